@@ -1,0 +1,43 @@
+#include "RegisterAll.h"
+
+#include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTNN/TTNN.h"
+#include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+#include "pipelines/Pipelines.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
+
+#include <mutex>
+
+void mlir::tt::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<TTDialect, ttir::TTIRDialect, ttnn::TTNNDialect>();
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                  emitc::EmitCDialect, func::FuncDialect,
+                  linalg::LinalgDialect, ml_program::MLProgramDialect,
+                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect,
+                  vector::VectorDialect>();
+  func::registerInlinerExtension(registry);
+}
+
+void mlir::tt::registerAllPasses() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    registerTransformsPasses();
+    ttir::registerPasses();
+    registerTTIRToTTNNPasses();
+    registerPipelines();
+  });
+}
