@@ -1,0 +1,22 @@
+// Conversion between the schema's DataType and the kernels' DType.
+#ifndef TT_RUNTIME_KERNELS_SCHEMA_H
+#define TT_RUNTIME_KERNELS_SCHEMA_H
+
+#include "kernels/formats.h"
+#include "ttmlir/Target/Common/types_generated.h"
+
+namespace tt::runtime::kernels {
+
+/// The values agree; schema.cpp asserts it for each one.
+constexpr DType fromSchema(::tt::target::DataType type) {
+  return static_cast<DType>(type);
+}
+
+/// I32 has no schema value; callers keep it out.
+constexpr ::tt::target::DataType toSchema(DType type) {
+  return static_cast<::tt::target::DataType>(type);
+}
+
+} // namespace tt::runtime::kernels
+
+#endif // TT_RUNTIME_KERNELS_SCHEMA_H

@@ -1,0 +1,50 @@
+// Convolution and pooling in NHWC.
+#ifndef TT_RUNTIME_KERNELS_WINDOW_H
+#define TT_RUNTIME_KERNELS_WINDOW_H
+
+#include "kernels/formats.h"
+
+#include <cstdint>
+
+namespace tt::runtime::kernels {
+
+/// A 2-d window over H and W; all units are elements.
+struct Window2d {
+  int64_t kernelH = 1, kernelW = 1;
+  int64_t strideH = 1, strideW = 1;
+  int64_t dilationH = 1, dilationW = 1;
+  int64_t padTop = 0, padLeft = 0, padBottom = 0, padRight = 0;
+  bool ceilMode = false;
+};
+
+/// Output extent along one axis; 0 when the window does not fit. In ceil mode a
+/// last window that would start in the far padding is dropped.
+int64_t windowExtent(int64_t input, int64_t kernel, int64_t stride,
+                     int64_t dilation, int64_t padLow, int64_t padHigh,
+                     bool ceilMode);
+
+struct Conv2dArgs {
+  int64_t batch = 1, inH = 0, inW = 0, inChannels = 0, outChannels = 0;
+  int64_t groups = 1;
+  Window2d window;
+  DType type = DType::F32;    // F32, F16 or BF16 of input, weight and output
+  const void *input = nullptr;  // N x inH x inW x inChannels
+  const void *weight = nullptr; // outChannels x inChannels/groups x kH x kW
+  const float *bias = nullptr;  // outChannels, or null
+  void *output = nullptr;       // N x outH x outW x outChannels
+  Rounding rounding = Rounding::Fast;
+};
+
+/// Cross-correlation with f32 accumulation. Throws std::invalid_argument on
+/// channels that the groups do not divide or windows without extent.
+void conv2d(const Conv2dArgs &args);
+
+/// Maximum over each window; padding never wins, NaN does. `input` is
+/// N x H x W x C of a plain `type`.
+void maxPool2d(DType type, const void *input, int64_t batch, int64_t height,
+               int64_t width, int64_t channels, const Window2d &window,
+               void *output);
+
+} // namespace tt::runtime::kernels
+
+#endif // TT_RUNTIME_KERNELS_WINDOW_H
