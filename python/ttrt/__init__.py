@@ -1,0 +1,26 @@
+"""ttrt: reads, checks and runs the flatbuffers that the compiler writes.
+
+The command line is ``ttrt`` (or ``python -m ttrt``); ``ttrt.common.api.API`` offers the same
+commands to Python.
+"""
+
+from __future__ import annotations
+
+__all__ = ["main"]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from ttmlir import __version__
+
+        return __version__
+    raise AttributeError(f"module 'ttrt' has no attribute '{name}'")
+
+
+def main() -> None:
+    """Entry point of the console command; ends the process with its exit status."""
+    import sys
+
+    from ttrt.cli import run
+
+    sys.exit(run(sys.argv[1:]))

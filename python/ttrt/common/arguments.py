@@ -1,0 +1,177 @@
+"""The options of every command, described once for the command line and for the Python API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from ttrt.common.errors import TTRTError
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One option. A bool is a flag; ``positional`` has no dashes on the command line."""
+
+    name: str
+    type: type
+    default: Any
+    help: str
+    commands: tuple[str, ...]
+    choices: tuple[str, ...] | None = None
+    positional: bool = False
+
+    def convert(self, value: Any) -> Any:
+        """Returns ``value`` as this option's type; raises TTRTError if that cannot be."""
+        if self.type is bool:
+            if isinstance(value, bool):
+                return value
+            raise self._wrong(value, "True or False")
+        if self.type is str:
+            value = str(value)
+        else:
+            try:
+                value = self.type(value)
+            except (TypeError, ValueError):
+                raise self._wrong(value, f"a value of type {self.type.__name__}") from None
+        if self.choices is not None and value not in self.choices:
+            raise self._wrong(value, "one of " + ", ".join(self.choices))
+        if self.name == "loops" and value < 1:
+            raise self._wrong(value, "at least 1")
+        return value
+
+    def _wrong(self, found: Any, expected: str) -> TTRTError:
+        return TTRTError(f"argument '{self.name}': expected {expected}, found {found!r}")
+
+
+_ALL = ("query", "read", "run", "perf", "check")
+_RUN = ("run", "perf")
+
+ARGUMENTS: tuple[Argument, ...] = (
+    Argument("clean-artifacts", bool, False, "clean all artifacts from previous runs", _ALL),
+    Argument("save-artifacts", bool, False, "save all artifacts during run", _ALL),
+    Argument("log-file", str, "", "log file to dump ttrt output to", _ALL),
+    Argument(
+        "artifact-dir",
+        str,
+        "",
+        "--save-artifacts flag must be set, provides a directory path to save artifacts to",
+        _ALL,
+    ),
+    Argument(
+        "section",
+        str,
+        "all",
+        "output sections of the fb",
+        ("read",),
+        choices=("all", "cpp", "inputs", "mlir", "outputs", "system_desc", "version"),
+    ),
+    Argument(
+        "program-index",
+        str,
+        "all",
+        "the program inside the fbb to run",
+        _RUN,
+        choices=("all", "0", "1", "2", "3", "4"),
+    ),
+    Argument("loops", int, 1, "number of loops", _RUN),
+    Argument(
+        "init",
+        str,
+        "randn",
+        "function to initialize tensors with",
+        _RUN,
+        choices=("arange", "randn", "zeros"),
+    ),
+    Argument("identity", bool, False, "do a golden identity test on the output tensors", _RUN),
+    Argument("non-zero", bool, False, "test the output tensors are non-zero", _RUN),
+    Argument("rtol", float, 1e-05, "rtol for golden test", _RUN),
+    Argument("atol", float, 1e-08, "atol for golden test", _RUN),
+    Argument("seed", int, 0, "seed for random number generator", _RUN),
+    Argument(
+        "load-kernels-from-disk",
+        bool,
+        False,
+        "Pickup the kernels from disk (/tmp) instead of the flatbuffer",
+        _RUN,
+    ),
+    Argument(
+        "disable-async-ttnn",
+        bool,
+        False,
+        "Disable async mode device execution for TTNN runtime",
+        _RUN,
+    ),
+    Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
+    Argument("system-desc", str, "", "system desc to check against", ("check",)),
+    Argument(
+        "binary",
+        str,
+        "",
+        "flatbuffer binary file",
+        ("read", "run", "perf", "check"),
+        positional=True,
+    ),
+)
+
+
+def key_of(name: str) -> str:
+    """``--clean-artifacts``, ``clean-artifacts`` and ``clean_artifacts`` are one option."""
+    return name.lstrip("-").replace("-", "_")
+
+
+class Arguments(MutableMapping[str, Any]):
+    """The values of one command's options: a dict that takes every spelling of a key.
+
+    Starts with the defaults; assigning to a name that the command does not have, or a value of the
+    wrong type, raises TTRTError.
+    """
+
+    def __init__(self, command: str, values: Any = None) -> None:
+        self.command = command
+        self._arguments = {key_of(a.name): a for a in ARGUMENTS if command in a.commands}
+        self._values = {key: a.default for key, a in self._arguments.items()}
+        for name, value in _items(values):
+            self[name] = value
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[self._key(name)]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        key = self._key(name)
+        self._values[key] = self._arguments[key].convert(value)
+
+    def __delitem__(self, name: str) -> None:
+        key = self._key(name)
+        self._values[key] = self._arguments[key].default
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and key_of(name) in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([a.name for a in self._arguments.values()])
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Arguments({self.command!r}, {dict(self)!r})"
+
+    def _key(self, name: str) -> str:
+        key = key_of(name)
+        if key not in self._arguments:
+            names = [a.name for a in self._arguments.values()]
+            close = get_close_matches(name.lstrip("-"), names, n=1)
+            hint = f"; did you mean '{close[0]}'?" if close else f", expected one of {names}"
+            raise TTRTError(f"'{self.command}' has no argument '{name}'{hint}")
+        return key
+
+
+def _items(values: Any) -> Iterator[tuple[str, Any]]:
+    if values is None:
+        return iter(())
+    if isinstance(values, Mapping):
+        return iter(list(values.items()))
+    # argparse.Namespace and the like
+    return iter(vars(values).items())

@@ -1,0 +1,158 @@
+"""What every command of ttrt does around its own work: arguments, logging, artifacts, results."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ttrt.common.arguments import ARGUMENTS, Argument, Arguments
+from ttrt.common.util import Artifacts, FileManager, Logger, SkipFile, TTRTError
+
+
+class _RegisteredArgs:
+    """Reads as a fresh copy of the defaults, so that a changed copy changes no later call."""
+
+    def __get__(self, instance: object, owner: type[Command]) -> Arguments:
+        return Arguments(owner.name)
+
+
+class Command:
+    """One command as a callable.
+
+    ``args`` is a dict (keys with dashes or underscores) or a namespace; what it leaves out has its
+    default. Calling the instance does the work, writes ``<name>_results.json`` to the current
+    folder and returns its entries: ``file_path``, ``result`` (pass, skip, error or fail),
+    ``exception``, ``log_file`` and ``artifacts``. It raises TTRTError, after all files were tried,
+    if one of them ended in error or fail.
+    """
+
+    name: ClassVar[str]
+    help: ClassVar[str]
+    registered_args = _RegisteredArgs()
+
+    def __init__(
+        self,
+        args: Any = None,
+        logging: Logger | None = None,
+        artifacts: Artifacts | None = None,
+        *,
+        logger: Logger | None = None,
+    ) -> None:
+        self.args = Arguments(self.name, args)
+        self.logger = logging or logger or Logger(self.args["log-file"])
+        self.file_manager = FileManager(self.logger)
+        self.artifacts = artifacts or Artifacts(
+            self.logger, self.file_manager, artifacts_folder_path=self.args["artifact-dir"]
+        )
+        self.results: list[dict[str, Any]] = []
+
+    def __str__(self) -> str:
+        return f"ttrt {self.name} {dict(self.args)}"
+
+    def __getitem__(self, name: str) -> Any:
+        return self.args[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.args[name] = value
+
+    @classmethod
+    def arguments(cls) -> list[Argument]:
+        return [a for a in ARGUMENTS if cls.name in a.commands]
+
+    def __call__(self) -> list[dict[str, Any]]:
+        self.results = []
+        try:
+            self.preprocess()
+            self.check_constraints()
+            self.execute()
+        except TTRTError as error:
+            self.record("", "error", error)
+        finally:
+            self.postprocess()
+        bad = [r for r in self.results if r["result"] in ("error", "fail")]
+        if bad:
+            raise TTRTError("\n".join(r["exception"] for r in bad), self.results)
+        return self.results
+
+    def preprocess(self) -> None:
+        if self["clean-artifacts"]:
+            self.artifacts.clean_artifacts()
+        if self["save-artifacts"]:
+            self.artifacts.create_artifacts()
+
+    def check_constraints(self) -> None:
+        """Loads what the command works on and sorts out what does not fit."""
+
+    def execute(self) -> None:
+        raise NotImplementedError
+
+    def postprocess(self) -> None:
+        """Writes the report; a folder that cannot be written to costs a warning only."""
+        target = Path(f"{self.name}_results.json")
+        try:
+            write_text(target, json.dumps(self.results, indent=2) + "\n")
+        except OSError as error:
+            self.logger.warning(f"{target} cannot be written: {error.strerror}")
+
+    def record(self, file_path: str, result: str, error: Exception | None = None) -> None:
+        """Adds an entry to the report and logs what went wrong."""
+        message = "" if error is None else str(error)
+        entry: dict[str, Any] = {"file_path": file_path} if file_path else {}
+        entry |= {
+            "result": result,
+            "exception": message,
+            "log_file": self.logger.file_name,
+            "artifacts": self.artifacts.artifacts_folder_path,
+        }
+        if "program-index" in self.args:
+            entry["program_index"] = self["program-index"]
+        self.results.append(entry)
+        if result in ("error", "fail"):
+            self.logger.error(message)
+        elif result == "skip":
+            self.logger.warning(f"{message} - skipping this test")
+
+    def load_files(self, types: dict[str, type[Any]]) -> list[Any]:
+        """Loads the files that the argument ``binary`` names, checking their version.
+
+        A file that was named itself and cannot be used is an error; in a folder it is skipped.
+        """
+        paths, named = self.file_manager.find(self["binary"], tuple(types))
+        loaded = []
+        for path in paths:
+            try:
+                file = types[path.suffix](self.logger, self.file_manager, path)
+                file.check_version()
+            except TTRTError as error:
+                self.record(str(path), "error" if named else "skip", error)
+                continue
+            loaded.append(file)
+        if not paths:
+            self.logger.warning(f"no binaries found to {self.name} - returning early")
+        self.named = named
+        return loaded
+
+    def keep(self, file: Any, check: Any) -> bool:
+        """Runs a check that raises SkipFile; returns whether the file stays."""
+        try:
+            check()
+        except SkipFile as error:
+            self.record(file.file_path, "error" if self.named else "skip", error)
+            return False
+        return True
+
+
+def write_text(target: Path, text: str) -> None:
+    """Writes the whole file or nothing."""
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise

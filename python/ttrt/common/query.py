@@ -1,0 +1,37 @@
+"""`ttrt query`: the system descriptor of the emulated system."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ttrt.common.command import Command
+
+
+class Query(Command):
+    """After the call ``system_desc`` is the runtime's object and ``device_ids`` its chips."""
+
+    name = "query"
+    help = "query information about the current system"
+
+    system_desc: Any = None
+    device_ids: list[int]
+    quiet = False
+
+    def execute(self) -> None:
+        self.find()
+        if not self.quiet:
+            self.logger.output(self.system_desc.as_json())
+        if self["save-artifacts"]:
+            self.artifacts.save_system_desc(self.system_desc)
+        self.record("", "pass")
+
+    def find(self) -> None:
+        """Asks the runtime, without printing or saving anything."""
+        from ttrt import runtime
+
+        self.system_desc, device_ids = runtime.get_current_system_desc()
+        self.device_ids = list(device_ids)
+
+    def get_system_desc_as_dict(self) -> dict[str, Any]:
+        return json.loads(self.system_desc.as_json())

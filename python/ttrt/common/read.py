@@ -1,0 +1,78 @@
+"""`ttrt read`: prints sections of flatbuffer files."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ttrt.common.command import Command
+from ttrt.common.util import Binary, Flatbuffer, SystemDesc, TTRTError
+
+
+class Read(Command):
+    name = "read"
+    help = "read information from flatbuffer binary"
+
+    def check_constraints(self) -> None:
+        types: dict[str, type[Any]] = {".ttnn": Binary, ".ttsys": SystemDesc}
+        self.files = self.load_files(types)
+
+    def execute(self) -> None:
+        for file in self.files:
+            try:
+                text = getattr(self, self["section"])(file)
+            except TTRTError as error:
+                self.record(file.file_path, "error" if self.named else "skip", error)
+                continue
+            if len(self.files) > 1:
+                self.logger.info(f"reading {file.file_path}")
+            self.logger.output(text)
+            if self["save-artifacts"]:
+                self.artifacts.save_binary(file)
+            self.record(file.file_path, "pass")
+
+    def all(self, file: Flatbuffer) -> str:
+        return str(file.fbb.as_json())
+
+    def version(self, file: Flatbuffer) -> str:
+        return file.version_text()
+
+    def system_desc(self, file: Flatbuffer) -> str:
+        return file.system_desc_text()
+
+    def mlir(self, file: Flatbuffer) -> str:
+        lines = []
+        for program in self._programs(file):
+            if program.mlir is None:
+                lines.append(f"no debug info found for program:{program.name}")
+                continue
+            name, source = program.mlir
+            lines.append(f"program[{program.index}]:{program.name}-{name}\n{source}")
+        return "\n".join(lines)
+
+    def cpp(self, file: Flatbuffer) -> str:
+        lines = []
+        for program in self._programs(file):
+            if program.cpp is None:
+                lines.append(f"no debug info found for program:{program.name}")
+                continue
+            lines.append(f"program[{program.index}]:{program.name}\n{program.cpp}")
+        return "\n".join(lines)
+
+    def inputs(self, file: Flatbuffer) -> str:
+        return "\n".join(
+            f"program:{p.name}\n{json.dumps(p.inputs, indent=2)}" for p in self._programs(file)
+        )
+
+    def outputs(self, file: Flatbuffer) -> str:
+        return "\n".join(
+            f"program:{p.name}\n{json.dumps(p.outputs, indent=2)}" for p in self._programs(file)
+        )
+
+    def _programs(self, file: Flatbuffer) -> list[Any]:
+        if not isinstance(file, Binary):
+            raise TTRTError(
+                f"'{file.file_path}' is a system descriptor and has no section "
+                f"'{self['section']}', expected all, system_desc or version"
+            )
+        return file.programs

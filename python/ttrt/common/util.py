@@ -1,0 +1,360 @@
+"""Logging, artifacts and loaded files: what a command works with."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from ttrt.common.errors import GoldenMismatch, SkipFile, TTRTError
+
+__all__ = [
+    "Artifacts",
+    "Binary",
+    "FileManager",
+    "Flatbuffer",
+    "Globals",
+    "GoldenMismatch",
+    "Logger",
+    "SkipFile",
+    "SystemDesc",
+    "TTRTError",
+]
+
+EXTENSIONS = (".ttnn", ".ttm", ".ttsys")
+
+
+class Logger:
+    """Messages go to stderr, results to stdout; with ``file_name`` both go to that file instead.
+
+    Each instance has handlers of its own, so several APIs can log to several files. Errors are
+    printed to stderr even with a file.
+    """
+
+    FORMAT = "%(asctime)s - %(levelname)s - %(message)s"
+
+    def __init__(self, file_name: str = "", *, quiet: bool = False) -> None:
+        self.file_name = str(file_name)
+        self.logging = logging.Logger("ttrt", logging.INFO)
+        self._stream: TextIO | None = None
+        formatter = logging.Formatter(self.FORMAT)
+        stderr = logging.StreamHandler(sys.stderr)
+        stderr.setFormatter(formatter)
+        if self.file_name:
+            try:
+                handler = logging.FileHandler(self.file_name, mode="w", encoding="utf-8")
+            except OSError as error:
+                raise TTRTError(
+                    f"log file '{self.file_name}' cannot be written: {error.strerror}"
+                ) from None
+            handler.setFormatter(formatter)
+            self.logging.addHandler(handler)
+            self._stream = handler.stream
+        if self.file_name or quiet:
+            stderr.setLevel(logging.ERROR)
+        self.logging.addHandler(stderr)
+
+    def get_logger(self) -> logging.Logger:
+        return self.logging
+
+    def debug(self, message: str) -> None:
+        self.logging.debug(message)
+
+    def info(self, message: str) -> None:
+        self.logging.info(message)
+
+    def warning(self, message: str) -> None:
+        self.logging.warning(message)
+
+    def error(self, message: str) -> None:
+        self.logging.error(message)
+
+    def output(self, text: str) -> None:
+        """Prints what the command was asked for, without a prefix."""
+        stream = self._stream or sys.stdout
+        stream.write(text if text.endswith("\n") else text + "\n")
+        stream.flush()
+
+
+class Globals:
+    """Extensions and identifiers of the files that ttrt handles."""
+
+    file_extensions = EXTENSIONS
+
+    def __init__(self, logger: Logger | None = None) -> None:
+        self.logger = logger or Logger()
+
+    @staticmethod
+    def get_ttmetal_file_extension() -> str:
+        return ".ttm"
+
+    @staticmethod
+    def get_ttnn_file_extension() -> str:
+        return ".ttnn"
+
+    @staticmethod
+    def get_ttsys_file_extension() -> str:
+        return ".ttsys"
+
+
+class FileManager:
+    """Creates, copies, removes and finds files; every failure is a TTRTError that names the path."""
+
+    def __init__(self, logger: Logger | None = None) -> None:
+        self.logger = logger or Logger()
+
+    def create_directory(self, path: str | os.PathLike[str]) -> None:
+        try:
+            Path(path).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TTRTError(f"cannot create folder '{path}': {error.strerror}") from None
+
+    def remove_directory(self, path: str | os.PathLike[str]) -> None:
+        try:
+            shutil.rmtree(path)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise TTRTError(f"cannot remove folder '{path}': {error.strerror}") from None
+
+    def copy_file(self, target: str | os.PathLike[str], source: str | os.PathLike[str]) -> None:
+        """Copies ``source`` to ``target``, a file or an existing folder."""
+        try:
+            shutil.copy(source, target)
+        except shutil.SameFileError:
+            return
+        except OSError as error:
+            raise TTRTError(f"cannot copy '{source}' to '{target}': {error.strerror}") from None
+
+    def check_file_exists(self, path: str | os.PathLike[str]) -> bool:
+        return Path(path).is_file()
+
+    def check_directory_exists(self, path: str | os.PathLike[str]) -> bool:
+        return Path(path).is_dir()
+
+    def find(self, path: str, extensions: tuple[str, ...]) -> tuple[list[Path], bool]:
+        """Returns the files to handle and whether ``path`` names one of them itself.
+
+        A folder is searched recursively, .ttnn files first. Raises TTRTError for a path that does
+        not exist or a file of another kind.
+        """
+        if not path:
+            raise TTRTError("no flatbuffer given, expected a file or a folder")
+        found = Path(path)
+        if found.is_dir():
+            files = [p for p in found.rglob("*") if p.suffix in extensions and p.is_file()]
+            return sorted(files, key=lambda p: (EXTENSIONS.index(p.suffix), str(p))), False
+        if not found.exists():
+            raise TTRTError(f"'{path}' does not exist")
+        if found.suffix not in extensions:
+            expected = ", ".join(extensions)
+            raise TTRTError(
+                f"'{path}' has the extension '{found.suffix}', expected one of {expected}"
+            )
+        return [found], True
+
+
+class Artifacts:
+    """The folder that a command saves its files in.
+
+    The default is ``ttrt-artifacts`` in $TT_MLIR_HOME or, without that, in the current folder.
+    ``logging`` and ``logger`` are the same argument.
+    """
+
+    FOLDER = "ttrt-artifacts"
+    # Marks a folder as ttrt's own: only such a folder is ever removed.
+    MARKER = ".ttrt-artifacts"
+
+    def __init__(
+        self,
+        logger: Logger | None = None,
+        file_manager: FileManager | None = None,
+        artifacts_folder_path: str | os.PathLike[str] = "",
+        *,
+        logging: Logger | None = None,
+    ) -> None:
+        self.logger = logger or logging or Logger()
+        self.file_manager = file_manager or FileManager(self.logger)
+        base = Path(os.environ.get("TT_MLIR_HOME") or Path.cwd())
+        self.artifacts_folder_path = str(artifacts_folder_path or base / self.FOLDER)
+
+    @property
+    def path(self) -> Path:
+        return Path(self.artifacts_folder_path)
+
+    def create_artifacts(self) -> None:
+        self.file_manager.create_directory(self.path)
+        try:
+            (self.path / self.MARKER).touch()
+        except OSError as error:
+            raise TTRTError(f"cannot write to '{self.path}': {error.strerror}") from None
+
+    def clean_artifacts(self) -> None:
+        """Removes the folder, unless it is somebody else's."""
+        if not self.path.exists():
+            return
+        own = self.path.name == self.FOLDER or (self.path / self.MARKER).exists()
+        if not own and any(self.path.iterdir()):
+            raise TTRTError(
+                f"'{self.path}' was not made by ttrt, so it is not removed: "
+                "choose another --artifact-dir or empty it yourself"
+            )
+        self.file_manager.remove_directory(self.path)
+
+    def clean_binary_artifacts(self, binary: Flatbuffer) -> None:
+        self.file_manager.remove_directory(self.get_binary_folder_path(binary))
+
+    def get_binary_folder_path(self, binary: Flatbuffer) -> str:
+        return str(self.path / binary.name)
+
+    def get_binary_run_folder_path(self, binary: Flatbuffer) -> str:
+        return str(self.path / binary.name / "run")
+
+    def save_binary(self, binary: Flatbuffer, query: Any = None) -> Path:
+        """Copies the file, and the system descriptor if a query is given; returns the folder."""
+        self.create_artifacts()
+        folder = Path(self.get_binary_folder_path(binary))
+        self.file_manager.create_directory(folder)
+        self.file_manager.copy_file(folder / binary.name, binary.file_path)
+        if query is not None:
+            self.save_system_desc(query.system_desc, folder)
+        return folder
+
+    def save_system_desc(self, desc: Any, folder: str | os.PathLike[str] = "") -> Path:
+        """Writes ``system_desc.ttsys`` and returns its path."""
+        self.create_artifacts()
+        target = Path(folder or self.path) / "system_desc.ttsys"
+        desc.store(str(target))
+        self.logger.info(f"system desc saved: {target}")
+        return target
+
+    def save_tensor(self, folder: str | os.PathLike[str], name: str, array: Any) -> Path:
+        """Saves a tensor as .pt where torch is installed, else as .npy; returns the path."""
+        from ttrt.common.tensors import save
+
+        self.create_artifacts()
+        self.file_manager.create_directory(folder)
+        return save(Path(folder), name, array)
+
+
+class Flatbuffer:
+    """A file on disk: ``fbb`` is the runtime's object, ``fbb_dict`` its content as a dict."""
+
+    def __init__(
+        self,
+        logger: Logger,
+        file_manager: FileManager,
+        file_path: str | os.PathLike[str],
+        capsule: Any = None,
+    ) -> None:
+        self.logger = logger
+        self.file_manager = file_manager
+        self.file_path = str(file_path)
+        self.name = Path(self.file_path).name
+        self.extension = Path(self.file_path).suffix
+        try:
+            self.fbb = self._load(capsule)
+        except Exception as error:
+            message = str(error)
+            where = "" if self.file_path in message else f"'{self.file_path}': "
+            raise TTRTError(where + message) from None
+        self.version: str = self.fbb.version
+        self._dict: dict[str, Any] | None = None
+
+    def _load(self, capsule: Any) -> Any:
+        from ttrt import binary
+
+        return binary.load_from_path(self.file_path)
+
+    @property
+    def fbb_dict(self) -> dict[str, Any]:
+        if self._dict is None:
+            self._dict = json.loads(self.fbb.as_json())
+        return self._dict
+
+    def check_version(self) -> None:
+        """Raises SkipFile unless the file was written by this version."""
+        from ttmlir import __version__
+
+        if self.version != __version__:
+            raise SkipFile(
+                f"ttrt: v{__version__} does not match flatbuffer: v{self.version} "
+                f"for flatbuffer: {self.file_path}"
+            )
+
+    def version_text(self) -> str:
+        return f"\nversion: {self.version}\ntt-mlir git hash: {self.fbb.ttmlir_git_hash}"
+
+    def get_system_desc_as_dict(self) -> dict[str, Any]:
+        return self.fbb_dict["system_desc"]
+
+    def system_desc_text(self) -> str:
+        return json.dumps(self.get_system_desc_as_dict(), indent=2)
+
+
+class SystemDesc(Flatbuffer):
+    """A ``.ttsys`` file."""
+
+    def _load(self, capsule: Any) -> Any:
+        from ttrt import binary
+
+        return binary.load_system_desc_from_path(self.file_path)
+
+
+class Binary(Flatbuffer):
+    """A ``.ttnn`` file with its programs."""
+
+    def _load(self, capsule: Any) -> Any:
+        from ttrt import binary
+
+        if capsule is not None:
+            return binary.load_binary_from_capsule(capsule)
+        return binary.load_binary_from_path(self.file_path)
+
+    @property
+    def programs(self) -> list[Program]:
+        return [Program(i, p) for i, p in enumerate(self.fbb_dict.get("programs", []))]
+
+    def get_num_programs(self) -> int:
+        return len(self.fbb_dict.get("programs", []))
+
+    def get_program(self, index: int) -> Program:
+        return self.programs[index]
+
+    def check_program_index_exists(self, index: int) -> bool:
+        return 0 <= index < self.get_num_programs()
+
+    def check_system_desc(self, query: Any) -> None:
+        """Raises SkipFile unless the file was compiled for the system that ``query`` found."""
+        found = query.get_system_desc_as_dict()["system_desc"]
+        if self.get_system_desc_as_dict() != found:
+            raise SkipFile(
+                f"system desc for device did not match flatbuffer: {self.file_path}"
+            )
+
+
+class Program:
+    """One program of a binary, as the file describes it."""
+
+    def __init__(self, index: int, program: dict[str, Any]) -> None:
+        self.index = index
+        self.program = program
+        self.name: str = program.get("name", "")
+        self.inputs: list[dict[str, Any]] = program.get("inputs", [])
+        self.outputs: list[dict[str, Any]] = program.get("outputs", [])
+        self.input_tensors: list[Any] = []
+        self.output_tensors: list[Any] = []
+
+    @property
+    def mlir(self) -> tuple[str, str] | None:
+        """Name and text of the module that the program was made from."""
+        mlir = self.program.get("debug_info", {}).get("mlir")
+        return (mlir.get("name", ""), mlir.get("source", "")) if mlir else None
+
+    @property
+    def cpp(self) -> str | None:
+        return self.program.get("debug_info", {}).get("cpp")

@@ -1,0 +1,39 @@
+"""Devices, tensors and programs: the runtime's API under the names of the documents."""
+
+from __future__ import annotations
+
+from ttmlir.runtime import (
+    DataType,
+    DebugEnv,
+    Device,
+    DeviceRuntime,
+    Event,
+    Tensor,
+    close_device,
+    create_tensor,
+    from_numpy,
+    get_current_runtime,
+    get_current_system_desc,
+    open_device,
+    set_compatible_runtime,
+    submit,
+    wait,
+)
+
+__all__ = [
+    "DataType",
+    "DebugEnv",
+    "Device",
+    "DeviceRuntime",
+    "Event",
+    "Tensor",
+    "close_device",
+    "create_tensor",
+    "from_numpy",
+    "get_current_runtime",
+    "get_current_system_desc",
+    "open_device",
+    "set_compatible_runtime",
+    "submit",
+    "wait",
+]
