@@ -1,0 +1,270 @@
+#include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIRLAYOUT
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+/// Where and in which form an operand has to lie.
+struct Placement {
+  MemorySpace memorySpace;
+  TensorMemoryLayout memLayout;
+  bool tiled;
+};
+
+bool isSystem(MemorySpace space) {
+  return space == MemorySpace::System || space == MemorySpace::SystemMMIO;
+}
+
+class TTIRLayout : public impl::TTIRLayoutBase<TTIRLayout> {
+public:
+  using impl::TTIRLayoutBase<TTIRLayout>::TTIRLayoutBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    DeviceAttr device = getOrCreateDevice(module);
+    if (!device)
+      return signalPassFailure();
+    initialGrid = GridAttr::get(&getContext(), device.getRank());
+
+    // The destination-passing ops and returns in the order of the text, taken
+    // before the rewriting adds to them.
+    SmallVector<Operation *> ops;
+    WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (failed(addLayouts(op)))
+        return WalkResult::interrupt();
+      if (isa<func::ReturnOp>(op) ||
+          (isa<DestinationStyleOpInterface>(op) && isa<TTIROp>(op) &&
+           !isa<ToLayoutOp>(op)))
+        ops.push_back(op);
+      // The region of a generic op works on shards, which have no layout yet.
+      return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+
+    for (Operation *op : ops) {
+      if (auto returnOp = dyn_cast<func::ReturnOp>(op))
+        placeResults(returnOp);
+      else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Every tensor gets a layout.
+  //===--------------------------------------------------------------------===//
+
+  /// `type` with the initial layout if it is a tensor without an encoding.
+  /// Null if its elements have no number format on the chip.
+  Type withInitialLayout(Type type) {
+    auto [it, inserted] = initialTypes.try_emplace(type, type);
+    if (!inserted)
+      return it->second;
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getEncoding())
+      return type;
+    if (!elementTypeToDataType(tensor.getElementType()) ||
+        !tensor.hasStaticShape() || tensor.getRank() == 0)
+      return it->second = Type();
+    auto layout = LayoutAttr::get(tensor, initMemorySpace, initialGrid,
+                                  tensor.getElementType(),
+                                  TensorMemoryLayout::None);
+    return it->second = RankedTensorType::get(
+               tensor.getShape(), tensor.getElementType(), layout);
+  }
+
+  LogicalResult addLayout(Operation *op, Value value) {
+    Type type = withInitialLayout(value.getType());
+    if (!type)
+      return op->emitError("cannot be laid out: expected tensors of static "
+                           "shape and rank >= 1 of f32, f16, bf16, i32, i16 or "
+                           "i8, found ")
+             << value.getType();
+    value.setType(type);
+    return success();
+  }
+
+  LogicalResult addLayouts(Operation *op) {
+    for (Value result : op->getResults())
+      if (failed(addLayout(op, result)))
+        return failure();
+    if (!isa<GenericOp>(op))
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument argument : block.getArguments())
+            if (failed(addLayout(op, argument)))
+              return failure();
+
+    auto func = dyn_cast<func::FuncOp>(op);
+    if (!func)
+      return success();
+    // What the author placed explicitly is returned as it was placed.
+    auto &explicitResults = explicitResultTypes[func];
+    SmallVector<Type> inputs, results;
+    for (Type type : func.getArgumentTypes())
+      inputs.push_back(withInitialLayout(type));
+    for (Type type : func.getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      explicitResults.push_back(tensor && tensor.getEncoding() ? tensor
+                                                               : nullptr);
+      results.push_back(withInitialLayout(type));
+    }
+    if (llvm::is_contained(inputs, Type()) ||
+        llvm::is_contained(results, Type()))
+      return func.emitError("cannot be laid out: expected tensors of static "
+                            "shape and rank >= 1 of f32, f16, bf16, i32, i16 "
+                            "or i8 in the signature, found ")
+             << func.getFunctionType();
+    func.setType(FunctionType::get(&getContext(), inputs, results));
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Operands go where their ops want them.
+  //===--------------------------------------------------------------------===//
+
+  Placement choosePlacement(OperandConstraint constraint) const {
+    Placement placement{MemorySpace::System, TensorMemoryLayout::None,
+                        !bitEnumContainsAny(constraint,
+                                            OperandConstraint::Scalar)};
+    for (MemorySpace space : {defaultMemorySpace.getValue(),
+                              MemorySpace::DeviceDRAM, MemorySpace::DeviceL1})
+      if (allowsMemorySpace(constraint, space)) {
+        placement.memorySpace = space;
+        break;
+      }
+    if (isSystem(placement.memorySpace) ||
+        defaultDeviceMemoryLayout == TensorMemoryLayout::None)
+      return placement;
+    for (TensorMemoryLayout layout :
+         {defaultDeviceMemoryLayout.getValue(), TensorMemoryLayout::Interleaved,
+          TensorMemoryLayout::SingleBank, TensorMemoryLayout::HeightSharded,
+          TensorMemoryLayout::WidthSharded, TensorMemoryLayout::BlockSharded})
+      if (allowsMemoryLayout(constraint, layout)) {
+        placement.memLayout = layout;
+        break;
+      }
+    return placement;
+  }
+
+  /// `type` as `placement` wants it, on the grid that it has. Tiles keep their
+  /// number format: whoever chose block floats for a tensor wants them.
+  RankedTensorType place(RankedTensorType type, Placement placement) {
+    auto layout = cast<LayoutAttr>(type.getEncoding());
+    Type elementType = type.getElementType();
+    if (placement.tiled)
+      elementType =
+          layout.isTiled()
+              ? layout.getElementType()
+              : TileType::get(&getContext(), {32, 32},
+                              *elementTypeToDataType(elementType));
+    if (layout.getMemorySpace() == placement.memorySpace &&
+        layout.getElementType() == elementType &&
+        layout.getMemLayout() == placement.memLayout)
+      return type;
+    return RankedTensorType::get(
+        type.getShape(), type.getElementType(),
+        LayoutAttr::get(type, placement.memorySpace, layout.getGrid(),
+                        elementType, placement.memLayout));
+  }
+
+  /// The value with its new type, right in front of `op`: a copy if it is not
+  /// computed, moved there otherwise. Other users of something that is not
+  /// computed keep the old one: they may want another layout, and two ops must
+  /// not share a destination.
+  Value convert(Operation *op, Value value, RankedTensorType type) {
+    OpBuilder builder(op);
+    Operation *source = value.getDefiningOp();
+    if (isa_and_nonnull<tensor::EmptyOp, ConstantOp>(source)) {
+      Operation *made = builder.clone(*source);
+      made->setLoc(op->getLoc());
+      made->getResult(0).setType(type);
+      return made->getResult(0);
+    }
+    auto destination =
+        tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
+                                type.getElementType(), type.getEncoding());
+    ++numToLayouts;
+    return ToLayoutOp::create(builder, op->getLoc(), type, value, destination)
+        ->getResult(0);
+  }
+
+  static void replace(OpOperand &operand, Value value) {
+    Operation *old = operand.get().getDefiningOp();
+    operand.set(value);
+    if (isa_and_nonnull<tensor::EmptyOp, ConstantOp>(old) && old->use_empty())
+      old->erase();
+  }
+
+  LogicalResult placeOperands(DestinationStyleOpInterface op) {
+    ArrayAttr constraints =
+        cast<TTIROp>(op.getOperation()).getOperandConstraints();
+    if (!constraints || constraints.size() < op->getNumOperands())
+      return op->emitOpError("has ")
+             << (constraints ? constraints.size() : 0)
+             << " operand constraints, expected one for each of its "
+             << op->getNumOperands() << " operands";
+
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
+        continue;
+      bool isDestination = op.isDpsInit(&operand);
+      // The library call of a convolution takes its inputs from anywhere.
+      if (isa<Conv2dOp>(op) && !isDestination)
+        continue;
+      auto constraint = cast<OperandConstraintAttr>(
+          constraints[operand.getOperandNumber()]);
+      RankedTensorType placed =
+          place(type, choosePlacement(constraint.getValue()));
+      bool isShared = isDestination && !operand.get().hasOneUse() &&
+                      operand.get().getDefiningOp<tensor::EmptyOp>();
+      if (placed == type && !isShared)
+        continue;
+      replace(operand, convert(op, operand.get(), placed));
+      if (isDestination)
+        op.getTiedOpResult(&operand).setType(placed);
+    }
+    return success();
+  }
+
+  void placeResults(func::ReturnOp op) {
+    auto func = op->getParentOfType<func::FuncOp>();
+    ArrayRef<RankedTensorType> explicitResults = explicitResultTypes[func];
+    Placement placement{initMemorySpace, TensorMemoryLayout::None, false};
+    if (!isSystem(initMemorySpace))
+      placement.memLayout = defaultDeviceMemoryLayout;
+
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
+        continue;
+      RankedTensorType placed = explicitResults[operand.getOperandNumber()];
+      if (!placed)
+        placed = place(type, placement);
+      if (placed != type)
+        replace(operand, convert(op, operand.get(), placed));
+    }
+    updateResultTypes(func);
+  }
+
+  GridAttr initialGrid;
+  /// Tensor types with and without their initial layout.
+  DenseMap<Type, Type> initialTypes;
+  /// Result types of functions that carried a layout already; null for others.
+  DenseMap<func::FuncOp, SmallVector<RankedTensorType>> explicitResultTypes;
+};
+
+} // namespace
+} // namespace mlir::tt::ttir

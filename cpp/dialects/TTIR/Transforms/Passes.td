@@ -1,0 +1,211 @@
+//===- Passes of the 'ttir' dialect ----------------------------------------===//
+
+#ifndef TTMLIR_TTIR_TRANSFORMS_PASSES_TD
+#define TTMLIR_TTIR_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TTIRLoadSystemDesc : Pass<"ttir-load-system-desc", "::mlir::ModuleOp"> {
+  let summary = "Put the description of the target system on the module.";
+  let description = [{
+    After the pass the module has the attribute `tt.system_desc`.
+
+    With `path`, the description is read from that `.ttsys` file and replaces
+    the one that the module may have. A file that is missing, truncated, of
+    another kind or of another version is an error. Without `path`, a module
+    that has no description gets the default one, a single n150.
+
+    ```mlir
+    module {}
+    // after
+    #system_desc = #tt.system_desc<[{arch = <wormhole_b0>, grid = 8x8, ...}], [0], [3 : i32], [ 0x0x0x0]>
+    module attributes {tt.system_desc = #system_desc} {}
+    ```
+  }];
+  let options = [
+    Option<"path", "path", "std::string", /*default=*/"\"\"",
+           "System desc path">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect"];
+}
+
+def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
+  let summary = "Put a device that spans the mesh on the module.";
+  let description = [{
+    After the pass the module has the attribute `tt.device`.
+
+    A module that has none gets the device of the first chips of its
+    `tt.system_desc`, laid out as `mesh-shape` (one chip when that is empty). A
+    module without system description, and a mesh with more chips than the
+    system has, are errors.
+
+    ```mlir
+    module attributes {tt.system_desc = #system_desc} {}
+    // after
+    #device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, ..., meshShape = , chipIds = [0]>
+    module attributes {tt.device = #device, tt.system_desc = #system_desc} {}
+    ```
+  }];
+  let options = [
+    ListOption<"meshShape", "mesh-shape", "int64_t",
+               "Set the multi-device mesh shape.">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect"];
+}
+
+def TTIRSlidingWindow2dFixShapes
+    : Pass<"ttir-sliding-window-2d-fix-shapes", "::mlir::ModuleOp"> {
+  let summary = "Flatten the tensors of sliding-window ops.";
+  let description = [{
+    After the pass every `ttir.max_pool2d` works on (1, 1, N*H*W, C): its input
+    and its result are reshaped around it, and `original_height` and
+    `original_width` keep the input's extents. The library call that the op
+    becomes takes no other shape.
+
+    ```mlir
+    %1 = "ttir.max_pool2d"(%arg0, %0) <{...}> : (tensor<1x128x128x32xbf16>, tensor<1x64x64x32xbf16>) -> tensor<1x64x64x32xbf16>
+    // after
+    %1 = "ttir.reshape"(%arg0, %0) <{..., shape = [1 : i32, 1 : i32, 16384 : i32, 32 : i32]}> : (tensor<1x128x128x32xbf16>, tensor<1x1x16384x32xbf16>) -> tensor<1x1x16384x32xbf16>
+    %3 = "ttir.max_pool2d"(%1, %2) <{..., original_height = 128 : si32, original_width = 128 : si32, ...}> : (tensor<1x1x16384x32xbf16>, tensor<1x1x4096x32xbf16>) -> tensor<1x1x4096x32xbf16>
+    %5 = "ttir.reshape"(%3, %4) <{..., shape = [1 : i32, 64 : i32, 64 : i32, 32 : i32]}> : (tensor<1x1x4096x32xbf16>, tensor<1x64x64x32xbf16>) -> tensor<1x64x64x32xbf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFixed", "num-fixed", "Number of ops reshaped">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+defvar MemorySpaceValues = [{::llvm::cl::values(
+  clEnumValN(::mlir::tt::MemorySpace::System, "system", "host memory"),
+  clEnumValN(::mlir::tt::MemorySpace::SystemMMIO, "mmio",
+             "host memory that the device sees"),
+  clEnumValN(::mlir::tt::MemorySpace::DeviceDRAM, "dram", "device DRAM"),
+  clEnumValN(::mlir::tt::MemorySpace::DeviceL1, "l1", "L1 of the cores"))}];
+
+defvar TensorMemoryLayoutValues = [{::llvm::cl::values(
+  clEnumValN(::mlir::tt::TensorMemoryLayout::None, "none", "not decided"),
+  clEnumValN(::mlir::tt::TensorMemoryLayout::Interleaved, "interleaved",
+             "pages round robin over all banks"),
+  clEnumValN(::mlir::tt::TensorMemoryLayout::SingleBank, "single_bank",
+             "all pages in one bank"),
+  clEnumValN(::mlir::tt::TensorMemoryLayout::HeightSharded, "height_sharded",
+             "a shard of rows on every core"),
+  clEnumValN(::mlir::tt::TensorMemoryLayout::WidthSharded, "width_sharded",
+             "a shard of columns on every core"),
+  clEnumValN(::mlir::tt::TensorMemoryLayout::BlockSharded, "block_sharded",
+             "a block on every core"))}];
+
+def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
+  let summary = "Give every tensor a layout and move operands where ops want "
+                "them.";
+  let description = [{
+    Before the pass, tensors may lack a layout. After it, every tensor outside
+    of `ttir.generic` regions has a `#tt.layout`, and every operand of an op in
+    destination-passing style lies where and in the form that the op's operand
+    constraints allow.
+
+    First every ranked tensor without encoding, in signatures too, gets a scalar
+    layout in `init-memory-space` on one core. Then, op by op, each operand is
+    placed:
+
+    - in `default-memory-space` if the constraint allows it, else in the first
+      allowed one of DRAM, L1 and host memory;
+    - on the device with `default-device-memory-layout` if the constraint allows
+      it, else with the first allowed one;
+    - in 32x32 tiles, unless the constraint allows scalars.
+
+    An operand that is not so placed is converted in front of the op by a
+    `ttir.to_layout` into a new `tensor.empty`; destinations and constants are
+    made with the right type instead. Tiles that the author chose keep their
+    number format. `ttir.conv2d` takes its inputs as they are. What a function
+    returns goes back to `init-memory-space`, in scalars, unless its result
+    already had a layout.
+
+    A module without `tt.device` gets the default device.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = "ttir.abs"(%arg0, %0) <{..., operand_constraints = [#any_device, #any_device]}> : ...
+    return %1 : tensor<64x128xf32>
+    // after: #layout is in host memory, #layout1 interleaved in DRAM
+    %0 = tensor.empty() : tensor<64x128xf32, #layout1>
+    %1 = "ttir.to_layout"(%arg0, %0) : (tensor<64x128xf32, #layout>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
+    %2 = tensor.empty() : tensor<64x128xf32, #layout1>
+    %3 = "ttir.abs"(%1, %2) <{...}> : ...
+    %4 = tensor.empty() : tensor<64x128xf32, #layout>
+    %5 = "ttir.to_layout"(%3, %4) : (tensor<64x128xf32, #layout1>, tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout>
+    return %5 : tensor<64x128xf32, #layout>
+    ```
+  }];
+  let options = [
+    Option<"initMemorySpace", "init-memory-space", "::mlir::tt::MemorySpace",
+           /*default=*/"::mlir::tt::MemorySpace::System",
+           "Set the initial memory space for tensors to start in",
+           MemorySpaceValues>,
+    Option<"defaultMemorySpace", "default-memory-space",
+           "::mlir::tt::MemorySpace",
+           /*default=*/"::mlir::tt::MemorySpace::DeviceDRAM",
+           "Set the default memory space for layout pass to prefer for "
+           "operation operands, if not constrained",
+           MemorySpaceValues>,
+    Option<"defaultDeviceMemoryLayout", "default-device-memory-layout",
+           "::mlir::tt::TensorMemoryLayout",
+           /*default=*/"::mlir::tt::TensorMemoryLayout::Interleaved",
+           "Set the default memory layout for layout pass to prefer for "
+           "operation operands that are on device, if not constrained",
+           TensorMemoryLayoutValues>
+  ];
+  let statistics = [
+    Statistic<"numToLayouts", "num-to-layouts",
+              "Number of ttir.to_layout ops inserted">
+  ];
+  let dependentDialects = [
+    "::mlir::tt::ttir::TTIRDialect", "::mlir::tt::TTDialect",
+    "::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
+  let summary = "Choose the layout of every op's result.";
+  let description = [{
+    Before the pass every tensor has a layout (`ttir-layout`). After it, the
+    result of every op, `ttir.to_layout` excepted, lies in DRAM, interleaved, on
+    the whole worker grid of the device, shards rounded up; its destination and
+    the function's result types follow.
+
+    `override-grid-sizes` sets the grid of the ops whose location is the named
+    one, `tensor.empty` and `ttir.to_layout` included, and keeps the rest of
+    their layout. A name that no op has is a warning.
+
+    ```mlir
+    // override-grid-sizes=add_0=4x4
+    %0 = tensor.empty() : tensor<64x128xf32, #layout> loc("add_0")
+    %1 = "ttir.add"(%a, %b, %0) ... : ... -> tensor<64x128xf32, #layout> loc("add_0")
+    // after: the grid of #layout1 is 4x4
+    %0 = tensor.empty() : tensor<64x128xf32, #layout1> loc("add_0")
+    %1 = "ttir.add"(%a, %b, %0) ... : ... -> tensor<64x128xf32, #layout1> loc("add_0")
+    ```
+  }];
+  let options = [
+    Option<"overrideGridSizes", "override-grid-sizes",
+           "::mlir::tt::ttir::GridOverrides",
+           /*default=*/"::mlir::tt::ttir::GridOverrides()",
+           "Override grid sizes for specific ops.">,
+    Option<"shardingPassEnabled", "sharding-pass-enabled", "bool",
+           /*default=*/"false", "Enable sharding pass.">,
+    Option<"reshardingEnabled", "resharding-enabled", "bool",
+           /*default=*/"false",
+           "Resharding pass. Temp disabled till we support all types of shard "
+           "specs.">
+  ];
+  let statistics = [
+    Statistic<"numLayouts", "num-layouts", "Number of layouts chosen">,
+    Statistic<"numOverrides", "num-overrides", "Number of grids overridden">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif

@@ -1,0 +1,50 @@
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "dialects/TTIR/TTIR.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::tt::ttir {
+
+DeviceAttr getOrCreateDevice(ModuleOp module) {
+  if (auto device = module->getAttrOfType<DeviceAttr>("tt.device"))
+    return device;
+  auto systemDesc = module->getAttrOfType<SystemDescAttr>("tt.system_desc");
+  if (!systemDesc) {
+    systemDesc = SystemDescAttr::getDefault(module.getContext());
+    module->setAttr("tt.system_desc", systemDesc);
+  }
+  auto device = DeviceAttr::getChecked([&] { return module.emitError(); },
+                                       systemDesc, /*meshShape=*/{});
+  if (device)
+    module->setAttr("tt.device", device);
+  return device;
+}
+
+void retypeDestination(OpOperand &operand, RankedTensorType type) {
+  Value value = operand.get();
+  if (value.getType() == type)
+    return;
+  if (value.hasOneUse() && value.getDefiningOp<tensor::EmptyOp>()) {
+    value.setType(type);
+    return;
+  }
+  OpBuilder builder(operand.getOwner());
+  operand.set(tensor::EmptyOp::create(
+      builder, operand.getOwner()->getLoc(), type.getShape(),
+      type.getElementType(), type.getEncoding()));
+}
+
+void updateResultTypes(func::FuncOp func) {
+  if (func.isExternal())
+    return;
+  auto returnOp =
+      dyn_cast<func::ReturnOp>(func.getBody().back().getTerminator());
+  if (!returnOp)
+    return;
+  func.setType(FunctionType::get(func.getContext(),
+                                 func.getFunctionType().getInputs(),
+                                 returnOp.getOperandTypes()));
+}
+
+} // namespace mlir::tt::ttir

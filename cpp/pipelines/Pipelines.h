@@ -1,0 +1,43 @@
+#ifndef PIPELINES_PIPELINES_H
+#define PIPELINES_PIPELINES_H
+
+#include "dialects/TTIR/Transforms/GridOverrides.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::tt {
+
+struct TTIRToTTNNBackendPipelineOptions
+    : public PassPipelineOptions<TTIRToTTNNBackendPipelineOptions> {
+  Option<bool> optimizerEnabled{
+      *this, "enable-optimizer",
+      llvm::cl::desc("Determine and set max valid grid for Op execution."),
+      llvm::cl::init(true)};
+  Option<ttir::GridOverrides> overrideGridSizes{
+      *this, "override-grid-sizes",
+      llvm::cl::desc("Override grid sizes for specific ops."),
+      llvm::cl::init(ttir::GridOverrides())};
+  Option<bool> shardingPassEnabled{
+      *this, "sharding-pass-enabled",
+      llvm::cl::desc("Enable sharding pass to shard ops."),
+      llvm::cl::init(false)};
+  Option<std::string> systemDescPath{
+      *this, "system-desc-path",
+      llvm::cl::desc(
+          "Pass in a system descriptor flatbuffer to compile against."),
+      llvm::cl::init("")};
+  ListOption<int64_t> meshShape{
+      *this, "mesh-shape", llvm::cl::desc("Set the multi-device mesh shape.")};
+};
+
+/// Lowers TTIR on a module to TTNN, ready for `--ttnn-to-flatbuffer`.
+void createTTIRToTTNNBackendPipeline(
+    OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options);
+
+/// Registers every pipeline under its name.
+void registerPipelines();
+
+} // namespace mlir::tt
+
+#endif
