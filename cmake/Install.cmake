@@ -1,0 +1,28 @@
+# What the wheel carries beside the Python modules of the compiler. All of it belongs to the install
+# component `ttmlir`, and nothing else is in that component: no headers, no static libraries.
+set(_package "${PROJECT_BINARY_DIR}/python_packages/ttmlir")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/version.py.in" "${_package}/_version.py" @ONLY)
+install(FILES "${_package}/_version.py" DESTINATION ttmlir COMPONENT ttmlir)
+
+# The build tree is importable: ttmlir is put together there, ttrt is linked to its source.
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/ttrt" "${PROJECT_BINARY_DIR}/python_packages/ttrt"
+     SYMBOLIC)
+
+# The schemas, for whoever writes another runtime or reader.
+foreach(_folder IN ITEMS Common TTNN)
+  file(GLOB _schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/schema/${_folder}/*.fbs")
+  install(FILES ${_schemas} DESTINATION "ttmlir/schema/${_folder}" COMPONENT ttmlir)
+endforeach()
+
+# `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
+add_custom_target(ttmlir-wheel)
+foreach(_target IN ITEMS ttmlir ttmlir-opt ttmlir-translate ttmlir-lsp-server TTRuntimePython)
+  if(TARGET ${_target})
+    add_dependencies(ttmlir-wheel ${_target})
+  endif()
+endforeach()
+foreach(_tool IN ITEMS ttmlir-opt ttmlir-translate ttmlir-lsp-server)
+  if(TARGET ${_tool})
+    install(TARGETS ${_tool} RUNTIME DESTINATION ttmlir/bin COMPONENT ttmlir)
+  endif()
+endforeach()

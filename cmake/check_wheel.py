@@ -1,0 +1,63 @@
+"""Checks a wheel: size, contents, and that none of its binaries needs libLLVM.
+
+Usage: check_wheel.py WHEEL
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+MAX_BYTES = 30 * 1000 * 1000
+NEEDED = (
+    "ttmlir/__init__.py",
+    "ttmlir/_version.py",
+    "ttmlir/bin/ttmlir-opt",
+    "ttmlir/bin/ttmlir-translate",
+    "ttmlir/bin/ttmlir-lsp-server",
+    "ttmlir/ir.py",
+    "ttmlir/py.typed",
+    "ttmlir/schema/TTNN/program.fbs",
+    "ttrt/__init__.py",
+    "ttrt/py.typed",
+)
+UNWANTED_SUFFIXES = (".a", ".o", ".h", ".hpp", ".inc", ".td", ".cmake")
+
+
+def problems(wheel: Path) -> list[str]:
+    """Returns one sentence for each thing that is wrong with the wheel."""
+    found = []
+    size = wheel.stat().st_size
+    if size > MAX_BYTES:
+        found.append(f"{wheel.name} has {size:,} bytes, expected at most {MAX_BYTES:,}")
+    with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
+        names = archive.namelist()
+        found += [f"{name} is missing" for name in NEEDED if name not in names]
+        if not any(n.startswith("ttmlir/_runtime") and n.endswith(".so") for n in names):
+            found.append("ttmlir/_runtime*.so is missing")
+        found += [f"{n} does not belong there" for n in names if n.endswith(UNWANTED_SUFFIXES)]
+        archive.extractall(folder)
+        for path in sorted(Path(folder).rglob("*")):
+            if path.is_file() and path.read_bytes()[:4] == b"\x7fELF":
+                found += elf_problems(path, path.relative_to(folder))
+    return found
+
+
+def elf_problems(path: Path, name: Path) -> list[str]:
+    path.chmod(0o755)
+    ldd = subprocess.run(["ldd", str(path)], capture_output=True, text=True, check=False)
+    lines = [line.strip() for line in ldd.stdout.splitlines()]
+    bad = [line for line in lines if "LLVM" in line or "not found" in line]
+    return [f"{name} needs {line}" for line in bad]
+
+
+if __name__ == "__main__":
+    wheel = Path(sys.argv[1])
+    errors = problems(wheel)
+    for error in errors:
+        print(f"error: {error}", file=sys.stderr)
+    print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, {len(errors)} problems")
+    sys.exit(1 if errors else 0)

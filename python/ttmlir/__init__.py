@@ -1,0 +1,86 @@
+"""A compiler for Tenstorrent-style chips, with an emulator of the chip inside.
+
+    import ttmlir
+
+    exe = ttmlir.compile("mlp.mlir", backend="ttnn", target="n150")
+    y = exe(x, w1, b1)
+
+Nothing is loaded before it is used: importing this package takes a few milliseconds.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ttmlir import dialects, ir, passes, runtime
+    from ttmlir._version import __git_hash__, __version__
+    from ttmlir.builder import Builder
+    from ttmlir.compiler import CompileOptions, compile
+    from ttmlir.errors import CompileError, Diagnostic, Error, InputError
+    from ttmlir.executable import Executable, Program, TensorInfo, load
+    from ttmlir.report import OpReport, Report
+    from ttmlir.targets import targets
+
+# Where each public name lives; None is a module of that name.
+_HOMES: dict[str, str | None] = {
+    "Builder": "builder",
+    "CompileError": "errors",
+    "CompileOptions": "compiler",
+    "Diagnostic": "errors",
+    "Error": "errors",
+    "Executable": "executable",
+    "InputError": "errors",
+    "OpReport": "report",
+    "Program": "executable",
+    "Report": "report",
+    "TensorInfo": "executable",
+    "__git_hash__": "_version",
+    "__version__": "_version",
+    "compile": "compiler",
+    "dialects": None,
+    "ir": None,
+    "load": "executable",
+    "passes": None,
+    "runtime": None,
+    "targets": "targets",
+}
+
+__all__ = [
+    "Builder",
+    "CompileError",
+    "CompileOptions",
+    "Diagnostic",
+    "Error",
+    "Executable",
+    "InputError",
+    "OpReport",
+    "Program",
+    "Report",
+    "TensorInfo",
+    "__git_hash__",
+    "__version__",
+    "compile",
+    "dialects",
+    "ir",
+    "load",
+    "passes",
+    "runtime",
+    "targets",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ttmlir' has no attribute '{name}'")
+    home = _HOMES[name]
+    if home is None:
+        return import_module(f"ttmlir.{name}")
+    value = getattr(import_module(f"ttmlir.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,220 @@
+"""``ttmlir.compile``: from MLIR to an executable in one call."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttmlir.errors import CompileError, Diagnostic, Error
+
+if TYPE_CHECKING:
+    from ttmlir import ir
+    from ttmlir.builder import Builder
+    from ttmlir.executable import Executable
+    from ttmlir.targets import SystemDescLike
+
+BACKENDS = ("ttnn",)
+_MLIR_BYTECODE = b"ML\xefR"
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """Options of the pipeline ``ttir-to-ttnn-backend-pipeline``.
+
+    ``override_grid_sizes`` maps the name of an op's location to its grid (rows, columns);
+    ``mesh_shape`` is the shape of the device mesh, empty for one chip.
+    """
+
+    enable_optimizer: bool = True
+    override_grid_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    sharding_pass_enabled: bool = False
+    mesh_shape: Sequence[int] = ()
+
+    def pipeline_text(self, system_desc_path: str = "") -> str:
+        """The options as on the command line of ttmlir-opt."""
+        options = [
+            f"enable-optimizer={str(self.enable_optimizer).lower()}",
+            f"sharding-pass-enabled={str(self.sharding_pass_enabled).lower()}",
+        ]
+        if self.override_grid_sizes:
+            grids = ",".join(
+                f"{name}={rows}x{columns}"
+                for name, (rows, columns) in self.override_grid_sizes.items()
+            )
+            options.append(f"override-grid-sizes={grids}")
+        if self.mesh_shape:
+            options.append("mesh-shape=" + ",".join(map(str, self.mesh_shape)))
+        if system_desc_path:
+            options.append(f"system-desc-path={system_desc_path}")
+        return " ".join(options)
+
+
+def compile(
+    source: str | bytes | os.PathLike[str] | ir.Module | Builder,
+    *,
+    backend: str = "ttnn",
+    target: str = "n150",
+    system_desc: SystemDescLike | None = None,
+    enable_optimizer: bool = True,
+    override_grid_sizes: Mapping[str, tuple[int, int]] | None = None,
+    sharding_pass_enabled: bool = False,
+    mesh_shape: Sequence[int] = (),
+) -> Executable:
+    """Compiles TTIR for a chip.
+
+    Args:
+        source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
+            ``ttmlir.Builder``. A module is not changed.
+        backend: ``ttnn``.
+        target: the system to compile for; ``ttmlir.targets()`` has the names.
+        system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
+        enable_optimizer: let the optimizer choose grids and layouts.
+        override_grid_sizes: grid (rows, columns) by the name of an op's location.
+        sharding_pass_enabled: shard ops over the cores' L1.
+        mesh_shape: shape of the device mesh.
+
+    Returns:
+        An executable, to be called with arrays.
+
+    Raises:
+        CompileError: the program does not parse, verify or lower; it carries the diagnostics.
+        Error: an unknown backend or target, or a source that does not exist.
+
+    Example:
+        >>> import numpy as np, ttmlir
+        >>> exe = ttmlir.compile('''
+        ... func.func @double(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+        ...   %0 = tensor.empty() : tensor<32x32xf32>
+        ...   %1 = "ttir.add"(%x, %x, %0) <{operandSegmentSizes = array<i32: 2, 1>,
+        ...        operand_constraints = [#tt.operand_constraint<any_device>,
+        ...        #tt.operand_constraint<any_device>, #tt.operand_constraint<any_device>]}>
+        ...        : (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+        ...   return %1 : tensor<32x32xf32>
+        ... }''')
+        >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
+        2.0
+    """
+    if backend not in BACKENDS:
+        known = "is not available yet" if backend == "ttmetal" else "is unknown"
+        raise Error(f"backend '{backend}' {known}, expected one of {', '.join(BACKENDS)}")
+    options = CompileOptions(
+        enable_optimizer=enable_optimizer,
+        override_grid_sizes=dict(override_grid_sizes or {}),
+        sharding_pass_enabled=sharding_pass_enabled,
+        mesh_shape=tuple(mesh_shape),
+    )
+    from ttmlir import passes, runtime
+    from ttmlir.executable import Executable
+    from ttmlir.targets import resolve
+
+    desc = resolve(target, system_desc)
+    module = _own_module(source)
+    with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
+        path = os.path.join(folder, "system_desc.ttsys")
+        desc.store(path)
+        with _diagnostics(module.context, "compilation failed"):
+            passes.ttir_to_ttnn_backend_pipeline(module, options.pipeline_text(path))
+            capsule = passes.ttnn_to_flatbuffer_binary(module)
+    return Executable(runtime.load_binary_from_capsule(capsule))
+
+
+def _own_module(source: Any) -> ir.Module:
+    """A verified module that nobody else holds."""
+    from ttmlir import ir
+
+    if isinstance(source, ir.Module):
+        return _copy(source)
+    if isinstance(source, ir.Operation | ir.OpView) and source.name == "builtin.module":
+        return _copy(source)
+    if hasattr(source, "module") and isinstance(source.module, ir.Module):
+        return _copy(source.module)
+    text, name = _read(source)
+    context = ir.Context()
+    with _diagnostics(context, f"{name} is not a valid module", rename=name):
+        module = ir.Module.parse(text, context)
+        module.operation.verify()
+    return module
+
+
+def _copy(module: Any) -> ir.Module:
+    from ttmlir import ir
+
+    operation = module.operation
+    with _diagnostics(operation.context, "the module does not verify"):
+        operation.verify()
+        buffer = io.BytesIO()
+        operation.write_bytecode(buffer)
+        return ir.Module.parse(buffer.getvalue(), operation.context)
+
+
+def _read(source: Any) -> tuple[str | bytes, str]:
+    """The program and what to call it in messages."""
+    if isinstance(source, bytes):
+        return source, "<bytes>"
+    if isinstance(source, str):
+        looks_like_text = "\n" in source or "{" in source or not source.strip()
+        if looks_like_text:
+            return source, "<string>"
+        source = Path(source)
+    if isinstance(source, os.PathLike):
+        path = Path(source)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise Error(f"'{path}' cannot be read: {error.strerror}") from None
+        if content.startswith(_MLIR_BYTECODE):
+            return content, str(path)
+        try:
+            return content.decode("utf-8"), str(path)
+        except UnicodeDecodeError:
+            raise CompileError(f"'{path}' is neither MLIR text nor MLIR bytecode") from None
+    raise TypeError(
+        "source: expected MLIR text, a path, a ttmlir.ir.Module or a ttmlir.Builder, "
+        f"found {type(source).__name__}"
+    )
+
+
+@contextmanager
+def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterator[None]:
+    """Turns what fails inside into a CompileError with the diagnostics of the context."""
+    from ttmlir import ir
+
+    found: list[Diagnostic] = []
+
+    def collect(diagnostic: Any) -> bool:
+        found.extend(_flatten(diagnostic, rename))
+        return True
+
+    handler = context.attach_diagnostic_handler(collect)
+    try:
+        yield
+    except ir.MLIRError as error:
+        captured = [d for info in error.error_diagnostics for d in _flatten(info, rename)]
+        raise CompileError(message, found + captured) from None
+    except (RuntimeError, ValueError) as error:
+        if not found:
+            message = f"{message}: {error}"
+        raise CompileError(message, found) from None
+    finally:
+        handler.detach()
+
+
+def _flatten(diagnostic: Any, rename: str) -> list[Diagnostic]:
+    """A diagnostic and its notes, with the location as file:line:column."""
+    location = str(diagnostic.location)
+    match = re.search(r'"([^"]*)":(\d+):(\d+)', location)
+    if match:
+        name = rename if rename and match[1] == "-" else match[1]
+        location = f"{name}:{match[2]}:{match[3]}"
+    elif location == "loc(unknown)":
+        location = ""
+    severity = str(diagnostic.severity).rpartition(".")[2].lower()
+    own = Diagnostic(severity, str(diagnostic.message), location)
+    return [own, *(d for note in diagnostic.notes for d in _flatten(note, rename))]

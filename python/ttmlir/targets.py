@@ -1,0 +1,33 @@
+"""The systems that a program can be compiled for and run on."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ttmlir import runtime
+from ttmlir.errors import Error
+
+SystemDescLike = runtime.SystemDesc | str | os.PathLike[str]
+
+
+def targets() -> list[str]:
+    """Names of the built-in systems: ``n150``, ``n300`` and so on."""
+    return list(runtime.get_default_targets())
+
+
+def resolve(target: str, system_desc: SystemDescLike | None) -> runtime.SystemDesc:
+    """The system descriptor to compile against: a given one (an object or a .ttsys file), or that
+    of a named target. Raises Error for a name that is not a target or a file that cannot be read.
+    """
+    if system_desc is None:
+        names = targets()
+        if target not in names:
+            raise Error(f"no target '{target}', expected one of {', '.join(names)}")
+        return runtime.get_default_system_desc(target)
+    if isinstance(system_desc, (str, os.PathLike)):
+        path = Path(system_desc)
+        if not path.is_file():
+            raise Error(f"system descriptor '{path}' does not exist")
+        return runtime.load_system_desc_from_path(str(path))
+    return system_desc
