@@ -1,0 +1,39 @@
+//===- Conversion of 'ttir' to 'ttnn' --------------------------------------===//
+
+#ifndef TTMLIR_CONVERSION_TTIRTOTTNN_PASSES_TD
+#define TTMLIR_CONVERSION_TTIRTOTTNN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
+  let summary = "Convert TTIR to TTNN, one op for each library call.";
+  let description = [{
+    Before the pass every tensor has a `#tt.layout` (`ttir-layout`). After it
+    the module has `ttnn`, `func` and `builtin` ops only.
+
+    An op becomes the library call of its name. `tensor.empty` becomes
+    `ttnn.empty`, on the host when the layout has no memory layout. A
+    `ttir.to_layout` to the host becomes `ttnn.to_memory_config`; one to the
+    device becomes `ttnn.to_layout` followed by `ttnn.to_device`. Calls that
+    need the device get it from one `ttnn.get_device` at the start of their
+    block. `ttir.squeeze` and `ttir.unsqueeze` become `ttnn.reshape`. A
+    `ttir.broadcast` disappears where the calls that use it broadcast
+    themselves and becomes a multiplication with ones elsewhere.
+
+    A module without `tt.device` gets the default device. An op that has no
+    library call is an error at the op.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xf32, #layout1>
+    %1 = "ttir.multiply"(%a, %b, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [...]}> : ...
+    // after
+    %0 = "ttnn.get_device"() : () -> !tt.device<#device>
+    %1 = "ttnn.empty"(%0) <{dtype = #tt.supportedDataTypes<f32>, layout = #ttnn.layout<row_major>, memory_config = #ttnn.memory_config<<interleaved>, <dram>>, shape = #ttnn.shape<64x128>}> : (!tt.device<#device>) -> tensor<64x128xf32, #layout1>
+    %2 = "ttnn.multiply"(%a, %b, %1) <{operandSegmentSizes = array<i32: 2, 1>}> : ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::ttnn::TTNNDialect"];
+}
+
+#endif

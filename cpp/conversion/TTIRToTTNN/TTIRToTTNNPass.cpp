@@ -1,0 +1,90 @@
+#include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+
+#include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+#include "dialects/TTNN/TTNN.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::tt {
+
+#define GEN_PASS_DEF_CONVERTTTIRTOTTNN
+#include "conversion/TTIRToTTNN/Passes.h.inc"
+
+namespace {
+
+/// What the patterns take for granted, checked where an error can be emitted.
+LogicalResult checkPreconditions(Operation *op) {
+  for (Value result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (type && !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
+      return op->emitError("expected results with a 'tt.layout' encoding, "
+                           "found ")
+             << type << "; run --ttir-layout first";
+  }
+  if (auto constant = dyn_cast<ttir::ConstantOp>(op))
+    if (!constant.getValue().isSplat())
+      return op->emitOpError("TTNN doesn't currently support tensor creation "
+                             "from multiple given values (issue #685): "
+                             "expected a splat");
+  if (auto conv = dyn_cast<ttir::Conv2dOp>(op)) {
+    if (conv.getPaddingTop() != conv.getPaddingBottom() ||
+        conv.getPaddingLeft() != conv.getPaddingRight())
+      return op->emitOpError("padding of the library call is symmetric: "
+                             "expected padding_top == padding_bottom and "
+                             "padding_left == padding_right, found top ")
+             << conv.getPaddingTop() << ", bottom " << conv.getPaddingBottom()
+             << ", left " << conv.getPaddingLeft() << ", right "
+             << conv.getPaddingRight();
+    if (conv.getInput().getType().getRank() != 4)
+      return op->emitOpError("expected an input of rank 4 (N, H, W, C), found ")
+             << conv.getInput().getType();
+  }
+  if (auto pool = dyn_cast<ttir::MaxPool2dOp>(op)) {
+    if (pool.getPaddingTop() != pool.getPaddingBottom() ||
+        pool.getPaddingLeft() != pool.getPaddingRight())
+      return op->emitOpError("padding of the library call is symmetric: "
+                             "expected padding_top == padding_bottom and "
+                             "padding_left == padding_right, found top ")
+             << pool.getPaddingTop() << ", bottom " << pool.getPaddingBottom()
+             << ", left " << pool.getPaddingLeft() << ", right "
+             << pool.getPaddingRight();
+    if (!pool.getOriginalHeight() || !pool.getOriginalWidth())
+      return op->emitOpError("expected original_height and original_width; run "
+                             "--ttir-sliding-window-2d-fix-shapes first");
+  }
+  if (isa<ttir::GenericOp, ttir::KernelOp, ttir::AllocOp, ttir::DeallocOp>(op))
+    return op->emitOpError("has no library call in TTNN; it is lowered by the "
+                           "TTMetal backend");
+  return success();
+}
+
+class ConvertTTIRToTTNN
+    : public impl::ConvertTTIRToTTNNBase<ConvertTTIRToTTNN> {
+public:
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    if (!ttir::getOrCreateDevice(module))
+      return signalPassFailure();
+    WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+      return failed(checkPreconditions(op)) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+
+    ConversionTarget target(getContext());
+    target.addLegalDialect<BuiltinDialect, func::FuncDialect,
+                           ttnn::TTNNDialect>();
+    target.addIllegalDialect<ttir::TTIRDialect>();
+    RewritePatternSet patterns(&getContext());
+    populateTTIRToTTNNPatterns(patterns);
+    populateTTIRToTTNNWindowPatterns(patterns);
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt
