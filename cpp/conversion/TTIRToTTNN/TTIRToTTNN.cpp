@@ -221,29 +221,63 @@ struct ConstantPattern : OpConversionPattern<ttir::ConstantOp> {
   }
 };
 
+/// The broadcast disappears where its users broadcast themselves. Elsewhere it
+/// becomes a product with ones: 1 * x is x for every x.
 struct BroadcastPattern : OpConversionPattern<ttir::BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(ttir::BroadcastOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (llvm::all_of(op->getUsers(), broadcastsItself)) {
+    if (followsNumPy(op) && llvm::all_of(op->getUsers(), broadcastsItself)) {
       rewriter.replaceOp(op, adaptor.getInput());
       return success();
     }
-    // 1 * x is x for every x, so that the product is the broadcast.
+    Value input = adaptor.getInput();
+    if (!followsNumPy(op))
+      input = align(rewriter, op, input);
     auto type = cast<RankedTensorType>(op.getResult().getType());
     Value ones = ttnn::FullOp::create(rewriter, op.getLoc(), type,
                                       getOrInsertDevice(rewriter, op),
                                       rewriter.getF32FloatAttr(1));
-    rewriter.replaceOp(
-        op, ttnn::MultiplyOp::create(rewriter, op.getLoc(), TypeRange{type},
-                                     ValueRange{adaptor.getInput(), ones},
-                                     ValueRange{adaptor.getOutput()}));
+    auto product = ttnn::MultiplyOp::create(
+        rewriter, op.getLoc(), TypeRange{type}, ValueRange{input, ones},
+        ValueRange{adaptor.getOutput()});
+    rewriter.replaceOp(op, product.getResults());
     return success();
   }
 
 private:
+  static bool followsNumPy(ttir::BroadcastOp op) {
+    ArrayRef<int64_t> output = op.getOutput().getType().getShape();
+    SmallVector<int64_t> joined;
+    return OpTrait::util::getBroadcastedShape(
+               op.getInput().getType().getShape(), output, joined) &&
+           ArrayRef<int64_t>(joined) == output;
+  }
+
+  /// The input, whose dimension i is dimension `dimension[i]` of the output,
+  /// with extents 1 for the others.
+  static Value align(ConversionPatternRewriter &rewriter, ttir::BroadcastOp op,
+                     Value input) {
+    auto inputType = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> shape(op.getOutput().getType().getRank(), 1);
+    for (auto [extent, dim] : llvm::zip(
+             inputType.getShape(),
+             op.getDimension().getAsValueRange<IntegerAttr>()))
+      shape[dim.getSExtValue()] = extent;
+    LayoutAttr layout = getLayout(inputType);
+    auto plain = RankedTensorType::get(shape, inputType.getElementType());
+    auto type = RankedTensorType::get(
+        shape, inputType.getElementType(),
+        LayoutAttr::get(plain, layout.getMemorySpace(), layout.getGrid(),
+                        layout.getElementType(), layout.getMemLayout()));
+    SmallVector<int32_t> extents(shape.begin(), shape.end());
+    return ttnn::ReshapeOp::create(rewriter, op.getLoc(), type, input,
+                                   makeEmpty(rewriter, op, type),
+                                   rewriter.getI32ArrayAttr(extents));
+  }
+
   /// Whether `user` computes the same with the inputs of broadcasts in place of
   /// their results.
   static bool broadcastsItself(Operation *user) {
@@ -253,7 +287,8 @@ private:
     SmallVector<int64_t> shape;
     for (Value input : dps.getDpsInputs()) {
       if (auto broadcast = input.getDefiningOp<ttir::BroadcastOp>())
-        input = broadcast.getInput();
+        if (followsNumPy(broadcast))
+          input = broadcast.getInput();
       SmallVector<int64_t> joined;
       if (!OpTrait::util::getBroadcastedShape(
               shape, cast<RankedTensorType>(input.getType()).getShape(),

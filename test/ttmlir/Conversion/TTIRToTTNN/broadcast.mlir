@@ -1,0 +1,39 @@
+// RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --split-input-file %s | FileCheck %s
+// A broadcast disappears in front of an op that broadcasts itself.
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+// CHECK-LABEL: func.func @folds
+// CHECK-NOT: ttnn.full
+// CHECK: "ttnn.add"(%{{.*}}, %{{.*}}, %{{.*}}) <{{.*}}> : (tensor<1x32xf32, #{{.*}}>, tensor<16x32xf32, #{{.*}}>, tensor<16x32xf32, #{{.*}}>)
+func.func @folds(%arg0: tensor<1x32xf32>, %arg1: tensor<16x32xf32>) -> tensor<16x32xf32> {
+  %0 = tensor.empty() : tensor<16x32xf32>
+  %1 = "ttir.broadcast"(%arg0, %0) <{dimension = [0, 1], operand_constraints = [#any_device, #any_device]}> : (tensor<1x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  %2 = tensor.empty() : tensor<16x32xf32>
+  %3 = "ttir.add"(%1, %arg1, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<16x32xf32>, tensor<16x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %3 : tensor<16x32xf32>
+}
+
+// -----
+
+// Elsewhere it is a product with ones.
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+// CHECK-LABEL: func.func @stays
+// CHECK: %[[ONES:.*]] = "ttnn.full"(%{{.*}}) <{fillValue = 1.000000e+00 : f32}>
+// CHECK: "ttnn.multiply"(%{{.*}}, %[[ONES]], %{{.*}}){{.*}} -> tensor<16x32xf32, #{{.*}}>
+func.func @stays(%arg0: tensor<1x32xf32>) -> tensor<16x32xf32> {
+  %0 = tensor.empty() : tensor<16x32xf32>
+  %1 = "ttir.broadcast"(%arg0, %0) <{dimension = [0, 1], operand_constraints = [#any_device, #any_device]}> : (tensor<1x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %1 : tensor<16x32xf32>
+}
+
+// -----
+
+// A dimension list that NumPy's rules do not give becomes a reshape first.
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+// CHECK-LABEL: func.func @along
+// CHECK: "ttnn.reshape"(%{{.*}}) <{shape = [16 : i32, 1 : i32]}>
+// CHECK: "ttnn.multiply"
+func.func @along(%arg0: tensor<16xf32>) -> tensor<16x32xf32> {
+  %0 = tensor.empty() : tensor<16x32xf32>
+  %1 = "ttir.broadcast"(%arg0, %0) <{dimension = [0], operand_constraints = [#any_device, #any_device]}> : (tensor<16xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %1 : tensor<16x32xf32>
+}

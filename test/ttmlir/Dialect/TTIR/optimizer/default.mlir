@@ -1,0 +1,15 @@
+// RUN: ttmlir-opt --ttir-layout --ttir-optimizer %s | FileCheck %s
+// Without sharding every op's result lies interleaved in DRAM on the whole worker grid, shards
+// rounded up; inputs stay on one core.
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+// CHECK-DAG: #[[ONE:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 32 + d1, d2), undef, <1x1>, memref<32x32xf32, #dram>, interleaved>
+// CHECK-DAG: #[[ALL:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 32 + d1, d2), undef, <8x8>, memref<4x4xf32, #dram>, interleaved>
+// CHECK-LABEL: func.func @forward
+func.func @forward(%arg0: tensor<1x32x32xf32>) -> tensor<1x32x32xf32> {
+  // CHECK: "ttir.to_layout"{{.*}} -> tensor<1x32x32xf32, #[[ONE]]>
+  // CHECK: %[[E:.*]] = tensor.empty() : tensor<1x32x32xf32, #[[ALL]]>
+  // CHECK: "ttir.relu"{{.*}}%[[E]]){{.*}} -> tensor<1x32x32xf32, #[[ALL]]>
+  %0 = tensor.empty() : tensor<1x32x32xf32>
+  %1 = "ttir.relu"(%arg0, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device, #any_device]}> : (tensor<1x32x32xf32>, tensor<1x32x32xf32>) -> tensor<1x32x32xf32>
+  return %1 : tensor<1x32x32xf32>
+}
