@@ -24,13 +24,9 @@ def missing() -> list[str]:
         )
     header = os.path.join(sysconfig.get_path("include"), "Python.h")
     if not os.path.exists(header):
-        found.append(
-            f"{header} is missing (Debian and Ubuntu: apt-get install python3-dev)"
-        )
+        found.append(f"{header} is missing (Debian and Ubuntu: apt-get install python3-dev)")
     if not any(shutil.which(c) for c in (os.environ.get("CXX") or "c++", "g++", "clang++")):
-        found.append(
-            "no C++ compiler was found (Debian and Ubuntu: apt-get install g++)"
-        )
+        found.append("no C++ compiler was found (Debian and Ubuntu: apt-get install g++)")
     return found
 
 

@@ -1,9 +1,9 @@
 """The commands of ttrt as Python objects.
 
-    from ttrt.common.api import API
+from ttrt.common.api import API
 
-    API.initialize_apis()
-    API.Run(args={"binary": "out.ttnn", "loops": 10})()
+API.initialize_apis()
+API.Run(args={"binary": "out.ttnn", "loops": 10})()
 """
 
 from __future__ import annotations

@@ -28,9 +28,7 @@ class Check(Command):
                 self.artifacts.save_binary(file)
             if missing:
                 names = ", ".join(f"'{name}'" for name in missing)
-                error = TTRTError(
-                    f"system desc {names} did not match flatbuffer: {file.file_path}"
-                )
+                error = TTRTError(f"system desc {names} did not match flatbuffer: {file.file_path}")
                 self.record(file.file_path, "fail", error)
             else:
                 self.record(file.file_path, "pass")

@@ -74,9 +74,7 @@ class Run(Command):
         inputs = []
         for ref in program.inputs:
             shape, name = tensors.describe(ref)
-            inputs.append(
-                tensors.initialize(self["init"], shape, tensors.numpy_dtype(name), rng)
-            )
+            inputs.append(tensors.initialize(self["init"], shape, tensors.numpy_dtype(name), rng))
         outputs = []
         for ref in program.outputs:
             shape, name = tensors.describe(ref)
@@ -126,12 +124,8 @@ class Run(Command):
                         f"Failed: output tensor all zero in binary {where}, output {i}"
                     )
 
-    def _save(
-        self, file: Binary, program: Program, inputs: list[Any], outputs: list[Any]
-    ) -> None:
-        folder = (
-            Path(self.artifacts.get_binary_run_folder_path(file)) / f"program_{program.index}"
-        )
+    def _save(self, file: Binary, program: Program, inputs: list[Any], outputs: list[Any]) -> None:
+        folder = Path(self.artifacts.get_binary_run_folder_path(file)) / f"program_{program.index}"
         for kind, arrays in (("input", inputs), ("output", outputs)):
             for i, array in enumerate(arrays):
                 name = f"program_{program.index}_{kind}_{i}"

@@ -332,9 +332,7 @@ class Binary(Flatbuffer):
         """Raises SkipFile unless the file was compiled for the system that ``query`` found."""
         found = query.get_system_desc_as_dict()["system_desc"]
         if self.get_system_desc_as_dict() != found:
-            raise SkipFile(
-                f"system desc for device did not match flatbuffer: {self.file_path}"
-            )
+            raise SkipFile(f"system desc for device did not match flatbuffer: {self.file_path}")
 
 
 class Program:
