@@ -1,0 +1,276 @@
+//===- DeviceAttr.cpp - maps of a device and sizes of tensors on it --------===//
+
+#include "dialects/TT/TT.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+/// Elements of a tensor that lie together in one DRAM channel before the next
+/// channel follows.
+static constexpr int64_t kDramPageElements = 8192;
+
+/// Element-wise minimum of the grids of the chips.
+static SmallVector<int64_t> getCommonGrid(SystemDescAttr systemDesc,
+                                          ArrayRef<unsigned> chipIds) {
+  SmallVector<int64_t> grid(systemDesc.getChipDesc(chipIds[0]).getGrid());
+  for (unsigned id : chipIds)
+    for (auto [extent, other] :
+         llvm::zip(grid, systemDesc.getChipDesc(id).getGrid()))
+      extent = std::min(extent, other);
+  return grid;
+}
+
+/// The logical grid of chips of `chipGrid` laid out as `mesh` (rank >= 2), with
+/// the map from a grid point to (chip, core row, core column).
+static GridAttr createWorkerGrid(MLIRContext *context,
+                                 ArrayRef<int64_t> chipGrid,
+                                 ArrayRef<int64_t> mesh) {
+  size_t rank = mesh.size();
+  SmallVector<int64_t> shape(mesh);
+  shape[rank - 2] *= chipGrid[0];
+  shape[rank - 1] *= chipGrid[1];
+
+  AffineExpr chip = getAffineConstantExpr(0, context);
+  int64_t stride = mesh[rank - 2] * mesh[rank - 1];
+  SmallVector<AffineExpr> outer;
+  for (int64_t d = static_cast<int64_t>(rank) - 3; d >= 0; --d) {
+    outer.push_back(getAffineDimExpr(d, context) * stride);
+    stride *= mesh[d];
+  }
+  for (AffineExpr term : llvm::reverse(outer))
+    chip = chip + term;
+
+  AffineExpr y = getAffineDimExpr(rank - 2, context);
+  AffineExpr x = getAffineDimExpr(rank - 1, context);
+  if (mesh[rank - 2] > 1 || mesh[rank - 1] > 1)
+    chip = chip + y.floorDiv(chipGrid[0]) * mesh[rank - 1];
+  if (mesh[rank - 1] > 1) {
+    chip = chip + x.floorDiv(chipGrid[1]);
+    x = x % chipGrid[1];
+  }
+  if (mesh[rank - 2] > 1)
+    y = y % chipGrid[0];
+  return GridAttr::get(context, shape,
+                       AffineMap::get(rank, 0, {chip, y, x}, context));
+}
+
+/// Position of the shard's element in the shard, and the shard's volume.
+static std::pair<AffineExpr, AffineExpr>
+createShardOffset(MLIRContext *context, unsigned rank) {
+  AffineExpr offset = getAffineConstantExpr(0, context);
+  AffineExpr stride = getAffineConstantExpr(1, context);
+  for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
+    AffineExpr extent = getAffineSymbolExpr(d, context);
+    offset = (getAffineDimExpr(d, context) % extent) * stride + offset;
+    stride = stride * extent;
+  }
+  return {offset, stride};
+}
+
+/// The grid point that holds a point of the physical space.
+static SmallVector<AffineExpr> createShardIndices(MLIRContext *context,
+                                                  unsigned rank) {
+  SmallVector<AffineExpr> indices;
+  for (unsigned d = 0; d < rank; ++d)
+    indices.push_back(getAffineDimExpr(d, context)
+                          .floorDiv(getAffineSymbolExpr(d, context)));
+  return indices;
+}
+
+static AffineMap createL1Map(GridAttr workerGrid) {
+  MLIRContext *context = workerGrid.getContext();
+  unsigned rank = workerGrid.getRank();
+  AffineMap map = workerGrid.getMapping().replaceDimsAndSymbols(
+      createShardIndices(context, rank), {}, rank, rank);
+  return map.insertResult(createShardOffset(context, rank).first, 3);
+}
+
+static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
+  MLIRContext *context = workerGrid.getContext();
+  unsigned rank = workerGrid.getRank();
+  SmallVector<AffineExpr> indices = createShardIndices(context, rank);
+  AffineMap workers = workerGrid.getMapping().replaceDimsAndSymbols(
+      indices, {}, rank, rank);
+
+  AffineExpr shardIndex = getAffineConstantExpr(0, context);
+  int64_t stride = 1;
+  for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
+    shardIndex = indices[d] * stride + shardIndex;
+    stride *= workerGrid.getShape()[d];
+  }
+  auto [offset, shardVolume] = createShardOffset(context, rank);
+  AffineExpr address = shardIndex * shardVolume + offset;
+  AffineExpr channel = address.floorDiv(kDramPageElements) % numChannels;
+  AffineExpr channelOffset =
+      address.floorDiv(kDramPageElements * numChannels) +
+      address % kDramPageElements;
+  return AffineMap::get(rank, rank,
+                        {workers.getResult(0),
+                         getAffineConstantExpr(0, context), channel,
+                         channelOffset},
+                        context);
+}
+
+DeviceAttr
+DeviceAttr::getChecked(EmitError emitError, SystemDescAttr systemDesc,
+                       ArrayRef<int64_t> meshShape,
+                       std::optional<ArrayRef<unsigned>> requestedChips) {
+  for (int64_t extent : meshShape) {
+    if (extent <= 0 || extent > std::numeric_limits<int32_t>::max()) {
+      emitError() << "expected positive mesh dimensions, found " << extent;
+      return {};
+    }
+  }
+  unsigned available = systemDesc.getNumChips();
+  // Counted with an early stop: a huge mesh must not become a huge list.
+  int64_t chips = 1;
+  for (int64_t extent : meshShape) {
+    chips *= extent;
+    if (chips > available)
+      break;
+  }
+  if (chips > available) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "mesh shape ";
+    llvm::interleave(
+        meshShape, [&](int64_t extent) { diagnostic << extent; },
+        [&] { diagnostic << "x"; });
+    diagnostic << " does not fit the system: expected at most " << available
+               << (available == 1 ? " chip" : " chips") << ", found "
+               << volume(meshShape);
+    return {};
+  }
+  SmallVector<unsigned> chipIds;
+  if (requestedChips)
+    chipIds.assign(requestedChips->begin(), requestedChips->end());
+  else
+    llvm::append_range(chipIds, llvm::seq<unsigned>(0, chips));
+  if (chipIds.empty()) {
+    emitError() << "expected at least one chip";
+    return {};
+  }
+  for (unsigned id : chipIds) {
+    if (id >= available) {
+      emitError() << "expected chip ids below " << available << ", found "
+                  << id;
+      return {};
+    }
+  }
+  ChipDescAttr chip = systemDesc.getChipDesc(chipIds[0]);
+  int64_t channels = chip.getChipPhysicalCores().getDram().size();
+  if (channels == 0) {
+    emitError() << "expected a chip with DRAM cores, found none";
+    return {};
+  }
+  SmallVector<int64_t> mesh(meshShape);
+  while (mesh.size() < 2)
+    mesh.push_back(1);
+  GridAttr workerGrid = createWorkerGrid(
+      systemDesc.getContext(), getCommonGrid(systemDesc, chipIds), mesh);
+  return getChecked(emitError, systemDesc.getContext(), workerGrid,
+                    createL1Map(workerGrid),
+                    createDramMap(workerGrid, channels), meshShape,
+                    ArrayRef<unsigned>(chipIds));
+}
+
+DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
+                           ArrayRef<int64_t> meshShape,
+                           ArrayRef<unsigned> chipIds) {
+  auto emitError = [&] {
+    return mlir::emitError(UnknownLoc::get(systemDesc.getContext()),
+                           "invalid device: ");
+  };
+  DeviceAttr device = getChecked(emitError, systemDesc, meshShape, chipIds);
+  assert(device && "arguments of a device must fit together");
+  return device;
+}
+
+DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
+                           ArrayRef<int64_t> meshShape) {
+  SmallVector<unsigned> chipIds =
+      llvm::to_vector(llvm::seq<unsigned>(0, volume(meshShape)));
+  return get(systemDesc, meshShape, chipIds);
+}
+
+LogicalResult DeviceAttr::verifyInSystem(EmitError emitError,
+                                         SystemDescAttr systemDesc) {
+  for (unsigned id : getChipIds())
+    if (id >= systemDesc.getNumChips())
+      return emitError() << "expected the chip ids of tt.device to be below "
+                         << systemDesc.getNumChips()
+                         << ", the chips of tt.system_desc, found " << id;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+AffineMap DeviceAttr::getMapForMemorySpace(MemorySpace memorySpace) const {
+  switch (memorySpace) {
+  case MemorySpace::DeviceL1:
+    return getL1Map();
+  case MemorySpace::DeviceDRAM:
+    return getDramMap();
+  default:
+    return AffineMap::get(getContext());
+  }
+}
+
+/// The number of channels, from the map's `... mod channels` result; 1 when the
+/// map has another form.
+static int64_t getNumDramChannels(AffineMap dramMap) {
+  auto channel = dyn_cast<AffineBinaryOpExpr>(dramMap.getResult(2));
+  if (!channel || channel.getKind() != AffineExprKind::Mod)
+    return 1;
+  auto channels = dyn_cast<AffineConstantExpr>(channel.getRHS());
+  return channels ? channels.getValue() : 1;
+}
+
+uint64_t DeviceAttr::getLayoutSizeBytes(ArrayRef<int64_t> tensorShape,
+                                        LayoutAttr layout,
+                                        MemorySpace memorySpace) const {
+  uint64_t elementBytes = layout.getElementStorageSizeBytes();
+  uint64_t shardBytes = volume(layout.getMemref().getShape()) * elementBytes;
+  if (memorySpace == MemorySpace::DeviceL1)
+    return shardBytes;
+  if (memorySpace != MemorySpace::DeviceDRAM)
+    return shardBytes * layout.getGrid().getVolume();
+
+  // Shards lie one after the other, linearised over the device's grid; the last
+  // shard that holds an element ends the tensor.
+  SmallVector<int64_t> shard = layout.getShardShape();
+  SmallVector<int64_t> physical = layout.getPhysicalShape(tensorShape);
+  ArrayRef<int64_t> deviceGrid = getWorkerGrid().getShape();
+  int64_t lastShard = 0, stride = 1;
+  for (int64_t d = static_cast<int64_t>(shard.size()) - 1, g = getRank() - 1;
+       d >= 0; --d, --g) {
+    if (shard[d] == 0 || physical[d] <= 0)
+      return 0;
+    lastShard += (physical[d] - 1) / shard[d] * stride;
+    stride *= g >= 0 ? deviceGrid[g] : 1;
+  }
+  int64_t elements = (lastShard + 1) * volume(layout.getMemref().getShape());
+  // The first channel is the fullest: all complete rounds over the channels
+  // and what is left of the last one.
+  int64_t round = kDramPageElements * getNumDramChannels(getDramMap());
+  int64_t inFirstChannel = elements / round * kDramPageElements +
+                           std::min(elements % round, kDramPageElements);
+  return inFirstChannel * elementBytes;
+}
+
+uint64_t DeviceAttr::getTensorSizeBytes(RankedTensorType type) const {
+  auto layout = cast<LayoutAttr>(type.getEncoding());
+  return getLayoutSizeBytes(type.getShape(), layout, layout.getMemorySpace());
+}
+
+uint64_t DeviceAttr::getTensorSizeBytes(RankedTensorType type,
+                                        MemorySpace memorySpace) const {
+  return getLayoutSizeBytes(type.getShape(),
+                            cast<LayoutAttr>(type.getEncoding()), memorySpace);
+}

@@ -1,0 +1,297 @@
+//===- TTAttrs.cpp - parsing, printing and verifiers of tt attributes ------===//
+
+#include "dialects/TT/TT.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+//===----------------------------------------------------------------------===//
+// Dimension lists: 8x8, 0x1, 0x0x0x0
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseExtents(AsmParser &parser,
+                                SmallVector<int64_t> &extents) {
+  return parser.parseDimensionList(extents, /*allowDynamic=*/false,
+                                   /*withTrailingX=*/false);
+}
+
+static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> extents) {
+  printer.printDimensionList(extents);
+}
+
+/// Reads exactly `count` coordinates that fit 32 bits; `<0x1>` is read too.
+static FailureOr<SmallVector<int64_t>> parseCoordinates(AsmParser &parser,
+                                                        size_t count) {
+  bool bracketed = succeeded(parser.parseOptionalLess());
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> coordinates;
+  if (parseExtents(parser, coordinates))
+    return failure();
+  if (coordinates.size() != count) {
+    parser.emitError(loc, "expected ")
+        << count << " coordinates separated by 'x', found "
+        << coordinates.size();
+    return failure();
+  }
+  for (int64_t coordinate : coordinates) {
+    if (coordinate > std::numeric_limits<int32_t>::max()) {
+      parser.emitError(loc, "expected coordinates below 2^31, found ")
+          << coordinate;
+      return failure();
+    }
+  }
+  if (bracketed && parser.parseGreater())
+    return failure();
+  return coordinates;
+}
+
+static ParseResult parsePair(AsmParser &parser, int64_t &y, int64_t &x) {
+  FailureOr<SmallVector<int64_t>> pair = parseCoordinates(parser, 2);
+  if (failed(pair))
+    return failure();
+  y = (*pair)[0];
+  x = (*pair)[1];
+  return success();
+}
+
+static void printPair(AsmPrinter &printer, int64_t y, int64_t x) {
+  printer << y << "x" << x;
+}
+
+static ParseResult parseQuad(AsmParser &parser, unsigned &rack,
+                             unsigned &shelf, unsigned &y, unsigned &x) {
+  FailureOr<SmallVector<int64_t>> quad = parseCoordinates(parser, 4);
+  if (failed(quad))
+    return failure();
+  rack = (*quad)[0];
+  shelf = (*quad)[1];
+  y = (*quad)[2];
+  x = (*quad)[3];
+  return success();
+}
+
+static void printQuad(AsmPrinter &printer, unsigned rack, unsigned shelf,
+                      unsigned y, unsigned x) {
+  printer << rack << "x" << shelf << "x" << y << "x" << x;
+}
+
+#include "dialects/TT/TTEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/TT/TTAttrs.cpp.inc"
+
+void TTDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/TT/TTAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+static bool allPositive(ArrayRef<int64_t> extents) {
+  return llvm::all_of(extents, [](int64_t extent) { return extent > 0; });
+}
+
+static InFlightDiagnostic &printShape(InFlightDiagnostic &diagnostic,
+                                      ArrayRef<int64_t> shape) {
+  llvm::interleave(
+      shape, [&](int64_t extent) { diagnostic << extent; },
+      [&] { diagnostic << "x"; });
+  return diagnostic;
+}
+
+LogicalResult GridAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
+                               AffineMap mapping) {
+  if (shape.empty())
+    return emitError() << "(C1) expected a grid of at least one dimension, "
+                          "found none";
+  if (!allPositive(shape)) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "(C1) expected positive grid dimensions, found ";
+    return printShape(diagnostic, shape);
+  }
+  if (mapping.getNumResults() != 0 &&
+      (mapping.getNumDims() != shape.size() || mapping.getNumSymbols() != 0))
+    return emitError() << "(C2) expected a grid mapping of " << shape.size()
+                       << " dimensions without symbols, found "
+                       << mapping.getNumDims() << " dimensions and "
+                       << mapping.getNumSymbols() << " symbols";
+  return success();
+}
+
+int64_t GridAttr::getVolume() const { return volume(getShape()); }
+
+LogicalResult LayoutAttr::verify(EmitError emitError, AffineMap linear, OOBVal,
+                                 GridAttr grid, MemRefType memref,
+                                 TensorMemoryLayout) {
+  int64_t rank = grid.getRank();
+  if (linear.getNumSymbols() != 0)
+    return emitError() << "(C1) expected a linear map without symbols, found "
+                       << linear.getNumSymbols();
+  if (linear.getNumResults() != rank)
+    return emitError() << "(C1) expected a linear map of " << rank
+                       << " results, one a grid dimension, found "
+                       << linear.getNumResults();
+  if (memref.getRank() != rank)
+    return emitError() << "(C2) expected a memref of the grid's rank " << rank
+                       << ", found rank " << memref.getRank();
+  if (!memref.hasStaticShape())
+    return emitError() << "(C2) expected a memref of static shape, found "
+                       << memref;
+  if (!memref.getLayout().isIdentity())
+    return emitError() << "(C2) expected a memref with the identity map, found "
+                       << memref.getLayout();
+  if (!isa_and_nonnull<MemorySpaceAttr>(memref.getMemorySpace()))
+    return emitError() << "(C2) expected a memref in a #tt.memory_space, found "
+                       << memref;
+  if (isa<TileType>(memref.getElementType()) && rank < 2)
+    return emitError() << "(C3) expected a tiled memref of rank >= 2, found "
+                       << rank;
+  return success();
+}
+
+LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         EmitError emitError) const {
+  if (getLinear().getNumDims() == shape.size())
+    return success();
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "(C4) expected a tensor of rank " << getLinear().getNumDims()
+             << ", the dimensions of the layout's linear map, found rank "
+             << shape.size();
+  return diagnostic;
+}
+
+SmallVector<int64_t> BufferAttr::getShape() const {
+  return SmallVector<int64_t>(getMemref().getShape());
+}
+
+LogicalResult TileSizeAttr::verify(EmitError emitError, int64_t y, int64_t x) {
+  if (y > 0 && x > 0)
+    return success();
+  return emitError() << "(C1) expected a tile of positive height and width, "
+                        "found "
+                     << y << "x" << x;
+}
+
+LogicalResult ChipDescAttr::verify(
+    EmitError emitError, ArchAttr, ArrayRef<int64_t> grid, unsigned l1Size,
+    unsigned, unsigned dramChannelSize, unsigned nocL1AddressAlignBytes,
+    unsigned pcieAddressAlignBytes, unsigned nocDRAMAddressAlignBytes,
+    unsigned l1UnreservedBase, unsigned, unsigned dramUnreservedBase,
+    unsigned dramUnreservedEnd, ChipPhysicalCoresAttr chipPhysicalCores,
+    ArrayRef<DataTypeAttr>, ArrayRef<TileSizeAttr>) {
+  if (grid.size() != 2 || !allPositive(grid)) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "(C1) expected a chip grid of two positive dimensions, found ";
+    return printShape(diagnostic, grid);
+  }
+  size_t workers = chipPhysicalCores.getWorker().size();
+  if (static_cast<int64_t>(workers) != volume(grid)) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "(C2) expected " << volume(grid)
+               << " physical workers for the grid ";
+    return printShape(diagnostic, grid) << ", found " << workers;
+  }
+  for (unsigned align : {nocL1AddressAlignBytes, pcieAddressAlignBytes,
+                         nocDRAMAddressAlignBytes})
+    if (!llvm::isPowerOf2_32(align))
+      return emitError() << "(C3) expected an alignment that is a power of "
+                            "two, found "
+                         << align;
+  if (l1UnreservedBase > l1Size)
+    return emitError() << "(C4) expected l1_unreserved_base <= l1_size "
+                       << l1Size << ", found " << l1UnreservedBase;
+  if (dramUnreservedBase > dramUnreservedEnd ||
+      dramUnreservedEnd > dramChannelSize)
+    return emitError() << "(C4) expected dram_unreserved_base <= "
+                          "dram_unreserved_end <= dram_channel_size "
+                       << dramChannelSize << ", found " << dramUnreservedBase
+                       << " and " << dramUnreservedEnd;
+  return success();
+}
+
+LogicalResult ChipChannelAttr::verify(EmitError emitError, unsigned,
+                                      ArrayRef<int64_t> ethernetCoreCoord0,
+                                      unsigned,
+                                      ArrayRef<int64_t> ethernetCoreCoord1) {
+  for (ArrayRef<int64_t> coord : {ethernetCoreCoord0, ethernetCoreCoord1})
+    if (coord.size() != 2)
+      return emitError() << "(C1) expected 2 coordinates of an Ethernet core, "
+                            "found "
+                         << coord.size();
+  return success();
+}
+
+LogicalResult SystemDescAttr::verify(
+    EmitError emitError, ArrayRef<ChipDescAttr> chipDescs,
+    ArrayRef<unsigned> chipDescIndices,
+    ArrayRef<ChipCapabilityAttr> chipCapabilities,
+    ArrayRef<ChipCoordAttr> chipCoords, ArrayRef<ChipChannelAttr> channels) {
+  size_t chips = chipDescIndices.size();
+  if (chips == 0)
+    return emitError() << "(C1) expected at least one chip in the system";
+  for (unsigned index : chipDescIndices)
+    if (index >= chipDescs.size())
+      return emitError() << "(C2) expected chip description indices below "
+                         << chipDescs.size() << ", found " << index;
+  if (chipCapabilities.size() != chips)
+    return emitError() << "(C3) expected " << chips
+                       << " chip capabilities, one a chip, found "
+                       << chipCapabilities.size();
+  if (chipCoords.size() != chips)
+    return emitError() << "(C3) expected " << chips
+                       << " chip coordinates, one a chip, found "
+                       << chipCoords.size();
+  for (ChipChannelAttr channel : channels)
+    for (unsigned device : {channel.getDeviceId0(), channel.getDeviceId1()})
+      if (device >= chips)
+        return emitError() << "(C4) expected chip channels between chips below "
+                           << chips << ", found chip " << device;
+  return success();
+}
+
+LogicalResult DeviceAttr::verify(EmitError emitError, GridAttr workerGrid,
+                                 AffineMap l1Map, AffineMap dramMap,
+                                 ArrayRef<int64_t> meshShape,
+                                 ArrayRef<unsigned> chipIds) {
+  if (chipIds.empty())
+    return emitError() << "expected at least one chip";
+  if (!allPositive(meshShape)) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "expected positive mesh dimensions, found ";
+    return printShape(diagnostic, meshShape);
+  }
+  if (volume(meshShape) != static_cast<int64_t>(chipIds.size()))
+    return emitError() << "expected chipIds size to match the volume of "
+                          "meshShape, expected "
+                       << volume(meshShape) << ", found " << chipIds.size();
+  if (!allPositive(workerGrid.getShape()))
+    return emitError() << "expected positive grid dimensions";
+  if (workerGrid.getMapping().getNumResults() != 3)
+    return emitError()
+           << "expected physical grid mapping to have "
+              "PhysGridResultIdx::NumIndices results, expected 3, found "
+           << workerGrid.getMapping().getNumResults();
+  if (l1Map.getNumResults() != 4)
+    return emitError() << "expected l1Map to have "
+                          "MemoryMapResultIdx::NumIndices results, expected 4, "
+                          "found "
+                       << l1Map.getNumResults();
+  if (dramMap.getNumResults() != 4)
+    return emitError() << "expected dramMap to have "
+                          "MemoryMapResultIdx::NumIndices results, expected 4, "
+                          "found "
+                       << dramMap.getNumResults();
+  return success();
+}

@@ -1,0 +1,109 @@
+#include "dialects/TT/TT.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+#include "dialects/TT/TTDialect.cpp.inc"
+
+namespace {
+
+/// Names for attributes at the top of a module: `#layout`, `#dram` ...
+struct TTAliases : public OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    StringRef name =
+        llvm::TypeSwitch<Attribute, StringRef>(attr)
+            .Case([](LayoutAttr) { return "layout"; })
+            .Case([](DeviceAttr) { return "device"; })
+            .Case([](SystemDescAttr) { return "system_desc"; })
+            .Case([](MemorySpaceAttr space) {
+              return stringifyEnum(space.getValue());
+            })
+            .Case([](IteratorTypeAttr iterator) {
+              return stringifyEnum(iterator.getValue());
+            })
+            .Case([](OperandConstraintAttr constraint) {
+              return constraintAlias(constraint.getValue());
+            })
+            .Default(StringRef());
+    if (name.empty())
+      return AliasResult::NoAlias;
+    os << name;
+    return AliasResult::OverridableAlias;
+  }
+
+private:
+  static StringRef constraintAlias(OperandConstraint constraint) {
+    switch (constraint) {
+    case OperandConstraint::Any:
+      return "any";
+    case OperandConstraint::AnyDevice:
+      return "any_device";
+    case OperandConstraint::AnyDeviceTile:
+      return "any_device_tile";
+    case OperandConstraint::L1BlockSharded:
+      return "l1_block_sharded";
+    default:
+      return "operand_constraint";
+    }
+  }
+};
+
+LogicalResult verifyModuleAttribute(Operation *op, StringRef name) {
+  if (isa<ModuleOp>(op))
+    return success();
+  return op->emitOpError("attribute '")
+         << name << "' belongs on a builtin.module";
+}
+
+LogicalResult verifyDevice(Operation *op, NamedAttribute attribute) {
+  auto device = dyn_cast<DeviceAttr>(attribute.getValue());
+  if (!device)
+    return op->emitOpError("attribute 'tt.device' expects #tt.device, found ")
+           << attribute.getValue();
+  if (failed(verifyModuleAttribute(op, DeviceAttr::name)))
+    return failure();
+  auto systemDesc = op->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
+  if (!systemDesc)
+    return success();
+  return device.verifyInSystem([&] { return op->emitOpError(); }, systemDesc);
+}
+
+LogicalResult verifyArgumentAllocations(Operation *op, Attribute value) {
+  auto array = dyn_cast<ArrayAttr>(value);
+  if (!array || !llvm::all_of(array, llvm::IsaPred<ArgumentAllocationAttr>))
+    return op->emitOpError("attribute 'tt.arg_alloc' expects an array of "
+                           "#tt.arg_alloc, found ")
+           << value;
+  return success();
+}
+
+} // namespace
+
+void TTDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addInterfaces<TTAliases>();
+}
+
+LogicalResult TTDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == DeviceAttr::name)
+    return verifyDevice(op, attribute);
+  if (name == ArgumentAllocationAttr::name)
+    return verifyArgumentAllocations(op, attribute.getValue());
+  if (name == SystemDescAttr::name) {
+    if (!isa<SystemDescAttr>(attribute.getValue()))
+      return op->emitOpError("attribute 'tt.system_desc' expects "
+                             "#tt.system_desc, found ")
+             << attribute.getValue();
+    return verifyModuleAttribute(op, name);
+  }
+  return success();
+}

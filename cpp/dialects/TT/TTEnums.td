@@ -1,0 +1,130 @@
+//===- Enumerations of the 'tt' dialect -------------------------------------===//
+
+#ifndef TTMLIR_TT_ENUMS_TD
+#define TTMLIR_TT_ENUMS_TD
+
+include "mlir/IR/EnumAttr.td"
+include "dialects/TT/TTBase.td"
+
+class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::mlir::tt";
+}
+
+class TT_BitEnum<string name, string summary, list<BitEnumCaseBase> cases>
+    : I32BitEnumAttr<name, summary, cases> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::mlir::tt";
+  let separator = "|";
+}
+
+def TT_DataType : TT_Enum<"DataType", "TT DataTypes", [
+  I32EnumAttrCase<"Float32", 0, "f32">,
+  I32EnumAttrCase<"Float16", 1, "f16">,
+  I32EnumAttrCase<"BFloat16", 2, "bf16">,
+  I32EnumAttrCase<"BFP_Float8", 3, "bfp_f8">,
+  I32EnumAttrCase<"BFP_BFloat8", 4, "bfp_bf8">,
+  I32EnumAttrCase<"BFP_Float4", 5, "bfp_f4">,
+  I32EnumAttrCase<"BFP_BFloat4", 6, "bfp_bf4">,
+  I32EnumAttrCase<"BFP_Float2", 7, "bfp_f2">,
+  I32EnumAttrCase<"BFP_BFloat2", 8, "bfp_bf2">,
+  I32EnumAttrCase<"UInt32", 9, "u32">,
+  I32EnumAttrCase<"UInt16", 10, "u16">,
+  I32EnumAttrCase<"UInt8", 11, "u8">
+]>;
+
+def TT_Arch : TT_Enum<"Arch", "TT Arch", [
+  I32EnumAttrCase<"Grayskull", 0, "grayskull">,
+  I32EnumAttrCase<"WormholeB0", 1, "wormhole_b0">,
+  I32EnumAttrCase<"Blackhole", 2, "blackhole">
+]>;
+
+def TT_MemorySpace : TT_Enum<"MemorySpace", "TT MemorySpace", [
+  I32EnumAttrCase<"System", 0, "system">,
+  I32EnumAttrCase<"SystemMMIO", 1, "mmio">,
+  I32EnumAttrCase<"DeviceDRAM", 2, "dram">,
+  I32EnumAttrCase<"DeviceL1", 3, "l1">
+]>;
+
+def TT_TensorMemoryLayout
+    : TT_Enum<"TensorMemoryLayout", "TT TensorMemoryLayout", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"Interleaved", 1, "interleaved">,
+  I32EnumAttrCase<"SingleBank", 2, "single_bank">,
+  I32EnumAttrCase<"HeightSharded", 3, "height_sharded">,
+  I32EnumAttrCase<"WidthSharded", 4, "width_sharded">,
+  I32EnumAttrCase<"BlockSharded", 5, "block_sharded">
+]>;
+
+def TT_IteratorType : TT_Enum<"IteratorType", "TT IteratorType", [
+  I32EnumAttrCase<"Parallel", 0, "parallel">,
+  I32EnumAttrCase<"Systolic", 1, "systolic">,
+  I32EnumAttrCase<"Broadcast", 2, "broadcast">
+]>;
+
+def TT_OOBVal : TT_Enum<"OOBVal", "TT OOBVal", [
+  I32EnumAttrCase<"Undef", 0, "undef">,
+  I32EnumAttrCase<"Zero", 1, "zero">,
+  I32EnumAttrCase<"One", 2, "one">,
+  I32EnumAttrCase<"Inf", 3, "inf">,
+  I32EnumAttrCase<"NegInf", 4, "neginf">
+]>;
+
+// Bits and the groups of them that operations name. Printing lists every case
+// that is contained in the value, groups too, in this order.
+def TT_OC_System : I32BitEnumAttrCaseBit<"System", 0, "system">;
+def TT_OC_DRAM : I32BitEnumAttrCaseBit<"DRAM", 1, "dram">;
+def TT_OC_L1 : I32BitEnumAttrCaseBit<"L1", 2, "l1">;
+def TT_OC_Scalar : I32BitEnumAttrCaseBit<"Scalar", 3, "scalar">;
+def TT_OC_Tile : I32BitEnumAttrCaseBit<"Tile", 4, "tile">;
+def TT_OC_None : I32BitEnumAttrCaseBit<"None", 5, "none">;
+def TT_OC_Interleaved : I32BitEnumAttrCaseBit<"Interleaved", 6, "interleaved">;
+def TT_OC_SingleBank : I32BitEnumAttrCaseBit<"SingleBank", 7, "single_bank">;
+def TT_OC_HeightSharded
+    : I32BitEnumAttrCaseBit<"HeightSharded", 8, "height_sharded">;
+def TT_OC_WidthSharded
+    : I32BitEnumAttrCaseBit<"WidthSharded", 9, "width_sharded">;
+def TT_OC_BlockSharded
+    : I32BitEnumAttrCaseBit<"BlockSharded", 10, "block_sharded">;
+
+def TT_OC_AnyLayout : I32BitEnumAttrCaseGroup<"AnyLayout",
+    [TT_OC_None, TT_OC_Interleaved, TT_OC_SingleBank, TT_OC_HeightSharded,
+     TT_OC_WidthSharded, TT_OC_BlockSharded], "any_layout">;
+def TT_OC_Any : I32BitEnumAttrCaseGroup<"Any",
+    [TT_OC_System, TT_OC_DRAM, TT_OC_L1, TT_OC_Scalar, TT_OC_Tile,
+     TT_OC_AnyLayout], "any">;
+def TT_OC_AnyDevice : I32BitEnumAttrCaseGroup<"AnyDevice",
+    [TT_OC_DRAM, TT_OC_L1, TT_OC_Scalar, TT_OC_Tile, TT_OC_AnyLayout],
+    "any_device">;
+def TT_OC_AnyDeviceTile : I32BitEnumAttrCaseGroup<"AnyDeviceTile",
+    [TT_OC_DRAM, TT_OC_L1, TT_OC_Tile, TT_OC_AnyLayout], "any_device_tile">;
+def TT_OC_L1BlockSharded : I32BitEnumAttrCaseGroup<"L1BlockSharded",
+    [TT_OC_L1, TT_OC_Scalar, TT_OC_Tile, TT_OC_BlockSharded],
+    "l1_block_sharded">;
+
+def TT_OperandConstraint
+    : TT_BitEnum<"OperandConstraint", "TT Operand Constraints", [
+  TT_OC_System, TT_OC_DRAM, TT_OC_L1, TT_OC_Scalar, TT_OC_Tile, TT_OC_None,
+  TT_OC_Interleaved, TT_OC_SingleBank, TT_OC_HeightSharded, TT_OC_WidthSharded,
+  TT_OC_BlockSharded, TT_OC_AnyLayout, TT_OC_Any, TT_OC_AnyDevice,
+  TT_OC_AnyDeviceTile, TT_OC_L1BlockSharded
+]>;
+
+def TT_BufferAccess : TT_BitEnum<"BufferAccess", "TT Buffer Access", [
+  I32BitEnumAttrCaseBit<"Alias", 0, "alias">,
+  I32BitEnumAttrCaseBit<"Stream", 1, "stream">
+]>;
+
+// The specialised attribute: a 32-bit integer attribute that prints as `3 : i32`.
+def TT_ChipCapabilityAttr
+    : I32BitEnumAttr<"ChipCapability", "TT Chip Capabilities", [
+  I32BitEnumAttrCaseBit<"PCIE", 0, "pcie">,
+  I32BitEnumAttrCaseBit<"HostMMIO", 1, "host_mmio">
+]> {
+  let genSpecializedAttr = 1;
+  let cppNamespace = "::mlir::tt";
+  let separator = "|";
+}
+
+#endif

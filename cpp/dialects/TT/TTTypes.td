@@ -1,0 +1,75 @@
+//===- Types of the 'tt' dialect ---------------------------------------------===//
+
+#ifndef TTMLIR_TT_TYPES_TD
+#define TTMLIR_TT_TYPES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "dialects/TT/TTAttrs.td"
+
+class TT_Type<string name, string typeMnemonic, list<Trait> traits = []>
+    : TypeDef<TT_Dialect, name, traits> {
+  let mnemonic = typeMnemonic;
+}
+
+def TT_Tile : TT_Type<"Tile", "tile", [MemRefElementTypeInterface]> {
+  let summary = "A tile: the unit that the matrix and vector engines work on.";
+  let description = [{
+    The element type of a shard that is stored in tiles of `shape` (rows,
+    columns) elements of the format `dataType`. A 32x32 tile is stored as four
+    16x16 faces, row-major, face after face.
+
+    The block floating point formats (`bfp_*`) exist for 32x32 tiles only.
+
+    Constraints:
+    - (C1) the shape has two positive dimensions.
+    - (C2) a block floating point tile is 32x32.
+
+    Sizes: `getSizeBytes()` counts the mantissas only (1024, 512 and 256 bytes
+    for the 8-, 4- and 2-bit block formats), which is the number that the IR and
+    the flatbuffers show; `getStorageSizeBytes()` is what the tile occupies with
+    its 64 exponents (1088, 576 and 320 bytes). Both are equal for all other
+    formats.
+
+    Example:
+
+    ```mlir
+    !tt.tile<32x32, bfp_bf8>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
+                        EnumParameter<TT_DataType>:$dataType);
+  let assemblyFormat = "`<` custom<Extents>($shape) `,` $dataType `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Rows of the tile, in elements.
+    int64_t getHeight() const { return getShape()[0]; }
+    /// Columns of the tile, in elements.
+    int64_t getWidth() const { return getShape()[1]; }
+    /// Bytes of the tile without the exponents of block formats.
+    uint64_t getSizeBytes() const;
+    /// Bytes that the tile occupies in memory.
+    uint64_t getStorageSizeBytes() const;
+    /// The scalar type that the elements stand for: f32, f16, bf16, i32, i16,
+    /// i8; bfp_f* is f16 and bfp_bf* is bf16.
+    ::mlir::Type getElementType() const;
+  }];
+}
+
+def TT_Device : TT_Type<"Device", "device"> {
+  let summary = "A handle of an opened device.";
+  let description = [{
+    The type of values that stand for an opened device, such as the result of
+    `ttnn.get_device`. `desc` says which chips it has and how they form a grid.
+
+    Example:
+
+    ```mlir
+    %0 = "ttnn.get_device"() : () -> !tt.device<#device>
+    ```
+  }];
+  let parameters = (ins TT_DeviceAttr:$desc);
+  let assemblyFormat = "`<` $desc `>`";
+}
+
+#endif

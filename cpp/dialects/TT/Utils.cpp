@@ -1,0 +1,158 @@
+#include "dialects/TT/Utils.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+SmallVector<int64_t> tt::evalShape(AffineMap map, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> last;
+  for (int64_t extent : shape)
+    last.push_back(extent - 1);
+  SmallVector<int64_t> result = map.compose(last);
+  for (int64_t &extent : result)
+    extent += 1;
+  return result;
+}
+
+int64_t tt::volume(ArrayRef<int64_t> shape) {
+  int64_t result = 1;
+  for (int64_t extent : shape)
+    result *= extent;
+  return result;
+}
+
+static bool intersects(OperandConstraint a, OperandConstraint b) {
+  return (static_cast<uint32_t>(a) & static_cast<uint32_t>(b)) != 0;
+}
+
+bool tt::allowsMemorySpace(OperandConstraint constraint,
+                           MemorySpace memorySpace) {
+  switch (memorySpace) {
+  case MemorySpace::System:
+  case MemorySpace::SystemMMIO:
+    return intersects(constraint, OperandConstraint::System);
+  case MemorySpace::DeviceDRAM:
+    return intersects(constraint, OperandConstraint::DRAM);
+  case MemorySpace::DeviceL1:
+    return intersects(constraint, OperandConstraint::L1);
+  }
+  llvm_unreachable("all memory spaces are handled");
+}
+
+bool tt::allowsMemoryLayout(OperandConstraint constraint,
+                            TensorMemoryLayout memLayout) {
+  switch (memLayout) {
+  case TensorMemoryLayout::None:
+    return intersects(constraint, OperandConstraint::None);
+  case TensorMemoryLayout::Interleaved:
+    return intersects(constraint, OperandConstraint::Interleaved);
+  case TensorMemoryLayout::SingleBank:
+    return intersects(constraint, OperandConstraint::SingleBank);
+  case TensorMemoryLayout::HeightSharded:
+    return intersects(constraint, OperandConstraint::HeightSharded);
+  case TensorMemoryLayout::WidthSharded:
+    return intersects(constraint, OperandConstraint::WidthSharded);
+  case TensorMemoryLayout::BlockSharded:
+    return intersects(constraint, OperandConstraint::BlockSharded);
+  }
+  llvm_unreachable("all memory layouts are handled");
+}
+
+/// The attribute of the nearest module around `op` that has it.
+template <typename AttrT>
+static AttrT findInModules(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (isa<ModuleOp>(op))
+      if (auto attr = op->getAttrOfType<AttrT>(AttrT::name))
+        return attr;
+  return {};
+}
+
+DeviceAttr tt::getScopeDevice(Operation *op) {
+  return findInModules<DeviceAttr>(op);
+}
+
+SystemDescAttr tt::getScopeSystemDesc(Operation *op) {
+  return findInModules<SystemDescAttr>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// PhysicalCoreCoordMapping
+//===----------------------------------------------------------------------===//
+
+static LogicalResult
+checkChipIds(function_ref<InFlightDiagnostic()> emitError,
+             SystemDescAttr systemDesc, ArrayRef<unsigned> chipIds) {
+  if (chipIds.empty())
+    return emitError() << "expected at least one chip";
+  for (unsigned id : chipIds)
+    if (id >= systemDesc.getNumChips())
+      return emitError() << "expected chip ids below "
+                         << systemDesc.getNumChips() << ", found " << id;
+  return success();
+}
+
+static void append(SmallVector<PhysicalCoreCoordMapping::Coord> &coords,
+                   ArrayRef<CoreCoordAttr> cores) {
+  for (CoreCoordAttr core : cores)
+    coords.emplace_back(core.getY(), core.getX());
+}
+
+FailureOr<PhysicalCoreCoordMapping> PhysicalCoreCoordMapping::getWorkerMapping(
+    function_ref<InFlightDiagnostic()> emitError, SystemDescAttr systemDesc,
+    ArrayRef<unsigned> chipIds) {
+  if (failed(checkChipIds(emitError, systemDesc, chipIds)))
+    return failure();
+  ArrayRef<int64_t> grid = systemDesc.getChipDesc(chipIds[0]).getGrid();
+  PhysicalCoreCoordMapping mapping;
+  mapping.rows = grid[0];
+  mapping.columns = grid[1];
+  for (unsigned id : chipIds) {
+    ChipDescAttr chip = systemDesc.getChipDesc(id);
+    if (chip.getGrid() != grid)
+      return emitError() << "expected chips of one grid " << grid[0] << "x"
+                         << grid[1] << ", found chip " << id << " with "
+                         << chip.getGrid()[0] << "x" << chip.getGrid()[1];
+    append(mapping.coords, chip.getChipPhysicalCores().getWorker());
+  }
+  return mapping;
+}
+
+FailureOr<PhysicalCoreCoordMapping> PhysicalCoreCoordMapping::getDramMapping(
+    function_ref<InFlightDiagnostic()> emitError, SystemDescAttr systemDesc,
+    ArrayRef<unsigned> chipIds) {
+  if (failed(checkChipIds(emitError, systemDesc, chipIds)))
+    return failure();
+  PhysicalCoreCoordMapping mapping;
+  mapping.rows = 1;
+  mapping.columns = systemDesc.getChipDesc(chipIds[0])
+                        .getChipPhysicalCores()
+                        .getDram()
+                        .size();
+  for (unsigned id : chipIds) {
+    ArrayRef<CoreCoordAttr> cores =
+        systemDesc.getChipDesc(id).getChipPhysicalCores().getDram();
+    if (static_cast<int64_t>(cores.size()) != mapping.columns)
+      return emitError() << "expected chips of " << mapping.columns
+                         << " DRAM cores, found chip " << id << " with "
+                         << cores.size();
+    append(mapping.coords, cores);
+  }
+  return mapping;
+}
+
+FailureOr<PhysicalCoreCoordMapping>
+PhysicalCoreCoordMapping::getMemorySpaceMapping(
+    function_ref<InFlightDiagnostic()> emitError, SystemDescAttr systemDesc,
+    ArrayRef<unsigned> chipIds, MemorySpace memorySpace) {
+  switch (memorySpace) {
+  case MemorySpace::DeviceL1:
+    return getWorkerMapping(emitError, systemDesc, chipIds);
+  case MemorySpace::DeviceDRAM:
+    return getDramMapping(emitError, systemDesc, chipIds);
+  default:
+    return emitError() << "expected memory space dram or l1, found "
+                       << stringifyEnum(memorySpace);
+  }
+}

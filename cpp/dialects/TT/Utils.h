@@ -1,0 +1,79 @@
+#ifndef DIALECTS_TT_UTILS_H
+#define DIALECTS_TT_UTILS_H
+
+#include "dialects/TT/TTTypes.h"
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace mlir::tt {
+
+/// Extents of the box that `map` takes the index space of `shape` to: the map
+/// applied to the last index, plus one. Exact for maps that do not decrease.
+SmallVector<int64_t> evalShape(AffineMap map, ArrayRef<int64_t> shape);
+
+/// Product of all extents; 1 for none.
+int64_t volume(ArrayRef<int64_t> shape);
+
+/// The number format that stores elements of `type` (f32, f16, bf16, integers
+/// of 32, 16 and 8 bits whatever their sign, tiles); nullopt for all others.
+std::optional<DataType> elementTypeToDataType(Type type);
+
+/// The type of a scalar of `dataType` in the IR: bfp_f* is f16, bfp_bf* is bf16,
+/// integers are signless.
+Type dataTypeToElementType(MLIRContext *context, DataType dataType);
+
+/// Bits of a scalar of `dataType`; of block formats the bits of an element
+/// without its share of the exponent.
+unsigned getDataTypeBits(DataType dataType);
+
+bool isBlockFloat(DataType dataType);
+
+/// What a constraint says about the three properties of an operand.
+bool allowsMemorySpace(OperandConstraint constraint, MemorySpace memorySpace);
+bool allowsMemoryLayout(OperandConstraint constraint,
+                        TensorMemoryLayout memLayout);
+
+/// The device of the module around `op` (attribute `tt.device`); null if it has
+/// none.
+DeviceAttr getScopeDevice(Operation *op);
+
+/// The system of the module around `op` (attribute `tt.system_desc`); null if
+/// it has none.
+SystemDescAttr getScopeSystemDesc(Operation *op);
+
+/// Physical coordinates (y, x) of the cores of a device. Chips of one device
+/// have equal grids and equally many DRAM channels.
+class PhysicalCoreCoordMapping {
+public:
+  using Coord = std::pair<int64_t, int64_t>;
+
+  /// Worker cores of the given chips: index is (chip position, y, x).
+  static FailureOr<PhysicalCoreCoordMapping>
+  getWorkerMapping(function_ref<InFlightDiagnostic()> emitError,
+                   SystemDescAttr systemDesc, ArrayRef<unsigned> chipIds);
+  /// DRAM cores of the given chips: a grid of 1 x channels.
+  static FailureOr<PhysicalCoreCoordMapping>
+  getDramMapping(function_ref<InFlightDiagnostic()> emitError,
+                 SystemDescAttr systemDesc, ArrayRef<unsigned> chipIds);
+  /// Worker or DRAM cores, whichever `memorySpace` belongs to.
+  static FailureOr<PhysicalCoreCoordMapping>
+  getMemorySpaceMapping(function_ref<InFlightDiagnostic()> emitError,
+                        SystemDescAttr systemDesc, ArrayRef<unsigned> chipIds,
+                        MemorySpace memorySpace);
+
+  Coord operator[](std::array<int64_t, 3> index) const {
+    return coords[(index[0] * rows + index[1]) * columns + index[2]];
+  }
+  int64_t getNumRows() const { return rows; }
+  int64_t getNumColumns() const { return columns; }
+
+private:
+  int64_t rows = 0, columns = 0;
+  SmallVector<Coord> coords;
+};
+
+} // namespace mlir::tt
+
+#endif
