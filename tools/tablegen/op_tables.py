@@ -41,3 +41,164 @@ includes the table. The generated dispatcher is
     // Nothing when the op has no table (an error at the op is for the caller to emit).
     std::optional<Payload> serializePayload(FlatbufferObjectCache &cache, Operation *op);
 """
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Records = dict[str, Any]
+
+
+def load(path: Path) -> Records:
+    records: Records = json.loads(path.read_text())
+    return records
+
+
+def ops(records: Records, base: str) -> Iterator[tuple[str, Records]]:
+    """(C++ class, record) of every op derived from the TableGen class ``base``, by name."""
+    for name in sorted(records["!instanceof"].get(base, [])):
+        yield name.split("_", 1)[1], records[name]
+
+
+def getter(name: str) -> str:
+    """The accessor that ODS generates: ``in_channels`` gives ``getInChannels``."""
+    return "get" + "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+# Lowering -----------------------------------------------------------------------------------------
+
+
+def lowerings(ttir: Records) -> str:
+    lines = [
+        f"TTIR_TO_TTNN({name}, {op['loweredTo']})"
+        for name, op in ops(ttir, "TTIR_Op")
+        if op["loweredTo"]
+    ]
+    return "\n".join([*lines, ""])
+
+
+# Serialization ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Member:
+    """An operand, a result or an attribute of an op."""
+
+    name: str
+    is_attribute: bool
+    is_variadic: bool
+    is_device: bool
+
+
+def members(records: Records, op: Records) -> dict[str, Member]:
+    found = {}
+    for constraint, name in [*op["arguments"]["args"], *op["results"]["args"]]:
+        record = records[constraint["def"]]
+        parents = record["!superclasses"]
+        base = record.get("baseType", {}) or {}
+        found[name] = Member(
+            name,
+            is_attribute="Attr" in parents,
+            is_variadic="Variadic" in parents,
+            is_device="TT_Device" in (constraint["def"], base.get("def")),
+        )
+    return found
+
+
+def source_text(source: str, known: dict[str, Member], op_name: str) -> str:
+    """C++ that makes the value of a field from ``source``."""
+    if re.fullmatch(r"\w+::\w+", source):
+        return f"fbs::ttnn::{source}"
+    if re.fullmatch(r"-?[0-9].*", source):
+        return source
+    everything = re.fullmatch(r"\[(\w+)\]", source)
+    name = everything[1] if everything else source
+    if name not in known:
+        raise SystemExit(
+            f"op_tables.py: {op_name}: schemaFields name '{name}', "
+            f"expected one of {', '.join(known)}"
+        )
+    member = known[name]
+    access = f"op.{getter(name)}"
+    if everything:
+        return f"tensorRefs(cache, {access}())"
+    if member.is_attribute:
+        return f"toFlatbuffer(cache, {access}Attr())"
+    value = f"{access}().front()" if member.is_variadic else f"{access}()"
+    return f"{'deviceRef' if member.is_device else 'tensorRef'}(cache, {value})"
+
+
+def create_function(
+    function: str, name: str, table: str, fields: Iterable[str], known: dict[str, Member]
+) -> list[str]:
+    pairs = [field.split("=", 1) for field in fields]
+    lines = [
+        f"static Offset<fbs::ttnn::{table}> {function}(FlatbufferObjectCache &cache, {name} op) {{"
+    ]
+    # A table is built in one go: what it refers to comes first.
+    for field, source in pairs:
+        lines.append(f"  auto {field}_ = {source_text(source, known, name)};")
+    lines.append(f"  fbs::ttnn::{table}Builder table(*cache.fbb);")
+    lines += [f"  table.add_{field}({field}_);" for field, _ in pairs]
+    return [*lines, "  return table.Finish();", "}", ""]
+
+
+def serialization(ttnn: Records) -> str:
+    lines: list[str] = []
+    cases: list[str] = []
+    for name, op in ops(ttnn, "TTNN_Op"):
+        table = op["schemaTable"]
+        if not table:
+            continue
+        known = members(ttnn, op)
+        if not op["schemaByHand"]:
+            lines += create_function("createOp", name, table, op["schemaFields"], known)
+        cases.append(f"      .Case([&](ttnn::{name} op) -> Result {{")
+        if op["variantAttr"]:
+            variant = op["variantTable"]
+            lines += create_function("createVariant", name, variant, op["variantFields"], known)
+            cases += [
+                f"        if (op->hasAttr(\"{op['variantAttr']}\"))",
+                f"          return Payload{{fbs::ttnn::OpType::{variant},",
+                "                         createVariant(cache, op).Union()};",
+            ]
+        cases += [
+            f"        return Payload{{fbs::ttnn::OpType::{table}, createOp(cache, op).Union()}};",
+            "      })",
+        ]
+    return "\n".join(
+        [
+            *lines,
+            "std::optional<Payload> serializePayload(FlatbufferObjectCache &cache,",
+            "                                        Operation *operation) {",
+            "  using Result = std::optional<Payload>;",
+            "  return llvm::TypeSwitch<Operation *, Result>(operation)",
+            *cases,
+            "      .Default([](Operation *) -> Result { return std::nullopt; });",
+            "}",
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Generates op tables from TableGen records.")
+    parser.add_argument("table", choices=["lowering", "serialization"])
+    parser.add_argument("records", type=Path, help="JSON of llvm-tblgen --dump-json")
+    parser.add_argument("output", type=Path)
+    arguments = parser.parse_args()
+    make = {"lowering": lowerings, "serialization": serialization}[arguments.table]
+    arguments.output.write_text(
+        f"// Generated by op_tables.py from the definitions of the ops.\n"
+        f"{make(load(arguments.records))}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -26,41 +26,6 @@ LayoutAttr getLayout(RankedTensorType type) {
   return cast<LayoutAttr>(type.getEncoding());
 }
 
-ttnn::MemoryConfigAttr getMemoryConfig(LayoutAttr layout) {
-  MLIRContext *context = layout.getContext();
-  auto memLayout = [&] {
-    switch (layout.getMemLayout()) {
-    case TensorMemoryLayout::None:
-    case TensorMemoryLayout::Interleaved:
-      return ttnn::TensorMemoryLayout::Interleaved;
-    case TensorMemoryLayout::SingleBank:
-      return ttnn::TensorMemoryLayout::SingleBank;
-    case TensorMemoryLayout::HeightSharded:
-      return ttnn::TensorMemoryLayout::HeightSharded;
-    case TensorMemoryLayout::WidthSharded:
-      return ttnn::TensorMemoryLayout::WidthSharded;
-    case TensorMemoryLayout::BlockSharded:
-      return ttnn::TensorMemoryLayout::BlockSharded;
-    }
-    llvm_unreachable("every memory layout is named");
-  }();
-  auto bufferType = [&] {
-    switch (layout.getMemorySpace()) {
-    case MemorySpace::System:
-    case MemorySpace::SystemMMIO:
-      return ttnn::BufferType::SystemMemory;
-    case MemorySpace::DeviceDRAM:
-      return ttnn::BufferType::DRAM;
-    case MemorySpace::DeviceL1:
-      return ttnn::BufferType::L1;
-    }
-    llvm_unreachable("every memory space is named");
-  }();
-  return ttnn::MemoryConfigAttr::get(
-      context, ttnn::TensorMemoryLayoutAttr::get(context, memLayout),
-      ttnn::BufferTypeAttr::get(context, bufferType));
-}
-
 /// ttnn.empty on the device, or on the host when no memory layout is chosen.
 Value makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
                 RankedTensorType type) {
@@ -69,14 +34,12 @@ Value makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
   bool onDevice = layout.getMemLayout() != TensorMemoryLayout::None;
   auto dtype = DataTypeAttr::get(
       context, *elementTypeToDataType(layout.getElementType()));
-  auto form = ttnn::LayoutAttr::get(context, layout.isTiled()
-                                                 ? ttnn::Layout::Tile
-                                                 : ttnn::Layout::RowMajor);
   Value device = onDevice ? getOrInsertDevice(rewriter, op) : Value();
   return ttnn::EmptyOp::create(
       rewriter, op->getLoc(), type, device,
-      ttnn::ShapeAttr::get(context, type.getShape()), dtype, form,
-      onDevice ? getMemoryConfig(layout) : ttnn::MemoryConfigAttr());
+      ttnn::ShapeAttr::get(context, type.getShape()), dtype,
+      ttnn::getElementOrder(layout),
+      onDevice ? ttnn::getMemoryConfig(layout) : ttnn::MemoryConfigAttr());
 }
 
 /// Replaces `op` by a call with the operands `operands` and the op's attributes
@@ -141,7 +104,7 @@ struct ToLayoutPattern : OpConversionPattern<ttir::ToLayoutOp> {
       Value tiled = ttnn::ToLayoutOp::create(rewriter, op.getLoc(), type,
                                              adaptor.getInput(), device, tile);
       result = ttnn::ToDeviceOp::create(rewriter, op.getLoc(), type, tiled,
-                                        device, getMemoryConfig(layout));
+                                        device, ttnn::getMemoryConfig(layout));
     }
     rewriter.replaceOp(op, result);
     if (isa_and_nonnull<tensor::EmptyOp>(destination) &&
@@ -187,7 +150,7 @@ struct ReshapePattern : OpConversionPattern<From> {
   }
 };
 
-/// A splat: zeros are what ttnn.empty gives, other values come from ttnn.full.
+/// A splat: zeros are a ttnn.empty that says so, other values a ttnn.full.
 struct ConstantPattern : OpConversionPattern<ttir::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -210,7 +173,9 @@ struct ConstantPattern : OpConversionPattern<ttir::ConstantOp> {
                  : static_cast<float>(number.getSExtValue());
     }
     if (fill == 0) {
-      rewriter.replaceOp(op, makeEmpty(rewriter, op, type));
+      auto empty = makeEmpty(rewriter, op, type).getDefiningOp<ttnn::EmptyOp>();
+      empty->setAttr("ttnn.zeros", rewriter.getUnitAttr());
+      rewriter.replaceOp(op, empty);
       return success();
     }
     rewriter.replaceOp(

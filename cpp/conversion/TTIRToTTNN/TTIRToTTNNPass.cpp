@@ -6,6 +6,7 @@
 #include "dialects/TTNN/TTNN.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinDialect.h"
 
 namespace mlir::tt {
 

@@ -45,3 +45,12 @@ void cl::parser<GridOverrides>::print(raw_ostream &os,
       },
       ",");
 }
+
+void cl::parser<GridOverrides>::printOptionDiff(
+    const Option &option, const GridOverrides &overrides,
+    const OptionValue<GridOverrides> &, size_t width) const {
+  printOptionName(option, width);
+  outs() << "= ";
+  print(outs(), overrides);
+  outs() << '\n';
+}

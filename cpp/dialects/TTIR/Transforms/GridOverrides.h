@@ -36,6 +36,11 @@ public:
   static void print(raw_ostream &os,
                     const mlir::tt::ttir::GridOverrides &overrides);
 
+  void printOptionDiff(const Option &option,
+                       const mlir::tt::ttir::GridOverrides &overrides,
+                       const OptionValue<mlir::tt::ttir::GridOverrides> &,
+                       size_t width) const;
+
   StringRef getValueName() const override { return "name=RxC,..."; }
 };
 

@@ -18,7 +18,7 @@ def TTIRLoadSystemDesc : Pass<"ttir-load-system-desc", "::mlir::ModuleOp"> {
     ```mlir
     module {}
     // after
-    #system_desc = #tt.system_desc<[{arch = <wormhole_b0>, grid = 8x8, ...}], [0], [3 : i32], [ 0x0x0x0]>
+    #system_desc = #tt.system_desc<...>
     module attributes {tt.system_desc = #system_desc} {}
     ```
   }];

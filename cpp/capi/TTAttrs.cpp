@@ -1,0 +1,268 @@
+#include "ttmlir-c/TTAttrs.h"
+
+#include "Conversions.h"
+#include "dialects/TT/TT.h"
+
+#include "mlir/CAPI/AffineMap.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::capi;
+
+/// A value outside the enumeration is an error, not an attribute.
+template <typename EnumT, typename AttrT>
+static MlirAttribute getEnumAttr(MlirContext context, uint32_t value,
+                                 std::optional<EnumT> (*symbolize)(uint32_t),
+                                 StringRef name) {
+  if (std::optional<EnumT> symbol = symbolize(value))
+    return wrap(AttrT::get(unwrap(context), *symbol));
+  errorEmitter(context)() << "unknown " << name << ' ' << value;
+  return MlirAttribute{nullptr};
+}
+
+#define TTMLIR_DEFINE_ENUM_ATTR(Name)                                          \
+  TTMLIR_DEFINE_ATTR(Name)                                                     \
+  MlirAttribute ttmlirTT##Name##AttrGet(MlirContext context, uint32_t value) { \
+    return getEnumAttr<Name, Name##Attr>(context, value, symbolize##Name,      \
+                                         #Name);                               \
+  }                                                                            \
+  uint32_t ttmlirTT##Name##AttrGetValue(MlirAttribute attr) {                  \
+    return static_cast<uint32_t>(as<Name##Attr>(attr).getValue());             \
+  }
+
+TTMLIR_DEFINE_ENUM_ATTR(DataType)
+TTMLIR_DEFINE_ENUM_ATTR(Arch)
+TTMLIR_DEFINE_ENUM_ATTR(MemorySpace)
+TTMLIR_DEFINE_ENUM_ATTR(TensorMemoryLayout)
+TTMLIR_DEFINE_ENUM_ATTR(IteratorType)
+TTMLIR_DEFINE_ENUM_ATTR(OOBVal)
+TTMLIR_DEFINE_ENUM_ATTR(OperandConstraint)
+TTMLIR_DEFINE_ENUM_ATTR(BufferAccess)
+
+MlirAttribute ttmlirTTChipCapabilityAttrGet(MlirContext context,
+                                            uint32_t value) {
+  return getEnumAttr<ChipCapability, ChipCapabilityAttr>(
+      context, value, symbolizeChipCapability, "ChipCapability");
+}
+bool ttmlirAttributeIsATTChipCapability(MlirAttribute attr) {
+  return isa<ChipCapabilityAttr>(unwrap(attr));
+}
+uint32_t ttmlirTTChipCapabilityAttrGetValue(MlirAttribute attr) {
+  return static_cast<uint32_t>(as<ChipCapabilityAttr>(attr).getValue());
+}
+
+/// Null if one of the attributes is.
+static MlirAttribute
+getArrayAttr(MlirContext context, const uint32_t *values, size_t size,
+             MlirAttribute (*get)(MlirContext, uint32_t)) {
+  SmallVector<Attribute> attrs;
+  for (uint32_t value : ArrayRef(values, size)) {
+    attrs.push_back(unwrap(get(context, value)));
+    if (!attrs.back())
+      return MlirAttribute{nullptr};
+  }
+  return wrap(ArrayAttr::get(unwrap(context), attrs));
+}
+MlirAttribute ttmlirTTIteratorTypeArrayAttrGet(MlirContext context,
+                                               const uint32_t *values,
+                                               size_t size) {
+  return getArrayAttr(context, values, size, ttmlirTTIteratorTypeAttrGet);
+}
+MlirAttribute ttmlirTTOperandConstraintArrayAttrGet(MlirContext context,
+                                                    const uint32_t *values,
+                                                    size_t size) {
+  return getArrayAttr(context, values, size, ttmlirTTOperandConstraintAttrGet);
+}
+
+//===----------------------------------------------------------------------===//
+// Grid
+//===----------------------------------------------------------------------===//
+
+TTMLIR_DEFINE_ATTR(Grid)
+MlirAttribute ttmlirTTGridAttrGet(MlirContext context, const int64_t *shape,
+                                  size_t rank, MlirAffineMap mapping) {
+  AffineMap map = mapping.ptr ? unwrap(mapping) : AffineMap::get(unwrap(context));
+  return wrap(GridAttr::getChecked(errorEmitter(context), unwrap(context),
+                                   ArrayRef(shape, rank), map));
+}
+size_t ttmlirTTGridAttrGetShape(MlirAttribute attr, const int64_t **shape) {
+  return show(as<GridAttr>(attr).getShape(), shape);
+}
+MlirAffineMap ttmlirTTGridAttrGetMapping(MlirAttribute attr) {
+  return wrap(as<GridAttr>(attr).getMapping());
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+TTMLIR_DEFINE_ATTR(Layout)
+MlirAttribute ttmlirTTLayoutAttrGet(MlirContext context, MlirAffineMap linear,
+                                    uint32_t oobVal, MlirAttribute grid,
+                                    MlirType memref, uint32_t memLayout) {
+  auto emitter = errorEmitter(context);
+  auto memrefType = dyn_cast<MemRefType>(unwrap(memref));
+  std::optional<OOBVal> oob = symbolizeOOBVal(oobVal);
+  std::optional<TensorMemoryLayout> layout =
+      symbolizeTensorMemoryLayout(memLayout);
+  if (!memrefType || !oob || !layout) {
+    emitter() << "expected a memref type, an out-of-bounds value and a memory "
+                 "layout, found "
+              << unwrap(memref) << ", " << oobVal << " and " << memLayout;
+    return MlirAttribute{nullptr};
+  }
+  return wrap(LayoutAttr::getChecked(emitter, unwrap(context), unwrap(linear),
+                                     *oob, as<GridAttr>(grid), memrefType,
+                                     *layout));
+}
+MlirAttribute ttmlirTTLayoutAttrGetForTensor(
+    MlirContext context, MlirType tensorType, MlirType elementType,
+    uint32_t memorySpace, MlirAttribute grid, const int64_t *intervals,
+    size_t numIntervals, uint32_t oobVal, uint32_t memLayout) {
+  auto emitter = errorEmitter(context);
+  auto type = dyn_cast<RankedTensorType>(unwrap(tensorType));
+  std::optional<MemorySpace> space = symbolizeMemorySpace(memorySpace);
+  std::optional<OOBVal> oob = symbolizeOOBVal(oobVal);
+  std::optional<TensorMemoryLayout> layout =
+      symbolizeTensorMemoryLayout(memLayout);
+  if (!type || !space || !oob || !layout) {
+    emitter() << "expected a ranked tensor type, a memory space, an "
+                 "out-of-bounds value and a memory layout, found "
+              << unwrap(tensorType) << ", " << memorySpace << ", " << oobVal
+              << " and " << memLayout;
+    return MlirAttribute{nullptr};
+  }
+  Type element =
+      elementType.ptr ? unwrap(elementType) : type.getElementType();
+  return wrap(LayoutAttr::getChecked(
+      emitter, unwrap(context), type.getShape(), element, *space,
+      grid.ptr ? as<GridAttr>(grid) : GridAttr(),
+      asIntervals(intervals, numIntervals), *oob, *layout));
+}
+MlirAttribute ttmlirTTLayoutAttrWithGrid(MlirAttribute attr,
+                                         const int64_t *tensorShape,
+                                         size_t rank, MlirAttribute grid,
+                                         const int64_t *intervals,
+                                         size_t numIntervals) {
+  // Through the checked builder: the new shape and grid come from outside.
+  LayoutAttr layout = as<LayoutAttr>(attr);
+  MLIRContext *context = layout.getContext();
+  return wrap(LayoutAttr::getChecked(
+      errorEmitter(wrap(context)), context, ArrayRef(tensorShape, rank),
+      layout.getElementType(), layout.getMemorySpace(), as<GridAttr>(grid),
+      asIntervals(intervals, numIntervals), layout.getOobVal(),
+      layout.getMemLayout()));
+}
+MlirAttribute ttmlirTTLayoutAttrWithElementType(MlirAttribute attr,
+                                                MlirType elementType) {
+  LayoutAttr layout = as<LayoutAttr>(attr);
+  Type type = unwrap(elementType);
+  if (!MemRefType::isValidElementType(type)) {
+    errorEmitter(wrap(layout.getContext()))()
+        << "not an element type of tensors: " << type;
+    return MlirAttribute{nullptr};
+  }
+  if (isa<TileType>(type) && layout.getMemref().getRank() < 2) {
+    errorEmitter(wrap(layout.getContext()))()
+        << "tiles need a layout of rank 2 or more, found rank "
+        << layout.getMemref().getRank();
+    return MlirAttribute{nullptr};
+  }
+  return wrap(layout.withElementType(type));
+}
+MlirAttribute ttmlirTTLayoutAttrWithMemorySpace(MlirAttribute attr,
+                                                uint32_t memorySpace) {
+  LayoutAttr layout = as<LayoutAttr>(attr);
+  if (std::optional<MemorySpace> space = symbolizeMemorySpace(memorySpace))
+    return wrap(layout.withMemorySpace(*space));
+  errorEmitter(wrap(layout.getContext()))()
+      << "unknown MemorySpace " << memorySpace;
+  return MlirAttribute{nullptr};
+}
+MlirAttribute ttmlirTTLayoutAttrWithMemoryLayout(MlirAttribute attr,
+                                                 uint32_t memLayout) {
+  LayoutAttr layout = as<LayoutAttr>(attr);
+  if (std::optional<TensorMemoryLayout> value =
+          symbolizeTensorMemoryLayout(memLayout))
+    return wrap(layout.withMemoryLayout(*value));
+  errorEmitter(wrap(layout.getContext()))()
+      << "unknown TensorMemoryLayout " << memLayout;
+  return MlirAttribute{nullptr};
+}
+MlirAffineMap ttmlirTTLayoutAttrGetLinear(MlirAttribute attr) {
+  return wrap(as<LayoutAttr>(attr).getLinear());
+}
+uint32_t ttmlirTTLayoutAttrGetOOBVal(MlirAttribute attr) {
+  return static_cast<uint32_t>(as<LayoutAttr>(attr).getOobVal());
+}
+MlirAttribute ttmlirTTLayoutAttrGetGrid(MlirAttribute attr) {
+  return wrap(as<LayoutAttr>(attr).getGrid());
+}
+MlirType ttmlirTTLayoutAttrGetMemref(MlirAttribute attr) {
+  return wrap(as<LayoutAttr>(attr).getMemref());
+}
+uint32_t ttmlirTTLayoutAttrGetMemorySpace(MlirAttribute attr) {
+  return static_cast<uint32_t>(as<LayoutAttr>(attr).getMemorySpace());
+}
+uint32_t ttmlirTTLayoutAttrGetMemoryLayout(MlirAttribute attr) {
+  return static_cast<uint32_t>(as<LayoutAttr>(attr).getMemLayout());
+}
+bool ttmlirTTLayoutAttrIsTiled(MlirAttribute attr) {
+  return as<LayoutAttr>(attr).isTiled();
+}
+void ttmlirTTLayoutAttrGetShardShape(MlirAttribute attr, bool inScalars,
+                                     int64_t *shape) {
+  llvm::copy(as<LayoutAttr>(attr).getShardShape(inScalars), shape);
+}
+bool ttmlirTTLayoutAttrGetStride(MlirAttribute attr,
+                                 const int64_t *logicalShape, size_t rank,
+                                 int64_t *stride) {
+  LayoutAttr layout = as<LayoutAttr>(attr);
+  if (layout.getLinear().getNumDims() != rank)
+    return false;
+  llvm::copy(layout.getStride(ArrayRef(logicalShape, rank)), stride);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers and allocations
+//===----------------------------------------------------------------------===//
+
+TTMLIR_DEFINE_ATTR(Buffer)
+MlirAttribute ttmlirTTBufferAttrGet(MlirContext context, MlirType memref,
+                                    uint32_t bufferAccess) {
+  auto type = dyn_cast<MemRefType>(unwrap(memref));
+  std::optional<BufferAccess> access = symbolizeBufferAccess(bufferAccess);
+  if (type && access)
+    return wrap(BufferAttr::get(unwrap(context), type, *access));
+  errorEmitter(context)() << "expected a memref type and a buffer access, found "
+                          << unwrap(memref) << " and " << bufferAccess;
+  return MlirAttribute{nullptr};
+}
+MlirType ttmlirTTBufferAttrGetMemref(MlirAttribute attr) {
+  return wrap(as<BufferAttr>(attr).getMemref());
+}
+uint32_t ttmlirTTBufferAttrGetAccess(MlirAttribute attr) {
+  return static_cast<uint32_t>(as<BufferAttr>(attr).getBufferAccess());
+}
+
+TTMLIR_DEFINE_ATTR(ArgumentAllocation)
+MlirAttribute ttmlirTTArgumentAllocationAttrGet(MlirContext context,
+                                                uint64_t address, uint64_t size,
+                                                uint32_t memorySpace) {
+  if (std::optional<MemorySpace> space = symbolizeMemorySpace(memorySpace))
+    return wrap(ArgumentAllocationAttr::get(unwrap(context), address, size,
+                                            *space));
+  errorEmitter(context)() << "unknown MemorySpace " << memorySpace;
+  return MlirAttribute{nullptr};
+}
+uint64_t ttmlirTTArgumentAllocationAttrGetAddress(MlirAttribute attr) {
+  return as<ArgumentAllocationAttr>(attr).getAddress();
+}
+uint64_t ttmlirTTArgumentAllocationAttrGetSize(MlirAttribute attr) {
+  return as<ArgumentAllocationAttr>(attr).getSize();
+}
+uint32_t ttmlirTTArgumentAllocationAttrGetMemorySpace(MlirAttribute attr) {
+  return static_cast<uint32_t>(
+      as<ArgumentAllocationAttr>(attr).getMemorySpace());
+}

@@ -1,0 +1,30 @@
+#ifndef DIALECTS_TTIR_TTIR_H
+#define DIALECTS_TTIR_TTIR_H
+
+#include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TT/TT.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::tt::ttir {
+
+/// Operand constraints of an op with the interface TTIROp: one for each operand
+/// unless the op has none at all.
+LogicalResult verifyOperandConstraints(Operation *op);
+
+} // namespace mlir::tt::ttir
+
+#include "dialects/TTIR/TTIRDialect.h.inc"
+#include "dialects/TTIR/TTIRInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/TTIR/TTIROps.h.inc"
+
+#endif

@@ -1,0 +1,57 @@
+//===- The 'ttir' dialect and its op classes ------------------------------===//
+
+#ifndef TTMLIR_TTIR_BASE_TD
+#define TTMLIR_TTIR_BASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/OpTables.td"
+include "dialects/TT/TTBase.td"
+include "dialects/TT/TTAttrs.td"
+include "dialects/TTIR/TTIRInterfaces.td"
+
+def TTIR_Dialect : Dialect {
+  let name = "ttir";
+  let summary = "Tensor graphs for the machine, one op a tensor operation.";
+  let description = [{
+    A program in the `ttir` dialect is a graph of operations on tensors. It says
+    what is computed and, by operand constraints and `#tt.layout` encodings,
+    where the operands may and do lie; it does not say which library call or
+    which kernel does the work.
+
+    Ops are in destination-passing style: the last operand (or the segment
+    `outputs`) is a tensor of the result's type whose contents do not matter;
+    lowering uses it as the place of the result. All ops on tensors are free of
+    side effects, so dead and equal ops may be removed and merged.
+
+    `operand_constraints` has one entry for each operand, destinations too.
+  }];
+  let cppNamespace = "::mlir::tt::ttir";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::tt::TTDialect"
+  ];
+  let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    void registerOps();
+  }];
+}
+
+class TTIR_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TTIR_Dialect, mnemonic, traits>, LoweringTable;
+
+/// An op whose result is written into its operand `output`.
+class TTIR_DPSOp<string mnemonic, list<Trait> traits = []>
+    : TTIR_Op<mnemonic, !listconcat(traits, [
+        Pure, TTIROpInterface, DestinationStyleOpInterface])> {
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputMutable();
+    }
+  }];
+}
+
+#endif

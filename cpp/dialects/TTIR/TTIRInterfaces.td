@@ -1,0 +1,56 @@
+//===- Interfaces of 'ttir' ops -------------------------------------------===//
+
+#ifndef TTMLIR_TTIR_INTERFACES_TD
+#define TTMLIR_TTIR_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def TTIROpInterface : OpInterface<"TTIROp"> {
+  let cppNamespace = "::mlir::tt::ttir";
+  let description = [{
+    What layout assignment and the optimizer need to know of an op.
+  }];
+  let methods = [
+    InterfaceMethod<
+      /*desc=*/[{
+        One constraint for each operand, or null when the op takes its operands
+        as they are.
+      }],
+      /*retTy=*/"::mlir::ArrayAttr", /*methodName=*/"getOperandConstraints">,
+    InterfaceMethod<
+      /*desc=*/[{The system description of the module; null if it has none.}],
+      /*retTy=*/"::mlir::tt::SystemDescAttr", /*methodName=*/"getSystemDesc",
+      /*args=*/(ins), /*methodBody=*/"", /*defaultImplementation=*/[{
+        return ::mlir::tt::getScopeSystemDesc($_op);
+      }]>,
+    InterfaceMethod<
+      /*desc=*/[{The device of the innermost enclosing op that has one; null if
+        none has.}],
+      /*retTy=*/"::mlir::tt::DeviceAttr", /*methodName=*/"getDevice",
+      /*args=*/(ins), /*methodBody=*/"", /*defaultImplementation=*/[{
+        return ::mlir::tt::getScopeDevice($_op);
+      }]>
+  ];
+  let verify = [{ return ::mlir::tt::ttir::verifyOperandConstraints($_op); }];
+}
+
+def TTIR_ElementwiseOpInterface : OpInterface<"TTIR_ElementwiseOpInterface"> {
+  let cppNamespace = "::mlir::tt::ttir";
+  let description = [{
+    An op that computes each element of its only result from the elements at
+    that place of its inputs, broadcast by NumPy's rules.
+  }];
+  let methods = [
+    StaticInterfaceMethod<
+      /*desc=*/[{Number of inputs.}],
+      /*retTy=*/"int64_t", /*methodName=*/"getArity">,
+    StaticInterfaceMethod<
+      /*desc=*/[{Whether the inputs may be exchanged.}],
+      /*retTy=*/"bool", /*methodName=*/"isCommutative">
+  ];
+  let verify = [{
+    return ::mlir::tt::shapes::verifyElementwise($_op, ConcreteOp::getArity());
+  }];
+}
+
+#endif

@@ -1,0 +1,128 @@
+//===- Neural network ops of the 'ttir' dialect ---------------------------===//
+
+#ifndef TTMLIR_TTIR_NN_OPS_TD
+#define TTMLIR_TTIR_NN_OPS_TD
+
+include "mlir/IR/CommonAttrConstraints.td"
+include "dialects/TTIR/TTIRBase.td"
+
+def TTIR_EmbeddingOp : TTIR_DPSOp<"embedding"> {
+  let summary = "Rows of a table by index.";
+  let description = [{
+    For each index in the input, the row of `weight` with that number.
+
+    Constraints:
+    - (C1) `weight` has rank 2: rows and the width of a row.
+    - (C2) the output has the input's shape and the width of a row behind it.
+
+    Numerics: exact. An index outside the table is an error at run time.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<1x32x128xbf16>
+    %1 = "ttir.embedding"(%a, %w, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<1x32xi32>, tensor<512x128xbf16>, tensor<1x32x128xbf16>) -> tensor<1x32x128xbf16>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
+                       AnyRankedTensor:$output,
+                       TT_OperandConstraintArrayAttr:$operand_constraints);
+  let results = (outs AnyRankedTensor:$result);
+  let loweredTo = "EmbeddingOp";
+  let hasVerifier = 1;
+}
+
+def TTIR_SoftmaxOp : TTIR_DPSOp<"softmax"> {
+  let summary = "Normalised exponentials along a dimension.";
+  let description = [{
+    exp(x - max) divided by the sum of exp(x - max) along `dimension`; a negative
+    one counts from the end.
+
+    Constraints:
+    - (C1) input and output have one shape.
+    - (C2) `dimension` is in [-rank, rank).
+
+    Numerics: computed in f32, rounded once to the result's format.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x10xf32>
+    %1 = "ttir.softmax"(%a, %0) <{dimension = -1 : si32, operand_constraints = [#any, #any]}> : (tensor<64x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       SI32Attr:$dimension,
+                       TT_OperandConstraintArrayAttr:$operand_constraints);
+  let results = (outs AnyRankedTensor:$result);
+  let loweredTo = "SoftmaxOp";
+  let hasVerifier = 1;
+}
+
+def TTIR_Conv2dOp : TTIR_DPSOp<"conv2d"> {
+  let summary = "Two-dimensional convolution.";
+  let description = [{
+    Convolves the input (N, H, W, C), or (H, W, C), with `weight` (O, C / groups,
+    KH, KW) and adds `bias` (1, 1, 1, O) if there is one.
+
+    Constraints:
+    - (C1) the input has rank >= 3, the weight rank 4, the bias rank 4.
+
+    Numerics: products are accumulated in f32, rounded once to the result's
+    format.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<1x32x32x64xbf16>
+    %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 1 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x32x32x64xbf16>, tensor<64x64x3x3xbf16>, tensor<1x32x32x64xbf16>) -> tensor<1x32x32x64xbf16>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
+                       Optional<AnyRankedTensor>:$bias, AnyRankedTensor:$output,
+                       SI32Attr:$stride_height, SI32Attr:$stride_width,
+                       SI32Attr:$dilation_height, SI32Attr:$dilation_width,
+                       SI32Attr:$groups, SI32Attr:$padding_left,
+                       SI32Attr:$padding_right, SI32Attr:$padding_top,
+                       SI32Attr:$padding_bottom,
+                       TT_OperandConstraintArrayAttr:$operand_constraints);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def TTIR_MaxPool2dOp : TTIR_DPSOp<"max_pool2d"> {
+  let summary = "Two-dimensional maximum over a window.";
+  let description = [{
+    The maximum over a window of `kernel_height` x `kernel_width` that slides
+    over the input (N, H, W, C). `original_height` and `original_width` are H and
+    W when the input has been reshaped to (1, 1, N*H*W, C).
+
+    Constraints:
+    - (C1) the input has rank 4.
+    - (C2) `original_height` and `original_width` are both there or neither.
+    - (C3) the kernel is not larger than the (original) height and width.
+
+    Numerics: exact; padding never wins.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<1x64x64x32xbf16>
+    %1 = "ttir.max_pool2d"(%a, %0) <{ceil_mode = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, operand_constraints = [#any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x128x128x32xbf16>, tensor<1x64x64x32xbf16>) -> tensor<1x64x64x32xbf16>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       SI32Attr:$kernel_height, SI32Attr:$kernel_width,
+                       SI32Attr:$stride_height, SI32Attr:$stride_width,
+                       SI32Attr:$dilation_height, SI32Attr:$dilation_width,
+                       BoolAttr:$ceil_mode, SI32Attr:$padding_left,
+                       SI32Attr:$padding_right, SI32Attr:$padding_top,
+                       SI32Attr:$padding_bottom,
+                       TT_OperandConstraintArrayAttr:$operand_constraints,
+                       OptionalAttr<SI32Attr>:$original_height,
+                       OptionalAttr<SI32Attr>:$original_width);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+#endif

@@ -1,0 +1,11 @@
+//===- Ops of the 'ttir' dialect ------------------------------------------===//
+
+#ifndef TTMLIR_TTIR_OPS_TD
+#define TTMLIR_TTIR_OPS_TD
+
+include "dialects/TTIR/TTIREltwiseOps.td"
+include "dialects/TTIR/TTIRTensorOps.td"
+include "dialects/TTIR/TTIRNNOps.td"
+include "dialects/TTIR/TTIRMemoryOps.td"
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef DIALECTS_TTNN_TTNN_H
+#define DIALECTS_TTNN_TTNN_H
+
+#include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TT/TT.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/TTNN/TTNNDialect.h.inc"
+
+#include "dialects/TTNN/TTNNEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/TTNN/TTNNAttrs.h.inc"
+
+namespace mlir::tt::ttnn {
+
+/// What a library call has to say about the layout of a tensor: the memory
+/// layout (`interleaved` where none is chosen) and the memory.
+MemoryConfigAttr getMemoryConfig(tt::LayoutAttr layout);
+
+/// Row-major or tiles.
+LayoutAttr getElementOrder(tt::LayoutAttr layout);
+
+/// `arity` inputs, one output and one result.
+LogicalResult verifyEltwiseArity(Operation *op, int64_t arity);
+
+} // namespace mlir::tt::ttnn
+
+#define GET_OP_CLASSES
+#include "dialects/TTNN/TTNNOps.h.inc"
+
+#endif

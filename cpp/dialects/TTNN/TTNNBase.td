@@ -1,0 +1,169 @@
+//===- The 'ttnn' dialect, its attributes and op classes ------------------===//
+
+#ifndef TTMLIR_TTNN_BASE_TD
+#define TTMLIR_TTNN_BASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "dialects/OpTables.td"
+include "dialects/TT/TTTypes.td"
+include "dialects/TTNN/TTNNEnums.td"
+
+def TTNN_Dialect : Dialect {
+  let name = "ttnn";
+  let summary = "One op for each call of the TTNN library.";
+  let description = [{
+    A program in the `ttnn` dialect is a list of calls: to tensor operations, and
+    to those that make tensors and move them between host and device. Tensor types
+    carry a `#tt.layout`.
+
+    In destination-passing style ops the result is the tensor of the destination
+    operand, so the ops may be neither merged nor reordered across one another.
+  }];
+  let cppNamespace = "::mlir::tt::ttnn";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::ml_program::MLProgramDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::tt::TTDialect"
+  ];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerOps();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+class TTNN_EnumAttr<EnumInfo info, string mnemonic>
+    : EnumAttr<TTNN_Dialect, info, mnemonic> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TTNN_LayoutAttr : TTNN_EnumAttr<TTNN_Layout, "layout"> {
+  let summary = "Order of a tensor's elements.";
+  let description = [{
+    - `row_major`: rows one after the other.
+    - `tile`: 32x32 tiles.
+    - `invalid`: not known.
+
+    Example:
+
+    ```mlir
+    #ttnn.layout<tile>
+    ```
+  }];
+}
+
+def TTNN_TensorMemoryLayoutAttr
+    : TTNN_EnumAttr<TTNN_TensorMemoryLayout, "tensor_memory_layout"> {
+  let summary = "How a tensor is spread over the banks of a memory.";
+  let description = [{
+    Example:
+
+    ```mlir
+    #ttnn.tensor_memory_layout<interleaved>
+    ```
+  }];
+}
+
+def TTNN_BufferTypeAttr : TTNN_EnumAttr<TTNN_BufferType, "buffer_type"> {
+  let summary = "The memory of a tensor's buffer.";
+  let description = [{
+    Example:
+
+    ```mlir
+    #ttnn.buffer_type<dram>
+    ```
+  }];
+}
+
+class TTNN_Attr<string name, string attrMnemonic>
+    : AttrDef<TTNN_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def TTNN_MemoryConfigAttr : TTNN_Attr<"MemoryConfig", "memory_config"> {
+  let summary = "Where and how a tensor lies on the device.";
+  let description = [{
+    Example:
+
+    ```mlir
+    #ttnn.memory_config<<interleaved>, <dram>>
+    ```
+  }];
+  let parameters = (ins
+    AttrParameter<"TensorMemoryLayoutAttr", "spread over banks">:$tensorMemoryLayout,
+    AttrParameter<"BufferTypeAttr", "memory">:$bufferType);
+  let assemblyFormat = "`<` params `>`";
+}
+
+def TTNN_ShapeAttr : TTNN_Attr<"Shape", "shape"> {
+  let summary = "Extents of a tensor.";
+  let description = [{
+    Example:
+
+    ```mlir
+    #ttnn.shape<64x128>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape);
+  let assemblyFormat = "`<` custom<Extents>($shape) `>`";
+}
+
+def TTNN_MeshShapeAttr : TTNN_Attr<"MeshShape", "mesh_shape"> {
+  let summary = "Extents of a mesh of chips.";
+  let description = [{
+    Example:
+
+    ```mlir
+    #ttnn<mesh_shape 1x2>
+    ```
+  }];
+  let parameters = (ins "int64_t":$y, "int64_t":$x);
+  let assemblyFormat = "custom<ExtentPair>($y, $x)";
+}
+
+def TTNN_CoreRangeAttr : TTNN_Attr<"CoreRange", "core_range"> {
+  let summary = "A rectangle of cores.";
+  let description = [{
+    The first core and the extents, rows before columns.
+
+    Constraints:
+    - (C1) offset and size have two entries each, the size's positive.
+
+    Example:
+
+    ```mlir
+    #ttnn.core_range<0x0, 8x8>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$offset,
+                        ArrayRefParameter<"int64_t">:$size);
+  let assemblyFormat = "`<` custom<Extents>($offset) `,` custom<Extents>($size) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Op classes
+//===----------------------------------------------------------------------===//
+
+class TTNN_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TTNN_Dialect, mnemonic, traits>, SchemaTable;
+
+/// An op whose result is the tensor of its operand `output`.
+class TTNN_DPSOp<string mnemonic, list<Trait> traits = []>
+    : TTNN_Op<mnemonic, !listconcat(traits, [DestinationStyleOpInterface])> {
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputMutable();
+    }
+  }];
+}
+
+#endif

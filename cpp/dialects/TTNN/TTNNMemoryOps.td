@@ -1,0 +1,182 @@
+//===- Devices, layouts and memory in the 'ttnn' dialect ------------------===//
+
+#ifndef TTMLIR_TTNN_MEMORY_OPS_TD
+#define TTMLIR_TTNN_MEMORY_OPS_TD
+
+include "mlir/IR/CommonAttrConstraints.td"
+include "dialects/TTNN/TTNNBase.td"
+
+def TTNN_GetDeviceOp : TTNN_Op<"get_device"> {
+  let summary = "The device that runs the program.";
+  let description = [{
+    Gives the current device of the runtime.
+
+    Example:
+
+    ```mlir
+    %0 = "ttnn.get_device"() : () -> !tt.device<#device>
+    ```
+  }];
+  let results = (outs TT_Device:$device);
+  let schemaTable = "GetDeviceOp";
+  let schemaByHand = 1;
+}
+
+def TTNN_ToMemoryConfigOp : TTNN_Op<"to_memory_config"> {
+  let summary = "The same tensor in the memory that the result's layout says.";
+  let description = [{
+    Moves a tensor between host and device, or between memories of a device, and
+    converts it to the element format of the result's layout.
+
+    Constraints:
+    - (C1) input and result carry a `#tt.layout`.
+    - (C2) in system memory the result's memory layout is `none`.
+    - (C3) on a device it is interleaved or sharded, in DRAM interleaved; of the
+      sharded ones it is block_sharded, with two-dimensional shards whose extents
+      are multiples of 32.
+
+    Example:
+
+    ```mlir
+    %2 = "ttnn.to_memory_config"(%1, %0) : (tensor<64x128xf32, #layout1>, !tt.device<#device>) -> tensor<64x128xf32, #layout>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "ToMemoryConfigOp";
+  let schemaFields = ["in0=input", "device=device", "out=result"];
+  let hasVerifier = 1;
+}
+
+def TTNN_ToLayoutOp : TTNN_Op<"to_layout"> {
+  let summary = "The same tensor in tiles or row-major.";
+  let description = [{
+    Puts the elements of a tensor in the order `layout`.
+
+    Constraints:
+    - (C1) input and result have one shape.
+
+    Example:
+
+    ```mlir
+    %2 = "ttnn.to_layout"(%1, %0) <{layout = #ttnn.layout<tile>}> : (tensor<64x128xf32, #layout>, !tt.device<#device>) -> tensor<64x128xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device,
+                       TTNN_LayoutAttr:$layout);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "ToLayoutOp";
+  let schemaFields = ["in=input", "layout=layout", "device=device",
+                      "out=result"];
+  let hasVerifier = 1;
+}
+
+def TTNN_ToDeviceOp : TTNN_Op<"to_device"> {
+  let summary = "The same tensor on a device.";
+  let description = [{
+    Copies a tensor of the host to the memory of the device that `memory_config`
+    says.
+
+    Constraints:
+    - (C1) input and result have one shape.
+
+    Example:
+
+    ```mlir
+    %2 = "ttnn.to_device"(%1, %0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>}> : (tensor<64x128xf32, #layout1>, !tt.device<#device>) -> tensor<64x128xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device,
+                       TTNN_MemoryConfigAttr:$memory_config);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "ToDeviceOp";
+  let schemaFields = ["in=input", "device=device", "memcfg=memory_config",
+                      "out=result"];
+  let hasVerifier = 1;
+}
+
+def TTNN_EmptyOp : TTNN_Op<"empty"> {
+  let summary = "A new tensor.";
+  let description = [{
+    Makes a tensor, on the device if there is one among the operands, else on the
+    host. Its elements are not defined; with the unit attribute `ttnn.zeros` they
+    are zero (this is what a constant of zeros becomes; it is serialized as a
+    fill).
+
+    Constraints:
+    - (C1) the result carries a `#tt.layout`; `shape`, `dtype`, `layout` and
+      `memory_config` are those of the result's type.
+    - (C2) `dtype` and `layout` are there; `memory_config` is there if and only if
+      the device is.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.empty"(%0) <{dtype = #tt.supportedDataTypes<f32>, layout = #ttnn.layout<row_major>, memory_config = #ttnn.memory_config<<interleaved>, <dram>>, shape = #ttnn.shape<64x128>}> : (!tt.device<#device>) -> tensor<64x128xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins Optional<TT_Device>:$device, TTNN_ShapeAttr:$shape,
+                       OptionalAttr<TT_DataTypeAttr>:$dtype,
+                       OptionalAttr<TTNN_LayoutAttr>:$layout,
+                       OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "EmptyOp";
+  let schemaFields = ["shape=shape", "dtype=dtype", "layout=layout",
+                      "device=device", "memcfg=memory_config", "out=result"];
+  let variantAttr = "ttnn.zeros";
+  let variantTable = "FullOp";
+  let variantFields = ["device=device", "fill_value=0.0f", "out=result"];
+  let hasVerifier = 1;
+}
+
+def TTNN_FullOp : TTNN_Op<"full"> {
+  let summary = "A new tensor of one value.";
+  let description = [{
+    Makes a tensor whose elements are all `fillValue`, rounded to its format.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.full"(%0) <{fillValue = 1.000000e+00 : f32}> : (!tt.device<#device>) -> tensor<64x128xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins TT_Device:$device, F32Attr:$fillValue);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "FullOp";
+  let schemaFields = ["device=device", "fill_value=fillValue", "out=result"];
+}
+
+def TTNN_AllocOp : TTNN_Op<"alloc"> {
+  let summary = "A tensor at a given address.";
+  let description = [{
+    As `ttir.alloc`, with its constraints.
+
+    Example:
+
+    ```mlir
+    %0 = "ttnn.alloc"() <{address = 66560 : i64, memory_space = #l1_, size = 32768 : i64}> : () -> tensor<64x128xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins I64Attr:$address, I64Attr:$size,
+                       TT_MemorySpaceAttr:$memory_space);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def TTNN_DeallocOp : TTNN_Op<"dealloc"> {
+  let summary = "The end of a tensor.";
+  let description = [{
+    Frees the memory of a tensor, which nothing may use afterwards.
+
+    Example:
+
+    ```mlir
+    "ttnn.dealloc"(%1) : (tensor<64x128xf32, #layout1>) -> ()
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let schemaTable = "DeallocOp";
+  let schemaFields = ["in=input"];
+}
+
+#endif

@@ -1,0 +1,11 @@
+//===- Ops of the 'ttnn' dialect ------------------------------------------===//
+
+#ifndef TTMLIR_TTNN_OPS_TD
+#define TTMLIR_TTNN_OPS_TD
+
+include "dialects/TTNN/TTNNEltwiseOps.td"
+include "dialects/TTNN/TTNNTensorOps.td"
+include "dialects/TTNN/TTNNNNOps.td"
+include "dialects/TTNN/TTNNMemoryOps.td"
+
+#endif

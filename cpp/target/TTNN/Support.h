@@ -1,0 +1,92 @@
+#ifndef TARGET_TTNN_SUPPORT_H
+#define TARGET_TTNN_SUPPORT_H
+
+#include "dialects/TT/TT.h"
+#include "dialects/TTNN/TTNN.h"
+
+#include "ttmlir/Target/TTNN/binary_generated.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::tt::ttnn {
+
+namespace fbs = ::tt::target;
+using ::flatbuffers::Offset;
+using ::flatbuffers::Vector;
+
+/// Everything that exists once in the flatbuffer of a module. Errors are
+/// emitted at `currentOp` and remembered: the helpers below then return null
+/// offsets, and the caller gives up after the op.
+struct FlatbufferObjectCache {
+  FlatbufferObjectCache(::flatbuffers::FlatBufferBuilder &fbb, DeviceAttr device)
+      : fbb(&fbb), device(device) {}
+
+  ::flatbuffers::FlatBufferBuilder *fbb;
+  /// The device of the module.
+  DeviceAttr device;
+  /// The operation that is being serialized: where errors are emitted.
+  Operation *currentOp = nullptr;
+  bool failed = false;
+
+  InFlightDiagnostic emitError() {
+    failed = true;
+    return currentOp->emitOpError();
+  }
+
+  /// The value whose storage `value` names: through ops in
+  /// destination-passing style that is the destination's.
+  Value getIdentity(Value value);
+
+  uint32_t nextGlobalId = 1;
+  llvm::DenseMap<Value, Value> identities;
+  llvm::DenseMap<Value, Offset<fbs::TensorRef>> tensorRefs;
+  llvm::DenseMap<Value, Offset<fbs::DeviceRef>> deviceRefs;
+  llvm::DenseMap<Type, Offset<fbs::TensorDesc>> tensorDescs;
+  /// By layout and logical shape, which together decide the strides.
+  llvm::DenseMap<std::pair<Attribute, Attribute>, Offset<fbs::LayoutDesc>>
+      layoutDescs;
+  /// By shard and memory layout.
+  llvm::DenseMap<std::pair<Type, unsigned>, Offset<fbs::MemoryDesc>>
+      memoryDescs;
+};
+
+/// One object for each value in destination-passing style; a null value gives
+/// a null offset.
+Offset<fbs::TensorRef> tensorRef(FlatbufferObjectCache &cache, Value value);
+Offset<Vector<Offset<fbs::TensorRef>>> tensorRefs(FlatbufferObjectCache &cache,
+                                                  ValueRange values);
+Offset<fbs::DeviceRef> deviceRef(FlatbufferObjectCache &cache, Value value);
+
+/// Attributes. A null attribute gives a null offset, or zero for a scalar or an
+/// enumerator.
+Offset<Vector<int64_t>> toFlatbuffer(FlatbufferObjectCache &cache,
+                                     ShapeAttr attr);
+/// An array of i32.
+Offset<Vector<int32_t>> toFlatbuffer(FlatbufferObjectCache &cache,
+                                     ArrayAttr attr);
+Offset<fbs::MemoryConfigDesc> toFlatbuffer(FlatbufferObjectCache &cache,
+                                           MemoryConfigAttr attr);
+fbs::DataType toFlatbuffer(FlatbufferObjectCache &cache, DataTypeAttr attr);
+fbs::TensorLayout toFlatbuffer(FlatbufferObjectCache &cache,
+                               ttnn::LayoutAttr attr);
+int32_t toFlatbuffer(FlatbufferObjectCache &cache, IntegerAttr attr);
+bool toFlatbuffer(FlatbufferObjectCache &cache, BoolAttr attr);
+float toFlatbuffer(FlatbufferObjectCache &cache, FloatAttr attr);
+
+/// The table of `ttnn.get_device`.
+Offset<fbs::ttnn::GetDeviceOp> createOp(FlatbufferObjectCache &cache,
+                                        GetDeviceOp op);
+
+/// The table of an op and its member of the union of all tables.
+struct Payload {
+  fbs::ttnn::OpType type;
+  Offset<void> table;
+};
+
+/// Nothing when the op has no table. Generated from the definitions of the ops.
+std::optional<Payload> serializePayload(FlatbufferObjectCache &cache,
+                                        Operation *op);
+
+} // namespace mlir::tt::ttnn
+
+#endif

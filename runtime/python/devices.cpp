@@ -1,0 +1,142 @@
+#include "bindings.h"
+
+#include "tt/runtime/detail/debug.h"
+#include "tt/runtime/runtime.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <sstream>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tt::runtime::python {
+namespace {
+
+/// The input's layout as the binary wants it.
+Tensor toLayoutOfInput(const Tensor &tensor, const Device &device,
+                       const Binary &binary, std::uint32_t programIndex,
+                       std::uint32_t inputIndex) {
+  auto layouts = binary.getProgramInputLayouts(programIndex);
+  if (inputIndex >= layouts.size())
+    raise(ErrorCategory::Argument, "expected an input index below ",
+          layouts.size(), ", found ", inputIndex);
+  return toLayout(tensor, device, layouts[inputIndex]);
+}
+
+void bindReport(nb::module_ &m) {
+  nb::class_<OpCost>(m, "OpCost", "Cost of one operation; see Report.")
+      .def_ro("name", &OpCost::name)
+      .def_ro("location", &OpCost::location)
+      .def_ro("dram_read_bytes", &OpCost::dramReadBytes)
+      .def_ro("dram_write_bytes", &OpCost::dramWriteBytes)
+      .def_ro("l1_read_bytes", &OpCost::l1ReadBytes)
+      .def_ro("l1_write_bytes", &OpCost::l1WriteBytes)
+      .def_ro("noc_bytes", &OpCost::nocBytes)
+      .def_ro("host_bytes", &OpCost::hostBytes)
+      .def_ro("cores", &OpCost::cores)
+      .def_ro("compute_cycles", &OpCost::computeCycles)
+      .def_ro("memory_cycles", &OpCost::memoryCycles)
+      .def_ro("dispatch_cycles", &OpCost::dispatchCycles)
+      .def_ro("cycles", &OpCost::cycles)
+      .def_ro("l1_high_water", &OpCost::l1HighWater)
+      .def_ro("dram_high_water", &OpCost::dramHighWater);
+
+  nb::class_<Report>(m, "Report", "Modelled cost of one run on the chip.")
+      .def_ro("program", &Report::program)
+      .def_ro("arch", &Report::arch)
+      .def_ro("clock_hz", &Report::clockHz)
+      .def_ro("cycles", &Report::cycles)
+      .def_ro("seconds", &Report::seconds)
+      .def_ro("l1_high_water", &Report::l1HighWater)
+      .def_ro("dram_high_water", &Report::dramHighWater)
+      .def_ro("ops", &Report::ops);
+
+  m.def("enable_report", &enableReport, "device"_a, "enabled"_a,
+        "Turns the cost report of later runs on or off.");
+  m.def("get_report", &getReport, "device"_a,
+        "The report of the last run that had it on.");
+}
+
+} // namespace
+
+void bindDevices(nb::module_ &m) {
+  nb::enum_<DeviceRuntime>(m, "DeviceRuntime")
+      .value("Disabled", DeviceRuntime::Disabled)
+      .value("TTNN", DeviceRuntime::TTNN)
+      .value("TTMetal", DeviceRuntime::TTMetal);
+
+  nb::class_<debug::Env>(m, "DebugEnv", "Debug switches.")
+      .def_static("get", &debug::Env::get, "load_kernels_from_disk"_a = false,
+                  "disable_async_ttnn"_a = false)
+      .def("__str__", [](const debug::Env &env) {
+        std::ostringstream text;
+        text << env;
+        return text.str();
+      });
+
+  nb::class_<Event>(m, "Event", "The end of a submitted run.");
+  nb::class_<Device>(m, "Device", "One or more opened chips.")
+      .def("deallocate_buffers",
+           [](const Device &self) { detail::deallocateBuffers(self); },
+           "Frees the memory of all tensors on the device.")
+      .def_prop_ro("ids", [](const Device &self) { return getDeviceIds(self); })
+      .def_prop_ro("system_desc",
+                   [](const Device &self) { return getDeviceSystemDesc(self); });
+
+  m.def("get_current_runtime", &getCurrentRuntime);
+  m.def("get_available_runtimes", &getAvailableRuntimes);
+  m.def("set_current_runtime", &setCurrentRuntime, "runtime"_a);
+  m.def("set_compatible_runtime", &setCompatibleRuntime, "binary"_a,
+        "Chooses the runtime by the kind of the file.");
+  m.def("get_current_system_desc",
+        [] { return getCurrentSystemDesc(); },
+        "The system that open_device opens, and the ids of its chips.");
+  m.def("set_current_system_desc", &system_desc::setCurrentSystemDesc,
+        "system_desc"_a, "Makes open_device open this system.");
+
+  m.def(
+      "open_device",
+      [](const std::vector<int> &ids, const std::vector<std::uint8_t> &queues) {
+        return openDevice(ids, queues);
+      },
+      "device_ids"_a = std::vector<int>{0},
+      "num_hw_cqs"_a = std::vector<std::uint8_t>{},
+      "Opens chips of the current system.");
+  m.def(
+      "open_system",
+      [](const SystemDesc &systemDesc, const std::vector<int> &ids) {
+        return openDevice(systemDesc, ids);
+      },
+      "system_desc"_a, "device_ids"_a = std::vector<int>{0},
+      "Opens chips of the given system.");
+  m.def("close_device", &closeDevice, "device"_a);
+
+  m.def("submit",
+        nb::overload_cast<Device, Binary, std::uint32_t, const std::vector<Tensor> &,
+                          const std::vector<Tensor> &>(&submit),
+        "device"_a, "executable"_a, "program_index"_a, "inputs"_a, "outputs"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Runs a program and writes its results to `outputs`.");
+  m.def("run",
+        nb::overload_cast<Device, Binary, std::uint32_t, const std::vector<Tensor> &>(
+            &submit),
+        "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Runs a program and returns its results where the program leaves them.");
+  m.def("wait", &wait, "event"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("to_layout", toLayoutOfInput, "tensor"_a, "device"_a, "executable"_a,
+        "program_index"_a, "input_index"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "The tensor as an input of a program wants it: itself when it is so, "
+        "else a copy.");
+
+  m.def("set_num_threads", &setNumThreads, "count"_a,
+        "Host threads of kernels and copies; below 1 for all CPUs.");
+  m.def("get_num_threads", &getNumThreads);
+  bindReport(m);
+}
+
+} // namespace tt::runtime::python

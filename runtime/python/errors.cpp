@@ -1,0 +1,64 @@
+#include "bindings.h"
+
+#include "tt/runtime/error.h"
+
+#include <array>
+#include <new>
+
+namespace nb = nanobind;
+
+namespace tt::runtime::python {
+namespace {
+
+struct Category {
+  ErrorCategory category;
+  const char *name;
+  const char *doc;
+};
+
+constexpr std::array<Category, 8> kCategories{{
+    {ErrorCategory::File, "FileError", "A file cannot be opened, read or written."},
+    {ErrorCategory::Format, "FormatError",
+     "Not a flatbuffer of this project, truncated, or inconsistent."},
+    {ErrorCategory::Version, "VersionError",
+     "Written by another version of the compiler."},
+    {ErrorCategory::SystemMismatch, "SystemMismatchError",
+     "Compiled for a system that is not the opened one."},
+    {ErrorCategory::Argument, "ArgumentError",
+     "Wrong count, shape, data type, device or index."},
+    {ErrorCategory::OutOfMemory, "OutOfMemoryError", "L1 or DRAM is exhausted."},
+    {ErrorCategory::Unsupported, "UnsupportedError",
+     "Valid, but this runtime cannot do it."},
+    {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},
+}};
+
+// Live as long as the interpreter.
+std::array<PyObject *, kCategories.size()> classes{};
+
+void translate(const std::exception_ptr &pointer, void *) {
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const Error &error) {
+    for (std::size_t i = 0; i < kCategories.size(); ++i)
+      if (kCategories[i].category == error.category())
+        PyErr_SetString(classes[i], error.what());
+  }
+}
+
+} // namespace
+
+void bindErrors(nb::module_ &m) {
+  PyObject *base = PyErr_NewExceptionWithDoc(
+      "ttmlir.runtime.RuntimeError", "Base of all errors of the runtime.",
+      PyExc_RuntimeError, nullptr);
+  m.attr("RuntimeError") = nb::borrow(base);
+  for (std::size_t i = 0; i < kCategories.size(); ++i) {
+    std::string name = std::string("ttmlir.runtime.") + kCategories[i].name;
+    classes[i] = PyErr_NewExceptionWithDoc(name.c_str(), kCategories[i].doc,
+                                           base, nullptr);
+    m.attr(kCategories[i].name) = nb::borrow(classes[i]);
+  }
+  nb::register_exception_translator(translate);
+}
+
+} // namespace tt::runtime::python

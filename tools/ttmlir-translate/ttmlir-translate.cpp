@@ -1,0 +1,17 @@
+#include "target/SystemDesc/SystemDesc.h"
+#include "target/TTNN/TTNNToFlatbuffer.h"
+
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+
+namespace mlir {
+// Upstream's `--mlir-to-cpp`; it has no header.
+void registerToCppTranslation();
+} // namespace mlir
+
+int main(int argc, char **argv) {
+  mlir::registerToCppTranslation();
+  mlir::tt::registerSystemDescTranslations();
+  mlir::tt::ttnn::registerTTNNToFlatbuffer();
+  return failed(
+      mlir::mlirTranslateMain(argc, argv, "MLIR Translation Testing Tool"));
+}
