@@ -76,8 +76,18 @@ struct EmptyPattern : OpConversionPattern<tensor::EmptyOp> {
   LogicalResult
   matchAndRewrite(tensor::EmptyOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, makeEmpty(rewriter, op, op.getType()));
+    // The calls that a ttir.to_layout becomes make their result themselves.
+    if (llvm::all_of(op->getUses(), isLayoutDestination))
+      rewriter.eraseOp(op);
+    else
+      rewriter.replaceOp(op, makeEmpty(rewriter, op, op.getType()));
     return success();
+  }
+
+private:
+  static bool isLayoutDestination(OpOperand &use) {
+    auto toLayout = dyn_cast<ttir::ToLayoutOp>(use.getOwner());
+    return toLayout && toLayout.isDpsInit(&use);
   }
 };
 
@@ -92,8 +102,6 @@ struct ToLayoutPattern : OpConversionPattern<ttir::ToLayoutOp> {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     LayoutAttr layout = getLayout(type);
     Value device = getOrInsertDevice(rewriter, op);
-    Operation *destination = op.getOutput().getDefiningOp();
-
     Value result;
     if (layout.isSystemMemorySpace()) {
       result = ttnn::ToMemoryConfigOp::create(rewriter, op.getLoc(), type,
@@ -107,10 +115,6 @@ struct ToLayoutPattern : OpConversionPattern<ttir::ToLayoutOp> {
                                         device, ttnn::getMemoryConfig(layout));
     }
     rewriter.replaceOp(op, result);
-    if (isa_and_nonnull<tensor::EmptyOp>(destination) &&
-        llvm::all_of(destination->getUsers(),
-                     [&](Operation *user) { return user == op; }))
-      rewriter.eraseOp(destination);
     return success();
   }
 };
