@@ -6,7 +6,7 @@
 // METAL-DAG: #[[SCALAR:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
 // METAL-DAG: #[[TILED:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #l1_>>
 // METAL: tt.device = #device, tt.system_desc = #system_desc
-// METAL-LABEL: func.func @forward(%{{.*}}: tensor<64x128xf32, #[[SCALAR]]>) -> tensor<64x128xf32, #[[SCALAR]]>
+// METAL: func.func @forward(%{{.*}}: tensor<64x128xf32, #[[SCALAR]]>) -> tensor<64x128xf32, #[[SCALAR]]>
 // METAL: "ttir.abs"{{.*}} -> tensor<64x128xf32, #[[TILED]]>
 // SHARDED: #[[SHARDED:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #l1_>, block_sharded>
 // SHARDED: "ttir.abs"{{.*}} -> tensor<64x128xf32, #[[SHARDED]]>
