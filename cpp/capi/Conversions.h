@@ -2,6 +2,7 @@
 #define TTMLIR_CAPI_CONVERSIONS_H
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
 
 namespace mlir::tt::capi {

@@ -134,10 +134,11 @@ MlirAttribute ttmlirTTLayoutAttrGetForTensor(
   }
   Type element =
       elementType.ptr ? unwrap(elementType) : type.getElementType();
+  auto collapsed = asIntervals(intervals, numIntervals);
   return wrap(LayoutAttr::getChecked(
       emitter, unwrap(context), type.getShape(), element, *space,
       grid.ptr ? as<GridAttr>(grid) : GridAttr(),
-      asIntervals(intervals, numIntervals), *oob, *layout));
+      LayoutAttr::CollapseIntervals(collapsed), *oob, *layout));
 }
 MlirAttribute ttmlirTTLayoutAttrWithGrid(MlirAttribute attr,
                                          const int64_t *tensorShape,
@@ -147,10 +148,11 @@ MlirAttribute ttmlirTTLayoutAttrWithGrid(MlirAttribute attr,
   // Through the checked builder: the new shape and grid come from outside.
   LayoutAttr layout = as<LayoutAttr>(attr);
   MLIRContext *context = layout.getContext();
+  auto collapsed = asIntervals(intervals, numIntervals);
   return wrap(LayoutAttr::getChecked(
       errorEmitter(wrap(context)), context, ArrayRef(tensorShape, rank),
       layout.getElementType(), layout.getMemorySpace(), as<GridAttr>(grid),
-      asIntervals(intervals, numIntervals), layout.getOobVal(),
+      LayoutAttr::CollapseIntervals(collapsed), layout.getOobVal(),
       layout.getMemLayout()));
 }
 MlirAttribute ttmlirTTLayoutAttrWithElementType(MlirAttribute attr,

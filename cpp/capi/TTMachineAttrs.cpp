@@ -91,6 +91,8 @@ MlirAttribute ttmlirTTChipDescAttrGet(
     size_t gridRank, TTMLIRChipSizes sizes, MlirAttribute physicalCores,
     const MlirAttribute *dataTypes, size_t numDataTypes,
     const MlirAttribute *tileSizes, size_t numTileSizes) {
+  auto types = asArray<DataTypeAttr>(dataTypes, numDataTypes);
+  auto tiles = asArray<TileSizeAttr>(tileSizes, numTileSizes);
   return wrap(ChipDescAttr::getChecked(
       errorEmitter(context), unwrap(context), as<ArchAttr>(arch),
       ArrayRef(grid, gridRank), sizes.l1Size, sizes.numDramChannels,
@@ -99,8 +101,7 @@ MlirAttribute ttmlirTTChipDescAttrGet(
       sizes.l1UnreservedBase, sizes.eriscL1UnreservedBase,
       sizes.dramUnreservedBase, sizes.dramUnreservedEnd,
       as<ChipPhysicalCoresAttr>(physicalCores),
-      asArray<DataTypeAttr>(dataTypes, numDataTypes),
-      asArray<TileSizeAttr>(tileSizes, numTileSizes)));
+      ArrayRef<DataTypeAttr>(types), ArrayRef<TileSizeAttr>(tiles)));
 }
 MlirAttribute ttmlirTTChipDescAttrGetArch(MlirAttribute attr) {
   return wrap(as<ChipDescAttr>(attr).getArch());
@@ -179,13 +180,14 @@ MlirAttribute ttmlirTTSystemDescAttrGet(
     const MlirAttribute *chipCapabilities, size_t numCapabilities,
     const MlirAttribute *chipCoords, size_t numCoords,
     const MlirAttribute *chipChannels, size_t numChannels) {
+  auto descs = asArray<ChipDescAttr>(chipDescs, numChipDescs);
+  auto bits = asArray<ChipCapabilityAttr>(chipCapabilities, numCapabilities);
+  auto coords = asArray<ChipCoordAttr>(chipCoords, numCoords);
+  auto channels = asArray<ChipChannelAttr>(chipChannels, numChannels);
   return wrap(SystemDescAttr::getChecked(
-      errorEmitter(context), unwrap(context),
-      asArray<ChipDescAttr>(chipDescs, numChipDescs),
-      ArrayRef(chipDescIndices, numChips),
-      asArray<ChipCapabilityAttr>(chipCapabilities, numCapabilities),
-      asArray<ChipCoordAttr>(chipCoords, numCoords),
-      asArray<ChipChannelAttr>(chipChannels, numChannels)));
+      errorEmitter(context), unwrap(context), ArrayRef<ChipDescAttr>(descs),
+      ArrayRef(chipDescIndices, numChips), ArrayRef<ChipCapabilityAttr>(bits),
+      ArrayRef<ChipCoordAttr>(coords), ArrayRef<ChipChannelAttr>(channels)));
 }
 size_t ttmlirTTSystemDescAttrGetChipDescs(MlirAttribute attr,
                                           const MlirAttribute **chipDescs) {

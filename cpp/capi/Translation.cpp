@@ -29,7 +29,13 @@ void ttmlirSharedBufferDestroy(void *sharedBuffer) {
   delete static_cast<std::shared_ptr<void> *>(sharedBuffer);
 }
 
-MlirLogicalResult ttmlirTTNNToFlatbufferFile(MlirOperation module,
-                                             MlirStringRef path) {
-  return wrap(ttnn::writeFlatbufferFile(unwrap(module), unwrap(path)));
+MlirLogicalResult ttmlirWriteFile(MlirStringRef path, MlirStringRef contents,
+                                  MlirStringCallback callback,
+                                  void *userData) {
+  llvm::Error error = writeFile(unwrap(path), unwrap(contents));
+  if (!error)
+    return wrap(success());
+  std::string message = llvm::toString(std::move(error));
+  callback(wrap(StringRef(message)), userData);
+  return wrap(failure());
 }

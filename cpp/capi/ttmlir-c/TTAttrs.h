@@ -1,6 +1,7 @@
 #ifndef TTMLIR_C_TT_ATTRS_H
 #define TTMLIR_C_TT_ATTRS_H
 
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus

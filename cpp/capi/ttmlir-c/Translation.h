@@ -18,10 +18,11 @@ MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTNNToFlatbuffer(
 MLIR_CAPI_EXPORTED void *ttmlirTTNNToSharedBuffer(MlirOperation module);
 MLIR_CAPI_EXPORTED void ttmlirSharedBufferDestroy(void *sharedBuffer);
 
-/// Writes the flatbuffer to `path`. The file appears when it is complete: on
-/// failure there is a diagnostic and no file.
+/// Writes a file that appears under its name when it is complete. On failure
+/// the callback gets the reason, and there is no file.
 MLIR_CAPI_EXPORTED MlirLogicalResult
-ttmlirTTNNToFlatbufferFile(MlirOperation module, MlirStringRef path);
+ttmlirWriteFile(MlirStringRef path, MlirStringRef contents,
+                MlirStringCallback callback, void *userData);
 
 #ifdef __cplusplus
 }

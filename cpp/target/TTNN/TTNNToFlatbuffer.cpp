@@ -145,7 +145,7 @@ FailureOr<FlatbufferBytes> ttnn::serializeToFlatbuffer(Operation *op) {
   fbs::Version version(TTMLIR_VERSION_MAJOR, TTMLIR_VERSION_MINOR,
                        TTMLIR_VERSION_PATCH);
   auto gitHash = fbb.CreateString(TTMLIR_GIT_HASH);
-  auto systemOffset = tt::toFlatbuffer(fbb, systemDesc);
+  auto systemOffset = mlir::tt::toFlatbuffer(fbb, systemDesc);
   auto programsOffset = fbb.CreateVector(programs);
   fbs::ttnn::FinishSizePrefixedTTNNBinaryBuffer(
       fbb, fbs::ttnn::CreateTTNNBinary(fbb, &version, gitHash, systemOffset,
@@ -181,34 +181,32 @@ LogicalResult ttnn::translateTTNNToFlatbuffer(Operation *module,
   return success();
 }
 
-LogicalResult ttnn::writeFlatbufferFile(Operation *module, StringRef path) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module);
-  if (failed(bytes))
-    return failure();
-
+llvm::Error mlir::tt::writeFile(StringRef path, StringRef contents) {
   // A temporary file in the same directory, which the rename makes visible.
   using llvm::sys::fs::TempFile;
-  llvm::Expected<TempFile> file = TempFile::create(
-      path + ".tmp-%%%%%%",
-      llvm::sys::fs::all_read | llvm::sys::fs::all_write);
+  llvm::Expected<TempFile> file =
+      TempFile::create(path + ".tmp-%%%%%%",
+                       llvm::sys::fs::all_read | llvm::sys::fs::all_write);
   if (!file)
-    return module->emitError("Failed to open file: ")
-           << path << ". Error: " << llvm::toString(file.takeError());
-  std::error_code writeError;
+    return llvm::createStringError("Failed to open file: " + path +
+                                   ". Error: " +
+                                   llvm::toString(file.takeError()));
+  std::error_code problem;
   {
     llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-    os << bytes->str();
+    os << contents;
     os.flush();
-    writeError = os.error();
+    problem = os.error();
     os.clear_error();
   }
-  if (writeError) {
+  llvm::Error error = llvm::errorCodeToError(problem);
+  if (error)
     llvm::consumeError(file->discard());
-    return module->emitError("Failed to write flatbuffer to file: ")
-           << path << ". Error: " << writeError.message();
-  }
-  if (llvm::Error error = file->keep(path))
-    return module->emitError("Failed to write flatbuffer to file: ")
-           << path << ". Error: " << llvm::toString(std::move(error));
-  return success();
+  else
+    error = file->keep(path);
+  if (!error)
+    return error;
+  return llvm::createStringError("Failed to write flatbuffer to file: " + path +
+                                 ". Error: " +
+                                 llvm::toString(std::move(error)));
 }

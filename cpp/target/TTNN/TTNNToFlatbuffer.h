@@ -3,6 +3,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <memory>
 
@@ -18,6 +19,10 @@ struct FlatbufferBytes {
   }
 };
 
+/// Writes a file that appears under its name when it is complete; on failure
+/// there is none.
+llvm::Error writeFile(StringRef path, StringRef contents);
+
 namespace ttnn {
 
 /// Serializes a module of the ttnn dialect as a size-prefixed TTNN binary:
@@ -32,10 +37,6 @@ std::shared_ptr<void> ttnnToFlatbuffer(Operation *module);
 /// The same into a stream, to which nothing is written on failure.
 LogicalResult translateTTNNToFlatbuffer(Operation *module,
                                         llvm::raw_ostream &os);
-
-/// The same into a file, which appears under its name when it is complete. The
-/// error is at the module when the file cannot be written.
-LogicalResult writeFlatbufferFile(Operation *module, StringRef path);
 
 /// Registers `ttnn-to-flatbuffer` with mlir-translate.
 void registerTTNNToFlatbuffer();
