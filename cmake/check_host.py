@@ -12,7 +12,7 @@ import sysconfig
 def missing() -> list[str]:
     """Returns one sentence for each thing that is missing, with the way to get it."""
     found: list[str] = []
-    if sys.version_info < (3, 10):
+    if sys.version_info < (3, 10):  # noqa: UP036
         found.append(
             f"Python 3.10 or newer is needed, found {sys.version.split()[0]}; "
             "name another one with `make PYTHON=python3.11 ...`"

@@ -121,8 +121,8 @@ def compile(
         desc.store(path)
         with _diagnostics(module.context, "compilation failed"):
             passes.ttir_to_ttnn_backend_pipeline(module, options.pipeline_text(path))
-            capsule = passes.ttnn_to_flatbuffer_binary(module)
-    return Executable(runtime.load_binary_from_capsule(capsule))
+            binary = passes.ttnn_to_flatbuffer_bytes(module)
+    return Executable(runtime.load_binary_from_bytes(binary), desc)
 
 
 def _own_module(source: Any) -> ir.Module:

@@ -11,20 +11,25 @@ from pathlib import Path
 from typing import Any
 
 from ttmlir import runtime
+from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError
 from ttmlir.report import OpReport, Report
 
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """Shape and host data type of an input or output, and where the chip holds it."""
+    """An input or output: its shape, the numpy dtype that it has on the host, and the data type and
+    memory space that it has on the chip."""
 
     shape: tuple[int, ...]
     dtype: str
+    data_type: str
     memory_space: str
 
     def __str__(self) -> str:
-        return f"{'x'.join(map(str, self.shape))} {self.dtype}"
+        shape = "x".join(map(str, self.shape))
+        stored = f" as {self.data_type}" if self.data_type.startswith("BFP_") else ""
+        return f"{shape} {self.dtype}{stored}"
 
 
 @dataclass(frozen=True)
@@ -42,14 +47,24 @@ class Program:
         return f"{self.name}({inputs}) -> {outputs}"
 
 
-def load(path: str | os.PathLike[str]) -> Executable:
+def load(
+    path: str | os.PathLike[str], *, system_desc: runtime.SystemDesc | None = None
+) -> Executable:
     """Loads a ``.ttnn`` file.
+
+    Args:
+        path: the file.
+        system_desc: the system to run it on; found among the targets if it is not given.
 
     Raises:
         Error: the file is missing, truncated, foreign or of another version.
     """
     try:
-        return Executable(runtime.load_binary_from_path(os.fspath(path)))
+        binary = runtime.load_binary_from_path(os.fspath(path))
+        # A file of another version loads as far as its header.
+        if binary.version != __version__:
+            raise Error(f"'{path}' was written by version {binary.version}, expected {__version__}")
+        return Executable(binary, system_desc)
     except runtime.RuntimeError as error:
         raise Error(str(error)) from None
 
@@ -61,8 +76,11 @@ class Executable:
     result left on the device can be the input of another executable. Not thread-safe.
     """
 
-    def __init__(self, binary: runtime.Binary) -> None:
+    def __init__(
+        self, binary: runtime.Binary, system_desc: runtime.SystemDesc | None = None
+    ) -> None:
         self.binary = binary
+        self._system_desc = system_desc
 
     def __repr__(self) -> str:
         return f"<ttmlir.Executable {'; '.join(map(str, self.programs))}>"
@@ -93,21 +111,29 @@ class Executable:
         """
         which = self._find(program)
         tensors = self._tensors(which, inputs)
-        try:
-            device = device or self.device
-            results = runtime.run(device, self.binary, which.index, tensors)
-            if keep_on_device:
-                values: list[Any] = list(results)
-            else:
-                values = [runtime.to_numpy(result) for result in results]
-        except runtime.RuntimeError as error:
-            raise Error(str(error)) from None
+        results = self._run(device or self.device, which, tensors)
+        values = results if keep_on_device else [runtime.to_numpy(result) for result in results]
         return values[0] if len(values) == 1 else tuple(values)
 
     @property
     def device(self) -> runtime.Device:
         """The open device that calls use."""
-        return runtime.shared_device(self.binary)
+        return runtime.shared_device(self.system_desc)
+
+    @cached_property
+    def system_desc(self) -> runtime.SystemDesc:
+        """The system that the executable was compiled for."""
+        if self._system_desc is not None:
+            return self._system_desc
+        for target in runtime.get_default_targets():
+            desc = runtime.get_default_system_desc(target)
+            if json.loads(desc.as_json())["system_desc"] == self._content["system_desc"]:
+                return desc
+        raise Error(
+            "the executable was compiled for a system that is none of "
+            f"{', '.join(runtime.get_default_targets())}: "
+            "give its descriptor with ttmlir.load(path, system_desc=...)"
+        )
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
@@ -169,17 +195,15 @@ class Executable:
         import numpy as np
 
         which = self._find(program)
-        zeros = [np.zeros(i.shape, runtime.numpy_dtype(i.dtype)) for i in which.inputs]
+        zeros = [np.zeros(i.shape, runtime.host_dtype(i.data_type)) for i in which.inputs]
         device = self.device
+        tensors = self._tensors(which, zeros)
+        runtime.enable_report(device, True)
         try:
-            runtime.enable_report(device, True)
-            try:
-                runtime.run(device, self.binary, which.index, self._tensors(which, zeros))
-                found = runtime.get_report(device)
-            finally:
-                runtime.enable_report(device, False)
-        except runtime.RuntimeError as error:
-            raise Error(str(error)) from None
+            self._run(device, which, tensors)
+            found = runtime.get_report(device)
+        finally:
+            runtime.enable_report(device, False)
         return _to_report(found)
 
     @cached_property
@@ -207,29 +231,51 @@ class Executable:
             )
         tensors = []
         for i, (value, info) in enumerate(zip(inputs, program.inputs, strict=True)):
+            where = f"{program.name}: input {i}"
             if not isinstance(value, runtime.Tensor):
                 try:
-                    value = runtime.from_array(value, default_dtype=info.dtype)
+                    value = runtime.from_array(value, runtime.host_dtype(info.data_type))
                 except (TypeError, ValueError, runtime.RuntimeError) as error:
-                    raise InputError(f"{program.name}: input {i}: {error}") from None
-            _check(program, i, info, value)
+                    raise InputError(f"{where}: {error}") from None
+            _check(where, info, value)
             tensors.append(value)
         return tensors
 
+    def _run(
+        self, device: runtime.Device, program: Program, tensors: Sequence[runtime.Tensor]
+    ) -> list[runtime.Tensor]:
+        index = program.index
+        try:
+            placed = [
+                runtime.to_layout(tensor, device, self.binary, index, i)
+                for i, tensor in enumerate(tensors)
+            ]
+            return list(runtime.run(device, self.binary, index, placed))
+        except runtime.RuntimeError as error:
+            raise Error(f"{program.name}: {error}") from None
 
-def _check(program: Program, index: int, info: TensorInfo, tensor: runtime.Tensor) -> None:
-    shape, dtype = tuple(tensor.shape), runtime.host_dtype_name(tensor)
-    on_device = runtime.is_on_device(tensor)
-    if shape != info.shape or (dtype != info.dtype and not on_device):
-        found = TensorInfo(shape, dtype, "")
-        raise InputError(f"{program.name}: input {index}: expected {info}, found {found}")
+
+def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
+    """Raises InputError unless the tensor is what the program takes; block floats also take the
+    wider formats, from which the device makes them."""
+    shape, data_type = tuple(tensor.shape), tensor.dtype.name
+    accepted = {info.data_type}
+    if info.data_type.startswith("BFP_"):
+        accepted |= {"Float32", "BFloat16"}
+    if shape != info.shape or data_type not in accepted:
+        dtype = runtime.host_dtype(data_type).name
+        found = TensorInfo(shape, dtype, data_type, "")
+        raise InputError(f"{where}: expected {info}, found {found}")
 
 
 def _tensor_info(ref: dict[str, Any]) -> TensorInfo:
     desc = ref["desc"]
     memory = desc["layout"]["memory_desc"]
     return TensorInfo(
-        tuple(desc["shape"]), runtime.numpy_name(memory["data_type"]), memory["memory_space"]
+        tuple(desc["shape"]),
+        runtime.host_dtype(memory["data_type"]).name,
+        memory["data_type"],
+        memory["memory_space"],
     )
 
 

@@ -1,4 +1,4 @@
-"""`ttrt perf`: takes the options of `ttrt run`; the emulator's profiler is not part of this version."""
+"""`ttrt perf`: has the options of `ttrt run`; this version has no performance trace."""
 
 from __future__ import annotations
 

@@ -67,6 +67,7 @@ class Run(Command):
     def _run_program(self, device: Any, file: Binary, program: Program) -> None:
         import numpy as np
 
+        from ttmlir.runtime import host_dtype
         from ttrt import runtime
         from ttrt.common import tensors
 
@@ -74,11 +75,11 @@ class Run(Command):
         inputs = []
         for ref in program.inputs:
             shape, name = tensors.describe(ref)
-            inputs.append(tensors.initialize(self["init"], shape, tensors.numpy_dtype(name), rng))
+            inputs.append(tensors.initialize(self["init"], shape, host_dtype(name), rng))
         outputs = []
         for ref in program.outputs:
             shape, name = tensors.describe(ref)
-            outputs.append(np.zeros(shape, tensors.numpy_dtype(name)))
+            outputs.append(np.zeros(shape, host_dtype(name)))
         handles = [runtime.from_numpy(a) for a in inputs]
         results = [runtime.from_numpy(a) for a in outputs]
 

@@ -13,25 +13,6 @@ from ttrt.common.errors import GoldenMismatch
 
 Array = np.ndarray[Any, Any]
 
-# Block floats have no host format: they cross the border as float32.
-NUMPY_DTYPES: dict[str, np.dtype[Any]] = {
-    "Float32": np.dtype(np.float32),
-    "Float16": np.dtype(np.float16),
-    "BFloat16": np.dtype(ml_dtypes.bfloat16),
-    "UInt32": np.dtype(np.uint32),
-    "UInt16": np.dtype(np.uint16),
-    "UInt8": np.dtype(np.uint8),
-}
-
-
-def numpy_dtype(name: str) -> np.dtype[Any]:
-    """The host dtype of a data type of the flatbuffer; raises ValueError for an unknown one."""
-    if name.startswith("BFP_"):
-        return NUMPY_DTYPES["Float32"]
-    if name not in NUMPY_DTYPES:
-        raise ValueError(f"unsupported data type '{name}', expected one of {list(NUMPY_DTYPES)}")
-    return NUMPY_DTYPES[name]
-
 
 def describe(ref: dict[str, Any]) -> tuple[tuple[int, ...], str]:
     """Shape and data type of a TensorRef of the flatbuffer."""

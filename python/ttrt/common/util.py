@@ -102,7 +102,7 @@ class Globals:
 
 
 class FileManager:
-    """Creates, copies, removes and finds files; every failure is a TTRTError that names the path."""
+    """Creates, copies, removes and finds files; a failure is a TTRTError with the path."""
 
     def __init__(self, logger: Logger | None = None) -> None:
         self.logger = logger or Logger()

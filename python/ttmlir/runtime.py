@@ -1,0 +1,221 @@
+"""Emulated devices: load compiled programs, move tensors, run.
+
+Names and behaviour are those of the C++ API (``tt::runtime``), and arrays go in and out without
+ceremony: numpy, ``ml_dtypes``, torch and anything that speaks DLPack.
+
+    >>> import numpy as np
+    >>> from ttmlir import runtime
+    >>> tensor = runtime.from_array(np.ones((2, 3), np.float32))
+    >>> runtime.to_numpy(tensor).sum()
+    np.float32(6.0)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ttmlir._runtime import (
+    ArgumentError,
+    Binary,
+    DataType,
+    DebugEnv,
+    Device,
+    DeviceRuntime,
+    Event,
+    FileError,
+    Flatbuffer,
+    FormatError,
+    InternalError,
+    OpCost,
+    OutOfMemoryError,
+    Report,
+    RuntimeError,
+    SystemDesc,
+    SystemMismatchError,
+    Tensor,
+    TensorDesc,
+    UnsupportedError,
+    VersionError,
+    close_device,
+    create_tensor,
+    create_tensor_from_array,
+    enable_report,
+    get_available_runtimes,
+    get_current_runtime,
+    get_current_system_desc,
+    get_default_system_desc,
+    get_default_targets,
+    get_num_threads,
+    get_report,
+    load_binary_from_bytes,
+    load_binary_from_capsule,
+    load_binary_from_path,
+    load_from_path,
+    load_system_desc_from_bytes,
+    load_system_desc_from_path,
+    open_device,
+    open_system,
+    run,
+    set_compatible_runtime,
+    set_current_runtime,
+    set_current_system_desc,
+    set_num_threads,
+    submit,
+    to_array,
+    to_host,
+    to_layout,
+    wait,
+)
+
+__all__ = [
+    "ArgumentError",
+    "Binary",
+    "DataType",
+    "DebugEnv",
+    "Device",
+    "DeviceRuntime",
+    "Event",
+    "FileError",
+    "Flatbuffer",
+    "FormatError",
+    "InternalError",
+    "OpCost",
+    "OutOfMemoryError",
+    "Report",
+    "RuntimeError",
+    "SystemDesc",
+    "SystemMismatchError",
+    "Tensor",
+    "TensorDesc",
+    "UnsupportedError",
+    "VersionError",
+    "close_device",
+    "create_tensor",
+    "create_tensor_from_array",
+    "enable_report",
+    "from_array",
+    "from_numpy",
+    "get_available_runtimes",
+    "get_current_runtime",
+    "get_current_system_desc",
+    "get_default_system_desc",
+    "get_default_targets",
+    "get_num_threads",
+    "get_report",
+    "host_dtype",
+    "load_binary_from_bytes",
+    "load_binary_from_capsule",
+    "load_binary_from_path",
+    "load_from_path",
+    "load_system_desc_from_bytes",
+    "load_system_desc_from_path",
+    "open_device",
+    "open_system",
+    "run",
+    "set_compatible_runtime",
+    "set_current_runtime",
+    "set_current_system_desc",
+    "set_num_threads",
+    "shared_device",
+    "submit",
+    "to_array",
+    "to_host",
+    "to_layout",
+    "to_numpy",
+    "wait",
+]
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_HOST_DTYPES: dict[str, np.dtype[Any]] = {
+    "Float32": np.dtype(np.float32),
+    "Float16": np.dtype(np.float16),
+    "BFloat16": np.dtype(ml_dtypes.bfloat16),
+    "UInt32": np.dtype(np.uint32),
+    "UInt16": np.dtype(np.uint16),
+    "UInt8": np.dtype(np.uint8),
+}
+# Signed integers cross the border as the unsigned ones of their width.
+_DATA_TYPES: dict[str, DataType] = {
+    "float32": DataType.Float32,
+    "float16": DataType.Float16,
+    "bfloat16": DataType.BFloat16,
+    "uint32": DataType.UInt32,
+    "int32": DataType.UInt32,
+    "uint16": DataType.UInt16,
+    "int16": DataType.UInt16,
+    "uint8": DataType.UInt8,
+    "int8": DataType.UInt8,
+    "bool": DataType.UInt8,
+}
+
+
+def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
+    """The numpy dtype that holds a data type on the host; float32 for block floats."""
+    name = data_type if isinstance(data_type, str) else data_type.name
+    if name.startswith("BFP_"):
+        return _HOST_DTYPES["Float32"]
+    if name not in _HOST_DTYPES:
+        raise ValueError(f"unknown data type {name}, expected one of {', '.join(_HOST_DTYPES)}")
+    return _HOST_DTYPES[name]
+
+
+def from_numpy(array: Array) -> Tensor:
+    """A host tensor on the memory of a C-contiguous array, which it keeps alive.
+
+    Raises:
+        TypeError: the array's dtype has no counterpart on the device.
+    """
+    data_type = _DATA_TYPES.get(array.dtype.name)
+    if data_type is None:
+        raise TypeError(
+            f"dtype {array.dtype.name} has no counterpart on the device, "
+            f"expected one of {', '.join(_DATA_TYPES)}"
+        )
+    # Numpy's buffer and DLPack protocols know no bfloat16: it goes as its bits.
+    return create_tensor_from_array(array.view(f"u{array.itemsize}"), data_type)
+
+
+def from_array(value: Any, default_dtype: Any = None) -> Tensor:
+    """A host tensor from any array; a copy is made only where the memory is not C-contiguous.
+
+    Args:
+        value: a numpy or torch array, another one with ``__array__`` or ``__dlpack__``, or numbers
+            and lists, which become ``default_dtype``.
+    """
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor):
+        value = value.detach().cpu().contiguous()
+        if value.dtype == torch.bfloat16:
+            array = value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+        else:
+            array = value.numpy()
+    elif isinstance(value, np.ndarray) or hasattr(value, "__array__"):
+        array = np.asarray(value)
+    elif hasattr(value, "__dlpack__"):
+        array = np.from_dlpack(value)
+    else:
+        array = np.asarray(value, default_dtype)
+    return from_numpy(np.require(array, requirements="C"))
+
+
+def to_numpy(tensor: Tensor) -> Array:
+    """A host copy of a tensor, ``ml_dtypes.bfloat16`` for bf16 and float32 for block floats."""
+    array: Array = to_array(tensor)
+    return array.view(ml_dtypes.bfloat16) if tensor.dtype == DataType.BFloat16 else array
+
+
+_devices: dict[str, Device] = {}
+
+
+def shared_device(system_desc: SystemDesc) -> Device:
+    """The device that executables for one system share: opened once, open until the end."""
+    key = json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
+    if key not in _devices:
+        _devices[key] = open_system(system_desc)
+    return _devices[key]
