@@ -1,3 +1,4 @@
+#include "RegisterAll.h"
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
@@ -9,6 +10,7 @@ void registerToCppTranslation();
 } // namespace mlir
 
 int main(int argc, char **argv) {
+  mlir::tt::setToolDefaults();
   mlir::registerToCppTranslation();
   mlir::tt::registerSystemDescTranslations();
   mlir::tt::ttnn::registerTTNNToFlatbuffer();
