@@ -1,0 +1,114 @@
+// The public API: open emulated devices, make tensors, run compiled programs.
+//
+// All functions throw tt::runtime::Error. A Device and its tensors may be used
+// from one thread at a time; different devices are independent.
+#ifndef TT_RUNTIME_RUNTIME_H
+#define TT_RUNTIME_RUNTIME_H
+
+#include "tt/runtime/report.h"
+#include "tt/runtime/types.h"
+
+#include <optional>
+
+namespace tt::runtime {
+
+namespace system_desc {
+/// The system that openDevice(ids) opens, and the ids of its chips.
+std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc();
+
+/// Descriptor of a named target: n150, n300, t3000, p150 or e150.
+SystemDesc getDefaultSystemDesc(std::string const &target);
+std::vector<std::string> getDefaultTargets();
+
+/// Makes getCurrentSystemDesc and openDevice(ids) use this system.
+void setCurrentSystemDesc(SystemDesc systemDesc);
+} // namespace system_desc
+
+namespace detail {
+/// Frees the memory of all tensors on the device; they cannot be used after.
+void deallocateBuffers(Device device);
+} // namespace detail
+
+DeviceRuntime getCurrentRuntime();
+std::vector<DeviceRuntime> getAvailableRuntimes();
+void setCurrentRuntime(const DeviceRuntime &runtime);
+/// Chooses the runtime by the file identifier of the binary.
+void setCompatibleRuntime(const Binary &binary);
+
+std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc();
+
+/// A host tensor on memory that `data` keeps alive: `shape` and `stride` in
+/// elements, `itemsize` in bytes.
+Tensor createTensor(std::shared_ptr<void> data,
+                    std::vector<std::uint32_t> const &shape,
+                    std::vector<std::uint32_t> const &stride,
+                    std::uint32_t itemsize, ::tt::target::DataType dataType);
+
+inline Tensor createTensor(std::shared_ptr<void> data, TensorDesc const &desc) {
+  return createTensor(std::move(data), desc.shape, desc.stride, desc.itemsize,
+                      desc.dataType);
+}
+
+/// A row-major host tensor of its own memory; contents are undefined.
+Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
+                         ::tt::target::DataType dataType);
+
+::tt::target::DataType getTensorDataType(Tensor tensor);
+/// Shape, strides, item size and data type. For a tensor on a device the strides
+/// are those of a row-major copy.
+TensorDesc getTensorDesc(Tensor tensor);
+/// Where a tensor lives and how: "host row_major", "dram interleaved tile", ...
+std::string describeTensor(Tensor tensor);
+bool isOnDevice(Tensor tensor);
+/// Frees the memory now; the tensor cannot be used after.
+void deallocateTensor(Tensor tensor);
+
+Device openDevice(std::vector<int> const &deviceIds = {0},
+                  std::vector<std::uint8_t> const &numHWCQs = {});
+/// The same on a given system.
+Device openDevice(SystemDesc systemDesc,
+                  std::vector<int> const &deviceIds = {0});
+void closeDevice(Device device);
+DeviceIds getDeviceIds(Device device);
+SystemDesc getDeviceSystemDesc(Device device);
+
+/// A copy of `tensor` as `tensorDesc` says, or `tensor` itself when it is so
+/// already: brings the result of one program to where another wants it.
+Tensor toLayout(Tensor tensor, Device device,
+                ::tt::target::TensorDesc const *tensorDesc);
+/// A row-major host copy, converted to `dataType` if given (block floats become
+/// Float32 without it).
+Tensor toHost(Tensor tensor,
+              std::optional<::tt::target::DataType> dataType = std::nullopt);
+/// The same into existing memory, row-major and contiguous, of `size` bytes.
+void toHost(Tensor tensor, ::tt::target::DataType dataType, void *memory,
+            std::size_t size);
+
+/// Runs a program and writes its results to `outputs`.
+Event submit(Device device, Binary executable, std::uint32_t programIndex,
+             std::vector<Tensor> const &inputs,
+             std::vector<Tensor> const &outputs);
+/// Runs a program and returns its results where the program leaves them; a
+/// result on a device can be the input of another program without a copy.
+std::vector<Tensor> submit(Device device, Binary executable,
+                           std::uint32_t programIndex,
+                           std::vector<Tensor> const &inputs);
+void wait(Event event);
+
+/// Turns the cost report of later submits on this device on or off.
+void enableReport(Device device, bool enabled);
+/// The report of the last submit that had it on.
+Report getReport(Device device);
+
+/// Largest host tensor that the runtime allocates, in bytes; by default the
+/// memory of the machine.
+void setHostMemoryLimit(std::int64_t bytes);
+
+/// Host threads that kernels and copies use; values below 1 choose all CPUs.
+/// Results do not depend on it.
+void setNumThreads(int count);
+int getNumThreads();
+
+} // namespace tt::runtime
+
+#endif // TT_RUNTIME_RUNTIME_H

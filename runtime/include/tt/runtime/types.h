@@ -1,0 +1,160 @@
+// Handles of the public API. They are cheap to copy; a copy shares the object.
+#ifndef TT_RUNTIME_TYPES_H
+#define TT_RUNTIME_TYPES_H
+
+#include "tt/runtime/error.h"
+#include "ttmlir/Target/Common/system_desc_generated.h"
+#include "ttmlir/Target/Common/types_generated.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tt::runtime {
+
+enum class DeviceRuntime {
+  Disabled,
+  TTNN,
+  TTMetal,
+};
+
+/// "Disabled", "TTNN" or "TTMetal".
+const char *deviceRuntimeName(DeviceRuntime runtime);
+
+namespace detail {
+
+struct ObjectImpl {
+  std::shared_ptr<void> handle;
+
+  ObjectImpl() = default;
+  ObjectImpl(std::shared_ptr<void> handle) : handle(std::move(handle)) {}
+
+  template <typename T> T &as() { return *static_cast<T *>(handle.get()); }
+  template <typename T> const T &as() const {
+    return *static_cast<const T *>(handle.get());
+  }
+};
+
+/// An object that belongs to one runtime; `as` refuses another runtime's.
+struct RuntimeCheckedObjectImpl {
+  std::shared_ptr<void> handle;
+  DeviceRuntime associatedRuntime;
+
+  RuntimeCheckedObjectImpl(std::shared_ptr<void> handle, DeviceRuntime runtime)
+      : handle(std::move(handle)), associatedRuntime(runtime) {}
+
+  bool matchesRuntime(DeviceRuntime runtime) const {
+    return associatedRuntime == runtime;
+  }
+
+  template <typename T> T &as(DeviceRuntime expectedRuntime) {
+    check(expectedRuntime);
+    return *static_cast<T *>(handle.get());
+  }
+  template <typename T> const T &as(DeviceRuntime expectedRuntime) const {
+    check(expectedRuntime);
+    return *static_cast<const T *>(handle.get());
+  }
+
+private:
+  void check(DeviceRuntime expectedRuntime) const;
+};
+
+} // namespace detail
+
+/// Shape and stride in elements, itemsize in bytes (0 for block floats, which
+/// have no size per element).
+struct TensorDesc {
+  std::vector<std::uint32_t> shape;
+  std::vector<std::uint32_t> stride;
+  std::uint32_t itemsize = 0;
+  ::tt::target::DataType dataType = ::tt::target::DataType::Float32;
+};
+
+using DeviceIds = std::vector<int>;
+
+/// A size-prefixed flatbuffer that has passed its verifiers; immutable.
+struct Flatbuffer : public detail::ObjectImpl {
+  using detail::ObjectImpl::ObjectImpl;
+
+  /// Loads a .ttnn or .ttsys file; the identifier decides which.
+  static Flatbuffer loadFromPath(char const *path);
+  /// The same from `size` bytes of memory, which are copied.
+  static Flatbuffer loadFromMemory(void const *memory, std::size_t size);
+
+  /// Writes the file; nothing is left at `path` if that fails.
+  void store(char const *path) const;
+  std::string_view getFileIdentifier() const;
+  /// "major.minor.patch".
+  std::string getVersion() const;
+  std::string_view getTTMLIRGitHash() const;
+  /// Strict JSON with default scalars, indented by 2.
+  std::string asJson() const;
+
+  /// The bytes with their size prefix.
+  void const *data() const;
+  std::size_t size() const;
+};
+
+struct SystemDesc : public Flatbuffer {
+  using Flatbuffer::Flatbuffer;
+
+  static SystemDesc loadFromPath(char const *path);
+  static SystemDesc loadFromMemory(void const *memory, std::size_t size);
+
+  ::tt::target::SystemDesc const *get() const;
+  ::tt::target::SystemDesc const *operator->() const { return get(); }
+};
+
+struct Binary : public Flatbuffer {
+  using Flatbuffer::Flatbuffer;
+
+  static Binary loadFromPath(char const *path);
+  static Binary loadFromMemory(void const *memory, std::size_t size);
+  /// Wraps a buffer of unknown size, as the compiler hands it over; the size
+  /// prefix says how long it is.
+  static Binary loadFromHandle(std::shared_ptr<void> handle);
+
+  std::uint32_t getNumPrograms() const;
+  std::string_view getProgramName(std::uint32_t programIndex) const;
+  std::vector<TensorDesc> getProgramInputs(std::uint32_t programIndex) const;
+  std::vector<TensorDesc> getProgramOutputs(std::uint32_t programIndex) const;
+  /// The descriptions as in the file: where the tensors live.
+  std::vector<::tt::target::TensorDesc const *>
+  getProgramInputLayouts(std::uint32_t programIndex) const;
+  std::vector<::tt::target::TensorDesc const *>
+  getProgramOutputLayouts(std::uint32_t programIndex) const;
+  ::tt::target::SystemDesc const *getSystemDesc() const;
+};
+
+struct Device : public detail::RuntimeCheckedObjectImpl {
+  using detail::RuntimeCheckedObjectImpl::RuntimeCheckedObjectImpl;
+
+  /// Wraps an object that the caller keeps alive.
+  template <typename T> static Device borrow(T &object, DeviceRuntime runtime) {
+    return Device(std::shared_ptr<void>(&object, [](void *) {}), runtime);
+  }
+};
+
+struct Event : public detail::RuntimeCheckedObjectImpl {
+  using detail::RuntimeCheckedObjectImpl::RuntimeCheckedObjectImpl;
+};
+
+/// `data` is the host memory of a borrowed tensor, null for one that lives on a
+/// device.
+struct Tensor : public detail::RuntimeCheckedObjectImpl {
+  std::shared_ptr<void> data;
+
+  Tensor(std::shared_ptr<void> handle, std::shared_ptr<void> data,
+         DeviceRuntime runtime)
+      : detail::RuntimeCheckedObjectImpl(std::move(handle), runtime),
+        data(std::move(data)) {}
+};
+
+} // namespace tt::runtime
+
+#endif // TT_RUNTIME_TYPES_H

@@ -1,0 +1,46 @@
+// A loaded file behind the public Flatbuffer handles.
+#ifndef TT_RUNTIME_COMMON_FILE_H
+#define TT_RUNTIME_COMMON_FILE_H
+
+#include "common/program.h"
+#include "tt/runtime/types.h"
+
+#include <mutex>
+
+namespace tt::runtime {
+
+enum class FileKind : std::uint8_t { Ttnn, SystemDesc };
+
+struct LoadedFile {
+  std::shared_ptr<const void> bytes; // with the size prefix
+  std::size_t size = 0;
+  FileKind kind = FileKind::Ttnn;
+  // Decoded at load for files of this version, else empty.
+  std::vector<Program> programs;
+
+  const std::uint8_t *data() const {
+    return static_cast<const std::uint8_t *>(bytes.get());
+  }
+};
+
+/// Verifies the bytes and decodes what they say.
+std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
+                                     std::size_t size, const char *where);
+
+/// The decoded program; throws Error(Version) for a file of another version and
+/// Error(Argument) for an index that does not exist.
+const Program &getProgram(const Binary &binary, std::uint32_t index);
+
+/// Throws Error(Version) unless the file was written by this version.
+void checkVersion(const Flatbuffer &file);
+
+/// Throws Error(SystemMismatch) naming the first field that differs.
+void checkSameSystem(::tt::target::SystemDesc const *expected,
+                     ::tt::target::SystemDesc const *found);
+
+/// The buffer as JSON text by the embedded schema.
+std::string toJson(const LoadedFile &file);
+
+} // namespace tt::runtime
+
+#endif // TT_RUNTIME_COMMON_FILE_H

@@ -1,0 +1,31 @@
+// Shape rules of the operations; all throw Error(Format).
+#ifndef TT_RUNTIME_COMMON_SHAPES_H
+#define TT_RUNTIME_COMMON_SHAPES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tt::runtime {
+
+/// NumPy broadcasting of two shapes.
+std::vector<std::int64_t> broadcastShapes(const std::vector<std::int64_t> &a,
+                                          const std::vector<std::int64_t> &b);
+
+/// (.., M, K) x (.., K, N), leading dimensions broadcast; a vector on either side
+/// is a row or a column that the result drops, as numpy.matmul.
+std::vector<std::int64_t> matmulShape(const std::vector<std::int64_t> &a,
+                                      const std::vector<std::int64_t> &b);
+
+/// `dims` empty means all.
+std::vector<std::int64_t>
+reducedShape(const std::vector<std::int64_t> &shape,
+             const std::vector<std::int64_t> &dims, bool keepDim);
+
+/// Negative dimensions count from the end.
+std::int64_t normalizeDim(std::int64_t dim, std::size_t rank,
+                          const char *field);
+
+} // namespace tt::runtime
+
+#endif // TT_RUNTIME_COMMON_SHAPES_H

@@ -1,0 +1,85 @@
+// Comparison of system descriptions: what a program was compiled for against what
+// is open.
+#include "common/file.h"
+
+namespace tt::runtime {
+
+namespace target = ::tt::target;
+
+namespace {
+
+template <typename T>
+void expectEqual(const std::string &field, const T &expected, const T &found) {
+  if (expected != found)
+    raise(ErrorCategory::SystemMismatch,
+          "the program was compiled for another system: expected ", field, " ",
+          expected, ", found ", found);
+}
+
+std::string text(target::Dim2d const *dim) {
+  return dim ? std::to_string(dim->y()) + "x" + std::to_string(dim->x())
+             : std::string("none");
+}
+
+template <typename Vector> std::size_t sizeOf(const Vector *vector) {
+  return vector ? vector->size() : 0;
+}
+
+void compareCores(const std::string &where,
+                  flatbuffers::Vector<target::Dim2d const *> const *expected,
+                  flatbuffers::Vector<target::Dim2d const *> const *found) {
+  expectEqual(where + " count", sizeOf(expected), sizeOf(found));
+  for (std::size_t i = 0; i < sizeOf(expected); ++i)
+    expectEqual(where + "[" + std::to_string(i) + "]", text(expected->Get(i)),
+                text(found->Get(i)));
+}
+
+void compareChip(const std::string &where, target::ChipDesc const *expected,
+                 target::ChipDesc const *found) {
+  if (!expected || !found)
+    raise(ErrorCategory::SystemMismatch, "expected ", where,
+          " in both system descriptions");
+#define TTMLIR_COMPARE(field)                                                  \
+  expectEqual(where + " " #field, std::uint64_t(expected->field()),            \
+              std::uint64_t(found->field()))
+  TTMLIR_COMPARE(arch);
+  expectEqual(where + " grid_size", text(expected->grid_size()),
+              text(found->grid_size()));
+  TTMLIR_COMPARE(l1_size);
+  TTMLIR_COMPARE(num_dram_channels);
+  TTMLIR_COMPARE(dram_channel_size);
+  TTMLIR_COMPARE(noc_l1_address_align_bytes);
+  TTMLIR_COMPARE(pcie_address_align_bytes);
+  TTMLIR_COMPARE(noc_dram_address_align_bytes);
+  TTMLIR_COMPARE(l1_unreserved_base);
+  TTMLIR_COMPARE(erisc_l1_unreserved_base);
+  TTMLIR_COMPARE(dram_unreserved_base);
+  TTMLIR_COMPARE(dram_unreserved_end);
+#undef TTMLIR_COMPARE
+  auto const *a = expected->physical_cores();
+  auto const *b = found->physical_cores();
+  if (a && b) {
+    compareCores(where + " worker cores", a->worker(), b->worker());
+    compareCores(where + " dram cores", a->dram(), b->dram());
+  }
+}
+
+} // namespace
+
+void checkSameSystem(target::SystemDesc const *expected,
+                     target::SystemDesc const *found) {
+  if (expected == found)
+    return;
+  auto const *a = expected->chip_desc_indices();
+  auto const *b = found->chip_desc_indices();
+  expectEqual(std::string("number of chips"), sizeOf(a), sizeOf(b));
+  for (std::size_t i = 0; i < sizeOf(a); ++i)
+    compareChip("chip " + std::to_string(i),
+                expected->chip_descs()->Get(a->Get(i)),
+                found->chip_descs()->Get(b->Get(i)));
+  auto const *links = expected->chip_channels();
+  expectEqual(std::string("number of Ethernet links"), sizeOf(links),
+              sizeOf(found->chip_channels()));
+}
+
+} // namespace tt::runtime

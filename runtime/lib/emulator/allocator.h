@@ -1,0 +1,50 @@
+// Allocation in one memory space of a chip. All banks are allocated in lock-step:
+// one address holds in every bank, as the device's own allocator does it.
+#ifndef TT_RUNTIME_EMULATOR_ALLOCATOR_H
+#define TT_RUNTIME_EMULATOR_ALLOCATOR_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace tt::runtime::emulator {
+
+/// Addresses and sizes are bytes within a bank. Not thread-safe.
+class Allocator {
+public:
+  /// `space` names the memory in messages: "L1" or "DRAM".
+  Allocator(std::string space, std::int64_t begin, std::int64_t end,
+            std::int64_t alignment);
+
+  /// The lowest address with room. Throws Error(OutOfMemory) that says what was
+  /// requested, what is free and who holds the rest; `owner` is the name under
+  /// which this block appears there.
+  std::int64_t allocate(std::int64_t bytes, std::string owner);
+  void release(std::int64_t address);
+  /// Releases everything.
+  void reset();
+
+  std::int64_t used() const { return used_; }
+  std::int64_t capacity() const { return end_ - begin_; }
+  std::int64_t highWater() const { return highWater_; }
+  /// Starts a new measurement at what is in use now.
+  void restartHighWater() { highWater_ = used_; }
+
+private:
+  struct Block {
+    std::int64_t bytes;
+    std::string owner;
+  };
+  [[noreturn]] void exhausted(std::int64_t bytes,
+                              const std::string &owner) const;
+
+  std::string space_;
+  std::int64_t begin_, end_, alignment_;
+  std::int64_t used_ = 0, highWater_ = 0;
+  std::map<std::int64_t, std::int64_t> free_; // address to bytes, no neighbours
+  std::map<std::int64_t, Block> blocks_;
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_ALLOCATOR_H

@@ -1,0 +1,90 @@
+#include "emulator/tensor.h"
+
+#include "kernels/tiles.h"
+
+namespace tt::runtime::emulator {
+
+Buffer::Buffer(std::shared_ptr<void> host)
+    : host_(std::move(host)), base_(static_cast<std::byte *>(host_.get())) {}
+
+Buffer::Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
+               std::string owner)
+    : chip_(std::move(chip)), space_(space) {
+  Memory &memory = chip_->memory(space);
+  std::lock_guard lock(chip_->mutex());
+  address_ = memory.allocator.allocate(bankBytes, std::move(owner));
+  generation_ = memory.generation;
+  memory.arena.expectUse(address_, bankBytes);
+  base_ = memory.arena.base() + address_;
+  spacing_ = memory.arena.spacing();
+}
+
+Buffer::~Buffer() { deallocate(); }
+
+void Buffer::deallocate() {
+  if (freed_)
+    return;
+  freed_ = true;
+  host_.reset();
+  if (!chip_)
+    return;
+  Memory &memory = chip_->memory(space_);
+  std::lock_guard lock(chip_->mutex());
+  if (memory.generation == generation_)
+    memory.allocator.release(address_);
+}
+
+std::byte *Buffer::base() const {
+  if (freed_ || (chip_ && chip_->memory(space_).generation != generation_))
+    raise(ErrorCategory::Argument,
+          "expected a live tensor, found one that was deallocated");
+  return base_;
+}
+
+std::byte *View::tile(std::int64_t ty, std::int64_t tx) const {
+  const Layout &l = *layout;
+  if (l.placement != Placement::Sharded)
+    return page(ty * l.tileCols + tx);
+  const std::int64_t height = l.shardRows / kernels::kTileDim;
+  const std::int64_t width = l.shardCols / kernels::kTileDim;
+  return shard(ty / height * l.shardsX + tx / width) +
+         (ty % height * width + tx % width) * kernels::tileBytes(l.type);
+}
+
+std::byte *View::element(std::int64_t row, std::int64_t col) const {
+  const Layout &l = *layout;
+  if (l.placement != Placement::Sharded)
+    return page(row) + col * l.elementSize();
+  return shard(row / l.shardRows * l.shardsX + col / l.shardCols) +
+         (row % l.shardRows * l.shardCols + col % l.shardCols) *
+             l.elementSize();
+}
+
+bool View::strided(std::int64_t *stride) const {
+  const Layout &l = *layout;
+  if (l.tiled)
+    return false;
+  if (l.placement == Placement::Sharded) {
+    *stride = l.shardCols;
+    return l.shardsY * l.shardsX == 1;
+  }
+  if (l.banks != 1 && l.rows != 1)
+    return false;
+  *stride = l.pageStride / l.elementSize();
+  return l.pageStride % l.elementSize() == 0;
+}
+
+TensorPtr allocateTensor(const Layout &layout,
+                         const std::shared_ptr<Chip> &chip,
+                         const std::string &owner) {
+  auto tensor = std::make_shared<TensorData>();
+  tensor->layout = layout;
+  tensor->buffer =
+      layout.onDevice()
+          ? std::make_shared<Buffer>(chip, layout.space, layout.bankBytes,
+                                     owner)
+          : std::make_shared<Buffer>(allocateHost(layout.bankBytes));
+  return tensor;
+}
+
+} // namespace tt::runtime::emulator

@@ -1,0 +1,96 @@
+// A tensor: a layout and the memory that holds it.
+#ifndef TT_RUNTIME_EMULATOR_TENSOR_H
+#define TT_RUNTIME_EMULATOR_TENSOR_H
+
+#include "common/layout.h"
+#include "emulator/machine.h"
+
+#include <memory>
+
+namespace tt::runtime::emulator {
+
+/// A block of host memory, or one address in all banks of a device memory, which
+/// is freed at the end.
+class Buffer {
+public:
+  explicit Buffer(std::shared_ptr<void> host);
+  /// Throws Error(OutOfMemory).
+  Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
+         std::string owner);
+  ~Buffer();
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+
+  /// First byte in bank 0; throws Error(Argument) once it was deallocated.
+  std::byte *base() const;
+  std::int64_t bankSpacing() const { return spacing_; }
+  const std::shared_ptr<Chip> &chip() const { return chip_; }
+  const std::shared_ptr<void> &host() const { return host_; }
+  /// Gives the memory back before the last owner is gone.
+  void deallocate();
+
+private:
+  std::shared_ptr<void> host_;
+  std::shared_ptr<Chip> chip_;
+  Space space_ = Space::Host;
+  std::byte *base_ = nullptr;
+  std::int64_t address_ = 0, spacing_ = 0;
+  std::uint64_t generation_ = 0;
+  bool freed_ = false;
+};
+
+/// Resolves positions of a tensor to host addresses. Does not own.
+struct View {
+  const Layout *layout = nullptr;
+  std::byte *base = nullptr;
+  std::int64_t spacing = 0;
+
+  /// Page of a layout that is not sharded: a row, or a tile in row-major order.
+  std::byte *page(std::int64_t index) const {
+    const Layout &l = *layout;
+    if (l.banks == 1)
+      return base + l.firstBank * spacing + index * l.pageStride;
+    return base + index % l.banks * spacing + index / l.banks * l.pageStride;
+  }
+  std::byte *shard(std::int64_t index) const {
+    const Layout &l = *layout;
+    return base + l.shardBank[index] * spacing +
+           l.shardSlot[index] * l.shardBytes;
+  }
+  std::byte *tile(std::int64_t ty, std::int64_t tx) const;
+  /// Element of a row-major layout.
+  std::byte *element(std::int64_t row, std::int64_t col) const;
+  /// Columns that are contiguous from `col` on.
+  std::int64_t run(std::int64_t col) const {
+    const Layout &l = *layout;
+    if (l.placement != Placement::Sharded)
+      return l.cols - col;
+    const std::int64_t rest = l.shardCols - col % l.shardCols;
+    return rest < l.cols - col ? rest : l.cols - col;
+  }
+  /// True if rows of a row-major layout follow each other at a constant distance
+  /// of `*stride` elements.
+  bool strided(std::int64_t *stride) const;
+};
+
+struct TensorData {
+  Layout layout;
+  std::shared_ptr<Buffer> buffer;
+
+  View view() const {
+    return {&layout, buffer->base(), buffer->bankSpacing()};
+  }
+  bool onDevice() const { return layout.onDevice(); }
+};
+
+using TensorPtr = std::shared_ptr<TensorData>;
+
+/// A tensor of undefined contents. `chip` is for device layouts; `owner` names it
+/// in out-of-memory messages.
+TensorPtr allocateTensor(const Layout &layout,
+                         const std::shared_ptr<Chip> &chip,
+                         const std::string &owner);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_TENSOR_H

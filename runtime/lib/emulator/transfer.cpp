@@ -1,0 +1,344 @@
+#include "emulator/transfer.h"
+
+#include "kernels/parallel.h"
+#include "kernels/tiles.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tt::runtime::emulator {
+
+using kernels::DType;
+using kernels::kTileDim;
+using kernels::parallelFor;
+using kernels::Rounding;
+
+namespace {
+
+/// Bytes that are worth a thread's while.
+constexpr std::int64_t kGrainBytes = 128 << 10;
+
+std::int64_t grainFor(std::int64_t bytesPerItem) {
+  return std::max<std::int64_t>(1, kGrainBytes / std::max<std::int64_t>(
+                                                     1, bytesPerItem));
+}
+
+/// Addresses of the tiles [ty0, ty0 + ny) x [tx0, tx0 + nx).
+template <typename Pointer>
+void tilePages(const View &view, std::int64_t ty0, std::int64_t ny,
+               std::int64_t tx0, std::int64_t nx, std::vector<Pointer> &pages) {
+  pages.clear();
+  for (std::int64_t ty = ty0; ty < ty0 + ny; ++ty)
+    for (std::int64_t tx = tx0; tx < tx0 + nx; ++tx)
+      pages.push_back(view.tile(ty, tx));
+}
+
+void convertOrCopy(DType fromType, const void *from, DType toType, void *to,
+                   std::int64_t count, Rounding rounding) {
+  if (fromType == toType)
+    std::memcpy(to, from, std::size_t(count * kernels::elementSize(fromType)));
+  else
+    kernels::convert(fromType, from, toType, to, count, rounding);
+}
+
+/// One physical row between row-major layouts, cut where either has a shard end.
+void copyRow(const View &from, std::int64_t fromRow, const View &to,
+             std::int64_t toRow, Rounding rounding) {
+  for (std::int64_t col = 0; col < to.layout->cols;) {
+    const std::int64_t count = std::min(from.run(col), to.run(col));
+    convertOrCopy(from.layout->type, from.element(fromRow, col),
+                  to.layout->type, to.element(toRow, col), count, rounding);
+    col += count;
+  }
+}
+
+void copyRows(const View &from, const View &to, Rounding rounding) {
+  const Layout &l = *to.layout;
+  parallelFor(0, l.rows, grainFor(l.cols * l.elementSize()),
+              [&](std::int64_t first, std::int64_t last) {
+                for (std::int64_t row = first; row < last; ++row)
+                  copyRow(from, row, to, row, rounding);
+              });
+}
+
+void copyTiles(const View &from, const View &to, Rounding rounding) {
+  const Layout &l = *to.layout;
+  const bool same = from.layout->type == l.type;
+  const std::int64_t bytes = kernels::tileBytes(l.type);
+  parallelFor(
+      0, l.tileRows, grainFor(l.tileCols * bytes),
+      [&](std::int64_t first, std::int64_t last) {
+        std::vector<const void *> sources;
+        std::vector<void *> targets;
+        for (std::int64_t ty = first; ty < last; ++ty) {
+          if (same) {
+            for (std::int64_t tx = 0; tx < l.tileCols; ++tx)
+              std::memcpy(to.tile(ty, tx), from.tile(ty, tx),
+                          std::size_t(bytes));
+            continue;
+          }
+          tilePages(from, ty, 1, 0, l.tileCols, sources);
+          tilePages(to, ty, 1, 0, l.tileCols, targets);
+          kernels::convertTiles(from.layout->type, {nullptr, 0, sources.data()},
+                                l.type, {nullptr, 0, targets.data()},
+                                l.tileCols, rounding);
+        }
+      });
+}
+
+/// Copies whole pages or shards between layouts that agree in everything.
+void copyPages(const View &from, const View &to) {
+  const Layout &l = *to.layout;
+  if (l.placement == Placement::Sharded) {
+    parallelFor(0, l.shardsY * l.shardsX, grainFor(l.shardBytes),
+                [&](std::int64_t first, std::int64_t last) {
+                  for (std::int64_t i = first; i < last; ++i)
+                    std::memcpy(to.shard(i), from.shard(i),
+                                std::size_t(l.shardBytes));
+                });
+    return;
+  }
+  const std::int64_t pages = l.tiled ? l.tileRows * l.tileCols : l.rows;
+  parallelFor(0, pages, grainFor(l.pageBytes),
+              [&](std::int64_t first, std::int64_t last) {
+                for (std::int64_t i = first; i < last; ++i)
+                  std::memcpy(to.page(i), from.page(i),
+                              std::size_t(l.pageBytes));
+              });
+}
+
+/// Elements between the starts of rows of one block in a scratch matrix.
+struct RowBlock {
+  std::byte *data;
+  std::int64_t stride;
+};
+
+/// The rows [row, row + rows) of a row-major layout: in place if they follow each
+/// other at one distance, else gathered into `scratch`.
+RowBlock gatherRows(const View &from, std::int64_t row, std::int64_t rows,
+                    std::vector<std::byte> &scratch) {
+  const Layout &l = *from.layout;
+  std::int64_t stride;
+  if (from.strided(&stride))
+    return {from.element(row, 0), stride};
+  const std::int64_t bytes = l.cols * l.elementSize();
+  scratch.resize(std::size_t(rows * bytes));
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t col = 0; col < l.cols;) {
+      const std::int64_t count = from.run(col);
+      std::memcpy(scratch.data() + r * bytes + col * l.elementSize(),
+                  from.element(row + r, col),
+                  std::size_t(count * l.elementSize()));
+      col += count;
+    }
+  return {scratch.data(), l.cols};
+}
+
+void scatterRows(const View &to, std::int64_t row, std::int64_t rows,
+                 const std::byte *source) {
+  const Layout &l = *to.layout;
+  const std::int64_t bytes = l.cols * l.elementSize();
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t col = 0; col < l.cols;) {
+      const std::int64_t count = to.run(col);
+      std::memcpy(to.element(row + r, col),
+                  source + r * bytes + col * l.elementSize(),
+                  std::size_t(count * l.elementSize()));
+      col += count;
+    }
+}
+
+/// Writes rows from a matrix into tiles; `row` is a multiple of 32.
+void writeTileRows(const View &to, std::int64_t row, std::int64_t rows,
+                   DType type, const void *source, std::int64_t stride,
+                   Rounding rounding, std::vector<void *> &pages) {
+  const Layout &l = *to.layout;
+  tilePages(to, row / kTileDim, kernels::tilesFor(rows), 0, l.tileCols, pages);
+  const kernels::TilesOut tiles{nullptr, 0, pages.data()};
+  if (type == l.type)
+    kernels::tilize(type, source, rows, l.cols, stride, tiles, l.padding);
+  else
+    kernels::tilizeConvert(type, source, rows, l.cols, stride, l.type, tiles,
+                           l.padding, rounding);
+}
+
+void readTileRows(const View &from, std::int64_t row, std::int64_t rows,
+                  std::int64_t col, std::int64_t cols, DType type, void *target,
+                  std::int64_t stride, Rounding rounding,
+                  std::vector<const void *> &pages) {
+  const Layout &l = *from.layout;
+  tilePages(from, row / kTileDim, kernels::tilesFor(rows), col / kTileDim,
+            kernels::tilesFor(cols), pages);
+  const kernels::TilesIn tiles{nullptr, 0, pages.data()};
+  if (type == l.type)
+    kernels::untilize(type, tiles, target, rows, cols, stride);
+  else
+    kernels::untilizeConvert(l.type, tiles, type, target, rows, cols, stride,
+                             rounding);
+}
+
+/// Loops over the tile rows of `l`: body(first row, number of rows).
+template <typename Body>
+void forTileRows(const Layout &l, DType plain, Body &&body) {
+  const std::int64_t bytes = l.cols * kTileDim * kernels::elementSize(plain);
+  parallelFor(0, kernels::tilesFor(l.rows), grainFor(bytes),
+              [&](std::int64_t first, std::int64_t last) {
+                auto state = body.makeState();
+                for (std::int64_t ty = first; ty < last; ++ty)
+                  body(state, ty * kTileDim,
+                       std::min(kTileDim, l.rows - ty * kTileDim));
+              });
+}
+
+struct TilizeBody {
+  const View &from, &to;
+  Rounding rounding;
+  struct State {
+    std::vector<std::byte> scratch;
+    std::vector<void *> pages;
+  };
+  State makeState() const { return {}; }
+  void operator()(State &state, std::int64_t row, std::int64_t rows) const {
+    const RowBlock block = gatherRows(from, row, rows, state.scratch);
+    writeTileRows(to, row, rows, from.layout->type, block.data, block.stride,
+                  rounding, state.pages);
+  }
+};
+
+struct UntilizeBody {
+  const View &from, &to;
+  Rounding rounding;
+  struct State {
+    std::vector<std::byte> scratch;
+    std::vector<const void *> pages;
+  };
+  State makeState() const { return {}; }
+  void operator()(State &state, std::int64_t row, std::int64_t rows) const {
+    const Layout &l = *to.layout;
+    std::int64_t stride;
+    if (to.strided(&stride)) {
+      readTileRows(from, row, rows, 0, l.cols, l.type, to.element(row, 0),
+                   stride, rounding, state.pages);
+      return;
+    }
+    state.scratch.resize(std::size_t(rows * l.cols * l.elementSize()));
+    readTileRows(from, row, rows, 0, l.cols, l.type, state.scratch.data(),
+                 l.cols, rounding, state.pages);
+    scatterRows(to, row, rows, state.scratch.data());
+  }
+};
+
+/// Between layouts whose physical rows correspond.
+void copyPhysical(const View &from, const View &to, Rounding rounding) {
+  const Layout &a = *from.layout, &b = *to.layout;
+  if (a.samePages(b))
+    return copyPages(from, to);
+  if (!a.tiled && !b.tiled)
+    return copyRows(from, to, rounding);
+  if (a.tiled && b.tiled)
+    return copyTiles(from, to, rounding);
+  if (b.tiled)
+    return forTileRows(b, a.type, TilizeBody{from, to, rounding});
+  forTileRows(a, b.type, UntilizeBody{from, to, rounding});
+}
+
+/// The same tensor seen as its physical matrix, without holes.
+Layout physicalLayout(const Layout &layout) {
+  Layout matrix = layout;
+  matrix.shape = {layout.rows, layout.cols};
+  matrix.stride = {layout.cols, 1};
+  matrix.dense = true;
+  return matrix;
+}
+
+/// Between layouts with different holes, by way of row-major matrices.
+void copySparse(const View &from, const View &to, Rounding rounding) {
+  const DType type = plainType(from.layout->type);
+  const Layout source = physicalLayout(*from.layout);
+  const Layout target = physicalLayout(*to.layout);
+  const Layout sourceHost = hostLayout(source.shape, type);
+  const Layout targetHost = hostLayout(target.shape, type);
+  const auto sourceRows = allocateHost(sourceHost.bankBytes);
+  const auto targetRows = allocateHost(targetHost.bankBytes);
+  const View a{&sourceHost, static_cast<std::byte *>(sourceRows.get()), 0};
+  const View b{&targetHost, static_cast<std::byte *>(targetRows.get()), 0};
+  copyPhysical({&source, from.base, from.spacing}, a, rounding);
+  const auto rowBytes = std::size_t(sourceHost.pageBytes);
+  for (std::int64_t row = 0; row < target.rows; ++row) {
+    const std::int64_t logical = to.layout->logicalRow(row);
+    if (logical < 0)
+      std::memset(b.page(row), 0, rowBytes);
+    else
+      std::memcpy(b.page(row), a.page(from.layout->physicalRow(logical)),
+                  rowBytes);
+  }
+  copyPhysical(b, {&target, to.base, to.spacing}, rounding);
+}
+
+} // namespace
+
+void copyTensor(const View &from, const View &to, Rounding rounding) {
+  const Layout &a = *from.layout, &b = *to.layout;
+  if ((a.dense && b.dense) || a.stride == b.stride)
+    copyPhysical(from, to, rounding);
+  else
+    copySparse(from, to, rounding);
+}
+
+void fillZero(const View &to) {
+  const Layout &l = *to.layout;
+  const bool sharded = l.placement == Placement::Sharded;
+  const std::int64_t bytes = sharded ? l.shardBytes : l.pageBytes;
+  const std::int64_t count = sharded   ? l.shardsY * l.shardsX
+                             : l.tiled ? l.tileRows * l.tileCols
+                                       : l.rows;
+  parallelFor(0, count, grainFor(bytes),
+              [&](std::int64_t first, std::int64_t last) {
+                for (std::int64_t i = first; i < last; ++i)
+                  std::memset(sharded ? to.shard(i) : to.page(i), 0,
+                              std::size_t(bytes));
+              });
+}
+
+void readBlock(const View &from, std::int64_t row, std::int64_t rows,
+               std::int64_t col, std::int64_t cols, DType type, void *target,
+               std::int64_t stride) {
+  const Layout &l = *from.layout;
+  if (l.tiled) {
+    thread_local std::vector<const void *> pages;
+    readTileRows(from, row, rows, col, cols, type, target, stride,
+                 Rounding::Host, pages);
+    return;
+  }
+  const std::int64_t size = kernels::elementSize(type);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < cols;) {
+      const std::int64_t count = std::min(from.run(col + c), cols - c);
+      convertOrCopy(l.type, from.element(row + r, col + c), type,
+                    static_cast<std::byte *>(target) + (r * stride + c) * size,
+                    count, Rounding::Host);
+      c += count;
+    }
+}
+
+void writeRows(const View &to, std::int64_t row, std::int64_t rows, DType type,
+               const void *source, std::int64_t stride, Rounding rounding) {
+  const Layout &l = *to.layout;
+  if (l.tiled) {
+    thread_local std::vector<void *> pages;
+    writeTileRows(to, row, rows, type, source, stride, rounding, pages);
+    return;
+  }
+  const std::int64_t size = kernels::elementSize(type);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < l.cols;) {
+      const std::int64_t count = to.run(c);
+      convertOrCopy(type,
+                    static_cast<const std::byte *>(source) +
+                        (r * stride + c) * size,
+                    l.type, to.element(row + r, c), count, rounding);
+      c += count;
+    }
+}
+
+} // namespace tt::runtime::emulator

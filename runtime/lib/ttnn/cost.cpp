@@ -1,0 +1,297 @@
+#include "ttnn/cost.h"
+
+#include "kernels/tiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tt::runtime::ttnn {
+
+using kernels::DType;
+using kernels::UnaryOp;
+
+namespace {
+
+double tilesOf(const Layout &l) {
+  return double(kernels::tilesFor(l.rows)) * double(kernels::tilesFor(l.cols));
+}
+
+/// Phases of the matrix unit that the library takes by default: HiFi3 for f32 on
+/// Wormhole and HiFi4 elsewhere, LoFi for block floats on both sides, else HiFi2.
+double fidelityPhases(DType a, DType b, ::tt::target::Arch arch) {
+  if (a == DType::F32 || b == DType::F32)
+    return arch == ::tt::target::Arch::Wormhole_b0 ? 3 : 4;
+  return kernels::isBlockFloat(a) && kernels::isBlockFloat(b) ? 1 : 2;
+}
+
+/// Adds up the operands of an operation and its compute cycles over all cores.
+class Model {
+public:
+  Model(const Program &program, OpCost &cost, const ChipGeometry &chip)
+      : program_(program), cost_(cost), chip_(chip),
+        data_(archData(chip.arch).cost) {}
+
+  double totalCycles = 0; // summed over cores
+  double units = 0;       // pieces of work that cores share, tiles as a rule
+
+  void operator()(const GetDeviceStep &) { dispatched = false; }
+  void operator()(const EmptyStep &) { dispatched = false; }
+  void operator()(const DeallocStep &) { dispatched = false; }
+  void operator()(const MoveStep &s) {
+    const Layout &in = layout(s.in), &out = layout(s.out);
+    if (in.samePages(out)) {
+      dispatched = false;
+      return;
+    }
+    reads(s.in);
+    writes(s.out);
+    // Between host and device only PCIe works.
+    if (in.onDevice() && out.onDevice() &&
+        (in.type != out.type || in.tiled != out.tiled))
+      streams({s.in}, s.out, 0);
+  }
+  void operator()(const FullStep &s) {
+    writes(s.out);
+    streams({}, s.out, 0);
+  }
+  void operator()(const UnaryStep &s) {
+    reads(s.in);
+    writes(s.out);
+    streams({s.in}, s.out, unaryCycles(s.op));
+  }
+  void operator()(const BinaryStep &s) {
+    reads(s.a);
+    reads(s.b);
+    writes(s.out);
+    // The FPU adds, subtracts and multiplies; everything else runs on the SFPU.
+    const bool fpu = s.op == kernels::BinaryOp::Add ||
+                     s.op == kernels::BinaryOp::Subtract ||
+                     s.op == kernels::BinaryOp::Multiply;
+    const bool divides = s.op == kernels::BinaryOp::Div;
+    streams({s.a, s.b}, s.out,
+            fpu       ? data_.eltwiseCyclesPerTile
+            : divides ? data_.eltwiseCyclesPerTile + data_.reciprocalCyclesPerTile
+                      : data_.sfpuDefaultCyclesPerTile);
+  }
+  void operator()(const MatmulStep &s) {
+    const Layout &a = layout(s.a), &b = layout(s.b), &out = layout(s.out);
+    reads(s.a);
+    reads(s.b);
+    writes(s.out);
+    const double tilesK = double(kernels::tilesFor(a.cols));
+    const double outTiles = tilesOf(out);
+    const double perTile =
+        data_.mvmulCyclesPerTilePhase * fidelityPhases(a.type, b.type, chip_.arch) +
+        data_.matmulFixedCyclesPerTile;
+    units = outTiles;
+    totalCycles = outTiles * tilesK * perTile;
+    // Inner blocks of eight tiles, one step per core and block.
+    blockSteps = std::ceil(tilesK / 8);
+    // Operands travel to every core of their row or column once.
+    const double cores = double(coresFor(units));
+    const double side = std::max(1.0, std::floor(std::sqrt(cores)));
+    cost_.nocBytes += std::uint64_t(
+        (double(a.payloadBytes()) + double(b.payloadBytes())) * (side - 1));
+  }
+  void operator()(const ReduceStep &s) {
+    reads(s.in);
+    writes(s.out);
+    streams({s.in}, s.out, data_.reduceCyclesPerTile);
+  }
+  void operator()(const SoftmaxStep &s) {
+    reads(s.in);
+    writes(s.out);
+    // Maximum, subtraction, exponential, sum, product with the reciprocal.
+    streams({s.in}, s.out,
+            2 * data_.reduceCyclesPerTile + 2 * data_.eltwiseCyclesPerTile +
+                data_.expCyclesPerTile);
+  }
+  void operator()(const EmbeddingStep &s) {
+    reads(s.indices);
+    // Only the rows that are looked up.
+    addRead(layout(s.weight), layout(s.out).payloadBytes());
+    writes(s.out);
+    units = double(layout(s.out).logicalRows());
+  }
+  void operator()(const TransposeStep &s) { copies(s.in, s.out); }
+  void operator()(const ReshapeStep &s) { copies(s.in, s.out); }
+  void operator()(const ConcatStep &s) {
+    for (ValueIndex value : s.ins)
+      reads(value);
+    writes(s.out);
+    units = tilesOf(layout(s.out));
+  }
+  void operator()(const Conv2dStep &s) {
+    reads(s.in);
+    reads(s.weight);
+    if (s.bias >= 0)
+      reads(ValueIndex(s.bias));
+    writes(s.out);
+    const Layout &a = layout(s.in), &b = layout(s.weight);
+    const std::int64_t k =
+        s.inChannels / s.groups * s.window.kernelH * s.window.kernelW;
+    units = tilesOf(layout(s.out));
+    totalCycles = units * double(kernels::tilesFor(k)) *
+                  (data_.mvmulCyclesPerTilePhase *
+                       fidelityPhases(a.type, b.type, chip_.arch) +
+                   data_.matmulFixedCyclesPerTile);
+    blockSteps = std::ceil(double(kernels::tilesFor(k)) / 8);
+  }
+  void operator()(const MaxPool2dStep &s) {
+    reads(s.in);
+    writes(s.out);
+    streams({s.in}, s.out,
+            data_.reduceCyclesPerTile *
+                double(s.window.kernelH * s.window.kernelW));
+  }
+
+  bool dispatched = true;
+  double blockSteps = 0; // per core
+
+  std::int64_t coresFor(double work) const {
+    return std::int64_t(
+        std::clamp(work, 1.0, double(chip_.cores())));
+  }
+
+private:
+  const Layout &layout(ValueIndex value) const {
+    return program_.values[value].layout;
+  }
+
+  void addRead(const Layout &l, std::int64_t bytes) {
+    add(l, bytes, cost_.dramReadBytes, cost_.l1ReadBytes);
+  }
+  void add(const Layout &l, std::int64_t bytes, std::uint64_t &dram,
+           std::uint64_t &l1) {
+    const auto count = std::uint64_t(bytes);
+    if (l.space == Space::Host) {
+      cost_.hostBytes += count;
+      return;
+    }
+    (l.space == Space::Dram ? dram : l1) += count;
+    // A shard is used by the core that holds it; everything else travels.
+    if (l.space == Space::Dram || l.placement != Placement::Sharded)
+      cost_.nocBytes += count;
+  }
+  void reads(ValueIndex value) {
+    addRead(layout(value), layout(value).payloadBytes());
+  }
+  void writes(ValueIndex value) {
+    const Layout &l = layout(value);
+    add(l, l.payloadBytes(), cost_.dramWriteBytes, cost_.l1WriteBytes);
+  }
+  void copies(ValueIndex in, ValueIndex out) {
+    reads(in);
+    writes(out);
+    units = tilesOf(layout(out));
+  }
+
+  /// A kernel that brings every tile through unpacker, math and packer: the
+  /// slowest of the three counts.
+  void streams(std::initializer_list<ValueIndex> ins, ValueIndex out,
+               double mathPerTile) {
+    double unpack = 0, tiles = tilesOf(layout(out));
+    for (ValueIndex value : ins) {
+      unpack += double(kernels::tileBytes(layout(value).type)) /
+                data_.unpackBytesPerCycle;
+      tiles = std::max(tiles, tilesOf(layout(value)));
+    }
+    const double pack =
+        double(kernels::tileBytes(layout(out).type)) / data_.packBytesPerCycle;
+    units = tiles;
+    totalCycles = tiles * std::max({unpack, mathPerTile, pack});
+  }
+
+  double unaryCycles(UnaryOp op) const {
+    switch (op) {
+    case UnaryOp::Exp:
+      return data_.expCyclesPerTile;
+    case UnaryOp::Sigmoid:
+      return data_.sigmoidCyclesPerTile;
+    case UnaryOp::Reciprocal:
+    case UnaryOp::Sqrt:
+      return data_.reciprocalCyclesPerTile;
+    default:
+      return data_.sfpuDefaultCyclesPerTile;
+    }
+  }
+
+  const Program &program_;
+  OpCost &cost_;
+  const ChipGeometry &chip_;
+  const ArchCost &data_;
+};
+
+} // namespace
+
+OpCost modelCost(const Program &program, const Operation &operation,
+                 const ChipGeometry &chip) {
+  OpCost cost;
+  cost.name = operation.name;
+  cost.location = operation.location;
+  Model model(program, cost, chip);
+  std::visit(model, operation.step);
+  if (!model.dispatched)
+    return cost;
+  const ArchCost &data = archData(chip.arch).cost;
+  if (model.units > 0) {
+    cost.cores = std::uint32_t(model.coresFor(model.units));
+    // The busiest core has the most tiles.
+    const double share = std::ceil(model.units / cost.cores) / model.units;
+    cost.computeCycles = model.totalCycles * share +
+                         model.blockSteps * data.matmulCyclesPerBlock;
+  }
+  const double perSecond = data.clockHz;
+  const double dram = double(cost.dramReadBytes + cost.dramWriteBytes) /
+                      data.dramBytesPerSecond * perSecond;
+  const double noc = double(cost.nocBytes) /
+                     (data.nocBytesPerCycle *
+                      double(std::max<std::uint32_t>(1, cost.cores)));
+  const double pcie =
+      double(cost.hostBytes) / data.pcieBytesPerSecond * perSecond;
+  // A host transfer is bound by PCIe and not by one core's network port.
+  cost.memoryCycles =
+      cost.hostBytes ? std::max(dram, pcie) : std::max(dram, noc);
+  cost.dispatchCycles = data.dispatchSeconds * perSecond;
+  cost.cycles =
+      cost.dispatchCycles + std::max(cost.computeCycles, cost.memoryCycles);
+  return cost;
+}
+
+CostRecorder::CostRecorder(OpenDevice &device, const Program &program)
+    : device_(device), program_(program) {
+  if (!device.reporting)
+    return;
+  const ChipGeometry &chip = device.chips.front()->geometry();
+  const ArchData &arch = archData(chip.arch);
+  report_.program = program.name;
+  report_.arch = arch.name;
+  report_.clockHz = arch.cost.clockHz;
+  for (auto const &opened : device_.chips)
+    for (Space space : {Space::L1, Space::Dram})
+      opened->memory(space).allocator.restartHighWater();
+}
+
+void CostRecorder::record(const Operation &operation) {
+  OpCost cost = modelCost(program_, operation,
+                          device_.chips.front()->geometry());
+  for (auto const &chip : device_.chips) {
+    cost.l1HighWater = std::max(
+        cost.l1HighWater,
+        std::uint64_t(chip->memory(Space::L1).allocator.highWater()));
+    cost.dramHighWater = std::max(
+        cost.dramHighWater,
+        std::uint64_t(chip->memory(Space::Dram).allocator.highWater()));
+  }
+  report_.cycles += cost.cycles;
+  report_.l1HighWater = std::max(report_.l1HighWater, cost.l1HighWater);
+  report_.dramHighWater = std::max(report_.dramHighWater, cost.dramHighWater);
+  report_.ops.push_back(std::move(cost));
+}
+
+Report CostRecorder::finish() {
+  report_.seconds = report_.clockHz > 0 ? report_.cycles / report_.clockHz : 0;
+  return std::move(report_);
+}
+
+} // namespace tt::runtime::ttnn

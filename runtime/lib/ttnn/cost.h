@@ -1,0 +1,33 @@
+// The analytic cost model of TTNN operations.
+#ifndef TT_RUNTIME_TTNN_COST_H
+#define TT_RUNTIME_TTNN_COST_H
+
+#include "common/arch.h"
+#include "common/program.h"
+#include "ttnn/device.h"
+
+namespace tt::runtime::ttnn {
+
+/// Collects the costs of one run. Costs nothing while the device does not
+/// report.
+class CostRecorder {
+public:
+  CostRecorder(OpenDevice &device, const Program &program);
+
+  void record(const Operation &operation);
+  Report finish();
+
+private:
+  OpenDevice &device_;
+  const Program &program_;
+  Report report_;
+};
+
+/// Cost of one operation on a chip: bytes from the layouts of its operands,
+/// cycles from the constants of the architecture. High-water marks are left 0.
+OpCost modelCost(const Program &program, const Operation &operation,
+                 const ChipGeometry &chip);
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_COST_H

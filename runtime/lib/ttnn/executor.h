@@ -1,0 +1,84 @@
+// Runs a decoded program on an opened device, operation by operation.
+#ifndef TT_RUNTIME_TTNN_EXECUTOR_H
+#define TT_RUNTIME_TTNN_EXECUTOR_H
+
+#include "common/program.h"
+#include "emulator/tensor.h"
+#include "emulator/transfer.h"
+#include "ttnn/device.h"
+
+namespace tt::runtime::ttnn {
+
+using emulator::TensorPtr;
+
+/// A tensor's elements as a contiguous row-major array of a plain type: in place
+/// where the tensor is one, else a copy.
+struct RowMajor {
+  const void *data = nullptr;
+  kernels::DType type = kernels::DType::F32;
+  std::shared_ptr<void> memory; // keeps a copy alive
+};
+
+class Executor {
+public:
+  Executor(OpenDevice &device, const Program &program);
+
+  /// `inputs` have the shapes of the program and may have any layout; returns
+  /// the results where the program leaves them.
+  std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs);
+
+private:
+  // One function per kind of step; each is a short translation to kernels.
+  void execute(const GetDeviceStep &step);
+  void execute(const MoveStep &step);
+  void execute(const EmptyStep &step);
+  void execute(const FullStep &step);
+  void execute(const UnaryStep &step);
+  void execute(const BinaryStep &step);
+  void execute(const MatmulStep &step);
+  void execute(const ReduceStep &step);
+  void execute(const EmbeddingStep &step);
+  void execute(const SoftmaxStep &step);
+  void execute(const TransposeStep &step);
+  void execute(const ConcatStep &step);
+  void execute(const ReshapeStep &step);
+  void execute(const Conv2dStep &step);
+  void execute(const MaxPool2dStep &step);
+  void execute(const DeallocStep &step);
+
+  /// The tensor of an operand; it exists.
+  const TensorPtr &operand(ValueIndex value) const { return tensors_[value]; }
+  const Layout &layoutOf(ValueIndex value) const {
+    return program_.values[value].layout;
+  }
+  /// A tensor to write the result to: the one that the program prepared, unless
+  /// somebody else can see it or it is one of `sources`, which the operation
+  /// reads while it writes.
+  TensorPtr result(ValueIndex value, std::initializer_list<ValueIndex> sources);
+  void bind(ValueIndex value, TensorPtr tensor) {
+    tensors_[value] = std::move(tensor);
+  }
+  TensorPtr allocate(ValueIndex value, std::uint32_t device);
+
+  /// Reads an operand; `type` is a plain type.
+  RowMajor read(ValueIndex value, kernels::DType type) const;
+  /// Writes row-major elements as the result.
+  void write(ValueIndex value, std::initializer_list<ValueIndex> sources,
+             kernels::DType type, const std::shared_ptr<void> &data);
+  /// Type in which the kernels compute this value: its own, or Float32.
+  kernels::DType computeType(ValueIndex value) const {
+    return emulator::plainType(layoutOf(value).type);
+  }
+
+  OpenDevice &device_;
+  const Program &program_;
+  std::uint32_t currentDevice_;
+  std::vector<TensorPtr> tensors_; // by value index
+};
+
+/// Scratch for `count` elements of a plain type.
+std::shared_ptr<void> scratch(kernels::DType type, std::int64_t count);
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_EXECUTOR_H

@@ -1,0 +1,149 @@
+// Matrix product. Operands that do not lie row-major are read block by block by
+// the kernel itself; a result in another layout goes through one row-major copy.
+#include "kernels/matmul.h"
+#include "common/shapes.h"
+#include "kernels/transform.h"
+#include "ttnn/executor.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace tt::runtime::ttnn {
+
+using emulator::View;
+using kernels::DType;
+using kernels::MatmulOperand;
+using Shape = std::vector<std::int64_t>;
+
+namespace {
+
+/// A type that the kernel takes and that holds every value of `type`.
+DType matmulType(DType type) {
+  switch (type) {
+  case DType::BfpB8:
+  case DType::BfpB4:
+  case DType::BfpB2:
+    return DType::BF16;
+  case DType::F16:
+  case DType::BF16:
+    return type;
+  default:
+    return DType::F32;
+  }
+}
+
+std::int64_t volume(const Shape &shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t(1),
+                         std::multiplies<>());
+}
+
+Shape batchShape(const Shape &shape) {
+  return Shape(shape.begin(),
+               shape.size() < 2 ? shape.begin() : shape.end() - 2);
+}
+
+/// An operand as a stack of rows x cols matrices, one for all batches if there
+/// is only one.
+struct Stack {
+  View view;
+  std::int64_t rows = 0, cols = 0, count = 1;
+
+  static void readBlock(void *context, std::int64_t batch, std::int64_t row,
+                        std::int64_t rows, std::int64_t col, std::int64_t cols,
+                        void *target, std::int64_t stride) {
+    const Stack &self = *static_cast<const Stack *>(context);
+    const std::int64_t first = self.count == 1 ? 0 : batch * self.rows;
+    emulator::readBlock(self.view, first + row, rows, col, cols,
+                        matmulType(self.view.layout->type), target, stride);
+  }
+};
+
+/// Rows of batches follow each other, and blocks of 32 begin at a tile.
+bool canReadBlocks(const Stack &stack) {
+  const Layout &l = *stack.view.layout;
+  return l.dense && l.rank() >= 2 &&
+         (!l.tiled || stack.count == 1 || stack.rows % kernels::kTileDim == 0);
+}
+
+} // namespace
+
+void Executor::execute(const MatmulStep &step) {
+  const Layout &la = operand(step.a)->layout, &lb = operand(step.b)->layout;
+  const Shape batchA = batchShape(la.shape), batchB = batchShape(lb.shape);
+  const Shape batch = broadcastShapes(batchA, batchB);
+  kernels::MatmulArgs args;
+  args.batch = volume(batch);
+  args.k = la.cols;
+  args.m = la.rank() == 1 ? 1 : la.shape[la.shape.size() - 2];
+  args.n = lb.rank() == 1 ? 1 : lb.cols;
+  Stack a{operand(step.a)->view(), args.m, args.k, volume(batchA)};
+  Stack b{operand(step.b)->view(), args.k, args.n, volume(batchB)};
+  // One matrix on the right for all batches on the left is one tall product.
+  if (b.count == 1 && a.count == args.batch) {
+    args.m = a.rows = args.m * args.batch;
+    args.batch = a.count = 1;
+  }
+
+  std::vector<std::shared_ptr<void>> keep;
+  const auto prepare = [&](Stack &stack, ValueIndex value,
+                           const Shape &ownBatch) {
+    const Layout &l = *stack.view.layout;
+    MatmulOperand operand;
+    operand.type = matmulType(l.type);
+    operand.rowStride = stack.cols;
+    std::int64_t stride;
+    const bool regular = stack.count == 1 || stack.count == args.batch;
+    if (regular && l.dense && l.rank() >= 2 && l.type == operand.type &&
+        stack.view.strided(&stride)) {
+      operand.data = stack.view.element(0, 0);
+      operand.rowStride = stride;
+    } else if (regular && canReadBlocks(stack)) {
+      operand.reader = {&Stack::readBlock, &stack};
+    } else {
+      RowMajor copy = read(value, operand.type);
+      operand.data = copy.data;
+      keep.push_back(copy.memory);
+    }
+    if (!regular) {
+      // Several batches on both sides broadcast against each other.
+      Shape from = ownBatch, to = batch;
+      from.insert(from.end(), {stack.rows, stack.cols});
+      to.insert(to.end(), {stack.rows, stack.cols});
+      auto repeated = scratch(operand.type, volume(to));
+      kernels::broadcastTo(operand.data, from, to,
+                           kernels::elementSize(operand.type), repeated.get());
+      operand.data = repeated.get();
+      keep.push_back(repeated);
+      stack.count = args.batch;
+    }
+    operand.batchStride = stack.count == 1 ? 0 : stack.rows * operand.rowStride;
+    return operand;
+  };
+  args.a = prepare(a, step.a, batchA);
+  args.b = prepare(b, step.b, batchB);
+
+  TensorPtr target = result(step.out, {step.a, step.b});
+  const Layout &out = target->layout;
+  const View to = target->view();
+  args.cType = matmulType(out.type);
+  const bool inPlace = out.dense && out.cols == args.n &&
+                       args.cType == out.type && to.strided(&args.cRowStride);
+  std::shared_ptr<void> data;
+  if (inPlace) {
+    args.c = to.element(0, 0);
+  } else {
+    args.cType = emulator::plainType(out.type);
+    data = scratch(args.cType, out.volume());
+    args.c = data.get();
+    args.cRowStride = args.n;
+  }
+  args.cBatchStride = args.m * args.cRowStride;
+  kernels::matmul(args);
+  if (inPlace)
+    bind(step.out, std::move(target));
+  else
+    write(step.out, {step.a, step.b}, args.cType, data);
+}
+
+} // namespace tt::runtime::ttnn

@@ -1,0 +1,68 @@
+// Operations that place tensors: get_device, to_layout, to_device,
+// to_memory_config, empty, full, dealloc.
+#include "common/decoder.h"
+#include "kernels/eltwise.h"
+#include "ttnn/executor.h"
+
+#include <cstring>
+
+namespace tt::runtime::ttnn {
+
+using emulator::TensorData;
+using kernels::Rounding;
+
+void Executor::execute(const GetDeviceStep &step) {
+  device_.chip(step.device);
+  currentDevice_ = step.device;
+}
+
+void Executor::execute(const MoveStep &step) {
+  const TensorPtr &source = operand(step.in);
+  const Layout &layout = layoutOf(step.out);
+  auto const &chip = device_.chip(
+      step.device == kAnyDevice ? currentDevice_ : step.device);
+  // A tensor that is already so is shared, not copied; result() makes a copy if
+  // somebody writes to it.
+  if (source->layout.samePages(layout) &&
+      (!layout.onDevice() || source->buffer->chip() == chip)) {
+    bind(step.out, std::make_shared<TensorData>(*source));
+    return;
+  }
+  TensorPtr target = allocate(step.out, step.device);
+  // What the host converts it rounds to nearest even, the device like a packer.
+  const bool onHost = !source->onDevice() || !target->onDevice();
+  emulator::copyTensor(source->view(), target->view(),
+                       onHost ? Rounding::Host : Rounding::Fast);
+  bind(step.out, std::move(target));
+}
+
+void Executor::execute(const EmptyStep &step) {
+  TensorPtr tensor = allocate(step.out, step.device);
+  if (program_.values[step.out].readUnwritten)
+    emulator::fillZero(tensor->view());
+  bind(step.out, std::move(tensor));
+}
+
+void Executor::execute(const FullStep &step) {
+  TensorPtr tensor = allocate(step.out, step.device);
+  const Layout &layout = tensor->layout;
+  const kernels::DType type = emulator::plainType(layout.type);
+  // One row serves all: a host layout whose rows lie on top of each other.
+  auto row = scratch(type, layout.cols);
+  kernels::fill(type, step.value, row.get(), layout.cols);
+  Layout repeated = hostLayout(layout.shape, type);
+  repeated.pageStride = 0;
+  repeated.dense = layout.dense;
+  repeated.stride = layout.stride;
+  repeated.rows = layout.rows;
+  emulator::copyTensor({&repeated, static_cast<std::byte *>(row.get()), 0},
+                       tensor->view(), Rounding::Host);
+  bind(step.out, std::move(tensor));
+}
+
+void Executor::execute(const DeallocStep &step) {
+  // Another handle of the same memory keeps it.
+  tensors_[step.in].reset();
+}
+
+} // namespace tt::runtime::ttnn

@@ -1,0 +1,227 @@
+// Public tensors: creation, description, copies between layouts.
+#include "kernels/eltwise.h"
+#include "tt/runtime/detail/ttnn.h"
+#include "tt/runtime/utils.h"
+#include "ttnn/handles.h"
+
+#include <cstring>
+
+namespace tt::runtime::ttnn {
+
+namespace target = ::tt::target;
+using emulator::Buffer;
+using emulator::TensorData;
+using emulator::View;
+using kernels::DType;
+using kernels::Rounding;
+
+namespace {
+
+std::vector<std::int64_t> wide(std::vector<std::uint32_t> const &values) {
+  return {values.begin(), values.end()};
+}
+
+/// Shape of a tensor of the API, bounded like those of files.
+std::vector<std::int64_t> checkShape(std::vector<std::uint32_t> const &shape) {
+  constexpr std::int64_t limit = std::int64_t(1) << 40;
+  std::int64_t volume = 1;
+  for (std::uint32_t extent : shape) {
+    if (extent == 0 || extent > limit / volume)
+      raise(ErrorCategory::Argument,
+            "expected positive extents of at most 2^40 elements, found ",
+            shapeString(wide(shape)));
+    volume *= extent;
+  }
+  return wide(shape);
+}
+
+DType checkType(target::DataType dataType) {
+  if (dataType > target::DataType::MAX)
+    raise(ErrorCategory::Argument, "expected a data type, found ",
+          utils::dataTypeName(dataType));
+  const auto type = static_cast<DType>(dataType);
+  if (kernels::isBlockFloat(type))
+    raise(ErrorCategory::Argument, "expected a data type with a size per "
+                                   "element, found ",
+          utils::dataTypeName(dataType),
+          "; pass Float32 values, which are converted");
+  return type;
+}
+
+bool isContiguous(const Layout &layout,
+                  std::vector<std::uint32_t> const &stride) {
+  for (std::size_t d = 0; d < stride.size(); ++d)
+    if (layout.shape[d] != 1 && layout.stride[d] != std::int64_t(stride[d]))
+      return false;
+  return true;
+}
+
+/// Copies between a strided array and a row-major one, `toRows` says where to.
+void copyStrided(const TensorHandle &handle, std::byte *rows, bool toRows) {
+  const Layout &l = handle.tensor->layout;
+  const std::int64_t size = l.elementSize();
+  auto *array = static_cast<std::byte *>(handle.tensor->buffer->host().get());
+  std::vector<std::int64_t> index(l.shape.size(), 0);
+  const std::int64_t inner = handle.stride.back();
+  for (std::int64_t row = 0, e = l.logicalRows(); row < e; ++row) {
+    std::int64_t offset = 0;
+    for (std::size_t d = 0; d + 1 < index.size(); ++d)
+      offset += index[d] * handle.stride[d];
+    for (std::int64_t c = 0; c < l.cols; ++c) {
+      std::byte *element = array + (offset + c * inner) * size;
+      std::byte *dense = rows + (row * l.cols + c) * size;
+      std::memcpy(toRows ? dense : element, toRows ? element : dense,
+                  std::size_t(size));
+    }
+    for (std::size_t d = index.size() - 1; d-- > 0;) {
+      if (++index[d] < l.shape[d])
+        break;
+      index[d] = 0;
+    }
+  }
+}
+
+} // namespace
+
+Tensor wrap(TensorPtr tensor) {
+  std::shared_ptr<void> data = tensor->buffer->host();
+  auto handle = std::make_shared<TensorHandle>();
+  handle->tensor = std::move(tensor);
+  return Tensor(std::move(handle), std::move(data), DeviceRuntime::TTNN);
+}
+
+TensorHandle &handleOf(Tensor &tensor) {
+  return tensor.as<TensorHandle>(DeviceRuntime::TTNN);
+}
+
+TensorPtr denseTensor(const TensorHandle &handle) {
+  if (handle.stride.empty())
+    return handle.tensor;
+  TensorPtr copy =
+      emulator::allocateTensor(handle.tensor->layout, nullptr, "");
+  copyStrided(handle, copy->view().base, true);
+  return copy;
+}
+
+void copyInto(const TensorPtr &source, const TensorHandle &target) {
+  const bool device = source->onDevice() && target.tensor->onDevice();
+  const Rounding rounding = device ? Rounding::Fast : Rounding::Host;
+  if (target.stride.empty()) {
+    if (source->buffer == target.tensor->buffer)
+      return;
+    emulator::copyTensor(source->view(), target.tensor->view(), rounding);
+    return;
+  }
+  TensorPtr dense =
+      emulator::allocateTensor(target.tensor->layout, nullptr, "");
+  emulator::copyTensor(source->view(), dense->view(), rounding);
+  copyStrided(target, dense->view().base, false);
+}
+
+Tensor createTensor(std::shared_ptr<void> data,
+                    std::vector<std::uint32_t> const &shape,
+                    std::vector<std::uint32_t> const &stride,
+                    std::uint32_t itemsize, target::DataType dataType) {
+  const DType type = checkType(dataType);
+  if (!data)
+    raise(ErrorCategory::Argument, "expected tensor data, found null");
+  if (stride.size() != shape.size())
+    raise(ErrorCategory::Argument, "expected one stride per dimension (",
+          shape.size(), "), found ", stride.size());
+  if (std::int64_t(itemsize) != kernels::elementSize(type))
+    raise(ErrorCategory::Argument, "expected itemsize ",
+          kernels::elementSize(type), " for ", utils::dataTypeName(dataType),
+          ", found ", itemsize);
+  auto tensor = std::make_shared<TensorData>();
+  tensor->layout = hostLayout(checkShape(shape), type);
+  tensor->buffer = std::make_shared<Buffer>(std::move(data));
+  Tensor result = wrap(std::move(tensor));
+  TensorHandle &handle = handleOf(result);
+  if (!isContiguous(handle.tensor->layout, stride))
+    handle.stride = wide(stride);
+  return result;
+}
+
+Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
+                         target::DataType dataType) {
+  const Layout layout = hostLayout(checkShape(shape), checkType(dataType));
+  return wrap(emulator::allocateTensor(layout, nullptr, ""));
+}
+
+target::DataType getTensorDataType(Tensor tensor) {
+  return target::DataType(handleOf(tensor).tensor->layout.type);
+}
+
+TensorDesc getTensorDesc(Tensor tensor) {
+  const TensorHandle &handle = handleOf(tensor);
+  const Layout &layout = handle.tensor->layout;
+  const Layout host = hostLayout(layout.shape, layout.type);
+  TensorDesc desc;
+  desc.shape.assign(host.shape.begin(), host.shape.end());
+  const auto &stride = handle.stride.empty() ? host.stride : handle.stride;
+  desc.stride.assign(stride.begin(), stride.end());
+  desc.itemsize = std::uint32_t(host.elementSize());
+  desc.dataType = target::DataType(layout.type);
+  return desc;
+}
+
+std::string describeTensor(Tensor tensor) {
+  return handleOf(tensor).tensor->layout.describe();
+}
+
+bool isOnDevice(Tensor tensor) { return handleOf(tensor).tensor->onDevice(); }
+
+void deallocateTensor(Tensor tensor) {
+  handleOf(tensor).tensor->buffer->deallocate();
+}
+
+Tensor toLayout(Tensor tensor, Device device,
+                target::TensorDesc const *tensorDesc) {
+  auto &opened = device.as<OpenDevice>(DeviceRuntime::TTNN);
+  auto const &chip = opened.chip(kAnyDevice);
+  const Layout layout = readLayout(tensorDesc, chip->geometry());
+  TensorPtr source = denseTensor(handleOf(tensor));
+  if (source->layout.shape != layout.shape)
+    raise(ErrorCategory::Argument, "expected a tensor of shape ",
+          shapeString(layout.shape), ", found ",
+          shapeString(source->layout.shape));
+  if (source->layout.samePages(layout) &&
+      (!layout.onDevice() || source->buffer->chip() == chip))
+    return tensor;
+  std::lock_guard lock(opened.mutex);
+  return wrap(place(source, layout, chip, "tensor"));
+}
+
+TensorPtr place(const TensorPtr &source, const Layout &layout,
+                const std::shared_ptr<emulator::Chip> &chip,
+                const std::string &owner) {
+  TensorPtr target = emulator::allocateTensor(
+      layout, chip,
+      layout.onDevice() ? owner + " (" + layout.describe() + ")" : owner);
+  const bool device = source->onDevice() && target->onDevice();
+  emulator::copyTensor(source->view(), target->view(),
+                       device ? Rounding::Fast : Rounding::Host);
+  return target;
+}
+
+Tensor toHost(Tensor tensor, std::optional<target::DataType> dataType) {
+  TensorPtr source = denseTensor(handleOf(tensor));
+  const DType type = dataType ? checkType(*dataType)
+                              : emulator::plainType(source->layout.type);
+  return wrap(place(source, hostLayout(source->layout.shape, type), nullptr,
+                    "host tensor"));
+}
+
+void toHost(Tensor tensor, target::DataType dataType, void *memory,
+            std::size_t size) {
+  TensorPtr source = denseTensor(handleOf(tensor));
+  const Layout host = hostLayout(source->layout.shape, checkType(dataType));
+  if (std::size_t(host.bankBytes) != size)
+    raise(ErrorCategory::Argument, "expected memory of ", host.bankBytes,
+          " bytes, found ", size);
+  emulator::copyTensor(source->view(),
+                       View{&host, static_cast<std::byte *>(memory), 0},
+                       Rounding::Host);
+}
+
+} // namespace tt::runtime::ttnn
