@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Traits.h"
 
+#include <cmath>
+
 namespace mlir::tt {
 
 Value getOrInsertDevice(ConversionPatternRewriter &rewriter, Operation *op) {
@@ -176,7 +178,7 @@ struct ConstantPattern : OpConversionPattern<ttir::ConstantOp> {
                  ? static_cast<float>(number.getZExtValue())
                  : static_cast<float>(number.getSExtValue());
     }
-    if (fill == 0) {
+    if (fill == 0 && !std::signbit(fill)) {
       auto empty = makeEmpty(rewriter, op, type).getDefiningOp<ttnn::EmptyOp>();
       empty->setAttr("ttnn.zeros", rewriter.getUnitAttr());
       rewriter.replaceOp(op, empty);

@@ -17,15 +17,20 @@ namespace {
 
 /// What the patterns take for granted, checked where an error can be emitted.
 LogicalResult checkPreconditions(Operation *op) {
-  for (Value result : op->getResults()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (type && !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
-      return op->emitError("expected results with a 'tt.layout' encoding, "
-                           "found ")
-             << type << "; run --ttir-layout first";
-  }
+  auto hasNoLayout = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !isa_and_nonnull<LayoutAttr>(tensor.getEncoding());
+  };
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (hasNoLayout(type))
+        return op->emitError("expected tensors with a 'tt.layout' encoding, "
+                             "found ")
+               << type << "; run --ttir-layout first";
   if (auto constant = dyn_cast<ttir::ConstantOp>(op))
-    if (!constant.getValue().isSplat())
+    if (!isa<DenseElementsAttr>(constant.getValue()) ||
+        !constant.getValue().isSplat())
       return op->emitOpError("TTNN doesn't currently support tensor creation "
                              "from multiple given values (issue #685): "
                              "expected a splat");
@@ -61,6 +66,18 @@ LogicalResult checkPreconditions(Operation *op) {
   return success();
 }
 
+/// Gives every op a destination of its own: calls write into theirs, so two
+/// calls must not share one, nor write over a value that is still needed.
+void separateDestinations(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!dps || !isa<ttir::TTIROp>(op) || isa<ttir::ToLayoutOp>(op))
+    return;
+  for (OpOperand &init : dps.getDpsInitsMutable())
+    if (auto type = dyn_cast<RankedTensorType>(init.get().getType()))
+      if (!ttir::isOwnDestination(init))
+        ttir::retypeDestination(init, type);
+}
+
 class ConvertTTIRToTTNN
     : public impl::ConvertTTIRToTTNNBase<ConvertTTIRToTTNN> {
 public:
@@ -74,6 +91,7 @@ public:
     });
     if (result.wasInterrupted())
       return signalPassFailure();
+    module.walk(separateDestinations);
 
     ConversionTarget target(getContext());
     target.addLegalDialect<BuiltinDialect, func::FuncDialect,
@@ -82,7 +100,10 @@ public:
     RewritePatternSet patterns(&getContext());
     populateTTIRToTTNNPatterns(patterns);
     populateTTIRToTTNNWindowPatterns(patterns);
-    if (failed(applyFullConversion(module, target, std::move(patterns))))
+    // Preconditions are checked above: no pattern fails half way.
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    if (failed(applyFullConversion(module, target, std::move(patterns), config)))
       signalPassFailure();
   }
 };

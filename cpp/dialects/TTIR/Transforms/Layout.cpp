@@ -228,13 +228,15 @@ private:
           constraints[operand.getOperandNumber()]);
       RankedTensorType placed =
           place(type, choosePlacement(constraint.getValue()));
-      bool isShared = isDestination && !operand.get().hasOneUse() &&
-                      operand.get().getDefiningOp<tensor::EmptyOp>();
-      if (placed == type && !isShared)
-        continue;
-      replace(operand, convert(op, operand.get(), placed));
-      if (isDestination)
+      if (isDestination) {
+        // What stands in a destination does not matter, so nothing is copied
+        // there; a destination of its own keeps other values alive.
+        retypeDestination(operand, placed);
         op.getTiedOpResult(&operand).setType(placed);
+        continue;
+      }
+      if (placed != type)
+        replace(operand, convert(op, operand.get(), placed));
     }
     return success();
   }

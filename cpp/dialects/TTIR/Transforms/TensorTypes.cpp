@@ -21,18 +21,25 @@ DeviceAttr getOrCreateDevice(ModuleOp module) {
   return device;
 }
 
+bool isOwnDestination(OpOperand &operand) {
+  return operand.get().getDefiningOp<tensor::EmptyOp>() &&
+         operand.get().hasOneUse();
+}
+
 void retypeDestination(OpOperand &operand, RankedTensorType type) {
-  Value value = operand.get();
-  if (value.getType() == type)
-    return;
-  if (value.hasOneUse() && value.getDefiningOp<tensor::EmptyOp>()) {
-    value.setType(type);
+  Operation *op = operand.getOwner();
+  Operation *old = operand.get().getDefiningOp();
+  if (isOwnDestination(operand)) {
+    operand.get().setType(type);
+    old->moveBefore(op);
     return;
   }
-  OpBuilder builder(operand.getOwner());
-  operand.set(tensor::EmptyOp::create(
-      builder, operand.getOwner()->getLoc(), type.getShape(),
-      type.getElementType(), type.getEncoding()));
+  OpBuilder builder(op);
+  operand.set(tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
+                                      type.getElementType(),
+                                      type.getEncoding()));
+  if (isa_and_nonnull<tensor::EmptyOp, ConstantOp>(old) && old->use_empty())
+    old->erase();
 }
 
 void updateResultTypes(func::FuncOp func) {

@@ -14,9 +14,12 @@ namespace mlir::tt::ttir {
 /// on the module. Null, with an error emitted, if the system has no such device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
 
+/// Whether `operand` is a `tensor.empty` that nothing else uses.
+bool isOwnDestination(OpOperand &operand);
+
 /// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
-/// or `ttir.constant` that nothing else uses changes its type; anything else is
-/// replaced by a new `tensor.empty` in front of the op.
+/// of its own changes its type and moves in front of the op; anything else is
+/// replaced by a new `tensor.empty` there.
 void retypeDestination(OpOperand &operand, RankedTensorType type);
 
 /// Makes the result types of `func` those of what it returns.
