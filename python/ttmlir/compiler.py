@@ -195,10 +195,10 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
     handler = context.attach_diagnostic_handler(collect)
     try:
         yield
-    except ir.MLIRError as error:
-        captured = [d for info in error.error_diagnostics for d in _flatten(info, rename)]
-        raise CompileError(message, found + captured) from None
-    except (RuntimeError, ValueError) as error:
+    except (ir.MLIRError, RuntimeError, ValueError) as error:
+        # Parsing and passes hand their errors over with the exception, warnings went to collect().
+        for info in getattr(error, "error_diagnostics", []):
+            found.extend(d for d in _flatten(info, rename) if d not in found)
         if not found:
             message = f"{message}: {error}"
         raise CompileError(message, found) from None

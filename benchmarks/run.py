@@ -1,0 +1,45 @@
+"""Measures what the documentation quotes, always as a ratio against a peer on the same machine.
+
+    python benchmarks/run.py [kernels] [startup] [compile]
+
+Without arguments everything runs. torch is measured where it is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+
+import bench_compile
+import bench_kernels
+import bench_startup
+from rich.console import Console
+
+import ttmlir
+
+SECTIONS = {
+    "kernels": bench_kernels.run,
+    "startup": bench_startup.run,
+    "compile": bench_compile.run,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
+    chosen = parser.parse_args().sections
+    unknown = [name for name in chosen if name not in SECTIONS]
+    if unknown:
+        parser.error(f"no section '{unknown[0]}', expected one of {', '.join(SECTIONS)}")
+    console = Console()
+    console.print(
+        f"ttmlir {ttmlir.__version__}, Python {platform.python_version()}, "
+        f"{os.cpu_count()} CPUs, {ttmlir.runtime.get_num_threads()} threads"
+    )
+    for name in chosen or SECTIONS:
+        SECTIONS[name](console)
+
+
+if __name__ == "__main__":
+    main()

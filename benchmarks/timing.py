@@ -1,0 +1,71 @@
+"""Paired timing: the contestants take turns, so that a busy machine slows all of them alike."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds for one call."""
+
+    name: str
+    minimum: float
+    median: float
+
+
+def interleave(
+    contestants: dict[str, Callable[[], object]], seconds: float = 2.0, rounds: int = 30
+) -> list[Timing]:
+    """Calls each once as a warm-up, then all in turn until ``seconds`` or ``rounds`` are over."""
+    for call in contestants.values():
+        call()
+    samples: dict[str, list[float]] = {name: [] for name in contestants}
+    end = time.perf_counter() + seconds
+    for turn in range(rounds):
+        for name, call in contestants.items():
+            start = time.perf_counter()
+            call()
+            samples[name].append(time.perf_counter() - start)
+        if turn >= 2 and time.perf_counter() > end:
+            break
+    return [Timing(name, min(s), statistics.median(s)) for name, s in samples.items()]
+
+
+def table(title: str) -> Table:
+    made = Table(title=title)
+    made.add_column("work")
+    made.add_column("by")
+    for column in ("min", "median", "speed of ttmlir / theirs (min)", "(median)"):
+        made.add_column(column, justify="right")
+    return made
+
+
+def add_rows(made: Table, work: str, timings: list[Timing]) -> None:
+    """Rows of one piece of work; the first timing is ours."""
+    ours = timings[0]
+    for i, t in enumerate(timings):
+        made.add_row(
+            work if i == 0 else "",
+            t.name,
+            show(t.minimum),
+            show(t.median),
+            "" if i == 0 else f"{t.minimum / ours.minimum:.2f}",
+            "" if i == 0 else f"{t.median / ours.median:.2f}",
+            end_section=i == len(timings) - 1,
+        )
+
+
+def show(seconds: float) -> str:
+    return f"{seconds * 1e3:.2f} ms"
+
+
+def print_table(console: Console, made: Table) -> None:
+    console.print()
+    console.print(made)
