@@ -184,7 +184,7 @@ def _read(source: Any) -> tuple[str | bytes, str]:
 @contextmanager
 def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterator[None]:
     """Turns what fails inside into a CompileError with the diagnostics of the context."""
-    from ttmlir import ir
+    from ttmlir import ir, passes
 
     found: list[Diagnostic] = []
 

@@ -1,0 +1,100 @@
+#include "Bindings.h"
+
+#include "ttmlir-c/TTAttrs.h"
+
+using namespace ttmlir::bindings;
+
+namespace {
+
+/// An attribute that is one enumerator: `get(ctx, value)` and `value`.
+template <typename DerivedT>
+struct EnumAttr : py::PyConcreteAttribute<DerivedT> {
+  using BaseT = py::PyConcreteAttribute<DerivedT>;
+  using BaseT::BaseT;
+
+  static void bindDerived(typename BaseT::ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, uint32_t value) -> Attr {
+          return checked(context,
+                         [&] { return DerivedT::getFunction(context, value); });
+        },
+        "ctx"_a, "value"_a,
+        "The attribute with this enumerator (or its number).");
+    c.def_prop_ro(
+        "value",
+        [](MlirAttribute self) {
+          return enumerator(DerivedT::enumName, DerivedT::valueFunction(self));
+        },
+        "The enumerator.");
+  }
+};
+
+#define TTMLIR_ENUM_ATTR(Name)                                                 \
+  struct Name##Attr : EnumAttr<Name##Attr> {                                   \
+    using EnumAttr::EnumAttr;                                                  \
+    static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATT##Name;   \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
+        ttmlirTT##Name##AttrGetTypeID;                                         \
+    static constexpr const char *pyClassName = #Name "Attr";                   \
+    static constexpr const char *enumName = #Name;                             \
+    static constexpr auto getFunction = ttmlirTT##Name##AttrGet;               \
+    static constexpr auto valueFunction = ttmlirTT##Name##AttrGetValue;        \
+  };
+
+TTMLIR_ENUM_ATTR(Arch)
+TTMLIR_ENUM_ATTR(DataType)
+TTMLIR_ENUM_ATTR(MemorySpace)
+TTMLIR_ENUM_ATTR(TensorMemoryLayout)
+TTMLIR_ENUM_ATTR(IteratorType)
+TTMLIR_ENUM_ATTR(OOBVal)
+TTMLIR_ENUM_ATTR(BufferAccess)
+
+struct OperandConstraintAttr : EnumAttr<OperandConstraintAttr> {
+  using EnumAttr::EnumAttr;
+  static constexpr IsAFunctionTy isaFunction =
+      ttmlirAttributeIsATTOperandConstraint;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTOperandConstraintAttrGetTypeID;
+  static constexpr const char *pyClassName = "OperandConstraintAttr";
+  static constexpr const char *enumName = "OperandConstraint";
+  static constexpr auto getFunction = ttmlirTTOperandConstraintAttrGet;
+  static constexpr auto valueFunction = ttmlirTTOperandConstraintAttrGetValue;
+
+  static void bindDerived(ClassTy &c) {
+    EnumAttr::bindDerived(c);
+    c.def_static(
+        "get",
+        [](uint32_t value, MlirContext context) -> Attr {
+          return checked(context, [&] {
+            return ttmlirTTOperandConstraintAttrGet(context, value);
+          });
+        },
+        "value"_a, "ctx"_a, "The same with the arguments in the older order.");
+  }
+};
+
+/// Not an attribute of its own but an integer attribute of capability bits.
+struct ChipCapabilityAttr : EnumAttr<ChipCapabilityAttr> {
+  using EnumAttr::EnumAttr;
+  static constexpr IsAFunctionTy isaFunction =
+      ttmlirAttributeIsATTChipCapability;
+  static constexpr const char *pyClassName = "ChipCapabilityAttr";
+  static constexpr const char *enumName = "ChipCapability";
+  static constexpr auto getFunction = ttmlirTTChipCapabilityAttrGet;
+  static constexpr auto valueFunction = ttmlirTTChipCapabilityAttrGetValue;
+};
+
+} // namespace
+
+void ttmlir::bindings::populateEnumAttributes(nb::module_ &m) {
+  ArchAttr::bind(m);
+  DataTypeAttr::bind(m);
+  MemorySpaceAttr::bind(m);
+  TensorMemoryLayoutAttr::bind(m);
+  IteratorTypeAttr::bind(m);
+  OOBValAttr::bind(m);
+  BufferAccessAttr::bind(m);
+  OperandConstraintAttr::bind(m);
+  ChipCapabilityAttr::bind(m);
+}

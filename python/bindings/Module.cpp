@@ -1,0 +1,108 @@
+#include "Bindings.h"
+
+#include "ttmlir-c/Dialects.h"
+
+using namespace ttmlir::bindings;
+
+MlirLogicalResult ErrorText::handle(MlirDiagnostic diagnostic, void *self) {
+  // Warnings and remarks are for the next handler.
+  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError)
+    return mlirLogicalResultFailure();
+  std::string &text = static_cast<ErrorText *>(self)->text;
+  if (!text.empty())
+    text += '\n';
+  mlirDiagnosticPrint(
+      diagnostic,
+      [](MlirStringRef part, void *out) {
+        static_cast<std::string *>(out)->append(part.data, part.length);
+      },
+      &text);
+  return mlirLogicalResultSuccess();
+}
+
+static std::string print(MlirAttribute attr) {
+  std::string text;
+  mlirAttributePrint(
+      attr,
+      [](MlirStringRef part, void *out) {
+        static_cast<std::string *>(out)->append(part.data, part.length);
+      },
+      &text);
+  return text;
+}
+
+MlirAttribute ttmlir::bindings::expect(MlirAttribute attr,
+                                       bool (*isA)(MlirAttribute),
+                                       const char *what) {
+  if (isA(attr))
+    return attr;
+  std::string message =
+      std::string("expected ") + what + ", found " + print(attr);
+  throw nb::value_error(message.c_str());
+}
+
+std::vector<MlirAttribute>
+ttmlir::bindings::expectAll(const AttributeList &attrs,
+                            bool (*isA)(MlirAttribute), const char *what) {
+  std::vector<MlirAttribute> list;
+  if (const auto *one = std::get_if<MlirAttribute>(&attrs))
+    list.push_back(*one);
+  else
+    list = std::get<std::vector<MlirAttribute>>(attrs);
+  for (MlirAttribute attr : list)
+    expect(attr, isA, what);
+  return list;
+}
+
+nb::object ttmlir::bindings::enumerator(const char *name, uint32_t value) {
+  nb::module_ enums = nb::module_::import_(
+      MAKE_MLIR_PYTHON_QUALNAME("dialects._tt_enum_gen"));
+  return enums.attr(name)(value);
+}
+
+/// Makes the dialects of the project known to one context, and loads them.
+static void registerDialect(MlirContext context, bool load) {
+  MlirDialectHandle handles[] = {mlirGetDialectHandle__tt__(),
+                                 mlirGetDialectHandle__ttir__(),
+                                 mlirGetDialectHandle__ttnn__()};
+  for (MlirDialectHandle handle : handles) {
+    mlirDialectHandleRegisterDialect(handle, context);
+    if (load)
+      mlirDialectHandleLoadDialect(handle, context);
+  }
+}
+
+NB_MODULE(_ttmlir, m) {
+  m.doc() = "ttmlir main python extension";
+  // The classes below extend those of the core bindings.
+  nb::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("_mlir_libs._mlir"));
+
+  m.def(
+      "register_dialects",
+      [](MlirDialectRegistry registry) { ttmlirRegisterAllDialects(registry); },
+      "registry"_a,
+      "Adds the project's dialects and the upstream dialects that its programs "
+      "use to a registry. Every new context has them already.");
+  m.def("register_dialect", registerDialect, "context"_a, "load"_a = true,
+        "Makes the project's dialects known to a context, and loads them if "
+        "`load`. Every new context has them already.");
+  ttmlirRegisterAllPasses();
+
+  nb::module_ ir =
+      m.def_submodule("tt_ir", "Attributes and types of the tt dialect.");
+  populateEnumAttributes(ir);
+  populateTensorAttributes(ir);
+  populateSystemAttributes(ir);
+  populateTypes(ir);
+
+  nb::module_ passes =
+      m.def_submodule("passes", "Pipelines and translations.");
+  populatePasses(passes);
+
+  nb::module_ overrides =
+      m.def_submodule("overrides", "What keys of overrides are made of.");
+  overrides.def(
+      "get_ptr",
+      [](MlirOperation op) { return reinterpret_cast<uintptr_t>(op.ptr); },
+      "op"_a, "Address that identifies an operation while it lives.");
+}

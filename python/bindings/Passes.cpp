@@ -1,0 +1,200 @@
+#include "Bindings.h"
+
+#include "ttmlir-c/Dialects.h"
+#include "ttmlir-c/Translation.h"
+
+#include "mlir-c/Pass.h"
+
+using namespace ttmlir::bindings;
+
+namespace {
+
+using Diagnostics = std::vector<py::PyDiagnostic::DiagnosticInfo>;
+
+/// `ttmlir.passes.PassError`, made when the module is.
+PyObject *passError = nullptr;
+
+void appendTo(MlirStringRef part, void *text) {
+  static_cast<std::string *>(text)->append(part.data, part.length);
+}
+
+/// Raises PassError: the message, then each diagnostic in a line of its own.
+[[noreturn]] void raise(std::string message, const Diagnostics &diagnostics) {
+  nb::list list;
+  for (const py::PyDiagnostic::DiagnosticInfo &info : diagnostics) {
+    nb::object diagnostic = nb::cast(info);
+    auto location =
+        nb::cast<std::string>(diagnostic.attr("location").attr("__str__")());
+    message += "\n" + location + ": error: " + info.message;
+    // The operation itself, which MLIR adds as a note, may be a whole module.
+    for (const py::PyDiagnostic::DiagnosticInfo &note : info.notes)
+      if (note.message.rfind("see current operation", 0) != 0)
+        message += "\n  note: " + note.message;
+    list.append(diagnostic);
+  }
+  nb::object error = nb::borrow(passError)(message);
+  error.attr("error_diagnostics") = list;
+  PyErr_SetObject(passError, error.ptr());
+  throw nb::python_error();
+}
+
+/// The operation behind a Module or an Operation, kept alive.
+struct OperationHandle {
+  explicit OperationHandle(nb::handle module)
+      : object(nb::getattr(module, "operation", nb::none())) {
+    if (object.is_none())
+      throw nb::type_error("expected a ttmlir.ir.Module or Operation");
+    nb::cast<py::PyOperation &>(object).checkValid();
+  }
+  MlirOperation get() const {
+    return nb::cast<py::PyOperation &>(object).get();
+  }
+  py::PyMlirContextRef getContext() const {
+    return nb::cast<py::PyOperation &>(object).getContext();
+  }
+
+private:
+  nb::object object;
+};
+
+void runPipeline(nb::handle module, const std::string &pipeline,
+                 const std::string &options) {
+  OperationHandle op(module);
+  MlirContext context = op.getContext()->get();
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  ttmlirRegisterAllDialects(registry);
+  mlirContextAppendDialectRegistry(context, registry);
+  mlirDialectRegistryDestroy(registry);
+
+  py::PyMlirContext::ErrorCapture errors(op.getContext());
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(
+      context, mlirIdentifierStr(mlirOperationGetName(op.get())));
+  std::string text = pipeline;
+  if (!options.empty())
+    text += "{" + options + "}";
+  std::string problem;
+  if (mlirLogicalResultIsFailure(mlirOpPassManagerAddPipeline(
+          mlirPassManagerGetAsOpPassManager(manager),
+          mlirStringRefCreate(text.data(), text.size()), appendTo,
+          &problem))) {
+    mlirPassManagerDestroy(manager);
+    raise("Failed to add pipeline to pass manager: " + text + "\n" + problem,
+          errors.take());
+  }
+  MlirLogicalResult result = mlirPassManagerRunOnOp(manager, op.get());
+  mlirPassManagerDestroy(manager);
+  Diagnostics diagnostics = errors.take();
+  if (mlirLogicalResultIsFailure(result))
+    raise("Failed to run pass manager", diagnostics);
+}
+
+/// The flatbuffer of a module; raises with the diagnostics if it has none.
+template <typename TranslateT>
+auto translate(nb::handle module, TranslateT translate) {
+  OperationHandle op(module);
+  py::PyMlirContext::ErrorCapture errors(op.getContext());
+  auto result = translate(op.get());
+  Diagnostics diagnostics = errors.take();
+  if (!result)
+    raise("Failed to translate the module to a flatbuffer", diagnostics);
+  return result;
+}
+
+std::string toBytes(nb::handle module) {
+  return *translate(module, [](MlirOperation op) {
+    std::string bytes;
+    bool ok = mlirLogicalResultIsSuccess(
+        ttmlirTTNNToFlatbuffer(op, appendTo, &bytes));
+    return ok ? std::optional<std::string>(std::move(bytes)) : std::nullopt;
+  });
+}
+
+nb::capsule toCapsule(nb::handle module) {
+  void *buffer = translate(module, ttmlirTTNNToSharedBuffer);
+  return nb::capsule(buffer, [](void *pointer) noexcept {
+    ttmlirSharedBufferDestroy(pointer);
+  });
+}
+
+void toFile(nb::handle module, nb::handle path) {
+  // Anything with __fspath__ is a path.
+  auto name = nb::cast<std::string>(
+      nb::module_::import_("os").attr("fsdecode")(path));
+  std::string bytes = toBytes(module);
+  std::string problem;
+  if (mlirLogicalResultIsFailure(ttmlirWriteFile(
+          mlirStringRefCreate(name.data(), name.size()),
+          mlirStringRefCreate(bytes.data(), bytes.size()), appendTo,
+          &problem)))
+    raise(problem, {});
+}
+
+/// Shares the bytes of a flatbuffer with the runtime.
+struct SharedVoidPtr {
+  nb::object capsule = nb::none();
+};
+
+} // namespace
+
+void ttmlir::bindings::populatePasses(nb::module_ &m) {
+  passError = PyErr_NewExceptionWithDoc(
+      "ttmlir.passes.PassError",
+      "A pipeline or a translation failed. `error_diagnostics` is the list of "
+      "the compiler's errors (ttmlir.ir.DiagnosticInfo), with their locations.",
+      PyExc_RuntimeError, nullptr);
+  m.attr("PassError") = nb::borrow(passError);
+
+  m.def(
+      "ttir_to_ttnn_backend_pipeline",
+      [](nb::handle module, const std::string &options) {
+        runPipeline(module, "ttir-to-ttnn-backend-pipeline", options);
+      },
+      "module"_a, "options"_a = "",
+      nb::sig("def ttir_to_ttnn_backend_pipeline(module: object, options: str "
+              "= '') -> None"),
+      "Lowers a module of the ttir dialect to ttnn, in place.\n\n"
+      "Args:\n"
+      "    module: ttmlir.ir.Module.\n"
+      "    options: as on the command line, such as \"enable-optimizer=false "
+      "system-desc-path=n150.ttsys\".\n\n"
+      "Raises:\n"
+      "    PassError: the options are wrong, or the module cannot be lowered.");
+  m.def("ttnn_to_flatbuffer_binary", toCapsule, "module"_a,
+        nb::sig("def ttnn_to_flatbuffer_binary(module: object) -> "
+                "typing_extensions.CapsuleType"),
+        "The flatbuffer of a module of the ttnn dialect, as a capsule for "
+        "`ttmlir.runtime.load_binary_from_capsule`.\n\n"
+        "Raises:\n"
+        "    PassError: the module cannot be serialized.");
+  m.def(
+      "ttnn_to_flatbuffer_bytes",
+      [](nb::handle module) {
+        std::string bytes = toBytes(module);
+        return nb::bytes(bytes.data(), bytes.size());
+      },
+      "module"_a, nb::sig("def ttnn_to_flatbuffer_bytes(module: object) -> bytes"),
+      "The flatbuffer of a module of the ttnn dialect, as it stands in a "
+      "`.ttnn` file.\n\n"
+      "Raises:\n"
+      "    PassError: the module cannot be serialized.");
+  m.def("ttnn_to_flatbuffer_file", toFile, "module"_a, "filepath"_a,
+        nb::sig("def ttnn_to_flatbuffer_file(module: object, filepath: str | "
+                "os.PathLike[str]) -> None"),
+        "Writes a module of the ttnn dialect to a `.ttnn` file. The file "
+        "appears when it is complete; on failure there is none.\n\n"
+        "Raises:\n"
+        "    PassError: the module cannot be serialized or the file not be "
+        "written.");
+
+  nb::class_<SharedVoidPtr>(m, "SharedVoidPtr",
+                            "Holds a flatbuffer for the runtime.")
+      .def(nb::init<>())
+      .def(
+          "from_ttnn",
+          [](SharedVoidPtr &self, nb::handle module) {
+            self.capsule = toCapsule(module);
+          },
+          "module"_a, "Serializes a module into this pointer.")
+      .def_ro("capsule", &SharedVoidPtr::capsule,
+              "The capsule, None before `from_ttnn`.");
+}
