@@ -67,7 +67,7 @@ createShardOffset(MLIRContext *context, unsigned rank) {
   for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
     AffineExpr extent = getAffineSymbolExpr(d, context);
     offset = (getAffineDimExpr(d, context) % extent) * stride + offset;
-    stride = stride * extent;
+    stride = extent * stride;
   }
   return {offset, stride};
 }
@@ -136,13 +136,12 @@ DeviceAttr::getChecked(EmitError emitError, SystemDescAttr systemDesc,
   }
   if (chips > available) {
     InFlightDiagnostic diagnostic = emitError();
-    diagnostic << "mesh shape ";
+    diagnostic << "expected a mesh of at most " << available
+               << (available == 1 ? " chip" : " chips")
+               << ", the chips of the system, found ";
     llvm::interleave(
         meshShape, [&](int64_t extent) { diagnostic << extent; },
         [&] { diagnostic << "x"; });
-    diagnostic << " does not fit the system: expected at most " << available
-               << (available == 1 ? " chip" : " chips") << ", found "
-               << volume(meshShape);
     return {};
   }
   SmallVector<unsigned> chipIds;

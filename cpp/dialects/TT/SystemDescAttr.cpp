@@ -136,6 +136,7 @@ SystemDescAttr buildSystem(MLIRContext *context, const SystemFacts &system) {
 ArrayRef<StringRef> SystemDescAttr::getNames() { return kNames; }
 
 SystemDescAttr SystemDescAttr::getNamed(MLIRContext *context, StringRef name) {
+  context->getOrLoadDialect<TTDialect>();
   for (const SystemFacts &system : kSystems)
     if (system.name == name)
       return buildSystem(context, system);

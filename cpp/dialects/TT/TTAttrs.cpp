@@ -111,6 +111,25 @@ static InFlightDiagnostic &printShape(InFlightDiagnostic &diagnostic,
   return diagnostic;
 }
 
+/// Maps are evaluated at points, so no constant divisor may be zero or less.
+static LogicalResult verifyDivisors(EmitError emitError, StringRef constraint,
+                                    AffineMap map) {
+  bool valid = true;
+  map.walkExprs([&](AffineExpr expr) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() == AffineExprKind::Add ||
+        binary.getKind() == AffineExprKind::Mul)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    valid &= !divisor || divisor.getValue() > 0;
+  });
+  if (valid)
+    return success();
+  return emitError() << constraint
+                     << " expected positive divisors in a map, found "
+                     << AffineMapAttr::get(map);
+}
+
 LogicalResult GridAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
                                AffineMap mapping) {
   if (shape.empty())
@@ -127,7 +146,7 @@ LogicalResult GridAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
                        << " dimensions without symbols, found "
                        << mapping.getNumDims() << " dimensions and "
                        << mapping.getNumSymbols() << " symbols";
-  return success();
+  return verifyDivisors(emitError, "(C2)", mapping);
 }
 
 int64_t GridAttr::getVolume() const { return volume(getShape()); }
@@ -158,7 +177,7 @@ LogicalResult LayoutAttr::verify(EmitError emitError, AffineMap linear, OOBVal,
   if (isa<TileType>(memref.getElementType()) && rank < 2)
     return emitError() << "(C3) expected a tiled memref of rank >= 2, found "
                        << rank;
-  return success();
+  return verifyDivisors(emitError, "(C1)", linear);
 }
 
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -283,15 +302,20 @@ LogicalResult DeviceAttr::verify(EmitError emitError, GridAttr workerGrid,
            << "expected physical grid mapping to have "
               "PhysGridResultIdx::NumIndices results, expected 3, found "
            << workerGrid.getMapping().getNumResults();
-  if (l1Map.getNumResults() != 4)
-    return emitError() << "expected l1Map to have "
-                          "MemoryMapResultIdx::NumIndices results, expected 4, "
-                          "found "
-                       << l1Map.getNumResults();
-  if (dramMap.getNumResults() != 4)
-    return emitError() << "expected dramMap to have "
-                          "MemoryMapResultIdx::NumIndices results, expected 4, "
-                          "found "
-                       << dramMap.getNumResults();
+  for (auto [map, name] : {std::pair(l1Map, "l1Map"), {dramMap, "dramMap"}}) {
+    if (map.getNumResults() != 4)
+      return emitError() << "expected " << name
+                         << " to have MemoryMapResultIdx::NumIndices results, "
+                            "expected 4, found "
+                         << map.getNumResults();
+    unsigned rank = workerGrid.getRank();
+    if (map.getNumDims() != rank || map.getNumSymbols() > rank)
+      return emitError() << "expected " << name << " of " << rank
+                         << " dimensions and at most as many symbols, found "
+                         << map.getNumDims() << " dimensions and "
+                         << map.getNumSymbols() << " symbols";
+    if (failed(verifyDivisors(emitError, name, map)))
+      return failure();
+  }
   return success();
 }

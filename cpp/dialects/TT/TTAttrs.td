@@ -179,7 +179,8 @@ def TT_GridAttr : TT_Attr<"Grid", "grid"> {
 
     Constraints:
     - (C1) the shape has at least one dimension and all are positive.
-    - (C2) a mapping has as many dimensions as the grid.
+    - (C2) a mapping has as many dimensions as the grid and divides by positive
+      constants only.
 
     Example:
 
@@ -232,7 +233,8 @@ def TT_LayoutAttr
     - `mem_layout` is how the shards lie in the banks; `none` is not printed.
 
     Constraints:
-    - (C1) `linear` has no symbols and one result a grid dimension.
+    - (C1) `linear` has no symbols, one result a grid dimension, and divides by
+      positive constants only.
     - (C2) `memref` has the grid's rank, static shape, the identity map and a
       `#tt.memory_space`.
     - (C3) a tiled `memref` has rank >= 2.
@@ -650,7 +652,8 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
     - (C1) there is at least one chip.
     - (C2) there are as many chip ids as the mesh has points.
     - (C3) all grid dimensions are positive.
-    - (C4) the map of the grid has 3 results, `l1Map` and `dramMap` have 4.
+    - (C4) the map of the grid has 3 results, `l1Map` and `dramMap` have 4; the
+      dimensions of all maps are those of the grid.
 
     Example: two 8x8 chips side by side.
 

@@ -22,7 +22,10 @@ struct TTAliases : public OpAsmDialectInterface {
             .Case([](DeviceAttr) { return "device"; })
             .Case([](SystemDescAttr) { return "system_desc"; })
             .Case([](MemorySpaceAttr space) {
-              return stringifyEnum(space.getValue());
+              // An underscore ends the name that would end in a digit.
+              return space.getValue() == MemorySpace::DeviceL1
+                         ? StringRef("l1_")
+                         : stringifyEnum(space.getValue());
             })
             .Case([](IteratorTypeAttr iterator) {
               return stringifyEnum(iterator.getValue());
