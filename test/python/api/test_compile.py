@@ -1,0 +1,139 @@
+"""ttmlir.compile: what it takes, and how it fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ttmlir
+from ttmlir import ir
+
+SOURCE = """
+func.func @double(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %0 = tensor.empty() : tensor<32x64xf32>
+  %1 = "ttir.add"(%x, %x, %0) <{operandSegmentSizes = array<i32: 2, 1>,
+    operand_constraints = [#tt.operand_constraint<any_device>,
+      #tt.operand_constraint<any_device>, #tt.operand_constraint<any_device>]}>
+    : (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %1 : tensor<32x64xf32>
+}
+"""
+X = np.arange(32 * 64, dtype=np.float32).reshape(32, 64)
+
+
+def doubles(exe: ttmlir.Executable) -> None:
+    np.testing.assert_array_equal(exe(X), 2 * X)
+
+
+def test_text() -> None:
+    doubles(ttmlir.compile(SOURCE))
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_path(tmp_path: Path, kind: type) -> None:
+    file = tmp_path / "double.mlir"
+    file.write_text(SOURCE)
+    doubles(ttmlir.compile(kind(file)))
+
+
+def test_bytecode(tmp_path: Path) -> None:
+    module = ir.Module.parse(SOURCE, ir.Context())
+    with open(tmp_path / "double.mlirbc", "wb") as file:
+        module.operation.write_bytecode(file)
+    doubles(ttmlir.compile(tmp_path / "double.mlirbc"))
+
+
+def test_module_stays_as_it_was() -> None:
+    module = ir.Module.parse(SOURCE, ir.Context())
+    before = str(module)
+    doubles(ttmlir.compile(module))
+    assert str(module) == before
+
+
+def test_builder_compiles_twice() -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (32, 64))
+    b.output(b.add(x, x))
+    doubles(ttmlir.compile(b))
+    doubles(ttmlir.compile(b))
+
+
+@pytest.mark.parametrize("target", ["n150", "p150", "e150"])
+def test_targets(target: str) -> None:
+    assert target in ttmlir.targets()
+    doubles(ttmlir.compile(SOURCE, target=target))
+
+
+def test_system_desc_file(tmp_path: Path) -> None:
+    file = tmp_path / "system_desc.ttsys"
+    ttmlir.runtime.get_default_system_desc("n150").store(str(file))
+    doubles(ttmlir.compile(SOURCE, system_desc=file))
+
+
+def test_options() -> None:
+    exe = ttmlir.compile(SOURCE, enable_optimizer=False)
+    doubles(exe)
+    assert "ttnn.add" in exe.mlir
+
+
+def test_option_text() -> None:
+    options = ttmlir.CompileOptions(override_grid_sizes={"sum": (2, 4)}, mesh_shape=(1, 2))
+    text = options.pipeline_text("a.ttsys")
+    assert text == (
+        "enable-optimizer=true sharding-pass-enabled=false override-grid-sizes=sum=2x4 "
+        "mesh-shape=1,2 system-desc-path=a.ttsys"
+    )
+
+
+def test_syntax_error_has_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "bad.mlir"
+    file.write_text("func.func @f() {\n  nonsense\n}\n")
+    with pytest.raises(ttmlir.CompileError, match=r"bad\.mlir:2:3: error:") as caught:
+        ttmlir.compile(file)
+    (first, *_) = caught.value.diagnostics
+    assert first.severity == "error"
+    assert first.location.endswith("bad.mlir:2:3")
+
+
+def test_verifier_error_has_its_place() -> None:
+    wrong = SOURCE.replace("-> tensor<32x64xf32>\n  return", "-> tensor<32x63xf32>\n  return")
+    with pytest.raises(ttmlir.CompileError) as caught:
+        ttmlir.compile(wrong)
+    assert any("<string>:4:" in str(d.location) for d in caught.value.diagnostics)
+
+
+def test_not_mlir_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "noise.mlir"
+    file.write_bytes(bytes(range(128, 256)))
+    with pytest.raises(ttmlir.CompileError, match="neither MLIR text nor MLIR bytecode"):
+        ttmlir.compile(file)
+
+
+def test_missing_file() -> None:
+    with pytest.raises(ttmlir.Error, match=r"'nowhere\.mlir' cannot be read: No such file"):
+        ttmlir.compile("nowhere.mlir")
+
+
+def test_wrong_source_type() -> None:
+    with pytest.raises(TypeError, match="found int"):
+        ttmlir.compile(3)  # type: ignore[arg-type]
+
+
+def test_unknown_backend_and_target() -> None:
+    with pytest.raises(ttmlir.Error, match="backend 'ttmetal' is not available yet"):
+        ttmlir.compile(SOURCE, backend="ttmetal")
+    with pytest.raises(ttmlir.Error, match="backend 'cuda' is unknown"):
+        ttmlir.compile(SOURCE, backend="cuda")
+    with pytest.raises(ttmlir.Error, match="no target 'n151', expected one of n150"):
+        ttmlir.compile(SOURCE, target="n151")
+
+
+def test_bad_system_desc(tmp_path: Path) -> None:
+    with pytest.raises(ttmlir.Error, match="does not exist"):
+        ttmlir.compile(SOURCE, system_desc=tmp_path / "none.ttsys")
+    broken = tmp_path / "broken.ttsys"
+    broken.write_bytes(b"noise")
+    with pytest.raises((ttmlir.Error, ttmlir.runtime.RuntimeError)):
+        ttmlir.compile(SOURCE, system_desc=broken)

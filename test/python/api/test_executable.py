@@ -1,0 +1,206 @@
+"""Executables: calls, inputs of every kind, files and reports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import ttmlir
+from ttmlir import runtime
+
+RNG = np.random.default_rng(7)
+X = RNG.standard_normal((64, 128)).astype(np.float32)
+Y = RNG.standard_normal((64, 128)).astype(np.float32)
+
+
+class OnlyDLPack:
+    """An array that has nothing but the DLPack protocol."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+
+    def __dlpack__(self, **arguments: Any) -> Any:
+        return self.array.__dlpack__(**arguments)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+def test_numpy_in_numpy_out(add: ttmlir.Executable) -> None:
+    result = add(X, Y)
+    assert type(result) is np.ndarray
+    assert result.dtype == np.float32
+    np.testing.assert_array_equal(result, X + Y)
+
+
+def test_inputs_keep_their_values(add: ttmlir.Executable) -> None:
+    before = X.copy()
+    add(X, Y)
+    np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lambda a: OnlyDLPack(a), id="dlpack"),
+        pytest.param(lambda a: np.asfortranarray(a), id="strided"),
+        pytest.param(lambda a: a.tolist(), id="list"),
+        pytest.param(lambda a: np.repeat(a, 2, axis=1)[:, ::2], id="sliced"),
+    ],
+)
+def test_other_arrays(add: ttmlir.Executable, other: Any) -> None:
+    np.testing.assert_array_equal(add(other(X), other(Y)), X + Y)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+def test_torch(dtype: str) -> None:
+    torch = pytest.importorskip("torch")
+    b = ttmlir.Builder()
+    b.output(b.add(b.input("x", (64, 128), dtype), b.input("y", (64, 128), dtype)))
+    kind = {"f32": torch.float32, "bf16": torch.bfloat16}[dtype]
+    x, y = torch.from_numpy(X).to(kind), torch.from_numpy(Y).to(kind)
+    expected = (x + y).to(torch.float32).numpy()
+    np.testing.assert_array_equal(ttmlir.compile(b)(x, y).astype(np.float32), expected)
+
+
+def test_bfloat16() -> None:
+    b = ttmlir.Builder()
+    b.output(b.add(b.input("x", (64, 128), "bf16"), b.input("y", (64, 128), "bf16")))
+    x, y = X.astype(ml_dtypes.bfloat16), Y.astype(ml_dtypes.bfloat16)
+    result = ttmlir.compile(b)(x, y)
+    assert result.dtype == ml_dtypes.bfloat16
+    np.testing.assert_array_equal(result, x + y)
+
+
+def test_block_float_weights() -> None:
+    b = ttmlir.Builder()
+    x, w = b.input("x", (64, 128), "bf16"), b.input("w", (128, 96), "bfp8_b")
+    b.output(b.matmul(x, w))
+    exe = ttmlir.compile(b)
+    assert "BFP_BFloat8" in str(exe.inputs[1])
+    weights = RNG.standard_normal((128, 96)).astype(np.float32)
+    for given in (weights, weights.astype(ml_dtypes.bfloat16)):
+        result = exe(X.astype(ml_dtypes.bfloat16), given).astype(np.float32)
+        assert np.corrcoef(result.ravel(), (X @ weights).ravel())[0, 1] > 0.999
+
+
+def test_several_results_and_programs() -> None:
+    b = ttmlir.Builder("both")
+    x, y = b.input("x", (32, 32)), b.input("y", (32, 32))
+    b.output(b.add(x, y), b.subtract(x, y))
+    b.function("second")
+    z = b.input("z", (32, 64))
+    b.output(b.relu(z))
+    exe = ttmlir.compile(b)
+    assert [p.name for p in exe.programs] == ["both", "second"]
+    p, q = X[:32, :32].copy(), Y[:32, :32].copy()
+    total, difference = exe(p, q)
+    np.testing.assert_array_equal(total, p + q)
+    np.testing.assert_array_equal(difference, p - q)
+    r = X[:32, :64].copy()
+    for which in (1, "second"):
+        np.testing.assert_array_equal(exe(r, program=which), np.maximum(r, 0))
+    with pytest.raises(ttmlir.InputError, match=r"no program 'third', expected one of 0 \(both\)"):
+        exe(r, program="third")
+
+
+def test_chained_on_the_device(add: ttmlir.Executable) -> None:
+    b = ttmlir.Builder("scale")
+    x = b.input("x", (64, 128), memory_space="dram", tiled=True)
+    b.output(b.multiply(x, x))
+    square = ttmlir.compile(b)
+    kept = add(X, Y, keep_on_device=True)
+    assert isinstance(kept, runtime.Tensor)
+    np.testing.assert_allclose(square(kept), (X + Y) ** 2, rtol=1e-6)
+    np.testing.assert_array_equal(runtime.to_numpy(kept), X + Y)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ((X,), r"add: expected 2 inputs \(64x128 float32, 64x128 float32\), found 1"),
+        ((X, Y, Y), "expected 2 inputs .* found 3"),
+        ((X, Y[:, :64]), "input 1: expected 64x128 float32, found 64x64 float32"),
+        ((X.astype(np.float64), Y), "input 0: dtype float64 has no counterpart"),
+        ((X.astype(np.float16), Y), "input 0: expected 64x128 float32, found 64x128 float16"),
+        ((X.astype(np.int32), Y), "input 0: expected 64x128 float32, found 64x128 uint32"),
+        ((X, "text"), "input 1: "),
+        ((X, None), "input 1: "),
+    ],
+)
+def test_wrong_inputs(add: ttmlir.Executable, inputs: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ttmlir.InputError, match=message):
+        add(*inputs)
+
+
+def test_nan_and_infinity_go_through(add: ttmlir.Executable) -> None:
+    x = np.full((64, 128), np.nan, np.float32)
+    x[0], x[1] = np.inf, -np.inf
+    np.testing.assert_array_equal(add(x, Y), x + Y)
+
+
+def test_save_and_load(add: ttmlir.Executable, tmp_path: Path) -> None:
+    file = tmp_path / "add.ttnn"
+    add.save(file)
+    loaded = ttmlir.load(file)
+    assert loaded.programs == add.programs
+    np.testing.assert_array_equal(loaded(X, Y), X + Y)
+    np.testing.assert_array_equal(ttmlir.Executable.load(file)(X, Y), X + Y)
+    assert [p.name for p in tmp_path.iterdir()] == ["add.ttnn"]
+
+
+def test_save_where_nothing_can_be(add: ttmlir.Executable, tmp_path: Path) -> None:
+    with pytest.raises(ttmlir.Error, match="cannot be written"):
+        add.save(tmp_path / "no" / "such" / "folder.ttnn")
+    with pytest.raises(ttmlir.Error, match="cannot be written"):
+        add.save(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_load_bad_files(add: ttmlir.Executable, tmp_path: Path) -> None:
+    good = tmp_path / "good.ttnn"
+    add.save(good)
+    data = good.read_bytes()
+    bad = tmp_path / "bad.ttnn"
+    for content in (b"", b"x", data[:100], data[:-4], b"\0" * len(data), data[::-1]):
+        bad.write_bytes(content)
+        with pytest.raises(ttmlir.Error):
+            ttmlir.load(bad)
+    with pytest.raises(ttmlir.Error, match=r"missing\.ttnn"):
+        ttmlir.load(tmp_path / "missing.ttnn")
+
+
+def test_texts(add: ttmlir.Executable) -> None:
+    assert '"ttnn.add"' in add.mlir
+    assert isinstance(add.cpp, str)
+    assert "add(64x128 float32, 64x128 float32) -> 64x128 float32" in repr(add)
+
+
+def test_report(add: ttmlir.Executable) -> None:
+    report = add.report()
+    assert report.program == "add"
+    assert report.seconds > 0
+    assert report.cycles == pytest.approx(report.seconds * report.clock_hz)
+    # 64x128 f32 is 32 KiB: two go to the chip and one comes back.
+    assert sum(op.host_bytes for op in report.ops) >= 3 * 64 * 128 * 4
+    text = str(report)
+    assert re.search(r"add .*modelled", text)
+    assert all(op.name in text for op in report.ops)
+    assert "<table>" in report._repr_html_()
+    assert add.report() == report
+
+
+def test_device_memory_exhausted() -> None:
+    # 16 GiB in the 12 GiB of an n150.
+    b = ttmlir.Builder("huge")
+    x = b.input("x", (32, 32))
+    rows = b.broadcast(b.reshape(x, (1, 1024)), (4 * 1024 * 1024, 1024))
+    b.output(b.sum(rows, dim=-1))
+    with pytest.raises(ttmlir.Error, match=r"(?i)memory|DRAM"):
+        ttmlir.compile(b)(np.zeros((32, 32), np.float32))

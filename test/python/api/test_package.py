@@ -1,0 +1,58 @@
+"""The package itself: lazy imports, versions, and life beside other packages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import ttmlir
+
+
+def python(code: str) -> str:
+    """Output of a new process; its errors fail the test."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_import_loads_nothing() -> None:
+    loaded = python(
+        "import sys, ttmlir\n"
+        "print([m for m in ('numpy', 'torch', 'ttmlir.ir', 'ttmlir._runtime') if m in sys.modules])"
+    )
+    assert loaded.strip() == "[]"
+
+
+def test_torch_is_never_imported() -> None:
+    assert "torch" not in python(
+        "import sys, numpy, ttmlir\n"
+        "b = ttmlir.Builder()\n"
+        "b.output(b.relu(b.input('x', (32, 32))))\n"
+        "ttmlir.compile(b)(numpy.ones((32, 32), numpy.float32))\n"
+        "print([m for m in sys.modules if m == 'torch'])"
+    )
+
+
+def test_all_names_exist() -> None:
+    for name in ttmlir.__all__:
+        assert getattr(ttmlir, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = ttmlir.nonsense
+
+
+def test_version_is_the_packages() -> None:
+    assert ttmlir.__version__ == version("ttmlir")
+
+
+@pytest.mark.parametrize("order", ["mlir.ir, ttmlir.ir", "ttmlir.ir, mlir.ir"])
+def test_beside_upstream_mlir(order: str) -> None:
+    pytest.importorskip("mlir._mlir_libs")
+    python(
+        f"import {order}\n"
+        "import mlir.ir as a, ttmlir.ir as b\n"
+        "for ir in (a, b):\n"
+        "    print(ir.Module.parse('func.func @f() { return }', ir.Context()))"
+    )

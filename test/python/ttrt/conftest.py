@@ -1,0 +1,84 @@
+"""Files that ttrt reads and runs, and a way to call it as users do."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ttmlir
+
+Call = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def ttrt(tmp_path: Path) -> Call:
+    """Runs ttrt in a folder of the test's own."""
+
+    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "ttrt", *map(str, arguments)]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """out.ttnn, identity.ttnn, zero.ttnn, two.ttnn, system_desc.ttsys and files that are wrong."""
+    folder = tmp_path_factory.mktemp("files")
+
+    b = ttmlir.Builder("multiply")
+    b.output(b.multiply(b.input("x", (64, 128)), b.input("y", (64, 128))))
+    ttmlir.compile(b).save(folder / "out.ttnn")
+    ttmlir.compile(b, target="p150").save(folder / "other_system.ttnn")
+
+    b = ttmlir.Builder("identity")
+    b.output(b.abs(b.abs(b.input("x", (64, 128)))))
+    ttmlir.compile(b).save(folder / "identity.ttnn")
+
+    b = ttmlir.Builder("zero")
+    x = b.input("x", (32, 32))
+    b.output(b.subtract(x, x))
+    ttmlir.compile(b).save(folder / "zero.ttnn")
+
+    b = ttmlir.Builder("first")
+    b.output(b.relu(b.input("x", (32, 32), "bf16")))
+    b.function("second")
+    b.output(b.exp(b.input("x", (32, 64))))
+    ttmlir.compile(b).save(folder / "two.ttnn")
+
+    ttmlir.runtime.get_default_system_desc("n150").store(str(folder / "system_desc.ttsys"))
+    ttmlir.runtime.get_default_system_desc("p150").store(str(folder / "p150.ttsys"))
+
+    data = (folder / "out.ttnn").read_bytes()
+    (folder / "truncated.ttnn").write_bytes(data[: len(data) // 2])
+    (folder / "empty.ttnn").write_bytes(b"")
+    (folder / "foreign.ttnn").write_bytes(b"\x7fELF" + bytes(4096))
+    (folder / "text.txt").write_text("not a flatbuffer")
+    (folder / "other_version.ttnn").write_bytes(other_version(data))
+    return folder
+
+
+def other_version(data: bytes) -> bytes:
+    """The same file as if version 9.8.7 had written it."""
+    major, minor, patch = (int(part) for part in ttmlir.__version__.split("."))  # noqa: RUF048
+    own = struct.pack("<HHI", major, minor, patch)
+    assert data.count(own, 0, 256) == 1
+    return data.replace(own, struct.pack("<HHI", 9, 8, 7), 1)
+
+
+@pytest.fixture
+def here(files: Path, tmp_path: Path) -> Path:
+    """The test's folder with a copy of the good files."""
+    for name in ("out.ttnn", "system_desc.ttsys"):
+        shutil.copy(files / name, tmp_path)
+    folder = tmp_path / "flatbuffers"
+    (folder / "deeper").mkdir(parents=True)
+    shutil.copy(files / "out.ttnn", folder / "a.ttnn")
+    shutil.copy(files / "two.ttnn", folder / "deeper" / "b.ttnn")
+    return tmp_path
