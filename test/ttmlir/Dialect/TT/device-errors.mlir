@@ -1,0 +1,52 @@
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+// Devices that break one rule each; the names say which.
+
+// expected-error@+1 {{'func.func' op attribute 'tt.device' expects #tt.device, found 1 : i64}}
+func.func private @device_kind() attributes {tt.device = 1}
+
+// -----
+
+// expected-error@+1 {{expected chipIds size to match the volume of meshShape, expected 2, found 1}}
+func.func private @device_c2_ids() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 2, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected chipIds size to match the volume of meshShape, expected 2, found 1}}
+func.func private @device_c2_mesh() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1x2, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected positive mesh dimensions, found 0}}
+func.func private @device_c3_mesh() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 0, chipIds = [0]>}
+
+// -----
+
+// expected-error@+2 {{(C1) expected positive grid dimensions, found 8x0}}
+// expected-error@+1 {{failed to parse TT_DeviceAttr parameter 'workerGrid' which is to be a `::mlir::tt::GridAttr`}}
+func.func private @device_c3_grid() attributes {a = #tt.device<workerGrid = #tt.grid<8x0, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected physical grid mapping to have PhysGridResultIdx::NumIndices results, expected 3, found 0}}
+func.func private @device_c4_grid() attributes {a = #tt.device<workerGrid = #tt.grid<8x8>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected l1Map to have MemoryMapResultIdx::NumIndices results, expected 4, found 3}}
+func.func private @device_c4_l1() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected dramMap to have MemoryMapResultIdx::NumIndices results, expected 4, found 2}}
+func.func private @device_c4_dram() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0), meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected l1Map of 2 dimensions and at most as many symbols, found 1 dimensions and 0 symbols}}
+func.func private @device_c4_rank() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0) -> (0, d0, 0, 0), dramMap = (d0, d1) -> (0, 0, d0, d1), meshShape = , chipIds = [0]>}
+
+// -----
+
+// expected-error@+2 {{expected integer value}}
+// expected-error@+1 {{failed to parse TT_DeviceAttr parameter 'chipIds' which is to be a `::llvm::ArrayRef<unsigned>`}}
+func.func private @device_c1_chips() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = , chipIds = []>}
