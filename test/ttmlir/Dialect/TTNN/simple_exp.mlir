@@ -1,0 +1,14 @@
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline %s | FileCheck %s
+// ttir.exp becomes ttnn.exp.
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+// CHECK-LABEL: func.func @forward
+func.func @forward(%arg0: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // CHECK: %[[DEVICE:.*]] = "ttnn.get_device"
+  // CHECK: %[[OUT:.*]] = "ttnn.empty"(%[[DEVICE]])
+  %0 = tensor.empty() : tensor<64x128xf32>
+  // CHECK: "ttnn.exp"(%{{.*}}, %[[OUT]]) <{operandSegmentSizes = array<i32: 1, 1>}>
+  // CHECK-NOT: ttir
+  %1 = "ttir.exp"(%arg0, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device, #any_device]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  // CHECK: "ttnn.to_memory_config"(%{{.*}}, %[[DEVICE]])
+  return %1 : tensor<64x128xf32>
+}
