@@ -1,0 +1,211 @@
+#include "kernels/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <sched.h>
+#include <system_error>
+#include <thread>
+
+namespace tt::runtime::kernels {
+namespace {
+
+/// True on a worker and on a thread whose loop is running: loops inside run
+/// inline.
+thread_local bool insideLoop = false;
+
+struct Job {
+  void (*body)(void *, int64_t, int64_t);
+  void *context;
+  int64_t begin, end, grain, grains, step;
+  std::atomic<int64_t> next{0};
+  std::atomic<bool> failed{false};
+  std::mutex errorMutex{};
+  std::exception_ptr error{};
+
+  void run() {
+    while (!failed.load(std::memory_order_relaxed)) {
+      int64_t first = next.fetch_add(step, std::memory_order_relaxed);
+      if (first >= grains)
+        return;
+      int64_t last = std::min(first + step, grains);
+      try {
+        body(context, begin + first * grain,
+             std::min(end, begin + last * grain));
+      } catch (...) {
+        std::lock_guard<std::mutex> lock(errorMutex);
+        if (!error)
+          error = std::current_exception();
+        failed.store(true, std::memory_order_relaxed);
+      }
+    }
+  }
+};
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// The workers and the job that they share. Never destroyed: detached workers
+/// may still wait on it while the process exits.
+class Pool {
+public:
+  /// Held by the thread whose loop uses the workers.
+  std::mutex owner;
+
+  void run(Job &job, int threads) {
+    ensureWorkers(threads - 1);
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      current = &job;
+      seats = threads - 1;
+      generation.fetch_add(1, std::memory_order_release);
+    }
+    wake.notify_all();
+    job.run();
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      current = nullptr;
+    }
+    // The last bodies usually end at about the same time, so spin before
+    // sleeping.
+    for (int spin = 0; spin < 2000; ++spin) {
+      if (active.load(std::memory_order_acquire) == 0)
+        return;
+      relax();
+    }
+    std::unique_lock<std::mutex> lock(mutex);
+    done.wait(lock,
+              [&] { return active.load(std::memory_order_acquire) == 0; });
+  }
+
+private:
+  void ensureWorkers(int count) {
+    try {
+      for (; workers < count; ++workers)
+        std::thread([this] { work(); }).detach();
+    } catch (const std::system_error &) {
+      // The system gives no more threads: the loop runs on those it gave.
+    }
+  }
+
+  void work() {
+    insideLoop = true;
+    uint64_t seen = 0;
+    for (;;) {
+      for (int spin = 0;
+           spin < 4000 && generation.load(std::memory_order_acquire) == seen;
+           ++spin)
+        relax();
+      Job *job = nullptr;
+      {
+        std::unique_lock<std::mutex> lock(mutex);
+        wake.wait(lock, [&] {
+          return generation.load(std::memory_order_relaxed) != seen;
+        });
+        seen = generation.load(std::memory_order_relaxed);
+        if (!current || seats == 0)
+          continue;
+        --seats;
+        job = current;
+        active.fetch_add(1, std::memory_order_relaxed);
+      }
+      job->run();
+      {
+        std::lock_guard<std::mutex> lock(mutex);
+        active.fetch_sub(1, std::memory_order_release);
+      }
+      done.notify_one();
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  Job *current = nullptr;
+  int seats = 0;
+  int workers = 0;
+  std::atomic<int> active{0};
+  std::atomic<uint64_t> generation{0};
+};
+
+std::atomic<Pool *> poolPointer{nullptr};
+std::atomic<int> threadCount{0};
+
+void forgetPoolInChild() {
+  // The child has none of the workers, and a lock may be held by a thread that
+  // no longer exists: leave the old pool alone and make a new one on demand.
+  poolPointer.store(nullptr, std::memory_order_relaxed);
+  insideLoop = false;
+}
+
+Pool &pool() {
+  Pool *existing = poolPointer.load(std::memory_order_acquire);
+  if (existing)
+    return *existing;
+  static std::once_flag registered;
+  std::call_once(registered,
+                 [] { pthread_atfork(nullptr, nullptr, forgetPoolInChild); });
+  auto created = std::make_unique<Pool>();
+  if (poolPointer.compare_exchange_strong(existing, created.get(),
+                                          std::memory_order_acq_rel))
+    return *created.release();
+  return *existing;
+}
+
+int availableCpus() {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return std::max(1, CPU_COUNT(&set));
+#endif
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+} // namespace
+
+void setNumThreads(int count) {
+  threadCount.store(count < 1 ? availableCpus() : count);
+}
+
+int getNumThreads() {
+  int count = threadCount.load(std::memory_order_relaxed);
+  if (count == 0) {
+    setNumThreads(0);
+    count = threadCount.load(std::memory_order_relaxed);
+  }
+  return count;
+}
+
+void detail::parallelForImpl(int64_t begin, int64_t end, int64_t grain,
+                             void (*body)(void *, int64_t, int64_t),
+                             void *context) {
+  int64_t grains = (end - begin + grain - 1) / grain;
+  int threads = int(std::min<int64_t>(getNumThreads(), grains));
+  if (threads <= 1 || insideLoop) {
+    body(context, begin, end);
+    return;
+  }
+  Pool &workers = pool();
+  std::unique_lock<std::mutex> lock(workers.owner, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    body(context, begin, end);
+    return;
+  }
+  Job job{body, context, begin, end, grain, grains,
+          std::max<int64_t>(1, grains / (int64_t(threads) * 8))};
+  insideLoop = true;
+  workers.run(job, threads);
+  insideLoop = false;
+  if (job.error)
+    std::rethrow_exception(job.error);
+}
+
+} // namespace tt::runtime::kernels
