@@ -1,28 +1,357 @@
-// Flatbuffer to JSON text through the binary schemas embedded at build time.
+// Flatbuffer to JSON text by the binary schemas that are embedded at build time.
+// The buffer has passed its verifier, so every offset can be followed.
 #include "common/file.h"
 
-#include "flatbuffers/idl.h"
+#include "flatbuffers/reflection_generated.h"
 #include "ttmlir/Target/Common/system_desc_bfbs_generated.h"
 #include "ttmlir/Target/TTNN/binary_bfbs_generated.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
 namespace tt::runtime {
 
+namespace {
+
+using flatbuffers::ReadScalar;
+using flatbuffers::Table;
+using flatbuffers::uoffset_t;
+using reflection::BaseType;
+using reflection::Field;
+
+std::int64_t readInteger(BaseType type, const std::uint8_t *at) {
+  switch (type) {
+  case BaseType::Bool:
+  case BaseType::UByte:
+  case BaseType::UType:
+    return ReadScalar<std::uint8_t>(at);
+  case BaseType::Byte:
+    return ReadScalar<std::int8_t>(at);
+  case BaseType::Short:
+    return ReadScalar<std::int16_t>(at);
+  case BaseType::UShort:
+    return ReadScalar<std::uint16_t>(at);
+  case BaseType::Int:
+    return ReadScalar<std::int32_t>(at);
+  case BaseType::UInt:
+    return ReadScalar<std::uint32_t>(at);
+  default:
+    return ReadScalar<std::int64_t>(at);
+  }
+}
+
+std::size_t sizeOfScalar(BaseType type) {
+  switch (type) {
+  case BaseType::Bool:
+  case BaseType::UByte:
+  case BaseType::UType:
+  case BaseType::Byte:
+    return 1;
+  case BaseType::Short:
+  case BaseType::UShort:
+    return 2;
+  case BaseType::Int:
+  case BaseType::UInt:
+  case BaseType::Float:
+    return 4;
+  default:
+    return 8;
+  }
+}
+
+bool isScalar(BaseType type) {
+  return type >= BaseType::UType && type <= BaseType::Double;
+}
+
+/// Number of bytes of the UTF-8 sequence at `at`, or 0 if it is not one; sets the
+/// code point.
+std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
+                       std::uint32_t &point) {
+  const unsigned char lead = at[0];
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length == 0 || length > left)
+    return 0;
+  point = length == 1 ? lead : lead & (0xff >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((at[i] & 0xc0) != 0x80)
+      return 0;
+    point = point << 6 | (at[i] & 0x3f);
+  }
+  const bool overlong =
+      (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+  const bool surrogate = point >= 0xd800 && point < 0xe000;
+  return overlong || surrogate || point > 0x10ffff ? 0 : length;
+}
+
+class Writer {
+public:
+  Writer(const reflection::Schema &schema, std::string &text)
+      : schema_(schema), text_(text) {}
+
+  void table(const reflection::Object &object, const Table *value) {
+    open('{');
+    for (const Field *field : byId(object)) {
+      const BaseType type = field->type()->base_type();
+      if (field->deprecated())
+        continue;
+      const bool present = value->CheckField(field->offset());
+      if (!present && !(isScalar(type) && type != BaseType::UType))
+        continue;
+      name(*field);
+      if (!present)
+        defaultScalar(*field);
+      else if (type == BaseType::Union)
+        unionMember(object, *field, value);
+      else
+        member(*field->type(), value->GetAddressOf(field->offset()));
+    }
+    close('}');
+  }
+
+private:
+  static std::vector<const Field *> byId(const reflection::Object &object) {
+    std::vector<const Field *> fields(object.fields()->begin(),
+                                      object.fields()->end());
+    std::sort(fields.begin(), fields.end(), [](auto *a, auto *b) {
+      return std::pair(a->offset(), a->id()) < std::pair(b->offset(), b->id());
+    });
+    return fields;
+  }
+
+  void open(char bracket) {
+    text_ += bracket;
+    indent_ += 2;
+    first_ = true;
+  }
+  void close(char bracket) {
+    indent_ -= 2;
+    if (!first_) {
+      text_ += '\n';
+      text_.append(indent_, ' ');
+    }
+    text_ += bracket;
+    first_ = false;
+  }
+  void item() {
+    text_ += first_ ? "\n" : ",\n";
+    text_.append(indent_, ' ');
+    first_ = false;
+  }
+  void name(const Field &field) {
+    item();
+    text_ += '"';
+    text_ += field.name()->string_view();
+    text_ += "\": ";
+  }
+
+  /// A value of any type but union at its place in a table or struct.
+  void member(const reflection::Type &type, const std::uint8_t *at) {
+    switch (type.base_type()) {
+    case BaseType::String:
+      string(*reinterpret_cast<const flatbuffers::String *>(follow(at)));
+      return;
+    case BaseType::Vector:
+      vector(type, follow(at));
+      return;
+    case BaseType::Obj: {
+      const auto &object = *schema_.objects()->Get(unsigned(type.index()));
+      if (object.is_struct())
+        structure(object, at);
+      else
+        table(object, reinterpret_cast<const Table *>(follow(at)));
+      return;
+    }
+    default:
+      scalar(type.base_type(), type.index(), at);
+    }
+  }
+
+  static const std::uint8_t *follow(const std::uint8_t *at) {
+    return at + ReadScalar<uoffset_t>(at);
+  }
+
+  void structure(const reflection::Object &object, const std::uint8_t *at) {
+    open('{');
+    for (const Field *field : byId(object)) {
+      name(*field);
+      member(*field->type(), at + field->offset());
+    }
+    close('}');
+  }
+
+  void vector(const reflection::Type &type, const std::uint8_t *at) {
+    const uoffset_t count = ReadScalar<uoffset_t>(at);
+    const std::uint8_t *data = at + sizeof(uoffset_t);
+    const BaseType element = type.element();
+    open('[');
+    for (uoffset_t i = 0; i < count; ++i) {
+      item();
+      if (element == BaseType::String) {
+        string(*reinterpret_cast<const flatbuffers::String *>(
+            follow(data + i * sizeof(uoffset_t))));
+      } else if (element == BaseType::Obj) {
+        const auto &object = *schema_.objects()->Get(unsigned(type.index()));
+        if (object.is_struct())
+          structure(object, data + i * std::size_t(object.bytesize()));
+        else
+          table(object, reinterpret_cast<const Table *>(
+                            follow(data + i * sizeof(uoffset_t))));
+      } else {
+        scalar(element, type.index(), data + i * sizeOfScalar(element));
+      }
+    }
+    close(']');
+  }
+
+  /// The member that the type field before it names; null for an unknown one.
+  void unionMember(const reflection::Object &object, const Field &field,
+                   const Table *value) {
+    const std::string typeName = field.name()->str() + "_type";
+    const Field *typeField = object.fields()->LookupByKey(typeName.c_str());
+    const auto *choices =
+        schema_.enums()->Get(unsigned(field.type()->index()))->values();
+    const std::int64_t chosen =
+        typeField ? value->GetField<std::uint8_t>(typeField->offset(), 0) : 0;
+    const auto *choice = choices->LookupByKey(chosen);
+    if (!choice || !choice->union_type() ||
+        choice->union_type()->base_type() != BaseType::Obj) {
+      text_ += "null";
+      return;
+    }
+    member(*choice->union_type(), value->GetAddressOf(field.offset()));
+  }
+
+  void defaultScalar(const Field &field) {
+    const BaseType type = field.type()->base_type();
+    if (type == BaseType::Float || type == BaseType::Double)
+      real(field.default_real());
+    else
+      integer(type, field.type()->index(), field.default_integer());
+  }
+
+  void scalar(BaseType type, int enumIndex, const std::uint8_t *at) {
+    if (type == BaseType::Float)
+      real(ReadScalar<float>(at));
+    else if (type == BaseType::Double)
+      real(ReadScalar<double>(at));
+    else
+      integer(type, enumIndex, readInteger(type, at));
+  }
+
+  void integer(BaseType type, int enumIndex, std::int64_t value) {
+    if (type == BaseType::Bool) {
+      text_ += value ? "true" : "false";
+      return;
+    }
+    if (enumIndex >= 0 &&
+        enumerator(*schema_.enums()->Get(unsigned(enumIndex)), value))
+      return;
+    text_ += type == BaseType::ULong ? std::to_string(std::uint64_t(value))
+                                     : std::to_string(value);
+  }
+
+  /// The name of a value, or the names of its bits; false if it has none.
+  bool enumerator(const reflection::Enum &type, std::int64_t value) {
+    if (const auto *known = type.values()->LookupByKey(value)) {
+      text_ += '"';
+      text_ += known->name()->string_view();
+      text_ += '"';
+      return true;
+    }
+    if (!type.attributes() || !type.attributes()->LookupByKey("bit_flags"))
+      return false;
+    std::string names;
+    std::int64_t rest = value;
+    for (const auto *bit : *type.values())
+      if (bit->value() & value) {
+        if (!names.empty())
+          names += ' ';
+        names += bit->name()->string_view();
+        rest &= ~bit->value();
+      }
+    if (names.empty() || rest)
+      return false;
+    text_ += '"';
+    text_ += names;
+    text_ += '"';
+    return true;
+  }
+
+  /// JSON has no infinities and no NaN; they are strings.
+  void real(float value) { number(value); }
+  void real(double value) { number(value); }
+  template <typename T> void number(T value) {
+    if (!std::isfinite(value)) {
+      text_ += std::isnan(value) ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\"";
+      return;
+    }
+    char buffer[64];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+    const std::string_view digits(buffer, std::size_t(end - buffer));
+    text_ += digits;
+    if (digits.find_first_of(".e") == std::string_view::npos)
+      text_ += ".0";
+  }
+
+  void escape(std::uint32_t unit) {
+    static constexpr char digits[] = "0123456789abcdef";
+    text_ += "\\u";
+    for (int shift = 12; shift >= 0; shift -= 4)
+      text_ += digits[unit >> shift & 15];
+  }
+
+  void string(const flatbuffers::String &value) {
+    const auto *data = reinterpret_cast<const unsigned char *>(value.data());
+    const std::size_t size = value.size();
+    text_ += '"';
+    for (std::size_t i = 0; i < size;) {
+      std::uint32_t point = 0;
+      const std::size_t length = decodeUtf8(data + i, size - i, point);
+      i += std::max<std::size_t>(1, length);
+      if (length == 0)
+        escape(0xfffd); // what is not UTF-8 becomes the replacement character
+      else if (point == '"' || point == '\\')
+        (text_ += '\\') += char(point);
+      else if (point == '\n')
+        text_ += "\\n";
+      else if (point == '\t')
+        text_ += "\\t";
+      else if (point >= 0x10000) {
+        escape(0xd800 + ((point - 0x10000) >> 10));
+        escape(0xdc00 + (point & 0x3ff));
+      } else if (point < 0x20 || point > 0x7e)
+        escape(point);
+      else
+        text_ += char(point);
+    }
+    text_ += '"';
+  }
+
+  const reflection::Schema &schema_;
+  std::string &text_;
+  std::size_t indent_ = 0;
+  bool first_ = true;
+};
+
+} // namespace
+
 std::string toJson(const LoadedFile &file) {
-  flatbuffers::IDLOptions options;
-  options.size_prefixed = true;
-  options.strict_json = true;
-  options.output_default_scalars_in_json = true;
-  flatbuffers::Parser parser(options);
   const bool ttnn = file.kind == FileKind::Ttnn;
   using Ttnn = ::tt::target::ttnn::TTNNBinaryBinarySchema;
   using System = ::tt::target::SystemDescRootBinarySchema;
-  if (!parser.Deserialize(ttnn ? Ttnn::data() : System::data(),
-                          ttnn ? Ttnn::size() : System::size()))
-    raise(ErrorCategory::Internal, "failed to deserialize schema");
+  const reflection::Schema &schema =
+      *reflection::GetSchema(ttnn ? Ttnn::data() : System::data());
   std::string text;
-  if (const char *error =
-          flatbuffers::GenerateText(parser, file.data(), &text))
-    raise(ErrorCategory::Format, "failed to generate JSON: ", error);
+  Writer(schema, text)
+      .table(*schema.root_table(),
+             flatbuffers::GetSizePrefixedRoot<Table>(file.data()));
+  text += '\n';
   return text;
 }
 
