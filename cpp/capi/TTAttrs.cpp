@@ -52,9 +52,9 @@ uint32_t ttmlirTTChipCapabilityAttrGetValue(MlirAttribute attr) {
 }
 
 /// Null if one of the attributes is.
-static MlirAttribute
-getArrayAttr(MlirContext context, const uint32_t *values, size_t size,
-             MlirAttribute (*get)(MlirContext, uint32_t)) {
+static MlirAttribute getArrayAttr(MlirContext context, const uint32_t *values,
+                                  size_t size,
+                                  MlirAttribute (*get)(MlirContext, uint32_t)) {
   SmallVector<Attribute> attrs;
   for (uint32_t value : ArrayRef(values, size)) {
     attrs.push_back(unwrap(get(context, value)));
@@ -81,7 +81,8 @@ MlirAttribute ttmlirTTOperandConstraintArrayAttrGet(MlirContext context,
 TTMLIR_DEFINE_ATTR(Grid)
 MlirAttribute ttmlirTTGridAttrGet(MlirContext context, const int64_t *shape,
                                   size_t rank, MlirAffineMap mapping) {
-  AffineMap map = mapping.ptr ? unwrap(mapping) : AffineMap::get(unwrap(context));
+  AffineMap map =
+      mapping.ptr ? unwrap(mapping) : AffineMap::get(unwrap(context));
   return wrap(GridAttr::getChecked(errorEmitter(context), unwrap(context),
                                    ArrayRef(shape, rank), map));
 }
@@ -132,8 +133,7 @@ MlirAttribute ttmlirTTLayoutAttrGetForTensor(
               << " and " << memLayout;
     return MlirAttribute{nullptr};
   }
-  Type element =
-      elementType.ptr ? unwrap(elementType) : type.getElementType();
+  Type element = elementType.ptr ? unwrap(elementType) : type.getElementType();
   auto collapsed = asIntervals(intervals, numIntervals);
   return wrap(LayoutAttr::getChecked(
       emitter, unwrap(context), type.getShape(), element, *space,
@@ -237,8 +237,9 @@ MlirAttribute ttmlirTTBufferAttrGet(MlirContext context, MlirType memref,
   std::optional<BufferAccess> access = symbolizeBufferAccess(bufferAccess);
   if (type && access)
     return wrap(BufferAttr::get(unwrap(context), type, *access));
-  errorEmitter(context)() << "expected a memref type and a buffer access, found "
-                          << unwrap(memref) << " and " << bufferAccess;
+  errorEmitter(context)()
+      << "expected a memref type and a buffer access, found " << unwrap(memref)
+      << " and " << bufferAccess;
   return MlirAttribute{nullptr};
 }
 MlirType ttmlirTTBufferAttrGetMemref(MlirAttribute attr) {
@@ -253,8 +254,8 @@ MlirAttribute ttmlirTTArgumentAllocationAttrGet(MlirContext context,
                                                 uint64_t address, uint64_t size,
                                                 uint32_t memorySpace) {
   if (std::optional<MemorySpace> space = symbolizeMemorySpace(memorySpace))
-    return wrap(ArgumentAllocationAttr::get(unwrap(context), address, size,
-                                            *space));
+    return wrap(
+        ArgumentAllocationAttr::get(unwrap(context), address, size, *space));
   errorEmitter(context)() << "unknown MemorySpace " << memorySpace;
   return MlirAttribute{nullptr};
 }

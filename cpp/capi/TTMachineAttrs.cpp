@@ -41,8 +41,7 @@ int64_t ttmlirTTTileSizeAttrGetX(MlirAttribute attr) {
 
 TTMLIR_DEFINE_ATTR(ChipCoord)
 MlirAttribute ttmlirTTChipCoordAttrGet(MlirContext context, unsigned rack,
-                                       unsigned shelf, unsigned y,
-                                       unsigned x) {
+                                       unsigned shelf, unsigned y, unsigned x) {
   return wrap(ChipCoordAttr::get(unwrap(context), rack, shelf, y, x));
 }
 void ttmlirTTChipCoordAttrGetCoord(MlirAttribute attr, unsigned coord[4]) {
@@ -86,11 +85,12 @@ size_t ttmlirTTChipPhysicalCoresAttrGetCores(MlirAttribute attr,
 //===----------------------------------------------------------------------===//
 
 TTMLIR_DEFINE_ATTR(ChipDesc)
-MlirAttribute ttmlirTTChipDescAttrGet(
-    MlirContext context, MlirAttribute arch, const int64_t *grid,
-    size_t gridRank, TTMLIRChipSizes sizes, MlirAttribute physicalCores,
-    const MlirAttribute *dataTypes, size_t numDataTypes,
-    const MlirAttribute *tileSizes, size_t numTileSizes) {
+MlirAttribute
+ttmlirTTChipDescAttrGet(MlirContext context, MlirAttribute arch,
+                        const int64_t *grid, size_t gridRank,
+                        TTMLIRChipSizes sizes, MlirAttribute physicalCores,
+                        const MlirAttribute *dataTypes, size_t numDataTypes,
+                        const MlirAttribute *tileSizes, size_t numTileSizes) {
   auto types = asArray<DataTypeAttr>(dataTypes, numDataTypes);
   auto tiles = asArray<TileSizeAttr>(tileSizes, numTileSizes);
   return wrap(ChipDescAttr::getChecked(
@@ -100,8 +100,8 @@ MlirAttribute ttmlirTTChipDescAttrGet(
       sizes.pcieAddressAlignBytes, sizes.nocDRAMAddressAlignBytes,
       sizes.l1UnreservedBase, sizes.eriscL1UnreservedBase,
       sizes.dramUnreservedBase, sizes.dramUnreservedEnd,
-      as<ChipPhysicalCoresAttr>(physicalCores),
-      ArrayRef<DataTypeAttr>(types), ArrayRef<TileSizeAttr>(tiles)));
+      as<ChipPhysicalCoresAttr>(physicalCores), ArrayRef<DataTypeAttr>(types),
+      ArrayRef<TileSizeAttr>(tiles)));
 }
 MlirAttribute ttmlirTTChipDescAttrGetArch(MlirAttribute attr) {
   return wrap(as<ChipDescAttr>(attr).getArch());

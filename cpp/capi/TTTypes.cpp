@@ -41,8 +41,7 @@ MlirType ttmlirTTTileTypeGetElementType(MlirType type) {
 }
 
 MlirType ttmlirTTDeviceTypeGet(MlirContext context, MlirAttribute desc) {
-  return wrap(
-      DeviceType::get(unwrap(context), capi::as<DeviceAttr>(desc)));
+  return wrap(DeviceType::get(unwrap(context), capi::as<DeviceAttr>(desc)));
 }
 bool ttmlirTypeIsATTDevice(MlirType type) {
   return isa<DeviceType>(unwrap(type));

@@ -30,8 +30,7 @@ void ttmlirSharedBufferDestroy(void *sharedBuffer) {
 }
 
 MlirLogicalResult ttmlirWriteFile(MlirStringRef path, MlirStringRef contents,
-                                  MlirStringCallback callback,
-                                  void *userData) {
+                                  MlirStringCallback callback, void *userData) {
   llvm::Error error = writeFile(unwrap(path), unwrap(contents));
   if (!error)
     return wrap(success());

@@ -30,8 +30,9 @@ void populatePasses(nb::module_ &m);
 class ErrorText {
 public:
   explicit ErrorText(MlirContext context)
-      : context(context), id(mlirContextAttachDiagnosticHandler(
-                              context, handle, this, nullptr)) {}
+      : context(context),
+        id(mlirContextAttachDiagnosticHandler(context, handle, this, nullptr)) {
+  }
   ErrorText(const ErrorText &) = delete;
   ~ErrorText() { mlirContextDetachDiagnosticHandler(context, id); }
 
@@ -66,6 +67,11 @@ std::vector<MlirAttribute> expectAll(const AttributeList &attrs,
 
 /// A member of a generated Python enumeration of the dialect.
 nb::object enumerator(const char *name, uint32_t value);
+
+/// The signature of a property that is such a member.
+#define TTMLIR_ENUM_GETTER(Property, Enum)                                     \
+  nanobind::for_getter(nanobind::sig(                                          \
+      "def " Property "(self, /) -> ttmlir.dialects._tt_enum_gen." Enum))
 
 /// Reads an array out of an attribute with a `size_t get(attr, &data)`.
 template <typename ElementT>

@@ -26,7 +26,7 @@ struct EnumAttr : py::PyConcreteAttribute<DerivedT> {
         [](MlirAttribute self) {
           return enumerator(DerivedT::enumName, DerivedT::valueFunction(self));
         },
-        "The enumerator.");
+        nb::for_getter(nb::sig(DerivedT::valueSignature)), "The enumerator.");
   }
 };
 
@@ -38,6 +38,8 @@ struct EnumAttr : py::PyConcreteAttribute<DerivedT> {
         ttmlirTT##Name##AttrGetTypeID;                                         \
     static constexpr const char *pyClassName = #Name "Attr";                   \
     static constexpr const char *enumName = #Name;                             \
+    static constexpr const char *valueSignature =                              \
+        "def value(self, /) -> ttmlir.dialects._tt_enum_gen." #Name;           \
     static constexpr auto getFunction = ttmlirTT##Name##AttrGet;               \
     static constexpr auto valueFunction = ttmlirTT##Name##AttrGetValue;        \
   };
@@ -58,6 +60,8 @@ struct OperandConstraintAttr : EnumAttr<OperandConstraintAttr> {
       ttmlirTTOperandConstraintAttrGetTypeID;
   static constexpr const char *pyClassName = "OperandConstraintAttr";
   static constexpr const char *enumName = "OperandConstraint";
+  static constexpr const char *valueSignature =
+      "def value(self, /) -> ttmlir.dialects._tt_enum_gen.OperandConstraint";
   static constexpr auto getFunction = ttmlirTTOperandConstraintAttrGet;
   static constexpr auto valueFunction = ttmlirTTOperandConstraintAttrGetValue;
 
@@ -81,6 +85,8 @@ struct ChipCapabilityAttr : EnumAttr<ChipCapabilityAttr> {
       ttmlirAttributeIsATTChipCapability;
   static constexpr const char *pyClassName = "ChipCapabilityAttr";
   static constexpr const char *enumName = "ChipCapability";
+  static constexpr const char *valueSignature =
+      "def value(self, /) -> ttmlir.dialects._tt_enum_gen.ChipCapability";
   static constexpr auto getFunction = ttmlirTTChipCapabilityAttrGet;
   static constexpr auto valueFunction = ttmlirTTChipCapabilityAttrGetValue;
 };

@@ -55,8 +55,8 @@ ttmlir::bindings::expectAll(const AttributeList &attrs,
 }
 
 nb::object ttmlir::bindings::enumerator(const char *name, uint32_t value) {
-  nb::module_ enums = nb::module_::import_(
-      MAKE_MLIR_PYTHON_QUALNAME("dialects._tt_enum_gen"));
+  nb::module_ enums =
+      nb::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("dialects._tt_enum_gen"));
   return enums.attr(name)(value);
 }
 
@@ -95,8 +95,7 @@ NB_MODULE(_ttmlir, m) {
   populateSystemAttributes(ir);
   populateTypes(ir);
 
-  nb::module_ passes =
-      m.def_submodule("passes", "Pipelines and translations.");
+  nb::module_ passes = m.def_submodule("passes", "Pipelines and translations.");
   populatePasses(passes);
 
   nb::module_ overrides =

@@ -75,8 +75,7 @@ void runPipeline(nb::handle module, const std::string &pipeline,
   std::string problem;
   if (mlirLogicalResultIsFailure(mlirOpPassManagerAddPipeline(
           mlirPassManagerGetAsOpPassManager(manager),
-          mlirStringRefCreate(text.data(), text.size()), appendTo,
-          &problem))) {
+          mlirStringRefCreate(text.data(), text.size()), appendTo, &problem))) {
     mlirPassManagerDestroy(manager);
     raise("Failed to add pipeline to pass manager: " + text + "\n" + problem,
           errors.take());
@@ -118,14 +117,13 @@ nb::capsule toCapsule(nb::handle module) {
 
 void toFile(nb::handle module, nb::handle path) {
   // Anything with __fspath__ is a path.
-  auto name = nb::cast<std::string>(
-      nb::module_::import_("os").attr("fsdecode")(path));
+  auto name =
+      nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(path));
   std::string bytes = toBytes(module);
   std::string problem;
   if (mlirLogicalResultIsFailure(ttmlirWriteFile(
           mlirStringRefCreate(name.data(), name.size()),
-          mlirStringRefCreate(bytes.data(), bytes.size()), appendTo,
-          &problem)))
+          mlirStringRefCreate(bytes.data(), bytes.size()), appendTo, &problem)))
     raise(problem, {});
 }
 
@@ -138,11 +136,12 @@ struct SharedVoidPtr {
 
 void ttmlir::bindings::populatePasses(nb::module_ &m) {
   passError = PyErr_NewExceptionWithDoc(
-      "ttmlir.passes.PassError",
+      "ttmlir._mlir_libs._ttmlir.passes.PassError",
       "A pipeline or a translation failed. `error_diagnostics` is the list of "
       "the compiler's errors (ttmlir.ir.DiagnosticInfo), with their locations.",
       PyExc_RuntimeError, nullptr);
   m.attr("PassError") = nb::borrow(passError);
+  m.attr("PassError").attr("error_diagnostics") = nb::list();
 
   m.def(
       "ttir_to_ttnn_backend_pipeline",
@@ -150,8 +149,8 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
         runPipeline(module, "ttir-to-ttnn-backend-pipeline", options);
       },
       "module"_a, "options"_a = "",
-      nb::sig("def ttir_to_ttnn_backend_pipeline(module: object, options: str "
-              "= '') -> None"),
+      nb::sig("def ttir_to_ttnn_backend_pipeline(module: ttmlir.ir.Module | "
+              "ttmlir.ir.Operation, options: str = '') -> None"),
       "Lowers a module of the ttir dialect to ttnn, in place.\n\n"
       "Args:\n"
       "    module: ttmlir.ir.Module.\n"
@@ -160,8 +159,8 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
       "Raises:\n"
       "    PassError: the options are wrong, or the module cannot be lowered.");
   m.def("ttnn_to_flatbuffer_binary", toCapsule, "module"_a,
-        nb::sig("def ttnn_to_flatbuffer_binary(module: object) -> "
-                "typing_extensions.CapsuleType"),
+        nb::sig("def ttnn_to_flatbuffer_binary(module: ttmlir.ir.Module | "
+                "ttmlir.ir.Operation) -> object"),
         "The flatbuffer of a module of the ttnn dialect, as a capsule for "
         "`ttmlir.runtime.load_binary_from_capsule`.\n\n"
         "Raises:\n"
@@ -172,19 +171,22 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
         std::string bytes = toBytes(module);
         return nb::bytes(bytes.data(), bytes.size());
       },
-      "module"_a, nb::sig("def ttnn_to_flatbuffer_bytes(module: object) -> bytes"),
+      "module"_a,
+      nb::sig("def ttnn_to_flatbuffer_bytes(module: ttmlir.ir.Module | "
+              "ttmlir.ir.Operation) -> bytes"),
       "The flatbuffer of a module of the ttnn dialect, as it stands in a "
       "`.ttnn` file.\n\n"
       "Raises:\n"
       "    PassError: the module cannot be serialized.");
-  m.def("ttnn_to_flatbuffer_file", toFile, "module"_a, "filepath"_a,
-        nb::sig("def ttnn_to_flatbuffer_file(module: object, filepath: str | "
-                "os.PathLike[str]) -> None"),
-        "Writes a module of the ttnn dialect to a `.ttnn` file. The file "
-        "appears when it is complete; on failure there is none.\n\n"
-        "Raises:\n"
-        "    PassError: the module cannot be serialized or the file not be "
-        "written.");
+  m.def(
+      "ttnn_to_flatbuffer_file", toFile, "module"_a, "filepath"_a,
+      nb::sig("def ttnn_to_flatbuffer_file(module: ttmlir.ir.Module | "
+              "ttmlir.ir.Operation, filepath: str | os.PathLike[str]) -> None"),
+      "Writes a module of the ttnn dialect to a `.ttnn` file. The file "
+      "appears when it is complete; on failure there is none.\n\n"
+      "Raises:\n"
+      "    PassError: the module cannot be serialized or the file not be "
+      "written.");
 
   nb::class_<SharedVoidPtr>(m, "SharedVoidPtr",
                             "Holds a flatbuffer for the runtime.")

@@ -98,8 +98,8 @@ struct ChipPhysicalCoresAttr : py::PyConcreteAttribute<ChipPhysicalCoresAttr> {
   }
 
   static void bindDerived(ClassTy &c) {
-    c.def_static("get", get, "ctx"_a, "worker"_a, "dram"_a,
-                 "eth"_a = Cores{}, "eth_inactive"_a = Cores{},
+    c.def_static("get", get, "ctx"_a, "worker"_a, "dram"_a, "eth"_a = Cores{},
+                 "eth_inactive"_a = Cores{},
                  "The physical cores of a chip, lists of CoreCoordAttr.");
     c.def_prop_ro("worker", cores<TTMLIR_CORE_WORKER>);
     c.def_prop_ro("dram", cores<TTMLIR_CORE_DRAM>);
@@ -129,10 +129,9 @@ struct ChipDescAttr : py::PyConcreteAttribute<ChipDescAttr> {
         expectAll(dataTypes, ttmlirAttributeIsATTDataType, "data types");
     std::vector<MlirAttribute> tiles =
         expectAll(tileSizes, ttmlirAttributeIsATTTileSize, "tile sizes");
-    TTMLIRChipSizes sizes{l1Size,    numDramChannels, dramChannelSize,
-                          nocL1Align, pcieAlign,      nocDramAlign,
-                          l1Base,    eriscL1Base,     dramBase,
-                          dramEnd};
+    TTMLIRChipSizes sizes{
+        l1Size,       numDramChannels, dramChannelSize, nocL1Align, pcieAlign,
+        nocDramAlign, l1Base,          eriscL1Base,     dramBase,   dramEnd};
     return checked(context, [&] {
       return ttmlirTTChipDescAttrGet(context, arch, grid.data(), grid.size(),
                                      sizes, cores, types.data(), types.size(),
@@ -200,8 +199,7 @@ struct ChipChannelAttr : py::PyConcreteAttribute<ChipChannelAttr> {
   }
   template <int end> static std::vector<int64_t> core(MlirAttribute self) {
     const int64_t *data = nullptr;
-    size_t size =
-        ttmlirTTChipChannelAttrGetEthernetCoreCoord(self, end, &data);
+    size_t size = ttmlirTTChipChannelAttrGetEthernetCoreCoord(self, end, &data);
     return std::vector<int64_t>(data, data + size);
   }
 
@@ -256,14 +254,14 @@ struct SystemDescAttr : py::PyConcreteAttribute<SystemDescAttr> {
                   const std::vector<unsigned> &indices,
                   const AttributeList &capabilities,
                   const AttributeList &coords, const AttributeList &channels) {
-    auto chips = expectAll(chipDescs, ttmlirAttributeIsATTChipDesc,
-                           "chip descriptions");
+    auto chips =
+        expectAll(chipDescs, ttmlirAttributeIsATTChipDesc, "chip descriptions");
     auto bits = expectAll(capabilities, ttmlirAttributeIsATTChipCapability,
                           "chip capabilities");
-    auto places = expectAll(coords, ttmlirAttributeIsATTChipCoord,
-                            "chip coordinates");
-    auto links = expectAll(channels, ttmlirAttributeIsATTChipChannel,
-                           "chip channels");
+    auto places =
+        expectAll(coords, ttmlirAttributeIsATTChipCoord, "chip coordinates");
+    auto links =
+        expectAll(channels, ttmlirAttributeIsATTChipChannel, "chip channels");
     return checked(context, [&] {
       return ttmlirTTSystemDescAttrGet(
           context, chips.data(), chips.size(), indices.data(), indices.size(),

@@ -34,9 +34,9 @@ struct GridAttr : py::PyConcreteAttribute<GridAttr> {
         [](MlirContext context, const std::vector<int64_t> &shape,
            std::optional<MlirAffineMap> mapping) -> Attr {
           return checked(context, [&] {
-            return ttmlirTTGridAttrGet(
-                context, shape.data(), shape.size(),
-                mapping ? *mapping : MlirAffineMap{nullptr});
+            return ttmlirTTGridAttrGet(context, shape.data(), shape.size(),
+                                       mapping ? *mapping
+                                               : MlirAffineMap{nullptr});
           });
         },
         "ctx"_a, "shape"_a, "mapping"_a = nb::none(),
@@ -122,10 +122,9 @@ struct LayoutAttr : py::PyConcreteAttribute<LayoutAttr> {
   }
 
   static void bindBuilders(ClassTy &c) {
-    c.def_static("get", get, "ctx"_a, "ranked_tensor_type"_a,
-                 "memory_space"_a, "grid"_a,
-                 "collapse_intervals"_a = kDefaultIntervals, "oob_val"_a = 0,
-                 "mem_layout"_a = 0,
+    c.def_static("get", get, "ctx"_a, "ranked_tensor_type"_a, "memory_space"_a,
+                 "grid"_a, "collapse_intervals"_a = kDefaultIntervals,
+                 "oob_val"_a = 0, "mem_layout"_a = 0,
                  "The layout of a tensor on a grid. The dimensions of each "
                  "interval [begin, end) are collapsed into one.");
     for (const char *name : {"with_grid", "with_grid_"})
@@ -146,30 +145,47 @@ struct LayoutAttr : py::PyConcreteAttribute<LayoutAttr> {
     c.def("stride", stride, "logical_shape"_a,
           "Distance in elements of the physical space between neighbours along "
           "every dimension of a tensor of this shape.");
-    c.def_prop_ro("linear", [](MlirAttribute self) {
-      return ttmlirTTLayoutAttrGetLinear(self);
-    }, "Map from logical to physical indices.");
-    c.def_prop_ro("oobval", [](MlirAttribute self) {
-      return enumerator("OOBVal", ttmlirTTLayoutAttrGetOOBVal(self));
-    }, "What the padding holds.");
-    c.def_prop_ro("grid_attr", [](MlirAttribute self) -> Attr {
-      return ttmlirTTLayoutAttrGetGrid(self);
-    }, "The grid that the tensor is divided over.");
-    c.def_prop_ro("memref", [](MlirAttribute self) {
-      return ttmlirTTLayoutAttrGetMemref(self);
-    }, "The shard of one grid point.");
-    c.def_prop_ro("memory_space", [](MlirAttribute self) {
-      return enumerator("MemorySpace", ttmlirTTLayoutAttrGetMemorySpace(self));
-    }, "The memory that the tensor lies in.");
-    c.def_prop_ro("memory_layout", [](MlirAttribute self) {
-      return enumerator("TensorMemoryLayout",
-                        ttmlirTTLayoutAttrGetMemoryLayout(self));
-    }, "How the shards lie in the banks.");
-    c.def_prop_ro("shard_shape", shardShape,
-                  "Extents of a shard in elements.");
-    c.def_prop_ro("is_tiled", [](MlirAttribute self) {
-      return ttmlirTTLayoutAttrIsTiled(self);
-    }, "Whether the shards consist of tiles.");
+    c.def_prop_ro(
+        "linear",
+        [](MlirAttribute self) { return ttmlirTTLayoutAttrGetLinear(self); },
+        "Map from logical to physical indices.");
+    c.def_prop_ro(
+        "oobval",
+        [](MlirAttribute self) {
+          return enumerator("OOBVal", ttmlirTTLayoutAttrGetOOBVal(self));
+        },
+        TTMLIR_ENUM_GETTER("oobval", "OOBVal"), "What the padding holds.");
+    c.def_prop_ro(
+        "grid_attr",
+        [](MlirAttribute self) -> Attr {
+          return ttmlirTTLayoutAttrGetGrid(self);
+        },
+        "The grid that the tensor is divided over.");
+    c.def_prop_ro(
+        "memref",
+        [](MlirAttribute self) { return ttmlirTTLayoutAttrGetMemref(self); },
+        "The shard of one grid point.");
+    c.def_prop_ro(
+        "memory_space",
+        [](MlirAttribute self) {
+          return enumerator("MemorySpace",
+                            ttmlirTTLayoutAttrGetMemorySpace(self));
+        },
+        TTMLIR_ENUM_GETTER("memory_space", "MemorySpace"),
+        "The memory that the tensor lies in.");
+    c.def_prop_ro(
+        "memory_layout",
+        [](MlirAttribute self) {
+          return enumerator("TensorMemoryLayout",
+                            ttmlirTTLayoutAttrGetMemoryLayout(self));
+        },
+        TTMLIR_ENUM_GETTER("memory_layout", "TensorMemoryLayout"),
+        "How the shards lie in the banks.");
+    c.def_prop_ro("shard_shape", shardShape, "Extents of a shard in elements.");
+    c.def_prop_ro(
+        "is_tiled",
+        [](MlirAttribute self) { return ttmlirTTLayoutAttrIsTiled(self); },
+        "Whether the shards consist of tiles.");
   }
 };
 
@@ -189,12 +205,17 @@ struct BufferAttr : py::PyConcreteAttribute<BufferAttr> {
           });
         },
         "ctx"_a, "memref"_a, "buffer_access"_a, "A buffer in L1.");
-    c.def_prop_ro("memref", [](MlirAttribute self) {
-      return ttmlirTTBufferAttrGetMemref(self);
-    }, "Footprint of the buffer.");
-    c.def_prop_ro("buffer_access", [](MlirAttribute self) {
-      return enumerator("BufferAccess", ttmlirTTBufferAttrGetAccess(self));
-    }, "How data is reached through the buffer.");
+    c.def_prop_ro(
+        "memref",
+        [](MlirAttribute self) { return ttmlirTTBufferAttrGetMemref(self); },
+        "Footprint of the buffer.");
+    c.def_prop_ro(
+        "buffer_access",
+        [](MlirAttribute self) {
+          return enumerator("BufferAccess", ttmlirTTBufferAttrGetAccess(self));
+        },
+        TTMLIR_ENUM_GETTER("buffer_access", "BufferAccess"),
+        "How data is reached through the buffer.");
   }
 };
 
@@ -219,16 +240,25 @@ struct ArgumentAllocationAttr
         },
         "ctx"_a, "address"_a, "size"_a, "memory_space"_a,
         "Where an argument of a function is allocated, in bytes.");
-    c.def_prop_ro("address", [](MlirAttribute self) {
-      return ttmlirTTArgumentAllocationAttrGetAddress(self);
-    }, "First byte.");
-    c.def_prop_ro("size", [](MlirAttribute self) {
-      return ttmlirTTArgumentAllocationAttrGetSize(self);
-    }, "Bytes.");
-    c.def_prop_ro("memory_space", [](MlirAttribute self) {
-      return enumerator("MemorySpace",
-                        ttmlirTTArgumentAllocationAttrGetMemorySpace(self));
-    }, "The memory.");
+    c.def_prop_ro(
+        "address",
+        [](MlirAttribute self) {
+          return ttmlirTTArgumentAllocationAttrGetAddress(self);
+        },
+        "First byte.");
+    c.def_prop_ro(
+        "size",
+        [](MlirAttribute self) {
+          return ttmlirTTArgumentAllocationAttrGetSize(self);
+        },
+        "Bytes.");
+    c.def_prop_ro(
+        "memory_space",
+        [](MlirAttribute self) {
+          return enumerator("MemorySpace",
+                            ttmlirTTArgumentAllocationAttrGetMemorySpace(self));
+        },
+        TTMLIR_ENUM_GETTER("memory_space", "MemorySpace"), "The memory.");
   }
 };
 
@@ -250,22 +280,32 @@ struct TileType : py::PyConcreteType<TileType> {
         },
         "ctx"_a, "height"_a, "width"_a, "data_type"_a,
         "A tile of height x width elements.");
-    c.def_prop_ro("data_type", [](MlirType self) {
-      return enumerator("DataType", ttmlirTTTileTypeGetDataType(self));
-    }, "Number format of the elements.");
-    c.def_prop_ro("shape", [](MlirType self) {
-      return std::vector<int64_t>{ttmlirTTTileTypeGetHeight(self),
-                                  ttmlirTTTileTypeGetWidth(self)};
-    }, "[height, width] in elements.");
-    c.def_prop_ro("size_bytes", [](MlirType self) {
-      return ttmlirTTTileTypeGetSizeBytes(self);
-    }, "Bytes of a tile without the exponents of block formats.");
-    c.def_prop_ro("storage_size_bytes", [](MlirType self) {
-      return ttmlirTTTileTypeGetStorageSizeBytes(self);
-    }, "Bytes that a tile occupies in memory.");
-    c.def_prop_ro("element_type", [](MlirType self) {
-      return ttmlirTTTileTypeGetElementType(self);
-    }, "The scalar type that the elements stand for.");
+    c.def_prop_ro(
+        "data_type",
+        [](MlirType self) {
+          return enumerator("DataType", ttmlirTTTileTypeGetDataType(self));
+        },
+        TTMLIR_ENUM_GETTER("data_type", "DataType"),
+        "Number format of the elements.");
+    c.def_prop_ro(
+        "shape",
+        [](MlirType self) {
+          return std::vector<int64_t>{ttmlirTTTileTypeGetHeight(self),
+                                      ttmlirTTTileTypeGetWidth(self)};
+        },
+        "[height, width] in elements.");
+    c.def_prop_ro(
+        "size_bytes",
+        [](MlirType self) { return ttmlirTTTileTypeGetSizeBytes(self); },
+        "Bytes of a tile without the exponents of block formats.");
+    c.def_prop_ro(
+        "storage_size_bytes",
+        [](MlirType self) { return ttmlirTTTileTypeGetStorageSizeBytes(self); },
+        "Bytes that a tile occupies in memory.");
+    c.def_prop_ro(
+        "element_type",
+        [](MlirType self) { return ttmlirTTTileTypeGetElementType(self); },
+        "The scalar type that the elements stand for.");
   }
 };
 
@@ -284,9 +324,10 @@ struct DeviceType : py::PyConcreteType<DeviceType> {
           return ttmlirTTDeviceTypeGet(context, device);
         },
         "ctx"_a, "device_attr"_a, "The type of handles of a device.");
-    c.def_prop_ro("desc", [](MlirType self) -> Attr {
-      return ttmlirTTDeviceTypeGetDesc(self);
-    }, "The `#tt.device`.");
+    c.def_prop_ro(
+        "desc",
+        [](MlirType self) -> Attr { return ttmlirTTDeviceTypeGetDesc(self); },
+        "The `#tt.device`.");
   }
 };
 

@@ -12,8 +12,7 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TTIR, ttir);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TTNN, ttnn);
 
 /// Adds the project's dialects and the upstream dialects that its programs use.
-MLIR_CAPI_EXPORTED void
-ttmlirRegisterAllDialects(MlirDialectRegistry registry);
+MLIR_CAPI_EXPORTED void ttmlirRegisterAllDialects(MlirDialectRegistry registry);
 
 /// Registers the project's passes and pipelines and upstream's general
 /// transformations for textual pipelines. May be called more than once.

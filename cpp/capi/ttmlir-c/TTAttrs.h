@@ -59,8 +59,7 @@ MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTGridAttrGet(MlirContext context,
                                                      MlirAffineMap mapping);
 MLIR_CAPI_EXPORTED size_t ttmlirTTGridAttrGetShape(MlirAttribute attr,
                                                    const int64_t **shape);
-MLIR_CAPI_EXPORTED MlirAffineMap
-ttmlirTTGridAttrGetMapping(MlirAttribute attr);
+MLIR_CAPI_EXPORTED MlirAffineMap ttmlirTTGridAttrGetMapping(MlirAttribute attr);
 
 TTMLIR_DECLARE_ATTR(Layout);
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTLayoutAttrGet(
@@ -98,9 +97,10 @@ MLIR_CAPI_EXPORTED void ttmlirTTLayoutAttrGetShardShape(MlirAttribute attr,
                                                         int64_t *shape);
 /// Writes one number for each of the `rank` logical dimensions; false if the
 /// rank is not that of the layout's linear map.
-MLIR_CAPI_EXPORTED bool
-ttmlirTTLayoutAttrGetStride(MlirAttribute attr, const int64_t *logicalShape,
-                            size_t rank, int64_t *stride);
+MLIR_CAPI_EXPORTED bool ttmlirTTLayoutAttrGetStride(MlirAttribute attr,
+                                                    const int64_t *logicalShape,
+                                                    size_t rank,
+                                                    int64_t *stride);
 
 TTMLIR_DECLARE_ATTR(Buffer);
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTBufferAttrGet(MlirContext context,
@@ -136,9 +136,8 @@ MLIR_CAPI_EXPORTED int64_t ttmlirTTTileSizeAttrGetY(MlirAttribute attr);
 MLIR_CAPI_EXPORTED int64_t ttmlirTTTileSizeAttrGetX(MlirAttribute attr);
 
 TTMLIR_DECLARE_ATTR(ChipCoord);
-MLIR_CAPI_EXPORTED MlirAttribute
-ttmlirTTChipCoordAttrGet(MlirContext context, unsigned rack, unsigned shelf,
-                         unsigned y, unsigned x);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTChipCoordAttrGet(
+    MlirContext context, unsigned rack, unsigned shelf, unsigned y, unsigned x);
 /// Writes rack, shelf, y and x.
 MLIR_CAPI_EXPORTED void ttmlirTTChipCoordAttrGetCoord(MlirAttribute attr,
                                                       unsigned coord[4]);

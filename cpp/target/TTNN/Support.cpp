@@ -83,16 +83,16 @@ static_assert(static_cast<int>(ttnn::Layout::RowMajor) ==
                   static_cast<int>(fbs::TensorLayout::Tile) &&
               static_cast<int>(ttnn::Layout::Invalid) ==
                   static_cast<int>(fbs::TensorLayout::Invalid));
-static_assert(
-    static_cast<int>(BufferType::DRAM) ==
-        static_cast<int>(fbs::BufferType::DRAM) &&
-    static_cast<int>(BufferType::L1) == static_cast<int>(fbs::BufferType::L1) &&
-    static_cast<int>(BufferType::SystemMemory) ==
-        static_cast<int>(fbs::BufferType::SystemMemory) &&
-    static_cast<int>(BufferType::L1Small) ==
-        static_cast<int>(fbs::BufferType::L1Small) &&
-    static_cast<int>(BufferType::Trace) ==
-        static_cast<int>(fbs::BufferType::Trace));
+static_assert(static_cast<int>(BufferType::DRAM) ==
+                  static_cast<int>(fbs::BufferType::DRAM) &&
+              static_cast<int>(BufferType::L1) ==
+                  static_cast<int>(fbs::BufferType::L1) &&
+              static_cast<int>(BufferType::SystemMemory) ==
+                  static_cast<int>(fbs::BufferType::SystemMemory) &&
+              static_cast<int>(BufferType::L1Small) ==
+                  static_cast<int>(fbs::BufferType::L1Small) &&
+              static_cast<int>(BufferType::Trace) ==
+                  static_cast<int>(fbs::BufferType::Trace));
 
 Offset<fbs::MemoryConfigDesc> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
                                                  MemoryConfigAttr attr) {
@@ -167,8 +167,7 @@ getCoreRangeSet(FlatbufferObjectCache &cache, GridAttr grid) {
     fbs::Dim2dRange *last = ranges.empty() ? nullptr : &ranges.back();
     if (last && last->loc().y() == y && last->size().y() == 1 &&
         last->loc().x() + last->size().x() == x) {
-      *last = fbs::Dim2dRange(last->loc(),
-                              fbs::Dim2d(1, last->size().x() + 1));
+      *last = fbs::Dim2dRange(last->loc(), fbs::Dim2d(1, last->size().x() + 1));
     } else {
       ranges.emplace_back(fbs::Dim2d(y, x), fbs::Dim2d(1, 1));
     }
@@ -180,9 +179,9 @@ getCoreRangeSet(FlatbufferObjectCache &cache, GridAttr grid) {
       if (above.loc().x() == row.loc().x() &&
           above.size().x() == row.size().x() &&
           above.loc().y() + above.size().y() == row.loc().y()) {
-        fbs::Dim2dRange joined(above.loc(),
-                               fbs::Dim2d(above.size().y() + row.size().y(),
-                                          row.size().x()));
+        fbs::Dim2dRange joined(
+            above.loc(),
+            fbs::Dim2d(above.size().y() + row.size().y(), row.size().x()));
         ranges.pop_back();
         ranges.back() = joined;
       }
@@ -199,8 +198,8 @@ getCoreRangeSet(FlatbufferObjectCache &cache, GridAttr grid) {
 static Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
                                           mlir::tt::LayoutAttr layout) {
   MemRefType memref = layout.getMemref();
-  auto &desc = cache.memoryDescs[{
-      memref, static_cast<unsigned>(layout.getMemLayout())}];
+  auto &desc =
+      cache.memoryDescs[{memref, static_cast<unsigned>(layout.getMemLayout())}];
   if (!desc.IsNull())
     return desc;
 
@@ -219,8 +218,7 @@ static Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
   uint64_t size = layout.getElementSizeBytes() *
                   static_cast<uint64_t>(mlir::tt::volume(memref.getShape()));
   return desc = fbs::CreateMemoryDesc(
-             *cache.fbb, shape, &tileShape,
-             mlir::tt::toFlatbuffer(*dataType),
+             *cache.fbb, shape, &tileShape, mlir::tt::toFlatbuffer(*dataType),
              mlir::tt::toFlatbuffer(layout.getMemorySpace()),
              mlir::tt::toFlatbuffer(layout.getMemLayout()), size);
 }
@@ -228,8 +226,7 @@ static Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
 static Offset<fbs::LayoutDesc> layoutDesc(FlatbufferObjectCache &cache,
                                           mlir::tt::LayoutAttr layout,
                                           ArrayRef<int64_t> logicalShape) {
-  Attribute shape =
-      DenseI64ArrayAttr::get(layout.getContext(), logicalShape);
+  Attribute shape = DenseI64ArrayAttr::get(layout.getContext(), logicalShape);
   auto &desc = cache.layoutDescs[{layout, shape}];
   if (!desc.IsNull())
     return desc;
@@ -368,7 +365,8 @@ Offset<fbs::ttnn::GetDeviceOp> ttnn::createOp(FlatbufferObjectCache &cache,
   Offset<fbs::DeviceRef> ref = deviceRef(cache, op->getResult(0));
   if (ref.IsNull())
     return 0;
-  fbs::Dim2d mesh(1, static_cast<int32_t>(mlir::tt::volume(device.getMeshShape())));
+  fbs::Dim2d mesh(
+      1, static_cast<int32_t>(mlir::tt::volume(device.getMeshShape())));
   ArrayRef<unsigned> ids = device.getChipIds();
   SmallVector<uint32_t> chipIds(ids.begin(), ids.end());
   auto chipIdsOffset = cache.fbb->CreateVector(chipIds.data(), chipIds.size());

@@ -18,7 +18,8 @@ using ::flatbuffers::Vector;
 /// emitted at `currentOp` and remembered: the helpers below then return null
 /// offsets, and the caller gives up after the op.
 struct FlatbufferObjectCache {
-  FlatbufferObjectCache(::flatbuffers::FlatBufferBuilder &fbb, DeviceAttr device)
+  FlatbufferObjectCache(::flatbuffers::FlatBufferBuilder &fbb,
+                        DeviceAttr device)
       : fbb(&fbb), device(device) {}
 
   ::flatbuffers::FlatBufferBuilder *fbb;

@@ -48,8 +48,8 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
       return 0;
     }
     auto debugInfo = cache.fbb->CreateString(text);
-    operations.push_back(fbs::ttnn::CreateOperation(
-        *cache.fbb, payload->type, payload->table, debugInfo));
+    operations.push_back(fbs::ttnn::CreateOperation(*cache.fbb, payload->type,
+                                                    payload->table, debugInfo));
   }
   return cache.fbb->CreateVector(operations.data(), operations.size());
 }
@@ -127,8 +127,8 @@ FailureOr<FlatbufferBytes> ttnn::serializeToFlatbuffer(Operation *op) {
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
   FlatbufferObjectCache cache(fbb, device);
-  auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"),
-                              fbb.CreateString(text));
+  auto mlir =
+      fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"), fbb.CreateString(text));
   auto debugInfo = fbs::CreateDebugInfo(fbb, mlir, fbb.CreateString(""));
 
   std::vector<Offset<fbs::ttnn::Program>> programs;
@@ -162,8 +162,7 @@ FailureOr<FlatbufferBytes> ttnn::serializeToFlatbuffer(Operation *op) {
         "was serialized to a flatbuffer that does not pass its verifier");
 
   size_t size = fbb.GetSize();
-  auto owner =
-      std::make_shared<::flatbuffers::DetachedBuffer>(fbb.Release());
+  auto owner = std::make_shared<::flatbuffers::DetachedBuffer>(fbb.Release());
   return FlatbufferBytes{std::shared_ptr<void>(owner, owner->data()), size};
 }
 
@@ -184,13 +183,12 @@ LogicalResult ttnn::translateTTNNToFlatbuffer(Operation *module,
 llvm::Error mlir::tt::writeFile(StringRef path, StringRef contents) {
   // A temporary file in the same directory, which the rename makes visible.
   using llvm::sys::fs::TempFile;
-  llvm::Expected<TempFile> file =
-      TempFile::create(path + ".tmp-%%%%%%",
-                       llvm::sys::fs::all_read | llvm::sys::fs::all_write);
+  llvm::Expected<TempFile> file = TempFile::create(
+      path + ".tmp-%%%%%%", llvm::sys::fs::all_read | llvm::sys::fs::all_write);
   if (!file)
-    return llvm::createStringError("Failed to open file: " + path +
-                                   ". Error: " +
-                                   llvm::toString(file.takeError()));
+    return llvm::createStringError(
+        "Failed to open file: " + path +
+        ". Error: " + llvm::toString(file.takeError()));
   std::error_code problem;
   {
     llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
@@ -206,7 +204,7 @@ llvm::Error mlir::tt::writeFile(StringRef path, StringRef contents) {
     error = file->keep(path);
   if (!error)
     return error;
-  return llvm::createStringError("Failed to write flatbuffer to file: " + path +
-                                 ". Error: " +
-                                 llvm::toString(std::move(error)));
+  return llvm::createStringError(
+      "Failed to write flatbuffer to file: " + path +
+      ". Error: " + llvm::toString(std::move(error)));
 }

@@ -21,6 +21,9 @@ from .._mlir_libs._ttmlir.passes import (
     ttnn_to_flatbuffer_file,
 )
 
+# The name that users catch it by.
+PassError.__module__ = __name__
+
 __all__ = [
     "PassError",
     "SharedVoidPtr",
