@@ -1,0 +1,43 @@
+// What cannot be serialized is an error at its operation, and no file appears.
+// RUN: ttmlir-opt --split-input-file --ttir-load-system-desc --ttir-implicit-device --mlir-print-debuginfo %s -o %t.mlir
+// RUN: not ttmlir-translate --split-input-file --ttnn-to-flatbuffer %t.mlir -o %t.ttnn 2>&1 | FileCheck %s
+// RUN: test ! -e %t.ttnn
+#dram = #tt.memory_space<dram>
+#layout = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf32, #dram>, interleaved>
+// CHECK: error: 'ttnn.alloc' op has no flatbuffer table and cannot be serialized
+func.func @no_table() -> tensor<32x32xf32, #layout> {
+  %0 = "ttnn.alloc"() <{address = 1024 : i64, memory_space = #dram, size = 4096 : i64}> : () -> tensor<32x32xf32, #layout>
+  return %0 : tensor<32x32xf32, #layout>
+}
+
+// -----
+// CHECK: error: 'func.func' op expected tensors of static shape with a tt.layout, found 'tensor<32x32xf32>'
+func.func @no_layout(%a: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  return %a : tensor<32x32xf32>
+}
+
+// -----
+// CHECK: error: 'func.func' op expected a ranked tensor, found a value of type 'i32'
+func.func @no_tensor(%a: i32) {
+  return
+}
+
+// -----
+// CHECK: error: 'func.func' op cannot be serialized: expected a body of one block, found 0 blocks
+func.func private @declaration()
+
+// -----
+// CHECK: error: 'func.func' op has a tensor on the grid #tt.grid<9x1>, which is not inside the device's grid #tt.grid<8x8>
+#l1 = #tt.memory_space<l1>
+#wide = #tt.layout<(d0, d1) -> (d0, d1), undef, <9x1>, memref<32x32xf32, #l1>, block_sharded>
+func.func @outside_grid(%a: tensor<288x32xf32, #wide>) {
+  return
+}
+
+// -----
+// CHECK: error: 'func.func' op has a tensor of an element type that the machine does not have: 'f64'
+#system = #tt.memory_space<system>
+#double = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf64, #system>>
+func.func @element_type(%a: tensor<32x32xf64, #double>) {
+  return
+}
