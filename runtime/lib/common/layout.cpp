@@ -170,8 +170,11 @@ void readShard(target::MemoryDesc const *memory, Layout &layout) {
   layout.shardCols = cols * unit;
   layout.shardBytes = volume * (layout.tiled ? kernels::tileBytes(layout.type)
                                              : layout.elementSize());
-  if (memory->size() != std::uint64_t(layout.shardBytes))
-    malformed("expected shard size ", layout.shardBytes, " bytes (", rows, "x",
+  // The file counts the data of block floats without their 64 exponents a tile.
+  const std::int64_t described =
+      layout.shardBytes - (kernels::isBlockFloat(layout.type) ? volume * 64 : 0);
+  if (memory->size() != std::uint64_t(described))
+    malformed("expected shard size ", described, " bytes (", rows, "x",
               cols, layout.tiled ? " tiles of " : " of ",
               kernels::dtypeName(layout.type), "), found ", memory->size());
 }
