@@ -114,6 +114,9 @@ std::string describeTensor(Tensor tensor) {
   return ttnn::describeTensor(std::move(tensor));
 }
 bool isOnDevice(Tensor tensor) { return ttnn::isOnDevice(std::move(tensor)); }
+bool isRowMajorHost(Tensor tensor) {
+  return ttnn::isRowMajorHost(std::move(tensor));
+}
 void deallocateTensor(Tensor tensor) {
   ttnn::deallocateTensor(std::move(tensor));
 }

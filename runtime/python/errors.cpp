@@ -14,19 +14,23 @@ struct Category {
   ErrorCategory category;
   const char *name;
   const char *doc;
+  PyObject **alsoA = nullptr; // a builtin class that it is, too
 };
 
-constexpr std::array<Category, 8> kCategories{{
-    {ErrorCategory::File, "FileError", "A file cannot be opened, read or written."},
+const std::array<Category, 8> kCategories{{
+    {ErrorCategory::File, "FileError", "A file cannot be opened, read or written.",
+     &PyExc_OSError},
     {ErrorCategory::Format, "FormatError",
-     "Not a flatbuffer of this project, truncated, or inconsistent."},
+     "Not a flatbuffer of this project, truncated, or inconsistent.",
+     &PyExc_ValueError},
     {ErrorCategory::Version, "VersionError",
      "Written by another version of the compiler."},
     {ErrorCategory::SystemMismatch, "SystemMismatchError",
      "Compiled for a system that is not the opened one."},
     {ErrorCategory::Argument, "ArgumentError",
-     "Wrong count, shape, data type, device or index."},
-    {ErrorCategory::OutOfMemory, "OutOfMemoryError", "L1 or DRAM is exhausted."},
+     "Wrong count, shape, data type, device or index.", &PyExc_ValueError},
+    {ErrorCategory::OutOfMemory, "OutOfMemoryError", "L1, DRAM or host memory is exhausted.",
+     &PyExc_MemoryError},
     {ErrorCategory::Unsupported, "UnsupportedError",
      "Valid, but this runtime cannot do it."},
     {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},
@@ -54,8 +58,13 @@ void bindErrors(nb::module_ &m) {
   m.attr("RuntimeError") = nb::borrow(base);
   for (std::size_t i = 0; i < kCategories.size(); ++i) {
     std::string name = std::string("ttmlir.runtime.") + kCategories[i].name;
+    nb::object bases = nb::borrow(base);
+    if (kCategories[i].alsoA)
+      bases = nb::make_tuple(bases, nb::borrow(*kCategories[i].alsoA));
     classes[i] = PyErr_NewExceptionWithDoc(name.c_str(), kCategories[i].doc,
-                                           base, nullptr);
+                                           bases.ptr(), nullptr);
+    if (!classes[i])
+      throw nb::python_error();
     m.attr(kCategories[i].name) = nb::borrow(classes[i]);
   }
   nb::register_exception_translator(translate);

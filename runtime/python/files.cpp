@@ -1,5 +1,6 @@
 #include "bindings.h"
 
+#include "common/file.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"
 
@@ -12,14 +13,43 @@ using namespace nb::literals;
 namespace tt::runtime::python {
 namespace {
 
+/// os.fspath(object) in the encoding of the file system.
+std::string pathOf(nb::handle object) {
+  PyObject *bytes = nullptr;
+  if (!PyUnicode_FSConverter(object.ptr(), &bytes))
+    throw nb::python_error();
+  nb::object owner = nb::steal(bytes);
+  return PyBytes_AsString(bytes);
+}
+
+template <typename Class> Class fromPath(nb::handle path) {
+  const std::string text = pathOf(path);
+  nb::gil_scoped_release release;
+  return Class::loadFromPath(text.c_str());
+}
+
+/// The compiler's hand-over: a capsule with a pointer to a shared pointer to the
+/// buffer, whose bytes begin with their number.
 Binary loadBinaryFromCapsule(nb::capsule capsule) {
-  // The compiler's capsule holds a shared pointer to the buffer; its bytes
-  // begin with their number, which the loader checks.
-  auto *pointer = static_cast<std::shared_ptr<void> *>(capsule.data());
+  const char *name = capsule.name();
+  if (name && std::string_view(name) != "ttmlir.flatbuffer")
+    raise(ErrorCategory::Argument,
+          "expected a capsule named 'ttmlir.flatbuffer', found '", name, "'");
+  auto *pointer = static_cast<std::shared_ptr<void> *>(capsule.data(name));
   if (!pointer || !*pointer)
     raise(ErrorCategory::Argument,
           "expected a capsule that holds a flatbuffer, found an empty one");
   return Binary::loadFromHandle(*pointer);
+}
+
+/// Where each input or output lies, for people.
+std::vector<std::string> layouts(const Binary &binary, std::uint32_t index,
+                                 bool inputs) {
+  const Program &program = getProgram(binary, index);
+  std::vector<std::string> result;
+  for (ValueIndex value : inputs ? program.inputs : program.outputs)
+    result.push_back(program.values[value].layout.describe());
+  return result;
 }
 
 template <typename Class> Class fromBytes(nb::bytes bytes) {
@@ -48,10 +78,12 @@ void bindFiles(nb::module_ &m) {
            "The content as JSON with the names of the schema.")
       .def(
           "store",
-          [](const Flatbuffer &self, const std::string &path) {
-            self.store(path.c_str());
+          [](const Flatbuffer &self, nb::handle path) {
+            self.store(pathOf(path).c_str());
           },
-          "path"_a, "Writes the file; nothing is left at `path` if that fails.")
+          "path"_a,
+          nb::sig("def store(self, path: str | os.PathLike[str]) -> None"),
+          "Writes the file; nothing is left at `path` if that fails.")
       .def(
           "to_bytes",
           [](const Flatbuffer &self) {
@@ -60,7 +92,12 @@ void bindFiles(nb::module_ &m) {
           "The bytes of the file.");
 
   nb::class_<SystemDesc, Flatbuffer>(m, "SystemDesc",
-                                     "Description of a system (.ttsys).");
+                                     "Description of a system (.ttsys).")
+      .def_prop_ro(
+          "num_chips",
+          [](const SystemDesc &self) {
+            return self->chip_desc_indices()->size();
+          });
 
   nb::class_<Binary, Flatbuffer>(m, "Binary", "Compiled programs (.ttnn).")
       .def_prop_ro("num_programs", &Binary::getNumPrograms)
@@ -73,32 +110,46 @@ void bindFiles(nb::module_ &m) {
       .def("get_program_inputs", &Binary::getProgramInputs, "program_index"_a,
            "Shapes and data types of the inputs.")
       .def("get_program_outputs", &Binary::getProgramOutputs,
-           "program_index"_a, "Shapes and data types of the outputs.");
+           "program_index"_a, "Shapes and data types of the outputs.")
+      .def(
+          "get_program_input_layouts",
+          [](const Binary &self, std::uint32_t index) {
+            return layouts(self, index, true);
+          },
+          "program_index"_a, "Where the program wants its inputs, for people.")
+      .def(
+          "get_program_output_layouts",
+          [](const Binary &self, std::uint32_t index) {
+            return layouts(self, index, false);
+          },
+          "program_index"_a, "Where the program leaves its outputs, for people.")
+      .def("check_version", [](const Binary &self) { checkVersion(self); },
+           "Raises VersionError unless this version wrote the file.");
 
-  m.def(
-      "load_from_path",
-      [](const std::string &path) {
-        return Flatbuffer::loadFromPath(path.c_str());
-      },
-      "path"_a, "Loads and verifies any file of the compiler.");
-  m.def(
-      "load_binary_from_path",
-      [](const std::string &path) { return Binary::loadFromPath(path.c_str()); },
-      "path"_a, "Loads and verifies compiled programs.");
+  m.def("load_from_path", &fromPath<Flatbuffer>, "path"_a,
+        nb::sig("def load_from_path(path: str | os.PathLike[str]) -> Flatbuffer"),
+        "Loads and verifies any file of the compiler.");
+  m.def("load_binary_from_path", &fromPath<Binary>, "path"_a,
+        nb::sig("def load_binary_from_path(path: str | os.PathLike[str]) -> Binary"),
+        "Loads and verifies compiled programs.");
   m.def("load_binary_from_bytes", fromBytes<Binary>, "data"_a,
         "The same from the bytes of a file.");
   m.def("load_binary_from_capsule", loadBinaryFromCapsule, "capsule"_a,
         "The same from what ttmlir.passes.ttnn_to_flatbuffer_binary returns.");
-  m.def(
-      "load_system_desc_from_path",
-      [](const std::string &path) {
-        return SystemDesc::loadFromPath(path.c_str());
-      },
-      "path"_a, "Loads and verifies the description of a system.");
+  m.def("load_system_desc_from_path", &fromPath<SystemDesc>, "path"_a,
+        nb::sig("def load_system_desc_from_path(path: str | os.PathLike[str]) -> SystemDesc"),
+        "Loads and verifies the description of a system.");
   m.def("load_system_desc_from_bytes", fromBytes<SystemDesc>, "data"_a,
         "The same from the bytes of a file.");
   m.def("get_default_system_desc", &system_desc::getDefaultSystemDesc,
         "target"_a, "Description of a named system.");
+  m.def(
+      "get_default_system_desc_bytes",
+      [](const std::string &target) {
+        SystemDesc desc = system_desc::getDefaultSystemDesc(target);
+        return nb::bytes(desc.data(), desc.size());
+      },
+      "target"_a, "The same as the bytes of a .ttsys file.");
   m.def("get_default_targets", &system_desc::getDefaultTargets,
         "The names of the systems that come with the emulator.");
 }

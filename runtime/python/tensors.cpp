@@ -24,7 +24,10 @@ using Bytes = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 std::shared_ptr<void> share(const Bytes &array) {
   auto *owner = new Bytes(array);
   return std::shared_ptr<void>(const_cast<void *>(array.data()), [owner](void *) {
-    // The last user may be a thread that runs without the interpreter.
+    // The last user may be a thread that runs without the interpreter, or the
+    // end of the process.
+    if (!Py_IsInitialized())
+      return;
     nb::gil_scoped_acquire lock;
     delete owner;
   });
@@ -53,43 +56,60 @@ Tensor fromArray(const Bytes &array, DataType dataType) {
   return createTensor(share(array), shape, rowMajor(shape), itemsize, dataType);
 }
 
-/// A host copy as raw bytes with the tensor's shape: unsigned integers of the
-/// element's width, or floats where the data type is one of NumPy's.
-nb::object toArray(const Tensor &tensor, std::optional<DataType> dataType) {
-  TensorDesc desc = getTensorDesc(tensor);
-  DataType type = dataType.value_or(
-      kernels::isBlockFloat(kernels::fromSchema(desc.dataType))
-          ? DataType::Float32
-          : desc.dataType);
-  std::uint32_t itemsize = utils::dataTypeElementSize(type);
-  std::size_t size = itemsize;
-  std::vector<std::size_t> shape(desc.shape.begin(), desc.shape.end());
-  for (std::size_t extent : shape)
-    size *= extent;
+/// How an array shows elements; `bf16` is the code for bfloat16, which not every
+/// library knows.
+nb::dlpack::dtype arrayType(DataType type, nb::dlpack::dtype_code bf16) {
+  using Code = nb::dlpack::dtype_code;
+  const Code code = type == DataType::BFloat16 ? bf16
+                    : type == DataType::Float32 || type == DataType::Float16
+                        ? Code::Float
+                        : Code::UInt;
+  return {static_cast<std::uint8_t>(code),
+          static_cast<std::uint8_t>(utils::dataTypeElementSize(type) * 8), 1};
+}
 
-  auto memory = std::make_unique<std::shared_ptr<void>>(utils::malloc_shared(size));
-  {
-    nb::gil_scoped_release release;
-    toHost(tensor, type, memory->get(), size);
-  }
-  void *data = memory->get();
-  nb::capsule owner(memory.release(), [](void *pointer) noexcept {
+/// The tensor itself if an array can lie on its memory, else a host copy.
+Tensor hostTensor(const Tensor &tensor, std::optional<DataType> dataType) {
+  if (isRowMajorHost(tensor) &&
+      (!dataType || *dataType == getTensorDataType(tensor)))
+    return tensor;
+  nb::gil_scoped_release release;
+  return toHost(tensor, dataType);
+}
+
+/// An array on the memory of a host tensor, which it keeps alive.
+template <typename Array>
+nb::object arrayOn(const Tensor &tensor, nb::dlpack::dtype_code bf16) {
+  const TensorDesc desc = getTensorDesc(tensor);
+  const std::vector<std::size_t> shape(desc.shape.begin(), desc.shape.end());
+  auto owner = std::make_unique<std::shared_ptr<void>>(tensor.data);
+  nb::capsule capsule(owner.release(), [](void *pointer) noexcept {
     delete static_cast<std::shared_ptr<void> *>(pointer);
   });
-  nb::dlpack::dtype kind;
-  kind.lanes = 1;
-  kind.bits = static_cast<std::uint8_t>(itemsize * 8);
-  kind.code = static_cast<std::uint8_t>(
-      type == DataType::Float32 || type == DataType::Float16
-          ? nb::dlpack::dtype_code::Float
-          : nb::dlpack::dtype_code::UInt);
-  return nb::cast(nb::ndarray<nb::numpy>(data, shape.size(), shape.data(), owner,
-                                         nullptr, kind));
+  return nb::cast(Array(tensor.data.get(), shape.size(), shape.data(), capsule,
+                        nullptr, arrayType(desc.dataType, bf16)));
+}
+
+nb::object toArray(const Tensor &tensor, std::optional<DataType> dataType) {
+  return arrayOn<nb::ndarray<nb::numpy>>(hostTensor(tensor, dataType),
+                                         nb::dlpack::dtype_code::UInt);
+}
+
+nb::object toDlpack(const Tensor &tensor, nb::kwargs) {
+  return arrayOn<nb::ndarray<>>(hostTensor(tensor, std::nullopt),
+                                nb::dlpack::dtype_code::Bfloat);
+}
+
+void checkDataType(DataType dataType) {
+  if (dataType > DataType::MAX)
+    raise(ErrorCategory::Argument, "expected a data type, found ",
+          utils::dataTypeName(dataType));
 }
 
 using F32Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::bytes packTiles(const F32Matrix &matrix, DataType dataType) {
+  checkDataType(dataType);
   kernels::DType type = kernels::fromSchema(dataType);
   std::int64_t rows = matrix.shape(0), cols = matrix.shape(1);
   std::string bytes(kernels::tilesFor(rows) * kernels::tilesFor(cols) *
@@ -101,6 +121,7 @@ nb::bytes packTiles(const F32Matrix &matrix, DataType dataType) {
 
 nb::object unpackTiles(nb::bytes bytes, std::int64_t rows, std::int64_t cols,
                        DataType dataType) {
+  checkDataType(dataType);
   kernels::DType type = kernels::fromSchema(dataType);
   if (rows < 1 || cols < 1)
     raise(ErrorCategory::Argument, "expected a positive shape, found ", rows, "x", cols);
@@ -146,12 +167,18 @@ void bindTensors(nb::module_ &m) {
                    [](const Tensor &self) { return getTensorDesc(self).shape; })
       .def_prop_ro("dtype", [](const Tensor &self) { return getTensorDataType(self); })
       .def_prop_ro("is_on_device", [](const Tensor &self) { return isOnDevice(self); })
+      .def_prop_ro("layout", [](const Tensor &self) { return describeTensor(self); },
+                   "Where and how it lies, for people.")
+      .def("to_array", toArray, "dtype"_a = nb::none(),
+           "The same as the function to_array.")
+      .def("deallocate", [](const Tensor &self) { deallocateTensor(self); },
+           "Frees the memory; the tensor cannot be used after.")
+      .def("__dlpack__", toDlpack,
+           nb::sig("def __dlpack__(self, **kwargs: object) -> object"))
+      .def("__dlpack_device__",
+           [](const Tensor &) { return nb::make_tuple(1, 0); })
       .def("__repr__", [](const Tensor &self) {
-        std::string text = "<ttmlir.runtime.Tensor ";
-        for (std::uint32_t extent : getTensorDesc(self).shape)
-          text += std::to_string(extent) + "x";
-        return text + utils::dataTypeName(getTensorDataType(self)) + " " +
-               describeTensor(self) + ">";
+        return "<ttmlir.runtime.Tensor " + describeTensor(self) + ">";
       });
 
   m.def(
@@ -169,8 +196,8 @@ void bindTensors(nb::module_ &m) {
         "A tensor on the memory of a C-contiguous array, which it keeps alive; "
         "`array` has elements of the size of `dtype`.");
   m.def("to_array", toArray, "tensor"_a, "dtype"_a = nb::none(),
-        "A host copy as a NumPy array. Block floats become float32; bfloat16 "
-        "comes as its bits in uint16.");
+        "A NumPy array: on the memory of a row-major host tensor, else a copy. "
+        "Block floats become float32; bfloat16 comes as its bits in uint16.");
   m.def(
       "to_host",
       [](const Tensor &tensor, std::optional<DataType> dataType) {

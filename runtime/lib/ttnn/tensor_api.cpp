@@ -171,6 +171,13 @@ std::string describeTensor(Tensor tensor) {
 
 bool isOnDevice(Tensor tensor) { return handleOf(tensor).tensor->onDevice(); }
 
+bool isRowMajorHost(Tensor tensor) {
+  const TensorHandle &handle = handleOf(tensor);
+  const Layout &layout = handle.tensor->layout;
+  return !layout.onDevice() && !layout.tiled && layout.dense &&
+         handle.stride.empty();
+}
+
 void deallocateTensor(Tensor tensor) {
   handleOf(tensor).tensor->buffer->deallocate();
 }

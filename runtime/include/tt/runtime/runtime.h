@@ -60,6 +60,8 @@ TensorDesc getTensorDesc(Tensor tensor);
 /// Where a tensor lives and how: "host row_major", "dram interleaved tile", ...
 std::string describeTensor(Tensor tensor);
 bool isOnDevice(Tensor tensor);
+/// True for a host tensor whose elements lie row-major without gaps at `data`.
+bool isRowMajorHost(Tensor tensor);
 /// Frees the memory now; the tensor cannot be used after.
 void deallocateTensor(Tensor tensor);
 

@@ -16,6 +16,7 @@ Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
 TensorDesc getTensorDesc(Tensor tensor);
 std::string describeTensor(Tensor tensor);
 bool isOnDevice(Tensor tensor);
+bool isRowMajorHost(Tensor tensor);
 
 Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds);
 void closeDevice(Device device);
