@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ttmlir.errors import CompileError, Diagnostic, Error, InputError
     from ttmlir.executable import Executable, Program, TensorInfo, load
     from ttmlir.report import OpReport, Report
-    from ttmlir.targets import targets
+    from ttmlir._targets import targets
 
 # Where each public name lives; None is a module of that name.
 _HOMES: dict[str, str | None] = {
@@ -44,7 +44,7 @@ _HOMES: dict[str, str | None] = {
     "load": "executable",
     "passes": None,
     "runtime": None,
-    "targets": "targets",
+    "targets": "_targets",
 }
 
 __all__ = [

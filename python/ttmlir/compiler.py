@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttmlir import ir
     from ttmlir.builder import Builder
     from ttmlir.executable import Executable
-    from ttmlir.targets import SystemDescLike
+    from ttmlir._targets import SystemDescLike
 
 BACKENDS = ("ttnn",)
 _MLIR_BYTECODE = b"ML\xefR"
@@ -112,7 +112,7 @@ def compile(
     )
     from ttmlir import passes, runtime
     from ttmlir.executable import Executable
-    from ttmlir.targets import resolve
+    from ttmlir._targets import resolve
 
     desc = resolve(target, system_desc)
     module = _own_module(source)

@@ -66,10 +66,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def other_version(data: bytes) -> bytes:
     """The same file as if version 9.8.7 had written it."""
-    major, minor, patch = (int(part) for part in ttmlir.__version__.split("."))  # noqa: RUF048
-    own = struct.pack("<HHI", major, minor, patch)
-    assert data.count(own, 0, 256) == 1
-    return data.replace(own, struct.pack("<HHI", 9, 8, 7), 1)
+    # The root table begins at the offset behind the size prefix; its first field is the version.
+    table = 4 + struct.unpack_from("<I", data, 4)[0]
+    vtable = table - struct.unpack_from("<i", data, table)[0]
+    version = table + struct.unpack_from("<H", data, vtable + 4)[0]
+    found = ".".join(map(str, struct.unpack_from("<HHI", data, version)))
+    assert found == ttmlir.__version__
+    return data[:version] + struct.pack("<HHI", 9, 8, 7) + data[version + 8 :]
 
 
 @pytest.fixture
