@@ -160,8 +160,16 @@ def draw(images: Array, labels: Array, outcomes: list[Outcome], path: Path) -> N
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    # One of each digit, then scans that some variant gets wrong.
+    wrong = np.flatnonzero(sum(o.predictions != labels for o in outcomes))
+    chosen = [int(np.flatnonzero(labels == digit)[0]) for digit in range(10)]
+    chosen += [int(i) for i in wrong if i not in chosen][:2]
+
     figure, axes = pyplot.subplots(2, 6, figsize=(12, 5.4))
-    for i, axis in enumerate(axes.flat):
+    for axis in axes.flat:
+        axis.axis("off")
+    for i, axis in zip(chosen, axes.flat, strict=False):
+        axis.axis("on")
         axis.imshow(images[i].reshape(8, 8), cmap="gray_r")
         axis.set_xticks([])
         axis.set_yticks([])
