@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <new>
+#include <stdexcept>
 
 namespace tt::runtime::ttnn {
 
@@ -79,6 +80,10 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
   } catch (const std::bad_alloc &) {
     raise(ErrorCategory::OutOfMemory, "program '", program.name,
           "': host memory exhausted");
+  } catch (const std::logic_error &error) {
+    // The kernels refuse what the decoder should have refused.
+    raise(ErrorCategory::Internal, "program '", program.name, "': ",
+          error.what());
   }
 }
 

@@ -2,13 +2,16 @@
 // to_memory_config, empty, full, dealloc.
 #include "common/decoder.h"
 #include "kernels/eltwise.h"
+#include "kernels/parallel.h"
+#include "kernels/tiles.h"
 #include "ttnn/executor.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace tt::runtime::ttnn {
 
 using emulator::TensorData;
+using kernels::kTileDim;
 using kernels::Rounding;
 
 void Executor::execute(const GetDeviceStep &step) {
@@ -47,16 +50,19 @@ void Executor::execute(const FullStep &step) {
   TensorPtr tensor = allocate(step.out, step.device);
   const Layout &layout = tensor->layout;
   const kernels::DType type = emulator::plainType(layout.type);
-  // One row serves all: a host layout whose rows lie on top of each other.
-  auto row = scratch(type, layout.cols);
-  kernels::fill(type, step.value, row.get(), layout.cols);
-  Layout repeated = hostLayout(layout.shape, type);
-  repeated.pageStride = 0;
-  repeated.dense = layout.dense;
-  repeated.stride = layout.stride;
-  repeated.rows = layout.rows;
-  emulator::copyTensor({&repeated, static_cast<std::byte *>(row.get()), 0},
-                       tensor->view(), Rounding::Host);
+  // One block of rows serves all, holes between rows included.
+  const std::int64_t height = std::min(kTileDim, layout.rows);
+  auto block = scratch(type, height * layout.cols);
+  kernels::fill(type, step.value, block.get(), height * layout.cols);
+  const emulator::View to = tensor->view();
+  kernels::parallelFor(
+      0, kernels::tilesFor(layout.rows), 1,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t row = first * kTileDim;
+             row < std::min(last * kTileDim, layout.rows); row += kTileDim)
+          emulator::writeRows(to, row, std::min(kTileDim, layout.rows - row),
+                              type, block.get(), layout.cols, Rounding::Host);
+      });
   bind(step.out, std::move(tensor));
 }
 

@@ -24,10 +24,11 @@ ITEMSIZE = {
     "UInt16": 2,
     "UInt8": 1,
 }
+# As files count them: without the exponents of block floats.
 TILE_BYTES = {name: 1024 * size for name, size in ITEMSIZE.items()} | {
     f"BFP_{family}{bits}": size
     for family in ("Float", "BFloat")
-    for bits, size in ((8, 1088), (4, 576), (2, 320))
+    for bits, size in ((8, 1024), (4, 512), (2, 256))
 }
 
 
