@@ -10,18 +10,19 @@ Nothing is loaded before it is used: importing this package takes a few millisec
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+# Type checkers take this for typing's, whose import would be most of this package's.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ttmlir import dialects, ir, passes, runtime
+    from ttmlir._targets import targets
     from ttmlir._version import __git_hash__, __version__
     from ttmlir.builder import Builder
     from ttmlir.compiler import CompileOptions, compile
     from ttmlir.errors import CompileError, Diagnostic, Error, InputError
     from ttmlir.executable import Executable, Program, TensorInfo, load
     from ttmlir.report import OpReport, Report
-    from ttmlir._targets import targets
 
 # Where each public name lives; None is a module of that name.
 _HOMES: dict[str, str | None] = {
@@ -74,6 +75,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'ttmlir' has no attribute '{name}'")
+    from importlib import import_module
+
     home = _HOMES[name]
     if home is None:
         return import_module(f"ttmlir.{name}")

@@ -16,9 +16,9 @@ from ttmlir.errors import CompileError, Diagnostic, Error
 
 if TYPE_CHECKING:
     from ttmlir import ir
+    from ttmlir._targets import SystemDescLike
     from ttmlir.builder import Builder
     from ttmlir.executable import Executable
-    from ttmlir._targets import SystemDescLike
 
 BACKENDS = ("ttnn",)
 _MLIR_BYTECODE = b"ML\xefR"
@@ -111,8 +111,8 @@ def compile(
         mesh_shape=tuple(mesh_shape),
     )
     from ttmlir import passes, runtime
-    from ttmlir.executable import Executable
     from ttmlir._targets import resolve
+    from ttmlir.executable import Executable
 
     desc = resolve(target, system_desc)
     module = _own_module(source)
@@ -184,7 +184,7 @@ def _read(source: Any) -> tuple[str | bytes, str]:
 @contextmanager
 def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterator[None]:
     """Turns what fails inside into a CompileError with the diagnostics of the context."""
-    from ttmlir import ir, passes
+    from ttmlir import ir
 
     found: list[Diagnostic] = []
 
@@ -192,10 +192,10 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
         found.extend(_flatten(diagnostic, rename))
         return True
 
-    handler = context.attach_diagnostic_handler(collect)
+    handler: Any = context.attach_diagnostic_handler(collect)
     try:
         yield
-    except (ir.MLIRError, RuntimeError, ValueError) as error:
+    except (ir.MLIRError, RuntimeError, ValueError) as error:  # type: ignore[attr-defined]
         # Parsing and passes hand their errors over with the exception, warnings went to collect().
         for info in getattr(error, "error_diagnostics", []):
             found.extend(d for d in _flatten(info, rename) if d not in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -280,9 +280,8 @@ def _tensor_info(ref: dict[str, Any]) -> TensorInfo:
 
 
 def _to_report(found: Any) -> Report:
-    def fields(kind: type, source: Any) -> dict[str, Any]:
-        names = [name for name in kind.__dataclass_fields__ if name != "ops"]
-        return {name: getattr(source, name) for name in names}
+    def values(kind: type[OpReport] | type[Report], source: Any) -> dict[str, Any]:
+        return {f.name: getattr(source, f.name) for f in fields(kind) if f.name != "ops"}
 
-    ops = tuple(OpReport(**fields(OpReport, op)) for op in found.ops)
-    return Report(**fields(Report, found), ops=ops)
+    ops = tuple(OpReport(**values(OpReport, op)) for op in found.ops)
+    return Report(**values(Report, found), ops=ops)

@@ -19,7 +19,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ttmlir._runtime import (
+from ttmlir._runtime import (  # type: ignore[attr-defined]
     ArgumentError,
     Binary,
     DataType,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -19,9 +20,7 @@ def _parameter(argument: Argument) -> click.Parameter:
     option = "--" + argument.name
     if argument.type is bool:
         return click.Option([option], is_flag=True, default=False, help=argument.help)
-    kind: click.ParamType | type = (
-        click.Choice(argument.choices) if argument.choices else argument.type
-    )
+    kind: Any = click.Choice(argument.choices) if argument.choices else argument.type
     return click.Option(
         [option],
         type=kind,

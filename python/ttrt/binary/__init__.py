@@ -29,4 +29,5 @@ __all__ = [
 
 def as_dict(flatbuffer: Flatbuffer) -> dict[str, Any]:
     """The content of a loaded file as a dict with the names of the schema."""
-    return json.loads(flatbuffer.as_json())
+    content: dict[str, Any] = json.loads(flatbuffer.as_json())
+    return content

@@ -34,4 +34,5 @@ class Query(Command):
         self.device_ids = list(device_ids)
 
     def get_system_desc_as_dict(self) -> dict[str, Any]:
-        return json.loads(self.system_desc.as_json())
+        content: dict[str, Any] = json.loads(self.system_desc.as_json())
+        return content

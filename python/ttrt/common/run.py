@@ -84,7 +84,6 @@ class Run(Command):
         results = [runtime.from_numpy(a) for a in outputs]
 
         start = time.perf_counter()
-        event = None
         for _ in range(self["loops"]):
             event = runtime.submit(device, file.fbb, program.index, handles, results)
         runtime.wait(event)

@@ -57,10 +57,11 @@ def check_close(expected: Array, found: Array, rtol: float, atol: float, what: s
     allowed[finite] += rtol * np.abs(want[finite])
     bad = int(np.count_nonzero(difference > allowed))
     if bad:
-        at = np.unravel_index(int(np.argmax(difference - allowed)), want.shape)
+        worst = int(np.argmax(difference - allowed))
+        at = tuple(int(i) for i in np.unravel_index(worst, want.shape))
         raise GoldenMismatch(
             f"{what}: {bad} of {want.size} values differ by more than rtol={rtol:g} "
-            f"atol={atol:g}, worst at {[int(i) for i in at]}: "
+            f"atol={atol:g}, worst at {list(at)}: "
             f"expected {want[at]}, found {got[at]}"
         )
     correlation = pearson(want[finite], got[finite])

@@ -290,7 +290,8 @@ class Flatbuffer:
         return f"\nversion: {self.version}\ntt-mlir git hash: {self.fbb.ttmlir_git_hash}"
 
     def get_system_desc_as_dict(self) -> dict[str, Any]:
-        return self.fbb_dict["system_desc"]
+        desc: dict[str, Any] = self.fbb_dict["system_desc"]
+        return desc
 
     def system_desc_text(self) -> str:
         return json.dumps(self.get_system_desc_as_dict(), indent=2)
@@ -355,4 +356,5 @@ class Program:
 
     @property
     def cpp(self) -> str | None:
-        return self.program.get("debug_info", {}).get("cpp")
+        cpp: str | None = self.program.get("debug_info", {}).get("cpp")
+        return cpp
