@@ -6,6 +6,8 @@ VENV := .venv
 BUILD := build
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# More packages for the tests, such as EXTRAS=torch.
+EXTRAS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find cpp runtime schema tools python cmake CMakeLists.txt pyproject.toml \
              -type f -not -name '*.pyc' 2>/dev/null)
@@ -34,7 +36,7 @@ $(VENV)/.created:
 $(VENV)/.toolchain: pyproject.toml | $(VENV)/.created
 	$(call say,Installing the toolchain and the test tools into $(VENV))
 	$(BIN)/python cmake/build_requirements.py build project test examples >$(VENV)/requirements.txt
-	$(PIP) install -r $(VENV)/requirements.txt
+	$(PIP) install -r $(VENV)/requirements.txt $(EXTRAS)
 	@touch $@
 
 $(VENV)/.installed: $(SOURCES) | $(VENV)/.toolchain
@@ -56,7 +58,7 @@ bench: $(VENV)/.installed
 
 wheel: | $(VENV)/.toolchain
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) wheel -v --no-build-isolation --no-deps \
-	  -C build-dir=$(BUILD) -w dist .
+	  -C build-dir=$(BUILD) -C cmake.define.TTMLIR_ENABLE_TESTS=ON -w dist .
 	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
 
 lint: | $(VENV)/.toolchain

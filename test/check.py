@@ -64,7 +64,9 @@ def unit(build: Path, _: list[str]) -> Counts:
     report = build / "unit.xml"
     if not (build / "CTestTestfile.cmake").exists():
         return Counts()
-    command = ["ctest", "--test-dir", str(build), "--output-on-failure", "--no-tests=ignore"]
+    beside = Path(sys.executable).parent / "ctest"
+    ctest = str(beside) if beside.exists() else "ctest"
+    command = [ctest, "--test-dir", str(build), "--output-on-failure", "--no-tests=ignore"]
     return run([*command, "-j", str(os.cpu_count() or 1), "--output-junit", str(report)], report)
 
 

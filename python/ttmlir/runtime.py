@@ -206,7 +206,7 @@ def from_array(value: Any, default_dtype: Any = None) -> Tensor:
 
 def to_numpy(tensor: Tensor) -> Array:
     """A host copy of a tensor, ``ml_dtypes.bfloat16`` for bf16 and float32 for block floats."""
-    array: Array = to_array(tensor)
+    array: Array = to_array(tensor)  # type: ignore[assignment]
     return array.view(ml_dtypes.bfloat16) if tensor.dtype == DataType.BFloat16 else array
 
 

@@ -1,0 +1,43 @@
+"""What the documents and docstrings show is run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ttmlir
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("name", ["builder", "compiler", "passes", "runtime"])
+def test_docstrings(name: str) -> None:
+    module = importlib.import_module(f"ttmlir.{name}")
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    first, second = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    names: dict[str, object] = {}
+    exec(second, names)
+    assert (tmp_path / "mlp.ttnn").exists()
+
+    b = ttmlir.Builder()
+    x, w, bias = b.input("x", (32, 64)), b.input("w", (64, 32)), b.input("b", (1, 32))
+    b.output(b.add(b.matmul(x, w), bias))
+    (tmp_path / "mlp.mlir").write_text(str(b))
+    names = {
+        "x": np.ones((32, 64), np.float32),
+        "w1": np.ones((64, 32), np.float32),
+        "b1": np.ones((1, 32), np.float32),
+    }
+    exec(first, names)
+    assert (names["y"] == np.full((32, 32), 65)).all()
