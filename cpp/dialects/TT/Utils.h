@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Operation.h"
 
+#include <array>
 #include <optional>
 
 namespace mlir::tt {
