@@ -66,16 +66,16 @@ LogicalResult checkPreconditions(Operation *op) {
   return success();
 }
 
-/// Gives every op a destination of its own: calls write into theirs, so two
-/// calls must not share one, nor write over a value that is still needed.
+/// Gives every op a destination of its own right in front of it: calls write
+/// into theirs, so two calls must not share one, nor write over a value that is
+/// still needed.
 void separateDestinations(Operation *op) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   if (!dps || !isa<ttir::TTIROp>(op) || isa<ttir::ToLayoutOp>(op))
     return;
   for (OpOperand &init : dps.getDpsInitsMutable())
     if (auto type = dyn_cast<RankedTensorType>(init.get().getType()))
-      if (!ttir::isOwnDestination(init))
-        ttir::retypeDestination(init, type);
+      ttir::retypeDestination(init, type);
 }
 
 class ConvertTTIRToTTNN

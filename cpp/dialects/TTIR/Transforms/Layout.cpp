@@ -75,7 +75,8 @@ private:
     if (!tensor || tensor.getEncoding())
       return type;
     if (!elementTypeToDataType(tensor.getElementType()) ||
-        !tensor.hasStaticShape() || tensor.getRank() == 0)
+        !tensor.hasStaticShape() || tensor.getRank() == 0 ||
+        llvm::is_contained(tensor.getShape(), 0))
       return it->second = Type();
     auto layout = LayoutAttr::get(tensor, initMemorySpace, initialGrid,
                                   tensor.getElementType(),
@@ -87,9 +88,9 @@ private:
   LogicalResult addLayout(Operation *op, Value value) {
     Type type = withInitialLayout(value.getType());
     if (!type)
-      return op->emitError("cannot be laid out: expected tensors of static "
-                           "shape and rank >= 1 of f32, f16, bf16, i32, i16 or "
-                           "i8, found ")
+      return op->emitError("cannot be laid out: expected tensors of static, "
+                           "positive extents and rank >= 1 of f32, f16, bf16, "
+                           "i32, i16 or i8, found ")
              << value.getType();
     value.setType(type);
     return success();
@@ -122,9 +123,9 @@ private:
     }
     if (llvm::is_contained(inputs, Type()) ||
         llvm::is_contained(results, Type()))
-      return func.emitError("cannot be laid out: expected tensors of static "
-                            "shape and rank >= 1 of f32, f16, bf16, i32, i16 "
-                            "or i8 in the signature, found ")
+      return func.emitError("cannot be laid out: expected tensors of static, "
+                            "positive extents and rank >= 1 of f32, f16, bf16, "
+                            "i32, i16 or i8 in the signature, found ")
              << func.getFunctionType();
     func.setType(FunctionType::get(&getContext(), inputs, results));
     return success();

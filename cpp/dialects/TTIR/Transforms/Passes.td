@@ -167,6 +167,36 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
   ];
 }
 
+def TTIRSplitCompoundLayout
+    : Pass<"ttir-split-compound-layout", "::mlir::ModuleOp"> {
+  let summary = "Split layout changes into steps of one kind.";
+  let description = [{
+    After the pass every `ttir.to_layout` changes at most one of: linear map,
+    grid, element type, memory space, memory layout.
+
+    A change that does more goes through intermediate layouts: the tensor is
+    brought to L1 first and leaves it last, and it is moved as tiles rather than
+    as scalars. A change for which no such path is known is an error.
+
+    ```mlir
+    // #layout in host memory, #layout1 in tiles in L1
+    %0 = tensor.empty() : tensor<64x128xf32, #layout1>
+    %1 = "ttir.to_layout"(%arg0, %0) : (tensor<64x128xf32, #layout>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
+    // after: #layout2 is #layout in L1
+    %0 = tensor.empty() : tensor<64x128xf32, #layout1>
+    %1 = tensor.empty() : tensor<64x128xf32, #layout2>
+    %2 = "ttir.to_layout"(%arg0, %1) : (tensor<64x128xf32, #layout>, tensor<64x128xf32, #layout2>) -> tensor<64x128xf32, #layout2>
+    %3 = "ttir.to_layout"(%2, %0) : (tensor<64x128xf32, #layout2>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSteps", "num-steps", "Number of ttir.to_layout ops inserted">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
   let summary = "Choose the layout of every op's result.";
   let description = [{

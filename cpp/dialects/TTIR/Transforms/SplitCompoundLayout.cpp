@@ -1,0 +1,106 @@
+#include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIRSPLITCOMPOUNDLAYOUT
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+/// What a layout change changes.
+struct Components {
+  Components(LayoutAttr from, LayoutAttr to)
+      : linear(from.getLinear() != to.getLinear()),
+        grid(from.getGrid() != to.getGrid()),
+        elementType(from.getElementType() != to.getElementType()),
+        memorySpace(from.getMemorySpace() != to.getMemorySpace()),
+        memLayout(from.getMemLayout() != to.getMemLayout()) {}
+
+  bool isCompound() const {
+    return linear + grid + elementType + memorySpace + memLayout > 1;
+  }
+
+  bool linear, grid, elementType, memorySpace, memLayout;
+};
+
+/// A layout between `from` and `to` that is closer to both. The work is done in
+/// L1, and tiles are moved rather than scalars. May be one of the two when
+/// nothing in between helps.
+LayoutAttr chooseBounce(RankedTensorType type, LayoutAttr from, LayoutAttr to) {
+  Components change(from, to);
+  if (from.getMemorySpace() != MemorySpace::DeviceL1)
+    return from.withMemorySpace(MemorySpace::DeviceL1);
+  if (to.getMemorySpace() != MemorySpace::DeviceL1)
+    return to.withMemorySpace(MemorySpace::DeviceL1);
+  if (from.isTiled() != to.isTiled())
+    return from.isTiled() ? to.withElementType(from.getElementType())
+                          : from.withElementType(to.getElementType());
+  if (change.linear && from.isTiled())
+    return from.withElementType(from.getScalarElementType());
+  if (change.grid)
+    return to.withGrid(type, from.getGrid());
+  if (change.memLayout)
+    return from.withMemoryLayout(to.getMemLayout());
+  return from.withElementType(to.getElementType());
+}
+
+class TTIRSplitCompoundLayout
+    : public impl::TTIRSplitCompoundLayoutBase<TTIRSplitCompoundLayout> {
+public:
+  using impl::TTIRSplitCompoundLayoutBase<
+      TTIRSplitCompoundLayout>::TTIRSplitCompoundLayoutBase;
+
+  void runOnOperation() final {
+    SmallVector<ToLayoutOp> worklist;
+    getOperation().walk([&](ToLayoutOp op) { worklist.push_back(op); });
+    for (ToLayoutOp op : worklist)
+      if (failed(split(op)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult split(ToLayoutOp op) {
+    RankedTensorType type = op.getOutput().getType();
+    auto target = cast<LayoutAttr>(type.getEncoding());
+    // The layouts still to be reached, the next one last.
+    SmallVector<LayoutAttr> path{target};
+    int steps = 0;
+    while (!path.empty()) {
+      auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
+      LayoutAttr next = path.back();
+      if (Components(from, next).isCompound()) {
+        LayoutAttr bounce = chooseBounce(type, from, next);
+        // With many more steps than components it goes round in circles.
+        if (bounce == from || bounce == next || path.size() > 8 || steps > 16)
+          return op.emitOpError("cannot be split into steps that change one "
+                                "property each: found a change from ")
+                 << from << " to " << target;
+        path.push_back(bounce);
+        continue;
+      }
+      path.pop_back();
+      if (path.empty())
+        break;
+      OpBuilder builder(op);
+      auto stepType = RankedTensorType::get(type.getShape(),
+                                            type.getElementType(), next);
+      auto destination = tensor::EmptyOp::create(
+          builder, op.getLoc(), stepType.getShape(), stepType.getElementType(),
+          stepType.getEncoding());
+      auto step = ToLayoutOp::create(builder, op.getLoc(), stepType,
+                                     op.getInput(), destination);
+      op.getInputMutable().assign(step->getResult(0));
+      ++numSteps;
+      ++steps;
+    }
+    return success();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttir
