@@ -1,4 +1,4 @@
-//===- DeviceAttr.cpp - maps of a device and sizes of tensors on it --------===//
+//===- DeviceAttr.cpp - maps of a device and sizes of tensors on it -------===//
 
 #include "dialects/TT/TT.h"
 

@@ -1,4 +1,4 @@
-//===- LayoutAttr.cpp - arithmetic of tensor layouts -----------------------===//
+//===- LayoutAttr.cpp - arithmetic of tensor layouts ----------------------===//
 
 #include "dialects/TT/TT.h"
 

@@ -1,4 +1,4 @@
-//===- SystemDescAttr.cpp - named systems and queries of the machine -------===//
+//===- SystemDescAttr.cpp - named systems and queries of the machine ------===//
 
 #include "dialects/TT/TT.h"
 

@@ -1,4 +1,4 @@
-//===- TTAttrs.cpp - parsing, printing and verifiers of tt attributes ------===//
+//===- TTAttrs.cpp - parsing, printing and verifiers of tt attributes -----===//
 
 #include "dialects/TT/TT.h"
 
@@ -212,7 +212,8 @@ LogicalResult ChipDescAttr::verify(
     ArrayRef<DataTypeAttr>, ArrayRef<TileSizeAttr>) {
   if (grid.size() != 2 || !allPositive(grid)) {
     InFlightDiagnostic diagnostic = emitError();
-    diagnostic << "(C1) expected a chip grid of two positive dimensions, found ";
+    diagnostic
+        << "(C1) expected a chip grid of two positive dimensions, found ";
     return printShape(diagnostic, grid);
   }
   size_t workers = chipPhysicalCores.getWorker().size();

@@ -1,4 +1,4 @@
-//===- TTTypes.cpp - types of the tt dialect and their number formats ------===//
+//===- TTTypes.cpp - types of the tt dialect and their number formats -----===//
 
 #include "dialects/TT/TT.h"
 

@@ -21,8 +21,8 @@ int64_t volume(ArrayRef<int64_t> shape);
 /// of 32, 16 and 8 bits whatever their sign, tiles); nullopt for all others.
 std::optional<DataType> elementTypeToDataType(Type type);
 
-/// The type of a scalar of `dataType` in the IR: bfp_f* is f16, bfp_bf* is bf16,
-/// integers are signless.
+/// The type of a scalar of `dataType` in the IR: bfp_f* is f16, bfp_bf* is
+/// bf16, integers are signless.
 Type dataTypeToElementType(MLIRContext *context, DataType dataType);
 
 /// Bits of a scalar of `dataType`; of block formats the bits of an element
