@@ -18,13 +18,13 @@ from ttmlir.report import OpReport, Report
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """An input or output: its shape, the numpy dtype that it has on the host, and the data type and
-    memory space that it has on the chip."""
+    """An input or output: its shape, its numpy dtype on the host, the data type that the program
+    wants, and where and how the program wants it, as a text for people."""
 
     shape: tuple[int, ...]
     dtype: str
     data_type: str
-    memory_space: str
+    layout: str = ""
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape))
@@ -138,14 +138,15 @@ class Executable:
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """The programs, one for each public function of the module."""
+        binary = self.binary
         return tuple(
             Program(
-                index,
-                program.get("name", ""),
-                tuple(_tensor_info(ref) for ref in program.get("inputs", [])),
-                tuple(_tensor_info(ref) for ref in program.get("outputs", [])),
+                i,
+                binary.get_program_name(i),
+                _infos(binary.get_program_inputs(i), binary.get_program_input_layouts(i)),
+                _infos(binary.get_program_outputs(i), binary.get_program_output_layouts(i)),
             )
-            for index, program in enumerate(self._content.get("programs", []))
+            for i in range(binary.num_programs)
         )
 
     @property
@@ -264,18 +265,14 @@ def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
         accepted |= {"Float32", "BFloat16"}
     if shape != info.shape or data_type not in accepted:
         dtype = runtime.host_dtype(data_type).name
-        found = TensorInfo(shape, dtype, data_type, "")
+        found = TensorInfo(shape, dtype, data_type)
         raise InputError(f"{where}: expected {info}, found {found}")
 
 
-def _tensor_info(ref: dict[str, Any]) -> TensorInfo:
-    desc = ref["desc"]
-    memory = desc["layout"]["memory_desc"]
-    return TensorInfo(
-        tuple(desc["shape"]),
-        runtime.host_dtype(memory["data_type"]).name,
-        memory["data_type"],
-        memory["memory_space"],
+def _infos(descs: Sequence[runtime.TensorDesc], layouts: Sequence[str]) -> tuple[TensorInfo, ...]:
+    return tuple(
+        TensorInfo(tuple(d.shape), runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
+        for d, layout in zip(descs, layouts, strict=True)
     )
 
 

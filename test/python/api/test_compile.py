@@ -60,7 +60,7 @@ def test_builder_compiles_twice() -> None:
     doubles(ttmlir.compile(b))
 
 
-@pytest.mark.parametrize("target", ["n150", "p150", "e150"])
+@pytest.mark.parametrize("target", ["n150", "n300", "t3000", "p150", "e150"])
 def test_targets(target: str) -> None:
     assert target in ttmlir.targets()
     doubles(ttmlir.compile(SOURCE, target=target))
