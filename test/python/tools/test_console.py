@@ -1,0 +1,101 @@
+"""The console commands as users call them: good input, bad input, and all of them in a row."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ttmlir
+
+ROOT = Path(__file__).parents[3]
+MULTIPLY = ROOT / "test" / "ttmlir" / "Dialect" / "TTNN" / "simple_multiply.mlir"
+PIPELINE = "--ttir-to-ttnn-backend-pipeline"
+
+
+def tool(
+    name: str, *arguments: str | Path, stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command through its entry point."""
+    code = f"from ttmlir import _tools; _tools.{name}()"
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+
+def ttrt(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ttrt", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def test_from_mlir_to_a_run(tmp_path: Path) -> None:
+    lowered = tool("opt", PIPELINE, MULTIPLY)
+    assert lowered.returncode == 0, lowered.stderr
+    out = tmp_path / "out.ttnn"
+    written = tool("translate", "--ttnn-to-flatbuffer", "-o", out, stdin=lowered.stdout)
+    assert written.returncode == 0, written.stderr
+    assert '"programs"' in ttrt("read", "--section", "all", out, cwd=tmp_path).stdout
+    assert ttrt("run", out, cwd=tmp_path).returncode == 0
+
+
+def test_query_compile_run(tmp_path: Path) -> None:
+    assert ttrt("query", "--save-artifacts", cwd=tmp_path).returncode == 0
+    desc = tmp_path / "ttrt-artifacts" / "system_desc.ttsys"
+    for arguments in (
+        [f"--ttir-load-system-desc=path={desc}", PIPELINE],
+        [f"{PIPELINE}=system-desc-path={desc}"],
+    ):
+        lowered = tool("opt", *arguments, MULTIPLY)
+        assert lowered.returncode == 0, lowered.stderr
+        (tmp_path / "ttnn.mlir").write_text(lowered.stdout)
+        out = tmp_path / "out.ttnn"
+        assert (
+            tool("translate", "--ttnn-to-flatbuffer", tmp_path / "ttnn.mlir", "-o", out).returncode
+            == 0
+        )
+        assert ttrt("run", out, cwd=tmp_path).returncode == 0
+
+
+def test_same_program_from_python(tmp_path: Path) -> None:
+    lowered = tool("opt", PIPELINE, MULTIPLY)
+    exe = ttmlir.compile(MULTIPLY)
+    assert lowered.stdout.count('"ttnn.multiply"') == exe.mlir.count('"ttnn.multiply"') == 1
+
+
+@pytest.mark.parametrize("name", ["opt", "translate"])
+def test_unknown_flag(name: str) -> None:
+    done = tool(name, "--no-such-flag", MULTIPLY)
+    assert done.returncode == 1
+    assert "no-such-flag" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("func.func @f( {", "input.mlir:1:"),
+        ("func.func @f() { nonsense.op }", "input.mlir:1:"),
+        ("\x00\x01\x02", "input.mlir:1:"),
+    ],
+)
+def test_bad_ir(tmp_path: Path, text: str, message: str) -> None:
+    file, out = tmp_path / "input.mlir", tmp_path / "out.mlir"
+    file.write_text(text)
+    done = tool("opt", PIPELINE, file, "-o", out)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert not out.exists()
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    done = tool("opt", tmp_path / "nowhere.mlir")
+    assert done.returncode == 1
+    assert "nowhere.mlir" in done.stderr
+
+
+def test_translate_leaves_no_partial_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.ttnn"
+    done = tool("translate", "--ttnn-to-flatbuffer", MULTIPLY, "-o", out)  # not lowered
+    assert done.returncode == 1
+    assert "error" in done.stderr
+    assert not out.exists()
