@@ -227,8 +227,14 @@ private:
         continue;
       auto constraint = cast<OperandConstraintAttr>(
           constraints[operand.getOperandNumber()]);
-      RankedTensorType placed =
-          place(type, choosePlacement(constraint.getValue()));
+      Placement placement = choosePlacement(constraint.getValue());
+      // Whoever passes tiles to a function wants tiles wherever an op takes
+      // them.
+      if (isa<BlockArgument>(operand.get()) &&
+          bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
+          cast<LayoutAttr>(type.getEncoding()).isTiled())
+        placement.tiled = true;
+      RankedTensorType placed = place(type, placement);
       if (isDestination) {
         // What stands in a destination does not matter, so nothing is copied
         // there; a destination of its own keeps other values alive.

@@ -118,9 +118,9 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
 
     An operand that is not so placed is converted in front of the op by a
     `ttir.to_layout` into a new `tensor.empty`; destinations and constants are
-    made with the right type instead. Tiles that the author chose keep their
-    number format. `ttir.conv2d` takes its inputs as they are. What a function
-    returns goes back to `init-memory-space`, in scalars, unless its result
+    made with the right type instead. Tiles keep their number format, and tiles
+    that are passed to the function or block stay tiles where the op takes them.
+    `ttir.conv2d` takes its inputs as they are. What a function returns goes back to `init-memory-space`, in scalars, unless its result
     already had a layout.
 
     A module without `tt.device` gets the default device.

@@ -21,7 +21,8 @@ DeviceAttr getOrCreateDevice(ModuleOp module) {
   return device;
 }
 
-bool isOwnDestination(OpOperand &operand) {
+/// Whether `operand` is a `tensor.empty` that nothing else uses.
+static bool isOwnDestination(OpOperand &operand) {
   return operand.get().getDefiningOp<tensor::EmptyOp>() &&
          operand.get().hasOneUse();
 }

@@ -14,9 +14,6 @@ namespace mlir::tt::ttir {
 /// on the module. Null, with an error emitted, if the system has no such device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
 
-/// Whether `operand` is a `tensor.empty` that nothing else uses.
-bool isOwnDestination(OpOperand &operand);
-
 /// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
 /// of its own changes its type and moves in front of the op; anything else is
 /// replaced by a new `tensor.empty` there.
