@@ -16,12 +16,13 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test lint bench wheel clean
+.PHONY: help demo test lint bench wheel fuzz clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run every test'
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl'
+	@echo 'make fuzz   10,000 mutations of a program under AddressSanitizer'
 	@echo 'make lint   ruff and mypy over the Python code'
 	@echo 'make clean  remove $(VENV), $(BUILD) and dist'
 
@@ -60,6 +61,13 @@ wheel: | $(VENV)/.toolchain
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) wheel -v --no-build-isolation --no-deps \
 	  -C build-dir=$(BUILD) -C cmake.define.TTMLIR_ENABLE_TESTS=ON -w dist .
 	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
+
+# Nothing but an error or a correct run may come of a damaged file.
+fuzz: $(VENV)/.installed
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
+	$(BIN)/cmake --build build-asan --parallel $(JOBS) --target ttnn-mutate
+	$(BIN)/python examples/digits.py --epochs 1 --output-dir build-asan
+	build-asan/runtime/tools/ttnn-mutate build-asan/digits.ttnn 10000
 
 lint: | $(VENV)/.toolchain
 	$(PIP) install -q ruff mypy
