@@ -33,7 +33,8 @@ void createTTIRToTTNNBackendPipeline(
 
 void registerPipelines() {
   PassPipelineRegistration<TTIRToTTNNBackendPipelineOptions>(
-      "ttir-to-ttnn-backend-pipeline", "Pipeline lowering ttir to ttnn backend.",
+      "ttir-to-ttnn-backend-pipeline",
+      "Pipeline lowering ttir to ttnn backend.",
       createTTIRToTTNNBackendPipeline);
 }
 

@@ -164,7 +164,7 @@ def serialization(ttnn: Records) -> str:
             variant = op["variantTable"]
             lines += create_function("createVariant", name, variant, op["variantFields"], known)
             cases += [
-                f"        if (op->hasAttr(\"{op['variantAttr']}\"))",
+                f'        if (op->hasAttr("{op["variantAttr"]}"))',
                 f"          return Payload{{fbs::ttnn::OpType::{variant},",
                 "                         createVariant(cache, op).Union()};",
             ]

@@ -37,11 +37,11 @@ Value makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
   auto dtype = DataTypeAttr::get(
       context, *elementTypeToDataType(layout.getElementType()));
   Value device = onDevice ? getOrInsertDevice(rewriter, op) : Value();
-  return ttnn::EmptyOp::create(
-      rewriter, op->getLoc(), type, device,
-      ttnn::ShapeAttr::get(context, type.getShape()), dtype,
-      ttnn::getElementOrder(layout),
-      onDevice ? ttnn::getMemoryConfig(layout) : ttnn::MemoryConfigAttr());
+  return ttnn::EmptyOp::create(rewriter, op->getLoc(), type, device,
+                               ttnn::ShapeAttr::get(context, type.getShape()),
+                               dtype, ttnn::getElementOrder(layout),
+                               onDevice ? ttnn::getMemoryConfig(layout)
+                                        : ttnn::MemoryConfigAttr());
 }
 
 /// Replaces `op` by a call with the operands `operands` and the op's attributes
@@ -139,8 +139,7 @@ struct ConcatPattern : OpConversionPattern<ttir::ConcatOp> {
 };
 
 /// ttir.squeeze and ttir.unsqueeze -> ttnn.reshape to the result's shape.
-template <typename From>
-struct ReshapePattern : OpConversionPattern<From> {
+template <typename From> struct ReshapePattern : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
 
   LogicalResult
@@ -148,10 +147,10 @@ struct ReshapePattern : OpConversionPattern<From> {
                   ConversionPatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     SmallVector<int32_t> shape(type.getShape().begin(), type.getShape().end());
-    rewriter.replaceOp(op, ttnn::ReshapeOp::create(
-                               rewriter, op.getLoc(), type, adaptor.getInput(),
-                               adaptor.getOutput(),
-                               rewriter.getI32ArrayAttr(shape)));
+    rewriter.replaceOp(
+        op, ttnn::ReshapeOp::create(rewriter, op.getLoc(), type,
+                                    adaptor.getInput(), adaptor.getOutput(),
+                                    rewriter.getI32ArrayAttr(shape)));
     return success();
   }
 };
@@ -184,10 +183,10 @@ struct ConstantPattern : OpConversionPattern<ttir::ConstantOp> {
       rewriter.replaceOp(op, empty);
       return success();
     }
-    rewriter.replaceOp(
-        op, ttnn::FullOp::create(rewriter, op.getLoc(), type,
-                                 getOrInsertDevice(rewriter, op),
-                                 rewriter.getF32FloatAttr(fill)));
+    rewriter.replaceOp(op,
+                       ttnn::FullOp::create(rewriter, op.getLoc(), type,
+                                            getOrInsertDevice(rewriter, op),
+                                            rewriter.getF32FloatAttr(fill)));
     return success();
   }
 };
@@ -233,9 +232,9 @@ private:
                      Value input) {
     auto inputType = cast<RankedTensorType>(input.getType());
     SmallVector<int64_t> shape(op.getOutput().getType().getRank(), 1);
-    for (auto [extent, dim] : llvm::zip(
-             inputType.getShape(),
-             op.getDimension().getAsValueRange<IntegerAttr>()))
+    for (auto [extent, dim] :
+         llvm::zip(inputType.getShape(),
+                   op.getDimension().getAsValueRange<IntegerAttr>()))
       shape[dim.getSExtValue()] = extent;
     LayoutAttr layout = getLayout(inputType);
     auto plain = RankedTensorType::get(shape, inputType.getElementType());

@@ -103,7 +103,8 @@ public:
     // Preconditions are checked above: no pattern fails half way.
     ConversionConfig config;
     config.allowPatternRollback = false;
-    if (failed(applyFullConversion(module, target, std::move(patterns), config)))
+    if (failed(
+            applyFullConversion(module, target, std::move(patterns), config)))
       signalPassFailure();
   }
 };

@@ -140,8 +140,7 @@ LogicalResult verifyReshape(Operation *op, RankedTensorType input,
              << ": expected " << expected << ", found " << extent;
     known *= extent;
   }
-  if (llvm::is_contained(shape, -1) ? elements % known != 0
-                                    : elements != known)
+  if (llvm::is_contained(shape, -1) ? elements % known != 0 : elements != known)
     return op->emitOpError("Invalid shape: the dimensions do not multiply to "
                            "the total number of elements in the tensor")
            << ": expected " << elements << ", found " << known;
@@ -184,8 +183,8 @@ LogicalResult verifyUnsqueeze(Operation *op, RankedTensorType input,
     return op->emitOpError(
                "Dimension attribute must be within the bounds of the input "
                "tensor")
-           << ": expected a dimension in [" << -outputRank << ", "
-           << outputRank << "), found " << given;
+           << ": expected a dimension in [" << -outputRank << ", " << outputRank
+           << "), found " << given;
   if (output.getRank() != outputRank)
     return op->emitOpError("Output tensor must have one more dimension than "
                            "the input tensor")

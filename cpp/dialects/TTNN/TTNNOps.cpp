@@ -7,8 +7,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttnn;
 
-LogicalResult mlir::tt::ttnn::verifyEltwiseArity(Operation *op,
-                                                 int64_t arity) {
+LogicalResult mlir::tt::ttnn::verifyEltwiseArity(Operation *op, int64_t arity) {
   auto dps = cast<DestinationStyleOpInterface>(op);
   if (dps.getNumDpsInputs() == arity && dps.getNumDpsInits() == 1 &&
       op->getNumResults() == 1)
@@ -77,12 +76,13 @@ LogicalResult MaxPool2dOp::verify() {
     return emitOpError("Maxpool input must be in the form (1, 1, N*H*W, C). "
                        "Recieved shape (")
            << shapes::toString(input.getShape()) << ").";
-  int64_t positions = static_cast<int64_t>(getBatchSize()) * getInputHeight() *
-                      getInputWidth();
+  int64_t positions =
+      static_cast<int64_t>(getBatchSize()) * getInputHeight() * getInputWidth();
   if (input.getDimSize(2) != positions)
     return emitOpError("Maxpool shape (")
            << shapes::toString(input.getShape())
-           << ") at dim -2 must be equal to N*H*W. However the attributes given "
+           << ") at dim -2 must be equal to N*H*W. However the attributes "
+              "given "
               "are N="
            << getBatchSize() << ", H=" << getInputHeight()
            << ", W=" << getInputWidth() << ". " << getBatchSize() << "*"
@@ -192,10 +192,12 @@ LogicalResult EmptyOp::verify() {
     return emitOpError("expected both a device and a memory_config, or neither"
                        ": found ")
            << (getDevice() ? "a device only" : "a memory_config only");
-  if (getMemoryConfigAttr() && getMemoryConfigAttr() != ttnn::getMemoryConfig(layout))
+  if (getMemoryConfigAttr() &&
+      getMemoryConfigAttr() != ttnn::getMemoryConfig(layout))
     return emitOpError("memory_config must be that of the result's layout: "
                        "expected ")
-           << ttnn::getMemoryConfig(layout) << ", found " << getMemoryConfigAttr();
+           << ttnn::getMemoryConfig(layout) << ", found "
+           << getMemoryConfigAttr();
   return success();
 }
 

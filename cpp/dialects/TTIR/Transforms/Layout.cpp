@@ -42,9 +42,8 @@ public:
     WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (failed(addLayouts(op)))
         return WalkResult::interrupt();
-      if (isa<func::ReturnOp>(op) ||
-          (isa<DestinationStyleOpInterface>(op) && isa<TTIROp>(op) &&
-           !isa<ToLayoutOp>(op)))
+      if (isa<func::ReturnOp>(op) || (isa<DestinationStyleOpInterface>(op) &&
+                                      isa<TTIROp>(op) && !isa<ToLayoutOp>(op)))
         ops.push_back(op);
       // The region of a generic op works on shards, which have no layout yet.
       return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
@@ -78,11 +77,11 @@ private:
         !tensor.hasStaticShape() || tensor.getRank() == 0 ||
         llvm::is_contained(tensor.getShape(), 0))
       return it->second = Type();
-    auto layout = LayoutAttr::get(tensor, initMemorySpace, initialGrid,
-                                  tensor.getElementType(),
-                                  TensorMemoryLayout::None);
-    return it->second = RankedTensorType::get(
-               tensor.getShape(), tensor.getElementType(), layout);
+    auto layout =
+        LayoutAttr::get(tensor, initMemorySpace, initialGrid,
+                        tensor.getElementType(), TensorMemoryLayout::None);
+    return it->second = RankedTensorType::get(tensor.getShape(),
+                                              tensor.getElementType(), layout);
   }
 
   LogicalResult addLayout(Operation *op, Value value) {
@@ -136,9 +135,9 @@ private:
   //===--------------------------------------------------------------------===//
 
   Placement choosePlacement(OperandConstraint constraint) const {
-    Placement placement{MemorySpace::System, TensorMemoryLayout::None,
-                        !bitEnumContainsAny(constraint,
-                                            OperandConstraint::Scalar)};
+    Placement placement{
+        MemorySpace::System, TensorMemoryLayout::None,
+        !bitEnumContainsAny(constraint, OperandConstraint::Scalar)};
     for (MemorySpace space : {defaultMemorySpace.getValue(),
                               MemorySpace::DeviceDRAM, MemorySpace::DeviceL1})
       if (allowsMemorySpace(constraint, space)) {
@@ -165,19 +164,18 @@ private:
     auto layout = cast<LayoutAttr>(type.getEncoding());
     Type elementType = type.getElementType();
     if (placement.tiled)
-      elementType =
-          layout.isTiled()
-              ? layout.getElementType()
-              : TileType::get(&getContext(), {32, 32},
-                              *elementTypeToDataType(elementType));
+      elementType = layout.isTiled()
+                        ? layout.getElementType()
+                        : TileType::get(&getContext(), {32, 32},
+                                        *elementTypeToDataType(elementType));
     if (layout.getMemorySpace() == placement.memorySpace &&
         layout.getElementType() == elementType &&
         layout.getMemLayout() == placement.memLayout)
       return type;
-    return RankedTensorType::get(
-        type.getShape(), type.getElementType(),
-        LayoutAttr::get(type, placement.memorySpace, layout.getGrid(),
-                        elementType, placement.memLayout));
+    return RankedTensorType::get(type.getShape(), type.getElementType(),
+                                 LayoutAttr::get(type, placement.memorySpace,
+                                                 layout.getGrid(), elementType,
+                                                 placement.memLayout));
   }
 
   /// The value with its new type, right in front of `op`: a copy if it is not
@@ -225,8 +223,8 @@ private:
       // The library call of a convolution takes its inputs from anywhere.
       if (isa<Conv2dOp>(op) && !isDestination)
         continue;
-      auto constraint = cast<OperandConstraintAttr>(
-          constraints[operand.getOperandNumber()]);
+      auto constraint =
+          cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
       Placement placement = choosePlacement(constraint.getValue());
       // Whoever passes tiles to a function wants tiles wherever an op takes
       // them.

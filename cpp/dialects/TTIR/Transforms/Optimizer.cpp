@@ -35,7 +35,8 @@ public:
       return signalPassFailure();
     }
 
-    workerGrid = GridAttr::get(&getContext(), device.getWorkerGrid().getShape());
+    workerGrid =
+        GridAttr::get(&getContext(), device.getWorkerGrid().getShape());
     llvm::StringSet<> unused;
     for (const auto &entry : overrideGridSizes.grids)
       unused.insert(entry.getKey());
@@ -100,9 +101,9 @@ private:
       layout = layout.withMemorySpace(MemorySpace::DeviceDRAM)
                    .withMemoryLayout(TensorMemoryLayout::Interleaved);
     }
-    setResultType(op, RankedTensorType::get(type.getShape(),
-                                            type.getElementType(),
-                                            layout.withGrid(type, grid)));
+    setResultType(op,
+                  RankedTensorType::get(type.getShape(), type.getElementType(),
+                                        layout.withGrid(type, grid)));
     ++numLayouts;
     return WalkResult::advance();
   }

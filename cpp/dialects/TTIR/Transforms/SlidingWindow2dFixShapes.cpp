@@ -14,8 +14,8 @@ namespace {
 /// (N, H, W, C) as (1, 1, N*H*W, C).
 RankedTensorType flatten(RankedTensorType type) {
   ArrayRef<int64_t> shape = type.getShape();
-  return RankedTensorType::get(
-      {1, 1, shape[0] * shape[1] * shape[2], shape[3]}, type.getElementType());
+  return RankedTensorType::get({1, 1, shape[0] * shape[1] * shape[2], shape[3]},
+                               type.getElementType());
 }
 
 bool isFlat(RankedTensorType type) {
@@ -63,8 +63,8 @@ private:
     RankedTensorType resultType = op.getResult().getType();
     ArrayAttr constraints = op.getOperandConstraints();
 
-    Value flatInput = reshape(builder, loc, op.getInput(), flatten(inputType),
-                              constraints);
+    Value flatInput =
+        reshape(builder, loc, op.getInput(), flatten(inputType), constraints);
     auto pool = cast<MaxPool2dOp>(builder.clone(*op));
     pool.getInputMutable().assign(flatInput);
     builder.setInsertionPoint(pool);

@@ -87,8 +87,8 @@ private:
       if (path.empty())
         break;
       OpBuilder builder(op);
-      auto stepType = RankedTensorType::get(type.getShape(),
-                                            type.getElementType(), next);
+      auto stepType =
+          RankedTensorType::get(type.getShape(), type.getElementType(), next);
       auto destination = tensor::EmptyOp::create(
           builder, op.getLoc(), stepType.getShape(), stepType.getElementType(),
           stepType.getEncoding());

@@ -11,7 +11,8 @@ namespace mlir::tt::ttir {
 
 /// The module's `tt.device`. When it is missing it is made from the module's
 /// `tt.system_desc` (itself the default one when missing) for one chip, and set
-/// on the module. Null, with an error emitted, if the system has no such device.
+/// on the module. Null, with an error emitted, if the system has no such
+/// device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
 
 /// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
