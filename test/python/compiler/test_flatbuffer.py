@@ -1,0 +1,192 @@
+"""What stands in the flatbuffer of a program, read back through the runtime as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import ttmlir
+from ttmlir import ir, passes
+from ttmlir.dialects import tt
+
+Json = dict[str, Any]
+
+ANY = "#tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>"
+MULTIPLY = f"""
+func.func @forward(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>) -> tensor<64x128xf32> {{
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.multiply"(%a, %b, %0) <{{operandSegmentSizes = array<i32: 2, 1>,
+    operand_constraints = [{ANY}, {ANY}, {ANY}]}}>
+    : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %1 : tensor<64x128xf32>
+}}
+"""
+
+
+def binary(module: ir.Module) -> Json:
+    data = passes.ttnn_to_flatbuffer_bytes(module)
+    content: Json = json.loads(ttmlir.runtime.load_binary_from_bytes(data).as_json())
+    return content
+
+
+def lowered(text: str) -> ir.Module:
+    module = ir.Module.parse(text, ir.Context())
+    passes.ttir_to_ttnn_backend_pipeline(module)
+    return module
+
+
+def on_device(functions: str) -> ir.Module:
+    """A module of ttnn with the default system and device."""
+    context = ir.Context()
+    system = tt.ir.SystemDescAttr.get_default(context)
+    device = tt.ir.DeviceAttr.from_system_desc(context, system, [])
+    attributes = f"{{tt.system_desc = {system}, tt.device = {device}}}"
+    return ir.Module.parse(f"module attributes {attributes} {{\n{functions}\n}}", context)
+
+
+@pytest.fixture(scope="module")
+def multiply() -> Json:
+    return binary(lowered(MULTIPLY))
+
+
+def ids(refs: list[Json]) -> list[int]:
+    return [ref["global_id"] for ref in refs]
+
+
+def test_header(multiply: Json) -> None:
+    version = ".".join(str(multiply["version"][k]) for k in ("major", "minor", "patch"))
+    assert version == ttmlir.__version__
+    assert multiply["ttmlir_git_hash"] == ttmlir.__git_hash__
+    (chip,) = multiply["system_desc"]["chip_descs"]
+    assert (chip["arch"], chip["grid_size"]) == ("Wormhole_b0", {"y": 8, "x": 8})
+    assert len(chip["physical_cores"]["worker"]) == 64
+
+
+def test_values_are_numbered_in_order_of_emission(multiply: Json) -> None:
+    (program,) = multiply["programs"]
+    assert program["name"] == "forward"
+    assert (ids(program["inputs"]), ids(program["outputs"])) == ([1, 2], [8])
+    found = []
+    for op in program["operations"]:
+        body = op["type"]
+        sources = body.get("ins") or [body[k] for k in ("in", "in0") if k in body]
+        found.append((op["type_type"], ids(sources), body["out"]["global_id"]))
+    assert found == [
+        ("GetDeviceOp", [], 0),
+        ("ToLayoutOp", [1], 3),
+        ("ToDeviceOp", [3], 4),
+        ("ToLayoutOp", [2], 5),
+        ("ToDeviceOp", [5], 6),
+        ("EmptyOp", [], 7),
+        ("EltwiseOp", [4, 6], 7),
+        ("ToMemoryConfigOp", [7], 8),
+    ]
+
+
+def test_tensor_descriptions(multiply: Json) -> None:
+    empty = multiply["programs"][0]["operations"][5]["type"]
+    assert empty["shape"] == [64, 128]
+    assert empty["memcfg"] == {"tensor_memory_layout": "Interleaved", "buffer_type": "DRAM"}
+    out = empty["out"]
+    assert (out["address"], out["size"], out["desc"]["shape"]) == (0, 0, [64, 128])
+    layout = out["desc"]["layout"]
+    assert layout["stride"] == [128, 1]
+    assert layout["core_range_set"] == [{"loc": {"y": 0, "x": 0}, "size": {"y": 8, "x": 8}}]
+    memory = layout["memory_desc"]
+    assert (memory["shape"], memory["size"]) == ([8, 16], 512)
+    assert (memory["memory_space"], memory["memory_layout"]) == ("DeviceDRAM", "Interleaved")
+
+
+def test_debug_information(multiply: Json) -> None:
+    (program,) = multiply["programs"]
+    source = program["debug_info"]["mlir"]
+    assert source["name"] == "ttnn"
+    assert ir.Module.parse(source["source"], ir.Context()).operation.verify()
+    text = program["operations"][6]["debug_info"]
+    assert text.startswith('%6 = "ttnn.multiply"(%2, %4, %5) ')
+    assert text.endswith('loc("-":4:8)')
+    assert "#layout" not in text
+
+
+def test_function_without_operations() -> None:
+    text = (
+        "func.func @f(%a: tensor<32x32xf32>) -> tensor<32x32xf32> { return %a : tensor<32x32xf32> }"
+    )
+    (program,) = binary(lowered(text))["programs"]
+    assert ids(program["inputs"]) == ids(program["outputs"]) == [1]
+    assert program["operations"] == []
+
+
+def test_numbers_go_on_in_the_next_program() -> None:
+    programs = binary(lowered(MULTIPLY + MULTIPLY.replace("@forward", "@again")))["programs"]
+    assert [p["name"] for p in programs] == ["forward", "again"]
+    assert [ids(p["inputs"]) for p in programs] == [[1, 2], [9, 10]]
+
+
+def test_in_place_chain_is_one_tensor() -> None:
+    layout = (
+        "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
+        "memref<32x32xf32, #tt.memory_space<dram>>, interleaved>"
+    )
+    tensor = f"tensor<32x32xf32, {layout}>"
+    calls = "\n".join(
+        f'%{i} = "ttnn.add"(%a, %b, %{i - 1 if i else "b"}) '
+        f"<{{operandSegmentSizes = array<i32: 2, 1>}}> : ({tensor}, {tensor}, {tensor}) -> {tensor}"
+        for i in range(2000)
+    )
+    text = f"""func.func @f(%a: {tensor}, %b: {tensor}) -> {tensor} {{
+      {calls}
+      return %1999 : {tensor}
+    }}"""
+    (program,) = binary(on_device(text))["programs"]
+    assert ids(program["outputs"]) == [2]
+    assert {op["type"]["out"]["global_id"] for op in program["operations"]} == {2}
+
+
+def test_strides_are_those_of_each_shape() -> None:
+    layout = (
+        "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
+        "memref<1x2x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>, interleaved>"
+    )
+    text = f"""func.func @f(%a: tensor<32x60xbf16, {layout}>, %b: tensor<32x64xbf16, {layout}>) {{
+      return
+    }}"""
+    (program,) = binary(on_device(text))["programs"]
+    first, second = (t["desc"]["layout"] for t in program["inputs"])
+    assert (first["stride"], second["stride"]) == ([60, 1], [64, 1])
+    assert first["memory_desc"] == second["memory_desc"]
+    assert first["memory_desc"]["tile_shape"] == {"y": 32, "x": 32}
+
+
+def test_optional_dims_of_reductions() -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (32, 64))
+    b.output(b.sum(x, keep_dim=True), b.mean(x, -1, keep_dim=True))
+    passes.ttir_to_ttnn_backend_pipeline(b.module)
+    found = {
+        op["type"]["type"]: op["type"]
+        for op in binary(b.module)["programs"][0]["operations"]
+        if op["type_type"] == "ReductionOp"
+    }
+    assert not found["Sum"].get("dim_arg")
+    assert found["Mean"]["dim_arg"] in ([-1], [1])
+    assert found["Mean"]["keep_dim"]
+
+
+def test_several_chips() -> None:
+    context = ir.Context()
+    system = tt.ir.SystemDescAttr.from_name(context, "n300")
+    device = tt.ir.DeviceAttr.from_system_desc(context, system, [2, 1, 1])
+    module = ir.Module.parse(
+        f"""module attributes {{tt.system_desc = {system}, tt.device = {device}}} {{
+          func.func @f() {{
+            %0 = "ttnn.get_device"() : () -> !tt.device<{device}>
+            return
+          }}
+        }}""",
+        context,
+    )
+    with pytest.raises(passes.PassError, match="uses a device of 2 chips; expected exactly one"):
+        passes.ttnn_to_flatbuffer_bytes(module)
