@@ -16,7 +16,8 @@ endforeach()
 
 # `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
 add_custom_target(ttmlir-wheel)
-foreach(_target IN ITEMS ttmlir ttmlir-opt ttmlir-translate ttmlir-lsp-server TTRuntimePython)
+foreach(_target IN ITEMS ttmlir ttmlir-opt ttmlir-translate ttmlir-lsp-server
+        TTRuntimePython TTRuntimePythonStub ttmlir-stubs)
   if(TARGET ${_target})
     add_dependencies(ttmlir-wheel ${_target})
   endif()
