@@ -9,35 +9,43 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace tt::runtime {
 
 namespace {
 
-using flatbuffers::ReadScalar;
 using flatbuffers::Table;
 using flatbuffers::uoffset_t;
 using reflection::BaseType;
 using reflection::Field;
+
+/// The verifier aligns vectors by their length alone, so that elements of eight
+/// bytes may stand at any address.
+template <typename T> T load(const std::uint8_t *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return flatbuffers::EndianScalar(value);
+}
 
 std::int64_t readInteger(BaseType type, const std::uint8_t *at) {
   switch (type) {
   case BaseType::Bool:
   case BaseType::UByte:
   case BaseType::UType:
-    return ReadScalar<std::uint8_t>(at);
+    return load<std::uint8_t>(at);
   case BaseType::Byte:
-    return ReadScalar<std::int8_t>(at);
+    return load<std::int8_t>(at);
   case BaseType::Short:
-    return ReadScalar<std::int16_t>(at);
+    return load<std::int16_t>(at);
   case BaseType::UShort:
-    return ReadScalar<std::uint16_t>(at);
+    return load<std::uint16_t>(at);
   case BaseType::Int:
-    return ReadScalar<std::int32_t>(at);
+    return load<std::int32_t>(at);
   case BaseType::UInt:
-    return ReadScalar<std::uint32_t>(at);
+    return load<std::uint32_t>(at);
   default:
-    return ReadScalar<std::int64_t>(at);
+    return load<std::int64_t>(at);
   }
 }
 
@@ -173,7 +181,7 @@ private:
   }
 
   static const std::uint8_t *follow(const std::uint8_t *at) {
-    return at + ReadScalar<uoffset_t>(at);
+    return at + load<uoffset_t>(at);
   }
 
   void structure(const reflection::Object &object, const std::uint8_t *at) {
@@ -186,7 +194,7 @@ private:
   }
 
   void vector(const reflection::Type &type, const std::uint8_t *at) {
-    const uoffset_t count = ReadScalar<uoffset_t>(at);
+    const uoffset_t count = load<uoffset_t>(at);
     const std::uint8_t *data = at + sizeof(uoffset_t);
     const BaseType element = type.element();
     open('[');
@@ -237,9 +245,9 @@ private:
 
   void scalar(BaseType type, int enumIndex, const std::uint8_t *at) {
     if (type == BaseType::Float)
-      real(ReadScalar<float>(at));
+      real(load<float>(at));
     else if (type == BaseType::Double)
-      real(ReadScalar<double>(at));
+      real(load<double>(at));
     else
       integer(type, enumIndex, readInteger(type, at));
   }
