@@ -16,6 +16,7 @@ namespace {
 constexpr int64_t kChunk = 4096;
 /// Rows that are added up before they join the total, and columns at a time.
 constexpr int64_t kRowBlock = 128;
+constexpr int64_t kGroup = 128 * kRowBlock;
 constexpr int64_t kColBlock = 1024;
 constexpr int64_t kGrainElements = 1 << 15;
 
@@ -100,6 +101,15 @@ void combineRows(const KernelTable &table, ReduceOp op, float *target,
   }
 }
 
+/// target = source at first, then target op source.
+void join(const KernelTable &table, ReduceOp op, float *target,
+          const float *source, int64_t count, bool first) {
+  if (first)
+    std::copy(source, source + count, target);
+  else
+    combineRows(table, op, target, source, count);
+}
+
 /// inner > 1: columns side by side, rows in blocks so that sums stay accurate.
 void reduceColumns(ReduceOp op, DType type, const void *input,
                    const Extents &extents, void *output, Rounding rounding) {
@@ -110,7 +120,8 @@ void reduceColumns(ReduceOp op, DType type, const void *input,
   parallelFor(
       0, extents.outer * pieces, std::max<int64_t>(1, kGrainElements / work),
       [&](int64_t begin, int64_t end) {
-        alignas(64) float total[kColBlock], block[kColBlock], line[kColBlock];
+        alignas(64) float total[kColBlock], group[kColBlock], block[kColBlock],
+            line[kColBlock];
         for (int64_t i = begin; i < end; ++i) {
           int64_t col = i % pieces * kColBlock, outer = i / pieces;
           int64_t width = std::min(kColBlock, extents.inner - col);
@@ -121,12 +132,13 @@ void reduceColumns(ReduceOp op, DType type, const void *input,
             table.toF32[int(type)](source, target, width);
             if (target == line)
               combineRows(table, op, block, line, width);
-            if (row % kRowBlock != kRowBlock - 1 && row != n - 1)
+            // 128 rows make a block, 128 blocks a group, groups the total.
+            bool last = row == n - 1;
+            if (row % kRowBlock != kRowBlock - 1 && !last)
               continue;
-            if (row < kRowBlock)
-              std::copy(block, block + width, total);
-            else
-              combineRows(table, op, total, block, width);
+            join(table, op, group, block, width, row % kGroup < kRowBlock);
+            if (row % kGroup == kGroup - 1 || last)
+              join(table, op, total, group, width, row < kGroup);
           }
           if (op == ReduceOp::Mean)
             for (int64_t c = 0; c < width; ++c)

@@ -37,7 +37,7 @@ TTK_INLINE vf sign(vf x) {
   OP(Tanh, vtanh(x))                                                           \
   OP(Erf, viaDouble(x, [](vd v) TTK_LAMBDA { return derf(v); }))               \
   OP(Gelu, viaDouble(x, [](vd v) TTK_LAMBDA { return dgelu(v); }))             \
-  OP(Silu, select(x == -kInfinity, splat(-0.0f), x *vsigmoid(x)))              \
+  OP(Silu, vsilu(x))                                                           \
   OP(Ceil, vceil(x))                                                           \
   OP(Floor, vfloor(x))                                                         \
   OP(Sign, sign(x))                                                            \
