@@ -72,7 +72,7 @@ def unit(build: Path, _: list[str]) -> Counts:
 
 def lit(build: Path, _: list[str], name: str = "lit", extra: tuple[str, ...] = ()) -> Counts:
     report = build / f"{name}.xml"
-    command = [sys.executable, "-m", "lit.main", "-s", "-v", *extra]
+    command = [sys.executable, "-c", "import lit.main; lit.main.main()", "-s", "-v", *extra]
     return run(
         [*command, "--xunit-xml-output", str(report), str(build / "test" / "ttmlir")], report
     )
