@@ -3,7 +3,7 @@
 #include "tt/runtime/error.h"
 
 #include <array>
-#include <new>
+#include <string_view>
 
 namespace nb = nanobind;
 
@@ -39,13 +39,21 @@ const std::array<Category, 8> kCategories{{
 // Live as long as the interpreter.
 std::array<PyObject *, kCategories.size()> classes{};
 
+/// A damaged file may have put any bytes into the message.
+void raiseText(PyObject *type, std::string_view message) {
+  nb::object text = nb::steal(PyUnicode_DecodeUTF8(
+      message.data(), Py_ssize_t(message.size()), "replace"));
+  if (text.is_valid())
+    PyErr_SetObject(type, text.ptr());
+}
+
 void translate(const std::exception_ptr &pointer, void *) {
   try {
     std::rethrow_exception(pointer);
   } catch (const Error &error) {
     for (std::size_t i = 0; i < kCategories.size(); ++i)
       if (kCategories[i].category == error.category())
-        PyErr_SetString(classes[i], error.what());
+        raiseText(classes[i], error.what());
   }
 }
 

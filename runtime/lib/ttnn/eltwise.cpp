@@ -208,7 +208,7 @@ void Executor::execute(const UnaryStep &step) {
     const RowMajor in = read(step.in, type);
     auto data = scratch(type, out.volume());
     kernels::unary(step.op, type, in.data, data.get(), out.volume());
-    return write(step.out, {}, type, data);
+    return store(step.out, std::move(target), type, data);
   }
   bind(step.out, std::move(target));
 }
@@ -243,7 +243,7 @@ void Executor::execute(const BinaryStep &step) {
     kernels::broadcastStrides(b->layout.shape, out.shape, strideY);
     kernels::binaryStrided(step.op, type, out.shape, {x.data, strideX},
                            {y.data, strideY}, data.get());
-    return write(step.out, {step.a, step.b}, type, data);
+    return store(step.out, std::move(target), type, data);
   }
   const RowReader readA(a, out.shape, type), readB(b, out.shape, type);
   kernels::parallelFor(

@@ -95,7 +95,11 @@ RowMajor Executor::read(ValueIndex value, DType type) const {
 void Executor::write(ValueIndex value,
                      std::initializer_list<ValueIndex> sources, DType type,
                      const std::shared_ptr<void> &data) {
-  TensorPtr target = result(value, sources);
+  store(value, result(value, sources), type, data);
+}
+
+void Executor::store(ValueIndex value, TensorPtr target, DType type,
+                     const std::shared_ptr<void> &data) {
   const Layout host = hostLayout(target->layout.shape, type);
   emulator::copyTensor({&host, static_cast<std::byte *>(data.get()), 0},
                        target->view(), kernels::Rounding::Fast);

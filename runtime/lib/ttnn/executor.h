@@ -65,6 +65,9 @@ private:
   /// Writes row-major elements as the result.
   void write(ValueIndex value, std::initializer_list<ValueIndex> sources,
              kernels::DType type, const std::shared_ptr<void> &data);
+  /// The same to a tensor from result().
+  void store(ValueIndex value, TensorPtr target, kernels::DType type,
+             const std::shared_ptr<void> &data);
   /// Type in which the kernels compute this value: its own, or Float32.
   kernels::DType computeType(ValueIndex value) const {
     return emulator::plainType(layoutOf(value).type);

@@ -143,7 +143,7 @@ void Executor::execute(const MatmulStep &step) {
   if (inPlace)
     bind(step.out, std::move(target));
   else
-    write(step.out, {step.a, step.b}, args.cType, data);
+    store(step.out, std::move(target), args.cType, data);
 }
 
 } // namespace tt::runtime::ttnn

@@ -147,6 +147,7 @@ def build(
         "programs": [program.to_json() for program in programs],
     }
     if edit is not None:
+        document = json.loads(json.dumps(document))  # tables are shared no more
         edit(document)
     compiler = flatc()
     assert compiler is not None
