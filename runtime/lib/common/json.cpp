@@ -272,8 +272,11 @@ private:
       text_ += '"';
       return true;
     }
-    if (!type.attributes() || !type.attributes()->LookupByKey("bit_flags"))
-      return false;
+    // The binary schema does not say which enumerations are sets of flags; they
+    // are those whose values are single bits.
+    for (const auto *bit : *type.values())
+      if (bit->value() <= 0 || (bit->value() & (bit->value() - 1)))
+        return false;
     std::string names;
     std::int64_t rest = value;
     for (const auto *bit : *type.values())

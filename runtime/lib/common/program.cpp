@@ -76,7 +76,8 @@ Step decode(Decoder &d, fb::EmptyOp const *op) {
   const ValueIndex out = d.defineEmpty(op->out(), "out");
   if (auto const *shape = op->shape()) {
     // The verifier aligns a vector by its length of four bytes alone.
-    if (reinterpret_cast<std::uintptr_t>(shape->Data()) % alignof(std::int64_t))
+    if (shape->size() &&
+        reinterpret_cast<std::uintptr_t>(shape->Data()) % alignof(std::int64_t))
       malformed("the elements of field shape are not aligned");
     const Shape found(shape->begin(), shape->end());
     d.expectShape("shape", d.shape(out), found);
