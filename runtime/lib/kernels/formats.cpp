@@ -138,6 +138,16 @@ void convert(DType sourceType, const void *source, DType targetType,
       integerToInteger(sourceType, from, targetType, to, end - begin);
       return;
     }
+    if (targetType == DType::F32) {
+      table.toF32[int(sourceType)](from, reinterpret_cast<float *>(to),
+                                   end - begin);
+      return;
+    }
+    if (sourceType == DType::F32) {
+      table.fromF32[int(targetType)](reinterpret_cast<const float *>(from), to,
+                                     end - begin, rounding);
+      return;
+    }
     constexpr int64_t kChunk = 1024;
     float buffer[kChunk];
     for (int64_t i = begin; i < end; i += kChunk) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kGrainElements = 1 << 13;
 /// Columns that are worked on side by side.
-constexpr int64_t kColumns = 256;
+constexpr int64_t kColumns = 64;
 
 } // namespace
 

@@ -1,128 +1,180 @@
 // Block floats: 16 data share the biggest exponent of the block.
-#include "kernels/isa/simd.h"
 #include "kernels/isa/table.h"
+#include "kernels/isa/transpose.h"
 
 namespace tt::runtime::kernels::TTK_ISA {
 namespace {
 
 constexpr int kBlock = 16;
-constexpr int kBlocks = 64; // in a tile
+constexpr int kBlocks = 64;          // in a tile
+constexpr int kVectors = kBlock / VF; // in a block
 
 /// Rebiasing to the 5-bit family: f32 exponent 127 is 15 there.
 constexpr int kShortBias = 112;
 
-/// Nearest even to Bits magnitude bits.
+using Block = vi[kVectors];
+
+TTK_INLINE vi vmin(vi a, vi b) { return select(a < b, a, b); }
+TTK_INLINE vi vmax(vi a, vi b) { return select(a > b, a, b); }
+
+template <int Step, int... I>
+TTK_INLINE vi swapLanes(vi x, Lanes<I...>) {
+  return __builtin_shufflevector(x, x, (I ^ Step)...);
+}
+
+/// The greatest lane, in every lane.
+template <int Step = VF / 2>
+TTK_INLINE vi maxLane(vi x) {
+  if constexpr (Step == 0)
+    return x;
+  else
+    return maxLane<Step / 2>(
+        vmax(x, swapLanes<Step>(x, typename CountLanes<VF>::type{})));
+}
+
+/// The shared exponent of a block in f32 terms.
+template <bool Short>
+TTK_INLINE vi sharedExponent(const Block &exponents) {
+  vi greatest = exponents[0];
+#pragma GCC unroll 4
+  for (int v = 1; v < kVectors; ++v)
+    greatest = vmax(greatest, exponents[v]);
+  greatest = maxLane(greatest);
+  if constexpr (Short)
+    greatest = vmin(vmax(greatest, splatI(kShortBias)),
+                    splatI(kShortBias + 31));
+  return greatest;
+}
+
+/// Nearest even to Bits magnitude bits. Denormals count as zero.
 template <int Bits, bool Short>
-TTK_INLINE void quantizeHost(const float *source, uint8_t *exponent,
-                             uint8_t *data) {
-  int32_t raw[kBlock], exp[kBlock];
-  __builtin_memcpy(raw, source, sizeof(raw));
-  int32_t shared = 0;
-  for (int i = 0; i < kBlock; ++i) {
-    exp[i] = (raw[i] >> 23) & 0xff;
-    shared = exp[i] > shared ? exp[i] : shared;
-  }
-  int32_t top = shared;
-  if constexpr (Short) {
-    top = top < kShortBias ? kShortBias : top;
-    top = top > kShortBias + 31 ? kShortBias + 31 : top;
-  }
+TTK_INLINE int quantizeHost(const Block &raw, Block &data) {
   constexpr int32_t kMax = (1 << Bits) - 1;
   constexpr int kDrop = 24 - Bits;
-  for (int i = 0; i < kBlock; ++i) {
-    // Denormals count as zero.
-    int32_t mantissa = exp[i] ? ((raw[i] & 0x7fffff) | 0x800000) : 0;
-    int32_t shift = top - exp[i];
-    int32_t aligned = mantissa >> (shift < 0 ? 0 : shift > 24 ? 24 : shift);
-    int32_t odd = (aligned >> kDrop) & 1;
-    int32_t magnitude = (aligned + (1 << (kDrop - 1)) - 1 + odd) >> kDrop;
-    magnitude = magnitude > kMax || shift < 0 ? kMax : magnitude;
-    int32_t sign = magnitude ? (uint32_t(raw[i]) >> 31) : 0;
-    data[i] = uint8_t((sign << Bits) | magnitude);
+  Block exponents;
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v)
+    exponents[v] = (raw[v] >> 23) & 0xff;
+  vi top = sharedExponent<Short>(exponents);
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    vi mantissa = select(exponents[v] != 0, (raw[v] & 0x7fffff) | 0x800000,
+                         vi{});
+    vi shift = top - exponents[v];
+    vi aligned = mantissa >> vmin(vmax(shift, vi{}), splatI(24));
+    vi odd = (aligned >> kDrop) & 1;
+    vi magnitude = (aligned + ((1 << (kDrop - 1)) - 1) + odd) >> kDrop;
+    magnitude = select((magnitude > kMax) | (shift < 0), splatI(kMax),
+                       magnitude);
+    data[v] = magnitude |
+              select((raw[v] < 0) & (magnitude != 0), splatI(1 << Bits), vi{});
   }
-  *exponent = uint8_t(Short ? top - kShortBias : top);
+  return top[0];
 }
 
 /// The packer: 8-bit mantissa with hidden one, aligned with round half up to 7
 /// bits; narrower formats take the top bits.
 template <int Bits, bool Short, bool KeepNan>
-TTK_INLINE void quantizePacker(const float *source, uint8_t *exponent,
-                               uint8_t *data) {
-  int32_t raw[kBlock], value[kBlock];
-  __builtin_memcpy(raw, source, sizeof(raw));
-  int32_t shared = 0;
-  for (int i = 0; i < kBlock; ++i) {
-    int32_t magnitude = raw[i] & 0x7fffffff;
-    int32_t special = KeepNan ? 0x7fc0 : 0x7f80;
-    int32_t rounded = magnitude > 0x7f800000
-                          ? special
-                          : (((magnitude >> 16) + 1) & ~1);
-    value[i] = magnitude < 0x00800000 ? 0 : rounded;
-    int32_t exp = value[i] >> 7;
-    shared = exp > shared ? exp : shared;
+TTK_INLINE int quantizePacker(const Block &raw, Block &data) {
+  Block value, exponents;
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    vi magnitude = raw[v] & 0x7fffffff;
+    vi rounded = ((magnitude >> 16) + 1) & ~1;
+    rounded = select(magnitude > 0x7f800000,
+                     splatI(KeepNan ? 0x7fc0 : 0x7f80), rounded);
+    value[v] = select(magnitude < 0x00800000, vi{}, rounded);
+    exponents[v] = value[v] >> 7;
   }
-  int32_t top = shared;
-  if constexpr (Short) {
-    top = top < kShortBias ? kShortBias : top;
-    top = top > kShortBias + 31 ? kShortBias + 31 : top;
+  vi top = sharedExponent<Short>(exponents);
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    vi mantissa =
+        select(exponents[v] != 0, (value[v] & 0x7f) | 0x80, vi{});
+    vi shift = top - exponents[v];
+    vi distance = vmin(vmax(shift, vi{}), splatI(8));
+    vi magnitude = (mantissa + (splatI(1) << distance)) >> (distance + 1);
+    magnitude = select(shift >= 8, vi{}, magnitude);
+    magnitude = select((magnitude > 127) | (shift < 0), splatI(127), magnitude);
+    magnitude = magnitude >> (7 - Bits);
+    data[v] = magnitude |
+              select((raw[v] < 0) & (magnitude != 0), splatI(1 << Bits), vi{});
   }
-  for (int i = 0; i < kBlock; ++i) {
-    int32_t exp = value[i] >> 7;
-    int32_t mantissa = exp ? ((value[i] & 0x7f) | 0x80) : 0;
-    int32_t shift = top - exp;
-    int32_t distance = shift < 0 ? 0 : shift > 8 ? 8 : shift;
-    int32_t magnitude = (mantissa + (1 << distance)) >> (distance + 1);
-    magnitude = shift >= 8 ? 0 : magnitude;
-    magnitude = magnitude > 127 || shift < 0 ? 127 : magnitude;
-    magnitude >>= 7 - Bits;
-    int32_t sign = magnitude ? (uint32_t(raw[i]) >> 31) : 0;
-    data[i] = uint8_t((sign << Bits) | magnitude);
-  }
-  *exponent = uint8_t(Short ? top - kShortBias : top);
+  return top[0];
 }
+
+using Shorts8 = uint16_t __attribute__((vector_size(16)));
+using Bytes8 = uint8_t __attribute__((vector_size(8)));
+using Words4 = uint32_t __attribute__((vector_size(16)));
+using Bytes4 = uint8_t __attribute__((vector_size(4)));
 
 /// Packs 16 data of Bits + 1 bits each, the first in the low bits.
 template <int Bits>
-TTK_INLINE void packBlock(const uint8_t *data, uint8_t *target) {
+TTK_INLINE void packBlock(const Block &data, uint8_t *target) {
+  uint8_t bytes[kBlock];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v)
+    store(bytes + v * VF, __builtin_convertvector(data[v], vb));
   if constexpr (Bits == 7) {
-    __builtin_memcpy(target, data, kBlock);
+    __builtin_memcpy(target, bytes, kBlock);
   } else if constexpr (Bits == 3) {
-    for (int i = 0; i < kBlock / 2; ++i)
-      target[i] = uint8_t(data[2 * i] | (data[2 * i + 1] << 4));
+    Shorts8 pairs = load<Shorts8>(bytes);
+    store(target, __builtin_convertvector(pairs | (pairs >> 4), Bytes8));
   } else {
-    for (int i = 0; i < kBlock / 4; ++i)
-      target[i] = uint8_t(data[4 * i] | (data[4 * i + 1] << 2) |
-                          (data[4 * i + 2] << 4) | (data[4 * i + 3] << 6));
+    Words4 fours = load<Words4>(bytes);
+    fours = fours | (fours >> 6) | (fours >> 12) | (fours >> 18);
+    store(target, __builtin_convertvector(fours, Bytes4));
   }
 }
 
 template <int Bits>
-TTK_INLINE void unpackBlock(const uint8_t *source, uint8_t *data) {
-  constexpr int kPerByte = 8 / (Bits + 1);
-  for (int i = 0; i < kBlock; ++i)
-    data[i] = (source[i / kPerByte] >> ((i % kPerByte) * (Bits + 1))) &
-              ((1 << (Bits + 1)) - 1);
+TTK_INLINE void unpackBlock(const uint8_t *source, Block &data) {
+  uint8_t bytes[kBlock];
+  if constexpr (Bits == 7) {
+    __builtin_memcpy(bytes, source, kBlock);
+  } else if constexpr (Bits == 3) {
+    Shorts8 pairs = __builtin_convertvector(load<Bytes8>(source), Shorts8);
+    store(bytes, (pairs | (pairs << 4)) & 0x0f0f);
+  } else {
+    Words4 fours = __builtin_convertvector(load<Bytes4>(source), Words4);
+    fours = fours | (fours << 6) | (fours << 12) | (fours << 18);
+    store(bytes, fours & 0x03030303);
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v)
+    data[v] = __builtin_convertvector(load<vb>(bytes + v * VF), vi);
+}
+
+template <int Bits, bool Short, typename Quantize>
+TTK_INLINE void quantizeEach(const float *source, uint8_t *target,
+                             int64_t tiles, Quantize quantizeBlock) {
+  constexpr int kBytes = kBlock * (Bits + 1) / 8;
+  for (int64_t tile = 0; tile < tiles; ++tile) {
+    uint8_t *mantissas = target + kBlocks;
+    for (int block = 0; block < kBlocks; ++block, source += kBlock) {
+      Block raw, data;
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v)
+        raw[v] = load<vi>(source + v * VF);
+      int top = quantizeBlock(raw, data);
+      target[block] = uint8_t(Short ? top - kShortBias : top);
+      packBlock<Bits>(data, mantissas + block * kBytes);
+    }
+    target = mantissas + kBlocks * kBytes;
+  }
 }
 
 template <int Bits, bool Short>
 void quantizeTiles(const float *source, uint8_t *target, int64_t tiles,
                    Rounding rounding) {
-  constexpr int kBytes = kBlock * (Bits + 1) / 8;
-  for (int64_t tile = 0; tile < tiles; ++tile) {
-    uint8_t *exponents = target;
-    uint8_t *mantissas = target + kBlocks;
-    for (int block = 0; block < kBlocks; ++block, source += kBlock) {
-      uint8_t data[kBlock];
-      if (rounding == Rounding::Host)
-        quantizeHost<Bits, Short>(source, exponents + block, data);
-      else if (rounding == Rounding::Packer)
-        quantizePacker<Bits, Short, false>(source, exponents + block, data);
-      else
-        quantizePacker<Bits, Short, true>(source, exponents + block, data);
-      packBlock<Bits>(data, mantissas + block * kBytes);
-    }
-    target = mantissas + kBlocks * kBytes;
-  }
+  if (rounding == Rounding::Host)
+    quantizeEach<Bits, Short>(source, target, tiles, quantizeHost<Bits, Short>);
+  else if (rounding == Rounding::Packer)
+    quantizeEach<Bits, Short>(source, target, tiles,
+                              quantizePacker<Bits, Short, false>);
+  else
+    quantizeEach<Bits, Short>(source, target, tiles,
+                              quantizePacker<Bits, Short, true>);
 }
 
 /// 2^exponent for exponents down to the denormals.
@@ -139,8 +191,8 @@ void dequantizeTiles(const uint8_t *source, float *target, int64_t tiles,
                      Rounding rounding) {
   constexpr int kBytes = kBlock * (Bits + 1) / 8;
   constexpr int32_t kMask = (1 << Bits) - 1;
-  const int32_t signOfZero = rounding == Rounding::Unpacker ? int32_t(0xff800000)
-                                                            : INT32_MIN;
+  const vi signOfZero =
+      splatI(rounding == Rounding::Unpacker ? int32_t(0xff800000) : INT32_MIN);
   for (int64_t tile = 0; tile < tiles; ++tile) {
     const uint8_t *exponents = source;
     const uint8_t *mantissas = source + kBlocks;
@@ -148,22 +200,21 @@ void dequantizeTiles(const uint8_t *source, float *target, int64_t tiles,
       int exponent = Short ? (exponents[block] & 31) - 15
                            : int(exponents[block]) - 127;
       // The value of a datum is magnitude * 2^(exponent - (Bits - 1)).
-      float scale = powerOfTwo(exponent - (Bits - 1));
-      uint8_t data[kBlock];
+      vf scale = splat(powerOfTwo(exponent - (Bits - 1)));
+      Block data;
       unpackBlock<Bits>(mantissas + block * kBytes, data);
-      for (int i = 0; i < kBlock; ++i) {
-        int32_t magnitude = data[i] & kMask;
-        float value = float(magnitude) * scale;
-        int32_t raw;
-        __builtin_memcpy(&raw, &value, 4);
-        int32_t sign = -(data[i] >> Bits); // 0 or -1
-        raw |= sign & (magnitude ? INT32_MIN : signOfZero);
-        __builtin_memcpy(target + i, &raw, 4);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        vi magnitude = data[v] & kMask;
+        vf value = __builtin_convertvector(magnitude, vf) * scale;
+        vi sign = select(magnitude == 0, signOfZero, splatI(INT32_MIN));
+        sign = select(data[v] > kMask, sign, vi{});
+        store(target + v * VF, ibits(value) | sign);
       }
       if (!Short && exponents[block] == 255 && Bits > 1) {
         // Above 1.0 x 2^128 lies NaN, as in f32.
         for (int i = 0; i < kBlock; ++i)
-          if ((data[i] & kMask) > (1 << (Bits - 1)))
+          if ((data[i / VF][i % VF] & kMask) > (1 << (Bits - 1)))
             target[i] = __builtin_nanf("");
       }
     }
