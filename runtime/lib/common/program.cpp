@@ -130,6 +130,21 @@ Step decode(Decoder &d, fb::MatmulOp const *op) {
   return MatmulStep{a, b, out};
 }
 
+/// True if the result has whole tiles in the place of reduced inner dimensions.
+bool keepsTiles(const Shape &in, const ReduceStep &step, const Shape &found) {
+  if (found.size() != in.size())
+    return false;
+  for (std::size_t d = 0; d < in.size(); ++d) {
+    const bool reduced =
+        step.dims.empty() || std::count(step.dims.begin(), step.dims.end(),
+                                        std::int64_t(d));
+    const bool tile = reduced && d + 2 >= in.size() && found[d] == 32;
+    if (found[d] != step.shape[d] && !tile)
+      return false;
+  }
+  return true;
+}
+
 Step decode(Decoder &d, fb::ReductionOp const *op) {
   static constexpr kernels::ReduceOp kinds[] = {kernels::ReduceOp::Sum,
                                                 kernels::ReduceOp::Mean,
@@ -144,7 +159,7 @@ Step decode(Decoder &d, fb::ReductionOp const *op) {
   const ValueIndex in = d.use(op->in(), "in");
   const ValueIndex out = d.result(op->out());
   const Shape &shape = d.shape(in);
-  ReduceStep step{kinds[unsigned(op->type())], in, out, {}};
+  ReduceStep step{kinds[unsigned(op->type())], in, out, {}, {}};
   if (op->dim_arg())
     for (std::int32_t dim : *op->dim_arg())
       step.dims.push_back(normalizeDim(dim, shape.size(), "dim_arg"));
@@ -152,12 +167,13 @@ Step decode(Decoder &d, fb::ReductionOp const *op) {
   if (std::adjacent_find(step.dims.begin(), step.dims.end()) !=
       step.dims.end())
     malformed("expected each dimension once in dim_arg");
-  const Shape kept = reducedShape(shape, step.dims, true);
-  // The result of a full reduction may be a scalar or keep one dimension.
-  const Shape dropped = reducedShape(shape, step.dims, op->keep_dim());
-  if (d.shape(out) != dropped &&
-      !(dropped.empty() && d.shape(out) == Shape{1}))
-    d.expectShape("out", op->keep_dim() ? kept : dropped, d.shape(out));
+  step.shape = reducedShape(shape, step.dims, op->keep_dim());
+  const Shape &found = d.shape(out);
+  // A full reduction may be a scalar or keep one dimension.
+  if (step.shape.empty() && found == Shape{1})
+    step.shape = found;
+  if (!op->keep_dim() || !keepsTiles(shape, step, found))
+    d.expectShape("out", step.shape, found);
   return step;
 }
 

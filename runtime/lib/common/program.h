@@ -61,6 +61,9 @@ struct ReduceStep {
   kernels::ReduceOp op;
   ValueIndex in, out;
   std::vector<std::int64_t> dims; // sorted; empty means all
+  // Shape of the reduction proper. The result may keep whole tiles of 32 where
+  // this has 1; the reduction is then at index 0 and the rest is zero.
+  std::vector<std::int64_t> shape;
 };
 struct EmbeddingStep {
   ValueIndex indices, weight, out;

@@ -1,6 +1,7 @@
 // Operations along dimensions: reductions and softmax.
 #include "kernels/reduce.h"
 #include "kernels/softmax.h"
+#include "kernels/transform.h"
 #include "ttnn/executor.h"
 
 namespace tt::runtime::ttnn {
@@ -14,8 +15,19 @@ void Executor::execute(const ReduceStep &step) {
                          ? computeType(step.in)
                          : DType::F32;
   const RowMajor source = read(step.in, type);
+  const std::vector<std::int64_t> &shape = layoutOf(step.out).shape;
   auto data = scratch(type, layoutOf(step.out).volume());
   kernels::reduce(step.op, type, source.data, in.shape, step.dims, data.get());
+  if (shape != step.shape) {
+    std::vector<std::int64_t> low(shape.size(), 0), high(shape);
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      high[d] -= step.shape[d];
+    const std::uint64_t zero = 0;
+    auto padded = scratch(type, layoutOf(step.out).volume());
+    kernels::pad(data.get(), step.shape, low, high, &zero,
+                 kernels::elementSize(type), padded.get());
+    data = std::move(padded);
+  }
   write(step.out, {}, type, data);
 }
 

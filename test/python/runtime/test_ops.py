@@ -27,6 +27,18 @@ def test_reduction(kind, keep, dims, rng):
     np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-4)
 
 
+def test_reduction_that_keeps_a_tile(rng):
+    """The result has 32 columns: the sums in the first, zeros in the others."""
+    x = rng.normal(size=(40, 96)).astype(np.float32)
+
+    def emit(program, ins, out, device):
+        program.op("ReductionOp", type="Sum", **{"in": ins[0]}, out=out, dim_arg=[-1], keep_dim=True)
+
+    (out,) = machine.run(op_program([x.shape], (40, 32), emit), x)
+    np.testing.assert_allclose(out[:, 0], x.astype(np.float64).sum(axis=1), rtol=1e-5, atol=1e-5)
+    assert (out[:, 1:] == 0).all()
+
+
 @pytest.mark.parametrize("dtype", ["Float32", "BFloat16"])
 @pytest.mark.parametrize("dim", [0, 1, -1])
 def test_softmax(dtype, dim, rng):
