@@ -68,8 +68,7 @@ void deallocateTensor(Tensor tensor);
 Device openDevice(std::vector<int> const &deviceIds = {0},
                   std::vector<std::uint8_t> const &numHWCQs = {});
 /// The same on a given system.
-Device openDevice(SystemDesc systemDesc,
-                  std::vector<int> const &deviceIds = {0});
+Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds);
 void closeDevice(Device device);
 DeviceIds getDeviceIds(Device device);
 SystemDesc getDeviceSystemDesc(Device device);

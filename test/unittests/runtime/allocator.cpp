@@ -1,0 +1,83 @@
+#include "emulator/allocator.h"
+
+#include "tt/runtime/error.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+using tt::runtime::Error;
+using tt::runtime::ErrorCategory;
+using tt::runtime::emulator::Allocator;
+
+TEST(Allocator, AlignsAndReusesTheLowestAddress) {
+  Allocator allocator("L1", 1000, 100000, 32);
+  const auto a = allocator.allocate(1, "a");
+  const auto b = allocator.allocate(100, "b");
+  EXPECT_EQ(a, 1024);
+  EXPECT_EQ(b, 1056);
+  EXPECT_EQ(allocator.used(), 32 + 128);
+  allocator.release(a);
+  EXPECT_EQ(allocator.allocate(32, "c"), a);
+  EXPECT_EQ(allocator.highWater(), 160);
+}
+
+TEST(Allocator, NeighboursMerge) {
+  Allocator allocator("L1", 0, 300, 4);
+  std::vector<std::int64_t> blocks;
+  for (int i = 0; i < 3; ++i)
+    blocks.push_back(allocator.allocate(100, "block"));
+  for (int i : {0, 2, 1})
+    allocator.release(blocks[std::size_t(i)]);
+  EXPECT_EQ(allocator.allocate(300, "all"), 0);
+}
+
+TEST(Allocator, ExhaustionNamesTheHolders) {
+  Allocator allocator("L1", 0, 4096, 16);
+  allocator.allocate(3000, "tensor 7");
+  allocator.allocate(100, "tensor 8");
+  try {
+    allocator.allocate(2000, "tensor 9");
+    FAIL() << "expected an error";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.category(), ErrorCategory::OutOfMemory);
+    EXPECT_EQ(std::string(error.what()),
+              "L1 exhausted: tensor 9 requested 2000 bytes per bank, available "
+              "976 of 4096 (largest free block 976); held by: tensor 7 3008 "
+              "bytes; tensor 8 112 bytes");
+  }
+}
+
+TEST(Allocator, RandomUseNeverOverlaps) {
+  std::mt19937 random(3);
+  Allocator allocator("DRAM", 64, 1 << 20, 32);
+  std::map<std::int64_t, std::int64_t> live;
+  for (int i = 0; i < 20000; ++i) {
+    if (random() % 2 && !live.empty()) {
+      auto it = std::next(live.begin(), long(random() % live.size()));
+      allocator.release(it->first);
+      live.erase(it);
+      continue;
+    }
+    const std::int64_t size = 1 + random() % 5000;
+    try {
+      const std::int64_t address = allocator.allocate(size, "block");
+      ASSERT_EQ(address % 32, 0);
+      ASSERT_GE(address, 64);
+      ASSERT_LE(address + size, 1 << 20);
+      auto next = live.lower_bound(address);
+      if (next != live.end())
+        ASSERT_LE(address + size, next->first);
+      if (next != live.begin())
+        ASSERT_LE(std::prev(next)->first + std::prev(next)->second, address);
+      live[address] = size;
+    } catch (const Error &) {
+      // Full; go on freeing.
+    }
+  }
+  for (auto const &[address, size] : live)
+    allocator.release(address);
+  EXPECT_EQ(allocator.used(), 0);
+  EXPECT_NO_THROW(allocator.allocate(allocator.capacity(), "all"));
+}

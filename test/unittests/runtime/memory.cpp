@@ -1,0 +1,127 @@
+#include "support.h"
+
+#include "emulator/tensor.h"
+#include "emulator/transfer.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+using namespace tt::runtime;
+using namespace tt::runtime::test;
+using emulator::allocateTensor;
+using kernels::DType;
+
+namespace {
+
+std::shared_ptr<emulator::Chip> openChip() {
+  return emulator::System(system_desc::getDefaultSystemDesc("n150")).openChip(0);
+}
+
+Layout layoutOf(const emulator::Chip &chip, int rows, int cols,
+                target::DataType type, const Place &place) {
+  Builder builder;
+  builder.fbb.Finish(builder.desc(rows, cols, type, place));
+  return readLayout(flatbuffers::GetRoot<target::TensorDesc>(
+                        builder.fbb.GetBufferPointer()),
+                    chip.geometry());
+}
+
+std::vector<float> counting(std::size_t count) {
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 0.0f);
+  return values;
+}
+
+void put(const std::vector<float> &values, const emulator::TensorPtr &tensor) {
+  const Layout host = hostLayout(tensor->layout.shape, DType::F32);
+  auto *bytes = reinterpret_cast<std::byte *>(
+      const_cast<float *>(values.data()));
+  emulator::copyTensor({&host, bytes, 0}, tensor->view(),
+                       kernels::Rounding::Host);
+}
+
+} // namespace
+
+TEST(Memory, TilesOfFourFacesGoRoundTheChannels) {
+  auto chip = openChip();
+  const Layout layout =
+      layoutOf(*chip, 64, 64, target::DataType::Float32, Place{});
+  auto tensor = allocateTensor(layout, chip, "tensor");
+  put(counting(64 * 64), tensor);
+  // Tile 3 (rows 32.., columns 32..) is the first page of channel 3. Its second
+  // face holds the columns 48..63 of rows 32..47.
+  const auto *tile =
+      reinterpret_cast<const float *>(chip->dram(3, 1024));
+  EXPECT_EQ(tile[0], 32 * 64 + 32);
+  EXPECT_EQ(tile[256], 32 * 64 + 48);
+  EXPECT_EQ(tile[512], 48 * 64 + 32);
+  EXPECT_EQ(tile[256 + 16 + 2], 33 * 64 + 50);
+}
+
+TEST(Memory, RowsGoRoundTheCores) {
+  auto chip = openChip();
+  const Place place = {target::MemorySpace::DeviceL1,
+                       target::TensorMemoryLayout::Interleaved, false};
+  const Layout layout =
+      layoutOf(*chip, 100, 10, target::DataType::Float32, place);
+  auto tensor = allocateTensor(layout, chip, "tensor");
+  put(counting(1000), tensor);
+  // Row 70 is the second page of core 6; pages are 48 bytes apart.
+  const auto *row = reinterpret_cast<const float *>(chip->l1(6, 1024 + 48));
+  EXPECT_EQ(row[0], 700);
+  EXPECT_EQ(row[9], 709);
+}
+
+TEST(Memory, ShardsAreContiguousInACore) {
+  auto chip = openChip();
+  const Place place = {target::MemorySpace::DeviceL1,
+                       target::TensorMemoryLayout::BlockSharded, false, 2, 2};
+  const Layout layout =
+      layoutOf(*chip, 8, 8, target::DataType::Float32, place);
+  auto tensor = allocateTensor(layout, chip, "tensor");
+  put(counting(64), tensor);
+  // The shard of core (1, 0) has rows 4..7, columns 0..3.
+  const auto *shard = reinterpret_cast<const float *>(chip->l1(8, 1024));
+  EXPECT_EQ(shard[0], 32);
+  EXPECT_EQ(shard[4], 40);
+  EXPECT_EQ(shard[15], 59);
+}
+
+TEST(Memory, BlockFloatsHaveTheirExponentsFirst) {
+  auto chip = openChip();
+  const Layout layout =
+      layoutOf(*chip, 32, 32, target::DataType::BFP_BFloat8, Place{});
+  auto tensor = allocateTensor(layout, chip, "tensor");
+  put(std::vector<float>(1024, -1.5f), tensor);
+  const auto *tile = reinterpret_cast<const std::uint8_t *>(chip->dram(0, 1024));
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(tile[i], 127);
+  // Sign, then 1.5 in seven bits of which the first is the integer part.
+  for (int i = 64; i < 1088; ++i)
+    EXPECT_EQ(tile[i], 0x80 | 0x60);
+}
+
+TEST(Memory, FreedMemoryIsUsedAgain) {
+  auto chip = openChip();
+  const Layout layout =
+      layoutOf(*chip, 64, 64, target::DataType::Float32, Place{});
+  std::byte *first = allocateTensor(layout, chip, "a")->buffer->base();
+  EXPECT_EQ(allocateTensor(layout, chip, "b")->buffer->base(), first);
+  auto tensor = allocateTensor(layout, chip, "c");
+  chip->deallocateAll();
+  EXPECT_THROW(tensor->view(), Error);
+  auto other = allocateTensor(layout, chip, "d");
+  tensor.reset(); // must not free what is no longer its own
+  EXPECT_GT(chip->memory(Space::Dram).allocator.used(), 0);
+}
+
+TEST(Memory, LargeHostBlocksAreCached) {
+  auto block = emulator::allocateHost(8 << 20);
+  void *address = block.get();
+  std::memset(address, 1, 8 << 20);
+  block.reset();
+  EXPECT_EQ(emulator::allocateHost(8 << 20).get(), address);
+  EXPECT_THROW(emulator::allocateHost(std::int64_t(1) << 60), Error);
+}
