@@ -75,10 +75,10 @@ TTK_INLINE vf vlog(vf x) {
                           6.917627888e-02f};
   vi tiny = x < 0x1p-126f;
   vf scaled = select(tiny, x * 0x1p23f, x);
-  vi raw = ibits(scaled);
+  vu raw = bits(scaled);
   // Brings the mantissa to [sqrt(1/2), sqrt(2)).
-  vi exponent = (raw - 0x3f3504f3) >> 23;
-  vf f = asFloat(raw - (exponent << 23)) - 1.0f;
+  vi exponent = (vi)(raw - 0x3f3504f3u) >> 23;
+  vf f = asFloat(raw - ((vu)exponent << 23)) - 1.0f;
   vf e = __builtin_convertvector(exponent, vf) - select(tiny, splat(23.0f), vf{});
   vf f2 = f * f;
   vf tail = f2 * f * polynomial(f, kC) + e * 0x1.0bfbe8p-15f;
@@ -144,8 +144,8 @@ TTK_INLINE vd dexp(vd x) {
   vd n = shifted - 0x1.8p52;
   vd r = (bounded - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
   // The low bits of `shifted` are n.
-  vl power = (vl)shifted << 52;
-  vd value = (vd)((vl)polynomial(r, kC) + power);
+  vul power = (vul)shifted << 52;
+  vd value = (vd)((vul)polynomial(r, kC) + power);
   return select(x != x, x, value);
 }
 
@@ -153,9 +153,9 @@ TTK_INLINE vd dexp(vd x) {
 TTK_INLINE vd dlog(vd x) {
   constexpr double kC[] = {1.0,     1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,
                            1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17};
-  vl raw = (vl)x;
-  vl exponent = (raw - 0x3fe6a09e667f3bcd) >> 52;
-  vd m = (vd)(raw - (exponent << 52));
+  vul raw = (vul)x;
+  vl exponent = (vl)(raw - 0x3fe6a09e667f3bcdu) >> 52;
+  vd m = (vd)(raw - ((vul)exponent << 52));
   // The exponent as f64 by the bits of 1.5 x 2^52 + exponent.
   vd e = (vd)(exponent + 0x4338000000000000) - 0x1.8p52;
   vd s = (m - 1.0) / (m + 1.0);

@@ -32,6 +32,7 @@ using vh = uint16_t __attribute__((vector_size(VF * 2)));
 using vb = uint8_t __attribute__((vector_size(VF)));
 using vd = double __attribute__((vector_size(VF * 4))); // half as many lanes
 using vl = int64_t __attribute__((vector_size(VF * 4)));
+using vul = uint64_t __attribute__((vector_size(VF * 4)));
 using vfHalf = float __attribute__((vector_size(VF * 2)));
 
 template <typename V>
