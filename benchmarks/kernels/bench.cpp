@@ -23,8 +23,7 @@ using namespace tt::runtime::kernels;
 namespace {
 
 /// Seconds of the best run within about 0.3 s.
-template <typename Body>
-double best(const Body &body) {
+template <typename Body> double best(const Body &body) {
   using Clock = std::chrono::steady_clock;
   auto seconds = [](Clock::time_point from) {
     return std::chrono::duration<double>(Clock::now() - from).count();
@@ -115,9 +114,8 @@ void eltwiseSuite() {
       for (UnaryOp op :
            {UnaryOp::Relu, UnaryOp::Sqrt, UnaryOp::Exp, UnaryOp::Log,
             UnaryOp::Sigmoid, UnaryOp::Tanh, UnaryOp::Gelu, UnaryOp::Sin})
-        report(opName(op), type, 2 * count * size, best([&] {
-                 unary(op, type, a.data(), c.data(), count);
-               }));
+        report(opName(op), type, 2 * count * size,
+               best([&] { unary(op, type, a.data(), c.data(), count); }));
     }
     if (count % kTileElements == 0) {
       std::vector<float> values = randomFloats(count);
@@ -166,12 +164,10 @@ void reduceSuite() {
     report("sum dim 0", type, bytes, best([&] {
              reduce(ReduceOp::Sum, type, a.data(), shape, first, c.data());
            }));
-    report("softmax dim 1", type, 2 * bytes, best([&] {
-             softmax(type, a.data(), shape, 1, c.data());
-           }));
-    report("softmax dim 0", type, 2 * bytes, best([&] {
-             softmax(type, a.data(), shape, 0, c.data());
-           }));
+    report("softmax dim 1", type, 2 * bytes,
+           best([&] { softmax(type, a.data(), shape, 1, c.data()); }));
+    report("softmax dim 0", type, 2 * bytes,
+           best([&] { softmax(type, a.data(), shape, 0, c.data()); }));
     report("transpose", type, 2 * bytes, best([&] {
              transpose(a.data(), shape, 0, 1, elementSize(type), c.data());
            }));

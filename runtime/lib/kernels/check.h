@@ -35,8 +35,8 @@ inline int64_t volume(const char *what, std::span<const int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape) {
     if (extent < 0)
-      fail(std::string(what) + ": expected extents of at least 0, found shape " +
-           shapeText(shape));
+      fail(std::string(what) +
+           ": expected extents of at least 0, found shape " + shapeText(shape));
     count *= extent;
   }
   return count;

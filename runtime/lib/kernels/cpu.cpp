@@ -63,9 +63,7 @@ Isa bestIsa() {
   return best;
 }
 
-Isa currentIsa() {
-  return Isa(&kernelTable() - &allTables().tables[0]);
-}
+Isa currentIsa() { return Isa(&kernelTable() - &allTables().tables[0]); }
 
 void setIsa(Isa isa) {
   selected.store(&allTables().tables[int(isa <= bestIsa() ? isa : bestIsa())],

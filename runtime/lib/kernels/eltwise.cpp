@@ -20,7 +20,9 @@ constexpr int64_t kStreamBytes = int64_t(8) << 20;
 const char *at(const void *data, int64_t bytes) {
   return static_cast<const char *>(data) + bytes;
 }
-char *at(void *data, int64_t bytes) { return static_cast<char *>(data) + bytes; }
+char *at(void *data, int64_t bytes) {
+  return static_cast<char *>(data) + bytes;
+}
 
 /// Bytes of `count` elements; block floats count in tiles.
 int64_t spanBytes(DType type, int64_t count) {
@@ -39,8 +41,8 @@ void readChunk(const SpanContext &context, const void *source, int64_t first,
                float *target, int64_t count) {
   if (isBlockFloat(context.type))
     context.table.dequantize(context.type,
-                             at(source, spanBytes(context.type, first)),
-                             target, count / kTileElements, Rounding::Host);
+                             at(source, spanBytes(context.type, first)), target,
+                             count / kTileElements, Rounding::Host);
   else
     context.table.toF32[int(context.type)](
         at(source, first * elementSize(context.type)), target, count);

@@ -3,8 +3,8 @@
 // Floats compute in f32 and round once to the storage type; integers compute as
 // integers (unary minus and arithmetic wrap, division truncates, a division by
 // zero gives 0). NaN, infinity and signed zeros come out as in NumPy; booleans
-// are 1 and 0 in the data type. Only the rounding of f16 and bf16 results follows
-// the packer (Rounding::Fast keeps IEEE NaN and infinity).
+// are 1 and 0 in the data type. Only the rounding of f16 and bf16 results
+// follows the packer (Rounding::Fast keeps IEEE NaN and infinity).
 //
 // Block floats: operands are tiles, `count` is a multiple of 1024; each tile is
 // decoded to f32 and the result quantized again.
@@ -15,9 +15,9 @@
 // div, sqrt and reciprocal correctly rounded, the others within a few ulp
 // (see the table in isa/math.h).
 //
-// Data types: F32, F16, BF16, block floats, U8, U16, U32, I32. An operation that
-// has no integer meaning (sqrt, exp, ...) computes integers through f32 and
-// converts back by truncation.
+// Data types: F32, F16, BF16, block floats, U8, U16, U32, I32. An operation
+// that has no integer meaning (sqrt, exp, ...) computes integers through f32
+// and converts back by truncation.
 #ifndef TT_RUNTIME_KERNELS_ELTWISE_H
 #define TT_RUNTIME_KERNELS_ELTWISE_H
 
@@ -116,10 +116,10 @@ struct StridedIn {
   std::span<const int64_t> strides;
 };
 
-/// Elementwise over an n-d `shape` with broadcast or strided operands of a plain
-/// `type`; the output is contiguous row-major and must not overlap an operand
-/// unless that operand is contiguous and of the full shape. Rank 0 is one
-/// element.
+/// Elementwise over an n-d `shape` with broadcast or strided operands of a
+/// plain `type`; the output is contiguous row-major and must not overlap an
+/// operand unless that operand is contiguous and of the full shape. Rank 0 is
+/// one element.
 void unaryStrided(UnaryOp op, DType type, std::span<const int64_t> shape,
                   StridedIn input, void *output,
                   Rounding rounding = Rounding::Fast, UnaryParams params = {});

@@ -1,5 +1,5 @@
-// Single-threaded elementwise work on one span, shared by the contiguous and the
-// strided drivers.
+// Single-threaded elementwise work on one span, shared by the contiguous and
+// the strided drivers.
 #ifndef TT_RUNTIME_KERNELS_ELTWISE_SPAN_H
 #define TT_RUNTIME_KERNELS_ELTWISE_SPAN_H
 

@@ -17,8 +17,7 @@ constexpr int64_t kGrainElements = 1 << 15;
 constexpr int64_t kChunk = 1024;
 
 /// The merged iteration space of up to three operands.
-template <int Operands>
-struct Nest {
+template <int Operands> struct Nest {
   std::vector<int64_t> shape; // outermost first; never empty
   std::vector<int64_t> strides[Operands];
   const void *data[Operands];
@@ -184,8 +183,7 @@ void binaryStrided(BinaryOp op, DType type, std::span<const int64_t> shape,
 }
 
 void whereStrided(DType type, std::span<const int64_t> shape,
-                  StridedIn condition, StridedIn a, StridedIn b,
-                  void *output) {
+                  StridedIn condition, StridedIn a, StridedIn b, void *output) {
   requirePlain("where", type);
   volume("where", shape);
   int64_t size = elementSize(type);
@@ -214,8 +212,7 @@ void whereStrided(DType type, std::span<const int64_t> shape,
 bool broadcastStrides(std::span<const int64_t> shape,
                       std::span<const int64_t> resultShape,
                       std::span<int64_t> strides) {
-  if (shape.size() > resultShape.size() ||
-      strides.size() != resultShape.size())
+  if (shape.size() > resultShape.size() || strides.size() != resultShape.size())
     return false;
   int64_t stride = 1;
   size_t lead = resultShape.size() - shape.size();

@@ -65,14 +65,16 @@ void requireBlockFloat(const char *what, DType type) {
 const char *at(const void *data, int64_t bytes) {
   return static_cast<const char *>(data) + bytes;
 }
-char *at(void *data, int64_t bytes) { return static_cast<char *>(data) + bytes; }
+char *at(void *data, int64_t bytes) {
+  return static_cast<char *>(data) + bytes;
+}
 
 } // namespace
 
 const char *dtypeName(DType type) {
   static const char *const names[] = {
-      "f32",    "f16",    "bf16",   "bfp8_f", "bfp8_b", "bfp4_f", "bfp4_b",
-      "bfp2_f", "bfp2_b", "u32",    "u16",    "u8",     "i32"};
+      "f32",    "f16",    "bf16", "bfp8_f", "bfp8_b", "bfp4_f", "bfp4_b",
+      "bfp2_f", "bfp2_b", "u32",  "u16",    "u8",     "i32"};
   return int(type) < 13 ? names[int(type)] : "unknown";
 }
 

@@ -134,8 +134,8 @@ float roundToTf32(float value, Rounding rounding = Rounding::Host);
 /// `source` and `target` do not overlap.
 void toF32(DType type, const void *source, float *target, int64_t count);
 
-/// f32 to `count` elements of a plain `type`. Integers truncate towards zero and
-/// saturate; NaN becomes 0.
+/// f32 to `count` elements of a plain `type`. Integers truncate towards zero
+/// and saturate; NaN becomes 0.
 void fromF32(DType type, const float *source, void *target, int64_t count,
              Rounding rounding = Rounding::Host);
 

@@ -16,8 +16,9 @@ namespace {
 // A, panels of nr columns of B). A task owns an output tile of at most
 // kTileRows x kTileCols, walks K in ascending blocks with its sums in a scratch
 // tile, then rounds the tile into C. With few rows each B panel is used once,
-// so it is packed where it is used. Every element adds its products in ascending
-// order of k whatever the blocking, so tiles may be cut to fit the threads.
+// so it is packed where it is used. Every element adds its products in
+// ascending order of k whatever the blocking, so tiles may be cut to fit the
+// threads.
 
 constexpr int64_t kTileRows = 192; // a multiple of every mr and of 32
 constexpr int64_t kTileCols = 256;
@@ -84,8 +85,8 @@ struct Product {
     int64_t stagedStride = cols;
     bool converts = operand.type != packedType;
     if (operand.reader.read || converts) {
-      char *staged = static_cast<char *>(
-          stageMemory.get(2 * rows * stagedStride * 4));
+      char *staged =
+          static_cast<char *>(stageMemory.get(2 * rows * stagedStride * 4));
       char *converted = staged + rows * stagedStride * 4;
       if (operand.reader.read) {
         operand.reader.read(operand.reader.context, batch, row0, rows, col0,
@@ -143,16 +144,15 @@ struct Product {
   void storeTile(int64_t batch, int64_t row0, int64_t rows, int64_t col0,
                  int64_t cols, float *tile, int64_t tileStride) const {
     int64_t size = elementSize(args.cType);
-    char *target = static_cast<char *>(args.c) +
-                   (batch * args.cBatchStride + row0 * args.cRowStride + col0) *
-                       size;
+    char *target =
+        static_cast<char *>(args.c) +
+        (batch * args.cBatchStride + row0 * args.cRowStride + col0) * size;
     for (int64_t row = 0; row < rows; ++row) {
       float *line = tile + row * tileStride;
       if (args.bias)
         table.addRows(line, args.bias + col0, cols);
-      table.fromF32[int(args.cType)](line,
-                                     target + row * args.cRowStride * size,
-                                     cols, args.rounding);
+      table.fromF32[int(args.cType)](
+          line, target + row * args.cRowStride * size, cols, args.rounding);
     }
   }
 
@@ -248,27 +248,26 @@ void Product::runFewRows(int64_t batch) const {
   int64_t packGrain =
       std::max<int64_t>(1, kTaskWork / (gemm.kBlock * std::min(m, kPackRows)));
   int64_t rowUnits = ceilDiv(m, kPackRows);
-  parallelFor(0, blocksK() * rowUnits, packGrain,
-              [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i) {
-                  int64_t block = i / rowUnits;
-                  int64_t row0 = i % rowUnits * kPackRows;
-                  packA(batch, row0, std::min(kPackRows, m - row0),
-                        block * gemm.kBlock, depthOf(block),
-                        packedA + block * blockBytes + row0 * rowBytes);
-                }
-              });
+  parallelFor(
+      0, blocksK() * rowUnits, packGrain, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          int64_t block = i / rowUnits;
+          int64_t row0 = i % rowUnits * kPackRows;
+          packA(batch, row0, std::min(kPackRows, m - row0), block * gemm.kBlock,
+                depthOf(block), packedA + block * blockBytes + row0 * rowBytes);
+        }
+      });
   // Narrow tiles keep all threads busy.
-  int64_t step = std::clamp(
-      roundUp(ceilDiv(n, getNumThreads() * int64_t(4)), kPackCols), kPackCols,
-      kTileCols);
+  int64_t step =
+      std::clamp(roundUp(ceilDiv(n, getNumThreads() * int64_t(4)), kPackCols),
+                 kPackCols, kTileCols);
   int64_t grain = std::max<int64_t>(1, kTaskWork / (step * args.k * m));
   int64_t panelBytes = gemm.kBlock * gemm.nr * gemm.operandBytes;
   parallelFor(0, ceilDiv(n, step), grain, [&](int64_t begin, int64_t end) {
     float *tile = static_cast<float *>(
         tileMemory.get(roundUp(m, gemm.mr) * kTileCols * 4));
-    char *packedB = static_cast<char *>(
-        packedBMemory.get(step / gemm.nr * panelBytes));
+    char *packedB =
+        static_cast<char *>(packedBMemory.get(step / gemm.nr * panelBytes));
     for (int64_t i = begin; i < end; ++i) {
       int64_t col0 = i * step, cols = std::min(step, n - col0);
       for (int64_t block = 0; block < blocksK(); ++block) {
@@ -313,8 +312,8 @@ void Product::runSlab(int64_t batch, int64_t row0, int64_t rows, int64_t col0,
   parallelFor(
       0, rowTiles * ceilDiv(cols, tileCols), 1,
       [&](int64_t begin, int64_t end) {
-        float *tile = static_cast<float *>(
-            tileMemory.get(kTileRows * kTileCols * 4));
+        float *tile =
+            static_cast<float *>(tileMemory.get(kTileRows * kTileCols * 4));
         for (int64_t i = begin; i < end; ++i) {
           int64_t r = i % rowTiles * tileRows, c = i / rowTiles * tileCols;
           int64_t height = std::min(tileRows, rows - r);
@@ -334,10 +333,10 @@ void Product::runLarge(int64_t batch) const {
   int64_t panelBytes = gemm.kBlock * gemm.nr * gemm.operandBytes;
   int64_t colBytes = blocksK() * gemm.kBlock * gemm.operandBytes;
   int64_t rowBytes = blocksK() * gemm.aStride * gemm.operandBytes;
-  int64_t slabCols = std::max(kSlabBytes / colBytes / kTileCols * kTileCols,
-                              kTileCols);
-  int64_t slabRows = std::max(kSlabBytes / rowBytes / kTileRows * kTileRows,
-                              kTileRows);
+  int64_t slabCols =
+      std::max(kSlabBytes / colBytes / kTileCols * kTileCols, kTileCols);
+  int64_t slabRows =
+      std::max(kSlabBytes / rowBytes / kTileRows * kTileRows, kTileRows);
   for (int64_t col0 = 0; col0 < n; col0 += slabCols) {
     int64_t cols = std::min(slabCols, n - col0);
     int64_t panelsBytes = ceilDiv(cols, gemm.nr) * panelBytes;

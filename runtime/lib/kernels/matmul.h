@@ -31,9 +31,10 @@ struct BlockReader {
 };
 
 /// One operand. `type` is F32, F16 or BF16. Element (i, j) as stored of batch b
-/// is at data[b * batchStride + i * rowStride + j] (strides in elements; a batch
-/// stride of 0 broadcasts). With `transposed`, the operand is the transpose of
-/// what is stored. When `reader.read` is set, `data` and strides are not used.
+/// is at data[b * batchStride + i * rowStride + j] (strides in elements; a
+/// batch stride of 0 broadcasts). With `transposed`, the operand is the
+/// transpose of what is stored. When `reader.read` is set, `data` and strides
+/// are not used.
 struct MatmulOperand {
   const void *data = nullptr;
   DType type = DType::F32;

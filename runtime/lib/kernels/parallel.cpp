@@ -199,7 +199,12 @@ void detail::parallelForImpl(int64_t begin, int64_t end, int64_t grain,
     body(context, begin, end);
     return;
   }
-  Job job{body, context, begin, end, grain, grains,
+  Job job{body,
+          context,
+          begin,
+          end,
+          grain,
+          grains,
           std::max<int64_t>(1, grains / (int64_t(threads) * 8))};
   insideLoop = true;
   workers.run(job, threads);

@@ -27,12 +27,12 @@ void parallelForImpl(int64_t begin, int64_t end, int64_t grain,
 } // namespace detail
 
 /// Calls `body(first, last)` on disjoint ranges that together cover
-/// [begin, end). Every range starts at `begin` plus a multiple of `grain` and is
-/// not shorter than `grain` except for the last; a call may get several grains.
-/// Which thread gets which range is not defined, so a body must give the same
-/// result for each index however the range is cut. A loop of at most one grain
-/// runs inline at no cost. The first exception that a body throws is rethrown
-/// here after the running bodies have ended.
+/// [begin, end). Every range starts at `begin` plus a multiple of `grain` and
+/// is not shorter than `grain` except for the last; a call may get several
+/// grains. Which thread gets which range is not defined, so a body must give
+/// the same result for each index however the range is cut. A loop of at most
+/// one grain runs inline at no cost. The first exception that a body throws is
+/// rethrown here after the running bodies have ended.
 template <typename Body>
 void parallelFor(int64_t begin, int64_t end, int64_t grain, Body &&body) {
   if (begin >= end)

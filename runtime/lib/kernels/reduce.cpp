@@ -46,7 +46,9 @@ float finish(ReduceOp op, float value, int64_t count) {
 const char *at(const void *data, int64_t bytes) {
   return static_cast<const char *>(data) + bytes;
 }
-char *at(void *data, int64_t bytes) { return static_cast<char *>(data) + bytes; }
+char *at(void *data, int64_t bytes) {
+  return static_cast<char *>(data) + bytes;
+}
 
 /// The chunk [first, first + count) of a row, reduced.
 float reduceChunk(const KernelTable &table, ReduceOp op, DType type,
@@ -65,16 +67,15 @@ void reduceRows(ReduceOp op, DType type, const void *input,
   int64_t size = elementSize(type), n = extents.reduced;
   int64_t chunks = std::max<int64_t>(1, (n + kChunk - 1) / kChunk);
   std::vector<float> partials(size_t(extents.outer * chunks));
-  int64_t grain =
-      std::max<int64_t>(1, kGrainElements / std::max<int64_t>(
-                                                1, std::min(n, kChunk)));
+  int64_t grain = std::max<int64_t>(
+      1, kGrainElements / std::max<int64_t>(1, std::min(n, kChunk)));
   parallelFor(0, extents.outer * chunks, grain,
               [&](int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i) {
                   int64_t row = i / chunks, first = i % chunks * kChunk;
-                  partials[size_t(i)] = reduceChunk(
-                      table, op, type, at(input, row * n * size), first,
-                      std::min(kChunk, n - first));
+                  partials[size_t(i)] =
+                      reduceChunk(table, op, type, at(input, row * n * size),
+                                  first, std::min(kChunk, n - first));
                 }
               });
   if (chunks > 1)
@@ -154,7 +155,8 @@ template <typename T>
 T integerStep(ReduceOp op, const T *values, int64_t count, int64_t stride) {
   if (op == ReduceOp::Max || op == ReduceOp::Min) {
     bool max = op == ReduceOp::Max;
-    T best = max ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+    T best =
+        max ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
     for (int64_t i = 0; i < count; ++i) {
       T value = values[i * stride];
       best = (max ? value > best : value < best) ? value : best;

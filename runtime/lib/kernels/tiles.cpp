@@ -27,8 +27,7 @@ const char *page(const TilesIn &tiles, int64_t index, int64_t bytes) {
 }
 
 /// Byte offset of face row `row` (0..31), half 0 or 1, in a plain tile.
-template <int Size>
-constexpr int64_t faceRow(int64_t row, int64_t half) {
+template <int Size> constexpr int64_t faceRow(int64_t row, int64_t half) {
   return (((row >> 4) * 2 + half) * kFaceElements + (row & 15) * kFaceDim) *
          Size;
 }
@@ -110,9 +109,11 @@ void rowsFromTile(int64_t size, const char *tile, char *target,
 void checkBlock(const char *what, int64_t rows, int64_t cols,
                 int64_t rowStride) {
   if (rows < 0 || cols < 0 || (rowStride < cols && rows > 1))
-    fail(std::string(what) + ": expected rows, cols >= 0 and a row stride of at "
-         "least cols, found rows " + std::to_string(rows) + ", cols " +
-         std::to_string(cols) + ", row stride " + std::to_string(rowStride));
+    fail(std::string(what) +
+         ": expected rows, cols >= 0 and a row stride of at "
+         "least cols, found rows " +
+         std::to_string(rows) + ", cols " + std::to_string(cols) +
+         ", row stride " + std::to_string(rowStride));
 }
 
 /// Calls body(tileRow, firstTileCol, lastTileCol, rowsValid) over the block in
@@ -123,8 +124,8 @@ void forTileSpans(int64_t rows, int64_t cols, const Body &body) {
   int64_t spans = (tileCols + kStagedTiles - 1) / kStagedTiles;
   int64_t grain = std::max<int64_t>(
       1, kGrainElements /
-             (kTileElements * std::min(kStagedTiles, std::max<int64_t>(
-                                                         1, tileCols))));
+             (kTileElements *
+              std::min(kStagedTiles, std::max<int64_t>(1, tileCols))));
   parallelFor(0, tileRows * spans, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       int64_t tileRow = i / spans, first = (i % spans) * kStagedTiles;
@@ -145,14 +146,15 @@ void tilize(DType type, const void *source, int64_t rows, int64_t cols,
   fromF32(type, &fill, fillBits, 1);
   int64_t tileCols = tilesFor(cols);
   const char *from = static_cast<const char *>(source);
-  forTileSpans(rows, cols, [&](int64_t tileRow, int64_t first, int64_t last,
-                               int64_t valid) {
-    const char *rowStart = from + tileRow * kTileDim * rowStride * size;
-    for (int64_t col = first; col < last; ++col)
-      tileFromRows(size, rowStart + col * kTileDim * size, rowStride * size,
-                   valid, std::min(kTileDim, cols - col * kTileDim), fillBits,
-                   page(tiles, tileRow * tileCols + col, bytes));
-  });
+  forTileSpans(
+      rows, cols,
+      [&](int64_t tileRow, int64_t first, int64_t last, int64_t valid) {
+        const char *rowStart = from + tileRow * kTileDim * rowStride * size;
+        for (int64_t col = first; col < last; ++col)
+          tileFromRows(size, rowStart + col * kTileDim * size, rowStride * size,
+                       valid, std::min(kTileDim, cols - col * kTileDim),
+                       fillBits, page(tiles, tileRow * tileCols + col, bytes));
+      });
 }
 
 void untilize(DType type, TilesIn tiles, void *target, int64_t rows,
@@ -162,14 +164,15 @@ void untilize(DType type, TilesIn tiles, void *target, int64_t rows,
   int64_t size = elementSize(type), bytes = tileBytes(type);
   int64_t tileCols = tilesFor(cols);
   char *to = static_cast<char *>(target);
-  forTileSpans(rows, cols, [&](int64_t tileRow, int64_t first, int64_t last,
-                               int64_t valid) {
-    char *rowStart = to + tileRow * kTileDim * rowStride * size;
-    for (int64_t col = first; col < last; ++col)
-      rowsFromTile(size, page(tiles, tileRow * tileCols + col, bytes),
-                   rowStart + col * kTileDim * size, rowStride * size, valid,
-                   std::min(kTileDim, cols - col * kTileDim));
-  });
+  forTileSpans(
+      rows, cols,
+      [&](int64_t tileRow, int64_t first, int64_t last, int64_t valid) {
+        char *rowStart = to + tileRow * kTileDim * rowStride * size;
+        for (int64_t col = first; col < last; ++col)
+          rowsFromTile(size, page(tiles, tileRow * tileCols + col, bytes),
+                       rowStart + col * kTileDim * size, rowStride * size,
+                       valid, std::min(kTileDim, cols - col * kTileDim));
+      });
 }
 
 void tilizeConvert(DType sourceType, const void *source, int64_t rows,
@@ -192,27 +195,29 @@ void tilizeConvert(DType sourceType, const void *source, int64_t rows,
   int64_t tileCols = tilesFor(cols);
   const KernelTable &table = kernelTable();
   const char *from = static_cast<const char *>(source);
-  forTileSpans(rows, cols, [&](int64_t tileRow, int64_t first, int64_t last,
-                               int64_t valid) {
-    alignas(64) char staged[kTileDim * kStagedTiles * kTileDim * 4];
-    alignas(64) float face[kTileElements];
-    int64_t stagedRow = kStagedTiles * kTileDim * size;
-    int64_t col0 = first * kTileDim;
-    int64_t width = std::min(last * kTileDim, cols) - col0;
-    for (int64_t row = 0; row < valid; ++row)
-      convert(sourceType,
-              from + ((tileRow * kTileDim + row) * rowStride + col0) *
-                         sourceSize,
-              stagedType, staged + row * stagedRow, width, rounding);
-    for (int64_t col = first; col < last; ++col) {
-      char *tile = page(tiles, tileRow * tileCols + col, bytes);
-      tileFromRows(size, staged + (col - first) * kTileDim * size, stagedRow,
-                   valid, std::min(kTileDim, cols - col * kTileDim), fillBits,
-                   blocks ? reinterpret_cast<char *>(face) : tile);
-      if (blocks)
-        table.quantize(tileType, face, tile, 1, rounding);
-    }
-  });
+  forTileSpans(
+      rows, cols,
+      [&](int64_t tileRow, int64_t first, int64_t last, int64_t valid) {
+        alignas(64) char staged[kTileDim * kStagedTiles * kTileDim * 4];
+        alignas(64) float face[kTileElements];
+        int64_t stagedRow = kStagedTiles * kTileDim * size;
+        int64_t col0 = first * kTileDim;
+        int64_t width = std::min(last * kTileDim, cols) - col0;
+        for (int64_t row = 0; row < valid; ++row)
+          convert(sourceType,
+                  from + ((tileRow * kTileDim + row) * rowStride + col0) *
+                             sourceSize,
+                  stagedType, staged + row * stagedRow, width, rounding);
+        for (int64_t col = first; col < last; ++col) {
+          char *tile = page(tiles, tileRow * tileCols + col, bytes);
+          tileFromRows(size, staged + (col - first) * kTileDim * size,
+                       stagedRow, valid,
+                       std::min(kTileDim, cols - col * kTileDim), fillBits,
+                       blocks ? reinterpret_cast<char *>(face) : tile);
+          if (blocks)
+            table.quantize(tileType, face, tile, 1, rounding);
+        }
+      });
 }
 
 void untilizeConvert(DType tileType, TilesIn tiles, DType targetType,
@@ -227,28 +232,29 @@ void untilizeConvert(DType tileType, TilesIn tiles, DType targetType,
   int64_t tileCols = tilesFor(cols);
   const KernelTable &table = kernelTable();
   char *to = static_cast<char *>(target);
-  forTileSpans(rows, cols, [&](int64_t tileRow, int64_t first, int64_t last,
-                               int64_t valid) {
-    alignas(64) float face[kTileElements];
-    alignas(64) char converted[kTileElements * 4];
-    for (int64_t col = first; col < last; ++col) {
-      const char *tile = page(tiles, tileRow * tileCols + col, bytes);
-      if (blocks)
-        table.dequantize(tileType, tile, face, 1, rounding);
-      const char *ready = converted;
-      if (blocks && targetType == DType::F32)
-        ready = reinterpret_cast<const char *>(face);
-      else
-        convert(blocks ? DType::F32 : tileType, blocks ? (const void *)face
-                                                       : tile,
-                targetType, converted, kTileElements, rounding);
-      rowsFromTile(size, ready,
-                   to + (tileRow * kTileDim * rowStride + col * kTileDim) *
-                            size,
-                   rowStride * size, valid,
-                   std::min(kTileDim, cols - col * kTileDim));
-    }
-  });
+  forTileSpans(
+      rows, cols,
+      [&](int64_t tileRow, int64_t first, int64_t last, int64_t valid) {
+        alignas(64) float face[kTileElements];
+        alignas(64) char converted[kTileElements * 4];
+        for (int64_t col = first; col < last; ++col) {
+          const char *tile = page(tiles, tileRow * tileCols + col, bytes);
+          if (blocks)
+            table.dequantize(tileType, tile, face, 1, rounding);
+          const char *ready = converted;
+          if (blocks && targetType == DType::F32)
+            ready = reinterpret_cast<const char *>(face);
+          else
+            convert(blocks ? DType::F32 : tileType,
+                    blocks ? (const void *)face : tile, targetType, converted,
+                    kTileElements, rounding);
+          rowsFromTile(size, ready,
+                       to + (tileRow * kTileDim * rowStride + col * kTileDim) *
+                                size,
+                       rowStride * size, valid,
+                       std::min(kTileDim, cols - col * kTileDim));
+        }
+      });
 }
 
 void convertTiles(DType sourceType, TilesIn source, DType targetType,

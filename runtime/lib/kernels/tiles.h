@@ -1,7 +1,7 @@
 // Tile layout: row-major blocks to 32x32 tiles of four 16x16 faces and back.
 //
-// A block has `rows` x `cols` valid elements at `rowStride` elements from row to
-// row. It covers ceil(rows/32) x ceil(cols/32) tiles in row-major order; the
+// A block has `rows` x `cols` valid elements at `rowStride` elements from row
+// to row. It covers ceil(rows/32) x ceil(cols/32) tiles in row-major order; the
 // elements of a tile beyond the block are padding. Calls spread tile rows over
 // the thread pool when there are enough of them.
 #ifndef TT_RUNTIME_KERNELS_TILES_H

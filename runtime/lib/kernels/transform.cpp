@@ -168,8 +168,8 @@ void copyTransposed(const Copy &copy, size_t fast, const char *in, char *out,
   int64_t rows = copy.shape[last], cols = copy.shape[fast];
   int64_t rowBlocks = (rows + kTransposeBlock - 1) / kTransposeBlock;
   int64_t colBlocks = (cols + kTransposeBlock - 1) / kTransposeBlock;
-  int64_t blockBytes = bytes * std::min(rows, kTransposeBlock) *
-                       std::min(cols, kTransposeBlock);
+  int64_t blockBytes =
+      bytes * std::min(rows, kTransposeBlock) * std::min(cols, kTransposeBlock);
   parallelFor(
       0, matrices * rowBlocks * colBlocks,
       std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(1, blockBytes)),
@@ -178,12 +178,12 @@ void copyTransposed(const Copy &copy, size_t fast, const char *in, char *out,
           int64_t r = i % rowBlocks * kTransposeBlock;
           int64_t c = i / rowBlocks % colBlocks * kTransposeBlock, from, to;
           copy.offsets(outer, i / (rowBlocks * colBlocks), from, to);
-          transposeBlock(
-              in + (from + r * copy.inStrides[last] + c) * bytes,
-              copy.inStrides[last], std::min(kTransposeBlock, rows - r),
-              std::min(kTransposeBlock, cols - c),
-              out + (to + c * copy.outStrides[fast] + r) * bytes,
-              copy.outStrides[fast]);
+          transposeBlock(in + (from + r * copy.inStrides[last] + c) * bytes,
+                         copy.inStrides[last],
+                         std::min(kTransposeBlock, rows - r),
+                         std::min(kTransposeBlock, cols - c),
+                         out + (to + c * copy.outStrides[fast] + r) * bytes,
+                         copy.outStrides[fast]);
         }
       });
 }
@@ -205,7 +205,9 @@ void copyStrided(std::span<const int64_t> shape, const void *in,
 const char *at(const void *data, int64_t bytes) {
   return static_cast<const char *>(data) + bytes;
 }
-char *at(void *data, int64_t bytes) { return static_cast<char *>(data) + bytes; }
+char *at(void *data, int64_t bytes) {
+  return static_cast<char *>(data) + bytes;
+}
 
 } // namespace
 
@@ -310,8 +312,8 @@ void pad(const void *input, std::span<const int64_t> shape,
   Dims outShape;
   for (size_t d = 0; d < shape.size(); ++d) {
     if (low[d] < 0 || high[d] < 0)
-      fail("pad: expected paddings of at least 0, found low " +
-           shapeText(low) + ", high " + shapeText(high));
+      fail("pad: expected paddings of at least 0, found low " + shapeText(low) +
+           ", high " + shapeText(high));
     outShape.push_back(low[d] + shape[d] + high[d]);
   }
   Dims outStrides = contiguousStrides(outShape), zero(shape.size(), 0);
@@ -381,10 +383,10 @@ void gatherRows(const void *table, int64_t tableRows, int64_t rowBytes,
     for (int64_t i = begin; i < end; ++i) {
       double index = indexAt(i);
       if (!(index >= 0 && index < double(tableRows)))
-        throw std::out_of_range(
-            "gather: expected an index in [0, " + std::to_string(tableRows) +
-            "), found " + std::to_string(index) + " at position " +
-            std::to_string(i));
+        throw std::out_of_range("gather: expected an index in [0, " +
+                                std::to_string(tableRows) + "), found " +
+                                std::to_string(index) + " at position " +
+                                std::to_string(i));
       std::memcpy(at(output, i * rowBytes),
                   at(table, int64_t(index) * rowBytes), size_t(rowBytes));
     }

@@ -1,4 +1,5 @@
-// Data movement on row-major tensors; elements are opaque bytes of 1, 2, 4 or 8.
+// Data movement on row-major tensors; elements are opaque bytes of 1, 2, 4
+// or 8.
 #ifndef TT_RUNTIME_KERNELS_TRANSFORM_H
 #define TT_RUNTIME_KERNELS_TRANSFORM_H
 

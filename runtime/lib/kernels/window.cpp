@@ -43,8 +43,9 @@ Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
                windowExtent(width, w.kernelW, w.strideW, w.dilationW, w.padLeft,
                             w.padRight, w.ceilMode)};
   if (out.height < 1 || out.width < 1)
-    fail(std::string(what) + ": expected a window that fits the padded input, "
-                             "found input " +
+    fail(std::string(what) +
+         ": expected a window that fits the padded input, "
+         "found input " +
          std::to_string(height) + "x" + std::to_string(width) + ", kernel " +
          std::to_string(w.kernelH) + "x" + std::to_string(w.kernelW));
   return out;
@@ -101,8 +102,8 @@ void conv2d(const Conv2dArgs &args) {
     fail(std::string("conv2d: expected f32, f16 or bf16, found ") +
          dtypeName(args.type));
   if (args.groups < 1 || args.inChannels % args.groups ||
-      args.outChannels % args.groups || args.batch < 0 ||
-      args.inChannels < 0 || args.outChannels < 0)
+      args.outChannels % args.groups || args.batch < 0 || args.inChannels < 0 ||
+      args.outChannels < 0)
     fail("conv2d: expected groups that divide the channels, found " +
          std::to_string(args.groups) + " groups, " +
          std::to_string(args.inChannels) + " input and " +
@@ -125,11 +126,10 @@ void conv2d(const Conv2dArgs &args) {
   bool direct = args.groups == 1 && w.kernelH == 1 && w.kernelW == 1 &&
                 w.strideH == 1 && w.strideW == 1 && w.padTop == 0 &&
                 w.padLeft == 0 && w.padBottom == 0 && w.padRight == 0;
-  int64_t step =
-      direct ? pixels
-             : std::clamp<int64_t>(
-                   kUnfoldBytes / std::max<int64_t>(1, depth * size), 192,
-                   std::max<int64_t>(192, pixels));
+  int64_t step = direct ? pixels
+                        : std::clamp<int64_t>(
+                              kUnfoldBytes / std::max<int64_t>(1, depth * size),
+                              192, std::max<int64_t>(192, pixels));
   std::vector<char> rows(
       direct ? 0 : size_t(std::min(step, pixels) * depth * size));
   for (int64_t group = 0; group < args.groups; ++group)
@@ -186,9 +186,8 @@ void maxPool2d(DType type, const void *input, int64_t batch, int64_t height,
               int64_t col = x * w.strideW - w.padLeft + j * w.dilationW;
               if (row < 0 || row >= height || col < 0 || col >= width)
                 continue;
-              const char *line =
-                  from + ((image * height + row) * width + col) * channels *
-                             size;
+              const char *line = from + ((image * height + row) * width + col) *
+                                            channels * size;
               if (empty)
                 std::memcpy(to, line, size_t(channels * size));
               else

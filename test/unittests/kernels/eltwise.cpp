@@ -53,7 +53,9 @@ const UnaryCase kUnary[] = {
     {UnaryOp::LogicalNot, 0, [](double x) { return double(x == 0); }},
     {UnaryOp::LeakyRelu, 0.5, [](double x) { return x < 0 ? 0.25 * x : x; }},
     {UnaryOp::Clamp, 0,
-     [](double x) { return x < 0.25 ? 0.25 : x > 1.5 ? 1.5 : x; }},
+     [](double x) { return x < 0.25  ? 0.25
+                           : x > 1.5 ? 1.5
+                                     : x; }},
     {UnaryOp::Copy, 0, [](double x) { return x; }},
 };
 constexpr UnaryParams kClamp{0.25f, 1.5f};
@@ -78,9 +80,9 @@ TEST_P(Eltwise, UnaryF32WithinUlp) {
     for (size_t i = 0; i < values.size(); ++i) {
       double error = ulps(found[i], test.exact(values[i]));
       worst = std::max(worst, error);
-      ASSERT_LE(error, test.ulp) << opName(test.op) << " of " << values[i]
-                                 << " gave " << found[i] << ", expected "
-                                 << test.exact(values[i]);
+      ASSERT_LE(error, test.ulp)
+          << opName(test.op) << " of " << values[i] << " gave " << found[i]
+          << ", expected " << test.exact(values[i]);
     }
     RecordProperty(opName(test.op), std::to_string(worst));
   }
@@ -88,10 +90,10 @@ TEST_P(Eltwise, UnaryF32WithinUlp) {
 
 TEST_P(Eltwise, SignedZeros) {
   float in[] = {-0.0f, 0.0f}, out[2];
-  for (UnaryOp op : {UnaryOp::Sin, UnaryOp::Tan, UnaryOp::Tanh, UnaryOp::Erf,
-                     UnaryOp::Expm1, UnaryOp::Log1p, UnaryOp::Cbrt,
-                     UnaryOp::Sqrt, UnaryOp::Ceil, UnaryOp::Floor,
-                     UnaryOp::Gelu, UnaryOp::Silu}) {
+  for (UnaryOp op :
+       {UnaryOp::Sin, UnaryOp::Tan, UnaryOp::Tanh, UnaryOp::Erf, UnaryOp::Expm1,
+        UnaryOp::Log1p, UnaryOp::Cbrt, UnaryOp::Sqrt, UnaryOp::Ceil,
+        UnaryOp::Floor, UnaryOp::Gelu, UnaryOp::Silu}) {
     unary(op, DType::F32, in, out, 2);
     EXPECT_EQ(bitsOf(out[0]), 0x80000000u) << opName(op);
     EXPECT_EQ(bitsOf(out[1]), 0u) << opName(op);
@@ -109,8 +111,8 @@ TEST_P(Eltwise, NarrowTypesAreF32RoundedOnce) {
     for (Rounding rounding : {Rounding::Fast, Rounding::Host, Rounding::Packer})
       for (const UnaryCase &test : kUnary) {
         unary(test.op, type, in.data(), out.data(), 3001, rounding, kClamp);
-        unary(test.op, DType::F32, values.data(), result.data(), 3001,
-              rounding, kClamp);
+        unary(test.op, DType::F32, values.data(), result.data(), 3001, rounding,
+              kClamp);
         fromF32(type, result.data(), expected.data(), 3001, rounding);
         ASSERT_EQ(out, expected) << opName(test.op) << dtypeName(type);
       }
@@ -144,10 +146,13 @@ const BinaryCase kBinary[] = {
     {BinaryOp::Lt, 0, [](double x, double y) { return double(x < y); }},
     {BinaryOp::Eq, 0, [](double x, double y) { return double(x == y); }},
     {BinaryOp::Ne, 0, [](double x, double y) { return double(x != y); }},
-    {BinaryOp::LogicalAnd, 0, [](double x, double y) { return double(x && y); }},
+    {BinaryOp::LogicalAnd, 0,
+     [](double x, double y) { return double(x && y); }},
     {BinaryOp::LogicalOr, 0, [](double x, double y) { return double(x || y); }},
-    {BinaryOp::LogicalXor, 0, [](double x, double y) { return double(!x != !y); }},
-    {BinaryOp::Remainder, 0, [](double x, double y) { return std::fmod(x, y); }},
+    {BinaryOp::LogicalXor, 0,
+     [](double x, double y) { return double(!x != !y); }},
+    {BinaryOp::Remainder, 0,
+     [](double x, double y) { return std::fmod(x, y); }},
     {BinaryOp::Power, 0.6, [](double x, double y) { return std::pow(x, y); }},
 };
 
@@ -177,8 +182,8 @@ TEST_P(Eltwise, BinaryF32) {
 
 TEST_P(Eltwise, ScalarOperandOnEitherSide) {
   std::vector<float> wide = randomFloats(1000, 7);
-  for (DType type : {DType::F32, DType::BF16, DType::F16, DType::I32,
-                     DType::U8}) {
+  for (DType type :
+       {DType::F32, DType::BF16, DType::F16, DType::I32, DType::U8}) {
     std::vector<char> a = elementsOf(type, wide), b = a, out(a.size()),
                       expected(a.size());
     size_t size = size_t(elementSize(type));
@@ -206,8 +211,7 @@ TEST_P(Eltwise, Integers) {
   EXPECT_EQ(result(BinaryOp::Div), (V{3, -3, INT32_MIN, INT32_MAX, 0}));
   EXPECT_EQ(result(BinaryOp::Remainder), (V{1, -1, 0, 0, 0}));
   EXPECT_EQ(result(BinaryOp::Add), (V{9, -5, INT32_MAX, INT32_MIN, 5}));
-  EXPECT_EQ(result(BinaryOp::Multiply),
-            (V{14, -14, INT32_MIN, INT32_MAX, 0}));
+  EXPECT_EQ(result(BinaryOp::Multiply), (V{14, -14, INT32_MIN, INT32_MAX, 0}));
   EXPECT_EQ(result(BinaryOp::BitwiseXor), (V{5, -5, INT32_MAX, 2147483646, 5}));
   unary(UnaryOp::Abs, DType::I32, a, out, 5);
   EXPECT_EQ(V(out, out + 5), (V{7, 7, INT32_MIN, INT32_MAX, 5}));
@@ -215,7 +219,8 @@ TEST_P(Eltwise, Integers) {
   EXPECT_EQ(V(out, out + 5), (V{6, -1, -1, 6, 5}));
   uint16_t x[] = {3, 65535, 0}, y[] = {5, 1, 2}, z[3];
   binary(BinaryOp::Subtract, DType::U16, x, y, z, 3);
-  EXPECT_EQ(std::vector<int>(z, z + 3), (std::vector<int>{65534, 65534, 65534}));
+  EXPECT_EQ(std::vector<int>(z, z + 3),
+            (std::vector<int>{65534, 65534, 65534}));
   unary(UnaryOp::Sqrt, DType::U16, x, z, 3);
   EXPECT_EQ(std::vector<int>(z, z + 3), (std::vector<int>{1, 255, 0}));
 }

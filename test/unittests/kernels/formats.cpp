@@ -1,4 +1,5 @@
-// Conversions against arithmetic written once more, in the slow and obvious way.
+// Conversions against arithmetic written once more, in the slow and obvious
+// way.
 #include "support.h"
 
 using namespace tt::runtime::kernels;
@@ -45,8 +46,8 @@ double f16Value(uint16_t bits) {
 
 TEST_P(Formats, Bf16EveryRounding) {
   std::vector<float> values = wildFloats(100003, 1);
-  for (Rounding rounding : {Rounding::Host, Rounding::Packer,
-                            Rounding::Unpacker, Rounding::Fast}) {
+  for (Rounding rounding :
+       {Rounding::Host, Rounding::Packer, Rounding::Unpacker, Rounding::Fast}) {
     std::vector<uint16_t> found(values.size());
     fromF32(DType::BF16, values.data(), found.data(), int64_t(values.size()),
             rounding);
@@ -96,8 +97,8 @@ uint16_t f16Nearest(float value, bool tiesAway) {
   double below = f16Value(uint16_t(low));
   double above = low == 0x7bff ? 65536 : f16Value(uint16_t(low + 1));
   double middle = (below + above) / 2;
-  bool up = magnitude > middle ||
-            (magnitude == middle && (tiesAway || (low & 1)));
+  bool up =
+      magnitude > middle || (magnitude == middle && (tiesAway || (low & 1)));
   return uint16_t(sign | (low + up));
 }
 
@@ -108,8 +109,8 @@ TEST_P(Formats, F16RoundsToNearest) {
   values.insert(values.end(), near.begin(), near.end());
   values.insert(values.end(), tiny.begin(), tiny.end());
   for (int i = 0; i < 4000; ++i) // exact ties
-    values.push_back(float((f16Value(uint16_t(i * 7)) +
-                            f16Value(uint16_t(i * 7 + 1))) / 2));
+    values.push_back(
+        float((f16Value(uint16_t(i * 7)) + f16Value(uint16_t(i * 7 + 1))) / 2));
   for (float value : values) {
     if (std::isnan(value)) {
       EXPECT_TRUE(std::isnan(f16ToF32(f32ToF16(value, Rounding::Host))));
@@ -153,15 +154,14 @@ TEST_P(Formats, Tf32) {
   }
 }
 
-template <typename T>
-void checkInteger(DType type) {
+template <typename T> void checkInteger(DType type) {
   using Limits = std::numeric_limits<T>;
   std::vector<float> values = wildFloats(5000, 6);
   for (float value : randomFloats(5000, 7, -3e5f, 3e5f))
     values.push_back(value);
-  for (float value : {2147483648.0f, 2147483520.0f, 4294967040.0f,
-                      4294967296.0f, -2147483648.0f, 65535.0f, 65536.0f, 255.5f,
-                      -0.5f, 0.99f})
+  for (float value :
+       {2147483648.0f, 2147483520.0f, 4294967040.0f, 4294967296.0f,
+        -2147483648.0f, 65535.0f, 65536.0f, 255.5f, -0.5f, 0.99f})
     values.push_back(value);
   std::vector<T> found(values.size());
   fromF32(type, values.data(), found.data(), int64_t(values.size()));
@@ -209,7 +209,8 @@ int hostMagnitude(float value, int shared, int bias, int bits) {
     return 0;
   // Bits that the alignment shifts out of 24 are dropped, then nearest even.
   int exponent = std::ilogb(value) + bias;
-  double mantissa = std::ldexp(std::fabs(double(value)), 23 - std::ilogb(value));
+  double mantissa =
+      std::ldexp(std::fabs(double(value)), 23 - std::ilogb(value));
   if (exponent > shared)
     return (1 << bits) - 1;
   double aligned = std::floor(std::ldexp(mantissa, exponent - shared));
@@ -263,12 +264,12 @@ TEST_P(Formats, BlockFloatPacker) {
   // 1.0 beside values that need alignment: the packer rounds half up.
   std::vector<float> source(kTileElements, 0.0f);
   source[0] = 1.0f;
-  source[1] = 1.0f / 64;      // one unit
-  source[2] = 1.0f / 128;     // half a unit, away from zero
+  source[1] = 1.0f / 64;  // one unit
+  source[2] = 1.0f / 128; // half a unit, away from zero
   source[3] = -1.0f / 128;
-  source[4] = 1.0f / 256;     // a quarter, zero
-  source[5] = -1.0f / 4096;   // far below: +0
-  source[6] = 1.99f;          // saturates to 127
+  source[4] = 1.0f / 256;   // a quarter, zero
+  source[5] = -1.0f / 4096; // far below: +0
+  source[6] = 1.99f;        // saturates to 127
   std::vector<uint8_t> tile(1088);
   quantizeTiles(DType::BfpB8, source.data(), tile.data(), 1, Rounding::Packer);
   EXPECT_EQ(tile[0], 127);
@@ -304,9 +305,8 @@ TEST(FormatErrors, NameTheType) {
   EXPECT_THROW(toF32(DType::BfpB8, out, &value, 1), std::invalid_argument);
   EXPECT_THROW(quantizeTiles(DType::F32, &value, out, 1),
                std::invalid_argument);
-  EXPECT_THROW(
-      quantizeTiles(DType::BfpB8, &value, out, 1, Rounding::Unpacker),
-      std::invalid_argument);
+  EXPECT_THROW(quantizeTiles(DType::BfpB8, &value, out, 1, Rounding::Unpacker),
+               std::invalid_argument);
 }
 
 } // namespace

@@ -82,8 +82,8 @@ void check(const Problem &p, DType aType, DType bType, DType cType) {
           exact += term;
           sum += std::fabs(term);
         }
-        double bound = sum * double(p.k + 2) * 0x1p-24 +
-                       step * std::fabs(exact) + 1e-7;
+        double bound =
+            sum * double(p.k + 2) * 0x1p-24 + step * std::fabs(exact) + 1e-7;
         ASSERT_NEAR(found[size_t((i * p.m + row) * cStride + col)], exact,
                     bound)
             << p.m << "x" << p.n << "x" << p.k << " at " << i << "," << row
@@ -97,12 +97,12 @@ void check(const Problem &p, DType aType, DType bType, DType cType) {
 }
 
 const Problem kProblems[] = {
-    {1, 1, 1, 1, false, false, false},     {1, 1, 70, 300, false, false, true},
-    {1, 4, 33, 17, true, false, false},    {2, 3, 100, 64, false, true, true},
-    {1, 5, 40, 31, false, false, false},   {1, 13, 33, 520, true, true, true},
-    {3, 32, 32, 32, false, false, false},  {1, 64, 48, 600, false, true, false},
-    {1, 200, 70, 65, false, false, true},  {1, 193, 257, 530, true, true, true},
-    {2, 197, 40, 33, true, false, false},  {9, 2, 5, 7, false, false, true},
+    {1, 1, 1, 1, false, false, false},    {1, 1, 70, 300, false, false, true},
+    {1, 4, 33, 17, true, false, false},   {2, 3, 100, 64, false, true, true},
+    {1, 5, 40, 31, false, false, false},  {1, 13, 33, 520, true, true, true},
+    {3, 32, 32, 32, false, false, false}, {1, 64, 48, 600, false, true, false},
+    {1, 200, 70, 65, false, false, true}, {1, 193, 257, 530, true, true, true},
+    {2, 197, 40, 33, true, false, false}, {9, 2, 5, 7, false, false, true},
 };
 
 TEST_P(Matmul, EveryPath) {

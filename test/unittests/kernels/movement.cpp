@@ -58,9 +58,8 @@ std::vector<char> expected(const std::vector<char> &data, const Dims &shape,
 
 TEST_P(Movement, PermuteEveryOrder) {
   for (int64_t bytes : {1, 2, 4, 8})
-    for (const Dims &shape :
-         {Dims{70, 65}, Dims{3, 40, 33}, Dims{2, 1, 17, 35}, Dims{5, 4, 3, 2},
-          Dims{7}, Dims{}}) {
+    for (const Dims &shape : {Dims{70, 65}, Dims{3, 40, 33}, Dims{2, 1, 17, 35},
+                              Dims{5, 4, 3, 2}, Dims{7}, Dims{}}) {
       std::vector<char> data = numbered(count(shape), bytes);
       Dims order(shape.size());
       std::iota(order.begin(), order.end(), 0);
@@ -87,10 +86,10 @@ TEST_P(Movement, SlicePadBroadcastRepeat) {
     Dims begin = {1, 2, 3}, end = {4, 9, 10}, step = {2, 3, 2}, out = {2, 3, 4};
     std::vector<char> found(size_t(count(out) * bytes));
     slice(data.data(), shape, begin, end, step, bytes, found.data());
-    EXPECT_EQ(found, expected(data, out, bytes, [&](const Dims &at) {
-                return ravel({1 + 2 * at[0], 2 + 3 * at[1], 3 + 2 * at[2]},
-                             shape);
-              }));
+    EXPECT_EQ(
+        found, expected(data, out, bytes, [&](const Dims &at) {
+          return ravel({1 + 2 * at[0], 2 + 3 * at[1], 3 + 2 * at[2]}, shape);
+        }));
 
     Dims low = {1, 0, 2}, high = {0, 3, 1};
     out = {5, 12, 14};
@@ -99,8 +98,8 @@ TEST_P(Movement, SlicePadBroadcastRepeat) {
         found.data());
     EXPECT_EQ(found, expected(data, out, bytes, [&](const Dims &at) {
                 Dims in = {at[0] - 1, at[1], at[2] - 2};
-                bool inside = in[0] >= 0 && in[1] < 9 && in[2] >= 0 &&
-                              in[2] < 11;
+                bool inside =
+                    in[0] >= 0 && in[1] < 9 && in[2] >= 0 && in[2] < 11;
                 return inside ? ravel(in, shape) : 5;
               }));
 

@@ -53,9 +53,9 @@ inline std::vector<float> randomFloats(int64_t count, uint32_t seed,
 
 /// Floats of every magnitude: random bits, with the special values in front.
 inline std::vector<float> wildFloats(int64_t count, uint32_t seed) {
-  std::vector<float> values = {0.0f,    -0.0f,   1.0f,     -1.0f,   kInf,
-                               -kInf,   kNan,    1e-40f,   -1e-40f, 65504.0f,
-                               65520.f, 3.4e38f, 1.18e-38f, 0.5f,   2.0f};
+  std::vector<float> values = {0.0f,    -0.0f,   1.0f,      -1.0f,   kInf,
+                               -kInf,   kNan,    1e-40f,    -1e-40f, 65504.0f,
+                               65520.f, 3.4e38f, 1.18e-38f, 0.5f,    2.0f};
   std::mt19937 generator(seed);
   while (int64_t(values.size()) < count)
     values.push_back(std::bit_cast<float>(uint32_t(generator())));

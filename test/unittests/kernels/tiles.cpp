@@ -18,8 +18,8 @@ int64_t tiledIndex(int64_t row, int64_t col, int64_t cols) {
   return tile * 1024 + face * 256 + (r % 16) * 16 + c % 16;
 }
 
-const int64_t kShapes[][3] = {{32, 32, 32},   {1, 1, 1},     {33, 65, 70},
-                              {64, 96, 96},   {5, 17, 17},   {40, 16, 20},
+const int64_t kShapes[][3] = {{32, 32, 32},    {1, 1, 1},      {33, 65, 70},
+                              {64, 96, 96},    {5, 17, 17},    {40, 16, 20},
                               {100, 300, 301}, {256, 512, 512}};
 
 TEST_P(Tiles, PlainBothWays) {

@@ -70,11 +70,11 @@ TEST_P(Window, Conv2d) {
               if (y < 0 || y >= c.height || z < 0 || z >= c.width)
                 continue;
               int64_t group = o / (c.filters / c.groups);
-              exact += double(x[size_t(((n * c.height + y) * c.width + z) *
-                                           c.channels +
-                                       group * inner + ch)]) *
-                       f[size_t(((o * inner + ch) * w.kernelH + p) * w.kernelW +
-                                q)];
+              exact +=
+                  double(
+                      x[size_t(((n * c.height + y) * c.width + z) * c.channels +
+                               group * inner + ch)]) *
+                  f[size_t(((o * inner + ch) * w.kernelH + p) * w.kernelW + q)];
             }
         ASSERT_NEAR(found[size_t(i)], exact,
                     type == DType::F32 ? 2e-4
@@ -97,7 +97,8 @@ TEST_P(Window, MaxPool2d) {
         int64_t outW = windowExtent(c.width, w.kernelW, w.strideW, w.dilationW,
                                     w.padLeft, w.padRight, ceilMode);
         int64_t total = c.batch * outH * outW * c.channels;
-        std::vector<char> output(static_cast<size_t>(total * elementSize(type)));
+        std::vector<char> output(
+            static_cast<size_t>(total * elementSize(type)));
         maxPool2d(type, input.data(), c.batch, c.height, c.width, c.channels, w,
                   output.data());
         std::vector<float> found = floatsOf(type, output.data(), total);

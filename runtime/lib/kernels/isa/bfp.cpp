@@ -6,7 +6,7 @@ namespace tt::runtime::kernels::TTK_ISA {
 namespace {
 
 constexpr int kBlock = 16;
-constexpr int kBlocks = 64;          // in a tile
+constexpr int kBlocks = 64;           // in a tile
 constexpr int kVectors = kBlock / VF; // in a block
 
 /// Rebiasing to the 5-bit family: f32 exponent 127 is 15 there.
@@ -17,14 +17,12 @@ using Block = vi[kVectors];
 TTK_INLINE vi vmin(vi a, vi b) { return select(a < b, a, b); }
 TTK_INLINE vi vmax(vi a, vi b) { return select(a > b, a, b); }
 
-template <int Step, int... I>
-TTK_INLINE vi swapLanes(vi x, Lanes<I...>) {
+template <int Step, int... I> TTK_INLINE vi swapLanes(vi x, Lanes<I...>) {
   return __builtin_shufflevector(x, x, (I ^ Step)...);
 }
 
 /// The greatest lane, in every lane.
-template <int Step = VF / 2>
-TTK_INLINE vi maxLane(vi x) {
+template <int Step = VF / 2> TTK_INLINE vi maxLane(vi x) {
   if constexpr (Step == 0)
     return x;
   else
@@ -33,16 +31,15 @@ TTK_INLINE vi maxLane(vi x) {
 }
 
 /// The shared exponent of a block in f32 terms.
-template <bool Short>
-TTK_INLINE vi sharedExponent(const Block &exponents) {
+template <bool Short> TTK_INLINE vi sharedExponent(const Block &exponents) {
   vi greatest = exponents[0];
 #pragma GCC unroll 4
   for (int v = 1; v < kVectors; ++v)
     greatest = vmax(greatest, exponents[v]);
   greatest = maxLane(greatest);
   if constexpr (Short)
-    greatest = vmin(vmax(greatest, splatI(kShortBias)),
-                    splatI(kShortBias + 31));
+    greatest =
+        vmin(vmax(greatest, splatI(kShortBias)), splatI(kShortBias + 31));
   return greatest;
 }
 
@@ -58,14 +55,14 @@ TTK_INLINE int quantizeHost(const Block &raw, Block &data) {
   vi top = sharedExponent<Short>(exponents);
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    vi mantissa = select(exponents[v] != 0, (raw[v] & 0x7fffff) | 0x800000,
-                         vi{});
+    vi mantissa =
+        select(exponents[v] != 0, (raw[v] & 0x7fffff) | 0x800000, vi{});
     vi shift = top - exponents[v];
     vi aligned = mantissa >> vmin(vmax(shift, vi{}), splatI(24));
     vi odd = (aligned >> kDrop) & 1;
     vi magnitude = (aligned + ((1 << (kDrop - 1)) - 1) + odd) >> kDrop;
-    magnitude = select((magnitude > kMax) | (shift < 0), splatI(kMax),
-                       magnitude);
+    magnitude =
+        select((magnitude > kMax) | (shift < 0), splatI(kMax), magnitude);
     data[v] = magnitude |
               select((raw[v] < 0) & (magnitude != 0), splatI(1 << Bits), vi{});
   }
@@ -81,16 +78,15 @@ TTK_INLINE int quantizePacker(const Block &raw, Block &data) {
   for (int v = 0; v < kVectors; ++v) {
     vi magnitude = raw[v] & 0x7fffffff;
     vi rounded = ((magnitude >> 16) + 1) & ~1;
-    rounded = select(magnitude > 0x7f800000,
-                     splatI(KeepNan ? 0x7fc0 : 0x7f80), rounded);
+    rounded = select(magnitude > 0x7f800000, splatI(KeepNan ? 0x7fc0 : 0x7f80),
+                     rounded);
     value[v] = select(magnitude < 0x00800000, vi{}, rounded);
     exponents[v] = value[v] >> 7;
   }
   vi top = sharedExponent<Short>(exponents);
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    vi mantissa =
-        select(exponents[v] != 0, (value[v] & 0x7f) | 0x80, vi{});
+    vi mantissa = select(exponents[v] != 0, (value[v] & 0x7f) | 0x80, vi{});
     vi shift = top - exponents[v];
     vi distance = vmin(vmax(shift, vi{}), splatI(8));
     vi magnitude = (mantissa + (splatI(1) << distance)) >> (distance + 1);
@@ -197,8 +193,8 @@ void dequantizeTiles(const uint8_t *source, float *target, int64_t tiles,
     const uint8_t *exponents = source;
     const uint8_t *mantissas = source + kBlocks;
     for (int block = 0; block < kBlocks; ++block, target += kBlock) {
-      int exponent = Short ? (exponents[block] & 31) - 15
-                           : int(exponents[block]) - 127;
+      int exponent =
+          Short ? (exponents[block] & 31) - 15 : int(exponents[block]) - 127;
       // The value of a datum is magnitude * 2^(exponent - (Bits - 1)).
       vf scale = splat(powerOfTwo(exponent - (Bits - 1)));
       Block data;

@@ -17,8 +17,7 @@ TTK_INLINE vf widenF16(vh raw) {
   return asFloat(bits(value) | ((half & 0x8000u) << 16));
 }
 
-template <Rounding R>
-TTK_INLINE vu bf16Bits(vf x) {
+template <Rounding R> TTK_INLINE vu bf16Bits(vf x) {
   vu raw = bits(x);
   vu magnitude = raw & 0x7fffffffu;
   if constexpr (R == Rounding::Host) {
@@ -37,8 +36,7 @@ TTK_INLINE vu bf16Bits(vf x) {
   }
 }
 
-template <Rounding R>
-TTK_INLINE vu tf32Bits(vf x) {
+template <Rounding R> TTK_INLINE vu tf32Bits(vf x) {
   vu raw = bits(x);
   vu magnitude = raw & 0x7fffffffu;
   vu quiet = (raw | 0x00400000u) & ~0x1fffu;
@@ -58,8 +56,7 @@ TTK_INLINE vu tf32Bits(vf x) {
   }
 }
 
-template <Rounding R>
-TTK_INLINE vu f16Bits(vf x) {
+template <Rounding R> TTK_INLINE vu f16Bits(vf x) {
   constexpr uint32_t kRebias = 112u << 23;
   vu raw = bits(x);
   vu sign = (raw >> 16) & 0x8000u;
@@ -111,7 +108,7 @@ TTK_INLINE vu toU32(vf x) {
   vi high = x >= 2147483648.0f;
   vf low = select(high, x - 2147483648.0f, x);
   vi inRange = (low > 0.0f) & (low < 2147483648.0f);
-  vu value = (vu)__builtin_convertvector(select(inRange, low, vf{}), vi);
+  vu value = (vu) __builtin_convertvector(select(inRange, low, vf{}), vi);
   value = value + select(high, splatU(0x80000000u), vu{});
   return select(x >= 4294967296.0f, splatU(UINT32_MAX), value);
 }
@@ -120,7 +117,7 @@ TTK_INLINE vu toU32(vf x) {
 TTK_INLINE vu toSmall(vf x, float limit) {
   x = select(x > 0.0f, x, vf{});
   x = select(x < limit, x, splat(limit));
-  return (vu)__builtin_convertvector(x, vi);
+  return (vu) __builtin_convertvector(x, vi);
 }
 
 TTK_INLINE vf fromU32(vu x) {
@@ -151,8 +148,7 @@ TTK_INLINE void vectorLoop(const void *source, void *target, int64_t n,
 }
 
 /// Calls fn with the rounding as a compile-time constant.
-template <typename Fn>
-TTK_INLINE void withRounding(Rounding rounding, Fn fn) {
+template <typename Fn> TTK_INLINE void withRounding(Rounding rounding, Fn fn) {
   switch (rounding) {
   case Rounding::Host:
     return fn.template operator()<Rounding::Host>();
@@ -191,13 +187,13 @@ void i32ToF32(const void *source, float *target, int64_t n) {
 void u16ToF32(const void *source, float *target, int64_t n) {
   vectorLoop<2, 4>(source, target, n, [](const void *from, void *to) {
     store(to, __builtin_convertvector(
-                  (vi)__builtin_convertvector(load<vh>(from), vu), vf));
+                  (vi) __builtin_convertvector(load<vh>(from), vu), vf));
   });
 }
 void u8ToF32(const void *source, float *target, int64_t n) {
   vectorLoop<1, 4>(source, target, n, [](const void *from, void *to) {
     store(to, __builtin_convertvector(
-                  (vi)__builtin_convertvector(load<vb>(from), vu), vf));
+                  (vi) __builtin_convertvector(load<vb>(from), vu), vf));
   });
 }
 

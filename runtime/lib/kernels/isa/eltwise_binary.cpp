@@ -47,8 +47,7 @@ TTK_INLINE vf remainder(vf x, vf y) {
 TTK_BINARY_OPS(TTK_DEFINE)
 #undef TTK_DEFINE
 
-template <typename Op>
-void fill(KernelTable &table, BinaryOp op) {
+template <typename Op> void fill(KernelTable &table, BinaryOp op) {
   BinaryFn *f32 = table.binaryF32[int(op)];
   BinaryFn *bf16 = table.binaryBf16[int(op)];
   f32[int(Spread::None)] = binaryLoop<Op, StoreF32, Spread::None>;

@@ -5,29 +5,20 @@
 namespace tt::runtime::kernels::TTK_ISA {
 namespace {
 
-template <typename T>
-struct Unsigned {
-  using type = T;
-};
-template <>
-struct Unsigned<int32_t> {
-  using type = uint32_t;
-};
+template <typename T> struct Unsigned { using type = T; };
+template <> struct Unsigned<int32_t> { using type = uint32_t; };
 
 /// Arithmetic wraps, so it is done on the unsigned type.
-template <typename T>
-using Wrap = typename Unsigned<T>::type;
+template <typename T> using Wrap = typename Unsigned<T>::type;
 
-template <typename T>
-TTK_INLINE T divide(T x, T y) {
+template <typename T> TTK_INLINE T divide(T x, T y) {
   if (y == 0)
     return 0;
   if (y == T(-1) && T(-1) < T(0))
     return T(0u - Wrap<T>(x));
   return T(x / y);
 }
-template <typename T>
-TTK_INLINE T modulo(T x, T y) {
+template <typename T> TTK_INLINE T modulo(T x, T y) {
   if (y == 0 || (y == T(-1) && T(-1) < T(0)))
     return 0;
   return T(x % y);
@@ -78,15 +69,13 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
 
 #define TTK_DEFINE_UNARY(NAME, EXPRESSION)                                     \
   struct NAME##Unary {                                                         \
-    template <typename T>                                                      \
-    static TTK_INLINE T apply([[maybe_unused]] T x) {                          \
+    template <typename T> static TTK_INLINE T apply([[maybe_unused]] T x) {    \
       return EXPRESSION;                                                       \
     }                                                                          \
   };
 #define TTK_DEFINE_BINARY(NAME, EXPRESSION)                                    \
   struct NAME##Binary {                                                        \
-    template <typename T>                                                      \
-    static TTK_INLINE T apply(T x, T y) {                                      \
+    template <typename T> static TTK_INLINE T apply(T x, T y) {                \
       return EXPRESSION;                                                       \
     }                                                                          \
   };
@@ -102,8 +91,7 @@ void unaryLoop(const void *in, void *out, int64_t n, UnaryParams, bool) {
 }
 
 template <typename T>
-void clampLoop(const void *in, void *out, int64_t n, UnaryParams params,
-               bool) {
+void clampLoop(const void *in, void *out, int64_t n, UnaryParams params, bool) {
   constexpr T kLeast = T(-1) < T(0) ? T(uint32_t(1) << 31) : T(0);
   constexpr T kGreatest = T(~kLeast);
   T low = bound<T>(params.a, kLeast, kGreatest, kLeast);
@@ -143,8 +131,7 @@ void fillBinaryType(KernelTable &table, BinaryOp op, DType type) {
   slots[int(Spread::First)] = binaryLoop<Op, T, Spread::First>;
 }
 
-template <typename T>
-void fillType(KernelTable &table, DType type) {
+template <typename T> void fillType(KernelTable &table, DType type) {
 #define TTK_FILL_UNARY(NAME, EXPRESSION)                                       \
   table.unaryInt[int(UnaryOp::NAME)][integerIndex(type)] =                     \
       unaryLoop<NAME##Unary, T>;

@@ -45,7 +45,7 @@ TTK_INLINE vf sign(vf x) {
   OP(IsFinite, boolean(vabs(x) < kInfinity))                                   \
   OP(LogicalNot, boolean(x == 0.0f))                                           \
   OP(BitwiseNot, x)                                                            \
-  OP(LeakyRelu, select(x < 0.0f, x *params.a, x))                              \
+  OP(LeakyRelu, select(x < 0.0f, x * params.a, x))                             \
   OP(Clamp, clamp(x, params.a, params.b))                                      \
   OP(Copy, x)
 

@@ -1,5 +1,5 @@
-// Register-blocked f32 micro-kernels, their packing, and products with few rows.
-// This file alone is compiled with FMA contraction.
+// Register-blocked f32 micro-kernels, their packing, and products with few
+// rows. This file alone is compiled with FMA contraction.
 #include "kernels/isa/table.h"
 #include "kernels/isa/transpose.h"
 
@@ -70,8 +70,7 @@ void microKernel(const float *a, const float *b, float *c, int64_t cStride,
   for (int i = 0; i < Rows; ++i)
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v)
-      sum[i][v] =
-          accumulate ? load<vf>(c + i * cStride + v * VF) : vf{};
+      sum[i][v] = accumulate ? load<vf>(c + i * cStride + v * VF) : vf{};
   for (int64_t p = 0; p < k; ++p) {
     vf line[NV];
 #pragma GCC unroll 4

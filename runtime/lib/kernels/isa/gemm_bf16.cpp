@@ -38,8 +38,8 @@ void packATransposed(const void *source, int64_t sourceStride, int64_t rows,
 
 template <int Half, int... I>
 TTK_INLINE vs interleave(vs even, vs odd, Lanes<I...>) {
-  return __builtin_shufflevector(
-      even, odd, (Half * 16 + I / 2 + (I % 2) * 32)...);
+  return __builtin_shufflevector(even, odd,
+                                 (Half * 16 + I / 2 + (I % 2) * 32)...);
 }
 
 TTK_INLINE void packPair(vs even, vs odd, uint16_t *to) {
@@ -120,8 +120,8 @@ void microKernel(const uint16_t *a, const uint16_t *b, float *c,
       __m512i broadcast = _mm512_set1_epi32(pair);
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v)
-        sum[i][v] = _mm512_dpbf16_ps(sum[i][v], (__m512bh)line[v],
-                                     (__m512bh)broadcast);
+        sum[i][v] =
+            _mm512_dpbf16_ps(sum[i][v], (__m512bh)line[v], (__m512bh)broadcast);
     }
   }
 #pragma GCC unroll 16

@@ -37,8 +37,8 @@ TTK_INLINE void spanLoop(E *out, int64_t n, bool stream, Block block,
   int64_t i = 0;
   if (stream) {
     uintptr_t misaligned = reinterpret_cast<uintptr_t>(out) & 63;
-    int64_t head = misaligned ? int64_t(64 - misaligned) / int64_t(sizeof(E))
-                              : 0;
+    int64_t head =
+        misaligned ? int64_t(64 - misaligned) / int64_t(sizeof(E)) : 0;
     head = head < n ? head : n;
     for (; i < head; i += VF)
       tail(i, head - i < VF ? head - i : int64_t(VF));
@@ -62,7 +62,8 @@ void unaryLoop(const void *in, void *out, int64_t n, UnaryParams params,
   E *to = static_cast<E *>(out);
   const Op op{params};
   spanLoop(
-      to, n, stream, [&](int64_t i) { S::write(to + i, op(S::read(from + i))); },
+      to, n, stream,
+      [&](int64_t i) { S::write(to + i, op(S::read(from + i))); },
       [&](int64_t i) { S::stream(to + i, op(S::read(from + i))); },
       [&](int64_t i, int64_t left) {
         E buffer[VF] = {};

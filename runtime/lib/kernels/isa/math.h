@@ -68,18 +68,18 @@ TTK_INLINE ExpParts expParts(vf x) {
 TTK_INLINE vf vexp(vf x) { return expParts(x).value; }
 
 TTK_INLINE vf vlog(vf x) {
-  constexpr float kC[] = {3.333331180e-01f,  -2.499998692e-01f,
-                          2.000215311e-01f,  -1.666919644e-01f,
-                          1.421988678e-01f,  -1.238579755e-01f,
-                          1.186625347e-01f,  -1.177975731e-01f,
-                          6.917627888e-02f};
+  constexpr float kC[] = {
+      3.333331180e-01f,  -2.499998692e-01f, 2.000215311e-01f,
+      -1.666919644e-01f, 1.421988678e-01f,  -1.238579755e-01f,
+      1.186625347e-01f,  -1.177975731e-01f, 6.917627888e-02f};
   vi tiny = x < 0x1p-126f;
   vf scaled = select(tiny, x * 0x1p23f, x);
   vu raw = bits(scaled);
   // Brings the mantissa to [sqrt(1/2), sqrt(2)).
   vi exponent = (vi)(raw - 0x3f3504f3u) >> 23;
   vf f = asFloat(raw - ((vu)exponent << 23)) - 1.0f;
-  vf e = __builtin_convertvector(exponent, vf) - select(tiny, splat(23.0f), vf{});
+  vf e =
+      __builtin_convertvector(exponent, vf) - select(tiny, splat(23.0f), vf{});
   vf f2 = f * f;
   vf tail = f2 * f * polynomial(f, kC) + e * 0x1.0bfbe8p-15f;
   vf value = (f + (tail - 0.5f * f2)) + e * 0x1.62ep-1f;
@@ -133,10 +133,10 @@ TTK_INLINE vd splatD(double value) { return value - vd{}; }
 /// exp of bounded arguments: |x| <= 700 gives full f64 range; beyond, the
 /// result is 0 or big enough to be infinite in f32.
 TTK_INLINE vd dexp(vd x) {
-  constexpr double kC[] = {1.0,           1.0,           1.0 / 2,
-                           1.0 / 6,       1.0 / 24,      1.0 / 120,
-                           1.0 / 720,     1.0 / 5040,    1.0 / 40320,
-                           1.0 / 362880,  1.0 / 3628800, 1.0 / 39916800};
+  constexpr double kC[] = {1.0,          1.0,           1.0 / 2,
+                           1.0 / 6,      1.0 / 24,      1.0 / 120,
+                           1.0 / 720,    1.0 / 5040,    1.0 / 40320,
+                           1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800};
   vd bounded = select(x < -700.0, splatD(-700.0), x);
   bounded = select(bounded > 700.0, splatD(700.0), bounded);
   bounded = select(x != x, vd{}, bounded);
@@ -151,7 +151,7 @@ TTK_INLINE vd dexp(vd x) {
 
 /// log of positive values from f32 and of 1 + f32.
 TTK_INLINE vd dlog(vd x) {
-  constexpr double kC[] = {1.0,     1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,
+  constexpr double kC[] = {1.0,      1.0 / 3,  1.0 / 5,  1.0 / 7, 1.0 / 9,
                            1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17};
   vul raw = (vul)x;
   vl exponent = (vl)(raw - 0x3fe6a09e667f3bcdu) >> 52;
@@ -169,31 +169,29 @@ TTK_INLINE vd dlog(vd x) {
 /// erfc for x >= 0.
 TTK_INLINE vd derfc(vd x) {
   // erfcx(x) * (1 + 2 x) in (x - 3) / (x + 3).
-  constexpr double kC[] = {
-      1.25300805826976158e+00,  -1.35621106125401097e-01,
-      -4.75622943610834945e-02, 1.29645158765889279e-01,
-      -1.19273663092417700e-01, 6.83080260002741635e-02,
-      -2.37705204096079238e-02, 2.52940355238704057e-03,
-      1.88873787234237925e-03,  -7.79876469422336382e-04,
-      -1.05387107990743693e-04, 1.25133729851277487e-04,
-      5.55199528021989334e-06,  -1.98636912495098105e-05,
-      -1.53703631925350044e-06, 2.78258893564356762e-06,
-      7.12221250714069040e-07};
+  constexpr double kC[] = {1.25300805826976158e+00,  -1.35621106125401097e-01,
+                           -4.75622943610834945e-02, 1.29645158765889279e-01,
+                           -1.19273663092417700e-01, 6.83080260002741635e-02,
+                           -2.37705204096079238e-02, 2.52940355238704057e-03,
+                           1.88873787234237925e-03,  -7.79876469422336382e-04,
+                           -1.05387107990743693e-04, 1.25133729851277487e-04,
+                           5.55199528021989334e-06,  -1.98636912495098105e-05,
+                           -1.53703631925350044e-06, 2.78258893564356762e-06,
+                           7.12221250714069040e-07};
   vd bounded = select(x > 14.5, splatD(14.5), x);
   vd t = (bounded - 3.0) / (bounded + 3.0);
-  vd value = dexp(-bounded * bounded) * polynomial(t, kC) /
-             (1.0 + 2.0 * bounded);
+  vd value =
+      dexp(-bounded * bounded) * polynomial(t, kC) / (1.0 + 2.0 * bounded);
   return select(x > 14.5, vd{}, value);
 }
 
 TTK_INLINE vd dabs(vd x) { return (vd)((vl)x & 0x7fffffffffffffff); }
 
 TTK_INLINE vd derf(vd x) {
-  constexpr double kC[] = {
-      1.12837916709551234e+00,  -3.76126389032011010e-01,
-      1.12837916709347605e-01,  -2.68661703260819236e-02,
-      5.22396932052551083e-03,  -8.54741178975700045e-04,
-      1.20042149790371784e-04,  -1.34930076407296774e-05};
+  constexpr double kC[] = {1.12837916709551234e+00, -3.76126389032011010e-01,
+                           1.12837916709347605e-01, -2.68661703260819236e-02,
+                           5.22396932052551083e-03, -8.54741178975700045e-04,
+                           1.20042149790371784e-04, -1.34930076407296774e-05};
   vd magnitude = dabs(x);
   vd large = 1.0 - derfc(magnitude);
   large = select(x < 0.0, -large, large);
@@ -224,32 +222,29 @@ TTK_INLINE vd dcbrt(vd x) {
 }
 
 /// Applies an f64 function to the lanes of an f32 vector.
-template <typename Fn>
-TTK_INLINE vf viaDouble(vf x, Fn fn) {
+template <typename Fn> TTK_INLINE vf viaDouble(vf x, Fn fn) {
   vfHalf parts[2];
   __builtin_memcpy(parts, &x, sizeof(x));
-  vfHalf results[2] = {
-      __builtin_convertvector(fn(__builtin_convertvector(parts[0], vd)),
-                              vfHalf),
-      __builtin_convertvector(fn(__builtin_convertvector(parts[1], vd)),
-                              vfHalf)};
+  vfHalf results[2] = {__builtin_convertvector(
+                           fn(__builtin_convertvector(parts[0], vd)), vfHalf),
+                       __builtin_convertvector(
+                           fn(__builtin_convertvector(parts[1], vd)), vfHalf)};
   vf result;
   __builtin_memcpy(&result, results, sizeof(result));
   return result;
 }
 
-template <typename Fn>
-TTK_INLINE vf viaDouble(vf x, vf y, Fn fn) {
+template <typename Fn> TTK_INLINE vf viaDouble(vf x, vf y, Fn fn) {
   vfHalf first[2], second[2];
   __builtin_memcpy(first, &x, sizeof(x));
   __builtin_memcpy(second, &y, sizeof(y));
   vfHalf results[2];
 #pragma GCC unroll 2
   for (int i = 0; i < 2; ++i)
-    results[i] = __builtin_convertvector(
-        fn(__builtin_convertvector(first[i], vd),
-           __builtin_convertvector(second[i], vd)),
-        vfHalf);
+    results[i] =
+        __builtin_convertvector(fn(__builtin_convertvector(first[i], vd),
+                                   __builtin_convertvector(second[i], vd)),
+                                vfHalf);
   vf result;
   __builtin_memcpy(&result, results, sizeof(result));
   return result;
@@ -258,8 +253,8 @@ TTK_INLINE vf viaDouble(vf x, vf y, Fn fn) {
 /// x^y with the special cases of C and NumPy.
 TTK_INLINE vf vpow(vf x, vf y) {
   vf magnitude = vabs(x);
-  vf value = viaDouble(magnitude, y,
-                       [](vd a, vd b) { return dexp(b * dlog(a)); });
+  vf value =
+      viaDouble(magnitude, y, [](vd a, vd b) { return dexp(b * dlog(a)); });
   vf absY = vabs(y);
   vi whole = (absY >= 8388608.0f) | (vfloor(y) == y);
   vf half = y * 0.5f;
@@ -269,8 +264,8 @@ TTK_INLINE vf vpow(vf x, vf y) {
   value = select((x < 0.0f) & ~whole & (magnitude < kInfinity),
                  splat(__builtin_nanf("")), value);
   value = select(isNan(x) | isNan(y), x + y, value);
-  vi one = (x == 1.0f) | (y == 0.0f) |
-           ((magnitude == 1.0f) & (absY == kInfinity));
+  vi one =
+      (x == 1.0f) | (y == 0.0f) | ((magnitude == 1.0f) & (absY == kInfinity));
   return select(one, splat(1.0f), value);
 }
 

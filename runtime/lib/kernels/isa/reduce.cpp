@@ -12,17 +12,11 @@ constexpr int kVectors = kLanes / VF;
 
 struct Sum {
   static constexpr float identity = 0.0f;
-  template <typename V>
-  static TTK_INLINE V apply(V x, V y) {
-    return x + y;
-  }
+  template <typename V> static TTK_INLINE V apply(V x, V y) { return x + y; }
 };
 struct Prod {
   static constexpr float identity = 1.0f;
-  template <typename V>
-  static TTK_INLINE V apply(V x, V y) {
-    return x * y;
-  }
+  template <typename V> static TTK_INLINE V apply(V x, V y) { return x * y; }
 };
 struct Max {
   static constexpr float identity = -kInfinity;
@@ -43,8 +37,7 @@ struct Min {
   }
 };
 
-template <typename Op>
-TTK_INLINE float finish(vf (&sums)[kVectors]) {
+template <typename Op> TTK_INLINE float finish(vf (&sums)[kVectors]) {
   float lanes[kLanes];
   __builtin_memcpy(lanes, sums, sizeof(lanes));
   for (int width = kLanes / 2; width > 0; width /= 2)
@@ -77,18 +70,15 @@ TTK_INLINE float reduceBlocks(const float *row, int64_t n, Change change) {
   return finish<Op>(sums);
 }
 
-template <typename Op>
-float reduceRow(const float *row, int64_t n) {
-  return reduceBlocks<Op>(row, n,
-                          [](const float *at) { return load<vf>(at); });
+template <typename Op> float reduceRow(const float *row, int64_t n) {
+  return reduceBlocks<Op>(row, n, [](const float *at) { return load<vf>(at); });
 }
 
 template <typename Op>
 void combineRows(float *target, const float *source, int64_t n) {
   int64_t i = 0;
   for (; i + VF <= n; i += VF)
-    store(target + i,
-          Op::apply(load<vf>(target + i), load<vf>(source + i)));
+    store(target + i, Op::apply(load<vf>(target + i), load<vf>(source + i)));
   for (; i < n; ++i)
     target[i] = Op::apply(target[i], source[i]);
 }

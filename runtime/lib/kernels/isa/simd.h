@@ -35,21 +35,18 @@ using vl = int64_t __attribute__((vector_size(VF * 4)));
 using vul = uint64_t __attribute__((vector_size(VF * 4)));
 using vfHalf = float __attribute__((vector_size(VF * 2)));
 
-template <typename V>
-TTK_INLINE V load(const void *source) {
+template <typename V> TTK_INLINE V load(const void *source) {
   V value;
   __builtin_memcpy(&value, source, sizeof(V));
   return value;
 }
 
-template <typename V>
-TTK_INLINE void store(void *target, V value) {
+template <typename V> TTK_INLINE void store(void *target, V value) {
   __builtin_memcpy(target, &value, sizeof(V));
 }
 
 /// Stores past the caches; `target` is aligned to the size of the vector.
-template <typename V>
-TTK_INLINE void storeStream(void *target, V value) {
+template <typename V> TTK_INLINE void storeStream(void *target, V value) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(V) == 64) {
     _mm512_stream_si512(reinterpret_cast<__m512i *>(target), (__m512i)value);

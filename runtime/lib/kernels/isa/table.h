@@ -1,5 +1,5 @@
-// The entry points that exist once per instruction set. Single-threaded loops on
-// contiguous memory; arguments have been checked by the callers.
+// The entry points that exist once per instruction set. Single-threaded loops
+// on contiguous memory; arguments have been checked by the callers.
 //
 // Files in isa/ include only this header, simd.h, math.h and <cstdint>, keep
 // everything but their fill function in an unnamed namespace, and use no inline
@@ -72,7 +72,7 @@ struct KernelTable {
   void (*dequantize)(DType, const void *, float *, int64_t tiles, Rounding);
   // eltwise
   UnaryFn unaryF32[kUnaryOps];
-  UnaryFn unaryBf16[kUnaryOps]; // rounds as Rounding::Fast
+  UnaryFn unaryBf16[kUnaryOps];               // rounds as Rounding::Fast
   UnaryFn unaryInt[kUnaryOps][kIntegerTypes]; // null: through f32
   BinaryFn binaryF32[kBinaryOps][kSpreads];
   BinaryFn binaryBf16[kBinaryOps][kSpreads];

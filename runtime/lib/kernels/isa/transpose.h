@@ -7,14 +7,10 @@
 namespace tt::runtime::kernels::TTK_ISA {
 namespace {
 
-template <int... I>
-struct Lanes {};
+template <int... I> struct Lanes {};
 template <int N, int... I>
 struct CountLanes : CountLanes<N - 1, N - 1, I...> {};
-template <int... I>
-struct CountLanes<0, I...> {
-  using type = Lanes<I...>;
-};
+template <int... I> struct CountLanes<0, I...> { using type = Lanes<I...>; };
 
 /// Swaps the off-diagonal Step x Step blocks of two rows.
 template <int Step, int N, typename V, int... I>
@@ -25,8 +21,7 @@ TTK_INLINE void swapBlocks(V &a, V &b, Lanes<I...>) {
   b = high;
 }
 
-template <int Step, int N, typename V>
-TTK_INLINE void transposeSteps(V *rows) {
+template <int Step, int N, typename V> TTK_INLINE void transposeSteps(V *rows) {
   if constexpr (Step > 0) {
 #pragma GCC unroll 32
     for (int i = 0; i < N; ++i)
@@ -38,8 +33,7 @@ TTK_INLINE void transposeSteps(V *rows) {
 }
 
 /// Transposes N rows of N lanes in place.
-template <int N, typename V>
-TTK_INLINE void transposeSquare(V *rows) {
+template <int N, typename V> TTK_INLINE void transposeSquare(V *rows) {
   transposeSteps<N / 2, N>(rows);
 }
 

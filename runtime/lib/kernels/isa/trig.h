@@ -30,8 +30,7 @@ TTK_INLINE void reduceBig(double x, double &rest, int64_t &quadrant) {
   unsigned __int128 window = 0;
   for (int i = 0; i < 4; ++i) {
     int bit = skip + 32 * i, word = bit / 32, shift = bit % 32;
-    uint64_t pair =
-        (uint64_t(kTwoOverPi[word]) << 32) | kTwoOverPi[word + 1];
+    uint64_t pair = (uint64_t(kTwoOverPi[word]) << 32) | kTwoOverPi[word + 1];
     window = (window << 32) | uint32_t((pair << shift) >> 32);
   }
   unsigned __int128 product = window * mantissa;
@@ -68,14 +67,14 @@ TTK_INLINE Reduced reduceAngle(vd x) {
 }
 
 TTK_INLINE vd sinPart(vd r) {
-  constexpr double kC[] = {1.0,          -1.0 / 6,      1.0 / 120,
-                           -1.0 / 5040,  1.0 / 362880,  -1.0 / 39916800};
+  constexpr double kC[] = {1.0,         -1.0 / 6,     1.0 / 120,
+                           -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800};
   return r * polynomial(r * r, kC);
 }
 TTK_INLINE vd cosPart(vd r) {
-  constexpr double kC[] = {1.0,         -1.0 / 2,     1.0 / 24,
-                           -1.0 / 720,  1.0 / 40320,  -1.0 / 3628800,
-                           1.0 / 479001600};
+  constexpr double kC[] = {
+      1.0,         -1.0 / 2,       1.0 / 24,       -1.0 / 720,
+      1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
   return polynomial(r * r, kC);
 }
 
