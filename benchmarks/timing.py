@@ -40,9 +40,9 @@ def interleave(
 
 def table(title: str) -> Table:
     made = Table(title=title)
-    made.add_column("work")
+    made.add_column("work", no_wrap=True)
     made.add_column("by")
-    for column in ("min", "median", "speed of ttmlir / theirs (min)", "(median)"):
+    for column in ("min", "median", "theirs / ours (min)", "(median)"):
         made.add_column(column, justify="right")
     return made
 

@@ -66,6 +66,7 @@ def compile(
     override_grid_sizes: Mapping[str, tuple[int, int]] | None = None,
     sharding_pass_enabled: bool = False,
     mesh_shape: Sequence[int] = (),
+    results_on_device: bool = False,
 ) -> Executable:
     """Compiles TTIR for a chip.
 
@@ -79,6 +80,9 @@ def compile(
         override_grid_sizes: grid (rows, columns) by the name of an op's location.
         sharding_pass_enabled: shard ops over the cores' L1.
         mesh_shape: shape of the device mesh.
+        results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
+            copies them to the host unless it is told to keep them, so that programs chain without
+            a round trip.
 
     Returns:
         An executable, to be called with arrays.
@@ -111,6 +115,7 @@ def compile(
         mesh_shape=tuple(mesh_shape),
     )
     from ttmlir import passes, runtime
+    from ttmlir._placement import leave_results_on_device
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
 
@@ -120,6 +125,8 @@ def compile(
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
         with _diagnostics(module.context, "compilation failed"):
+            if results_on_device:
+                leave_results_on_device(module)
             passes.ttir_to_ttnn_backend_pipeline(module, options.pipeline_text(path))
             binary = passes.ttnn_to_flatbuffer_bytes(module)
     return Executable(runtime.load_binary_from_bytes(binary), desc)

@@ -98,7 +98,8 @@ class Executable:
             inputs: numpy, torch or other DLPack arrays of the program's shapes and data types
                 (``ml_dtypes.bfloat16`` for bf16), or results kept on the device.
             program: index or name.
-            keep_on_device: return the results as tensors of the device, without a copy to the host.
+            keep_on_device: return the results as tensors where the program leaves them, without a
+                copy to the host (compile with ``results_on_device`` to leave them on the device).
             device: an open device instead of the shared one.
 
         Returns:

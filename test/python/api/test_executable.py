@@ -119,15 +119,39 @@ def test_several_results_and_programs() -> None:
         exe(r, program="third")
 
 
-def test_chained_on_the_device(add: ttmlir.Executable) -> None:
-    b = ttmlir.Builder("scale")
-    x = b.input("x", (64, 128), memory_space="dram", tiled=True)
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+@pytest.mark.parametrize("optimizer", [True, False])
+def test_chained_on_the_device(dtype: str, optimizer: bool) -> None:
+    b = ttmlir.Builder("add")
+    b.output(b.add(b.input("x", (64, 128), dtype), b.input("y", (64, 128), dtype)))
+    add = ttmlir.compile(b, results_on_device=True, enable_optimizer=optimizer)
+    b = ttmlir.Builder("square")
+    x = b.input("x", (64, 128), dtype, memory_space="dram", tiled=True)
     b.output(b.multiply(x, x))
     square = ttmlir.compile(b)
-    kept = add(X, Y, keep_on_device=True)
+
+    # Small integers: exact in both formats.
+    x = np.rint(X * 2).astype(runtime.host_dtype(add.inputs[0].data_type))
+    kept = add(x, x, keep_on_device=True)
     assert isinstance(kept, runtime.Tensor)
-    np.testing.assert_allclose(square(kept), (X + Y) ** 2, rtol=1e-6)
-    np.testing.assert_array_equal(runtime.to_numpy(kept), X + Y)
+    assert kept.is_on_device
+    doubled = 2 * x.astype(np.float32)
+    np.testing.assert_array_equal(square(kept).astype(np.float32), doubled**2)
+    np.testing.assert_array_equal(runtime.to_numpy(kept).astype(np.float32), doubled)
+    np.testing.assert_array_equal(add(x, x).astype(np.float32), doubled)
+
+
+def test_host_result_is_taken_too(add: ttmlir.Executable) -> None:
+    np.testing.assert_array_equal(add(add(X, Y, keep_on_device=True), Y), (X + Y) + Y)
+
+
+def test_results_on_device_leaves_arguments_alone() -> None:
+    b = ttmlir.Builder("both")
+    x = b.input("x", (64, 128))
+    b.output(x, b.relu(x))
+    same, positive = ttmlir.compile(b, results_on_device=True)(X)
+    np.testing.assert_array_equal(same, X)
+    np.testing.assert_array_equal(positive, np.maximum(X, 0))
 
 
 @pytest.mark.parametrize(
