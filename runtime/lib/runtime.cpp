@@ -1,4 +1,5 @@
-// The public functions: each goes to the runtime that is current in the process.
+// The public functions: each goes to the runtime that is current in the
+// process.
 #include "tt/runtime/runtime.h"
 
 #include "common/file.h"
@@ -28,8 +29,8 @@ CurrentSystem &currentSystem() {
 
 void requireTTNN() {
   if (currentRuntime != DeviceRuntime::TTNN)
-    raise(ErrorCategory::Unsupported, "the ",
-          deviceRuntimeName(currentRuntime), " runtime is not enabled");
+    raise(ErrorCategory::Unsupported, "the ", deviceRuntimeName(currentRuntime),
+          " runtime is not enabled");
 }
 
 } // namespace
@@ -68,8 +69,7 @@ std::vector<DeviceRuntime> getAvailableRuntimes() {
 
 void setCurrentRuntime(const DeviceRuntime &runtime) {
   const auto available = getAvailableRuntimes();
-  if (std::find(available.begin(), available.end(), runtime) ==
-      available.end())
+  if (std::find(available.begin(), available.end(), runtime) == available.end())
     raise(ErrorCategory::Unsupported, "the ", deviceRuntimeName(runtime),
           " runtime is not enabled");
   currentRuntime = runtime;
@@ -124,8 +124,9 @@ void deallocateTensor(Tensor tensor) {
 Device openDevice(std::vector<int> const &deviceIds,
                   std::vector<std::uint8_t> const &numHWCQs) {
   if (!numHWCQs.empty() && numHWCQs.size() != deviceIds.size())
-    raise(ErrorCategory::Argument, "expected one number of command queues per "
-                                   "device (",
+    raise(ErrorCategory::Argument,
+          "expected one number of command queues per "
+          "device (",
           deviceIds.size(), "), found ", numHWCQs.size());
   return openDevice(getCurrentSystemDesc().first, deviceIds);
 }

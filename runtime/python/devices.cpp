@@ -79,21 +79,23 @@ void bindDevices(nb::module_ &m) {
 
   nb::class_<Event>(m, "Event", "The end of a submitted run.");
   nb::class_<Device>(m, "Device", "One or more opened chips.")
-      .def("deallocate_buffers",
-           [](const Device &self) { detail::deallocateBuffers(self); },
-           "Frees the memory of all tensors on the device.")
+      .def(
+          "deallocate_buffers",
+          [](const Device &self) { detail::deallocateBuffers(self); },
+          "Frees the memory of all tensors on the device.")
       .def_prop_ro("ids", [](const Device &self) { return getDeviceIds(self); })
-      .def_prop_ro("system_desc",
-                   [](const Device &self) { return getDeviceSystemDesc(self); });
+      .def_prop_ro("system_desc", [](const Device &self) {
+        return getDeviceSystemDesc(self);
+      });
 
   m.def("get_current_runtime", &getCurrentRuntime);
   m.def("get_available_runtimes", &getAvailableRuntimes);
   m.def("set_current_runtime", &setCurrentRuntime, "runtime"_a);
   m.def("set_compatible_runtime", &setCompatibleRuntime, "binary"_a,
         "Chooses the runtime by the kind of the file.");
-  m.def("get_current_system_desc",
-        [] { return getCurrentSystemDesc(); },
-        "The system that open_device opens, and the ids of its chips.");
+  m.def(
+      "get_current_system_desc", [] { return getCurrentSystemDesc(); },
+      "The system that open_device opens, and the ids of its chips.");
   m.def("set_current_system_desc", &system_desc::setCurrentSystemDesc,
         "system_desc"_a, "Makes open_device open this system.");
 
@@ -115,17 +117,19 @@ void bindDevices(nb::module_ &m) {
   m.def("close_device", &closeDevice, "device"_a);
 
   m.def("submit",
-        nb::overload_cast<Device, Binary, std::uint32_t, const std::vector<Tensor> &,
+        nb::overload_cast<Device, Binary, std::uint32_t,
+                          const std::vector<Tensor> &,
                           const std::vector<Tensor> &>(&submit),
         "device"_a, "executable"_a, "program_index"_a, "inputs"_a, "outputs"_a,
         nb::call_guard<nb::gil_scoped_release>(),
         "Runs a program and writes its results to `outputs`.");
-  m.def("run",
-        nb::overload_cast<Device, Binary, std::uint32_t, const std::vector<Tensor> &>(
-            &submit),
-        "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
-        nb::call_guard<nb::gil_scoped_release>(),
-        "Runs a program and returns its results where the program leaves them.");
+  m.def(
+      "run",
+      nb::overload_cast<Device, Binary, std::uint32_t,
+                        const std::vector<Tensor> &>(&submit),
+      "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
+      nb::call_guard<nb::gil_scoped_release>(),
+      "Runs a program and returns its results where the program leaves them.");
   m.def("wait", &wait, "event"_a, nb::call_guard<nb::gil_scoped_release>());
   m.def("to_layout", toLayoutOfInput, "tensor"_a, "device"_a, "executable"_a,
         "program_index"_a, "input_index"_a,

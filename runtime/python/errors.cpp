@@ -18,8 +18,8 @@ struct Category {
 };
 
 const std::array<Category, 8> kCategories{{
-    {ErrorCategory::File, "FileError", "A file cannot be opened, read or written.",
-     &PyExc_OSError},
+    {ErrorCategory::File, "FileError",
+     "A file cannot be opened, read or written.", &PyExc_OSError},
     {ErrorCategory::Format, "FormatError",
      "Not a flatbuffer of this project, truncated, or inconsistent.",
      &PyExc_ValueError},
@@ -29,8 +29,8 @@ const std::array<Category, 8> kCategories{{
      "Compiled for a system that is not the opened one."},
     {ErrorCategory::Argument, "ArgumentError",
      "Wrong count, shape, data type, device or index.", &PyExc_ValueError},
-    {ErrorCategory::OutOfMemory, "OutOfMemoryError", "L1, DRAM or host memory is exhausted.",
-     &PyExc_MemoryError},
+    {ErrorCategory::OutOfMemory, "OutOfMemoryError",
+     "L1, DRAM or host memory is exhausted.", &PyExc_MemoryError},
     {ErrorCategory::Unsupported, "UnsupportedError",
      "Valid, but this runtime cannot do it."},
     {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},

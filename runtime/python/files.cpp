@@ -28,8 +28,8 @@ template <typename Class> Class fromPath(nb::handle path) {
   return Class::loadFromPath(text.c_str());
 }
 
-/// The compiler's hand-over: a capsule with a pointer to a shared pointer to the
-/// buffer, whose bytes begin with their number.
+/// The compiler's hand-over: a capsule with a pointer to a shared pointer to
+/// the buffer, whose bytes begin with their number.
 Binary loadBinaryFromCapsule(nb::capsule capsule) {
   const char *name = capsule.name();
   if (name && std::string_view(name) != "ttmlir.flatbuffer")
@@ -93,11 +93,9 @@ void bindFiles(nb::module_ &m) {
 
   nb::class_<SystemDesc, Flatbuffer>(m, "SystemDesc",
                                      "Description of a system (.ttsys).")
-      .def_prop_ro(
-          "num_chips",
-          [](const SystemDesc &self) {
-            return self->chip_desc_indices()->size();
-          });
+      .def_prop_ro("num_chips", [](const SystemDesc &self) {
+        return self->chip_desc_indices()->size();
+      });
 
   nb::class_<Binary, Flatbuffer>(m, "Binary", "Compiled programs (.ttnn).")
       .def_prop_ro("num_programs", &Binary::getNumPrograms)
@@ -109,8 +107,8 @@ void bindFiles(nb::module_ &m) {
           "program_index"_a)
       .def("get_program_inputs", &Binary::getProgramInputs, "program_index"_a,
            "Shapes and data types of the inputs.")
-      .def("get_program_outputs", &Binary::getProgramOutputs,
-           "program_index"_a, "Shapes and data types of the outputs.")
+      .def("get_program_outputs", &Binary::getProgramOutputs, "program_index"_a,
+           "Shapes and data types of the outputs.")
       .def(
           "get_program_input_layouts",
           [](const Binary &self, std::uint32_t index) {
@@ -122,22 +120,28 @@ void bindFiles(nb::module_ &m) {
           [](const Binary &self, std::uint32_t index) {
             return layouts(self, index, false);
           },
-          "program_index"_a, "Where the program leaves its outputs, for people.")
-      .def("check_version", [](const Binary &self) { checkVersion(self); },
-           "Raises VersionError unless this version wrote the file.");
+          "program_index"_a,
+          "Where the program leaves its outputs, for people.")
+      .def(
+          "check_version", [](const Binary &self) { checkVersion(self); },
+          "Raises VersionError unless this version wrote the file.");
 
-  m.def("load_from_path", &fromPath<Flatbuffer>, "path"_a,
-        nb::sig("def load_from_path(path: str | os.PathLike[str]) -> Flatbuffer"),
-        "Loads and verifies any file of the compiler.");
-  m.def("load_binary_from_path", &fromPath<Binary>, "path"_a,
-        nb::sig("def load_binary_from_path(path: str | os.PathLike[str]) -> Binary"),
-        "Loads and verifies compiled programs.");
+  m.def(
+      "load_from_path", &fromPath<Flatbuffer>, "path"_a,
+      nb::sig("def load_from_path(path: str | os.PathLike[str]) -> Flatbuffer"),
+      "Loads and verifies any file of the compiler.");
+  m.def(
+      "load_binary_from_path", &fromPath<Binary>, "path"_a,
+      nb::sig(
+          "def load_binary_from_path(path: str | os.PathLike[str]) -> Binary"),
+      "Loads and verifies compiled programs.");
   m.def("load_binary_from_bytes", fromBytes<Binary>, "data"_a,
         "The same from the bytes of a file.");
   m.def("load_binary_from_capsule", loadBinaryFromCapsule, "capsule"_a,
         "The same from what ttmlir.passes.ttnn_to_flatbuffer_binary returns.");
   m.def("load_system_desc_from_path", &fromPath<SystemDesc>, "path"_a,
-        nb::sig("def load_system_desc_from_path(path: str | os.PathLike[str]) -> SystemDesc"),
+        nb::sig("def load_system_desc_from_path(path: str | os.PathLike[str]) "
+                "-> SystemDesc"),
         "Loads and verifies the description of a system.");
   m.def("load_system_desc_from_bytes", fromBytes<SystemDesc>, "data"_a,
         "The same from the bytes of a file.");

@@ -23,14 +23,16 @@ using Bytes = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 /// The memory of an array, which stays alive as long as the pointer.
 std::shared_ptr<void> share(const Bytes &array) {
   auto *owner = new Bytes(array);
-  return std::shared_ptr<void>(const_cast<void *>(array.data()), [owner](void *) {
-    // The last user may be a thread that runs without the interpreter, or the
-    // end of the process.
-    if (!Py_IsInitialized())
-      return;
-    nb::gil_scoped_acquire lock;
-    delete owner;
-  });
+  return std::shared_ptr<void>(const_cast<void *>(array.data()),
+                               [owner](void *) {
+                                 // The last user may be a thread that runs
+                                 // without the interpreter, or the end of the
+                                 // process.
+                                 if (!Py_IsInitialized())
+                                   return;
+                                 nb::gil_scoped_acquire lock;
+                                 delete owner;
+                               });
 }
 
 std::vector<std::uint32_t> rowMajor(const std::vector<std::uint32_t> &shape) {
@@ -44,8 +46,8 @@ Tensor fromArray(const Bytes &array, DataType dataType) {
   std::vector<std::uint32_t> shape;
   for (std::size_t i = 0; i < array.ndim(); ++i) {
     if (array.shape(i) > UINT32_MAX)
-      raise(ErrorCategory::Argument, "extent ", array.shape(i), " of dimension ",
-            i, " is too large: expected less than 2^32");
+      raise(ErrorCategory::Argument, "extent ", array.shape(i),
+            " of dimension ", i, " is too large: expected less than 2^32");
     shape.push_back(static_cast<std::uint32_t>(array.shape(i)));
   }
   std::uint32_t itemsize = utils::dataTypeElementSize(dataType);
@@ -56,8 +58,8 @@ Tensor fromArray(const Bytes &array, DataType dataType) {
   return createTensor(share(array), shape, rowMajor(shape), itemsize, dataType);
 }
 
-/// How an array shows elements; `bf16` is the code for bfloat16, which not every
-/// library knows.
+/// How an array shows elements; `bf16` is the code for bfloat16, which not
+/// every library knows.
 nb::dlpack::dtype arrayType(DataType type, nb::dlpack::dtype_code bf16) {
   using Code = nb::dlpack::dtype_code;
   const Code code = type == DataType::BFloat16 ? bf16
@@ -106,7 +108,8 @@ void checkDataType(DataType dataType) {
           utils::dataTypeName(dataType));
 }
 
-using F32Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using F32Matrix =
+    nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::bytes packTiles(const F32Matrix &matrix, DataType dataType) {
   checkDataType(dataType);
@@ -124,18 +127,22 @@ nb::object unpackTiles(nb::bytes bytes, std::int64_t rows, std::int64_t cols,
   checkDataType(dataType);
   kernels::DType type = kernels::fromSchema(dataType);
   if (rows < 1 || cols < 1)
-    raise(ErrorCategory::Argument, "expected a positive shape, found ", rows, "x", cols);
+    raise(ErrorCategory::Argument, "expected a positive shape, found ", rows,
+          "x", cols);
   std::size_t expected = kernels::tilesFor(rows) * kernels::tilesFor(cols) *
                          kernels::tileBytes(type);
   if (bytes.size() != expected)
-    raise(ErrorCategory::Argument, "expected ", expected, " bytes for ", rows, "x",
-          cols, " ", utils::dataTypeName(dataType), ", found ", bytes.size());
+    raise(ErrorCategory::Argument, "expected ", expected, " bytes for ", rows,
+          "x", cols, " ", utils::dataTypeName(dataType), ", found ",
+          bytes.size());
   auto data = std::make_unique<float[]>(rows * cols);
   kernels::untilizeToF32(type, {bytes.c_str()}, data.get(), rows, cols, cols);
   float *pointer = data.get();
-  nb::capsule owner(data.release(), [](void *p) noexcept { delete[] static_cast<float *>(p); });
+  nb::capsule owner(data.release(),
+                    [](void *p) noexcept { delete[] static_cast<float *>(p); });
   return nb::cast(nb::ndarray<nb::numpy, float, nb::ndim<2>>(
-      pointer, {static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)}, owner));
+      pointer, {static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)},
+      owner));
 }
 
 } // namespace
@@ -165,14 +172,18 @@ void bindTensors(nb::module_ &m) {
   nb::class_<Tensor>(m, "Tensor", "A tensor on the host or on a device.")
       .def_prop_ro("shape",
                    [](const Tensor &self) { return getTensorDesc(self).shape; })
-      .def_prop_ro("dtype", [](const Tensor &self) { return getTensorDataType(self); })
-      .def_prop_ro("is_on_device", [](const Tensor &self) { return isOnDevice(self); })
-      .def_prop_ro("layout", [](const Tensor &self) { return describeTensor(self); },
-                   "Where and how it lies, for people.")
+      .def_prop_ro("dtype",
+                   [](const Tensor &self) { return getTensorDataType(self); })
+      .def_prop_ro("is_on_device",
+                   [](const Tensor &self) { return isOnDevice(self); })
+      .def_prop_ro(
+          "layout", [](const Tensor &self) { return describeTensor(self); },
+          "Where and how it lies, for people.")
       .def("to_array", toArray, "dtype"_a = nb::none(),
            "The same as the function to_array.")
-      .def("deallocate", [](const Tensor &self) { deallocateTensor(self); },
-           "Frees the memory; the tensor cannot be used after.")
+      .def(
+          "deallocate", [](const Tensor &self) { deallocateTensor(self); },
+          "Frees the memory; the tensor cannot be used after.")
       .def("__dlpack__", toDlpack,
            nb::sig("def __dlpack__(self, **kwargs: object) -> object"))
       .def("__dlpack_device__",
@@ -187,8 +198,8 @@ void bindTensors(nb::module_ &m) {
          const std::vector<std::uint32_t> &stride, std::uint32_t itemsize,
          DataType dataType) {
         return createTensor(
-            utils::unsafe_borrow_shared(reinterpret_cast<char *>(pointer)), shape,
-            stride, itemsize, dataType);
+            utils::unsafe_borrow_shared(reinterpret_cast<char *>(pointer)),
+            shape, stride, itemsize, dataType);
       },
       "ptr"_a, "shape"_a, "stride"_a, "itemsize"_a, "dtype"_a,
       "A tensor on memory at `ptr` that the caller keeps alive.");
@@ -203,11 +214,13 @@ void bindTensors(nb::module_ &m) {
       [](const Tensor &tensor, std::optional<DataType> dataType) {
         return toHost(tensor, dataType);
       },
-      "tensor"_a, "dtype"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
+      "tensor"_a, "dtype"_a = nb::none(),
+      nb::call_guard<nb::gil_scoped_release>(),
       "A row-major copy on the host.");
   m.def("pack_tiles", packTiles, "matrix"_a, "dtype"_a,
         "The 32x32 tiles of a float32 matrix in any format, as the host makes "
-        "them: four 16x16 faces a tile; block floats with their exponents first.");
+        "them: four 16x16 faces a tile; block floats with their exponents "
+        "first.");
   m.def("unpack_tiles", unpackTiles, "data"_a, "rows"_a, "cols"_a, "dtype"_a,
         "The reverse of pack_tiles.");
 }

@@ -1,8 +1,8 @@
 // ttnn-mutate <file.ttnn> [count] [seed]
 //
-// Flips random bits of a valid program, loads every mutation and runs what loads.
-// Each one must end in an error or in a run; a crash ends the tool. Prints how
-// many ended how; exit status 1 if the file itself is not valid.
+// Flips random bits of a valid program, loads every mutation and runs what
+// loads. Each one must end in an error or in a run; a crash ends the tool.
+// Prints how many ended how; exit status 1 if the file itself is not valid.
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/utils.h"
 
@@ -18,15 +18,14 @@ namespace rt = tt::runtime;
 
 namespace {
 
-/// A run of a mutation may ask for more than the valid program, but not for more
-/// than this.
+/// A run of a mutation may ask for more than the valid program, but not for
+/// more than this.
 constexpr std::int64_t kLimit = std::int64_t(1) << 28;
 
 rt::Tensor makeInput(const rt::TensorDesc &desc) {
   const bool plain = desc.itemsize != 0;
-  return rt::createEmptyTensor(desc.shape,
-                               plain ? desc.dataType
-                                     : ::tt::target::DataType::Float32);
+  return rt::createEmptyTensor(
+      desc.shape, plain ? desc.dataType : ::tt::target::DataType::Float32);
 }
 
 void runAll(const rt::Binary &binary, rt::Device device) {
@@ -63,8 +62,8 @@ int main(int argc, char **argv) {
   std::map<std::string, long> ends;
   try {
     const auto binary = rt::Binary::loadFromPath(argv[1]);
-    rt::Device device = rt::openDevice(
-        rt::system_desc::getDefaultSystemDesc("n150"), {0});
+    rt::Device device =
+        rt::openDevice(rt::system_desc::getDefaultSystemDesc("n150"), {0});
     runAll(binary, device);
 
     std::mt19937 random(seed);

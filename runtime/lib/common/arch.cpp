@@ -94,8 +94,8 @@ SystemDesc buildSystem(const TargetData &data) {
                         std::uint32_t(i % data.meshX));
   }
   const std::vector<target::ChipChannel> links = buildLinks(data);
-  auto system = target::CreateSystemDescDirect(
-      builder, &chips, &indices, &capabilities, &coords, &links);
+  auto system = target::CreateSystemDescDirect(builder, &chips, &indices,
+                                               &capabilities, &coords, &links);
   const target::Version version(TTMLIR_VERSION_MAJOR, TTMLIR_VERSION_MINOR,
                                 TTMLIR_VERSION_PATCH);
   auto root = target::CreateSystemDescRootDirect(

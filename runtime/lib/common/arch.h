@@ -8,8 +8,8 @@
 
 namespace tt::runtime {
 
-/// Sizes, bases and alignments in bytes, as in ChipDesc. DRAM cores stand column
-/// by column, `dramRows` to a column, below the workers.
+/// Sizes, bases and alignments in bytes, as in ChipDesc. DRAM cores stand
+/// column by column, `dramRows` to a column, below the workers.
 struct ArchChip {
   std::int64_t gridY, gridX;
   std::int64_t l1Size, numDramChannels, dramChannelSize;
@@ -30,7 +30,7 @@ struct ArchCost {
   double unpackBytesPerCycle, packBytesPerCycle; // of one core
   double nocBytesPerCycle;                       // of one core, each direction
   double dramBytesPerSecond, pcieBytesPerSecond; // of the chip
-  double dispatchSeconds; // between two operations
+  double dispatchSeconds;                        // between two operations
 };
 
 struct ArchData {

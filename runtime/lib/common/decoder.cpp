@@ -159,15 +159,13 @@ std::int64_t boundedProduct(const std::vector<std::int64_t> &factors) {
 void expectImage(const Decoder &decoder, const char *field, ValueIndex value,
                  const std::vector<std::int64_t> &nhwc) {
   const Layout &layout = decoder.layout(value);
-  if (layout.volume() != boundedProduct(nhwc) ||
-      layout.cols != nhwc.back())
+  if (layout.volume() != boundedProduct(nhwc) || layout.cols != nhwc.back())
     malformed("expected ", shapeString(nhwc), " (N, H, W, C) in field ", field,
               ", found ", shapeString(layout.shape));
 }
 
 std::vector<std::int64_t> outputImage(std::int64_t batch, std::int64_t height,
-                                      std::int64_t width,
-                                      std::int64_t channels,
+                                      std::int64_t width, std::int64_t channels,
                                       const kernels::Window2d &w) {
   const std::int64_t outH =
       kernels::windowExtent(height, w.kernelH, w.strideH, w.dilationH, w.padTop,
@@ -185,9 +183,9 @@ std::vector<std::int64_t> outputImage(std::int64_t batch, std::int64_t height,
 
 void checkConv2d(const Decoder &d, const Conv2dStep &s) {
   expectImage(d, "input", s.in, {s.batch, s.inHeight, s.inWidth, s.inChannels});
-  expectImage(d, "out", s.out,
-              outputImage(s.batch, s.inHeight, s.inWidth, s.outChannels,
-                          s.window));
+  expectImage(
+      d, "out", s.out,
+      outputImage(s.batch, s.inHeight, s.inWidth, s.outChannels, s.window));
   if (s.groups < 1 || s.inChannels % s.groups || s.outChannels % s.groups)
     malformed("expected groups that divide ", s.inChannels, " and ",
               s.outChannels, " channels, found ", s.groups);
@@ -195,9 +193,8 @@ void checkConv2d(const Decoder &d, const Conv2dStep &s) {
                 {s.outChannels, s.inChannels / s.groups, s.window.kernelH,
                  s.window.kernelW},
                 d.shape(s.weight));
-  if (s.bias >= 0 &&
-      (d.layout(ValueIndex(s.bias)).volume() != s.outChannels ||
-       d.layout(ValueIndex(s.bias)).cols != s.outChannels))
+  if (s.bias >= 0 && (d.layout(ValueIndex(s.bias)).volume() != s.outChannels ||
+                      d.layout(ValueIndex(s.bias)).cols != s.outChannels))
     malformed("expected a bias of ", s.outChannels, " channels, found ",
               shapeString(d.shape(ValueIndex(s.bias))));
   for (ValueIndex value : {s.in, s.weight, s.out})
@@ -209,9 +206,8 @@ void checkConv2d(const Decoder &d, const Conv2dStep &s) {
 
 void checkMaxPool2d(const Decoder &d, const MaxPool2dStep &s) {
   expectImage(d, "in", s.in, {s.batch, s.height, s.width, s.channels});
-  expectImage(
-      d, "out", s.out,
-      outputImage(s.batch, s.height, s.width, s.channels, s.window));
+  expectImage(d, "out", s.out,
+              outputImage(s.batch, s.height, s.width, s.channels, s.window));
 }
 
 } // namespace tt::runtime

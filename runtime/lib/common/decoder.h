@@ -57,8 +57,7 @@ public:
   const std::vector<std::int64_t> &shape(ValueIndex value) const {
     return layout(value).shape;
   }
-  void expectShape(const char *field,
-                   const std::vector<std::int64_t> &expected,
+  void expectShape(const char *field, const std::vector<std::int64_t> &expected,
                    const std::vector<std::int64_t> &found) const;
 
 private:
@@ -76,8 +75,8 @@ private:
   std::unordered_map<std::uint32_t, std::uint32_t> devices_; // ref id to chip
 };
 
-/// Extents of the window as in the file: kernel, stride, dilation, padding, each
-/// height before width.
+/// Extents of the window as in the file: kernel, stride, dilation, padding,
+/// each height before width.
 kernels::Window2d readWindow(const std::vector<std::uint32_t> &extents,
                              bool ceilMode);
 void checkConv2d(const Decoder &decoder, const Conv2dStep &step);

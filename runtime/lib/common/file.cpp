@@ -19,7 +19,8 @@ namespace fb = ::tt::target::ttnn;
 namespace {
 
 constexpr std::size_t kPrefix = sizeof(flatbuffers::uoffset_t);
-constexpr std::size_t kIdentifierOffset = kPrefix + sizeof(flatbuffers::uoffset_t);
+constexpr std::size_t kIdentifierOffset =
+    kPrefix + sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t kHeader = kIdentifierOffset + 4;
 
 /// The identifier with what is not printable shown as '?'.
@@ -161,8 +162,8 @@ std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
           size);
   // The identifier first: it tells foreign files from truncated ones.
   const std::uint64_t expected =
-      kPrefix + std::uint64_t(
-                    flatbuffers::ReadScalar<flatbuffers::uoffset_t>(file->data()));
+      kPrefix + std::uint64_t(flatbuffers::ReadScalar<flatbuffers::uoffset_t>(
+                    file->data()));
   const char *identifier =
       reinterpret_cast<const char *>(file->data()) + kIdentifierOffset;
   const bool ours =
@@ -205,15 +206,17 @@ Flatbuffer Flatbuffer::loadFromMemory(void const *memory, std::size_t size) {
 
 void Flatbuffer::store(char const *path) const {
   const LoadedFile &file = fileOf(*this);
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  // Beside the target first, so that a failure leaves what was there.
+  const std::string temporary = std::string(path) + ".partial";
+  std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
   if (!stream)
     raise(ErrorCategory::File, "failed to open file for writing: ", path, ": ",
           std::strerror(errno));
   stream.write(reinterpret_cast<const char *>(file.data()),
                std::streamsize(file.size));
   stream.close();
-  if (!stream) {
-    std::remove(path);
+  if (!stream || std::rename(temporary.c_str(), path) != 0) {
+    std::remove(temporary.c_str());
     raise(ErrorCategory::File, "failed to write file: ", path);
   }
 }

@@ -1,5 +1,5 @@
-// Flatbuffer to JSON text by the binary schemas that are embedded at build time.
-// The buffer has passed its verifier, so every offset can be followed.
+// Flatbuffer to JSON text by the binary schemas that are embedded at build
+// time. The buffer has passed its verifier, so every offset can be followed.
 #include "common/file.h"
 
 #include "flatbuffers/reflection_generated.h"
@@ -72,8 +72,8 @@ bool isScalar(BaseType type) {
   return type >= BaseType::UType && type <= BaseType::Double;
 }
 
-/// Number of bytes of the UTF-8 sequence at `at`, or 0 if it is not one; sets the
-/// code point.
+/// Number of bytes of the UTF-8 sequence at `at`, or 0 if it is not one; sets
+/// the code point.
 std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
                        std::uint32_t &point) {
   const unsigned char lead = at[0];
@@ -299,7 +299,9 @@ private:
   void real(double value) { number(value); }
   template <typename T> void number(T value) {
     if (!std::isfinite(value)) {
-      text_ += std::isnan(value) ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\"";
+      text_ += std::isnan(value) ? "\"nan\""
+               : value < 0       ? "\"-inf\""
+                                 : "\"inf\"";
       return;
     }
     char buffer[64];

@@ -71,9 +71,8 @@ void collapse(Layout &layout) {
     if (extent == 1)
       continue;
     if (stride < minimum || stride % layout.cols)
-      malformed("expected the stride of dimension ", d,
-                " to be a multiple of ", layout.cols, " and at least ", minimum,
-                ", found ", stride);
+      malformed("expected the stride of dimension ", d, " to be a multiple of ",
+                layout.cols, " and at least ", minimum, ", found ", stride);
     dense &= stride == minimum;
     if (stride > kMaxVolume / extent)
       malformed("the strided tensor has more than ", kMaxVolume, " elements");
@@ -86,9 +85,8 @@ void collapse(Layout &layout) {
 
 DType readType(target::MemoryDesc const *memory) {
   if (memory->data_type() > target::DataType::MAX)
-    malformed("expected a data type up to ",
-              unsigned(target::DataType::MAX), ", found ",
-              unsigned(memory->data_type()));
+    malformed("expected a data type up to ", unsigned(target::DataType::MAX),
+              ", found ", unsigned(memory->data_type()));
   return static_cast<DType>(memory->data_type());
 }
 
@@ -115,7 +113,7 @@ void readPadding(target::LayoutDesc const *desc, Layout &layout) {
 }
 
 struct CoreSet {
-  std::vector<std::int32_t> cores; // row-major core index, in shard order
+  std::vector<std::int32_t> cores;    // row-major core index, in shard order
   std::int64_t height = 1, width = 1; // of the rectangle, if it is one
   bool rectangle = false;
 };
@@ -172,10 +170,11 @@ void readShard(target::MemoryDesc const *memory, Layout &layout) {
                                              : layout.elementSize());
   // The file counts the data of block floats without their 64 exponents a tile.
   const std::int64_t described =
-      layout.shardBytes - (kernels::isBlockFloat(layout.type) ? volume * 64 : 0);
+      layout.shardBytes -
+      (kernels::isBlockFloat(layout.type) ? volume * 64 : 0);
   if (memory->size() != std::uint64_t(described))
-    malformed("expected shard size ", described, " bytes (", rows, "x",
-              cols, layout.tiled ? " tiles of " : " of ",
+    malformed("expected shard size ", described, " bytes (", rows, "x", cols,
+              layout.tiled ? " tiles of " : " of ",
               kernels::dtypeName(layout.type), "), found ", memory->size());
 }
 
@@ -203,10 +202,9 @@ void placeShards(target::TensorMemoryLayout kind, const CoreSet &set,
                      kind != target::TensorMemoryLayout::WidthSharded;
   const bool rectangle = block && set.rectangle && !dram;
   const bool fits =
-      rectangle
-          ? layout.shardsY <= set.height && layout.shardsX <= set.width
-          : layout.shardsY * layout.shardsX <=
-                (dram ? chip.channels : std::int64_t(set.cores.size()));
+      rectangle ? layout.shardsY <= set.height && layout.shardsX <= set.width
+                : layout.shardsY * layout.shardsX <=
+                      (dram ? chip.channels : std::int64_t(set.cores.size()));
   if (!fits)
     malformed("a ", layout.rows, "x", layout.cols, " tensor in shards of ",
               layout.shardRows, "x", layout.shardCols, " needs ",

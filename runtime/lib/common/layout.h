@@ -1,10 +1,10 @@
 // Where the elements of a tensor lie: the pure description, without memory.
 //
-// A tensor of any rank is seen as a physical 2-d array: the last dimension gives
-// the columns, all others collapse to rows as the strides of the file say. The
-// array is cut into pages (one row, or one 32x32 tile) or, when sharded, into
-// shards, and those are dealt to the banks of a memory space (DRAM channels, or
-// the L1 of the cores).
+// A tensor of any rank is seen as a physical 2-d array: the last dimension
+// gives the columns, all others collapse to rows as the strides of the file
+// say. The array is cut into pages (one row, or one 32x32 tile) or, when
+// sharded, into shards, and those are dealt to the banks of a memory space
+// (DRAM channels, or the L1 of the cores).
 #ifndef TT_RUNTIME_COMMON_LAYOUT_H
 #define TT_RUNTIME_COMMON_LAYOUT_H
 
@@ -38,7 +38,9 @@ struct ChipGeometry {
     return space == Space::Host ? 1 : space == Space::Dram ? channels : cores();
   }
   std::int64_t alignment(Space space) const {
-    return space == Space::Host ? 1 : space == Space::Dram ? dramAlign : l1Align;
+    return space == Space::Host   ? 1
+           : space == Space::Dram ? dramAlign
+                                  : l1Align;
   }
 };
 
@@ -55,7 +57,7 @@ struct Layout {
   bool dense = true; // logical row r is physical row r
   float padding = 0; // value of the elements that pad a tile
 
-  std::int64_t rows = 1, cols = 1; // physical, without padding
+  std::int64_t rows = 1, cols = 1;         // physical, without padding
   std::int64_t tileRows = 1, tileCols = 1; // pages of a tiled layout
 
   // Pages of the placements that are not sharded.
@@ -99,9 +101,9 @@ struct Layout {
 /// A row-major host layout.
 Layout hostLayout(std::vector<std::int64_t> shape, kernels::DType type);
 
-/// Reads the description of a file for a chip; throws Error(Format) when a field
-/// is missing, out of range or inconsistent, Error(Unsupported) for tiles other
-/// than 1x1 and 32x32.
+/// Reads the description of a file for a chip; throws Error(Format) when a
+/// field is missing, out of range or inconsistent, Error(Unsupported) for tiles
+/// other than 1x1 and 32x32.
 Layout readLayout(::tt::target::TensorDesc const *desc,
                   const ChipGeometry &chip);
 

@@ -136,8 +136,8 @@ bool keepsTiles(const Shape &in, const ReduceStep &step, const Shape &found) {
     return false;
   for (std::size_t d = 0; d < in.size(); ++d) {
     const bool reduced =
-        step.dims.empty() || std::count(step.dims.begin(), step.dims.end(),
-                                        std::int64_t(d));
+        step.dims.empty() ||
+        std::count(step.dims.begin(), step.dims.end(), std::int64_t(d));
     const bool tile = reduced && d + 2 >= in.size() && found[d] == 32;
     if (found[d] != step.shape[d] && !tile)
       return false;
@@ -146,9 +146,8 @@ bool keepsTiles(const Shape &in, const ReduceStep &step, const Shape &found) {
 }
 
 Step decode(Decoder &d, fb::ReductionOp const *op) {
-  static constexpr kernels::ReduceOp kinds[] = {kernels::ReduceOp::Sum,
-                                                kernels::ReduceOp::Mean,
-                                                kernels::ReduceOp::Max};
+  static constexpr kernels::ReduceOp kinds[] = {
+      kernels::ReduceOp::Sum, kernels::ReduceOp::Mean, kernels::ReduceOp::Max};
   static constexpr const char *names[] = {"reduction.sum", "reduction.mean",
                                           "reduction.max"};
   if (op->type() > fb::ReductionOpType::MAX)
@@ -164,8 +163,7 @@ Step decode(Decoder &d, fb::ReductionOp const *op) {
     for (std::int32_t dim : *op->dim_arg())
       step.dims.push_back(normalizeDim(dim, shape.size(), "dim_arg"));
   std::sort(step.dims.begin(), step.dims.end());
-  if (std::adjacent_find(step.dims.begin(), step.dims.end()) !=
-      step.dims.end())
+  if (std::adjacent_find(step.dims.begin(), step.dims.end()) != step.dims.end())
     malformed("expected each dimension once in dim_arg");
   step.shape = reducedShape(shape, step.dims, op->keep_dim());
   const Shape &found = d.shape(out);
@@ -262,9 +260,17 @@ Step decode(Decoder &d, fb::Conv2dOp const *op) {
       op->bias() ? std::int64_t(d.use(op->bias(), "bias")) : -1;
   d.device(op->device());
   const ValueIndex out = d.result(op->out());
-  Conv2dStep step{in, weight, out, bias, op->batch_size(), op->input_height(),
-                  op->input_width(), op->in_channels(), op->out_channels(),
-                  op->groups(), {}};
+  Conv2dStep step{in,
+                  weight,
+                  out,
+                  bias,
+                  op->batch_size(),
+                  op->input_height(),
+                  op->input_width(),
+                  op->in_channels(),
+                  op->out_channels(),
+                  op->groups(),
+                  {}};
   step.window = readWindow({op->kernel_height(), op->kernel_width(),
                             op->stride_height(), op->stride_width(),
                             op->dilation_height(), op->dilation_width(),
@@ -278,8 +284,13 @@ Step decode(Decoder &d, fb::MaxPool2dOp const *op) {
   const ValueIndex in = d.use(op->in(), "in");
   d.device(op->device());
   const ValueIndex out = d.result(op->out());
-  MaxPool2dStep step{in, out, op->batch_size(), op->input_height(),
-                     op->input_width(), op->channels(), {}};
+  MaxPool2dStep step{in,
+                     out,
+                     op->batch_size(),
+                     op->input_height(),
+                     op->input_width(),
+                     op->channels(),
+                     {}};
   step.window = readWindow({op->kernel_height(), op->kernel_width(),
                             op->stride_height(), op->stride_width(),
                             op->dilation_height(), op->dilation_width(),
@@ -398,8 +409,8 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
           {std::move(step), decoder.name,
            op->debug_info() ? op->debug_info()->str() : std::string()});
     } catch (const Error &error) {
-      rethrowAt(error, "program ", index, " '", result.name, "', operation ",
-                i, " (", decoder.name, ")");
+      rethrowAt(error, "program ", index, " '", result.name, "', operation ", i,
+                " (", decoder.name, ")");
     }
   }
   try {

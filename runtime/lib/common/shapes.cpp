@@ -9,8 +9,7 @@ namespace tt::runtime {
 namespace {
 using Shape = std::vector<std::int64_t>;
 
-template <typename... Parts>
-[[noreturn]] void mismatch(const Parts &...parts) {
+template <typename... Parts> [[noreturn]] void mismatch(const Parts &...parts) {
   raise(ErrorCategory::Format, parts...);
 }
 } // namespace
@@ -34,8 +33,8 @@ Shape matmulShape(const Shape &a, const Shape &b) {
              shapeString(b));
   const std::int64_t inner = b.size() == 1 ? b[0] : b[b.size() - 2];
   if (a.back() != inner)
-    mismatch("expected equal inner dimensions, found ", shapeString(a),
-             " and ", shapeString(b));
+    mismatch("expected equal inner dimensions, found ", shapeString(a), " and ",
+             shapeString(b));
   const auto batch = [](const Shape &shape) {
     return Shape(shape.begin(),
                  shape.size() < 2 ? shape.begin() : shape.end() - 2);
@@ -52,8 +51,8 @@ Shape reducedShape(const Shape &shape, const Shape &dims, bool keepDim) {
   Shape result;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const bool reduced =
-        dims.empty() || std::find(dims.begin(), dims.end(),
-                                  std::int64_t(i)) != dims.end();
+        dims.empty() ||
+        std::find(dims.begin(), dims.end(), std::int64_t(i)) != dims.end();
     if (!reduced)
       result.push_back(shape[i]);
     else if (keepDim)

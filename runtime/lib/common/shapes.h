@@ -12,15 +12,15 @@ namespace tt::runtime {
 std::vector<std::int64_t> broadcastShapes(const std::vector<std::int64_t> &a,
                                           const std::vector<std::int64_t> &b);
 
-/// (.., M, K) x (.., K, N), leading dimensions broadcast; a vector on either side
-/// is a row or a column that the result drops, as numpy.matmul.
+/// (.., M, K) x (.., K, N), leading dimensions broadcast; a vector on either
+/// side is a row or a column that the result drops, as numpy.matmul.
 std::vector<std::int64_t> matmulShape(const std::vector<std::int64_t> &a,
                                       const std::vector<std::int64_t> &b);
 
 /// `dims` empty means all.
-std::vector<std::int64_t>
-reducedShape(const std::vector<std::int64_t> &shape,
-             const std::vector<std::int64_t> &dims, bool keepDim);
+std::vector<std::int64_t> reducedShape(const std::vector<std::int64_t> &shape,
+                                       const std::vector<std::int64_t> &dims,
+                                       bool keepDim);
 
 /// Negative dimensions count from the end.
 std::int64_t normalizeDim(std::int64_t dim, std::size_t rank,

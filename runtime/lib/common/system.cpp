@@ -1,5 +1,5 @@
-// Comparison of system descriptions: what a program was compiled for against what
-// is open.
+// Comparison of system descriptions: what a program was compiled for against
+// what is open.
 #include "common/file.h"
 
 namespace tt::runtime {

@@ -83,9 +83,8 @@ void Allocator::exhausted(std::int64_t bytes, const std::string &owner) const {
   if (holders.size() > kShown)
     held += "; and " + std::to_string(holders.size() - kShown) + " more";
   raise(ErrorCategory::OutOfMemory, space_, " exhausted: ", owner,
-        " requested ", bytes, " bytes per bank, available ",
-        capacity() - used_, " of ", capacity(), " (largest free block ",
-        largest, ")", held);
+        " requested ", bytes, " bytes per bank, available ", capacity() - used_,
+        " of ", capacity(), " (largest free block ", largest, ")", held);
 }
 
 } // namespace tt::runtime::emulator

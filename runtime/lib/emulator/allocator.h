@@ -1,5 +1,6 @@
-// Allocation in one memory space of a chip. All banks are allocated in lock-step:
-// one address holds in every bank, as the device's own allocator does it.
+// Allocation in one memory space of a chip. All banks are allocated in
+// lock-step: one address holds in every bank, as the device's own allocator
+// does it.
 #ifndef TT_RUNTIME_EMULATOR_ALLOCATOR_H
 #define TT_RUNTIME_EMULATOR_ALLOCATOR_H
 

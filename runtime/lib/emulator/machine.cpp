@@ -3,9 +3,9 @@
 namespace tt::runtime::emulator {
 
 Chip::Chip(std::uint32_t id, const ChipGeometry &g)
-    : id_(id), geometry_(g),
-      l1_{Arena(g.cores(), g.l1Size),
-          Allocator("L1", g.l1Base, g.l1Size, g.l1Align)},
+    : id_(id),
+      geometry_(g), l1_{Arena(g.cores(), g.l1Size),
+                        Allocator("L1", g.l1Base, g.l1Size, g.l1Align)},
       dram_{Arena(g.channels, g.channelSize),
             Allocator("DRAM", g.dramBase, g.dramEnd, g.dramAlign)} {}
 

@@ -95,8 +95,7 @@ private:
         static_cast<std::byte *>(mapPages(std::size_t(size + kHugePage)));
     if (!memory)
       return nullptr;
-    const auto address =
-        std::int64_t(reinterpret_cast<std::uintptr_t>(memory));
+    const auto address = std::int64_t(reinterpret_cast<std::uintptr_t>(memory));
     const std::int64_t head = roundUp(address, kHugePage) - address;
     if (head)
       ::munmap(memory, std::size_t(head));
@@ -157,7 +156,8 @@ std::shared_ptr<void> allocateHost(std::int64_t bytes) {
     if (auto memory = HostPool::instance().allocate(bytes))
       return memory;
   } else if (void *memory = std::aligned_alloc(
-                 64, std::size_t(roundUp(std::max<std::int64_t>(bytes, 1), 64)))) {
+                 64,
+                 std::size_t(roundUp(std::max<std::int64_t>(bytes, 1), 64)))) {
     return std::shared_ptr<void>(memory, std::free);
   }
   raise(ErrorCategory::OutOfMemory, "host memory exhausted: requested ", bytes,

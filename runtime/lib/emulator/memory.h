@@ -8,8 +8,9 @@
 
 namespace tt::runtime::emulator {
 
-/// The banks of one memory space of a chip: equal byte ranges at equal distances,
-/// reserved at once and committed by the operating system on first touch.
+/// The banks of one memory space of a chip: equal byte ranges at equal
+/// distances, reserved at once and committed by the operating system on first
+/// touch.
 class Arena {
 public:
   /// Throws Error(OutOfMemory) when the address space is not granted.
@@ -23,7 +24,8 @@ public:
   /// Bytes from one bank to the next in host addresses.
   std::int64_t spacing() const { return spacing_; }
 
-  /// Asks for huge pages in [offset, offset + bytes) of every bank when they pay.
+  /// Asks for huge pages in [offset, offset + bytes) of every bank when they
+  /// pay.
   void expectUse(std::int64_t offset, std::int64_t bytes) const;
 
 private:
@@ -32,9 +34,9 @@ private:
   std::size_t mapped_ = 0;
 };
 
-/// Host memory of at least `bytes`, aligned to 64; contents are undefined. Large
-/// blocks come from a cache of freed ones, so that a run in a loop does not fault
-/// its pages in again. Throws Error(OutOfMemory). Thread-safe.
+/// Host memory of at least `bytes`, aligned to 64; contents are undefined.
+/// Large blocks come from a cache of freed ones, so that a run in a loop does
+/// not fault its pages in again. Throws Error(OutOfMemory). Thread-safe.
 std::shared_ptr<void> allocateHost(std::int64_t bytes);
 
 /// Largest host tensor that allocateHost grants; by default the memory of the

@@ -9,8 +9,8 @@
 
 namespace tt::runtime::emulator {
 
-/// A block of host memory, or one address in all banks of a device memory, which
-/// is freed at the end.
+/// A block of host memory, or one address in all banks of a device memory,
+/// which is freed at the end.
 class Buffer {
 public:
   explicit Buffer(std::shared_ptr<void> host);
@@ -68,8 +68,8 @@ struct View {
     const std::int64_t rest = l.shardCols - col % l.shardCols;
     return rest < l.cols - col ? rest : l.cols - col;
   }
-  /// True if rows of a row-major layout follow each other at a constant distance
-  /// of `*stride` elements.
+  /// True if rows of a row-major layout follow each other at a constant
+  /// distance of `*stride` elements.
   bool strided(std::int64_t *stride) const;
 };
 
@@ -77,16 +77,14 @@ struct TensorData {
   Layout layout;
   std::shared_ptr<Buffer> buffer;
 
-  View view() const {
-    return {&layout, buffer->base(), buffer->bankSpacing()};
-  }
+  View view() const { return {&layout, buffer->base(), buffer->bankSpacing()}; }
   bool onDevice() const { return layout.onDevice(); }
 };
 
 using TensorPtr = std::shared_ptr<TensorData>;
 
-/// A tensor of undefined contents. `chip` is for device layouts; `owner` names it
-/// in out-of-memory messages.
+/// A tensor of undefined contents. `chip` is for device layouts; `owner` names
+/// it in out-of-memory messages.
 TensorPtr allocateTensor(const Layout &layout,
                          const std::shared_ptr<Chip> &chip,
                          const std::string &owner);

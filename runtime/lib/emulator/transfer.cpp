@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t kGrainBytes = 128 << 10;
 
 std::int64_t grainFor(std::int64_t bytesPerItem) {
-  return std::max<std::int64_t>(1, kGrainBytes / std::max<std::int64_t>(
-                                                     1, bytesPerItem));
+  return std::max<std::int64_t>(1, kGrainBytes /
+                                       std::max<std::int64_t>(1, bytesPerItem));
 }
 
 /// Addresses of the tiles [ty0, ty0 + ny) x [tx0, tx0 + nx).
@@ -41,7 +41,8 @@ void convertOrCopy(DType fromType, const void *from, DType toType, void *to,
     kernels::convert(fromType, from, toType, to, count, rounding);
 }
 
-/// One physical row between row-major layouts, cut where either has a shard end.
+/// One physical row between row-major layouts, cut where either has a shard
+/// end.
 void copyRow(const View &from, std::int64_t fromRow, const View &to,
              std::int64_t toRow, Rounding rounding) {
   for (std::int64_t col = 0; col < to.layout->cols;) {
@@ -65,25 +66,24 @@ void copyTiles(const View &from, const View &to, Rounding rounding) {
   const Layout &l = *to.layout;
   const bool same = from.layout->type == l.type;
   const std::int64_t bytes = kernels::tileBytes(l.type);
-  parallelFor(
-      0, l.tileRows, grainFor(l.tileCols * bytes),
-      [&](std::int64_t first, std::int64_t last) {
-        std::vector<const void *> sources;
-        std::vector<void *> targets;
-        for (std::int64_t ty = first; ty < last; ++ty) {
-          if (same) {
-            for (std::int64_t tx = 0; tx < l.tileCols; ++tx)
-              std::memcpy(to.tile(ty, tx), from.tile(ty, tx),
-                          std::size_t(bytes));
-            continue;
-          }
-          tilePages(from, ty, 1, 0, l.tileCols, sources);
-          tilePages(to, ty, 1, 0, l.tileCols, targets);
-          kernels::convertTiles(from.layout->type, {nullptr, 0, sources.data()},
-                                l.type, {nullptr, 0, targets.data()},
-                                l.tileCols, rounding);
-        }
-      });
+  parallelFor(0, l.tileRows, grainFor(l.tileCols * bytes),
+              [&](std::int64_t first, std::int64_t last) {
+                std::vector<const void *> sources;
+                std::vector<void *> targets;
+                for (std::int64_t ty = first; ty < last; ++ty) {
+                  if (same) {
+                    for (std::int64_t tx = 0; tx < l.tileCols; ++tx)
+                      std::memcpy(to.tile(ty, tx), from.tile(ty, tx),
+                                  std::size_t(bytes));
+                    continue;
+                  }
+                  tilePages(from, ty, 1, 0, l.tileCols, sources);
+                  tilePages(to, ty, 1, 0, l.tileCols, targets);
+                  kernels::convertTiles(
+                      from.layout->type, {nullptr, 0, sources.data()}, l.type,
+                      {nullptr, 0, targets.data()}, l.tileCols, rounding);
+                }
+              });
 }
 
 /// Copies whole pages or shards between layouts that agree in everything.
@@ -113,8 +113,8 @@ struct RowBlock {
   std::int64_t stride;
 };
 
-/// The rows [row, row + rows) of a row-major layout: in place if they follow each
-/// other at one distance, else gathered into `scratch`.
+/// The rows [row, row + rows) of a row-major layout: in place if they follow
+/// each other at one distance, else gathered into `scratch`.
 RowBlock gatherRows(const View &from, std::int64_t row, std::int64_t rows,
                     std::vector<std::byte> &scratch) {
   const Layout &l = *from.layout;

@@ -21,8 +21,8 @@ constexpr kernels::DType plainType(kernels::DType type) {
 }
 
 /// Reads physical rows [row, row + rows) x columns [col, col + cols) into
-/// row-major `target` of the plain `type` with `stride` elements a row. In a tiled
-/// layout `row` and `col` are multiples of 32.
+/// row-major `target` of the plain `type` with `stride` elements a row. In a
+/// tiled layout `row` and `col` are multiples of 32.
 void readBlock(const View &from, std::int64_t row, std::int64_t rows,
                std::int64_t col, std::int64_t cols, kernels::DType type,
                void *target, std::int64_t stride);

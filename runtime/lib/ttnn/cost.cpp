@@ -16,8 +16,9 @@ double tilesOf(const Layout &l) {
   return double(kernels::tilesFor(l.rows)) * double(kernels::tilesFor(l.cols));
 }
 
-/// Phases of the matrix unit that the library takes by default: HiFi3 for f32 on
-/// Wormhole and HiFi4 elsewhere, LoFi for block floats on both sides, else HiFi2.
+/// Phases of the matrix unit that the library takes by default: HiFi3 for f32
+/// on Wormhole and HiFi4 elsewhere, LoFi for block floats on both sides, else
+/// HiFi2.
 double fidelityPhases(DType a, DType b, ::tt::target::Arch arch) {
   if (a == DType::F32 || b == DType::F32)
     return arch == ::tt::target::Arch::Wormhole_b0 ? 3 : 4;
@@ -69,9 +70,10 @@ public:
                      s.op == kernels::BinaryOp::Multiply;
     const bool divides = s.op == kernels::BinaryOp::Div;
     streams({s.a, s.b}, s.out,
-            fpu       ? data_.eltwiseCyclesPerTile
-            : divides ? data_.eltwiseCyclesPerTile + data_.reciprocalCyclesPerTile
-                      : data_.sfpuDefaultCyclesPerTile);
+            fpu ? data_.eltwiseCyclesPerTile
+            : divides
+                ? data_.eltwiseCyclesPerTile + data_.reciprocalCyclesPerTile
+                : data_.sfpuDefaultCyclesPerTile);
   }
   void operator()(const MatmulStep &s) {
     const Layout &a = layout(s.a), &b = layout(s.b), &out = layout(s.out);
@@ -80,9 +82,9 @@ public:
     writes(s.out);
     const double tilesK = double(kernels::tilesFor(a.cols));
     const double outTiles = tilesOf(out);
-    const double perTile =
-        data_.mvmulCyclesPerTilePhase * fidelityPhases(a.type, b.type, chip_.arch) +
-        data_.matmulFixedCyclesPerTile;
+    const double perTile = data_.mvmulCyclesPerTilePhase *
+                               fidelityPhases(a.type, b.type, chip_.arch) +
+                           data_.matmulFixedCyclesPerTile;
     units = outTiles;
     totalCycles = outTiles * tilesK * perTile;
     // Inner blocks of eight tiles, one step per core and block.
@@ -149,8 +151,7 @@ public:
   double blockSteps = 0; // per core
 
   std::int64_t coresFor(double work) const {
-    return std::int64_t(
-        std::clamp(work, 1.0, double(chip_.cores())));
+    return std::int64_t(std::clamp(work, 1.0, double(chip_.cores())));
   }
 
 private:
@@ -244,9 +245,9 @@ OpCost modelCost(const Program &program, const Operation &operation,
   const double perSecond = data.clockHz;
   const double dram = double(cost.dramReadBytes + cost.dramWriteBytes) /
                       data.dramBytesPerSecond * perSecond;
-  const double noc = double(cost.nocBytes) /
-                     (data.nocBytesPerCycle *
-                      double(std::max<std::uint32_t>(1, cost.cores)));
+  const double noc =
+      double(cost.nocBytes) /
+      (data.nocBytesPerCycle * double(std::max<std::uint32_t>(1, cost.cores)));
   const double pcie =
       double(cost.hostBytes) / data.pcieBytesPerSecond * perSecond;
   // A host transfer is bound by PCIe and not by one core's network port.
@@ -273,12 +274,12 @@ CostRecorder::CostRecorder(OpenDevice &device, const Program &program)
 }
 
 void CostRecorder::record(const Operation &operation) {
-  OpCost cost = modelCost(program_, operation,
-                          device_.chips.front()->geometry());
+  OpCost cost =
+      modelCost(program_, operation, device_.chips.front()->geometry());
   for (auto const &chip : device_.chips) {
-    cost.l1HighWater = std::max(
-        cost.l1HighWater,
-        std::uint64_t(chip->memory(Space::L1).allocator.highWater()));
+    cost.l1HighWater =
+        std::max(cost.l1HighWater,
+                 std::uint64_t(chip->memory(Space::L1).allocator.highWater()));
     cost.dramHighWater = std::max(
         cost.dramHighWater,
         std::uint64_t(chip->memory(Space::Dram).allocator.highWater()));

@@ -23,8 +23,8 @@ std::string typeName(DType type) {
   return utils::dataTypeName(target::DataType(type));
 }
 
-/// Host arrays of Float32 stand for narrower floats, which a host language often
-/// does not have.
+/// Host arrays of Float32 stand for narrower floats, which a host language
+/// often does not have.
 bool acceptsType(DType expected, const Layout &found) {
   return found.type == expected ||
          (found.type == DType::F32 && !found.onDevice() &&
@@ -82,8 +82,8 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
           "': host memory exhausted");
   } catch (const std::logic_error &error) {
     // The kernels refuse what the decoder should have refused.
-    raise(ErrorCategory::Internal, "program '", program.name, "': ",
-          error.what());
+    raise(ErrorCategory::Internal, "program '", program.name,
+          "': ", error.what());
   }
 }
 
@@ -165,8 +165,9 @@ std::vector<Tensor> submit(Device device, Binary executable,
 
 void wait(Event event) {
   if (!event.matchesRuntime(DeviceRuntime::TTNN))
-    raise(ErrorCategory::Argument, "expected an event of the TTNN runtime, "
-                                   "found one of the ",
+    raise(ErrorCategory::Argument,
+          "expected an event of the TTNN runtime, "
+          "found one of the ",
           deviceRuntimeName(event.associatedRuntime), " runtime");
 }
 

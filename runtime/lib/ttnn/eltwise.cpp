@@ -1,8 +1,8 @@
 // Elementwise operations with NumPy broadcasting.
 //
 // Where operands and result lie alike, the kernels run on the device memory
-// itself. Otherwise blocks of 32 rows are read into scratch, computed and written
-// back, so that no operand is ever copied as a whole.
+// itself. Otherwise blocks of 32 rows are read into scratch, computed and
+// written back, so that no operand is ever copied as a whole.
 #include "common/shapes.h"
 #include "kernels/parallel.h"
 #include "ttnn/executor.h"
@@ -73,8 +73,9 @@ template <typename Body> void forSpans(const Layout &layout, Body &&body) {
   kernels::parallelFor(0, std::int64_t(spans.size()), 1,
                        [&](std::int64_t first, std::int64_t last) {
                          for (std::int64_t i = first; i < last; ++i)
-                           body(spans[std::size_t(i)],
-                                elementsIn(layout, spans[std::size_t(i)].bytes));
+                           body(
+                               spans[std::size_t(i)],
+                               elementsIn(layout, spans[std::size_t(i)].bytes));
                        });
 }
 

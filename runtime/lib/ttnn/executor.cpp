@@ -8,7 +8,8 @@ namespace tt::runtime::ttnn {
 using emulator::View;
 using kernels::DType;
 
-const std::shared_ptr<emulator::Chip> &OpenDevice::chip(std::uint32_t id) const {
+const std::shared_ptr<emulator::Chip> &
+OpenDevice::chip(std::uint32_t id) const {
   if (!open)
     raise(ErrorCategory::Argument, "expected an open device, found one that "
                                    "was closed");
@@ -59,17 +60,16 @@ TensorPtr Executor::allocate(ValueIndex value, std::uint32_t device) {
   const Value &info = program_.values[value];
   return emulator::allocateTensor(
       info.layout, device_.chip(device == kAnyDevice ? currentDevice_ : device),
-      info.layout.onDevice()
-          ? "tensor " + std::to_string(info.id) + " (" +
-                info.layout.describe() + ")"
-          : std::string());
+      info.layout.onDevice() ? "tensor " + std::to_string(info.id) + " (" +
+                                   info.layout.describe() + ")"
+                             : std::string());
 }
 
 TensorPtr Executor::result(ValueIndex value,
                            std::initializer_list<ValueIndex> sources) {
   TensorPtr &tensor = tensors_[value];
-  bool usable = tensor && tensor.use_count() == 1 &&
-                tensor->buffer.use_count() == 1;
+  bool usable =
+      tensor && tensor.use_count() == 1 && tensor->buffer.use_count() == 1;
   for (ValueIndex source : sources)
     usable &= source != value;
   return usable ? tensor : allocate(value, kAnyDevice);

@@ -11,8 +11,8 @@ namespace tt::runtime::ttnn {
 
 using emulator::TensorPtr;
 
-/// A tensor's elements as a contiguous row-major array of a plain type: in place
-/// where the tensor is one, else a copy.
+/// A tensor's elements as a contiguous row-major array of a plain type: in
+/// place where the tensor is one, else a copy.
 struct RowMajor {
   const void *data = nullptr;
   kernels::DType type = kernels::DType::F32;

@@ -1,5 +1,6 @@
 // Matrix product. Operands that do not lie row-major are read block by block by
-// the kernel itself; a result in another layout goes through one row-major copy.
+// the kernel itself; a result in another layout goes through one row-major
+// copy.
 #include "kernels/matmul.h"
 #include "common/shapes.h"
 #include "kernels/transform.h"

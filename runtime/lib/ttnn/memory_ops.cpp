@@ -22,8 +22,8 @@ void Executor::execute(const GetDeviceStep &step) {
 void Executor::execute(const MoveStep &step) {
   const TensorPtr &source = operand(step.in);
   const Layout &layout = layoutOf(step.out);
-  auto const &chip = device_.chip(
-      step.device == kAnyDevice ? currentDevice_ : step.device);
+  auto const &chip =
+      device_.chip(step.device == kAnyDevice ? currentDevice_ : step.device);
   // A tensor that is already so is shared, not copied; result() makes a copy if
   // somebody writes to it.
   if (source->layout.samePages(layout) &&

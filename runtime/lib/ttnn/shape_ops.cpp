@@ -33,8 +33,8 @@ void Executor::execute(const ReshapeStep &step) {
   const DType type = computeType(step.in);
   const RowMajor in = read(step.in, type);
   const Layout host = hostLayout(out.shape, type);
-  auto *elements = const_cast<std::byte *>(
-      static_cast<const std::byte *>(in.data));
+  auto *elements =
+      const_cast<std::byte *>(static_cast<const std::byte *>(in.data));
   emulator::copyTensor({&host, elements, 0}, target->view(), rounding);
   bind(step.out, std::move(target));
 }

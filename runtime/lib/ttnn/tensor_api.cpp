@@ -41,8 +41,9 @@ DType checkType(target::DataType dataType) {
           utils::dataTypeName(dataType));
   const auto type = static_cast<DType>(dataType);
   if (kernels::isBlockFloat(type))
-    raise(ErrorCategory::Argument, "expected a data type with a size per "
-                                   "element, found ",
+    raise(ErrorCategory::Argument,
+          "expected a data type with a size per "
+          "element, found ",
           utils::dataTypeName(dataType),
           "; pass Float32 values, which are converted");
   return type;
@@ -97,8 +98,7 @@ TensorHandle &handleOf(Tensor &tensor) {
 TensorPtr denseTensor(const TensorHandle &handle) {
   if (handle.stride.empty())
     return handle.tensor;
-  TensorPtr copy =
-      emulator::allocateTensor(handle.tensor->layout, nullptr, "");
+  TensorPtr copy = emulator::allocateTensor(handle.tensor->layout, nullptr, "");
   copyStrided(handle, copy->view().base, true);
   return copy;
 }

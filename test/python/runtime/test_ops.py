@@ -32,7 +32,8 @@ def test_reduction_that_keeps_a_tile(rng):
     x = rng.normal(size=(40, 96)).astype(np.float32)
 
     def emit(program, ins, out, device):
-        program.op("ReductionOp", type="Sum", **{"in": ins[0]}, out=out, dim_arg=[-1], keep_dim=True)
+        fields = {"in": ins[0], "dim_arg": [-1], "keep_dim": True}
+        program.op("ReductionOp", type="Sum", out=out, **fields)
 
     (out,) = machine.run(op_program([x.shape], (40, 32), emit), x)
     np.testing.assert_allclose(out[:, 0], x.astype(np.float64).sum(axis=1), rtol=1e-5, atol=1e-5)
@@ -194,7 +195,8 @@ def test_conv2d(stride, padding, groups, rng):
             groups=groups,
         )
 
-    (out,) = machine.run(op_program([x.shape, w.shape, bias.shape], expected.shape, emit), x, w, bias)
+    program = op_program([x.shape, w.shape, bias.shape], expected.shape, emit)
+    (out,) = machine.run(program, x, w, bias)
     np.testing.assert_allclose(out, expected, rtol=1e-4, atol=1e-4)
 
 

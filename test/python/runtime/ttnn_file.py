@@ -104,7 +104,10 @@ class Program:
         self._next += 1
         return reference
 
-    def dram(self, shape: tuple[int, ...], dtype: str = "Float32", **options: Any) -> dict[str, Any]:
+    def dram(
+        self, shape: tuple[int, ...], dtype: str = "Float32", **options: Any
+    ) -> dict[str, Any]:
+        """A tensor on the device: interleaved tiles in DRAM unless `options` say otherwise."""
         options = {"tiled": True, "layout": "Interleaved", "space": "DeviceDRAM"} | options
         return self.tensor(shape, dtype, **options)
 

@@ -20,9 +20,9 @@ Layout layoutOf(int rows, int cols, target::DataType type, const Place &place) {
   Builder builder;
   auto desc = builder.desc(rows, cols, type, place);
   builder.fbb.Finish(desc);
-  return readLayout(flatbuffers::GetRoot<target::TensorDesc>(
-                        builder.fbb.GetBufferPointer()),
-                    chip());
+  return readLayout(
+      flatbuffers::GetRoot<target::TensorDesc>(builder.fbb.GetBufferPointer()),
+      chip());
 }
 
 } // namespace

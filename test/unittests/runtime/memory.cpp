@@ -16,16 +16,17 @@ using kernels::DType;
 namespace {
 
 std::shared_ptr<emulator::Chip> openChip() {
-  return emulator::System(system_desc::getDefaultSystemDesc("n150")).openChip(0);
+  return emulator::System(system_desc::getDefaultSystemDesc("n150"))
+      .openChip(0);
 }
 
 Layout layoutOf(const emulator::Chip &chip, int rows, int cols,
                 target::DataType type, const Place &place) {
   Builder builder;
   builder.fbb.Finish(builder.desc(rows, cols, type, place));
-  return readLayout(flatbuffers::GetRoot<target::TensorDesc>(
-                        builder.fbb.GetBufferPointer()),
-                    chip.geometry());
+  return readLayout(
+      flatbuffers::GetRoot<target::TensorDesc>(builder.fbb.GetBufferPointer()),
+      chip.geometry());
 }
 
 std::vector<float> counting(std::size_t count) {
@@ -36,8 +37,8 @@ std::vector<float> counting(std::size_t count) {
 
 void put(const std::vector<float> &values, const emulator::TensorPtr &tensor) {
   const Layout host = hostLayout(tensor->layout.shape, DType::F32);
-  auto *bytes = reinterpret_cast<std::byte *>(
-      const_cast<float *>(values.data()));
+  auto *bytes =
+      reinterpret_cast<std::byte *>(const_cast<float *>(values.data()));
   emulator::copyTensor({&host, bytes, 0}, tensor->view(),
                        kernels::Rounding::Host);
 }
@@ -52,8 +53,7 @@ TEST(Memory, TilesOfFourFacesGoRoundTheChannels) {
   put(counting(64 * 64), tensor);
   // Tile 3 (rows 32.., columns 32..) is the first page of channel 3. Its second
   // face holds the columns 48..63 of rows 32..47.
-  const auto *tile =
-      reinterpret_cast<const float *>(chip->dram(3, 1024));
+  const auto *tile = reinterpret_cast<const float *>(chip->dram(3, 1024));
   EXPECT_EQ(tile[0], 32 * 64 + 32);
   EXPECT_EQ(tile[256], 32 * 64 + 48);
   EXPECT_EQ(tile[512], 48 * 64 + 32);
@@ -78,8 +78,7 @@ TEST(Memory, ShardsAreContiguousInACore) {
   auto chip = openChip();
   const Place place = {target::MemorySpace::DeviceL1,
                        target::TensorMemoryLayout::BlockSharded, false, 2, 2};
-  const Layout layout =
-      layoutOf(*chip, 8, 8, target::DataType::Float32, place);
+  const Layout layout = layoutOf(*chip, 8, 8, target::DataType::Float32, place);
   auto tensor = allocateTensor(layout, chip, "tensor");
   put(counting(64), tensor);
   // The shard of core (1, 0) has rows 4..7, columns 0..3.
@@ -95,7 +94,8 @@ TEST(Memory, BlockFloatsHaveTheirExponentsFirst) {
       layoutOf(*chip, 32, 32, target::DataType::BFP_BFloat8, Place{});
   auto tensor = allocateTensor(layout, chip, "tensor");
   put(std::vector<float>(1024, -1.5f), tensor);
-  const auto *tile = reinterpret_cast<const std::uint8_t *>(chip->dram(0, 1024));
+  const auto *tile =
+      reinterpret_cast<const std::uint8_t *>(chip->dram(0, 1024));
   for (int i = 0; i < 64; ++i)
     EXPECT_EQ(tile[i], 127);
   // Sign, then 1.5 in seven bits of which the first is the integer part.

@@ -68,10 +68,10 @@ TEST(Run, BorrowedMemoryStaysTheCallers) {
   std::vector<float> input(16, 2.0f), output(16, 0.0f);
   const TensorDesc desc = {{4, 4}, {4, 1}, 4, DataType::Float32};
   Device device = openDevice({0});
-  wait(submit(
-      device, neg, 0,
-      {createTensor(utils::unsafe_borrow_shared(input.data()), desc)},
-      {createTensor(utils::unsafe_borrow_shared(output.data()), desc)}));
+  wait(
+      submit(device, neg, 0,
+             {createTensor(utils::unsafe_borrow_shared(input.data()), desc)},
+             {createTensor(utils::unsafe_borrow_shared(output.data()), desc)}));
   EXPECT_EQ(input, std::vector<float>(16, 2.0f));
   EXPECT_EQ(output, std::vector<float>(16, -2.0f));
   closeDevice(device);

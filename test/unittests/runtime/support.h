@@ -39,9 +39,9 @@ public:
     const auto kind = static_cast<kernels::DType>(type);
     // Files count block floats without their exponents.
     const std::int64_t unit =
-        !place.tiled ? kernels::elementSize(kind)
-                     : kernels::tileBytes(kind) -
-                           (kernels::isBlockFloat(kind) ? 64 : 0);
+        !place.tiled
+            ? kernels::elementSize(kind)
+            : kernels::tileBytes(kind) - (kernels::isBlockFloat(kind) ? 64 : 0);
     const target::Dim2d tile(place.tiled ? 32 : 1, place.tiled ? 32 : 1);
     const std::vector<target::Dim2dRange> cores = {target::Dim2dRange(
         target::Dim2d(0, 0), target::Dim2d(place.gridY, place.gridX))};
@@ -54,9 +54,8 @@ public:
     return target::CreateTensorDescDirect(fbb, &shape, layout);
   }
 
-  flatbuffers::Offset<target::TensorRef> tensor(int rows, int cols,
-                                                target::DataType type,
-                                                const Place &place) {
+  flatbuffers::Offset<target::TensorRef>
+  tensor(int rows, int cols, target::DataType type, const Place &place) {
     return target::CreateTensorRef(fbb, next_++, 0, 0,
                                    desc(rows, cols, type, place));
   }
@@ -78,17 +77,17 @@ public:
     return finish({in}, {out}, {eltwise(type, {in}, out)});
   }
 
-  Binary finish(
-      const std::vector<flatbuffers::Offset<target::TensorRef>> &inputs,
-      const std::vector<flatbuffers::Offset<target::TensorRef>> &outputs,
-      const std::vector<flatbuffers::Offset<fb::Operation>> &operations) {
+  Binary
+  finish(const std::vector<flatbuffers::Offset<target::TensorRef>> &inputs,
+         const std::vector<flatbuffers::Offset<target::TensorRef>> &outputs,
+         const std::vector<flatbuffers::Offset<fb::Operation>> &operations) {
     const std::vector<flatbuffers::Offset<fb::Program>> programs = {
         fb::CreateProgramDirect(fbb, "main", &inputs, &outputs, &operations)};
     const target::Version version(TTMLIR_VERSION_MAJOR, TTMLIR_VERSION_MINOR,
                                   TTMLIR_VERSION_PATCH);
     fb::FinishSizePrefixedTTNNBinaryBuffer(
-        fbb, fb::CreateTTNNBinaryDirect(fbb, &version, "test", system(),
-                                        &programs));
+        fbb,
+        fb::CreateTTNNBinaryDirect(fbb, &version, "test", system(), &programs));
     return Binary::loadFromMemory(fbb.GetBufferPointer(), fbb.GetSize());
   }
 
@@ -110,8 +109,7 @@ inline flatbuffers::Offset<target::SystemDesc> Builder::system() {
   };
   const auto worker = cores(chip.physical_cores()->worker());
   const auto dram = cores(chip.physical_cores()->dram());
-  auto physical =
-      target::CreateChipPhysicalCoresDirect(fbb, &worker, &dram);
+  auto physical = target::CreateChipPhysicalCoresDirect(fbb, &worker, &dram);
   const std::vector<flatbuffers::Offset<target::ChipDesc>> chips = {
       target::CreateChipDescDirect(
           fbb, chip.arch(), chip.grid_size(), chip.l1_size(),

@@ -1,6 +1,6 @@
 // The one error class of the runtime. Every public function reports bad input,
-// exhausted memory and unsupported programs by throwing it; the message says what
-// was expected and what was found.
+// exhausted memory and unsupported programs by throwing it; the message says
+// what was expected and what was found.
 #ifndef TT_RUNTIME_ERROR_H
 #define TT_RUNTIME_ERROR_H
 

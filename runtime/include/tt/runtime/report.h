@@ -1,5 +1,5 @@
-// What a run would have cost on the chip: exact byte counts of what moved, and a
-// modelled time from the constants of the architecture's data file.
+// What a run would have cost on the chip: exact byte counts of what moved, and
+// a modelled time from the constants of the architecture's data file.
 #ifndef TT_RUNTIME_REPORT_H
 #define TT_RUNTIME_REPORT_H
 
@@ -17,13 +17,13 @@ struct OpCost {
   std::uint64_t dramWriteBytes = 0;
   std::uint64_t l1ReadBytes = 0;
   std::uint64_t l1WriteBytes = 0;
-  std::uint64_t nocBytes = 0;  // through either network on chip
-  std::uint64_t hostBytes = 0; // over PCIe, either direction
-  std::uint32_t cores = 0;     // cores that compute
-  double computeCycles = 0;    // of the busiest core
-  double memoryCycles = 0;     // the slowest of DRAM, NoC and PCIe
-  double dispatchCycles = 0;   // gap before the operation
-  double cycles = 0;           // dispatch + max(compute, memory)
+  std::uint64_t nocBytes = 0;      // through either network on chip
+  std::uint64_t hostBytes = 0;     // over PCIe, either direction
+  std::uint32_t cores = 0;         // cores that compute
+  double computeCycles = 0;        // of the busiest core
+  double memoryCycles = 0;         // the slowest of DRAM, NoC and PCIe
+  double dispatchCycles = 0;       // gap before the operation
+  double cycles = 0;               // dispatch + max(compute, memory)
   std::uint64_t l1HighWater = 0;   // bytes per core, up to and with this op
   std::uint64_t dramHighWater = 0; // bytes per channel
 };

@@ -54,8 +54,8 @@ Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
                          ::tt::target::DataType dataType);
 
 ::tt::target::DataType getTensorDataType(Tensor tensor);
-/// Shape, strides, item size and data type. For a tensor on a device the strides
-/// are those of a row-major copy.
+/// Shape, strides, item size and data type. For a tensor on a device the
+/// strides are those of a row-major copy.
 TensorDesc getTensorDesc(Tensor tensor);
 /// Where a tensor lives and how: "host row_major", "dram interleaved tile", ...
 std::string describeTensor(Tensor tensor);

@@ -1,4 +1,5 @@
-// The TTNN runtime: the functions of runtime.h that depend on the kind of program.
+// The TTNN runtime: the functions of runtime.h that depend on the kind of
+// program.
 #ifndef TT_RUNTIME_DETAIL_TTNN_H
 #define TT_RUNTIME_DETAIL_TTNN_H
 
