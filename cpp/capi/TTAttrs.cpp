@@ -170,6 +170,23 @@ MlirAttribute ttmlirTTLayoutAttrWithElementType(MlirAttribute attr,
         << layout.getMemref().getRank();
     return MlirAttribute{nullptr};
   }
+  // Padding to tiles must not make a shard too large.
+  SmallVector<int64_t> padded = layout.getShardShape();
+  if (auto tile = dyn_cast<TileType>(type)) {
+    bool small = isAddressable(tile.getShape(), 1024);
+    if (small) {
+      int64_t &rows = padded[padded.size() - 2], &columns = padded.back();
+      rows = llvm::alignTo(rows, tile.getHeight());
+      columns = llvm::alignTo(columns, tile.getWidth());
+    }
+    if (!small || !isAddressable(padded, kMaxShardElements)) {
+      errorEmitter(wrap(layout.getContext()))()
+          << "expected a tile of at most 1024 elements and a shard of at most "
+             "2^60, found "
+          << type << " for a shard of " << layout.getMemref();
+      return MlirAttribute{nullptr};
+    }
+  }
   return wrap(layout.withElementType(type));
 }
 MlirAttribute ttmlirTTLayoutAttrWithMemorySpace(MlirAttribute attr,

@@ -108,8 +108,7 @@ static MemRefType buildMemRef(MLIRContext *context,
   SmallVector<int64_t> shape(scalarShard);
   if (auto tile = dyn_cast<TileType>(elementType)) {
     int64_t rank = shape.size();
-    shape[rank - 2] =
-        llvm::divideCeilSigned(shape[rank - 2], tile.getHeight());
+    shape[rank - 2] = llvm::divideCeilSigned(shape[rank - 2], tile.getHeight());
     shape[rank - 1] = llvm::divideCeilSigned(shape[rank - 1], tile.getWidth());
   }
   return MemRefType::get(shape, elementType, MemRefLayoutAttrInterface(),
@@ -121,8 +120,7 @@ LayoutAttr LayoutAttr::getChecked(EmitError emitError, MLIRContext *context,
                                   Type elementType, MemorySpace memorySpace,
                                   GridAttr grid,
                                   CollapseIntervals collapseIntervals,
-                                  OOBVal oobVal,
-                                  TensorMemoryLayout memLayout) {
+                                  OOBVal oobVal, TensorMemoryLayout memLayout) {
   if (!BaseMemRefType::isValidElementType(elementType)) {
     emitError() << "expected an element type that memory can hold, found "
                 << elementType;
@@ -133,6 +131,10 @@ LayoutAttr LayoutAttr::getChecked(EmitError emitError, MLIRContext *context,
       emitError() << "expected a tensor of static shape";
       return {};
     }
+  }
+  if (!isAddressable(tensorShape)) {
+    emitError() << "expected a tensor of at most 2^48 elements";
+    return {};
   }
   if (!grid)
     grid = GridAttr::get(context, std::max<size_t>(tensorShape.size(), 1));
@@ -192,17 +194,17 @@ LayoutAttr LayoutAttr::withGrid(RankedTensorType type, GridAttr grid,
 }
 
 LayoutAttr LayoutAttr::withElementType(Type elementType) {
-  return get(getContext(), getLinear(), getOobVal(), getGrid(),
-             buildMemRef(getContext(), getShardShape(), elementType,
-                         getMemorySpace()),
-             getMemLayout());
+  return get(
+      getContext(), getLinear(), getOobVal(), getGrid(),
+      buildMemRef(getContext(), getShardShape(), elementType, getMemorySpace()),
+      getMemLayout());
 }
 
 LayoutAttr LayoutAttr::withMemorySpace(MemorySpace memorySpace) {
-  return get(getContext(), getLinear(), getOobVal(), getGrid(),
-             buildMemRef(getContext(), getShardShape(), getElementType(),
-                         memorySpace),
-             getMemLayout());
+  return get(
+      getContext(), getLinear(), getOobVal(), getGrid(),
+      buildMemRef(getContext(), getShardShape(), getElementType(), memorySpace),
+      getMemLayout());
 }
 
 LayoutAttr LayoutAttr::withMemoryLayout(TensorMemoryLayout memLayout) {
@@ -266,16 +268,20 @@ LayoutAttr::getStride(ArrayRef<int64_t> logicalShape) const {
   AffineMap linear = getLinear();
   SmallVector<int64_t> physicalShape = getPhysicalShape(logicalShape);
   SmallVector<int64_t> origin(logicalShape.size(), 0);
-  SmallVector<int64_t> base = linear.compose(origin);
   SmallVector<int64_t> stride(logicalShape.size(), 0);
+  std::optional<SmallVector<int64_t>> base = evaluate(linear, origin);
+  if (!base)
+    return stride;
   for (size_t d = 0; d < logicalShape.size(); ++d) {
     // The coefficient of a dimension is what one step along it adds.
     SmallVector<int64_t> step = origin;
     step[d] = 1;
-    SmallVector<int64_t> moved = linear.compose(step);
+    std::optional<SmallVector<int64_t>> moved = evaluate(linear, step);
+    if (!moved)
+      continue;
     int64_t product = 1;
-    for (int64_t r = static_cast<int64_t>(moved.size()) - 1; r >= 0; --r) {
-      stride[d] += (moved[r] - base[r]) * product;
+    for (int64_t r = static_cast<int64_t>(moved->size()) - 1; r >= 0; --r) {
+      stride[d] += ((*moved)[r] - (*base)[r]) * product;
       product *= physicalShape[r];
     }
   }
@@ -291,9 +297,9 @@ LayoutAttr::getTiledShape(ArrayRef<int64_t> tensorShape) const {
   AffineExpr &x = results[results.size() - 1];
   y = y.floorDiv(tile.getHeight());
   x = x.floorDiv(tile.getWidth());
-  return evalShape(AffineMap::get(linear.getNumDims(), 0, results,
-                                  getContext()),
-                   tensorShape);
+  return evalShape(
+      AffineMap::get(linear.getNumDims(), 0, results, getContext()),
+      tensorShape);
 }
 
 AffineMap LayoutAttr::getIdentityTileLinearMap() const {

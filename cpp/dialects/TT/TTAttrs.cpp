@@ -66,8 +66,8 @@ static void printPair(AsmPrinter &printer, int64_t y, int64_t x) {
   printer << y << "x" << x;
 }
 
-static ParseResult parseQuad(AsmParser &parser, unsigned &rack,
-                             unsigned &shelf, unsigned &y, unsigned &x) {
+static ParseResult parseQuad(AsmParser &parser, unsigned &rack, unsigned &shelf,
+                             unsigned &y, unsigned &x) {
   FailureOr<SmallVector<int64_t>> quad = parseCoordinates(parser, 4);
   if (failed(quad))
     return failure();
@@ -140,6 +140,8 @@ LogicalResult GridAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
     diagnostic << "(C1) expected positive grid dimensions, found ";
     return printShape(diagnostic, shape);
   }
+  if (!isAddressable(shape))
+    return emitError() << "(C1) expected a grid of at most 2^48 points";
   if (mapping.getNumResults() != 0 &&
       (mapping.getNumDims() != shape.size() || mapping.getNumSymbols() != 0))
     return emitError() << "(C2) expected a grid mapping of " << shape.size()
@@ -177,18 +179,32 @@ LogicalResult LayoutAttr::verify(EmitError emitError, AffineMap linear, OOBVal,
   if (isa<TileType>(memref.getElementType()) && rank < 2)
     return emitError() << "(C3) expected a tiled memref of rank >= 2, found "
                        << rank;
+  SmallVector<int64_t> shard(memref.getShape());
+  if (auto tile = dyn_cast<TileType>(memref.getElementType()))
+    llvm::append_range(shard, tile.getShape());
+  if (!isAddressable(shard, kMaxShardElements))
+    return emitError() << "(C2) expected a memref of at most 2^60 elements, "
+                          "found "
+                       << memref;
   return verifyDivisors(emitError, "(C1)", linear);
 }
 
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          EmitError emitError) const {
-  if (getLinear().getNumDims() == shape.size())
+  AffineMap linear = getLinear();
+  if (linear.getNumDims() != shape.size())
+    return emitError() << "(C4) expected a tensor of rank "
+                       << linear.getNumDims()
+                       << ", the dimensions of the layout's linear map, found "
+                          "rank "
+                       << shape.size();
+  // One index beyond the end, so that every coefficient counts.
+  std::optional<SmallVector<int64_t>> end = evaluate(linear, shape);
+  if (isAddressable(shape) && end && isAddressable(*end))
     return success();
-  InFlightDiagnostic diagnostic = emitError();
-  diagnostic << "(C4) expected a tensor of rank " << getLinear().getNumDims()
-             << ", the dimensions of the layout's linear map, found rank "
-             << shape.size();
-  return diagnostic;
+  return emitError() << "(C5) expected a tensor and a linear map of at most "
+                        "2^48 elements, found "
+                     << AffineMapAttr::get(linear);
 }
 
 SmallVector<int64_t> BufferAttr::getShape() const {
@@ -253,11 +269,12 @@ LogicalResult ChipChannelAttr::verify(EmitError emitError, unsigned,
   return success();
 }
 
-LogicalResult SystemDescAttr::verify(
-    EmitError emitError, ArrayRef<ChipDescAttr> chipDescs,
-    ArrayRef<unsigned> chipDescIndices,
-    ArrayRef<ChipCapabilityAttr> chipCapabilities,
-    ArrayRef<ChipCoordAttr> chipCoords, ArrayRef<ChipChannelAttr> channels) {
+LogicalResult
+SystemDescAttr::verify(EmitError emitError, ArrayRef<ChipDescAttr> chipDescs,
+                       ArrayRef<unsigned> chipDescIndices,
+                       ArrayRef<ChipCapabilityAttr> chipCapabilities,
+                       ArrayRef<ChipCoordAttr> chipCoords,
+                       ArrayRef<ChipChannelAttr> channels) {
   size_t chips = chipDescIndices.size();
   if (chips == 0)
     return emitError() << "(C1) expected at least one chip in the system";

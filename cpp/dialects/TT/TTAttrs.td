@@ -240,6 +240,7 @@ def TT_LayoutAttr
     - (C3) a tiled `memref` has rank >= 2.
     - (C4) as an encoding: the tensor's rank is the number of dimensions of
       `linear`.
+    - (C5) as an encoding: tensor and physical space have at most 2^48 elements.
 
     Examples:
 

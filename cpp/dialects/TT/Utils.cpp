@@ -1,18 +1,71 @@
 #include "dialects/TT/Utils.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tt;
+
+bool tt::isAddressable(ArrayRef<int64_t> shape, int64_t limit) {
+  int64_t volume = 1;
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(volume, std::max<int64_t>(extent, 1), volume) ||
+        volume > limit)
+      return false;
+  return true;
+}
+
+static std::optional<int64_t> evaluate(AffineExpr expr,
+                                       ArrayRef<int64_t> dims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  std::optional<int64_t> lhs = evaluate(binary.getLHS(), dims);
+  std::optional<int64_t> rhs = evaluate(binary.getRHS(), dims);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  int64_t result;
+  if (binary.getKind() == AffineExprKind::Add)
+    return llvm::AddOverflow(*lhs, *rhs, result) ? std::nullopt
+                                                 : std::optional(result);
+  if (binary.getKind() == AffineExprKind::Mul)
+    return llvm::MulOverflow(*lhs, *rhs, result) ? std::nullopt
+                                                 : std::optional(result);
+  if (*rhs <= 0)
+    return std::nullopt;
+  if (binary.getKind() == AffineExprKind::FloorDiv)
+    return llvm::divideFloorSigned(*lhs, *rhs);
+  if (binary.getKind() == AffineExprKind::CeilDiv)
+    return llvm::divideCeilSigned(*lhs, *rhs);
+  return *lhs - *rhs * llvm::divideFloorSigned(*lhs, *rhs);
+}
+
+std::optional<SmallVector<int64_t>> tt::evaluate(AffineMap map,
+                                                 ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> results;
+  for (AffineExpr expr : map.getResults()) {
+    std::optional<int64_t> result = ::evaluate(expr, dims);
+    if (!result)
+      return std::nullopt;
+    results.push_back(*result);
+  }
+  return results;
+}
 
 SmallVector<int64_t> tt::evalShape(AffineMap map, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> last;
   for (int64_t extent : shape)
     last.push_back(extent - 1);
-  SmallVector<int64_t> result = map.compose(last);
-  for (int64_t &extent : result)
+  std::optional<SmallVector<int64_t>> result = evaluate(map, last);
+  if (!result)
+    return SmallVector<int64_t>(map.getNumResults(), 0);
+  for (int64_t &extent : *result)
     extent += 1;
-  return result;
+  return *result;
 }
 
 int64_t tt::volume(ArrayRef<int64_t> shape) {
@@ -60,8 +113,7 @@ bool tt::allowsMemoryLayout(OperandConstraint constraint,
 }
 
 /// The attribute of the nearest module around `op` that has it.
-template <typename AttrT>
-static AttrT findInModules(Operation *op) {
+template <typename AttrT> static AttrT findInModules(Operation *op) {
   for (; op; op = op->getParentOp())
     if (isa<ModuleOp>(op))
       if (auto attr = op->getAttrOfType<AttrT>(AttrT::name))
@@ -81,9 +133,9 @@ SystemDescAttr tt::getScopeSystemDesc(Operation *op) {
 // PhysicalCoreCoordMapping
 //===----------------------------------------------------------------------===//
 
-static LogicalResult
-checkChipIds(function_ref<InFlightDiagnostic()> emitError,
-             SystemDescAttr systemDesc, ArrayRef<unsigned> chipIds) {
+static LogicalResult checkChipIds(function_ref<InFlightDiagnostic()> emitError,
+                                  SystemDescAttr systemDesc,
+                                  ArrayRef<unsigned> chipIds) {
   if (chipIds.empty())
     return emitError() << "expected at least one chip";
   for (unsigned id : chipIds)

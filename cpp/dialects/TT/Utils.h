@@ -10,8 +10,24 @@
 
 namespace mlir::tt {
 
+/// The most elements that a tensor with a layout has: more than any memory
+/// holds, and so few that no arithmetic on indices overflows.
+constexpr int64_t kMaxElements = int64_t(1) << 48;
+/// The most elements of a shard, with its padding to tiles.
+constexpr int64_t kMaxShardElements = int64_t(1) << 60;
+
+/// Whether a box of these extents has at most `limit` points; empty extents
+/// count as one.
+bool isAddressable(ArrayRef<int64_t> shape, int64_t limit = kMaxElements);
+
+/// The results of `map` at a point; nothing where they overflow 64 bits or
+/// divide by a number that is not positive.
+std::optional<SmallVector<int64_t>> evaluate(AffineMap map,
+                                             ArrayRef<int64_t> dims);
+
 /// Extents of the box that `map` takes the index space of `shape` to: the map
 /// applied to the last index, plus one. Exact for maps that do not decrease.
+/// All are zero where the map cannot be evaluated.
 SmallVector<int64_t> evalShape(AffineMap map, ArrayRef<int64_t> shape);
 
 /// Product of all extents; 1 for none.

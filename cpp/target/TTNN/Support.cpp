@@ -156,7 +156,8 @@ getCoreRangeSet(FlatbufferObjectCache &cache, GridAttr grid) {
   SmallVector<fbs::Dim2dRange> ranges;
   SmallVector<int64_t> point(shape.size(), 0);
   for (int64_t i = 0, e = grid.getVolume(); i < e; ++i) {
-    SmallVector<int64_t> core = workerGrid.getMapping().compose(point);
+    SmallVector<int64_t> core = evaluate(workerGrid.getMapping(), point)
+                                    .value_or(SmallVector<int64_t>(3, -1));
     if (core[0] != 0) {
       cache.emitError() << "has a tensor on chip " << core[0]
                         << " of the device; a program runs on one chip";

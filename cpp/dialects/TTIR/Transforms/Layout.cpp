@@ -75,7 +75,8 @@ private:
       return type;
     if (!elementTypeToDataType(tensor.getElementType()) ||
         !tensor.hasStaticShape() || tensor.getRank() == 0 ||
-        llvm::is_contained(tensor.getShape(), 0))
+        llvm::is_contained(tensor.getShape(), 0) ||
+        !isAddressable(tensor.getShape()))
       return it->second = Type();
     auto layout =
         LayoutAttr::get(tensor, initMemorySpace, initialGrid,
