@@ -23,12 +23,15 @@ std::string typeName(DType type) {
   return utils::dataTypeName(target::DataType(type));
 }
 
-/// Host arrays of Float32 stand for narrower floats, which a host language
-/// often does not have.
+/// Host arrays of Float32 stand for narrower floats, and any float array for
+/// block floats, which a host language does not have.
 bool acceptsType(DType expected, const Layout &found) {
-  return found.type == expected ||
-         (found.type == DType::F32 && !found.onDevice() &&
-          kernels::isFloat(expected));
+  if (found.type == expected)
+    return true;
+  if (found.onDevice() || !kernels::isFloat(expected))
+    return false;
+  return found.type == DType::F32 ||
+         (kernels::isBlockFloat(expected) && kernels::isFloat(found.type));
 }
 
 void checkTensor(const char *what, std::size_t index, const Layout &expected,

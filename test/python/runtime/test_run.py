@@ -142,6 +142,14 @@ def test_f32_arrays_for_narrow_inputs(device, dtype, rng):
         np.testing.assert_allclose(found, -x, rtol=0, atol=2**-6 * np.abs(x).max())
 
 
+def test_bf16_arrays_for_block_floats(device, rng):
+    x = rng.normal(size=(64, 128)).astype(BF16)
+    binary = machine.load(device_program("Abs", (64, 128), "BFP_BFloat8", {}))
+    (out,) = _runtime.run(device, binary, 0, [to_tensor(x)])
+    wide = np.abs(x.astype(np.float32))
+    np.testing.assert_allclose(to_numpy(out), wide, rtol=0, atol=2**-6 * wide.max())
+
+
 @pytest.mark.parametrize(
     "layout", [{}, ROW_MAJOR, L1, sharded((2, 4))], ids=["dram", "rows", "l1", "sharded"]
 )
