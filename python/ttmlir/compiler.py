@@ -120,11 +120,11 @@ def compile(
     from ttmlir.executable import Executable
 
     desc = resolve(target, system_desc)
-    module = _own_module(source)
+    module, name = _own_module(source)
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
-        with _diagnostics(module.context, "compilation failed"):
+        with _diagnostics(module.context, "compilation failed", rename=name):
             if results_on_device:
                 leave_results_on_device(module)
             passes.ttir_to_ttnn_backend_pipeline(module, options.pipeline_text(path))
@@ -132,22 +132,22 @@ def compile(
     return Executable(runtime.load_binary_from_bytes(binary), desc)
 
 
-def _own_module(source: Any) -> ir.Module:
-    """A verified module that nobody else holds."""
+def _own_module(source: Any) -> tuple[ir.Module, str]:
+    """A verified module that nobody else holds, and what its text is called in messages."""
     from ttmlir import ir
 
     if isinstance(source, ir.Module):
-        return _copy(source)
+        return _copy(source), ""
     if isinstance(source, ir.Operation | ir.OpView) and source.name == "builtin.module":
-        return _copy(source)
+        return _copy(source), ""
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
-        return _copy(source.module)
+        return _copy(source.module), ""
     text, name = _read(source)
     context = ir.Context()
     with _diagnostics(context, f"{name} is not a valid module", rename=name):
         module = ir.Module.parse(text, context)
         module.operation.verify()
-    return module
+    return module, name
 
 
 def _copy(module: Any) -> ir.Module:
@@ -224,4 +224,6 @@ def _flatten(diagnostic: Any, rename: str) -> list[Diagnostic]:
         location = ""
     severity = str(diagnostic.severity).rpartition(".")[2].lower()
     own = Diagnostic(severity, str(diagnostic.message), location)
-    return [own, *(d for note in diagnostic.notes for d in _flatten(note, rename))]
+    # MLIR adds the operation itself as a note, which may be a whole module.
+    notes = [n for n in diagnostic.notes if not str(n.message).startswith("see current operation")]
+    return [own, *(d for note in notes for d in _flatten(note, rename))]
