@@ -97,6 +97,21 @@ def test_layout_derivations(context: ir.Context) -> None:
         tt.ir.LayoutAttr.get(context, tensor, 3, layout)
 
 
+def test_huge_layouts(context: ir.Context) -> None:
+    one = tt.ir.GridAttr.get(context, [1, 1])
+    huge = ir.RankedTensorType.get([2**40, 2**40], ir.F32Type.get())
+    with pytest.raises(ValueError, match=r"at most 2\^48 elements"):
+        tt.ir.LayoutAttr.get(context, huge, tt.MemorySpace.DeviceDRAM, one)
+    with pytest.raises(ValueError, match=r"at most 2\^48 points"):
+        tt.ir.GridAttr.get(context, [2**40, 2**40])
+    steep = ir.Attribute.parse(
+        "#tt.layout<(d0, d1) -> (d0 * 4611686018427387904, d1), undef, <1x1>, "
+        "memref<1x1xf32, #tt.memory_space<system>>>"
+    )
+    with pytest.raises(ir.MLIRError, match=r"C5.*at most 2\^48 elements"):
+        ir.RankedTensorType.get([2, 2], ir.F32Type.get(), steep)
+
+
 def test_buffer_and_allocation(context: ir.Context) -> None:
     memref = ir.MemRefType.get([64, 128], ir.F32Type.get())
     buffer = tt.ir.BufferAttr.get(context, memref, tt.BufferAccess.Alias)

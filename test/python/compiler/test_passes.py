@@ -79,6 +79,13 @@ def test_diagnostics_reach_python(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("shape", ["8x32x4611686018427387904x1", "4294967296x4294967296"])
+def test_huge_shapes(shape: str) -> None:
+    module = ir.Module.parse(f"func.func @f(%a: tensor<{shape}xf32>) {{ return }}", ir.Context())
+    with pytest.raises(passes.PassError, match=f"cannot be laid out: .*tensor<{shape}xf32>"):
+        passes.ttir_to_ttnn_backend_pipeline(module)
+
+
 def test_pass_managers_know_the_passes() -> None:
     from ttmlir.passmanager import PassManager
 
