@@ -1,15 +1,15 @@
 """Writes TTIR programs without boilerplate.
 
-    >>> import ttmlir
-    >>> b = ttmlir.Builder()
-    >>> x = b.input("x", (64, 128), "bf16")
-    >>> w = b.input("w", (128, 96), "bfp8_b")
-    >>> y = b.relu(b.matmul(x, w))
-    >>> b.output(y)
-    >>> y.shape, y.dtype
-    ((64, 96), 'bf16')
-    >>> b.module.operation.verify()
-    True
+>>> import ttmlir
+>>> b = ttmlir.Builder()
+>>> x = b.input("x", (64, 128), "bf16")
+>>> w = b.input("w", (128, 96), "bfp8_b")
+>>> y = b.relu(b.matmul(x, w))
+>>> b.output(y)
+>>> y.shape, y.dtype
+((64, 96), 'bf16')
+>>> b.module.operation.verify()
+True
 """
 
 from __future__ import annotations
@@ -235,8 +235,12 @@ class Builder:
             location = _user_location(self.context, name)
             kind = ir.RankedTensorType.get(shape, element, encoding, loc=location)
             value = self._block.add_argument(kind, location)
-        return Tensor(self, value, shape, "bf16" if tile_format and dtype[-1] == "b" else (
-            "f16" if tile_format else dtype))
+        return Tensor(
+            self,
+            value,
+            shape,
+            "bf16" if tile_format and dtype[-1] == "b" else ("f16" if tile_format else dtype),
+        )
 
     def output(self, *tensors: Tensor) -> None:
         """Returns ``tensors`` from the function, which ends it."""

@@ -87,9 +87,7 @@ def test_integers_wrap(dtype, rng):
 def test_broadcast(shape_a, shape_b, layout, rng):
     a = rng.normal(size=shape_a).astype(np.float32)
     b = rng.normal(size=shape_b).astype(np.float32)
-    program = binary(
-        "Subtract", a.shape, b.shape, layouts=[layout, layout], out_layout=layout
-    )
+    program = binary("Subtract", a.shape, b.shape, layouts=[layout, layout], out_layout=layout)
     (out,) = machine.run(program, np.asarray(a), np.asarray(b))
     np.testing.assert_array_equal(out, a - b)
 

@@ -202,9 +202,7 @@ def test_inconsistent_fields(path, value, message):
 def test_core_outside_the_grid():
     ranges = [{"loc": {"y": 7, "x": 7}, "size": {"y": 2, "x": 1}}]
     with pytest.raises(_runtime.FormatError, match="8x8 grid"):
-        machine.load(
-            add(), edit=edit_operation(1, (*DESC, "layout", "core_range_set"), ranges)
-        )
+        machine.load(add(), edit=edit_operation(1, (*DESC, "layout", "core_range_set"), ranges))
 
 
 def test_shards_that_do_not_fit():

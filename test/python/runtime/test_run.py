@@ -39,12 +39,18 @@ def test_wrong_inputs(device, rng):
     cases = [
         ([good], "expected 2 inputs, found 1"),
         ([good] * 3, "expected 2 inputs, found 3"),
-        ([good, to_tensor(np.zeros((64, 127), np.float32))],
-         "input 1: expected shape 64x128, found 64x127"),
-        ([to_tensor(np.zeros((128, 64), np.float32)), good],
-         "input 0: expected shape 64x128, found 128x64"),
-        ([good, to_tensor(np.zeros((64, 128), BF16))],
-         "input 1: expected data type Float32, found BFloat16"),
+        (
+            [good, to_tensor(np.zeros((64, 127), np.float32))],
+            "input 1: expected shape 64x128, found 64x127",
+        ),
+        (
+            [to_tensor(np.zeros((128, 64), np.float32)), good],
+            "input 0: expected shape 64x128, found 128x64",
+        ),
+        (
+            [good, to_tensor(np.zeros((64, 128), BF16))],
+            "input 1: expected data type Float32, found BFloat16",
+        ),
     ]
     for inputs, message in cases:
         with pytest.raises(_runtime.ArgumentError, match=message):
@@ -96,9 +102,7 @@ def test_strided_arrays(device, rng):
             array.ctypes.data, [64, 128], [1, 64], 4, _runtime.DataType.Float32
         )
 
-    _runtime.submit(
-        device, add(), 0, [transposed(base), transposed(base)], [transposed(out)]
-    )
+    _runtime.submit(device, add(), 0, [transposed(base), transposed(base)], [transposed(out)])
     np.testing.assert_array_equal(out, base + base)
 
 
@@ -287,9 +291,7 @@ def test_report(device, rng):
     per_bank = -(-64 // 12) * 2048  # 64 tiles over 12 channels
     assert report.dram_high_water == 2 * per_bank
     _runtime.run(device, binary, 0, inputs)
-    assert [op.cycles for op in _runtime.get_report(device).ops] == [
-        op.cycles for op in report.ops
-    ]
+    assert [op.cycles for op in _runtime.get_report(device).ops] == [op.cycles for op in report.ops]
 
 
 def test_devices_in_threads(rng):
