@@ -10,6 +10,13 @@ from hypothesis import strategies as st
 
 PLAIN = sorted(machine.DTYPES)
 
+# Three tensors of any of these shapes, padded to tiles of Float32, fit into the L1 of one core
+# (3 x 1600 x 64 x 4 bytes): where they do not, the run ends with an error of its own.
+SHAPES = st.one_of(
+    st.lists(st.integers(1, 70), min_size=1, max_size=2).map(tuple),
+    st.lists(st.integers(1, 40), min_size=3, max_size=3).map(tuple),
+)
+
 
 @st.composite
 def layouts(draw: st.DrawFn) -> dict:
@@ -42,7 +49,7 @@ def round_trip(program: ttnn_file.Program, shape, dtype, chain, array) -> np.nda
 
 @settings(max_examples=60, deadline=None)
 @given(
-    shape=st.lists(st.integers(1, 70), min_size=1, max_size=3).map(tuple),
+    shape=SHAPES,
     dtype=st.sampled_from(PLAIN),
     chain=st.lists(layouts(), min_size=1, max_size=3),
     seed=st.integers(0, 1 << 30),
