@@ -11,6 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 
+# OpenBLAS keeps its workers awake the longest: 2^26 ticks of the CPU clock, some 30 ms.
+SETTLE_SECONDS = 0.1
+
+
 @dataclass(frozen=True)
 class Timing:
     """Seconds for one call."""
@@ -21,18 +25,24 @@ class Timing:
 
 
 def interleave(
-    contestants: dict[str, Callable[[], object]], seconds: float = 2.0, rounds: int = 30
+    contestants: dict[str, Callable[[], object]], seconds: float = 4.0, rounds: int = 30
 ) -> list[Timing]:
-    """Calls each once as a warm-up, then all in turn until ``seconds`` or ``rounds`` are over."""
-    for call in contestants.values():
-        call()
+    """All in turn until ``seconds`` or ``rounds`` are over, three timed calls a turn.
+
+    Worker threads of a library spin for some milliseconds after a call and would take the CPUs of
+    whoever comes next: each turn waits for them to go to sleep and wakes its own with an untimed
+    call.
+    """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
     end = time.perf_counter() + seconds
     for turn in range(rounds):
         for name, call in contestants.items():
-            start = time.perf_counter()
+            time.sleep(SETTLE_SECONDS)
             call()
-            samples[name].append(time.perf_counter() - start)
+            for _ in range(3):
+                start = time.perf_counter()
+                call()
+                samples[name].append(time.perf_counter() - start)
         if turn >= 2 and time.perf_counter() > end:
             break
     return [Timing(name, min(s), statistics.median(s)) for name, s in samples.items()]
