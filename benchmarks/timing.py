@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-
 # OpenBLAS keeps its workers awake the longest: 2^26 ticks of the CPU clock, some 30 ms.
 SETTLE_SECONDS = 0.1
 
