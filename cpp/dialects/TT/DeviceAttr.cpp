@@ -59,6 +59,15 @@ static GridAttr createWorkerGrid(MLIRContext *context,
                        AffineMap::get(rank, 0, {chip, y, x}, context));
 }
 
+/// `left + right` as a sum of terms from left to right, which is how its text
+/// is read: a map then equals what its own text parses to.
+static AffineExpr addTerms(AffineExpr left, AffineExpr right) {
+  if (right.getKind() != AffineExprKind::Add)
+    return left + right;
+  auto sum = cast<AffineBinaryOpExpr>(right);
+  return addTerms(left, sum.getLHS()) + sum.getRHS();
+}
+
 /// Position of the shard's element in the shard, and the shard's volume.
 static std::pair<AffineExpr, AffineExpr>
 createShardOffset(MLIRContext *context, unsigned rank) {
@@ -66,7 +75,7 @@ createShardOffset(MLIRContext *context, unsigned rank) {
   AffineExpr stride = getAffineConstantExpr(1, context);
   for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
     AffineExpr extent = getAffineSymbolExpr(d, context);
-    offset = (getAffineDimExpr(d, context) % extent) * stride + offset;
+    offset = addTerms((getAffineDimExpr(d, context) % extent) * stride, offset);
     stride = extent * stride;
   }
   return {offset, stride};
@@ -100,11 +109,11 @@ static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
   AffineExpr shardIndex = getAffineConstantExpr(0, context);
   int64_t stride = 1;
   for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
-    shardIndex = indices[d] * stride + shardIndex;
+    shardIndex = addTerms(indices[d] * stride, shardIndex);
     stride *= workerGrid.getShape()[d];
   }
   auto [offset, shardVolume] = createShardOffset(context, rank);
-  AffineExpr address = shardIndex * shardVolume + offset;
+  AffineExpr address = addTerms(shardIndex * shardVolume, offset);
   AffineExpr channel = address.floorDiv(kDramPageElements) % numChannels;
   AffineExpr channelOffset =
       address.floorDiv(kDramPageElements * numChannels) +

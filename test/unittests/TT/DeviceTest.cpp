@@ -1,5 +1,6 @@
 #include "TestSupport.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 
 #include <set>
@@ -28,6 +29,17 @@ struct DeviceTest : public TTTest {
                                     static_cast<int64_t>(grid.size()) + 1}});
   }
 };
+
+/// The text of a device reads as the same device, not as one that only prints
+/// the same.
+TEST_F(DeviceTest, TextReadsAsTheSameDevice) {
+  for (const Shape &mesh : std::vector<Shape>{{}, {1, 2}, {2, 1, 2}, {2, 4}}) {
+    DeviceAttr device = DeviceAttr::get(system("t3000"), mesh);
+    std::string text;
+    llvm::raw_string_ostream(text) << device;
+    EXPECT_EQ(parseAttribute(text, &context), device) << text;
+  }
+}
 
 /// A grid point lies on the chip that the mesh has at its place, and every core
 /// of every chip is one grid point.
