@@ -91,7 +91,10 @@ ChipPhysicalCoresAttr buildCores(MLIRContext *context, const ChipFacts &chip) {
 
 ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip) {
   SmallVector<DataTypeAttr> dataTypes;
-  for (uint32_t value = 0; value <= getMaxEnumValForDataType(); ++value)
+  // The data types of descriptors from the time before Int32, so that those
+  // stay equal.
+  constexpr auto last = static_cast<uint32_t>(DataType::UInt8);
+  for (uint32_t value = 0; value <= last; ++value)
     dataTypes.push_back(
         DataTypeAttr::get(context, static_cast<DataType>(value)));
   SmallVector<TileSizeAttr> tileSizes;

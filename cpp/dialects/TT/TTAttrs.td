@@ -33,6 +33,7 @@ def TT_DataTypeAttr : TT_EnumAttr<TT_DataType, "supportedDataTypes"> {
       mantissa bits each.
     - `bfp_bf8`, `bfp_bf4`, `bfp_bf2`: the same with an 8-bit shared exponent.
     - `u32`, `u16`, `u8`: integers of that width.
+    - `si32`: signed integers of 32 bits, the element type `si32`.
 
     The keyword of the attribute is `supportedDataTypes`.
 

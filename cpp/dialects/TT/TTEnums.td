@@ -31,7 +31,8 @@ def TT_DataType : TT_Enum<"DataType", "TT DataTypes", [
   I32EnumAttrCase<"BFP_BFloat2", 8, "bfp_bf2">,
   I32EnumAttrCase<"UInt32", 9, "u32">,
   I32EnumAttrCase<"UInt16", 10, "u16">,
-  I32EnumAttrCase<"UInt8", 11, "u8">
+  I32EnumAttrCase<"UInt8", 11, "u8">,
+  I32EnumAttrCase<"Int32", 12, "si32">
 ]>;
 
 def TT_Arch : TT_Enum<"Arch", "TT Arch", [

@@ -77,6 +77,7 @@ unsigned tt::getDataTypeBits(DataType dataType) {
   switch (dataType) {
   case DataType::Float32:
   case DataType::UInt32:
+  case DataType::Int32:
     return 32;
   case DataType::Float16:
   case DataType::BFloat16:
@@ -117,6 +118,8 @@ Type tt::dataTypeToElementType(MLIRContext *context, DataType dataType) {
     return builder.getIntegerType(16);
   case DataType::UInt8:
     return builder.getIntegerType(8);
+  case DataType::Int32:
+    return builder.getIntegerType(32, /*isSigned=*/true);
   }
   llvm_unreachable("all data types are handled");
 }
@@ -130,6 +133,9 @@ std::optional<DataType> tt::elementTypeToDataType(Type type) {
     return DataType::Float16;
   if (type.isBF16())
     return DataType::BFloat16;
+  // The sign of an integer type is not looked at but here: i32 is unsigned.
+  if (type.isSignedInteger(32))
+    return DataType::Int32;
   if (type.isInteger(32))
     return DataType::UInt32;
   if (type.isInteger(16))

@@ -24,7 +24,7 @@ static_assert(static_cast<int>(DataType::UInt8) ==
               static_cast<int>(fb::DataType::UInt8));
 static_assert(static_cast<int>(DataType::BFP_BFloat8) ==
               static_cast<int>(fb::DataType::BFP_BFloat8));
-static_assert(static_cast<int>(DataType::UInt8) ==
+static_assert(static_cast<int>(DataType::Int32) ==
               static_cast<int>(fb::DataType::MAX));
 static_assert(static_cast<int>(OOBVal::NegInf) ==
               static_cast<int>(fb::OOBVal::NegInf));

@@ -38,7 +38,6 @@ constexpr EltwiseEntry kEltwise[] = {
     {"eltwise.abs", false, UnaryOp::Abs, {}},
     {"eltwise.neg", false, UnaryOp::Neg, {}},
 };
-static_assert(std::size(kEltwise) == unsigned(fb::EltwiseOpType::MAX) + 1);
 
 Step decode(Decoder &d, fb::GetDeviceOp const *op) {
   auto const *ids = op->chip_ids();
@@ -96,9 +95,9 @@ Step decode(Decoder &d, fb::FullOp const *op) {
 }
 
 Step decode(Decoder &d, fb::EltwiseOp const *op) {
-  if (op->type() > fb::EltwiseOpType::MAX)
-    malformed("expected an elementwise type up to ",
-              unsigned(fb::EltwiseOpType::MAX), ", found ",
+  if (unsigned(op->type()) >= std::size(kEltwise))
+    malformed("expected an elementwise type up to ", std::size(kEltwise) - 1,
+              ", found ",
               unsigned(op->type()));
   const EltwiseEntry &entry = kEltwise[unsigned(op->type())];
   d.name = entry.name;
@@ -150,9 +149,9 @@ Step decode(Decoder &d, fb::ReductionOp const *op) {
       kernels::ReduceOp::Sum, kernels::ReduceOp::Mean, kernels::ReduceOp::Max};
   static constexpr const char *names[] = {"reduction.sum", "reduction.mean",
                                           "reduction.max"};
-  if (op->type() > fb::ReductionOpType::MAX)
-    malformed("expected a reduction type up to ",
-              unsigned(fb::ReductionOpType::MAX), ", found ",
+  if (unsigned(op->type()) >= std::size(kinds))
+    malformed("expected a reduction type up to ", std::size(kinds) - 1,
+              ", found ",
               unsigned(op->type()));
   d.name = names[unsigned(op->type())];
   const ValueIndex in = d.use(op->in(), "in");
@@ -340,11 +339,11 @@ const char *operationName(fb::OpType type) {
     return "max_pool2d";
   case fb::OpType::DeallocOp:
     return "dealloc";
-  case fb::OpType::NONE:
+  default:
     break;
   }
-  malformed("expected an operation type from 1 to ", unsigned(fb::OpType::MAX),
-            ", found ", unsigned(type));
+  malformed("expected an operation type that this version runs, found ",
+            unsigned(type));
 }
 
 Step decodeStep(Decoder &d, fb::Operation const *op) {
@@ -370,7 +369,7 @@ Step decodeStep(Decoder &d, fb::Operation const *op) {
     TTMLIR_DECODE(MaxPool2dOp);
     TTMLIR_DECODE(DeallocOp);
 #undef TTMLIR_DECODE
-  case fb::OpType::NONE:
+  default:
     break;
   }
   malformed("expected an operation");
