@@ -4,9 +4,12 @@ set(_package "${PROJECT_BINARY_DIR}/python_packages/ttmlir")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/version.py.in" "${_package}/_version.py" @ONLY)
 install(FILES "${_package}/_version.py" DESTINATION ttmlir COMPONENT ttmlir)
 
-# The build tree is importable: ttmlir is put together there, ttrt is linked to its source.
+# The build tree is importable: ttmlir is put together there, ttrt is linked to its source, and the
+# console commands find the tools.
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/ttrt" "${PROJECT_BINARY_DIR}/python_packages/ttrt"
      SYMBOLIC)
+file(MAKE_DIRECTORY "${_package}")
+file(CREATE_LINK "${PROJECT_BINARY_DIR}/bin" "${_package}/bin" SYMBOLIC)
 
 # The schemas, for whoever writes another runtime or reader.
 foreach(_folder IN ITEMS Common TTNN)

@@ -64,6 +64,11 @@ def TTNN_TensorMemoryLayoutAttr
     : TTNN_EnumAttr<TTNN_TensorMemoryLayout, "tensor_memory_layout"> {
   let summary = "How a tensor is spread over the banks of a memory.";
   let description = [{
+    - `interleaved`: pages round robin over all banks.
+    - `single_bank`: all pages in one bank.
+    - `height_sharded`, `width_sharded`, `block_sharded`: every core holds the
+      shard of some rows, of some columns, or a block of both.
+
     Example:
 
     ```mlir
@@ -75,6 +80,11 @@ def TTNN_TensorMemoryLayoutAttr
 def TTNN_BufferTypeAttr : TTNN_EnumAttr<TTNN_BufferType, "buffer_type"> {
   let summary = "The memory of a tensor's buffer.";
   let description = [{
+    - `dram`: the DRAM of the device.
+    - `l1`: the SRAM of the cores; `l1_small` is the part of it that is set aside
+      for small buffers, `trace` that of recorded command queues.
+    - `system_memory`: the host's memory.
+
     Example:
 
     ```mlir
@@ -91,6 +101,9 @@ class TTNN_Attr<string name, string attrMnemonic>
 def TTNN_MemoryConfigAttr : TTNN_Attr<"MemoryConfig", "memory_config"> {
   let summary = "Where and how a tensor lies on the device.";
   let description = [{
+    How the pages of a tensor are spread over banks, and the memory that these
+    banks are part of.
+
     Example:
 
     ```mlir
@@ -106,6 +119,8 @@ def TTNN_MemoryConfigAttr : TTNN_Attr<"MemoryConfig", "memory_config"> {
 def TTNN_ShapeAttr : TTNN_Attr<"Shape", "shape"> {
   let summary = "Extents of a tensor.";
   let description = [{
+    One extent for each dimension, the outermost first.
+
     Example:
 
     ```mlir
@@ -119,6 +134,8 @@ def TTNN_ShapeAttr : TTNN_Attr<"Shape", "shape"> {
 def TTNN_MeshShapeAttr : TTNN_Attr<"MeshShape", "mesh_shape"> {
   let summary = "Extents of a mesh of chips.";
   let description = [{
+    Rows and columns of the grid that the chips of a device form.
+
     Example:
 
     ```mlir

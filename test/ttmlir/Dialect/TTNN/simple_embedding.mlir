@@ -6,7 +6,7 @@ func.func @forward(%arg0: tensor<1x32xi32>, %arg1: tensor<512x128xf32>) -> tenso
   // CHECK: %[[DEVICE:.*]] = "ttnn.get_device"
   // CHECK: %[[OUT:.*]] = "ttnn.empty"(%[[DEVICE]])
   %0 = tensor.empty() : tensor<1x32x128xf32>
-  // CHECK: "ttnn.embedding"(%{{.*}}, %{{.*}}, %[[OUT]]) : 
+  // CHECK: "ttnn.embedding"(%{{.*}}, %{{.*}}, %[[OUT]]) :
   // CHECK-NOT: ttir
   %1 = "ttir.embedding"(%arg0, %arg1, %0) <{operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<1x32xi32>, tensor<512x128xf32>, tensor<1x32x128xf32>) -> tensor<1x32x128xf32>
   // CHECK: "ttnn.to_memory_config"(%{{.*}}, %[[DEVICE]])

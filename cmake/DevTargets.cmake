@@ -1,0 +1,61 @@
+# Targets for those who work on the project: `docs`, `doxygen` and `clang-tidy`. None is part of `all`.
+
+# A target that says what is missing, and fails.
+function(ttmlir_missing_program target remedy)
+  add_custom_target(${target}
+    COMMAND "${CMAKE_COMMAND}" -E echo "error: the target ${target} needs ${target}, which CMake did not find: ${remedy}, then run cmake ${PROJECT_BINARY_DIR}"
+    COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
+endfunction()
+
+# The book in build/docs, with the pages that mlir-tblgen makes of the definitions; its HTML is
+# written to build/docs/book by mdbook if that is installed.
+find_program(MDBOOK_EXECUTABLE mdbook)
+if(TTMLIR_ENABLE_COMPILER)
+  set(_includes ${MLIR_INCLUDE_DIRS})
+  list(TRANSFORM _includes PREPEND "--include=")
+  set(_tblgen "${MLIR_TABLEGEN_EXE}")
+  if(TARGET "${_tblgen}")
+    set(_tblgen "$<TARGET_FILE:${MLIR_TABLEGEN_EXE}>")
+  endif()
+  add_custom_target(docs
+    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/book.py"
+            --mlir-tblgen "${_tblgen}" --source "${PROJECT_SOURCE_DIR}" ${_includes}
+            --output "${PROJECT_BINARY_DIR}/docs"
+            "$<$<BOOL:${MDBOOK_EXECUTABLE}>:--mdbook=${MDBOOK_EXECUTABLE}>"
+    COMMAND_EXPAND_LISTS USES_TERMINAL COMMENT "Building the book" VERBATIM)
+endif()
+
+# The reference of the C++ code in build/doxygen/html.
+find_program(DOXYGEN_EXECUTABLE doxygen)
+if(DOXYGEN_EXECUTABLE)
+  find_program(DOT_EXECUTABLE dot)
+  set(TTMLIR_HAVE_DOT NO)
+  if(DOT_EXECUTABLE)
+    set(TTMLIR_HAVE_DOT YES)
+  endif()
+  configure_file("${PROJECT_SOURCE_DIR}/docs/Doxyfile.in" "${PROJECT_BINARY_DIR}/Doxyfile" @ONLY)
+  add_custom_target(doxygen
+    COMMAND "${DOXYGEN_EXECUTABLE}" "${PROJECT_BINARY_DIR}/Doxyfile"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" USES_TERMINAL
+    COMMENT "Writing ${PROJECT_BINARY_DIR}/doxygen/html/index.html" VERBATIM)
+else()
+  ttmlir_missing_program(doxygen "install the system's package doxygen")
+endif()
+
+# Every C++ file of the project by the rules of .clang-tidy.
+set(TTMLIR_CLANG_TIDY_FILES "${PROJECT_SOURCE_DIR}/(cpp|python|runtime|tools|test)/.*\\.cpp$"
+    CACHE STRING "Regular expression of the files that the target clang-tidy checks")
+get_filename_component(_beside_python "${Python3_EXECUTABLE}" DIRECTORY)
+find_program(CLANG_TIDY_EXECUTABLE clang-tidy HINTS "${_beside_python}")
+find_program(RUN_CLANG_TIDY NAMES run-clang-tidy.py run-clang-tidy HINTS "${_beside_python}")
+if(CLANG_TIDY_EXECUTABLE AND RUN_CLANG_TIDY)
+  add_custom_target(clang-tidy
+    COMMAND "${Python3_EXECUTABLE}" "${RUN_CLANG_TIDY}" -quiet
+            -clang-tidy-binary "${CLANG_TIDY_EXECUTABLE}" -p "${PROJECT_BINARY_DIR}"
+            "${TTMLIR_CLANG_TIDY_FILES}"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" USES_TERMINAL COMMENT "Running clang-tidy" VERBATIM)
+  # The files include headers that the build generates.
+  add_dependencies(clang-tidy ttmlir-wheel)
+else()
+  ttmlir_missing_program(clang-tidy "pip install clang-tidy")
+endif()
