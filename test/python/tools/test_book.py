@@ -1,0 +1,117 @@
+"""The book: generated pages that say something about everything, and HTML without mdbook."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+def installed(path: str) -> Path:
+    """A file of a wheel in site-packages."""
+    found = [Path(entry, path) for entry in sys.path if os.path.exists(os.path.join(entry, path))]
+    assert found, f"expected {path} in site-packages: a package of the build requirements"
+    return found[0]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools() -> None:
+    sys.path.insert(0, str(ROOT / "tools" / "docs"))
+
+
+@pytest.fixture(scope="module")
+def pages() -> ModuleType:
+    return importlib.import_module("pages")
+
+
+@pytest.fixture(scope="module")
+def tablegen(pages: ModuleType) -> object:
+    program = installed("mlir/bin/mlir-tblgen")
+    return pages.TableGen(program, ROOT / "cpp", [installed("mlir/include")])
+
+
+@pytest.fixture(scope="module")
+def book(tablegen: object, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("book") / "docs"
+    assert importlib.import_module("book").assemble(tablegen, ROOT / "docs", output) == []
+    return output
+
+
+def test_every_op_is_on_the_page_of_its_dialect(book: Path) -> None:
+    for dialect in ("ttir", "ttnn"):
+        module = importlib.import_module(f"ttmlir.dialects._{dialect}_ops_gen")
+        registered = {
+            value.OPERATION_NAME
+            for value in vars(module).values()
+            if isinstance(value, type) and "OPERATION_NAME" in vars(value)
+        }
+        page = (book / "src" / "reference" / f"{dialect}.md").read_text()
+        on_page = set(re.findall(rf"^### ({dialect}\.\w+)$", page, re.M))
+        assert len(registered) > 30
+        assert on_page == registered
+
+
+def test_every_pass_is_on_the_page_of_passes(book: Path) -> None:
+    code = "from ttmlir import _tools; _tools.opt()"
+    text = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    page = (book / "src" / "reference" / "passes.md").read_text()
+    documented = set(re.findall(r"^### ([\w-]+)$", page, re.M))
+    passes, pipelines = (
+        set(re.findall(r"^      --([\w-]+)", part, re.M)) for part in text.split("Pass Pipelines:")
+    )
+    assert len(documented) > 5
+    assert documented <= passes
+    own = {name for name in passes if re.match(r"ttir-|ttnn-|convert-.*(ttir|ttnn)", name)}
+    assert own == documented
+    tools = (ROOT / "docs" / "src" / "tools.md").read_text()
+    described = set(re.findall(r"`--([\w-]+)`", tools))
+    assert "ttir-to-ttnn-backend-pipeline" in pipelines
+    assert pipelines - described == set()
+
+
+def test_links_lead_somewhere(book: Path) -> None:
+    (book / "src" / "tools.md").write_text("[x](nowhere.md) [y](ttrt.md#nothing) [z](ttrt.md)\n")
+    found = importlib.import_module("book").dead_links(book / "src")
+    assert [line for line in found if line.startswith("tools.md")] == [
+        "tools.md: no such page or heading: nowhere.md",
+        "tools.md: no such page or heading: ttrt.md#nothing",
+    ]
+    shutil.copy(ROOT / "docs" / "src" / "tools.md", book / "src" / "tools.md")
+
+
+def test_html_without_mdbook(book: Path, tmp_path: Path) -> None:
+    web = importlib.import_module("web")
+    count = web.render(book / "src", tmp_path, "ttmlir")
+    assert count == len(list(tmp_path.rglob("*.html"))) - 1
+    page = (tmp_path / "reference" / "ttir.html").read_text()
+    assert '<h3 id="ttirmatmul">ttir.matmul</h3>' in page
+    assert '<a href="#ttirmatmul"><code>ttir.matmul</code></a>' in page
+    assert '<a href="../tools.html">Tools</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("body", "gaps"),
+    [
+        ("\n_Sum._\n\nText.\n\n```mlir\n%0\n```\n\nTraits: `X`\n", []),
+        ("\n_Sum._\n\nText.\n", ["no example in a block of mlir"]),
+        ("\n_Sum._\n\nExample:\n\n```mlir\n%0\n```\n", ["no description"]),
+        ("\n```mlir\n%0\n```\n", ["no summary", "no description"]),
+        (
+            "\n_Sum._\n\nText.\n\n```mlir\n%0\n```\n\n#### Options\n\n```\n-a : A.\n-b :\n```\n",
+            ["no description of the option b"],
+        ),
+    ],
+)
+def test_gaps_are_found(pages: ModuleType, body: str, gaps: list[str]) -> None:
+    assert list(pages.Entry("pass", "sum", body).gaps()) == gaps
