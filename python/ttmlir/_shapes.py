@@ -78,6 +78,46 @@ def reshape(shape: Shape, new: Sequence[int]) -> Shape:
     return result
 
 
+def slice(
+    shape: Shape, begins: Sequence[int], ends: Sequence[int], step: Sequence[int]
+) -> tuple[list[int], list[int], Shape]:
+    """Begins and ends counted from the front, and the shape of the slice."""
+    rank = len(shape)
+    if not len(begins) == len(ends) == len(step) == rank:
+        raise ValueError(
+            f"slice: expected {rank} begins, ends and steps, "
+            f"found {len(begins)}, {len(ends)} and {len(step)}"
+        )
+    first = [b + e if b < 0 else b for b, e in zip(begins, shape, strict=True)]
+    last = [b + e if b < 0 else b for b, e in zip(ends, shape, strict=True)]
+    extents = []
+    for i, (begin, end, stride) in enumerate(zip(first, last, step, strict=True)):
+        if not 0 <= begin < end <= shape[i] or stride < 1:
+            raise ValueError(
+                f"slice: expected 0 <= begin < end <= {shape[i]} and a positive step in "
+                f"dimension {i}, found begin {begin}, end {end}, step {stride}"
+            )
+        extents.append((end - begin + stride - 1) // stride)
+    return first, last, tuple(extents)
+
+
+def gather(
+    indices: Shape,
+    offset_dims: Sequence[int],
+    dropped: set[int],
+    index_vector_dim: int,
+    slice_sizes: Sequence[int],
+) -> Shape:
+    """The shape of StableHLO's gather; ``dropped`` dimensions of the slices are not in it."""
+    batch = iter([e for i, e in enumerate(indices) if i != index_vector_dim])
+    offset = iter([e for i, e in enumerate(slice_sizes) if i not in dropped])
+    kept = len(slice_sizes) - len(dropped)
+    if len(offset_dims) != kept:
+        raise ValueError(f"gather: expected {kept} offset dimensions, found {len(offset_dims)}")
+    rank = len(indices) - (index_vector_dim < len(indices)) + kept
+    return tuple(next(offset) if i in offset_dims else next(batch) for i in range(rank)) or (1,)
+
+
 def concat(shapes: Sequence[Shape], dim: int) -> Shape:
     """The shapes one after the other along ``dim`` (already normalized)."""
     first = shapes[0]
@@ -101,3 +141,19 @@ def window(extent: int, kernel: int, stride: int, dilation: int, padding: int, c
             f"kernel {kernel} with dilation {dilation}"
         )
     return (span + (stride - 1 if ceil else 0)) // stride + 1
+
+
+def windows(
+    shape: Shape,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    dilation: Sequence[int],
+    padding: tuple[int, int, int, int],
+    ceil: bool = False,
+) -> tuple[int, int]:
+    """Positions of a window over the height and width of (N, H, W, C)."""
+    top, left, bottom, right = padding
+    return (
+        window(shape[1], kernel[0], stride[0], dilation[0], top + bottom, ceil),
+        window(shape[2], kernel[1], stride[1], dilation[1], left + right, ceil),
+    )

@@ -134,10 +134,10 @@ def test_dtypes(dtype: str) -> None:
     b = ttmlir.Builder()
     module = built(b, b.input("x", (40, 70), dtype))
     (kind,) = module.body.operations[0].type.inputs
-    element, tiles = DTYPES[dtype]
-    assert str(kind.element_type) == element
-    if tiles:
-        assert f"memref<2x3x!tt.tile<32x32, {tiles}>, #tt.memory_space<dram>>" in str(kind)
+    format = DTYPES[dtype]
+    assert str(kind.element_type) == format.element
+    if format.block:
+        assert f"memref<2x3x!tt.tile<32x32, {format.tile}>, #tt.memory_space<dram>>" in str(kind)
     else:
         assert kind.encoding is None
 

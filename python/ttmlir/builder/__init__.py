@@ -1,0 +1,43 @@
+"""Writes TTIR programs without boilerplate.
+
+>>> import ttmlir
+>>> b = ttmlir.Builder()
+>>> x = b.input("x", (64, 128), "bf16")
+>>> w = b.input("w", (128, 96), "bfp8_b")
+>>> y = b.relu(b.matmul(x, w))
+>>> b.output(y)
+>>> y.shape, y.dtype
+((64, 96), 'bf16')
+>>> b.module.operation.verify()
+True
+"""
+
+from __future__ import annotations
+
+from ttmlir.builder._dtypes import DTYPES
+from ttmlir.builder._eltwise import EltwiseOps
+from ttmlir.builder._nn import NNOps
+from ttmlir.builder._reductions import ReductionOps
+from ttmlir.builder._tensor import Tensor
+from ttmlir.builder._tensors import TensorOps
+
+__all__ = ["DTYPES", "Builder", "Tensor"]
+
+
+class Builder(EltwiseOps, ReductionOps, TensorOps, NNOps):
+    """Builds a module of functions on tensors, one op a call.
+
+    The first function is called ``name``; ``function(name)`` begins another. Inputs and outputs
+    belong to the function that was begun last.
+
+    Every op takes an optional ``name``, which becomes its location in the IR (the key of grid
+    overrides and of reports); the file and line of the call are recorded anyway.
+
+    Args:
+        name: of the first function.
+        constraint: where operands of ops may lie, an alias of ``#tt.operand_constraint``.
+        context: to build in; a new one otherwise.
+
+    Raises:
+        ValueError: from the op methods, where shapes or dtypes do not fit together.
+    """

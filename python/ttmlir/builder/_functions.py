@@ -1,0 +1,257 @@
+"""What all groups of ops stand on: functions, their inputs and outputs, and how an op is made."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from ttmlir import ir
+from ttmlir._shapes import Shape
+from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype
+from ttmlir.builder._tensor import Tensor
+
+if TYPE_CHECKING:
+    from ttmlir.builder import Builder
+
+MEMORY_SPACES = ("system", "dram", "l1")
+_HERE = os.path.dirname(__file__)
+
+
+def user_location(context: ir.Context, name: str | None) -> ir.Location:
+    """The line outside of this package that is being executed, under ``name`` if there is one."""
+    frame = sys._getframe(1)
+    while frame.f_back and os.path.dirname(frame.f_code.co_filename) == _HERE:
+        frame = frame.f_back
+    location = ir.Location.file(frame.f_code.co_filename, frame.f_lineno, 0, context)
+    return ir.Location.name(name, location, context) if name else location
+
+
+class Functions:
+    """The functions of a module under construction."""
+
+    def __init__(
+        self,
+        name: str = "forward",
+        *,
+        constraint: str = "any_device_tile",
+        context: ir.Context | None = None,
+    ) -> None:
+        self.context = context or ir.Context()
+        with self.context, ir.Location.unknown():
+            self._module = ir.Module.create()
+            self._constraint = ir.Attribute.parse(f"#tt.operand_constraint<{constraint}>")
+        self._functions: set[str] = set()
+        self._outputs: list[Tensor] | None = None
+        self.function(name)
+
+    def function(self, name: str) -> None:
+        """Begins a function; the one before it must have its outputs."""
+        self._check_finished()
+        if name in self._functions:
+            raise ValueError(f"the module has a function '{name}' already")
+        from ttmlir.dialects import func
+
+        location = user_location(self.context, None)
+        with self.context, location, ir.InsertionPoint(self._module.body):
+            self._function = func.FuncOp(name, ir.FunctionType.get([], []))
+            self._block = self._function.add_entry_block()
+        self._functions.add(name)
+        self._function_name = name
+        self._outputs = None
+
+    def _check_finished(self) -> None:
+        if self._functions and self._outputs is None:
+            raise ValueError(f"function '{self._function_name}' has no output yet: call output()")
+
+    def _check_open(self) -> None:
+        if self._outputs is not None:
+            raise ValueError(
+                f"function '{self._function_name}' has its outputs: begin another with function()"
+            )
+
+    def input(
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: Any = "f32",
+        *,
+        memory_space: str | None = None,
+        tiled: bool | None = None,
+    ) -> Tensor:
+        """Adds an argument to the function.
+
+        Args:
+            name: of the argument, its location in the IR.
+            shape: extents, at least one.
+            dtype: a key of ``DTYPES``, or NumPy's or PyTorch's name. Block floats (``bfp8_b`` ...)
+                are stored in 32x32 tiles on the device; their elements are bf16 or f16 in the IR.
+            memory_space: where the caller puts the tensor: ``system``, ``dram`` or ``l1``. By
+                default block floats go to ``dram``, everything else to where the compiler wants
+                it.
+            tiled: whether the tensor is stored in 32x32 tiles; block floats always are. Says
+                nothing unless ``memory_space`` is given.
+        """
+        self._check_open()
+        shape = tuple(int(e) for e in shape)
+        if not shape or any(e < 1 for e in shape):
+            raise ValueError(f"input '{name}': expected positive extents, found {shape}")
+        dtype = canonical(dtype)
+        block = DTYPES[dtype].block
+        if block and tiled is False:
+            raise ValueError(f"input '{name}': {dtype} is stored in tiles, tiled=False given")
+        if block and memory_space is None:
+            memory_space = "dram"
+        encoding = None
+        if memory_space is not None:
+            try:
+                encoding = self._layout(shape, dtype, memory_space, bool(tiled or block))
+            except ValueError as error:
+                raise ValueError(f"input '{name}': {error}") from None
+        with self.context:
+            location = user_location(self.context, name)
+            kind = ir.RankedTensorType.get(shape, self._element_type(dtype), encoding, location)
+            value = self._block.add_argument(kind, location)
+        return self._tensor(value, shape, element_dtype(dtype))
+
+    def output(self, *tensors: Tensor) -> None:
+        """Returns ``tensors`` from the function, which ends it."""
+        self._check_open()
+        if not tensors:
+            raise ValueError(f"function '{self._function_name}': expected at least one output")
+        self._check_inputs("output", tensors)
+        from ttmlir.dialects import func
+
+        with self.context, user_location(self.context, None), ir.InsertionPoint(self._block):
+            func.ReturnOp([t.value for t in tensors])
+            kind = ir.FunctionType.get(
+                [a.type for a in self._block.arguments], [t.value.type for t in tensors]
+            )
+            self._function.attributes["function_type"] = ir.TypeAttr.get(kind)
+        self._outputs = list(tensors)
+
+    @property
+    def module(self) -> ir.Module:
+        """The finished module."""
+        self._check_finished()
+        return self._module
+
+    def __str__(self) -> str:
+        return str(self.module)
+
+    # How an op is made ---------------------------------------------------------------------------
+
+    def _tensor(self, value: ir.Value[ir.Type], shape: Shape, dtype: str) -> Tensor:
+        return Tensor(cast("Builder", self), value, shape, dtype)
+
+    def _element_type(self, dtype: str) -> ir.Type:
+        return ir.Type.parse(DTYPES[dtype].element, self.context)
+
+    def _layout(
+        self,
+        shape: Shape,
+        dtype: str,
+        memory_space: str,
+        tiled: bool,
+        grid: Sequence[int] = (1, 1),
+        memory_layout: str | None = None,
+    ) -> ir.Attribute:
+        """A layout of ``shape`` on ``grid``: all dimensions but the last collapsed."""
+        from ttmlir.dialects import tt
+
+        spaces = {
+            "system": tt.MemorySpace.System,
+            "dram": tt.MemorySpace.DeviceDRAM,
+            "l1": tt.MemorySpace.DeviceL1,
+        }
+        layouts = {
+            ("none" if m is tt.TensorMemoryLayout.None_ else str(m)): m
+            for m in tt.TensorMemoryLayout
+        }
+        if memory_space not in spaces:
+            raise ValueError(
+                f"expected memory_space to be one of {', '.join(spaces)}, found {memory_space!r}"
+            )
+        memory_layout = memory_layout or ("none" if memory_space == "system" else "interleaved")
+        if memory_layout not in layouts:
+            raise ValueError(
+                f"expected memory_layout to be one of {', '.join(layouts)}, found {memory_layout!r}"
+            )
+        if tiled and not DTYPES[dtype].tile:
+            raise ValueError(f"{dtype} is not stored in tiles")
+        with self.context, ir.Location.unknown():
+            kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
+            layout = tt.ir.LayoutAttr.get(
+                self.context,
+                kind,
+                spaces[memory_space],
+                tt.ir.GridAttr.get(self.context, list(grid)),
+                [(0, -1)],
+                tt.OOBVal.Undef,
+                layouts[memory_layout],
+            )
+            if tiled:
+                tile = ir.Type.parse(f"!tt.tile<32x32, {DTYPES[dtype].tile}>")
+                layout = tt.ir.LayoutAttr.with_element_type(self.context, layout, tile)
+        return layout
+
+    def _check_inputs(self, op: str, tensors: Iterable[Tensor]) -> None:
+        for tensor in tensors:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"{op}: expected tensors of a Builder, found {tensor!r}")
+            if tensor.builder is not self:
+                raise ValueError(f"{op}: an input belongs to another Builder")
+
+    def _create(
+        self,
+        op: str,
+        inputs: Sequence[Tensor],
+        kind: ir.RankedTensorType,
+        attributes: Mapping[str, ir.Attribute],
+        destination: bool,
+    ) -> ir.Value[ir.Type]:
+        """``ttir.<op>``, with a new tensor as its last operand if it has a destination."""
+        operands = [t.value for t in inputs]
+        if destination:
+            operands.append(ir.Operation.create("tensor.empty", results=[kind]).result)
+        made = ir.Operation.create(
+            f"ttir.{op}", results=[kind], operands=operands, attributes=dict(attributes)
+        )
+        return made.result
+
+    def _build(
+        self,
+        op: str,
+        inputs: Sequence[Tensor],
+        shape: Shape,
+        attributes: Mapping[str, str] | None = None,
+        *,
+        name: str | None,
+        dtype: str | None = None,
+        segments: Sequence[int] | None = None,
+    ) -> Tensor:
+        """``ttir.<op>`` of ``inputs`` into a new tensor.
+
+        ``attributes`` are texts; ``segments`` has the number of tensors of each group of inputs,
+        for the ops that are asked for it.
+        """
+        self._check_open()
+        self._check_inputs(op, inputs)
+        dtype = dtype or inputs[0].dtype
+        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+            kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
+            made: dict[str, ir.Attribute] = {
+                key: ir.Attribute.parse(value) for key, value in (attributes or {}).items()
+            }
+            constraints = [self._constraint] * (len(inputs) + 1)
+            made["operand_constraints"] = ir.ArrayAttr.get(constraints)
+            if segments is not None:
+                made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([*segments, 1])
+            value = self._create(op, inputs, kind, made, destination=True)
+        return self._tensor(value, shape, dtype)
+
+    def _same_dtype(self, op: str, tensors: Iterable[Tensor]) -> None:
+        dtypes = {t.dtype for t in tensors}
+        if len(dtypes) > 1:
+            raise ValueError(f"{op}: expected one dtype, found {', '.join(sorted(dtypes))}")

@@ -1,0 +1,325 @@
+"""Matrix products, normalisations, embeddings and sliding windows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttmlir import _shapes
+from ttmlir._literals import array, boolean, f32
+from ttmlir.builder._functions import Functions
+from ttmlir.builder._tensor import Tensor
+
+Pair = tuple[int, int]
+#: Of a window: the same on both sides (height, width), or top, left, bottom and right.
+Padding = tuple[int, int] | tuple[int, int, int, int]
+
+
+def _sides(op: str, padding: Padding) -> tuple[int, int, int, int]:
+    """Top, left, bottom and right."""
+    if len(padding) == 2:
+        return (padding[0], padding[1], padding[0], padding[1])
+    if len(padding) == 4:
+        return padding
+    raise ValueError(f"{op}: expected a padding of 2 or 4 numbers, found {tuple(padding)}")
+
+
+def _pairs(values: dict[str, Pair]) -> dict[str, str]:
+    """``stride_height`` and ``stride_width`` for ``stride``."""
+    return {
+        f"{key}_{side}": f"{value[i]} : si32"
+        for key, value in values.items()
+        for i, side in enumerate(("height", "width"))
+    }
+
+
+def _paddings(sides: tuple[int, int, int, int]) -> dict[str, str]:
+    names = ("top", "left", "bottom", "right")
+    return {f"padding_{n}": f"{p} : si32" for n, p in zip(names, sides, strict=True)}
+
+
+class NNOps(Functions):
+    """The ops of neural networks."""
+
+    def matmul(
+        self,
+        a: Tensor,
+        b: Tensor,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        name: str | None = None,
+    ) -> Tensor:
+        """(.., M, K) by (.., K, N) is (.., M, N); leading dimensions broadcast."""
+        return self._product("matmul", (a, b), transpose_a, transpose_b, name)
+
+    def linear(
+        self,
+        a: Tensor,
+        b: Tensor,
+        bias: Tensor | None = None,
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        name: str | None = None,
+    ) -> Tensor:
+        """The matrix product of ``a`` and ``b`` plus ``bias``, which broadcasts."""
+        inputs = (a, b) if bias is None else (a, b, bias)
+        return self._product("linear", inputs, transpose_a, transpose_b, name)
+
+    def _product(
+        self,
+        op: str,
+        inputs: Sequence[Tensor],
+        transpose_a: bool,
+        transpose_b: bool,
+        name: str | None,
+    ) -> Tensor:
+        self._check_inputs(op, inputs)
+        self._same_dtype(op, inputs)
+        shapes = [
+            (*t.shape[:-2], t.shape[-1], t.shape[-2]) if swap and t.rank > 1 else t.shape
+            for t, swap in zip(inputs, (transpose_a, transpose_b), strict=False)
+        ]
+        try:
+            shape = _shapes.matmul(*shapes)
+            if len(inputs) > 2 and _shapes.broadcast(shape, inputs[2].shape) != shape:
+                raise ValueError(
+                    f"expected a bias that broadcasts to {_shapes.text(shape)}, "
+                    f"found {_shapes.text(inputs[2].shape)}"
+                )
+        except ValueError as error:
+            raise ValueError(f"{op}: {error}") from None
+        swaps = {"transpose_a": transpose_a, "transpose_b": transpose_b}
+        attributes = {key: "true" for key, value in swaps.items() if value}
+        return self._build(op, inputs, shape, attributes, name=name)
+
+    def softmax(self, x: Tensor, dim: int = -1, *, name: str | None = None) -> Tensor:
+        """Normalised exponentials along ``dim``."""
+        _shapes.normalize(dim, x.rank)
+        return self._build("softmax", (x,), x.shape, {"dimension": f"{dim} : si32"}, name=name)
+
+    def layer_norm(
+        self,
+        x: Tensor,
+        weight: Tensor | None = None,
+        bias: Tensor | None = None,
+        *,
+        normalized_shape: Sequence[int] | None = None,
+        epsilon: float = 1e-5,
+        name: str | None = None,
+    ) -> Tensor:
+        """``x`` less its mean, divided by its deviation over the last dimensions, those of
+        ``normalized_shape`` (the last one if None), times ``weight`` plus ``bias``."""
+        return self._norm("layer_norm", x, weight, bias, normalized_shape, epsilon, name)
+
+    def rms_norm(
+        self,
+        x: Tensor,
+        weight: Tensor | None = None,
+        bias: Tensor | None = None,
+        *,
+        normalized_shape: Sequence[int] | None = None,
+        epsilon: float = 1e-5,
+        name: str | None = None,
+    ) -> Tensor:
+        """``x`` divided by its root mean square over the last dimensions, those of
+        ``normalized_shape`` (the last one if None), times ``weight`` plus ``bias``."""
+        return self._norm("rms_norm", x, weight, bias, normalized_shape, epsilon, name)
+
+    def _norm(
+        self,
+        op: str,
+        x: Tensor,
+        weight: Tensor | None,
+        bias: Tensor | None,
+        normalized_shape: Sequence[int] | None,
+        epsilon: float,
+        name: str | None,
+    ) -> Tensor:
+        extents = tuple(normalized_shape or x.shape[-1:])
+        if x.shape[x.rank - len(extents) :] != extents:
+            raise ValueError(
+                f"{op}: expected a normalized_shape that ends {_shapes.text(x.shape)}, "
+                f"found {_shapes.text(extents)}"
+            )
+        for what, tensor in (("weight", weight), ("bias", bias)):
+            if tensor is not None and tensor.shape != extents:
+                raise ValueError(
+                    f"{op}: expected a {what} of {_shapes.text(extents)}, "
+                    f"found {_shapes.text(tensor.shape)}"
+                )
+        inputs = [t for t in (x, weight, bias) if t is not None]
+        self._same_dtype(op, inputs)
+        attributes = {"normalized_shape": array("i64", extents), "epsilon": f32(epsilon)}
+        segments = (1, int(weight is not None), int(bias is not None))
+        return self._build(op, inputs, x.shape, attributes, name=name, segments=segments)
+
+    def embedding(self, indices: Tensor, table: Tensor, *, name: str | None = None) -> Tensor:
+        """Rows of ``table`` (rows, width) by ``indices``: (.., ) gives (.., width)."""
+        if table.rank != 2:
+            raise ValueError(f"embedding: expected a table of rank 2, found {table.shape}")
+        shape = (*indices.shape, table.shape[1])
+        return self._build("embedding", (indices, table), shape, name=name, dtype=table.dtype)
+
+    def embedding_backward(
+        self, indices: Tensor, table: Tensor, gradient: Tensor, *, name: str | None = None
+    ) -> Tensor:
+        """The gradient of ``table`` for that of ``embedding(indices, table)``."""
+        expected = (*indices.shape, *table.shape[1:])
+        if table.rank != 2 or gradient.shape != expected:
+            raise ValueError(
+                f"embedding_backward: expected a gradient of {_shapes.text(expected)}, "
+                f"found {_shapes.text(gradient.shape)}"
+            )
+        inputs = (indices, table, gradient)
+        return self._build("embedding_backward", inputs, table.shape, name=name, dtype=table.dtype)
+
+    # Sliding windows -----------------------------------------------------------------------------
+
+    def conv2d(
+        self,
+        x: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        stride: Pair = (1, 1),
+        dilation: Pair = (1, 1),
+        padding: Padding = (0, 0),
+        groups: int = 1,
+        name: str | None = None,
+    ) -> Tensor:
+        """Convolves ``x`` (N, H, W, C) with ``weight`` (O, C / groups, KH, KW) to (N, H', W', O).
+
+        ``bias`` is (1, 1, 1, O); ``padding`` is that of each side (height, width), or (top, left,
+        bottom, right).
+        """
+        if x.rank != 4 or weight.rank != 4:
+            raise ValueError(f"conv2d: expected rank 4, found {x.shape} and {weight.shape}")
+        if weight.shape[1] * groups != x.shape[3]:
+            raise ValueError(
+                f"conv2d: expected a weight with {x.shape[3]} / {groups} input channels, "
+                f"found {_shapes.text(weight.shape)}"
+            )
+        inputs = (x, weight) if bias is None else (x, weight, bias)
+        self._same_dtype("conv2d", inputs)
+        sides = _sides("conv2d", padding)
+        height, width = _shapes.windows(x.shape, weight.shape[2:], stride, dilation, sides)
+        attributes = _pairs({"stride": stride, "dilation": dilation}) | _paddings(sides)
+        attributes["groups"] = f"{groups} : si32"
+        shape = (x.shape[0], height, width, weight.shape[0])
+        return self._build("conv2d", inputs, shape, attributes, name=name)
+
+    def conv_transpose2d(
+        self,
+        x: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        stride: Pair = (1, 1),
+        padding: Padding = (0, 0),
+        output_padding: Pair = (0, 0),
+        dilation: Pair = (1, 1),
+        groups: int = 1,
+        name: str | None = None,
+    ) -> Tensor:
+        """The transpose of a convolution: ``x`` (N, H, W, C), ``weight`` (C, O / groups, KH, KW),
+        ``bias`` (1, 1, 1, O)."""
+        if x.rank != 4 or weight.rank != 4 or weight.shape[0] != x.shape[3]:
+            raise ValueError(
+                f"conv_transpose2d: expected rank 4 and a weight with {x.shape[-1]} input "
+                f"channels first, found {_shapes.text(x.shape)} and {_shapes.text(weight.shape)}"
+            )
+        inputs = (x, weight) if bias is None else (x, weight, bias)
+        self._same_dtype("conv_transpose2d", inputs)
+        top, left, bottom, right = sides = _sides("conv_transpose2d", padding)
+        height, width = (
+            (e - 1) * s - p + d * (k - 1) + o + 1
+            for e, k, s, d, p, o in zip(
+                x.shape[1:3],
+                weight.shape[2:],
+                stride,
+                dilation,
+                (top + bottom, left + right),
+                output_padding,
+                strict=True,
+            )
+        )
+        attributes = {
+            "stride": array("i32", stride),
+            "padding": array("i32", sides),
+            "output_padding": array("i32", output_padding),
+            "dilation": array("i32", dilation),
+            "groups": f"{groups} : i32",
+        }
+        shape = (x.shape[0], height, width, weight.shape[1] * groups)
+        return self._build("conv_transpose2d", inputs, shape, attributes, name=name)
+
+    def max_pool2d(
+        self,
+        x: Tensor,
+        kernel: Pair,
+        *,
+        stride: Pair | None = None,
+        dilation: Pair = (1, 1),
+        padding: Padding = (0, 0),
+        ceil_mode: bool = False,
+        name: str | None = None,
+    ) -> Tensor:
+        """Maximum over a window that slides over ``x`` (N, H, W, C), by ``kernel`` unless told."""
+        return self._pool("max_pool2d", x, kernel, stride, dilation, padding, ceil_mode, {}, name)
+
+    def avg_pool2d(
+        self,
+        x: Tensor,
+        kernel: Pair,
+        *,
+        stride: Pair | None = None,
+        dilation: Pair = (1, 1),
+        padding: Padding = (0, 0),
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        name: str | None = None,
+    ) -> Tensor:
+        """Mean over a window that slides over ``x`` (N, H, W, C), by ``kernel`` unless told."""
+        own = {"count_include_pad": boolean(count_include_pad)}
+        return self._pool("avg_pool2d", x, kernel, stride, dilation, padding, ceil_mode, own, name)
+
+    def _pool(
+        self,
+        op: str,
+        x: Tensor,
+        kernel: Pair,
+        stride: Pair | None,
+        dilation: Pair,
+        padding: Padding,
+        ceil_mode: bool,
+        own: dict[str, str],
+        name: str | None,
+    ) -> Tensor:
+        if x.rank != 4:
+            raise ValueError(f"{op}: expected rank 4, found {x.shape}")
+        stride = stride or kernel
+        sides = _sides(op, padding)
+        height, width = _shapes.windows(x.shape, kernel, stride, dilation, sides, ceil_mode)
+        attributes = _pairs({"kernel": kernel, "stride": stride, "dilation": dilation})
+        attributes |= _paddings(sides) | {"ceil_mode": boolean(ceil_mode)} | own
+        shape = (x.shape[0], height, width, x.shape[3])
+        return self._build(op, (x,), shape, attributes, name=name)
+
+    def upsample(
+        self,
+        x: Tensor,
+        scale_factor: int | Pair,
+        mode: str = "nearest",
+        *,
+        name: str | None = None,
+    ) -> Tensor:
+        """``x`` (N, H, W, C) enlarged; ``mode`` is ``nearest`` or ``bilinear``."""
+        if x.rank != 4:
+            raise ValueError(f"upsample: expected rank 4, found {x.shape}")
+        if mode not in ("nearest", "bilinear"):
+            raise ValueError(f"upsample: expected mode nearest or bilinear, found {mode!r}")
+        factors = (scale_factor,) * 2 if isinstance(scale_factor, int) else tuple(scale_factor)
+        shape = (x.shape[0], x.shape[1] * factors[0], x.shape[2] * factors[1], x.shape[3])
+        attributes = {"scale_factor": array("i32", factors), "mode": f'"{mode}"'}
+        return self._build("upsample", (x,), shape, attributes, name=name)
