@@ -16,12 +16,13 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test lint bench wheel fuzz clean
+.PHONY: help demo test lint bench wheel check-install fuzz clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run every test'
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl'
+	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
 	@echo 'make fuzz   10,000 mutations of a program under AddressSanitizer'
 	@echo 'make lint   ruff and mypy over the Python code'
 	@echo 'make clean  remove $(VENV), $(BUILD) and dist'
@@ -62,6 +63,14 @@ wheel: | $(VENV)/.toolchain
 	  -C build-dir=$(BUILD) -C cmake.define.TTMLIR_ENABLE_TESTS=ON -w dist .
 	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
 
+# As users install it: pip makes its own build environment, and the result is used from elsewhere.
+check-install: $(VENV)/.created
+	$(call say,Installing into $(VENV)/fresh with build isolation)
+	rm -rf $(VENV)/fresh
+	$(PYTHON) -m venv $(VENV)/fresh
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(VENV)/fresh/bin/python -m pip install -v .
+	cd $(VENV) && fresh/bin/python $(CURDIR)/cmake/check_install.py
+
 # Nothing but an error or a correct run may come of a damaged file.
 fuzz: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
@@ -69,11 +78,12 @@ fuzz: $(VENV)/.installed
 	$(BIN)/python examples/digits.py --epochs 1 --output-dir build-asan
 	build-asan/runtime/tools/ttnn-mutate build-asan/digits.ttnn 10000
 
-lint: | $(VENV)/.toolchain
+# Types are checked in the build tree, where the stubs of the extensions are.
+lint: $(VENV)/.installed
 	$(PIP) install -q ruff mypy
 	$(BIN)/ruff check python test/python examples benchmarks
 	$(BIN)/ruff format --check python test/python examples benchmarks
-	$(BIN)/mypy python/ttmlir python/ttrt
+	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
 
 clean:
 	rm -rf $(VENV) $(BUILD) dist

@@ -14,6 +14,12 @@ from pathlib import Path
 MAX_BYTES = 30 * 1000 * 1000
 NEEDED = (
     "ttmlir/__init__.py",
+    "ttmlir/_mlir_libs/_mlir/ir.pyi",
+    "ttmlir/_mlir_libs/_ttmlir/__init__.pyi",
+    "ttmlir/_mlir_libs/_ttmlir/passes.pyi",
+    "ttmlir/_mlir_libs/_ttmlir/tt_ir.pyi",
+    "ttmlir/_mlir_libs/_ttmlir/ttnn_ir.pyi",
+    "ttmlir/_runtime.pyi",
     "ttmlir/_version.py",
     "ttmlir/bin/ttmlir-opt",
     "ttmlir/bin/ttmlir-translate",
