@@ -50,15 +50,27 @@ asIntervals(const int64_t *intervals, size_t numIntervals) {
   return result;
 }
 
+/// A value outside the enumeration is an error, not an attribute.
+template <typename EnumT, typename AttrT>
+MlirAttribute getEnumAttr(MlirContext context, uint32_t value,
+                          std::optional<EnumT> (*symbolize)(uint32_t),
+                          StringRef name) {
+  if (std::optional<EnumT> symbol = symbolize(value))
+    return wrap(AttrT::get(unwrap(context), *symbol));
+  errorEmitter(context)() << "unknown " << name << ' ' << value;
+  return MlirAttribute{nullptr};
+}
+
 } // namespace mlir::tt::capi
 
-/// Defines the test and the type id that every attribute has.
-#define TTMLIR_DEFINE_ATTR(Name)                                               \
-  bool ttmlirAttributeIsATT##Name(MlirAttribute attr) {                        \
-    return mlir::isa<mlir::tt::Name##Attr>(unwrap(attr));                      \
+/// Defines the test and the type id that every attribute has: of the class
+/// mlir::tt::<Name>Attr for the prefix TT, of mlir::tt::ttnn for TTNN.
+#define TTMLIR_DEFINE_ATTR_OF(Prefix, Class, Name)                             \
+  bool ttmlirAttributeIsA##Prefix##Name(MlirAttribute attr) {                  \
+    return mlir::isa<Class>(unwrap(attr));                                     \
   }                                                                            \
-  MlirTypeID ttmlirTT##Name##AttrGetTypeID() {                                 \
-    return wrap(mlir::tt::Name##Attr::getTypeID());                            \
+  MlirTypeID ttmlir##Prefix##Name##AttrGetTypeID() {                           \
+    return wrap(Class::getTypeID());                                           \
   }
 
 #endif

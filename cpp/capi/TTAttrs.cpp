@@ -9,16 +9,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::capi;
 
-/// A value outside the enumeration is an error, not an attribute.
-template <typename EnumT, typename AttrT>
-static MlirAttribute getEnumAttr(MlirContext context, uint32_t value,
-                                 std::optional<EnumT> (*symbolize)(uint32_t),
-                                 StringRef name) {
-  if (std::optional<EnumT> symbol = symbolize(value))
-    return wrap(AttrT::get(unwrap(context), *symbol));
-  errorEmitter(context)() << "unknown " << name << ' ' << value;
-  return MlirAttribute{nullptr};
-}
+#define TTMLIR_DEFINE_ATTR(Name) TTMLIR_DEFINE_ATTR_OF(TT, Name##Attr, Name)
 
 #define TTMLIR_DEFINE_ENUM_ATTR(Name)                                          \
   TTMLIR_DEFINE_ATTR(Name)                                                     \

@@ -10,6 +10,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::capi;
 
+#define TTMLIR_DEFINE_ATTR(Name) TTMLIR_DEFINE_ATTR_OF(TT, Name##Attr, Name)
+
 //===----------------------------------------------------------------------===//
 // Coordinates and cores
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,8 @@ namespace nb = nanobind;
 namespace py = mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN;
 using namespace nanobind::literals;
 
+/// Add the classes of the `ttnn` dialect to its submodule.
+void populateTTNNAttributes(nb::module_ &m);
 /// Add the classes of the `tt` dialect to its submodule.
 void populateEnumAttributes(nb::module_ &m);
 void populateTensorAttributes(nb::module_ &m);
@@ -65,13 +67,19 @@ std::vector<MlirAttribute> expectAll(const AttributeList &attrs,
                                      bool (*isA)(MlirAttribute),
                                      const char *what);
 
-/// A member of a generated Python enumeration of the dialect.
-nb::object enumerator(const char *name, uint32_t value);
+/// A member of a Python enumeration that is generated from a dialect, `tt`
+/// unless another one is named.
+nb::object enumerator(const char *name, uint32_t value,
+                      const char *dialect = "tt");
 
 /// The signature of a property that is such a member.
+#define TTMLIR_ENUM_SIGNATURE(Property, Dialect, Enum)                         \
+  "def " Property "(self, /) -> ttmlir.dialects._" Dialect "_enum_gen." Enum
+#define TTMLIR_ENUM_GETTER_OF(Property, Dialect, Enum)                         \
+  nanobind::for_getter(                                                        \
+      nanobind::sig(TTMLIR_ENUM_SIGNATURE(Property, Dialect, Enum)))
 #define TTMLIR_ENUM_GETTER(Property, Enum)                                     \
-  nanobind::for_getter(nanobind::sig(                                          \
-      "def " Property "(self, /) -> ttmlir.dialects._tt_enum_gen." Enum))
+  TTMLIR_ENUM_GETTER_OF(Property, "tt", Enum)
 
 /// Reads an array out of an attribute with a `size_t get(attr, &data)`.
 template <typename ElementT>
@@ -85,6 +93,84 @@ std::vector<ElementT> read(MlirAttribute attr,
 /// An attribute as an instance of its Python class.
 using Attr = MlirAttribute;
 using Intervals = std::vector<std::pair<int64_t, int64_t>>;
+
+/// An attribute that is one enumerator: `get(ctx, value)` and `value`.
+template <typename DerivedT>
+struct EnumAttr : py::PyConcreteAttribute<DerivedT> {
+  using BaseT = py::PyConcreteAttribute<DerivedT>;
+  using BaseT::BaseT;
+
+  static void bindDerived(typename BaseT::ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, uint32_t value) -> Attr {
+          return checked(context,
+                         [&] { return DerivedT::getFunction(context, value); });
+        },
+        "ctx"_a, "value"_a,
+        "The attribute with this enumerator (or its number).");
+    c.def_prop_ro(
+        "value",
+        [](MlirAttribute self) {
+          return enumerator(DerivedT::enumName, DerivedT::valueFunction(self),
+                            DerivedT::dialectName);
+        },
+        nb::for_getter(nb::sig(DerivedT::valueSignature)), "The enumerator.");
+  }
+};
+
+/// The class of the enumerator attribute `Name` of a dialect, whose C API is
+/// prefixed with `Prefix`.
+#define TTMLIR_ENUM_ATTR_OF(Dialect, Prefix, Name)                             \
+  struct Name##Attr : EnumAttr<Name##Attr> {                                   \
+    using EnumAttr::EnumAttr;                                                  \
+    static constexpr IsAFunctionTy isaFunction =                               \
+        ttmlirAttributeIsA##Prefix##Name;                                      \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
+        ttmlir##Prefix##Name##AttrGetTypeID;                                   \
+    static constexpr const char *pyClassName = #Name "Attr";                   \
+    static constexpr const char *dialectName = Dialect;                        \
+    static constexpr const char *enumName = #Name;                             \
+    static constexpr const char *valueSignature =                              \
+        TTMLIR_ENUM_SIGNATURE("value", Dialect, #Name);                        \
+    static constexpr auto getFunction = ttmlir##Prefix##Name##AttrGet;         \
+    static constexpr auto valueFunction = ttmlir##Prefix##Name##AttrGetValue;  \
+  };
+
+/// A pair of coordinates: `get(ctx, y, x)`, `y` and `x`.
+template <typename DerivedT>
+struct PairAttr : py::PyConcreteAttribute<DerivedT> {
+  using BaseT = py::PyConcreteAttribute<DerivedT>;
+  using BaseT::BaseT;
+
+  static void bindDerived(typename BaseT::ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, int64_t y, int64_t x) -> Attr {
+          return checked(context,
+                         [&] { return DerivedT::getFunction(context, y, x); });
+        },
+        "ctx"_a, "y"_a, "x"_a, DerivedT::doc);
+    c.def_prop_ro("y",
+                  [](MlirAttribute self) { return DerivedT::yFunction(self); });
+    c.def_prop_ro("x",
+                  [](MlirAttribute self) { return DerivedT::xFunction(self); });
+  }
+};
+
+#define TTMLIR_PAIR_ATTR_OF(Prefix, Name, Doc)                                 \
+  struct Name##Attr : PairAttr<Name##Attr> {                                   \
+    using PairAttr::PairAttr;                                                  \
+    static constexpr IsAFunctionTy isaFunction =                               \
+        ttmlirAttributeIsA##Prefix##Name;                                      \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
+        ttmlir##Prefix##Name##AttrGetTypeID;                                   \
+    static constexpr const char *pyClassName = #Name "Attr";                   \
+    static constexpr const char *doc = Doc;                                    \
+    static constexpr auto getFunction = ttmlir##Prefix##Name##AttrGet;         \
+    static constexpr auto yFunction = ttmlir##Prefix##Name##AttrGetY;          \
+    static constexpr auto xFunction = ttmlir##Prefix##Name##AttrGetX;          \
+  };
 
 } // namespace ttmlir::bindings
 

@@ -6,43 +6,7 @@ using namespace ttmlir::bindings;
 
 namespace {
 
-/// An attribute that is one enumerator: `get(ctx, value)` and `value`.
-template <typename DerivedT>
-struct EnumAttr : py::PyConcreteAttribute<DerivedT> {
-  using BaseT = py::PyConcreteAttribute<DerivedT>;
-  using BaseT::BaseT;
-
-  static void bindDerived(typename BaseT::ClassTy &c) {
-    c.def_static(
-        "get",
-        [](MlirContext context, uint32_t value) -> Attr {
-          return checked(context,
-                         [&] { return DerivedT::getFunction(context, value); });
-        },
-        "ctx"_a, "value"_a,
-        "The attribute with this enumerator (or its number).");
-    c.def_prop_ro(
-        "value",
-        [](MlirAttribute self) {
-          return enumerator(DerivedT::enumName, DerivedT::valueFunction(self));
-        },
-        nb::for_getter(nb::sig(DerivedT::valueSignature)), "The enumerator.");
-  }
-};
-
-#define TTMLIR_ENUM_ATTR(Name)                                                 \
-  struct Name##Attr : EnumAttr<Name##Attr> {                                   \
-    using EnumAttr::EnumAttr;                                                  \
-    static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATT##Name;   \
-    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
-        ttmlirTT##Name##AttrGetTypeID;                                         \
-    static constexpr const char *pyClassName = #Name "Attr";                   \
-    static constexpr const char *enumName = #Name;                             \
-    static constexpr const char *valueSignature =                              \
-        "def value(self, /) -> ttmlir.dialects._tt_enum_gen." #Name;           \
-    static constexpr auto getFunction = ttmlirTT##Name##AttrGet;               \
-    static constexpr auto valueFunction = ttmlirTT##Name##AttrGetValue;        \
-  };
+#define TTMLIR_ENUM_ATTR(Name) TTMLIR_ENUM_ATTR_OF("tt", TT, Name)
 
 TTMLIR_ENUM_ATTR(Arch)
 TTMLIR_ENUM_ATTR(DataType)
@@ -59,9 +23,10 @@ struct OperandConstraintAttr : EnumAttr<OperandConstraintAttr> {
   static constexpr GetTypeIDFunctionTy getTypeIdFunction =
       ttmlirTTOperandConstraintAttrGetTypeID;
   static constexpr const char *pyClassName = "OperandConstraintAttr";
+  static constexpr const char *dialectName = "tt";
   static constexpr const char *enumName = "OperandConstraint";
   static constexpr const char *valueSignature =
-      "def value(self, /) -> ttmlir.dialects._tt_enum_gen.OperandConstraint";
+      TTMLIR_ENUM_SIGNATURE("value", "tt", "OperandConstraint");
   static constexpr auto getFunction = ttmlirTTOperandConstraintAttrGet;
   static constexpr auto valueFunction = ttmlirTTOperandConstraintAttrGetValue;
 
@@ -84,9 +49,10 @@ struct ChipCapabilityAttr : EnumAttr<ChipCapabilityAttr> {
   static constexpr IsAFunctionTy isaFunction =
       ttmlirAttributeIsATTChipCapability;
   static constexpr const char *pyClassName = "ChipCapabilityAttr";
+  static constexpr const char *dialectName = "tt";
   static constexpr const char *enumName = "ChipCapability";
   static constexpr const char *valueSignature =
-      "def value(self, /) -> ttmlir.dialects._tt_enum_gen.ChipCapability";
+      TTMLIR_ENUM_SIGNATURE("value", "tt", "ChipCapability");
   static constexpr auto getFunction = ttmlirTTChipCapabilityAttrGet;
   static constexpr auto valueFunction = ttmlirTTChipCapabilityAttrGetValue;
 };

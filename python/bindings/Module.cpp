@@ -54,10 +54,12 @@ ttmlir::bindings::expectAll(const AttributeList &attrs,
   return list;
 }
 
-nb::object ttmlir::bindings::enumerator(const char *name, uint32_t value) {
-  nb::module_ enums =
-      nb::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("dialects._tt_enum_gen"));
-  return enums.attr(name)(value);
+nb::object ttmlir::bindings::enumerator(const char *name, uint32_t value,
+                                        const char *dialect) {
+  std::string module = MAKE_MLIR_PYTHON_QUALNAME("dialects._");
+  module += dialect;
+  module += "_enum_gen";
+  return nb::module_::import_(module.c_str()).attr(name)(value);
 }
 
 /// Makes the dialects of the project known to one context, and loads them.
@@ -94,6 +96,10 @@ NB_MODULE(_ttmlir, m) {
   populateTensorAttributes(ir);
   populateSystemAttributes(ir);
   populateTypes(ir);
+
+  nb::module_ ttnnIr =
+      m.def_submodule("ttnn_ir", "Attributes of the ttnn dialect.");
+  populateTTNNAttributes(ttnnIr);
 
   nb::module_ passes = m.def_submodule("passes", "Pipelines and translations.");
   populatePasses(passes);

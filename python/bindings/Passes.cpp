@@ -99,27 +99,47 @@ auto translate(nb::handle module, TranslateT translate) {
   return result;
 }
 
-std::string toBytes(nb::handle module) {
-  return *translate(module, [](MlirOperation op) {
+/// Program, key, shape, data type (its number) and the elements, row-major.
+using Golden = std::tuple<std::string, std::string, std::vector<int64_t>,
+                          uint32_t, nb::bytes>;
+using Goldens = std::vector<Golden>;
+
+/// The same as the C API takes them, into the memory of `goldens`.
+std::vector<TTMLIRGolden> borrow(const Goldens &goldens) {
+  std::vector<TTMLIRGolden> result;
+  for (const auto &[program, key, shape, dataType, data] : goldens)
+    result.push_back({mlirStringRefCreate(program.data(), program.size()),
+                      mlirStringRefCreate(key.data(), key.size()), shape.data(),
+                      shape.size(), dataType,
+                      mlirStringRefCreate(data.c_str(), data.size())});
+  return result;
+}
+
+std::string toBytes(nb::handle module, const Goldens &goldens) {
+  std::vector<TTMLIRGolden> list = borrow(goldens);
+  return *translate(module, [&](MlirOperation op) {
     std::string bytes;
     bool ok = mlirLogicalResultIsSuccess(
-        ttmlirTTNNToFlatbuffer(op, appendTo, &bytes));
+        ttmlirTTNNToFlatbuffer(op, list.data(), list.size(), appendTo, &bytes));
     return ok ? std::optional<std::string>(std::move(bytes)) : std::nullopt;
   });
 }
 
-nb::capsule toCapsule(nb::handle module) {
-  void *buffer = translate(module, ttmlirTTNNToSharedBuffer);
+nb::capsule toCapsule(nb::handle module, const Goldens &goldens) {
+  std::vector<TTMLIRGolden> list = borrow(goldens);
+  void *buffer = translate(module, [&](MlirOperation op) {
+    return ttmlirTTNNToSharedBuffer(op, list.data(), list.size());
+  });
   return nb::capsule(buffer, [](void *pointer) noexcept {
     ttmlirSharedBufferDestroy(pointer);
   });
 }
 
-void toFile(nb::handle module, nb::handle path) {
+void toFile(nb::handle module, nb::handle path, const Goldens &goldens) {
   // Anything with __fspath__ is a path.
   auto name =
       nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(path));
-  std::string bytes = toBytes(module);
+  std::string bytes = toBytes(module, goldens);
   std::string problem;
   if (mlirLogicalResultIsFailure(ttmlirWriteFile(
           mlirStringRefCreate(name.data(), name.size()),
@@ -143,50 +163,37 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
   m.attr("PassError") = nb::borrow(passError);
   m.attr("PassError").attr("error_diagnostics") = nb::list();
 
-  m.def(
-      "ttir_to_ttnn_backend_pipeline",
-      [](nb::handle module, const std::string &options) {
-        runPipeline(module, "ttir-to-ttnn-backend-pipeline", options);
-      },
-      "module"_a, "options"_a = "",
-      nb::sig("def ttir_to_ttnn_backend_pipeline(module: ttmlir.ir.Module | "
-              "ttmlir.ir.Operation, options: str = '') -> None"),
-      "Lowers a module of the ttir dialect to ttnn, in place.\n\n"
-      "Args:\n"
-      "    module: ttmlir.ir.Module.\n"
-      "    options: as on the command line, such as \"enable-optimizer=false "
-      "system-desc-path=n150.ttsys\".\n\n"
-      "Raises:\n"
-      "    PassError: the options are wrong, or the module cannot be lowered.");
+#define TTMLIR_MODULE "module: ttmlir.ir.Module | ttmlir.ir.Operation"
+#define TTMLIR_GOLDENS                                                         \
+  "goldens: collections.abc.Sequence[tuple[str, str, "                         \
+  "collections.abc.Sequence[int], int, bytes]] = ()"
+  m.def("run_pipeline", runPipeline, "module"_a, "pipeline"_a, "options"_a = "",
+        nb::sig("def run_pipeline(" TTMLIR_MODULE
+                ", pipeline: str, options: str = '') -> None"),
+        "Runs a pipeline or a pass on a module, in place.");
   m.def("ttnn_to_flatbuffer_binary", toCapsule, "module"_a,
-        nb::sig("def ttnn_to_flatbuffer_binary(module: ttmlir.ir.Module | "
-                "ttmlir.ir.Operation) -> object"),
-        "The flatbuffer of a module of the ttnn dialect, as a capsule for "
-        "`ttmlir.runtime.load_binary_from_capsule`.\n\n"
-        "Raises:\n"
-        "    PassError: the module cannot be serialized.");
+        "goldens"_a = Goldens(),
+        nb::sig("def ttnn_to_flatbuffer_binary(" TTMLIR_MODULE
+                ", " TTMLIR_GOLDENS ") -> object"),
+        "The flatbuffer of a module of the ttnn dialect, as a capsule.");
   m.def(
       "ttnn_to_flatbuffer_bytes",
-      [](nb::handle module) {
-        std::string bytes = toBytes(module);
+      [](nb::handle module, const Goldens &goldens) {
+        std::string bytes = toBytes(module, goldens);
         return nb::bytes(bytes.data(), bytes.size());
       },
-      "module"_a,
-      nb::sig("def ttnn_to_flatbuffer_bytes(module: ttmlir.ir.Module | "
-              "ttmlir.ir.Operation) -> bytes"),
-      "The flatbuffer of a module of the ttnn dialect, as it stands in a "
-      "`.ttnn` file.\n\n"
-      "Raises:\n"
-      "    PassError: the module cannot be serialized.");
-  m.def(
-      "ttnn_to_flatbuffer_file", toFile, "module"_a, "filepath"_a,
-      nb::sig("def ttnn_to_flatbuffer_file(module: ttmlir.ir.Module | "
-              "ttmlir.ir.Operation, filepath: str | os.PathLike[str]) -> None"),
-      "Writes a module of the ttnn dialect to a `.ttnn` file. The file "
-      "appears when it is complete; on failure there is none.\n\n"
-      "Raises:\n"
-      "    PassError: the module cannot be serialized or the file not be "
-      "written.");
+      "module"_a, "goldens"_a = Goldens(),
+      nb::sig("def ttnn_to_flatbuffer_bytes(" TTMLIR_MODULE ", " TTMLIR_GOLDENS
+              ") -> bytes"),
+      "The flatbuffer of a module of the ttnn dialect.");
+  m.def("ttnn_to_flatbuffer_file", toFile, "module"_a, "filepath"_a,
+        "goldens"_a = Goldens(),
+        nb::sig("def ttnn_to_flatbuffer_file(" TTMLIR_MODULE
+                ", filepath: str | os.PathLike[str], " TTMLIR_GOLDENS
+                ") -> None"),
+        "Writes the flatbuffer of a module of the ttnn dialect to a file.");
+#undef TTMLIR_MODULE
+#undef TTMLIR_GOLDENS
 
   nb::class_<SharedVoidPtr>(m, "SharedVoidPtr",
                             "Holds a flatbuffer for the runtime.")
@@ -194,7 +201,7 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
       .def(
           "from_ttnn",
           [](SharedVoidPtr &self, nb::handle module) {
-            self.capsule = toCapsule(module);
+            self.capsule = toCapsule(module, {});
           },
           "module"_a, "Serializes a module into this pointer.")
       .def_ro("capsule", &SharedVoidPtr::capsule,

@@ -6,42 +6,10 @@ using namespace ttmlir::bindings;
 
 namespace {
 
-/// A pair of coordinates: `get(ctx, y, x)`, `y` and `x`.
-template <typename DerivedT>
-struct PairAttr : py::PyConcreteAttribute<DerivedT> {
-  using BaseT = py::PyConcreteAttribute<DerivedT>;
-  using BaseT::BaseT;
-
-  static void bindDerived(typename BaseT::ClassTy &c) {
-    c.def_static(
-        "get",
-        [](MlirContext context, int64_t y, int64_t x) -> Attr {
-          return checked(context,
-                         [&] { return DerivedT::getFunction(context, y, x); });
-        },
-        "ctx"_a, "y"_a, "x"_a, DerivedT::doc);
-    c.def_prop_ro("y",
-                  [](MlirAttribute self) { return DerivedT::yFunction(self); });
-    c.def_prop_ro("x",
-                  [](MlirAttribute self) { return DerivedT::xFunction(self); });
-  }
-};
-
-#define TTMLIR_PAIR_ATTR(Name, Doc)                                            \
-  struct Name##Attr : PairAttr<Name##Attr> {                                   \
-    using PairAttr::PairAttr;                                                  \
-    static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATT##Name;   \
-    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
-        ttmlirTT##Name##AttrGetTypeID;                                         \
-    static constexpr const char *pyClassName = #Name "Attr";                   \
-    static constexpr const char *doc = Doc;                                    \
-    static constexpr auto getFunction = ttmlirTT##Name##AttrGet;               \
-    static constexpr auto yFunction = ttmlirTT##Name##AttrGetY;                \
-    static constexpr auto xFunction = ttmlirTT##Name##AttrGetX;                \
-  };
-
-TTMLIR_PAIR_ATTR(CoreCoord, "Row and column of a physical core of a chip.")
-TTMLIR_PAIR_ATTR(TileSize, "Rows and columns of a tile that a chip supports.")
+TTMLIR_PAIR_ATTR_OF(TT, CoreCoord,
+                    "Row and column of a physical core of a chip.")
+TTMLIR_PAIR_ATTR_OF(TT, TileSize,
+                    "Rows and columns of a tile that a chip supports.")
 
 struct ChipCoordAttr : py::PyConcreteAttribute<ChipCoordAttr> {
   static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATTChipCoord;

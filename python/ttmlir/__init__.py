@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ttmlir._targets import targets
     from ttmlir._version import __git_hash__, __version__
     from ttmlir.builder import Builder
-    from ttmlir.compiler import CompileOptions, compile
+    from ttmlir.compiler import compile
     from ttmlir.errors import CompileError, Diagnostic, Error, InputError
     from ttmlir.executable import Executable, Program, TensorInfo, load
     from ttmlir.report import OpReport, Report
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _HOMES: dict[str, str | None] = {
     "Builder": "builder",
     "CompileError": "errors",
-    "CompileOptions": "compiler",
     "Diagnostic": "errors",
     "Error": "errors",
     "Executable": "executable",
@@ -51,7 +50,6 @@ _HOMES: dict[str, str | None] = {
 __all__ = [
     "Builder",
     "CompileError",
-    "CompileOptions",
     "Diagnostic",
     "Error",
     "Executable",

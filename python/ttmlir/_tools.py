@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import NoReturn
 
 
+def tool_path(name: str) -> Path:
+    """Where the package has a program."""
+    return Path(__file__).parent / "bin" / name
+
+
 def _run(name: str) -> NoReturn:
-    program = Path(__file__).parent / "bin" / name
+    program = tool_path(name)
     try:
         os.execv(program, [name, *sys.argv[1:]])
     except OSError as error:

@@ -8,7 +8,6 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,41 +18,10 @@ if TYPE_CHECKING:
     from ttmlir._targets import SystemDescLike
     from ttmlir.builder import Builder
     from ttmlir.executable import Executable
+    from ttmlir.passes import Goldens
 
 BACKENDS = ("ttnn",)
 _MLIR_BYTECODE = b"ML\xefR"
-
-
-@dataclass(frozen=True)
-class CompileOptions:
-    """Options of the pipeline ``ttir-to-ttnn-backend-pipeline``.
-
-    ``override_grid_sizes`` maps the name of an op's location to its grid (rows, columns);
-    ``mesh_shape`` is the shape of the device mesh, empty for one chip.
-    """
-
-    enable_optimizer: bool = True
-    override_grid_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    sharding_pass_enabled: bool = False
-    mesh_shape: Sequence[int] = ()
-
-    def pipeline_text(self, system_desc_path: str = "") -> str:
-        """The options as on the command line of ttmlir-opt."""
-        options = [
-            f"enable-optimizer={str(self.enable_optimizer).lower()}",
-            f"sharding-pass-enabled={str(self.sharding_pass_enabled).lower()}",
-        ]
-        if self.override_grid_sizes:
-            grids = ",".join(
-                f"{name}={rows}x{columns}"
-                for name, (rows, columns) in self.override_grid_sizes.items()
-            )
-            options.append(f"override-grid-sizes={grids}")
-        if self.mesh_shape:
-            options.append("mesh-shape=" + ",".join(map(str, self.mesh_shape)))
-        if system_desc_path:
-            options.append(f"system-desc-path={system_desc_path}")
-        return " ".join(options)
 
 
 def compile(
@@ -67,6 +35,7 @@ def compile(
     sharding_pass_enabled: bool = False,
     mesh_shape: Sequence[int] = (),
     results_on_device: bool = False,
+    goldens: Goldens | None = None,
 ) -> Executable:
     """Compiles TTIR for a chip.
 
@@ -83,6 +52,9 @@ def compile(
         results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
             copies them to the host unless it is told to keep them, so that programs chain without
             a round trip.
+        goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
+            and ``output_<i>`` (or such mappings by the names of the programs). They go into the
+            file, and ``ttrt run`` compares with them.
 
     Returns:
         An executable, to be called with arrays.
@@ -108,12 +80,6 @@ def compile(
     if backend not in BACKENDS:
         known = "is not available yet" if backend == "ttmetal" else "is unknown"
         raise Error(f"backend '{backend}' {known}, expected one of {', '.join(BACKENDS)}")
-    options = CompileOptions(
-        enable_optimizer=enable_optimizer,
-        override_grid_sizes=dict(override_grid_sizes or {}),
-        sharding_pass_enabled=sharding_pass_enabled,
-        mesh_shape=tuple(mesh_shape),
-    )
     from ttmlir import passes, runtime
     from ttmlir._placement import leave_results_on_device
     from ttmlir._targets import resolve
@@ -124,11 +90,18 @@ def compile(
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
+        options = passes.TTIRToTTNNBackendPipelineOptions(
+            enable_optimizer=enable_optimizer,
+            override_grid_sizes=override_grid_sizes or {},
+            sharding_pass_enabled=sharding_pass_enabled,
+            system_desc_path=path,
+            mesh_shape=mesh_shape,
+        )
         with _diagnostics(module.context, "compilation failed", rename=name):
             if results_on_device:
                 leave_results_on_device(module)
-            passes.ttir_to_ttnn_backend_pipeline(module, options.pipeline_text(path))
-            binary = passes.ttnn_to_flatbuffer_bytes(module)
+            passes.ttir_to_ttnn_backend_pipeline(module, options)
+            binary = passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens)
     return Executable(runtime.load_binary_from_bytes(binary), desc)
 
 

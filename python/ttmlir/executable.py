@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from ttmlir import runtime
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError
-from ttmlir.report import OpReport, Report
+from ttmlir.report import Report
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class Executable:
             found = runtime.get_report(device)
         finally:
             runtime.enable_report(device, False)
-        return _to_report(found)
+        return Report.from_runtime(found)
 
     @cached_property
     def _content(self) -> dict[str, Any]:
@@ -275,11 +275,3 @@ def _infos(descs: Sequence[runtime.TensorDesc], layouts: Sequence[str]) -> tuple
         TensorInfo(tuple(d.shape), runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
         for d, layout in zip(descs, layouts, strict=True)
     )
-
-
-def _to_report(found: Any) -> Report:
-    def values(kind: type[OpReport] | type[Report], source: Any) -> dict[str, Any]:
-        return {f.name: getattr(source, f.name) for f in fields(kind) if f.name != "ops"}
-
-    ops = tuple(OpReport(**values(OpReport, op)) for op in found.ops)
-    return Report(**values(Report, found), ops=ops)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ttmlir import runtime
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,16 @@ class Report:
     l1_high_water: int
     dram_high_water: int
     ops: tuple[OpReport, ...]
+
+    @staticmethod
+    def from_runtime(found: runtime.Report) -> Report:
+        """What ``runtime.get_report`` returns, as values of Python."""
+
+        def values(kind: type[OpReport] | type[Report], source: Any) -> dict[str, Any]:
+            return {f.name: getattr(source, f.name) for f in fields(kind) if f.name != "ops"}
+
+        ops = tuple(OpReport(**values(OpReport, op)) for op in found.ops)
+        return Report(**values(Report, found), ops=ops)
 
     def __str__(self) -> str:
         return _text_table(self.title(), [c[0] for c in _COLUMNS], self._rows())

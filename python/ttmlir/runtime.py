@@ -97,6 +97,7 @@ __all__ = [
     "close_device",
     "create_tensor",
     "create_tensor_from_array",
+    "data_type_of",
     "enable_report",
     "from_array",
     "from_numpy",
@@ -105,6 +106,7 @@ __all__ = [
     "get_current_system_desc",
     "get_default_system_desc",
     "get_default_targets",
+    "get_goldens",
     "get_num_threads",
     "get_report",
     "host_dtype",
@@ -125,6 +127,7 @@ __all__ = [
     "submit",
     "to_array",
     "to_host",
+    "to_host_array",
     "to_layout",
     "to_numpy",
     "wait",
@@ -165,24 +168,34 @@ def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
     return _HOST_DTYPES[name]
 
 
+def data_type_of(dtype: np.dtype[Any]) -> DataType:
+    """The data type of what numpy holds in ``dtype``.
+
+    Raises:
+        TypeError: the dtype has no counterpart on the device.
+    """
+    data_type = _DATA_TYPES.get(dtype.name)
+    if data_type is None:
+        raise TypeError(
+            f"dtype {dtype.name} has no counterpart on the device, "
+            f"expected one of {', '.join(_DATA_TYPES)}"
+        )
+    return data_type
+
+
 def from_numpy(array: Array) -> Tensor:
     """A host tensor on the memory of a C-contiguous array, which it keeps alive.
 
     Raises:
         TypeError: the array's dtype has no counterpart on the device.
     """
-    data_type = _DATA_TYPES.get(array.dtype.name)
-    if data_type is None:
-        raise TypeError(
-            f"dtype {array.dtype.name} has no counterpart on the device, "
-            f"expected one of {', '.join(_DATA_TYPES)}"
-        )
+    data_type = data_type_of(array.dtype)
     # Numpy's buffer and DLPack protocols know no bfloat16: it goes as its bits.
     return create_tensor_from_array(array.view(f"u{array.itemsize}"), data_type)
 
 
-def from_array(value: Any, default_dtype: Any = None) -> Tensor:
-    """A host tensor from any array; a copy is made only where the memory is not C-contiguous.
+def to_host_array(value: Any, default_dtype: Any = None) -> Array:
+    """Any array as one of numpy, C-contiguous, without a copy where that is possible.
 
     Args:
         value: a numpy or torch array, another one with ``__array__`` or ``__dlpack__``, or numbers
@@ -201,7 +214,21 @@ def from_array(value: Any, default_dtype: Any = None) -> Tensor:
         array = np.from_dlpack(value)
     else:
         array = np.asarray(value, default_dtype)
-    return from_numpy(np.require(array, requirements="C"))
+    return np.require(array, requirements="C")
+
+
+def from_array(value: Any, default_dtype: Any = None) -> Tensor:
+    """A host tensor from whatever ``to_host_array`` takes."""
+    return from_numpy(to_host_array(value, default_dtype))
+
+
+def get_goldens(binary: Binary, program_index: int) -> dict[str, Array]:
+    """What a program is to be given and expected to return, as stored in its file: arrays by
+    ``input_<i>`` and ``output_<i>``."""
+    return {
+        key: np.frombuffer(data, host_dtype(data_type)).reshape(shape)
+        for key, shape, data_type, data in binary.get_program_goldens(program_index)
+    }
 
 
 def to_numpy(tensor: Tensor) -> Array:

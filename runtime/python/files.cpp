@@ -3,6 +3,7 @@
 #include "common/file.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"
+#include "ttmlir/Target/TTNN/binary_generated.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -49,6 +50,29 @@ std::vector<std::string> layouts(const Binary &binary, std::uint32_t index,
   std::vector<std::string> result;
   for (ValueIndex value : inputs ? program.inputs : program.outputs)
     result.push_back(program.values[value].layout.describe());
+  return result;
+}
+
+/// Key, shape, data type and elements of each golden of a program.
+nb::list goldens(const Binary &binary, std::uint32_t index) {
+  getProgram(binary, index); // checks version and index
+  const auto *root = tt::target::ttnn::GetSizePrefixedTTNNBinary(binary.data());
+  const auto *info = root->programs()->Get(index)->debug_info();
+  nb::list result;
+  if (!info || !info->golden_info() || !info->golden_info()->golden_map())
+    return result;
+  for (const auto *entry : *info->golden_info()->golden_map()) {
+    const auto *tensor = entry->value();
+    if (!entry->key() || !tensor || !tensor->shape() || !tensor->data())
+      raise(ErrorCategory::Format, "golden without key, shape or data");
+    nb::list shape;
+    for (std::int64_t extent : *tensor->shape())
+      shape.append(extent);
+    const auto *data = tensor->data();
+    result.append(nb::make_tuple(
+        entry->key()->str(), nb::tuple(shape), tensor->dtype(),
+        nb::bytes(reinterpret_cast<const char *>(data->data()), data->size())));
+  }
   return result;
 }
 
@@ -122,6 +146,11 @@ void bindFiles(nb::module_ &m) {
           },
           "program_index"_a,
           "Where the program leaves its outputs, for people.")
+      .def("get_program_goldens", goldens, "program_index"_a,
+           nb::sig("def get_program_goldens(self, program_index: int) -> "
+                   "list[tuple[str, tuple[int, ...], DataType, bytes]]"),
+           "What the program is expected to be given and to return: key "
+           "(input_<i> or output_<i>), shape, data type and elements.")
       .def(
           "check_version", [](const Binary &self) { checkVersion(self); },
           "Raises VersionError unless this version wrote the file.");

@@ -7,15 +7,30 @@
 extern "C" {
 #endif
 
-/// Serializes a module of the ttnn dialect. Hands the bytes of the
-/// size-prefixed flatbuffer to `callback` in one piece. On failure there is a
-/// diagnostic and the callback is not called.
+/// What an input or an output of a program is expected to hold: `key` is
+/// `input_<i>` or `output_<i>`, `dataType` a value of the tt DataType
+/// enumeration, `data` the elements, row-major.
+typedef struct TTMLIRGolden {
+  MlirStringRef program;
+  MlirStringRef key;
+  const int64_t *shape;
+  size_t rank;
+  uint32_t dataType;
+  MlirStringRef data;
+} TTMLIRGolden;
+
+/// Serializes a module of the ttnn dialect, with goldens of its programs. Hands
+/// the bytes of the size-prefixed flatbuffer to `callback` in one piece. On
+/// failure there is a diagnostic and the callback is not called.
 MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTNNToFlatbuffer(
-    MlirOperation module, MlirStringCallback callback, void *userData);
+    MlirOperation module, const TTMLIRGolden *goldens, size_t numGoldens,
+    MlirStringCallback callback, void *userData);
 
 /// The same as a heap-allocated `std::shared_ptr<void>` to the bytes; null on
 /// failure. Release it with ttmlirSharedBufferDestroy.
-MLIR_CAPI_EXPORTED void *ttmlirTTNNToSharedBuffer(MlirOperation module);
+MLIR_CAPI_EXPORTED void *ttmlirTTNNToSharedBuffer(MlirOperation module,
+                                                  const TTMLIRGolden *goldens,
+                                                  size_t numGoldens);
 MLIR_CAPI_EXPORTED void ttmlirSharedBufferDestroy(void *sharedBuffer);
 
 /// Writes a file that appears under its name when it is complete. On failure

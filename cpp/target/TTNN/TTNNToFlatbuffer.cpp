@@ -1,6 +1,7 @@
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
 #include "target/SystemDesc/SystemDesc.h"
+#include "target/TTNN/Goldens.h"
 #include "target/TTNN/Support.h"
 
 #include "ttmlir/Version.h"
@@ -107,7 +108,8 @@ static AttrT getModuleAttr(ModuleOp module, StringRef pass) {
   return attr;
 }
 
-FailureOr<FlatbufferBytes> ttnn::serializeToFlatbuffer(Operation *op) {
+FailureOr<FlatbufferBytes>
+ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
   auto module = dyn_cast<ModuleOp>(op);
   if (!module)
     return op->emitError("expected a module, found '") << op->getName() << "'";
@@ -121,18 +123,30 @@ FailureOr<FlatbufferBytes> ttnn::serializeToFlatbuffer(Operation *op) {
   if (!device)
     return failure();
 
+  if (failed(verifyGoldens(module, goldens)))
+    return failure();
+
   std::string text = printModule(module);
-  if (text.size() > kMaxBytes)
+  size_t bytes = text.size();
+  for (const Golden &golden : goldens)
+    bytes += golden.data.size();
+  if (bytes > kMaxBytes)
     return module->emitError("does not fit into the 2 GB of a flatbuffer");
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
   FlatbufferObjectCache cache(fbb, device);
   auto mlir =
       fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"), fbb.CreateString(text));
-  auto debugInfo = fbs::CreateDebugInfo(fbb, mlir, fbb.CreateString(""));
+  auto cpp = fbb.CreateString("");
+  // One table for all programs but those with goldens.
+  auto shared = fbs::CreateDebugInfo(fbb, mlir, cpp);
 
   std::vector<Offset<fbs::ttnn::Program>> programs;
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+    auto goldenInfo = createGoldenInfo(fbb, func.getSymName(), goldens);
+    auto debugInfo = goldenInfo.IsNull()
+                         ? shared
+                         : fbs::CreateDebugInfo(fbb, mlir, cpp, goldenInfo);
     auto program = serializeProgram(cache, func, debugInfo);
     if (program.IsNull())
       return WalkResult::interrupt();
@@ -166,8 +180,9 @@ FailureOr<FlatbufferBytes> ttnn::serializeToFlatbuffer(Operation *op) {
   return FlatbufferBytes{std::shared_ptr<void>(owner, owner->data()), size};
 }
 
-std::shared_ptr<void> ttnn::ttnnToFlatbuffer(Operation *module) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module);
+std::shared_ptr<void> ttnn::ttnnToFlatbuffer(Operation *module,
+                                             ArrayRef<Golden> goldens) {
+  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, goldens);
   return succeeded(bytes) ? bytes->data : nullptr;
 }
 

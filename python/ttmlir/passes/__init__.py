@@ -3,31 +3,36 @@
 >>> import ttmlir
 >>> from ttmlir import passes
 >>> b = ttmlir.Builder()
->>> b.output(b.relu(b.input("x", (32, 32))))
->>> passes.ttir_to_ttnn_backend_pipeline(b.module, "enable-optimizer=false")
+>>> b.output(b.relu(b.input("x", (32, 32)), name="activation"))
+>>> options = passes.TTIRToTTNNBackendPipelineOptions(override_grid_sizes={"activation": (1, 1)})
+>>> passes.ttir_to_ttnn_backend_pipeline(b.module, options)
 >>> passes.ttnn_to_flatbuffer_bytes(b.module)[8:12]
 b'TTNN'
 
 ``from ttmlir.passes import passes`` gives the same functions.
 """
 
-from .._mlir_libs._ttmlir import passes as passes
-from .._mlir_libs._ttmlir.passes import (
+from ttmlir.passes import passes as passes
+from ttmlir.passes.options import PipelineOptions, TTIRToTTNNBackendPipelineOptions
+from ttmlir.passes.passes import (
+    Goldens,
     PassError,
     SharedVoidPtr,
+    run_pipeline,
     ttir_to_ttnn_backend_pipeline,
     ttnn_to_flatbuffer_binary,
     ttnn_to_flatbuffer_bytes,
     ttnn_to_flatbuffer_file,
 )
 
-# The name that users catch it by.
-PassError.__module__ = __name__
-
 __all__ = [
+    "Goldens",
     "PassError",
+    "PipelineOptions",
     "SharedVoidPtr",
+    "TTIRToTTNNBackendPipelineOptions",
     "passes",
+    "run_pipeline",
     "ttir_to_ttnn_backend_pipeline",
     "ttnn_to_flatbuffer_binary",
     "ttnn_to_flatbuffer_bytes",

@@ -36,9 +36,12 @@ buildChip(flatbuffers::FlatBufferBuilder &builder, const TargetData &data) {
   for (std::int64_t i = 0; i < chip.numDramChannels; ++i)
     dram.emplace_back(std::int32_t(chip.gridY + i % chip.dramRows),
                       std::int32_t(i / chip.dramRows));
+  // The data types of descriptors from the time before Int32, so that those
+  // stay equal.
   std::vector<target::DataType> types;
   for (target::DataType type : target::EnumValuesDataType())
-    types.push_back(type);
+    if (type <= target::DataType::UInt8)
+      types.push_back(type);
   const std::vector<target::Dim2d> tiles = {{4, 16}, {16, 16}, {32, 16},
                                             {4, 32}, {16, 32}, {32, 32}};
   const std::vector<target::Dim2d> none;

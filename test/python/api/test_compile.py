@@ -78,15 +78,6 @@ def test_options() -> None:
     assert "ttnn.add" in exe.mlir
 
 
-def test_option_text() -> None:
-    options = ttmlir.CompileOptions(override_grid_sizes={"sum": (2, 4)}, mesh_shape=(1, 2))
-    text = options.pipeline_text("a.ttsys")
-    assert text == (
-        "enable-optimizer=true sharding-pass-enabled=false override-grid-sizes=sum=2x4 "
-        "mesh-shape=1,2 system-desc-path=a.ttsys"
-    )
-
-
 def test_syntax_error_has_its_place(tmp_path: Path) -> None:
     file = tmp_path / "bad.mlir"
     file.write_text("func.func @f() {\n  nonsense\n}\n")

@@ -1,0 +1,125 @@
+#include "Bindings.h"
+
+#include "ttmlir-c/TTNNAttrs.h"
+
+// Named, because the extension tells types by their names and `tt` has some of
+// the same.
+namespace ttmlir::bindings::ttnn {
+
+TTMLIR_ENUM_ATTR_OF("ttnn", TTNN, Layout)
+TTMLIR_ENUM_ATTR_OF("ttnn", TTNN, TensorMemoryLayout)
+TTMLIR_ENUM_ATTR_OF("ttnn", TTNN, BufferType)
+TTMLIR_PAIR_ATTR_OF(TTNN, MeshShape, "Rows and columns of a mesh of chips.")
+
+struct MemoryConfigAttr : py::PyConcreteAttribute<MemoryConfigAttr> {
+  static constexpr IsAFunctionTy isaFunction =
+      ttmlirAttributeIsATTNNMemoryConfig;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTNNMemoryConfigAttrGetTypeID;
+  static constexpr const char *pyClassName = "MemoryConfigAttr";
+  using Base::Base;
+
+  static void bindDerived(ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, uint32_t tensorMemoryLayout,
+           uint32_t bufferType) -> Attr {
+          return checked(context, [&] {
+            return ttmlirTTNNMemoryConfigAttrGet(context, tensorMemoryLayout,
+                                                 bufferType);
+          });
+        },
+        "ctx"_a, "tensor_memory_layout"_a, "buffer_type"_a,
+        "Where and how a tensor lies, of two enumerators (or their numbers).");
+    c.def_prop_ro(
+        "tensor_memory_layout",
+        [](MlirAttribute self) {
+          return enumerator(
+              "TensorMemoryLayout",
+              ttmlirTTNNMemoryConfigAttrGetTensorMemoryLayout(self), "ttnn");
+        },
+        TTMLIR_ENUM_GETTER_OF("tensor_memory_layout", "ttnn",
+                              "TensorMemoryLayout"),
+        "How the tensor is spread over the banks.");
+    c.def_prop_ro(
+        "buffer_type",
+        [](MlirAttribute self) {
+          return enumerator("BufferType",
+                            ttmlirTTNNMemoryConfigAttrGetBufferType(self),
+                            "ttnn");
+        },
+        TTMLIR_ENUM_GETTER_OF("buffer_type", "ttnn", "BufferType"),
+        "The memory that the tensor lies in.");
+  }
+};
+
+struct ShapeAttr : py::PyConcreteAttribute<ShapeAttr> {
+  static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATTNNShape;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTNNShapeAttrGetTypeID;
+  static constexpr const char *pyClassName = "ShapeAttr";
+  using Base::Base;
+
+  static void bindDerived(ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, const std::vector<int64_t> &shape) -> Attr {
+          return ttmlirTTNNShapeAttrGet(context, shape.data(), shape.size());
+        },
+        "ctx"_a, "shape"_a, "Extents of a tensor.");
+    c.def_prop_ro(
+        "shape",
+        [](MlirAttribute self) {
+          return read(self, ttmlirTTNNShapeAttrGetShape);
+        },
+        "The extents.");
+  }
+};
+
+struct CoreRangeAttr : py::PyConcreteAttribute<CoreRangeAttr> {
+  static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATTNNCoreRange;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTNNCoreRangeAttrGetTypeID;
+  static constexpr const char *pyClassName = "CoreRangeAttr";
+  using Base::Base;
+
+  static void bindDerived(ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, const std::vector<int64_t> &offset,
+           const std::vector<int64_t> &size) -> Attr {
+          return checked(context, [&] {
+            return ttmlirTTNNCoreRangeAttrGet(context, offset.data(),
+                                              offset.size(), size.data(),
+                                              size.size());
+          });
+        },
+        "ctx"_a, "offset"_a, "size"_a,
+        "A rectangle of cores: [y, x] of the first one, [rows, columns].");
+    c.def_prop_ro(
+        "offset",
+        [](MlirAttribute self) {
+          return read(self, ttmlirTTNNCoreRangeAttrGetOffset);
+        },
+        "[y, x] of the first core.");
+    c.def_prop_ro(
+        "size",
+        [](MlirAttribute self) {
+          return read(self, ttmlirTTNNCoreRangeAttrGetSize);
+        },
+        "[rows, columns].");
+  }
+};
+
+} // namespace ttmlir::bindings::ttnn
+
+void ttmlir::bindings::populateTTNNAttributes(nb::module_ &m) {
+  using namespace ttnn;
+  LayoutAttr::bind(m);
+  TensorMemoryLayoutAttr::bind(m);
+  BufferTypeAttr::bind(m);
+  MemoryConfigAttr::bind(m);
+  ShapeAttr::bind(m);
+  MeshShapeAttr::bind(m);
+  CoreRangeAttr::bind(m);
+}

@@ -1,0 +1,73 @@
+"""The options of each pipeline as a dataclass.
+
+A field is the option of the same name on the command line, with dashes for underscores; what has
+its default is left out of the text. ``str()`` of the object is that text.
+
+>>> str(TTIRToTTNNBackendPipelineOptions(enable_optimizer=False, mesh_shape=(2, 1, 1)))
+'enable-optimizer=false mesh-shape=2,1,1'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, kw_only=True)
+class PipelineOptions:
+    """Options of the pipeline named ``pipeline``."""
+
+    pipeline: ClassVar[str]
+
+    def __str__(self) -> str:
+        defaults = type(self)()
+        return " ".join(
+            f"{f.name.replace('_', '-')}={_text(f.name, getattr(self, f.name))}"
+            for f in fields(self)
+            if getattr(self, f.name) != getattr(defaults, f.name)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
+    """Options of ``ttir-to-ttnn-backend-pipeline``.
+
+    Args:
+        enable_optimizer: let the optimizer choose grids and layouts.
+        override_grid_sizes: grid (rows, columns) by the name of an op's location.
+        sharding_pass_enabled: shard chains of ops over the cores' L1.
+        system_desc_path: a ``.ttsys`` file to compile against.
+        mesh_shape: shape of the device mesh.
+    """
+
+    pipeline: ClassVar[str] = "ttir-to-ttnn-backend-pipeline"
+
+    enable_optimizer: bool = True
+    override_grid_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    sharding_pass_enabled: bool = False
+    system_desc_path: str | os.PathLike[str] = ""
+    mesh_shape: Sequence[int] = ()
+
+
+def _text(name: str, value: Any) -> str:
+    """A value as the parser of options reads it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        text = ",".join(f"{key}={_grid(name, key, grid)}" for key, grid in value.items())
+    elif isinstance(value, str | os.PathLike):
+        text = os.fspath(value)
+    elif isinstance(value, Sequence):
+        text = ",".join(str(int(number)) for number in value)
+    else:
+        text = str(value)
+    return f'"{text}"' if any(c.isspace() for c in text) else text
+
+
+def _grid(name: str, key: str, grid: Any) -> str:
+    """``4x8``."""
+    if isinstance(grid, str) or not isinstance(grid, Sequence) or len(grid) != 2:
+        raise ValueError(f"{name}: expected (rows, columns) for '{key}', found {grid!r}")
+    return f"{int(grid[0])}x{int(grid[1])}"

@@ -1,0 +1,134 @@
+"""The functions of ``ttmlir.passes``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ttmlir._mlir_libs._ttmlir import passes as _passes
+from ttmlir._mlir_libs._ttmlir.passes import PassError, SharedVoidPtr
+from ttmlir.passes.options import PipelineOptions, TTIRToTTNNBackendPipelineOptions
+
+if TYPE_CHECKING:
+    from ttmlir import ir
+
+__all__ = [
+    "Goldens",
+    "PassError",
+    "SharedVoidPtr",
+    "run_pipeline",
+    "ttir_to_ttnn_backend_pipeline",
+    "ttnn_to_flatbuffer_binary",
+    "ttnn_to_flatbuffer_bytes",
+    "ttnn_to_flatbuffer_file",
+]
+
+# The name that users catch it by.
+PassError.__module__ = "ttmlir.passes"
+
+#: Arrays by ``input_<i>`` and ``output_<i>``; or such mappings by the names of the programs.
+Goldens = Mapping[str, Any]
+
+
+def run_pipeline(
+    module: ir.Module | ir.Operation, pipeline: str, options: str | PipelineOptions = ""
+) -> None:
+    """Runs a pipeline or a pass on a module, in place.
+
+    Args:
+        module: what to run it on.
+        pipeline: its name without dashes in front, such as ``ttir-layout``.
+        options: as on the command line, or an object of the pipeline's options class.
+
+    Raises:
+        PassError: the name or the options are wrong, or the pipeline fails.
+    """
+    if isinstance(options, PipelineOptions) and options.pipeline != pipeline:
+        raise TypeError(
+            f"expected options of {pipeline}, found {type(options).__name__} of {options.pipeline}"
+        )
+    _passes.run_pipeline(module, pipeline, str(options))
+
+
+def ttir_to_ttnn_backend_pipeline(
+    module: ir.Module | ir.Operation, options: str | TTIRToTTNNBackendPipelineOptions = ""
+) -> None:
+    """Lowers a module of the ttir dialect to ttnn, in place.
+
+    Args:
+        module: of the ttir dialect.
+        options: as on the command line, such as "enable-optimizer=false
+            system-desc-path=n150.ttsys", or a ``TTIRToTTNNBackendPipelineOptions``.
+
+    Raises:
+        PassError: the options are wrong, or the module cannot be lowered.
+    """
+    run_pipeline(module, TTIRToTTNNBackendPipelineOptions.pipeline, options)
+
+
+def ttnn_to_flatbuffer_binary(
+    module: ir.Module | ir.Operation, *, goldens: Goldens | None = None
+) -> object:
+    """The flatbuffer of a module of the ttnn dialect, as a capsule for
+    ``ttmlir.runtime.load_binary_from_capsule``.
+
+    Args:
+        module: of the ttnn dialect.
+        goldens: what ``ttrt run`` gives to the programs and expects of them, see ``Goldens``.
+
+    Raises:
+        PassError: the module cannot be serialized, or a golden does not fit it.
+    """
+    return _passes.ttnn_to_flatbuffer_binary(module, _flatten(module, goldens))
+
+
+def ttnn_to_flatbuffer_bytes(
+    module: ir.Module | ir.Operation, *, goldens: Goldens | None = None
+) -> bytes:
+    """The same as the bytes of a ``.ttnn`` file."""
+    return _passes.ttnn_to_flatbuffer_bytes(module, _flatten(module, goldens))
+
+
+def ttnn_to_flatbuffer_file(
+    module: ir.Module | ir.Operation,
+    filepath: str | os.PathLike[str],
+    *,
+    goldens: Goldens | None = None,
+) -> None:
+    """Writes a ``.ttnn`` file, which appears when it is complete; on failure there is none.
+
+    Raises:
+        PassError: the module cannot be serialized, a golden does not fit it, or the file cannot
+            be written.
+    """
+    _passes.ttnn_to_flatbuffer_file(module, filepath, _flatten(module, goldens))
+
+
+def _flatten(
+    module: ir.Module | ir.Operation, goldens: Goldens | None
+) -> list[tuple[str, str, tuple[int, ...], int, bytes]]:
+    """Goldens as the extension takes them; those without a program belong to the only one."""
+    from ttmlir._goldens import to_golden
+
+    result = []
+    for name, value in (goldens or {}).items():
+        if isinstance(value, Mapping):
+            result += [(name, key, *to_golden(key, array)) for key, array in value.items()]
+        else:
+            result.append((_only_program(module), name, *to_golden(name, value)))
+    return result
+
+
+def _only_program(module: ir.Module | ir.Operation) -> str:
+    from ttmlir.dialects import func
+
+    body = module.operation.regions[0].blocks[0]
+    names = [str(op.sym_name.value) for op in body.operations if isinstance(op, func.FuncOp)]
+    if len(names) != 1:
+        raise ValueError(
+            "expected goldens by the names of the programs, such as "
+            "{'forward': {'output_0': array}}, for a module with the programs " + ", ".join(names)
+        )
+    (name,) = names
+    return name
