@@ -32,7 +32,9 @@ def _parameter(argument: Argument) -> click.Parameter:
 
 def _command(api: type[Command]) -> click.Command:
     def call(**values: object) -> None:
-        api(args=values)()
+        source = click.get_current_context().get_parameter_source
+        default = click.core.ParameterSource.DEFAULT
+        api(args={name: value for name, value in values.items() if source(name) != default})()
 
     return click.Command(
         api.name,

@@ -132,6 +132,7 @@ class Arguments(MutableMapping[str, Any]):
         self.command = command
         self._arguments = {key_of(a.name): a for a in ARGUMENTS if command in a.commands}
         self._values = {key: a.default for key, a in self._arguments.items()}
+        self._given: set[str] = set()
         for name, value in _items(values):
             self[name] = value
 
@@ -141,10 +142,21 @@ class Arguments(MutableMapping[str, Any]):
     def __setitem__(self, name: str, value: Any) -> None:
         key = self._key(name)
         self._values[key] = self._arguments[key].convert(value)
+        self._given.add(key)
 
     def __delitem__(self, name: str) -> None:
         key = self._key(name)
         self._values[key] = self._arguments[key].default
+        self._given.discard(key)
+
+    def given(self, name: str) -> Any:
+        """The value if it was assigned, else None."""
+        key = self._key(name)
+        return self._values[key] if key in self._given else None
+
+    def assigned(self) -> dict[str, Any]:
+        """What was assigned, without the defaults."""
+        return {key: self._values[key] for key in self._given}
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and key_of(name) in self._values
@@ -171,6 +183,8 @@ class Arguments(MutableMapping[str, Any]):
 def _items(values: Any) -> Iterator[tuple[str, Any]]:
     if values is None:
         return iter(())
+    if isinstance(values, Arguments):
+        return iter(values.assigned().items())
     if isinstance(values, Mapping):
         return iter(list(values.items()))
     # argparse.Namespace and the like

@@ -1,17 +1,108 @@
-"""`ttrt perf`: has the options of `ttrt run`; this version has no performance trace."""
+"""`ttrt perf`: what a run takes on this host, and what it would take on the chip.
+
+The chip's times are those of the emulator's model; the host's are wall time of the emulation and
+say nothing about a chip.
+"""
 
 from __future__ import annotations
 
-from ttrt.common.command import Command
-from ttrt.common.util import TTRTError
+import csv
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ttrt.common.command import write_text
+from ttrt.common.run import Call, Run, where
+from ttrt.common.util import Binary, Program, TTRTError
 
 
-class Perf(Command):
+class Perf(Run):
+    """After the call there are in ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a
+    row for each loop, ``ops_perf_results.csv`` with a row for each operation (not with
+    `--host-only`), and ``perf.json`` with both."""
+
     name = "perf"
     help = "run performance trace and collect performance data"
 
-    def execute(self) -> None:
-        raise TTRTError(
-            "ttrt perf: this version has no performance trace; the modelled time of each "
-            "operation is in ttmlir.Executable.report()"
-        )
+    def preprocess(self) -> None:
+        super().preprocess()
+        self.artifacts.create_artifacts()
+
+    def _run_file(self, device: Any, file: Binary) -> None:
+        self.programs: list[dict[str, Any]] = []
+        self.artifacts.save_binary(file, self.query)
+        super()._run_file(device, file)
+        self._write(file)
+
+    def measure(self, device: Any, file: Binary, program: Program, call: Call) -> None:
+        """Host times without the model, then one more run with it."""
+        seconds = call.run(device, file, program, self["loops"])
+        entry: dict[str, Any] = {
+            "program_index": program.index,
+            "program": program.name,
+            "loops": len(seconds),
+            "host_seconds": seconds,
+            "host_seconds_min": min(seconds),
+            "host_seconds_mean": sum(seconds) / len(seconds),
+            "host_seconds_max": max(seconds),
+        }
+        self.programs.append(entry)
+        mean = entry["host_seconds_mean"] * 1e3
+        lines = [f"{where(file, program)}: {len(seconds)}x on this host, {mean:.3f} ms each"]
+        if not self["host-only"]:
+            report = self._model(device, file, program, call)
+            entry["device"] = asdict(report)
+            lines.append(str(report))
+        self.logger.output("\n".join(lines))
+
+    def _model(self, device: Any, file: Binary, program: Program, call: Call) -> Any:
+        from ttmlir import runtime
+        from ttmlir.report import Report
+
+        runtime.enable_report(device, True)
+        try:
+            call.run(device, file, program, 1)
+            return Report.from_runtime(runtime.get_report(device))
+        finally:
+            runtime.enable_report(device, False)
+
+    def _write(self, file: Binary) -> None:
+        folder = Path(self.artifacts.get_binary_perf_folder_path(file))
+        self.file_manager.remove_directory(folder)
+        self.file_manager.create_directory(folder)
+        host = [
+            {"program_index": p["program_index"], "program": p["program"], "loop": i, "seconds": s}
+            for p in self.programs
+            for i, s in enumerate(p["host_seconds"])
+        ]
+        try:
+            _write_csv(folder / "host_perf_results.csv", host)
+            if not self["host-only"]:
+                _write_csv(folder / "ops_perf_results.csv", self._ops())
+            write_text(folder / "perf.json", json.dumps(self.programs, indent=2) + "\n")
+        except OSError as error:
+            raise TTRTError(f"cannot write to '{folder}': {error.strerror}") from None
+        self.logger.info(f"performance data saved: {folder}")
+
+    def _ops(self) -> list[dict[str, Any]]:
+        """A row for each operation; times in cycles and, of the modelled clock, nanoseconds."""
+        rows = []
+        for program in self.programs:
+            if "device" not in program:  # It failed, and the report says so.
+                continue
+            device = program["device"]
+            for i, op in enumerate(device["ops"]):
+                row = {"program_index": program["program_index"], "program": program["program"]}
+                row |= {"op_index": i} | op
+                row["nanoseconds"] = op["cycles"] / device["clock_hz"] * 1e9
+                rows.append(row)
+        return rows
+
+
+def _write_csv(target: Path, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        with target.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,68 +66,118 @@ class Run(Command):
             self.record(file.file_path, "pass")
 
     def _run_program(self, device: Any, file: Binary, program: Program) -> None:
+        from ttmlir.runtime import get_goldens
+
+        goldens = get_goldens(file.fbb, program.index)
+        call = self._call(file, program, goldens)
+        self.measure(device, file, program, call)
+        device.deallocate_buffers()
+        if self["save-artifacts"]:
+            self._save(file, program, call)
+        self._check_outputs(file, program, call, goldens)
+
+    def _call(self, file: Binary, program: Program, goldens: dict[str, Any]) -> Call:
+        """Inputs, golden or generated, and outputs of zeros."""
         import numpy as np
 
         from ttmlir.runtime import host_dtype
-        from ttrt import runtime
         from ttrt.common import tensors
 
         rng = np.random.default_rng(self["seed"])
-        inputs = []
-        for ref in program.inputs:
+        call = Call([], [])
+        for i, ref in enumerate(program.inputs):
             shape, name = tensors.describe(ref)
-            inputs.append(tensors.initialize(self["init"], shape, host_dtype(name), rng))
-        outputs = []
+            # Drawn in any case: a golden input does not change the others.
+            array = tensors.initialize(self["init"], shape, host_dtype(name), rng)
+            golden = goldens.get(f"input_{i}")
+            if golden is not None:
+                array = golden.astype(array.dtype)
+            elif goldens:
+                self.logger.warning(
+                    f"{where(file, program)} has goldens but none of input {i}: "
+                    f"it is initialized by --init {self['init']}"
+                )
+            call.inputs.append(array)
         for ref in program.outputs:
             shape, name = tensors.describe(ref)
-            outputs.append(np.zeros(shape, host_dtype(name)))
-        handles = [runtime.from_numpy(a) for a in inputs]
-        results = [runtime.from_numpy(a) for a in outputs]
+            call.outputs.append(np.zeros(shape, host_dtype(name)))
+        return call
 
-        start = time.perf_counter()
-        for _ in range(self["loops"]):
-            event = runtime.submit(device, file.fbb, program.index, handles, results)
-        runtime.wait(event)
-        elapsed = time.perf_counter() - start
+    def measure(self, device: Any, file: Binary, program: Program, call: Call) -> None:
+        """Runs the program as often as asked, and says how long it took."""
+        seconds = call.run(device, file, program, self["loops"])
         self.logger.info(
-            f"ran {file.file_path} program[{program.index}]:{program.name} "
-            f"{self['loops']}x in {elapsed * 1e3:.2f} ms"
+            f"ran {where(file, program)} {self['loops']}x in {sum(seconds) * 1e3:.2f} ms"
         )
-        device.deallocate_buffers()
-        if self["save-artifacts"]:
-            self._save(file, program, inputs, outputs)
-        self._check_outputs(file, program, inputs, outputs)
 
     def _check_outputs(
-        self, file: Binary, program: Program, inputs: list[Any], outputs: list[Any]
+        self, file: Binary, program: Program, call: Call, goldens: dict[str, Any]
     ) -> None:
-        from ttrt.common import tensors
+        from ttrt.common.golden import check_close, tolerances
+        from ttrt.common.tensors import describe
 
-        where = f"{file.file_path} program[{program.index}]:{program.name}"
+        place = where(file, program)
+        for i, (ref, found) in enumerate(zip(program.outputs, call.outputs, strict=True)):
+            expected = goldens.get(f"output_{i}")
+            if expected is None:
+                continue
+            _, data_type = describe(ref)
+            rtol, atol = tolerances(
+                data_type, expected, self.args.given("rtol"), self.args.given("atol")
+            )
+            what = f"Failed: golden and output do not match in binary {place}, output {i}"
+            check_close(expected, found, rtol, atol, what)
+            self.logger.info(f"golden matches output {i} of {place} (rtol={rtol:g} atol={atol:g})")
         if self["identity"]:
-            if len(inputs) != len(outputs):
-                raise GoldenMismatch(
-                    f"Failed: identity needs as many outputs as inputs in binary {where}: "
-                    f"expected {len(inputs)}, found {len(outputs)}"
-                )
-            for i, (expected, found) in enumerate(zip(inputs, outputs, strict=True)):
-                tensors.check_close(
-                    expected,
-                    found,
-                    self["rtol"],
-                    self["atol"],
-                    f"Failed: inputs and outputs do not match in binary {where}, output {i}",
-                )
+            self._check_identity(place, call)
         if self["non-zero"]:
-            for i, found in enumerate(outputs):
+            for i, found in enumerate(call.outputs):
                 if not found.astype("float64").any():
                     raise GoldenMismatch(
-                        f"Failed: output tensor all zero in binary {where}, output {i}"
+                        f"Failed: output tensor all zero in binary {place}, output {i}"
                     )
 
-    def _save(self, file: Binary, program: Program, inputs: list[Any], outputs: list[Any]) -> None:
+    def _check_identity(self, place: str, call: Call) -> None:
+        from ttrt.common.golden import check_close
+
+        if len(call.inputs) != len(call.outputs):
+            raise GoldenMismatch(
+                f"Failed: identity needs as many outputs as inputs in binary {place}: "
+                f"expected {len(call.inputs)}, found {len(call.outputs)}"
+            )
+        for i, (expected, found) in enumerate(zip(call.inputs, call.outputs, strict=True)):
+            what = f"Failed: inputs and outputs do not match in binary {place}, output {i}"
+            check_close(expected, found, self["rtol"], self["atol"], what)
+
+    def _save(self, file: Binary, program: Program, call: Call) -> None:
         folder = Path(self.artifacts.get_binary_run_folder_path(file)) / f"program_{program.index}"
-        for kind, arrays in (("input", inputs), ("output", outputs)):
+        for kind, arrays in (("input", call.inputs), ("output", call.outputs)):
             for i, array in enumerate(arrays):
                 name = f"program_{program.index}_{kind}_{i}"
                 self.artifacts.save_tensor(folder, name, array)
+
+
+@dataclass
+class Call:
+    """Inputs and outputs of a program; all loops share them."""
+
+    inputs: list[Any]
+    outputs: list[Any]
+
+    def run(self, device: Any, file: Binary, program: Program, loops: int) -> list[float]:
+        """Runs the program; returns the host's seconds of each loop."""
+        from ttrt import runtime
+
+        handles = [runtime.from_numpy(a) for a in self.inputs]
+        results = [runtime.from_numpy(a) for a in self.outputs]
+        seconds = []
+        for _ in range(loops):
+            start = time.perf_counter()
+            runtime.wait(runtime.submit(device, file.fbb, program.index, handles, results))
+            seconds.append(time.perf_counter() - start)
+        return seconds
+
+
+def where(file: Binary, program: Program) -> str:
+    """What messages call a program."""
+    return f"{file.file_path} program[{program.index}]:{program.name}"

@@ -1,4 +1,4 @@
-"""Inputs, outputs and golden checks of `ttrt run`, in numpy."""
+"""Inputs and outputs of `ttrt run`, in numpy."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-
-from ttrt.common.errors import GoldenMismatch
 
 Array = np.ndarray[Any, Any]
 
@@ -33,48 +31,6 @@ def initialize(
     if np.issubdtype(dtype, np.unsignedinteger):
         values = np.rint(np.abs(values))
     return values.astype(dtype).reshape(shape)
-
-
-def check_close(expected: Array, found: Array, rtol: float, atol: float, what: str) -> None:
-    """Raises GoldenMismatch unless both have one shape, NaN and infinity in the same places, and
-    the rest within ``atol + rtol * |expected|`` and correlated (0.99, for more than one value).
-    """
-    if expected.shape != found.shape:
-        raise GoldenMismatch(f"{what}: expected shape {expected.shape}, found {found.shape}")
-    want, got = expected.astype(np.float64), found.astype(np.float64)
-    for name, test in (("NaN", np.isnan), ("+inf", np.isposinf), ("-inf", np.isneginf)):
-        wrong = np.argwhere(test(want) != test(got))
-        if len(wrong):
-            at = tuple(int(i) for i in wrong[0])
-            raise GoldenMismatch(
-                f"{what}: {name} in different places, first at {list(at)}: "
-                f"expected {want[at]}, found {got[at]}"
-            )
-    finite = np.isfinite(want)
-    difference = np.zeros_like(want)
-    difference[finite] = np.abs(want[finite] - got[finite])
-    allowed = np.full_like(want, atol)
-    allowed[finite] += rtol * np.abs(want[finite])
-    bad = int(np.count_nonzero(difference > allowed))
-    if bad:
-        worst = int(np.argmax(difference - allowed))
-        at = tuple(int(i) for i in np.unravel_index(worst, want.shape))
-        raise GoldenMismatch(
-            f"{what}: {bad} of {want.size} values differ by more than rtol={rtol:g} "
-            f"atol={atol:g}, worst at {list(at)}: "
-            f"expected {want[at]}, found {got[at]}"
-        )
-    correlation = pearson(want[finite], got[finite])
-    if correlation is not None and correlation < 0.99:
-        raise GoldenMismatch(f"{what}: correlation is {correlation:.4f}, expected at least 0.99")
-
-
-def pearson(x: Array, y: Array) -> float | None:
-    """Pearson's correlation, or None where it says nothing: fewer than 2 values, or constants."""
-    if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return None
-    x, y = x - x.mean(), y - y.mean()
-    return float((x @ y) / math.sqrt(float(x @ x) * float(y @ y)))
 
 
 def save(folder: Path, name: str, array: Array) -> Path:

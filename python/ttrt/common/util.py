@@ -214,6 +214,9 @@ class Artifacts:
     def get_binary_run_folder_path(self, binary: Flatbuffer) -> str:
         return str(self.path / binary.name / "run")
 
+    def get_binary_perf_folder_path(self, binary: Flatbuffer) -> str:
+        return str(self.path / binary.name / "perf")
+
     def save_binary(self, binary: Flatbuffer, query: Any = None) -> Path:
         """Copies the file, and the system descriptor if a query is given; returns the folder."""
         self.create_artifacts()

@@ -56,14 +56,34 @@ out.ttnn --save-artifacts
 out.ttnn --log-file ttrt.log
 flatbuffers --system-desc system_desc.ttsys
 """
+PERF = """
+--help
+out.ttnn
+out.ttnn --clean-artifacts
+out.ttnn --save-artifacts
+out.ttnn --loops 10
+--program-index all out.ttnn
+--program-index 0 out.ttnn
+--host-only out.ttnn
+flatbuffers --host-only
+flatbuffers --loops 10 --host-only
+flatbuffers --log-file ttrt.log --host-only
+flatbuffers
+"""
 COMMANDS = [
     f"{command} {line}"
-    for command, lines in (("read", READ), ("run", RUN), ("query", QUERY), ("check", CHECK))
+    for command, lines in (
+        ("read", READ),
+        ("run", RUN),
+        ("query", QUERY),
+        ("check", CHECK),
+        ("perf", PERF),
+    )
     for line in lines.strip().splitlines()
 ]
 
 
-@pytest.mark.parametrize("line", ["--help", "--version", "perf --help", *COMMANDS])
+@pytest.mark.parametrize("line", ["--help", "--version", *COMMANDS])
 def test_command_line(here: Path, ttrt: Call, line: str) -> None:
     done = ttrt(*line.split())
     assert done.returncode == 0, done.stderr

@@ -36,7 +36,6 @@ def one_error(done: Any, message: str) -> None:
         (["run", "out.ttnn", "--program-index", "9"], "'9'"),
         (["read", "out.ttnn", "--section", "asm"], "asm"),
         (["read", "nowhere.ttnn"], "'nowhere.ttnn' does not exist"),
-        (["perf", "out.ttnn"], "no performance trace"),
     ],
 )
 def test_command_lines(here: Path, ttrt: Call, arguments: list[str], message: str) -> None:

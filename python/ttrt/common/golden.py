@@ -1,0 +1,87 @@
+"""Strict comparison of what a program returns with what it should."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ttrt.common.errors import GoldenMismatch
+
+Array = np.ndarray[Any, Any]
+
+MIN_CORRELATION = 0.99
+
+# What rounding to a format changes, relative to the value; exact formats are not in it.
+_ROUNDING = {
+    "BFloat16": 2.0**-8,
+    "Float16": 2.0**-10,
+    "BFP_Float8": 2.0**-6,
+    "BFP_BFloat8": 2.0**-6,
+    "BFP_Float4": 2.0**-2,
+    "BFP_BFloat4": 2.0**-2,
+    "BFP_Float2": 1.0,
+    "BFP_BFloat2": 1.0,
+}
+
+
+def tolerances(
+    data_type: str, expected: Array, rtol: float | None, atol: float | None
+) -> tuple[float, float]:
+    """Tolerances for an output stored as ``data_type``: those that are given, else those of
+    `ttrt run`, but never less than the rounding to that format.
+
+    Block floats share an exponent, so an element is as exact as the greatest one of its block.
+    """
+    rounding = _ROUNDING.get(data_type, 0.0)
+    relative = max(1e-5, rounding) if rtol is None else rtol
+    absolute = 1e-8 if atol is None else atol
+    if atol is None and data_type.startswith("BFP_"):
+        finite = np.abs(expected[np.isfinite(expected)]) if expected.size else expected
+        absolute = max(absolute, rounding * float(finite.max(initial=0.0)))
+    return relative, absolute
+
+
+def check_close(expected: Array, found: Array, rtol: float, atol: float, what: str) -> None:
+    """Raises GoldenMismatch unless both have one shape, NaN and infinity in the same places, and
+    the rest within ``atol + rtol * |expected|`` and correlated (0.99, for more than one value).
+    """
+    if expected.shape != found.shape:
+        raise GoldenMismatch(f"{what}: expected shape {expected.shape}, found {found.shape}")
+    want, got = expected.astype(np.float64), found.astype(np.float64)
+    for name, test in (("NaN", np.isnan), ("+inf", np.isposinf), ("-inf", np.isneginf)):
+        wrong = np.argwhere(test(want) != test(got))
+        if len(wrong):
+            at = tuple(int(i) for i in wrong[0])
+            raise GoldenMismatch(
+                f"{what}: {name} in different places, first at {list(at)}: "
+                f"expected {want[at]}, found {got[at]}"
+            )
+    finite = np.isfinite(want)
+    difference = np.zeros_like(want)
+    difference[finite] = np.abs(want[finite] - got[finite])
+    allowed = np.full_like(want, atol)
+    allowed[finite] += rtol * np.abs(want[finite])
+    bad = int(np.count_nonzero(difference > allowed))
+    if bad:
+        worst = int(np.argmax(difference - allowed))
+        at = tuple(int(i) for i in np.unravel_index(worst, want.shape))
+        raise GoldenMismatch(
+            f"{what}: {bad} of {want.size} values differ by more than rtol={rtol:g} "
+            f"atol={atol:g}, worst at {list(at)}: "
+            f"expected {want[at]}, found {got[at]}"
+        )
+    correlation = pearson(want[finite], got[finite])
+    if correlation is not None and correlation < MIN_CORRELATION:
+        raise GoldenMismatch(
+            f"{what}: correlation is {correlation:.4f}, expected at least {MIN_CORRELATION}"
+        )
+
+
+def pearson(x: Array, y: Array) -> float | None:
+    """Pearson's correlation, or None where it says nothing: fewer than 2 values, or constants."""
+    if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    x, y = x - x.mean(), y - y.mean()
+    return float((x @ y) / math.sqrt(float(x @ x) * float(y @ y)))
