@@ -1,6 +1,7 @@
 #include "kernels/reduce.h"
 
 #include "kernels/check.h"
+#include "kernels/extents.h"
 #include "kernels/isa/table.h"
 #include "kernels/parallel.h"
 #include "kernels/transform.h"
@@ -19,11 +20,6 @@ constexpr int64_t kRowBlock = 128;
 constexpr int64_t kGroup = 128 * kRowBlock;
 constexpr int64_t kColBlock = 1024;
 constexpr int64_t kGrainElements = 1 << 15;
-
-/// A reduction seen as outer x reduced x inner.
-struct Extents {
-  int64_t outer = 1, reduced = 1, inner = 1;
-};
 
 float combine(const KernelTable &table, ReduceOp op, const float *row,
               int64_t count) {

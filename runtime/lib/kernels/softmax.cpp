@@ -1,6 +1,7 @@
 #include "kernels/softmax.h"
 
 #include "kernels/check.h"
+#include "kernels/extents.h"
 #include "kernels/isa/table.h"
 #include "kernels/parallel.h"
 
@@ -21,15 +22,10 @@ void softmax(DType type, const void *input, std::span<const int64_t> shape,
   if (type != DType::F32 && type != DType::F16 && type != DType::BF16)
     fail(std::string("softmax: expected f32, f16 or bf16, found ") +
          dtypeName(type));
-  if (dim < 0 || dim >= int64_t(shape.size()))
-    fail("softmax: expected a dimension in [0, " +
-         std::to_string(shape.size()) + "), found " + std::to_string(dim));
-  if (volume("softmax", shape) == 0)
+  const Extents extents = extentsAround("softmax", shape, dim);
+  int64_t outer = extents.outer, n = extents.reduced, inner = extents.inner;
+  if (outer * n * inner == 0)
     return;
-  int64_t outer = 1, inner = 1, n = shape[size_t(dim)];
-  for (int64_t d = 0; d < int64_t(shape.size()); ++d)
-    if (d != dim)
-      (d < dim ? outer : inner) *= shape[size_t(d)];
   int64_t size = elementSize(type);
   const KernelTable &table = kernelTable();
   ToF32Fn read = table.toF32[int(type)];

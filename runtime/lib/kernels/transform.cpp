@@ -357,40 +357,4 @@ void repeat(const void *input, std::span<const int64_t> shape,
               elementBytes);
 }
 
-void gatherRows(const void *table, int64_t tableRows, int64_t rowBytes,
-                DType indexType, const void *indices, int64_t count,
-                void *output) {
-  if (!isInteger(indexType) && indexType != DType::F32 &&
-      indexType != DType::BF16)
-    fail(std::string("gather: expected indices of an integer type, f32 or "
-                     "bf16, found ") +
-         dtypeName(indexType));
-  int64_t size = elementSize(indexType);
-  auto indexAt = [&](int64_t i) -> double {
-    const char *from = at(indices, i * size);
-    uint32_t raw = 0;
-    std::memcpy(&raw, from, size_t(size)); // little endian
-    if (indexType == DType::I32)
-      return int32_t(raw);
-    if (indexType == DType::F32)
-      return std::bit_cast<float>(raw);
-    return indexType == DType::BF16 ? double(bf16ToF32(uint16_t(raw)))
-                                    : double(raw);
-  };
-  int64_t grain =
-      std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(1, rowBytes));
-  parallelFor(0, count, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      double index = indexAt(i);
-      if (!(index >= 0 && index < double(tableRows)))
-        throw std::out_of_range("gather: expected an index in [0, " +
-                                std::to_string(tableRows) + "), found " +
-                                std::to_string(index) + " at position " +
-                                std::to_string(i));
-      std::memcpy(at(output, i * rowBytes),
-                  at(table, int64_t(index) * rowBytes), size_t(rowBytes));
-    }
-  });
-}
-
 } // namespace tt::runtime::kernels

@@ -49,13 +49,6 @@ void repeat(const void *input, std::span<const int64_t> shape,
             std::span<const int64_t> repeats, int64_t elementBytes,
             void *output);
 
-/// output row i (rowBytes bytes) is table row indices[i]. `indexType` is U32,
-/// U16, U8, I32, F32 or BF16. Throws std::out_of_range naming position, index
-/// and row count when an index is not in [0, tableRows).
-void gatherRows(const void *table, int64_t tableRows, int64_t rowBytes,
-                DType indexType, const void *indices, int64_t count,
-                void *output);
-
 } // namespace tt::runtime::kernels
 
 #endif // TT_RUNTIME_KERNELS_TRANSFORM_H

@@ -1,15 +1,12 @@
 #include "kernels/window.h"
 
 #include "kernels/check.h"
-#include "kernels/eltwise_span.h"
-#include "kernels/isa/table.h"
 #include "kernels/matmul.h"
 #include "kernels/parallel.h"
 #include "kernels/transform.h"
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 namespace tt::runtime::kernels {
@@ -17,39 +14,6 @@ namespace {
 
 /// Bytes of unfolded input that are multiplied at a time.
 constexpr int64_t kUnfoldBytes = int64_t(4) << 20;
-
-struct Extent2d {
-  int64_t height, width;
-};
-
-void checkWindow(const char *what, const Window2d &w) {
-  if (w.kernelH < 1 || w.kernelW < 1 || w.strideH < 1 || w.strideW < 1 ||
-      w.dilationH < 1 || w.dilationW < 1 || w.padTop < 0 || w.padLeft < 0 ||
-      w.padBottom < 0 || w.padRight < 0)
-    fail(std::string(what) +
-         ": expected kernel, stride and dilation of at least 1 and padding of "
-         "at least 0, found kernel " +
-         std::to_string(w.kernelH) + "x" + std::to_string(w.kernelW) +
-         ", stride " + std::to_string(w.strideH) + "x" +
-         std::to_string(w.strideW) + ", dilation " +
-         std::to_string(w.dilationH) + "x" + std::to_string(w.dilationW));
-}
-
-Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
-                      int64_t width) {
-  checkWindow(what, w);
-  Extent2d out{windowExtent(height, w.kernelH, w.strideH, w.dilationH, w.padTop,
-                            w.padBottom, w.ceilMode),
-               windowExtent(width, w.kernelW, w.strideW, w.dilationW, w.padLeft,
-                            w.padRight, w.ceilMode)};
-  if (out.height < 1 || out.width < 1)
-    fail(std::string(what) +
-         ": expected a window that fits the padded input, "
-         "found input " +
-         std::to_string(height) + "x" + std::to_string(width) + ", kernel " +
-         std::to_string(w.kernelH) + "x" + std::to_string(w.kernelW));
-  return out;
-}
 
 /// Output pixels [first, last) of one group as rows of kH x kW x channels.
 void unfold(const Conv2dArgs &args, const Extent2d &out, int64_t group,
@@ -83,6 +47,35 @@ void unfold(const Conv2dArgs &args, const Extent2d &out, int64_t group,
 }
 
 } // namespace
+
+void checkWindow(const char *what, const Window2d &w) {
+  if (w.kernelH < 1 || w.kernelW < 1 || w.strideH < 1 || w.strideW < 1 ||
+      w.dilationH < 1 || w.dilationW < 1 || w.padTop < 0 || w.padLeft < 0 ||
+      w.padBottom < 0 || w.padRight < 0)
+    fail(std::string(what) +
+         ": expected kernel, stride and dilation of at least 1 and padding of "
+         "at least 0, found kernel " +
+         std::to_string(w.kernelH) + "x" + std::to_string(w.kernelW) +
+         ", stride " + std::to_string(w.strideH) + "x" +
+         std::to_string(w.strideW) + ", dilation " +
+         std::to_string(w.dilationH) + "x" + std::to_string(w.dilationW));
+}
+
+Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
+                      int64_t width) {
+  checkWindow(what, w);
+  Extent2d out{windowExtent(height, w.kernelH, w.strideH, w.dilationH, w.padTop,
+                            w.padBottom, w.ceilMode),
+               windowExtent(width, w.kernelW, w.strideW, w.dilationW, w.padLeft,
+                            w.padRight, w.ceilMode)};
+  if (out.height < 1 || out.width < 1)
+    fail(std::string(what) +
+         ": expected a window that fits the padded input, "
+         "found input " +
+         std::to_string(height) + "x" + std::to_string(width) + ", kernel " +
+         std::to_string(w.kernelH) + "x" + std::to_string(w.kernelW));
+  return out;
+}
 
 int64_t windowExtent(int64_t input, int64_t kernel, int64_t stride,
                      int64_t dilation, int64_t padLow, int64_t padHigh,
@@ -156,50 +149,6 @@ void conv2d(const Conv2dArgs &args) {
       product.rounding = args.rounding;
       matmul(product);
     }
-}
-
-void maxPool2d(DType type, const void *input, int64_t batch, int64_t height,
-               int64_t width, int64_t channels, const Window2d &window,
-               void *output) {
-  requirePlain("max_pool2d", type);
-  Extent2d out = outputExtent("max_pool2d", window, height, width);
-  int64_t size = elementSize(type);
-  const Window2d &w = window;
-  SpanContext context{kernelTable(), type, Rounding::Fast};
-  const char *from = static_cast<const char *>(input);
-  // The result of a window that lies in the padding alone.
-  float least = -std::numeric_limits<float>::infinity();
-  char leastElement[4];
-  context.table.fromF32[int(type)](&least, leastElement, 1, Rounding::Host);
-  parallelFor(
-      0, batch * out.height * out.width,
-      std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels)),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t pixel = begin; pixel < end; ++pixel) {
-          int64_t x = pixel % out.width, y = pixel / out.width % out.height;
-          int64_t image = pixel / (out.width * out.height);
-          char *to = static_cast<char *>(output) + pixel * channels * size;
-          bool empty = true;
-          for (int64_t i = 0; i < w.kernelH; ++i)
-            for (int64_t j = 0; j < w.kernelW; ++j) {
-              int64_t row = y * w.strideH - w.padTop + i * w.dilationH;
-              int64_t col = x * w.strideW - w.padLeft + j * w.dilationW;
-              if (row < 0 || row >= height || col < 0 || col >= width)
-                continue;
-              const char *line = from + ((image * height + row) * width + col) *
-                                            channels * size;
-              if (empty)
-                std::memcpy(to, line, size_t(channels * size));
-              else
-                binarySpan(context, BinaryOp::Maximum, Spread::None, to, line,
-                           to, channels);
-              empty = false;
-            }
-          if (empty)
-            for (int64_t c = 0; c < channels; ++c)
-              std::memcpy(to + c * size, leastElement, size_t(size));
-        }
-      });
 }
 
 } // namespace tt::runtime::kernels

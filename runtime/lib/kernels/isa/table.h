@@ -94,6 +94,20 @@ struct KernelTable {
   void (*expRows)(float *target, const float *shift, int64_t n);
   void (*divideRows)(float *target, const float *divisor, int64_t n);
   void (*divideRow)(float *target, float divisor, int64_t n);
+  /// Index of the first greatest element, or of the first NaN; n > 0.
+  int64_t (*argmaxRow)(const float *row, int64_t n);
+  /// best[i], index[i] = the greater of best[i] and row[i], where the first of
+  /// equals and the first NaN stay; `position` is the index of the row.
+  void (*argmaxRows)(float *best, uint32_t *index, const float *row,
+                     uint32_t position, int64_t n);
+  /// Sum of (row[i] - shift)^2; `shift` is finite unless the sum is not.
+  float (*squaredDistance)(const float *row, float shift, int64_t n);
+  /// row[i] = (row[i] - shift) * factor * weight[i] + bias[i]; null is 1 and 0.
+  void (*normalizeRow)(float *row, float shift, float factor,
+                       const float *weight, const float *bias, int64_t n);
+  /// target[i] = a[i] * (1 - share) + b[i] * share
+  void (*mixRows)(float *target, const float *a, const float *b, float share,
+                  int64_t n);
   // shuffles: target[c * targetStride + r] = source[r * sourceStride + c]
   void (*transpose2)(const void *, int64_t sourceStride, int64_t rows,
                      int64_t cols, void *, int64_t targetStride);
@@ -122,6 +136,7 @@ const KernelTable &kernelTable();
   void fillBinary(KernelTable &);                                              \
   void fillInteger(KernelTable &);                                             \
   void fillReduce(KernelTable &);                                              \
+  void fillRows(KernelTable &);                                                \
   void fillShuffle(KernelTable &);                                             \
   void fillGemm(KernelTable &);                                                \
   inline void fillKernelTable(KernelTable &table) {                            \
@@ -131,6 +146,7 @@ const KernelTable &kernelTable();
     fillBinary(table);                                                         \
     fillInteger(table);                                                        \
     fillReduce(table);                                                         \
+    fillRows(table);                                                           \
     fillShuffle(table);                                                        \
     fillGemm(table);                                                           \
   }                                                                            \
