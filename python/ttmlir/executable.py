@@ -259,11 +259,13 @@ class Executable:
 
 def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
     """Raises InputError unless the tensor is what the program takes; block floats also take the
-    wider formats, from which the device makes them."""
+    wider formats, from which the device makes them, and integers of 32 bits each other's bits."""
     shape, data_type = tuple(tensor.shape), tensor.dtype.name
     accepted = {info.data_type}
     if info.data_type.startswith("BFP_"):
         accepted |= {"Float32", "BFloat16"}
+    if info.data_type in ("UInt32", "Int32"):
+        accepted |= {"UInt32", "Int32"}
     if shape != info.shape or data_type not in accepted:
         dtype = runtime.host_dtype(data_type).name
         found = TensorInfo(shape, dtype, data_type)

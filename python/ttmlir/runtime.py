@@ -142,14 +142,15 @@ _HOST_DTYPES: dict[str, np.dtype[Any]] = {
     "UInt32": np.dtype(np.uint32),
     "UInt16": np.dtype(np.uint16),
     "UInt8": np.dtype(np.uint8),
+    "Int32": np.dtype(np.int32),
 }
-# Signed integers cross the border as the unsigned ones of their width.
+# Signed integers of 8 and 16 bits cross the border as the unsigned ones of their width.
 _DATA_TYPES: dict[str, DataType] = {
     "float32": DataType.Float32,
     "float16": DataType.Float16,
     "bfloat16": DataType.BFloat16,
     "uint32": DataType.UInt32,
-    "int32": DataType.UInt32,
+    "int32": DataType.Int32,
     "uint16": DataType.UInt16,
     "int16": DataType.UInt16,
     "uint8": DataType.UInt8,

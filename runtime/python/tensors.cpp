@@ -65,7 +65,8 @@ nb::dlpack::dtype arrayType(DataType type, nb::dlpack::dtype_code bf16) {
   const Code code = type == DataType::BFloat16 ? bf16
                     : type == DataType::Float32 || type == DataType::Float16
                         ? Code::Float
-                        : Code::UInt;
+                    : type == DataType::Int32 ? Code::Int
+                                              : Code::UInt;
   return {static_cast<std::uint8_t>(code),
           static_cast<std::uint8_t>(utils::dataTypeElementSize(type) * 8), 1};
 }
@@ -160,7 +161,8 @@ void bindTensors(nb::module_ &m) {
       .value("BFP_BFloat2", DataType::BFP_BFloat2)
       .value("UInt32", DataType::UInt32)
       .value("UInt16", DataType::UInt16)
-      .value("UInt8", DataType::UInt8);
+      .value("UInt8", DataType::UInt8)
+      .value("Int32", DataType::Int32);
 
   nb::class_<TensorDesc>(m, "TensorDesc", "Shape and data type of a tensor.")
       .def_ro("shape", &TensorDesc::shape)

@@ -3,15 +3,30 @@
 #define TT_RUNTIME_COMMON_DECODER_H
 
 #include "common/program.h"
+#include "common/shapes.h"
 
 #include <unordered_map>
 
 namespace tt::runtime {
 
-/// Throws Error(Format).
-template <typename... Parts>
-[[noreturn]] void malformed(const Parts &...parts) {
-  raise(ErrorCategory::Format, parts...);
+/// A vector of the file; empty if it is absent. Throws Error(Format) when it is
+/// not aligned: the verifier aligns a vector by its length of four bytes alone.
+template <typename T>
+std::vector<std::int64_t> readVector(::flatbuffers::Vector<T> const *vector,
+                                     const char *field) {
+  if (!vector)
+    return {};
+  if (vector->size() &&
+      reinterpret_cast<std::uintptr_t>(vector->Data()) % alignof(T))
+    malformed("the elements of field ", field, " are not aligned");
+  return {vector->begin(), vector->end()};
+}
+
+/// Throws Error(Format) unless `value` is an enumerator.
+template <typename E> void checkEnumerator(const char *what, E value) {
+  if (value > E::MAX)
+    malformed("expected ", what, " up to ", unsigned(E::MAX), ", found ",
+              unsigned(value));
 }
 
 /// Stands for "the device in use" where a table names none.
@@ -34,12 +49,14 @@ public:
 
   /// An operand: its id is known and alive.
   ValueIndex use(TensorRef const *ref, const char *field);
+  /// The same for an operand that may be absent.
+  OptionalValue useOptional(TensorRef const *ref, const char *field);
   /// A new tensor, written by the operation: its id is not known.
   ValueIndex define(TensorRef const *ref, const char *field);
   /// A new tensor whose contents are undefined.
   ValueIndex defineEmpty(TensorRef const *ref, const char *field);
   /// The result of an operation that may write over an existing tensor.
-  ValueIndex result(TensorRef const *ref);
+  ValueIndex result(TensorRef const *ref, const char *field = "out");
   /// An operand that is freed.
   ValueIndex kill(TensorRef const *ref);
 
@@ -57,8 +74,6 @@ public:
   const std::vector<std::int64_t> &shape(ValueIndex value) const {
     return layout(value).shape;
   }
-  void expectShape(const char *field, const std::vector<std::int64_t> &expected,
-                   const std::vector<std::int64_t> &found) const;
 
 private:
   struct Known {
@@ -74,13 +89,6 @@ private:
   std::unordered_map<std::uint32_t, Known> known_;
   std::unordered_map<std::uint32_t, std::uint32_t> devices_; // ref id to chip
 };
-
-/// Extents of the window as in the file: kernel, stride, dilation, padding,
-/// each height before width.
-kernels::Window2d readWindow(const std::vector<std::uint32_t> &extents,
-                             bool ceilMode);
-void checkConv2d(const Decoder &decoder, const Conv2dStep &step);
-void checkMaxPool2d(const Decoder &decoder, const MaxPool2dStep &step);
 
 } // namespace tt::runtime
 

@@ -109,7 +109,9 @@ public:
       if (field->deprecated())
         continue;
       const bool present = value->CheckField(field->offset());
-      if (!present && !(isScalar(type) && type != BaseType::UType))
+      const bool hasDefault = isScalar(type) && type != BaseType::UType &&
+                              !field->optional();
+      if (!present && !hasDefault)
         continue;
       name(*field);
       if (!present)

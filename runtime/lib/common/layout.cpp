@@ -1,5 +1,6 @@
 #include "common/layout.h"
 
+#include "common/shapes.h"
 #include "kernels/tiles.h"
 #include "tt/runtime/utils.h"
 
@@ -21,11 +22,6 @@ constexpr std::int64_t kMaxRank = 16;
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t roundUp(std::int64_t a, std::int64_t b) {
   return ceilDiv(a, b) * b;
-}
-
-template <typename... Parts>
-[[noreturn]] void malformed(const Parts &...parts) {
-  raise(ErrorCategory::Format, parts...);
 }
 
 /// Multiplies into `product`, which stays within kMaxVolume.

@@ -5,11 +5,14 @@
 
 #include "common/layout.h"
 #include "kernels/eltwise.h"
+#include "kernels/gather.h"
+#include "kernels/pool.h"
 #include "kernels/reduce.h"
-#include "kernels/window.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,12 +30,16 @@ struct Value {
 
 using ValueIndex = std::uint32_t;
 
-// One structure per kind of operation. `out` is where the result goes; ids and
-// shapes are consistent.
+/// An operand that may be absent.
+using OptionalValue = std::optional<ValueIndex>;
+
+// One structure per kind of operation. `out` is where the result goes. What
+// checkStep() has accepted runs without further checks.
 struct GetDeviceStep {
   std::uint32_t device; // chip id
 };
-/// to_layout, to_device, to_memory_config: a copy as the result's layout says.
+/// to_layout, to_device, from_device, to_memory_config: a copy as the result's
+/// layout says.
 struct MoveStep {
   ValueIndex in, out;
   std::uint32_t device; // chip id
@@ -46,16 +53,38 @@ struct FullStep {
   std::uint32_t device;
   float value;
 };
+/// `data` is row-major and belongs to the file.
+struct ConstantStep {
+  ValueIndex out;
+  std::uint32_t device;
+  kernels::DType type;
+  std::span<const std::uint8_t> data;
+};
+struct ArangeStep {
+  ValueIndex out;
+  std::uint32_t device;
+  std::int64_t start, end, step;
+};
 struct UnaryStep {
   kernels::UnaryOp op;
   ValueIndex in, out;
+  kernels::UnaryParams params;
 };
 struct BinaryStep {
   kernels::BinaryOp op;
   ValueIndex a, b, out;
 };
+struct WhereStep {
+  ValueIndex condition, a, b, out;
+};
+struct TypecastStep {
+  ValueIndex in, out;
+};
+/// matmul and linear.
 struct MatmulStep {
   ValueIndex a, b, out;
+  OptionalValue bias;
+  bool transposeA = false, transposeB = false;
 };
 struct ReduceStep {
   kernels::ReduceOp op;
@@ -65,16 +94,45 @@ struct ReduceStep {
   // this has 1; the reduction is then at index 0 and the rest is zero.
   std::vector<std::int64_t> shape;
 };
-struct EmbeddingStep {
-  ValueIndex indices, weight, out;
+struct ArgmaxStep {
+  ValueIndex in, out;
+  std::optional<std::int64_t> dim; // absent: of the flattened tensor
+  bool keepDim;
+};
+struct CumsumStep {
+  ValueIndex in, out;
+  std::int64_t dim;
 };
 struct SoftmaxStep {
   ValueIndex in, out;
   std::int64_t dim;
 };
+/// layer_norm and rms_norm over the innermost dimensions.
+struct NormStep {
+  bool rms;
+  ValueIndex in, out;
+  OptionalValue weight, bias;
+  std::vector<std::int64_t> normalizedShape;
+  float epsilon;
+};
+struct EmbeddingStep {
+  ValueIndex indices, weight, out;
+};
+/// The gradient of the weight; `weight` gives the shape alone.
+struct EmbeddingBackwardStep {
+  ValueIndex indices, weight, gradient, out;
+};
+struct GatherStep {
+  ValueIndex in, indices, out;
+  kernels::GatherDims dims;
+};
 struct TransposeStep {
   ValueIndex in, out;
   std::int64_t dim0, dim1;
+};
+struct PermuteStep {
+  ValueIndex in, out;
+  std::vector<std::int64_t> permutation;
 };
 struct ConcatStep {
   std::vector<ValueIndex> ins;
@@ -84,25 +142,54 @@ struct ConcatStep {
 struct ReshapeStep {
   ValueIndex in, out;
 };
+struct SliceStep {
+  ValueIndex in, out;
+  std::vector<std::int64_t> begins, ends, step;
+};
+struct PadStep {
+  ValueIndex in, out;
+  std::vector<std::int64_t> low, high;
+  float value;
+};
+struct RepeatStep {
+  ValueIndex in, out;
+  std::vector<std::int64_t> repeats;
+};
 struct Conv2dStep {
   ValueIndex in, weight, out;
-  std::int64_t bias; // value index, or -1
+  OptionalValue bias;
   std::int64_t batch, inHeight, inWidth, inChannels, outChannels, groups;
   kernels::Window2d window;
 };
-struct MaxPool2dStep {
+struct ConvTranspose2dStep {
+  Conv2dStep conv;
+  std::int64_t outputPaddingH, outputPaddingW;
+};
+enum class PoolOp : std::uint8_t { Max, Average };
+struct Pool2dStep {
+  PoolOp op;
   ValueIndex in, out;
-  std::int64_t batch, height, width, channels;
+  kernels::Image image;
   kernels::Window2d window;
+  bool countPadding = false; // of an average
+};
+struct UpsampleStep {
+  ValueIndex in, out;
+  std::int64_t scaleH, scaleW;
+  bool bilinear;
 };
 struct DeallocStep {
   ValueIndex in;
 };
 
-using Step = std::variant<GetDeviceStep, MoveStep, EmptyStep, FullStep,
-                          UnaryStep, BinaryStep, MatmulStep, ReduceStep,
-                          EmbeddingStep, SoftmaxStep, TransposeStep, ConcatStep,
-                          ReshapeStep, Conv2dStep, MaxPool2dStep, DeallocStep>;
+using Step =
+    std::variant<GetDeviceStep, MoveStep, EmptyStep, FullStep, ConstantStep,
+                 ArangeStep, UnaryStep, BinaryStep, WhereStep, TypecastStep,
+                 MatmulStep, ReduceStep, ArgmaxStep, CumsumStep, SoftmaxStep,
+                 NormStep, EmbeddingStep, EmbeddingBackwardStep, GatherStep,
+                 TransposeStep, PermuteStep, ConcatStep, ReshapeStep, SliceStep,
+                 PadStep, RepeatStep, Conv2dStep, ConvTranspose2dStep,
+                 Pool2dStep, UpsampleStep, DeallocStep>;
 
 struct Operation {
   Step step;
@@ -116,6 +203,10 @@ struct Program {
   std::vector<ValueIndex> inputs, outputs;
   std::vector<Operation> operations;
 };
+
+/// Checks that the operands and attributes of a step fit each other; throws
+/// Error(Format) or Error(Unsupported) that names the field of the schema.
+void checkStep(const Program &program, const Step &step);
 
 /// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
 /// that name program, operation and field.

@@ -8,11 +8,30 @@ namespace tt::runtime {
 
 namespace {
 using Shape = std::vector<std::int64_t>;
-
-template <typename... Parts> [[noreturn]] void mismatch(const Parts &...parts) {
-  raise(ErrorCategory::Format, parts...);
-}
 } // namespace
+
+void expectShape(const char *field, const Shape &expected, const Shape &found) {
+  if (expected != found)
+    malformed("expected shape ", shapeString(expected), " in field ", field,
+              ", found ", shapeString(found));
+}
+
+Shape transposedShape(const char *field, const Shape &shape) {
+  if (shape.size() < 2)
+    malformed("expected a tensor of rank >= 2 to transpose in field ", field,
+              ", found ", shapeString(shape));
+  Shape result = shape;
+  std::swap(result[result.size() - 1], result[result.size() - 2]);
+  return result;
+}
+
+Shape withoutLeadingOnes(const Shape &shape) {
+  if (shape.empty())
+    return {};
+  return Shape(std::find_if(shape.begin(), shape.end() - 1,
+                            [](std::int64_t extent) { return extent != 1; }),
+               shape.end());
+}
 
 Shape broadcastShapes(const Shape &a, const Shape &b) {
   Shape result(std::max(a.size(), b.size()), 1);
@@ -20,7 +39,7 @@ Shape broadcastShapes(const Shape &a, const Shape &b) {
     const std::int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
     const std::int64_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (x != y && x != 1 && y != 1)
-      mismatch("expected shapes that broadcast, found ", shapeString(a),
+      malformed("expected shapes that broadcast, found ", shapeString(a),
                " and ", shapeString(b));
     result[result.size() - 1 - i] = x == 1 ? y : x;
   }
@@ -29,11 +48,11 @@ Shape broadcastShapes(const Shape &a, const Shape &b) {
 
 Shape matmulShape(const Shape &a, const Shape &b) {
   if (a.empty() || b.empty())
-    mismatch("expected operands of rank >= 1, found ", shapeString(a), " and ",
+    malformed("expected operands of rank >= 1, found ", shapeString(a), " and ",
              shapeString(b));
   const std::int64_t inner = b.size() == 1 ? b[0] : b[b.size() - 2];
   if (a.back() != inner)
-    mismatch("expected equal inner dimensions, found ", shapeString(a), " and ",
+    malformed("expected equal inner dimensions, found ", shapeString(a), " and ",
              shapeString(b));
   const auto batch = [](const Shape &shape) {
     return Shape(shape.begin(),
@@ -65,7 +84,7 @@ std::int64_t normalizeDim(std::int64_t dim, std::size_t rank,
                           const char *field) {
   const std::int64_t signedRank = std::int64_t(rank);
   if (dim < -signedRank || dim >= signedRank)
-    mismatch("expected ", field, " from ", -signedRank, " to ", signedRank - 1,
+    malformed("expected ", field, " from ", -signedRank, " to ", signedRank - 1,
              ", found ", dim);
   return dim < 0 ? dim + signedRank : dim;
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 namespace tt::runtime::kernels {
 namespace {
@@ -14,31 +13,28 @@ namespace {
 /// Elements per task: below it a loop is cheaper than waking a thread.
 constexpr int64_t kGrain = 1 << 15;
 
+/// The low bits; what an unsigned source lacks is zero, what a signed one lacks
+/// its sign.
 template <typename Source, typename Target>
-void saturate(const void *source, void *target, int64_t count) {
-  using Limits = std::numeric_limits<Target>;
+void wrap(const void *source, void *target, int64_t count) {
   const Source *from = static_cast<const Source *>(source);
   Target *to = static_cast<Target *>(target);
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t value = int64_t(from[i]);
-    value = value < int64_t(Limits::min()) ? int64_t(Limits::min()) : value;
-    value = value > int64_t(Limits::max()) ? int64_t(Limits::max()) : value;
-    to[i] = Target(value);
-  }
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = Target(from[i]);
 }
 
 template <typename Source>
-void saturateTo(DType targetType, const void *source, void *target,
+void wrapTo(DType targetType, const void *source, void *target,
                 int64_t count) {
   switch (targetType) {
   case DType::U32:
-    return saturate<Source, uint32_t>(source, target, count);
+    return wrap<Source, uint32_t>(source, target, count);
   case DType::U16:
-    return saturate<Source, uint16_t>(source, target, count);
+    return wrap<Source, uint16_t>(source, target, count);
   case DType::U8:
-    return saturate<Source, uint8_t>(source, target, count);
+    return wrap<Source, uint8_t>(source, target, count);
   default:
-    return saturate<Source, int32_t>(source, target, count);
+    return wrap<Source, int32_t>(source, target, count);
   }
 }
 
@@ -46,13 +42,13 @@ void integerToInteger(DType sourceType, const void *source, DType targetType,
                       void *target, int64_t count) {
   switch (sourceType) {
   case DType::U32:
-    return saturateTo<uint32_t>(targetType, source, target, count);
+    return wrapTo<uint32_t>(targetType, source, target, count);
   case DType::U16:
-    return saturateTo<uint16_t>(targetType, source, target, count);
+    return wrapTo<uint16_t>(targetType, source, target, count);
   case DType::U8:
-    return saturateTo<uint8_t>(targetType, source, target, count);
+    return wrapTo<uint8_t>(targetType, source, target, count);
   default:
-    return saturateTo<int32_t>(targetType, source, target, count);
+    return wrapTo<int32_t>(targetType, source, target, count);
   }
 }
 

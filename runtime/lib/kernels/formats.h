@@ -12,10 +12,9 @@
 
 namespace tt::runtime::kernels {
 
-/// Element formats. The first twelve have the values of the schema's DataType,
-/// so a cast converts; I32 is the library's own. BfpF* are the block floats
-/// with a 5-bit shared exponent (BFP_Float*), BfpB* those with 8 bits
-/// (BFP_BFloat*, the "_b" formats of TTNN).
+/// Element formats with the values of the schema's DataType, so a cast converts.
+/// BfpF* are the block floats with a 5-bit shared exponent (BFP_Float*), BfpB*
+/// those with 8 bits (BFP_BFloat*, the "_b" formats of TTNN).
 enum class DType : uint8_t {
   F32 = 0,
   F16 = 1,
@@ -139,8 +138,8 @@ void toF32(DType type, const void *source, float *target, int64_t count);
 void fromF32(DType type, const float *source, void *target, int64_t count,
              Rounding rounding = Rounding::Host);
 
-/// Any plain type to any plain type (typecast). Integer to integer is exact and
-/// saturates; everything else goes through f32.
+/// Any plain type to any plain type (typecast). Integers to integers keep the
+/// low bits, as in C and NumPy; everything else goes through f32.
 void convert(DType sourceType, const void *source, DType targetType,
              void *target, int64_t count, Rounding rounding = Rounding::Host);
 

@@ -16,5 +16,7 @@ static_assert(fromSchema(Schema::BFP_BFloat2) == DType::BfpB2);
 static_assert(fromSchema(Schema::UInt32) == DType::U32);
 static_assert(fromSchema(Schema::UInt16) == DType::U16);
 static_assert(fromSchema(Schema::UInt8) == DType::U8);
+static_assert(fromSchema(Schema::Int32) == DType::I32);
+static_assert(Schema::MAX == Schema::Int32);
 } // namespace
 } // namespace tt::runtime::kernels

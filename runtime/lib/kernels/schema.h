@@ -12,7 +12,6 @@ constexpr DType fromSchema(::tt::target::DataType type) {
   return static_cast<DType>(type);
 }
 
-/// I32 has no schema value; callers keep it out.
 constexpr ::tt::target::DataType toSchema(DType type) {
   return static_cast<::tt::target::DataType>(type);
 }

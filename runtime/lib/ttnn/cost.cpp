@@ -55,40 +55,43 @@ public:
     writes(s.out);
     streams({}, s.out, 0);
   }
-  void operator()(const UnaryStep &s) {
-    reads(s.in);
+  void operator()(const ConstantStep &s) {
+    // The data comes from the file by way of the host.
+    cost_.hostBytes += s.data.size();
     writes(s.out);
-    streams({s.in}, s.out, unaryCycles(s.op));
+  }
+  void operator()(const ArangeStep &s) {
+    writes(s.out);
+    streams({}, s.out, 0);
+  }
+  void operator()(const UnaryStep &s) {
+    computes({s.in}, s.out, unaryCycles(s.op));
+  }
+  void operator()(const TypecastStep &s) { computes({s.in}, s.out, 0); }
+  void operator()(const WhereStep &s) {
+    computes({s.condition, s.a, s.b}, s.out, data_.sfpuDefaultCyclesPerTile);
   }
   void operator()(const BinaryStep &s) {
-    reads(s.a);
-    reads(s.b);
-    writes(s.out);
     // The FPU adds, subtracts and multiplies; everything else runs on the SFPU.
     const bool fpu = s.op == kernels::BinaryOp::Add ||
                      s.op == kernels::BinaryOp::Subtract ||
                      s.op == kernels::BinaryOp::Multiply;
-    const bool divides = s.op == kernels::BinaryOp::Div;
-    streams({s.a, s.b}, s.out,
-            fpu ? data_.eltwiseCyclesPerTile
-            : divides
-                ? data_.eltwiseCyclesPerTile + data_.reciprocalCyclesPerTile
-                : data_.sfpuDefaultCyclesPerTile);
+    computes({s.a, s.b}, s.out,
+             fpu ? data_.eltwiseCyclesPerTile : binaryCycles(s.op));
   }
   void operator()(const MatmulStep &s) {
     const Layout &a = layout(s.a), &b = layout(s.b), &out = layout(s.out);
     reads(s.a);
     reads(s.b);
     writes(s.out);
-    const double tilesK = double(kernels::tilesFor(a.cols));
-    const double outTiles = tilesOf(out);
-    const double perTile = data_.mvmulCyclesPerTilePhase *
-                               fidelityPhases(a.type, b.type, chip_.arch) +
-                           data_.matmulFixedCyclesPerTile;
-    units = outTiles;
-    totalCycles = outTiles * tilesK * perTile;
-    // Inner blocks of eight tiles, one step per core and block.
-    blockSteps = std::ceil(tilesK / 8);
+    if (s.bias)
+      reads(*s.bias);
+    const std::int64_t depth =
+        s.transposeA ? a.shape[a.shape.size() - 2] : a.cols;
+    multiplies(a, b, out, depth);
+    // The packer adds a bias on the way.
+    if (s.bias)
+      totalCycles += units * data_.eltwiseCyclesPerTile;
     // Operands travel to every core of their row or column once.
     const double cores = double(coresFor(units));
     const double side = std::max(1.0, std::floor(std::sqrt(cores)));
@@ -96,17 +99,32 @@ public:
         (double(a.payloadBytes()) + double(b.payloadBytes())) * (side - 1));
   }
   void operator()(const ReduceStep &s) {
-    reads(s.in);
-    writes(s.out);
-    streams({s.in}, s.out, data_.reduceCyclesPerTile);
+    computes({s.in}, s.out, data_.reduceCyclesPerTile);
+  }
+  void operator()(const ArgmaxStep &s) {
+    // A comparison and two selections.
+    computes({s.in}, s.out, 3 * data_.sfpuDefaultCyclesPerTile);
+  }
+  void operator()(const CumsumStep &s) {
+    computes({s.in}, s.out, data_.sfpuDefaultCyclesPerTile);
   }
   void operator()(const SoftmaxStep &s) {
-    reads(s.in);
-    writes(s.out);
     // Maximum, subtraction, exponential, sum, product with the reciprocal.
-    streams({s.in}, s.out,
-            2 * data_.reduceCyclesPerTile + 2 * data_.eltwiseCyclesPerTile +
-                data_.expCyclesPerTile);
+    computes({s.in}, s.out,
+             2 * data_.reduceCyclesPerTile + 2 * data_.eltwiseCyclesPerTile +
+                 data_.expCyclesPerTile);
+  }
+  void operator()(const NormStep &s) {
+    // Mean and difference where there is one, square and its mean, product with
+    // the root's reciprocal, then weight and bias.
+    const int passes = (s.rms ? 2 : 3) + bool(s.weight) + bool(s.bias);
+    computes({s.in}, s.out,
+             (s.rms ? 1 : 2) * data_.reduceCyclesPerTile +
+                 passes * data_.eltwiseCyclesPerTile);
+    if (s.weight)
+      reads(*s.weight);
+    if (s.bias)
+      reads(*s.bias);
   }
   void operator()(const EmbeddingStep &s) {
     reads(s.indices);
@@ -115,8 +133,27 @@ public:
     writes(s.out);
     units = double(layout(s.out).logicalRows());
   }
+  void operator()(const EmbeddingBackwardStep &s) {
+    reads(s.indices);
+    computes({s.gradient}, s.out, data_.eltwiseCyclesPerTile);
+  }
+  void operator()(const GatherStep &s) {
+    reads(s.indices);
+    addRead(layout(s.in), layout(s.out).payloadBytes());
+    writes(s.out);
+    units = tilesOf(layout(s.out));
+  }
   void operator()(const TransposeStep &s) { copies(s.in, s.out); }
+  void operator()(const PermuteStep &s) { copies(s.in, s.out); }
   void operator()(const ReshapeStep &s) { copies(s.in, s.out); }
+  void operator()(const PadStep &s) { copies(s.in, s.out); }
+  void operator()(const RepeatStep &s) { copies(s.in, s.out); }
+  void operator()(const SliceStep &s) {
+    // Only what the slice has.
+    addRead(layout(s.in), layout(s.out).payloadBytes());
+    writes(s.out);
+    units = tilesOf(layout(s.out));
+  }
   void operator()(const ConcatStep &s) {
     for (ValueIndex value : s.ins)
       reads(value);
@@ -124,27 +161,31 @@ public:
     units = tilesOf(layout(s.out));
   }
   void operator()(const Conv2dStep &s) {
-    reads(s.in);
-    reads(s.weight);
-    if (s.bias >= 0)
-      reads(ValueIndex(s.bias));
-    writes(s.out);
-    const Layout &a = layout(s.in), &b = layout(s.weight);
-    const std::int64_t k =
-        s.inChannels / s.groups * s.window.kernelH * s.window.kernelW;
-    units = tilesOf(layout(s.out));
-    totalCycles = units * double(kernels::tilesFor(k)) *
-                  (data_.mvmulCyclesPerTilePhase *
-                       fidelityPhases(a.type, b.type, chip_.arch) +
-                   data_.matmulFixedCyclesPerTile);
-    blockSteps = std::ceil(double(kernels::tilesFor(k)) / 8);
+    readsConvolution(s);
+    multiplies(layout(s.in), layout(s.weight), layout(s.out),
+               s.inChannels / s.groups * s.window.kernelH * s.window.kernelW);
   }
-  void operator()(const MaxPool2dStep &s) {
-    reads(s.in);
-    writes(s.out);
-    streams({s.in}, s.out,
-            data_.reduceCyclesPerTile *
-                double(s.window.kernelH * s.window.kernelW));
+  void operator()(const ConvTranspose2dStep &s) {
+    const Conv2dStep &c = s.conv;
+    readsConvolution(c);
+    // Each tap of the window meets one in strideH * strideW outputs.
+    multiplies(layout(c.in), layout(c.weight), layout(c.out),
+               std::max<std::int64_t>(
+                   1, c.inChannels / c.groups * c.window.kernelH *
+                          c.window.kernelW /
+                          (c.window.strideH * c.window.strideW)));
+  }
+  void operator()(const Pool2dStep &s) {
+    computes({s.in}, s.out,
+             data_.reduceCyclesPerTile *
+                 double(s.window.kernelH * s.window.kernelW));
+  }
+  void operator()(const UpsampleStep &s) {
+    if (s.bilinear)
+      // Three interpolations of a subtraction, a product and a sum.
+      computes({s.in}, s.out, 9 * data_.eltwiseCyclesPerTile);
+    else
+      copies(s.in, s.out);
   }
 
   bool dispatched = true;
@@ -187,6 +228,36 @@ private:
     units = tilesOf(layout(out));
   }
 
+  void readsConvolution(const Conv2dStep &s) {
+    reads(s.in);
+    reads(s.weight);
+    if (s.bias)
+      reads(*s.bias);
+    writes(s.out);
+  }
+
+  /// Tiles of a product over `depth` elements; inner blocks of eight tiles, one
+  /// step per core and block.
+  void multiplies(const Layout &a, const Layout &b, const Layout &out,
+                  std::int64_t depth) {
+    const double tiles = double(kernels::tilesFor(depth));
+    units = tilesOf(out);
+    totalCycles = units * tiles *
+                  (data_.mvmulCyclesPerTilePhase *
+                       fidelityPhases(a.type, b.type, chip_.arch) +
+                   data_.matmulFixedCyclesPerTile);
+    blockSteps = std::ceil(tiles / 8);
+  }
+
+  /// Reads, computes tile by tile and writes.
+  void computes(std::initializer_list<ValueIndex> ins, ValueIndex out,
+                double mathPerTile) {
+    for (ValueIndex value : ins)
+      reads(value);
+    writes(out);
+    streams(ins, out, mathPerTile);
+  }
+
   /// A kernel that brings every tile through unpacker, math and packer: the
   /// slowest of the three counts.
   void streams(std::initializer_list<ValueIndex> ins, ValueIndex out,
@@ -203,15 +274,46 @@ private:
     totalCycles = tiles * std::max({unpack, mathPerTile, pack});
   }
 
+  /// Operations of the SFPU: those with constants of their own, and those that
+  /// are made of them.
   double unaryCycles(UnaryOp op) const {
+    const double one = data_.sfpuDefaultCyclesPerTile;
     switch (op) {
     case UnaryOp::Exp:
+    case UnaryOp::Expm1:
+    case UnaryOp::Log:
+    case UnaryOp::Log1p:
       return data_.expCyclesPerTile;
     case UnaryOp::Sigmoid:
+    case UnaryOp::Tanh:
       return data_.sigmoidCyclesPerTile;
+    case UnaryOp::Silu:
+    case UnaryOp::Erf:
+      return data_.sigmoidCyclesPerTile + one;
+    case UnaryOp::Gelu:
+      return data_.sigmoidCyclesPerTile + 2 * one;
     case UnaryOp::Reciprocal:
     case UnaryOp::Sqrt:
+    case UnaryOp::Rsqrt:
       return data_.reciprocalCyclesPerTile;
+    case UnaryOp::Sin:
+    case UnaryOp::Cos:
+    case UnaryOp::Cbrt:
+      return 2 * one;
+    case UnaryOp::Tan:
+      return 2 * one + data_.reciprocalCyclesPerTile;
+    default:
+      return one;
+    }
+  }
+  double binaryCycles(kernels::BinaryOp op) const {
+    switch (op) {
+    case kernels::BinaryOp::Div:
+      return data_.eltwiseCyclesPerTile + data_.reciprocalCyclesPerTile;
+    case kernels::BinaryOp::Remainder:
+      return 2 * data_.sfpuDefaultCyclesPerTile + data_.reciprocalCyclesPerTile;
+    case kernels::BinaryOp::Power: // exponential of a product with a logarithm
+      return data_.sfpuDefaultCyclesPerTile + 2 * data_.expCyclesPerTile;
     default:
       return data_.sfpuDefaultCyclesPerTile;
     }

@@ -3,8 +3,8 @@
 // Where operands and result lie alike, the kernels run on the device memory
 // itself. Otherwise blocks of 32 rows are read into scratch, computed and
 // written back, so that no operand is ever copied as a whole.
-#include "common/shapes.h"
 #include "kernels/parallel.h"
+#include "kernels/tiles.h"
 #include "ttnn/executor.h"
 
 #include <algorithm>
@@ -83,18 +83,6 @@ std::byte *at(const View &view, const Span &span) {
   return view.base + span.bank * view.spacing + span.offset;
 }
 
-/// The common type of a computation: the operands' own if they agree, U32 for
-/// different integers, else f32.
-DType commonType(std::initializer_list<DType> types) {
-  const DType first = emulator::plainType(*types.begin());
-  bool same = true, integers = true;
-  for (DType type : types) {
-    same &= emulator::plainType(type) == first;
-    integers &= kernels::isInteger(type);
-  }
-  return same ? first : integers ? DType::U32 : DType::F32;
-}
-
 /// Reads rows of an operand as seen from the rows of the result.
 class RowReader {
 public:
@@ -115,6 +103,8 @@ public:
     identity_ = l.shape == shape && l.dense;
     single_ = rows == 1;
   }
+
+  DType type() const { return type_; }
 
   /// Result rows [row, row + rows), `row` a multiple of 32, each with `cols`
   /// elements, to `target`.
@@ -170,9 +160,59 @@ private:
   bool broadcastCol_ = false, identity_ = false, single_ = false;
 };
 
-/// Rows per block so that a block of all operands stays in the cache.
-std::int64_t blockGrain(std::int64_t cols) {
-  return std::max<std::int64_t>(1, 65536 / (cols * kTileDim));
+/// Computes a dense result in blocks of 32 rows: reads each operand in the type
+/// of its reader, calls compute(blocks, elements), which leaves the result in
+/// the block of operand `resultBlock`, and writes that.
+template <std::size_t Operands, typename Compute>
+void blockwise(const View &to, const RowReader (&readers)[Operands],
+               std::size_t resultBlock, const Compute &compute) {
+  const Layout &out = *to.layout;
+  // A block of all operands stays in the cache.
+  const std::int64_t grain =
+      std::max<std::int64_t>(1, 65536 / (out.cols * kTileDim));
+  kernels::parallelFor(
+      0, kernels::tilesFor(out.rows), grain,
+      [&](std::int64_t first, std::int64_t last) {
+        std::shared_ptr<void> memory[Operands];
+        void *blocks[Operands];
+        for (std::size_t i = 0; i < Operands; ++i) {
+          memory[i] = scratch(readers[i].type(), kTileDim * out.cols);
+          blocks[i] = memory[i].get();
+        }
+        for (std::int64_t i = first; i < last; ++i) {
+          const std::int64_t row = i * kTileDim;
+          const std::int64_t rows = std::min(kTileDim, out.rows - row);
+          for (std::size_t k = 0; k < Operands; ++k)
+            readers[k].read(row, rows, out.cols,
+                            static_cast<std::byte *>(blocks[k]));
+          compute(blocks, rows * out.cols);
+          emulator::writeRows(to, row, rows, readers[resultBlock].type(),
+                              blocks[resultBlock], out.cols, Rounding::Fast);
+        }
+      });
+}
+
+std::vector<std::int64_t> stridesFor(const Layout &from, const Layout &to) {
+  std::vector<std::int64_t> strides(to.shape.size());
+  kernels::broadcastStrides(from.shape, to.shape, strides);
+  return strides;
+}
+
+/// True where the result is 0 or 1 whatever its type.
+bool isTruth(kernels::UnaryOp op) {
+  return op == kernels::UnaryOp::LogicalNot || op == kernels::UnaryOp::IsFinite;
+}
+bool isTruth(kernels::BinaryOp op) {
+  return op >= kernels::BinaryOp::Ge && op <= kernels::BinaryOp::LogicalXor;
+}
+
+/// A condition as a mask of the type of the values: 1 where it is not 0.
+void makeMask(DType type, void *condition, DType valueType, void *mask,
+              std::int64_t count) {
+  const std::uint32_t zero = 0;
+  kernels::binaryScalar(kernels::BinaryOp::Ne, type, condition, &zero, false,
+                        condition, count);
+  kernels::convert(type, condition, valueType, mask, count);
 }
 
 } // namespace
@@ -183,32 +223,25 @@ void Executor::execute(const UnaryStep &step) {
   TensorPtr target = result(step.out, {});
   const Layout &out = target->layout;
   const View from = source->view(), to = target->view();
-  const DType type = commonType({source->layout.type, out.type});
+  const DType type = isTruth(step.op)
+                         ? commonType({source->layout.type})
+                         : commonType({source->layout.type}, out.type);
   if (source->layout.samePages(out) && hasSpans(out)) {
     forSpans(out, [&](const Span &span, std::int64_t count) {
-      kernels::unary(step.op, out.type, at(from, span), at(to, span), count);
+      kernels::unary(step.op, out.type, at(from, span), at(to, span), count,
+                     Rounding::Fast, step.params);
     });
   } else if (out.dense) {
-    const RowReader reader(source, out.shape, type);
-    kernels::parallelFor(
-        0, (out.rows + kTileDim - 1) / kTileDim, blockGrain(out.cols),
-        [&](std::int64_t first, std::int64_t last) {
-          auto block = scratch(type, kTileDim * out.cols);
-          for (std::int64_t i = first; i < last; ++i) {
-            const std::int64_t row = i * kTileDim;
-            const std::int64_t rows = std::min(kTileDim, out.rows - row);
-            reader.read(row, rows, out.cols,
-                        static_cast<std::byte *>(block.get()));
-            kernels::unary(step.op, type, block.get(), block.get(),
-                           rows * out.cols);
-            emulator::writeRows(to, row, rows, type, block.get(), out.cols,
-                                Rounding::Fast);
-          }
-        });
+    const RowReader readers[] = {{source, out.shape, type}};
+    blockwise(to, readers, 0, [&](void *(&blocks)[1], std::int64_t count) {
+      kernels::unary(step.op, type, blocks[0], blocks[0], count,
+                     Rounding::Fast, step.params);
+    });
   } else {
     const RowMajor in = read(step.in, type);
     auto data = scratch(type, out.volume());
-    kernels::unary(step.op, type, in.data, data.get(), out.volume());
+    kernels::unary(step.op, type, in.data, data.get(), out.volume(),
+                   Rounding::Fast, step.params);
     return store(step.out, std::move(target), type, data);
   }
   bind(step.out, std::move(target));
@@ -234,35 +267,81 @@ void Executor::execute(const BinaryStep &step) {
     bind(step.out, std::move(target));
     return;
   }
-  const DType type = commonType({a->layout.type, b->layout.type, out.type});
+  const DType type =
+      isTruth(step.op)
+          ? commonType({a->layout.type, b->layout.type})
+          : commonType({a->layout.type, b->layout.type}, out.type);
   if (!out.dense) {
     const RowMajor x = read(step.a, type), y = read(step.b, type);
     auto data = scratch(type, out.volume());
-    std::vector<std::int64_t> strideX(out.shape.size()),
-        strideY(out.shape.size());
-    kernels::broadcastStrides(a->layout.shape, out.shape, strideX);
-    kernels::broadcastStrides(b->layout.shape, out.shape, strideY);
-    kernels::binaryStrided(step.op, type, out.shape, {x.data, strideX},
-                           {y.data, strideY}, data.get());
+    kernels::binaryStrided(step.op, type, out.shape,
+                           {x.data, stridesFor(a->layout, out)},
+                           {y.data, stridesFor(b->layout, out)}, data.get());
     return store(step.out, std::move(target), type, data);
   }
-  const RowReader readA(a, out.shape, type), readB(b, out.shape, type);
-  kernels::parallelFor(
-      0, (out.rows + kTileDim - 1) / kTileDim, blockGrain(out.cols),
-      [&](std::int64_t first, std::int64_t last) {
-        auto x = scratch(type, kTileDim * out.cols);
-        auto y = scratch(type, kTileDim * out.cols);
-        for (std::int64_t i = first; i < last; ++i) {
-          const std::int64_t row = i * kTileDim;
-          const std::int64_t rows = std::min(kTileDim, out.rows - row);
-          readA.read(row, rows, out.cols, static_cast<std::byte *>(x.get()));
-          readB.read(row, rows, out.cols, static_cast<std::byte *>(y.get()));
-          kernels::binary(step.op, type, x.get(), y.get(), x.get(),
-                          rows * out.cols);
-          emulator::writeRows(to, row, rows, type, x.get(), out.cols,
-                              Rounding::Fast);
-        }
-      });
+  const RowReader readers[] = {{a, out.shape, type}, {b, out.shape, type}};
+  blockwise(to, readers, 0, [&](void *(&blocks)[2], std::int64_t count) {
+    kernels::binary(step.op, type, blocks[0], blocks[1], blocks[0], count);
+  });
+  bind(step.out, std::move(target));
+}
+
+void Executor::execute(const WhereStep &step) {
+  const TensorPtr condition = operand(step.condition);
+  const TensorPtr a = operand(step.a), b = operand(step.b);
+  const Layout &expected = layoutOf(step.out);
+  const bool alike = condition->layout.samePages(expected) &&
+                     a->layout.samePages(expected) &&
+                     b->layout.samePages(expected) &&
+                     !kernels::isBlockFloat(expected.type);
+  TensorPtr target = alike ? result(step.out, {})
+                           : result(step.out, {step.condition, step.a, step.b});
+  const Layout &out = target->layout;
+  const View to = target->view();
+  if (alike && hasSpans(out)) {
+    const View views[] = {condition->view(), a->view(), b->view()};
+    forSpans(out, [&](const Span &span, std::int64_t count) {
+      kernels::where(out.type, at(views[0], span), at(views[1], span),
+                     at(views[2], span), at(to, span), count);
+    });
+    bind(step.out, std::move(target));
+    return;
+  }
+  const DType type = commonType({a->layout.type, b->layout.type}, out.type);
+  const DType testType = commonType({condition->layout.type});
+  if (!out.dense) {
+    const std::int64_t tests = condition->layout.volume();
+    const RowMajor test = read(step.condition, testType);
+    const RowMajor x = read(step.a, type), y = read(step.b, type);
+    auto truth = scratch(testType, tests), mask = scratch(type, tests);
+    kernels::convert(testType, test.data, testType, truth.get(), tests);
+    makeMask(testType, truth.get(), type, mask.get(), tests);
+    auto data = scratch(type, out.volume());
+    kernels::whereStrided(type, out.shape,
+                          {mask.get(), stridesFor(condition->layout, out)},
+                          {x.data, stridesFor(a->layout, out)},
+                          {y.data, stridesFor(b->layout, out)}, data.get());
+    return store(step.out, std::move(target), type, data);
+  }
+  const RowReader readers[] = {{condition, out.shape, testType},
+                               {a, out.shape, type},
+                               {b, out.shape, type}};
+  blockwise(to, readers, 1, [&](void *(&blocks)[3], std::int64_t count) {
+    if (testType == type) {
+      kernels::where(type, blocks[0], blocks[1], blocks[2], blocks[1], count);
+      return;
+    }
+    std::shared_ptr<void> mask = scratch(type, count);
+    makeMask(testType, blocks[0], type, mask.get(), count);
+    kernels::where(type, mask.get(), blocks[1], blocks[2], blocks[1], count);
+  });
+  bind(step.out, std::move(target));
+}
+
+void Executor::execute(const TypecastStep &step) {
+  const TensorPtr source = operand(step.in);
+  TensorPtr target = result(step.out, {step.in});
+  emulator::copyTensor(source->view(), target->view(), Rounding::Fast);
   bind(step.out, std::move(target));
 }
 

@@ -3,6 +3,8 @@
 #include "common/decoder.h"
 #include "ttnn/cost.h"
 
+#include <stdexcept>
+
 namespace tt::runtime::ttnn {
 
 using emulator::View;
@@ -25,6 +27,24 @@ OpenDevice::chip(std::uint32_t id) const {
         known, "), found ", id);
 }
 
+DType commonType(std::initializer_list<DType> operands, DType result) {
+  const DType first = emulator::plainType(result);
+  bool same = true, integers = kernels::isInteger(first), isSigned = false;
+  for (DType type : operands) {
+    same &= emulator::plainType(type) == first;
+    integers &= kernels::isInteger(type);
+    isSigned |= type == DType::I32;
+  }
+  return same        ? first
+         : !integers ? DType::F32
+         : isSigned  ? DType::I32
+                     : DType::U32;
+}
+
+DType commonType(std::initializer_list<DType> operands) {
+  return commonType(operands, *operands.begin());
+}
+
 std::shared_ptr<void> scratch(DType type, std::int64_t count) {
   return emulator::allocateHost(count * kernels::elementSize(type));
 }
@@ -32,6 +52,13 @@ std::shared_ptr<void> scratch(DType type, std::int64_t count) {
 Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), currentDevice_(kAnyDevice),
       tensors_(program.values.size()) {}
+
+void Executor::fail(const Operation &operation, ErrorCategory category,
+                    const char *message) const {
+  raise(category, "program '", program_.name, "', operation ",
+        &operation - program_.operations.data(), " (", operation.name,
+        "): ", message);
+}
 
 std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -41,9 +68,10 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
     try {
       std::visit([&](auto const &step) { execute(step); }, operation.step);
     } catch (const Error &error) {
-      raise(error.category(), "program '", program_.name, "', operation ",
-            &operation - program_.operations.data(), " (", operation.name,
-            "): ", error.what());
+      fail(operation, error.category(), error.what());
+    } catch (const std::out_of_range &error) {
+      // An index that a tensor holds.
+      fail(operation, ErrorCategory::Argument, error.what());
     }
     if (device_.reporting)
       cost.record(operation);

@@ -33,19 +33,37 @@ private:
   void execute(const MoveStep &step);
   void execute(const EmptyStep &step);
   void execute(const FullStep &step);
+  void execute(const ConstantStep &step);
+  void execute(const ArangeStep &step);
   void execute(const UnaryStep &step);
   void execute(const BinaryStep &step);
+  void execute(const WhereStep &step);
+  void execute(const TypecastStep &step);
   void execute(const MatmulStep &step);
   void execute(const ReduceStep &step);
-  void execute(const EmbeddingStep &step);
+  void execute(const ArgmaxStep &step);
+  void execute(const CumsumStep &step);
   void execute(const SoftmaxStep &step);
+  void execute(const NormStep &step);
+  void execute(const EmbeddingStep &step);
+  void execute(const EmbeddingBackwardStep &step);
+  void execute(const GatherStep &step);
   void execute(const TransposeStep &step);
+  void execute(const PermuteStep &step);
   void execute(const ConcatStep &step);
   void execute(const ReshapeStep &step);
+  void execute(const SliceStep &step);
+  void execute(const PadStep &step);
+  void execute(const RepeatStep &step);
   void execute(const Conv2dStep &step);
-  void execute(const MaxPool2dStep &step);
+  void execute(const ConvTranspose2dStep &step);
+  void execute(const Pool2dStep &step);
+  void execute(const UpsampleStep &step);
   void execute(const DeallocStep &step);
 
+  /// Throws an error of an operation with its place in front.
+  [[noreturn]] void fail(const Operation &operation, ErrorCategory category,
+                         const char *message) const;
   /// The tensor of an operand; it exists.
   const TensorPtr &operand(ValueIndex value) const { return tensors_[value]; }
   const Layout &layoutOf(ValueIndex value) const {
@@ -59,6 +77,11 @@ private:
     tensors_[value] = std::move(tensor);
   }
   TensorPtr allocate(ValueIndex value, std::uint32_t device);
+  template <typename Args>
+  void convolve(const Conv2dStep &step, Args args,
+                void (*kernel)(const Args &));
+  template <typename Move>
+  void rearrange(ValueIndex in, ValueIndex out, const Move &move);
 
   /// Reads an operand; `type` is a plain type.
   RowMajor read(ValueIndex value, kernels::DType type) const;
@@ -72,12 +95,30 @@ private:
   kernels::DType computeType(ValueIndex value) const {
     return emulator::plainType(layoutOf(value).type);
   }
+  /// The same for kernels that compute floats alone.
+  kernels::DType floatType(ValueIndex value) const {
+    const kernels::DType type = computeType(value);
+    return kernels::isInteger(type) ? kernels::DType::F32 : type;
+  }
+  /// A parameter of a kernel as f32; nothing if it is absent.
+  RowMajor readOptional(OptionalValue value) const {
+    return value ? read(*value, kernels::DType::F32) : RowMajor();
+  }
 
   OpenDevice &device_;
   const Program &program_;
   std::uint32_t currentDevice_;
   std::vector<TensorPtr> tensors_; // by value index
 };
+
+/// The type in which operands of different types meet. Operands and result of
+/// one type compute in it. Where a float is among them they compute in f32;
+/// integers compute in 32 bits, signed if an operand is, and the result keeps
+/// the low bits that it holds.
+kernels::DType commonType(std::initializer_list<kernels::DType> operands,
+                          kernels::DType result);
+/// The same where the result is a truth value, whose type does not matter.
+kernels::DType commonType(std::initializer_list<kernels::DType> operands);
 
 /// Scratch for `count` elements of a plain type.
 std::shared_ptr<void> scratch(kernels::DType type, std::int64_t count);

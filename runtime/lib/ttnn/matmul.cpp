@@ -1,8 +1,9 @@
-// Matrix product. Operands that do not lie row-major are read block by block by
+// Matrix products, with and without a bias. Operands that do not lie row-major are read block by block by
 // the kernel itself; a result in another layout goes through one row-major
 // copy.
 #include "kernels/matmul.h"
 #include "common/shapes.h"
+#include "kernels/eltwise.h"
 #include "kernels/transform.h"
 #include "ttnn/executor.h"
 
@@ -75,13 +76,18 @@ void Executor::execute(const MatmulStep &step) {
   const Shape batch = broadcastShapes(batchA, batchB);
   kernels::MatmulArgs args;
   args.batch = volume(batch);
-  args.k = la.cols;
-  args.m = la.rank() == 1 ? 1 : la.shape[la.shape.size() - 2];
-  args.n = lb.rank() == 1 ? 1 : lb.cols;
-  Stack a{operand(step.a)->view(), args.m, args.k, volume(batchA)};
-  Stack b{operand(step.b)->view(), args.k, args.n, volume(batchB)};
+  // As stored: a vector on the left is a row, on the right a column.
+  Stack a{operand(step.a)->view(),
+          la.rank() == 1 ? 1 : la.shape[la.shape.size() - 2], la.cols,
+          volume(batchA)};
+  Stack b{operand(step.b)->view(),
+          lb.rank() == 1 ? lb.cols : lb.shape[lb.shape.size() - 2],
+          lb.rank() == 1 ? 1 : lb.cols, volume(batchB)};
+  args.m = step.transposeA ? a.cols : a.rows;
+  args.k = step.transposeA ? a.rows : a.cols;
+  args.n = step.transposeB ? b.rows : b.cols;
   // One matrix on the right for all batches on the left is one tall product.
-  if (b.count == 1 && a.count == args.batch) {
+  if (b.count == 1 && a.count == args.batch && !step.transposeA) {
     args.m = a.rows = args.m * args.batch;
     args.batch = a.count = 1;
   }
@@ -91,6 +97,7 @@ void Executor::execute(const MatmulStep &step) {
                            const Shape &ownBatch) {
     const Layout &l = *stack.view.layout;
     MatmulOperand operand;
+    operand.transposed = &stack == &a ? step.transposeA : step.transposeB;
     operand.type = matmulType(l.type);
     operand.rowStride = stack.cols;
     std::int64_t stride;
@@ -124,27 +131,48 @@ void Executor::execute(const MatmulStep &step) {
   args.a = prepare(a, step.a, batchA);
   args.b = prepare(b, step.b, batchB);
 
-  TensorPtr target = result(step.out, {step.a, step.b});
+  // A row that is added to all others is added before the rounding; any other
+  // bias is added to the product in f32.
+  const bool rowBias = step.bias && operand(*step.bias)->layout.cols == args.n &&
+                       operand(*step.bias)->layout.volume() == args.n;
+  const RowMajor bias = readOptional(step.bias);
+  if (rowBias)
+    args.bias = static_cast<const float *>(bias.data);
+  const bool separate = step.bias && !rowBias;
+
+  TensorPtr target = step.bias
+                         ? result(step.out, {step.a, step.b, *step.bias})
+                         : result(step.out, {step.a, step.b});
   const Layout &out = target->layout;
   const View to = target->view();
   args.cType = matmulType(out.type);
-  const bool inPlace = out.dense && out.cols == args.n &&
+  const bool inPlace = !separate && out.dense && out.cols == args.n &&
                        args.cType == out.type && to.strided(&args.cRowStride);
   std::shared_ptr<void> data;
   if (inPlace) {
     args.c = to.element(0, 0);
   } else {
-    args.cType = emulator::plainType(out.type);
+    args.cType = separate ? DType::F32 : emulator::plainType(out.type);
     data = scratch(args.cType, out.volume());
     args.c = data.get();
     args.cRowStride = args.n;
   }
   args.cBatchStride = args.m * args.cRowStride;
   kernels::matmul(args);
-  if (inPlace)
+  if (inPlace) {
     bind(step.out, std::move(target));
-  else
-    store(step.out, std::move(target), args.cType, data);
+    return;
+  }
+  if (separate) {
+    const Layout product = hostLayout(out.shape, DType::F32);
+    Shape strides(out.shape.size());
+    kernels::broadcastStrides(operand(*step.bias)->layout.shape, out.shape,
+                              strides);
+    kernels::binaryStrided(kernels::BinaryOp::Add, DType::F32, out.shape,
+                           {data.get(), product.stride}, {bias.data, strides},
+                           data.get());
+  }
+  store(step.out, std::move(target), args.cType, data);
 }
 
 } // namespace tt::runtime::ttnn

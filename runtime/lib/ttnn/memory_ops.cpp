@@ -1,5 +1,4 @@
-// Operations that place tensors: get_device, to_layout, to_device,
-// to_memory_config, empty, full, dealloc.
+// Operations that place and create tensors.
 #include "common/decoder.h"
 #include "kernels/eltwise.h"
 #include "kernels/parallel.h"
@@ -7,6 +6,7 @@
 #include "ttnn/executor.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tt::runtime::ttnn {
 
@@ -64,6 +64,32 @@ void Executor::execute(const FullStep &step) {
                               type, block.get(), layout.cols, Rounding::Host);
       });
   bind(step.out, std::move(tensor));
+}
+
+void Executor::execute(const ConstantStep &step) {
+  TensorPtr tensor = allocate(step.out, step.device);
+  const std::int64_t size = kernels::elementSize(step.type);
+  // The bytes of a file may stand at any address.
+  const void *data = step.data.data();
+  std::shared_ptr<void> aligned;
+  if (reinterpret_cast<std::uintptr_t>(data) % std::uintptr_t(size)) {
+    aligned = scratch(step.type, std::int64_t(step.data.size()) / size);
+    std::memcpy(aligned.get(), data, step.data.size());
+    data = aligned.get();
+  }
+  const Layout host = hostLayout(tensor->layout.shape, step.type);
+  auto *bytes = const_cast<std::byte *>(static_cast<const std::byte *>(data));
+  emulator::copyTensor({&host, bytes, 0}, tensor->view(), Rounding::Host);
+  bind(step.out, std::move(tensor));
+}
+
+void Executor::execute(const ArangeStep &step) {
+  const Layout &layout = layoutOf(step.out);
+  const kernels::DType type = emulator::plainType(layout.type);
+  auto data = scratch(type, layout.volume());
+  kernels::arange(type, double(step.start), double(step.step), data.get(),
+                  layout.volume());
+  store(step.out, allocate(step.out, step.device), type, data);
 }
 
 void Executor::execute(const DeallocStep &step) {

@@ -1,5 +1,6 @@
-// Operations that move elements without computing: transpose, reshape, concat,
-// embedding.
+// Operations that move elements, with and without indices.
+#include "kernels/eltwise.h"
+#include "kernels/gather.h"
 #include "kernels/transform.h"
 #include "ttnn/executor.h"
 
@@ -9,14 +10,72 @@ namespace tt::runtime::ttnn {
 
 using kernels::DType;
 
+/// The elements of `in` in another order: move(elements, shape, bytes of an
+/// element, result) of a kernel.
+template <typename Move>
+void Executor::rearrange(ValueIndex in, ValueIndex out, const Move &move) {
+  const DType type = computeType(in);
+  const RowMajor source = read(in, type);
+  auto data = scratch(type, layoutOf(out).volume());
+  move(source.data, operand(in)->layout.shape, kernels::elementSize(type),
+       data.get());
+  // The operand was read as a whole, so the result may lie over it.
+  write(out, {}, type, data);
+}
+
 void Executor::execute(const TransposeStep &step) {
-  const DType type = computeType(step.in);
-  const RowMajor in = read(step.in, type);
-  const auto &shape = operand(step.in)->layout.shape;
-  auto data = scratch(type, layoutOf(step.out).volume());
-  kernels::transpose(in.data, shape, step.dim0, step.dim1,
-                     kernels::elementSize(type), data.get());
-  write(step.out, {step.in}, type, data);
+  rearrange(step.in, step.out,
+            [&](const void *in, const auto &shape, std::int64_t bytes,
+                void *out) {
+              kernels::transpose(in, shape, step.dim0, step.dim1, bytes, out);
+            });
+}
+
+void Executor::execute(const PermuteStep &step) {
+  rearrange(step.in, step.out,
+            [&](const void *in, const auto &shape, std::int64_t bytes,
+                void *out) {
+              kernels::permute(in, shape, step.permutation, bytes, out);
+            });
+}
+
+void Executor::execute(const SliceStep &step) {
+  rearrange(step.in, step.out,
+            [&](const void *in, const auto &shape, std::int64_t bytes,
+                void *out) {
+              kernels::slice(in, shape, step.begins, step.ends, step.step,
+                             bytes, out);
+            });
+}
+
+void Executor::execute(const PadStep &step) {
+  std::uint32_t value = 0;
+  kernels::fill(computeType(step.in), step.value, &value, 1);
+  rearrange(step.in, step.out,
+            [&](const void *in, const auto &shape, std::int64_t bytes,
+                void *out) {
+              kernels::pad(in, shape, step.low, step.high, &value, bytes, out);
+            });
+}
+
+void Executor::execute(const RepeatStep &step) {
+  rearrange(step.in, step.out,
+            [&](const void *in, const auto &shape, std::int64_t bytes,
+                void *out) {
+              kernels::repeat(in, shape, step.repeats, bytes, out);
+            });
+}
+
+void Executor::execute(const GatherStep &step) {
+  const DType indexType = computeType(step.indices);
+  const RowMajor indices = read(step.indices, indexType);
+  rearrange(step.in, step.out,
+            [&](const void *in, const auto &shape, std::int64_t bytes,
+                void *out) {
+              kernels::gather(in, shape, indexType, indices.data,
+                              operand(step.indices)->layout.shape, step.dims,
+                              bytes, out);
+            });
 }
 
 void Executor::execute(const ReshapeStep &step) {
@@ -68,13 +127,23 @@ void Executor::execute(const EmbeddingStep &step) {
   const Layout &weight = operand(step.weight)->layout;
   const std::int64_t count = operand(step.indices)->layout.volume();
   auto data = scratch(type, layoutOf(step.out).volume());
-  try {
-    kernels::gatherRows(table.data, weight.rows,
-                        weight.cols * kernels::elementSize(type), indexType,
-                        indices.data, count, data.get());
-  } catch (const std::out_of_range &error) {
-    raise(ErrorCategory::Argument, error.what());
-  }
+  kernels::gatherRows(table.data, weight.rows,
+                      weight.cols * kernels::elementSize(type), indexType,
+                      indices.data, count, data.get());
+  write(step.out, {}, type, data);
+}
+
+void Executor::execute(const EmbeddingBackwardStep &step) {
+  const DType indexType = computeType(step.indices);
+  const Layout &out = layoutOf(step.out);
+  const DType type = commonType({operand(step.gradient)->layout.type}, out.type);
+  const RowMajor indices = read(step.indices, indexType);
+  const RowMajor gradient = read(step.gradient, type);
+  auto data = scratch(type, out.volume());
+  kernels::scatterAddRows(type, gradient.data, out.cols, indexType,
+                          indices.data,
+                          operand(step.indices)->layout.volume(),
+                          out.logicalRows(), data.get());
   write(step.out, {}, type, data);
 }
 

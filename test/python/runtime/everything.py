@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
+import numpy as np
 import ttnn_file
 from machine import ROW_MAJOR, sharded
 
@@ -52,12 +54,119 @@ def everything() -> ttnn_file.Program:
     p.op("EmbeddingOp", input=c, weight=turned, output=rows)
     joined = p.dram((37, 40), "BFloat16")
     p.op("ConcatOp", inputs=[rows, turned], out=joined, dim=0)
-    for tensor, shape in ((joined, (37, 40)), (mean, (40, 1)), (pooled, (1, 1, 12, 32))):
-        host = p.tensor(shape, "BFloat16")
-        p.op("ToMemoryConfigOp", in0=tensor, device=device, out=host)
+    keep = [(joined, (37, 40)), (mean, (40, 1)), (pooled, (1, 1, 12, 32))]
+    keep += more(p, device, a, c, turned)
+    for tensor, shape in keep:
+        host = p.tensor(shape, tensor["desc"]["layout"]["memory_desc"]["data_type"])
+        p.op("FromDeviceOp", **{"in": tensor}, out=host)
         p.outputs.append(host)
     p.outputs.append(filtered)
     return p
+
+
+Tensor = dict[str, Any]
+Kept = list[tuple[Tensor, tuple[int, ...]]]
+
+
+def more(p: ttnn_file.Program, device: Tensor, a: Tensor, ids: Tensor, turned: Tensor) -> Kept:
+    """The operations beyond those of the first release; `a` is 40x64, `turned` 32x40."""
+    kept: Kept = []
+
+    def op(table: str, size: tuple[int, ...], kind: str = "BFloat16", **fields: Any) -> Tensor:
+        out = p.dram(size, kind)
+        p.op(table, out=out, **fields)
+        kept.append((out, size))
+        return out
+
+    steps = op("ArangeOp", (5,), "Int32", start=-4, end=6, step=2, device=device)
+    data = np.arange(5 * 40, dtype=np.int16).view(np.uint8).tolist()
+    table = op("ConstantOp", (5, 40), "UInt16", dtype="UInt16", data=data, device=device)
+    op("EltwiseOp", (5, 40), "Float32", type="Typecast", ins=[table])
+    op("EltwiseOp", (40, 64), type="Clamp", ins=[a], parameters=[-1.0, 1.0])
+    op("EltwiseOp", (40, 64), type="LeakyRelu", ins=[a], parameters=[0.1])
+    less = op("EltwiseOp", (5,), "UInt8", type="LessThan", ins=[steps, ids])
+    op("EltwiseOp", (5,), "Int32", type="Where", ins=[less, steps, ids])
+    op("EltwiseOp", (5,), "Int32", type="BitwiseNot", ins=[steps])
+    op("ReductionOp", (40,), type="Prod", **{"in": a}, dim_arg=[1], keep_dim=False)
+    op("ArgMaxOp", (40, 1), "UInt32", **{"in": a}, dim=-1, keep_dim=True)
+    op("ArgMaxOp", (), "Int32", **{"in": a}, keep_dim=False)
+    op("CumSumOp", (40, 64), **{"in": a}, dim=0)
+    gradient = op("PermuteOp", (40, 32), **{"in": turned}, permutation=[1, 0])
+    few = op("SliceOp", (5, 16), **{"in": gradient}, begins=[0, 1], ends=[40, 32], step=[8, 2])
+    op("EmbeddingBackwardOp", (7, 16), input=ids, weight=weight(p, device), in_gradient=few)
+    op(
+        "GatherOp",
+        (5, 64),
+        input=a,
+        start_indices=ids,
+        offset_dims=[1],
+        collapsed_slice_dims=[0],
+        start_index_map=[0],
+        index_vector_dim=1,
+        slice_sizes=[1, 64],
+    )
+    gain = p.dram((64,), "BFloat16")
+    p.op("FullOp", device=device, fill_value=1.5, out=gain)
+    norm = {"input": a, "weight": gain, "normalized_shape": [64], "epsilon": 1e-5}
+    op("LayerNormOp", (40, 64), **norm, bias=gain)
+    op("RMSNormOp", (40, 64), **norm)
+    op("PadOp", (8, 16), **{"in": few}, padding=[1, 2, 0, 0], value=-1.0)
+    op("RepeatOp", (10, 16), **{"in": few}, repeat_dims=[2, 1])
+    op("LinearOp", (40, 40), in0=a, in1=a, bias=bias(p, device), transpose_b=True)
+    image = op("ReshapeOp", (1, 5, 8, 64), **{"in": a}, shape=[1, 5, 8, 64])
+    extents = {"batch_size": 1, "input_height": 5, "input_width": 8}
+    op(
+        "AvgPool2dOp",
+        (1, 3, 5, 64),
+        **{"in": image},
+        channels=64,
+        kernel_height=2,
+        kernel_width=2,
+        stride_height=2,
+        stride_width=2,
+        dilation_height=1,
+        dilation_width=1,
+        padding_height=1,
+        padding_width=1,
+        padding_bottom=0,
+        padding_right=1,
+        count_include_pad=True,
+        **extents,
+    )
+    kernel = p.dram((64, 2, 2, 2), "BFloat16")
+    p.op("FullOp", device=device, fill_value=0.25, out=kernel)
+    op(
+        "ConvTranspose2dOp",
+        (1, 9, 16, 4),
+        input=image,
+        weight=kernel,
+        device=device,
+        groups=2,
+        in_channels=64,
+        out_channels=4,
+        kernel_size=[2, 2],
+        stride=[2, 2],
+        padding=[1, 0, 0, 0],
+        output_padding=[0, 0],
+        dilation=[1, 1],
+        **extents,
+    )
+    op("UpsampleOp", (1, 10, 24, 64), **{"in": image}, scale_factor=[2, 3], mode="Bilinear")
+    op("UpsampleOp", (1, 5, 16, 64), **{"in": image}, scale_factor=[1, 2], mode="Nearest")
+    return kept
+
+
+def weight(p: ttnn_file.Program, device: Tensor) -> Tensor:
+    """The table that an embedding's gradient is for."""
+    tensor = p.dram((7, 16), "BFloat16")
+    p.op("FullOp", device=device, fill_value=0.0, out=tensor)
+    return tensor
+
+
+def bias(p: ttnn_file.Program, device: Tensor) -> Tensor:
+    tensor = p.dram((1, 40), "BFloat16")
+    p.op("FullOp", device=device, fill_value=-0.5, out=tensor)
+    return tensor
 
 
 if __name__ == "__main__":

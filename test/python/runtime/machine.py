@@ -19,6 +19,7 @@ DTYPES = {
     "UInt32": np.dtype(np.uint32),
     "UInt16": np.dtype(np.uint16),
     "UInt8": np.dtype(np.uint8),
+    "Int32": np.dtype(np.int32),
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
@@ -93,6 +94,56 @@ def op_program(
     program.op("ToMemoryConfigOp", in0=out, device=device, out=result)
     program.outputs = [result]
     return program
+
+
+def one_op(
+    table: str,
+    operands: dict[str, np.ndarray],
+    out_shape: tuple[int, ...],
+    *,
+    dtype: str | None = None,
+    out: str = "out",
+    dtypes: dict[str, str] | None = None,
+    layouts: dict[str, dict[str, Any]] | None = None,
+    out_layout: dict[str, Any] | None = None,
+    **fields: Any,
+) -> np.ndarray:
+    """Runs one operation; `operands` are by field, their types those of the arrays unless `dtypes`
+    says otherwise, and the result has the type `dtype`, or that of the first operand."""
+    types = {name: (dtypes or {}).get(name, NAMES[a.dtype]) for name, a in operands.items()}
+
+    def emit(program: ttnn_file.Program, ins: list[Tensor], result: Tensor, device: Tensor) -> None:
+        program.op(table, **dict(zip(operands, ins, strict=True)), **{out: result}, **fields)
+
+    program = op_program(
+        [a.shape for a in operands.values()],
+        out_shape,
+        emit,
+        dtypes=list(types.values()),
+        out_dtype=dtype or next(iter(types.values())),
+        layouts=[(layouts or {}).get(name, {}) for name in operands],
+        out_layout=out_layout,
+    )
+    return run(program, *operands.values())[0]
+
+
+def close(found: np.ndarray, exact: np.ndarray, dtype: str, rtol: float = 4e-6) -> None:
+    """Within the tolerance of the format; NaN and infinity in the same places."""
+    assert found.shape == exact.shape
+    wide, exact = found.astype(np.float64), np.asarray(exact, np.float64)
+    if dtype.startswith("BFP"):
+        # 2^-6 of the greatest of 16 neighbours in a row.
+        cols = exact.shape[-1]
+        padded = np.pad(np.abs(exact).reshape(-1, cols), ((0, 0), (0, -cols % 16)))
+        most = padded.reshape(len(padded), -1, 16).max(axis=2).repeat(16, axis=1)
+        bound = 2**-6 * most[:, :cols].reshape(exact.shape)
+        assert (np.abs(wide - exact) <= bound).all()
+        return
+    if dtype == "BFloat16":
+        rtol = max(rtol, 2**-8)
+        # What rounds beyond the largest bf16 is infinity there.
+        exact = np.where(np.abs(exact) > 3.39e38, np.copysign(np.inf, exact), exact)
+    np.testing.assert_allclose(wide, exact, rtol=rtol, atol=1e-38)
 
 
 ROW_MAJOR = {"tiled": False}

@@ -23,6 +23,7 @@ ITEMSIZE = {
     "UInt32": 4,
     "UInt16": 2,
     "UInt8": 1,
+    "Int32": 4,
 }
 # As files count them: without the exponents of block floats.
 TILE_BYTES = {name: 1024 * size for name, size in ITEMSIZE.items()} | {

@@ -190,17 +190,21 @@ TEST_P(Formats, Integers) {
   checkInteger<int32_t>(DType::I32);
 }
 
-TEST_P(Formats, IntegerCastsSaturate) {
+TEST_P(Formats, IntegerCastsKeepTheLowBits) {
   int32_t source[] = {-5, 0, 255, 256, 70000};
   uint8_t bytes[5];
   convert(DType::I32, source, DType::U8, bytes, 5);
   EXPECT_EQ(std::vector<int>(bytes, bytes + 5),
-            (std::vector<int>{0, 0, 255, 255, 255}));
+            (std::vector<int>{251, 0, 255, 0, 112}));
   uint32_t big[] = {0xffffffffu, 7};
   int32_t narrow[2];
   convert(DType::U32, big, DType::I32, narrow, 2);
-  EXPECT_EQ(narrow[0], INT32_MAX);
+  EXPECT_EQ(narrow[0], -1);
   EXPECT_EQ(narrow[1], 7);
+  uint16_t wide[5];
+  convert(DType::I32, source, DType::U16, wide, 5);
+  EXPECT_EQ(wide[0], 65531);
+  EXPECT_EQ(wide[4], 4464);
 }
 
 /// The exact host quantization of one datum against a given shared exponent.

@@ -1,4 +1,5 @@
 // Data movement against element-by-element copies.
+#include "kernels/gather.h"
 #include "kernels/transform.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 // Convolution and pooling against the loops of their definition.
-#include "kernels/window.h"
+#include "kernels/pool.h"
 #include "support.h"
 
 using namespace tt::runtime::kernels;
@@ -99,8 +99,8 @@ TEST_P(Window, MaxPool2d) {
         int64_t total = c.batch * outH * outW * c.channels;
         std::vector<char> output(
             static_cast<size_t>(total * elementSize(type)));
-        maxPool2d(type, input.data(), c.batch, c.height, c.width, c.channels, w,
-                  output.data());
+        maxPool2d(type, input.data(),
+                  {c.batch, c.height, c.width, c.channels}, w, output.data());
         std::vector<float> found = floatsOf(type, output.data(), total);
         for (int64_t i = 0; i < total; ++i) {
           int64_t ch = i % c.channels, ox = i / c.channels % outW;
@@ -138,7 +138,7 @@ TEST(WindowErrors, OneClearMessage) {
   float x[4];
   Window2d big;
   big.kernelH = 9;
-  EXPECT_THROW(maxPool2d(DType::F32, x, 1, 2, 2, 1, big, x),
+  EXPECT_THROW(maxPool2d(DType::F32, x, {1, 2, 2, 1}, big, x),
                std::invalid_argument);
 }
 

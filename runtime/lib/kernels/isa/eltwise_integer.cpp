@@ -24,6 +24,16 @@ template <typename T> TTK_INLINE T modulo(T x, T y) {
   return T(x % y);
 }
 
+/// Wraps; a negative power is the truncated fraction, 0 for a base of 0.
+template <typename T> TTK_INLINE T power(T x, T y) {
+  if (y < 0)
+    return x == 1 ? T(1) : x == T(-1) ? (y & 1 ? T(-1) : T(1)) : T(0);
+  uint32_t base = uint32_t(x), result = 1;
+  for (uint32_t rest = uint32_t(y); rest; rest >>= 1, base *= base)
+    result *= rest & 1 ? base : 1;
+  return T(result);
+}
+
 /// Bound of a clamp in the integer type; NaN leaves the side open.
 template <typename T>
 TTK_INLINE T bound(float value, T least, T greatest, T open) {
@@ -63,6 +73,7 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
   OP(LogicalOr, T((x != 0) | (y != 0)))                                        \
   OP(LogicalXor, T((x != 0) ^ (y != 0)))                                       \
   OP(Remainder, modulo(x, y))                                                  \
+  OP(Power, power(x, y))                                                       \
   OP(BitwiseAnd, T(x &y))                                                      \
   OP(BitwiseOr, T(x | y))                                                      \
   OP(BitwiseXor, T(x ^ y))

@@ -1,0 +1,190 @@
+// Tables that place and create tensors, and elementwise operations.
+#include "common/operations.h"
+
+#include <variant>
+
+namespace tt::runtime {
+
+namespace fb = ::tt::target::ttnn;
+
+using kernels::BinaryOp;
+using kernels::UnaryOp;
+
+//===-- Placement and creation --------------------------------------------===//
+
+Step decode(Decoder &d, fb::GetDeviceOp const *op) {
+  auto const *ids = op->chip_ids();
+  if (!ids || ids->size() != 1)
+    raise(ErrorCategory::Unsupported, "expected exactly one chip id, found ",
+          ids ? ids->size() : 0);
+  const std::uint32_t id = ids->Get(0);
+  d.defineDevice(id, op->out());
+  return GetDeviceStep{id};
+}
+
+Step decode(Decoder &d, fb::ToMemoryConfigOp const *op) {
+  const ValueIndex in = d.use(op->in0(), "in0");
+  return d.move(in, op->device(), op->out());
+}
+
+Step decode(Decoder &d, fb::ToLayoutOp const *op) {
+  checkEnumerator("a tensor layout", op->layout());
+  const ValueIndex in = d.use(op->in(), "in");
+  return d.move(in, op->device(), op->out());
+}
+
+Step decode(Decoder &d, fb::ToDeviceOp const *op) {
+  d.checkMemoryConfig(op->memcfg());
+  const ValueIndex in = d.use(op->in(), "in");
+  return d.move(in, op->device(), op->out());
+}
+
+Step decode(Decoder &d, fb::FromDeviceOp const *op) {
+  const ValueIndex in = d.use(op->in(), "in");
+  const MoveStep step = d.move(in, nullptr, op->out());
+  if (d.layout(step.out).onDevice())
+    malformed("expected a tensor on the host in field out, found ",
+              d.layout(step.out).describe());
+  return step;
+}
+
+Step decode(Decoder &d, fb::EmptyOp const *op) {
+  d.checkMemoryConfig(op->memcfg());
+  const std::uint32_t device = d.device(op->device());
+  const ValueIndex out = d.defineEmpty(op->out(), "out");
+  if (op->shape())
+    expectShape("shape", d.shape(out), readVector(op->shape(), "shape"));
+  const kernels::DType type = d.layout(out).type;
+  if (op->dtype() != ::tt::target::DataType(type))
+    malformed("expected dtype ", kernels::dtypeName(type),
+              " as in the result, found data type ", unsigned(op->dtype()));
+  return EmptyStep{out, device};
+}
+
+Step decode(Decoder &d, fb::FullOp const *op) {
+  const std::uint32_t device = d.device(op->device());
+  return FullStep{d.result(op->out()), device, op->fill_value()};
+}
+
+Step decode(Decoder &d, fb::ConstantOp const *op) {
+  checkEnumerator("a data type", op->dtype());
+  d.checkMemoryConfig(op->memcfg());
+  const std::uint32_t device = d.device(op->device());
+  const ValueIndex out = d.result(op->out());
+  std::span<const std::uint8_t> data;
+  if (op->data())
+    data = {op->data()->data(), op->data()->size()};
+  return ConstantStep{out, device, kernels::DType(op->dtype()), data};
+}
+
+Step decode(Decoder &d, fb::ArangeOp const *op) {
+  d.checkMemoryConfig(op->memcfg());
+  const std::uint32_t device = d.device(op->device());
+  return ArangeStep{d.result(op->out()), device, op->start(), op->end(),
+                    op->step()};
+}
+
+Step decode(Decoder &d, fb::DeallocOp const *op) {
+  return DeallocStep{d.kill(op->in())};
+}
+
+//===-- Elementwise -------------------------------------------------------===//
+
+namespace {
+
+struct Where {};
+struct Typecast {};
+using EltwiseEntry = std::variant<UnaryOp, BinaryOp, Where, Typecast>;
+
+/// By EltwiseOpType.
+constexpr EltwiseEntry kEltwise[] = {
+    BinaryOp::Add,        BinaryOp::Multiply,   BinaryOp::Subtract,
+    UnaryOp::Relu,        BinaryOp::Ge,         UnaryOp::Sqrt,
+    BinaryOp::Div,        UnaryOp::Sigmoid,     UnaryOp::Reciprocal,
+    UnaryOp::Exp,         BinaryOp::Maximum,    UnaryOp::Abs,
+    UnaryOp::Neg,         Typecast{},           BinaryOp::Eq,
+    BinaryOp::Ne,         BinaryOp::Gt,         BinaryOp::Lt,
+    BinaryOp::Le,         BinaryOp::LogicalAnd, BinaryOp::LogicalOr,
+    UnaryOp::LogicalNot,  BinaryOp::LogicalXor, Where{},
+    BinaryOp::Minimum,    UnaryOp::Rsqrt,       UnaryOp::Log,
+    UnaryOp::Sin,         UnaryOp::Cos,         UnaryOp::Tan,
+    UnaryOp::Tanh,        UnaryOp::Gelu,        UnaryOp::Silu,
+    UnaryOp::Ceil,        UnaryOp::Floor,       UnaryOp::Sign,
+    BinaryOp::Remainder,  BinaryOp::Power,      UnaryOp::Clamp,
+    UnaryOp::Cbrt,        UnaryOp::Expm1,       UnaryOp::Log1p,
+    UnaryOp::IsFinite,    UnaryOp::LeakyRelu,   UnaryOp::Erf,
+    BinaryOp::BitwiseAnd, BinaryOp::BitwiseOr,  BinaryOp::BitwiseXor,
+    UnaryOp::BitwiseNot};
+static_assert(std::size(kEltwise) == unsigned(fb::EltwiseOpType::MAX) + 1);
+
+/// The inputs and the result of an elementwise table, `count` inputs.
+struct EltwiseOperands {
+  ValueIndex ins[3] = {}, out = 0;
+
+  EltwiseOperands(Decoder &d, fb::EltwiseOp const *op, std::size_t count) {
+    static constexpr const char *fields[] = {"ins[0]", "ins[1]", "ins[2]"};
+    const std::size_t found = op->ins() ? op->ins()->size() : 0;
+    if (found != count)
+      malformed("expected ", count, " inputs, found ", found);
+    for (std::size_t i = 0; i < count; ++i)
+      ins[i] = d.use(op->ins()->Get(unsigned(i)), fields[i]);
+    out = d.result(op->out());
+  }
+};
+
+struct EltwiseVisitor {
+  Decoder &d;
+  fb::EltwiseOp const *op;
+
+  const char *name(UnaryOp kind) const { return kernels::opName(kind); }
+  const char *name(BinaryOp kind) const { return kernels::opName(kind); }
+  const char *name(Where) const { return "where"; }
+  const char *name(Typecast) const { return "typecast"; }
+
+  kernels::UnaryParams parameters(std::size_t count) const {
+    auto const *found = op->parameters();
+    if ((found ? found->size() : 0) != count)
+      malformed("expected ", count, " parameters, found ",
+                found ? found->size() : 0);
+    return {count > 0 ? found->Get(0) : 0, count > 1 ? found->Get(1) : 0};
+  }
+
+  Step operator()(UnaryOp kind) const {
+    const auto params = parameters(kind == UnaryOp::Clamp       ? 2
+                                   : kind == UnaryOp::LeakyRelu ? 1
+                                                                : 0);
+    const EltwiseOperands operands(d, op, 1);
+    return UnaryStep{kind, operands.ins[0], operands.out, params};
+  }
+  Step operator()(BinaryOp kind) const {
+    parameters(0);
+    const EltwiseOperands operands(d, op, 2);
+    return BinaryStep{kind, operands.ins[0], operands.ins[1], operands.out};
+  }
+  Step operator()(Where) const {
+    parameters(0);
+    const EltwiseOperands operands(d, op, 3);
+    return WhereStep{operands.ins[0], operands.ins[1], operands.ins[2],
+                     operands.out};
+  }
+  Step operator()(Typecast) const {
+    parameters(0);
+    const EltwiseOperands operands(d, op, 1);
+    return TypecastStep{operands.ins[0], operands.out};
+  }
+};
+
+} // namespace
+
+Step decode(Decoder &d, fb::EltwiseOp const *op) {
+  checkEnumerator("an elementwise type", op->type());
+  const EltwiseVisitor visitor{d, op};
+  return std::visit(
+      [&](auto kind) -> Step {
+        d.name = std::string("eltwise.") + visitor.name(kind);
+        return visitor(kind);
+      },
+      kEltwise[unsigned(op->type())]);
+}
+
+} // namespace tt::runtime
