@@ -20,8 +20,8 @@ void expectExtent(const char *what, std::int64_t least, std::int64_t found) {
 }
 
 void checkWindow(const kernels::Window2d &w) {
-  for (std::int64_t extent : {w.kernelH, w.kernelW, w.strideH, w.strideW,
-                              w.dilationH, w.dilationW})
+  for (std::int64_t extent :
+       {w.kernelH, w.kernelW, w.strideH, w.strideW, w.dilationH, w.dilationW})
     expectExtent("window extents", 1, extent);
   for (std::int64_t extent : {w.padTop, w.padLeft, w.padBottom, w.padRight})
     expectExtent("a padding", 0, extent);
@@ -88,16 +88,16 @@ void StepChecker::expectImage(const char *field, ValueIndex value,
 
 void StepChecker::expectChannels(const char *field, OptionalValue value,
                                  std::int64_t channels) const {
-  if (value && (layout(*value).volume() != channels ||
-                layout(*value).cols != channels))
+  if (value &&
+      (layout(*value).volume() != channels || layout(*value).cols != channels))
     malformed("expected ", channels, " elements in one row in field ", field,
               ", found ", shapeString(shape(*value)));
 }
 
 void StepChecker::operator()(const MatmulStep &s) const {
-  const Shape expected =
-      matmulShape(s.transposeA ? transposedShape("in0", shape(s.a)) : shape(s.a),
-                  s.transposeB ? transposedShape("in1", shape(s.b)) : shape(s.b));
+  const Shape expected = matmulShape(
+      s.transposeA ? transposedShape("in0", shape(s.a)) : shape(s.a),
+      s.transposeB ? transposedShape("in1", shape(s.b)) : shape(s.b));
   expectShape("out", expected, shape(s.out));
   expectFloats({s.a, s.b, s.out});
   if (!s.bias)
@@ -176,9 +176,9 @@ void StepChecker::operator()(const ConvTranspose2dStep &s) const {
   const std::int64_t height = kernels::convTransposeExtent(
       c.inHeight, w.kernelH, w.strideH, w.dilationH, w.padTop, w.padBottom,
       s.outputPaddingH);
-  const std::int64_t width = kernels::convTransposeExtent(
-      c.inWidth, w.kernelW, w.strideW, w.dilationW, w.padLeft, w.padRight,
-      s.outputPaddingW);
+  const std::int64_t width =
+      kernels::convTransposeExtent(c.inWidth, w.kernelW, w.strideW, w.dilationW,
+                                   w.padLeft, w.padRight, s.outputPaddingW);
   if (height < 1 || width < 1)
     malformed("expected a padding that leaves an output, found ", height, "x",
               width);

@@ -23,8 +23,7 @@ void checkStep(const Program &program, const Step &step) {
   std::visit(StepChecker(program), step);
 }
 
-void StepChecker::expectFloats(
-    std::initializer_list<ValueIndex> values) const {
+void StepChecker::expectFloats(std::initializer_list<ValueIndex> values) const {
   for (ValueIndex value : values)
     if (kernels::isInteger(layout(value).type))
       raise(ErrorCategory::Unsupported,
@@ -53,9 +52,9 @@ void StepChecker::operator()(const ConstantStep &s) const {
               kernels::dtypeName(s.type));
   const std::int64_t expected = layout(s.out).volume() * size;
   if (std::int64_t(s.data.size()) != expected)
-    malformed("expected ", expected, " bytes of ",
-              kernels::dtypeName(s.type), " in field data for ",
-              shapeString(shape(s.out)), ", found ", s.data.size());
+    malformed("expected ", expected, " bytes of ", kernels::dtypeName(s.type),
+              " in field data for ", shapeString(shape(s.out)), ", found ",
+              s.data.size());
 }
 
 void StepChecker::operator()(const ArangeStep &s) const {
@@ -63,9 +62,11 @@ void StepChecker::operator()(const ArangeStep &s) const {
     malformed("expected a step other than 0");
   // Unsigned, so that no difference overflows.
   const bool up = s.step > 0;
-  const std::uint64_t first = std::uint64_t(s.start), last = std::uint64_t(s.end);
+  const std::uint64_t first = std::uint64_t(s.start),
+                      last = std::uint64_t(s.end);
   const std::uint64_t distance = up ? last - first : first - last;
-  const std::uint64_t step = up ? std::uint64_t(s.step) : -std::uint64_t(s.step);
+  const std::uint64_t step =
+      up ? std::uint64_t(s.step) : -std::uint64_t(s.step);
   const bool empty = up ? s.end <= s.start : s.end >= s.start;
   const std::uint64_t count = empty ? 0 : (distance - 1) / step + 1;
   const Layout &out = layout(s.out);
@@ -113,9 +114,9 @@ void StepChecker::operator()(const PermuteStep &s) const {
   expectCount("permutation", in.size(), s.permutation);
   for (std::int64_t dim : s.permutation) {
     if (dim < 0 || dim >= std::int64_t(in.size()) || seen[std::size_t(dim)]++)
-      malformed("expected a permutation of 0 to ",
-                std::int64_t(in.size()) - 1, " in field permutation, found ",
-                dim, dim < 0 || dim >= std::int64_t(in.size()) ? "" : " twice");
+      malformed("expected a permutation of 0 to ", std::int64_t(in.size()) - 1,
+                " in field permutation, found ", dim,
+                dim < 0 || dim >= std::int64_t(in.size()) ? "" : " twice");
     expected.push_back(in[std::size_t(dim)]);
   }
   expectShape("out", expected, shape(s.out));

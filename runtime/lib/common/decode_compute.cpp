@@ -53,13 +53,13 @@ template <typename Op>
 Pool2dStep pool(Decoder &d, Op const *op, PoolOp kind, bool countPadding) {
   const ValueIndex in = d.use(op->in(), "in");
   d.device(op->device());
-  Pool2dStep step{kind,
-                  in,
-                  d.result(op->out()),
-                  {op->batch_size(), op->input_height(), op->input_width(),
-                   op->channels()},
-                  readWindow(op),
-                  countPadding};
+  Pool2dStep step{
+      kind,
+      in,
+      d.result(op->out()),
+      {op->batch_size(), op->input_height(), op->input_width(), op->channels()},
+      readWindow(op),
+      countPadding};
   step.window.ceilMode = op->ceil_mode();
   return step;
 }
@@ -147,8 +147,7 @@ Step decode(Decoder &d, fb::ArgMaxOp const *op) {
 
 Step decode(Decoder &d, fb::CumSumOp const *op) {
   const ValueIndex in = d.use(op->in(), "in");
-  const std::int64_t dim =
-      normalizeDim(op->dim(), d.shape(in).size(), "dim");
+  const std::int64_t dim = normalizeDim(op->dim(), d.shape(in).size(), "dim");
   return CumsumStep{in, d.result(op->out()), dim};
 }
 
@@ -159,7 +158,9 @@ Step decode(Decoder &d, fb::SoftmaxOp const *op) {
   return SoftmaxStep{in, d.result(op->out()), dim};
 }
 
-Step decode(Decoder &d, fb::LayerNormOp const *op) { return norm(d, op, false); }
+Step decode(Decoder &d, fb::LayerNormOp const *op) {
+  return norm(d, op, false);
+}
 Step decode(Decoder &d, fb::RMSNormOp const *op) { return norm(d, op, true); }
 
 Step decode(Decoder &d, fb::Conv2dOp const *op) {
@@ -173,9 +174,8 @@ Step decode(Decoder &d, fb::ConvTranspose2dOp const *op) {
   const auto more = readExtents(op->output_padding(), "output_padding", 2);
   const auto dilation = readExtents(op->dilation(), "dilation", 2);
   const kernels::Window2d window{
-      kernel[0],   kernel[1],   stride[0],  stride[1],  dilation[0],
-      dilation[1], padding[0],  padding[1], padding[2], padding[3],
-      false};
+      kernel[0],  kernel[1],  stride[0],  stride[1],  dilation[0], dilation[1],
+      padding[0], padding[1], padding[2], padding[3], false};
   return ConvTranspose2dStep{convolution(d, op, window), more[0], more[1]};
 }
 

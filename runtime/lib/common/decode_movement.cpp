@@ -44,7 +44,8 @@ Step decode(Decoder &d, fb::ReshapeOp const *op) {
 Step decode(Decoder &d, fb::SliceOp const *op) {
   const ValueIndex in = d.use(op->in(), "in");
   SliceStep step{in, d.result(op->out()), readVector(op->begins(), "begins"),
-                 readVector(op->ends(), "ends"), readVector(op->step(), "step")};
+                 readVector(op->ends(), "ends"),
+                 readVector(op->step(), "step")};
   // A step beyond the extent takes one element, as the extent itself does.
   const auto &shape = d.shape(in);
   for (std::size_t i = 0; i < std::min(shape.size(), step.step.size()); ++i)
@@ -89,15 +90,14 @@ Step decode(Decoder &d, fb::GatherOp const *op) {
   const ValueIndex in = d.use(op->input(), "input");
   const ValueIndex indices = d.use(op->start_indices(), "start_indices");
   GatherStep step{in, indices, d.result(op->out()), {}};
-  step.dims = {
-      readVector(op->offset_dims(), "offset_dims"),
-      readVector(op->collapsed_slice_dims(), "collapsed_slice_dims"),
-      readVector(op->operand_batching_dims(), "operand_batching_dims"),
-      readVector(op->start_indices_batching_dims(),
-                 "start_indices_batching_dims"),
-      readVector(op->start_index_map(), "start_index_map"),
-      op->index_vector_dim(),
-      readVector(op->slice_sizes(), "slice_sizes")};
+  step.dims = {readVector(op->offset_dims(), "offset_dims"),
+               readVector(op->collapsed_slice_dims(), "collapsed_slice_dims"),
+               readVector(op->operand_batching_dims(), "operand_batching_dims"),
+               readVector(op->start_indices_batching_dims(),
+                          "start_indices_batching_dims"),
+               readVector(op->start_index_map(), "start_index_map"),
+               op->index_vector_dim(),
+               readVector(op->slice_sizes(), "slice_sizes")};
   return step;
 }
 

@@ -109,8 +109,8 @@ public:
       if (field->deprecated())
         continue;
       const bool present = value->CheckField(field->offset());
-      const bool hasDefault = isScalar(type) && type != BaseType::UType &&
-                              !field->optional();
+      const bool hasDefault =
+          isScalar(type) && type != BaseType::UType && !field->optional();
       if (!present && !hasDefault)
         continue;
       name(*field);

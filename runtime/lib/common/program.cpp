@@ -22,9 +22,9 @@ constexpr Entry kOperations[] = {
 #undef TTMLIR_ENTRY
 };
 #define TTMLIR_ASSERT(Table, Name)                                             \
-  static_assert(std::string_view(                                              \
-                    kOperations[unsigned(fb::OpType::Table) - 1].name) ==      \
-                Name);
+  static_assert(                                                               \
+      std::string_view(kOperations[unsigned(fb::OpType::Table) - 1].name) ==   \
+      Name);
 TTMLIR_TTNN_OPERATIONS(TTMLIR_ASSERT)
 #undef TTMLIR_ASSERT
 static_assert(std::size(kOperations) == unsigned(fb::OpType::MAX));

@@ -40,7 +40,7 @@ Shape broadcastShapes(const Shape &a, const Shape &b) {
     const std::int64_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (x != y && x != 1 && y != 1)
       malformed("expected shapes that broadcast, found ", shapeString(a),
-               " and ", shapeString(b));
+                " and ", shapeString(b));
     result[result.size() - 1 - i] = x == 1 ? y : x;
   }
   return result;
@@ -49,11 +49,11 @@ Shape broadcastShapes(const Shape &a, const Shape &b) {
 Shape matmulShape(const Shape &a, const Shape &b) {
   if (a.empty() || b.empty())
     malformed("expected operands of rank >= 1, found ", shapeString(a), " and ",
-             shapeString(b));
+              shapeString(b));
   const std::int64_t inner = b.size() == 1 ? b[0] : b[b.size() - 2];
   if (a.back() != inner)
-    malformed("expected equal inner dimensions, found ", shapeString(a), " and ",
-             shapeString(b));
+    malformed("expected equal inner dimensions, found ", shapeString(a),
+              " and ", shapeString(b));
   const auto batch = [](const Shape &shape) {
     return Shape(shape.begin(),
                  shape.size() < 2 ? shape.begin() : shape.end() - 2);
@@ -85,7 +85,7 @@ std::int64_t normalizeDim(std::int64_t dim, std::size_t rank,
   const std::int64_t signedRank = std::int64_t(rank);
   if (dim < -signedRank || dim >= signedRank)
     malformed("expected ", field, " from ", -signedRank, " to ", signedRank - 1,
-             ", found ", dim);
+              ", found ", dim);
   return dim < 0 ? dim + signedRank : dim;
 }
 

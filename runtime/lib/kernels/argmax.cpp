@@ -91,32 +91,30 @@ void argmax(DType type, const void *input, std::span<const int64_t> shape,
     parallelFor(0, extents.outer, std::max<int64_t>(1, kGrainElements / n),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t i = begin; i < end; ++i)
-                    output[i] =
-                        lineArgmax(table, type, from + i * n * size, n);
+                    output[i] = lineArgmax(table, type, from + i * n * size, n);
                 });
     return;
   }
   int64_t columns = std::min(inner, kColumns);
   int64_t pieces = (inner + kColumns - 1) / kColumns;
-  parallelFor(
-      0, extents.outer * pieces,
-      std::max<int64_t>(1, kGrainElements / (n * columns)),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          int64_t col = i % pieces * kColumns, outer = i / pieces;
-          int64_t width = std::min(kColumns, inner - col);
-          const char *start = from + (outer * n * inner + col) * size;
-          uint32_t *to = output + outer * inner + col;
-          if (type == DType::U32)
-            integerArgmax(reinterpret_cast<const uint32_t *>(start), n, inner,
-                          width, to);
-          else if (type == DType::I32)
-            integerArgmax(reinterpret_cast<const int32_t *>(start), n, inner,
-                          width, to);
-          else
-            columnsArgmax(table, type, start, n, inner, width, to);
-        }
-      });
+  parallelFor(0, extents.outer * pieces,
+              std::max<int64_t>(1, kGrainElements / (n * columns)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  int64_t col = i % pieces * kColumns, outer = i / pieces;
+                  int64_t width = std::min(kColumns, inner - col);
+                  const char *start = from + (outer * n * inner + col) * size;
+                  uint32_t *to = output + outer * inner + col;
+                  if (type == DType::U32)
+                    integerArgmax(reinterpret_cast<const uint32_t *>(start), n,
+                                  inner, width, to);
+                  else if (type == DType::I32)
+                    integerArgmax(reinterpret_cast<const int32_t *>(start), n,
+                                  inner, width, to);
+                  else
+                    columnsArgmax(table, type, start, n, inner, width, to);
+                }
+              });
 }
 
 } // namespace tt::runtime::kernels

@@ -51,11 +51,11 @@ struct Transposed {
     product.m = (rows.last - rows.first) * args.inW;
     product.n = depth;
     product.k = channels;
-    product.a.data = static_cast<const char *>(args.input) +
-                     ((image * args.inH + rows.first) * args.inW *
-                          args.inChannels +
-                      group * channels) *
-                         size;
+    product.a.data =
+        static_cast<const char *>(args.input) +
+        ((image * args.inH + rows.first) * args.inW * args.inChannels +
+         group * channels) *
+            size;
     product.a.type = args.type;
     product.a.rowStride = args.inChannels;
     product.b.data = weight + group * channels * depth * size;
@@ -75,8 +75,8 @@ struct Transposed {
     const int64_t size = elementSize(args.type);
     auto *to = static_cast<char *>(args.output);
     parallelFor(
-        y0 * out.width, y1 * out.width,
-        std::max<int64_t>(1, 4096 / depth), [&](int64_t begin, int64_t end) {
+        y0 * out.width, y1 * out.width, std::max<int64_t>(1, 4096 / depth),
+        [&](int64_t begin, int64_t end) {
           std::vector<float> total(static_cast<size_t>(filters));
           for (int64_t pixel = begin; pixel < end; ++pixel) {
             const int64_t y = pixel / out.width, x = pixel % out.width;
@@ -94,17 +94,16 @@ struct Transposed {
                 if (col % w.strideW || col < 0 || col >= args.inW * w.strideW)
                   continue;
                 const int64_t source =
-                    (row / w.strideH - rows.first) * args.inW +
-                    col / w.strideW;
+                    (row / w.strideH - rows.first) * args.inW + col / w.strideW;
                 table.addRows(total.data(),
                               products + source * depth +
                                   (i * w.kernelW + j) * filters,
                               filters);
               }
             }
-            const int64_t at = (image * out.height * out.width + pixel) *
-                                   args.outChannels +
-                               group * filters;
+            const int64_t at =
+                (image * out.height * out.width + pixel) * args.outChannels +
+                group * filters;
             table.fromF32[int(args.type)](total.data(), to + at * size, filters,
                                           args.rounding);
           }

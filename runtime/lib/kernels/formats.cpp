@@ -24,8 +24,7 @@ void wrap(const void *source, void *target, int64_t count) {
 }
 
 template <typename Source>
-void wrapTo(DType targetType, const void *source, void *target,
-                int64_t count) {
+void wrapTo(DType targetType, const void *source, void *target, int64_t count) {
   switch (targetType) {
   case DType::U32:
     return wrap<Source, uint32_t>(source, target, count);

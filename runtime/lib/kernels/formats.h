@@ -12,9 +12,10 @@
 
 namespace tt::runtime::kernels {
 
-/// Element formats with the values of the schema's DataType, so a cast converts.
-/// BfpF* are the block floats with a 5-bit shared exponent (BFP_Float*), BfpB*
-/// those with 8 bits (BFP_BFloat*, the "_b" formats of TTNN).
+/// Element formats with the values of the schema's DataType, so a cast
+/// converts. BfpF* are the block floats with a 5-bit shared exponent
+/// (BFP_Float*), BfpB* those with 8 bits (BFP_BFloat*, the "_b" formats of
+/// TTNN).
 enum class DType : uint8_t {
   F32 = 0,
   F16 = 1,

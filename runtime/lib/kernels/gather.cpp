@@ -42,11 +42,10 @@ public:
     else if (type_ == DType::BF16)
       index = bf16ToF32(uint16_t(raw));
     if (!(index >= 0 && index < double(limit)))
-      throw std::out_of_range(std::string(what_) +
-                              ": expected an index in [0, " +
-                              std::to_string(limit) + "), found " +
-                              std::to_string(index) + " at position " +
-                              std::to_string(position));
+      throw std::out_of_range(
+          std::string(what_) + ": expected an index in [0, " +
+          std::to_string(limit) + "), found " + std::to_string(index) +
+          " at position " + std::to_string(position));
     return int64_t(index);
   }
 
@@ -224,9 +223,9 @@ std::vector<int64_t> gatherShape(std::span<const int64_t> operandShape,
     bool collapsed = contains(dims.collapsedSliceDims, d);
     bool batching = contains(dims.operandBatchingDims, d);
     int64_t size = dims.sliceSizes[size_t(d)];
-    int64_t most =
-        collapsed || batching ? std::min<int64_t>(1, operandShape[size_t(d)])
-                              : operandShape[size_t(d)];
+    int64_t most = collapsed || batching
+                       ? std::min<int64_t>(1, operandShape[size_t(d)])
+                       : operandShape[size_t(d)];
     if (size < 0 || size > most)
       fail("gather: expected a slice size in [0, " + std::to_string(most) +
            "] in dimension " + std::to_string(d) + ", found " +

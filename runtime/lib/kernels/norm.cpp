@@ -30,8 +30,8 @@ float sumOfParts(const KernelTable &table, int64_t n, const Part &part) {
 
 /// A power of two that brings the row to a middle magnitude; 1 for most rows.
 float scaleFor(const KernelTable &table, const float *row, int64_t n) {
-  const float most =
-      std::max(std::fabs(table.maxRow(row, n)), std::fabs(table.minRow(row, n)));
+  const float most = std::max(std::fabs(table.maxRow(row, n)),
+                              std::fabs(table.minRow(row, n)));
   if (!(most > 0) || std::isinf(most) || (most > kLeast && most < kGreatest))
     return 1; // NaN too
   return std::ldexp(1.0f, std::clamp(-std::ilogb(most), -126, 126));

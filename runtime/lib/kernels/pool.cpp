@@ -31,21 +31,21 @@ struct Taps {
 template <typename Body>
 void forWindows(const Image &image, const Window2d &w, const Extent2d &out,
                 const Body &body) {
-  parallelFor(
-      0, image.batch * out.height * out.width,
-      std::max<int64_t>(1, 4096 / std::max<int64_t>(1, image.channels)),
-      [&](int64_t begin, int64_t end) {
-        auto state = body.makeState();
-        for (int64_t pixel = begin; pixel < end; ++pixel) {
-          const int64_t x = pixel % out.width * w.strideW - w.padLeft;
-          const int64_t y =
-              pixel / out.width % out.height * w.strideH - w.padTop;
-          const int64_t n = pixel / (out.width * out.height);
-          body(state, pixel, Taps(y, w.kernelH, w.dilationH, image.height),
-               Taps(x, w.kernelW, w.dilationW, image.width), y, x,
-               (n * image.height + y) * image.width + x);
-        }
-      });
+  parallelFor(0, image.batch * out.height * out.width,
+              std::max<int64_t>(1, 4096 / std::max<int64_t>(1, image.channels)),
+              [&](int64_t begin, int64_t end) {
+                auto state = body.makeState();
+                for (int64_t pixel = begin; pixel < end; ++pixel) {
+                  const int64_t x = pixel % out.width * w.strideW - w.padLeft;
+                  const int64_t y =
+                      pixel / out.width % out.height * w.strideH - w.padTop;
+                  const int64_t n = pixel / (out.width * out.height);
+                  body(state, pixel,
+                       Taps(y, w.kernelH, w.dilationH, image.height),
+                       Taps(x, w.kernelW, w.dilationW, image.width), y, x,
+                       (n * image.height + y) * image.width + x);
+                }
+              });
 }
 
 struct MaxBody {
@@ -65,8 +65,8 @@ struct MaxBody {
     bool empty = true;
     for (int64_t i = rows.first; i < rows.last; ++i)
       for (int64_t j = cols.first; j < cols.last; ++j) {
-        const int64_t at = origin + i * window.dilationH * image.width +
-                           j * window.dilationW;
+        const int64_t at =
+            origin + i * window.dilationH * image.width + j * window.dilationW;
         const char *line = from + at * c * size;
         if (empty)
           std::memcpy(target, line, size_t(c * size));
@@ -104,8 +104,8 @@ struct AvgBody {
     std::fill(state.total.begin(), state.total.end(), 0.0f);
     for (int64_t i = rows.first; i < rows.last; ++i)
       for (int64_t j = cols.first; j < cols.last; ++j) {
-        const int64_t at = origin + i * window.dilationH * image.width +
-                           j * window.dilationW;
+        const int64_t at =
+            origin + i * window.dilationH * image.width + j * window.dilationW;
         const char *line = from + at * c * size;
         if (context.type == DType::F32) {
           context.table.addRows(state.total.data(),

@@ -55,20 +55,20 @@ void upsampleNearest(const void *input, const Image &image, int64_t scaleH,
   const int64_t row = image.width * pixel;
   const auto *from = static_cast<const char *>(input);
   auto *to = static_cast<char *>(output);
-  parallelFor(
-      0, image.batch * image.height,
-      std::max<int64_t>(
-          1, (1 << 16) / std::max<int64_t>(1, row * scaleH * scaleW)),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t y = begin; y < end; ++y) {
-          char *first = to + y * scaleH * scaleW * row, *target = first;
-          for (int64_t x = 0; x < image.width; ++x)
-            for (int64_t k = 0; k < scaleW; ++k, target += pixel)
-              std::memcpy(target, from + y * row + x * pixel, size_t(pixel));
-          for (int64_t k = 1; k < scaleH; ++k, target += scaleW * row)
-            std::memcpy(target, first, size_t(scaleW * row));
-        }
-      });
+  parallelFor(0, image.batch * image.height,
+              std::max<int64_t>(
+                  1, (1 << 16) / std::max<int64_t>(1, row * scaleH * scaleW)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t y = begin; y < end; ++y) {
+                  char *first = to + y * scaleH * scaleW * row, *target = first;
+                  for (int64_t x = 0; x < image.width; ++x)
+                    for (int64_t k = 0; k < scaleW; ++k, target += pixel)
+                      std::memcpy(target, from + y * row + x * pixel,
+                                  size_t(pixel));
+                  for (int64_t k = 1; k < scaleH; ++k, target += scaleW * row)
+                    std::memcpy(target, first, size_t(scaleW * row));
+                }
+              });
 }
 
 void upsampleBilinear(DType type, const void *input, const Image &image,

@@ -169,11 +169,11 @@ public:
     const Conv2dStep &c = s.conv;
     readsConvolution(c);
     // Each tap of the window meets one in strideH * strideW outputs.
-    multiplies(layout(c.in), layout(c.weight), layout(c.out),
-               std::max<std::int64_t>(
-                   1, c.inChannels / c.groups * c.window.kernelH *
-                          c.window.kernelW /
-                          (c.window.strideH * c.window.strideW)));
+    multiplies(
+        layout(c.in), layout(c.weight), layout(c.out),
+        std::max<std::int64_t>(1, c.inChannels / c.groups * c.window.kernelH *
+                                      c.window.kernelW /
+                                      (c.window.strideH * c.window.strideW)));
   }
   void operator()(const Pool2dStep &s) {
     computes({s.in}, s.out,

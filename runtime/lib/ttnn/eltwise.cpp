@@ -234,8 +234,8 @@ void Executor::execute(const UnaryStep &step) {
   } else if (out.dense) {
     const RowReader readers[] = {{source, out.shape, type}};
     blockwise(to, readers, 0, [&](void *(&blocks)[1], std::int64_t count) {
-      kernels::unary(step.op, type, blocks[0], blocks[0], count,
-                     Rounding::Fast, step.params);
+      kernels::unary(step.op, type, blocks[0], blocks[0], count, Rounding::Fast,
+                     step.params);
     });
   } else {
     const RowMajor in = read(step.in, type);
@@ -268,9 +268,8 @@ void Executor::execute(const BinaryStep &step) {
     return;
   }
   const DType type =
-      isTruth(step.op)
-          ? commonType({a->layout.type, b->layout.type})
-          : commonType({a->layout.type, b->layout.type}, out.type);
+      isTruth(step.op) ? commonType({a->layout.type, b->layout.type})
+                       : commonType({a->layout.type, b->layout.type}, out.type);
   if (!out.dense) {
     const RowMajor x = read(step.a, type), y = read(step.b, type);
     auto data = scratch(type, out.volume());
@@ -290,10 +289,9 @@ void Executor::execute(const WhereStep &step) {
   const TensorPtr condition = operand(step.condition);
   const TensorPtr a = operand(step.a), b = operand(step.b);
   const Layout &expected = layoutOf(step.out);
-  const bool alike = condition->layout.samePages(expected) &&
-                     a->layout.samePages(expected) &&
-                     b->layout.samePages(expected) &&
-                     !kernels::isBlockFloat(expected.type);
+  const bool alike =
+      condition->layout.samePages(expected) && a->layout.samePages(expected) &&
+      b->layout.samePages(expected) && !kernels::isBlockFloat(expected.type);
   TensorPtr target = alike ? result(step.out, {})
                            : result(step.out, {step.condition, step.a, step.b});
   const Layout &out = target->layout;

@@ -1,6 +1,6 @@
-// Matrix products, with and without a bias. Operands that do not lie row-major are read block by block by
-// the kernel itself; a result in another layout goes through one row-major
-// copy.
+// Matrix products, with and without a bias. Operands that do not lie row-major
+// are read block by block by the kernel itself; a result in another layout goes
+// through one row-major copy.
 #include "kernels/matmul.h"
 #include "common/shapes.h"
 #include "kernels/eltwise.h"
@@ -133,16 +133,16 @@ void Executor::execute(const MatmulStep &step) {
 
   // A row that is added to all others is added before the rounding; any other
   // bias is added to the product in f32.
-  const bool rowBias = step.bias && operand(*step.bias)->layout.cols == args.n &&
+  const bool rowBias = step.bias &&
+                       operand(*step.bias)->layout.cols == args.n &&
                        operand(*step.bias)->layout.volume() == args.n;
   const RowMajor bias = readOptional(step.bias);
   if (rowBias)
     args.bias = static_cast<const float *>(bias.data);
   const bool separate = step.bias && !rowBias;
 
-  TensorPtr target = step.bias
-                         ? result(step.out, {step.a, step.b, *step.bias})
-                         : result(step.out, {step.a, step.b});
+  TensorPtr target = step.bias ? result(step.out, {step.a, step.b, *step.bias})
+                               : result(step.out, {step.a, step.b});
   const Layout &out = target->layout;
   const View to = target->view();
   args.cType = matmulType(out.type);

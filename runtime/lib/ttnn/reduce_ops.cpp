@@ -38,7 +38,8 @@ void Executor::execute(const ArgmaxStep &step) {
   auto data = scratch(DType::U32, layoutOf(step.out).volume());
   const std::vector<std::int64_t> flat = {in.volume()};
   kernels::argmax(type, source.data, step.dim ? in.shape : flat,
-                  step.dim.value_or(0), static_cast<std::uint32_t *>(data.get()));
+                  step.dim.value_or(0),
+                  static_cast<std::uint32_t *>(data.get()));
   write(step.out, {}, DType::U32, data);
 }
 

@@ -24,58 +24,58 @@ void Executor::rearrange(ValueIndex in, ValueIndex out, const Move &move) {
 }
 
 void Executor::execute(const TransposeStep &step) {
-  rearrange(step.in, step.out,
-            [&](const void *in, const auto &shape, std::int64_t bytes,
-                void *out) {
-              kernels::transpose(in, shape, step.dim0, step.dim1, bytes, out);
-            });
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        kernels::transpose(in, shape, step.dim0, step.dim1, bytes, out);
+      });
 }
 
 void Executor::execute(const PermuteStep &step) {
-  rearrange(step.in, step.out,
-            [&](const void *in, const auto &shape, std::int64_t bytes,
-                void *out) {
-              kernels::permute(in, shape, step.permutation, bytes, out);
-            });
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        kernels::permute(in, shape, step.permutation, bytes, out);
+      });
 }
 
 void Executor::execute(const SliceStep &step) {
-  rearrange(step.in, step.out,
-            [&](const void *in, const auto &shape, std::int64_t bytes,
-                void *out) {
-              kernels::slice(in, shape, step.begins, step.ends, step.step,
-                             bytes, out);
-            });
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        kernels::slice(in, shape, step.begins, step.ends, step.step, bytes,
+                       out);
+      });
 }
 
 void Executor::execute(const PadStep &step) {
   std::uint32_t value = 0;
   kernels::fill(computeType(step.in), step.value, &value, 1);
-  rearrange(step.in, step.out,
-            [&](const void *in, const auto &shape, std::int64_t bytes,
-                void *out) {
-              kernels::pad(in, shape, step.low, step.high, &value, bytes, out);
-            });
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        kernels::pad(in, shape, step.low, step.high, &value, bytes, out);
+      });
 }
 
 void Executor::execute(const RepeatStep &step) {
-  rearrange(step.in, step.out,
-            [&](const void *in, const auto &shape, std::int64_t bytes,
-                void *out) {
-              kernels::repeat(in, shape, step.repeats, bytes, out);
-            });
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        kernels::repeat(in, shape, step.repeats, bytes, out);
+      });
 }
 
 void Executor::execute(const GatherStep &step) {
   const DType indexType = computeType(step.indices);
   const RowMajor indices = read(step.indices, indexType);
-  rearrange(step.in, step.out,
-            [&](const void *in, const auto &shape, std::int64_t bytes,
-                void *out) {
-              kernels::gather(in, shape, indexType, indices.data,
-                              operand(step.indices)->layout.shape, step.dims,
-                              bytes, out);
-            });
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        kernels::gather(in, shape, indexType, indices.data,
+                        operand(step.indices)->layout.shape, step.dims, bytes,
+                        out);
+      });
 }
 
 void Executor::execute(const ReshapeStep &step) {
@@ -136,13 +136,13 @@ void Executor::execute(const EmbeddingStep &step) {
 void Executor::execute(const EmbeddingBackwardStep &step) {
   const DType indexType = computeType(step.indices);
   const Layout &out = layoutOf(step.out);
-  const DType type = commonType({operand(step.gradient)->layout.type}, out.type);
+  const DType type =
+      commonType({operand(step.gradient)->layout.type}, out.type);
   const RowMajor indices = read(step.indices, indexType);
   const RowMajor gradient = read(step.gradient, type);
   auto data = scratch(type, out.volume());
   kernels::scatterAddRows(type, gradient.data, out.cols, indexType,
-                          indices.data,
-                          operand(step.indices)->layout.volume(),
+                          indices.data, operand(step.indices)->layout.volume(),
                           out.logicalRows(), data.get());
   write(step.out, {}, type, data);
 }

@@ -67,8 +67,7 @@ void Executor::execute(const Pool2dStep &step) {
 void Executor::execute(const UpsampleStep &step) {
   const auto &shape = operand(step.in)->layout.shape;
   const kernels::Image image{shape[0], shape[1], shape[2], shape[3]};
-  const DType type =
-      step.bilinear ? floatType(step.in) : computeType(step.in);
+  const DType type = step.bilinear ? floatType(step.in) : computeType(step.in);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
   if (step.bilinear)

@@ -87,16 +87,22 @@ const GatherCase kGathers[] = {
     // Single elements by coordinates in reverse.
     {{7, 9}, {5, 2}, {{}, {0, 1}, {}, {}, {1, 0}, 1, {1, 1}}, {5}},
     // Windows of a volume, index vectors in the first dimension.
-    {{6, 5, 8}, {2, 3}, {{1, 2, 3}, {}, {}, {}, {0, 2}, 0, {2, 5, 4}},
+    {{6, 5, 8},
+     {2, 3},
+     {{1, 2, 3}, {}, {}, {}, {0, 2}, 0, {2, 5, 4}},
      {3, 2, 5, 4}},
     // One dynamic slice.
-    {{6, 5, 8}, {3}, {{0, 1, 2}, {}, {}, {}, {0, 1, 2}, 0, {2, 3, 4}},
+    {{6, 5, 8},
+     {3},
+     {{0, 1, 2}, {}, {}, {}, {0, 1, 2}, 0, {2, 3, 4}},
      {2, 3, 4}},
     // Offsets around the batch.
     {{4, 9, 5}, {6, 1}, {{0, 2}, {1}, {}, {}, {1}, 1, {4, 1, 5}}, {4, 6, 5}},
     // Batching dimensions.
     {{3, 8, 4}, {3, 5, 1}, {{2}, {1}, {0}, {0}, {1}, 2, {1, 1, 4}}, {3, 5, 4}},
-    {{2, 3, 8}, {3, 6, 2, 1}, {{}, {2}, {0, 1}, {2, 0}, {2}, 3, {1, 1, 1}},
+    {{2, 3, 8},
+     {3, 6, 2, 1},
+     {{}, {2}, {0, 1}, {2, 0}, {2}, 3, {1, 1, 1}},
      {3, 6, 2}},
 };
 
@@ -134,9 +140,9 @@ TEST(Gather, OutOfRangeIsAnError) {
   const int32_t good[] = {6}, far[] = {7}, negative[] = {-1};
   gather(operand, Shape{10}, DType::I32, good, Shape{1, 1}, dims, 4, out);
   for (const int32_t *bad : {far, negative})
-    EXPECT_THROW(gather(operand, Shape{10}, DType::I32, bad, Shape{1, 1}, dims,
-                        4, out),
-                 std::out_of_range);
+    EXPECT_THROW(
+        gather(operand, Shape{10}, DType::I32, bad, Shape{1, 1}, dims, 4, out),
+        std::out_of_range);
 }
 
 TEST(Gather, AttributesThatDoNotFit) {
@@ -194,14 +200,14 @@ TEST_P(Scatter, AddsRows) {
           ASSERT_EQ(value, exact);
         else
           ASSERT_NEAR(value, exact,
-                      1e-4 + (type == DType::BF16 ? std::fabs(exact) / 256 : 0));
+                      1e-4 +
+                          (type == DType::BF16 ? std::fabs(exact) / 256 : 0));
       }
   }
   const uint32_t far[] = {2};
   float one[1] = {}, two[2];
-  EXPECT_THROW(
-      scatterAddRows(DType::F32, one, 1, DType::U32, far, 1, 2, two),
-      std::out_of_range);
+  EXPECT_THROW(scatterAddRows(DType::F32, one, 1, DType::U32, far, 1, 2, two),
+               std::out_of_range);
 }
 
 } // namespace

@@ -28,9 +28,12 @@ void forLines(const Shape &shape, int64_t dim, const Body &body) {
 }
 
 const std::pair<Shape, int64_t> kLines[] = {
-    {{1}, 0},         {{7}, 0},           {{200}, 0},       {{10007}, 0},
-    {{3, 130}, 1},    {{3, 130}, 0},      {{70, 65}, 1},    {{2, 9, 1500}, 1},
-    {{5, 4, 3, 2}, 2}, {{1, 128, 2, 33}, 1}, {{150, 4100}, 1}};
+    {{1}, 0},          {{7}, 0},
+    {{200}, 0},        {{10007}, 0},
+    {{3, 130}, 1},     {{3, 130}, 0},
+    {{70, 65}, 1},     {{2, 9, 1500}, 1},
+    {{5, 4, 3, 2}, 2}, {{1, 128, 2, 33}, 1},
+    {{150, 4100}, 1}};
 
 TEST_P(Lines, ArgmaxTakesTheFirst) {
   for (auto const &[shape, dim] : kLines)
@@ -98,20 +101,18 @@ TEST_P(Lines, CumsumOfFloats) {
       std::vector<char> output(input.size());
       cumsum(type, input.data(), shape, dim, output.data());
       std::vector<float> found = floatsOf(type, output.data(), count);
-      forLines(shape, dim,
-               [&](int64_t, int64_t at, int64_t step, int64_t n) {
-                 float total = 0;
-                 for (int64_t i = 0; i < n; ++i) {
-                   total = i ? x[size_t(at + i * step)] + total : x[size_t(at)];
-                   float expected = total;
-                   if (type == DType::BF16)
-                     expected = bf16ToF32(f32ToBf16(total, Rounding::Fast));
-                   if (type == DType::F16)
-                     expected = f16ToF32(f32ToF16(total, Rounding::Fast));
-                   ASSERT_EQ(bitsOf(found[size_t(at + i * step)]),
-                             bitsOf(expected));
-                 }
-               });
+      forLines(shape, dim, [&](int64_t, int64_t at, int64_t step, int64_t n) {
+        float total = 0;
+        for (int64_t i = 0; i < n; ++i) {
+          total = i ? x[size_t(at + i * step)] + total : x[size_t(at)];
+          float expected = total;
+          if (type == DType::BF16)
+            expected = bf16ToF32(f32ToBf16(total, Rounding::Fast));
+          if (type == DType::F16)
+            expected = f16ToF32(f32ToF16(total, Rounding::Fast));
+          ASSERT_EQ(bitsOf(found[size_t(at + i * step)]), bitsOf(expected));
+        }
+      });
     }
 }
 
@@ -144,11 +145,14 @@ struct NormCase {
   int64_t rows, n;
   float low, high, epsilon;
 };
-const NormCase kNorms[] = {
-    {1, 1, -1, 1, 1e-5f},          {5, 7, -4, 4, 1e-5f},
-    {9, 64, 1000, 1001, 1e-5f},    {3, 5000, -4, 4, 1e-6f},
-    {4, 130, -1.5e38f, 1.5e38f, 1e-5f}, {4, 130, -1e-30f, 1e-30f, 0},
-    {2, 100, 1e5f, 1.1e5f, 0},     {2, 33, -1e-20f, 1e-20f, 1e-12f}};
+const NormCase kNorms[] = {{1, 1, -1, 1, 1e-5f},
+                           {5, 7, -4, 4, 1e-5f},
+                           {9, 64, 1000, 1001, 1e-5f},
+                           {3, 5000, -4, 4, 1e-6f},
+                           {4, 130, -1.5e38f, 1.5e38f, 1e-5f},
+                           {4, 130, -1e-30f, 1e-30f, 0},
+                           {2, 100, 1e5f, 1.1e5f, 0},
+                           {2, 33, -1e-20f, 1e-20f, 1e-12f}};
 
 TEST_P(Lines, Norms) {
   for (const NormCase &c : kNorms)

@@ -52,14 +52,13 @@ TEST_P(Pool, Average) {
               for (int64_t q = 0; q < w.kernelW; ++q) {
                 const int64_t y = oy * w.strideH - w.padTop + p * w.dilationH;
                 const int64_t z = ox * w.strideW - w.padLeft + q * w.dilationW;
-                const bool inside =
-                    y >= 0 && y < height && z >= 0 && z < width;
+                const bool inside = y >= 0 && y < height && z >= 0 && z < width;
                 const bool padded =
                     y < height + w.padBottom && z < width + w.padRight;
                 taps += countPadding ? padded : inside;
                 if (inside)
-                  sum += x[size_t(((n * height + y) * width + z) * channels +
-                                  c)];
+                  sum +=
+                      x[size_t(((n * height + y) * width + z) * channels + c)];
               }
             if (taps == 0)
               ASSERT_TRUE(std::isnan(found[size_t(i)]));
@@ -115,11 +114,10 @@ TEST_P(Pool, UpsampleBilinear) {
         const int64_t n = i / (60 * scaleH * scaleW);
         const auto y = int64_t(py), z = int64_t(px);
         const auto value = [&](int64_t row, int64_t col) {
-          return double(x[size_t(
-              ((n * 3 + std::min<int64_t>(row, 2)) * 4 +
-               std::min<int64_t>(col, 3)) *
-                  5 +
-              c)]);
+          return double(x[size_t(((n * 3 + std::min<int64_t>(row, 2)) * 4 +
+                                  std::min<int64_t>(col, 3)) *
+                                     5 +
+                                 c)]);
         };
         const double u = py - double(y), v = px - double(z);
         const double exact =

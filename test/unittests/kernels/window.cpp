@@ -99,8 +99,8 @@ TEST_P(Window, MaxPool2d) {
         int64_t total = c.batch * outH * outW * c.channels;
         std::vector<char> output(
             static_cast<size_t>(total * elementSize(type)));
-        maxPool2d(type, input.data(),
-                  {c.batch, c.height, c.width, c.channels}, w, output.data());
+        maxPool2d(type, input.data(), {c.batch, c.height, c.width, c.channels},
+                  w, output.data());
         std::vector<float> found = floatsOf(type, output.data(), total);
         for (int64_t i = 0; i < total; ++i) {
           int64_t ch = i % c.channels, ox = i / c.channels % outW;
