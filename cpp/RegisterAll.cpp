@@ -1,10 +1,12 @@
 #include "RegisterAll.h"
 
+#include "conversion/LinalgToTTIR/LinalgToTTIR.h"
+#include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+#include "conversion/TosaToTTIR/TosaToTTIR.h"
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTNN/TTNN.h"
-#include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -27,11 +30,15 @@
 void mlir::tt::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TTDialect, ttir::TTIRDialect, ttnn::TTNNDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  emitc::EmitCDialect, func::FuncDialect,
-                  linalg::LinalgDialect, ml_program::MLProgramDialect,
-                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect,
+                  emitc::EmitCDialect, func::FuncDialect, linalg::LinalgDialect,
+                  ml_program::MLProgramDialect, scf::SCFDialect,
+                  tensor::TensorDialect, tosa::TosaDialect,
                   vector::VectorDialect>();
   func::registerInlinerExtension(registry);
+  // Programs with math ops on whole tensors name no dialect that loads it.
+  registry.addExtension(+[](MLIRContext *context, func::FuncDialect *) {
+    context->loadDialect<math::MathDialect>();
+  });
 }
 
 void mlir::tt::registerAllPasses() {
@@ -39,7 +46,9 @@ void mlir::tt::registerAllPasses() {
   std::call_once(once, [] {
     registerTransformsPasses();
     ttir::registerPasses();
+    registerLinalgToTTIRPasses();
     registerTTIRToTTNNPasses();
+    registerTosaToTTIRPasses();
     registerPipelines();
   });
 }

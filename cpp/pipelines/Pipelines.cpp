@@ -1,9 +1,12 @@
 #include "pipelines/Pipelines.h"
 
+#include "conversion/LinalgToTTIR/LinalgToTTIR.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+#include "conversion/TosaToTTIR/TosaToTTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace mlir::tt {
 
@@ -31,7 +34,35 @@ void createTTIRToTTNNBackendPipeline(
   manager.addPass(createConvertTTIRToTTNN());
 }
 
+/// Inlines private functions, converts, and removes what came out twice.
+static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
+                        const FrontendPipelineOptions &options) {
+  manager.addPass(createInlinerPass());
+  manager.addPass(createSymbolDCEPass());
+  manager.addPass(std::move(convert));
+  manager.addPass(createCSEPass());
+  if (options.removeDeadValuesEnabled)
+    manager.addPass(createRemoveDeadValuesPass());
+}
+
+void createTosaToTTIRPipeline(OpPassManager &manager,
+                              const FrontendPipelineOptions &options) {
+  addFrontend(manager, createConvertTosaToTTIR(), options);
+}
+
+void createLinalgToTTIRPipeline(OpPassManager &manager,
+                                const FrontendPipelineOptions &options) {
+  addFrontend(manager, createConvertLinalgToTTIR(), options);
+}
+
 void registerPipelines() {
+  // The names with the suffix are those of the pipelines beside them.
+  for (StringRef name : {"tosa-to-ttir-pipeline", "tosa-to-ttir"})
+    PassPipelineRegistration<FrontendPipelineOptions>(
+        name, "Pipeline lowering tosa to ttir.", createTosaToTTIRPipeline);
+  for (StringRef name : {"linalg-to-ttir-pipeline", "linalg-to-ttir"})
+    PassPipelineRegistration<FrontendPipelineOptions>(
+        name, "Pipeline lowering linalg to ttir.", createLinalgToTTIRPipeline);
   PassPipelineRegistration<TTIRToTTNNBackendPipelineOptions>(
       "ttir-to-ttnn-backend-pipeline",
       "Pipeline lowering ttir to ttnn backend.",

@@ -31,6 +31,22 @@ struct TTIRToTTNNBackendPipelineOptions
       *this, "mesh-shape", llvm::cl::desc("Set the multi-device mesh shape.")};
 };
 
+struct FrontendPipelineOptions
+    : public PassPipelineOptions<FrontendPipelineOptions> {
+  Option<bool> removeDeadValuesEnabled{
+      *this, "enable-remove-dead-values",
+      llvm::cl::desc("Enable --remove-dead-values optimization pass."),
+      llvm::cl::init(false)};
+};
+
+/// From a program in TOSA to TTIR without calls.
+void createTosaToTTIRPipeline(OpPassManager &manager,
+                              const FrontendPipelineOptions &options);
+
+/// From a program in linalg on tensors to TTIR without calls.
+void createLinalgToTTIRPipeline(OpPassManager &manager,
+                                const FrontendPipelineOptions &options);
+
 /// Lowers TTIR on a module to TTNN, ready for `--ttnn-to-flatbuffer`.
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options);

@@ -37,7 +37,9 @@ def compile(
     results_on_device: bool = False,
     goldens: Goldens | None = None,
 ) -> Executable:
-    """Compiles TTIR for a chip.
+    """Compiles a program for a chip.
+
+    The program is in TTIR, in TOSA, or in linalg on tensors.
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
@@ -98,11 +100,32 @@ def compile(
             mesh_shape=mesh_shape,
         )
         with _diagnostics(module.context, "compilation failed", rename=name):
+            _lower_front_end(module)
             if results_on_device:
                 leave_results_on_device(module)
             passes.ttir_to_ttnn_backend_pipeline(module, options)
             binary = passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens)
     return Executable(runtime.load_binary_from_bytes(binary), desc)
+
+
+def _lower_front_end(module: ir.Module) -> None:
+    """Turns TOSA and linalg into TTIR; leaves TTIR as it is."""
+    from ttmlir.passmanager import PassManager
+
+    pipeline = ""
+    for function in module.body.operations:
+        for region in function.regions:
+            for block in region:
+                for op in block:
+                    dialect, _, name = op.operation.name.partition(".")
+                    if dialect == "tosa":
+                        pipeline = "tosa-to-ttir"
+                    elif dialect in ("linalg", "math", "arith") or (
+                        dialect == "tensor" and name != "empty"
+                    ):
+                        pipeline = pipeline or "linalg-to-ttir"
+    if pipeline:
+        PassManager.parse(f"builtin.module({pipeline})", module.context).run(module.operation)
 
 
 def _own_module(source: Any) -> tuple[ir.Module, str]:

@@ -1,0 +1,180 @@
+#include "conversion/Frontend/Translator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::tt::frontend {
+
+namespace {
+
+LogicalResult convertConstant(arith::ConstantOp op, Translator &translator) {
+  DenseElementsAttr value =
+      translator.convert(cast<ElementsAttr>(op.getValue()));
+  if (!value)
+    return op.emitOpError("cannot be expressed in TTIR: expected dense "
+                          "elements, found ")
+           << op.getValue();
+  return translator.set(op.getResult(), translator.graph().constant(value));
+}
+
+/// A cast between static types changes nothing.
+LogicalResult convertCast(tensor::CastOp op, Translator &translator) {
+  return translator.set(op.getResult(), translator.get(op.getSource()));
+}
+
+LogicalResult convertReshape(Operation *op, Translator &translator) {
+  Value result = op->getResult(0);
+  return translator.set(result, translator.graph().reshape(
+                                    translator.get(op->getOperand(0)),
+                                    translator.resultType(result).getShape()));
+}
+
+LogicalResult convertConcat(tensor::ConcatOp op, Translator &translator) {
+  return translator.set(
+      op.getResult(),
+      translator.graph().concat(translator.get(op.getInputs()), op.getDim()));
+}
+
+LogicalResult convertSplat(tensor::SplatOp op, Translator &translator) {
+  std::optional<double> value = constantSplat(op.getInput());
+  if (!value)
+    return op.emitOpError("cannot be expressed in TTIR: expected a constant as "
+                          "its input");
+  return translator.set(
+      op.getResult(),
+      translator.graph().splat(*value, translator.resultType(op.getResult())));
+}
+
+LogicalResult convertFromElements(tensor::FromElementsOp op,
+                                  Translator &translator) {
+  SmallVector<Attribute> elements;
+  for (Value element : op.getElements()) {
+    Attribute value;
+    if (!matchPattern(element, m_Constant(&value)))
+      return op.emitOpError("cannot be expressed in TTIR: expected constants "
+                            "as its elements");
+    elements.push_back(value);
+  }
+  DenseElementsAttr value =
+      translator.convert(DenseElementsAttr::get(op.getType(), elements));
+  return translator.set(op.getResult(), translator.graph().constant(value));
+}
+
+LogicalResult convertPad(tensor::PadOp op, Translator &translator) {
+  Value padding = op.getConstantPaddingValue();
+  std::optional<double> value = padding ? constantSplat(padding) : std::nullopt;
+  auto low = getConstantIntValues(op.getMixedLowPad());
+  auto high = getConstantIntValues(op.getMixedHighPad());
+  if (!value || !low || !high ||
+      llvm::any_of(*low, [](int64_t n) { return n < 0; }) ||
+      llvm::any_of(*high, [](int64_t n) { return n < 0; }))
+    return op.emitOpError("cannot be expressed in TTIR: expected a constant "
+                          "value and constant paddings of at least 0");
+  Value source = translator.get(op.getSource());
+  if (low->empty())
+    return translator.set(op.getResult(), source);
+  return translator.set(op.getResult(),
+                        translator.graph().pad(source, *low, *high, *value));
+}
+
+/// Offsets, sizes and strides of a slice, all constant.
+struct Region {
+  SmallVector<int64_t> offsets, sizes, strides;
+};
+
+template <typename OpT> FailureOr<Region> readRegion(OpT op) {
+  Region region{SmallVector<int64_t>(op.getStaticOffsets()),
+                SmallVector<int64_t>(op.getStaticSizes()),
+                SmallVector<int64_t>(op.getStaticStrides())};
+  auto offsets = getConstantIntValues(op.getMixedOffsets());
+  auto sizes = getConstantIntValues(op.getMixedSizes());
+  auto strides = getConstantIntValues(op.getMixedStrides());
+  if (!offsets || !sizes || !strides)
+    return op.emitOpError("cannot be expressed in TTIR: expected constant "
+                          "offsets, sizes and strides");
+  return Region{*offsets, *sizes, *strides};
+}
+
+LogicalResult convertExtractSlice(tensor::ExtractSliceOp op,
+                                  Translator &translator) {
+  FailureOr<Region> region = readRegion(op);
+  if (failed(region))
+    return failure();
+  GraphBuilder &graph = translator.graph();
+  Value source = translator.get(op.getSource());
+  if (!region->offsets.empty()) {
+    SmallVector<int64_t> ends;
+    for (auto [offset, size, stride] :
+         llvm::zip_equal(region->offsets, region->sizes, region->strides))
+      ends.push_back(offset + (size - 1) * stride + 1);
+    source = graph.slice(source, region->offsets, ends, region->strides);
+  }
+  return translator.set(
+      op.getResult(),
+      graph.reshape(source, translator.resultType(op.getResult()).getShape()));
+}
+
+/// The destination with a block replaced: what lies around the block is put
+/// together with it, one dimension after the other, the innermost first.
+LogicalResult convertInsertSlice(tensor::InsertSliceOp op,
+                                 Translator &translator) {
+  FailureOr<Region> region = readRegion(op);
+  if (failed(region))
+    return failure();
+  if (llvm::any_of(region->strides, [](int64_t n) { return n != 1; }))
+    return op.emitOpError("cannot be expressed in TTIR: expected strides of "
+                          "1");
+  GraphBuilder &graph = translator.graph();
+  Value destination = translator.get(op.getDest());
+  Value block = translator.get(op.getSource());
+  if (region->sizes.empty())
+    return translator.set(op.getResult(), block);
+  block = graph.reshape(block, region->sizes);
+  SmallVector<int64_t> begins = region->offsets, ends;
+  for (auto [offset, size] : llvm::zip_equal(region->offsets, region->sizes))
+    ends.push_back(offset + size);
+  SmallVector<int64_t> steps(begins.size(), 1);
+  for (int64_t dim = begins.size() - 1; dim >= 0; --dim) {
+    int64_t begin = begins[dim], end = ends[dim];
+    int64_t extent = shapeOf(destination)[dim];
+    SmallVector<Value> parts;
+    if (begin > 0) {
+      begins[dim] = 0, ends[dim] = begin;
+      parts.push_back(graph.slice(destination, begins, ends, steps));
+    }
+    parts.push_back(block);
+    if (end < extent) {
+      begins[dim] = end, ends[dim] = extent;
+      parts.push_back(graph.slice(destination, begins, ends, steps));
+    }
+    block = graph.concat(parts, dim);
+    begins[dim] = 0, ends[dim] = extent;
+  }
+  return translator.set(op.getResult(), block);
+}
+
+} // namespace
+
+void addTensorRules(Rules &rules) {
+  rules.add<arith::ConstantOp>(typed<arith::ConstantOp, convertConstant>);
+  rules.add<tensor::CastOp>(typed<tensor::CastOp, convertCast>);
+  rules.add<tensor::ReshapeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+      convertReshape, /*parametersFrom=*/1);
+  rules.add<tensor::ConcatOp>(typed<tensor::ConcatOp, convertConcat>);
+  rules.add<tensor::SplatOp>(typed<tensor::SplatOp, convertSplat>);
+  rules.add<tensor::FromElementsOp>(
+      typed<tensor::FromElementsOp, convertFromElements>);
+  rules.add<tensor::PadOp>(typed<tensor::PadOp, convertPad>);
+  rules.add<tensor::ExtractSliceOp>(
+      typed<tensor::ExtractSliceOp, convertExtractSlice>);
+  rules.add<tensor::InsertSliceOp>(
+      typed<tensor::InsertSliceOp, convertInsertSlice>);
+  rules.reject<tensor::DimOp, tensor::RankOp>(
+      "a size is a number, expected tensors");
+  rules.reject<tensor::ExtractOp, tensor::InsertOp>(
+      "it takes single elements, expected ops on whole tensors");
+}
+
+} // namespace mlir::tt::frontend

@@ -1,0 +1,278 @@
+#include "conversion/Frontend/Translator.h"
+
+#include "dialects/TTIR/TTIR.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::tt::frontend {
+
+std::string Rules::explain(StringRef name) const {
+  std::string text = "cannot be expressed in TTIR";
+  auto reason = reasons.find(name);
+  if (reason != reasons.end())
+    return text + ": " + reason->second.str();
+  StringRef dialect = name.split('.').first;
+  SmallVector<StringRef> known;
+  for (StringRef candidate : handlers.keys())
+    if (candidate.split('.').first == dialect)
+      known.push_back(candidate.split('.').second);
+  if (known.empty()) {
+    for (StringRef candidate : handlers.keys())
+      known.push_back(candidate.split('.').first);
+    llvm::sort(known);
+    known.erase(llvm::unique(known), known.end());
+    return text + ": expected ops of the dialects func, " +
+           llvm::join(known, ", ") + ", ttir";
+  }
+  llvm::sort(known);
+  return text + ": expected one of " + dialect.str() + "'s ops " +
+         llvm::join(known, ", ");
+}
+
+Translator::Translator(ModuleOp module, const Rules &rules)
+    : module(module), rules(rules), opBuilder(module.getContext()),
+      builder(opBuilder, module.getLoc()) {}
+
+SmallVector<Value> Translator::get(ValueRange old) {
+  return llvm::map_to_vector(old, [&](Value v) -> Value { return get(v); });
+}
+
+LogicalResult Translator::set(Value old, Value now) {
+  if (now.getType() != convert(old.getType()))
+    return old.getDefiningOp()->emitOpError("expected to become ")
+           << convert(old.getType()) << ", found " << now.getType();
+  values.map(old, now);
+  return success();
+}
+
+Type Translator::element(Type type) const {
+  MLIRContext *context = type.getContext();
+  if (isa<Float32Type, Float16Type, BFloat16Type>(type))
+    return type;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return nullptr;
+  if (integer.isSignless()) {
+    if (integer.getWidth() == 1)
+      return IntegerType::get(context, 8, IntegerType::Unsigned);
+    if (integer.getWidth() == 32)
+      return IntegerType::get(context, 32, IntegerType::Signed);
+    return nullptr;
+  }
+  bool fits = integer.isSigned()
+                  ? integer.getWidth() == 32
+                  : llvm::is_contained({8u, 16u, 32u}, integer.getWidth());
+  return fits ? integer : nullptr;
+}
+
+Type Translator::convert(Type type) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
+      llvm::is_contained(tensor.getShape(), 0))
+    return nullptr;
+  Type converted = element(tensor.getElementType());
+  if (!converted)
+    return nullptr;
+  // TTIR's tensors have at least one dimension.
+  SmallVector<int64_t> shape(tensor.getShape());
+  if (shape.empty())
+    shape.push_back(1);
+  return RankedTensorType::get(shape, converted);
+}
+
+DenseElementsAttr Translator::convert(ElementsAttr value) const {
+  auto type = dyn_cast_or_null<RankedTensorType>(convert(value.getType()));
+  if (!type)
+    return nullptr;
+  Type old = value.getElementType(), now = type.getElementType();
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    bool isSplat = false;
+    if (!blob || old.isInteger(1) ||
+        !DenseElementsAttr::isValidRawBuffer(value.getShapedType(),
+                                             blob->getData(), isSplat))
+      return nullptr;
+    dense = DenseElementsAttr::getFromRawBuffer(value.getShapedType(),
+                                                blob->getData());
+  }
+  if (!dense)
+    return nullptr;
+  if (old.isInteger(1))
+    dense = cast<DenseIntElementsAttr>(dense).mapValues(
+        now, [](const APInt &bit) { return bit.zext(8); });
+  else if (old != now)
+    dense = dense.bitcast(now);
+  return dense.reshape(type);
+}
+
+LogicalResult Translator::run() {
+  SmallVector<func::FuncOp> functions;
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return op.emitOpError(rules.explain(op.getName().getStringRef()));
+    functions.push_back(function);
+  }
+  for (func::FuncOp function : functions) {
+    if (succeeded(translate(function)))
+      continue;
+    // The new functions go, the old module stays.
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (!llvm::is_contained(functions, &op))
+        op.erase();
+    return failure();
+  }
+  for (func::FuncOp function : functions)
+    function.erase();
+  return success();
+}
+
+LogicalResult Translator::checkTypes(Operation *op, TypeRange types) {
+  for (Type type : types)
+    if (!convert(type))
+      return op->emitOpError()
+             << "expected tensors of static shape with elements f32, f16, "
+                "bf16, i32, i1 or unsigned i8, i16, i32, found "
+             << type;
+  return success();
+}
+
+LogicalResult Translator::translate(func::FuncOp function) {
+  FunctionType type = function.getFunctionType();
+  if (failed(checkTypes(function, type.getInputs())) ||
+      failed(checkTypes(function, type.getResults())))
+    return failure();
+  auto convertAll = [&](TypeRange types) {
+    return llvm::map_to_vector(types, [&](Type t) { return convert(t); });
+  };
+  opBuilder.setInsertionPointAfter(function);
+  auto now = cast<func::FuncOp>(
+      opBuilder.cloneWithoutRegions(*function.getOperation()));
+  now.setFunctionType(opBuilder.getFunctionType(convertAll(type.getInputs()),
+                                                convertAll(type.getResults())));
+  if (function.isExternal())
+    return success();
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitOpError("expected one block, found ")
+           << function.getBody().getBlocks().size()
+           << ": TTIR has no control flow";
+
+  Block *block = now.addEntryBlock();
+  values.clear();
+  values.map(function.getArguments(), block->getArguments());
+  for (Operation &op : function.front()) {
+    opBuilder.setInsertionPointToEnd(block);
+    if (failed(translate(&op)))
+      return failure();
+  }
+  // Constants and destinations that only the old program needed.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+    if (op.use_empty() && isa<tensor::EmptyOp, ttir::ConstantOp>(op))
+      op.erase();
+  return success();
+}
+
+LogicalResult Translator::translate(Operation *op) {
+  builder.setLoc(op->getLoc());
+  if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+    func::ReturnOp::create(opBuilder, op->getLoc(), get(ret.getOperands()));
+    return success();
+  }
+  // A constant of another type may be a parameter: a shape, a shift.
+  if (op->hasTrait<OpTrait::ConstantLike>() &&
+      !llvm::all_of(op->getResultTypes(),
+                    [&](Type type) { return convert(type); }))
+    return success();
+  auto tensors = llvm::make_filter_range(
+      op->getResultTypes(), [](Type type) { return isa<ShapedType>(type); });
+  if (failed(checkTypes(op, llvm::to_vector<4>(tensors))))
+    return failure();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return translateCall(call);
+  if (isa<ttir::TTIRDialect>(op->getDialect()) || isa<tensor::EmptyOp>(op))
+    return cloneTTIR(op);
+  StringRef name = op->getName().getStringRef();
+  Rules::Rule rule = rules.find(name);
+  if (!rule.handler)
+    return op->emitOpError(rules.explain(name));
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    if (number < rule.parametersFrom && isa<ShapedType>(operand.getType()) &&
+        !values.contains(operand) && failed(checkTypes(op, operand.getType())))
+      return failure();
+  return rule.handler(op, *this);
+}
+
+LogicalResult Translator::translateCall(func::CallOp call) {
+  SmallVector<Type> types;
+  for (Type type : call.getResultTypes())
+    types.push_back(convert(type));
+  auto isTensor = [&](Type type) { return convert(type) != nullptr; };
+  if (!llvm::all_of(call.getOperandTypes(), isTensor) ||
+      llvm::is_contained(types, Type()))
+    return call.emitOpError("expected tensors, found ") << call.getCalleeType();
+  auto now = func::CallOp::create(opBuilder, call.getLoc(), call.getCallee(),
+                                  types, get(call.getOperands()));
+  now->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+  values.map(call.getResults(), now.getResults());
+  return success();
+}
+
+LogicalResult Translator::cloneTTIR(Operation *op) {
+  if (auto constant = dyn_cast<ttir::ConstantOp>(op)) {
+    DenseElementsAttr value = convert(constant.getValue());
+    if (!value)
+      return op->emitOpError("expected dense elements, found ")
+             << constant.getValue();
+    return set(constant.getResult(), builder.constant(value));
+  }
+  for (Value operand : op->getOperands())
+    if (!values.contains(operand))
+      return op->emitOpError("expected tensors as operands, found ")
+             << operand.getType();
+  Operation *now = opBuilder.clone(*op, values);
+  for (OpResult result : now->getResults())
+    result.setType(convert(result.getType()));
+  return success();
+}
+
+std::optional<SmallVector<int64_t>> constantIntegers(Value old) {
+  DenseIntElementsAttr value;
+  // A constant of `!tosa.shape` type has its elements in `values`.
+  if (Operation *op = old.getDefiningOp();
+      op && op->getName().getStringRef() == "tosa.const_shape")
+    value = op->getAttrOfType<DenseIntElementsAttr>("values");
+  if (!value && !matchPattern(old, m_Constant(&value)))
+    return std::nullopt;
+  return llvm::map_to_vector(value.getValues<APInt>(), [](const APInt &number) {
+    return number.getSExtValue();
+  });
+}
+
+std::optional<double> splatOf(Attribute value) {
+  if (auto dense = dyn_cast_or_null<DenseElementsAttr>(value)) {
+    if (!dense.isSplat())
+      return std::nullopt;
+    value = dense.getSplatValue<Attribute>();
+  }
+  if (auto floating = dyn_cast_or_null<FloatAttr>(value))
+    return floating.getValueAsDouble();
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(value)) {
+    APInt number = integer.getValue();
+    return number.getBitWidth() == 1 ? double(number.getZExtValue())
+                                     : double(number.getSExtValue());
+  }
+  return std::nullopt;
+}
+
+std::optional<double> constantSplat(Value old) {
+  Attribute value;
+  if (!matchPattern(old, m_Constant(&value)))
+    return std::nullopt;
+  return splatOf(value);
+}
+
+} // namespace mlir::tt::frontend

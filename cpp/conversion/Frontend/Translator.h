@@ -1,0 +1,124 @@
+#ifndef CONVERSION_FRONTEND_TRANSLATOR_H
+#define CONVERSION_FRONTEND_TRANSLATOR_H
+
+#include "conversion/Frontend/GraphBuilder.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::tt::frontend {
+
+class Translator;
+
+/// Writes what an op becomes, or emits an error at the op.
+using Handler = LogicalResult (*)(Operation *op, Translator &translator);
+
+/// The handlers of a front end by the name of the op.
+class Rules {
+public:
+  /// The operands from number `parametersFrom` on are constants that the
+  /// handler reads; they need no counterpart.
+  void add(StringRef name, Handler handler, unsigned parametersFrom = ~0u) {
+    handlers[name] = {handler, parametersFrom};
+  }
+  /// The op has no counterpart in TTIR, for `reason`.
+  void reject(StringRef name, StringRef reason) { reasons[name] = reason; }
+
+  /// The name of an op class comes from the class.
+  template <typename... OpTs>
+  void add(Handler handler, unsigned parametersFrom = ~0u) {
+    (add(OpTs::getOperationName(), handler, parametersFrom), ...);
+  }
+  template <typename... OpTs> void reject(StringRef reason) {
+    (reject(OpTs::getOperationName(), reason), ...);
+  }
+
+  struct Rule {
+    Handler handler = nullptr;
+    unsigned parametersFrom = ~0u;
+  };
+  Rule find(StringRef name) const { return handlers.lookup(name); }
+  /// Why `name` cannot be expressed, and what can be of its dialect.
+  std::string explain(StringRef name) const;
+
+private:
+  llvm::StringMap<Rule> handlers;
+  llvm::StringMap<StringRef> reasons;
+};
+
+/// A handler of one op class.
+template <typename OpT, LogicalResult (*function)(OpT, Translator &)>
+LogicalResult typed(Operation *op, Translator &translator) {
+  return function(cast<OpT>(op), translator);
+}
+
+/// Turns the functions of a module into TTIR, op by op. A new function is
+/// written beside the old one, which goes away when all went well, so that
+/// handlers see the old program as it was: its types, attributes and constants.
+class Translator {
+public:
+  Translator(ModuleOp module, const Rules &rules);
+
+  /// All functions of the module. Emits one error if something has no
+  /// counterpart; then the module is as it was.
+  LogicalResult run();
+
+  /// What became of a value of the old program.
+  Tensor get(Value old) { return cast<Tensor>(values.lookup(old)); }
+  SmallVector<Value> get(ValueRange old);
+  /// Says what `old` has become. Emits an error if that has another type than
+  /// the one that `old` becomes.
+  LogicalResult set(Value old, Value now);
+
+  /// The builder, at the op that is translated.
+  GraphBuilder &graph() { return builder; }
+
+  /// The type that a tensor of the old program becomes.
+  RankedTensorType resultType(Value old) const {
+    return cast<RankedTensorType>(convert(old.getType()));
+  }
+  /// The same for an element type; null if it has no counterpart.
+  Type element(Type type) const;
+  /// The same for any type; null if it has no counterpart.
+  Type convert(Type type) const;
+  /// The elements of a constant in the type that it becomes; null if there are
+  /// none.
+  DenseElementsAttr convert(ElementsAttr value) const;
+
+private:
+  LogicalResult translate(func::FuncOp function);
+  LogicalResult translate(Operation *op);
+  LogicalResult checkTypes(Operation *op, TypeRange types);
+  LogicalResult cloneTTIR(Operation *op);
+  LogicalResult translateCall(func::CallOp call);
+
+  ModuleOp module;
+  const Rules &rules;
+  OpBuilder opBuilder;
+  GraphBuilder builder;
+  IRMapping values;
+};
+
+/// The integers of a constant, also of a `!tosa.shape` constant.
+std::optional<SmallVector<int64_t>> constantIntegers(Value old);
+
+/// Every element of a constant, if they are all one number.
+std::optional<double> constantSplat(Value old);
+std::optional<double> splatOf(Attribute value);
+
+/// Ops on tensors that lie around in every front end's programs: the tensor
+/// dialect and `arith.constant`.
+void addTensorRules(Rules &rules);
+/// The arith and math dialects on tensors.
+void addScalarRules(Rules &rules);
+
+/// What an op of arith or math on single elements becomes on the tensors
+/// `operands` of such elements. Null after an error at the op.
+Value translateScalar(Operation *op, ValueRange operands,
+                      Translator &translator);
+
+} // namespace mlir::tt::frontend
+
+#endif

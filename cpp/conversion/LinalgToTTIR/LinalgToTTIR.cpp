@@ -1,0 +1,127 @@
+#include "conversion/LinalgToTTIR/LinalgToTTIR.h"
+
+#include "conversion/LinalgToTTIR/Structured.h"
+#include "dialects/TTIR/TTIR.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::tt {
+
+#define GEN_PASS_DEF_CONVERTLINALGTOTTIR
+#include "conversion/LinalgToTTIR/Passes.h.inc"
+
+using namespace frontend;
+
+namespace {
+
+LogicalResult convertStructured(Operation *op, Translator &translator) {
+  return Structured(cast<linalg::LinalgOp>(op), translator).convert();
+}
+
+LogicalResult convertFill(linalg::FillOp op, Translator &translator) {
+  Value result = op->getResult(0);
+  std::optional<double> value = constantSplat(op.getInputs().front());
+  if (!value)
+    return op.emitOpError("cannot be expressed in TTIR: expected a constant as "
+                          "its input");
+  return translator.set(
+      result, translator.graph().splat(*value, translator.resultType(result)));
+}
+
+LogicalResult convertSoftmax(linalg::SoftmaxOp op, Translator &translator) {
+  GraphBuilder &graph = translator.graph();
+  Value result = op->getResult(0);
+  return translator.set(
+      result, graph.op("softmax", translator.get(op.getInput()),
+                       translator.resultType(result),
+                       graph.si32("dimension",
+                                  static_cast<int64_t>(op.getDimension()))));
+}
+
+/// An op on memrefs has no result.
+LogicalResult checked(Operation *op, Translator &translator, Handler handler) {
+  if (op->getNumResults() == 0)
+    return op->emitOpError("cannot be expressed in TTIR: expected tensors, "
+                           "found memrefs");
+  return handler(op, translator);
+}
+
+template <Handler handler>
+LogicalResult onTensors(Operation *op, Translator &translator) {
+  return checked(op, translator, handler);
+}
+
+/// Structured ops whose loops and bodies say all that is needed.
+template <typename... OpTs> void addStructured(Rules &rules) {
+  rules.add<OpTs...>(onTensors<convertStructured>);
+}
+
+} // namespace
+
+void addLinalgRules(Rules &rules) {
+  using namespace linalg;
+  // Elementwise.
+  addStructured<AbsOp, AddOp, CeilOp, CopyOp, DivOp, ElementwiseOp, ErfOp,
+                ExpOp, FloorOp, LogOp, MapOp, MaxOp, MinOp, MulOp, NegFOp,
+                PowFOp, ReciprocalOp, RoundOp, RsqrtOp, SelectOp, SqrtOp,
+                SquareOp, SubOp, TanhOp>(rules);
+  // Moves of data, reductions and anything else.
+  addStructured<BroadcastOp, GenericOp, ReduceOp, linalg::TransposeOp>(rules);
+  // Matrix products.
+  addStructured<BatchMatmulOp, BatchMatvecOp, BatchMmt4DOp, BatchReduceMatmulOp,
+                BatchVecmatOp, ContractOp, DotOp, MatmulOp, MatvecOp, Mmt4DOp,
+                VecmatOp>(rules);
+  // Convolutions.
+  addStructured<Conv1DNcwFcwOp, Conv1DNwcWcfOp, Conv1DOp, Conv2DNchwFchwOp,
+                Conv2DNgchwFgchwOp, Conv2DNgchwGfchwOp, Conv2DNhwcFhwcOp,
+                Conv2DNhwcHwcfOp, Conv2DNhwgcGfhwcOp, Conv2DOp,
+                DepthwiseConv1DNcwCwOp, DepthwiseConv1DNwcWcOp,
+                DepthwiseConv1DNwcWcmOp, DepthwiseConv2DNchwChwOp,
+                DepthwiseConv2DNhwcHwcOp, DepthwiseConv2DNhwcHwcmOp>(rules);
+  // Pooling.
+  addStructured<PoolingNchwMaxOp, PoolingNchwSumOp, PoolingNcwMaxOp,
+                PoolingNcwSumOp, PoolingNhwcMaxOp, PoolingNhwcMinOp,
+                PoolingNhwcSumOp, PoolingNwcMaxOp, PoolingNwcMinOp,
+                PoolingNwcSumOp>(rules);
+  rules.add<FillOp>(onTensors<typed<FillOp, convertFill>>);
+  rules.add<SoftmaxOp>(onTensors<typed<SoftmaxOp, convertSoftmax>>);
+
+  rules.reject<Conv3DOp, Conv3DNdhwcDhwcfOp, Conv3DNcdhwFcdhwOp,
+               DepthwiseConv3DNdhwcDhwcOp, DepthwiseConv3DNcdhwCdhwOp,
+               DepthwiseConv3DNdhwcDhwcmOp, PoolingNdhwcSumOp,
+               PoolingNdhwcMaxOp, PoolingNdhwcMinOp>(
+      "expected a window over one or two dimensions, found three");
+  rules.reject<QuantizedMatmulOp, QuantizedBatchMatmulOp, Conv2DNhwcHwcfQOp,
+               Conv2DNhwcFhwcQOp, Conv2DNchwFchwQOp, Conv2DNhwgcGfhwcQOp,
+               Conv2DNgchwGfchwQOp, DepthwiseConv2DNhwcHwcQOp,
+               DepthwiseConv2DNhwcHwcmQOp>(
+      "quantized numbers are not supported, expected elements f32, f16, bf16, "
+      "i32 or i1");
+  rules
+      .reject<DivUnsignedOp, PoolingNhwcMaxUnsignedOp, PoolingNhwcMinUnsignedOp,
+              PoolingNwcMaxUnsignedOp, PoolingNwcMinUnsignedOp>(
+          "i32 is signed in TTIR, expected the signed op");
+  rules.reject<FillRng2DOp>("it has no random numbers");
+  rules.reject<PackOp, UnPackOp>("its tiles are a layout, not a shape");
+  rules.reject<WinogradFilterTransformOp, WinogradInputTransformOp,
+               WinogradOutputTransformOp>(
+      "expected the convolution itself, such as conv_2d_nhwc_fhwc");
+}
+
+namespace {
+
+class ConvertLinalgToTTIR
+    : public impl::ConvertLinalgToTTIRBase<ConvertLinalgToTTIR> {
+public:
+  void runOnOperation() final {
+    Rules rules;
+    addLinalgRules(rules);
+    addTensorRules(rules);
+    addScalarRules(rules);
+    if (failed(Translator(getOperation(), rules).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt

@@ -1,0 +1,47 @@
+//===- Conversion of 'linalg' to 'ttir' ------------------------------------===//
+
+#ifndef TTMLIR_CONVERSION_LINALGTOTTIR_PASSES_TD
+#define TTMLIR_CONVERSION_LINALGTOTTIR_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertLinalgToTTIR : Pass<"convert-linalg-to-ttir", "::mlir::ModuleOp"> {
+  let summary = "Convert linalg on tensors to TTIR.";
+  let description = [{
+    Before the pass the functions of the module have ops of `linalg`, `tensor`,
+    `arith` and `math` on tensors. After it they have `ttir` ops with their
+    destinations in `tensor.empty`; every operand constraint is
+    `any_device_tile`.
+
+    What a structured op becomes follows from its indexing maps and its body,
+    whether it is named or a `linalg.generic`:
+    - parallel loops become elementwise ops for the ops of the body, after
+      transposes and reshapes that bring the operands in the order of the loops;
+    - a sum of products becomes `ttir.matmul`;
+    - other reductions become the elementwise part and `ttir.sum`, `ttir.max`,
+      `ttir.min` or `ttir.prod`;
+    - windows that slide over one or two dimensions become `ttir.conv2d`,
+      `ttir.max_pool2d` or `ttir.avg_pool2d`.
+
+    The initial value of a reduction is combined with the result unless it is
+    the neutral element.
+
+    i32 is signed and becomes `si32`, i1 becomes `ui8` with elements 0 and 1, a
+    tensor of rank 0 becomes one of one element. That holds for arguments and
+    results of functions too.
+
+    An op that TTIR cannot express is an error at the op, and the module stays as
+    it was.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = linalg.add ins(%a, %b : tensor<64x128xf32>, tensor<64x128xf32>) outs(%0 : tensor<64x128xf32>) -> tensor<64x128xf32>
+    // after
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = "ttir.add"(%a, %b, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device_tile, #any_device_tile, #any_device_tile]}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect"];
+}
+
+#endif

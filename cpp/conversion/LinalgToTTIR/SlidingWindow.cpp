@@ -1,0 +1,251 @@
+#include "conversion/Frontend/Windows.h"
+#include "conversion/LinalgToTTIR/Structured.h"
+
+namespace mlir::tt::frontend {
+
+namespace {
+
+/// A dimension of the input that a window slides over: element
+/// `stride` * output + `dilation` * kernel.
+struct Slide {
+  int64_t dim;
+  int64_t output;
+  std::optional<int64_t> kernel;
+  int64_t stride = 1;
+  int64_t dilation = 1;
+};
+
+/// A loop with its factor.
+std::optional<std::pair<int64_t, int64_t>> scaledLoop(AffineExpr expression) {
+  if (std::optional<int64_t> loop = loopOf(expression))
+    return std::make_pair(*loop, int64_t(1));
+  auto product = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!product || product.getKind() != AffineExprKind::Mul)
+    return std::nullopt;
+  std::optional<int64_t> loop = loopOf(product.getLHS());
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  if (!loop || !factor)
+    return std::nullopt;
+  return std::make_pair(*loop, factor.getValue());
+}
+
+/// How a window goes over the input: the dimensions that it slides over and the
+/// loops of the others.
+struct Sliding {
+  SmallVector<Slide> slides;
+  Dims loops;
+  /// The dimensions that `loops` index.
+  Dims dims;
+};
+
+std::optional<Sliding> readSliding(AffineMap map, const Dims &outputLoops) {
+  Sliding sliding;
+  for (auto [dim, expression] : llvm::enumerate(map.getResults())) {
+    if (std::optional<int64_t> loop = loopOf(expression)) {
+      sliding.loops.push_back(*loop);
+      sliding.dims.push_back(dim);
+      continue;
+    }
+    Slide slide;
+    slide.dim = dim;
+    auto sum = dyn_cast<AffineBinaryOpExpr>(expression);
+    auto a = scaledLoop(expression);
+    if (a) {
+      std::tie(slide.output, slide.stride) = *a;
+    } else {
+      if (!sum || sum.getKind() != AffineExprKind::Add)
+        return std::nullopt;
+      a = scaledLoop(sum.getLHS());
+      auto b = scaledLoop(sum.getRHS());
+      if (!a || !b)
+        return std::nullopt;
+      if (!llvm::is_contained(outputLoops, a->first))
+        std::swap(a, b);
+      std::tie(slide.output, slide.stride) = *a;
+      slide.kernel = b->first;
+      slide.dilation = b->second;
+    }
+    if (!llvm::is_contained(outputLoops, slide.output))
+      return std::nullopt;
+    sliding.slides.push_back(slide);
+  }
+  return sliding;
+}
+
+/// Sizes of a window that slides over one or two dimensions; one dimension is
+/// the width.
+Window windowOf(ArrayRef<Slide> slides, ArrayRef<int64_t> extents) {
+  auto kernel = [&](const Slide &slide) {
+    return slide.kernel ? extents[*slide.kernel] : 1;
+  };
+  Window window;
+  const Slide &width = slides.back();
+  window.kernelWidth = kernel(width);
+  window.strideWidth = width.stride;
+  window.dilationWidth = width.dilation;
+  if (slides.size() == 2) {
+    window.kernelHeight = kernel(slides.front());
+    window.strideHeight = slides.front().stride;
+    window.dilationHeight = slides.front().dilation;
+  }
+  return window;
+}
+
+} // namespace
+
+LogicalResult Structured::convertWindow(const Reduction &reduction) {
+  auto factors = matchProduct(reduction.term);
+  if (reduction.name == "sum" && factors) {
+    bool firstSlides = !loopsOf(mapOf(factors->first));
+    unsigned input = firstSlides ? factors->first : factors->second;
+    unsigned filter = firstSlides ? factors->second : factors->first;
+    return convertConvolution(reduction, input, filter);
+  }
+  return convertPooling(reduction);
+}
+
+/// The input becomes (N, H, W, G * C), the filter (G * O, C, KH, KW), where
+/// - N are the loops in input and output,
+/// - G (groups) those in input, filter and output,
+/// - C (input channels) those in input and filter,
+/// - O (output channels) those in filter and output.
+LogicalResult Structured::convertConvolution(const Reduction &reduction,
+                                             unsigned input, unsigned filter) {
+  Dims output = *loopsOf(outputMap());
+  std::optional<Sliding> sliding = readSliding(mapOf(input), output);
+  std::optional<Dims> filterLoops = loopsOf(mapOf(filter));
+  if (!sliding || !filterLoops || sliding->slides.empty() ||
+      sliding->slides.size() > 2)
+    return fail() << "expected a window over one or two dimensions, found "
+                  << AffineMapAttr::get(mapOf(input));
+  auto contains = [](const Dims &dims, int64_t loop) {
+    return llvm::is_contained(dims, loop);
+  };
+  Dims batch, groups, channels, outputs, rows, kernels;
+  for (const Slide &slide : sliding->slides) {
+    rows.push_back(slide.output);
+    if (slide.kernel)
+      kernels.push_back(*slide.kernel);
+  }
+  for (int64_t loop : sliding->loops) {
+    bool inFilter = contains(*filterLoops, loop);
+    if (contains(output, loop))
+      (inFilter ? groups : batch).push_back(loop);
+    else if (inFilter)
+      channels.push_back(loop);
+    else
+      return fail() << "expected input channels in the filter too";
+  }
+  for (int64_t loop : *filterLoops)
+    if (contains(output, loop) && !contains(groups, loop))
+      outputs.push_back(loop);
+  if (batch.size() + groups.size() + outputs.size() + rows.size() !=
+          output.size() ||
+      groups.size() + outputs.size() + channels.size() + kernels.size() !=
+          filterLoops->size())
+    return fail() << "expected a convolution, found the maps "
+                  << AffineMapAttr::get(mapOf(input)) << ", "
+                  << AffineMapAttr::get(mapOf(filter)) << ", "
+                  << AffineMapAttr::get(outputMap());
+
+  Window window = windowOf(sliding->slides, extents);
+  window.groups = volumeOf(extentsOf(groups));
+  Value image = translator.get(op->getOperand(input));
+  Dims imageDims;
+  Dims slideDims = llvm::map_to_vector(
+      sliding->slides, [](const Slide &slide) { return slide.dim; });
+  Dims places = join({placesOf(batch, sliding->loops)});
+  for (int64_t place : places)
+    imageDims.push_back(sliding->dims[place]);
+  llvm::append_range(imageDims, slideDims);
+  for (int64_t place : placesOf(join({groups, channels}), sliding->loops))
+    imageDims.push_back(sliding->dims[place]);
+  int64_t width = shapeOf(image)[slideDims.back()];
+  int64_t height = slideDims.size() == 2 ? shapeOf(image)[slideDims[0]] : 1;
+  int64_t inChannels = volumeOf(extentsOf(channels));
+  image = graph.permute(image, imageDims);
+  image = graph.reshape(image, {volumeOf(extentsOf(batch)), height, width,
+                                window.groups * inChannels});
+
+  Value weight = translator.get(op->getOperand(filter));
+  weight =
+      graph.permute(weight, placesOf(join({groups, outputs, channels, kernels}),
+                                     *filterLoops));
+  int64_t outChannels = window.groups * volumeOf(extentsOf(outputs));
+  weight = graph.reshape(weight, {outChannels, inChannels, window.kernelHeight,
+                                  window.kernelWidth});
+
+  Dims loops = join({batch, rows, groups, outputs});
+  Type element = translator.resultType(op->getResult(0)).getElementType();
+  Dims shape{volumeOf(extentsOf(batch)),
+             rows.size() == 2 ? extents[rows[0]] : 1, extents[rows.back()],
+             outChannels};
+  Value result = conv2d(graph, image, weight, /*bias=*/nullptr,
+                        RankedTensorType::get(shape, element), window);
+  result = graph.reshape(result, extentsOf(loops));
+  return finish(reduction, graph.permute(result, placesOf(output, loops)));
+}
+
+/// The input becomes (N, H, W, C): N is the first dimension that the window
+/// does not slide over, if there are two of them, and C the others.
+LogicalResult Structured::convertPooling(const Reduction &reduction) {
+  auto pooled = dyn_cast<BlockArgument>(reduction.term);
+  Type element = translator.resultType(op->getResult(0)).getElementType();
+  if (!pooled || pooled.getArgNumber() >= op.getNumDpsInputs() ||
+      !isa<FloatType>(element) || reduction.name == "prod")
+    return fail() << "expected a convolution, or the sum, maximum or minimum "
+                     "of floating-point elements in a window";
+  Dims output = *loopsOf(outputMap());
+  AffineMap map = mapOf(pooled.getArgNumber());
+  std::optional<Sliding> sliding = readSliding(map, output);
+  if (!sliding || sliding->slides.empty() || sliding->slides.size() > 2 ||
+      sliding->loops.size() + sliding->slides.size() != output.size())
+    return fail() << "expected a window over one or two dimensions, found "
+                  << AffineMapAttr::get(map);
+  Dims batch, channels, rows, imageDims;
+  for (auto [loop, dim] : llvm::zip_equal(sliding->loops, sliding->dims)) {
+    if (!llvm::is_contained(output, loop))
+      return fail() << "expected a window over one or two dimensions, found "
+                    << AffineMapAttr::get(map);
+    bool isBatch = batch.empty() && sliding->loops.size() > 1;
+    (isBatch ? batch : channels).push_back(loop);
+  }
+  for (int64_t place : placesOf(batch, sliding->loops))
+    imageDims.push_back(sliding->dims[place]);
+  for (const Slide &slide : sliding->slides) {
+    imageDims.push_back(slide.dim);
+    rows.push_back(slide.output);
+  }
+  for (int64_t place : placesOf(channels, sliding->loops))
+    imageDims.push_back(sliding->dims[place]);
+
+  Value image = translator.get(op->getOperand(pooled.getArgNumber()));
+  int64_t width = shapeOf(image)[sliding->slides.back().dim];
+  int64_t height =
+      rows.size() == 2 ? shapeOf(image)[sliding->slides.front().dim] : 1;
+  int64_t n = volumeOf(extentsOf(batch)), c = volumeOf(extentsOf(channels));
+  image = graph.permute(image, imageDims);
+  image = ignoreNaN(reduction, graph.reshape(image, {n, height, width, c}));
+
+  Window window = windowOf(sliding->slides, extents);
+  Dims shape{n, rows.size() == 2 ? extents[rows[0]] : 1, extents[rows.back()],
+             c};
+  auto type = RankedTensorType::get(shape, element);
+  Value result;
+  if (reduction.name == "sum") {
+    result = pool2d(graph, "avg_pool2d", image, type, window);
+    double size = window.kernelHeight * window.kernelWidth;
+    result = graph.eltwise("multiply", {result, graph.scalar(size, element)});
+  } else if (reduction.name == "max") {
+    result = pool2d(graph, "max_pool2d", image, type, window);
+  } else {
+    result =
+        graph.eltwise("neg", pool2d(graph, "max_pool2d",
+                                    graph.eltwise("neg", image), type, window));
+  }
+  Dims loops = join({batch, rows, channels});
+  result = graph.reshape(result, extentsOf(loops));
+  return finish(reduction, graph.permute(result, placesOf(output, loops)));
+}
+
+} // namespace mlir::tt::frontend
