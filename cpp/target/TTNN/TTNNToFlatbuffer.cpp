@@ -37,7 +37,10 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
   for (Operation &op : block.without_terminator()) {
     cache.currentOp = &op;
     std::optional<Payload> payload = serializePayload(cache, &op);
-    if (!payload)
+    if (isa<func::CallOp>(op))
+      cache.emitError() << "cannot be serialized: programs do not call each "
+                           "other; --inline puts the callee's body here";
+    else if (!payload)
       cache.emitError() << "has no flatbuffer table and cannot be serialized";
     if (cache.failed)
       return 0;
