@@ -30,3 +30,17 @@ foreach(_tool IN ITEMS ttmlir-opt ttmlir-translate ttmlir-lsp-server)
     install(TARGETS ${_tool} RUNTIME DESTINATION ttmlir/bin COMPONENT ttmlir)
   endif()
 endforeach()
+
+# `cmake --build <dir> --target ttrt` builds the tool and what it needs; <dir>/bin/ttrt calls it.
+if(TARGET TTRuntimePython)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/bin/ttrt" @ONLY CONTENT [=[#!/bin/sh
+PYTHONPATH="@PROJECT_BINARY_DIR@/python_packages${PYTHONPATH:+:$PYTHONPATH}" \
+  exec "@Python3_EXECUTABLE@" -m ttrt "$@"
+]=])
+  file(CHMOD "${PROJECT_BINARY_DIR}/bin/ttrt" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+       GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  add_custom_target(ttrt DEPENDS TTRuntimePython)
+  if(TARGET ttmlir)
+    add_dependencies(ttrt ttmlir)
+  endif()
+endif()

@@ -49,7 +49,8 @@ def read_junit(path: Path) -> Counts:
 def run(command: list[str], report: Path) -> Counts:
     """Runs a suite that writes ``report``; one that fails without a failed case counts as one."""
     report.unlink(missing_ok=True)
-    status = subprocess.run(command, cwd=ROOT, check=False).returncode
+    environment = {**os.environ, "TTMLIR_BUILD_DIR": str(report.parent)}
+    status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
     if not report.exists():
         print(f"error: {' '.join(command)} wrote no report, status {status}", flush=True)
         return Counts(failed=1)

@@ -41,3 +41,15 @@ func.func @outside_grid(%a: tensor<288x32xf32, #wide>) {
 func.func @element_type(%a: tensor<32x32xf64, #double>) {
   return
 }
+
+// -----
+// CHECK: error: 'func.call' op cannot be serialized: programs do not call each other; --inline puts the callee's body here
+#system = #tt.memory_space<system>
+#host = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf32, #system>>
+func.func @callee(%a: tensor<32x32xf32, #host>) -> tensor<32x32xf32, #host> {
+  return %a : tensor<32x32xf32, #host>
+}
+func.func @caller(%a: tensor<32x32xf32, #host>) -> tensor<32x32xf32, #host> {
+  %0 = func.call @callee(%a) : (tensor<32x32xf32, #host>) -> tensor<32x32xf32, #host>
+  return %0 : tensor<32x32xf32, #host>
+}
