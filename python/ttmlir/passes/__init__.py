@@ -13,12 +13,19 @@ b'TTNN'
 """
 
 from ttmlir.passes import passes as passes
-from ttmlir.passes.options import PipelineOptions, TTIRToTTNNBackendPipelineOptions
+from ttmlir.passes.options import (
+    LinalgToTTIRPipelineOptions,
+    PipelineOptions,
+    TosaToTTIRPipelineOptions,
+    TTIRToTTNNBackendPipelineOptions,
+)
 from ttmlir.passes.passes import (
     Goldens,
     PassError,
     SharedVoidPtr,
+    linalg_to_ttir_pipeline,
     run_pipeline,
+    tosa_to_ttir_pipeline,
     ttir_to_ttnn_backend_pipeline,
     ttnn_to_flatbuffer_binary,
     ttnn_to_flatbuffer_bytes,
@@ -27,12 +34,16 @@ from ttmlir.passes.passes import (
 
 __all__ = [
     "Goldens",
+    "LinalgToTTIRPipelineOptions",
     "PassError",
     "PipelineOptions",
     "SharedVoidPtr",
     "TTIRToTTNNBackendPipelineOptions",
+    "TosaToTTIRPipelineOptions",
+    "linalg_to_ttir_pipeline",
     "passes",
     "run_pipeline",
+    "tosa_to_ttir_pipeline",
     "ttir_to_ttnn_backend_pipeline",
     "ttnn_to_flatbuffer_binary",
     "ttnn_to_flatbuffer_bytes",

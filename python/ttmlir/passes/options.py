@@ -17,9 +17,10 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, kw_only=True)
 class PipelineOptions:
-    """Options of the pipeline named ``pipeline``."""
+    """Options of the pipeline named ``pipeline``, or by one of its ``aliases``."""
 
     pipeline: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
 
     def __str__(self) -> str:
         defaults = type(self)()
@@ -49,6 +50,34 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
     sharding_pass_enabled: bool = False
     system_desc_path: str | os.PathLike[str] = ""
     mesh_shape: Sequence[int] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TosaToTTIRPipelineOptions(PipelineOptions):
+    """Options of ``tosa-to-ttir-pipeline``.
+
+    Args:
+        enable_remove_dead_values: run ``remove-dead-values`` in the end.
+    """
+
+    pipeline: ClassVar[str] = "tosa-to-ttir-pipeline"
+    aliases: ClassVar[tuple[str, ...]] = ("tosa-to-ttir",)
+
+    enable_remove_dead_values: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinalgToTTIRPipelineOptions(PipelineOptions):
+    """Options of ``linalg-to-ttir-pipeline``.
+
+    Args:
+        enable_remove_dead_values: run ``remove-dead-values`` in the end.
+    """
+
+    pipeline: ClassVar[str] = "linalg-to-ttir-pipeline"
+    aliases: ClassVar[tuple[str, ...]] = ("linalg-to-ttir",)
+
+    enable_remove_dead_values: bool = False
 
 
 def _text(name: str, value: Any) -> str:

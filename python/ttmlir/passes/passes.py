@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir._mlir_libs._ttmlir import passes as _passes
 from ttmlir._mlir_libs._ttmlir.passes import PassError, SharedVoidPtr
-from ttmlir.passes.options import PipelineOptions, TTIRToTTNNBackendPipelineOptions
+from ttmlir.passes.options import (
+    LinalgToTTIRPipelineOptions,
+    PipelineOptions,
+    TosaToTTIRPipelineOptions,
+    TTIRToTTNNBackendPipelineOptions,
+)
 
 if TYPE_CHECKING:
     from ttmlir import ir
@@ -17,7 +22,9 @@ __all__ = [
     "Goldens",
     "PassError",
     "SharedVoidPtr",
+    "linalg_to_ttir_pipeline",
     "run_pipeline",
+    "tosa_to_ttir_pipeline",
     "ttir_to_ttnn_backend_pipeline",
     "ttnn_to_flatbuffer_binary",
     "ttnn_to_flatbuffer_bytes",
@@ -44,7 +51,10 @@ def run_pipeline(
     Raises:
         PassError: the name or the options are wrong, or the pipeline fails.
     """
-    if isinstance(options, PipelineOptions) and options.pipeline != pipeline:
+    if isinstance(options, PipelineOptions) and pipeline not in (
+        options.pipeline,
+        *options.aliases,
+    ):
         raise TypeError(
             f"expected options of {pipeline}, found {type(options).__name__} of {options.pipeline}"
         )
@@ -65,6 +75,28 @@ def ttir_to_ttnn_backend_pipeline(
         PassError: the options are wrong, or the module cannot be lowered.
     """
     run_pipeline(module, TTIRToTTNNBackendPipelineOptions.pipeline, options)
+
+
+def tosa_to_ttir_pipeline(
+    module: ir.Module | ir.Operation, options: str | TosaToTTIRPipelineOptions = ""
+) -> None:
+    """Lowers a module in TOSA to the ttir dialect, in place.
+
+    Raises:
+        PassError: the options are wrong, or TTIR cannot express the program.
+    """
+    run_pipeline(module, TosaToTTIRPipelineOptions.pipeline, options)
+
+
+def linalg_to_ttir_pipeline(
+    module: ir.Module | ir.Operation, options: str | LinalgToTTIRPipelineOptions = ""
+) -> None:
+    """Lowers a module in linalg on tensors to the ttir dialect, in place.
+
+    Raises:
+        PassError: the options are wrong, or TTIR cannot express the program.
+    """
+    run_pipeline(module, LinalgToTTIRPipelineOptions.pipeline, options)
 
 
 def ttnn_to_flatbuffer_binary(

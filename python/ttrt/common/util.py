@@ -289,6 +289,11 @@ class Flatbuffer:
                 f"for flatbuffer: {self.file_path}"
             )
 
+    def save(self, artifacts: Artifacts, query: Any = None) -> str:
+        """Copies the file to the artifacts, with the system descriptor of a query if one is given;
+        returns the folder."""
+        return str(artifacts.save_binary(self, query))
+
     def version_text(self) -> str:
         return f"\nversion: {self.version}\ntt-mlir git hash: {self.fbb.ttmlir_git_hash}"
 

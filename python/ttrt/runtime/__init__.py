@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
+if find_spec("ttmlir._runtime") is None:
+    raise ImportError(
+        "Error: Project was not built with runtime enabled, "
+        "rebuild with: -DTTMLIR_ENABLE_RUNTIME=ON"
+    )
+
 from ttmlir.runtime import (
     DataType,
     DebugEnv,

@@ -41,3 +41,16 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     }
     exec(first, names)
     assert (names["y"] == np.full((32, 32), 65)).all()
+
+
+def test_the_page_on_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its parts on building and on attributes, which need nothing else."""
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "src" / "python.md").read_text()
+    parts = dict(re.findall(r"## ([^\n]+)\n.*?```python\n(.*?)```", page, re.S))
+    names: dict[str, object] = {"ttmlir": ttmlir}
+    exec(parts["Building programs"], names)
+    exec(parts["Attributes and types"], names)
+    exe = names["exe"]
+    assert isinstance(exe, ttmlir.Executable)
+    assert [i.shape for i in exe.inputs] == [(64, 128), (128, 96)]

@@ -37,8 +37,9 @@ def registered() -> dict[str, set[str]]:
 def test_every_pipeline_has_a_class_and_a_function() -> None:
     pipelines = registered()
     assert "ttir-to-ttnn-backend-pipeline" in pipelines
-    assert set(CLASSES) == set(pipelines)
-    for name in pipelines:
+    aliases = {alias for cls in CLASSES.values() for alias in cls.aliases}
+    assert {*CLASSES, *aliases} == set(pipelines)
+    for name in CLASSES:
         function = getattr(passes, name.replace("-", "_"))
         assert function.__doc__
         assert list(inspect.signature(function).parameters) == ["module", "options"]
@@ -84,6 +85,28 @@ def test_objects_are_as_good_as_texts(tmp_path: Path) -> None:
     module = relu()
     passes.ttir_to_ttnn_backend_pipeline(module, options(system_desc_path=desc))
     assert "arch = <blackhole>" in str(module)
+
+
+def test_front_ends() -> None:
+    text = """func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+      %0 = tosa.abs %a : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %0 : tensor<4x4xf32>
+    }"""
+    module = ir.Module.parse(text, ir.Context())
+    passes.tosa_to_ttir_pipeline(
+        module, passes.TosaToTTIRPipelineOptions(enable_remove_dead_values=True)
+    )
+    assert '"ttir.abs"' in str(module)
+    module = ir.Module.parse(text, ir.Context())
+    passes.run_pipeline(module, "tosa-to-ttir", passes.TosaToTTIRPipelineOptions())
+    assert '"ttir.abs"' in str(module)
+    text = text.replace(
+        "tosa.abs %a : (tensor<4x4xf32>)",
+        "linalg.abs ins(%a : tensor<4x4xf32>) outs(%a : tensor<4x4xf32>)",
+    )
+    module = ir.Module.parse(text, ir.Context())
+    passes.linalg_to_ttir_pipeline(module)
+    assert '"ttir.abs"' in str(module)
 
 
 def test_wrong_values() -> None:

@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from manual import DIALECTS, GROUPS, IDENTITY, LATER, TARGETS, lines
 
 import ttmlir
 from ttmlir._tools import tool_path
-
-from .manual import COMPILER, IDENTITY, LATER, TARGETS, TTRT, lines
 
 ROOT = Path(__file__).parents[3]
 
@@ -98,12 +97,12 @@ def has_emitc(checkout: Path) -> bool:
 
 
 # Later lines read what earlier ones wrote, so a group runs in one test.
-@pytest.mark.parametrize("group", ["COMPILER", "TTRT"])
+@pytest.mark.parametrize("group", GROUPS)
 def test_lines(checkout: Path, has_emitc: bool, group: str) -> None:
-    if "llvm-lit" in globals()[group] and importlib.util.find_spec("lit") is None:
+    if "llvm-lit" in GROUPS[group] and importlib.util.find_spec("lit") is None:
         pytest.skip("lit is not installed")
     failed = []
-    for line in lines(globals()[group]):
+    for line in lines(GROUPS[group]):
         if not has_emitc and ("emitc" in line or "c.mlir" in line):
             continue
         done = run(checkout, line)
@@ -132,13 +131,9 @@ def test_later(checkout: Path, line: str) -> None:
 def test_dialects(checkout: Path) -> None:
     done = run(checkout, "./build/bin/ttmlir-opt --show-dialects")
     found = set(done.stdout.partition("Available Dialects:")[2].strip().split(","))
-    manual = set(
-        "tt ttir ttnn ttmetal ttkernel arith func ml_program tensor linalg scf cf tosa vector "
-        "emitc builtin".split()
-    )
     later = {"ttmetal", "ttkernel"}
     # The bodies of linalg.generic, which the front conversion reads, have ops of math.
-    assert found - {"math"} == manual - later
+    assert found - {"math"} == DIALECTS - later
 
 
 def test_targets() -> None:
