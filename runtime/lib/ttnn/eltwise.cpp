@@ -54,9 +54,12 @@ std::vector<Span> spansOf(const Layout &l) {
   return spans;
 }
 
-/// True if pages are a whole number of elements apart, so that a span is one
-/// array.
+/// True if a span is one array of elements: pages are a whole number of them
+/// apart. Not so where padding shares the exponents of block floats, since
+/// whatever the operation makes of it would cost the elements beside it.
 bool hasSpans(const Layout &l) {
+  if (kernels::isBlockFloat(l.type) && l.cols % kernels::kFaceDim)
+    return false;
   return l.placement == Placement::Sharded ||
          (l.tiled ? l.pageStride == l.pageBytes
                   : l.pageStride % l.elementSize() == 0);

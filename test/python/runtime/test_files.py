@@ -38,6 +38,25 @@ def test_properties(valid, tmp_path):
     assert _runtime.load_from_path(path).file_identifier == "TTNN"
 
 
+def test_everything_is_everything(valid):
+    """The file that is mutated has every table that is an operation."""
+    schema = (ttnn_file.SCHEMA / "TTNN" / "program.fbs").read_text(encoding="utf-8")
+    body = schema.split("union OpType {")[1].split("}")[0]
+    tables = {name.strip() for name in body.split(",") if name.strip()}
+    program = json.loads(_runtime.load_binary_from_bytes(valid).as_json())["programs"][0]
+    assert {op["type_type"] for op in program["operations"]} == tables
+
+
+def test_json_leaves_out_what_has_no_default():
+    """Fields that may be absent are not there, unlike those with a default."""
+    program = ttnn_file.Program()
+    out = program.dram((1,), "UInt32")
+    x = program.input(program.tensor((4, 5)))
+    program.op("ArgMaxOp", **{"in": x}, out=out)
+    (op,) = json.loads(machine.load(program).as_json())["programs"][0]["operations"]
+    assert "dim" not in op["type"] and op["type"]["keep_dim"] is False
+
+
 def test_json_says_what_was_written():
     program = add()
     written = {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import machine
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from machine import BF16, ROW_MAJOR, op_program, sharded
 
 
@@ -98,3 +100,68 @@ def test_threads_do_not_change_bits(rng):
         machine._runtime.set_num_threads(before)
     np.testing.assert_array_equal(results[0], results[1])
     np.testing.assert_array_equal(results[0], results[2])
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    batch=st.sampled_from([(), (3,), (2, 3)]),
+    sizes=st.tuples(*[st.integers(1, 80)] * 3),
+    turned=st.tuples(st.booleans(), st.booleans()),
+    shared=st.booleans(),
+    bias=st.sampled_from([None, "row", "column", "full", "scalar"]),
+    dtype=st.sampled_from(["Float32", "BFloat16", "BFP_BFloat8"]),
+    tiled=st.booleans(),
+    seed=st.integers(0, 2**32),
+)
+def test_linear(batch, sizes, turned, shared, bias, dtype, tiled, seed):
+    """transpose_a, transpose_b, and a bias that is added before the one rounding."""
+    rng = np.random.default_rng(seed)
+    m, k, n = sizes
+    whole = dtype.startswith("BFP")
+    a = rng.integers(-7, 7, (*batch, m, k)) if whole else rng.normal(size=(*batch, m, k))
+    b = rng.normal(size=(*(() if shared else batch), k, n))
+    a = a.astype(machine.DTYPES[machine.ttnn_file.host_dtype(dtype)])
+    b = b.astype(BF16 if whole else machine.DTYPES[dtype])
+    left, right = (
+        np.ascontiguousarray(x.swapaxes(-1, -2)) if t else x
+        for x, t in zip((a, b), turned, strict=True)
+    )
+    operands = {"in0": left, "in1": right}
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    scale = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64))
+    if bias:
+        shape = {"row": (1, n), "column": (m, 1), "full": exact.shape, "scalar": (1,)}[bias]
+        operands["bias"] = rng.normal(size=shape).astype(BF16)
+        exact = exact + operands["bias"].astype(np.float64)
+        scale = scale + np.abs(operands["bias"].astype(np.float64))
+    layout = {"tiled": tiled or whole}
+    out = machine.one_op(
+        "LinearOp",
+        operands,
+        exact.shape,
+        dtype=dtype,
+        dtypes={"in0": dtype},
+        layouts=dict.fromkeys(operands, layout),
+        out_layout=layout,
+        transpose_a=turned[0],
+        transpose_b=turned[1],
+    )
+    tolerance = {"Float32": 2**-20, "BFloat16": 2**-8}.get(dtype, 2**-6)
+    if whole:
+        scale = scale.max()
+    assert (np.abs(out.astype(np.float64) - exact) <= tolerance * scale).all()
+
+
+@pytest.mark.parametrize(
+    ("operands", "shape", "fields", "expected"),
+    [
+        ({"in0": (5,), "in1": (5, 7)}, (7,), {"transpose_a": True}, "rank >= 2 to transpose in"),
+        ({"in0": (4, 5), "in1": (5, 7)}, (5, 5), {"transpose_b": True}, "equal inner dimensions"),
+        ({"in0": (4, 5), "in1": (5, 7), "bias": (4,)}, (4, 7), {}, "that broadcast, found 4 and"),
+        ({"in0": (4, 5), "in1": (5, 7), "bias": (2, 4, 7)}, (4, 7), {}, "bias that broadcasts to"),
+    ],
+)
+def test_linear_malformed(operands, shape, fields, expected):
+    arrays = {name: np.zeros(extents, np.float32) for name, extents in operands.items()}
+    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+        machine.one_op("LinearOp", arrays, shape, **fields)

@@ -39,11 +39,8 @@ const UnaryCase kUnary[] = {
     {UnaryOp::Tanh, 2, [](double x) { return std::tanh(x); }},
     {UnaryOp::Erf, 0.6, [](double x) { return std::erf(x); }},
     {UnaryOp::Gelu, 0.6,
-     [](double x) {
-       return x == -INFINITY ? 0 : x * 0.5 * std::erfc(-x / std::sqrt(2.0));
-     }},
-    {UnaryOp::Silu, 2,
-     [](double x) { return x == -INFINITY ? 0 : x * sigmoid(x); }},
+     [](double x) { return x * 0.5 * std::erfc(-x / std::sqrt(2.0)); }},
+    {UnaryOp::Silu, 2, [](double x) { return x * sigmoid(x); }},
     {UnaryOp::Ceil, 0, [](double x) { return std::ceil(x); }},
     {UnaryOp::Floor, 0, [](double x) { return std::floor(x); }},
     {UnaryOp::Sign, 0,

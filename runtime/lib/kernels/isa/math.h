@@ -111,6 +111,8 @@ TTK_INLINE vf vsilu(vf x) {
   vf value = quotient + (topLost - quotient * bottomLost) / bottom;
   value = select((x == kInfinity) | (x == 0.0f), x, value);
   value = select(x < -110.0f, splat(-0.0f), value);
+  // Minus infinity times its weight of zero is NaN, as in other libraries.
+  value = select(x == -kInfinity, splat(__builtin_nanf("")), value);
   return select(isNan(x), x, value);
 }
 
@@ -200,8 +202,8 @@ TTK_INLINE vd derf(vd x) {
 
 TTK_INLINE vd dgelu(vd x) {
   vd tail = 0.5 * derfc(dabs(x) * 0x1.6a09e667f3bcdp-1);
+  // Minus infinity times its weight of zero is NaN, as in other libraries.
   vd value = x * select(x < 0.0, tail, 1.0 - tail);
-  value = select(x == -__builtin_inf(), splatD(-0.0), value);
   return select(x != x, x, value);
 }
 
