@@ -56,9 +56,12 @@ def everything() -> ttnn_file.Program:
     p.op("ConcatOp", inputs=[rows, turned], out=joined, dim=0)
     keep = [(joined, (37, 40)), (mean, (40, 1)), (pooled, (1, 1, 12, 32))]
     keep += more(p, device, a, c, turned)
-    for tensor, shape in keep:
+    for i, (tensor, shape) in enumerate(keep):
         host = p.tensor(shape, tensor["desc"]["layout"]["memory_desc"]["data_type"])
-        p.op("FromDeviceOp", **{"in": tensor}, out=host)
+        if i == 0:
+            p.op("ToMemoryConfigOp", in0=tensor, device=device, out=host)
+        else:
+            p.op("FromDeviceOp", **{"in": tensor}, out=host)
         p.outputs.append(host)
     p.outputs.append(filtered)
     return p
