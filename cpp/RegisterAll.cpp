@@ -7,6 +7,7 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/Passes.h"
 #include "pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,6 +47,7 @@ void mlir::tt::registerAllPasses() {
   std::call_once(once, [] {
     registerTransformsPasses();
     ttir::registerPasses();
+    ttnn::registerPasses();
     registerLinalgToTTIRPasses();
     registerTTIRToTTNNPasses();
     registerTosaToTTIRPasses();

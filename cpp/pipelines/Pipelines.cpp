@@ -4,6 +4,7 @@
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTNN/Transforms/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -27,11 +28,16 @@ void createTTIRToTTNNBackendPipeline(
   if (options.optimizerEnabled) {
     ttir::TTIROptimizerOptions optimizerOptions;
     optimizerOptions.overrideGridSizes = options.overrideGridSizes;
+    optimizerOptions.overrideOutputLayout = options.overrideOutputLayout;
     optimizerOptions.shardingPassEnabled = options.shardingPassEnabled;
+    optimizerOptions.reshardingEnabled = options.reshardingEnabled;
     manager.addPass(ttir::createTTIROptimizer(optimizerOptions));
   }
 
   manager.addPass(createConvertTTIRToTTNN());
+
+  if (options.deallocateEnabled)
+    manager.addPass(ttnn::createTTNNDeallocate());
 }
 
 /// Inlines private functions, converts, and removes what came out twice.

@@ -1,7 +1,7 @@
 #ifndef PIPELINES_PIPELINES_H
 #define PIPELINES_PIPELINES_H
 
-#include "dialects/TTIR/Transforms/GridOverrides.h"
+#include "dialects/TTIR/Transforms/Overrides.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -18,9 +18,21 @@ struct TTIRToTTNNBackendPipelineOptions
       *this, "override-grid-sizes",
       llvm::cl::desc("Override grid sizes for specific ops."),
       llvm::cl::init(ttir::GridOverrides())};
+  Option<ttir::LayoutOverrides> overrideOutputLayout{
+      *this, "override-output-layout",
+      llvm::cl::desc("Override output tensor layout for specific ops."),
+      llvm::cl::init(ttir::LayoutOverrides())};
   Option<bool> shardingPassEnabled{
       *this, "sharding-pass-enabled",
       llvm::cl::desc("Enable sharding pass to shard ops."),
+      llvm::cl::init(false)};
+  Option<bool> reshardingEnabled{
+      *this, "resharding-enabled",
+      llvm::cl::desc("Convert the inputs of sharded chains to shards."),
+      llvm::cl::init(false)};
+  Option<bool> deallocateEnabled{
+      *this, "enable-deallocate",
+      llvm::cl::desc("Free tensors of the device after their last use."),
       llvm::cl::init(false)};
   Option<std::string> systemDescPath{
       *this, "system-desc-path",

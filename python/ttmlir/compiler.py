@@ -32,7 +32,10 @@ def compile(
     system_desc: SystemDescLike | None = None,
     enable_optimizer: bool = True,
     override_grid_sizes: Mapping[str, tuple[int, int]] | None = None,
+    override_output_layout: Mapping[str, str] | None = None,
     sharding_pass_enabled: bool = False,
+    resharding_enabled: bool = False,
+    enable_deallocate: bool | None = None,
     mesh_shape: Sequence[int] = (),
     results_on_device: bool = False,
     goldens: Goldens | None = None,
@@ -49,7 +52,13 @@ def compile(
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
         enable_optimizer: let the optimizer choose grids and layouts.
         override_grid_sizes: grid (rows, columns) by the name of an op's location.
-        sharding_pass_enabled: shard ops over the cores' L1.
+        override_output_layout: layout of an op's result by the name of its location: any of grid,
+            memory space, memory layout, ``tile`` or ``row_major`` and data type, joined by colons,
+            such as ``"4x4:l1:block_sharded"``.
+        sharding_pass_enabled: keep chains of ops in shards in the cores' L1.
+        resharding_enabled: also bring the first input of each chain into shards.
+        enable_deallocate: free tensors on the device after their last use instead of at the end.
+            By default if ops are sharded: L1 has no room for all results of a program.
         mesh_shape: shape of the device mesh.
         results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
             copies them to the host unless it is told to keep them, so that programs chain without
@@ -95,7 +104,12 @@ def compile(
         options = passes.TTIRToTTNNBackendPipelineOptions(
             enable_optimizer=enable_optimizer,
             override_grid_sizes=override_grid_sizes or {},
+            override_output_layout=override_output_layout or {},
             sharding_pass_enabled=sharding_pass_enabled,
+            resharding_enabled=resharding_enabled,
+            enable_deallocate=(
+                sharding_pass_enabled if enable_deallocate is None else enable_deallocate
+            ),
             system_desc_path=path,
             mesh_shape=mesh_shape,
         )

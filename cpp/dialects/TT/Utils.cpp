@@ -112,6 +112,36 @@ bool tt::allowsMemoryLayout(OperandConstraint constraint,
   llvm_unreachable("all memory layouts are handled");
 }
 
+/// Whether no extent of the grid is longer than the device's.
+static bool isInside(ArrayRef<int64_t> grid, ArrayRef<int64_t> limit) {
+  return grid.size() == limit.size() &&
+         llvm::all_of(llvm::zip(grid, limit), [](auto extents) {
+           return std::get<0>(extents) <= std::get<1>(extents);
+         });
+}
+
+bool tt::fitsDevice(DeviceAttr device, GridAttr grid,
+                    TensorMemoryLayout memLayout) {
+  ArrayRef<int64_t> shape = grid.getShape();
+  ArrayRef<int64_t> limit = device.getWorkerGrid().getShape();
+  if (isInside(shape, limit))
+    return true;
+  bool isLine = (memLayout == TensorMemoryLayout::HeightSharded &&
+                 shape.size() == 2 && shape[1] == 1) ||
+                (memLayout == TensorMemoryLayout::WidthSharded &&
+                 shape.size() == 2 && shape[0] == 1);
+  return isLine && limit.size() == 2 && volume(shape) <= volume(limit);
+}
+
+SmallVector<int64_t> tt::getWorkerPoint(DeviceAttr device, GridAttr grid,
+                                        ArrayRef<int64_t> point) {
+  ArrayRef<int64_t> limit = device.getWorkerGrid().getShape();
+  if (isInside(grid.getShape(), limit))
+    return SmallVector<int64_t>(point);
+  int64_t index = point[0] + point[1];
+  return {index / limit[1], index % limit[1]};
+}
+
 /// The attribute of the nearest module around `op` that has it.
 template <typename AttrT> static AttrT findInModules(Operation *op) {
   for (; op; op = op->getParentOp())

@@ -140,23 +140,22 @@ float ttnn::toFlatbuffer(FlatbufferObjectCache &, FloatAttr attr) {
 /// extended to the right while the next core is its neighbour, and joined to
 /// the one above when it continues that downwards.
 static std::optional<SmallVector<fbs::Dim2dRange>>
-getCoreRangeSet(FlatbufferObjectCache &cache, GridAttr grid) {
-  GridAttr workerGrid = cache.device.getWorkerGrid();
-  ArrayRef<int64_t> shape = grid.getShape(), limit = workerGrid.getShape();
-  bool fits = shape.size() == limit.size();
-  for (size_t i = 0; fits && i < shape.size(); ++i)
-    fits = shape[i] <= limit[i];
-  if (!fits) {
+getCoreRangeSet(FlatbufferObjectCache &cache, mlir::tt::LayoutAttr layout) {
+  GridAttr grid = layout.getGrid(), workerGrid = cache.device.getWorkerGrid();
+  ArrayRef<int64_t> shape = grid.getShape();
+  if (!fitsDevice(cache.device, grid, layout.getMemLayout())) {
     cache.emitError() << "has a tensor on the grid " << grid
                       << ", which is not inside the device's grid "
-                      << GridAttr::get(grid.getContext(), limit);
+                      << GridAttr::get(grid.getContext(),
+                                       workerGrid.getShape());
     return std::nullopt;
   }
 
   SmallVector<fbs::Dim2dRange> ranges;
   SmallVector<int64_t> point(shape.size(), 0);
   for (int64_t i = 0, e = grid.getVolume(); i < e; ++i) {
-    SmallVector<int64_t> core = evaluate(workerGrid.getMapping(), point)
+    SmallVector<int64_t> worker = getWorkerPoint(cache.device, grid, point);
+    SmallVector<int64_t> core = evaluate(workerGrid.getMapping(), worker)
                                     .value_or(SmallVector<int64_t>(3, -1));
     if (core[0] != 0) {
       cache.emitError() << "has a tensor on chip " << core[0]
@@ -172,8 +171,9 @@ getCoreRangeSet(FlatbufferObjectCache &cache, GridAttr grid) {
     } else {
       ranges.emplace_back(fbs::Dim2d(y, x), fbs::Dim2d(1, 1));
     }
-    // At the end of a row of the grid: join it to the rectangle above.
-    bool endOfRow = point.back() + 1 == shape.back();
+    // At the end of a row of cores: join it to the rectangle above.
+    bool endOfRow = point.back() + 1 == shape.back() ||
+                    worker.back() + 1 == workerGrid.getShape().back();
     if (endOfRow && ranges.size() >= 2) {
       const fbs::Dim2dRange &above = ranges[ranges.size() - 2];
       const fbs::Dim2dRange &row = ranges.back();
@@ -233,7 +233,7 @@ static Offset<fbs::LayoutDesc> layoutDesc(FlatbufferObjectCache &cache,
     return desc;
 
   std::optional<SmallVector<fbs::Dim2dRange>> cores =
-      getCoreRangeSet(cache, layout.getGrid());
+      getCoreRangeSet(cache, layout);
   Offset<fbs::MemoryDesc> memory = memoryDesc(cache, layout);
   if (!cores || memory.IsNull())
     return 0;

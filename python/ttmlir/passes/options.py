@@ -38,7 +38,12 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
     Args:
         enable_optimizer: let the optimizer choose grids and layouts.
         override_grid_sizes: grid (rows, columns) by the name of an op's location.
-        sharding_pass_enabled: shard chains of ops over the cores' L1.
+        override_output_layout: layout of the result by the name of an op's location, such as
+            ``"4x4:l1:block_sharded"``: any of grid, memory space, memory layout, ``tile`` or
+            ``row_major`` and data type, joined by colons.
+        sharding_pass_enabled: keep chains of ops in shards in the cores' L1.
+        resharding_enabled: also bring the first input of each chain into shards.
+        enable_deallocate: free tensors of the device after their last use.
         system_desc_path: a ``.ttsys`` file to compile against.
         mesh_shape: shape of the device mesh.
     """
@@ -47,7 +52,10 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
 
     enable_optimizer: bool = True
     override_grid_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    override_output_layout: Mapping[str, str] = field(default_factory=dict)
     sharding_pass_enabled: bool = False
+    resharding_enabled: bool = False
+    enable_deallocate: bool = False
     system_desc_path: str | os.PathLike[str] = ""
     mesh_shape: Sequence[int] = ()
 
@@ -85,7 +93,8 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        text = ",".join(f"{key}={_grid(name, key, grid)}" for key, grid in value.items())
+        entry = _layout if name == "override_output_layout" else _grid
+        text = ",".join(f"{key}={entry(name, key, part)}" for key, part in value.items())
     elif isinstance(value, str | os.PathLike):
         text = os.fspath(value)
     elif isinstance(value, Sequence):
@@ -100,3 +109,13 @@ def _grid(name: str, key: str, grid: Any) -> str:
     if isinstance(grid, str) or not isinstance(grid, Sequence) or len(grid) != 2:
         raise ValueError(f"{name}: expected (rows, columns) for '{key}', found {grid!r}")
     return f"{int(grid[0])}x{int(grid[1])}"
+
+
+def _layout(name: str, key: str, layout: Any) -> str:
+    """``4x4:l1:block_sharded``; which parts there are is the compiler's knowledge."""
+    if not isinstance(layout, str) or not layout or any(c.isspace() or c in ",=" for c in layout):
+        raise ValueError(
+            f"{name}: expected parts joined by colons, such as '4x4:l1:block_sharded', for "
+            f"'{key}', found {layout!r}"
+        )
+    return layout

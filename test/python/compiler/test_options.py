@@ -109,10 +109,23 @@ def test_front_ends() -> None:
     assert '"ttir.abs"' in str(module)
 
 
+def test_text_of_layouts() -> None:
+    options = passes.TTIRToTTNNBackendPipelineOptions(
+        override_output_layout={"activation": "2x2:l1:block_sharded", "sum": "dram"},
+        enable_deallocate=True,
+    )
+    assert str(options) == (
+        "override-output-layout=activation=2x2:l1:block_sharded,sum=dram enable-deallocate=true"
+    )
+    assert grids(options) == ["2x2"]
+
+
 def test_wrong_values() -> None:
     options = passes.TTIRToTTNNBackendPipelineOptions
     with pytest.raises(ValueError, match=r"expected \(rows, columns\) for 'a', found \(1, 2, 3\)"):
         str(options(override_grid_sizes={"a": (1, 2, 3)}))  # type: ignore[dict-item]
+    with pytest.raises(ValueError, match=r"expected parts joined by colons.*for 'a', found 'l1,x'"):
+        str(options(override_output_layout={"a": "l1,x"}))
     with pytest.raises(TypeError, match="unexpected keyword argument 'enable_optimiser'"):
         options(enable_optimiser=True)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="expected options of ttir-layout, found"):

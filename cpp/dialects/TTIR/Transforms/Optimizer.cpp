@@ -1,12 +1,13 @@
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/LegalLayouts.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/ShardingPolicy.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::tt::ttir {
 
@@ -14,6 +15,19 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+/// Changes the type of result 0 and, in destination-passing style, of the
+/// destination that it is tied to.
+void setResultType(Operation *op, RankedTensorType type) {
+  op->getResult(0).setType(type);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (dps && dps.getNumDpsInits() != 0)
+    retypeDestination(*dps.getDpsInitOperand(0), type);
+}
 
 class TTIROptimizer : public impl::TTIROptimizerBase<TTIROptimizer> {
 public:
@@ -28,97 +42,131 @@ public:
                        "--ttir-implicit-device first");
       return signalPassFailure();
     }
-    if (shardingPassEnabled || reshardingEnabled) {
-      module.emitError("ttir-optimizer does not shard ops yet: expected "
-                       "sharding-pass-enabled=false and "
-                       "resharding-enabled=false");
-      return signalPassFailure();
-    }
+    for (const auto &entry : overrideOutputLayout.entries)
+      if (overrideGridSizes.entries.contains(entry.getKey())) {
+        module.emitError("expected the name '")
+            << entry.getKey()
+            << "' in one of override-grid-sizes and override-output-layout, "
+               "found it in both";
+        return signalPassFailure();
+      }
 
-    workerGrid =
-        GridAttr::get(&getContext(), device.getWorkerGrid().getShape());
-    llvm::StringSet<> unused;
-    for (const auto &entry : overrideGridSizes.grids)
-      unused.insert(entry.getKey());
-
-    WalkResult result = module.walk([&](Operation *op) {
-      // The region of a generic op works on shards that the op has chosen.
-      if (isa<GenericOp>(op))
-        return WalkResult::skip();
-      if (op->getNumResults() == 0)
-        return WalkResult::advance();
-      if (auto name = dyn_cast<NameLoc>(op->getLoc()))
-        unused.erase(name.getName());
-      return chooseLayout(op);
-    });
-    if (result.wasInterrupted())
+    LegalLayoutAnalysis legal(device, overrideGridSizes, overrideOutputLayout,
+                              shardingPassEnabled);
+    SmallVector<Operation *> ops;
+    if (failed(analyze(legal, ops)))
       return signalPassFailure();
-    for (const auto &entry : unused)
+    numOverrides += legal.getNumOverrides();
+    for (StringRef name : legal.getUnusedNames())
       module.emitWarning("no op has the location name '")
-          << entry.getKey() << "' of override-grid-sizes";
+          << name
+          << (overrideGridSizes.entries.contains(name)
+                  ? "' of override-grid-sizes"
+                  : "' of override-output-layout");
 
+    SmallVector<ShardChain> chains;
+    if (shardingPassEnabled && failed(shard(legal, device, chains)))
+      return signalPassFailure();
+    applyLayouts(legal, ops, chains);
+    if (reshardingEnabled)
+      for (const ShardChain &chain : chains)
+        for (OpOperand *operand : chain.resharded)
+          reshard(*operand);
     module.walk([](func::FuncOp func) { updateResultTypes(func); });
   }
 
 private:
-  /// The grid that the user demands for the op; null if none.
-  GridAttr getOverride(Operation *op) {
-    auto name = dyn_cast<NameLoc>(op->getLoc());
-    if (!name)
-      return {};
-    auto it = overrideGridSizes.grids.find(name.getName().getValue());
-    if (it == overrideGridSizes.grids.end())
-      return {};
-    return GridAttr::get(&getContext(), it->second);
+  /// Finds the legal layouts of every op, and the ops that have some.
+  LogicalResult analyze(LegalLayoutAnalysis &legal,
+                        SmallVectorImpl<Operation *> &ops) {
+    WalkResult result =
+        getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+          // The region of a generic op works on shards that the op has chosen.
+          if (isa<GenericOp>(op))
+            return WalkResult::skip();
+          if (failed(legal.analyze(op)))
+            return WalkResult::interrupt();
+          if (legal.lookup(op))
+            ops.push_back(op);
+          return WalkResult::advance();
+        });
+    return failure(result.wasInterrupted());
   }
 
-  WalkResult chooseLayout(Operation *op) {
-    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!type)
-      return WalkResult::advance();
-    auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
-
-    GridAttr grid = getOverride(op);
-    if (!grid && (!isa<TTIROp>(op) || isa<ToLayoutOp>(op)))
-      return WalkResult::advance();
-    if (!layout) {
-      op->emitOpError("result has no layout: expected a tensor with a "
-                      "'tt.layout' encoding, found ")
-          << type << "; run --ttir-layout first";
-      return WalkResult::interrupt();
-    }
-
-    if (grid) {
-      if (grid.getRank() != layout.getGrid().getRank()) {
-        op->emitOpError("override grid has rank ")
-            << grid.getRank() << ", expected rank "
-            << layout.getGrid().getRank();
-        return WalkResult::interrupt();
+  LogicalResult shard(const LegalLayoutAnalysis &legal, DeviceAttr device,
+                      SmallVectorImpl<ShardChain> &chains) {
+    ModuleOp module = getOperation();
+    auto systemDesc = module->getAttrOfType<SystemDescAttr>("tt.system_desc");
+    if (!systemDesc)
+      return module.emitError(
+          "sharding needs the size of L1: expected the attribute "
+          "'tt.system_desc' on the module, found none; run "
+          "--ttir-load-system-desc first");
+    uint64_t usable = std::numeric_limits<uint64_t>::max();
+    for (unsigned chip : device.getChipIds())
+      usable = std::min<uint64_t>(
+          usable, systemDesc.getChipDesc(chip).getUsableL1Size());
+    for (func::FuncOp func : module.getOps<func::FuncOp>())
+      for (Block &block : func.getBody()) {
+        Scheduler scheduler(block);
+        llvm::append_range(chains, findShardChains(scheduler, legal, device,
+                                                   L1Budget(usable)));
+        scheduler.apply();
       }
-      ++numOverrides;
-    } else {
-      grid = workerGrid;
-      layout = layout.withMemorySpace(MemorySpace::DeviceDRAM)
-                   .withMemoryLayout(TensorMemoryLayout::Interleaved);
+    for (const ShardChain &chain : chains)
+      numSharded += chain.ops.size();
+    return success();
+  }
+
+  void applyLayouts(const LegalLayoutAnalysis &legal, ArrayRef<Operation *> ops,
+                    ArrayRef<ShardChain> chains) {
+    DenseMap<Operation *, LayoutAttr> sharded;
+    for (const ShardChain &chain : chains)
+      for (auto [op, layout] : llvm::zip_equal(chain.ops, chain.layouts))
+        sharded[op] = layout;
+
+    for (Operation *op : ops) {
+      auto type = cast<RankedTensorType>(op->getResult(0).getType());
+      const LegalLayouts *layouts = legal.lookup(op);
+      LayoutAttr layout = sharded.lookup(op);
+      if (!layout)
+        layout = layouts->layouts.front();
+      auto chosen =
+          RankedTensorType::get(type.getShape(), layouts->elementType, layout);
+      // What has no choice stays as it is, destinations of others above all.
+      bool isChoice = isa<TTIROp>(op) && !isa<ToLayoutOp>(op);
+      if (chosen == type && !isChoice)
+        continue;
+      setResultType(op, chosen);
+      ++numLayouts;
     }
-    setResultType(op,
-                  RankedTensorType::get(type.getShape(), type.getElementType(),
-                                        layout.withGrid(type, grid)));
-    ++numLayouts;
-    return WalkResult::advance();
   }
 
-  /// Changes the type of result 0 and, in destination-passing style, of the
-  /// destination that it is tied to.
-  static void setResultType(Operation *op, RankedTensorType type) {
-    op->getResult(0).setType(type);
-    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-    if (!dps || dps.getNumDpsInits() == 0)
+  /// Brings the value of an operand into shards on the cores that have those of
+  /// the op's result. A layout change that made only this value makes it so.
+  void reshard(OpOperand &operand) {
+    Operation *consumer = operand.getOwner();
+    Value value = operand.get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto result = dyn_cast<RankedTensorType>(consumer->getResult(0).getType());
+    if (!type || !isa_and_present<LayoutAttr>(type.getEncoding()))
       return;
-    retypeDestination(*dps.getDpsInitOperand(0), type);
+    RankedTensorType shards = withLayout(
+        type, shardLike(type, cast<LayoutAttr>(result.getEncoding())));
+    if (shards == type)
+      return;
+    ++numReshards;
+    auto toLayout = value.getDefiningOp<ToLayoutOp>();
+    if (toLayout && value.hasOneUse())
+      return setResultType(toLayout, shards);
+    OpBuilder builder(consumer);
+    auto destination =
+        tensor::EmptyOp::create(builder, consumer->getLoc(), shards.getShape(),
+                                shards.getElementType(), shards.getEncoding());
+    operand.set(ToLayoutOp::create(builder, consumer->getLoc(), shards, value,
+                                   destination)
+                    ->getResult(0));
   }
-
-  GridAttr workerGrid;
 };
 
 } // namespace

@@ -217,24 +217,68 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     %0 = tensor.empty() : tensor<64x128xf32, #layout1> loc("add_0")
     %1 = "ttir.add"(%a, %b, %0) ... : ... -> tensor<64x128xf32, #layout1> loc("add_0")
     ```
+
+    `override-output-layout` sets the layout of the result of the op with that
+    location, for example
+    `add_0=4x4:l1:block_sharded:tile:bf16,relu_1=height_sharded`. The parts
+    stand in any order, and each may be left out: a grid `RxC`; a memory space
+    (system, mmio, dram, l1); a memory layout (none, interleaved, single_bank,
+    height_sharded, width_sharded, block_sharded); `tile` or `row_major`; a data
+    type (f32, bf16, bfp_bf8 and the others of `tt`). What is left out is the
+    first of the op's legal layouts that has the given parts.
+
+    The legal layouts of an op are: DRAM interleaved on the whole grid, L1
+    interleaved on the whole grid, and the layouts sharded over L1 in which each
+    core has as many rows and columns of tiles as any other. Of these, more
+    cores go first; on as many cores, block- before height- before
+    width-sharded; the first 64 are kept.
+
+    With `sharding-pass-enabled` chains of ops stay in L1. The ops of a block
+    are scheduled depth first, layout changes at the first opportunity. An op
+    joins the open chain if one op alone reads it, that op can come next, both
+    have sharded layouts, and both results, in their first one, take less than
+    0.8 of what a core's L1 has room for; the first op of a chain must fit beside
+    its own first input in the same shards. Each op of a chain gets the first of
+    its sharded layouts that goes with its neighbours'. What reads the chain's
+    last op lies in DRAM.
+
+    With `resharding-enabled` the first input of a chain is brought into the
+    shards of the chain's first op, by the `ttir.to_layout` that makes it or by
+    a new one, and so is an operand between two ops of a chain whose results do
+    not fit L1 together. Without, ops read what is not in shards from where it
+    is.
+
+    ```mlir
+    // sharding-pass-enabled: #layout1 is interleaved in DRAM, #layout2
+    // block-sharded on 2x4 cores
+    %1 = "ttir.relu"(%a, %0) ... : ... -> tensor<64x128xf32, #layout2>
+    %3 = "ttir.exp"(%1, %2) ... : ... -> tensor<64x128xf32, #layout1>
+    ```
   }];
   let options = [
     Option<"overrideGridSizes", "override-grid-sizes",
            "::mlir::tt::ttir::GridOverrides",
            /*default=*/"::mlir::tt::ttir::GridOverrides()",
            "Override grid sizes for specific ops.">,
+    Option<"overrideOutputLayout", "override-output-layout",
+           "::mlir::tt::ttir::LayoutOverrides",
+           /*default=*/"::mlir::tt::ttir::LayoutOverrides()",
+           "Override output tensor layout for specific ops.">,
     Option<"shardingPassEnabled", "sharding-pass-enabled", "bool",
            /*default=*/"false", "Enable sharding pass.">,
     Option<"reshardingEnabled", "resharding-enabled", "bool",
            /*default=*/"false",
-           "Resharding pass. Temp disabled till we support all types of shard "
-           "specs.">
+           "Convert the inputs of sharded chains to shards.">
   ];
   let statistics = [
     Statistic<"numLayouts", "num-layouts", "Number of layouts chosen">,
-    Statistic<"numOverrides", "num-overrides", "Number of grids overridden">
+    Statistic<"numOverrides", "num-overrides", "Number of ops overridden">,
+    Statistic<"numSharded", "num-sharded", "Number of ops sharded over L1">,
+    Statistic<"numReshards", "num-reshards",
+              "Number of inputs converted to shards">
   ];
-  let dependentDialects = ["::mlir::tt::TTDialect",
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -1,0 +1,112 @@
+#include "dialects/TT/TT.h"
+#include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tt::ttnn {
+
+#define GEN_PASS_DEF_TTNNDEALLOCATE
+#include "dialects/TTNN/Transforms/Passes.h.inc"
+
+namespace {
+
+bool isOnDevice(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  auto layout =
+      type ? dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding()) : nullptr;
+  return layout && !layout.isSystemMemorySpace();
+}
+
+/// The last uses of the tensors that a block makes.
+class Lifetimes {
+public:
+  explicit Lifetimes(Block &block) : block(block) {
+    for (Operation &op : block)
+      visit(&op);
+  }
+
+  /// Each tensor to be freed, with the op behind which it is free, in the order
+  /// in which the tensors are made.
+  auto getEnds() {
+    ends.remove_if([](const auto &entry) { return !entry.second; });
+    return ArrayRef<std::pair<Value, Operation *>>(ends.getArrayRef());
+  }
+
+private:
+  /// The tensor whose memory `value` names: through ops in destination-passing
+  /// style that of the destination.
+  Value getTensor(Value value) const {
+    auto it = tensors.find(value);
+    return it == tensors.end() ? value : it->second;
+  }
+
+  /// Somebody else may need the tensor later.
+  void keep(Value value) {
+    auto it = ends.find(getTensor(value));
+    if (it != ends.end())
+      it->second = nullptr;
+  }
+
+  void use(Value value, Operation *op) {
+    auto it = ends.find(getTensor(value));
+    if (it != ends.end() && it->second)
+      it->second = op;
+  }
+
+  void visit(Operation *op) {
+    bool isCall = isa<TTNNDialect>(op->getDialect());
+    for (Value operand : op->getOperands())
+      isCall && !isa<DeallocOp>(op) ? use(operand, op) : keep(operand);
+    // A region may run again or hand its tensors on.
+    for (Region &region : op->getRegions())
+      region.walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          keep(operand);
+      });
+    if (!isCall)
+      return;
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    for (OpResult result : op->getResults()) {
+      if (dps)
+        tensors[result] = getTensor(dps.getTiedOpOperand(result)->get());
+      else if (isOnDevice(result))
+        ends.insert({result, op});
+      if (result.isUsedOutsideOfBlock(&block))
+        keep(result);
+    }
+  }
+
+  Block &block;
+  llvm::MapVector<Value, Operation *> ends;
+  llvm::DenseMap<Value, Value> tensors;
+};
+
+class TTNNDeallocate : public impl::TTNNDeallocateBase<TTNNDeallocate> {
+public:
+  using impl::TTNNDeallocateBase<TTNNDeallocate>::TTNNDeallocateBase;
+
+  void runOnOperation() final {
+    getOperation().walk([&](func::FuncOp func) {
+      for (Block &block : func.getBody())
+        freeTensors(block);
+    });
+  }
+
+private:
+  void freeTensors(Block &block) {
+    Lifetimes lifetimes(block);
+    // Behind one op the tensors are freed in the order in which they were made.
+    for (auto [tensor, last] : llvm::reverse(lifetimes.getEnds())) {
+      OpBuilder builder(last->getContext());
+      builder.setInsertionPointAfter(last);
+      DeallocOp::create(builder, last->getLoc(), tensor);
+      ++numDeallocs;
+    }
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttnn

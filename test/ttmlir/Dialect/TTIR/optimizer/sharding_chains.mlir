@@ -1,0 +1,89 @@
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true" %s | FileCheck %s
+// What belongs to a chain: results with one reader that can come next and fit L1, but never the last op.
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+#dram_only = #tt.operand_constraint<dram|scalar|tile|any_layout>
+// CHECK-DAG: #[[DRAM:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<8x16xf32, #dram>, interleaved>
+// CHECK-DAG: #[[L1:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<32x32xf32, #l1_>, block_sharded>
+// CHECK-DAG: #[[BIG_DRAM:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<512x384xf32, #dram>, interleaved>
+// CHECK-DAG: #[[TALL:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <64x1>, memref<32x32xf32, #l1_>, height_sharded>
+// CHECK-DAG: #[[WIDE:.*]] = #tt.layout<(d0) -> (0, d0), undef, <1x20>, memref<1x32xf32, #l1_>, width_sharded>
+// CHECK-DAG: #[[UNEVEN:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 40 + d1, d2), undef, <2x4>, memref<60x25xf32, #l1_>, block_sharded>
+
+// CHECK-LABEL: func.func @chain
+// CHECK: "ttir.relu"{{.*}} -> tensor<64x128xf32, #[[L1]]>
+// CHECK: "ttir.exp"{{.*}} -> tensor<64x128xf32, #[[L1]]>
+// CHECK: "ttir.sqrt"{{.*}} -> tensor<64x128xf32, #[[DRAM]]>
+func.func @chain(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %3 = "ttir.sqrt"(%2, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %3 : tensor<64x128xf32>
+}
+// Two readers: neither side of the fork is a chain with it.
+// CHECK-LABEL: func.func @fork
+// CHECK: "ttir.relu"{{.*}} -> tensor<64x128xf32, #[[DRAM]]>
+// CHECK: "ttir.exp"{{.*}} -> tensor<64x128xf32, #[[L1]]>
+// CHECK: "ttir.add"{{.*}} -> tensor<64x128xf32, #[[DRAM]]>
+func.func @fork(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %3 = "ttir.add"(%1, %2, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %3 : tensor<64x128xf32>
+}
+// Depth first: the first branch is finished up to the join, which waits for the second. The
+// layout changes of all inputs come first.
+// CHECK-LABEL: func.func @join
+// CHECK-COUNT-2: "ttir.to_layout"
+// CHECK: %[[A1:.*]] = "ttir.relu"{{.*}} -> tensor<64x128xf32, #[[L1]]>
+// CHECK: %[[A2:.*]] = "ttir.exp"(%[[A1]]{{.*}} -> tensor<64x128xf32, #[[DRAM]]>
+// CHECK: %[[B1:.*]] = "ttir.abs"{{.*}} -> tensor<64x128xf32, #[[L1]]>
+// CHECK: %[[B2:.*]] = "ttir.neg"(%[[B1]]{{.*}} -> tensor<64x128xf32, #[[L1]]>
+// CHECK: "ttir.add"(%[[A2]], %[[B2]]{{.*}} -> tensor<64x128xf32, #[[DRAM]]>
+func.func @join(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %2 = "ttir.abs"(%b, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %3 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %4 = "ttir.neg"(%2, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %5 = "ttir.add"(%3, %4, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %5 : tensor<64x128xf32>
+}
+// Two results of 768 KiB a core are more than 0.8 of the 1498112 bytes that L1 has for tensors.
+// CHECK-LABEL: func.func @too_big
+// CHECK-COUNT-2: -> tensor<4096x3072xf32, #[[BIG_DRAM]]>
+func.func @too_big(%a: tensor<4096x3072xf32>) -> tensor<4096x3072xf32> {
+  %0 = tensor.empty() : tensor<4096x3072xf32>
+  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<4096x3072xf32>, tensor<4096x3072xf32>) -> tensor<4096x3072xf32>
+  %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<4096x3072xf32>, tensor<4096x3072xf32>) -> tensor<4096x3072xf32>
+  return %2 : tensor<4096x3072xf32>
+}
+// The result of the second op may be in DRAM only.
+// CHECK-LABEL: func.func @constraint
+// CHECK-COUNT-2: -> tensor<64x128xf32, #[[DRAM]]>
+// CHECK-NOT: #[[L1]]>
+// CHECK: return
+func.func @constraint(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #dram_only]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %2 : tensor<64x128xf32>
+}
+// Most cores win: a column of 64, a row of 20; and shards need not be whole tiles.
+// CHECK-LABEL: func.func @grids
+// CHECK: "ttir.relu"{{.*}} -> tensor<2048x32xf32, #[[TALL]]>
+// CHECK: "ttir.relu"{{.*}} -> tensor<640xf32, #[[WIDE]]>
+// CHECK: "ttir.relu"{{.*}} -> tensor<3x40x100xf32, #[[UNEVEN]]>
+func.func @grids(%a: tensor<2048x32xf32>, %b: tensor<640xf32>, %c: tensor<3x40x100xf32>) -> (tensor<2048x32xf32>, tensor<640xf32>, tensor<3x40x100xf32>) {
+  %0 = tensor.empty() : tensor<2048x32xf32>
+  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2048x32xf32>, tensor<2048x32xf32>) -> tensor<2048x32xf32>
+  %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2048x32xf32>, tensor<2048x32xf32>) -> tensor<2048x32xf32>
+  %3 = tensor.empty() : tensor<640xf32>
+  %4 = "ttir.relu"(%b, %3) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<640xf32>, tensor<640xf32>) -> tensor<640xf32>
+  %5 = "ttir.exp"(%4, %3) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<640xf32>, tensor<640xf32>) -> tensor<640xf32>
+  %6 = tensor.empty() : tensor<3x40x100xf32>
+  %7 = "ttir.relu"(%c, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<3x40x100xf32>, tensor<3x40x100xf32>) -> tensor<3x40x100xf32>
+  %8 = "ttir.exp"(%7, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<3x40x100xf32>, tensor<3x40x100xf32>) -> tensor<3x40x100xf32>
+  return %2, %5, %8 : tensor<2048x32xf32>, tensor<640xf32>, tensor<3x40x100xf32>
+}
