@@ -23,6 +23,7 @@ class SchemaTable {
   /// - the name of an operand, a result or an attribute of the op; of a
   ///   variadic one it is the first value;
   /// - `[name]`, all values of a variadic operand;
+  /// - `function(attribute)`, one of the conversions of op_tables.py;
   /// - `Enum::Case` of the schema.
   list<string> schemaFields = [];
 

@@ -32,6 +32,19 @@ those of ``::flatbuffers``):
     int32_t                             toFlatbuffer(FlatbufferObjectCache &, IntegerAttr);
     bool                                toFlatbuffer(FlatbufferObjectCache &, BoolAttr);
     float                               toFlatbuffer(FlatbufferObjectCache &, FloatAttr);
+    Offset<Vector<int64_t>>             toFlatbuffer(FlatbufferObjectCache &, DenseI64ArrayAttr);
+    Offset<Vector<int32_t>>             toFlatbuffer(FlatbufferObjectCache &, DenseI32ArrayAttr);
+
+and, for the sources ``function(attribute)``,
+
+    int64_t                 toWide(FlatbufferObjectCache &, IntegerAttr);
+    Offset<Vector<int64_t>> toWide(FlatbufferObjectCache &, ArrayAttr);         // of integers
+    int32_t                 toFirst(FlatbufferObjectCache &, ArrayAttr);        // the first entry
+    Offset<Vector<float>>   toFloats(FlatbufferObjectCache &, ArrayRef<FloatAttr>);
+    Offset<Vector<int64_t>> toBounds(FlatbufferObjectCache &, ArrayAttr, RankedTensorType input);
+    fbs::DataType           toElementType(FlatbufferObjectCache &, ElementsAttr);
+    Offset<Vector<uint8_t>> toElements(FlatbufferObjectCache &, ElementsAttr);
+    fbs::ttnn::UpsampleMode toUpsampleMode(FlatbufferObjectCache &, StringAttr);
 
 An op marked ``schemaByHand`` (``ttnn.get_device``) gets no body: the includer defines
 ``Offset<fbs::ttnn::GetDeviceOp> createOp(FlatbufferObjectCache &, GetDeviceOp)`` before it
@@ -94,6 +107,7 @@ class Member:
     is_attribute: bool
     is_variadic: bool
     is_device: bool
+    is_optional: bool
 
 
 def members(records: Records, op: Records) -> dict[str, Member]:
@@ -107,31 +121,57 @@ def members(records: Records, op: Records) -> dict[str, Member]:
             is_attribute="Attr" in parents,
             is_variadic="Variadic" in parents,
             is_device="TT_Device" in (constraint["def"], base.get("def")),
+            is_optional=bool(record.get("isOptional")),
         )
     return found
 
 
+# What a source `function(attribute, ...)` becomes, beside plain names: see the header comment.
+FUNCTIONS = {
+    "wide": "toWide(cache, {0})",
+    "first": "toFirst(cache, {0})",
+    "floats": "toFloats(cache, {{{all}}})",
+    "bounds": "toBounds(cache, {0}, op.getInput().getType())",
+    "dataType": "toElementType(cache, {0})",
+    "elements": "toElements(cache, {0})",
+    "upsampleMode": "toUpsampleMode(cache, {0})",
+}
+
+
 def source_text(source: str, known: dict[str, Member], op_name: str) -> str:
     """C++ that makes the value of a field from ``source``."""
+
+    def member(name: str) -> Member:
+        if name not in known:
+            raise SystemExit(
+                f"op_tables.py: {op_name}: schemaFields name '{name}', "
+                f"expected one of {', '.join(known)}"
+            )
+        return known[name]
+
     if re.fullmatch(r"\w+::\w+", source):
         return f"fbs::ttnn::{source}"
     if re.fullmatch(r"-?[0-9].*", source):
         return source
+    if call := re.fullmatch(r"(\w+)\((.*)\)", source):
+        arguments = [f"op.{getter(member(name).name)}Attr()" for name in call[2].split(",")]
+        return FUNCTIONS[call[1]].format(*arguments, all=", ".join(arguments))
     everything = re.fullmatch(r"\[(\w+)\]", source)
-    name = everything[1] if everything else source
-    if name not in known:
-        raise SystemExit(
-            f"op_tables.py: {op_name}: schemaFields name '{name}', "
-            f"expected one of {', '.join(known)}"
-        )
-    member = known[name]
-    access = f"op.{getter(name)}"
+    found = member(everything[1] if everything else source)
+    access = f"op.{getter(found.name)}"
     if everything:
         return f"tensorRefs(cache, {access}())"
-    if member.is_attribute:
+    if found.is_attribute:
         return f"toFlatbuffer(cache, {access}Attr())"
-    value = f"{access}().front()" if member.is_variadic else f"{access}()"
-    return f"{'deviceRef' if member.is_device else 'tensorRef'}(cache, {value})"
+    value = f"{access}().front()" if found.is_variadic else f"{access}()"
+    return f"{'deviceRef' if found.is_device else 'tensorRef'}(cache, {value})"
+
+
+def optional_attribute(source: str, known: dict[str, Member]) -> str | None:
+    """The attribute that decides whether the field is written at all."""
+    name = re.sub(r"\w+\((\w+)\)", r"\1", source)
+    found = known.get(name)
+    return name if found and found.is_attribute and found.is_optional else None
 
 
 def create_function(
@@ -145,7 +185,10 @@ def create_function(
     for field, source in pairs:
         lines.append(f"  auto {field}_ = {source_text(source, known, name)};")
     lines.append(f"  fbs::ttnn::{table}Builder table(*cache.fbb);")
-    lines += [f"  table.add_{field}({field}_);" for field, _ in pairs]
+    for field, source in pairs:
+        name = optional_attribute(source, known)
+        guard = f"if (op.{getter(name)}Attr())\n    " if name else ""
+        lines.append(f"  {guard}table.add_{field}({field}_);")
     return [*lines, "  return table.Finish();", "}", ""]
 
 

@@ -5,9 +5,6 @@
 #include "dialects/TTNN/TTNN.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Traits.h"
-
-#include <cmath>
 
 namespace mlir::tt {
 
@@ -22,27 +19,44 @@ Value getOrInsertDevice(ConversionPatternRewriter &rewriter, Operation *op) {
       DeviceType::get(op->getContext(), getScopeDevice(op)));
 }
 
-namespace {
-
 LayoutAttr getLayout(RankedTensorType type) {
   return cast<LayoutAttr>(type.getEncoding());
 }
 
-/// ttnn.empty on the device, or on the host when no memory layout is chosen.
-Value makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
-                RankedTensorType type) {
-  MLIRContext *context = rewriter.getContext();
-  LayoutAttr layout = getLayout(type);
-  bool onDevice = layout.getMemLayout() != TensorMemoryLayout::None;
-  auto dtype = DataTypeAttr::get(
-      context, *elementTypeToDataType(layout.getElementType()));
-  Value device = onDevice ? getOrInsertDevice(rewriter, op) : Value();
-  return ttnn::EmptyOp::create(rewriter, op->getLoc(), type, device,
-                               ttnn::ShapeAttr::get(context, type.getShape()),
-                               dtype, ttnn::getElementOrder(layout),
-                               onDevice ? ttnn::getMemoryConfig(layout)
-                                        : ttnn::MemoryConfigAttr());
+DataTypeAttr getDataType(RankedTensorType type) {
+  return DataTypeAttr::get(
+      type.getContext(),
+      *elementTypeToDataType(getLayout(type).getElementType()));
 }
+
+RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape) {
+  LayoutAttr layout = getLayout(type);
+  auto plain = RankedTensorType::get(shape, type.getElementType());
+  return RankedTensorType::get(
+      shape, type.getElementType(),
+      LayoutAttr::get(plain, layout.getMemorySpace(), layout.getGrid(),
+                      layout.getElementType(), layout.getMemLayout()));
+}
+
+Placement getPlacement(ConversionPatternRewriter &rewriter, Operation *op,
+                       RankedTensorType type) {
+  LayoutAttr layout = getLayout(type);
+  if (layout.getMemLayout() == TensorMemoryLayout::None)
+    return {};
+  return {getOrInsertDevice(rewriter, op), ttnn::getMemoryConfig(layout)};
+}
+
+ttnn::EmptyOp makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
+                        RankedTensorType type) {
+  Placement placement = getPlacement(rewriter, op, type);
+  return ttnn::EmptyOp::create(
+      rewriter, op->getLoc(), type, placement.device,
+      ttnn::ShapeAttr::get(rewriter.getContext(), type.getShape()),
+      getDataType(type), ttnn::getElementOrder(getLayout(type)),
+      placement.memoryConfig);
+}
+
+namespace {
 
 /// Replaces `op` by a call with the operands `operands` and the op's attributes
 /// without its operand constraints.
@@ -78,18 +92,18 @@ struct EmptyPattern : OpConversionPattern<tensor::EmptyOp> {
   LogicalResult
   matchAndRewrite(tensor::EmptyOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // The calls that a ttir.to_layout becomes make their result themselves.
-    if (llvm::all_of(op->getUses(), isLayoutDestination))
+    // What a ttir.to_layout or a ttir.fill becomes makes its result itself.
+    if (llvm::all_of(op->getUses(), isDroppedDestination))
       rewriter.eraseOp(op);
     else
-      rewriter.replaceOp(op, makeEmpty(rewriter, op, op.getType()));
+      rewriter.replaceOp(op, makeEmpty(rewriter, op, op.getType()).getResult());
     return success();
   }
 
 private:
-  static bool isLayoutDestination(OpOperand &use) {
-    auto toLayout = dyn_cast<ttir::ToLayoutOp>(use.getOwner());
-    return toLayout && toLayout.isDpsInit(&use);
+  static bool isDroppedDestination(OpOperand &use) {
+    return isa<ttir::ToLayoutOp, ttir::FillOp>(use.getOwner()) &&
+           cast<DestinationStyleOpInterface>(use.getOwner()).isDpsInit(&use);
   }
 };
 
@@ -155,119 +169,34 @@ template <typename From> struct ReshapePattern : OpConversionPattern<From> {
   }
 };
 
-/// A splat: zeros are a ttnn.empty that says so, other values a ttnn.full.
-struct ConstantPattern : OpConversionPattern<ttir::ConstantOp> {
+/// The call also states the data type.
+struct TypecastPattern : OpConversionPattern<ttir::TypecastOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(ttir::ConstantOp op, OpAdaptor,
+  matchAndRewrite(ttir::TypecastOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto value = cast<DenseElementsAttr>(op.getValue());
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    float fill = 0;
-    if (isa<FloatType>(value.getElementType())) {
-      bool losesInfo;
-      APFloat number = value.getSplatValue<APFloat>();
-      number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
-                     &losesInfo);
-      fill = number.convertToFloat();
-    } else {
-      APInt number = value.getSplatValue<APInt>();
-      fill = cast<IntegerType>(value.getElementType()).isUnsigned()
-                 ? static_cast<float>(number.getZExtValue())
-                 : static_cast<float>(number.getSExtValue());
-    }
-    if (fill == 0 && !std::signbit(fill)) {
-      auto empty = makeEmpty(rewriter, op, type).getDefiningOp<ttnn::EmptyOp>();
-      empty->setAttr("ttnn.zeros", rewriter.getUnitAttr());
-      rewriter.replaceOp(op, empty);
-      return success();
-    }
-    rewriter.replaceOp(op,
-                       ttnn::FullOp::create(rewriter, op.getLoc(), type,
-                                            getOrInsertDevice(rewriter, op),
-                                            rewriter.getF32FloatAttr(fill)));
+    auto type = cast<RankedTensorType>(op.getResult(0).getType());
+    rewriter.replaceOp(
+        op, ttnn::TypecastOp::create(rewriter, op.getLoc(), TypeRange{type},
+                                     adaptor.getInputs(), adaptor.getOutputs(),
+                                     getDataType(type)));
     return success();
   }
 };
 
-/// The broadcast disappears where its users broadcast themselves. Elsewhere it
-/// becomes a product with ones: 1 * x is x for every x.
-struct BroadcastPattern : OpConversionPattern<ttir::BroadcastOp> {
+struct RepeatPattern : OpConversionPattern<ttir::RepeatOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(ttir::BroadcastOp op, OpAdaptor adaptor,
+  matchAndRewrite(ttir::RepeatOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (followsNumPy(op) && llvm::all_of(op->getUsers(), broadcastsItself)) {
-      rewriter.replaceOp(op, adaptor.getInput());
-      return success();
-    }
-    Value input = adaptor.getInput();
-    if (!followsNumPy(op))
-      input = align(rewriter, op, input);
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    Value ones = ttnn::FullOp::create(rewriter, op.getLoc(), type,
-                                      getOrInsertDevice(rewriter, op),
-                                      rewriter.getF32FloatAttr(1));
-    auto product = ttnn::MultiplyOp::create(
-        rewriter, op.getLoc(), TypeRange{type}, ValueRange{input, ones},
-        ValueRange{adaptor.getOutput()});
-    rewriter.replaceOp(op, product.getResults());
+    auto repeats = ttnn::ShapeAttr::get(getContext(), op.getRepeatDimensions());
+    rewriter.replaceOp(op,
+                       ttnn::RepeatOp::create(rewriter, op.getLoc(),
+                                              op.getType(), adaptor.getInput(),
+                                              adaptor.getOutput(), repeats));
     return success();
-  }
-
-private:
-  static bool followsNumPy(ttir::BroadcastOp op) {
-    ArrayRef<int64_t> output = op.getOutput().getType().getShape();
-    SmallVector<int64_t> joined;
-    return OpTrait::util::getBroadcastedShape(
-               op.getInput().getType().getShape(), output, joined) &&
-           ArrayRef<int64_t>(joined) == output;
-  }
-
-  /// The input, whose dimension i is dimension `dimension[i]` of the output,
-  /// with extents 1 for the others.
-  static Value align(ConversionPatternRewriter &rewriter, ttir::BroadcastOp op,
-                     Value input) {
-    auto inputType = cast<RankedTensorType>(input.getType());
-    SmallVector<int64_t> shape(op.getOutput().getType().getRank(), 1);
-    for (auto [extent, dim] :
-         llvm::zip(inputType.getShape(),
-                   op.getDimension().getAsValueRange<IntegerAttr>()))
-      shape[dim.getSExtValue()] = extent;
-    LayoutAttr layout = getLayout(inputType);
-    auto plain = RankedTensorType::get(shape, inputType.getElementType());
-    auto type = RankedTensorType::get(
-        shape, inputType.getElementType(),
-        LayoutAttr::get(plain, layout.getMemorySpace(), layout.getGrid(),
-                        layout.getElementType(), layout.getMemLayout()));
-    SmallVector<int32_t> extents(shape.begin(), shape.end());
-    return ttnn::ReshapeOp::create(rewriter, op.getLoc(), type, input,
-                                   makeEmpty(rewriter, op, type),
-                                   rewriter.getI32ArrayAttr(extents));
-  }
-
-  /// Whether `user` computes the same with the inputs of broadcasts in place of
-  /// their results.
-  static bool broadcastsItself(Operation *user) {
-    if (!isa<ttir::TTIR_ElementwiseOpInterface>(user))
-      return false;
-    auto dps = cast<DestinationStyleOpInterface>(user);
-    SmallVector<int64_t> shape;
-    for (Value input : dps.getDpsInputs()) {
-      if (auto broadcast = input.getDefiningOp<ttir::BroadcastOp>())
-        if (followsNumPy(broadcast))
-          input = broadcast.getInput();
-      SmallVector<int64_t> joined;
-      if (!OpTrait::util::getBroadcastedShape(
-              shape, cast<RankedTensorType>(input.getType()).getShape(),
-              joined))
-        return false;
-      shape = std::move(joined);
-    }
-    return ArrayRef<int64_t>(shape) ==
-           cast<RankedTensorType>(user->getResult(0).getType()).getShape();
   }
 };
 
@@ -275,11 +204,14 @@ private:
 
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
 #define TTIR_TO_TTNN(FROM, TO) SameCallPattern<ttir::FROM, ttnn::TO>,
+  populateTTIRToTTNNWindowPatterns(patterns);
+  populateTTIRToTTNNCreationPatterns(patterns);
+  populateTTIRToTTNNBroadcastPatterns(patterns);
   patterns.add<
 #include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
       EmptyPattern, ToLayoutPattern, ConcatPattern,
       ReshapePattern<ttir::SqueezeOp>, ReshapePattern<ttir::UnsqueezeOp>,
-      ConstantPattern, BroadcastPattern>(patterns.getContext());
+      TypecastPattern, RepeatPattern>(patterns.getContext());
 #undef TTIR_TO_TTNN
 }
 

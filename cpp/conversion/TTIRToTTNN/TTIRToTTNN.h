@@ -1,6 +1,9 @@
 #ifndef CONVERSION_TTIRTOTTNN_TTIRTOTTNN_H
 #define CONVERSION_TTIRTOTTNN_TTIRTOTTNN_H
 
+#include "dialects/TT/TT.h"
+#include "dialects/TTNN/TTNN.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -10,12 +13,34 @@ namespace mlir::tt {
 /// Adds the patterns that turn each ttir op into its library call.
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns);
 
-/// The same for ttir.conv2d and ttir.max_pool2d.
+/// The same for convolutions and pooling, for ops that make a tensor out of
+/// nothing, and for ttir.broadcast.
 void populateTTIRToTTNNWindowPatterns(RewritePatternSet &patterns);
+void populateTTIRToTTNNCreationPatterns(RewritePatternSet &patterns);
+void populateTTIRToTTNNBroadcastPatterns(RewritePatternSet &patterns);
 
 /// The device handle of the block that `op` is in: the ttnn.get_device that the
 /// block starts with, made there if it is missing.
 Value getOrInsertDevice(ConversionPatternRewriter &rewriter, Operation *op);
+
+LayoutAttr getLayout(RankedTensorType type);
+DataTypeAttr getDataType(RankedTensorType type);
+
+/// `type` with another shape, otherwise laid out as it is.
+RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape);
+
+/// Where a call makes a new tensor: on the device, or nowhere in particular
+/// when no memory layout is chosen.
+struct Placement {
+  Value device;
+  ttnn::MemoryConfigAttr memoryConfig;
+};
+Placement getPlacement(ConversionPatternRewriter &rewriter, Operation *op,
+                       RankedTensorType type);
+
+/// A new tensor of that type for `op`.
+ttnn::EmptyOp makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
+                        RankedTensorType type);
 
 #define GEN_PASS_DECL
 #include "conversion/TTIRToTTNN/Passes.h.inc"

@@ -28,38 +28,21 @@ LogicalResult checkPreconditions(Operation *op) {
         return op->emitError("expected tensors with a 'tt.layout' encoding, "
                              "found ")
                << type << "; run --ttir-layout first";
+  ElementsAttr elements;
   if (auto constant = dyn_cast<ttir::ConstantOp>(op))
-    if (!isa<DenseElementsAttr>(constant.getValue()) ||
-        !constant.getValue().isSplat())
-      return op->emitOpError("TTNN doesn't currently support tensor creation "
-                             "from multiple given values (issue #685): "
-                             "expected a splat");
-  if (auto conv = dyn_cast<ttir::Conv2dOp>(op)) {
-    if (conv.getPaddingTop() != conv.getPaddingBottom() ||
-        conv.getPaddingLeft() != conv.getPaddingRight())
-      return op->emitOpError("padding of the library call is symmetric: "
-                             "expected padding_top == padding_bottom and "
-                             "padding_left == padding_right, found top ")
-             << conv.getPaddingTop() << ", bottom " << conv.getPaddingBottom()
-             << ", left " << conv.getPaddingLeft() << ", right "
-             << conv.getPaddingRight();
+    elements = constant.getValue();
+  else if (auto fill = dyn_cast<ttir::FillOp>(op))
+    elements = fill.getValue();
+  if (elements && !isa<DenseElementsAttr, DenseResourceElementsAttr>(elements))
+    return op->emitOpError("expected dense elements, found ") << elements;
+  if (auto conv = dyn_cast<ttir::Conv2dOp>(op))
     if (conv.getInput().getType().getRank() != 4)
       return op->emitOpError("expected an input of rank 4 (N, H, W, C), found ")
              << conv.getInput().getType();
-  }
-  if (auto pool = dyn_cast<ttir::MaxPool2dOp>(op)) {
-    if (pool.getPaddingTop() != pool.getPaddingBottom() ||
-        pool.getPaddingLeft() != pool.getPaddingRight())
-      return op->emitOpError("padding of the library call is symmetric: "
-                             "expected padding_top == padding_bottom and "
-                             "padding_left == padding_right, found top ")
-             << pool.getPaddingTop() << ", bottom " << pool.getPaddingBottom()
-             << ", left " << pool.getPaddingLeft() << ", right "
-             << pool.getPaddingRight();
-    if (!pool.getOriginalHeight() || !pool.getOriginalWidth())
-      return op->emitOpError("expected original_height and original_width; run "
-                             "--ttir-sliding-window-2d-fix-shapes first");
-  }
+  if (isa<ttir::MaxPool2dOp, ttir::AvgPool2dOp>(op) &&
+      !op->hasAttr("original_height"))
+    return op->emitOpError("expected original_height and original_width; run "
+                           "--ttir-sliding-window-2d-fix-shapes first");
   if (isa<ttir::GenericOp, ttir::KernelOp, ttir::AllocOp, ttir::DeallocOp>(op))
     return op->emitOpError("has no library call in TTNN; it is lowered by the "
                            "TTMetal backend");
@@ -99,7 +82,6 @@ public:
     target.addIllegalDialect<ttir::TTIRDialect>();
     RewritePatternSet patterns(&getContext());
     populateTTIRToTTNNPatterns(patterns);
-    populateTTIRToTTNNWindowPatterns(patterns);
     // Preconditions are checked above: no pattern fails half way.
     ConversionConfig config;
     config.allowPatternRollback = false;

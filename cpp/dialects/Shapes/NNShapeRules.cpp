@@ -37,46 +37,76 @@ LogicalResult verifySoftmax(Operation *op, RankedTensorType input,
   return success();
 }
 
-LogicalResult verifyConv2dRanks(Operation *op, RankedTensorType input,
-                                RankedTensorType weight,
-                                RankedTensorType bias) {
-  if (input.getRank() < 3)
-    return op->emitOpError("Input must be at least a 3D tensor")
-           << ": found rank " << input.getRank();
-  if (weight.getRank() != 4)
-    return op->emitOpError("Weight must be a 4D tensor")
-           << ": found rank " << weight.getRank();
-  if (bias && bias.getRank() != 4)
-    return op->emitOpError("Bias must be a 4D tensor")
-           << ": found rank " << bias.getRank();
+static LogicalResult verifyNorm(Operation *op, RankedTensorType input,
+                                RankedTensorType weight, RankedTensorType bias,
+                                RankedTensorType output,
+                                ArrayRef<int64_t> normalizedShape,
+                                const APFloat &epsilon) {
+  if (input.getShape() != output.getShape())
+    return op->emitOpError("Input and output shapes must be the same")
+           << ": found " << toString(input.getShape()) << " and "
+           << toString(output.getShape());
+  size_t rank = input.getRank();
+  if (normalizedShape.empty() || normalizedShape.size() > rank ||
+      input.getShape().take_back(normalizedShape.size()) != normalizedShape)
+    return op->emitOpError("normalized_shape must be the innermost extents of "
+                           "the input: expected 1 to ")
+           << rank << " of " << toString(input.getShape()) << ", found "
+           << (normalizedShape.empty() ? "none" : toString(normalizedShape));
+  for (auto [name, type] :
+       {std::pair<StringRef, RankedTensorType>{"Weight", weight},
+        {"Bias", bias}})
+    if (type && type.getShape() != normalizedShape)
+      return op->emitOpError(name)
+             << " must have the normalized shape: expected "
+             << toString(normalizedShape) << ", found "
+             << toString(type.getShape());
+  if (epsilon.isNegative() && !epsilon.isZero())
+    return op->emitOpError("epsilon must not be negative: found ")
+           << epsilon.convertToDouble();
   return success();
 }
 
-LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input) {
-  if (input.getRank() == 4)
-    return success();
-  // The spelling is that of the documents' checks.
-  InFlightDiagnostic error =
-      op->emitOpError("Input tensor rank must be 4. Recieved input with rank ")
-      << input.getRank() << ". Shape: (";
-  llvm::interleaveComma(input.getShape(), error);
-  return error << ").";
+LogicalResult verifyLayerNorm(Operation *op, RankedTensorType input,
+                              RankedTensorType weight, RankedTensorType bias,
+                              RankedTensorType output,
+                              ArrayRef<int64_t> normalizedShape,
+                              const APFloat &epsilon) {
+  return verifyNorm(op, input, weight, bias, output, normalizedShape, epsilon);
 }
 
-LogicalResult verifyPoolKernel(Operation *op, int64_t kernelHeight,
-                               int64_t kernelWidth, int64_t height,
-                               int64_t width) {
-  auto check = [&](StringRef side, int64_t kernel,
-                   int64_t extent) -> LogicalResult {
-    if (kernel <= extent)
-      return success();
-    return op->emitOpError("Kernel ")
-           << side << " " << kernel << " is greater than input " << side << " "
-           << extent << ". This MaxPool2d configuration is invalid.";
-  };
-  if (failed(check("height", kernelHeight, height)))
-    return failure();
-  return check("width", kernelWidth, width);
+LogicalResult verifyRMSNorm(Operation *op, RankedTensorType input,
+                            RankedTensorType weight, RankedTensorType bias,
+                            RankedTensorType output,
+                            ArrayRef<int64_t> normalizedShape,
+                            const APFloat &epsilon) {
+  return verifyNorm(op, input, weight, bias, output, normalizedShape, epsilon);
+}
+
+LogicalResult verifyEmbeddingBackward(Operation *op, RankedTensorType input,
+                                      RankedTensorType weight,
+                                      RankedTensorType gradient,
+                                      RankedTensorType output) {
+  if (weight.getRank() != 2)
+    return op->emitOpError("Weight must be a 2D tensor")
+           << ": found rank " << weight.getRank();
+  if (output.getShape() != weight.getShape())
+    return op->emitOpError(
+               "Output must have the shape of the weight: expected ")
+           << toString(weight.getShape()) << ", found "
+           << toString(output.getShape());
+  int64_t width = weight.getDimSize(1);
+  if (gradient.getRank() < 1 || gradient.getShape().back() != width)
+    return op->emitOpError("Gradient must end in the width of the weight: "
+                           "expected ")
+           << width << ", found " << toString(gradient.getShape());
+  if (gradient.hasStaticShape() && input.hasStaticShape() &&
+      gradient.getNumElements() != input.getNumElements() * width)
+    return op->emitOpError("Gradient must have a row for each element of the "
+                           "input: expected ")
+           << input.getNumElements() << " rows, found "
+           << toString(gradient.getShape());
+  return success();
 }
 
 } // namespace mlir::tt::shapes

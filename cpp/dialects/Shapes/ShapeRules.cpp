@@ -78,7 +78,8 @@ LogicalResult verifyElementwise(Operation *op, int64_t arity) {
 }
 
 LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
-                           RankedTensorType b, RankedTensorType output) {
+                           RankedTensorType b, RankedTensorType output,
+                           bool transposeA, bool transposeB) {
   int64_t rank = a.getRank();
   if (rank < 2)
     return op->emitOpError("Input A must be at least a 2D tensor")
@@ -98,7 +99,12 @@ LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
     return lhs != rhs && !ShapedType::isDynamic(lhs) &&
            !ShapedType::isDynamic(rhs);
   };
-  ArrayRef<int64_t> aShape = a.getShape(), bShape = b.getShape(),
+  SmallVector<int64_t> aDims(a.getShape()), bDims(b.getShape());
+  if (transposeA)
+    std::swap(aDims[rank - 1], aDims[rank - 2]);
+  if (transposeB)
+    std::swap(bDims[rank - 1], bDims[rank - 2]);
+  ArrayRef<int64_t> aShape = aDims, bShape = bDims,
                     outShape = output.getShape();
   if (differ(aShape[rank - 1], bShape[rank - 2]))
     return op->emitOpError("Input A and B must have matching inner dimensions")
@@ -128,6 +134,21 @@ LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
            << ": expected " << toString(*batch) << ", found "
            << toString(outShape.drop_back(2));
   return success();
+}
+
+LogicalResult verifyLinear(Operation *op, RankedTensorType a,
+                           RankedTensorType b, RankedTensorType bias,
+                           RankedTensorType output, bool transposeA,
+                           bool transposeB) {
+  if (failed(verifyMatmul(op, a, b, output, transposeA, transposeB)) || !bias)
+    return success(!bias);
+  FailureOr<SmallVector<int64_t>> shape =
+      broadcastShapes({bias.getShape(), output.getShape()});
+  if (succeeded(shape) && ArrayRef<int64_t>(*shape) == output.getShape())
+    return success();
+  return op->emitOpError("Bias must broadcast to the output: bias is ")
+         << toString(bias.getShape()) << ", output is "
+         << toString(output.getShape());
 }
 
 /// True for the reductions' loosely stated output shapes: a reduced dimension

@@ -31,7 +31,14 @@ std::optional<int64_t> normalizeDim(int64_t dim, int64_t rank);
 LogicalResult verifyElementwise(Operation *op, int64_t arity);
 
 LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
-                           RankedTensorType b, RankedTensorType output);
+                           RankedTensorType b, RankedTensorType output,
+                           bool transposeA, bool transposeB);
+
+/// `bias` may be null.
+LogicalResult verifyLinear(Operation *op, RankedTensorType a,
+                           RankedTensorType b, RankedTensorType bias,
+                           RankedTensorType output, bool transposeA,
+                           bool transposeB);
 
 /// `dims` is null or an array of i32; see the constraints of `ttir.sum`.
 LogicalResult verifyReduction(Operation *op, RankedTensorType input,
@@ -63,15 +70,101 @@ LogicalResult verifyEmbedding(Operation *op, RankedTensorType input,
 LogicalResult verifySoftmax(Operation *op, RankedTensorType input,
                             RankedTensorType output, int64_t dimension);
 
-/// Ranks of a convolution's operands; `bias` may be null.
-LogicalResult verifyConv2dRanks(Operation *op, RankedTensorType input,
-                                RankedTensorType weight, RankedTensorType bias);
+/// Null `weight` or `bias` are not there.
+LogicalResult verifyLayerNorm(Operation *op, RankedTensorType input,
+                              RankedTensorType weight, RankedTensorType bias,
+                              RankedTensorType output,
+                              ArrayRef<int64_t> normalizedShape,
+                              const APFloat &epsilon);
+LogicalResult verifyRMSNorm(Operation *op, RankedTensorType input,
+                            RankedTensorType weight, RankedTensorType bias,
+                            RankedTensorType output,
+                            ArrayRef<int64_t> normalizedShape,
+                            const APFloat &epsilon);
 
-/// Rank of a pooling's input, and its kernel against `height` x `width`.
+LogicalResult verifyEmbeddingBackward(Operation *op, RankedTensorType input,
+                                      RankedTensorType weight,
+                                      RankedTensorType gradient,
+                                      RankedTensorType output);
+
+/// `dims` is null or an array of i32.
+LogicalResult verifyArgMax(Operation *op, RankedTensorType input,
+                           RankedTensorType output, bool keepDim,
+                           ArrayAttr dims);
+
+LogicalResult verifyCumSum(Operation *op, RankedTensorType input,
+                           RankedTensorType output, int64_t dim);
+
+LogicalResult verifyPermute(Operation *op, RankedTensorType input,
+                            RankedTensorType output,
+                            ArrayRef<int64_t> permutation);
+
+/// Arrays of i32.
+LogicalResult verifySlice(Operation *op, RankedTensorType input,
+                          RankedTensorType output, ArrayAttr begins,
+                          ArrayAttr ends, ArrayAttr step);
+
+LogicalResult verifyPad(Operation *op, RankedTensorType input,
+                        RankedTensorType output, ArrayRef<int32_t> padding);
+
+LogicalResult verifyRepeat(Operation *op, RankedTensorType input,
+                           RankedTensorType output, ArrayRef<int64_t> repeats);
+
+/// The attributes of `ttir.gather`.
+struct GatherDims {
+  ArrayRef<int64_t> offsetDims, collapsedSliceDims, operandBatchingDims,
+      startIndicesBatchingDims, startIndexMap;
+  int64_t indexVectorDim;
+  ArrayRef<int64_t> sliceSizes;
+};
+LogicalResult verifyGather(Operation *op, RankedTensorType input,
+                           RankedTensorType startIndices,
+                           RankedTensorType output, const GatherDims &dims);
+
+/// Numbers of an arange; nothing if there are none or `step` is 0.
+std::optional<int64_t> countArange(int64_t start, int64_t end, int64_t step);
+
+/// A window that slides over an image; all units are elements.
+struct Window {
+  int64_t kernelHeight, kernelWidth;
+  int64_t strideHeight, strideWidth;
+  int64_t dilationHeight, dilationWidth;
+  int64_t paddingTop, paddingLeft, paddingBottom, paddingRight;
+  bool ceilMode = false;
+};
+
+/// Height and width of what `window` makes of `height` x `width`.
+std::pair<int64_t, int64_t> getWindowExtents(const Window &window,
+                                             int64_t height, int64_t width);
+
+/// Positive kernel, strides and dilations, no negative paddings.
+LogicalResult verifyWindow(Operation *op, const Window &window);
+
+/// The input is (N, H, W, C), or (H, W, C); `bias` may be null.
+LogicalResult verifyConv2d(Operation *op, RankedTensorType input,
+                           RankedTensorType weight, RankedTensorType bias,
+                           RankedTensorType output, const Window &window,
+                           int64_t groups);
+
+/// Arrays of two entries, `padding` of four: top, left, bottom, right.
+LogicalResult verifyConvTranspose2d(
+    Operation *op, RankedTensorType input, RankedTensorType weight,
+    RankedTensorType bias, RankedTensorType output, ArrayRef<int32_t> stride,
+    ArrayRef<int32_t> padding, ArrayRef<int32_t> outputPadding,
+    ArrayRef<int32_t> dilation, int64_t groups);
+
+/// Rank of a pooling's input, and its window on `height` x `width`.
 LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input);
-LogicalResult verifyPoolKernel(Operation *op, int64_t kernelHeight,
-                               int64_t kernelWidth, int64_t height,
-                               int64_t width);
+LogicalResult verifyPoolWindow(Operation *op, const Window &window,
+                               int64_t height, int64_t width);
+
+LogicalResult verifyUpsample(Operation *op, RankedTensorType input,
+                             RankedTensorType output,
+                             ArrayRef<int32_t> scaleFactor, StringRef mode);
+
+/// Shapes and element types of elements and the tensor that they make.
+LogicalResult verifyElements(Operation *op, ElementsAttr value,
+                             RankedTensorType result);
 
 /// An allocation of `size` bytes at `address` for a tensor of type `result`.
 LogicalResult verifyAlloc(Operation *op, RankedTensorType result,

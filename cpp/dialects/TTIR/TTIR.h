@@ -19,6 +19,9 @@ namespace mlir::tt::ttir {
 /// unless the op has none at all.
 LogicalResult verifyOperandConstraints(Operation *op);
 
+/// The rules of `ttir.max_pool2d` and `ttir.avg_pool2d`.
+template <typename PoolOp> LogicalResult verifyPool2d(PoolOp op);
+
 } // namespace mlir::tt::ttir
 
 #include "dialects/TTIR/TTIRDialect.h.inc"
@@ -26,5 +29,12 @@ LogicalResult verifyOperandConstraints(Operation *op);
 
 #define GET_OP_CLASSES
 #include "dialects/TTIR/TTIROps.h.inc"
+
+namespace mlir::tt::ttir {
+
+/// The scale factors of height and width.
+SmallVector<int32_t> getScaleFactors(UpsampleOp op);
+
+} // namespace mlir::tt::ttir
 
 #endif

@@ -3,10 +3,12 @@
 #ifndef TTMLIR_TTIR_ELTWISE_OPS_TD
 #define TTMLIR_TTIR_ELTWISE_OPS_TD
 
+include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/Eltwise.td"
 include "dialects/TTIR/TTIRBase.td"
 
-class TTIR_EltwiseOp<EltwiseRow row>
+class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
+                     string exampleBehind = "">
     : TTIR_Op<row.mnemonic, [
         AttrSizedOperandSegments, Pure, TTIROpInterface,
         TTIR_ElementwiseOpInterface, DestinationStyleOpInterface]> {
@@ -26,31 +28,33 @@ class TTIR_EltwiseOp<EltwiseRow row>
 
     ```mlir
     %0 = tensor.empty() : tensor<64x128xf32>
-    %1 = "ttir.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %0) <{operandSegmentSizes = array<i32: }]
+    %1 = "ttir.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %0) <{}] # exampleBefore # [{operandSegmentSizes = array<i32: }]
       # !cast<string>(row.arity) # [{, 1>, operand_constraints = [}]
-      # row.exampleConstraints # [{]}> : (}] # row.exampleTypes
+      # row.exampleConstraints # [{]}] # exampleBehind # [{}> : (}] # row.exampleTypes
       # [{, tensor<64x128xf32>) -> tensor<64x128xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
-                       Variadic<AnyRankedTensor>:$outputs,
-                       TT_OperandConstraintArrayAttr:$operand_constraints);
+  let arguments = !con(
+      (ins Variadic<AnyRankedTensor>:$inputs,
+           Variadic<AnyRankedTensor>:$outputs),
+      !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters),
+      (ins TT_OperandConstraintArrayAttr:$operand_constraints));
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let loweredTo = row.name # "Op";
   let hasFolder = row.idempotent;
-  let builders = !if(!eq(row.arity, 1), [
+  let builders = !cond(!not(!empty(row.parameters)): [], !eq(row.arity, 1): [
     OpBuilder<(ins "::mlir::Value":$in, "::mlir::Value":$out,
                    "::mlir::ArrayAttr":$constraints), [{
       build($_builder, $_state, ::mlir::TypeRange{out.getType()},
             ::mlir::ValueRange{in}, ::mlir::ValueRange{out}, constraints);
     }]>
-  ], [
+  ], !eq(row.arity, 2): [
     OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
                    "::mlir::Value":$out, "::mlir::ArrayAttr":$constraints), [{
       build($_builder, $_state, ::mlir::TypeRange{out.getType()},
             ::mlir::ValueRange{lhs, rhs}, ::mlir::ValueRange{out}, constraints);
     }]>
-  ]);
+  ], true: []);
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();
@@ -73,6 +77,16 @@ class TTIR_EltwiseOp<EltwiseRow row>
 
 foreach row = EltwiseRows in {
   def "TTIR_" # row.name # "Op" : TTIR_EltwiseOp<row>;
+}
+
+foreach row = ParametricRows in {
+  def "TTIR_" # row.name # "Op"
+      : TTIR_EltwiseOp<row, row.exampleBefore, row.exampleBehind>;
+}
+
+def TTIR_TypecastOp : TTIR_EltwiseOp<TypecastRow> {
+  // The library call also states the data type.
+  let loweredTo = "";
 }
 
 #endif

@@ -68,6 +68,8 @@ def TTIR_DeallocOp : TTIR_Op<"dealloc"> {
   let description = [{
     Ends the life of a tensor that `ttir.alloc` made.
 
+    Nothing to verify.
+
     Example:
 
     ```mlir
@@ -120,6 +122,8 @@ def TTIR_KernelOp : TTIR_Op<"kernel", [
     Stands for the kernel `op` of the family `kind` (`@eltwise`, `@matmul`)
     inside a `ttir.generic`.
 
+    Nothing to verify.
+
     Example:
 
     ```mlir
@@ -142,6 +146,8 @@ def TTIR_YieldOp : TTIR_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let summary = "The results of a region.";
   let description = [{
     Ends the region of a `ttir.generic` and gives its results.
+
+    Nothing to verify.
 
     Example:
 

@@ -10,19 +10,52 @@ using namespace mlir::tt::ttir;
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
 
 LogicalResult ConstantOp::verify() {
-  ShapedType value = getValue().getShapedType();
-  RankedTensorType result = getType();
-  if (value.getShape() != result.getShape() ||
-      value.getElementType() != result.getElementType())
-    return emitOpError("failed to verify that all of {value, result} have same "
-                       "shape: value is ")
-           << value << ", result is " << result;
+  return shapes::verifyElements(*this, getValue(), getType());
+}
+
+LogicalResult FillOp::verify() {
+  if (getOutput().getType().getShape() != getType().getShape())
+    return emitOpError("Output and result shapes must be the same: found ")
+           << shapes::toString(getOutput().getType().getShape()) << " and "
+           << shapes::toString(getType().getShape());
+  return shapes::verifyElements(*this, getValue(), getType());
+}
+
+LogicalResult FullOp::verify() {
+  SmallVector<int64_t> shape(getShape());
+  if (getType().getShape() != ArrayRef<int64_t>(shape))
+    return emitOpError("shape must be that of the result: expected ")
+           << shapes::toString(getType().getShape()) << ", found "
+           << shapes::toString(shape);
+  if (isa<IntegerAttr>(getFillValue()) &&
+      !isa<IntegerType>(getType().getElementType()))
+    return emitOpError("fill_value must be an f32 for a tensor of ")
+           << getType().getElementType() << ": found " << getFillValue();
+  return success();
+}
+
+LogicalResult ArangeOp::verify() {
+  int64_t rank = getType().getRank(), dim = getArangeDimension();
+  if (dim < 0 || dim >= rank)
+    return emitOpError("arange_dimension must be in [0, ")
+           << rank << "): found " << dim;
+  std::optional<int64_t> count =
+      shapes::countArange(getStart(), getEnd(), getStep());
+  if (!count)
+    return emitOpError("expected at least one number from ")
+           << getStart() << " to " << getEnd() << " by " << getStep()
+           << ", found none";
+  if (getType().getDimSize(dim) != *count)
+    return emitOpError("Output must have ")
+           << *count << " numbers in dimension " << dim << ": found "
+           << shapes::toString(getType().getShape());
   return success();
 }
 
 LogicalResult MatmulOp::verify() {
   return shapes::verifyMatmul(*this, getA().getType(), getB().getType(),
-                              getOutput().getType());
+                              getOutput().getType(), getTransposeA(),
+                              getTransposeB());
 }
 
 LogicalResult BroadcastOp::verify() {
@@ -65,26 +98,88 @@ LogicalResult SoftmaxOp::verify() {
                                getOutput().getType(), getDimension());
 }
 
-LogicalResult Conv2dOp::verify() {
-  return shapes::verifyConv2dRanks(
-      *this, getInput().getType(), getWeight().getType(),
-      getBias() ? getBias().getType() : RankedTensorType());
+LogicalResult RepeatOp::verify() {
+  return shapes::verifyRepeat(*this, getInput().getType(),
+                              getOutput().getType(), getRepeatDimensions());
 }
 
-LogicalResult MaxPool2dOp::verify() {
-  RankedTensorType input = getInput().getType();
-  if (failed(shapes::verifyPoolInputRank(*this, input)))
+LogicalResult Conv2dOp::verify() {
+  // The weight's rank is checked before its extents are used.
+  RankedTensorType weight = getWeight().getType();
+  bool isRank4 = weight.getRank() == 4;
+  return shapes::verifyConv2d(
+      *this, getInput().getType(), weight,
+      getBias() ? getBias().getType() : RankedTensorType(),
+      getOutput().getType(),
+      {isRank4 ? weight.getDimSize(2) : 1, isRank4 ? weight.getDimSize(3) : 1,
+       getStrideHeight(), getStrideWidth(), getDilationHeight(),
+       getDilationWidth(), getPaddingTop(), getPaddingLeft(),
+       getPaddingBottom(), getPaddingRight()},
+      getGroups());
+}
+
+LogicalResult ConvTranspose2dOp::verify() {
+  return shapes::verifyConvTranspose2d(
+      *this, getInput().getType(), getWeight().getType(),
+      getBias() ? getBias().getType() : RankedTensorType(),
+      getOutput().getType(), getStride(), getPadding(), getOutputPadding(),
+      getDilation(), getGroups());
+}
+
+SmallVector<int32_t> mlir::tt::ttir::getScaleFactors(UpsampleOp op) {
+  if (auto both = dyn_cast<DenseI32ArrayAttr>(op.getScaleFactor()))
+    return SmallVector<int32_t>(both.asArrayRef());
+  auto factor =
+      static_cast<int32_t>(cast<IntegerAttr>(op.getScaleFactor()).getSInt());
+  return {factor, factor};
+}
+
+LogicalResult UpsampleOp::verify() {
+  return shapes::verifyUpsample(*this, getInput().getType(),
+                                getOutput().getType(), getScaleFactors(*this),
+                                getMode());
+}
+
+template <typename PoolOp>
+LogicalResult mlir::tt::ttir::verifyPool2d(PoolOp op) {
+  RankedTensorType input = op.getInput().getType();
+  if (failed(shapes::verifyPoolInputRank(op, input)))
     return failure();
-  if (getOriginalHeight().has_value() != getOriginalWidth().has_value())
-    return emitOpError("If providing the original height and width as "
-                       "attributes, both original_height and original_width "
-                       "must be set. However, only ")
-           << (getOriginalHeight() ? "original_height" : "original_width")
+  if (op.getOriginalHeight().has_value() != op.getOriginalWidth().has_value())
+    return op.emitOpError("If providing the original height and width as "
+                          "attributes, both original_height and "
+                          "original_width must be set. However, only ")
+           << (op.getOriginalHeight() ? "original_height" : "original_width")
            << " was provided.";
-  return shapes::verifyPoolKernel(
-      *this, getKernelHeight(), getKernelWidth(),
-      getOriginalHeight().value_or(input.getDimSize(1)),
-      getOriginalWidth().value_or(input.getDimSize(2)));
+  bool flat = op.getOriginalHeight().has_value();
+  int64_t height = flat ? *op.getOriginalHeight() : input.getDimSize(1);
+  int64_t width = flat ? *op.getOriginalWidth() : input.getDimSize(2);
+  shapes::Window window{
+      op.getKernelHeight(), op.getKernelWidth(),    op.getStrideHeight(),
+      op.getStrideWidth(),  op.getDilationHeight(), op.getDilationWidth(),
+      op.getPaddingTop(),   op.getPaddingLeft(),    op.getPaddingBottom(),
+      op.getPaddingRight(), op.getCeilMode()};
+  if (failed(shapes::verifyPoolWindow(op, window, height, width)))
+    return failure();
+
+  auto [outHeight, outWidth] = shapes::getWindowExtents(window, height, width);
+  int64_t channels = input.getDimSize(3);
+  SmallVector<int64_t> expected{input.getDimSize(0), outHeight, outWidth,
+                                channels};
+  if (flat) {
+    if (height <= 0 || width <= 0 || input.getDimSize(2) % (height * width))
+      return op.emitOpError("original_height and original_width must divide "
+                            "the input's positions: found ")
+             << height << "x" << width << " for "
+             << shapes::toString(input.getShape());
+    int64_t batch = input.getDimSize(2) / (height * width);
+    expected = {1, 1, batch * outHeight * outWidth, channels};
+  }
+  if (op.getOutput().getType().getShape() == ArrayRef<int64_t>(expected))
+    return success();
+  return op.emitOpError("Output shape mismatch: expected ")
+         << shapes::toString(expected) << ", found "
+         << shapes::toString(op.getOutput().getType().getShape());
 }
 
 LogicalResult ToLayoutOp::verify() {

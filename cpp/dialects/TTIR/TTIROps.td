@@ -6,6 +6,7 @@
 include "dialects/TTIR/TTIREltwiseOps.td"
 include "dialects/TTIR/TTIRTensorOps.td"
 include "dialects/TTIR/TTIRNNOps.td"
+include "dialects/TTIR/TTIRSharedOps.td"
 include "dialects/TTIR/TTIRMemoryOps.td"
 
 #endif

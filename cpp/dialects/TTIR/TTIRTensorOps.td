@@ -11,7 +11,8 @@ def TTIR_MatmulOp : TTIR_DPSOp<"matmul"> {
   let summary = "Matrix product of the two innermost dimensions.";
   let description = [{
     Multiplies `a` (.., M, K) by `b` (.., K, N) into (.., M, N). Leading
-    dimensions broadcast by NumPy's rules.
+    dimensions broadcast by NumPy's rules. With `transpose_a` or `transpose_b` the
+    two innermost dimensions of that operand are exchanged first.
 
     Constraints:
     - (C1) `a`, `b` and the output have one rank, which is at least 2.
@@ -30,8 +31,18 @@ def TTIR_MatmulOp : TTIR_DPSOp<"matmul"> {
   }];
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b,
                        AnyRankedTensor:$output,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
   let results = (outs AnyRankedTensor:$result);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$a,
+                   "::mlir::Value":$b, "::mlir::Value":$output,
+                   "::mlir::ArrayAttr":$constraints), [{
+      build($_builder, $_state, type, a, b, output, nullptr, nullptr,
+            constraints);
+    }]>
+  ];
   let loweredTo = "MatmulOp";
   let hasVerifier = 1;
 }
@@ -84,8 +95,15 @@ def TTIR_MeanOp : TTIR_ReductionOp<"mean", "mean",
     "rounded once to the result's format."> {
   let loweredTo = "MeanOp";
 }
-def TTIR_MaxOp : TTIR_ReductionOp<"max", "maximum", "exact."> {
+def TTIR_MaxOp : TTIR_ReductionOp<"max", "maximum", "exact; NaN if any is NaN."> {
   let loweredTo = "MaxOp";
+}
+def TTIR_MinOp : TTIR_ReductionOp<"min", "minimum", "exact; NaN if any is NaN."> {
+  let loweredTo = "MinOp";
+}
+def TTIR_ProdOp : TTIR_ReductionOp<"prod", "product",
+    "accumulated in f32, rounded once to the result's format."> {
+  let loweredTo = "ProdOp";
 }
 
 def TTIR_BroadcastOp : TTIR_DPSOp<"broadcast"> {
@@ -247,6 +265,101 @@ def TTIR_UnsqueezeOp : TTIR_DPSOp<"unsqueeze"> {
   let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
                        SI32Attr:$dim,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def TTIR_RepeatOp : TTIR_DPSOp<"repeat"> {
+  let summary = "Copies of a tensor side by side.";
+  let description = [{
+    Repeats the input `repeat_dimensions[d]` times along dimension d.
+
+    Constraints:
+    - (C1) `repeat_dimensions` has a positive entry for each dimension.
+    - (C2) the output has the input's extents times these.
+
+    Numerics: exact.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x256xf32>
+    %1 = "ttir.repeat"(%a, %0) <{operand_constraints = [#any, #any], repeat_dimensions = array<i64: 1, 2>}> : (tensor<64x128xf32>, tensor<64x256xf32>) -> tensor<64x256xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       DenseI64ArrayAttr:$repeat_dimensions,
+                       TT_OperandConstraintArrayAttr:$operand_constraints);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def TTIR_FillOp : TTIR_DPSOp<"fill"> {
+  let summary = "A destination filled with given elements.";
+  let description = [{
+    The elements of `value` in the place of the output.
+
+    Constraints:
+    - (C1) `value`, output and result have one shape and one element type.
+
+    Numerics: exact.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = "ttir.fill"(%0) <{operand_constraints = [#any], value = dense<1.000000e+00> : tensor<64x128xf32>}> : (tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$output, ElementsAttr:$value,
+                       TT_OperandConstraintArrayAttr:$operand_constraints);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def TTIR_FullOp : TTIR_Op<"full", [Pure]> {
+  let summary = "A tensor of one value.";
+  let description = [{
+    A tensor of `shape` whose elements are all `fill_value`, rounded to the
+    result's format.
+
+    Constraints:
+    - (C1) `shape` is the result's shape.
+    - (C2) `fill_value` is an f32, or an i32 for a tensor of integers.
+
+    Example:
+
+    ```mlir
+    %0 = "ttir.full"() <{fill_value = 5.000000e-01 : f32, shape = array<i32: 64, 128>}> : () -> tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins DenseI32ArrayAttr:$shape,
+                       AnyAttrOf<[F32Attr, I32Attr]>:$fill_value);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+def TTIR_ArangeOp : TTIR_Op<"arange", [Pure]> {
+  let summary = "Evenly spaced numbers.";
+  let description = [{
+    start, start + step, ... below `end` (above, for a negative step) along
+    dimension `arange_dimension`, the same in all others.
+
+    Constraints:
+    - (C1) `step` is not 0, and there is a number.
+    - (C2) `arange_dimension` is in [0, rank), and the result's extent there the
+      count of the numbers.
+
+    Numerics: the numbers are rounded to the result's format.
+
+    Example:
+
+    ```mlir
+    %0 = "ttir.arange"() <{arange_dimension = 1 : i64, end = 128 : si64, start = 0 : si64, step = 1 : si64}> : () -> tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins SI64Attr:$start, SI64Attr:$end, SI64Attr:$step,
+                       I64Attr:$arange_dimension);
   let results = (outs AnyRankedTensor:$result);
   let hasVerifier = 1;
 }

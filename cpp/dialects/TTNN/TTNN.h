@@ -31,9 +31,18 @@ LayoutAttr getElementOrder(tt::LayoutAttr layout);
 /// `arity` inputs, one output and one result.
 LogicalResult verifyEltwiseArity(Operation *op, int64_t arity);
 
+/// The rules of `ttnn.max_pool2d` and `ttnn.avg_pool2d`.
+template <typename PoolOp> LogicalResult verifyPool2d(PoolOp op);
+
 } // namespace mlir::tt::ttnn
 
 #define GET_OP_CLASSES
 #include "dialects/TTNN/TTNNOps.h.inc"
+
+namespace mlir::tt::ttnn {
+
+LogicalResult verifyTypecast(TypecastOp op);
+
+} // namespace mlir::tt::ttnn
 
 #endif

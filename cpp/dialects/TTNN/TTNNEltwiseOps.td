@@ -3,10 +3,12 @@
 #ifndef TTMLIR_TTNN_ELTWISE_OPS_TD
 #define TTMLIR_TTNN_ELTWISE_OPS_TD
 
+include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/Eltwise.td"
 include "dialects/TTNN/TTNNBase.td"
 
-class TTNN_EltwiseOp<EltwiseRow row>
+class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
+                     string exampleBehind = "">
     : TTNN_Op<row.mnemonic, [
         AttrSizedOperandSegments, DestinationStyleOpInterface]> {
   let summary = row.summary # ".";
@@ -23,17 +25,21 @@ class TTNN_EltwiseOp<EltwiseRow row>
     Example:
 
     ```mlir
-    %2 = "ttnn.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %1) <{operandSegmentSizes = array<i32: }]
-      # !cast<string>(row.arity) # [{, 1>}> : (}] # row.exampleTypes
+    %2 = "ttnn.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %1) <{}] # exampleBefore # [{operandSegmentSizes = array<i32: }]
+      # !cast<string>(row.arity) # [{, 1>}] # exampleBehind # [{}> : (}] # row.exampleTypes
       # [{, tensor<64x128xf32>) -> tensor<64x128xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
-                       Variadic<AnyRankedTensor>:$outputs);
+  let arguments = !con(
+      (ins Variadic<AnyRankedTensor>:$inputs,
+           Variadic<AnyRankedTensor>:$outputs),
+      !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters));
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let schemaTable = "EltwiseOp";
-  let schemaFields = ["type=EltwiseOpType::" # row.name, "ins=[inputs]",
-                      "out=results"];
+  let schemaFields = !listconcat(
+      ["type=EltwiseOpType::" # row.name, "ins=[inputs]", "out=results"],
+      !if(!empty(row.parameters), [],
+          ["parameters=floats(" # !interleave(row.parameters, ",") # ")"]));
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
@@ -50,6 +56,23 @@ class TTNN_EltwiseOp<EltwiseRow row>
 
 foreach row = EltwiseRows in {
   def "TTNN_" # row.name # "Op" : TTNN_EltwiseOp<row>;
+}
+
+foreach row = ParametricRows in {
+  def "TTNN_" # row.name # "Op"
+      : TTNN_EltwiseOp<row, row.exampleBefore, row.exampleBehind>;
+}
+
+def TTNN_TypecastOp
+    : TTNN_EltwiseOp<TypecastRow, "dtype = #tt.supportedDataTypes<f32>, "> {
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$outputs,
+                       TT_DataTypeAttr:$dtype);
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::tt::ttnn::verifyTypecast(*this);
+    }
+  }];
 }
 
 #endif

@@ -11,6 +11,8 @@ def TTNN_GetDeviceOp : TTNN_Op<"get_device"> {
   let description = [{
     Gives the current device of the runtime.
 
+    Nothing to verify.
+
     Example:
 
     ```mlir
@@ -95,6 +97,28 @@ def TTNN_ToDeviceOp : TTNN_Op<"to_device"> {
   let hasVerifier = 1;
 }
 
+def TTNN_FromDeviceOp : TTNN_Op<"from_device"> {
+  let summary = "The same tensor on the host.";
+  let description = [{
+    Copies a tensor of a device to system memory.
+
+    Constraints:
+    - (C1) input and result have one shape.
+    - (C2) the result's layout, if it has one, is in system memory.
+
+    Example:
+
+    ```mlir
+    %2 = "ttnn.from_device"(%1) : (tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "FromDeviceOp";
+  let schemaFields = ["in=input", "out=result"];
+  let hasVerifier = 1;
+}
+
 def TTNN_EmptyOp : TTNN_Op<"empty"> {
   let summary = "A new tensor.";
   let description = [{
@@ -134,6 +158,8 @@ def TTNN_FullOp : TTNN_Op<"full"> {
   let description = [{
     Makes a tensor whose elements are all `fillValue`, rounded to its format.
 
+    Nothing to verify.
+
     Example:
 
     ```mlir
@@ -144,6 +170,58 @@ def TTNN_FullOp : TTNN_Op<"full"> {
   let results = (outs AnyRankedTensor:$result);
   let schemaTable = "FullOp";
   let schemaFields = ["device=device", "fill_value=fillValue", "out=result"];
+}
+
+def TTNN_ConstantOp : TTNN_Op<"constant"> {
+  let summary = "A new tensor of given elements.";
+  let description = [{
+    Makes a tensor with the elements of `value`, on the device if there is one
+    among the operands, else on the host.
+
+    Constraints:
+    - (C1) `value` and the result have one shape and one element type.
+    - (C2) `memory_config` is there if and only if the device is.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.constant"(%0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>, value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>}> : (!tt.device<#device>) -> tensor<1x2xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins Optional<TT_Device>:$device, ElementsAttr:$value,
+                       OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "ConstantOp";
+  let schemaFields = ["dtype=dataType(value)", "data=elements(value)",
+                      "device=device", "memcfg=memory_config", "out=result"];
+  let hasVerifier = 1;
+}
+
+def TTNN_ArangeOp : TTNN_Op<"arange"> {
+  let summary = "A new tensor of evenly spaced numbers.";
+  let description = [{
+    start, start + step, ... below `end` (above, for a negative step), rounded to
+    the result's format.
+
+    Constraints:
+    - (C1) `step` is not 0.
+    - (C2) the result has rank 1 and the count of the numbers.
+    - (C3) `memory_config` is there if and only if the device is.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.arange"(%0) <{end = 128 : si64, memory_config = #ttnn.memory_config<<interleaved>, <dram>>, start = 0 : si64, step = 1 : si64}> : (!tt.device<#device>) -> tensor<128xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins Optional<TT_Device>:$device, SI64Attr:$start,
+                       SI64Attr:$end, SI64Attr:$step,
+                       OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "ArangeOp";
+  let schemaFields = ["start=wide(start)", "end=wide(end)", "step=wide(step)",
+                      "device=device", "memcfg=memory_config", "out=result"];
+  let hasVerifier = 1;
 }
 
 def TTNN_AllocOp : TTNN_Op<"alloc"> {
@@ -167,6 +245,8 @@ def TTNN_DeallocOp : TTNN_Op<"dealloc"> {
   let summary = "The end of a tensor.";
   let description = [{
     Frees the memory of a tensor, which nothing may use afterwards.
+
+    Nothing to verify.
 
     Example:
 

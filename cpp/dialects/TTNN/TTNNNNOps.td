@@ -47,12 +47,14 @@ def TTNN_SoftmaxOp : TTNN_DPSOp<"softmax"> {
 def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{
-    As `ttir.conv2d`, with the extents written out and one padding for both sides
-    of a dimension.
+    As `ttir.conv2d`, with the extents written out. `padding_height` is the top's
+    and `padding_width` the left's; bottom and right have the same unless
+    `padding_bottom` or `padding_right` say otherwise.
 
     Constraints:
-    - (C1) the input has rank >= 3, the weight rank 4, the bias rank 4.
-    - (C2) the bias has extent 1 but for its last dimension.
+    - (C1) those of `ttir.conv2d`.
+    - (C2) the extents are those of the operands.
+    - (C3) the bias has extent 1 but for its last dimension.
 
     Example:
 
@@ -69,7 +71,8 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
                        I32Attr:$stride_height, I32Attr:$stride_width,
                        I32Attr:$padding_height, I32Attr:$padding_width,
                        I32Attr:$dilation_height, I32Attr:$dilation_width,
-                       I32Attr:$groups);
+                       I32Attr:$groups, OptionalAttr<I32Attr>:$padding_bottom,
+                       OptionalAttr<I32Attr>:$padding_right);
   let results = (outs AnyRankedTensor:$result);
   let schemaTable = "Conv2dOp";
   let schemaFields = [
@@ -80,46 +83,139 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
     "kernel_width=kernel_width", "stride_height=stride_height",
     "stride_width=stride_width", "padding_height=padding_height",
     "padding_width=padding_width", "dilation_height=dilation_height",
-    "dilation_width=dilation_width", "groups=groups"
+    "dilation_width=dilation_width", "groups=groups",
+    "padding_bottom=padding_bottom", "padding_right=padding_right"
   ];
   let hasVerifier = 1;
 }
 
-def TTNN_MaxPool2dOp : TTNN_DPSOp<"max_pool2d"> {
-  let summary = "Two-dimensional maximum over a window.";
+class TTNN_Pool2dOp<string mnemonic, string table, string what,
+                    string numerics, dag more = (ins),
+                    list<string> moreFields = [], string exampleBefore = "">
+    : TTNN_DPSOp<mnemonic> {
+  let summary = "Two-dimensional " # what # " over a window.";
   let description = [{
-    As `ttir.max_pool2d` of an input (1, 1, N*H*W, C), with the extents written
-    out and one padding for both sides of a dimension.
+    As `ttir.}] # mnemonic # [{` on (1, 1, N*H*W, C), with the extents written out.
+    `padding_height` is the top's and `padding_width` the left's; bottom and right
+    have the same unless `padding_bottom` or `padding_right` say otherwise.
 
     Constraints:
-    - (C1) the kernel is not larger than the input's height and width.
-    - (C2) the input has rank 4 and the shape (1, 1, N*H*W, C).
+    - (C1) the kernel is not larger than height and width.
+    - (C2) the input is (1, 1, batch_size * input_height * input_width, channels).
+    - (C3) kernel, strides and dilations are positive, paddings are not negative.
+    - (C4) the output is (1, 1, batch_size * OH * OW, channels).
+
+    Numerics: }] # numerics # [{
 
     Example:
 
     ```mlir
-    %2 = "ttnn.max_pool2d"(%1, %0, %device) <{batch_size = 1 : si32, ceil_mode = false, channels = 32 : si32, dilation_height = 1 : si32, dilation_width = 1 : si32, input_height = 128 : si32, input_width = 128 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, padding_height = 0 : si32, padding_width = 0 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x1x16384x32xbf16>, tensor<1x1x4096x32xbf16>, !tt.device<#device>) -> tensor<1x1x4096x32xbf16>
+    %2 = "ttnn.}] # mnemonic # [{"(%1, %0, %device) <{batch_size = 1 : si32, ceil_mode = false, channels = 32 : si32, }]
+      # exampleBefore # [{dilation_height = 1 : si32, dilation_width = 1 : si32, input_height = 128 : si32, input_width = 128 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, padding_height = 0 : si32, padding_width = 0 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x1x16384x32xbf16>, tensor<1x1x4096x32xbf16>, !tt.device<#device>) -> tensor<1x1x4096x32xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
-                       TT_Device:$device, SI32Attr:$batch_size,
-                       SI32Attr:$input_height, SI32Attr:$input_width,
-                       SI32Attr:$channels, SI32Attr:$kernel_height,
-                       SI32Attr:$kernel_width, SI32Attr:$stride_height,
-                       SI32Attr:$stride_width, SI32Attr:$dilation_height,
-                       SI32Attr:$dilation_width, BoolAttr:$ceil_mode,
-                       SI32Attr:$padding_height, SI32Attr:$padding_width);
+  let arguments = !con(
+      (ins AnyRankedTensor:$input, AnyRankedTensor:$output, TT_Device:$device,
+           SI32Attr:$batch_size, SI32Attr:$input_height, SI32Attr:$input_width,
+           SI32Attr:$channels, SI32Attr:$kernel_height, SI32Attr:$kernel_width,
+           SI32Attr:$stride_height, SI32Attr:$stride_width,
+           SI32Attr:$dilation_height, SI32Attr:$dilation_width,
+           BoolAttr:$ceil_mode, SI32Attr:$padding_height,
+           SI32Attr:$padding_width),
+      more,
+      (ins OptionalAttr<SI32Attr>:$padding_bottom,
+           OptionalAttr<SI32Attr>:$padding_right));
   let results = (outs AnyRankedTensor:$result);
-  let schemaTable = "MaxPool2dOp";
-  let schemaFields = [
+  let schemaTable = table;
+  let schemaFields = !listconcat([
     "in=input", "out=result", "device=device", "batch_size=batch_size",
     "input_height=input_height", "input_width=input_width",
     "channels=channels", "kernel_height=kernel_height",
     "kernel_width=kernel_width", "stride_height=stride_height",
     "stride_width=stride_width", "dilation_height=dilation_height",
     "dilation_width=dilation_width", "ceil_mode=ceil_mode",
-    "padding_height=padding_height", "padding_width=padding_width"
+    "padding_height=padding_height", "padding_width=padding_width",
+    "padding_bottom=padding_bottom", "padding_right=padding_right"
+  ], moreFields);
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::tt::ttnn::verifyPool2d(*this);
+    }
+  }];
+}
+
+def TTNN_MaxPool2dOp
+    : TTNN_Pool2dOp<"max_pool2d", "MaxPool2dOp", "maximum",
+                    "exact; padding never wins.">;
+
+def TTNN_AvgPool2dOp
+    : TTNN_Pool2dOp<"avg_pool2d", "AvgPool2dOp", "mean",
+                    "accumulated in f32, rounded once to the result's format. "
+                    "With `count_include_pad` the padding counts as zeros.",
+                    (ins BoolAttr:$count_include_pad),
+                    ["count_include_pad=count_include_pad"],
+                    "count_include_pad = true, ">;
+
+def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
+  let summary = "Transposed two-dimensional convolution.";
+  let description = [{
+    As `ttir.conv_transpose2d`, with the extents written out.
+
+    Constraints:
+    - (C1) those of `ttir.conv_transpose2d`.
+    - (C2) the extents are those of the operands.
+
+    Numerics: as `ttir.conv_transpose2d`.
+
+    Example:
+
+    ```mlir
+    %3 = "ttnn.conv_transpose2d"(%1, %2, %0, %device) <{batch_size = 1 : i32, dilation = array<i32: 1, 1>, groups = 1 : i32, in_channels = 64 : i32, input_height = 16 : i32, input_width = 16 : i32, kernel_size = array<i32: 2, 2>, out_channels = 8 : i32, output_padding = array<i32: 0, 0>, padding = array<i32: 0, 0, 0, 0>, stride = array<i32: 2, 2>}> : (tensor<1x16x16x64xbf16>, tensor<64x8x2x2xbf16>, tensor<1x32x32x8xbf16>, !tt.device<#device>) -> tensor<1x32x32x8xbf16>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
+                       Optional<AnyRankedTensor>:$bias, AnyRankedTensor:$output,
+                       TT_Device:$device, I32Attr:$in_channels,
+                       I32Attr:$out_channels, I32Attr:$batch_size,
+                       I32Attr:$input_height, I32Attr:$input_width,
+                       DenseI32ArrayAttr:$kernel_size,
+                       DenseI32ArrayAttr:$stride, DenseI32ArrayAttr:$padding,
+                       DenseI32ArrayAttr:$output_padding,
+                       DenseI32ArrayAttr:$dilation, I32Attr:$groups);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "ConvTranspose2dOp";
+  let schemaFields = [
+    "input=input", "weight=weight", "bias=bias", "out=result",
+    "device=device", "in_channels=in_channels", "out_channels=out_channels",
+    "batch_size=batch_size", "input_height=input_height",
+    "input_width=input_width", "kernel_size=kernel_size", "stride=stride",
+    "padding=padding", "output_padding=output_padding", "dilation=dilation",
+    "groups=groups"
   ];
+  let hasVerifier = 1;
+}
+
+def TTNN_UpsampleOp : TTNN_DPSOp<"upsample"> {
+  let summary = "Enlargement of images.";
+  let description = [{
+    As `ttir.upsample`, with its constraints and both scale factors.
+
+    Numerics: as `ttir.upsample`.
+
+    Example:
+
+    ```mlir
+    %2 = "ttnn.upsample"(%1, %0) <{mode = "bilinear", scale_factor = array<i32: 2, 2>}> : (tensor<1x32x32x3xf32>, tensor<1x64x64x3xf32>) -> tensor<1x64x64x3xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       DenseI32ArrayAttr:$scale_factor,
+                       DefaultValuedAttr<StrAttr, "\"nearest\"">:$mode);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "UpsampleOp";
+  let schemaFields = ["in=input", "out=result", "scale_factor=scale_factor",
+                      "mode=upsampleMode(mode)"];
   let hasVerifier = 1;
 }
 

@@ -24,7 +24,8 @@ LogicalResult mlir::tt::ttnn::verifyEltwiseArity(Operation *op, int64_t arity) {
 
 LogicalResult MatmulOp::verify() {
   return shapes::verifyMatmul(*this, getA().getType(), getB().getType(),
-                              getOutput().getType());
+                              getOutput().getType(), getTransposeA(),
+                              getTransposeB());
 }
 
 LogicalResult TransposeOp::verify() {
@@ -52,48 +53,150 @@ LogicalResult SoftmaxOp::verify() {
                                getOutput().getType(), getDimension());
 }
 
-LogicalResult Conv2dOp::verify() {
-  RankedTensorType bias = getBias() ? getBias().getType() : RankedTensorType();
-  if (failed(shapes::verifyConv2dRanks(*this, getInput().getType(),
-                                       getWeight().getType(), bias)))
+LogicalResult RepeatOp::verify() {
+  return shapes::verifyRepeat(*this, getInput().getType(),
+                              getOutput().getType(),
+                              getRepeatDims().getShape());
+}
+
+LogicalResult mlir::tt::ttnn::verifyTypecast(TypecastOp op) {
+  if (failed(verifyEltwiseArity(op, TypecastOp::getArity())))
     return failure();
-  if (bias && llvm::any_of(bias.getShape().drop_back(),
-                           [](int64_t extent) { return extent != 1; }))
-    return emitOpError("Bias must only have data on the final dimenstion")
-           << ": found " << shapes::toString(bias.getShape());
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());
+  std::optional<DataType> dtype = elementTypeToDataType(
+      layout ? layout.getElementType() : type.getElementType());
+  if (dtype == op.getDtype())
+    return success();
+  return op.emitOpError("dtype must be that of the result: expected ")
+         << (dtype ? stringifyEnum(*dtype) : StringRef("a data type"))
+         << ", found " << stringifyEnum(op.getDtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Windows: the extents are written out as attributes
+//===----------------------------------------------------------------------===//
+
+/// One of the extents that a call states besides its operands.
+struct StatedExtent {
+  StringRef name;
+  int64_t stated, expected;
+};
+
+static LogicalResult verifyStated(Operation *op,
+                                  ArrayRef<StatedExtent> extents) {
+  for (const StatedExtent &extent : extents)
+    if (extent.stated != extent.expected)
+      return op->emitOpError(extent.name)
+             << " must be that of the operands: expected " << extent.expected
+             << ", found " << extent.stated;
   return success();
 }
 
-LogicalResult MaxPool2dOp::verify() {
-  if (failed(shapes::verifyPoolKernel(*this, getKernelHeight(),
-                                      getKernelWidth(), getInputHeight(),
-                                      getInputWidth())))
+LogicalResult Conv2dOp::verify() {
+  RankedTensorType input = getInput().getType(), weight = getWeight().getType();
+  if (failed(shapes::verifyConv2d(
+          *this, input, weight,
+          getBias() ? getBias().getType() : RankedTensorType(),
+          getOutput().getType(),
+          {getKernelHeight(), getKernelWidth(), getStrideHeight(),
+           getStrideWidth(), getDilationHeight(), getDilationWidth(),
+           getPaddingHeight(), getPaddingWidth(),
+           getPaddingBottom().value_or(getPaddingHeight()),
+           getPaddingRight().value_or(getPaddingWidth())},
+          getGroups())))
     return failure();
-  RankedTensorType input = getInput().getType();
-  if (failed(shapes::verifyPoolInputRank(*this, input)))
+  ArrayRef<int64_t> image = input.getShape().take_back(3);
+  return verifyStated(
+      *this, {{"batch_size", getBatchSize(),
+               input.getRank() == 4 ? input.getDimSize(0) : 1},
+              {"input_height", getInputHeight(), image[0]},
+              {"input_width", getInputWidth(), image[1]},
+              {"in_channels", getInChannels(), image[2]},
+              {"out_channels", getOutChannels(),
+               getOutput().getType().getShape().back()},
+              {"kernel_height", getKernelHeight(), weight.getDimSize(2)},
+              {"kernel_width", getKernelWidth(), weight.getDimSize(3)}});
+}
+
+LogicalResult ConvTranspose2dOp::verify() {
+  RankedTensorType input = getInput().getType(), weight = getWeight().getType();
+  if (failed(shapes::verifyConvTranspose2d(
+          *this, input, weight,
+          getBias() ? getBias().getType() : RankedTensorType(),
+          getOutput().getType(), getStride(), getPadding(), getOutputPadding(),
+          getDilation(), getGroups())))
     return failure();
+  if (getKernelSize().size() != 2)
+    return emitOpError("kernel_size must have 2 entries: found ")
+           << getKernelSize().size();
+  return verifyStated(
+      *this,
+      {{"batch_size", getBatchSize(), input.getDimSize(0)},
+       {"input_height", getInputHeight(), input.getDimSize(1)},
+       {"input_width", getInputWidth(), input.getDimSize(2)},
+       {"in_channels", getInChannels(), input.getDimSize(3)},
+       {"out_channels", getOutChannels(), getOutput().getType().getDimSize(3)},
+       {"kernel_size", getKernelSize()[0], weight.getDimSize(2)},
+       {"kernel_size", getKernelSize()[1], weight.getDimSize(3)}});
+}
+
+LogicalResult UpsampleOp::verify() {
+  return shapes::verifyUpsample(*this, getInput().getType(),
+                                getOutput().getType(), getScaleFactor(),
+                                getMode());
+}
+
+template <typename PoolOp>
+LogicalResult mlir::tt::ttnn::verifyPool2d(PoolOp op) {
+  shapes::Window window{op.getKernelHeight(),
+                        op.getKernelWidth(),
+                        op.getStrideHeight(),
+                        op.getStrideWidth(),
+                        op.getDilationHeight(),
+                        op.getDilationWidth(),
+                        op.getPaddingHeight(),
+                        op.getPaddingWidth(),
+                        op.getPaddingBottom().value_or(op.getPaddingHeight()),
+                        op.getPaddingRight().value_or(op.getPaddingWidth()),
+                        op.getCeilMode()};
+  if (failed(shapes::verifyPoolWindow(op, window, op.getInputHeight(),
+                                      op.getInputWidth())))
+    return failure();
+  RankedTensorType input = op.getInput().getType();
+  if (failed(shapes::verifyPoolInputRank(op, input)))
+    return failure();
+  StringRef name = isa<MaxPool2dOp>(op) ? "Maxpool" : "Avgpool";
   if (input.getDimSize(0) != 1 || input.getDimSize(1) != 1)
-    return emitOpError("Maxpool input must be in the form (1, 1, N*H*W, C). "
-                       "Recieved shape (")
+    return op.emitOpError(name)
+           << " input must be in the form (1, 1, N*H*W, C). Recieved shape ("
            << shapes::toString(input.getShape()) << ").";
-  int64_t positions =
-      static_cast<int64_t>(getBatchSize()) * getInputHeight() * getInputWidth();
+  int64_t positions = static_cast<int64_t>(op.getBatchSize()) *
+                      op.getInputHeight() * op.getInputWidth();
   if (input.getDimSize(2) != positions)
-    return emitOpError("Maxpool shape (")
-           << shapes::toString(input.getShape())
+    return op.emitOpError(name)
+           << " shape (" << shapes::toString(input.getShape())
            << ") at dim -2 must be equal to N*H*W. However the attributes "
-              "given "
-              "are N="
-           << getBatchSize() << ", H=" << getInputHeight()
-           << ", W=" << getInputWidth() << ". " << getBatchSize() << "*"
-           << getInputHeight() << "*" << getInputWidth()
+              "given are N="
+           << op.getBatchSize() << ", H=" << op.getInputHeight()
+           << ", W=" << op.getInputWidth() << ". " << op.getBatchSize() << "*"
+           << op.getInputHeight() << "*" << op.getInputWidth()
            << " != " << input.getDimSize(2) << ".";
-  if (input.getDimSize(3) != getChannels())
-    return emitOpError("Maxpool shape (")
-           << shapes::toString(input.getShape())
+  if (input.getDimSize(3) != op.getChannels())
+    return op.emitOpError(name)
+           << " shape (" << shapes::toString(input.getShape())
            << ") at dim -1 must be equal to channels: expected "
-           << getChannels() << ", found " << input.getDimSize(3);
-  return success();
+           << op.getChannels() << ", found " << input.getDimSize(3);
+
+  auto [height, width] =
+      shapes::getWindowExtents(window, op.getInputHeight(), op.getInputWidth());
+  SmallVector<int64_t> expected{1, 1, op.getBatchSize() * height * width,
+                                op.getChannels()};
+  if (op.getOutput().getType().getShape() == ArrayRef<int64_t>(expected))
+    return success();
+  return op.emitOpError("Output shape mismatch: expected ")
+         << shapes::toString(expected) << ", found "
+         << shapes::toString(op.getOutput().getType().getShape());
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,6 +268,44 @@ LogicalResult ToMemoryConfigOp::verify() {
   return success();
 }
 
+LogicalResult FromDeviceOp::verify() {
+  if (auto layout =
+          dyn_cast_if_present<tt::LayoutAttr>(getType().getEncoding()))
+    if (!layout.isSystemMemorySpace())
+      return emitOpError("result must be in system memory: found ")
+             << stringifyEnum(layout.getMemorySpace());
+  return verifySameShape(*this, getInput().getType(), getType());
+}
+
+/// A device and a memory configuration go together.
+template <typename OpT> static LogicalResult verifyPlacement(OpT op) {
+  if (!!op.getDevice() == !!op.getMemoryConfigAttr())
+    return success();
+  return op.emitOpError("expected both a device and a memory_config, or "
+                        "neither: found ")
+         << (op.getDevice() ? "a device only" : "a memory_config only");
+}
+
+LogicalResult ConstantOp::verify() {
+  if (failed(shapes::verifyElements(*this, getValue(), getType())))
+    return failure();
+  return verifyPlacement(*this);
+}
+
+LogicalResult ArangeOp::verify() {
+  std::optional<int64_t> count =
+      shapes::countArange(getStart(), getEnd(), getStep());
+  if (!count)
+    return emitOpError("expected at least one number from ")
+           << getStart() << " to " << getEnd() << " by " << getStep()
+           << ", found none";
+  if (getType().getShape() != ArrayRef<int64_t>{*count})
+    return emitOpError("result must have rank 1 and ")
+           << *count << " numbers: found "
+           << shapes::toString(getType().getShape());
+  return verifyPlacement(*this);
+}
+
 LogicalResult EmptyOp::verify() {
   RankedTensorType type = getType();
   auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());
@@ -188,10 +329,8 @@ LogicalResult EmptyOp::verify() {
   if (getLayoutAttr() != getElementOrder(layout))
     return emitOpError("layout must be that of the result's layout: expected ")
            << getElementOrder(layout) << ", found " << getLayoutAttr();
-  if (!!getDevice() != !!getMemoryConfigAttr())
-    return emitOpError("expected both a device and a memory_config, or neither"
-                       ": found ")
-           << (getDevice() ? "a device only" : "a memory_config only");
+  if (failed(verifyPlacement(*this)))
+    return failure();
   if (getMemoryConfigAttr() &&
       getMemoryConfigAttr() != ttnn::getMemoryConfig(layout))
     return emitOpError("memory_config must be that of the result's layout: "

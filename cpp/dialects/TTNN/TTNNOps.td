@@ -6,6 +6,7 @@
 include "dialects/TTNN/TTNNEltwiseOps.td"
 include "dialects/TTNN/TTNNTensorOps.td"
 include "dialects/TTNN/TTNNNNOps.td"
+include "dialects/TTNN/TTNNSharedOps.td"
 include "dialects/TTNN/TTNNMemoryOps.td"
 
 #endif

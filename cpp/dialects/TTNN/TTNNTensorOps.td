@@ -18,10 +18,13 @@ def TTNN_MatmulOp : TTNN_DPSOp<"matmul"> {
     ```
   }];
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b,
-                       AnyRankedTensor:$output);
+                       AnyRankedTensor:$output,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
   let results = (outs AnyRankedTensor:$result);
   let schemaTable = "MatmulOp";
-  let schemaFields = ["in0=a", "in1=b", "out=result"];
+  let schemaFields = ["in0=a", "in1=b", "out=result",
+                      "transpose_a=transpose_a", "transpose_b=transpose_b"];
   let hasVerifier = 1;
 }
 
@@ -57,6 +60,27 @@ class TTNN_ReductionOp<string mnemonic, string enumerator>
 def TTNN_SumOp : TTNN_ReductionOp<"sum", "Sum">;
 def TTNN_MeanOp : TTNN_ReductionOp<"mean", "Mean">;
 def TTNN_MaxOp : TTNN_ReductionOp<"max", "Max">;
+def TTNN_MinOp : TTNN_ReductionOp<"min", "Min">;
+def TTNN_ProdOp : TTNN_ReductionOp<"prod", "Prod">;
+
+def TTNN_RepeatOp : TTNN_DPSOp<"repeat"> {
+  let summary = "Copies of a tensor side by side.";
+  let description = [{
+    As `ttir.repeat`, with its constraints.
+
+    Example:
+
+    ```mlir
+    %2 = "ttnn.repeat"(%1, %0) <{repeat_dims = #ttnn.shape<1x2>}> : (tensor<64x128xf32>, tensor<64x256xf32>) -> tensor<64x256xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       TTNN_ShapeAttr:$repeat_dims);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "RepeatOp";
+  let schemaFields = ["in=input", "out=result", "repeat_dims=repeat_dims"];
+  let hasVerifier = 1;
+}
 
 def TTNN_TransposeOp : TTNN_DPSOp<"transpose"> {
   let summary = "Exchange of two dimensions.";

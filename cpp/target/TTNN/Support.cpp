@@ -13,7 +13,7 @@ using namespace mlir::tt;
 using namespace mlir::tt::ttnn;
 
 //===----------------------------------------------------------------------===//
-// Numbers and attributes
+// Numbers
 //===----------------------------------------------------------------------===//
 
 /// The schema has 32-bit shapes and strides.
@@ -34,102 +34,6 @@ static Offset<Vector<int32_t>> narrowVector(FlatbufferObjectCache &cache,
   SmallVector<int32_t> narrowed = llvm::map_to_vector(
       values, [&](int64_t value) { return narrow(cache, value, what); });
   return cache.fbb->CreateVector(narrowed.data(), narrowed.size());
-}
-
-Offset<Vector<int64_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
-                                           ShapeAttr attr) {
-  if (!attr)
-    return 0;
-  ArrayRef<int64_t> shape = attr.getShape();
-  return cache.fbb->CreateVector(shape.data(), shape.size());
-}
-
-Offset<Vector<int32_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
-                                           ArrayAttr attr) {
-  if (!attr)
-    return 0;
-  SmallVector<int32_t> values;
-  for (Attribute element : attr) {
-    auto integer = dyn_cast<IntegerAttr>(element);
-    if (!integer) {
-      cache.emitError() << "expected an array of integers, found " << attr;
-      return 0;
-    }
-    values.push_back(toFlatbuffer(cache, integer));
-  }
-  return cache.fbb->CreateVector(values.data(), values.size());
-}
-
-/// The schema's enumeration has `None` in front of the dialect's cases.
-static fbs::TensorMemoryLayout convert(ttnn::TensorMemoryLayout layout) {
-  switch (layout) {
-  case ttnn::TensorMemoryLayout::Interleaved:
-    return fbs::TensorMemoryLayout::Interleaved;
-  case ttnn::TensorMemoryLayout::SingleBank:
-    return fbs::TensorMemoryLayout::SingleBank;
-  case ttnn::TensorMemoryLayout::HeightSharded:
-    return fbs::TensorMemoryLayout::HeightSharded;
-  case ttnn::TensorMemoryLayout::WidthSharded:
-    return fbs::TensorMemoryLayout::WidthSharded;
-  case ttnn::TensorMemoryLayout::BlockSharded:
-    return fbs::TensorMemoryLayout::BlockSharded;
-  }
-  llvm_unreachable("all memory layouts are listed");
-}
-
-static_assert(static_cast<int>(ttnn::Layout::RowMajor) ==
-                  static_cast<int>(fbs::TensorLayout::RowMajor) &&
-              static_cast<int>(ttnn::Layout::Tile) ==
-                  static_cast<int>(fbs::TensorLayout::Tile) &&
-              static_cast<int>(ttnn::Layout::Invalid) ==
-                  static_cast<int>(fbs::TensorLayout::Invalid));
-static_assert(static_cast<int>(BufferType::DRAM) ==
-                  static_cast<int>(fbs::BufferType::DRAM) &&
-              static_cast<int>(BufferType::L1) ==
-                  static_cast<int>(fbs::BufferType::L1) &&
-              static_cast<int>(BufferType::SystemMemory) ==
-                  static_cast<int>(fbs::BufferType::SystemMemory) &&
-              static_cast<int>(BufferType::L1Small) ==
-                  static_cast<int>(fbs::BufferType::L1Small) &&
-              static_cast<int>(BufferType::Trace) ==
-                  static_cast<int>(fbs::BufferType::Trace));
-
-Offset<fbs::MemoryConfigDesc> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
-                                                 MemoryConfigAttr attr) {
-  if (!attr)
-    return 0;
-  return fbs::CreateMemoryConfigDesc(
-      *cache.fbb, convert(attr.getTensorMemoryLayout().getValue()),
-      static_cast<fbs::BufferType>(attr.getBufferType().getValue()));
-}
-
-fbs::DataType ttnn::toFlatbuffer(FlatbufferObjectCache &, DataTypeAttr attr) {
-  return attr ? mlir::tt::toFlatbuffer(attr.getValue()) : fbs::DataType();
-}
-
-fbs::TensorLayout ttnn::toFlatbuffer(FlatbufferObjectCache &,
-                                     ttnn::LayoutAttr attr) {
-  return attr ? static_cast<fbs::TensorLayout>(attr.getValue())
-              : fbs::TensorLayout();
-}
-
-int32_t ttnn::toFlatbuffer(FlatbufferObjectCache &cache, IntegerAttr attr) {
-  if (!attr)
-    return 0;
-  const APInt &value = attr.getValue();
-  bool isUnsigned = attr.getType().isUnsignedInteger();
-  if (isUnsigned ? value.getActiveBits() > 32 : value.getSignificantBits() > 32)
-    cache.emitError() << "integer does not fit into 32 bits: " << attr;
-  APInt bits = isUnsigned ? value.zextOrTrunc(32) : value.sextOrTrunc(32);
-  return static_cast<int32_t>(bits.getSExtValue());
-}
-
-bool ttnn::toFlatbuffer(FlatbufferObjectCache &, BoolAttr attr) {
-  return attr && attr.getValue();
-}
-
-float ttnn::toFlatbuffer(FlatbufferObjectCache &, FloatAttr attr) {
-  return attr ? static_cast<float>(attr.getValueAsDouble()) : 0.0f;
 }
 
 //===----------------------------------------------------------------------===//

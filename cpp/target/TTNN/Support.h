@@ -73,6 +73,27 @@ fbs::TensorLayout toFlatbuffer(FlatbufferObjectCache &cache,
 int32_t toFlatbuffer(FlatbufferObjectCache &cache, IntegerAttr attr);
 bool toFlatbuffer(FlatbufferObjectCache &cache, BoolAttr attr);
 float toFlatbuffer(FlatbufferObjectCache &cache, FloatAttr attr);
+Offset<Vector<int64_t>> toFlatbuffer(FlatbufferObjectCache &cache,
+                                     DenseI64ArrayAttr attr);
+Offset<Vector<int32_t>> toFlatbuffer(FlatbufferObjectCache &cache,
+                                     DenseI32ArrayAttr attr);
+
+/// Integers of 64 bits; of an array, one vector.
+int64_t toWide(FlatbufferObjectCache &cache, IntegerAttr attr);
+Offset<Vector<int64_t>> toWide(FlatbufferObjectCache &cache, ArrayAttr attr);
+/// The first entry of an array of integers; 0 for a null attribute.
+int32_t toFirst(FlatbufferObjectCache &cache, ArrayAttr attr);
+Offset<Vector<float>> toFloats(FlatbufferObjectCache &cache,
+                               ArrayRef<FloatAttr> attrs);
+/// Places along the dimensions of `input`, negative ones counted from the end.
+Offset<Vector<int64_t>> toBounds(FlatbufferObjectCache &cache, ArrayAttr attr,
+                                 RankedTensorType input);
+/// The number format of elements, and their bytes in row-major order.
+fbs::DataType toElementType(FlatbufferObjectCache &cache, ElementsAttr attr);
+Offset<Vector<uint8_t>> toElements(FlatbufferObjectCache &cache,
+                                   ElementsAttr attr);
+fbs::ttnn::UpsampleMode toUpsampleMode(FlatbufferObjectCache &cache,
+                                       StringAttr attr);
 
 /// The table of `ttnn.get_device`.
 Offset<fbs::ttnn::GetDeviceOp> createOp(FlatbufferObjectCache &cache,

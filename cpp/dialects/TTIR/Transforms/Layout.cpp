@@ -90,7 +90,7 @@ private:
     if (!type)
       return op->emitError("cannot be laid out: expected tensors of static, "
                            "positive extents and rank >= 1 of f32, f16, bf16, "
-                           "i32, i16 or i8, found ")
+                           "i32, si32, i16 or i8, found ")
              << value.getType();
     value.setType(type);
     return success();
@@ -125,7 +125,7 @@ private:
         llvm::is_contained(results, Type()))
       return func.emitError("cannot be laid out: expected tensors of static, "
                             "positive extents and rank >= 1 of f32, f16, bf16, "
-                            "i32, i16 or i8 in the signature, found ")
+                            "i32, si32, i16 or i8 in the signature, found ")
              << func.getFunctionType();
     func.setType(FunctionType::get(&getContext(), inputs, results));
     return success();
@@ -186,7 +186,7 @@ private:
   Value convert(Operation *op, Value value, RankedTensorType type) {
     OpBuilder builder(op);
     Operation *source = value.getDefiningOp();
-    if (isa_and_nonnull<tensor::EmptyOp, ConstantOp>(source)) {
+    if (isCreation(source)) {
       Operation *made = builder.clone(*source);
       made->setLoc(op->getLoc());
       made->getResult(0).setType(type);
@@ -203,7 +203,7 @@ private:
   static void replace(OpOperand &operand, Value value) {
     Operation *old = operand.get().getDefiningOp();
     operand.set(value);
-    if (isa_and_nonnull<tensor::EmptyOp, ConstantOp>(old) && old->use_empty())
+    if (isCreation(old) && old->use_empty())
       old->erase();
   }
 
@@ -221,8 +221,8 @@ private:
       if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
         continue;
       bool isDestination = op.isDpsInit(&operand);
-      // The library call of a convolution takes its inputs from anywhere.
-      if (isa<Conv2dOp>(op) && !isDestination)
+      // The library calls of convolutions take their inputs from anywhere.
+      if (isa<Conv2dOp, ConvTranspose2dOp>(op) && !isDestination)
         continue;
       auto constraint =
           cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);

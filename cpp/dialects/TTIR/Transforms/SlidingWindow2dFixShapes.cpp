@@ -30,18 +30,27 @@ public:
       TTIRSlidingWindow2dFixShapes>::TTIRSlidingWindow2dFixShapesBase;
 
   void runOnOperation() final {
-    SmallVector<MaxPool2dOp> pools;
-    getOperation().walk([&](MaxPool2dOp op) {
+    fixAll<MaxPool2dOp>();
+    fixAll<AvgPool2dOp>();
+  }
+
+private:
+  template <typename PoolOp> void fixAll() {
+    SmallVector<PoolOp> pools;
+    getOperation().walk([&](PoolOp op) {
       RankedTensorType input = op.getInput().getType();
-      if (input.getRank() == 4 && !isFlat(input))
+      if (input.getRank() != 4)
+        return;
+      if (!isFlat(input))
         pools.push_back(op);
+      else if (!op.getOriginalHeight())
+        setOriginalExtents(op, input);
     });
-    for (MaxPool2dOp op : pools)
+    for (PoolOp op : pools)
       fixShapes(op);
     numFixed += pools.size();
   }
 
-private:
   static Value makeEmpty(OpBuilder &builder, Location loc,
                          RankedTensorType type) {
     return tensor::EmptyOp::create(builder, loc, type.getShape(),
@@ -56,7 +65,15 @@ private:
                              builder.getI32ArrayAttr(shape), constraints);
   }
 
-  static void fixShapes(MaxPool2dOp op) {
+  template <typename PoolOp>
+  static void setOriginalExtents(PoolOp op, RankedTensorType input) {
+    Builder builder(op.getContext());
+    Type si32 = builder.getIntegerType(32, /*isSigned=*/true);
+    op.setOriginalHeightAttr(builder.getIntegerAttr(si32, input.getDimSize(1)));
+    op.setOriginalWidthAttr(builder.getIntegerAttr(si32, input.getDimSize(2)));
+  }
+
+  template <typename PoolOp> static void fixShapes(PoolOp op) {
     OpBuilder builder(op);
     Location loc = op.getLoc();
     RankedTensorType inputType = op.getInput().getType();
@@ -65,18 +82,13 @@ private:
 
     Value flatInput =
         reshape(builder, loc, op.getInput(), flatten(inputType), constraints);
-    auto pool = cast<MaxPool2dOp>(builder.clone(*op));
+    auto pool = cast<PoolOp>(builder.clone(*op));
     pool.getInputMutable().assign(flatInput);
     builder.setInsertionPoint(pool);
     pool.getOutputMutable().assign(
         makeEmpty(builder, loc, flatten(resultType)));
     pool.getResult().setType(flatten(resultType));
-    auto extent = [&](unsigned dim) {
-      return builder.getIntegerAttr(builder.getIntegerType(32, true),
-                                    inputType.getDimSize(dim));
-    };
-    pool.setOriginalHeightAttr(extent(1));
-    pool.setOriginalWidthAttr(extent(2));
+    setOriginalExtents(pool, inputType);
 
     builder.setInsertionPointAfter(pool);
     Value result =

@@ -21,6 +21,10 @@ DeviceAttr getOrCreateDevice(ModuleOp module) {
   return device;
 }
 
+bool isCreation(Operation *op) {
+  return isa_and_nonnull<tensor::EmptyOp, ConstantOp, FullOp, ArangeOp>(op);
+}
+
 /// Whether `operand` is a `tensor.empty` that nothing else uses.
 static bool isOwnDestination(OpOperand &operand) {
   return operand.get().getDefiningOp<tensor::EmptyOp>() &&
@@ -39,7 +43,7 @@ void retypeDestination(OpOperand &operand, RankedTensorType type) {
   operand.set(tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
                                       type.getElementType(),
                                       type.getEncoding()));
-  if (isa_and_nonnull<tensor::EmptyOp, ConstantOp>(old) && old->use_empty())
+  if (isCreation(old) && old->use_empty())
     old->erase();
 }
 

@@ -15,6 +15,10 @@ namespace mlir::tt::ttir {
 /// device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
 
+/// Whether `op` makes a tensor out of nothing, so that another of another type
+/// can be made instead of converting the result.
+bool isCreation(Operation *op);
+
 /// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
 /// of its own changes its type and moves in front of the op; anything else is
 /// replaced by a new `tensor.empty` there.

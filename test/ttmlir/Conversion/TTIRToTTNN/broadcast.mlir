@@ -2,7 +2,7 @@
 // A broadcast disappears in front of an op that broadcasts itself.
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-LABEL: func.func @folds
-// CHECK-NOT: ttnn.full
+// CHECK-NOT: ttnn.repeat
 // CHECK: "ttnn.add"(%{{.*}}, %{{.*}}, %{{.*}}) <{{.*}}> : (tensor<1x32xf32, #{{.*}}>, tensor<16x32xf32, #{{.*}}>, tensor<16x32xf32, #{{.*}}>)
 func.func @folds(%arg0: tensor<1x32xf32>, %arg1: tensor<16x32xf32>) -> tensor<16x32xf32> {
   %0 = tensor.empty() : tensor<16x32xf32>
@@ -14,11 +14,10 @@ func.func @folds(%arg0: tensor<1x32xf32>, %arg1: tensor<16x32xf32>) -> tensor<16
 
 // -----
 
-// Elsewhere it is a product with ones.
+// Elsewhere it is a repetition.
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-LABEL: func.func @stays
-// CHECK: %[[ONES:.*]] = "ttnn.full"(%{{.*}}) <{fillValue = 1.000000e+00 : f32}>
-// CHECK: "ttnn.multiply"(%{{.*}}, %[[ONES]], %{{.*}}){{.*}} -> tensor<16x32xf32, #{{.*}}>
+// CHECK: "ttnn.repeat"(%{{.*}}, %{{.*}}) <{repeat_dims = #ttnn.shape<16x1>}> : (tensor<1x32xf32, #{{.*}}>, tensor<16x32xf32, #{{.*}}>) -> tensor<16x32xf32, #{{.*}}>
 func.func @stays(%arg0: tensor<1x32xf32>) -> tensor<16x32xf32> {
   %0 = tensor.empty() : tensor<16x32xf32>
   %1 = "ttir.broadcast"(%arg0, %0) <{dimension = [0, 1], operand_constraints = [#any_device, #any_device]}> : (tensor<1x32xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>
@@ -31,7 +30,7 @@ func.func @stays(%arg0: tensor<1x32xf32>) -> tensor<16x32xf32> {
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-LABEL: func.func @along
 // CHECK: "ttnn.reshape"(%{{.*}}) <{shape = [16 : i32, 1 : i32]}>
-// CHECK: "ttnn.multiply"
+// CHECK: "ttnn.repeat"(%{{.*}}) <{repeat_dims = #ttnn.shape<1x32>}>
 func.func @along(%arg0: tensor<16xf32>) -> tensor<16x32xf32> {
   %0 = tensor.empty() : tensor<16x32xf32>
   %1 = "ttir.broadcast"(%arg0, %0) <{dimension = [0], operand_constraints = [#any_device, #any_device]}> : (tensor<16xf32>, tensor<16x32xf32>) -> tensor<16x32xf32>

@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-layout --split-input-file --verify-diagnostics %s
 // Tensors that the chip has no format for are errors.
-// expected-error @+1 {{cannot be laid out: expected tensors of static, positive extents and rank >= 1 of f32, f16, bf16, i32, i16 or i8}}
+// expected-error @+1 {{cannot be laid out: expected tensors of static, positive extents and rank >= 1 of f32, f16, bf16, i32, si32, i16 or i8}}
 func.func @dynamic(%arg0: tensor<?x128xf32>) -> tensor<?x128xf32> {
   return %arg0 : tensor<?x128xf32>
 }

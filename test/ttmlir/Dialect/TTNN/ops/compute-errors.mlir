@@ -75,7 +75,7 @@ func.func @conv2d_rank(%a0: tensor<32x64xf32>, %a1: tensor<64x64x3x3xf32>, %o: t
 
 #device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0 floordiv s0, d1 floordiv s1, (d0 mod s0) * s1 + d1 mod s1), dramMap = (d0, d1)[s0, s1] -> (0, 0, 0, d0 * s1 + d1), meshShape = , chipIds = [0]>
 func.func @conv2d_bias(%a0: tensor<1x32x32x64xf32>, %a1: tensor<64x64x3x3xf32>, %a2: tensor<1x1x2x64xf32>, %o: tensor<1x32x32x64xf32>, %d: !tt.device<#device>) {
-  // expected-error @+1 {{Bias must only have data on the final dimenstion: found 1x1x2x64}}
+  // expected-error @+1 {{Bias must only have data on the final dimenstion: expected 1x1x1x64, found 1x1x2x64}}
   %0 = "ttnn.conv2d"(%a0, %a1, %a2, %o, %d) <{batch_size = 1 : i32, dilation_height = 1 : i32, dilation_width = 1 : i32, groups = 1 : i32, in_channels = 64 : i32, input_height = 32 : i32, input_width = 32 : i32, kernel_height = 3 : i32, kernel_width = 3 : i32, out_channels = 64 : i32, padding_height = 1 : i32, padding_width = 1 : i32, stride_height = 1 : i32, stride_width = 1 : i32}> : (tensor<1x32x32x64xf32>, tensor<64x64x3x3xf32>, tensor<1x1x2x64xf32>, tensor<1x32x32x64xf32>, !tt.device<#device>) -> tensor<1x32x32x64xf32>
   return
 }

@@ -1,0 +1,145 @@
+// Ops that make a tensor out of nothing.
+#include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+
+#include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTNN/TTNN.h"
+
+#include <cmath>
+
+namespace mlir::tt {
+namespace {
+
+/// `number` as the f32 of a ttnn.full; nothing if it is another number in f32.
+std::optional<float> toFill(const APInt &number, bool isUnsigned) {
+  APFloat value(APFloat::IEEEsingle());
+  if (value.convertFromAPInt(number, !isUnsigned,
+                             APFloat::rmNearestTiesToEven) != APFloat::opOK)
+    return std::nullopt;
+  return value.convertToFloat();
+}
+
+std::optional<float> toFill(APFloat number) {
+  bool losesInfo;
+  number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return number.convertToFloat();
+}
+
+/// The value of all elements as an f32.
+std::optional<float> getFill(ElementsAttr elements) {
+  if (!isa<DenseElementsAttr>(elements) || !elements.isSplat())
+    return std::nullopt;
+  if (isa<FloatType>(elements.getElementType()))
+    return toFill(elements.getSplatValue<APFloat>());
+  return toFill(elements.getSplatValue<APInt>(),
+                !elements.getElementType().isSignedInteger());
+}
+
+/// Zeros are a ttnn.empty that says so, other values a ttnn.full.
+Operation *makeFull(ConversionPatternRewriter &rewriter, Operation *op,
+                    RankedTensorType type, float fill) {
+  if (fill == 0 && !std::signbit(fill)) {
+    ttnn::EmptyOp empty = makeEmpty(rewriter, op, type);
+    empty->setAttr("ttnn.zeros", rewriter.getUnitAttr());
+    return empty;
+  }
+  return ttnn::FullOp::create(rewriter, op->getLoc(), type,
+                              getOrInsertDevice(rewriter, op),
+                              rewriter.getF32FloatAttr(fill));
+}
+
+/// ttir.constant and ttir.fill: a fill if all elements are one number, else
+/// ttnn.constant.
+template <typename From> struct ElementsPattern : OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(From op, typename From::Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    ElementsAttr value = op.getValue();
+    if (std::optional<float> fill = getFill(value)) {
+      rewriter.replaceOp(op, makeFull(rewriter, op, type, *fill));
+      return success();
+    }
+    Placement placement = getPlacement(rewriter, op, type);
+    rewriter.replaceOp(op, ttnn::ConstantOp::create(rewriter, op.getLoc(), type,
+                                                    placement.device, value,
+                                                    placement.memoryConfig));
+    return success();
+  }
+};
+
+struct FullPattern : OpConversionPattern<ttir::FullOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ttir::FullOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    if (auto number = dyn_cast<FloatAttr>(op.getFillValue())) {
+      rewriter.replaceOp(
+          op, makeFull(rewriter, op, type, *toFill(number.getValue())));
+      return success();
+    }
+    APInt number = cast<IntegerAttr>(op.getFillValue()).getValue();
+    if (std::optional<float> fill = toFill(number, /*isUnsigned=*/false)) {
+      rewriter.replaceOp(op, makeFull(rewriter, op, type, *fill));
+      return success();
+    }
+    auto elements = DenseElementsAttr::get(
+        RankedTensorType::get(type.getShape(), type.getElementType()),
+        number.sextOrTrunc(type.getElementType().getIntOrFloatBitWidth()));
+    Placement placement = getPlacement(rewriter, op, type);
+    rewriter.replaceOp(op, ttnn::ConstantOp::create(rewriter, op.getLoc(), type,
+                                                    placement.device, elements,
+                                                    placement.memoryConfig));
+    return success();
+  }
+};
+
+/// ttnn.arange makes a line, which is reshaped and repeated to the result.
+struct ArangePattern : OpConversionPattern<ttir::ArangeOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ttir::ArangeOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    ArrayRef<int64_t> shape = type.getShape();
+    int64_t dim = op.getArangeDimension();
+    RankedTensorType lineType = withShape(type, {shape[dim]});
+    Placement placement = getPlacement(rewriter, op, type);
+    Value result = ttnn::ArangeOp::create(
+        rewriter, op.getLoc(), lineType, placement.device, op.getStartAttr(),
+        op.getEndAttr(), op.getStepAttr(), placement.memoryConfig);
+
+    SmallVector<int64_t> ones(shape.size(), 1), repeats(shape);
+    ones[dim] = shape[dim];
+    repeats[dim] = 1;
+    if (shape.size() > 1) {
+      RankedTensorType onesType = withShape(type, ones);
+      result =
+          ttnn::ReshapeOp::create(rewriter, op.getLoc(), onesType, result,
+                                  makeEmpty(rewriter, op, onesType),
+                                  rewriter.getI32ArrayAttr(SmallVector<int32_t>(
+                                      ones.begin(), ones.end())));
+    }
+    if (ArrayRef<int64_t>(ones) != shape)
+      result = ttnn::RepeatOp::create(
+          rewriter, op.getLoc(), type, result, makeEmpty(rewriter, op, type),
+          ttnn::ShapeAttr::get(getContext(), repeats));
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTTIRToTTNNCreationPatterns(RewritePatternSet &patterns) {
+  patterns.add<ElementsPattern<ttir::ConstantOp>, ElementsPattern<ttir::FillOp>,
+               FullPattern, ArangePattern>(patterns.getContext());
+}
+
+} // namespace mlir::tt

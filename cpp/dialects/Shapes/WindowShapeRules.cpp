@@ -1,0 +1,222 @@
+#include "dialects/Shapes/ShapeRules.h"
+
+namespace mlir::tt::shapes {
+
+static int64_t getWindowExtent(int64_t input, int64_t kernel, int64_t stride,
+                               int64_t dilation, int64_t low, int64_t high,
+                               bool ceilMode) {
+  int64_t room = input + low + high - dilation * (kernel - 1) - 1;
+  if (room < 0)
+    return 0;
+  int64_t extent = (room + (ceilMode ? stride - 1 : 0)) / stride + 1;
+  // A window that would begin in the far padding is dropped.
+  if (ceilMode && (extent - 1) * stride >= input + low)
+    --extent;
+  return extent;
+}
+
+std::pair<int64_t, int64_t> getWindowExtents(const Window &window,
+                                             int64_t height, int64_t width) {
+  return {getWindowExtent(height, window.kernelHeight, window.strideHeight,
+                          window.dilationHeight, window.paddingTop,
+                          window.paddingBottom, window.ceilMode),
+          getWindowExtent(width, window.kernelWidth, window.strideWidth,
+                          window.dilationWidth, window.paddingLeft,
+                          window.paddingRight, window.ceilMode)};
+}
+
+static LogicalResult expectAtLeast(Operation *op, StringRef name,
+                                   int64_t minimum, ArrayRef<int64_t> values) {
+  for (int64_t value : values)
+    if (value < minimum)
+      return op->emitOpError(name)
+             << (minimum ? " must be positive" : " must not be negative")
+             << ": found " << value;
+  return success();
+}
+
+LogicalResult verifyWindow(Operation *op, const Window &window) {
+  return success(
+      succeeded(expectAtLeast(op, "kernel", 1,
+                              {window.kernelHeight, window.kernelWidth})) &&
+      succeeded(expectAtLeast(op, "stride", 1,
+                              {window.strideHeight, window.strideWidth})) &&
+      succeeded(expectAtLeast(op, "dilation", 1,
+                              {window.dilationHeight, window.dilationWidth})) &&
+      succeeded(expectAtLeast(op, "padding", 0,
+                              {window.paddingTop, window.paddingLeft,
+                               window.paddingBottom, window.paddingRight})));
+}
+
+/// Ranks of a convolution's operands, and its channels: `weightChannels` is
+/// where the weight has those of the input.
+static LogicalResult verifyConvChannels(Operation *op, RankedTensorType input,
+                                        RankedTensorType weight,
+                                        RankedTensorType bias,
+                                        RankedTensorType output, int64_t groups,
+                                        bool transposed) {
+  if (input.getRank() < 3)
+    return op->emitOpError("Input must be at least a 3D tensor")
+           << ": found rank " << input.getRank();
+  if (weight.getRank() != 4)
+    return op->emitOpError("Weight must be a 4D tensor")
+           << ": found rank " << weight.getRank();
+  if (bias && bias.getRank() != 4)
+    return op->emitOpError("Bias must be a 4D tensor")
+           << ": found rank " << bias.getRank();
+  if (input.getRank() > 4 || output.getRank() != input.getRank())
+    return op->emitOpError("Input and output must both be (N, H, W, C) or (H, "
+                           "W, C): found ")
+           << toString(input.getShape()) << " and "
+           << toString(output.getShape());
+  if (failed(expectAtLeast(op, "groups", 1, {groups})))
+    return failure();
+  int64_t in = input.getShape().back(), out = output.getShape().back();
+  if (in % groups || out % groups)
+    return op->emitOpError("groups must divide the channels of input and "
+                           "output: found ")
+           << groups << " groups, " << in << " and " << out << " channels";
+  std::pair<int64_t, int64_t> expected =
+      transposed ? std::pair(in, out / groups) : std::pair(out, in / groups);
+  if (weight.getDimSize(0) != expected.first ||
+      weight.getDimSize(1) != expected.second)
+    return op->emitOpError("Weight must have the channels of input and output: "
+                           "expected ")
+           << expected.first << "x" << expected.second << "xKHxKW, found "
+           << toString(weight.getShape());
+  if (bias && bias.getShape() != ArrayRef<int64_t>{1, 1, 1, out})
+    return op->emitOpError("Bias must only have data on the final dimenstion")
+           << ": expected 1x1x1x" << out << ", found "
+           << toString(bias.getShape());
+  return success();
+}
+
+/// The output (.., H, W, C) of an image of `height` x `width`.
+static LogicalResult expectImage(Operation *op, RankedTensorType input,
+                                 RankedTensorType output,
+                                 std::pair<int64_t, int64_t> extents) {
+  SmallVector<int64_t> expected(output.getShape());
+  if (input.getRank() == 4)
+    expected[0] = input.getDimSize(0);
+  size_t rank = expected.size();
+  expected[rank - 3] = extents.first;
+  expected[rank - 2] = extents.second;
+  if (extents.first <= 0 || extents.second <= 0)
+    return op->emitOpError("the window does not fit into the input ")
+           << toString(input.getShape()) << ": expected a positive output, "
+           << "found " << extents.first << "x" << extents.second;
+  if (output.getShape() == ArrayRef<int64_t>(expected))
+    return success();
+  return op->emitOpError("Output shape mismatch: expected ")
+         << toString(expected) << ", found " << toString(output.getShape());
+}
+
+LogicalResult verifyConv2d(Operation *op, RankedTensorType input,
+                           RankedTensorType weight, RankedTensorType bias,
+                           RankedTensorType output, const Window &window,
+                           int64_t groups) {
+  if (failed(verifyConvChannels(op, input, weight, bias, output, groups,
+                                /*transposed=*/false)) ||
+      failed(verifyWindow(op, window)))
+    return failure();
+  ArrayRef<int64_t> image = input.getShape().take_back(3);
+  return expectImage(op, input, output,
+                     getWindowExtents(window, image[0], image[1]));
+}
+
+LogicalResult verifyConvTranspose2d(
+    Operation *op, RankedTensorType input, RankedTensorType weight,
+    RankedTensorType bias, RankedTensorType output, ArrayRef<int32_t> stride,
+    ArrayRef<int32_t> padding, ArrayRef<int32_t> outputPadding,
+    ArrayRef<int32_t> dilation, int64_t groups) {
+  for (auto [name, values, expected] :
+       {std::tuple<StringRef, ArrayRef<int32_t>, size_t>{"stride", stride, 2},
+        {"padding", padding, 4},
+        {"output_padding", outputPadding, 2},
+        {"dilation", dilation, 2}})
+    if (values.size() != expected)
+      return op->emitOpError(name) << " must have " << expected
+                                   << " entries: found " << values.size();
+  if (input.getRank() != 4)
+    return op->emitOpError("Input must be a 4D tensor")
+           << ": found rank " << input.getRank();
+  if (failed(verifyConvChannels(op, input, weight, bias, output, groups,
+                                /*transposed=*/true)))
+    return failure();
+  Window window{weight.getDimSize(2),
+                weight.getDimSize(3),
+                stride[0],
+                stride[1],
+                dilation[0],
+                dilation[1],
+                padding[0],
+                padding[1],
+                padding[2],
+                padding[3]};
+  if (failed(verifyWindow(op, window)) ||
+      failed(expectAtLeast(op, "output_padding", 0,
+                           {outputPadding[0], outputPadding[1]})))
+    return failure();
+  int64_t height = (input.getDimSize(1) - 1) * stride[0] - padding[0] -
+                   padding[2] + dilation[0] * (window.kernelHeight - 1) + 1 +
+                   outputPadding[0];
+  int64_t width = (input.getDimSize(2) - 1) * stride[1] - padding[1] -
+                  padding[3] + dilation[1] * (window.kernelWidth - 1) + 1 +
+                  outputPadding[1];
+  return expectImage(op, input, output, {height, width});
+}
+
+LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input) {
+  if (input.getRank() == 4)
+    return success();
+  // The spelling is that of the documents' checks.
+  InFlightDiagnostic error =
+      op->emitOpError("Input tensor rank must be 4. Recieved input with rank ")
+      << input.getRank() << ". Shape: (";
+  llvm::interleaveComma(input.getShape(), error);
+  return error << ").";
+}
+
+LogicalResult verifyPoolWindow(Operation *op, const Window &window,
+                               int64_t height, int64_t width) {
+  auto check = [&](StringRef side, int64_t kernel,
+                   int64_t extent) -> LogicalResult {
+    if (kernel <= extent)
+      return success();
+    StringRef name = op->getName().stripDialect() == "max_pool2d" ? "MaxPool2d"
+                                                                  : "AvgPool2d";
+    return op->emitOpError("Kernel ")
+           << side << " " << kernel << " is greater than input " << side << " "
+           << extent << ". This " << name << " configuration is invalid.";
+  };
+  if (failed(check("height", window.kernelHeight, height)) ||
+      failed(check("width", window.kernelWidth, width)))
+    return failure();
+  return verifyWindow(op, window);
+}
+
+LogicalResult verifyUpsample(Operation *op, RankedTensorType input,
+                             RankedTensorType output,
+                             ArrayRef<int32_t> scaleFactor, StringRef mode) {
+  if (input.getRank() != 4)
+    return op->emitOpError("Input must be a 4D tensor")
+           << ": found rank " << input.getRank();
+  if (scaleFactor.size() != 2)
+    return op->emitOpError("scale_factor must be one number or two: found ")
+           << scaleFactor.size();
+  if (failed(expectAtLeast(op, "scale_factor", 1,
+                           {scaleFactor[0], scaleFactor[1]})))
+    return failure();
+  if (mode != "nearest" && mode != "bilinear")
+    return op->emitOpError("mode must be \"nearest\" or \"bilinear\": found \"")
+           << mode << "\"";
+  SmallVector<int64_t> expected(input.getShape());
+  expected[1] *= scaleFactor[0];
+  expected[2] *= scaleFactor[1];
+  if (output.getShape() == ArrayRef<int64_t>(expected))
+    return success();
+  return op->emitOpError("Output shape mismatch: expected ")
+         << toString(expected) << ", found " << toString(output.getShape());
+}
+
+} // namespace mlir::tt::shapes

@@ -1,0 +1,296 @@
+//===- Ops that the 'ttir' and 'ttnn' dialects share ----------------------===//
+//
+// An op that is the same in both dialects, operand constraints excepted, is
+// described here once: operands, attributes, rules, the example and the table of
+// the flatbuffer. Each dialect makes its op from the description.
+
+#ifndef TTMLIR_SHARED_OPS_TD
+#define TTMLIR_SHARED_OPS_TD
+
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/OpBase.td"
+
+class SharedOp<string opName, string opMnemonic> {
+  /// The C++ class without its suffix `Op`.
+  string name = opName;
+  string mnemonic = opMnemonic;
+  /// A noun phrase.
+  string summary;
+  /// What the op computes and the rules that its verifier checks.
+  string description;
+  /// The numeric contract.
+  string numerics = "Exact.";
+  /// Tensors in front of the destination `output`.
+  dag operands;
+  dag attributes = (ins);
+  /// There are several optional operands.
+  bit segmented = 0;
+  /// Arguments of `shapes::verify<name>`, which come behind the op.
+  string verifyArguments;
+  list<string> schemaFields;
+  /// Of the example: operands, attributes in front of and behind
+  /// `operandSegmentSizes`, and types.
+  list<string> exampleOperands;
+  list<string> exampleBefore = [];
+  list<string> exampleBehind = [];
+  list<string> exampleTypes;
+  string exampleResult;
+}
+
+def LinearShared : SharedOp<"Linear", "linear"> {
+  let summary = "Matrix product with a bias";
+  let description = [{
+    Multiplies `a` (.., M, K) by `b` (.., K, N) as `matmul` does and adds `bias`.
+    With `transpose_a` or `transpose_b` the two innermost dimensions of that
+    operand are exchanged first.
+
+    Constraints:
+    - (C1) those of `matmul` for `a`, `b` and the output.
+    - (C2) the bias broadcasts to the output's shape by NumPy's rules.
+  }];
+  let numerics = "Accumulated in f32, the bias too, rounded once to the result's format.";
+  let operands = (ins AnyRankedTensor:$a, AnyRankedTensor:$b,
+                      Optional<AnyRankedTensor>:$bias);
+  let attributes = (ins
+      DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
+      DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
+  let verifyArguments = [{getA().getType(), getB().getType(),
+      getBias() ? getBias().getType() : RankedTensorType(),
+      getOutput().getType(), getTransposeA(), getTransposeB()}];
+  let schemaFields = ["in0=a", "in1=b", "bias=bias", "out=result",
+                      "transpose_a=transpose_a", "transpose_b=transpose_b"];
+  let exampleOperands = ["%a", "%b", "%c"];
+  let exampleBehind = ["transpose_b = true"];
+  let exampleTypes = ["tensor<64x128xbf16>", "tensor<96x128xbf16>",
+                      "tensor<96xbf16>"];
+  let exampleResult = "tensor<64x96xbf16>";
+}
+
+def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
+  let summary = "Index of the maximum";
+  let description = [{
+    The index of the first maximum along the dimension in `dim_arg`, or in the
+    flattened tensor without `dim_arg`. The dimension becomes 1 with `keep_dim`
+    and goes away without; all do when there is no `dim_arg`, but for one of
+    extent 1.
+
+    Constraints:
+    - (C1) `dim_arg` has one entry, in [-rank, rank).
+    - (C2) the output has the reduced shape and integer elements.
+  }];
+  let numerics = "Exact; NaN counts as the maximum.";
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
+  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+      getKeepDim(), getDimArgAttr()}];
+  let schemaFields = ["in=input", "out=result", "dim=first(dim_arg)",
+                      "keep_dim=keep_dim"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["dim_arg = [1 : i32]", "keep_dim = false"];
+  let exampleTypes = ["tensor<64x128xf32>"];
+  let exampleResult = "tensor<64xi32>";
+}
+
+def CumSumShared : SharedOp<"CumSum", "cumsum"> {
+  let summary = "Running sum along a dimension";
+  let description = [{
+    The sum of the elements up to and with each place along `dim`; a negative one
+    counts from the end.
+
+    Constraints:
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) input and output have one shape.
+  }];
+  let numerics = "Accumulated in f32, rounded once to the result's format; integers wrap.";
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins I64Attr:$dim);
+  let verifyArguments =
+      [{getInput().getType(), getOutput().getType(), getDim()}];
+  let schemaFields = ["in=input", "out=result", "dim=wide(dim)"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["dim = 1 : i64"];
+  let exampleTypes = ["tensor<64x128xf32>"];
+  let exampleResult = "tensor<64x128xf32>";
+}
+
+def PermuteShared : SharedOp<"Permute", "permute"> {
+  let summary = "Permutation of dimensions";
+  let description = [{
+    Dimension i of the output is dimension `permutation[i]` of the input.
+
+    Constraints:
+    - (C1) `permutation` has each of 0 to rank - 1 once.
+    - (C2) the output has the input's extents in that order.
+  }];
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins DenseI64ArrayAttr:$permutation);
+  let verifyArguments =
+      [{getInput().getType(), getOutput().getType(), getPermutation()}];
+  let schemaFields = ["in=input", "out=result", "permutation=permutation"];
+  let exampleOperands = ["%a"];
+  let exampleBehind = ["permutation = array<i64: 2, 0, 1>"];
+  let exampleTypes = ["tensor<2x32x64xf32>"];
+  let exampleResult = "tensor<64x2x32xf32>";
+}
+
+def SliceShared : SharedOp<"Slice", "slice"> {
+  let summary = "Part of a tensor";
+  let description = [{
+    The elements at begins, begins + step, ... below ends of each dimension; a
+    negative begin or end counts from the end of the dimension.
+
+    Constraints:
+    - (C1) `begins`, `ends` and `step` have one entry for each dimension.
+    - (C2) steps are positive, and 0 <= begin <= end <= extent.
+    - (C3) the output has the extents ceil((end - begin) / step).
+  }];
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes =
+      (ins I32ArrayAttr:$begins, I32ArrayAttr:$ends, I32ArrayAttr:$step);
+  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+      getBegins(), getEnds(), getStep()}];
+  let schemaFields = ["in=input", "out=result",
+                      "begins=bounds(begins)", "ends=bounds(ends)",
+                      "step=wide(step)"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["begins = [0 : i32, 32 : i32]", "ends = [64 : i32, 96 : i32]"];
+  let exampleBehind = ["step = [1 : i32, 2 : i32]"];
+  let exampleTypes = ["tensor<64x128xf32>"];
+  let exampleResult = "tensor<64x32xf32>";
+}
+
+def PadShared : SharedOp<"Pad", "pad"> {
+  let summary = "A tensor with a border";
+  let description = [{
+    Puts `value` around the input: `padding` has for each dimension in turn the
+    number of elements before and behind.
+
+    Constraints:
+    - (C1) `padding` has two entries, none negative, for each dimension.
+    - (C2) the output has the extents of the input and its padding.
+  }];
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins DenseI32ArrayAttr:$padding, F32Attr:$value);
+  let verifyArguments =
+      [{getInput().getType(), getOutput().getType(), getPadding()}];
+  let schemaFields = ["in=input", "out=result", "padding=padding",
+                      "value=value"];
+  let exampleOperands = ["%a"];
+  let exampleBehind = ["padding = array<i32: 0, 1, 2, 2>", "value = 0.000000e+00 : f32"];
+  let exampleTypes = ["tensor<31x60xf32>"];
+  let exampleResult = "tensor<32x64xf32>";
+}
+
+def GatherShared : SharedOp<"Gather", "gather"> {
+  let summary = "Slices of a tensor at given places";
+  let description = [{
+    For each index vector along dimension `index_vector_dim` of `start_indices`,
+    the slice of `slice_sizes` of the input that begins there:
+    `start_index_map` names the input's dimension of each entry of the vector.
+    `offset_dims` are the output's dimensions of a slice, whose dimensions
+    `collapsed_slice_dims` (of extent 1) go away; the other dimensions of the
+    output are those of `start_indices`. `operand_batching_dims` of the input
+    run together with `start_indices_batching_dims`.
+
+    Constraints:
+    - (C1) `slice_sizes` has an entry for each dimension of the input, between 0
+      and its extent; 1 where the dimension is collapsed or a batch.
+    - (C2) all dimensions are in range and distinct, and every dimension of the
+      input is an offset, collapsed or a batch.
+    - (C3) `start_index_map` has as many entries as an index vector.
+    - (C4) the output has the shape that follows.
+  }];
+  let numerics =
+      "Exact. A slice that leaves the input is an error at run time.";
+  let operands = (ins AnyRankedTensor:$input, AnyRankedTensor:$start_indices);
+  let attributes = (ins DenseI64ArrayAttr:$offset_dims,
+      DenseI64ArrayAttr:$collapsed_slice_dims,
+      DenseI64ArrayAttr:$operand_batching_dims,
+      DenseI64ArrayAttr:$start_indices_batching_dims,
+      DenseI64ArrayAttr:$start_index_map, SI64Attr:$index_vector_dim,
+      DenseI64ArrayAttr:$slice_sizes);
+  let verifyArguments = [{getInput().getType(), getStartIndices().getType(),
+      getOutput().getType(),
+      shapes::GatherDims{getOffsetDims(), getCollapsedSliceDims(),
+                         getOperandBatchingDims(),
+                         getStartIndicesBatchingDims(), getStartIndexMap(),
+                         getIndexVectorDim(), getSliceSizes()} }];
+  let schemaFields = ["input=input", "start_indices=start_indices",
+      "out=result", "offset_dims=offset_dims",
+      "collapsed_slice_dims=collapsed_slice_dims",
+      "operand_batching_dims=operand_batching_dims",
+      "start_indices_batching_dims=start_indices_batching_dims",
+      "start_index_map=start_index_map",
+      "index_vector_dim=wide(index_vector_dim)", "slice_sizes=slice_sizes"];
+  let exampleOperands = ["%a", "%b"];
+  let exampleBefore = ["collapsed_slice_dims = array<i64: 0>", "index_vector_dim = 1 : si64", "offset_dims = array<i64: 1>"];
+  let exampleBehind = ["operand_batching_dims = array<i64>", "slice_sizes = array<i64: 1, 128>", "start_index_map = array<i64: 0>", "start_indices_batching_dims = array<i64>"];
+  let exampleTypes = ["tensor<64x128xf32>", "tensor<10x1xi32>"];
+  let exampleResult = "tensor<10x128xf32>";
+}
+
+class NormShared<string opName, string opMnemonic, string what, string formula>
+    : SharedOp<opName, opMnemonic> {
+  let summary = what # " over the innermost dimensions";
+  let description = [{
+    }] # formula # [{
+    over the innermost dimensions, of extents `normalized_shape`; then times
+    `weight` and plus `bias` where they are.
+
+    Constraints:
+    - (C1) `normalized_shape` has 1 to rank entries, the input's innermost
+      extents.
+    - (C2) weight and bias have that shape, input and output one shape.
+    - (C3) `epsilon` is not negative.
+  }];
+  let numerics = "Computed in f32 in two passes, rounded once to the result's format.";
+  let operands = (ins AnyRankedTensor:$input, Optional<AnyRankedTensor>:$weight,
+                      Optional<AnyRankedTensor>:$bias);
+  let attributes = (ins DenseI64ArrayAttr:$normalized_shape,
+      DefaultValuedAttr<F32Attr, "1e-05f">:$epsilon);
+  let segmented = 1;
+  let verifyArguments = [{getInput().getType(),
+      getWeight() ? getWeight().getType() : RankedTensorType(),
+      getBias() ? getBias().getType() : RankedTensorType(),
+      getOutput().getType(), getNormalizedShape(), getEpsilon()}];
+  let schemaFields = ["input=input", "weight=weight", "bias=bias",
+                      "out=result", "normalized_shape=normalized_shape",
+                      "epsilon=epsilon"];
+  let exampleOperands = ["%a", "%b", "%c"];
+  let exampleBefore = ["epsilon = 9.99999974E-6 : f32", "normalized_shape = array<i64: 128>"];
+  let exampleTypes = ["tensor<2x64x128xf32>", "tensor<128xf32>",
+                      "tensor<128xf32>"];
+  let exampleResult = "tensor<2x64x128xf32>";
+}
+
+def LayerNormShared : NormShared<"LayerNorm", "layer_norm", "Layer normalisation",
+    "(x - mean(x)) / sqrt(variance(x) + epsilon)">;
+def RMSNormShared : NormShared<"RMSNorm", "rms_norm", "Root mean square normalisation",
+    "x / sqrt(mean(x * x) + epsilon)">;
+
+def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"> {
+  let summary = "Gradient of an embedding's table";
+  let description = [{
+    Row i of the output is the sum of the rows of `in_gradient` at the places
+    where the input is i.
+
+    Constraints:
+    - (C1) `weight` has rank 2, and the output its shape.
+    - (C2) `in_gradient` ends in the width of a row, and has as many rows as the
+      input has elements.
+  }];
+  let numerics = "Accumulated in f32, rounded once to the result's format. An index "
+                 "outside the table is an error at run time.";
+  let operands = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
+                      AnyRankedTensor:$in_gradient);
+  let verifyArguments = [{getInput().getType(), getWeight().getType(),
+      getInGradient().getType(), getOutput().getType()}];
+  let schemaFields = ["input=input", "weight=weight",
+                      "in_gradient=in_gradient", "out=result"];
+  let exampleOperands = ["%a", "%b", "%c"];
+  let exampleTypes = ["tensor<1x32xi32>", "tensor<512x128xbf16>",
+                      "tensor<1x32x128xbf16>"];
+  let exampleResult = "tensor<512x128xbf16>";
+}
+
+#endif

@@ -1,0 +1,54 @@
+//===- Ops of the 'ttir' dialect that 'ttnn' has too ----------------------===//
+
+#ifndef TTMLIR_TTIR_SHARED_OPS_TD
+#define TTMLIR_TTIR_SHARED_OPS_TD
+
+include "dialects/SharedOps.td"
+include "dialects/TTIR/TTIRBase.td"
+
+class TTIR_SharedOp<SharedOp op>
+    : TTIR_DPSOp<op.mnemonic,
+                 !if(op.segmented, [AttrSizedOperandSegments], [])> {
+  defvar count = !add(!size(op.exampleOperands), 1);
+  defvar exampleAttributes = !listconcat(op.exampleBefore,
+      !if(op.segmented, ["operandSegmentSizes = array<i32: "
+          # !interleave(!listsplat("1", count), ", ") # ">"], []),
+      ["operand_constraints = [" # !interleave(!listsplat("#any", count), ", ")
+          # "]"],
+      op.exampleBehind);
+  let summary = op.summary # ".";
+  let description = op.description # [{
+    Numerics: }] # op.numerics # [{
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : }] # op.exampleResult # [{
+    %1 = "ttir.}] # op.mnemonic # [{"(}]
+      # !interleave(op.exampleOperands, ", ") # [{, %0) <{}]
+      # !interleave(exampleAttributes, ", ") # [{}> : (}]
+      # !interleave(op.exampleTypes, ", ") # [{, }] # op.exampleResult
+      # [{) -> }] # op.exampleResult # [{
+    ```
+  }];
+  let arguments = !con(op.operands, (ins AnyRankedTensor:$output),
+                       op.attributes,
+                       (ins TT_OperandConstraintArrayAttr:$operand_constraints));
+  let results = (outs AnyRankedTensor:$result);
+  let loweredTo = op.name # "Op";
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::tt::shapes::verify}] # op.name # "(*this, "
+        # op.verifyArguments # [{);
+    }
+  }];
+}
+
+foreach op = [LinearShared, ArgMaxShared, CumSumShared, PermuteShared,
+              SliceShared, PadShared, GatherShared, LayerNormShared,
+              RMSNormShared, EmbeddingBackwardShared] in {
+  def "TTIR_" # op.name # "Op" : TTIR_SharedOp<op>;
+}
+
+#endif

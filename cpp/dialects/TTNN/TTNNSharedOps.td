@@ -1,0 +1,55 @@
+//===- Ops of the 'ttnn' dialect that 'ttir' has too ----------------------===//
+
+#ifndef TTMLIR_TTNN_SHARED_OPS_TD
+#define TTMLIR_TTNN_SHARED_OPS_TD
+
+include "dialects/SharedOps.td"
+include "dialects/TTNN/TTNNBase.td"
+
+class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
+    : TTNN_DPSOp<mnemonic,
+                 !if(op.segmented, [AttrSizedOperandSegments], [])> {
+  defvar exampleAttributes = !listconcat(op.exampleBefore,
+      !if(op.segmented, ["operandSegmentSizes = array<i32: "
+          # !interleave(!listsplat("1", !add(!size(op.exampleOperands), 1)), ", ")
+          # ">"], []),
+      op.exampleBehind);
+  let summary = op.summary # ".";
+  let description = op.description # [{
+    Numerics: }] # op.numerics # [{
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.}] # mnemonic # [{"(}]
+      # !interleave(op.exampleOperands, ", ") # [{, %0)}]
+      # !if(!empty(exampleAttributes), "",
+            " <{" # !interleave(exampleAttributes, ", ") # "}>") # [{ : (}]
+      # !interleave(op.exampleTypes, ", ") # [{, }] # op.exampleResult
+      # [{) -> }] # op.exampleResult # [{
+    ```
+  }];
+  let arguments = !con(op.operands, (ins AnyRankedTensor:$output),
+                       op.attributes);
+  let results = (outs AnyRankedTensor:$result);
+  let schemaTable = op.name # "Op";
+  let schemaFields = op.schemaFields;
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::tt::shapes::verify}] # op.name # "(*this, "
+        # op.verifyArguments # [{);
+    }
+  }];
+}
+
+foreach op = [LinearShared, ArgMaxShared, CumSumShared, PermuteShared,
+              SliceShared, PadShared, GatherShared, LayerNormShared,
+              RMSNormShared] in {
+  def "TTNN_" # op.name # "Op" : TTNN_SharedOp<op>;
+}
+
+def TTNN_EmbeddingBackwardOp
+    : TTNN_SharedOp<EmbeddingBackwardShared, "embedding_bw">;
+
+#endif

@@ -1,0 +1,210 @@
+// What attributes become in the flatbuffer.
+#include "target/TTNN/Support.h"
+
+#include "target/SystemDesc/SystemDesc.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttnn;
+
+Offset<Vector<int64_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
+                                           ShapeAttr attr) {
+  if (!attr)
+    return 0;
+  ArrayRef<int64_t> shape = attr.getShape();
+  return cache.fbb->CreateVector(shape.data(), shape.size());
+}
+
+Offset<Vector<int32_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
+                                           ArrayAttr attr) {
+  if (!attr)
+    return 0;
+  SmallVector<int32_t> values;
+  for (Attribute element : attr) {
+    auto integer = dyn_cast<IntegerAttr>(element);
+    if (!integer) {
+      cache.emitError() << "expected an array of integers, found " << attr;
+      return 0;
+    }
+    values.push_back(toFlatbuffer(cache, integer));
+  }
+  return cache.fbb->CreateVector(values.data(), values.size());
+}
+
+/// The schema's enumeration has `None` in front of the dialect's cases.
+static fbs::TensorMemoryLayout convert(ttnn::TensorMemoryLayout layout) {
+  switch (layout) {
+  case ttnn::TensorMemoryLayout::Interleaved:
+    return fbs::TensorMemoryLayout::Interleaved;
+  case ttnn::TensorMemoryLayout::SingleBank:
+    return fbs::TensorMemoryLayout::SingleBank;
+  case ttnn::TensorMemoryLayout::HeightSharded:
+    return fbs::TensorMemoryLayout::HeightSharded;
+  case ttnn::TensorMemoryLayout::WidthSharded:
+    return fbs::TensorMemoryLayout::WidthSharded;
+  case ttnn::TensorMemoryLayout::BlockSharded:
+    return fbs::TensorMemoryLayout::BlockSharded;
+  }
+  llvm_unreachable("all memory layouts are listed");
+}
+
+static_assert(static_cast<int>(ttnn::Layout::RowMajor) ==
+                  static_cast<int>(fbs::TensorLayout::RowMajor) &&
+              static_cast<int>(ttnn::Layout::Tile) ==
+                  static_cast<int>(fbs::TensorLayout::Tile) &&
+              static_cast<int>(ttnn::Layout::Invalid) ==
+                  static_cast<int>(fbs::TensorLayout::Invalid));
+static_assert(static_cast<int>(BufferType::DRAM) ==
+                  static_cast<int>(fbs::BufferType::DRAM) &&
+              static_cast<int>(BufferType::L1) ==
+                  static_cast<int>(fbs::BufferType::L1) &&
+              static_cast<int>(BufferType::SystemMemory) ==
+                  static_cast<int>(fbs::BufferType::SystemMemory) &&
+              static_cast<int>(BufferType::L1Small) ==
+                  static_cast<int>(fbs::BufferType::L1Small) &&
+              static_cast<int>(BufferType::Trace) ==
+                  static_cast<int>(fbs::BufferType::Trace));
+
+Offset<fbs::MemoryConfigDesc> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
+                                                 MemoryConfigAttr attr) {
+  if (!attr)
+    return 0;
+  return fbs::CreateMemoryConfigDesc(
+      *cache.fbb, convert(attr.getTensorMemoryLayout().getValue()),
+      static_cast<fbs::BufferType>(attr.getBufferType().getValue()));
+}
+
+fbs::DataType ttnn::toFlatbuffer(FlatbufferObjectCache &, DataTypeAttr attr) {
+  return attr ? mlir::tt::toFlatbuffer(attr.getValue()) : fbs::DataType();
+}
+
+fbs::TensorLayout ttnn::toFlatbuffer(FlatbufferObjectCache &,
+                                     ttnn::LayoutAttr attr) {
+  return attr ? static_cast<fbs::TensorLayout>(attr.getValue())
+              : fbs::TensorLayout();
+}
+
+int32_t ttnn::toFlatbuffer(FlatbufferObjectCache &cache, IntegerAttr attr) {
+  if (!attr)
+    return 0;
+  const APInt &value = attr.getValue();
+  bool isUnsigned = attr.getType().isUnsignedInteger();
+  if (isUnsigned ? value.getActiveBits() > 32 : value.getSignificantBits() > 32)
+    cache.emitError() << "integer does not fit into 32 bits: " << attr;
+  APInt bits = isUnsigned ? value.zextOrTrunc(32) : value.sextOrTrunc(32);
+  return static_cast<int32_t>(bits.getSExtValue());
+}
+
+bool ttnn::toFlatbuffer(FlatbufferObjectCache &, BoolAttr attr) {
+  return attr && attr.getValue();
+}
+
+float ttnn::toFlatbuffer(FlatbufferObjectCache &, FloatAttr attr) {
+  return attr ? static_cast<float>(attr.getValueAsDouble()) : 0.0f;
+}
+
+Offset<Vector<int64_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
+                                           DenseI64ArrayAttr attr) {
+  return attr ? cache.fbb->CreateVector(attr.asArrayRef().data(), attr.size())
+              : 0;
+}
+
+Offset<Vector<int32_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
+                                           DenseI32ArrayAttr attr) {
+  return attr ? cache.fbb->CreateVector(attr.asArrayRef().data(), attr.size())
+              : 0;
+}
+
+int64_t ttnn::toWide(FlatbufferObjectCache &, IntegerAttr attr) {
+  if (!attr)
+    return 0;
+  return attr.getType().isUnsignedInteger()
+             ? static_cast<int64_t>(attr.getValue().getZExtValue())
+             : attr.getValue().getSExtValue();
+}
+
+Offset<Vector<int64_t>> ttnn::toWide(FlatbufferObjectCache &cache,
+                                     ArrayAttr attr) {
+  SmallVector<int64_t> values;
+  for (IntegerAttr value : attr.getAsRange<IntegerAttr>())
+    values.push_back(toWide(cache, value));
+  return cache.fbb->CreateVector(values.data(), values.size());
+}
+
+int32_t ttnn::toFirst(FlatbufferObjectCache &cache, ArrayAttr attr) {
+  return attr ? toFlatbuffer(cache, cast<IntegerAttr>(attr[0])) : 0;
+}
+
+Offset<Vector<float>> ttnn::toFloats(FlatbufferObjectCache &cache,
+                                     ArrayRef<FloatAttr> attrs) {
+  SmallVector<float> values;
+  for (FloatAttr attr : attrs)
+    values.push_back(toFlatbuffer(cache, attr));
+  return cache.fbb->CreateVector(values.data(), values.size());
+}
+
+Offset<Vector<int64_t>> ttnn::toBounds(FlatbufferObjectCache &cache,
+                                       ArrayAttr attr, RankedTensorType input) {
+  SmallVector<int64_t> values;
+  for (auto [value, extent] :
+       llvm::zip(attr.getAsRange<IntegerAttr>(), input.getShape())) {
+    int64_t place = toWide(cache, value);
+    values.push_back(place < 0 ? place + extent : place);
+  }
+  return cache.fbb->CreateVector(values.data(), values.size());
+}
+
+fbs::DataType ttnn::toElementType(FlatbufferObjectCache &cache,
+                                  ElementsAttr attr) {
+  if (std::optional<DataType> type =
+          elementTypeToDataType(attr.getElementType()))
+    return mlir::tt::toFlatbuffer(*type);
+  cache.emitError() << "expected elements of f32, f16, bf16, i32, si32, i16 or "
+                       "i8, found "
+                    << attr.getElementType();
+  return fbs::DataType();
+}
+
+Offset<Vector<uint8_t>> ttnn::toElements(FlatbufferObjectCache &cache,
+                                         ElementsAttr attr) {
+  ArrayRef<char> bytes;
+  size_t elementBytes = attr.getElementType().getIntOrFloatBitWidth() / 8;
+  size_t count = attr.getNumElements();
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
+    bytes = dense.getRawData();
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob) {
+      cache.emitError() << "expected the resource '"
+                        << resource.getRawHandle().getKey()
+                        << "' in the file, found none";
+      return 0;
+    }
+    bytes = blob->getData();
+  } else {
+    cache.emitError() << "expected dense elements, found " << attr;
+    return 0;
+  }
+  uint8_t *data;
+  auto vector =
+      cache.fbb->CreateUninitializedVector(count * elementBytes, &data);
+  if (bytes.size() == count * elementBytes) {
+    std::copy(bytes.begin(), bytes.end(), data);
+  } else if (bytes.size() == elementBytes) {
+    for (size_t i = 0; i < count; ++i)
+      std::copy(bytes.begin(), bytes.end(), data + i * elementBytes);
+  } else {
+    cache.emitError() << "expected " << count * elementBytes
+                      << " bytes of elements, found " << bytes.size();
+  }
+  return vector;
+}
+
+fbs::ttnn::UpsampleMode ttnn::toUpsampleMode(FlatbufferObjectCache &,
+                                             StringAttr attr) {
+  return attr && attr.getValue() == "bilinear"
+             ? fbs::ttnn::UpsampleMode::Bilinear
+             : fbs::ttnn::UpsampleMode::Nearest;
+}
