@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <mutex>
 
 namespace tt::runtime::kernels {
 namespace {
@@ -70,16 +72,49 @@ SpanContext makeContext(const char *what, DType type, Rounding rounding,
           !inPlace && spanBytes(type, count) >= kStreamBytes};
 }
 
-/// condition != 0 on the bits: both zeros of a float are false, NaN is true.
-template <typename T>
-void selectSpan(T mask, const void *condition, const void *a, const void *b,
-                void *out, int64_t count) {
-  const T *test = static_cast<const T *>(condition);
-  const T *yes = static_cast<const T *>(a);
-  const T *no = static_cast<const T *>(b);
-  T *to = static_cast<T *>(out);
-  for (int64_t i = 0; i < count; ++i)
-    to[i] = (test[i] & mask) ? yes[i] : no[i];
+/// Spans from this size on look their results up.
+constexpr int64_t kLookUp = 1 << 14;
+
+/// Functions that cost more than a load from the second cache.
+bool isSlow(UnaryOp op) {
+  switch (op) {
+  case UnaryOp::Exp:
+  case UnaryOp::Expm1:
+  case UnaryOp::Log:
+  case UnaryOp::Log1p:
+  case UnaryOp::Sigmoid:
+  case UnaryOp::Sin:
+  case UnaryOp::Cos:
+  case UnaryOp::Tan:
+  case UnaryOp::Tanh:
+  case UnaryOp::Erf:
+  case UnaryOp::Gelu:
+  case UnaryOp::Silu:
+  case UnaryOp::Cbrt:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The results of a function for all 65536 operands in bf16, made at first use.
+/// They are the same for every instruction set.
+const uint16_t *bf16Results(const KernelTable &table, UnaryOp op) {
+  struct Results {
+    std::once_flag made;
+    std::unique_ptr<uint16_t[]> values;
+  };
+  static Results results[kUnaryOps];
+  Results &entry = results[int(op)];
+  std::call_once(entry.made, [&] {
+    constexpr int64_t kCount = 1 << 16;
+    entry.values.reset(new uint16_t[size_t(kCount)]);
+    for (int64_t i = 0; i < kCount; ++i)
+      entry.values[size_t(i)] = uint16_t(i);
+    table.unaryBf16[int(op)](entry.values.get(), entry.values.get(), kCount, {},
+                             false);
+  });
+  return entry.values.get();
 }
 
 } // namespace
@@ -106,11 +141,21 @@ void unarySpan(const SpanContext &context, UnaryOp op, const void *in,
                void *out, int64_t count, UnaryParams params) {
   const KernelTable &table = context.table;
   UnaryFn fn = nullptr;
-  if (context.type == DType::F32)
+  if (context.type == DType::F32) {
     fn = table.unaryF32[int(op)];
-  else if (context.type == DType::BF16 && context.rounding == Rounding::Fast)
+  } else if (context.type == DType::BF16 &&
+             context.rounding == Rounding::Fast) {
+    if (count >= kLookUp && isSlow(op)) {
+      const uint16_t *results = bf16Results(table, op);
+      const auto *from = static_cast<const uint16_t *>(in);
+      auto *to = static_cast<uint16_t *>(out);
+      for (int64_t i = 0; i < count; ++i)
+        to[i] = results[from[i]];
+      return;
+    }
     fn = table.unaryBf16[int(op)];
-  else if (isInteger(context.type))
+  }
+  if (isInteger(context.type))
     fn = table.unaryInt[int(op)][integerIndex(context.type)];
   if (fn)
     return fn(in, out, count, params, context.stream);
@@ -198,18 +243,15 @@ void where(DType type, const void *condition, const void *a, const void *b,
            void *output, int64_t count) {
   requirePlain("where", type);
   checkCount("where", type, count);
+  // condition != 0 on the bits: both zeros of a float are false, NaN is true.
+  const uint32_t mask = isInteger(type)      ? ~0u
+                        : type == DType::F32 ? 0x7fffffffu
+                                             : 0x7fffu;
+  const auto select = kernelTable().select[elementSize(type) / 2];
   parallelFor(0, count, kGrain, [&](int64_t begin, int64_t end) {
-    int64_t offset = spanBytes(type, begin), n = end - begin;
-    const char *c = at(condition, offset), *x = at(a, offset),
-               *y = at(b, offset);
-    char *to = at(output, offset);
-    if (elementSize(type) == 4)
-      selectSpan<uint32_t>(type == DType::F32 ? 0x7fffffffu : ~0u, c, x, y, to,
-                           n);
-    else if (elementSize(type) == 2)
-      selectSpan<uint16_t>(isInteger(type) ? 0xffff : 0x7fff, c, x, y, to, n);
-    else
-      selectSpan<uint8_t>(0xff, c, x, y, to, n);
+    int64_t offset = spanBytes(type, begin);
+    select(mask, at(condition, offset), at(a, offset), at(b, offset),
+           at(output, offset), end - begin);
   });
 }
 

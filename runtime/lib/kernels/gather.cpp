@@ -22,8 +22,7 @@ int64_t grainFor(int64_t bytes) {
 class Indices {
 public:
   Indices(const char *what, DType type, const void *data)
-      : what_(what), type_(type), size_(elementSize(type)),
-        data_(static_cast<const char *>(data)) {
+      : what_(what), type_(type), data_(data) {
     if (!isInteger(type) && type != DType::F32 && type != DType::BF16)
       fail(std::string(what) +
            ": expected indices of an integer type, f32 or bf16, found " +
@@ -32,28 +31,54 @@ public:
 
   /// The index at `position`, in [0, limit).
   int64_t at(int64_t position, int64_t limit) const {
-    uint32_t raw = 0;
-    std::memcpy(&raw, data_ + position * size_, size_t(size_));
-    double index = double(raw); // little endian
-    if (type_ == DType::I32)
-      index = int32_t(raw);
-    else if (type_ == DType::F32)
-      index = std::bit_cast<float>(raw);
-    else if (type_ == DType::BF16)
-      index = bf16ToF32(uint16_t(raw));
-    if (!(index >= 0 && index < double(limit)))
-      throw std::out_of_range(
-          std::string(what_) + ": expected an index in [0, " +
-          std::to_string(limit) + "), found " + std::to_string(index) +
-          " at position " + std::to_string(position));
-    return int64_t(index);
+    int64_t index;
+    switch (type_) {
+    case DType::U32:
+      index = get<uint32_t>(position);
+      break;
+    case DType::U16:
+      index = get<uint16_t>(position);
+      break;
+    case DType::U8:
+      index = get<uint8_t>(position);
+      break;
+    case DType::I32:
+      index = get<int32_t>(position);
+      break;
+    case DType::F32:
+      return fromFloat(get<float>(position), position, limit);
+    default:
+      return fromFloat(bf16ToF32(get<uint16_t>(position)), position, limit);
+    }
+    if (index < 0 || index >= limit)
+      outOfRange(std::to_string(index), position, limit);
+    return index;
   }
 
 private:
+  template <typename T> T get(int64_t position) const {
+    T value;
+    std::memcpy(&value,
+                static_cast<const char *>(data_) +
+                    position * int64_t(sizeof(T)),
+                sizeof(T));
+    return value;
+  }
+  int64_t fromFloat(float value, int64_t position, int64_t limit) const {
+    if (!(value > -1 && double(value) < double(limit)))
+      outOfRange(std::to_string(value), position, limit);
+    return int64_t(value);
+  }
+  [[noreturn]] void outOfRange(const std::string &found, int64_t position,
+                               int64_t limit) const {
+    throw std::out_of_range(std::string(what_) + ": expected an index in [0, " +
+                            std::to_string(limit) + "), found " + found +
+                            " at position " + std::to_string(position));
+  }
+
   const char *what_;
   DType type_;
-  int64_t size_;
-  const char *data_;
+  const void *data_;
 };
 
 bool contains(const Dims &dims, int64_t dim) {
@@ -146,6 +171,8 @@ struct Slice {
   }
 
   void copy(int64_t index, int64_t bytes, const char *from, char *to) const {
+    if (outer.empty())
+      return copyLine(bytes, from, line.from, to, line.to, line.extent);
     int64_t source = 0, target = 0;
     for (size_t l = outer.size(); l-- > 0;) {
       source += index % outer[l].extent * outer[l].from;
@@ -166,21 +193,40 @@ struct Batch {
   int64_t vectorStride = 0;
   Dims limits, strides; // by coordinate: number of positions, operand stride
 
-  /// Offsets in the operand and in the result.
-  std::pair<int64_t, int64_t> offsets(const Indices &indices,
-                                      int64_t index) const {
-    int64_t source = 0, target = 0, vector = 0;
+  /// A position and what it is in indices, operand and result.
+  struct Cursor {
+    Dims at;
+    int64_t vector = 0, source = 0, target = 0;
+  };
+
+  Cursor cursor(int64_t index) const {
+    Cursor result{Dims(shape.size()), 0, 0, 0};
+    for (size_t d = shape.size(); d-- > 0; index /= shape[d])
+      step(result, d, index % shape[d]);
+    return result;
+  }
+  void step(Cursor &c, size_t d, int64_t count) const {
+    c.at[d] += count;
+    c.vector += count * indexStrides[d];
+    c.source += count * operandStride[d];
+    c.target += count * outStrides[d];
+  }
+  void advance(Cursor &c) const {
     for (size_t d = shape.size(); d-- > 0;) {
-      int64_t at = index % shape[d];
-      vector += at * indexStrides[d];
-      target += at * outStrides[d];
-      source += at * operandStride[d];
-      index /= shape[d];
+      step(c, d, 1);
+      if (c.at[d] < shape[d])
+        return;
+      step(c, d, -shape[d]);
     }
-    for (size_t c = 0; c < limits.size(); ++c)
-      source += indices.at(vector + int64_t(c) * vectorStride, limits[c]) *
-                strides[c];
-    return {source, target};
+  }
+
+  /// Offset of the slice in the operand.
+  int64_t source(const Indices &indices, const Cursor &c) const {
+    int64_t offset = c.source;
+    for (size_t i = 0; i < limits.size(); ++i)
+      offset += indices.at(c.vector + int64_t(i) * vectorStride, limits[i]) *
+                strides[i];
+    return offset;
   }
 };
 
@@ -312,13 +358,14 @@ void gather(const void *operand, std::span<const int64_t> operandShape,
   int64_t grain = grainFor(slice.line.extent * elementBytes);
   // A task gets a range of lines, which may be part of a slice or many slices.
   parallelFor(0, count * slice.lines, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end;) {
-      auto [source, target] = batch.offsets(index, i / slice.lines);
-      int64_t line = i % slice.lines;
+    Batch::Cursor cursor = batch.cursor(begin / slice.lines);
+    for (int64_t i = begin, line = begin % slice.lines; i < end; line = 0) {
+      const char *start = from + batch.source(index, cursor) * elementBytes;
+      char *result = to + cursor.target * elementBytes;
       int64_t stop = std::min(end - i + line, slice.lines);
       for (i += stop - line; line < stop; ++line)
-        slice.copy(line, elementBytes, from + source * elementBytes,
-                   to + target * elementBytes);
+        slice.copy(line, elementBytes, start, result);
+      batch.advance(cursor);
     }
   });
 }

@@ -86,6 +86,53 @@ void rowsFromTile(const char *tile, char *target, int64_t rowBytes,
   }
 }
 
+/// `count` whole tiles side by side, row by row: rows are often a power of two
+/// apart, so that a tile at a time would fight for few sets of the cache.
+template <int Size>
+void tilesFromRows(const char *source, int64_t rowBytes, char *const *tiles,
+                   int64_t count) {
+  constexpr int64_t kRun = kFaceDim * Size;
+  for (int64_t row = 0; row < kTileDim; ++row)
+    for (int64_t i = 0; i < count; ++i) {
+      const char *from = source + row * rowBytes + 2 * i * kRun;
+      std::memcpy(tiles[i] + faceRow<Size>(row, 0), from, kRun);
+      std::memcpy(tiles[i] + faceRow<Size>(row, 1), from + kRun, kRun);
+    }
+}
+
+/// The reverse, of their first `rows` rows.
+template <int Size>
+void rowsFromTiles(const char *const *tiles, int64_t count, char *target,
+                   int64_t rowBytes, int64_t rows) {
+  constexpr int64_t kRun = kFaceDim * Size;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t i = 0; i < count; ++i) {
+      char *to = target + row * rowBytes + 2 * i * kRun;
+      std::memcpy(to, tiles[i] + faceRow<Size>(row, 0), kRun);
+      std::memcpy(to + kRun, tiles[i] + faceRow<Size>(row, 1), kRun);
+    }
+}
+
+void tilesFromRows(int64_t size, const char *source, int64_t rowBytes,
+                   char *const *tiles, int64_t count) {
+  if (size == 4)
+    tilesFromRows<4>(source, rowBytes, tiles, count);
+  else if (size == 2)
+    tilesFromRows<2>(source, rowBytes, tiles, count);
+  else
+    tilesFromRows<1>(source, rowBytes, tiles, count);
+}
+
+void rowsFromTiles(int64_t size, const char *const *tiles, int64_t count,
+                   char *target, int64_t rowBytes, int64_t rows) {
+  if (size == 4)
+    rowsFromTiles<4>(tiles, count, target, rowBytes, rows);
+  else if (size == 2)
+    rowsFromTiles<2>(tiles, count, target, rowBytes, rows);
+  else
+    rowsFromTiles<1>(tiles, count, target, rowBytes, rows);
+}
+
 void tileFromRows(int64_t size, const char *source, int64_t rowBytes,
                   int64_t rows, int64_t cols, const void *fill, char *tile) {
   if (size == 4)
@@ -150,7 +197,13 @@ void tilize(DType type, const void *source, int64_t rows, int64_t cols,
       rows, cols,
       [&](int64_t tileRow, int64_t first, int64_t last, int64_t valid) {
         const char *rowStart = from + tileRow * kTileDim * rowStride * size;
-        for (int64_t col = first; col < last; ++col)
+        char *whole[kStagedTiles];
+        int64_t col = first, count = 0;
+        while (valid == kTileDim && col < last && (col + 1) * kTileDim <= cols)
+          whole[count++] = page(tiles, tileRow * tileCols + col++, bytes);
+        tilesFromRows(size, rowStart + first * kTileDim * size,
+                      rowStride * size, whole, count);
+        for (; col < last; ++col)
           tileFromRows(size, rowStart + col * kTileDim * size, rowStride * size,
                        valid, std::min(kTileDim, cols - col * kTileDim),
                        fillBits, page(tiles, tileRow * tileCols + col, bytes));
@@ -168,7 +221,13 @@ void untilize(DType type, TilesIn tiles, void *target, int64_t rows,
       rows, cols,
       [&](int64_t tileRow, int64_t first, int64_t last, int64_t valid) {
         char *rowStart = to + tileRow * kTileDim * rowStride * size;
-        for (int64_t col = first; col < last; ++col)
+        const char *whole[kStagedTiles];
+        int64_t col = first, count = 0;
+        while (col < last && (col + 1) * kTileDim <= cols)
+          whole[count++] = page(tiles, tileRow * tileCols + col++, bytes);
+        rowsFromTiles(size, whole, count, rowStart + first * kTileDim * size,
+                      rowStride * size, valid);
+        for (; col < last; ++col)
           rowsFromTile(size, page(tiles, tileRow * tileCols + col, bytes),
                        rowStart + col * kTileDim * size, rowStride * size,
                        valid, std::min(kTileDim, cols - col * kTileDim));

@@ -86,6 +86,17 @@ std::byte *at(const View &view, const Span &span) {
   return view.base + span.bank * view.spacing + span.offset;
 }
 
+/// The first element in the place of all others.
+void spread(std::int64_t size, std::byte *elements, std::int64_t count) {
+  const auto fill = [&](auto *typed) { std::fill_n(typed, count, *typed); };
+  if (size == 4)
+    fill(reinterpret_cast<std::uint32_t *>(elements));
+  else if (size == 2)
+    fill(reinterpret_cast<std::uint16_t *>(elements));
+  else
+    fill(elements);
+}
+
 /// Reads rows of an operand as seen from the rows of the result.
 class RowReader {
 public:
@@ -118,16 +129,23 @@ public:
       emulator::readBlock(view_, row, rows, 0, cols, type_, target, cols);
       return;
     }
-    readRow(rowOf(row), cols, target);
+    Block block;
+    readRow(rowOf(row), cols, target, block);
     for (std::int64_t r = 1; r < rows; ++r) {
       if (single_)
         std::memcpy(target + r * bytes, target, std::size_t(bytes));
       else
-        readRow(rowOf(row + r), cols, target + r * bytes);
+        readRow(rowOf(row + r), cols, target + r * bytes, block);
     }
   }
 
 private:
+  /// The 32 rows that a tile gives at once; the next row is mostly among them.
+  struct Block {
+    std::int64_t first = -1;
+    std::vector<std::byte> data;
+  };
+
   std::int64_t rowOf(std::int64_t resultRow) const {
     std::int64_t row = 0;
     for (std::size_t d = shape_.size(); d-- > 1;) {
@@ -137,24 +155,27 @@ private:
     return view_.layout->physicalRow(row);
   }
 
-  void readRow(std::int64_t row, std::int64_t cols, std::byte *target) const {
+  void readRow(std::int64_t row, std::int64_t cols, std::byte *target,
+               Block &block) const {
     const Layout &l = *view_.layout;
     const std::int64_t size = kernels::elementSize(type_);
     const std::int64_t own = broadcastCol_ ? 1 : cols;
     if (l.tiled) {
-      // A tile gives 32 rows at once; one of them is wanted.
       const std::int64_t first = row / kTileDim * kTileDim;
-      const std::int64_t rows = std::min(kTileDim, l.rows - first);
-      std::vector<std::byte> block(std::size_t(rows * own * size));
-      emulator::readBlock(view_, first, rows, 0, own, type_, block.data(), own);
-      std::memcpy(target, block.data() + (row - first) * own * size,
+      if (first != block.first) {
+        const std::int64_t rows = std::min(kTileDim, l.rows - first);
+        block.data.resize(std::size_t(rows * own * size));
+        emulator::readBlock(view_, first, rows, 0, own, type_,
+                            block.data.data(), own);
+        block.first = first;
+      }
+      std::memcpy(target, block.data.data() + (row - first) * own * size,
                   std::size_t(own * size));
     } else {
       emulator::readBlock(view_, row, 1, 0, own, type_, target, own);
     }
     if (broadcastCol_)
-      for (std::int64_t c = 1; c < cols; ++c)
-        std::memcpy(target + c * size, target, std::size_t(size));
+      spread(size, target, cols);
   }
 
   View view_;

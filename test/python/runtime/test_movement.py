@@ -214,7 +214,7 @@ def rows(x, indices, **changes):
 @pytest.mark.parametrize("bad", [10, -1])
 def test_gather_index_out_of_range(bad):
     x, indices = np.zeros((10, 6), np.float32), np.array([0, bad, 9], np.int32)
-    message = rf"expected an index in \[0, 10\), found {bad}\.0+ at position 1"
+    message = rf"expected an index in \[0, 10\), found {bad} at position 1"
     with pytest.raises(machine._runtime.ArgumentError, match=message):
         rows(x, indices)
 

@@ -97,6 +97,21 @@ TEST_P(Eltwise, SignedZeros) {
   }
 }
 
+TEST_P(Eltwise, LongSpansOfBf16AreLikeShortOnes) {
+  std::vector<uint16_t> every(1 << 16);
+  for (size_t i = 0; i < every.size(); ++i)
+    every[i] = uint16_t(i * 40503); // in no order
+  for (int op = 0; op <= int(UnaryOp::Copy); ++op) {
+    if (UnaryOp(op) == UnaryOp::BitwiseNot)
+      continue;
+    std::vector<uint16_t> whole(every.size()), parts(every.size());
+    unary(UnaryOp(op), DType::BF16, every.data(), whole.data(), 1 << 16);
+    for (int64_t i = 0; i < 1 << 16; i += 1024)
+      unary(UnaryOp(op), DType::BF16, every.data() + i, parts.data() + i, 1024);
+    ASSERT_EQ(whole, parts) << opName(UnaryOp(op));
+  }
+}
+
 TEST_P(Eltwise, NarrowTypesAreF32RoundedOnce) {
   std::vector<float> wide = randomFloats(3001, 3);
   wide[7] = kNan;

@@ -1,5 +1,5 @@
-// Rows of f32 for argmax, the norms and interpolation. Sums have the tree of
-// reduce.cpp: 64 running sums, then halving.
+// Rows of f32 for argmax, the norms and interpolation, and selection. Sums have
+// the tree of reduce.cpp: 64 running sums, then halving.
 #include "kernels/isa/simd.h"
 #include "kernels/isa/table.h"
 
@@ -129,6 +129,20 @@ void mixRows(float *target, const float *a, const float *b, float share,
     target[i] = a[i] * rest + b[i] * share;
 }
 
+/// Both sides are loaded, so that the compiler makes vectors of it.
+template <typename T>
+void selectElements(uint32_t mask, const void *condition, const void *a,
+                    const void *b, void *out, int64_t n) {
+  const T bits = T(mask);
+  const T *test = static_cast<const T *>(condition);
+  const T *yes = static_cast<const T *>(a), *no = static_cast<const T *>(b);
+  T *to = static_cast<T *>(out);
+  for (int64_t i = 0; i < n; ++i) {
+    T x = yes[i], y = no[i];
+    to[i] = T(test[i] & bits) != 0 ? x : y;
+  }
+}
+
 } // namespace
 
 void fillRows(KernelTable &table) {
@@ -137,6 +151,9 @@ void fillRows(KernelTable &table) {
   table.squaredDistance = squaredDistance;
   table.normalizeRow = normalizeRow;
   table.mixRows = mixRows;
+  table.select[0] = selectElements<uint8_t>;
+  table.select[1] = selectElements<uint16_t>;
+  table.select[2] = selectElements<uint32_t>;
 }
 
 } // namespace tt::runtime::kernels::TTK_ISA

@@ -77,6 +77,10 @@ struct KernelTable {
   BinaryFn binaryF32[kBinaryOps][kSpreads];
   BinaryFn binaryBf16[kBinaryOps][kSpreads];
   BinaryFn binaryInt[kBinaryOps][kIntegerTypes][kSpreads];
+  /// out[i] = (condition[i] & mask) ? a[i] : b[i], by the bytes of an element:
+  /// 1, 2 and 4.
+  void (*select[3])(uint32_t mask, const void *condition, const void *a,
+                    const void *b, void *out, int64_t n);
   // reductions
   float (*sumRow)(const float *, int64_t n);
   float (*maxRow)(const float *, int64_t n);
