@@ -11,7 +11,7 @@
 /// A row of the table.
 class EltwiseRow<string opName, string opMnemonic, int opArity, string opSummary,
                  string opMeaning, string opNumerics, bit isCommutative = 0,
-                 bit isIdempotent = 0> {
+                 bit isIdempotent = 0, bit takesIntegersOnly = 0> {
   /// The C++ class without its suffix `Op`, and the enumerator of the schema.
   string name = opName;
   string mnemonic = opMnemonic;
@@ -28,12 +28,15 @@ class EltwiseRow<string opName, string opMnemonic, int opArity, string opSummary
   bit commutative = isCommutative;
   /// op(op(x)) is op(x).
   bit idempotent = isIdempotent;
+  /// Inputs and result have integer elements.
+  bit integersOnly = takesIntegersOnly;
   /// Numbers that belong to the op; they are the schema's `parameters`.
   list<string> parameters = [];
   string exampleInputs =
       !cond(!eq(opArity, 1): "%a", !eq(opArity, 2): "%a, %b", true: "%a, %b, %c");
-  string exampleTypes = !interleave(
-      !listsplat("tensor<64x128xf32>", opArity), ", ");
+  string exampleType =
+      !if(takesIntegersOnly, "tensor<64x128xi32>", "tensor<64x128xf32>");
+  string exampleTypes = !interleave(!listsplat(exampleType, opArity), ", ");
   string exampleConstraints = !interleave(!listsplat("#any", !add(opArity, 1)), ", ");
 }
 
@@ -92,16 +95,16 @@ defvar EltwiseRows = [
     "Computed in f32, rounded once to the result's format.">,
   EltwiseRow<"BitwiseAnd", "bitwise_and", 2, "Elementwise bitwise and",
     "the bits that are set in both inputs' elements",
-    "Exact; integers only.", 1>,
+    "Exact.", 1, 0, 1>,
   EltwiseRow<"BitwiseNot", "bitwise_not", 1, "Elementwise bitwise complement",
     "the bits that are not set in the input's element",
-    "Exact; integers only.">,
+    "Exact.", 0, 0, 1>,
   EltwiseRow<"BitwiseOr", "bitwise_or", 2, "Elementwise bitwise or",
     "the bits that are set in either input's element",
-    "Exact; integers only.", 1>,
+    "Exact.", 1, 0, 1>,
   EltwiseRow<"BitwiseXor", "bitwise_xor", 2, "Elementwise bitwise exclusive or",
     "the bits that are set in one input's element only",
-    "Exact; integers only.", 1>,
+    "Exact.", 1, 0, 1>,
   EltwiseRow<"Cbrt", "cbrt", 1, "Elementwise cube root",
     "the cube root of the input's element",
     "Computed in f32 within 2 ulp, rounded once to the result's format.">,

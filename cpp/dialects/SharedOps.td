@@ -25,8 +25,13 @@ class SharedOp<string opName, string opMnemonic> {
   dag attributes = (ins);
   /// There are several optional operands.
   bit segmented = 0;
-  /// Arguments of `shapes::verify<name>`, which come behind the op.
+  /// The verifier is `shapes::verify<verifyFunction>`, with these arguments
+  /// behind the op.
+  string verifyFunction = opName;
   string verifyArguments;
+  /// The 'ttir' op becomes the 'ttnn' op with the same operands and attributes.
+  bit sameCall = 1;
+  string schemaTable = opName # "Op";
   list<string> schemaFields;
   /// Of the example: operands, attributes in front of and behind
   /// `operandSegmentSizes`, and types.
@@ -36,6 +41,184 @@ class SharedOp<string opName, string opMnemonic> {
   list<string> exampleTypes;
   string exampleResult;
 }
+
+def MatmulShared : SharedOp<"Matmul", "matmul"> {
+  let summary = "Matrix product of the two innermost dimensions";
+  let description = [{
+    Multiplies `a` (.., M, K) by `b` (.., K, N) into (.., M, N). Leading
+    dimensions broadcast by NumPy's rules. With `transpose_a` or `transpose_b` the
+    two innermost dimensions of that operand are exchanged first.
+
+    Constraints:
+    - (C1) `a`, `b` and the output have one rank, which is at least 2.
+    - (C2) `b` has as many rows as `a` has columns.
+    - (C3) the output has the broadcast leading dimensions, the rows of `a` and
+      the columns of `b`.
+  }];
+  let numerics = "Products are accumulated in f32, K in ascending order of tiles.";
+  let operands = (ins AnyRankedTensor:$a, AnyRankedTensor:$b);
+  let attributes = (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
+      DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
+  let verifyArguments = [{getA().getType(), getB().getType(),
+      getOutput().getType(), getTransposeA(), getTransposeB()}];
+  let schemaFields = ["in0=a", "in1=b", "out=result", "transpose_a=transpose_a", "transpose_b=transpose_b"];
+  let exampleOperands = ["%a", "%b"];
+  let exampleTypes = ["tensor<64x128xbf16>", "tensor<128x96xbf16>"];
+  let exampleResult = "tensor<64x96xbf16>";
+}
+
+def TransposeShared : SharedOp<"Transpose", "transpose"> {
+  let summary = "Exchange of two dimensions";
+  let description = [{
+    Exchanges the dimensions `dim0` and `dim1`; negative ones count from the end.
+
+    Constraints:
+    - (C1) input and output have one rank, which is at least 2.
+    - (C2) `dim0` and `dim1` are in [-rank, rank).
+    - (C3) the output has the input's shape with the two extents exchanged.
+  }];
+  let numerics = "Exact.";
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins SI32Attr:$dim0, SI32Attr:$dim1);
+  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+      getDim0(), getDim1()}];
+  let schemaFields = ["in=input", "out=result", "dim0=dim0", "dim1=dim1"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["dim0 = 0 : si32", "dim1 = 1 : si32"];
+  let exampleTypes = ["tensor<64x128xbf16>"];
+  let exampleResult = "tensor<128x64xbf16>";
+}
+
+def ConcatShared : SharedOp<"Concat", "concat"> {
+  let summary = "Concatenation along a dimension";
+  let description = [{
+    Puts the inputs one after the other along `dim`; a negative one counts from
+    the end.
+
+    Constraints:
+    - (C1) there is an input.
+    - (C2) `dim` is in [-rank, rank).
+    - (C3) the inputs have one rank, and one shape but for `dim`.
+    - (C4) the output has that shape, and in `dim` the sum of the extents.
+  }];
+  let numerics = "Exact.";
+  let operands = (ins Variadic<AnyRankedTensor>:$inputs);
+  let attributes = (ins SI32Attr:$dim);
+  let verifyArguments = [{getInputs().getTypes(), getOutput().getType(), getDim()}];
+  let schemaFields = ["inputs=[inputs]", "out=result", "dim=dim"];
+  let exampleOperands = ["%a", "%b"];
+  let exampleBefore = ["dim = 1 : si32"];
+  let exampleTypes = ["tensor<32x32xf32>", "tensor<32x64xf32>"];
+  let exampleResult = "tensor<32x96xf32>";
+  // The library counts the dimension from the front.
+  let sameCall = 0;
+}
+
+def ReshapeShared : SharedOp<"Reshape", "reshape"> {
+  let summary = "The same elements in another shape";
+  let description = [{
+    The elements of the input in row-major order, in the shape `shape`. One entry
+    may be -1, which stands for what is left.
+
+    Constraints:
+    - (C1) `shape` has 1 to 5 entries, one for each dimension of the output.
+    - (C2) input and output have one number of elements.
+    - (C3) at most one entry is -1, the others are positive and those of the
+      output.
+  }];
+  let numerics = "Exact.";
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins I32ArrayAttr:$shape);
+  let verifyArguments = [{getInput().getType(), getOutput().getType(), getShape()}];
+  let schemaFields = ["in=input", "out=result", "shape=shape"];
+  let exampleOperands = ["%a"];
+  let exampleBehind = ["shape = [2 : i32, 4 : i32, 32 : i32, 32 : i32]"];
+  let exampleTypes = ["tensor<8x32x32xbf16>"];
+  let exampleResult = "tensor<2x4x32x32xbf16>";
+}
+
+def EmbeddingShared : SharedOp<"Embedding", "embedding"> {
+  let summary = "Rows of a table by index";
+  let description = [{
+    For each index in the input, the row of `weight` with that number.
+
+    Constraints:
+    - (C1) `weight` has rank 2: rows and the width of a row.
+    - (C2) the output has the input's shape and the width of a row behind it.
+  }];
+  let numerics = "Exact. An index outside the table is an error at run time.";
+  let operands = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight);
+  let verifyArguments = [{getInput().getType(), getWeight().getType(),
+      getOutput().getType()}];
+  let schemaFields = ["input=input", "weight=weight", "output=result"];
+  let exampleOperands = ["%a", "%b"];
+  let exampleTypes = ["tensor<1x32xi32>", "tensor<512x128xbf16>"];
+  let exampleResult = "tensor<1x32x128xbf16>";
+}
+
+def SoftmaxShared : SharedOp<"Softmax", "softmax"> {
+  let summary = "Normalised exponentials along a dimension";
+  let description = [{
+    exp(x - max) divided by the sum of exp(x - max) along `dimension`; a negative
+    one counts from the end.
+
+    Constraints:
+    - (C1) input and output have one shape.
+    - (C2) `dimension` is in [-rank, rank).
+  }];
+  let numerics = "Computed in f32, rounded once to the result's format.";
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes = (ins SI32Attr:$dimension);
+  let verifyArguments = [{getInput().getType(), getOutput().getType(), getDimension()}];
+  let schemaFields = ["in=input", "out=result", "dimension=dimension"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["dimension = -1 : si32"];
+  let exampleTypes = ["tensor<64x10xf32>"];
+  let exampleResult = "tensor<64x10xf32>";
+}
+
+class ReductionShared<string opName, string opMnemonic, string what,
+                      string contract> : SharedOp<opName, opMnemonic> {
+  let summary = "Reduction to the " # what;
+  let description = [{
+    The }] # what # [{ of the elements along the dimensions `dim_arg`, or along
+    all when it is absent or empty. A reduced dimension becomes 1 with
+    `keep_dim` and goes away without.
+
+    Constraints:
+    - (C1) the dimensions of `dim_arg` are in [-rank, rank) and distinct.
+    - (C2) the output has the reduced shape. Because older programs state it
+      loosely, any of these is taken: the shape with the reduced dimensions kept
+      as 1 or dropped, whatever `keep_dim` says; that shape with a reduced
+      dimension padded to a tile's 32; any shape with that number of elements.
+  }];
+  let numerics = contract;
+  let operands = (ins AnyRankedTensor:$input);
+  let attributes =
+      (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
+  let verifyFunction = "Reduction";
+  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+      getKeepDim(), getDimArgAttr()}];
+  let schemaTable = "ReductionOp";
+  let schemaFields = ["type=ReductionOpType::" # opName, "in=input",
+                      "out=result", "dim_arg=dim_arg", "keep_dim=keep_dim"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["dim_arg = [-1 : i32]", "keep_dim = true"];
+  let exampleTypes = ["tensor<512x1024xf32>"];
+  let exampleResult = "tensor<512x1xf32>";
+}
+
+def SumShared : ReductionShared<"Sum", "sum", "sum",
+    "Accumulated in f32, rounded once to the result's format.">;
+def MeanShared : ReductionShared<"Mean", "mean", "mean",
+    "The sum is accumulated in f32 and divided by the number of elements, then "
+    "rounded once to the result's format.">;
+def MaxShared
+    : ReductionShared<"Max", "max", "maximum", "Exact; NaN if any is NaN.">;
+def MinShared
+    : ReductionShared<"Min", "min", "minimum", "Exact; NaN if any is NaN.">;
+def ProdShared : ReductionShared<"Prod", "prod", "product",
+    "Accumulated in f32, rounded once to the result's format.">;
 
 def LinearShared : SharedOp<"Linear", "linear"> {
   let summary = "Matrix product with a bias";
@@ -292,5 +475,14 @@ def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"
                       "tensor<1x32x128xbf16>"];
   let exampleResult = "tensor<512x128xbf16>";
 }
+
+/// All of them, but for the embedding's gradient, which has two names.
+defvar SharedOps = [
+  MatmulShared, LinearShared, SumShared, MeanShared,
+  MaxShared, MinShared, ProdShared, ArgMaxShared,
+  CumSumShared, TransposeShared, PermuteShared, ConcatShared,
+  ReshapeShared, SliceShared, PadShared, GatherShared,
+  EmbeddingShared, SoftmaxShared, LayerNormShared, RMSNormShared
+];
 
 #endif

@@ -1,5 +1,6 @@
 #include "dialects/Shapes/ShapeRules.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tt::shapes {
@@ -53,7 +54,17 @@ static std::string listShapes(TypeRange types) {
                     ", ");
 }
 
-LogicalResult verifyElementwise(Operation *op, int64_t arity) {
+LogicalResult verifyIntegers(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (!isa<IntegerType>(getElementTypeOrSelf(type)))
+        return op->emitOpError("expected integer elements, found ") << type;
+  return success();
+}
+
+LogicalResult verifyElementwise(Operation *op, int64_t arity,
+                                bool integersOnly) {
   // The attribute operandSegmentSizes has been checked before.
   if (op->getNumResults() != 1 || op->getNumOperands() != arity + 1)
     return op->emitOpError("expected ")
@@ -74,7 +85,7 @@ LogicalResult verifyElementwise(Operation *op, int64_t arity) {
                "Result shape must match operand shapes after broadcasting")
            << ": expected " << toString(*shape) << ", found "
            << toString(result.getShape());
-  return success();
+  return integersOnly ? verifyIntegers(op) : success();
 }
 
 LogicalResult verifyMatmul(Operation *op, RankedTensorType a,

@@ -27,8 +27,12 @@ broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);
 std::optional<int64_t> normalizeDim(int64_t dim, int64_t rank);
 
 /// `arity` inputs before one output, broadcast-compatible; one result of the
-/// broadcast shape.
-LogicalResult verifyElementwise(Operation *op, int64_t arity);
+/// broadcast shape. With `integersOnly` all have integer elements.
+LogicalResult verifyElementwise(Operation *op, int64_t arity,
+                                bool integersOnly);
+
+/// Integer elements of all operands and results.
+LogicalResult verifyIntegers(Operation *op);
 
 LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
                            RankedTensorType b, RankedTensorType output,

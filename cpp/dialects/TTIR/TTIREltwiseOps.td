@@ -20,18 +20,19 @@ class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
     - (C1) there are }] # !cast<string>(row.arity) # [{ inputs and one output.
     - (C2) the shapes of inputs and output are broadcast-compatible by NumPy's
       rules, and the result has the broadcast shape.
-    - (C3) result and output have one type.
+    - (C3) result and output have one type.}]
+      # !if(row.integersOnly, "\n    - (C4) all elements are integers.", "") # [{
 
     Numerics: }] # row.numerics # [{
 
     Example:
 
     ```mlir
-    %0 = tensor.empty() : tensor<64x128xf32>
+    %0 = tensor.empty() : }] # row.exampleType # [{
     %1 = "ttir.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %0) <{}] # exampleBefore # [{operandSegmentSizes = array<i32: }]
       # !cast<string>(row.arity) # [{, 1>, operand_constraints = [}]
       # row.exampleConstraints # [{]}] # exampleBehind # [{}> : (}] # row.exampleTypes
-      # [{, tensor<64x128xf32>) -> tensor<64x128xf32>
+      # [{, }] # row.exampleType # [{) -> }] # row.exampleType # [{
     ```
   }];
   let arguments = !con(
@@ -60,6 +61,7 @@ class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
       return getOutputsMutable();
     }
     static int64_t getArity() { return }] # !cast<string>(row.arity) # [{; }
+    static bool takesIntegersOnly() { return }] # !cast<string>(row.integersOnly) # [{; }
     static bool isCommutative() { return }] # !cast<string>(row.commutative) # [{; }
   }];
   let extraClassDefinition = !if(row.idempotent, [{

@@ -45,11 +45,15 @@ def TTIR_ElementwiseOpInterface : OpInterface<"TTIR_ElementwiseOpInterface"> {
       /*desc=*/[{Number of inputs.}],
       /*retTy=*/"int64_t", /*methodName=*/"getArity">,
     StaticInterfaceMethod<
+      /*desc=*/[{Whether inputs and result must have integer elements.}],
+      /*retTy=*/"bool", /*methodName=*/"takesIntegersOnly">,
+    StaticInterfaceMethod<
       /*desc=*/[{Whether the inputs may be exchanged.}],
       /*retTy=*/"bool", /*methodName=*/"isCommutative">
   ];
   let verify = [{
-    return ::mlir::tt::shapes::verifyElementwise($_op, ConcreteOp::getArity());
+    return ::mlir::tt::shapes::verifyElementwise(
+        $_op, ConcreteOp::getArity(), ConcreteOp::takesIntegersOnly());
   }];
 }
 

@@ -6,59 +6,6 @@
 include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTIR/TTIRBase.td"
 
-def TTIR_EmbeddingOp : TTIR_DPSOp<"embedding"> {
-  let summary = "Rows of a table by index.";
-  let description = [{
-    For each index in the input, the row of `weight` with that number.
-
-    Constraints:
-    - (C1) `weight` has rank 2: rows and the width of a row.
-    - (C2) the output has the input's shape and the width of a row behind it.
-
-    Numerics: exact. An index outside the table is an error at run time.
-
-    Example:
-
-    ```mlir
-    %0 = tensor.empty() : tensor<1x32x128xbf16>
-    %1 = "ttir.embedding"(%a, %w, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<1x32xi32>, tensor<512x128xbf16>, tensor<1x32x128xbf16>) -> tensor<1x32x128xbf16>
-    ```
-  }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                       AnyRankedTensor:$output,
-                       TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
-  let loweredTo = "EmbeddingOp";
-  let hasVerifier = 1;
-}
-
-def TTIR_SoftmaxOp : TTIR_DPSOp<"softmax"> {
-  let summary = "Normalised exponentials along a dimension.";
-  let description = [{
-    exp(x - max) divided by the sum of exp(x - max) along `dimension`; a negative
-    one counts from the end.
-
-    Constraints:
-    - (C1) input and output have one shape.
-    - (C2) `dimension` is in [-rank, rank).
-
-    Numerics: computed in f32, rounded once to the result's format.
-
-    Example:
-
-    ```mlir
-    %0 = tensor.empty() : tensor<64x10xf32>
-    %1 = "ttir.softmax"(%a, %0) <{dimension = -1 : si32, operand_constraints = [#any, #any]}> : (tensor<64x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
-    ```
-  }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
-                       SI32Attr:$dimension,
-                       TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
-  let loweredTo = "SoftmaxOp";
-  let hasVerifier = 1;
-}
-
 def TTIR_Conv2dOp : TTIR_DPSOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{

@@ -52,30 +52,9 @@ LogicalResult ArangeOp::verify() {
   return success();
 }
 
-LogicalResult MatmulOp::verify() {
-  return shapes::verifyMatmul(*this, getA().getType(), getB().getType(),
-                              getOutput().getType(), getTransposeA(),
-                              getTransposeB());
-}
-
 LogicalResult BroadcastOp::verify() {
   return shapes::verifyBroadcast(*this, getInput().getType(),
                                  getOutput().getType(), getDimension());
-}
-
-LogicalResult TransposeOp::verify() {
-  return shapes::verifyTranspose(*this, getInput().getType(),
-                                 getOutput().getType(), getDim0(), getDim1());
-}
-
-LogicalResult ConcatOp::verify() {
-  return shapes::verifyConcat(*this, getInputs().getTypes(),
-                              getOutput().getType(), getDim());
-}
-
-LogicalResult ReshapeOp::verify() {
-  return shapes::verifyReshape(*this, getInput().getType(),
-                               getOutput().getType(), getShape());
 }
 
 LogicalResult SqueezeOp::verify() {
@@ -86,16 +65,6 @@ LogicalResult SqueezeOp::verify() {
 LogicalResult UnsqueezeOp::verify() {
   return shapes::verifyUnsqueeze(*this, getInput().getType(),
                                  getOutput().getType(), getDim());
-}
-
-LogicalResult EmbeddingOp::verify() {
-  return shapes::verifyEmbedding(*this, getInput().getType(),
-                                 getWeight().getType(), getOutput().getType());
-}
-
-LogicalResult SoftmaxOp::verify() {
-  return shapes::verifySoftmax(*this, getInput().getType(),
-                               getOutput().getType(), getDimension());
 }
 
 LogicalResult RepeatOp::verify() {

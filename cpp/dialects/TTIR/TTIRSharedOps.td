@@ -35,20 +35,20 @@ class TTIR_SharedOp<SharedOp op>
                        op.attributes,
                        (ins TT_OperandConstraintArrayAttr:$operand_constraints));
   let results = (outs AnyRankedTensor:$result);
-  let loweredTo = op.name # "Op";
+  let loweredTo = !if(op.sameCall, op.name # "Op", "");
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::shapes::verify}] # op.name # "(*this, "
+      return ::mlir::tt::shapes::verify}] # op.verifyFunction # "(*this, "
         # op.verifyArguments # [{);
     }
   }];
 }
 
-foreach op = [LinearShared, ArgMaxShared, CumSumShared, PermuteShared,
-              SliceShared, PadShared, GatherShared, LayerNormShared,
-              RMSNormShared, EmbeddingBackwardShared] in {
+foreach op = SharedOps in {
   def "TTIR_" # op.name # "Op" : TTIR_SharedOp<op>;
 }
+
+def TTIR_EmbeddingBackwardOp : TTIR_SharedOp<EmbeddingBackwardShared>;
 
 #endif

@@ -28,8 +28,9 @@ MemoryConfigAttr getMemoryConfig(tt::LayoutAttr layout);
 /// Row-major or tiles.
 LayoutAttr getElementOrder(tt::LayoutAttr layout);
 
-/// `arity` inputs, one output and one result.
-LogicalResult verifyEltwiseArity(Operation *op, int64_t arity);
+/// `arity` inputs, one output and one result; with `integersOnly` all have
+/// integer elements.
+LogicalResult verifyEltwise(Operation *op, int64_t arity, bool integersOnly);
 
 /// The rules of `ttnn.max_pool2d` and `ttnn.avg_pool2d`.
 template <typename PoolOp> LogicalResult verifyPool2d(PoolOp op);

@@ -18,7 +18,8 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
 
     Constraints:
     - (C1) there are }] # !cast<string>(row.arity) # [{ inputs, one output and
-      one result.
+      one result.}]
+      # !if(row.integersOnly, "\n    - (C2) all elements are integers.", "") # [{
 
     Numerics: }] # row.numerics # [{
 
@@ -27,7 +28,7 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
     ```mlir
     %2 = "ttnn.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %1) <{}] # exampleBefore # [{operandSegmentSizes = array<i32: }]
       # !cast<string>(row.arity) # [{, 1>}] # exampleBehind # [{}> : (}] # row.exampleTypes
-      # [{, tensor<64x128xf32>) -> tensor<64x128xf32>
+      # [{, }] # row.exampleType # [{) -> }] # row.exampleType # [{
     ```
   }];
   let arguments = !con(
@@ -46,10 +47,12 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
       return getOutputsMutable();
     }
     static int64_t getArity() { return }] # !cast<string>(row.arity) # [{; }
+    static bool takesIntegersOnly() { return }] # !cast<string>(row.integersOnly) # [{; }
   }];
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::ttnn::verifyEltwiseArity(*this, getArity());
+      return ::mlir::tt::ttnn::verifyEltwise(
+          *this, getArity(), takesIntegersOnly());
     }
   }];
 }

@@ -6,44 +6,6 @@
 include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTNN/TTNNBase.td"
 
-def TTNN_EmbeddingOp : TTNN_DPSOp<"embedding"> {
-  let summary = "Rows of a table by index.";
-  let description = [{
-    As `ttir.embedding`, with its constraints.
-
-    Example:
-
-    ```mlir
-    %3 = "ttnn.embedding"(%1, %2, %0) : (tensor<1x32xi32>, tensor<512x128xbf16>, tensor<1x32x128xbf16>) -> tensor<1x32x128xbf16>
-    ```
-  }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                       AnyRankedTensor:$output);
-  let results = (outs AnyRankedTensor:$result);
-  let schemaTable = "EmbeddingOp";
-  let schemaFields = ["input=input", "weight=weight", "output=result"];
-  let hasVerifier = 1;
-}
-
-def TTNN_SoftmaxOp : TTNN_DPSOp<"softmax"> {
-  let summary = "Normalised exponentials along a dimension.";
-  let description = [{
-    As `ttir.softmax`, with its constraints.
-
-    Example:
-
-    ```mlir
-    %2 = "ttnn.softmax"(%1, %0) <{dimension = -1 : si32}> : (tensor<64x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
-    ```
-  }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
-                       SI32Attr:$dimension);
-  let results = (outs AnyRankedTensor:$result);
-  let schemaTable = "SoftmaxOp";
-  let schemaFields = ["in=input", "out=result", "dimension=dimension"];
-  let hasVerifier = 1;
-}
-
 def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{

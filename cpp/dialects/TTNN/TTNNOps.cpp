@@ -7,11 +7,12 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttnn;
 
-LogicalResult mlir::tt::ttnn::verifyEltwiseArity(Operation *op, int64_t arity) {
+LogicalResult mlir::tt::ttnn::verifyEltwise(Operation *op, int64_t arity,
+                                            bool integersOnly) {
   auto dps = cast<DestinationStyleOpInterface>(op);
   if (dps.getNumDpsInputs() == arity && dps.getNumDpsInits() == 1 &&
       op->getNumResults() == 1)
-    return success();
+    return integersOnly ? shapes::verifyIntegers(op) : success();
   return op->emitOpError("expected ")
          << arity << " inputs, 1 output and 1 result, found "
          << dps.getNumDpsInputs() << ", " << dps.getNumDpsInits() << " and "
@@ -22,37 +23,6 @@ LogicalResult mlir::tt::ttnn::verifyEltwiseArity(Operation *op, int64_t arity) {
 // Tensor operations: the rules of the ttir ops of the same name
 //===----------------------------------------------------------------------===//
 
-LogicalResult MatmulOp::verify() {
-  return shapes::verifyMatmul(*this, getA().getType(), getB().getType(),
-                              getOutput().getType(), getTransposeA(),
-                              getTransposeB());
-}
-
-LogicalResult TransposeOp::verify() {
-  return shapes::verifyTranspose(*this, getInput().getType(),
-                                 getOutput().getType(), getDim0(), getDim1());
-}
-
-LogicalResult ConcatOp::verify() {
-  return shapes::verifyConcat(*this, getInputs().getTypes(),
-                              getOutput().getType(), getDim());
-}
-
-LogicalResult ReshapeOp::verify() {
-  return shapes::verifyReshape(*this, getInput().getType(),
-                               getOutput().getType(), getShape());
-}
-
-LogicalResult EmbeddingOp::verify() {
-  return shapes::verifyEmbedding(*this, getInput().getType(),
-                                 getWeight().getType(), getOutput().getType());
-}
-
-LogicalResult SoftmaxOp::verify() {
-  return shapes::verifySoftmax(*this, getInput().getType(),
-                               getOutput().getType(), getDimension());
-}
-
 LogicalResult RepeatOp::verify() {
   return shapes::verifyRepeat(*this, getInput().getType(),
                               getOutput().getType(),
@@ -60,7 +30,7 @@ LogicalResult RepeatOp::verify() {
 }
 
 LogicalResult mlir::tt::ttnn::verifyTypecast(TypecastOp op) {
-  if (failed(verifyEltwiseArity(op, TypecastOp::getArity())))
+  if (failed(verifyEltwise(op, TypecastOp::getArity(), false)))
     return failure();
   auto type = cast<RankedTensorType>(op.getResult(0).getType());
   auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());

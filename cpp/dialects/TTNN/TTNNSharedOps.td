@@ -32,20 +32,18 @@ class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
   let arguments = !con(op.operands, (ins AnyRankedTensor:$output),
                        op.attributes);
   let results = (outs AnyRankedTensor:$result);
-  let schemaTable = op.name # "Op";
+  let schemaTable = op.schemaTable;
   let schemaFields = op.schemaFields;
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::shapes::verify}] # op.name # "(*this, "
+      return ::mlir::tt::shapes::verify}] # op.verifyFunction # "(*this, "
         # op.verifyArguments # [{);
     }
   }];
 }
 
-foreach op = [LinearShared, ArgMaxShared, CumSumShared, PermuteShared,
-              SliceShared, PadShared, GatherShared, LayerNormShared,
-              RMSNormShared] in {
+foreach op = SharedOps in {
   def "TTNN_" # op.name # "Op" : TTNN_SharedOp<op>;
 }
 

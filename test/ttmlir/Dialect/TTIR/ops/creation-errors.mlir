@@ -85,3 +85,13 @@ func.func @arange() -> tensor<2x3xf32> {
   %1 = "ttir.arange"() <{arange_dimension = 1 : i64, end = 7 : si64, start = 0 : si64, step = 2 : si64}> : () -> tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
 }
+
+// -----
+
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+func.func @bitwise(%arg0: tensor<2xf32>, %arg1: tensor<2xi32>) {
+  %0 = tensor.empty() : tensor<2xi32>
+  // expected-error @+1 {{expected integer elements, found 'tensor<2xf32>'}}
+  %1 = "ttir.bitwise_and"(%arg0, %arg1, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<2xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return
+}

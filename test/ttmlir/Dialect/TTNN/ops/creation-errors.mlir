@@ -71,3 +71,11 @@ func.func @repeat(%arg0: tensor<4xf32>, %arg1: tensor<9xf32>) {
   %0 = "ttnn.repeat"(%arg0, %arg1) <{repeat_dims = #ttnn.shape<2>}> : (tensor<4xf32>, tensor<9xf32>) -> tensor<9xf32>
   return
 }
+
+// -----
+
+func.func @bitwise(%arg0: tensor<2xi32>, %arg1: tensor<2xf32>) {
+  // expected-error @+1 {{expected integer elements, found 'tensor<2xf32>'}}
+  %0 = "ttnn.bitwise_not"(%arg0, %arg1) <{operandSegmentSizes = array<i32: 1, 1>}> : (tensor<2xi32>, tensor<2xf32>) -> tensor<2xf32>
+  return
+}
