@@ -130,10 +130,15 @@ Step decode(Decoder &d, fb::ReductionOp const *op) {
   std::sort(step.dims.begin(), step.dims.end());
   if (std::adjacent_find(step.dims.begin(), step.dims.end()) != step.dims.end())
     malformed("expected each dimension once in dim_arg");
+  // As in the dialects any shape of that number of elements will do, and one
+  // that keeps whole tiles whatever keep_dim says.
   step.shape = reducedShape(shape, step.dims, op->keep_dim());
-  // A full reduction may be a scalar or keep one dimension.
-  if (step.shape.empty() && d.shape(out) == std::vector<std::int64_t>{1})
-    step.shape = d.shape(out);
+  const auto kept = reducedShape(shape, step.dims, true);
+  const Layout &result = d.layout(out);
+  if (hostLayout(kept, result.type).volume() == result.volume())
+    step.shape = result.shape;
+  else if (result.shape.size() == kept.size())
+    step.shape = kept;
   return step;
 }
 

@@ -36,8 +36,14 @@ Step decode(Decoder &d, fb::ConcatOp const *op) {
 Step decode(Decoder &d, fb::ReshapeOp const *op) {
   const ValueIndex in = d.use(op->in(), "in");
   const ValueIndex out = d.result(op->out());
-  if (op->shape())
-    expectShape("shape", d.shape(out), readVector(op->shape(), "shape"));
+  if (op->shape()) {
+    auto shape = readVector(op->shape(), "shape");
+    // One extent may be left to the others.
+    const auto open = std::find(shape.begin(), shape.end(), -1);
+    if (open != shape.end() && shape.size() == d.shape(out).size())
+      *open = d.shape(out)[std::size_t(open - shape.begin())];
+    expectShape("shape", d.shape(out), shape);
+  }
   return ReshapeStep{in, out};
 }
 

@@ -27,6 +27,29 @@ def test_reduction(kind, keep, dims, rng):
     np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("shape", [(3, 50), (3, 1, 50), (150,), (1, 3, 5, 10)])
+def test_reduction_of_any_shape(keep, shape, rng):
+    """As the dialects allow: only the number of elements counts."""
+    x = rng.normal(size=(3, 40, 50)).astype(np.float32)
+    fields = {"type": "Max", "dim_arg": [1], "keep_dim": keep}
+    out = machine.one_op("ReductionOp", {"in": x}, shape, **fields)
+    np.testing.assert_array_equal(out, x.max(axis=1).reshape(shape))
+
+
+def test_reduction_of_a_wrong_shape():
+    x = np.zeros((3, 40, 50), np.float32)
+    fields = {"type": "Max", "dim_arg": [1], "keep_dim": True}
+    with pytest.raises(machine._runtime.RuntimeError, match="expected shape 3x1x50 in field out"):
+        machine.one_op("ReductionOp", {"in": x}, (3, 2, 50), **fields)
+
+
+def test_reshape_with_an_open_extent(rng):
+    x = rng.normal(size=(3, 40, 50)).astype(np.float32)
+    out = machine.one_op("ReshapeOp", {"in": x}, (6, 1000), shape=[-1, 1000])
+    np.testing.assert_array_equal(out, x.reshape(6, 1000))
+
+
 def test_reduction_that_keeps_a_tile(rng):
     """The result has 32 columns: the sums in the first, zeros in the others."""
     x = rng.normal(size=(40, 96)).astype(np.float32)

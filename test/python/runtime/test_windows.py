@@ -65,7 +65,7 @@ def pairs(case):
     return [(top, bottom), (left, right)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(case=convolutions(), dtype=DTYPES, seed=SEEDS)
 def test_conv2d(case, dtype, seed):
     rng = np.random.default_rng(seed)
@@ -119,7 +119,7 @@ def window(case):
     }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(case=convolutions(), more=st.tuples(*[st.integers(0, 2)] * 2), dtype=DTYPES, seed=SEEDS)
 def test_conv_transpose2d(case, more, dtype, seed):
     """The convolution of the input, spread by the stride, with the weights turned around."""
@@ -193,7 +193,7 @@ def pooled(x, initial, combine, case, high):
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     case=convolutions(),
     ceil=st.booleans(),
