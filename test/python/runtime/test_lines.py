@@ -157,7 +157,7 @@ def norm_reference(x, weight, bias, axes, epsilon, rms):
     square = ((wide - mean) ** 2).mean(axis=axes, keepdims=True)
     factor = 1 / np.sqrt(square + np.float64(np.float32(epsilon)))
     # What an error of the mean or of an element makes of the result.
-    scale = np.abs(wide).max(axis=axes, keepdims=True) * factor
+    scale = (np.abs(wide).max(axis=axes, keepdims=True) + np.abs(mean)) * factor
     result = (wide - mean) * factor
     if weight is not None:
         result = result * weight.astype(np.float64)
