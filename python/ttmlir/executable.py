@@ -210,7 +210,7 @@ class Executable:
 
     @cached_property
     def _content(self) -> dict[str, Any]:
-        content: dict[str, Any] = json.loads(self.binary.as_json())
+        content: dict[str, Any] = json.loads(self.binary.as_json(elements=False))
         return content
 
     def _debug_info(self) -> dict[str, Any]:

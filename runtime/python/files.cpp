@@ -98,8 +98,9 @@ void bindFiles(nb::module_ &m) {
             return std::string(self.getFileIdentifier());
           },
           "TTNN, TTM0 or TTSY.")
-      .def("as_json", &Flatbuffer::asJson,
-           "The content as JSON with the names of the schema.")
+      .def("as_json", &Flatbuffer::asJson, "elements"_a = true,
+           "The content as JSON with the names of the schema; without "
+           "`elements`, the bytes of constants and goldens are left out.")
       .def(
           "store",
           [](const Flatbuffer &self, nb::handle path) {

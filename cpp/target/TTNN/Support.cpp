@@ -75,10 +75,8 @@ getCoreRangeSet(FlatbufferObjectCache &cache, mlir::tt::LayoutAttr layout) {
     } else {
       ranges.emplace_back(fbs::Dim2d(y, x), fbs::Dim2d(1, 1));
     }
-    // At the end of a row of cores: join it to the rectangle above.
-    bool endOfRow = point.back() + 1 == shape.back() ||
-                    worker.back() + 1 == workerGrid.getShape().back();
-    if (endOfRow && ranges.size() >= 2) {
+    // Join it to the rectangle above that has the same columns.
+    if (ranges.size() >= 2) {
       const fbs::Dim2dRange &above = ranges[ranges.size() - 2];
       const fbs::Dim2dRange &row = ranges.back();
       if (above.loc().x() == row.loc().x() &&

@@ -23,7 +23,7 @@ DTYPES: dict[str, Format] = {
     "f32": Format("f32", "f32", "float32"),
     "f16": Format("f16", "f16", "float16"),
     "bf16": Format("bf16", "bf16", "bfloat16"),
-    "i32": Format("i32", "u32", "int32"),
+    "i32": Format("si32", "si32", "int32"),
     "u32": Format("i32", "u32", "uint32"),
     "u16": Format("i16", "u16", "uint16"),
     "u8": Format("i8", "u8", "uint8"),

@@ -31,20 +31,36 @@ class TensorOps(Functions):
 
         The dtype is the array's unless it is given.
         """
+        return self._elements("constant", value, shape, dtype, name)
+
+    def fill(
+        self,
+        value: Any,
+        *,
+        shape: Sequence[int] | None = None,
+        dtype: Any = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """A new tensor filled as by ``constant``."""
+        return self._elements("fill", value, shape, dtype, name)
+
+    def _elements(
+        self, op: str, value: Any, shape: Sequence[int] | None, dtype: Any, name: str | None
+    ) -> Tensor:
         values = np.asarray(value)
         if dtype is None:
             dtype = "f32" if values.dtype.kind == "f" and values.ndim == 0 else values.dtype
         dtype = canonical(dtype)
         extents = tuple(shape) if shape is not None else (values.shape or (1,))
         if values.shape not in ((), extents):
-            raise ValueError(
-                f"constant: expected an array of shape {extents}, found {values.shape}"
-            )
+            raise ValueError(f"{op}: expected an array of shape {extents}, found {values.shape}")
         self._check_open()
         with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(extents, self._element_type(dtype))
-            value_of = {"value": _elements(values, kind, dtype)}
-            made = self._create("constant", (), kind, value_of, destination=False)
+            attributes: dict[str, ir.Attribute] = {"value": _dense(op, values, kind, dtype)}
+            if op == "fill":
+                attributes["operand_constraints"] = ir.ArrayAttr.get([self._constraint])
+            made = self._create(op, (), kind, attributes, destination=op == "fill")
         return self._tensor(made, extents, element_dtype(dtype))
 
     def full(
@@ -311,10 +327,12 @@ class TensorOps(Functions):
         x.value.set_type(kind)
 
 
-def _elements(values: np.ndarray[Any, Any], kind: ir.RankedTensorType, dtype: str) -> ir.Attribute:
+def _dense(
+    op: str, values: np.ndarray[Any, Any], kind: ir.RankedTensorType, dtype: str
+) -> ir.Attribute:
     """A ``dense`` attribute, of one value where all are the same."""
     if values.size == 0 or 0 in kind.shape:
-        raise ValueError(f"constant: expected elements, found a shape of {tuple(kind.shape)}")
+        raise ValueError(f"{op}: expected elements, found a shape of {tuple(kind.shape)}")
     first = values.flat[0]
     if values.ndim == 0 or (values == first).all():
         element = kind.element_type

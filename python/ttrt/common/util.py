@@ -245,7 +245,8 @@ class Artifacts:
 
 
 class Flatbuffer:
-    """A file on disk: ``fbb`` is the runtime's object, ``fbb_dict`` its content as a dict."""
+    """A file on disk: ``fbb`` is the runtime's object, ``fbb_dict`` its content as a dict,
+    without the bytes of constants and goldens."""
 
     def __init__(
         self,
@@ -276,7 +277,7 @@ class Flatbuffer:
     @property
     def fbb_dict(self) -> dict[str, Any]:
         if self._dict is None:
-            self._dict = json.loads(self.fbb.as_json())
+            self._dict = json.loads(self.fbb.as_json(elements=False))
         return self._dict
 
     def check_version(self) -> None:

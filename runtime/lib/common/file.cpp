@@ -241,7 +241,9 @@ std::string_view Flatbuffer::getTTMLIRGitHash() const {
   return hash ? hash->string_view() : std::string_view();
 }
 
-std::string Flatbuffer::asJson() const { return toJson(fileOf(*this)); }
+std::string Flatbuffer::asJson(bool elements) const {
+  return toJson(fileOf(*this), elements);
+}
 
 void const *Flatbuffer::data() const { return fileOf(*this).data(); }
 std::size_t Flatbuffer::size() const { return fileOf(*this).size; }

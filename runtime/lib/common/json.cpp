@@ -99,8 +99,8 @@ std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
 
 class Writer {
 public:
-  Writer(const reflection::Schema &schema, std::string &text)
-      : schema_(schema), text_(text) {}
+  Writer(const reflection::Schema &schema, std::string &text, bool elements)
+      : schema_(schema), text_(text), elements_(elements) {}
 
   void table(const reflection::Object &object, const Table *value) {
     open('{');
@@ -200,7 +200,8 @@ private:
     const std::uint8_t *data = at + sizeof(uoffset_t);
     const BaseType element = type.element();
     open('[');
-    for (uoffset_t i = 0; i < count; ++i) {
+    const bool skipped = !elements_ && element == BaseType::UByte;
+    for (uoffset_t i = 0; i < (skipped ? 0 : count); ++i) {
       item();
       if (element == BaseType::String) {
         string(*reinterpret_cast<const flatbuffers::String *>(
@@ -350,20 +351,21 @@ private:
 
   const reflection::Schema &schema_;
   std::string &text_;
+  bool elements_;
   std::size_t indent_ = 0;
   bool first_ = true;
 };
 
 } // namespace
 
-std::string toJson(const LoadedFile &file) {
+std::string toJson(const LoadedFile &file, bool elements) {
   const bool ttnn = file.kind == FileKind::Ttnn;
   using Ttnn = ::tt::target::ttnn::TTNNBinaryBinarySchema;
   using System = ::tt::target::SystemDescRootBinarySchema;
   const reflection::Schema &schema =
       *reflection::GetSchema(ttnn ? Ttnn::data() : System::data());
   std::string text;
-  Writer(schema, text)
+  Writer(schema, text, elements)
       .table(*schema.root_table(),
              flatbuffers::GetSizePrefixedRoot<Table>(file.data()));
   text += '\n';

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -216,3 +218,22 @@ def test_tile(context: ir.Context) -> None:
 def test_modules_give_the_classes(context: ir.Context) -> None:
     module = ir.Module.parse("module attributes {tt.x = #tt.grid<2x3>} {}")
     assert module.operation.attributes["tt.x"].shape == [2, 3]
+
+
+def test_every_attribute_and_type_has_its_class() -> None:
+    """Those of the definitions; a list of enumerators is an ArrayAttr of MLIR's."""
+    from ttmlir.dialects import ttnn
+
+    dialects = Path(__file__).parents[3] / "cpp" / "dialects"
+    for module, folder, prefix in ((tt.ir, "TT", "TT"), (ttnn.ir, "TTNN", "TTNN")):
+        text = "\n".join(p.read_text() for p in sorted((dialects / folder).glob("*.td")))
+        attributes = set(re.findall(rf"^def {prefix}_(\w+Attr)\b", text, re.M))
+        attributes -= {name for name in attributes if name.endswith("ArrayAttr")}
+        types = {
+            f"{n}Type" for n in re.findall(rf"^def {prefix}_(\w+) : {prefix}_Type<", text, re.M)
+        }
+        assert len(attributes) >= 7
+        for name in attributes | types:
+            cls = getattr(module, name)
+            assert callable(cls.get), name
+            assert {m for m in vars(cls) if not m.startswith("_")} - {"get"}, name

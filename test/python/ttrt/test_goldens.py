@@ -92,6 +92,23 @@ def test_all_of_a_folder_are_compared(tmp_path: Path, ttrt: Call) -> None:
     assert [r["result"] for r in results] == ["fail", "pass"]
 
 
+def test_json_with_and_without_elements(tmp_path: Path, ttrt: Call) -> None:
+    save(tmp_path / "out.ttnn", "abs", output_0=abs(X))
+    binary = ttmlir.load(tmp_path / "out.ttnn").binary
+
+    def golden(text: str) -> dict[str, Any]:
+        (program,) = json.loads(text)["programs"]
+        (entry,) = program["debug_info"]["golden_info"]["golden_map"]
+        assert entry["key"] == "output_0"
+        return dict(entry["value"])
+
+    full, short = golden(binary.as_json()), golden(binary.as_json(elements=False))
+    assert (full["shape"], full["stride"], full["dtype"]) == ([64, 64], [64, 1], "Float32")
+    assert bytes(full["data"]) == abs(X).tobytes()
+    assert short == full | {"data": []}
+    assert golden(ttrt("read", "out.ttnn").stdout) == full
+
+
 @pytest.mark.parametrize(
     ("expected", "found"),
     [

@@ -92,8 +92,9 @@ struct Flatbuffer : public detail::ObjectImpl {
   /// "major.minor.patch".
   std::string getVersion() const;
   std::string_view getTTMLIRGitHash() const;
-  /// Strict JSON with default scalars, indented by 2.
-  std::string asJson() const;
+  /// Strict JSON with default scalars, indented by 2. Without `elements`, the
+  /// bytes of constants and goldens are left out.
+  std::string asJson(bool elements = true) const;
 
   /// The bytes with their size prefix.
   void const *data() const;
