@@ -117,7 +117,7 @@ class EltwiseOps(Functions):
     multiply = _Binary("a * b.")
     ne = _Binary("1 where a != b, else 0.")
     power = _Binary("a to the power b.")
-    remainder = _Binary("a modulo b, with the sign of b.")
+    remainder = _Binary("What is left of a divided by b towards 0, with the sign of a.")
     subtract = _Binary("a - b.")
 
     def _eltwise(

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class Tensor:
     """A value of the program that is being built.
 
-    ``+ - * / @ >=`` and negation build the ops of that name; a Python number on either side
-    becomes a constant of this tensor's dtype.
+    Python's arithmetic operators, ``@`` and ``< <= > >=`` build the ops of that name; a Python
+    number on either side becomes a constant of this tensor's dtype. (``==`` asks whether two
+    values are one; ``Builder.eq`` compares elements.)
     """
 
     builder: Builder = field(repr=False)
@@ -65,6 +66,18 @@ class Tensor:
     def __rtruediv__(self, other: float) -> Tensor:
         return self.builder.div(self._other(other), self)
 
+    def __pow__(self, other: Tensor | float) -> Tensor:
+        return self.builder.power(self, self._other(other))
+
+    def __lt__(self, other: Tensor | float) -> Tensor:
+        return self.builder.lt(self, self._other(other))
+
+    def __le__(self, other: Tensor | float) -> Tensor:
+        return self.builder.le(self, self._other(other))
+
+    def __gt__(self, other: Tensor | float) -> Tensor:
+        return self.builder.gt(self, self._other(other))
+
     def __ge__(self, other: Tensor | float) -> Tensor:
         return self.builder.ge(self, self._other(other))
 
@@ -73,3 +86,6 @@ class Tensor:
 
     def __neg__(self) -> Tensor:
         return self.builder.neg(self)
+
+    def __abs__(self) -> Tensor:
+        return self.builder.abs(self)

@@ -100,7 +100,7 @@ def linalg_to_ttir_pipeline(
 
 
 def ttnn_to_flatbuffer_binary(
-    module: ir.Module | ir.Operation, *, goldens: Goldens | None = None
+    module: ir.Module | ir.Operation, goldens: Goldens | None = None
 ) -> object:
     """The flatbuffer of a module of the ttnn dialect, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``.
@@ -116,7 +116,7 @@ def ttnn_to_flatbuffer_binary(
 
 
 def ttnn_to_flatbuffer_bytes(
-    module: ir.Module | ir.Operation, *, goldens: Goldens | None = None
+    module: ir.Module | ir.Operation, goldens: Goldens | None = None
 ) -> bytes:
     """The same as the bytes of a ``.ttnn`` file."""
     return _passes.ttnn_to_flatbuffer_bytes(module, _flatten(module, goldens))
@@ -125,7 +125,6 @@ def ttnn_to_flatbuffer_bytes(
 def ttnn_to_flatbuffer_file(
     module: ir.Module | ir.Operation,
     filepath: str | os.PathLike[str],
-    *,
     goldens: Goldens | None = None,
 ) -> None:
     """Writes a ``.ttnn`` file, which appears when it is complete; on failure there is none.

@@ -16,8 +16,8 @@ import ttmlir
 from ttmlir import ir, passes
 from ttmlir.builder import DTYPES, Tensor
 
-UNARY = ["abs", "exp", "neg", "reciprocal", "relu", "sigmoid", "sqrt"]
-BINARY = ["add", "subtract", "multiply", "div", "maximum", "ge"]
+UNARY = ["abs", "exp", "neg", "gelu", "relu", "sigmoid", "log1p"]
+BINARY = ["add", "subtract", "multiply", "div", "minimum", "ge", "logical_xor"]
 
 
 def ops(module: ir.Module) -> list[ir.Operation]:
@@ -62,6 +62,11 @@ OPERATORS: list[tuple[str, Callable[[Tensor, Tensor], Tensor]]] = [
     ("ttir.div", lambda x, y: x / y),
     ("ttir.div", lambda x, y: 1 / x),
     ("ttir.ge", lambda x, y: x >= y),
+    ("ttir.gt", lambda x, y: x > 0),
+    ("ttir.le", lambda x, y: x <= y),
+    ("ttir.lt", lambda x, y: x < 1.5),
+    ("ttir.power", lambda x, y: x**2),
+    ("ttir.abs", lambda x, y: abs(x)),
     ("ttir.neg", lambda x, y: -x),
     ("ttir.matmul", lambda x, y: x @ y),
 ]

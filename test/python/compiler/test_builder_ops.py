@@ -149,7 +149,7 @@ CASES: dict[str, Case] = {
     "multiply": binary("multiply", np.multiply, I, J),
     "ne": binary("ne", np.not_equal, I % 3, J % 3),
     "power": binary("power", np.power, POSITIVE),
-    "remainder": binary("remainder", np.remainder, y=POSITIVE),
+    "remainder": binary("remainder", np.fmod, y=POSITIVE),
     "subtract": binary("subtract", np.subtract),
     "where": Case(
         lambda b, c, x, y: b.where(c, x, y),
