@@ -208,9 +208,13 @@ TEST_F(LayoutTest, ElementTypes) {
   EXPECT_EQ(elementTypeToDataType(b.getF32Type()), DataType::Float32);
   EXPECT_EQ(elementTypeToDataType(b.getF16Type()), DataType::Float16);
   EXPECT_EQ(elementTypeToDataType(b.getBF16Type()), DataType::BFloat16);
+  EXPECT_EQ(elementTypeToDataType(b.getIntegerType(32, /*isSigned=*/false)),
+            DataType::UInt32);
+  EXPECT_EQ(elementTypeToDataType(b.getIntegerType(32, /*isSigned=*/true)),
+            DataType::Int32);
+  EXPECT_EQ(dataTypeToElementType(&context, DataType::Int32),
+            b.getIntegerType(32, /*isSigned=*/true));
   for (bool isSigned : {false, true}) {
-    EXPECT_EQ(elementTypeToDataType(b.getIntegerType(32, isSigned)),
-              DataType::UInt32);
     EXPECT_EQ(elementTypeToDataType(b.getIntegerType(16, isSigned)),
               DataType::UInt16);
     EXPECT_EQ(elementTypeToDataType(b.getIntegerType(8, isSigned)),
