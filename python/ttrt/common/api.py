@@ -18,7 +18,10 @@ from ttrt.common.query import Query
 from ttrt.common.read import Read
 from ttrt.common.run import Run
 
-_METHODS = ("preprocess", "check_constraints", "execute", "postprocess")
+_METHODS = (
+    *("preprocess", "check_constraints", "execute", "postprocess"),
+    *("register_arg", "get_upstream_apis", "generate_subparser"),
+)
 
 
 class API:

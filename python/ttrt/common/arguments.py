@@ -48,7 +48,7 @@ class Argument:
 _ALL = ("query", "read", "run", "perf", "check")
 _RUN = ("run", "perf")
 
-ARGUMENTS: tuple[Argument, ...] = (
+ARGUMENTS: list[Argument] = [
     Argument("clean-artifacts", bool, False, "clean all artifacts from previous runs", _ALL),
     Argument("save-artifacts", bool, False, "save all artifacts during run", _ALL),
     Argument("log-file", str, "", "log file to dump ttrt output to", _ALL),
@@ -113,7 +113,20 @@ ARGUMENTS: tuple[Argument, ...] = (
         ("read", "run", "perf", "check"),
         positional=True,
     ),
-)
+]
+
+
+def of_command(command: str) -> list[Argument]:
+    """The options of a command."""
+    return [a for a in ARGUMENTS if command in a.commands]
+
+
+def register(argument: Argument) -> None:
+    """Adds an option; its name must be new to its commands."""
+    for command in argument.commands:
+        if any(key_of(a.name) == key_of(argument.name) for a in of_command(command)):
+            raise TTRTError(f"'{command}' has an argument '{argument.name}' already")
+    ARGUMENTS.append(argument)
 
 
 def key_of(name: str) -> str:
@@ -130,10 +143,10 @@ class Arguments(MutableMapping[str, Any]):
 
     def __init__(self, command: str, values: Any = None) -> None:
         self.command = command
-        self._arguments = {key_of(a.name): a for a in ARGUMENTS if command in a.commands}
+        self._arguments = {key_of(a.name): a for a in of_command(command)}
         self._values = {key: a.default for key, a in self._arguments.items()}
         self._given: set[str] = set()
-        for name, value in _items(values):
+        for name, value in self._items(values):
             self[name] = value
 
     def __getitem__(self, name: str) -> Any:
@@ -179,13 +192,14 @@ class Arguments(MutableMapping[str, Any]):
             raise TTRTError(f"'{self.command}' has no argument '{name}'{hint}")
         return key
 
-
-def _items(values: Any) -> Iterator[tuple[str, Any]]:
-    if values is None:
-        return iter(())
-    if isinstance(values, Arguments):
-        return iter(values.assigned().items())
-    if isinstance(values, Mapping):
-        return iter(list(values.items()))
-    # argparse.Namespace and the like
-    return iter(vars(values).items())
+    def _items(self, values: Any) -> list[tuple[str, Any]]:
+        """What a dict, the arguments of another call, or a namespace of argparse assigns."""
+        if values is None:
+            return []
+        if isinstance(values, Arguments):
+            return list(values.assigned().items())
+        if isinstance(values, Mapping):
+            return list(values.items())
+        # A namespace has all defaults, and may have what belongs to others.
+        own = [(n, v) for n, v in vars(values).items() if key_of(n) in self._arguments]
+        return [(name, value) for name, value in own if value != self._values[key_of(name)]]

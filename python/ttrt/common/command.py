@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ttrt.common.arguments import ARGUMENTS, Argument, Arguments
+from ttrt.common.arguments import Argument, Arguments, of_command, register
 from ttrt.common.util import Artifacts, FileManager, Logger, SkipFile, TTRTError
 
 
@@ -60,7 +62,54 @@ class Command:
 
     @classmethod
     def arguments(cls) -> list[Argument]:
-        return [a for a in ARGUMENTS if cls.name in a.commands]
+        return of_command(cls.name)
+
+    @classmethod
+    def register_arg(
+        cls,
+        name: str,
+        type: type,
+        default: Any,
+        choices: Sequence[str] | None,
+        help: str,
+        api_only: bool = True,
+    ) -> None:
+        """Adds an option to the command and, unless it is ``api_only``, to those built on it."""
+        commands = [cls.name]
+        if not api_only:
+            commands += [c.name for c in cls.__subclasses__()]
+        register(
+            Argument(
+                name.lstrip("-"),
+                type,
+                default,
+                help,
+                tuple(commands),
+                tuple(choices) if choices else None,
+                positional=not name.startswith("-"),
+            )
+        )
+
+    @classmethod
+    def get_upstream_apis(cls) -> list[str]:
+        """Names of the commands that this one is built on: `perf` on `run`."""
+        return [base.name for base in cls.__mro__[1:] if hasattr(base, "name")]
+
+    @classmethod
+    def generate_subparser(cls, subparsers: Any) -> argparse.ArgumentParser:
+        """Adds the command to the subparsers of another tool; ``args.api(args)()`` runs it."""
+        parser: argparse.ArgumentParser = subparsers.add_parser(cls.name, help=cls.help)
+        parser.set_defaults(api=cls)
+        for a in cls.arguments():
+            if a.positional:
+                parser.add_argument(a.name, type=a.type, help=a.help)
+            elif a.type is bool:
+                parser.add_argument(f"--{a.name}", action="store_true", help=a.help)
+            else:
+                parser.add_argument(
+                    f"--{a.name}", type=a.type, default=a.default, choices=a.choices, help=a.help
+                )
+        return parser
 
     def __call__(self) -> list[dict[str, Any]]:
         self.results = []

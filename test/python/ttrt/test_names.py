@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 
 import ttmlir
 from ttrt import binary, runtime
-from ttrt.common import util
+from ttrt.common import arguments, util
 from ttrt.common.api import API
 from ttrt.common.errors import TTRTError
 
@@ -88,6 +89,40 @@ def test_classes() -> None:
     assert "run" in str(instance)
     instance["loops"] = 3
     assert instance["--loops"] == instance["loops"] == 3
+
+
+def test_upstream() -> None:
+    assert API.Perf.get_upstream_apis() == ["run"]
+    assert API.Query.get_upstream_apis() == []
+
+
+def test_subparsers_of_another_tool(files: Path) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--own")
+    subparsers = parser.add_subparsers()
+    for command in API.registered_apis.values():
+        command.generate_subparser(subparsers)
+    args = parser.parse_args(["--own", "x", "run", str(files / "out.ttnn"), "--loops", "2"])
+    instance = args.api(args)
+    assert isinstance(instance, API.Run)
+    assert instance["loops"] == 2
+    assert instance.args.given("rtol") is None
+    (result,) = instance()
+    assert result["result"] == "pass"
+
+
+def test_own_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arguments, "ARGUMENTS", list(arguments.ARGUMENTS))
+    API.Run.register_arg("--colour", str, "red", ["red", "green"], "a colour", api_only=False)
+    API.Run.register_arg("--shade", int, 1, None, "a shade")
+    assert API.Perf(args={"colour": "green"})["colour"] == "green"
+    assert API.Run()["shade"] == 1
+    with pytest.raises(TTRTError, match="'perf' has no argument 'shade'"):
+        API.Perf(args={"shade": 2})
+    with pytest.raises(TTRTError, match="expected one of red, green, found 'blue'"):
+        API.Run(args={"colour": "blue"})
+    with pytest.raises(TTRTError, match="'run' has an argument 'loops' already"):
+        API.Run.register_arg("--loops", int, 1, None, "again")
 
 
 def test_a_command_needs_its_methods() -> None:
