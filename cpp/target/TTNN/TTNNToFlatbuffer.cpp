@@ -2,12 +2,12 @@
 
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTNN/Goldens.h"
+#include "target/TTNN/OpText.h"
 #include "target/TTNN/Support.h"
 
 #include "ttmlir/Version.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,9 +31,8 @@ static std::string printModule(ModuleOp module) {
 /// The operations of a function; null on failure.
 static Offset<Vector<Offset<fbs::ttnn::Operation>>>
 serializeOperations(FlatbufferObjectCache &cache, Block &block,
-                    AsmState &asmState) {
+                    OpTextPrinter &printer) {
   SmallVector<Offset<fbs::ttnn::Operation>> operations;
-  std::string text;
   for (Operation &op : block.without_terminator()) {
     cache.currentOp = &op;
     std::optional<Payload> payload = serializePayload(cache, &op);
@@ -44,14 +43,12 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
       cache.emitError() << "has no flatbuffer table and cannot be serialized";
     if (cache.failed)
       return 0;
-    text.clear();
-    llvm::raw_string_ostream os(text);
-    op.print(os, asmState);
+    StringRef text = printer.print(&op);
     if (cache.fbb->GetSize() + text.size() > kMaxBytes) {
       cache.emitError() << "does not fit into the 2 GB of a flatbuffer";
       return 0;
     }
-    auto debugInfo = cache.fbb->CreateString(text);
+    auto debugInfo = cache.fbb->CreateString(text.data(), text.size());
     operations.push_back(fbs::ttnn::CreateOperation(*cache.fbb, payload->type,
                                                     payload->table, debugInfo));
   }
@@ -74,15 +71,8 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   if (inputs.IsNull())
     return 0;
 
-  // One state for the whole function: numbering its values anew for each op
-  // would take quadratic time.
-  AsmState asmState(func, OpPrintingFlags()
-                              .elideLargeElementsAttrs()
-                              .enableDebugInfo()
-                              .skipRegions()
-                              .useLocalScope()
-                              .assumeVerified());
-  auto operations = serializeOperations(cache, block, asmState);
+  OpTextPrinter printer(func);
+  auto operations = serializeOperations(cache, block, printer);
   if (operations.IsNull())
     return 0;
 
