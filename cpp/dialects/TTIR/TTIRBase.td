@@ -35,6 +35,7 @@ def TTIR_Dialect : Dialect {
     "::mlir::tt::TTDialect"
   ];
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     void registerOps();
   }];

@@ -38,12 +38,19 @@ def lowered(text: str) -> ir.Module:
 
 
 def on_device(functions: str) -> ir.Module:
-    """A module of ttnn with the default system and device."""
+    """A module of ttnn with the default system and device (`#d`) and two layouts of 64x128 f32,
+    `#host` and `#dram`."""
     context = ir.Context()
     system = tt.ir.SystemDescAttr.get_default(context)
     device = tt.ir.DeviceAttr.from_system_desc(context, system, [])
     attributes = f"{{tt.system_desc = {system}, tt.device = {device}}}"
-    return ir.Module.parse(f"module attributes {attributes} {{\n{functions}\n}}", context)
+    layout = "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, "
+    aliases = (
+        f"#d = {device}\n"
+        f"#host = {layout}#tt.memory_space<system>>>\n"
+        f"#dram = {layout}#tt.memory_space<dram>>, interleaved>\n"
+    )
+    return ir.Module.parse(f"{aliases}module attributes {attributes} {{\n{functions}\n}}", context)
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +197,35 @@ def test_several_chips() -> None:
     )
     with pytest.raises(passes.PassError, match="uses a device of 2 chips; expected exactly one"):
         passes.ttnn_to_flatbuffer_bytes(module)
+
+
+def test_debug_info_is_what_each_op_prints() -> None:
+    module = on_device("""
+    func.func @forward(%a: tensor<64x128xf32, #dram>, %b: tensor<64x128xf32, #host>)
+        -> tensor<64x128xf32, #dram> {
+      %0 = "ttnn.get_device"() : () -> !tt.device<#d> loc("a device")
+      %1 = "ttnn.to_device"(%b, %0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>}>
+        : (tensor<64x128xf32, #host>, !tt.device<#d>) -> tensor<64x128xf32, #dram>
+      %2 = "ttnn.empty"(%0) <{dtype = #tt.supportedDataTypes<f32>,
+          layout = #ttnn.layout<row_major>, shape = #ttnn.shape<64x128>,
+          memory_config = #ttnn.memory_config<<interleaved>, <dram>>}>
+        : (!tt.device<#d>) -> tensor<64x128xf32, #dram> loc(fused["x", "y"])
+      %3 = "ttnn.add"(%a, %1, %2) <{operandSegmentSizes = array<i32: 2, 1>}>
+        {note = "kept", flag} : (tensor<64x128xf32, #dram>, tensor<64x128xf32, #dram>,
+        tensor<64x128xf32, #dram>) -> tensor<64x128xf32, #dram> loc("add")
+      "ttnn.dealloc"(%1) : (tensor<64x128xf32, #dram>) -> ()
+      return %3 : tensor<64x128xf32, #dram>
+    }""")
+    (function,) = module.body.operations
+    expected = [
+        op.operation.get_asm(
+            enable_debug_info=True, use_local_scope=True, skip_regions=True, assume_verified=True
+        )
+        for op in function.body.blocks[0].operations
+    ][:-1]
+    (program,) = binary(module)["programs"]
+    found = [op["debug_info"] for op in program["operations"]]
+    assert found == expected
+    assert found[0].startswith('%0 = "ttnn.get_device"() : () -> !tt.device<')
+    assert 'loc("a device")' in found[0]
+    assert '{flag, note = "kept"}' in found[3]
