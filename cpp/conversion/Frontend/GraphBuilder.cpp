@@ -7,7 +7,9 @@
 #include "mlir/Dialect/Traits.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <cstring>
 #include <numeric>
+#include <vector>
 
 namespace mlir::tt::frontend {
 
@@ -84,12 +86,51 @@ Tensor GraphBuilder::scalar(double value, Type element) {
   return splat(value, RankedTensorType::get({1}, element));
 }
 
+/// The elements of a constant that this builder made, else null.
+static DenseElementsAttr elementsOf(Value value) {
+  auto constant = value.getDefiningOp<ttir::ConstantOp>();
+  return constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+}
+
 Tensor GraphBuilder::reshape(Value input, Shape shape) {
   if (shapeOf(input) == shape)
     return mlir::cast<Tensor>(input);
+  if (DenseElementsAttr elements = elementsOf(input))
+    return constant(
+        elements.reshape(RankedTensorType::get(shape, elementOf(input))));
   return op("reshape", input, RankedTensorType::get(shape, elementOf(input)),
             attr("shape", builder.getI32ArrayAttr(SmallVector<int32_t>(
                               shape.begin(), shape.end()))));
+}
+
+/// The elements of a constant in another order of dimensions.
+static DenseElementsAttr transposed(DenseElementsAttr elements,
+                                    Shape permutation, RankedTensorType type) {
+  if (elements.isSplat())
+    return elements.reshape(type);
+  Shape from = elements.getType().getShape();
+  int64_t rank = from.size();
+  SmallVector<int64_t> strides(rank, 1), walk;
+  for (int64_t dim = rank - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * from[dim + 1];
+  for (int64_t source : permutation)
+    walk.push_back(strides[source]);
+  ArrayRef<char> raw = elements.getRawData();
+  int64_t size = raw.size() / elements.getNumElements();
+  std::vector<char> moved(raw.size());
+  SmallVector<int64_t> index(rank, 0);
+  int64_t source = 0;
+  for (size_t to = 0; to < moved.size(); to += size) {
+    std::memcpy(&moved[to], &raw[source * size], size);
+    for (int64_t dim = rank - 1; dim >= 0; --dim) {
+      source += walk[dim];
+      if (++index[dim] < type.getShape()[dim])
+        break;
+      source -= index[dim] * walk[dim];
+      index[dim] = 0;
+    }
+  }
+  return DenseElementsAttr::getFromRawBuffer(type, moved);
 }
 
 Tensor GraphBuilder::permute(Value input, Shape permutation) {
@@ -105,6 +146,8 @@ Tensor GraphBuilder::permute(Value input, Shape permutation) {
   if (llvm::is_sorted(extents))
     return reshape(input, shape);
   auto type = RankedTensorType::get(shape, elementOf(input));
+  if (DenseElementsAttr elements = elementsOf(input))
+    return constant(transposed(elements, permutation, type));
   if (moved.size() == 2)
     return op("transpose", input, type,
               {si32("dim0", moved[0]), si32("dim1", moved[1])});
@@ -117,8 +160,12 @@ Tensor GraphBuilder::broadcast(Value input, Shape shape) {
     return mlir::cast<Tensor>(input);
   SmallVector<int64_t> padded(shape.size() - typeOf(input).getRank(), 1);
   llvm::append_range(padded, shapeOf(input));
+  auto type = RankedTensorType::get(shape, elementOf(input));
+  if (DenseElementsAttr elements = elementsOf(input);
+      elements && elements.isSplat())
+    return constant(elements.resizeSplat(type));
   Value full = reshape(input, padded);
-  return op("broadcast", full, RankedTensorType::get(shape, elementOf(input)),
+  return op("broadcast", full, type,
             attr("dimension", builder.getI64ArrayAttr(range(shape.size()))));
 }
 
@@ -225,14 +272,15 @@ Tensor GraphBuilder::take(Value input, int64_t dim, Value indices) {
              attr("slice_sizes", array(sizes))});
 }
 
-Tensor GraphBuilder::iota(Shape shape, int64_t dim) {
-  SmallVector<int64_t> numbers = range(shape[dim]);
-  SmallVector<int32_t> values(numbers.begin(), numbers.end());
-  SmallVector<int64_t> spread(shape.size(), 1);
-  spread[dim] = shape[dim];
-  auto signless = RankedTensorType::get(spread, builder.getI32Type());
-  return constant(DenseElementsAttr::get(signless, ArrayRef<int32_t>(values))
-                      .bitcast(getIndexType()));
+Tensor GraphBuilder::iota(int64_t count) {
+  OperationState state(loc, "ttir.arange");
+  state.addTypes(RankedTensorType::get(count, getIndexType()));
+  auto si64 = builder.getIntegerType(64, true);
+  state.addAttribute("start", builder.getIntegerAttr(si64, 0));
+  state.addAttribute("end", builder.getIntegerAttr(si64, count));
+  state.addAttribute("step", builder.getIntegerAttr(si64, 1));
+  state.addAttribute("arange_dimension", builder.getI64IntegerAttr(0));
+  return mlir::cast<Tensor>(builder.create(state)->getResult(0));
 }
 
 Tensor GraphBuilder::truncate(Value input) {

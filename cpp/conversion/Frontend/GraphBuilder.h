@@ -58,8 +58,8 @@ public:
   /// The slices of `input` along `dim` with the numbers in the rank-1 tensor
   /// `indices`.
   Tensor take(Value input, int64_t dim, Value indices);
-  /// The numbers 0, 1, .. along `dim` of `shape`; 1 in its other dimensions.
-  Tensor iota(Shape shape, int64_t dim);
+  /// The numbers 0 .. `count` - 1.
+  Tensor iota(int64_t count);
 
   /// The nearest integers; halves go to the even one, or away from zero.
   Tensor roundToEven(Value input);

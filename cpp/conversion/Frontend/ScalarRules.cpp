@@ -22,7 +22,8 @@ constexpr Row rows[] = {
     {"arith.divf", "div"},           {"arith.divsi", "div"},
     {"arith.negf", "neg"},           {"arith.maximumf", "maximum"},
     {"arith.minimumf", "minimum"},   {"arith.maxsi", "maximum"},
-    {"arith.minsi", "minimum"},      {"arith.select", "where"},
+    {"arith.minsi", "minimum"},      {"arith.remf", "remainder"},
+    {"arith.remsi", "remainder"},    {"arith.select", "where"},
     {"math.absf", "abs"},            {"math.absi", "abs"},
     {"math.cbrt", "cbrt"},           {"math.ceil", "ceil"},
     {"math.cos", "cos"},             {"math.erf", "erf"},
@@ -37,15 +38,14 @@ constexpr Row rows[] = {
 
 /// Ops that need more than one op of TTIR, or depend on their types.
 constexpr StringRef compounds[] = {
-    "arith.andi",     "arith.ori",     "arith.xori",   "arith.maxnumf",
-    "arith.minnumf",  "arith.maxui",   "arith.minui",  "arith.remf",
-    "arith.remsi",    "arith.cmpf",    "arith.cmpi",   "arith.extf",
-    "arith.truncf",   "arith.sitofp",  "arith.uitofp", "arith.fptosi",
-    "arith.extui",    "arith.extsi",   "arith.trunci", "arith.index_cast",
-    "math.exp2",      "math.log2",     "math.log10",   "math.fma",
-    "math.clampf",    "math.copysign", "math.isnan",   "math.isinf",
-    "math.erfc",      "math.cosh",     "math.sinh",    "math.round",
-    "math.roundeven", "math.trunc",
+    "arith.andi",    "arith.ori",        "arith.xori",   "arith.maxnumf",
+    "arith.minnumf", "arith.maxui",      "arith.minui",  "arith.cmpf",
+    "arith.cmpi",    "arith.extf",       "arith.truncf", "arith.sitofp",
+    "arith.uitofp",  "arith.fptosi",     "arith.extui",  "arith.extsi",
+    "arith.trunci",  "arith.index_cast", "math.exp2",    "math.log2",
+    "math.log10",    "math.fma",         "math.clampf",  "math.copysign",
+    "math.isnan",    "math.isinf",       "math.cosh",    "math.sinh",
+    "math.round",    "math.roundeven",   "math.trunc",
 };
 
 bool isBool(Value operand) {
@@ -69,7 +69,6 @@ private:
   Value compareIntegers(arith::CmpIPredicate predicate);
   Value floatPredicate(StringRef name, bool unordered);
   Value convertTo();
-  Value remainder();
   Value compound();
   Value e(StringRef name, ValueRange inputs) {
     return graph.eltwise(name, inputs, element);
@@ -194,18 +193,6 @@ Value ScalarTranslation::compareIntegers(arith::CmpIPredicate predicate) {
   return graph.predicate(name, operands);
 }
 
-Value ScalarTranslation::remainder() {
-  Value a = operands[0], b = operands[1];
-  if (isa<FloatType>(element)) {
-    // That of the sizes is the same in every convention; the sign is the
-    // dividend's.
-    Value size = e("remainder", {e("abs", a), e("abs", b)});
-    return graph.select(graph.predicate("lt", {a, number(0)}), e("neg", size),
-                        size);
-  }
-  return e("subtract", {a, e("multiply", {e("div", {a, b}), b})});
-}
-
 Value ScalarTranslation::convertTo() {
   Value input = operands[0];
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
@@ -221,7 +208,8 @@ Value ScalarTranslation::convertTo() {
   if (isa<arith::FPToSIOp>(op)) {
     if (toBool)
       return fail("expected a conversion to i32, found one to i1");
-    return graph.cast(graph.truncate(input), element);
+    // A typecast to an integer truncates.
+    return graph.cast(input, element);
   }
   if (isa<arith::ExtUIOp, arith::UIToFPOp>(op) && !fromBool)
     return fail("expected an input of type i1: i32 is signed in TTIR");
@@ -243,7 +231,6 @@ Value ScalarTranslation::compound() {
           return fail("expected inputs of type i1: i32 is signed in TTIR");
         return e(isa<MaxUIOp>(op) ? "logical_or" : "logical_and", operands);
       })
-      .Case<RemFOp, RemSIOp>([&](auto) { return remainder(); })
       .Case([&](CmpFOp cmp) { return compareFloats(cmp.getPredicate()); })
       .Case([&](CmpIOp cmp) { return compareIntegers(cmp.getPredicate()); })
       .Case<ExtFOp, TruncFOp, SIToFPOp, UIToFPOp, FPToSIOp, ExtUIOp, ExtSIOp,
@@ -277,14 +264,14 @@ Value ScalarTranslation::compound() {
         Value infinity = graph.scalar(INFINITY, elementOf(a));
         return graph.predicate("eq", {graph.eltwise("abs", a), infinity});
       })
-      .Case<ErfcOp>([&](auto) {
-        return e("subtract", {number(1), e("erf", a)});
+      .Case<CoshOp>([&](auto) {
+        Value both = e("add", {e("exp", a), e("exp", e("neg", a))});
+        return e("multiply", {both, number(0.5)});
       })
-      .Case<CoshOp, SinhOp>([&](auto) {
-        Value half = number(0.5);
-        Value up = e("exp", a), down = e("exp", e("neg", a));
-        return e("multiply",
-                 {e(isa<CoshOp>(op) ? "add" : "subtract", {up, down}), half});
+      .Case<SinhOp>([&](auto) {
+        // Without the ones, which would swallow a small input.
+        Value both = e("subtract", {e("expm1", a), e("expm1", e("neg", a))});
+        return e("multiply", {both, number(0.5)});
       })
       .Case<RoundOp>([&](auto) { return graph.roundAwayFromZero(a); })
       .Case<RoundEvenOp>([&](auto) { return graph.roundToEven(a); })

@@ -169,9 +169,14 @@ LogicalResult Translator::translate(func::FuncOp function) {
     if (failed(translate(&op)))
       return failure();
   }
-  // Constants and destinations that only the old program needed.
+  // What only the old program needed: parameters, initial values, borders.
+  auto isLeftover = [](Operation &op) {
+    return llvm::is_contained({"tensor.empty", "ttir.broadcast",
+                               "ttir.constant", "ttir.pad", "ttir.reshape"},
+                              op.getName().getStringRef());
+  };
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
-    if (op.use_empty() && isa<tensor::EmptyOp, ttir::ConstantOp>(op))
+    if (op.use_empty() && isLeftover(op))
       op.erase();
   return success();
 }

@@ -52,7 +52,10 @@ struct Factor {
 std::optional<LogicalResult>
 Structured::convertContraction(const Reduction &reduction) {
   auto factors = matchProduct(reduction.term);
-  if (reduction.name != "sum" || !factors)
+  // Matrix products are of floating-point numbers; those of integers stay
+  // products and sums.
+  if (reduction.name != "sum" || !factors ||
+      !isa<FloatType>(reduction.term.getType()))
     return std::nullopt;
   auto [first, second] = *factors;
   std::optional<Dims> a = loopsOf(mapOf(first)), b = loopsOf(mapOf(second));

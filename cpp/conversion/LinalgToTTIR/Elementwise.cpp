@@ -115,17 +115,24 @@ Value Structured::arrange(Value value, AffineMap map) {
   value = graph.slice(value, begins, ends, Dims(begins.size(), 1));
   if (loops.empty())
     return graph.reshape(value, {1});
-  value = graph.reshape(value, kept);
 
   Dims permutation = range(loops.size());
   llvm::sort(permutation, [&](int64_t a, int64_t b) {
     return place[loops[a]] < place[loops[b]];
   });
-  value = graph.permute(value, permutation);
+  if (!llvm::is_sorted(permutation))
+    value = graph.permute(graph.reshape(value, kept), permutation);
   int64_t first = place[loops[permutation.front()]];
   Dims spread(order.size() - first, 1);
-  for (auto [dim, source] : llvm::enumerate(permutation))
-    spread[place[loops[source]] - first] = shapeOf(value)[dim];
+  for (int64_t source : permutation)
+    spread[place[loops[source]] - first] = kept[source];
+  // Leading dimensions of extent 1 broadcast as missing ones do.
+  auto body = [](Shape shape) {
+    return shape.drop_while([](int64_t extent) { return extent == 1; });
+  };
+  if (body(spread) == body(shapeOf(value)) &&
+      shapeOf(value).size() <= order.size())
+    return value;
   return graph.reshape(value, spread);
 }
 
@@ -172,7 +179,10 @@ LogicalResult Structured::evaluateBody(Operation *skipped, Value term) {
   Dims shape = extentsOf(order);
   for (Operation &inner : block->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      body[index] = graph.iota(shape, place[index.getDim()]);
+      int64_t dim = place[index.getDim()];
+      Dims spread(shape.size() - dim, 1);
+      spread.front() = shape[dim];
+      body[index] = graph.reshape(graph.iota(shape[dim]), spread);
       continue;
     }
     if (isa<arith::ConstantOp>(inner) || &inner == skipped)

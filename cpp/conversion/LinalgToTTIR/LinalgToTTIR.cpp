@@ -15,6 +15,9 @@ using namespace frontend;
 namespace {
 
 LogicalResult convertStructured(Operation *op, Translator &translator) {
+  if (op->getNumResults() == 0)
+    return op->emitOpError("cannot be expressed in TTIR: expected a result, "
+                           "found none");
   return Structured(cast<linalg::LinalgOp>(op), translator).convert();
 }
 
@@ -38,22 +41,9 @@ LogicalResult convertSoftmax(linalg::SoftmaxOp op, Translator &translator) {
                                   static_cast<int64_t>(op.getDimension()))));
 }
 
-/// An op on memrefs has no result.
-LogicalResult checked(Operation *op, Translator &translator, Handler handler) {
-  if (op->getNumResults() == 0)
-    return op->emitOpError("cannot be expressed in TTIR: expected tensors, "
-                           "found memrefs");
-  return handler(op, translator);
-}
-
-template <Handler handler>
-LogicalResult onTensors(Operation *op, Translator &translator) {
-  return checked(op, translator, handler);
-}
-
 /// Structured ops whose loops and bodies say all that is needed.
 template <typename... OpTs> void addStructured(Rules &rules) {
-  rules.add<OpTs...>(onTensors<convertStructured>);
+  rules.add<OpTs...>(convertStructured);
 }
 
 } // namespace
@@ -83,8 +73,8 @@ void addLinalgRules(Rules &rules) {
                 PoolingNcwSumOp, PoolingNhwcMaxOp, PoolingNhwcMinOp,
                 PoolingNhwcSumOp, PoolingNwcMaxOp, PoolingNwcMinOp,
                 PoolingNwcSumOp>(rules);
-  rules.add<FillOp>(onTensors<typed<FillOp, convertFill>>);
-  rules.add<SoftmaxOp>(onTensors<typed<SoftmaxOp, convertSoftmax>>);
+  rules.add<FillOp>(typed<FillOp, convertFill>);
+  rules.add<SoftmaxOp>(typed<SoftmaxOp, convertSoftmax>);
 
   rules.reject<Conv3DOp, Conv3DNdhwcDhwcfOp, Conv3DNcdhwFcdhwOp,
                DepthwiseConv3DNdhwcDhwcOp, DepthwiseConv3DNcdhwCdhwOp,

@@ -1,6 +1,9 @@
 #include "conversion/Frontend/Windows.h"
 #include "conversion/LinalgToTTIR/Structured.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
 namespace mlir::tt::frontend {
 
 namespace {
@@ -91,11 +94,52 @@ Window windowOf(ArrayRef<Slide> slides, ArrayRef<int64_t> extents) {
   return window;
 }
 
+/// Takes a border of `value` off the input and gives it to the window, which
+/// has it for nothing. Returns what is inside of the border.
+Value takeBorder(Value input, ArrayRef<Slide> slides, double value,
+                 Window &window) {
+  auto pad = input.getDefiningOp<tensor::PadOp>();
+  Value border = pad ? pad.getConstantPaddingValue() : nullptr;
+  if (!border || constantSplat(border) != value)
+    return input;
+  auto low = getConstantIntValues(pad.getMixedLowPad());
+  auto high = getConstantIntValues(pad.getMixedHighPad());
+  if (!low || !high)
+    return input;
+  for (int64_t dim : range(low->size())) {
+    bool isSlid = llvm::any_of(
+        slides, [&](const Slide &slide) { return slide.dim == dim; });
+    if (!isSlid && ((*low)[dim] != 0 || (*high)[dim] != 0))
+      return input;
+  }
+  window.left = (*low)[slides.back().dim];
+  window.right = (*high)[slides.back().dim];
+  if (slides.size() == 2) {
+    window.top = (*low)[slides.front().dim];
+    window.bottom = (*high)[slides.front().dim];
+  }
+  return pad.getSource();
+}
+
+/// The bias that a convolution starts with, if its initial value is one number
+/// for each output channel; `channels` are the output's dimensions of these.
+Value biasOf(Value init, ArrayRef<int64_t> channels) {
+  auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
+  if (!broadcast)
+    return nullptr;
+  Dims kept;
+  for (int64_t dim : range(cast<RankedTensorType>(init.getType()).getRank()))
+    if (!llvm::is_contained(broadcast.getDimensions(), dim))
+      kept.push_back(dim);
+  return ArrayRef<int64_t>(kept) == channels ? broadcast.getInput() : nullptr;
+}
+
 } // namespace
 
 LogicalResult Structured::convertWindow(const Reduction &reduction) {
   auto factors = matchProduct(reduction.term);
-  if (reduction.name == "sum" && factors) {
+  bool isFloat = isa<FloatType>(reduction.term.getType());
+  if (reduction.name == "sum" && factors && isFloat) {
     bool firstSlides = !loopsOf(mapOf(factors->first));
     unsigned input = firstSlides ? factors->first : factors->second;
     unsigned filter = firstSlides ? factors->second : factors->first;
@@ -150,7 +194,8 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
 
   Window window = windowOf(sliding->slides, extents);
   window.groups = volumeOf(extentsOf(groups));
-  Value image = translator.get(op->getOperand(input));
+  Value image = translator.get(
+      takeBorder(op->getOperand(input), sliding->slides, 0.0, window));
   Dims imageDims;
   Dims slideDims = llvm::map_to_vector(
       sliding->slides, [](const Slide &slide) { return slide.dim; });
@@ -180,10 +225,16 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
   Dims shape{volumeOf(extentsOf(batch)),
              rows.size() == 2 ? extents[rows[0]] : 1, extents[rows.back()],
              outChannels};
-  Value result = conv2d(graph, image, weight, /*bias=*/nullptr,
+  Value bias = biasOf(op.getDpsInits().front(),
+                      placesOf(join({groups, outputs}), output));
+  if (bias)
+    bias = graph.reshape(translator.get(bias), {1, 1, 1, outChannels});
+  Value result = conv2d(graph, image, weight, bias,
                         RankedTensorType::get(shape, element), window);
   result = graph.reshape(result, extentsOf(loops));
-  return finish(reduction, graph.permute(result, placesOf(output, loops)));
+  result = graph.permute(result, placesOf(output, loops));
+  return bias ? translator.set(op->getResult(0), result)
+              : finish(reduction, result);
 }
 
 /// The input becomes (N, H, W, C): N is the first dimension that the window
@@ -194,7 +245,7 @@ LogicalResult Structured::convertPooling(const Reduction &reduction) {
   if (!pooled || pooled.getArgNumber() >= op.getNumDpsInputs() ||
       !isa<FloatType>(element) || reduction.name == "prod")
     return fail() << "expected a convolution, or the sum, maximum or minimum "
-                     "of floating-point elements in a window";
+                     "in a window, of floating-point elements";
   Dims output = *loopsOf(outputMap());
   AffineMap map = mapOf(pooled.getArgNumber());
   std::optional<Sliding> sliding = readSliding(map, output);
@@ -219,7 +270,12 @@ LogicalResult Structured::convertPooling(const Reduction &reduction) {
   for (int64_t place : placesOf(channels, sliding->loops))
     imageDims.push_back(sliding->dims[place]);
 
-  Value image = translator.get(op->getOperand(pooled.getArgNumber()));
+  Window window = windowOf(sliding->slides, extents);
+  Value padded = op->getOperand(pooled.getArgNumber());
+  // The border of a maximum never wins.
+  if (reduction.name != "sum" && !reduction.ignoresNaN)
+    padded = takeBorder(padded, sliding->slides, reduction.neutral, window);
+  Value image = translator.get(padded);
   int64_t width = shapeOf(image)[sliding->slides.back().dim];
   int64_t height =
       rows.size() == 2 ? shapeOf(image)[sliding->slides.front().dim] : 1;
@@ -227,7 +283,6 @@ LogicalResult Structured::convertPooling(const Reduction &reduction) {
   image = graph.permute(image, imageDims);
   image = ignoreNaN(reduction, graph.reshape(image, {n, height, width, c}));
 
-  Window window = windowOf(sliding->slides, extents);
   Dims shape{n, rows.size() == 2 ? extents[rows[0]] : 1, extents[rows.back()],
              c};
   auto type = RankedTensorType::get(shape, element);

@@ -25,9 +25,11 @@ template <typename Args>
 void Executor::convolve(const Conv2dStep &step, Args args,
                         void (*kernel)(const Args &)) {
   setSizes(args, step);
-  args.type = computeType(step.in) == computeType(step.weight)
-                  ? computeType(step.in)
-                  : DType::F32;
+  // A wider result is rounded to its own format only.
+  const DType type = computeType(step.in);
+  const bool same =
+      type == computeType(step.weight) && type == computeType(step.out);
+  args.type = same ? type : DType::F32;
   const RowMajor input = read(step.in, args.type);
   const RowMajor weight = read(step.weight, args.type);
   const RowMajor bias = readOptional(step.bias);

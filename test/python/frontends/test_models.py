@@ -1,0 +1,67 @@
+"""Networks written in TOSA and in linalg, compiled, run, and compared with JAX."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import programs
+import pytest
+from models import linalg, networks, reference, tosa
+from programs import Array, wide
+
+import ttmlir
+
+WRITERS = pytest.mark.parametrize("writer", [tosa, linalg], ids=["tosa", "linalg"])
+
+#: Error relative to the standard deviation of the result, over all its elements: rounding to f32
+#: and bf16, a few dozen operations deep.
+RMS = {"f32": 2e-6, "bf16": 2.0**-7}
+#: The same for the worst element.
+WORST = {"f32": 2e-5, "bf16": 2.0**-4}
+
+
+def compare(got: Array, want: Any, element: str) -> None:
+    expected = np.asarray(want)
+    assert got.dtype == programs.ELEMENTS[element]
+    assert got.shape == expected.shape
+    error = np.abs(wide(got) - expected) / expected.std()
+    assert np.sqrt((error**2).mean()) <= RMS[element]
+    assert error.max() <= WORST[element]
+
+
+@WRITERS
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize("name", ["resnet_block", "encoder_block"])
+def test_blocks(name: str, element: str, writer: ModuleType) -> None:
+    shapes = networks.RESNET_SHAPES if name == "resnet_block" else networks.ENCODER_SHAPES
+    arrays = networks.random_inputs(shapes, seed=0)
+    inputs = {k: v.astype(programs.ELEMENTS[element]) for k, v in arrays.items()}
+    text = getattr(networks, name)(writer.Writer(element)).text()
+    got = ttmlir.compile(text)(*inputs.values())
+    want = getattr(reference, name)({k: wide(v) for k, v in inputs.items()})
+    compare(got, want, element)
+
+
+@pytest.fixture(scope="module")
+def trained() -> tuple[dict[str, Array], Array, Array]:
+    """Weights of a LeNet trained on the digits, and images and labels to test it with."""
+    pytest.importorskip("sklearn")
+    images, labels, test_images, test_labels = reference.digits()
+    return reference.train_lenet(images, labels), test_images, test_labels
+
+
+@WRITERS
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_lenet(trained: Any, element: str, writer: ModuleType) -> None:
+    weights, images, labels = trained
+    dtype = programs.ELEMENTS[element]
+    rounded = {name: wide(array.astype(dtype)) for name, array in weights.items()}
+    text = networks.lenet(writer.Writer(element), weights, len(images)).text()
+    got = ttmlir.compile(text)(images.astype(dtype))
+    want = np.asarray(reference.lenet(rounded, wide(images.astype(dtype))))
+    compare(got, want, element)
+    accuracy = (wide(got).argmax(1) == labels).mean()
+    assert accuracy >= 0.93
+    assert (wide(got).argmax(1) == want.argmax(1)).mean() >= (1.0 if element == "f32" else 0.99)

@@ -1,0 +1,139 @@
+// RUN: ttmlir-opt --convert-linalg-to-ttir --split-input-file --verify-diagnostics %s
+// What TTIR cannot express is one error at the op.
+
+func.func @three_dimensions(%x: tensor<1x8x8x8x3xf32>, %w: tensor<3x3x3x3x4xf32>, %c: tensor<1x6x6x6x4xf32>) -> tensor<1x6x6x6x4xf32> {
+  // expected-error @+1 {{'linalg.conv_3d_ndhwc_dhwcf' op cannot be expressed in TTIR: expected a window over one or two dimensions, found three}}
+  %0 = linalg.conv_3d_ndhwc_dhwcf {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%x, %w : tensor<1x8x8x8x3xf32>, tensor<3x3x3x3x4xf32>) outs(%c : tensor<1x6x6x6x4xf32>) -> tensor<1x6x6x6x4xf32>
+  return %0 : tensor<1x6x6x6x4xf32>
+}
+
+// -----
+
+func.func @no_initial_value(%a: tensor<4x8xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error @+1 {{'linalg.reduce' op cannot be expressed in TTIR: expected an initial value, found tensor.empty}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<4x8xf32>) outs(%e : tensor<4xf32>) dimensions = [1]
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @other_reduction(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'linalg.reduce' op cannot be expressed in TTIR: expected a reduction by a sum, product, maximum or minimum with one result}}
+  %0 = linalg.reduce { arith.subf } ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) dimensions = [1]
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @body_op(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.map { math.atan } ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>)
+  // expected-error-re @-1 {{'math.atan' op cannot be expressed in TTIR: expected one of math.absf, {{.*}}, math.trunc}}
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @on_tensors(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error-re @+1 {{'math.atan' op cannot be expressed in TTIR: expected one of math's ops absf, {{.*}}, trunc}}
+  %0 = math.atan %a : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @body_type(%a: tensor<8xi32>) -> tensor<8xi32> {
+  %e = tensor.empty() : tensor<8xi32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : tensor<8xi32>) outs(%e : tensor<8xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    // expected-error @+1 {{'arith.extsi' op cannot be expressed in TTIR: expected elements f32, f16, bf16, i32 or i1, found 'i64'}}
+    %w = arith.extsi %x : i32 to i64
+    %r = arith.trunci %w : i64 to i32
+    linalg.yield %r : i32
+  } -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// -----
+
+func.func @diagonal(%a: tensor<8x8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error @+1 {{'linalg.generic' op cannot be expressed in TTIR: expected operands indexed by different loops, found affine_map<(d0) -> (d0, d0)>}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%a : tensor<8x8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @unsigned_comparison(%a: tensor<8xi32>) -> tensor<8xi1> {
+  // expected-error @+1 {{'arith.cmpi' op cannot be expressed in TTIR: comparison 'ult': expected a signed comparison of integers or an unsigned one of i1}}
+  %0 = arith.cmpi ult, %a, %a : tensor<8xi32>
+  return %0 : tensor<8xi1>
+}
+
+// -----
+
+func.func @fill_of_argument(%a: tensor<1xf32>) -> tensor<8xf32> {
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{'tensor.extract' op cannot be expressed in TTIR: it takes single elements, expected ops on whole tensors}}
+  %s = tensor.extract %a[%i] : tensor<1xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.fill ins(%s : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op expected tensors of static shape with elements f32, f16, bf16, i32, i1 or unsigned i8, i16, i32, found 'memref<8xf32>'}}
+func.func @memrefs(%a: memref<8xf32>, %b: memref<8xf32>) {
+  linalg.copy ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+  return
+}
+
+// -----
+
+func.func @no_result() {
+  // expected-error @+1 {{'linalg.generic' op cannot be expressed in TTIR: expected a result, found none}}
+  "linalg.generic"() <{indexing_maps = [], iterator_types = [], operandSegmentSizes = array<i32: 0, 0>}> ({
+    linalg.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @strided_insert(%a: tensor<2xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'tensor.insert_slice' op cannot be expressed in TTIR: expected strides of 1}}
+  %0 = tensor.insert_slice %a into %b[0] [2] [2] : tensor<2xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @integer_convolution(%x: tensor<1x8x8x3xi32>, %w: tensor<4x3x3x3xi32>, %c: tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32> {
+  // expected-error @+1 {{'linalg.conv_2d_nhwc_fhwc' op cannot be expressed in TTIR: expected a convolution, or the sum, maximum or minimum in a window, of floating-point elements}}
+  %0 = linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x3xi32>, tensor<4x3x3x3xi32>) outs(%c : tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32>
+  return %0 : tensor<1x6x6x4xi32>
+}
+
+// -----
+
+func.func @integer_pool(%x: tensor<1x8x8x16xi32>) -> tensor<1x4x4x16xi32> {
+  %w = tensor.empty() : tensor<2x2xi32>
+  %c = arith.constant dense<0> : tensor<1x4x4x16xi32>
+  // expected-error @+1 {{'linalg.pooling_nhwc_sum' op cannot be expressed in TTIR: expected a convolution, or the sum, maximum or minimum in a window, of floating-point elements}}
+  %0 = linalg.pooling_nhwc_sum {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x16xi32>, tensor<2x2xi32>) outs(%c : tensor<1x4x4x16xi32>) -> tensor<1x4x4x16xi32>
+  return %0 : tensor<1x4x4x16xi32>
+}
+
+// -----
+
+func.func @tosa(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'tosa.abs' op cannot be expressed in TTIR: expected ops of the dialects func, arith, linalg, math, tensor, ttir}}
+  %0 = tosa.abs %a : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
