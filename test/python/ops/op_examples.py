@@ -1,0 +1,118 @@
+"""The examples of the ops' descriptions as modules that parse, compile and run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from op_definitions import Definition, definitions
+
+from ttmlir import ir
+from ttmlir.dialects import tt
+
+_L1_LAYOUT = "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>, interleaved>"
+#: What the names of examples stand for: as in the output of ttmlir-opt, `#layout` is that of the
+#: host and `#layout1` that of the device.
+ALIASES = {
+    "any": "#tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>",
+    "any_device_tile": "#tt.operand_constraint<dram|l1|tile|any_layout|any_device_tile>",
+    "parallel": "#tt.iterator_type<parallel>",
+    "map": "affine_map<(d0, d1) -> (d0, d1)>",
+    "l1_": "#tt.memory_space<l1>",
+    "layout": "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, "
+    "#tt.memory_space<system>>>",
+    "layout1": "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, "
+    "#tt.memory_space<dram>>, interleaved>",
+}
+
+
+@cache
+def device_text() -> str:
+    """The default device."""
+    context = ir.Context()
+    return str(tt.ir.DeviceAttr.from_system_desc(context, default_system(context), []))
+
+
+def default_system(context: ir.Context) -> ir.Attribute:
+    return tt.ir.SystemDescAttr.get_default(context)
+
+
+def _depths(text: str) -> Iterator[tuple[int, str, int]]:
+    """(index, character, how many brackets are open in front of it)."""
+    depth = 0
+    for index, character in enumerate(text):
+        if character in ")]}" or (character == ">" and text[index - 1] != "-"):
+            depth -= 1
+        yield index, character, depth
+        if character in "([{<":
+            depth += 1
+
+
+def split(text: str, separator: str) -> list[str]:
+    """The parts of a text between separators that are in no brackets."""
+    parts, start = [], 0
+    for index, character, depth in _depths(text):
+        if character == separator and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    return [part for part in (*parts, text[start:].strip()) if part]
+
+
+def signature(statement: str) -> tuple[list[str], list[str]]:
+    """Types of the operands and of the results of an op in the generic form."""
+    starts = [
+        index
+        for index, character, depth in _depths(statement)
+        if character == "(" and depth == 0 and statement[:index].endswith(" : ")
+    ]
+    types = statement[starts[-1] :]
+    arrow = next(
+        index
+        for index, character, depth in _depths(types)
+        if character == ">" and depth < 1 and types[index - 1] == "-" and index > 1
+        and types[: index - 2].endswith(")")
+    )
+    results = types[arrow + 1 :].strip()
+    return split(types[1 : arrow - 3], ","), split(results.removeprefix("()"), ",")
+
+
+def module_text(op: Definition) -> str:
+    """A module with a function of the values that the example uses and does not define. It returns
+    what the example's last op gives."""
+    if "Terminator" in op.traits:
+        op = definitions()["ttir.generic"]
+    arguments: dict[str, str] = {}
+    defined: dict[str, list[str]] = {}
+    statements = split(re.sub(r"\n\s*", "\n", op.example), "\n")
+    for statement in statements:
+        name, _, rest = statement.rpartition(" = ") if statement.startswith("%") else ("", "", "")
+        found = re.match(r'(?:(%\w+) = )?"[\w.]+"\(([^)]*)\)', statement)
+        if found is None:
+            empty = re.match(r"(%\w+) = tensor\.empty\(\) : (.+)", statement)
+            assert empty is not None, f"expected an op in the generic form, found {statement}"
+            defined[empty[1]] = [empty[2]]
+            continue
+        operands, results = signature(statement)
+        names = split(found[2], ",")
+        assert len(names) == len(operands), f"expected a type for each of {names} in {statement}"
+        for value, kind in zip(names, operands, strict=True):
+            if value not in defined:
+                arguments[value] = kind
+        if found[1]:
+            defined[found[1]] = results
+    last = re.match(r"(%\w+) = ", statements[-1])
+    values = [last[1]] if last else []
+    types = [kind for value in values for kind in defined[value]]
+    aliases = dict(ALIASES) | {"device": device_text()}
+    if op.mnemonic == "alloc":
+        aliases["layout1"] = _L1_LAYOUT
+    lines = [f"#{name} = {text}" for name, text in aliases.items()]
+    parameters = ", ".join(f"{value}: {kind}" for value, kind in arguments.items())
+    lines += [
+        f"func.func @example({parameters}) -> ({', '.join(types)}) {{",
+        *(f"  {statement}" for statement in statements),
+        f"  return {', '.join(values)}{' : ' if types else ''}{', '.join(types)}",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"

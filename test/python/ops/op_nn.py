@@ -1,0 +1,343 @@
+"""Ops of neural networks: cases with references in JAX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from hypothesis import strategies as st
+from jax import lax
+from op_formats import FLOATS, FORMATS, Shape, random, sprinkle
+from op_program import Case, Strategy, boolean, dense, f32, generators, i32, shapes, si32
+from op_tensors import accumulated
+
+INF = float("inf")
+#: The format of a result whose operands are in this one. Block floats give bf16.
+RESULT = {"f32": "f32", "bf16": "bf16", "bfp8_b": "bf16"}
+
+
+@st.composite
+def softmax(draw: st.DrawFn) -> Case:
+    dtype, rng, shape = draw(st.sampled_from(FLOATS)), draw(generators()), draw(shapes())
+    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    scale = draw(st.sampled_from((1.0, 30.0, 1e4)))  # exp(1e4) would be infinite
+    array = random(rng, shape, dtype, -scale, scale)
+    if not FORMATS[dtype].tile and draw(st.booleans()):
+        array = sprinkle(rng, array, draw(st.sampled_from([(-INF,), (INF, -INF, float("nan"))])))
+    finite = np.where(np.isfinite(array.astype(np.float64)), array.astype(np.float64), 0)
+    # x - max is rounded to f32, which the exponential multiplies.
+    spread = min(float(np.ptp(finite)), 104.0) if finite.size else 0.0
+    return Case(
+        "softmax",
+        [(array, dtype)],
+        shape,
+        RESULT[dtype],
+        lambda x: jax.nn.softmax(x, axis=dim),
+        {"dimension": si32(dim)},
+        8 + spread,
+    )
+
+
+@st.composite
+def norm(draw: st.DrawFn, name: str) -> Case:
+    dtype, rng, shape = draw(st.sampled_from(("f32", "bf16"))), draw(generators()), draw(shapes())
+    inner = shape[draw(st.integers(0, len(shape) - 1)) :]
+    axes = tuple(range(len(shape) - len(inner), len(shape)))
+    offset = draw(st.sampled_from((0.0, 100.0)))  # A mean that is large against the spread.
+    inputs = [(random(rng, shape, dtype, offset - 4, offset + 4), dtype)]
+    has_weight, has_bias = draw(st.booleans()), draw(st.booleans())
+    inputs += [(random(rng, inner, dtype), dtype) for has in (has_weight, has_bias) if has]
+    epsilon = np.float32(draw(st.sampled_from((1e-5, 1e-2))))
+
+    def reference(x: Any, *rest: Any) -> Any:
+        centred = x - jnp.mean(x, axis=axes, keepdims=True) if name == "layer_norm" else x
+        variance = jnp.mean(centred * centred, axis=axes, keepdims=True)
+        result = centred / jnp.sqrt(variance + np.float64(epsilon))
+        if has_weight:
+            result = result * rest[0]
+        return result + rest[-1] if has_bias else result
+
+    # Where the variance is almost 0, the rounding of the mean is divided by sqrt(epsilon).
+    wide = inputs[0][0].astype(np.float64)
+    deviation = np.sqrt(wide.var(axis=axes, keepdims=True) + float(epsilon))
+    slack = 2.0**-23 * (np.abs(wide).max() / deviation if name == "layer_norm" else 1.0) * 8
+    slack = slack * (float(np.abs(inputs[1][0].astype(np.float64)).max()) if has_weight else 1.0)
+    return Case(
+        name,
+        inputs,
+        shape,
+        dtype,
+        reference,
+        {"normalized_shape": dense(inner), "epsilon": f32(epsilon)},
+        8,
+        slack,
+        (1, int(has_weight), int(has_bias), 1),
+    )
+
+
+@st.composite
+def embedding(draw: st.DrawFn, name: str) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    rows, width = draw(st.sampled_from((1, 9, 33, 100))), draw(st.sampled_from((1, 31, 64)))
+    shape = draw(shapes(1, 2))
+    indices = rng.integers(0, rows, shape).astype(np.uint32)
+    table = random(rng, (rows, width), dtype)
+    inputs = [(indices, "u32"), (table, dtype)]
+    if name == "embedding":
+        return Case(name, inputs, (*shape, width), dtype, lambda i, w: w[i])
+    gradient = random(rng, (*shape, width), dtype)
+
+    def reference(at: Any, weight: Any, rows_of: Any) -> Any:
+        flat = rows_of.reshape(-1, width)
+        return jnp.zeros(weight.shape).at[at.reshape(-1)].add(flat)
+
+    total = np.abs(gradient.astype(np.float64)).sum()
+    inputs.append((gradient, dtype))
+    slack = accumulated(indices.size, total)
+    return Case(name, inputs, (rows, width), dtype, reference, slack=slack)
+
+
+# Windows ------------------------------------------------------------------------------------------
+
+
+@st.composite
+def windows(draw: st.DrawFn, kernel_limit: int = 3) -> dict[str, int]:
+    """Kernel, strides, dilations and paddings of a window that slides over 4 to 14 elements."""
+    kernel = [draw(st.integers(1, kernel_limit)) for _ in range(2)]
+    padding = [draw(st.integers(0, kernel[i % 2] // 2 + 1)) for i in range(4)]
+    return {
+        "kernel_height": kernel[0],
+        "kernel_width": kernel[1],
+        "stride_height": draw(st.integers(1, 3)),
+        "stride_width": draw(st.integers(1, 3)),
+        "dilation_height": draw(st.integers(1, 2)),
+        "dilation_width": draw(st.integers(1, 2)),
+        "padding_top": padding[0],
+        "padding_left": padding[1],
+        "padding_bottom": padding[2],
+        "padding_right": padding[3],
+    }
+
+
+def pair(window: dict[str, int], name: str) -> tuple[int, int]:
+    return window[f"{name}_height"], window[f"{name}_width"]
+
+
+def sides(window: dict[str, int]) -> list[tuple[int, int]]:
+    return [
+        (window["padding_top"], window["padding_bottom"]),
+        (window["padding_left"], window["padding_right"]),
+    ]
+
+
+def convolution(
+    x: Any, weight: Any, strides: Any, padding: Any, dilations: Any, groups: int
+) -> Any:
+    return lax.conv_general_dilated(
+        x,
+        weight,
+        strides,
+        padding,
+        rhs_dilation=dilations,
+        dimension_numbers=("NHWC", "OIHW", "NHWC"),
+        feature_group_count=groups,
+    )
+
+
+@st.composite
+def conv2d(draw: st.DrawFn) -> Case:
+    dtype, rng, window = draw(st.sampled_from(FLOATS)), draw(generators()), draw(windows())
+    groups = draw(st.sampled_from((1, 1, 2, 3)))
+    channels, filters = groups * draw(st.integers(1, 5)), groups * draw(st.integers(1, 5))
+    if draw(st.booleans()):
+        channels, filters = groups * 16, groups * 17
+    shape = (draw(st.integers(1, 2)), draw(st.integers(5, 14)), draw(st.integers(5, 14)), channels)
+    kernel = pair(window, "kernel")
+    x = random(rng, shape, dtype)
+    weight = random(
+        rng, (filters, channels // groups, *kernel), "bf16" if dtype == "bfp8_b" else dtype
+    )
+    weight_dtype = "bf16" if dtype == "bfp8_b" else dtype
+    inputs = [(x, dtype), (weight, weight_dtype)]
+    if draw(st.booleans()):
+        inputs.append((random(rng, (1, 1, 1, filters), weight_dtype), weight_dtype))
+
+    def reference(x: Any, weight: Any, *bias: Any) -> Any:
+        strides, dilations = pair(window, "stride"), pair(window, "dilation")
+        return sum(bias, convolution(x, weight, strides, sides(window), dilations, groups))
+
+    magnitude = np.asarray(reference(*(np.abs(a.astype(np.float64)) for a, _ in inputs)))
+    names = {name: si32(v) for name, v in window.items() if not name.startswith("kernel")}
+    return Case(
+        "conv2d",
+        inputs,
+        magnitude.shape,
+        RESULT[dtype],
+        reference,
+        {**names, "groups": si32(groups)},
+        2,
+        accumulated(channels * kernel[0] * kernel[1], magnitude),
+    )
+
+
+@st.composite
+def conv_transpose2d(draw: st.DrawFn) -> Case:
+    """The gradient of a convolution, which is how the reference computes it."""
+    dtype, rng, window = draw(st.sampled_from(("f32", "bf16"))), draw(generators()), draw(windows())
+    groups = draw(st.sampled_from((1, 2)))
+    channels, filters = groups * draw(st.integers(1, 5)), groups * draw(st.integers(1, 5))
+    strides, dilations, kernel = (pair(window, n) for n in ("stride", "dilation", "kernel"))
+    shape = (draw(st.integers(1, 2)), draw(st.integers(3, 8)), draw(st.integers(3, 8)), channels)
+    more = [draw(st.integers(0, max(s, d) - 1)) for s, d in zip(strides, dilations, strict=True)]
+    more = [min(m, s - 1) for m, s in zip(more, strides, strict=True)]
+    out = [
+        (e - 1) * s - sum(p) + d * (k - 1) + 1 + m
+        for e, s, p, d, k, m in zip(
+            shape[1:3], strides, sides(window), dilations, kernel, more, strict=True
+        )
+    ]
+    if min(out) < 1:
+        window = {**window, **dict.fromkeys((n for n in window if n.startswith("padding")), 0)}
+        out = [
+            (e - 1) * s + d * (k - 1) + 1 + m
+            for e, s, d, k, m in zip(shape[1:3], strides, dilations, kernel, more, strict=True)
+        ]
+    result = (shape[0], *out, filters)
+    inputs = [
+        (random(rng, shape, dtype), dtype),
+        (random(rng, (channels, filters // groups, *kernel), dtype), dtype),
+    ]
+    if draw(st.booleans()):
+        inputs.append((random(rng, (1, 1, 1, filters), dtype), dtype))
+
+    def reference(x: Any, weight: Any, *bias: Any) -> Any:
+        def forward(image: Any) -> Any:
+            return convolution(image, weight, strides, sides(window), dilations, groups)
+
+        _, gradient = jax.vjp(forward, jnp.zeros(result, x.dtype))
+        return sum(bias, gradient(x)[0])
+
+    with jax.experimental.enable_x64():
+        wide = [jnp.asarray(np.abs(a.astype(np.float64))) for a, _ in inputs]
+        magnitude = np.asarray(reference(*wide))
+    (top, bottom), (left, right) = sides(window)
+    attributes = {
+        "stride": dense(strides, 32),
+        "padding": dense((top, left, bottom, right), 32),
+        "output_padding": dense(more, 32),
+        "dilation": dense(dilations, 32),
+        "groups": i32(groups),
+    }
+    slack = accumulated(channels * kernel[0] * kernel[1], magnitude)
+    return Case("conv_transpose2d", inputs, result, dtype, reference, attributes, 2, slack)
+
+
+def pooled(extent: int, before: int, behind: int, k: int, s: int, d: int, ceil: bool) -> int:
+    """Windows along a dimension."""
+    room = extent + before + behind - d * (k - 1) - 1
+    count = -(-room // s) + 1 if ceil else room // s + 1
+    # A window that would begin in the far padding is dropped.
+    return count - 1 if ceil and (count - 1) * s >= extent + before else count
+
+
+@st.composite
+def pool(draw: st.DrawFn, name: str) -> Case:
+    dtype, rng, window = draw(st.sampled_from(FLOATS)), draw(generators()), draw(windows())
+    kernel, strides, dilations = (pair(window, n) for n in ("kernel", "stride", "dilation"))
+    padding = [
+        tuple(min(p, k // 2) for p in ps) for ps, k in zip(sides(window), kernel, strict=True)
+    ]
+    ((top, bottom), (left, right)) = padding
+    window |= {"padding_top": top, "padding_bottom": bottom}
+    window |= {"padding_left": left, "padding_right": right}
+    ceil, counted = draw(st.booleans()), draw(st.booleans())
+    shape: Shape = (
+        draw(st.integers(1, 2)),
+        draw(st.integers(6, 14)),
+        draw(st.integers(6, 14)),
+        draw(st.sampled_from((1, 3, 16, 33))),
+    )
+    out = [
+        pooled(e, *p, k, s, d, ceil)
+        for e, p, k, s, d in zip(shape[1:3], padding, kernel, strides, dilations, strict=True)
+    ]
+    # What the last window needs beyond the far padding, or does not need of it.
+    far = [
+        (o - 1) * s + d * (k - 1) + 1 - e - p[0]
+        for o, s, d, k, e, p in zip(
+            out, strides, dilations, kernel, shape[1:3], padding, strict=True
+        )
+    ]
+
+    def reduce(x: Any, start: float, function: Any, edges: Any) -> Any:
+        return lax.reduce_window(
+            x,
+            np.float64(start),
+            function,
+            (1, *kernel, 1),
+            (1, *strides, 1),
+            ((0, 0), *edges, (0, 0)),
+            window_dilation=(1, *dilations, 1),
+        )
+
+    edges = [(p[0], f) for p, f in zip(padding, far, strict=True)]
+
+    def reference(x: Any) -> Any:
+        if name == "max_pool2d":
+            return reduce(x, -np.inf, lax.max, edges)
+        ones = jnp.ones_like(x)
+        if counted:
+            # The stated padding counts, what the last window has beyond it does not.
+            ones = jnp.pad(ones, ((0, 0), *padding, (0, 0)), constant_values=1.0)
+            rest = [(0, f - p[1]) for f, p in zip(far, padding, strict=True)]
+            return reduce(x, 0, lax.add, edges) / reduce(ones, 0, lax.add, rest)
+        return reduce(x, 0, lax.add, edges) / reduce(ones, 0, lax.add, edges)
+
+    array = random(rng, shape, dtype)
+    if name == "max_pool2d" and not FORMATS[dtype].tile:
+        array = sprinkle(rng, array, (INF, -INF))
+    attributes = {key: si32(value) for key, value in window.items()} | {"ceil_mode": boolean(ceil)}
+    if name == "avg_pool2d":
+        attributes["count_include_pad"] = boolean(counted)
+    slack = 2.0**-21 * 4 if name == "avg_pool2d" else 0.0
+    result = (shape[0], *out, shape[3])
+    return Case(name, [(array, dtype)], result, RESULT[dtype], reference, attributes, 2, slack)
+
+
+@st.composite
+def upsample(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    n, h, w, c = (draw(st.integers(1, top)) for top in (2, 9, 9, 5))
+    factors = (draw(st.integers(1, 4)), draw(st.integers(1, 4)))
+    mode = draw(st.sampled_from(("nearest", "bilinear", "")))
+    result = (n, h * factors[0], w * factors[1], c)
+    scale = dense(factors, 32)
+    if factors[0] == factors[1] and draw(st.booleans()):
+        scale = si32(factors[0])
+
+    def reference(x: Any) -> Any:
+        if mode == "bilinear":
+            return jax.image.resize(x, result, "bilinear")
+        return jnp.repeat(jnp.repeat(x, factors[0], axis=1), factors[1], axis=2)
+
+    array = random(rng, (n, h, w, c), dtype)
+    attributes = {"scale_factor": scale, **({"mode": f'"{mode}"'} if mode else {})}
+    # `nearest` is exact.
+    slack = 2.0**-21 * 4 if mode == "bilinear" else 0.0
+    return Case("upsample", [(array, dtype)], result, dtype, reference, attributes, 0, slack)
+
+
+CASES: dict[str, Strategy] = {
+    "softmax": softmax(),
+    "layer_norm": norm("layer_norm"),
+    "rms_norm": norm("rms_norm"),
+    "embedding": embedding("embedding"),
+    "embedding_backward": embedding("embedding_backward"),
+    "conv2d": conv2d(),
+    "conv_transpose2d": conv_transpose2d(),
+    "max_pool2d": pool("max_pool2d"),
+    "avg_pool2d": pool("avg_pool2d"),
+    "upsample": upsample(),
+}

@@ -1,0 +1,144 @@
+"""One op of TTIR: its program, its run on the emulator, and its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import numpy as np
+from hypothesis import strategies as st
+from op_formats import FORMATS, Array, Format, Shape, check
+
+import ttmlir
+
+#: The operand constraint of every operand.
+ALIASES = (
+    "#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>\n"
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """An op with its inputs, and what it is to compute.
+
+    ``reference`` takes the inputs as float64 or integer arrays of JAX. ``ulps`` of f32 and the
+    absolute ``slack`` are the error of a computation in f32, before the result is rounded to its
+    format.
+    """
+
+    op: str
+    inputs: Sequence[tuple[Array, str]]
+    shape: Shape
+    dtype: str
+    reference: Callable[..., Any] = field(repr=False)
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    ulps: float = 0.0
+    slack: Array | float = field(default=0.0, repr=False)
+    segments: Sequence[int] = ()
+    has_destination: bool = True
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{dtype}{list(array.shape)}" for array, dtype in self.inputs)
+        attributes = ", ".join(f"{name} = {text}" for name, text in self.attributes.items())
+        return f"{self.op}({inputs}) -> {self.dtype}{list(self.shape)} {{{attributes}}}"
+
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
+        """How hypothesis shows a case."""
+        printer.text(repr(self))
+
+    @property
+    def format(self) -> Format:
+        return FORMATS[self.dtype]
+
+    def text(self) -> str:
+        """A module with a function of the inputs that returns the op's result."""
+        types = [FORMATS[dtype].type(array.shape) for array, dtype in self.inputs]
+        result = self.format.type(self.shape)
+        names = [f"%arg{i}" for i in range(len(types))]
+        arguments = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
+        lines = [f"func.func @op({arguments}) -> {result} {{"]
+        attributes = dict(self.attributes)
+        if self.has_destination:
+            lines.append(f"  %out = tensor.empty() : {result}")
+            names.append("%out")
+            types.append(result)
+            attributes["operand_constraints"] = f"[{', '.join(['#any'] * len(names))}]"
+        if self.segments:
+            counts = ", ".join(map(str, self.segments))
+            attributes["operandSegmentSizes"] = f"array<i32: {counts}>"
+        properties = ", ".join(f"{name} = {text}" for name, text in sorted(attributes.items()))
+        lines += [
+            f'  %result = "ttir.{self.op}"({", ".join(names)}) <{{{properties}}}>',
+            f"    : ({', '.join(types)}) -> {result}",
+            f"  return %result : {result}",
+            "}",
+        ]
+        return ALIASES + "\n".join(lines) + "\n"
+
+    def expected(self) -> Array:
+        """The exact result, computed by JAX on the CPU in float64 or in integers."""
+        with jax.experimental.enable_x64():
+            wide = [
+                jax.numpy.asarray(array.astype(np.float64 if FORMATS[dtype].is_float else np.int64))
+                for array, dtype in self.inputs
+            ]
+            return np.asarray(self.reference(*wide)).reshape(self.shape)
+
+    def run(self) -> Array:
+        """The result on the emulator."""
+        result: Array = ttmlir.compile(self.text())(*(array for array, _ in self.inputs))
+        return result
+
+    def check(self) -> None:
+        check(self.run(), self.expected(), self.format, self.ulps, self.slack)
+
+
+Strategy = st.SearchStrategy[Case]
+
+_OUTER = (1, 2, 3)
+_INNER = (1, 2, 3, 5, 16, 31, 32, 33, 40, 64, 65, 70)
+
+
+@st.composite
+def shapes(draw: st.DrawFn, min_rank: int = 1, max_rank: int = 5) -> Shape:
+    """Shapes of rank 1 to 5, few extents of which are multiples of 32."""
+    rank = draw(st.integers(min_rank, max_rank))
+    extents = [draw(st.sampled_from(_OUTER)) for _ in range(rank - 2)]
+    return (*extents, *(draw(st.sampled_from(_INNER)) for _ in range(min(rank, 2))))
+
+
+def generators() -> st.SearchStrategy[np.random.Generator]:
+    return st.integers(0, 2**32 - 1).map(np.random.default_rng)
+
+
+# Attributes as text -------------------------------------------------------------------------------
+
+
+def i32(value: int) -> str:
+    return f"{value} : i32"
+
+
+def si32(value: int) -> str:
+    return f"{value} : si32"
+
+
+def f32(value: float) -> str:
+    return f"{float(np.float32(value))!r} : f32".replace("inf", "0x7F800000")
+
+
+def boolean(value: bool) -> str:
+    return str(value).lower()
+
+
+def i32_list(values: Sequence[int]) -> str:
+    return f"[{', '.join(f'{v} : i32' for v in values)}]"
+
+
+def i64_list(values: Sequence[int]) -> str:
+    return f"[{', '.join(f'{v} : i64' for v in values)}]"
+
+
+def dense(values: Sequence[int], width: int = 64) -> str:
+    return f"array<i{width}: {', '.join(map(str, values))}>" if values else f"array<i{width}>"

@@ -1,0 +1,31 @@
+"""The numbers of every op, from TTIR to the emulator, against JAX in float64.
+
+Shapes are of rank 1 to 5 and rarely multiples of a tile; floats have NaN and infinities among their
+elements. What a result may be off comes from its format and from the error that the op's definition
+states.
+"""
+
+from __future__ import annotations
+
+import op_eltwise
+import op_nn
+import op_tensors
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from op_program import Strategy
+
+CASES: dict[str, Strategy] = {**op_eltwise.CASES, **op_tensors.CASES, **op_nn.CASES}
+
+
+@pytest.mark.parametrize("op", sorted(CASES))
+@settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(data=st.data())
+def test_numbers(op: str, data: st.DataObject) -> None:
+    data.draw(CASES[op], label="case").check()

@@ -1,0 +1,230 @@
+"""Every op of both dialects has all that an op has to have.
+
+The ops are those that the dialects register. Their definitions say what they are; the example of
+each description is parsed, verified, printed and read back, lowered, serialized and run.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import op_eltwise
+import op_nn
+import op_tensors
+import pytest
+from op_definitions import FILES, ROOT, Definition, definitions, registered
+from op_examples import ALIASES, default_system, device_text, module_text
+from op_formats import BF16
+
+import ttmlir
+from ttmlir import ir, passes, runtime
+
+OPS = sorted(definitions().values(), key=lambda op: op.name)
+TTIR = [op for op in OPS if op.dialect == "ttir"]
+TTNN = [op for op in OPS if op.dialect == "ttnn"]
+LIT = ROOT / "test" / "ttmlir"
+
+#: Ops that are in TTIR by design only: each states the work of cores on shards, or an address, which
+#: a library call has inside.
+ONLY_IN_TTIR = {
+    "ttir.alloc": "an address, which the runtime's allocator gives",
+    "ttir.dealloc": "the end of such an address",
+    "ttir.generic": "the work of a grid of cores, for backends of kernels",
+    "ttir.kernel": "a kernel inside of that work",
+    "ttir.yield": "the end of that work",
+}
+#: The same in TTNN: what other compilers' output may hold and no file can.
+ONLY_IN_TTNN = {"ttnn.alloc": "an address, which the runtime's allocator gives"}
+
+#: TTNN ops that no lowering of a single op makes.
+BY_HAND = """
+func.func @copies(%a: tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout> {
+  %0 = "ttnn.get_device"() : () -> !tt.device<#device>
+  %1 = "ttnn.to_device"(%a, %0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>}>
+    : (tensor<64x128xf32, #layout>, !tt.device<#device>) -> tensor<64x128xf32, #layout1>
+  %2 = "ttnn.from_device"(%1)
+    : (tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout>
+  "ttnn.dealloc"(%1) : (tensor<64x128xf32, #layout1>) -> ()
+  return %2 : tensor<64x128xf32, #layout>
+}
+"""
+
+
+def by_name(ops: list[Definition]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("op", ops, ids=lambda op: op.name)
+
+
+def test_definitions_are_those_of_the_registered_ops() -> None:
+    assert [op.name for op in OPS] == sorted(name for d in FILES for name in registered(d))
+    assert len(TTIR) > 30
+    assert len(TTNN) > 30
+
+
+def test_exceptions_exist() -> None:
+    assert set(ONLY_IN_TTIR) <= {op.name for op in TTIR}
+    assert set(ONLY_IN_TTNN) <= {op.name for op in TTNN}
+
+
+# Documents ----------------------------------------------------------------------------------------
+
+
+@by_name(OPS)
+def test_is_described(op: Definition) -> None:
+    assert op.record["summary"].strip()
+    assert op.prose, "expected a description"
+    assert op.example, "expected an example in a block of mlir"
+
+
+# Verifiers ----------------------------------------------------------------------------------------
+
+
+@by_name(OPS)
+def test_has_rules_or_nothing_to_verify(op: Definition) -> None:
+    assert bool(op.rules) != op.verifies_nothing, (
+        "expected numbered constraints, or the words 'Nothing to verify.' in the description"
+    )
+
+
+@cache
+def diagnostics() -> dict[str, set[str]]:
+    """What the verifier says of the ops of a family in all negative lit tests."""
+    opt = Path(ttmlir.__file__).parent / "bin" / "ttmlir-opt"
+    families = {op.name: op.family for op in OPS}
+    found: dict[str, set[str]] = defaultdict(set)
+    for file in sorted(LIT.rglob("*-errors.mlir")):
+        command = [opt, "-split-input-file", file]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        for name, message in re.findall(r"error: '([\w.]+)' op (.*)", done.stderr):
+            if name in families:
+                found[families[name]].add(message)
+    return found
+
+
+@by_name([op for op in OPS if op.rules])
+def test_each_rule_has_a_negative_test(op: Definition) -> None:
+    messages = diagnostics()[op.family]
+    own = re.findall(r"^ *- \((C\d+)\)", op.text, re.M)
+    # Rules that a TTNN op takes over are tested one by one for the TTIR op.
+    assert len(messages) >= max(1, len(own)), f"{len(own)} rules, tests of {sorted(messages)}"
+
+
+@by_name([op for op in OPS if op.rules])
+def test_messages_say_what_was_expected_or_found(op: Definition) -> None:
+    words = re.compile(r"expected|found|must|only supports|requires|out of bounds|invalid", re.I)
+    assert [m for m in diagnostics()[op.family] if not words.search(m)] == []
+
+
+# Round trips --------------------------------------------------------------------------------------
+
+
+@cache
+def checked_ops() -> set[str]:
+    """The ops that lit tests read, print and check."""
+    found: set[str] = set()
+    for file in LIT.rglob("*.mlir"):
+        text = file.read_text(encoding="utf-8")
+        if "FileCheck" in text and not file.stem.endswith("-errors"):
+            source = re.findall(r"^(?!\s*//).*", text, re.M)
+            read = set(re.findall(r'"(tt\w+\.\w+)"', "\n".join(source)))
+            checked = set(re.findall(r'^\s*//\s*CHECK.*?"(tt\w+\.\w+)"', text, re.M))
+            found |= read & checked
+    return found
+
+
+@by_name(OPS)
+def test_a_lit_test_reads_and_prints_it(op: Definition) -> None:
+    assert op.name in checked_ops()
+
+
+@by_name(OPS)
+def test_example_survives_a_round_trip(op: Definition) -> None:
+    module = ir.Module.parse(module_text(op), ir.Context())
+    assert module.operation.verify()
+    printed = str(module)
+    assert f'"{op.name}"' in printed
+    assert str(ir.Module.parse(printed, ir.Context())) == printed
+    bytecode = io.BytesIO()
+    module.operation.write_bytecode(bytecode)
+    assert str(ir.Module.parse(bytecode.getvalue(), ir.Context())) == printed
+
+
+# Lowering, serialization, execution ---------------------------------------------------------------
+
+LOWERED = [op for op in TTIR if op.name not in ONLY_IN_TTIR]
+
+
+def run(exe: ttmlir.Executable) -> list[np.ndarray]:
+    """The results of a program for ones."""
+    inputs = [np.ones(i.shape, BF16 if i.dtype == "bfloat16" else i.dtype) for i in exe.inputs]
+    results = exe(*inputs)
+    return list(results) if isinstance(results, tuple) else [results]
+
+
+@cache
+def compiled(op: Definition) -> ttmlir.Executable:
+    return ttmlir.compile(module_text(op))
+
+
+@by_name(LOWERED)
+def test_example_compiles_and_runs(op: Definition) -> None:
+    exe = compiled(op)
+    (result,) = run(exe)
+    assert result.shape == exe.outputs[0].shape
+    assert np.isfinite(result.astype(np.float64)).all()
+
+
+@by_name([op for op in TTIR if op.name in ONLY_IN_TTIR])
+def test_what_is_in_ttir_only_says_so(op: Definition) -> None:
+    with pytest.raises(ttmlir.CompileError) as caught:
+        ttmlir.compile(module_text(op))
+    messages = [d.message for d in caught.value.diagnostics]
+    assert any(name in message for message in messages for name in ONLY_IN_TTIR), messages
+
+
+def ttnn_module(functions: str) -> ir.Module:
+    """A module of TTNN for the default system."""
+    context = ir.Context()
+    aliases = [f"#{name} = {text}" for name, text in ALIASES.items()]
+    aliases.append(f"#device = {device_text()}")
+    attributes = f"tt.system_desc = {default_system(context)}, tt.device = #device"
+    head = "\n".join(aliases)
+    return ir.Module.parse(f"{head}\nmodule attributes {{{attributes}}} {{{functions}}}", context)
+
+
+@cache
+def executed() -> set[str]:
+    """The TTNN ops that a program has run."""
+    data = passes.ttnn_to_flatbuffer_bytes(ttnn_module(BY_HAND))
+    programs = [ttmlir.Executable(runtime.load_binary_from_bytes(data))]
+    programs += [compiled(op) for op in LOWERED]
+    names: set[str] = set()
+    for exe in programs:
+        run(exe)
+        names |= set(re.findall(r'"(ttnn\.\w+)"', exe.mlir))
+    return names
+
+
+@by_name([op for op in TTNN if op.name not in ONLY_IN_TTNN])
+def test_a_program_with_it_is_serialized_and_runs(op: Definition) -> None:
+    assert op.name in executed()
+
+
+@by_name([op for op in TTNN if op.name in ONLY_IN_TTNN])
+def test_what_is_in_ttnn_only_is_not_serialized(op: Definition) -> None:
+    body = re.sub(r"\n#.*|^#.*", "", module_text(op), flags=re.M)
+    with pytest.raises((ir.MLIRError, RuntimeError), match=op.mnemonic):
+        passes.ttnn_to_flatbuffer_bytes(ttnn_module(body))
+
+
+# Numbers ------------------------------------------------------------------------------------------
+
+
+def test_every_op_has_a_test_of_its_numbers() -> None:
+    cases = {**op_eltwise.CASES, **op_tensors.CASES, **op_nn.CASES}
+    assert {f"ttir.{name}" for name in cases} == {op.name for op in LOWERED}
