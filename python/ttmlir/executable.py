@@ -27,7 +27,7 @@ class TensorInfo:
     layout: str = ""
 
     def __str__(self) -> str:
-        shape = "x".join(map(str, self.shape))
+        shape = "x".join(map(str, self.shape)) or "scalar"
         stored = f" as {self.data_type}" if self.data_type.startswith("BFP_") else ""
         return f"{shape} {self.dtype}{stored}"
 
@@ -178,7 +178,7 @@ class Executable:
             self.binary.store(str(temporary))
             os.replace(temporary, target)
         except (OSError, runtime.RuntimeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
+            reason = getattr(error, "strerror", None) or str(error)
             raise Error(f"'{target}' cannot be written: {reason}") from None
         finally:
             temporary.unlink(missing_ok=True)

@@ -91,6 +91,18 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
                                   debugInfo);
 }
 
+/// The module of somebody who forgot to lower it says so.
+static LogicalResult expectLowered(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (op->getName().getDialectNamespace() != "ttir")
+      return WalkResult::advance();
+    op->emitOpError("cannot be serialized: expected ttnn ops, which "
+                    "--ttir-to-ttnn-backend-pipeline makes");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// The attribute of the module, or an error that says where it comes from.
 template <typename AttrT>
 static AttrT getModuleAttr(ModuleOp module, StringRef pass) {
@@ -106,7 +118,7 @@ ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
   auto module = dyn_cast<ModuleOp>(op);
   if (!module)
     return op->emitError("expected a module, found '") << op->getName() << "'";
-  if (failed(verify(op)))
+  if (failed(verify(op)) || failed(expectLowered(module)))
     return failure();
   auto systemDesc =
       getModuleAttr<SystemDescAttr>(module, "ttir-load-system-desc");

@@ -1,9 +1,11 @@
 #include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
 #include "dialects/TTNN/TTNN.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
 using namespace mlir;
@@ -16,7 +18,9 @@ void ttnn::registerTTNNToFlatbuffer() {
         return translateTTNNToFlatbuffer(op, os);
       },
       [](DialectRegistry &registry) {
-        registry.insert<TTDialect, TTNNDialect, func::FuncDialect,
-                        emitc::EmitCDialect>();
+        // TTIR is read too, for a better message than that it is unknown.
+        registry.insert<TTDialect, TTNNDialect, ttir::TTIRDialect,
+                        func::FuncDialect, emitc::EmitCDialect,
+                        tensor::TensorDialect>();
       });
 }

@@ -25,7 +25,8 @@ class PipelineOptions:
     def __str__(self) -> str:
         defaults = type(self)()
         return " ".join(
-            f"{f.name.replace('_', '-')}={_text(f.name, getattr(self, f.name))}"
+            f"{f.name.replace('_', '-')}="
+            f"{_text(f.name, getattr(self, f.name), getattr(defaults, f.name))}"
             for f in fields(self)
             if getattr(self, f.name) != getattr(defaults, f.name)
         )
@@ -88,8 +89,10 @@ class LinalgToTTIRPipelineOptions(PipelineOptions):
     enable_remove_dead_values: bool = False
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: Any, default: Any) -> str:
     """A value as the parser of options reads it."""
+    if isinstance(value, str) and not isinstance(default, str):
+        raise TypeError(f"{name}: expected a value such as {default!r}, found {value!r}")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
@@ -98,7 +101,7 @@ def _text(name: str, value: Any) -> str:
     elif isinstance(value, str | os.PathLike):
         text = os.fspath(value)
     elif isinstance(value, Sequence):
-        text = ",".join(str(int(number)) for number in value)
+        text = ",".join(_extent(name, number) for number in value)
     else:
         text = str(value)
     return f'"{text}"' if any(c.isspace() for c in text) else text
@@ -108,7 +111,7 @@ def _grid(name: str, key: str, grid: Any) -> str:
     """``4x8``."""
     if isinstance(grid, str) or not isinstance(grid, Sequence) or len(grid) != 2:
         raise ValueError(f"{name}: expected (rows, columns) for '{key}', found {grid!r}")
-    return f"{int(grid[0])}x{int(grid[1])}"
+    return "x".join(_extent(name, extent) for extent in grid)
 
 
 def _layout(name: str, key: str, layout: Any) -> str:
@@ -119,3 +122,10 @@ def _layout(name: str, key: str, layout: Any) -> str:
             f"'{key}', found {layout!r}"
         )
     return layout
+
+
+def _extent(name: str, value: Any) -> str:
+    """A positive number."""
+    if isinstance(value, str) or int(value) != value or value < 1:
+        raise ValueError(f"{name}: expected positive extents, found {value!r}")
+    return str(int(value))
