@@ -129,12 +129,12 @@ def operands(
     form = FORMATS[dtype]
     low, high = (op.floats if form.is_float else op.integers) or (0, 0)
     arrays = [random(rng, shape, dtype, low, high) for shape in inputs]
-    if form.is_float and not form.tile and op.specials:
+    if form.is_float and not form.is_block and op.specials:
         arrays = [sprinkle(rng, array, op.specials) for array in arrays]
     if len(arrays) == 2 and form.is_float:
         # Some pairs of equal elements, where the shapes allow it.
         first, second = np.broadcast_arrays(*arrays)
-        if second.shape == arrays[1].shape and not form.tile:
+        if second.shape == arrays[1].shape and not form.is_block:
             arrays[1] = np.where(rng.random(second.shape) < 0.1, first, second)
     return [(array, dtype) for array in arrays]
 

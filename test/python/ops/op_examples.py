@@ -70,7 +70,10 @@ def signature(statement: str) -> tuple[list[str], list[str]]:
     arrow = next(
         index
         for index, character, depth in _depths(types)
-        if character == ">" and depth < 1 and types[index - 1] == "-" and index > 1
+        if character == ">"
+        and depth < 1
+        and types[index - 1] == "-"
+        and index > 1
         and types[: index - 2].endswith(")")
     )
     results = types[arrow + 1 :].strip()
@@ -86,7 +89,6 @@ def module_text(op: Definition) -> str:
     defined: dict[str, list[str]] = {}
     statements = split(re.sub(r"\n\s*", "\n", op.example), "\n")
     for statement in statements:
-        name, _, rest = statement.rpartition(" = ") if statement.startswith("%") else ("", "", "")
         found = re.match(r'(?:(%\w+) = )?"[\w.]+"\(([^)]*)\)', statement)
         if found is None:
             empty = re.match(r"(%\w+) = tensor\.empty\(\) : (.+)", statement)

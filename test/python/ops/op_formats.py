@@ -19,8 +19,9 @@ class Format:
     """A number format.
 
     ``element`` is the element type in the IR, ``host`` the numpy dtype of such a tensor,
-    ``epsilon`` the relative error of one rounding (of a block's maximum where ``tile`` names a
-    block format).
+    ``epsilon`` the relative error of one rounding. ``space`` names the memory of a tensor with a
+    layout, ``tile`` the format of its tiles; in a block format the error is that of the block's
+    maximum.
     """
 
     name: str
@@ -28,26 +29,35 @@ class Format:
     host: np.dtype[Any]
     epsilon: float = 0.0
     tile: str = ""
+    space: str = ""
 
     @property
     def is_float(self) -> bool:
         return self.epsilon > 0
 
+    @property
+    def is_block(self) -> bool:
+        return self.tile.startswith("bfp")
+
     def type(self, shape: Shape) -> str:
-        """The tensor type. A block format lies in tiles in DRAM, for a host tensor has none."""
+        """The tensor type, with its layout if it has one."""
         extents = "".join(f"{extent}x" for extent in shape)
         return f"tensor<{extents}{self.element}{self._encoding(shape)}>"
 
     def _encoding(self, shape: Shape) -> str:
-        if not self.tile:
+        if not self.space:
             return ""
         dims = [f"d{i}" for i in range(len(shape))]
         rows = [f"{d} * {prod(shape[i + 1 : -1])}" for i, d in enumerate(dims[:-1])]
-        tiles = f"{-(-prod(shape[:-1]) // 32)}x{-(-shape[-1] // 32)}"
+        extents, element = (prod(shape[:-1]), shape[-1]), self.element
+        if self.tile:
+            extents = -(-extents[0] // 32), -(-extents[1] // 32)
+            element = f"!tt.tile<32x32, {self.tile}>"
+        spread = "" if self.space == "system" else ", interleaved"
         return (
             f", #tt.layout<({', '.join(dims)}) -> ({' + '.join(rows) or '0'}, {dims[-1]}), undef, "
-            f"<1x1>, memref<{tiles}x!tt.tile<32x32, {self.tile}>, #tt.memory_space<dram>>, "
-            "interleaved>"
+            f"<1x1>, memref<{extents[0]}x{extents[1]}x{element}, #tt.memory_space<{self.space}>>"
+            f"{spread}>"
         )
 
 
@@ -57,11 +67,17 @@ FORMATS = {
     for f in (
         Format("f32", "f32", np.dtype(np.float32), 2.0**-23),
         Format("bf16", "bf16", BF16, 2.0**-8),
-        Format("bfp8_b", "bf16", np.dtype(np.float32), 2.0**-6, "bfp_bf8"),
+        Format("bfp8_b", "bf16", np.dtype(np.float32), 2.0**-6, "bfp_bf8", "dram"),
         Format("u32", "i32", np.dtype(np.uint32)),
         Format("u16", "i16", np.dtype(np.uint16)),
         Format("u8", "i8", np.dtype(np.uint8)),
         Format("si32", "si32", np.dtype(np.int32)),
+        Format("f32 on the host", "f32", np.dtype(np.float32), 2.0**-23, "", "system"),
+        Format("f32 in DRAM", "f32", np.dtype(np.float32), 2.0**-23, "", "dram"),
+        Format("f32 in L1", "f32", np.dtype(np.float32), 2.0**-23, "", "l1"),
+        Format("f32 in tiles", "f32", np.dtype(np.float32), 2.0**-23, "f32", "dram"),
+        Format("bf16 on the host", "bf16", BF16, 2.0**-8, "", "system"),
+        Format("bf16 in tiles", "bf16", BF16, 2.0**-8, "bf16", "l1"),
     )
 }
 FLOATS = ("f32", "bf16", "bfp8_b")
@@ -100,7 +116,7 @@ def random(
             max(bounds.min, int(low)), min(bounds.max, int(high)), shape, endpoint=True
         ).astype(form.host)
     values = rng.uniform(low, high, shape)
-    if form.tile:
+    if form.is_block:
         values = quantized(values)
     return values.astype(form.host)
 
@@ -130,7 +146,7 @@ def check(actual: Array, expected: Array, form: Format, ulps: float, slack: Arra
     finite = np.isfinite(exact)
     size = np.where(finite, np.abs(exact), 0.0)
     scale = size
-    if form.tile:
+    if form.is_block:
         # Nothing is left of the other elements of a block that holds an infinity.
         scale = blocks(np.where(finite, size, np.inf), lambda parts: parts.max(axis=-1))
     allowed = form.epsilon * scale + ulps * 2.0**-23 * size + slack + 2.0**-126

@@ -24,7 +24,7 @@ def softmax(draw: st.DrawFn) -> Case:
     dim = draw(st.integers(-len(shape), len(shape) - 1))
     scale = draw(st.sampled_from((1.0, 30.0, 1e4)))  # exp(1e4) would be infinite
     array = random(rng, shape, dtype, -scale, scale)
-    if not FORMATS[dtype].tile and draw(st.booleans()):
+    if not FORMATS[dtype].is_block and draw(st.booleans()):
         array = sprinkle(rng, array, draw(st.sampled_from([(-INF,), (INF, -INF, float("nan"))])))
     finite = np.where(np.isfinite(array.astype(np.float64)), array.astype(np.float64), 0)
     # x - max is rounded to f32, which the exponential multiplies.
@@ -296,7 +296,7 @@ def pool(draw: st.DrawFn, name: str) -> Case:
         return reduce(x, 0, lax.add, edges) / reduce(ones, 0, lax.add, edges)
 
     array = random(rng, shape, dtype)
-    if name == "max_pool2d" and not FORMATS[dtype].tile:
+    if name == "max_pool2d" and not FORMATS[dtype].is_block:
         array = sprinkle(rng, array, (INF, -INF))
     attributes = {key: si32(value) for key, value in window.items()} | {"ceil_mode": boolean(ceil)}
     if name == "avg_pool2d":

@@ -38,6 +38,7 @@ class Case:
     slack: Array | float = field(default=0.0, repr=False)
     segments: Sequence[int] = ()
     has_destination: bool = True
+    has_constraints: bool = True
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{dtype}{list(array.shape)}" for array, dtype in self.inputs)
@@ -64,6 +65,7 @@ class Case:
             lines.append(f"  %out = tensor.empty() : {result}")
             names.append("%out")
             types.append(result)
+        if self.has_destination and self.has_constraints:
             attributes["operand_constraints"] = f"[{', '.join(['#any'] * len(names))}]"
         if self.segments:
             counts = ", ".join(map(str, self.segments))

@@ -61,7 +61,7 @@ def reduction(draw: st.DrawFn, name: str) -> Case:
     count = prod(shape[a] for a in axes)
     low, high = (0.8, 1.25) if name == "prod" else (-4.0, 4.0)
     array = random(rng, shape, dtype, low, high)
-    if not FORMATS[dtype].tile and draw(st.booleans()):
+    if not FORMATS[dtype].is_block and draw(st.booleans()):
         array = sprinkle(rng, array, (NAN, INF, -INF))
     function: Callable[..., Any] = {
         "sum": jnp.sum,
@@ -76,7 +76,7 @@ def reduction(draw: st.DrawFn, name: str) -> Case:
     if name in ("sum", "mean"):
         slack = accumulated(count, wide) / (count if name == "mean" else 1)
     # A block result with NaN or infinity in it holds nothing else.
-    out_dtype = "bf16" if FORMATS[dtype].tile else dtype
+    out_dtype = "bf16" if FORMATS[dtype].is_block else dtype
     attributes = {"keep_dim": boolean(keep)}
     if dims:
         attributes["dim_arg"] = i32_list(dims)
@@ -265,7 +265,7 @@ def slice_(draw: st.DrawFn, shape: Shape) -> Any:
 def repeat(draw: st.DrawFn, shape: Shape) -> Any:
     counts = [draw(st.integers(1, 3)) for _ in shape]
     out = tuple(e * c for e, c in zip(shape, counts, strict=True))
-    return out, lambda x: jnp.tile(x, counts), {"repeat_dimensions": dense(counts)}
+    return out, lambda x: jnp.is_block(x, counts), {"repeat_dimensions": dense(counts)}
 
 
 @mover
@@ -295,6 +295,22 @@ def pad(draw: st.DrawFn) -> Case:
         lambda x: jnp.pad(x, pairs, constant_values=value),
         {"padding": dense(sides, 32), "value": f32(value)},
     )
+
+
+LAYOUTS = {
+    "f32 on the host": ("f32 in DRAM", "f32 in L1", "f32 in tiles"),
+    "f32 in tiles": ("f32 on the host", "f32 in DRAM", "f32 in L1"),
+    "bf16 on the host": ("bf16 in tiles", "bfp8_b"),
+}
+
+
+@st.composite
+def to_layout(draw: st.DrawFn) -> Case:
+    source = draw(st.sampled_from(sorted(LAYOUTS)))
+    target = draw(st.sampled_from(LAYOUTS[source]))
+    rng, shape = draw(generators()), draw(shapes())
+    array = random(rng, shape, source)
+    return Case("to_layout", [(array, source)], shape, target, lambda x: x, has_constraints=False)
 
 
 @st.composite
@@ -456,6 +472,7 @@ CASES: dict[str, Strategy] = {
     "broadcast": broadcast("broadcast"),
     "pad": pad(),
     "concat": concat(),
+    "to_layout": to_layout(),
     "gather": gather(),
     "arange": arange(),
     "full": full(),

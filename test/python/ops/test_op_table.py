@@ -30,8 +30,8 @@ TTIR = [op for op in OPS if op.dialect == "ttir"]
 TTNN = [op for op in OPS if op.dialect == "ttnn"]
 LIT = ROOT / "test" / "ttmlir"
 
-#: Ops that are in TTIR by design only: each states the work of cores on shards, or an address, which
-#: a library call has inside.
+#: Ops that are in TTIR by design only: each states the work of cores on shards, or an address,
+#: which a library call has inside.
 ONLY_IN_TTIR = {
     "ttir.alloc": "an address, which the runtime's allocator gives",
     "ttir.dealloc": "the end of such an address",
