@@ -119,7 +119,10 @@ def compile(
                 leave_results_on_device(module)
             passes.ttir_to_ttnn_backend_pipeline(module, options)
             binary = passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens)
-    return Executable(runtime.load_binary_from_bytes(binary), desc)
+    try:
+        return Executable(runtime.load_binary_from_bytes(binary), desc)
+    except runtime.RuntimeError as error:
+        raise CompileError(f"the program cannot run: {error}") from None
 
 
 def _lower_front_end(module: ir.Module) -> None:

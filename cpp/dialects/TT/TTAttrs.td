@@ -243,17 +243,26 @@ def TT_LayoutAttr
       `linear`.
     - (C5) as an encoding: tensor and physical space have at most 2^48 elements.
 
-    Examples:
+    Example: two cores hold 150 columns each.
 
     ```mlir
     tensor<8x300xf32,
       #tt.layout<(d0, d1) -> (d0, d1), undef, <1x2>,
                  memref<8x150xf32, #tt.memory_space<l1>>>>
+    ```
 
+    Three dimensions on two cores, which hold half of the rows each:
+
+    ```mlir
     tensor<8x96x32xf32,
       #tt.layout<(d0, d1, d2) -> (d0 * 96 + d1, d2), undef, <2x1>,
                  memref<384x32xf32, #tt.memory_space<l1>>>>
+    ```
 
+    A tensor in tiles of block floats, one on each of six cores, the outer ones
+    padded:
+
+    ```mlir
     tensor<53x63xf32,
       #tt.layout<(d0, d1) -> (d0, d1), undef, <3x2>,
                  memref<1x1x!tt.tile<32x32, bfp_bf8>, #tt.memory_space<l1>>>>
@@ -502,10 +511,10 @@ def TT_ChipDescAttr : TT_Attr<"ChipDesc", "chip_desc"> {
     - (C4) `l1UnreservedBase` <= `l1Size`; `dramUnreservedBase` <=
       `dramUnreservedEnd` <= `dramChannelSize`.
 
-    Example: the chip inside the default `#tt.system_desc`:
+    Example: a chip of two cores.
 
     ```mlir
-    {arch = <wormhole_b0>, grid = 8x8, l1_size = 1499136, num_dram_channels = 12, ...}
+    #tt<chip_desc {arch = <wormhole_b0>, grid = 1x2, l1_size = 1499136, num_dram_channels = 1, dram_channel_size = 1073741824, noc_l1_address_align_bytes = 16, pcie_address_align_bytes = 32, noc_dram_address_align_bytes = 32, l1_unreserved_base = 1024, erisc_l1_unreserved_base = 1024, dram_unreserved_base = 1024, dram_unreserved_end = 1073741824, physical_cores = {worker = [ 0x0,  0x1] dram = [ 8x0]}, supported_data_types = [<f32>, <bf16>], supported_tile_sizes = [ 32x32]}>
     ```
   }];
   let parameters = (ins
@@ -662,7 +671,9 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
     ```mlir
     #tt.device<
       workerGrid = #tt.grid<8x16, (d0, d1) -> ((d0 floordiv 8) * 2 + d1 floordiv 8, d0, d1 mod 8)>,
-      l1Map = ..., dramMap = ..., meshShape = 1x2, chipIds = [0, 1]>
+      l1Map = (d0, d1)[s0, s1] -> ((d1 floordiv s1) floordiv 8, d0 floordiv s0, (d1 floordiv s1) mod 8, (d0 mod s0) * s1 + d1 mod s1),
+      dramMap = (d0, d1)[s0, s1] -> ((d1 floordiv s1) floordiv 8, 0, (d0 floordiv s0) mod 12, (d0 mod s0) * s1 + d1 mod s1),
+      meshShape = 1x2, chipIds = [0, 1]>
     ```
   }];
   let parameters = (ins

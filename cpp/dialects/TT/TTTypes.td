@@ -65,7 +65,7 @@ def TT_Device : TT_Type<"Device", "device"> {
     Example:
 
     ```mlir
-    %0 = "ttnn.get_device"() : () -> !tt.device<#device>
+    !tt.device<#device>
     ```
   }];
   let parameters = (ins TT_DeviceAttr:$desc);

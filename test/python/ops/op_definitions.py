@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ class Definition:
     dialect: str
     mnemonic: str
     family: str
-    record: dict[str, Any]
+    record: dict[str, Any] = field(repr=False)
 
     @property
     def name(self) -> str:

@@ -11,7 +11,6 @@ from op_definitions import Definition, definitions
 from ttmlir import ir
 from ttmlir.dialects import tt
 
-_L1_LAYOUT = "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>, interleaved>"
 #: What the names of examples stand for: as in the output of ttmlir-opt, `#layout` is that of the
 #: host and `#layout1` that of the device.
 ALIASES = {
@@ -23,6 +22,13 @@ ALIASES = {
     "layout": "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, "
     "#tt.memory_space<system>>>",
     "layout1": "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, "
+    "#tt.memory_space<dram>>, interleaved>",
+}
+#: Where the example of an op is about another device tensor.
+LAYOUTS = {
+    "alloc": "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>, "
+    "interleaved>",
+    "arange": "#tt.layout<(d0) -> (0, d0), undef, <1x1>, memref<1x128xf32, "
     "#tt.memory_space<dram>>, interleaved>",
 }
 
@@ -106,9 +112,9 @@ def module_text(op: Definition) -> str:
     last = re.match(r"(%\w+) = ", statements[-1])
     values = [last[1]] if last else []
     types = [kind for value in values for kind in defined[value]]
-    aliases = dict(ALIASES) | {"device": device_text()}
-    if op.mnemonic == "alloc":
-        aliases["layout1"] = _L1_LAYOUT
+    aliases = ALIASES | {"device": device_text()}
+    if op.mnemonic in LAYOUTS:
+        aliases["layout1"] = LAYOUTS[op.mnemonic]
     lines = [f"#{name} = {text}" for name, text in aliases.items()]
     parameters = ", ".join(f"{value}: {kind}" for value, kind in arguments.items())
     lines += [

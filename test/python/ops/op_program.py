@@ -71,8 +71,9 @@ class Case:
             counts = ", ".join(map(str, self.segments))
             attributes["operandSegmentSizes"] = f"array<i32: {counts}>"
         properties = ", ".join(f"{name} = {text}" for name, text in sorted(attributes.items()))
+        properties = f" <{{{properties}}}>" if properties else ""
         lines += [
-            f'  %result = "ttir.{self.op}"({", ".join(names)}) <{{{properties}}}>',
+            f'  %result = "ttir.{self.op}"({", ".join(names)}){properties}',
             f"    : ({', '.join(types)}) -> {result}",
             f"  return %result : {result}",
             "}",

@@ -6,6 +6,7 @@ each description is parsed, verified, printed and read back, lowered, serialized
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import subprocess
@@ -116,7 +117,8 @@ def test_each_rule_has_a_negative_test(op: Definition) -> None:
 
 @by_name([op for op in OPS if op.rules])
 def test_messages_say_what_was_expected_or_found(op: Definition) -> None:
-    words = re.compile(r"expected|found|must|only supports|requires|out of bounds|invalid", re.I)
+    # The number or the type that is wrong stands in the message.
+    words = re.compile(r"found|expected|\d", re.I)
     assert [m for m in diagnostics()[op.family] if not words.search(m)] == []
 
 
@@ -201,13 +203,16 @@ def ttnn_module(functions: str) -> ir.Module:
 def executed() -> set[str]:
     """The TTNN ops that a program has run."""
     data = passes.ttnn_to_flatbuffer_bytes(ttnn_module(BY_HAND))
-    programs = [ttmlir.Executable(runtime.load_binary_from_bytes(data))]
-    programs += [compiled(op) for op in LOWERED]
-    names: set[str] = set()
-    for exe in programs:
-        run(exe)
-        names |= set(re.findall(r'"(ttnn\.\w+)"', exe.mlir))
-    return names
+    by_hand = ttmlir.Executable(runtime.load_binary_from_bytes(data))
+    run(by_hand)
+    found = set(re.findall(r'"(ttnn\.\w+)"', by_hand.mlir))
+    for op in LOWERED:
+        # An example that fails has a test of its own.
+        with contextlib.suppress(ttmlir.Error):
+            exe = compiled(op)
+            run(exe)
+            found |= set(re.findall(r'"(ttnn\.\w+)"', exe.mlir))
+    return found
 
 
 @by_name([op for op in TTNN if op.name not in ONLY_IN_TTNN])
