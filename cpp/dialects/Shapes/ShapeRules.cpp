@@ -221,7 +221,7 @@ LogicalResult verifyAlloc(Operation *op, RankedTensorType result,
     return op->emitOpError("Result type missing layout attribute")
            << ": found " << result;
   if (size == 0)
-    return op->emitOpError("Alloc size must be non-zero");
+    return op->emitOpError("Alloc size must be non-zero: found 0");
   if (layout.getMemorySpace() != memorySpace)
     return op->emitOpError(
                "Input tensor layout memory space must match alloc memory space")
@@ -235,7 +235,7 @@ LogicalResult verifyAlloc(Operation *op, RankedTensorType result,
   if (layout.isDeviceMemorySpace() && address == 0)
     return op->emitOpError("Allocating from a device memory space must have "
                            "address set to a non-zero value, device addresses "
-                           "are statically allocated");
+                           "are statically allocated: found 0");
   return success();
 }
 

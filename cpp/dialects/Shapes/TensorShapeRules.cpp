@@ -109,7 +109,7 @@ LogicalResult verifyReshape(Operation *op, RankedTensorType input,
     return op->emitOpError("Shape attribute size must match output tensor rank")
            << ": expected " << output.getRank() << ", found " << shape.size();
   if (shape.empty())
-    return op->emitOpError("Shape attribute must be non-empty");
+    return op->emitOpError("Shape attribute must be non-empty: found []");
   if (shape.size() > 5)
     return op->emitOpError("Shape attribute must have at most 5 elements")
            << ": found " << shape.size();
@@ -160,7 +160,8 @@ LogicalResult verifySqueeze(Operation *op, RankedTensorType input,
            << *dim << " in the input tensor must be 1. Found "
            << input.getDimSize(*dim);
   if (output.getRank() == 0)
-    return op->emitOpError("Output tensor must have at least one dimension.");
+    return op->emitOpError(
+        "Output tensor must have at least one dimension. Found none");
   if (output.getRank() != rank - 1)
     return op->emitOpError("Output tensor rank must be one less than the input "
                            "tensor rank. Expected ")

@@ -41,7 +41,7 @@ func.func @alloc_layout() {
 #l1 = #tt.memory_space<l1>
 #tiles = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #l1>>
 func.func @alloc_size() {
-  // expected-error @+1 {{Alloc size must be non-zero}}
+  // expected-error @+1 {{Alloc size must be non-zero: found 0}}
   %0 = "ttir.alloc"() <{address = 1 : i64, memory_space = #l1, size = 0 : i64}> : () -> tensor<64x128xf32, #tiles>
   return
 }
@@ -61,7 +61,7 @@ func.func @alloc_space() {
 #l1 = #tt.memory_space<l1>
 #tiles = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #l1>>
 func.func @alloc_device_address() {
-  // expected-error @+1 {{Allocating from a device memory space must have address set to a non-zero value, device addresses are statically allocated}}
+  // expected-error @+1 {{Allocating from a device memory space must have address set to a non-zero value, device addresses are statically allocated: found 0}}
   %0 = "ttir.alloc"() <{address = 0 : i64, memory_space = #l1, size = 1 : i64}> : () -> tensor<64x128xf32, #tiles>
   return
 }

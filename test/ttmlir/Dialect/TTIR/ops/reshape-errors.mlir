@@ -13,7 +13,7 @@ func.func @reshape_rank(%a: tensor<64x2xf32>) {
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 func.func @reshape_empty(%a: tensor<1xf32>) {
   %0 = tensor.empty() : tensor<f32>
-  // expected-error @+1 {{Shape attribute must be non-empty}}
+  // expected-error @+1 {{Shape attribute must be non-empty: found []}}
   %1 = "ttir.reshape"(%a, %0) <{operand_constraints = [#any, #any], shape = []}> : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
   return
 }

@@ -26,7 +26,7 @@ func.func @alloc_elsewhere() {
 #host = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #tt.memory_space<system>>>
 #on_device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #dram>, interleaved>
 func.func @alloc_nothing() {
-  // expected-error @+1 {{'ttnn.alloc' op Alloc size must be non-zero}}
+  // expected-error @+1 {{'ttnn.alloc' op Alloc size must be non-zero: found 0}}
   %0 = "ttnn.alloc"() <{address = 4096 : i64, memory_space = #dram, size = 0 : i64}> : () -> tensor<64x128xf32, #on_device>
   return
 }
@@ -37,7 +37,7 @@ func.func @alloc_nothing() {
 #host = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #tt.memory_space<system>>>
 #on_device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #dram>, interleaved>
 func.func @alloc_at_zero() {
-  // expected-error @+1 {{'ttnn.alloc' op Allocating from a device memory space must have address set to a non-zero value, device addresses are statically allocated}}
+  // expected-error @+1 {{'ttnn.alloc' op Allocating from a device memory space must have address set to a non-zero value, device addresses are statically allocated: found 0}}
   %0 = "ttnn.alloc"() <{address = 0 : i64, memory_space = #dram, size = 32768 : i64}> : () -> tensor<64x128xf32, #on_device>
   return
 }
