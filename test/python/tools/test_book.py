@@ -13,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from ttmlir import ir
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -78,6 +80,30 @@ def test_every_pass_is_on_the_page_of_passes(book: Path) -> None:
     described = set(re.findall(r"`--([\w-]+)`", tools))
     assert "ttir-to-ttnn-backend-pipeline" in pipelines
     assert pipelines - described == set()
+
+
+def test_examples_of_attributes_and_types_parse(pages: ModuleType, tablegen: object) -> None:
+    entries = [
+        entry
+        for name in pages.DIALECTS
+        for entry in pages.dialect_page(tablegen, name).entries
+        if entry.kind in ("attribute", "type")
+    ]
+    examples = [(entry.name, text.strip()) for entry in entries for text in entry.examples]
+    assert len(examples) > 20
+    # The names that examples use for each other.
+    stated = dict(examples)
+    aliases = {
+        "l1": "#tt.memory_space<l1>",
+        "chip": stated["ChipDescAttr"],
+        "device": stated["DeviceAttr"],
+    }
+    head = "\n".join(f"#{name} = {text}" for name, text in aliases.items())
+    for name, text in examples:
+        context = ir.Context()
+        context.allow_unregistered_dialects = True
+        module = ir.Module.parse(f'{head}\n"example"() {{{name} = {text}}} : () -> ()', context)
+        assert name in module.body.operations[0].attributes
 
 
 def test_links_lead_somewhere(book: Path) -> None:
