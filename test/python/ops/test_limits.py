@@ -185,3 +185,13 @@ def test_division_of_integers(dtype: str) -> None:
         exact = function(wide / divisor) if function else np.fmod(wide, divisor)
         case = Case(op, [(a, dtype), (b, dtype)], a.shape, dtype, lambda *_: 0, segments=(2, 1))
         np.testing.assert_array_equal(case.run(), np.where(b == 0, 0, exact).astype(host))
+
+
+@pytest.mark.parametrize("value", [INF, -INF, NAN])
+def test_a_block_with_an_infinity_holds_nothing_else(value: float) -> None:
+    row = np.arange(1, 33, dtype=np.float32).reshape(1, 32)
+    row[0, 3] = value
+    expected = row.copy()
+    expected[0, :16] = [value if i == 3 else 0 for i in range(16)]
+    case = Case("neg", [(row, "bfp8_b")], row.shape, "bfp8_b", lambda *_: 0, segments=(1, 1))
+    np.testing.assert_array_equal(case.run(), -expected)
