@@ -36,7 +36,8 @@ def records(dialect: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """An op. ``family`` is the TableGen class that it shares with like ops, verifier included."""
+    """An op. ``family`` is what it shares its verifier with: a function of `cpp/dialects/Shapes`
+    for both dialects, or a TableGen class."""
 
     dialect: str
     mnemonic: str
@@ -85,6 +86,9 @@ _GENERAL = {"Op", "LoweringTable", "SchemaTable"}
 
 
 def _family(record: dict[str, Any], dialect: str, name: str) -> str:
+    shared = re.search(r"shapes::(verify\w+)\(", str(record.get("extraClassDefinition")))
+    if shared:
+        return shared[1]
     prefix = dialect.upper()
     general = _GENERAL | {f"{prefix}_{kind}" for kind in ("Op", "DPSOp", "SharedOp")}
     own = [c for c in record["!superclasses"] if c not in general and c.startswith(prefix)]
