@@ -99,10 +99,14 @@ void StepChecker::operator()(const MatmulStep &s) const {
       s.transposeA ? transposedShape("in0", shape(s.a)) : shape(s.a),
       s.transposeB ? transposedShape("in1", shape(s.b)) : shape(s.b));
   expectShape("out", expected, shape(s.out));
-  expectFloats({s.a, s.b, s.out});
+  // All floats or all integers.
+  const auto expectKind = kernels::isInteger(layout(s.out).type)
+                              ? &StepChecker::expectIntegers
+                              : &StepChecker::expectFloats;
+  (this->*expectKind)({s.a, s.b});
   if (!s.bias)
     return;
-  expectFloats({*s.bias});
+  (this->*expectKind)({*s.bias});
   if (broadcastShapes(shape(*s.bias), expected) != expected)
     malformed("expected a bias that broadcasts to ", shapeString(expected),
               ", found ", shapeString(shape(*s.bias)));

@@ -63,6 +63,18 @@ struct MatmulArgs {
 /// stride that is shorter than its row.
 void matmul(const MatmulArgs &args);
 
+/// Contiguous matrices of 32-bit integers, signed or not: sums and products
+/// keep the low bits. A batch stride of 0 broadcasts.
+struct IntegerMatmulArgs {
+  int64_t batch = 1;
+  int64_t m = 0, n = 0, k = 0;
+  const uint32_t *a = nullptr, *b = nullptr;
+  int64_t aBatchStride = 0, bBatchStride = 0;
+  uint32_t *c = nullptr;
+};
+
+void matmulIntegers(const IntegerMatmulArgs &args);
+
 } // namespace tt::runtime::kernels
 
 #endif // TT_RUNTIME_KERNELS_MATMUL_H

@@ -119,6 +119,8 @@ public:
   }
 
   DType type() const { return type_; }
+  /// True if every row of the result meets the same row.
+  bool single() const { return single_; }
 
   /// Result rows [row, row + rows), `row` a multiple of 32, each with `cols`
   /// elements, to `target`.
@@ -216,6 +218,47 @@ void blockwise(const View &to, const RowReader (&readers)[Operands],
       });
 }
 
+/// The same tile by tile, for a tiled result and compute(tiles, target). An
+/// operand that lies as the result does is used where it is; the rows of
+/// another one are made tiles.
+template <std::size_t Operands, typename Compute>
+void tilewise(const View &to, const View (&views)[Operands],
+              const RowReader (&readers)[Operands], const Compute &compute) {
+  const Layout &out = *to.layout;
+  const std::int64_t bytes = kernels::tileBytes(out.type);
+  const std::int64_t grain =
+      std::max<std::int64_t>(1, kSpanBytes / (out.tileCols * bytes));
+  kernels::parallelFor(
+      0, out.tileRows, grain, [&](std::int64_t first, std::int64_t last) {
+        std::shared_ptr<void> made[Operands];
+        const auto rows = scratch(out.type, kTileDim * out.cols);
+        for (std::int64_t ty = first; ty < last; ++ty) {
+          const std::int64_t row = ty * kTileDim;
+          const std::int64_t height = std::min(kTileDim, out.rows - row);
+          for (std::size_t k = 0; k < Operands; ++k) {
+            if (views[k].layout->samePages(out) ||
+                (made[k] && readers[k].single()))
+              continue;
+            if (!made[k])
+              made[k] =
+                  scratch(out.type, out.tileCols * kernels::kTileElements);
+            readers[k].read(row, height, out.cols,
+                            static_cast<std::byte *>(rows.get()));
+            kernels::tilize(out.type, rows.get(), height, out.cols, out.cols,
+                            {made[k].get()});
+          }
+          for (std::int64_t tx = 0; tx < out.tileCols; ++tx) {
+            const std::byte *tiles[Operands];
+            for (std::size_t k = 0; k < Operands; ++k)
+              tiles[k] =
+                  made[k] ? static_cast<std::byte *>(made[k].get()) + tx * bytes
+                          : views[k].tile(ty, tx);
+            compute(tiles, to.tile(ty, tx));
+          }
+        }
+      });
+}
+
 std::vector<std::int64_t> stridesFor(const Layout &from, const Layout &to) {
   std::vector<std::int64_t> strides(to.shape.size());
   kernels::broadcastStrides(from.shape, to.shape, strides);
@@ -303,6 +346,17 @@ void Executor::execute(const BinaryStep &step) {
     return store(step.out, std::move(target), type, data);
   }
   const RowReader readers[] = {{a, out.shape, type}, {b, out.shape, type}};
+  const bool oneLiesSo = a->layout.samePages(out) || b->layout.samePages(out);
+  if (out.tiled && type == out.type && oneLiesSo) {
+    const View views[] = {a->view(), b->view()};
+    tilewise(to, views, readers,
+             [&](const std::byte *(&tiles)[2], std::byte *target) {
+               kernels::binary(step.op, type, tiles[0], tiles[1], target,
+                               kernels::kTileElements);
+             });
+    bind(step.out, std::move(target));
+    return;
+  }
   blockwise(to, readers, 0, [&](void *(&blocks)[2], std::int64_t count) {
     kernels::binary(step.op, type, blocks[0], blocks[1], blocks[0], count);
   });

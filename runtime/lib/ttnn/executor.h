@@ -77,6 +77,7 @@ private:
     tensors_[value] = std::move(tensor);
   }
   TensorPtr allocate(ValueIndex value, std::uint32_t device);
+  void multiplyIntegers(const MatmulStep &step);
   template <typename Args>
   void convolve(const Conv2dStep &step, Args args,
                 void (*kernel)(const Args &));

@@ -68,9 +68,77 @@ bool canReadBlocks(const Stack &stack) {
          (!l.tiled || stack.count == 1 || stack.rows % kernels::kTileDim == 0);
 }
 
+/// product += bias, which broadcasts.
+void addBias(DType type, const Shape &biasShape, const void *bias,
+             const Shape &shape, void *product) {
+  const Layout layout = hostLayout(shape, type);
+  Shape strides(shape.size());
+  kernels::broadcastStrides(biasShape, shape, strides);
+  kernels::binaryStrided(kernels::BinaryOp::Add, type, shape,
+                         {product, layout.stride}, {bias, strides}, product);
+}
+
 } // namespace
 
+/// Products of integers wrap; see commonType.
+void Executor::multiplyIntegers(const MatmulStep &step) {
+  const DType type = commonType(
+      {operand(step.a)->layout.type, operand(step.b)->layout.type}, DType::U32);
+  const Shape &out = layoutOf(step.out).shape;
+  kernels::IntegerMatmulArgs args;
+  std::vector<std::shared_ptr<void>> keep;
+  // Row-major, turned as the step says, and repeated for all batches unless
+  // there is one.
+  const Shape batch =
+      broadcastShapes(batchShape(operand(step.a)->layout.shape),
+                      batchShape(operand(step.b)->layout.shape));
+  args.batch = volume(batch);
+  const auto prepare = [&](ValueIndex value, bool turned, bool left,
+                           std::int64_t &rows, std::int64_t &cols,
+                           std::int64_t &stride) {
+    const RowMajor source = read(value, type);
+    keep.push_back(source.memory);
+    const void *data = source.data;
+    Shape shape = operand(value)->layout.shape;
+    if (shape.size() == 1)
+      shape = left ? Shape{1, shape[0]} : Shape{shape[0], 1};
+    const auto rank = std::int64_t(shape.size());
+    if (turned) {
+      keep.push_back(scratch(type, volume(shape)));
+      kernels::transpose(data, shape, rank - 2, rank - 1, 4, keep.back().get());
+      data = keep.back().get();
+      std::swap(shape[std::size_t(rank - 1)], shape[std::size_t(rank - 2)]);
+    }
+    rows = shape[std::size_t(rank - 2)];
+    cols = shape[std::size_t(rank - 1)];
+    stride = 0;
+    if (volume(shape) == rows * cols)
+      return static_cast<const std::uint32_t *>(data);
+    Shape all = batch;
+    all.insert(all.end(), {rows, cols});
+    stride = rows * cols;
+    keep.push_back(scratch(type, volume(all)));
+    kernels::broadcastTo(data, shape, all, 4, keep.back().get());
+    return static_cast<const std::uint32_t *>(keep.back().get());
+  };
+  args.a =
+      prepare(step.a, step.transposeA, true, args.m, args.k, args.aBatchStride);
+  args.b = prepare(step.b, step.transposeB, false, args.k, args.n,
+                   args.bBatchStride);
+  auto data = scratch(type, volume(out));
+  args.c = static_cast<std::uint32_t *>(data.get());
+  kernels::matmulIntegers(args);
+  if (step.bias) {
+    const RowMajor bias = read(*step.bias, type);
+    addBias(type, operand(*step.bias)->layout.shape, bias.data, out,
+            data.get());
+  }
+  write(step.out, {}, type, data);
+}
+
 void Executor::execute(const MatmulStep &step) {
+  if (kernels::isInteger(layoutOf(step.out).type))
+    return multiplyIntegers(step);
   const Layout &la = operand(step.a)->layout, &lb = operand(step.b)->layout;
   const Shape batchA = batchShape(la.shape), batchB = batchShape(lb.shape);
   const Shape batch = broadcastShapes(batchA, batchB);
@@ -163,15 +231,9 @@ void Executor::execute(const MatmulStep &step) {
     bind(step.out, std::move(target));
     return;
   }
-  if (separate) {
-    const Layout product = hostLayout(out.shape, DType::F32);
-    Shape strides(out.shape.size());
-    kernels::broadcastStrides(operand(*step.bias)->layout.shape, out.shape,
-                              strides);
-    kernels::binaryStrided(kernels::BinaryOp::Add, DType::F32, out.shape,
-                           {data.get(), product.stride}, {bias.data, strides},
-                           data.get());
-  }
+  if (separate)
+    addBias(DType::F32, operand(*step.bias)->layout.shape, bias.data, out.shape,
+            data.get());
   store(step.out, std::move(target), args.cType, data);
 }
 

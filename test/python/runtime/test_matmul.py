@@ -152,6 +152,33 @@ def test_linear(batch, sizes, turned, shared, bias, dtype, tiled, seed):
     assert (np.abs(out.astype(np.float64) - exact) <= tolerance * scale).all()
 
 
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+def test_integers_wrap(shapes, turned, rng):
+    a = rng.integers(-(2**31), 2**31, shapes[0]).astype(np.int32)
+    b = rng.integers(0, 2**8, shapes[1]).astype(np.uint8)
+    exact = a.astype(np.int64) @ b.astype(np.int64)
+    bias = rng.integers(-(2**31), 2**31, exact.shape[-1:]).astype(np.int32)
+    if min(a.ndim, b.ndim) == 1:
+        turned = (False, False)
+    left, right = (
+        np.ascontiguousarray(x.swapaxes(-1, -2)) if t else x
+        for x, t in zip((a, b), turned, strict=True)
+    )
+    fields = {"transpose_a": turned[0], "transpose_b": turned[1]}
+    out = machine.one_op("MatmulOp", {"in0": left, "in1": right}, exact.shape, **fields)
+    np.testing.assert_array_equal(out, exact.astype(np.int32))
+    operands = {"in0": left, "in1": right, "bias": bias}
+    out = machine.one_op("LinearOp", operands, exact.shape, **fields)
+    np.testing.assert_array_equal(out, (exact + bias).astype(np.int32))
+
+
+def test_integers_and_floats_do_not_mix(rng):
+    a, b = np.ones((4, 5), np.float32), np.ones((5, 7), np.int32)
+    with pytest.raises(machine._runtime.RuntimeError, match="expected floating-point .* found i32"):
+        machine.one_op("MatmulOp", {"in0": a, "in1": b}, (4, 7))
+
+
 @pytest.mark.parametrize(
     ("operands", "shape", "fields", "expected"),
     [

@@ -3,6 +3,8 @@
 #include "kernels/parallel.h"
 #include "support.h"
 
+#include <array>
+
 using namespace tt::runtime::kernels;
 using namespace tt::runtime::kernels::test;
 
@@ -221,6 +223,36 @@ TEST_P(Matmul, NanAndInfinityTravel) {
       else
         EXPECT_EQ(value, col == 9 ? kInf : 40.0f);
     }
+}
+
+TEST_P(Matmul, IntegersWrap) {
+  std::mt19937 random(9);
+  for (auto [m, k, n] : {std::array<int64_t, 3>{1, 1, 1},
+                         {3, 5, 7},
+                         {9, 70, 33},
+                         {5, 2, 1500}}) {
+    std::vector<uint32_t> a(size_t(2 * m * k)), b(size_t(k * n));
+    for (std::vector<uint32_t> *values : {&a, &b})
+      for (uint32_t &value : *values)
+        value = uint32_t(random());
+    std::vector<uint32_t> c(size_t(2 * m * n), 77);
+    IntegerMatmulArgs args;
+    args.batch = 2;
+    args.m = m;
+    args.n = n;
+    args.k = k;
+    args.a = a.data();
+    args.aBatchStride = m * k;
+    args.b = b.data();
+    args.c = c.data();
+    matmulIntegers(args);
+    for (int64_t i = 0; i < 2 * m * n; ++i) {
+      uint32_t exact = 0;
+      for (int64_t p = 0; p < k; ++p)
+        exact += a[size_t(i / n * k + p)] * b[size_t(p * n + i % n)];
+      ASSERT_EQ(c[size_t(i)], exact);
+    }
+  }
 }
 
 } // namespace

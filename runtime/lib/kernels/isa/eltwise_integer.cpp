@@ -1,4 +1,5 @@
-// Integer operations on integers: plain loops that the compiler vectorizes.
+// Integer operations on integers: mostly plain loops that the compiler
+// vectorizes.
 #include "kernels/isa/simd.h"
 #include "kernels/isa/table.h"
 
@@ -153,9 +154,41 @@ template <typename T> void fillType(KernelTable &table, DType type) {
   table.unaryInt[int(UnaryOp::Clamp)][integerIndex(type)] = clampLoop<T>;
 }
 
+template <int Rows>
+void addScaled(uint32_t *c, int64_t cStride, const uint32_t *a, int64_t aStride,
+               const uint32_t *b, int64_t n) {
+  int64_t j = 0;
+  for (; j + VF <= n; j += VF) {
+    const vu x = load<vu>(b + j);
+    for (int r = 0; r < Rows; ++r) {
+      uint32_t *to = c + r * cStride + j;
+      store(to, load<vu>(to) + x * a[r * aStride]);
+    }
+  }
+  for (; j < n; ++j)
+    for (int r = 0; r < Rows; ++r)
+      c[r * cStride + j] += a[r * aStride] * b[j];
+}
+
+void addScaledRows(uint32_t *c, int64_t cStride, const uint32_t *a,
+                   int64_t aStride, int64_t rows, const uint32_t *b,
+                   int64_t n) {
+  switch (rows) {
+  case 1:
+    return addScaled<1>(c, cStride, a, aStride, b, n);
+  case 2:
+    return addScaled<2>(c, cStride, a, aStride, b, n);
+  case 3:
+    return addScaled<3>(c, cStride, a, aStride, b, n);
+  default:
+    return addScaled<4>(c, cStride, a, aStride, b, n);
+  }
+}
+
 } // namespace
 
 void fillInteger(KernelTable &table) {
+  table.addScaledRows = addScaledRows;
   for (auto &slots : table.unaryInt)
     for (UnaryFn &slot : slots)
       slot = nullptr;

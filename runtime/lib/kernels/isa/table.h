@@ -118,6 +118,10 @@ struct KernelTable {
   void (*transpose4)(const void *, int64_t sourceStride, int64_t rows,
                      int64_t cols, void *, int64_t targetStride);
   // matmul
+  /// c[r][j] += a[r * aStride] * b[j] for 1 to 4 rows, wrapping.
+  void (*addScaledRows)(uint32_t *c, int64_t cStride, const uint32_t *a,
+                        int64_t aStride, int64_t rows, const uint32_t *b,
+                        int64_t n);
   GemmTable gemmF32;
   GemmTable gemmBf16; // same as gemmF32 (operandBytes 4) without vdpbf16ps
   /// c[m][n] += a[m][k] * b[k][n] without packing, for m <= 4.
