@@ -5,6 +5,8 @@
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttnn;
@@ -101,8 +103,12 @@ bool ttnn::toFlatbuffer(FlatbufferObjectCache &, BoolAttr attr) {
   return attr && attr.getValue();
 }
 
-float ttnn::toFlatbuffer(FlatbufferObjectCache &, FloatAttr attr) {
-  return attr ? static_cast<float>(attr.getValueAsDouble()) : 0.0f;
+float ttnn::toFlatbuffer(FlatbufferObjectCache &cache, FloatAttr attr) {
+  float value = attr ? static_cast<float>(attr.getValueAsDouble()) : 0.0f;
+  // A field that equals its default is left out, and -0.0 equals 0.0.
+  if (value == 0 && std::signbit(value))
+    cache.fbb->ForceDefaults(true);
+  return value;
 }
 
 Offset<Vector<int64_t>> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,

@@ -36,6 +36,7 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
   for (Operation &op : block.without_terminator()) {
     cache.currentOp = &op;
     std::optional<Payload> payload = serializePayload(cache, &op);
+    cache.fbb->ForceDefaults(false);
     if (isa<func::CallOp>(op))
       cache.emitError() << "cannot be serialized: programs do not call each "
                            "other; --inline puts the callee's body here";
