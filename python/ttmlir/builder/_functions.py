@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ttmlir import ir
-from ttmlir._shapes import Shape
+from ttmlir._shapes import Shape, broadcast
 from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype
 from ttmlir.builder._tensor import Tensor
 
@@ -250,6 +250,25 @@ class Functions:
                 made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([*segments, 1])
             value = self._create(op, inputs, kind, made, destination=True)
         return self._tensor(value, shape, dtype)
+
+    def _eltwise(
+        self,
+        op: str,
+        inputs: Sequence[Tensor],
+        name: str | None,
+        attributes: Mapping[str, str] | None = None,
+        dtype: str | None = None,
+    ) -> Tensor:
+        """An elementwise op; without ``dtype`` its inputs have one dtype, which is its own."""
+        self._check_inputs(op, inputs)
+        if dtype is None:
+            self._same_dtype(op, inputs)
+        try:
+            shape = broadcast(*(t.shape for t in inputs))
+        except ValueError as error:
+            raise ValueError(f"{op}: {error}") from None
+        segments = (len(inputs),)
+        return self._build(op, inputs, shape, attributes, name=name, dtype=dtype, segments=segments)
 
     def _same_dtype(self, op: str, tensors: Iterable[Tensor]) -> None:
         dtypes = {t.dtype for t in tensors}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from ttmlir import _shapes
 from ttmlir._literals import boolean, integers
-from ttmlir.builder._eltwise import replace_entry
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 
@@ -37,7 +36,11 @@ class _Reduction:
         ) -> Tensor:
             return self._reduction(op, x, dim, keep_dim, name)
 
-        replace_entry(owner, op, method, f"{self.meaning} along ``dim``, all dimensions if None.")
+        # An ordinary method in the place of the table's entry, for help() and debuggers.
+        method.__name__ = op
+        method.__qualname__ = f"{owner.__qualname__}.{op}"
+        method.__doc__ = f"{self.meaning} along ``dim``, all dimensions if None."
+        setattr(owner, op, method)
 
     if TYPE_CHECKING:
 
