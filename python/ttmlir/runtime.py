@@ -215,7 +215,8 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         array = np.from_dlpack(value)
     else:
         array = np.asarray(value, default_dtype)
-    return np.require(array, requirements="C")
+    # Bytes in another order would be taken for other numbers.
+    return np.require(array, array.dtype.newbyteorder("="), requirements="C")
 
 
 def from_array(value: Any, default_dtype: Any = None) -> Tensor:

@@ -57,6 +57,7 @@ def test_inputs_keep_their_values(add: ttmlir.Executable) -> None:
         pytest.param(lambda a: np.asfortranarray(a), id="strided"),
         pytest.param(lambda a: a.tolist(), id="list"),
         pytest.param(lambda a: np.repeat(a, 2, axis=1)[:, ::2], id="sliced"),
+        pytest.param(lambda a: a.astype(">f4"), id="big_endian"),
     ],
 )
 def test_other_arrays(add: ttmlir.Executable, other: Any) -> None:
