@@ -16,9 +16,10 @@ void registerAllDialects(DialectRegistry &registry);
 /// command line and for textual pipelines. May be called more than once.
 void registerAllPasses();
 
-/// Defaults of a command-line tool, before it parses its arguments: a diagnostic
-/// shows the line of the source only. `--mlir-print-op-on-diagnostic` adds the
-/// IR of the op, which for a module is all of it.
+/// Defaults of a command-line tool, before it parses its arguments: a
+/// diagnostic shows the line of the source only.
+/// `--mlir-print-op-on-diagnostic` adds the IR of the op, which for a module is
+/// all of it.
 void setToolDefaults();
 
 } // namespace mlir::tt

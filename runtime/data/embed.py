@@ -63,8 +63,7 @@ def main() -> None:
         chip = [str(grid[0]), str(grid[1]), *values(path, data["chip"], CHIP)]
         cost = values(path, data["cost"], COST)
         lines.append(
-            f'    {{"{arch}",\n     {{{", ".join(chip)}}},\n'
-            f'     {{{", ".join(cost)}}}}},\n'
+            f'    {{"{arch}",\n     {{{", ".join(chip)}}},\n     {{{", ".join(cost)}}}}},\n'
         )
     lines.append("};\n\nconstexpr TargetData kTargets[] = {\n")
     targets = json.loads((folder / "targets.json").read_text(encoding="utf-8"))
@@ -78,7 +77,7 @@ def main() -> None:
             str(target["mesh"][1]),
             str(target["links_per_edge"]),
         ]
-        lines.append(f'    {{{", ".join(fields)}}},\n')
+        lines.append(f"    {{{', '.join(fields)}}},\n")
     lines.append("};\n")
     output.write_text("".join(lines), encoding="utf-8")
 

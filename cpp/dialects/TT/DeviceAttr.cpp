@@ -69,8 +69,8 @@ static AffineExpr addTerms(AffineExpr left, AffineExpr right) {
 }
 
 /// Position of the shard's element in the shard, and the shard's volume.
-static std::pair<AffineExpr, AffineExpr>
-createShardOffset(MLIRContext *context, unsigned rank) {
+static std::pair<AffineExpr, AffineExpr> createShardOffset(MLIRContext *context,
+                                                           unsigned rank) {
   AffineExpr offset = getAffineConstantExpr(0, context);
   AffineExpr stride = getAffineConstantExpr(1, context);
   for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
@@ -86,8 +86,8 @@ static SmallVector<AffineExpr> createShardIndices(MLIRContext *context,
                                                   unsigned rank) {
   SmallVector<AffineExpr> indices;
   for (unsigned d = 0; d < rank; ++d)
-    indices.push_back(getAffineDimExpr(d, context)
-                          .floorDiv(getAffineSymbolExpr(d, context)));
+    indices.push_back(
+        getAffineDimExpr(d, context).floorDiv(getAffineSymbolExpr(d, context)));
   return indices;
 }
 
@@ -103,8 +103,8 @@ static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
   MLIRContext *context = workerGrid.getContext();
   unsigned rank = workerGrid.getRank();
   SmallVector<AffineExpr> indices = createShardIndices(context, rank);
-  AffineMap workers = workerGrid.getMapping().replaceDimsAndSymbols(
-      indices, {}, rank, rank);
+  AffineMap workers =
+      workerGrid.getMapping().replaceDimsAndSymbols(indices, {}, rank, rank);
 
   AffineExpr shardIndex = getAffineConstantExpr(0, context);
   int64_t stride = 1;
@@ -115,9 +115,8 @@ static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
   auto [offset, shardVolume] = createShardOffset(context, rank);
   AffineExpr address = addTerms(shardIndex * shardVolume, offset);
   AffineExpr channel = address.floorDiv(kDramPageElements) % numChannels;
-  AffineExpr channelOffset =
-      address.floorDiv(kDramPageElements * numChannels) +
-      address % kDramPageElements;
+  AffineExpr channelOffset = address.floorDiv(kDramPageElements * numChannels) +
+                             address % kDramPageElements;
   return AffineMap::get(rank, rank,
                         {workers.getResult(0),
                          getAffineConstantExpr(0, context), channel,

@@ -40,15 +40,15 @@ struct SystemFacts {
   ArrayRef<Link> links;
 };
 
-constexpr ChipFacts kWormhole{Arch::WormholeB0, 8,  8,  1499136, 12,
-                              1u << 30,         16, 32, 32,      1024,
-                              1024,             1024, 1u << 30,  3};
-constexpr ChipFacts kBlackhole{Arch::Blackhole, 10, 13, 1572864, 8,
-                               4278190080u,     16, 64, 64,      98304,
+constexpr ChipFacts kWormhole{
+    Arch::WormholeB0, 8, 8, 1499136, 12, 1u << 30, 16, 32, 32, 1024, 1024, 1024,
+    1u << 30,         3};
+constexpr ChipFacts kBlackhole{Arch::Blackhole, 10, 13,          1572864, 8,
+                               4278190080u,     16, 64,          64,      98304,
                                100032,          64, 4276383744u, 2};
-constexpr ChipFacts kGrayskull{Arch::Grayskull, 9,  12, 1048576, 8,
-                               1u << 30,        16, 32, 32,      1024,
-                               1024,            1024, 1u << 30,  2};
+constexpr ChipFacts kGrayskull{
+    Arch::Grayskull, 9, 12, 1048576, 8, 1u << 30, 16, 32, 32, 1024, 1024, 1024,
+    1u << 30,        2};
 
 constexpr ChipPlace kOneChip[] = {{0, 0, 0, 0, true}};
 
@@ -58,10 +58,10 @@ constexpr Link kN300Links[] = {{0, 8, 1, 0}, {0, 9, 1, 1}};
 // Four n300 boards as a mesh of 2 rows and 4 columns. Chips 0 to 3 are those on
 // the host's PCIe, chips 4 to 7 their partners on the same board; two links
 // join every pair of neighbours.
-constexpr ChipPlace kT3000Chips[] = {
-    {0, 0, 0, 1, true},  {0, 0, 1, 1, true},  {0, 0, 1, 2, true},
-    {0, 0, 0, 2, true},  {0, 0, 0, 0, false}, {0, 0, 1, 0, false},
-    {0, 0, 1, 3, false}, {0, 0, 0, 3, false}};
+constexpr ChipPlace kT3000Chips[] = {{0, 0, 0, 1, true},  {0, 0, 1, 1, true},
+                                     {0, 0, 1, 2, true},  {0, 0, 0, 2, true},
+                                     {0, 0, 0, 0, false}, {0, 0, 1, 0, false},
+                                     {0, 0, 1, 3, false}, {0, 0, 0, 3, false}};
 constexpr Link kT3000Links[] = {
     {0, 8, 4, 0}, {0, 9, 4, 1}, {1, 8, 5, 0}, {1, 9, 5, 1}, {2, 8, 6, 0},
     {2, 9, 6, 1}, {3, 8, 7, 0}, {3, 9, 7, 1}, {0, 0, 1, 0}, {0, 1, 1, 1},
@@ -121,8 +121,8 @@ SystemDescAttr buildSystem(MLIRContext *context, const SystemFacts &system) {
         place.onHost ? ChipCapability::PCIE | ChipCapability::HostMMIO
                      : static_cast<ChipCapability>(0);
     capabilities.push_back(ChipCapabilityAttr::get(context, capability));
-    coords.push_back(ChipCoordAttr::get(context, place.rack, place.shelf,
-                                        place.y, place.x));
+    coords.push_back(
+        ChipCoordAttr::get(context, place.rack, place.shelf, place.y, place.x));
   }
   SmallVector<ChipChannelAttr> channels;
   for (const Link &link : system.links)

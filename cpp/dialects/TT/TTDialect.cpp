@@ -16,24 +16,24 @@ struct TTAliases : public OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
-    StringRef name =
-        llvm::TypeSwitch<Attribute, StringRef>(attr)
-            .Case([](LayoutAttr) { return "layout"; })
-            .Case([](DeviceAttr) { return "device"; })
-            .Case([](SystemDescAttr) { return "system_desc"; })
-            .Case([](MemorySpaceAttr space) {
-              // An underscore ends the name that would end in a digit.
-              return space.getValue() == MemorySpace::DeviceL1
-                         ? StringRef("l1_")
-                         : stringifyEnum(space.getValue());
-            })
-            .Case([](IteratorTypeAttr iterator) {
-              return stringifyEnum(iterator.getValue());
-            })
-            .Case([](OperandConstraintAttr constraint) {
-              return constraintAlias(constraint.getValue());
-            })
-            .Default(StringRef());
+    StringRef name = llvm::TypeSwitch<Attribute, StringRef>(attr)
+                         .Case([](LayoutAttr) { return "layout"; })
+                         .Case([](DeviceAttr) { return "device"; })
+                         .Case([](SystemDescAttr) { return "system_desc"; })
+                         .Case([](MemorySpaceAttr space) {
+                           // An underscore ends the name that would end in a
+                           // digit.
+                           return space.getValue() == MemorySpace::DeviceL1
+                                      ? StringRef("l1_")
+                                      : stringifyEnum(space.getValue());
+                         })
+                         .Case([](IteratorTypeAttr iterator) {
+                           return stringifyEnum(iterator.getValue());
+                         })
+                         .Case([](OperandConstraintAttr constraint) {
+                           return constraintAlias(constraint.getValue());
+                         })
+                         .Default(StringRef());
     if (name.empty())
       return AliasResult::NoAlias;
     os << name;

@@ -80,8 +80,8 @@ toFlatbuffer(flatbuffers::FlatBufferBuilder &builder, ChipDescAttr chip) {
   std::vector<fb::Dim2d> tileSizes = toDims(chip.getSupportedTileSizes());
   fb::Dim2d grid(chip.getGrid()[0], chip.getGrid()[1]);
   return fb::CreateChipDescDirect(
-      builder, toFlatbuffer(chip.getArch().getValue()), &grid,
-      chip.getL1Size(), chip.getNumDramChannels(), chip.getDramChannelSize(),
+      builder, toFlatbuffer(chip.getArch().getValue()), &grid, chip.getL1Size(),
+      chip.getNumDramChannels(), chip.getDramChannelSize(),
       chip.getNocL1AddressAlignBytes(), chip.getPcieAddressAlignBytes(),
       chip.getNocDRAMAddressAlignBytes(), chip.getL1UnreservedBase(),
       chip.getEriscL1UnreservedBase(), chip.getDramUnreservedBase(),
@@ -95,7 +95,7 @@ static fb::Dim2d toDim(ArrayRef<int64_t> coord) {
 
 flatbuffers::Offset<fb::SystemDesc>
 toFlatbuffer(flatbuffers::FlatBufferBuilder &builder,
-                 SystemDescAttr systemDesc) {
+             SystemDescAttr systemDesc) {
   std::vector<flatbuffers::Offset<fb::ChipDesc>> chips;
   for (ChipDescAttr chip : systemDesc.getChipDescs())
     chips.push_back(toFlatbuffer(builder, chip));
@@ -110,23 +110,22 @@ toFlatbuffer(flatbuffers::FlatBufferBuilder &builder,
                         coord.getX());
   std::vector<fb::ChipChannel> channels;
   for (ChipChannelAttr channel : systemDesc.getChipChannels())
-    channels.emplace_back(channel.getDeviceId0(),
-                          toDim(channel.getEthernetCoreCoord0()),
-                          channel.getDeviceId1(),
-                          toDim(channel.getEthernetCoreCoord1()));
+    channels.emplace_back(
+        channel.getDeviceId0(), toDim(channel.getEthernetCoreCoord0()),
+        channel.getDeviceId1(), toDim(channel.getEthernetCoreCoord1()));
   return fb::CreateSystemDescDirect(builder, &chips, &indices, &capabilities,
                                     &coords, &channels);
 }
 
 void writeSystemDesc(SystemDescAttr systemDesc, StringRef productIdentifier,
-                         raw_ostream &os) {
+                     raw_ostream &os) {
   flatbuffers::FlatBufferBuilder builder;
   auto table = toFlatbuffer(builder, systemDesc);
   fb::Version version(TTMLIR_VERSION_MAJOR, TTMLIR_VERSION_MINOR,
                       TTMLIR_VERSION_PATCH);
-  auto root = fb::CreateSystemDescRootDirect(
-      builder, &version, TTMLIR_GIT_HASH, productIdentifier.str().c_str(),
-      table);
+  auto root =
+      fb::CreateSystemDescRootDirect(builder, &version, TTMLIR_GIT_HASH,
+                                     productIdentifier.str().c_str(), table);
   fb::FinishSizePrefixedSystemDescRootBuffer(builder, root);
   os.write(reinterpret_cast<const char *>(builder.GetBufferPointer()),
            builder.GetSize());
@@ -181,16 +180,15 @@ static LogicalResult fromCores(EmitError emitError, MLIRContext *context,
 static FailureOr<ChipPhysicalCoresAttr>
 fromFlatbuffer(EmitError emitError, MLIRContext *context,
                const fb::ChipPhysicalCores &cores) {
-  if (failed(requireFields(emitError,
-                           {{cores.worker(), "physical_cores.worker"},
-                            {cores.dram(), "physical_cores.dram"},
-                            {cores.eth(), "physical_cores.eth"},
-                            {cores.eth_inactive(),
-                             "physical_cores.eth_inactive"}})))
+  if (failed(requireFields(
+          emitError, {{cores.worker(), "physical_cores.worker"},
+                      {cores.dram(), "physical_cores.dram"},
+                      {cores.eth(), "physical_cores.eth"},
+                      {cores.eth_inactive(), "physical_cores.eth_inactive"}})))
     return failure();
   SmallVector<CoreCoordAttr> worker, dram, eth, ethInactive;
-  if (failed(fromCores(emitError, context, *cores.worker(), "worker",
-                       worker)) ||
+  if (failed(
+          fromCores(emitError, context, *cores.worker(), "worker", worker)) ||
       failed(fromCores(emitError, context, *cores.dram(), "dram", dram)) ||
       failed(fromCores(emitError, context, *cores.eth(), "eth", eth)) ||
       failed(fromCores(emitError, context, *cores.eth_inactive(),
@@ -225,9 +223,8 @@ static FailureOr<ChipDescAttr> fromFlatbuffer(EmitError emitError,
   }
   SmallVector<TileSizeAttr> tileSizes;
   for (const fb::Dim2d *size : *chip.supported_tile_sizes()) {
-    auto tileSize =
-        TileSizeAttr::getChecked(emitError, context, int64_t(size->y()),
-                                 int64_t(size->x()));
+    auto tileSize = TileSizeAttr::getChecked(
+        emitError, context, int64_t(size->y()), int64_t(size->x()));
     if (!tileSize)
       return failure();
     tileSizes.push_back(tileSize);
@@ -235,8 +232,7 @@ static FailureOr<ChipDescAttr> fromFlatbuffer(EmitError emitError,
   std::array<int64_t, 2> grid{chip.grid_size()->y(), chip.grid_size()->x()};
   auto result = ChipDescAttr::getChecked(
       emitError, context, ArchAttr::get(context, *arch),
-      ArrayRef<int64_t>(grid),
-      *l1Size, chip.num_dram_channels(), *channelSize,
+      ArrayRef<int64_t>(grid), *l1Size, chip.num_dram_channels(), *channelSize,
       chip.noc_l1_address_align_bytes(), chip.pcie_address_align_bytes(),
       chip.noc_dram_address_align_bytes(), chip.l1_unreserved_base(),
       chip.erisc_l1_unreserved_base(), chip.dram_unreserved_base(),
@@ -252,8 +248,8 @@ static SmallVector<int64_t> fromDim(const fb::Dim2d &dim) {
 }
 
 FailureOr<SystemDescAttr> fromFlatbuffer(EmitError emitError,
-                                             MLIRContext *context,
-                                             const fb::SystemDesc *systemDesc) {
+                                         MLIRContext *context,
+                                         const fb::SystemDesc *systemDesc) {
   if (failed(requireFields(
           emitError,
           {{systemDesc, "system_desc"},
@@ -307,8 +303,8 @@ FailureOr<SystemDescAttr> fromFlatbuffer(EmitError emitError,
 static LogicalResult verifyBuffer(EmitError emitError, StringRef buffer) {
   constexpr size_t header = sizeof(uint32_t) + sizeof(uint32_t) + 4;
   if (buffer.size() < header)
-    return emitError() << "expected a system description of at least "
-                       << header << " bytes, found " << buffer.size();
+    return emitError() << "expected a system description of at least " << header
+                       << " bytes, found " << buffer.size();
   StringRef identifier = buffer.substr(8, 4);
   if (identifier != fb::SystemDescRootIdentifier()) {
     std::string printable;
@@ -340,18 +336,15 @@ static LogicalResult verifyVersion(EmitError emitError,
       version->minor() == TTMLIR_VERSION_MINOR)
     return success();
   return emitError() << "expected version " << TTMLIR_VERSION_MAJOR << "."
-                     << TTMLIR_VERSION_MINOR << ".x, found "
-                     << version->major() << "." << version->minor() << "."
-                     << version->patch();
+                     << TTMLIR_VERSION_MINOR << ".x, found " << version->major()
+                     << "." << version->minor() << "." << version->patch();
 }
 
 FailureOr<SystemDescAttr> parseSystemDesc(EmitError emitError,
-                                              MLIRContext *context,
-                                              StringRef buffer,
-                                              StringRef source) {
+                                          MLIRContext *context,
+                                          StringRef buffer, StringRef source) {
   auto located = [&] {
-    return std::move(emitError() << "system description '" << source
-                                 << "': ");
+    return std::move(emitError() << "system description '" << source << "': ");
   };
   if (failed(verifyBuffer(located, buffer)))
     return failure();
@@ -362,8 +355,7 @@ FailureOr<SystemDescAttr> parseSystemDesc(EmitError emitError,
 }
 
 FailureOr<SystemDescAttr> loadSystemDesc(EmitError emitError,
-                                             MLIRContext *context,
-                                             StringRef path) {
+                                         MLIRContext *context, StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file)

@@ -14,9 +14,9 @@ static OwningOpRef<Operation *> readSystemDesc(const llvm::SourceMgr &sources,
   const llvm::MemoryBuffer *buffer =
       sources.getMemoryBuffer(sources.getMainFileID());
   Location loc = UnknownLoc::get(context);
-  FailureOr<SystemDescAttr> systemDesc = parseSystemDesc(
-      [&] { return mlir::emitError(loc); }, context, buffer->getBuffer(),
-      buffer->getBufferIdentifier());
+  FailureOr<SystemDescAttr> systemDesc =
+      parseSystemDesc([&] { return mlir::emitError(loc); }, context,
+                      buffer->getBuffer(), buffer->getBufferIdentifier());
   if (failed(systemDesc))
     return {};
   ModuleOp module = ModuleOp::create(loc);

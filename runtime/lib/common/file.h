@@ -38,8 +38,8 @@ void checkVersion(const Flatbuffer &file);
 void checkSameSystem(::tt::target::SystemDesc const *expected,
                      ::tt::target::SystemDesc const *found);
 
-/// The buffer as JSON text by the embedded schema; without `elements`, the bytes
-/// of constants and goldens are left out.
+/// The buffer as JSON text by the embedded schema; without `elements`, the
+/// bytes of constants and goldens are left out.
 std::string toJson(const LoadedFile &file, bool elements);
 
 } // namespace tt::runtime

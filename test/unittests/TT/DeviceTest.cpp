@@ -20,9 +20,9 @@ struct DeviceTest : public TTTest {
   Type f32() { return Builder(&context).getF32Type(); }
   LayoutAttr layout(ArrayRef<int64_t> shape, ArrayRef<int64_t> grid,
                     MemorySpace space, bool tiled = false) {
-    Type type = tiled ? Type(TileType::get(&context, {32, 32},
-                                           DataType::Float32))
-                      : f32();
+    Type type = tiled
+                    ? Type(TileType::get(&context, {32, 32}, DataType::Float32))
+                    : f32();
     return LayoutAttr::get(&context, shape, type, space,
                            GridAttr::get(&context, grid),
                            {{0, static_cast<int64_t>(shape.size()) -
@@ -44,11 +44,10 @@ TEST_F(DeviceTest, TextReadsAsTheSameDevice) {
 /// A grid point lies on the chip that the mesh has at its place, and every core
 /// of every chip is one grid point.
 TEST_F(DeviceTest, WorkerGridsCoverTheChipsOfTheMesh) {
-  std::vector<Shape> meshes = {{},        {1},       {2},       {8},
-                               {1, 2},    {2, 1},    {2, 2},    {2, 4},
-                               {4, 2},    {8, 1},    {1, 8},    {2, 1, 1},
-                               {1, 2, 1}, {1, 1, 2}, {2, 1, 2}, {2, 2, 2},
-                               {2, 2, 1}, {2, 2, 1, 2}};
+  std::vector<Shape> meshes = {
+      {},        {1},       {2},       {8},       {1, 2},    {2, 1},
+      {2, 2},    {2, 4},    {4, 2},    {8, 1},    {1, 8},    {2, 1, 1},
+      {1, 2, 1}, {1, 1, 2}, {2, 1, 2}, {2, 2, 2}, {2, 2, 1}, {2, 2, 1, 2}};
   for (const Shape &mesh : meshes) {
     DeviceAttr device = DeviceAttr::get(system("t3000"), mesh);
     Shape padded = mesh;
@@ -88,8 +87,8 @@ TEST_F(DeviceTest, L1PlacesAreUnique) {
     LayoutAttr attr = layout(shape, grid, MemorySpace::DeviceL1);
     AffineMap map = attr.projectOnto(
         attr.getLinear(), device.getMapForMemorySpace(MemorySpace::DeviceL1));
-    uint64_t size = device.getLayoutSizeBytes(shape, attr,
-                                              MemorySpace::DeviceL1);
+    uint64_t size =
+        device.getLayoutSizeBytes(shape, attr, MemorySpace::DeviceL1);
     std::set<std::vector<int64_t>> places;
     int64_t elements = 0;
     forEachIndex(shape, [&](ArrayRef<int64_t> index) {
@@ -124,8 +123,8 @@ TEST_F(DeviceTest, DramSizesHoldEveryElement) {
     forEachIndex(shape, [&](ArrayRef<int64_t> index) {
       cores.insert(index[0] / shard[0] * 8 + index[1] / shard[1]);
     });
-    int64_t size = device.getLayoutSizeBytes(shape, attr,
-                                             MemorySpace::DeviceDRAM);
+    int64_t size =
+        device.getLayoutSizeBytes(shape, attr, MemorySpace::DeviceDRAM);
     for (int64_t core : cores)
       for (int64_t address = core * shardVolume;
            address < (core + 1) * shardVolume; ++address)

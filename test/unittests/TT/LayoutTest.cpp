@@ -20,10 +20,9 @@ struct LayoutTest : public TTTest {
   }
   std::string linear(ArrayRef<int64_t> shape, unsigned gridRank,
                      LayoutAttr::CollapseIntervals intervals = {{0, -1}}) {
-    LayoutAttr layout = LayoutAttr::get(&context, shape, f32(),
-                                        MemorySpace::System,
-                                        GridAttr::get(&context, gridRank),
-                                        intervals);
+    LayoutAttr layout =
+        LayoutAttr::get(&context, shape, f32(), MemorySpace::System,
+                        GridAttr::get(&context, gridRank), intervals);
     return toString(layout.getLinear());
   }
   /// Null and an error, or a layout, for arguments that may not fit.
@@ -77,9 +76,8 @@ TEST_F(LayoutTest, ShardsOfTheDocumentation) {
 }
 
 TEST_F(LayoutTest, StrideOfTheDocumentation) {
-  LayoutAttr layout =
-      LayoutAttr::get(&context, {2, 3, 64, 128}, f32(), MemorySpace::System,
-                      grid({1, 1}));
+  LayoutAttr layout = LayoutAttr::get(&context, {2, 3, 64, 128}, f32(),
+                                      MemorySpace::System, grid({1, 1}));
   EXPECT_EQ(layout.getStride({2, 3, 64, 128}), Shape({24576, 8192, 128, 1}));
 }
 
@@ -181,8 +179,8 @@ TEST_F(LayoutTest, ArgumentsThatDoNotFit) {
   EXPECT_NE(error.find("expected a grid of rank >= 2 for tiles"),
             std::string::npos);
   EXPECT_FALSE(checked({ShapedType::kDynamic, 3}, f32(), grid({1, 1})));
-  EXPECT_FALSE(checked({2, 3}, FunctionType::get(&context, {}, {}),
-                       grid({1, 1})));
+  EXPECT_FALSE(
+      checked({2, 3}, FunctionType::get(&context, {}, {}), grid({1, 1})));
   EXPECT_TRUE(checked({0, 3}, f32(), grid({1, 1})));
   EXPECT_TRUE(checked({}, f32(), grid({1, 1})));
   EXPECT_TRUE(checked({}, f32(), GridAttr()));

@@ -56,8 +56,7 @@ TEST_F(SystemDescTest, EveryTruncationIsAnError) {
 
 /// A changed file is refused with a message or read; it never ends the process.
 TEST_F(SystemDescTest, MutationsAreReadOrRefused) {
-  std::string original =
-      serialize(SystemDescAttr::getNamed(&context, "n300"));
+  std::string original = serialize(SystemDescAttr::getNamed(&context, "n300"));
   for (int round = 0; round < 10000; ++round) {
     std::string buffer = original;
     for (int64_t flips = uniform(1, 4); flips > 0; --flips)

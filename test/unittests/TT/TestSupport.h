@@ -70,8 +70,7 @@ inline std::string toString(AffineMap map) {
   return text;
 }
 
-template <typename AttrT>
-std::string toString(AttrT attr) {
+template <typename AttrT> std::string toString(AttrT attr) {
   std::string text;
   llvm::raw_string_ostream os(text);
   Attribute(attr).print(os);
