@@ -81,8 +81,8 @@ fuzz: $(VENV)/.installed
 # Types are checked in the build tree, where the stubs of the extensions are.
 lint: $(VENV)/.installed
 	$(PIP) install -q ruff mypy
-	$(BIN)/ruff check python test/python examples benchmarks
-	$(BIN)/ruff format --check python test/python examples benchmarks
+	$(BIN)/ruff check python test/python examples benchmarks tools cmake
+	$(BIN)/ruff format --check python test/python examples benchmarks tools cmake
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
 
 clean:
