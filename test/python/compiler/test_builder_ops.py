@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ttmlir.builder._eltwise_table import EltwiseTable
 
 import ttmlir
 from ttmlir import ir
 from ttmlir.builder import Tensor
+from ttmlir.builder._eltwise import EltwiseTable
 from ttmlir.dialects import ttir
 
 Array = np.ndarray[Any, Any]
