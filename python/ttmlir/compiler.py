@@ -127,22 +127,22 @@ def compile(
 
 def _lower_front_end(module: ir.Module) -> None:
     """Turns TOSA and linalg into TTIR; leaves TTIR as it is."""
-    from ttmlir.passmanager import PassManager
+    from ttmlir import passes
 
-    pipeline = ""
+    lower = None
     for function in module.body.operations:
         for region in function.regions:
             for block in region:
                 for op in block:
                     dialect, _, name = op.operation.name.partition(".")
                     if dialect == "tosa":
-                        pipeline = "tosa-to-ttir"
-                    elif dialect in ("linalg", "math", "arith") or (
+                        return passes.tosa_to_ttir_pipeline(module)
+                    if dialect in ("linalg", "math", "arith") or (
                         dialect == "tensor" and name != "empty"
                     ):
-                        pipeline = pipeline or "linalg-to-ttir"
-    if pipeline:
-        PassManager.parse(f"builtin.module({pipeline})", module.context).run(module.operation)
+                        lower = passes.linalg_to_ttir_pipeline
+    if lower:
+        lower(module)
 
 
 def _own_module(source: Any) -> tuple[ir.Module, str]:

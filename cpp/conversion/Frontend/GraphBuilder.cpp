@@ -86,8 +86,7 @@ Tensor GraphBuilder::scalar(double value, Type element) {
   return splat(value, RankedTensorType::get({1}, element));
 }
 
-/// The elements of a constant that this builder made, else null.
-static DenseElementsAttr elementsOf(Value value) {
+DenseElementsAttr elementsOf(Value value) {
   auto constant = value.getDefiningOp<ttir::ConstantOp>();
   return constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
 }
@@ -281,6 +280,33 @@ Tensor GraphBuilder::iota(int64_t count) {
   state.addAttribute("step", builder.getIntegerAttr(si64, 1));
   state.addAttribute("arange_dimension", builder.getI64IntegerAttr(0));
   return mlir::cast<Tensor>(builder.create(state)->getResult(0));
+}
+
+Tensor GraphBuilder::shiftLeft(Value input, int64_t count) {
+  double factor = static_cast<double>(int64_t(1) << count);
+  return eltwise("multiply", {input, scalar(factor, elementOf(input))});
+}
+
+Tensor GraphBuilder::shiftRight(Value input, int64_t count, bool zeros) {
+  if (count == 0)
+    return mlir::cast<Tensor>(input);
+  Type element = elementOf(input);
+  auto number = [&](int64_t value) -> Value { return scalar(value, element); };
+  // Without the bits that fall out, division leaves no remainder.
+  int64_t size = int64_t(1) << count;
+  Value shifted;
+  if (count == 31) {
+    Value negative = predicate("lt", {input, number(0)});
+    shifted = select(negative, number(-1), number(0));
+  } else {
+    Value lost = eltwise("bitwise_and", {input, number(size - 1)});
+    Value kept = eltwise("subtract", {input, lost});
+    shifted = eltwise("div", {kept, number(size)});
+  }
+  if (!zeros)
+    return mlir::cast<Tensor>(shifted);
+  return eltwise("bitwise_and",
+                 {shifted, number((int64_t(1) << (32 - count)) - 1)});
 }
 
 Tensor GraphBuilder::truncate(Value input) {

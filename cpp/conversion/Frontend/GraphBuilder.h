@@ -61,6 +61,11 @@ public:
   /// The numbers 0 .. `count` - 1.
   Tensor iota(int64_t count);
 
+  /// Integers with their bits moved by 0 to 31 places; to the right with the
+  /// sign's bit or with zeros moving in.
+  Tensor shiftLeft(Value input, int64_t count);
+  Tensor shiftRight(Value input, int64_t count, bool zeros);
+
   /// The nearest integers; halves go to the even one, or away from zero.
   Tensor roundToEven(Value input);
   Tensor roundAwayFromZero(Value input);
@@ -86,6 +91,9 @@ private:
   OpBuilder &builder;
   Location loc;
 };
+
+/// The elements of a constant that a graph builder made, else null.
+DenseElementsAttr elementsOf(Value value);
 
 /// Shape and element type of a tensor.
 inline RankedTensorType typeOf(Value value) {

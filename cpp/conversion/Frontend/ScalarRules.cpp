@@ -38,14 +38,15 @@ constexpr Row rows[] = {
 
 /// Ops that need more than one op of TTIR, or depend on their types.
 constexpr StringRef compounds[] = {
-    "arith.andi",    "arith.ori",        "arith.xori",   "arith.maxnumf",
-    "arith.minnumf", "arith.maxui",      "arith.minui",  "arith.cmpf",
-    "arith.cmpi",    "arith.extf",       "arith.truncf", "arith.sitofp",
-    "arith.uitofp",  "arith.fptosi",     "arith.extui",  "arith.extsi",
-    "arith.trunci",  "arith.index_cast", "math.exp2",    "math.log2",
-    "math.log10",    "math.fma",         "math.clampf",  "math.copysign",
-    "math.isnan",    "math.isinf",       "math.cosh",    "math.sinh",
-    "math.round",    "math.roundeven",   "math.trunc",
+    "arith.andi",       "arith.ori",    "arith.xori",    "arith.maxnumf",
+    "arith.minnumf",    "arith.maxui",  "arith.minui",   "arith.cmpf",
+    "arith.cmpi",       "arith.extf",   "arith.truncf",  "arith.sitofp",
+    "arith.uitofp",     "arith.fptosi", "arith.extui",   "arith.extsi",
+    "arith.shli",       "arith.shrsi",  "arith.shrui",   "arith.trunci",
+    "arith.index_cast", "math.exp2",    "math.log2",     "math.log10",
+    "math.fma",         "math.clampf",  "math.copysign", "math.isnan",
+    "math.isinf",       "math.cosh",    "math.sinh",     "math.round",
+    "math.roundeven",   "math.trunc",
 };
 
 bool isBool(Value operand) {
@@ -186,7 +187,9 @@ Value ScalarTranslation::compareIntegers(arith::CmpIPredicate predicate) {
   }
   bool ordered = predicate != P::eq && predicate != P::ne;
   bool isUnsigned = predicate >= P::ult;
-  if (ordered && isUnsigned != isBool(op->getOperand(0)))
+  // Numbers of loops are not negative.
+  bool isIndex = op->getOperand(0).getType().isIndex();
+  if (ordered && !isIndex && isUnsigned != isBool(op->getOperand(0)))
     return fail("comparison '" + stringifyCmpIPredicate(predicate).str() +
                 "': expected a signed comparison of integers or an unsigned "
                 "one of i1");
@@ -272,6 +275,14 @@ Value ScalarTranslation::compound() {
         // Without the ones, which would swallow a small input.
         Value both = e("subtract", {e("expm1", a), e("expm1", e("neg", a))});
         return e("multiply", {both, number(0.5)});
+      })
+      .Case<ShLIOp, ShRSIOp, ShRUIOp>([&](auto) {
+        std::optional<int64_t> count = shiftCount(b);
+        if (!count || isBool(op->getOperand(0)))
+          return fail("expected a shift of i32 by a constant of 0 to 31");
+        if (isa<ShLIOp>(op))
+          return Value(graph.shiftLeft(a, *count));
+        return Value(graph.shiftRight(a, *count, isa<ShRUIOp>(op)));
       })
       .Case<RoundOp>([&](auto) { return graph.roundAwayFromZero(a); })
       .Case<RoundEvenOp>([&](auto) { return graph.roundToEven(a); })

@@ -38,13 +38,18 @@ LogicalResult convertConcat(tensor::ConcatOp op, Translator &translator) {
 }
 
 LogicalResult convertSplat(tensor::SplatOp op, Translator &translator) {
-  std::optional<double> value = constantSplat(op.getInput());
-  if (!value)
-    return op.emitOpError("cannot be expressed in TTIR: expected a constant as "
-                          "its input");
-  return translator.set(
-      op.getResult(),
-      translator.graph().splat(*value, translator.resultType(op.getResult())));
+  return fillWith(op, op.getInput(), translator);
+}
+
+/// A number that whole tensors are computed with.
+LogicalResult convertExtract(tensor::ExtractOp op, Translator &translator) {
+  if (op.getTensor().getType().getNumElements() != 1)
+    return op.emitOpError("cannot be expressed in TTIR: expected a tensor of "
+                          "one element, found ")
+           << op.getTensor().getType();
+  Value source = translator.get(op.getTensor());
+  translator.setNumber(op.getResult(), translator.graph().reshape(source, {1}));
+  return success();
 }
 
 LogicalResult convertFromElements(tensor::FromElementsOp op,
@@ -73,6 +78,10 @@ LogicalResult convertPad(tensor::PadOp op, Translator &translator) {
     return op.emitOpError("cannot be expressed in TTIR: expected a constant "
                           "value and constant paddings of at least 0");
   Value source = translator.get(op.getSource());
+  if (!canPadWith(*value, elementOf(source)))
+    return op.emitOpError("cannot be expressed in TTIR: expected a border that "
+                          "an f32 holds, found ")
+           << static_cast<int64_t>(*value);
   if (low->empty())
     return translator.set(op.getResult(), source);
   return translator.set(op.getResult(),
@@ -157,6 +166,18 @@ LogicalResult convertInsertSlice(tensor::InsertSliceOp op,
 
 } // namespace
 
+LogicalResult fillWith(Operation *op, Value number, Translator &translator) {
+  Value result = op->getResult(0);
+  RankedTensorType type = translator.resultType(result);
+  GraphBuilder &graph = translator.graph();
+  if (std::optional<double> value = constantSplat(number))
+    return translator.set(result, graph.splat(*value, type));
+  if (Value known = translator.lookup(number))
+    return translator.set(result, graph.broadcast(known, type.getShape()));
+  return op->emitOpError("cannot be expressed in TTIR: expected a constant as "
+                         "its input");
+}
+
 void addTensorRules(Rules &rules) {
   rules.add<arith::ConstantOp>(typed<arith::ConstantOp, convertConstant>);
   rules.add<tensor::CastOp>(typed<tensor::CastOp, convertCast>);
@@ -173,8 +194,9 @@ void addTensorRules(Rules &rules) {
       typed<tensor::InsertSliceOp, convertInsertSlice>);
   rules.reject<tensor::DimOp, tensor::RankOp>(
       "a size is a number, expected tensors");
-  rules.reject<tensor::ExtractOp, tensor::InsertOp>(
-      "it takes single elements, expected ops on whole tensors");
+  rules.add<tensor::ExtractOp>(typed<tensor::ExtractOp, convertExtract>);
+  rules.reject<tensor::InsertOp>(
+      "it changes a single element, expected ops on whole tensors");
 }
 
 } // namespace mlir::tt::frontend

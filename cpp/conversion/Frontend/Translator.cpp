@@ -135,7 +135,8 @@ LogicalResult Translator::checkTypes(Operation *op, TypeRange types) {
   for (Type type : types)
     if (!convert(type))
       return op->emitOpError()
-             << "expected tensors of static shape with elements f32, f16, "
+             << "expected tensors of static, non-empty shape with elements "
+                "f32, f16, "
                 "bf16, i32, i1 or unsigned i8, i16, i32, found "
              << type;
   return success();
@@ -196,10 +197,9 @@ LogicalResult Translator::translate(Operation *op) {
       op->getResultTypes(), [](Type type) { return isa<ShapedType>(type); });
   if (failed(checkTypes(op, llvm::to_vector<4>(tensors))))
     return failure();
-  if (auto call = dyn_cast<func::CallOp>(op))
-    return translateCall(call);
-  if (isa<ttir::TTIRDialect>(op->getDialect()) || isa<tensor::EmptyOp>(op))
-    return cloneTTIR(op);
+  if (isa<func::CallOp, tensor::EmptyOp>(op) ||
+      isa_and_nonnull<ttir::TTIRDialect>(op->getDialect()))
+    return cloneWithTypes(op);
   StringRef name = op->getName().getStringRef();
   Rules::Rule rule = rules.find(name);
   if (!rule.handler)
@@ -211,22 +211,7 @@ LogicalResult Translator::translate(Operation *op) {
   return rule.handler(op, *this);
 }
 
-LogicalResult Translator::translateCall(func::CallOp call) {
-  SmallVector<Type> types;
-  for (Type type : call.getResultTypes())
-    types.push_back(convert(type));
-  auto isTensor = [&](Type type) { return convert(type) != nullptr; };
-  if (!llvm::all_of(call.getOperandTypes(), isTensor) ||
-      llvm::is_contained(types, Type()))
-    return call.emitOpError("expected tensors, found ") << call.getCalleeType();
-  auto now = func::CallOp::create(opBuilder, call.getLoc(), call.getCallee(),
-                                  types, get(call.getOperands()));
-  now->setDiscardableAttrs(call->getDiscardableAttrDictionary());
-  values.map(call.getResults(), now.getResults());
-  return success();
-}
-
-LogicalResult Translator::cloneTTIR(Operation *op) {
+LogicalResult Translator::cloneWithTypes(Operation *op) {
   if (auto constant = dyn_cast<ttir::ConstantOp>(op)) {
     DenseElementsAttr value = convert(constant.getValue());
     if (!value)
@@ -235,9 +220,11 @@ LogicalResult Translator::cloneTTIR(Operation *op) {
     return set(constant.getResult(), builder.constant(value));
   }
   for (Value operand : op->getOperands())
-    if (!values.contains(operand))
+    if (!values.contains(operand) || !convert(operand.getType()))
       return op->emitOpError("expected tensors as operands, found ")
              << operand.getType();
+  if (failed(checkTypes(op, op->getResultTypes())))
+    return failure();
   Operation *now = opBuilder.clone(*op, values);
   for (OpResult result : now->getResults())
     result.setType(convert(result.getType()));
@@ -255,6 +242,17 @@ std::optional<SmallVector<int64_t>> constantIntegers(Value old) {
   return llvm::map_to_vector(value.getValues<APInt>(), [](const APInt &number) {
     return number.getSExtValue();
   });
+}
+
+std::optional<int64_t> shiftCount(Value count) {
+  std::optional<double> places = splatOf(elementsOf(count));
+  if (!places || *places < 0 || *places > 31)
+    return std::nullopt;
+  return static_cast<int64_t>(*places);
+}
+
+bool canPadWith(double value, Type element) {
+  return isa<FloatType>(element) || static_cast<float>(value) == value;
 }
 
 std::optional<double> splatOf(Attribute value) {

@@ -68,6 +68,10 @@ public:
   /// What became of a value of the old program.
   Tensor get(Value old) { return cast<Tensor>(values.lookup(old)); }
   SmallVector<Value> get(ValueRange old);
+  /// The same, also for a single number, which became a tensor of one element;
+  /// null if the value has no counterpart.
+  Value lookup(Value old) { return values.lookupOrNull(old); }
+  void setNumber(Value old, Value now) { values.map(old, now); }
   /// Says what `old` has become. Emits an error if that has another type than
   /// the one that `old` becomes.
   LogicalResult set(Value old, Value now);
@@ -91,8 +95,8 @@ private:
   LogicalResult translate(func::FuncOp function);
   LogicalResult translate(Operation *op);
   LogicalResult checkTypes(Operation *op, TypeRange types);
-  LogicalResult cloneTTIR(Operation *op);
-  LogicalResult translateCall(func::CallOp call);
+  /// Keeps an op and converts the types of its results.
+  LogicalResult cloneWithTypes(Operation *op);
 
   ModuleOp module;
   const Rules &rules;
@@ -104,6 +108,14 @@ private:
 /// The integers of a constant, also of a `!tosa.shape` constant.
 std::optional<SmallVector<int64_t>> constantIntegers(Value old);
 
+/// The number of places of a shift, 0 to 31; nothing for others or if `count`,
+/// a value of TTIR, is not one constant.
+std::optional<int64_t> shiftCount(Value count);
+
+/// Whether the border `value` of a tensor with such elements can be stated: as
+/// an f32, exactly where they are integers.
+bool canPadWith(double value, Type element);
+
 /// Every element of a constant, if they are all one number.
 std::optional<double> constantSplat(Value old);
 std::optional<double> splatOf(Attribute value);
@@ -113,6 +125,9 @@ std::optional<double> splatOf(Attribute value);
 void addTensorRules(Rules &rules);
 /// The arith and math dialects on tensors.
 void addScalarRules(Rules &rules);
+
+/// Makes the result of `op` a tensor full of `number`.
+LogicalResult fillWith(Operation *op, Value number, Translator &translator);
 
 /// What an op of arith or math on single elements becomes on the tensors
 /// `operands` of such elements. Null after an error at the op.

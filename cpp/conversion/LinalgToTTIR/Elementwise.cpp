@@ -54,7 +54,7 @@ Dims Structured::extentsOf(ArrayRef<int64_t> dims) const {
 LogicalResult Structured::convert() {
   for (OpOperand &operand : op->getOpOperands())
     if (!isa<RankedTensorType>(operand.get().getType()) &&
-        !constantOf(operand.get()))
+        !numberOf(operand.get()))
       return fail() << "expected tensors and constants as operands, found "
                     << operand.get().getType();
   for (unsigned output : llvm::seq<unsigned>(op.getNumDpsInits())) {
@@ -136,8 +136,10 @@ Value Structured::arrange(Value value, AffineMap map) {
   return graph.reshape(value, spread);
 }
 
-/// A constant number; null if the scalar is another value.
-Value Structured::constantOf(Value scalar) {
+/// Null if the scalar is neither constant nor a tensor's only element.
+Value Structured::numberOf(Value scalar) {
+  if (Value known = translator.lookup(scalar))
+    return known;
   std::optional<double> value = constantSplat(scalar);
   Type type = scalar.getType();
   Type element =
@@ -152,11 +154,11 @@ Value Structured::evaluate(Value value) {
   auto known = body.find(value);
   if (known != body.end())
     return known->second;
-  Value constant = constantOf(value);
-  if (!constant)
+  Value number = numberOf(value);
+  if (!number)
     fail() << "expected constants from outside of the body, found "
            << value.getType();
-  return body[value] = constant;
+  return body[value] = number;
 }
 
 LogicalResult Structured::evaluateBody(Operation *skipped, Value term) {
@@ -171,7 +173,7 @@ LogicalResult Structured::evaluateBody(Operation *skipped, Value term) {
     Value arranged = isa<RankedTensorType>(value.getType())
                          ? arrange(translator.get(value),
                                    op.getMatchingIndexingMap(&operand))
-                         : constantOf(value);
+                         : numberOf(value);
     if (!arranged)
       return failure();
     body[argument] = arranged;

@@ -22,13 +22,7 @@ LogicalResult convertStructured(Operation *op, Translator &translator) {
 }
 
 LogicalResult convertFill(linalg::FillOp op, Translator &translator) {
-  Value result = op->getResult(0);
-  std::optional<double> value = constantSplat(op.getInputs().front());
-  if (!value)
-    return op.emitOpError("cannot be expressed in TTIR: expected a constant as "
-                          "its input");
-  return translator.set(
-      result, translator.graph().splat(*value, translator.resultType(result)));
+  return fillWith(op, op.getInputs().front(), translator);
 }
 
 LogicalResult convertSoftmax(linalg::SoftmaxOp op, Translator &translator) {
@@ -92,7 +86,6 @@ void addLinalgRules(Rules &rules) {
               PoolingNwcMaxUnsignedOp, PoolingNwcMinUnsignedOp>(
           "i32 is signed in TTIR, expected the signed op");
   rules.reject<FillRng2DOp>("it has no random numbers");
-  rules.reject<PackOp, UnPackOp>("its tiles are a layout, not a shape");
   rules.reject<WinogradFilterTransformOp, WinogradInputTransformOp,
                WinogradOutputTransformOp>(
       "expected the convolution itself, such as conv_2d_nhwc_fhwc");

@@ -45,7 +45,7 @@ private:
   /// operands that only it has; `term` is needed though it may be one of these.
   LogicalResult evaluateBody(Operation *skipped = nullptr,
                              Value term = nullptr);
-  Value constantOf(Value scalar);
+  Value numberOf(Value scalar);
   LogicalResult convertParallel();
   LogicalResult convertReduction(const Reduction &reduction);
 

@@ -153,22 +153,30 @@ LogicalResult convertCast(tosa::CastOp op, Translator &translator) {
   return translator.set(op.getOutput(), result);
 }
 
-/// A shift by a constant is a product.
-LogicalResult convertLeftShift(tosa::LogicalLeftShiftOp op,
-                               Translator &translator) {
-  DenseElementsAttr shift;
-  if (!matchPattern(op.getInput2(), m_Constant(&shift)))
-    return op.emitOpError("cannot be expressed in TTIR: expected a constant "
-                          "as second input");
+/// Shifts are by one constant.
+LogicalResult convertShift(Operation *op, Translator &translator) {
+  std::optional<int64_t> count = shiftCount(translator.get(op->getOperand(1)));
+  if (!count)
+    return op->emitOpError("cannot be expressed in TTIR: expected a shift by "
+                           "one constant of 0 to 31");
   GraphBuilder &graph = translator.graph();
-  Value input = translator.get(op.getInput1());
-  auto powers = cast<DenseIntElementsAttr>(shift).mapValues(
-      shift.getElementType(), [](const APInt &count) {
-        return APInt(count.getBitWidth(), 1).shl(count);
-      });
-  Value factor = graph.constant(translator.convert(powers));
-  return translator.set(op.getOutput(),
-                        graph.eltwise("multiply", {input, factor}));
+  Value input = translator.get(op->getOperand(0)), result;
+  if (isa<tosa::LogicalLeftShiftOp>(op))
+    result = graph.shiftLeft(input, *count);
+  else
+    result =
+        graph.shiftRight(input, *count, isa<tosa::LogicalRightShiftOp>(op));
+  auto arithmetic = dyn_cast<tosa::ArithmeticRightShiftOp>(op);
+  if (arithmetic && arithmetic.getRound() && *count > 0) {
+    Value last = graph.eltwise("bitwise_and",
+                               {graph.shiftRight(input, *count - 1, false),
+                                graph.scalar(1, elementOf(input))});
+    result = graph.eltwise("add", {result, last});
+  }
+  // A constant of more dimensions may broadcast the input.
+  RankedTensorType type = translator.resultType(op->getResult(0));
+  return translator.set(op->getResult(0),
+                        graph.broadcast(result, type.getShape()));
 }
 
 LogicalResult convertIdentity(tosa::IdentityOp op, Translator &translator) {
@@ -199,15 +207,13 @@ void addTosaElementwiseRules(Rules &rules) {
                             /*parametersFrom=*/1);
   rules.add<tosa::ClampOp>(typed<tosa::ClampOp, convertClamp>);
   rules.add<tosa::CastOp>(typed<tosa::CastOp, convertCast>);
-  rules.add<tosa::LogicalLeftShiftOp>(
-      typed<tosa::LogicalLeftShiftOp, convertLeftShift>);
+  rules.add<tosa::ArithmeticRightShiftOp, tosa::LogicalLeftShiftOp,
+            tosa::LogicalRightShiftOp>(convertShift);
   rules.add<tosa::IdentityOp>(typed<tosa::IdentityOp, convertIdentity>);
 
-  rules.reject<tosa::ArithmeticRightShiftOp, tosa::LogicalRightShiftOp>(
-      "it has no shifts to the right");
   rules.reject<tosa::ClzOp>("it has no count of leading zeros");
   rules.reject<tosa::TableOp>("tables of quantized numbers are not supported");
-  rules.reject<tosa::RescaleOp, tosa::CastFromBlockScaledOp,
+  rules.reject<tosa::ApplyScaleOp, tosa::RescaleOp, tosa::CastFromBlockScaledOp,
                tosa::CastToBlockScaledOp, tosa::MatmulTBlockScaledOp>(
       "quantized and block-scaled numbers are not supported, expected "
       "elements f32, f16, bf16, i32 or i1");

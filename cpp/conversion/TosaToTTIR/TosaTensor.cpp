@@ -78,6 +78,10 @@ LogicalResult convertPad(tosa::PadOp op, Translator &translator) {
   if (!value)
     return op.emitOpError("cannot be expressed in TTIR: expected a constant "
                           "pad_const");
+  if (!canPadWith(*value, elementOf(translator.get(op.getInput1()))))
+    return op.emitOpError("cannot be expressed in TTIR: expected a pad_const "
+                          "that an f32 holds, found ")
+           << static_cast<int64_t>(*value);
   if (llvm::any_of(*padding, [](int64_t n) { return n < 0; }))
     return op.emitOpError("cannot be expressed in TTIR: expected paddings of "
                           "at least 0, found ")

@@ -158,16 +158,30 @@ def test_intdiv_truncates() -> None:
     check(run(op("intdiv", types, types[0]), a, b), want, "i32")
 
 
-def test_left_shift_by_a_constant() -> None:
-    a = np.arange(-4, 4, dtype=np.int32)
+SHIFTS: dict[str, Callable[..., Any]] = {
+    "logical_left_shift": lambda x, n: (x.view(np.uint32) << np.uint32(n)).view(np.int32),
+    "logical_right_shift": lambda x, n: (x.view(np.uint32) >> np.uint32(n)).view(np.int32),
+    "arithmetic_right_shift {round = false}": lambda x, n: x >> n,
+    # The last bit that falls out counts as a half.
+    "arithmetic_right_shift {round = true}": lambda x, n: (
+        (x >> n) + ((x >> (n - 1)) & 1 if n else 0)
+    ),
+}
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 30, 31])
+@pytest.mark.parametrize("name", SHIFTS)
+def test_shifts(name: str, count: int) -> None:
+    x = np.random.default_rng(12).integers(-(2**31), 2**31, (7, 40)).astype(np.int32)
+    x[0, :6] = [0, 1, -1, 2**31 - 1, -(2**31), -(2**31) + 1]
+    op_name, _, attributes = name.partition(" ")
+    t = tensor(x.shape, "i32")
     body = [
-        '%s = "tosa.const"() <{values = dense<[0, 1, 2, 3, 4, 5, 30, 31]> : tensor<8xi32>}> '
-        ": () -> tensor<8xi32>",
-        "%r = tosa.logical_left_shift %a, %s : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi32>",
+        f'%n = "tosa.const"() <{{values = dense<{count}> : tensor<1x1xi32>}}> : '
+        "() -> tensor<1x1xi32>",
+        f"%r = tosa.{op_name} %a, %n {attributes} : ({t}, tensor<1x1xi32>) -> {t}",
     ]
-    shifts = np.array([0, 1, 2, 3, 4, 5, 30, 31])
-    want = (a.astype(np.int64) << shifts).astype(np.uint64).astype(np.uint32).view(np.int32)
-    check(run(function(["tensor<8xi32>"], body, ["tensor<8xi32>"]), a), want, "i32")
+    check(run(function([t], body, [t]), x), SHIFTS[name](x, np.int32(count)), "i32")
 
 
 @pytest.mark.parametrize("element", FLOATS)

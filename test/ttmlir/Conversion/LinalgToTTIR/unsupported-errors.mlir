@@ -77,18 +77,25 @@ func.func @unsigned_comparison(%a: tensor<8xi32>) -> tensor<8xi1> {
 
 // -----
 
-func.func @fill_of_argument(%a: tensor<1xf32>) -> tensor<8xf32> {
+func.func @element(%a: tensor<2xf32>) -> tensor<8xf32> {
   %i = arith.constant 0 : index
-  // expected-error @+1 {{'tensor.extract' op cannot be expressed in TTIR: it takes single elements, expected ops on whole tensors}}
-  %s = tensor.extract %a[%i] : tensor<1xf32>
-  %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.fill ins(%s : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @+1 {{'tensor.extract' op cannot be expressed in TTIR: expected a tensor of one element, found 'tensor<2xf32>'}}
+  %s = tensor.extract %a[%i] : tensor<2xf32>
+  %0 = tensor.splat %s : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op expected tensors of static shape with elements f32, f16, bf16, i32, i1 or unsigned i8, i16, i32, found 'memref<8xf32>'}}
+func.func @shift(%a: tensor<8xi32>, %n: tensor<8xi32>) -> tensor<8xi32> {
+  // expected-error @+1 {{'arith.shrsi' op cannot be expressed in TTIR: expected a shift of i32 by a constant of 0 to 31}}
+  %0 = arith.shrsi %a, %n : tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op expected tensors of static, non-empty shape with elements f32, f16, bf16, i32, i1 or unsigned i8, i16, i32, found 'memref<8xf32>'}}
 func.func @memrefs(%a: memref<8xf32>, %b: memref<8xf32>) {
   linalg.copy ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
   return
@@ -102,6 +109,18 @@ func.func @no_result() {
     linalg.yield
   }) : () -> ()
   return
+}
+
+// -----
+
+func.func @border(%a: tensor<4xi32>) -> tensor<5xi32> {
+  %c = arith.constant 16777217 : i32
+  // expected-error @+1 {{'tensor.pad' op cannot be expressed in TTIR: expected a border that an f32 holds, found 16777217}}
+  %0 = tensor.pad %a low[0] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %c : i32
+  } : tensor<4xi32> to tensor<5xi32>
+  return %0 : tensor<5xi32>
 }
 
 // -----
