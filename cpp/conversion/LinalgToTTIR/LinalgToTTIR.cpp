@@ -68,6 +68,7 @@ void addLinalgRules(Rules &rules) {
                 PoolingNhwcSumOp, PoolingNwcMaxOp, PoolingNwcMinOp,
                 PoolingNwcSumOp>(rules);
   rules.add<FillOp>(typed<FillOp, convertFill>);
+  addPackingRules(rules);
   rules.add<SoftmaxOp>(typed<SoftmaxOp, convertSoftmax>);
 
   rules.reject<Conv3DOp, Conv3DNdhwcDhwcfOp, Conv3DNcdhwFcdhwOp,
@@ -85,7 +86,6 @@ void addLinalgRules(Rules &rules) {
       .reject<DivUnsignedOp, PoolingNhwcMaxUnsignedOp, PoolingNhwcMinUnsignedOp,
               PoolingNwcMaxUnsignedOp, PoolingNwcMinUnsignedOp>(
           "i32 is signed in TTIR, expected the signed op");
-  rules.reject<FillRng2DOp>("it has no random numbers");
   rules.reject<WinogradFilterTransformOp, WinogradInputTransformOp,
                WinogradOutputTransformOp>(
       "expected the convolution itself, such as conv_2d_nhwc_fhwc");

@@ -89,6 +89,9 @@ private:
   DenseMap<Value, Value> body;
 };
 
+/// The rules of ops that cut a tensor into tiles and put it together again.
+void addPackingRules(Rules &rules);
+
 /// The number of a loop that an indexing expression is, if it is one.
 std::optional<int64_t> loopOf(AffineExpr expression);
 

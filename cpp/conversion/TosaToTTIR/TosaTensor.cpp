@@ -148,6 +148,45 @@ LogicalResult convertGather(tosa::GatherOp op, Translator &translator) {
            graph.attr("slice_sizes", array({1, 1, shapeOf(values).back()}))}));
 }
 
+/// Rows of (N, K, C) replaced at indices (N, W), which are distinct, one batch
+/// after the other. The gradient of an embedding is the sum of what lands in
+/// each row; that of ones says where something lands.
+LogicalResult convertScatter(tosa::ScatterOp op, Translator &translator) {
+  GraphBuilder &graph = translator.graph();
+  Value values = translator.get(op.getValuesIn());
+  Value rows = translator.get(op.getInput());
+  Value indices = translator.get(op.getIndices());
+  Type element = elementOf(values);
+  if (!isa<FloatType>(element))
+    return op.emitOpError("cannot be expressed in TTIR: expected "
+                          "floating-point elements, found ")
+           << op.getValuesIn().getType();
+  int64_t k = shapeOf(values)[1], c = shapeOf(values)[2];
+  int64_t w = shapeOf(rows)[1];
+  auto ofBatch = [&](Value tensor, int64_t batch) -> Value {
+    Integers begins(typeOf(tensor).getRank(), 0), ends(shapeOf(tensor));
+    begins[0] = batch, ends[0] = batch + 1;
+    return graph.slice(tensor, begins, ends, Integers(begins.size(), 1));
+  };
+  auto land = [&](Value what, Value where, int64_t width) -> Value {
+    auto type = RankedTensorType::get({k, width}, element);
+    Value table = graph.splat(0, type);
+    return graph.reshape(
+        graph.op("embedding_backward", {where, table, what}, type),
+        {1, k, width});
+  };
+  Value ones = graph.splat(1, RankedTensorType::get({1, w, 1}, element));
+  SmallVector<Value> batches;
+  for (int64_t batch : range(shapeOf(values)[0])) {
+    Value where = ofBatch(indices, batch);
+    Value landed = land(ofBatch(rows, batch), where, c);
+    Value isNew =
+        graph.predicate("gt", {land(ones, where, 1), graph.scalar(0, element)});
+    batches.push_back(graph.select(isNew, landed, ofBatch(values, batch)));
+  }
+  return translator.set(op.getValuesOut(), graph.concat(batches, 0));
+}
+
 /// A reduction that keeps its dimension.
 template <typename OpT>
 LogicalResult convertReduction(OpT op, Translator &translator) {
@@ -209,6 +248,7 @@ void addTosaTensorRules(Rules &rules) {
   rules.add<tosa::TileOp>(typed<tosa::TileOp, convertTile>);
   rules.add<tosa::ReverseOp>(typed<tosa::ReverseOp, convertReverse>);
   rules.add<tosa::GatherOp>(typed<tosa::GatherOp, convertGather>);
+  rules.add<tosa::ScatterOp>(typed<tosa::ScatterOp, convertScatter>);
   rules.add<tosa::ArgMaxOp>(typed<tosa::ArgMaxOp, convertArgMax>);
   rules.add<tosa::MatMulOp>(typed<tosa::MatMulOp, convertMatMul>,
                             /*parametersFrom=*/2);
@@ -225,7 +265,6 @@ void addTosaTensorRules(Rules &rules) {
   rules.add<tosa::ReduceAnyOp>(
       typed<tosa::ReduceAnyOp, convertReduction<tosa::ReduceAnyOp>>);
 
-  rules.reject<tosa::ScatterOp>("it has no scatter");
   rules.reject<tosa::FFT2dOp, tosa::RFFT2dOp>("it has no Fourier transform");
   rules.reject<tosa::IfOp, tosa::WhileOp>("it has no control flow");
   rules.reject<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(

@@ -135,21 +135,86 @@ LogicalResult convertAvgPool(tosa::AvgPool2dOp op, Translator &translator) {
                                translator.resultType(op.getOutput()), window));
 }
 
-/// Whether nearest-neighbour resizing of `extent` elements by n / d with
-/// `offset` repeats each of them `factor` times.
-bool repeatsNearest(int64_t extent, int64_t factor, int64_t n, int64_t d,
-                    int64_t offset) {
-  for (int64_t out = 0; out < extent * factor; ++out) {
-    int64_t place = out * d + offset;
-    int64_t index = llvm::divideFloorSigned(place, n);
-    if (2 * (place - index * n) >= n)
-      ++index;
-    if (std::clamp<int64_t>(index, 0, extent - 1) != out / factor)
-      return false;
+/// Along one dimension, which two elements of the input each element of the
+/// output lies between, and how far it is from the first, 0 to 1.
+struct Places {
+  SmallVector<int32_t> first, second;
+  SmallVector<double> share;
+};
+
+/// Output element i lies at (i * d + offset) / n of the input.
+Places resizedPlaces(int64_t extent, int64_t size, int64_t n, int64_t d,
+                     int64_t offset) {
+  Places places;
+  for (int64_t i = 0; i < size; ++i) {
+    int64_t place = i * d + offset;
+    int64_t before = llvm::divideFloorSigned(place, n);
+    places.first.push_back(std::clamp<int64_t>(before, 0, extent - 1));
+    places.second.push_back(std::clamp<int64_t>(before + 1, 0, extent - 1));
+    places.share.push_back(static_cast<double>(place - before * n) / n);
   }
-  return true;
+  return places;
 }
 
+/// The factor of `ttir.upsample` that makes these places, else 0.
+int64_t upsampleFactor(const Places &places, int64_t extent, bool isNearest) {
+  int64_t size = places.first.size(), factor = size / extent;
+  if (size != factor * extent)
+    return 0;
+  for (int64_t i = 0; i < size; ++i) {
+    int64_t nearest =
+        places.share[i] >= 0.5 ? places.second[i] : places.first[i];
+    if (isNearest && nearest != i / factor)
+      return 0;
+    double centre = (i + 0.5) / factor - 0.5;
+    bool atEdge = places.first[i] == places.second[i];
+    double expected = std::clamp(centre, 0.0, extent - 1.0);
+    double found = atEdge ? places.first[i] : places.first[i] + places.share[i];
+    if (!isNearest && std::abs(found - expected) > 1e-6)
+      return 0;
+  }
+  return factor;
+}
+
+/// Takes the nearer elements, or mixes both, along `dim`.
+Value resizeAlong(GraphBuilder &graph, Value input, int64_t dim,
+                  const Places &places, bool isNearest) {
+  OpBuilder &builder = graph.getBuilder();
+  int64_t size = places.first.size();
+  if (upsampleFactor(places, shapeOf(input)[dim], isNearest) == 1)
+    return input;
+  auto take = [&](ArrayRef<int32_t> indices) -> Value {
+    auto type = RankedTensorType::get(size, builder.getI32Type());
+    return graph.take(input, dim,
+                      graph.constant(DenseElementsAttr::get(type, indices)
+                                         .bitcast(graph.getIndexType())));
+  };
+  if (isNearest) {
+    SmallVector<int32_t> nearer;
+    for (int64_t i : range(size))
+      nearer.push_back(places.share[i] >= 0.5 ? places.second[i]
+                                              : places.first[i]);
+    return take(nearer);
+  }
+  SmallVector<int64_t> spread(typeOf(input).getRank(), 1);
+  spread[dim] = size;
+  auto type = RankedTensorType::get(spread, elementOf(input));
+  SmallVector<Attribute> shares, rests;
+  for (double share : places.share) {
+    shares.push_back(builder.getFloatAttr(type.getElementType(), share));
+    rests.push_back(builder.getFloatAttr(type.getElementType(), 1 - share));
+  }
+  auto weighted = [&](ArrayRef<int32_t> indices, ArrayRef<Attribute> weights) {
+    return graph.eltwise(
+        "multiply",
+        {take(indices), graph.constant(DenseElementsAttr::get(type, weights))});
+  };
+  Value first = weighted(places.first, rests);
+  return graph.eltwise("add", {first, weighted(places.second, shares)});
+}
+
+/// An upsample where the places are those of one, else a gather for each
+/// dimension.
 LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   auto scale = constantIntegers(op.getScale());
   auto offset = constantIntegers(op.getOffset());
@@ -161,28 +226,32 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   Value input = translator.get(op.getInput());
   RankedTensorType type = translator.resultType(op.getOutput());
   bool isNearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
+  if (type.getElementType() != elementOf(input) ||
+      !(isNearest || isa<FloatType>(elementOf(input))))
+    return op.emitOpError("cannot be expressed in TTIR: expected a bilinear "
+                          "resize of floating-point elements, found ")
+           << op.getInput().getType();
+  SmallVector<Places> places;
   SmallVector<int32_t> factors;
   for (int dim : {0, 1}) {
-    int64_t n = (*scale)[2 * dim], d = (*scale)[2 * dim + 1];
-    int64_t start = (*offset)[dim], extent = shapeOf(input)[dim + 1];
-    int64_t size = type.getShape()[dim + 1], factor = size / extent;
-    bool fits = d > 0 && size == factor * extent &&
-                (isNearest ? repeatsNearest(extent, factor, n, d, start)
-                           : n == factor * d && 2 * start == d * (1 - factor));
-    if (!fits)
-      return op.emitOpError("cannot be expressed in TTIR: expected a resize by "
-                            "a whole factor with half-pixel centres, found "
-                            "scale ")
-             << ArrayRef(*scale) << ", offset " << ArrayRef(*offset);
-    factors.push_back(factor);
+    int64_t extent = shapeOf(input)[dim + 1];
+    places.push_back(resizedPlaces(extent, type.getShape()[dim + 1],
+                                   (*scale)[2 * dim], (*scale)[2 * dim + 1],
+                                   (*offset)[dim]));
+    factors.push_back(upsampleFactor(places.back(), extent, isNearest));
   }
-  return translator.set(
-      op.getOutput(),
-      graph.op(
-          "upsample", input, type,
-          {graph.attr("scale_factor", builder.getDenseI32ArrayAttr(factors)),
-           graph.attr("mode", builder.getStringAttr(isNearest ? "nearest"
-                                                              : "bilinear"))}));
+  Value result;
+  if (llvm::is_contained(factors, 0)) {
+    result = resizeAlong(graph, input, 1, places[0], isNearest);
+    result = resizeAlong(graph, result, 2, places[1], isNearest);
+  } else {
+    StringRef mode = isNearest ? "nearest" : "bilinear";
+    result = graph.op(
+        "upsample", input, type,
+        {graph.attr("scale_factor", builder.getDenseI32ArrayAttr(factors)),
+         graph.attr("mode", builder.getStringAttr(mode))});
+  }
+  return translator.set(op.getOutput(), result);
 }
 
 } // namespace

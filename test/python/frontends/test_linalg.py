@@ -443,6 +443,39 @@ def test_slices_of_tensors() -> None:
     check(both, np.concatenate([x, x]), "f32")
 
 
+PACKINGS = [
+    # Dimensions that are cut, their tiles, the order of the outer dimensions.
+    ([0, 1], [4, 8], [0, 1]),
+    ([1, 0], [8, 2], [1, 0]),
+    ([1], [16], [1, 0]),
+]
+
+
+@pytest.mark.parametrize(("dims", "tiles", "order"), PACKINGS)
+def test_packing(dims: list[int], tiles: list[int], order: list[int]) -> None:
+    x = random(np.random.default_rng(12), (7, 40), "f32")
+    sizes = [dict(zip(dims, tiles, strict=True)).get(d, 1) for d in range(2)]
+    outer = [-(-extent // size) for extent, size in zip(x.shape, sizes, strict=True)]
+    high = [n * size - extent for n, size, extent in zip(outer, sizes, x.shape, strict=True)]
+    padded = np.pad(x, [(0, h) for h in high], constant_values=2.5)
+    cut = padded.reshape(outer[0], sizes[0], outer[1], sizes[1])
+    whole = [d for d in order if d not in dims]
+    want = cut.transpose([2 * d for d in order] + [2 * d + 1 for d in dims + whole])
+    want = want.reshape(want.shape[: 2 + len(dims)])
+    t, p = tensor(x.shape, "f32"), tensor(want.shape, "f32")
+    form = f"outer_dims_perm = {order} inner_dims_pos = {dims} inner_tiles = {tiles}"
+    body = [
+        "%value = arith.constant 2.5 : f32",
+        f"%packed = tensor.empty() : {p}",
+        f"%plain = tensor.empty() : {t}",
+        f"%r = linalg.pack %a padding_value(%value : f32) {form} into %packed : {t} -> {p}",
+        f"%s = linalg.unpack %r {form} into %plain : {p} -> {t}",
+    ]
+    packed, back = run(function([t], body, [p, t]), x)
+    check(packed, want, "f32")
+    check(back, x, "f32")
+
+
 CONVOLUTIONS: dict[str, tuple[str, str, str, int]] = {
     # Layouts of image, kernel and result as JAX writes them, and the groups.
     "conv_2d_nhwc_hwcf": ("NHWC", "HWIO", "NHWC", 1),

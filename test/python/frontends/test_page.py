@@ -20,15 +20,18 @@ OTHERS = {
         "(!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<1>"
     ),
     "linalg": (
+        "%f = arith.constant 1.0 : f64\n%i = arith.constant 1 : i32\n"
         "%e = tensor.empty() : tensor<2x2xf32>\n"
-        "%x = linalg.pack %a inner_dims_pos = [0] inner_tiles = [2] into %e : "
-        "tensor<4xf32> -> tensor<2x2xf32>"
+        "%x = linalg.fill_rng_2d ins(%f, %f, %i : f64, f64, i32) "
+        "outs(%e : tensor<2x2xf32>) -> tensor<2x2xf32>"
     ),
     "tensor": (
         "%x = tensor.generate {\n^bb0(%i: index):\n%c = arith.constant 1.0 : f32\n"
         "tensor.yield %c : f32\n} : tensor<4xf32>"
     ),
-    "arith": "%c = arith.constant dense<1> : tensor<4xi32>\n%x = arith.ceildivsi %c, %c : tensor<4xi32>",
+    "arith": (
+        "%c = arith.constant dense<1> : tensor<4xi32>\n%x = arith.ceildivsi %c, %c : tensor<4xi32>"
+    ),
     "math": "%x = math.atan %a : tensor<4xf32>",
 }
 

@@ -308,28 +308,35 @@ def test_pools(name: str, kernel: Any, stride: Any, pad: Any, element: str) -> N
     check(got, want, element, scale=1000)
 
 
+def resized(x: Array, size: int, axis: int, n: int, d: int, offset: int, nearest: bool) -> Array:
+    """One dimension of a resize as TOSA defines it."""
+    place = np.arange(size) * d + offset
+    low = np.floor_divide(place, n)
+    share = ((place - low * n) / n).reshape([-1 if i == axis else 1 for i in range(4)])
+    first, second = (np.clip(index, 0, x.shape[axis] - 1) for index in (low, low + 1))
+    if nearest:
+        return np.where(share >= 0.5, x.take(second, axis), x.take(first, axis))
+    return x.take(first, axis) * (1 - share) + x.take(second, axis) * share
+
+
+@pytest.mark.parametrize("mode", ["NEAREST_NEIGHBOR", "BILINEAR"])
 @pytest.mark.parametrize(
-    ("mode", "scale", "offset", "border"),
+    ("scale", "offset", "border"),
     [
-        ("NEAREST_NEIGHBOR", (4, 2, 6, 2), (-1, -2), (1, 2)),
-        ("BILINEAR", (4, 2, 6, 2), (-1, -2), (1, 2)),
-        ("NEAREST_NEIGHBOR", (1, 1, 1, 1), (0, 0), (0, 0)),
+        ((4, 2, 6, 2), (-1, -2), (1, 2)),
+        ((1, 1, 1, 1), (0, 0), (0, 0)),
+        ((3, 2, 5, 3), (0, -1), (1, 0)),
+        ((2, 1, 2, 1), (0, 0), (0, 0)),
+        ((1, 2, 1, 4), (0, 1), (-1, 1)),
     ],
 )
 def test_resize(mode: str, scale: Any, offset: Any, border: Any) -> None:
     x = random(np.random.default_rng(12), (2, 4, 5, 33), "f32")
-    factors = scale[0] // scale[1], scale[2] // scale[3]
-    want = x
-    for axis, factor in zip((1, 2), factors, strict=True):
-        extent = want.shape[axis]
-        place = np.clip((np.arange(extent * factor) + 0.5) / factor - 0.5, 0, extent - 1)
-        if mode == "BILINEAR":
-            low = np.floor(place).astype(int)
-            high = np.minimum(low + 1, extent - 1)
-            share = (place - low).reshape([-1 if i == axis else 1 for i in range(4)])
-            want = want.take(low, axis) * (1 - share) + want.take(high, axis) * share
-        else:
-            want = want.take(np.rint(place).astype(int), axis)
+    want = x.astype(np.float64)
+    for i, axis in enumerate((1, 2)):
+        n, d = scale[2 * i : 2 * i + 2]
+        size = ((x.shape[axis] - 1) * n - offset[i] + border[i]) // d + 1
+        want = resized(want, size, axis, n, d, offset[i], mode == "NEAREST_NEIGHBOR")
     got = one(
         x,
         "f32",
@@ -340,4 +347,22 @@ def test_resize(mode: str, scale: Any, offset: Any, border: Any) -> None:
         f"%r = tosa.resize %a, %s, %o, %p {{mode = {mode}}} : "
         "({x}, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> {r}",
     )
-    check(got, want.astype(np.float32), "f32", scale=1000)
+    check(got, want, "f32", scale=1000)
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_scatter(element: str) -> None:
+    rng = np.random.default_rng(13)
+    values, rows = random(rng, (2, 6, 33), element), random(rng, (2, 3, 33), element)
+    indices = np.array([[5, 0, 2], [1, 3, 4]], np.int32)
+    types = [
+        tensor(values.shape, element),
+        tensor(indices.shape, "i32"),
+        tensor(rows.shape, element),
+    ]
+    body = f"%r = tosa.scatter %a, %b, %c : ({', '.join(types)}) -> {types[0]}"
+    got = run(function(types, [body], [types[0]]), values, indices, rows)
+    want = values.copy()
+    for batch in range(2):
+        want[batch, indices[batch]] = rows[batch]
+    np.testing.assert_array_equal(wide(got), wide(want))

@@ -96,3 +96,33 @@ func.func @square(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.square ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Tiles are dimensions of their own.
+// CHECK-LABEL: func.func @pack(
+// CHECK-SAME: %[[A:.*]]: tensor<7x8xf32>
+// CHECK: %[[R1:.*]] = "ttir.pad"(%[[A]], %{{.*}}) <{{.*}}padding = array<i32: 0, 1, 0, 0>, value = 0.000000e+00 : f32{{.*}} -> tensor<8x8xf32>
+// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[R1]], %{{.*}}) <{{.*}}shape = [4 : i32, 2 : i32, 2 : i32, 4 : i32]{{.*}} -> tensor<4x2x2x4xf32>
+// CHECK: %[[R5:.*]] = "ttir.transpose"(%[[R3]], %{{.*}}) <{dim0 = 1 : si32, dim1 = 2 : si32{{.*}} -> tensor<4x2x2x4xf32>
+// CHECK-NEXT: return %[[R5]]
+func.func @pack(%a: tensor<7x8xf32>) -> tensor<4x2x2x4xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x2x2x4xf32>
+  %0 = linalg.pack %a padding_value(%c : f32) inner_dims_pos = [0, 1] inner_tiles = [2, 4] into %e : tensor<7x8xf32> -> tensor<4x2x2x4xf32>
+  return %0 : tensor<4x2x2x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @unpack(
+// CHECK-SAME: %[[A:.*]]: tensor<4x2x2x4xf32>
+// CHECK: %[[R1:.*]] = "ttir.transpose"(%[[A]], %{{.*}}) <{dim0 = 1 : si32, dim1 = 2 : si32{{.*}} -> tensor<4x2x2x4xf32>
+// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[R1]], %{{.*}}) <{{.*}}shape = [8 : i32, 8 : i32]{{.*}} -> tensor<8x8xf32>
+// CHECK: %[[R5:.*]] = "ttir.slice"(%[[R3]], %{{.*}}) <{begins = [0 : i32, 0 : i32], ends = [7 : i32, 8 : i32]{{.*}}, step = [1 : i32, 1 : i32]{{.*}} -> tensor<7x8xf32>
+// CHECK-NEXT: return %[[R5]]
+func.func @unpack(%a: tensor<4x2x2x4xf32>) -> tensor<7x8xf32> {
+  %e = tensor.empty() : tensor<7x8xf32>
+  %0 = linalg.unpack %a inner_dims_pos = [0, 1] inner_tiles = [2, 4] into %e : tensor<4x2x2x4xf32> -> tensor<7x8xf32>
+  return %0 : tensor<7x8xf32>
+}

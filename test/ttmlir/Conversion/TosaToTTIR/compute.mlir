@@ -162,6 +162,43 @@ func.func @resize(%x: tensor<1x4x4x8xf32>) -> tensor<1x8x12x8xf32> {
 
 // -----
 
+// Other factors take the nearer elements, or mix two.
+// CHECK-LABEL: func.func @resize_nearest(
+// CHECK-SAME: %[[A:.*]]: tensor<1x2x2x8xf32>
+// CHECK: %[[R0:.*]] = "ttir.constant"() <{value = dense<[0, 1, 1]> : tensor<3xsi32>{{.*}} -> tensor<3xsi32>
+// CHECK: %[[R2:.*]] = "ttir.gather"(%[[A]], %[[R0]], %{{.*}}) <{collapsed_slice_dims = array<i64: 1>, index_vector_dim = 1 : si64, offset_dims = array<i64: 0, 2, 3>, operand_batching_dims = array<i64>{{.*}}, slice_sizes = array<i64: 1, 1, 2, 8>, start_index_map = array<i64: 1>, start_indices_batching_dims = array<i64>{{.*}} -> tensor<1x3x2x8xf32>
+// CHECK-NEXT: return %[[R2]]
+func.func @resize_nearest(%x: tensor<1x2x2x8xf32>) -> tensor<1x3x2x8xf32> {
+  %s = tosa.const_shape {values = dense<[3, 2, 1, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %o = tosa.const_shape {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %b = tosa.const_shape {values = dense<[1, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.resize %x, %s, %o, %b {mode = NEAREST_NEIGHBOR} : (tensor<1x2x2x8xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x3x2x8xf32>
+  return %0 : tensor<1x3x2x8xf32>
+}
+
+// -----
+
+// A row is new where a one lands.
+// CHECK-LABEL: func.func @scatter(
+// CHECK-SAME: %[[A:.*]]: tensor<1x4x8xf32>, %[[B:.*]]: tensor<1x2xsi32>, %[[C:.*]]: tensor<1x2x8xf32>
+// CHECK: %[[R0:.*]] = "ttir.constant"() <{value = dense<1.000000e+00> : tensor<1x2x1xf32>{{.*}} -> tensor<1x2x1xf32>
+// CHECK: %[[R1:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<4x8xf32>{{.*}} -> tensor<4x8xf32>
+// CHECK: %[[R3:.*]] = "ttir.embedding_backward"(%[[B]], %[[R1]], %[[C]], %{{.*}}){{.*}} -> tensor<4x8xf32>
+// CHECK: %[[R5:.*]] = "ttir.reshape"(%[[R3]], %{{.*}}) <{{.*}}shape = [1 : i32, 4 : i32, 8 : i32]{{.*}} -> tensor<1x4x8xf32>
+// CHECK: %[[R6:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<4x1xf32>{{.*}} -> tensor<4x1xf32>
+// CHECK: %[[R8:.*]] = "ttir.embedding_backward"(%[[B]], %[[R6]], %[[R0]], %{{.*}}){{.*}} -> tensor<4x1xf32>
+// CHECK: %[[R10:.*]] = "ttir.reshape"(%[[R8]], %{{.*}}) <{{.*}}shape = [1 : i32, 4 : i32, 1 : i32]{{.*}} -> tensor<1x4x1xf32>
+// CHECK: %[[R11:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<1xf32>{{.*}} -> tensor<1xf32>
+// CHECK: %[[R13:.*]] = "ttir.gt"(%[[R10]], %[[R11]], %{{.*}}){{.*}} -> tensor<1x4x1xui8>
+// CHECK: %[[R15:.*]] = "ttir.where"(%[[R13]], %[[R5]], %[[A]], %{{.*}}){{.*}} -> tensor<1x4x8xf32>
+// CHECK-NEXT: return %[[R15]]
+func.func @scatter(%a: tensor<1x4x8xf32>, %i: tensor<1x2xi32>, %b: tensor<1x2x8xf32>) -> tensor<1x4x8xf32> {
+  %0 = tosa.scatter %a, %i, %b : (tensor<1x4x8xf32>, tensor<1x2xi32>, tensor<1x2x8xf32>) -> tensor<1x4x8xf32>
+  return %0 : tensor<1x4x8xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @clamp(
 // CHECK-SAME: %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xsi32>
 // CHECK: %[[R1:.*]] = "ttir.clamp"(%[[A]], %{{.*}}) <{max = 2.000000e+00 : f32, min = -1.000000e+00 : f32{{.*}} -> tensor<4xf32>

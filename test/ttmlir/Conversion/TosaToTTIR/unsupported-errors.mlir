@@ -100,12 +100,10 @@ func.func @constant_operand() -> tensor<4xf32> {
 
 // -----
 
-func.func @resize(%a: tensor<1x4x4x8xf32>) -> tensor<1x7x7x8xf32> {
-  %scale = tosa.const_shape {values = dense<[2, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
-  %zero = tosa.const_shape {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
-  // expected-error @+1 {{'tosa.resize' op cannot be expressed in TTIR: expected a resize by a whole factor with half-pixel centres, found scale 2, 1, 2, 1, offset 0, 0}}
-  %0 = tosa.resize %a, %scale, %zero, %zero {mode = BILINEAR} : (tensor<1x4x4x8xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x7x7x8xf32>
-  return %0 : tensor<1x7x7x8xf32>
+func.func @scatter(%a: tensor<1x4x8xi32>, %i: tensor<1x2xi32>, %b: tensor<1x2x8xi32>) -> tensor<1x4x8xi32> {
+  // expected-error @+1 {{'tosa.scatter' op cannot be expressed in TTIR: expected floating-point elements, found 'tensor<1x4x8xi32>'}}
+  %0 = tosa.scatter %a, %i, %b : (tensor<1x4x8xi32>, tensor<1x2xi32>, tensor<1x2x8xi32>) -> tensor<1x4x8xi32>
+  return %0 : tensor<1x4x8xi32>
 }
 
 // -----
