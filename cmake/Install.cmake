@@ -1,5 +1,6 @@
 # What the wheel carries beside the Python modules of the compiler. All of it belongs to the install
-# component `ttmlir`, and nothing else is in that component: no headers, no static libraries.
+# component `ttmlir`, and nothing else is in that component: no headers but those of the C++ library,
+# no static libraries.
 set(_package "${PROJECT_BINARY_DIR}/python_packages/ttmlir")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/version.py.in" "${_package}/_version.py" @ONLY)
 install(FILES "${_package}/_version.py" DESTINATION ttmlir COMPONENT ttmlir)
@@ -20,7 +21,7 @@ endforeach()
 # `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
 add_custom_target(ttmlir-wheel)
 foreach(_target IN ITEMS ttmlir ttmlir-opt ttmlir-translate ttmlir-lsp-server
-        TTRuntimePython TTRuntimePythonStub ttmlir-stubs)
+        TTRuntimePython TTRuntimePythonStub ttmlir-stubs TTNNLibrary)
   if(TARGET ${_target})
     add_dependencies(ttmlir-wheel ${_target})
   endif()

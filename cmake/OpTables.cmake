@@ -1,11 +1,15 @@
-# ttmlir_op_table(<target> <table> <definitions.td> <output.inc>) generates a table of op_tables.py
-# from the records of a dialect's op definitions.
+# ttmlir_op_table(<target> <table> <definitions.td> <output.inc> [<generator.py>]) generates a table
+# of op_tables.py, or of another generator, from the records of a dialect's op definitions.
 ttmlir_find_in_site_packages(LLVM_TOOLS_WHEEL_DIR "llvm/bin")
 find_program(LLVM_TBLGEN_EXECUTABLE llvm-tblgen
              HINTS "${LLVM_TOOLS_BINARY_DIR}" "${LLVM_TOOLS_WHEEL_DIR}" REQUIRED)
 
 function(ttmlir_op_table target table definitions output)
-  set(_generator "${PROJECT_SOURCE_DIR}/tools/tablegen/op_tables.py")
+  set(_generators "${PROJECT_SOURCE_DIR}/tools/tablegen")
+  set(_generator "${_generators}/op_tables.py")
+  if(ARGN)
+    set(_generator "${_generators}/${ARGN}")
+  endif()
   set(_output "${CMAKE_CURRENT_BINARY_DIR}/${output}")
   set(_include_dirs ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   list(TRANSFORM _include_dirs PREPEND "-I")
@@ -15,7 +19,7 @@ function(ttmlir_op_table target table definitions output)
     COMMAND "${LLVM_TBLGEN_EXECUTABLE}" --dump-json -I "${PROJECT_SOURCE_DIR}/cpp" ${_include_dirs}
             "${PROJECT_SOURCE_DIR}/cpp/${definitions}" -o "${_output}.json"
     COMMAND "${Python3_EXECUTABLE}" "${_generator}" ${table} "${_output}.json" "${_output}"
-    DEPENDS "${_generator}" ${_definitions}
+    DEPENDS "${_generator}" "${_generators}/op_tables.py" ${_definitions}
     COMMENT "Generating ${output}" VERBATIM)
   add_custom_target(${target} DEPENDS "${_output}")
 endfunction()

@@ -24,13 +24,19 @@ NEEDED = (
     "ttmlir/bin/ttmlir-opt",
     "ttmlir/bin/ttmlir-translate",
     "ttmlir/bin/ttmlir-lsp-server",
+    "ttmlir/emitc.py",
+    "ttmlir/include/ttnn-operations.hpp",
+    "ttmlir/include/ttnn-precompiled.hpp",
     "ttmlir/ir.py",
+    "ttmlir/lib/libttnn.so",
     "ttmlir/py.typed",
     "ttmlir/schema/TTNN/program.fbs",
     "ttrt/__init__.py",
     "ttrt/py.typed",
 )
 UNWANTED_SUFFIXES = (".a", ".o", ".h", ".hpp", ".inc", ".td", ".cmake")
+# The headers of the C++ library, which programs of --convert-ttnn-to-emitc need.
+HEADERS = "ttmlir/include/ttnn-"
 
 
 def problems(wheel: Path) -> list[str]:
@@ -44,7 +50,11 @@ def problems(wheel: Path) -> list[str]:
         found += [f"{name} is missing" for name in NEEDED if name not in names]
         if not any(n.startswith("ttmlir/_runtime") and n.endswith(".so") for n in names):
             found.append("ttmlir/_runtime*.so is missing")
-        found += [f"{n} does not belong there" for n in names if n.endswith(UNWANTED_SUFFIXES)]
+        found += [
+            f"{n} does not belong there"
+            for n in names
+            if n.endswith(UNWANTED_SUFFIXES) and not n.startswith(HEADERS)
+        ]
         archive.extractall(folder)
         for path in sorted(Path(folder).rglob("*")):
             if path.is_file() and path.read_bytes()[:4] == b"\x7fELF":

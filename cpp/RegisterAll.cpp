@@ -2,6 +2,7 @@
 
 #include "conversion/LinalgToTTIR/LinalgToTTIR.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+#include "conversion/TTNNToEmitC/TTNNToEmitC.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
@@ -50,6 +51,7 @@ void mlir::tt::registerAllPasses() {
     ttnn::registerPasses();
     registerLinalgToTTIRPasses();
     registerTTIRToTTNNPasses();
+    registerTTNNToEmitCPasses();
     registerTosaToTTIRPasses();
     registerPipelines();
   });

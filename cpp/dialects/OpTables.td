@@ -30,6 +30,10 @@ class SchemaTable {
   /// Set when the serialization writes this table with code of its own.
   bit schemaByHand = 0;
 
+  /// Number of values of the variadic operand `inputs` where it is always the
+  /// same: the C++ function then has a parameter for each.
+  int arity = -1;
+
   /// `attribute` and table of another form of the op: `Table` with the fields
   /// is written instead when the op carries the unit attribute.
   string variantAttr = "";

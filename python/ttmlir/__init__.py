@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ttmlir import dialects, ir, passes, runtime
+    from ttmlir import dialects, emitc, ir, passes, runtime
     from ttmlir._targets import targets
     from ttmlir._version import __git_hash__, __version__
     from ttmlir.builder import Builder
@@ -40,6 +40,7 @@ _HOMES: dict[str, str | None] = {
     "__version__": "_version",
     "compile": "compiler",
     "dialects": None,
+    "emitc": None,
     "ir": None,
     "load": "executable",
     "passes": None,
@@ -62,6 +63,7 @@ __all__ = [
     "__version__",
     "compile",
     "dialects",
+    "emitc",
     "ir",
     "load",
     "passes",

@@ -229,6 +229,18 @@ def create_function(
     return [*lines, "  return table.Finish();", "}", ""]
 
 
+def creators(ttnn: Records, name: str, op: Records) -> list[str]:
+    """The functions that make the tables of an op."""
+    known = members(ttnn, op)
+    lines = []
+    if not op["schemaByHand"]:
+        lines += create_function("createOp", name, op["schemaTable"], op["schemaFields"], known)
+    if op["variantAttr"]:
+        fields = op["variantFields"]
+        lines += create_function("createVariant", name, op["variantTable"], fields, known)
+    return lines
+
+
 def serialization(ttnn: Records) -> str:
     lines: list[str] = []
     cases: list[str] = []
@@ -236,13 +248,10 @@ def serialization(ttnn: Records) -> str:
         table = op["schemaTable"]
         if not table:
             continue
-        known = members(ttnn, op)
-        if not op["schemaByHand"]:
-            lines += create_function("createOp", name, table, op["schemaFields"], known)
+        lines += creators(ttnn, name, op)
         cases.append(f"      .Case([&](ttnn::{name} op) -> Result {{")
         if op["variantAttr"]:
             variant = op["variantTable"]
-            lines += create_function("createVariant", name, variant, op["variantFields"], known)
             cases += [
                 f'        if (op->hasAttr("{op["variantAttr"]}"))',
                 f"          return Payload{{fbs::ttnn::OpType::{variant},",

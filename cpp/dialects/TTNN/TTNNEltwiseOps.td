@@ -41,6 +41,7 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
       ["type=EltwiseOpType::" # row.name, "ins=[inputs]", "out=results"],
       !if(!empty(row.parameters), [],
           ["parameters=floats(" # !interleave(row.parameters, ",") # ")"]));
+  let arity = row.arity;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {

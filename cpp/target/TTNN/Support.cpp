@@ -1,5 +1,6 @@
 #include "target/TTNN/Support.h"
 
+#include "dialects/TT/CoreRanges.h"
 #include "target/SystemDesc/SystemDesc.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -40,64 +41,6 @@ static Offset<Vector<int32_t>> narrowVector(FlatbufferObjectCache &cache,
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// The physical cores of a tensor's grid as few rectangles: each rectangle is
-/// extended to the right while the next core is its neighbour, and joined to
-/// the one above when it continues that downwards.
-static std::optional<SmallVector<fbs::Dim2dRange>>
-getCoreRangeSet(FlatbufferObjectCache &cache, mlir::tt::LayoutAttr layout) {
-  GridAttr grid = layout.getGrid(), workerGrid = cache.device.getWorkerGrid();
-  ArrayRef<int64_t> shape = grid.getShape();
-  if (!fitsDevice(cache.device, grid, layout.getMemLayout())) {
-    cache.emitError() << "has a tensor on the grid " << grid
-                      << ", which is not inside the device's grid "
-                      << GridAttr::get(grid.getContext(),
-                                       workerGrid.getShape());
-    return std::nullopt;
-  }
-
-  SmallVector<fbs::Dim2dRange> ranges;
-  SmallVector<int64_t> point(shape.size(), 0);
-  for (int64_t i = 0, e = grid.getVolume(); i < e; ++i) {
-    SmallVector<int64_t> worker = getWorkerPoint(cache.device, grid, point);
-    SmallVector<int64_t> core = evaluate(workerGrid.getMapping(), worker)
-                                    .value_or(SmallVector<int64_t>(3, -1));
-    if (core[0] != 0) {
-      cache.emitError() << "has a tensor on chip " << core[0]
-                        << " of the device; a program runs on one chip";
-      return std::nullopt;
-    }
-    int32_t y = static_cast<int32_t>(core[1]);
-    int32_t x = static_cast<int32_t>(core[2]);
-    fbs::Dim2dRange *last = ranges.empty() ? nullptr : &ranges.back();
-    if (last && last->loc().y() == y && last->size().y() == 1 &&
-        last->loc().x() + last->size().x() == x) {
-      *last = fbs::Dim2dRange(last->loc(), fbs::Dim2d(1, last->size().x() + 1));
-    } else {
-      ranges.emplace_back(fbs::Dim2d(y, x), fbs::Dim2d(1, 1));
-    }
-    // Join it to the rectangle above that has the same columns.
-    if (ranges.size() >= 2) {
-      const fbs::Dim2dRange &above = ranges[ranges.size() - 2];
-      const fbs::Dim2dRange &row = ranges.back();
-      if (above.loc().x() == row.loc().x() &&
-          above.size().x() == row.size().x() &&
-          above.loc().y() + above.size().y() == row.loc().y()) {
-        fbs::Dim2dRange joined(
-            above.loc(),
-            fbs::Dim2d(above.size().y() + row.size().y(), row.size().x()));
-        ranges.pop_back();
-        ranges.back() = joined;
-      }
-    }
-    for (size_t d = point.size(); d-- > 0;) {
-      if (++point[d] < shape[d])
-        break;
-      point[d] = 0;
-    }
-  }
-  return ranges;
-}
-
 static Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
                                           mlir::tt::LayoutAttr layout) {
   MemRefType memref = layout.getMemref();
@@ -134,14 +77,19 @@ static Offset<fbs::LayoutDesc> layoutDesc(FlatbufferObjectCache &cache,
   if (!desc.IsNull())
     return desc;
 
-  std::optional<SmallVector<fbs::Dim2dRange>> cores =
-      getCoreRangeSet(cache, layout);
+  FailureOr<SmallVector<CoreRange>> cores =
+      getCoreRanges([&] { return cache.emitError(); }, layout, cache.device);
   Offset<fbs::MemoryDesc> memory = memoryDesc(cache, layout);
-  if (!cores || memory.IsNull())
+  if (failed(cores) || memory.IsNull())
     return 0;
+  SmallVector<fbs::Dim2dRange> ranges =
+      llvm::map_to_vector(*cores, [](const CoreRange &range) {
+        return fbs::Dim2dRange(fbs::Dim2d(range.y, range.x),
+                               fbs::Dim2d(range.height, range.width));
+      });
   auto stride = narrowVector(cache, layout.getStride(logicalShape), "stride");
   auto coreRangeSet =
-      cache.fbb->CreateVectorOfStructs(cores->data(), cores->size());
+      cache.fbb->CreateVectorOfStructs(ranges.data(), ranges.size());
   return desc = fbs::CreateLayoutDesc(
              *cache.fbb, stride, mlir::tt::toFlatbuffer(layout.getOobVal()),
              coreRangeSet, memory);

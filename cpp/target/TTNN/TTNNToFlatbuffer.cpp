@@ -1,6 +1,7 @@
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
 #include "target/SystemDesc/SystemDesc.h"
+#include "target/TTNN/Cpp.h"
 #include "target/TTNN/Goldens.h"
 #include "target/TTNN/OpText.h"
 #include "target/TTNN/Support.h"
@@ -133,7 +134,8 @@ ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
     return failure();
 
   std::string text = printModule(module);
-  size_t bytes = text.size();
+  std::string cppText = emitCpp(module);
+  size_t bytes = text.size() + cppText.size();
   for (const Golden &golden : goldens)
     bytes += golden.data.size();
   if (bytes > kMaxBytes)
@@ -143,7 +145,7 @@ ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
   FlatbufferObjectCache cache(fbb, device);
   auto mlir =
       fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"), fbb.CreateString(text));
-  auto cpp = fbb.CreateString("");
+  auto cpp = fbb.CreateString(cppText);
   // One table for all programs but those with goldens.
   auto shared = fbs::CreateDebugInfo(fbb, mlir, cpp);
 

@@ -58,18 +58,9 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
       program->operations() ? program->operations()->size() : 0;
   result.operations.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    decoder.name = "operation";
     try {
-      fb::Operation const *op = program->operations()->Get(i);
-      if (!op || !op->type())
-        malformed("expected an operation table");
-      const Entry &entry = entryOf(op->type_type());
-      decoder.name = entry.name;
-      Step step = entry.decode(decoder, op);
-      checkStep(result, step);
       result.operations.push_back(
-          {std::move(step), decoder.name,
-           op->debug_info() ? op->debug_info()->str() : std::string()});
+          decodeOperation(decoder, result, program->operations()->Get(i)));
     } catch (const Error &error) {
       rethrowAt(error, "program ", index, " '", result.name, "', operation ", i,
                 " (", decoder.name, ")");
@@ -84,6 +75,20 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
 }
 
 } // namespace
+
+Operation decodeOperation(Decoder &decoder, const Program &program,
+                          fb::Operation const *operation) {
+  decoder.name = "operation";
+  if (!operation || !operation->type())
+    malformed("expected an operation table");
+  const Entry &entry = entryOf(operation->type_type());
+  decoder.name = entry.name;
+  Step step = entry.decode(decoder, operation);
+  checkStep(program, step);
+  return {std::move(step), decoder.name,
+          operation->debug_info() ? operation->debug_info()->str()
+                                  : std::string()};
+}
 
 std::vector<Program> decodePrograms(fb::TTNNBinary const *binary) {
   if (!binary->system_desc() || !binary->system_desc()->chip_descs() ||

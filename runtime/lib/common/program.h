@@ -208,6 +208,13 @@ struct Program {
 /// Error(Format) or Error(Unsupported) that names the field of the schema.
 void checkStep(const Program &program, const Step &step);
 
+class Decoder;
+
+/// Decodes and checks one operation of a program; throws Error(Format) or
+/// Error(Unsupported) that name the field.
+Operation decodeOperation(Decoder &decoder, const Program &program,
+                          ::tt::target::ttnn::Operation const *operation);
+
 /// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
 /// that name program, operation and field.
 std::vector<Program>

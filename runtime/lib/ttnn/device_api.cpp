@@ -34,13 +34,13 @@ bool acceptsType(DType expected, const Layout &found) {
          (kernels::isBlockFloat(expected) && kernels::isFloat(found.type));
 }
 
-void checkTensor(const char *what, std::size_t index, const Layout &expected,
+void checkTensor(const std::string &what, const Layout &expected,
                  const Layout &found) {
   if (found.shape != expected.shape)
-    raise(ErrorCategory::Argument, what, " ", index, ": expected shape ",
+    raise(ErrorCategory::Argument, what, ": expected shape ",
           shapeString(expected.shape), ", found ", shapeString(found.shape));
   if (!acceptsType(expected.type, found))
-    raise(ErrorCategory::Argument, what, " ", index, ": expected data type ",
+    raise(ErrorCategory::Argument, what, ": expected data type ",
           typeName(expected.type), ", found ", typeName(found.type));
 }
 
@@ -49,21 +49,6 @@ void checkCount(const char *what, const Program &program, std::size_t expected,
   if (expected != found)
     raise(ErrorCategory::Argument, "program '", program.name, "': expected ",
           expected, " ", what, ", found ", found);
-}
-
-/// Brings an input to where the program wants it.
-TensorPtr prepareInput(OpenDevice &device, const Program &program,
-                       std::size_t index, Tensor input) {
-  const Value &value = program.values[program.inputs[index]];
-  const TensorHandle &handle = handleOf(input);
-  checkTensor("input", index, value.layout, handle.tensor->layout);
-  TensorPtr tensor = denseTensor(handle);
-  auto const &chip = device.chip(kAnyDevice);
-  tensor->buffer->base(); // refuses one that was deallocated
-  if (tensor->layout.samePages(value.layout) &&
-      (!tensor->onDevice() || tensor->buffer->chip() == chip))
-    return tensor;
-  return place(tensor, value.layout, chip, "input " + std::to_string(index));
 }
 
 std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
@@ -75,8 +60,12 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
   }
   checkCount("inputs", program, program.inputs.size(), inputs.size());
   std::vector<TensorPtr> tensors;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    tensors.push_back(prepareInput(device, program, i, inputs[i]));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Tensor input = inputs[i];
+    tensors.push_back(placeInput(
+        device.chip(kAnyDevice), program.values[program.inputs[i]].layout,
+        "input " + std::to_string(i), denseTensor(handleOf(input))));
+  }
   try {
     Executor executor(device, program);
     return executor.run(tensors);
@@ -91,6 +80,17 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
 }
 
 } // namespace
+
+TensorPtr placeInput(const std::shared_ptr<emulator::Chip> &chip,
+                     const Layout &layout, const std::string &what,
+                     TensorPtr tensor) {
+  checkTensor(what, layout, tensor->layout);
+  tensor->buffer->base(); // refuses one that was deallocated
+  if (tensor->layout.samePages(layout) &&
+      (!tensor->onDevice() || tensor->buffer->chip() == chip))
+    return tensor;
+  return place(tensor, layout, chip, what);
+}
 
 Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds) {
   if (deviceIds.empty())
@@ -142,7 +142,8 @@ Event submit(Device device, Binary executable, std::uint32_t programIndex,
   // Before anything runs: a wrong output must not cost a run.
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Tensor output = outputs[i];
-    checkTensor("output", i, program.values[program.outputs[i]].layout,
+    checkTensor("output " + std::to_string(i),
+                program.values[program.outputs[i]].layout,
                 handleOf(output).tensor->layout);
   }
   std::lock_guard lock(opened.mutex);

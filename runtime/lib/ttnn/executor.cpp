@@ -84,6 +84,18 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   return outputs;
 }
 
+void Executor::call(std::vector<TensorPtr> &tensors) {
+  tensors_.swap(tensors);
+  try {
+    for (const Operation &operation : program_.operations)
+      std::visit([&](auto const &step) { execute(step); }, operation.step);
+  } catch (...) {
+    tensors_.swap(tensors);
+    throw;
+  }
+  tensors_.swap(tensors);
+}
+
 TensorPtr Executor::allocate(ValueIndex value, std::uint32_t device) {
   const Value &info = program_.values[value];
   return emulator::allocateTensor(

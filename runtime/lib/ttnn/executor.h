@@ -27,6 +27,10 @@ public:
   /// the results where the program leaves them.
   std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs);
 
+  /// Runs the program on tensors by value index, which it takes and gives back
+  /// changed. Errors do not name the place.
+  void call(std::vector<TensorPtr> &tensors);
+
 private:
   // One function per kind of step; each is a short translation to kernels.
   void execute(const GetDeviceStep &step);

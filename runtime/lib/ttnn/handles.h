@@ -25,6 +25,11 @@ void copyInto(const TensorPtr &source, const TensorHandle &target);
 TensorPtr place(const TensorPtr &source, const Layout &layout,
                 const std::shared_ptr<emulator::Chip> &chip,
                 const std::string &owner);
+/// An input where and how a program wants it, itself if it is so already.
+/// Throws Error(Argument), in which `what` names it, for another shape or type.
+TensorPtr placeInput(const std::shared_ptr<emulator::Chip> &chip,
+                     const Layout &layout, const std::string &what,
+                     TensorPtr tensor);
 
 } // namespace tt::runtime::ttnn
 

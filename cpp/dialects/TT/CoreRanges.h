@@ -1,0 +1,22 @@
+#ifndef DIALECTS_TT_CORERANGES_H
+#define DIALECTS_TT_CORERANGES_H
+
+#include "dialects/TT/TTTypes.h"
+
+namespace mlir::tt {
+
+/// A rectangle of cores.
+struct CoreRange {
+  int32_t y, x, height, width;
+};
+
+/// The physical cores of a tensor's grid on a device as few rectangles: each
+/// rectangle is extended to the right while the next core is its neighbour, and
+/// joined to the one above when it continues that downwards.
+FailureOr<SmallVector<CoreRange>>
+getCoreRanges(function_ref<InFlightDiagnostic()> emitError, LayoutAttr layout,
+              DeviceAttr device);
+
+} // namespace mlir::tt
+
+#endif
