@@ -18,10 +18,9 @@ def arrays(program: ttmlir.Program) -> list[np.ndarray]:
     for info in program.inputs:
         dtype = runtime.host_dtype(info.data_type)
         if dtype.kind in "iu":
-            values = RNG.integers(0, 7, info.shape)
+            found.append(np.asarray(RNG.integers(0, 7, info.shape), dtype))
         else:
-            values = RNG.standard_normal(info.shape, np.float32)
-        found.append(np.asarray(values).astype(dtype))
+            found.append(np.asarray(RNG.standard_normal(info.shape, np.float32)).astype(dtype))
     return found
 
 

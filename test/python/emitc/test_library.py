@@ -213,7 +213,7 @@ def test_dtypes_of_inputs(library: emitc.Library) -> None:
 
 def test_refused_text() -> None:
     header = '#include "ttnn-precompiled.hpp"'
-    with pytest.raises(ttmlir.Error, match="(?s)failed with status 1:.*nothing"):
+    with pytest.raises(ttmlir.Error, match=r"(?s)failed with status 1:.*nothing"):
         emitc.load(f"{header}\nttnn::Tensor f(ttnn::Tensor a) {{\n  return nothing;\n}}\n")
     with pytest.raises(ttmlir.Error, match="expected the C\\+\\+ of a program, found no function"):
         emitc.load("")
