@@ -43,6 +43,9 @@ ONLY_IN_TTIR = {
 #: The same in TTNN: what other compilers' output may hold and no file can.
 ONLY_IN_TTNN = {"ttnn.alloc": "an address, which the runtime's allocator gives"}
 
+#: C++ functions that have another name than their op.
+CPP_NAMES = {"get_device": "DeviceGetter::getInstance"}
+
 #: TTNN ops that no lowering of a single op makes.
 BY_HAND = """
 func.func @copies(%a: tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout> {
@@ -200,24 +203,40 @@ def ttnn_module(functions: str) -> ir.Module:
 
 
 @cache
-def executed() -> set[str]:
-    """The TTNN ops that a program has run."""
+def programs() -> list[ttmlir.Executable]:
+    """Programs that have run, with all ops of TTNN."""
     data = passes.ttnn_to_flatbuffer_bytes(ttnn_module(BY_HAND))
-    by_hand = ttmlir.Executable(runtime.load_binary_from_bytes(data))
-    run(by_hand)
-    found = set(re.findall(r'"(ttnn\.\w+)"', by_hand.mlir))
+    found = [ttmlir.Executable(runtime.load_binary_from_bytes(data))]
+    run(found[0])
     for op in LOWERED:
         # An example that fails has a test of its own.
         with contextlib.suppress(ttmlir.Error):
-            exe = compiled(op)
-            run(exe)
-            found |= set(re.findall(r'"(ttnn\.\w+)"', exe.mlir))
+            run(compiled(op))
+            found.append(compiled(op))
     return found
+
+
+@cache
+def executed() -> set[str]:
+    """The ops of these programs."""
+    return {name for exe in programs() for name in re.findall(r'"(ttnn\.\w+)"', exe.mlir)}
+
+
+@cache
+def in_cpp() -> set[str]:
+    """The functions that the C++ of these programs calls."""
+    return {name for exe in programs() for name in re.findall(r"\bttnn::([\w:]+)\(", exe.cpp)}
 
 
 @by_name([op for op in TTNN if op.name not in ONLY_IN_TTNN])
 def test_a_program_with_it_is_serialized_and_runs(op: Definition) -> None:
     assert op.name in executed()
+
+
+@by_name([op for op in TTNN if op.name not in ONLY_IN_TTNN])
+def test_cpp_calls_it(op: Definition) -> None:
+    # That the C++ compiles and gives the same bits is tested for each op in test/python/emitc.
+    assert CPP_NAMES.get(op.mnemonic, op.mnemonic) in in_cpp()
 
 
 @by_name([op for op in TTNN if op.name in ONLY_IN_TTNN])
