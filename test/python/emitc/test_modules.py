@@ -6,9 +6,12 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
-from bits import assert_same_bits
+from emitc_bits import assert_same_bits
+from models import linalg, networks, tosa
 
 import ttmlir
 from ttmlir import emitc, ir, passes, runtime
@@ -60,6 +63,17 @@ def test_bits(program: Program, sharded: bool) -> None:
         assert "ttnn::ShardSpec(" in exe.cpp
     assert "ttnn::dealloc(" in exe.cpp
     assert_same_bits(exe, emitc.load(exe.cpp), program.__name__)
+
+
+@pytest.mark.parametrize("writer", [tosa, linalg], ids=["tosa", "linalg"])
+@pytest.mark.parametrize("name", ["resnet_block", "encoder_block", "lenet"])
+def test_networks(name: str, writer: ModuleType) -> None:
+    arguments: list[Any] = []
+    if name == "lenet":
+        # Its weights are constants.
+        arguments = [networks.random_inputs(networks.LENET_SHAPES, seed=0), 4]
+    exe = ttmlir.compile(getattr(networks, name)(writer.Writer("f32"), *arguments).text())
+    assert_same_bits(exe, emitc.load(exe.cpp), exe.programs[0].name)
 
 
 def test_block_floats() -> None:

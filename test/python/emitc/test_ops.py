@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 
-import programs
+import emitc_programs as programs
 import pytest
-from bits import assert_same_bits
+from emitc_bits import assert_same_bits
 
 import ttmlir
 from ttmlir import emitc
@@ -56,7 +56,7 @@ def test_ops_are_found() -> None:
 
 @pytest.mark.parametrize("op", sorted(set(ttnn_ops()) - set(ELSEWHERE)))
 def test_every_op_has_cpp(exe: ttmlir.Executable, op: str) -> None:
-    """A new op needs a function in programs.py."""
+    """A new op needs a function in emitc_programs.py."""
     used = f"ttnn::{NAMES.get(op, op)}(" in exe.cpp
     assert used != (op in WITHOUT_CPP)
 
