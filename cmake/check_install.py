@@ -22,6 +22,8 @@ def add() -> ttmlir.Executable:
     x, y = np.random.default_rng(0).standard_normal((2, 64, 128), np.float32)
     exe = ttmlir.compile(b, goldens={"input_0": x, "input_1": y, "output_0": x + y})
     np.testing.assert_array_equal(exe(x, y), x + y)
+    # Its C++, compiled with the header and the library of the package.
+    np.testing.assert_array_equal(ttmlir.emitc.load(exe.cpp).add(x, y), x + y)
     return exe
 
 
