@@ -5,10 +5,9 @@
 // written back, so that no operand is ever copied as a whole.
 #include "kernels/parallel.h"
 #include "kernels/tiles.h"
-#include "ttnn/executor.h"
+#include "ttnn/row_reader.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tt::runtime::ttnn {
 
@@ -85,106 +84,6 @@ template <typename Body> void forSpans(const Layout &layout, Body &&body) {
 std::byte *at(const View &view, const Span &span) {
   return view.base + span.bank * view.spacing + span.offset;
 }
-
-/// The first element in the place of all others.
-void spread(std::int64_t size, std::byte *elements, std::int64_t count) {
-  const auto fill = [&](auto *typed) { std::fill_n(typed, count, *typed); };
-  if (size == 4)
-    fill(reinterpret_cast<std::uint32_t *>(elements));
-  else if (size == 2)
-    fill(reinterpret_cast<std::uint16_t *>(elements));
-  else
-    fill(elements);
-}
-
-/// Reads rows of an operand as seen from the rows of the result.
-class RowReader {
-public:
-  RowReader(const TensorPtr &tensor, const std::vector<std::int64_t> &shape,
-            DType type)
-      : view_(tensor->view()), type_(type), shape_(shape) {
-    const Layout &l = *view_.layout;
-    broadcastCol_ = l.cols == 1 && !shape.empty() && shape.back() != 1;
-    // Rows of the operand per step of each dimension of the result; 0 repeats.
-    step_.assign(shape.size(), 0);
-    std::int64_t rows = 1;
-    for (std::int64_t d = l.rank() - 2; d >= 0; --d) {
-      const std::size_t at = shape.size() - std::size_t(l.rank() - d);
-      if (l.shape[std::size_t(d)] != 1)
-        step_[at] = rows;
-      rows *= l.shape[std::size_t(d)];
-    }
-    identity_ = l.shape == shape && l.dense;
-    single_ = rows == 1;
-  }
-
-  DType type() const { return type_; }
-  /// True if every row of the result meets the same row.
-  bool single() const { return single_; }
-
-  /// Result rows [row, row + rows), `row` a multiple of 32, each with `cols`
-  /// elements, to `target`.
-  void read(std::int64_t row, std::int64_t rows, std::int64_t cols,
-            std::byte *target) const {
-    const std::int64_t bytes = cols * kernels::elementSize(type_);
-    if (identity_) {
-      emulator::readBlock(view_, row, rows, 0, cols, type_, target, cols);
-      return;
-    }
-    Block block;
-    readRow(rowOf(row), cols, target, block);
-    for (std::int64_t r = 1; r < rows; ++r) {
-      if (single_)
-        std::memcpy(target + r * bytes, target, std::size_t(bytes));
-      else
-        readRow(rowOf(row + r), cols, target + r * bytes, block);
-    }
-  }
-
-private:
-  /// The 32 rows that a tile gives at once; the next row is mostly among them.
-  struct Block {
-    std::int64_t first = -1;
-    std::vector<std::byte> data;
-  };
-
-  std::int64_t rowOf(std::int64_t resultRow) const {
-    std::int64_t row = 0;
-    for (std::size_t d = shape_.size(); d-- > 1;) {
-      row += resultRow % shape_[d - 1] * step_[d - 1];
-      resultRow /= shape_[d - 1];
-    }
-    return view_.layout->physicalRow(row);
-  }
-
-  void readRow(std::int64_t row, std::int64_t cols, std::byte *target,
-               Block &block) const {
-    const Layout &l = *view_.layout;
-    const std::int64_t size = kernels::elementSize(type_);
-    const std::int64_t own = broadcastCol_ ? 1 : cols;
-    if (l.tiled) {
-      const std::int64_t first = row / kTileDim * kTileDim;
-      if (first != block.first) {
-        const std::int64_t rows = std::min(kTileDim, l.rows - first);
-        block.data.resize(std::size_t(rows * own * size));
-        emulator::readBlock(view_, first, rows, 0, own, type_,
-                            block.data.data(), own);
-        block.first = first;
-      }
-      std::memcpy(target, block.data.data() + (row - first) * own * size,
-                  std::size_t(own * size));
-    } else {
-      emulator::readBlock(view_, row, 1, 0, own, type_, target, own);
-    }
-    if (broadcastCol_)
-      spread(size, target, cols);
-  }
-
-  View view_;
-  DType type_;
-  std::vector<std::int64_t> shape_, step_;
-  bool broadcastCol_ = false, identity_ = false, single_ = false;
-};
 
 /// Computes a dense result in blocks of 32 rows: reads each operand in the type
 /// of its reader, calls compute(blocks, elements), which leaves the result in

@@ -100,10 +100,13 @@ private:
   kernels::DType computeType(ValueIndex value) const {
     return emulator::plainType(layoutOf(value).type);
   }
-  /// The same for kernels that compute floats alone.
-  kernels::DType floatType(ValueIndex value) const {
-    const kernels::DType type = computeType(value);
-    return kernels::isInteger(type) ? kernels::DType::F32 : type;
+  /// The type for kernels that compute floats alone: the common one, or Float32
+  /// so that a wider result is rounded to its own format only.
+  kernels::DType floatType(ValueIndex in, ValueIndex out) const {
+    const kernels::DType type = computeType(in);
+    return type == computeType(out) && kernels::isFloat(type)
+               ? type
+               : kernels::DType::F32;
   }
   /// A parameter of a kernel as f32; nothing if it is absent.
   RowMajor readOptional(OptionalValue value) const {

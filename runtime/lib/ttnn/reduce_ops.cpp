@@ -54,7 +54,7 @@ void Executor::execute(const CumsumStep &step) {
 
 void Executor::execute(const SoftmaxStep &step) {
   const Layout &in = operand(step.in)->layout;
-  const DType type = floatType(step.in);
+  const DType type = floatType(step.in, step.out);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, in.volume());
   kernels::softmax(type, source.data, in.shape, step.dim, data.get());
@@ -63,7 +63,7 @@ void Executor::execute(const SoftmaxStep &step) {
 
 void Executor::execute(const NormStep &step) {
   const Layout &in = operand(step.in)->layout;
-  const RowMajor source = read(step.in, floatType(step.in));
+  const RowMajor source = read(step.in, floatType(step.in, step.out));
   const RowMajor weight = readOptional(step.weight);
   const RowMajor bias = readOptional(step.bias);
   auto data = scratch(source.type, in.volume());

@@ -55,7 +55,7 @@ void Executor::execute(const ConvTranspose2dStep &step) {
 
 void Executor::execute(const Pool2dStep &step) {
   const bool max = step.op == PoolOp::Max;
-  const DType type = max ? computeType(step.in) : floatType(step.in);
+  const DType type = max ? computeType(step.in) : floatType(step.in, step.out);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
   if (max)
@@ -69,7 +69,8 @@ void Executor::execute(const Pool2dStep &step) {
 void Executor::execute(const UpsampleStep &step) {
   const auto &shape = operand(step.in)->layout.shape;
   const kernels::Image image{shape[0], shape[1], shape[2], shape[3]};
-  const DType type = step.bilinear ? floatType(step.in) : computeType(step.in);
+  const DType type =
+      step.bilinear ? floatType(step.in, step.out) : computeType(step.in);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
   if (step.bilinear)

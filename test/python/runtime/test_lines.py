@@ -212,6 +212,19 @@ def test_norm(shape, dtype, rms, affine, magnitude, seed, data):
     within(out, exact, scale, dtype)
 
 
+def test_wider_result_is_rounded_once(rng):
+    """A bf16 operand of an f32 result: nothing rounds to bf16 on the way."""
+    x = rng.normal(size=(33, 70)).astype(BF16)
+    wide = x.astype(np.float64)
+    e = np.exp(wide - wide.max(axis=1, keepdims=True))
+    out = one_op("SoftmaxOp", {"in": x}, x.shape, dtype="Float32", dimension=1)
+    within(out, e / e.sum(axis=1, keepdims=True), 1, "Float32")
+    exact, scale = norm_reference(x, None, None, (1,), 1e-5, False)
+    fields = {"normalized_shape": [70], "epsilon": 1e-5}
+    out = one_op("LayerNormOp", {"input": x}, x.shape, dtype="Float32", **fields)
+    within(out, exact, scale, "Float32")
+
+
 def test_norm_propagates_nan():
     x = np.ones((3, 40), np.float32)
     x[1, 5] = np.nan
