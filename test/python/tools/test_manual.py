@@ -91,20 +91,13 @@ def run(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture(scope="module")
-def has_emitc(checkout: Path) -> bool:
-    return "--convert-ttnn-to-emitc" in run(checkout, "./build/bin/ttmlir-opt --help").stdout
-
-
 # Later lines read what earlier ones wrote, so a group runs in one test.
 @pytest.mark.parametrize("group", GROUPS)
-def test_lines(checkout: Path, has_emitc: bool, group: str) -> None:
+def test_lines(checkout: Path, group: str) -> None:
     if "llvm-lit" in GROUPS[group] and importlib.util.find_spec("lit") is None:
         pytest.skip("lit is not installed")
     failed = []
     for line in lines(GROUPS[group]):
-        if not has_emitc and ("emitc" in line or "c.mlir" in line):
-            continue
         done = run(checkout, line)
         if done.returncode != 0:
             failed.append(f"{line}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
