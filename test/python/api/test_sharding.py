@@ -107,6 +107,21 @@ def test_same_numbers(program: Program, resharding: bool, in_rows: bool) -> None
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("target", ttmlir.targets())
+@pytest.mark.parametrize("shape", [(4096, 32), (32, 4096), (320, 416)])
+def test_other_chips(target: str, shape: tuple[int, int]) -> None:
+    """Columns and rows of cores are wound over grids of other shapes than 8x8."""
+
+    def program(b: ttmlir.Builder) -> None:
+        chain(b, shape)
+
+    plain = compiled(program, target=target)
+    sharded = compiled(program, target=target, sharding_pass_enabled=True)
+    inputs = random_inputs(plain)
+    np.testing.assert_array_equal(sharded(*inputs), plain(*inputs))
+    assert dram_bytes(sharded) < dram_bytes(plain)
+
+
 def test_a_chain_in_l1_spares_dram() -> None:
     plain, sharded = compiled(chain), compiled(chain, sharding_pass_enabled=True)
     inputs = random_inputs(plain)
