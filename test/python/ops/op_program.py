@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,17 @@ import ttmlir
 ALIASES = (
     "#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>\n"
 )
+
+
+@contextmanager
+def oracle() -> Iterator[None]:
+    """JAX in 64 bits. Most of its time would go into optimizing programs that run once."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    try:
+        with jax.experimental.enable_x64():
+            yield
+    finally:
+        jax.config.update("jax_disable_most_optimizations", False)
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ class Case:
 
     def expected(self) -> Array:
         """The exact result, computed by JAX on the CPU in float64 or in integers."""
-        with jax.experimental.enable_x64():
+        with oracle():
             wide = [
                 jax.numpy.asarray(array.astype(np.float64 if FORMATS[dtype].is_float else np.int64))
                 for array, dtype in self.inputs
