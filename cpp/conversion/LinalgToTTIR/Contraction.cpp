@@ -42,7 +42,7 @@ std::optional<Roles> classify(const Dims &a, const Dims &b, const Dims &c) {
 
 /// An operand of a matrix product: batch dimensions and two more, which may be
 /// exchanged.
-struct Factor {
+struct Matrix {
   Value value;
   bool transposed = false;
 };
@@ -58,7 +58,8 @@ Structured::convertContraction(const Reduction &reduction) {
       !isa<FloatType>(reduction.term.getType()))
     return std::nullopt;
   auto [first, second] = *factors;
-  std::optional<Dims> a = loopsOf(mapOf(first)), b = loopsOf(mapOf(second));
+  std::optional<Dims> a = loopsOf(mapOf(first.operand)),
+                      b = loopsOf(mapOf(second.operand));
   Dims c = *loopsOf(outputMap());
   if (!a || !b)
     return std::nullopt;
@@ -74,33 +75,40 @@ Structured::convertContraction(const Reduction &reduction) {
     std::swap(roles->rows, roles->cols);
   }
 
-  auto bring = [&](unsigned operand, const Dims &loops, const Dims &outer,
+  auto valueOf = [&](const Factor &factor) {
+    Value operand = translator.get(op->getOperand(factor.operand));
+    return evaluateOn(factor.value, factor.operand, operand);
+  };
+  Value leftValue = valueOf(first), rightValue = valueOf(second);
+  if (!leftValue || !rightValue)
+    return failure();
+
+  auto bring = [&](Value value, const Dims &loops, const Dims &outer,
                    const Dims &inner) {
-    Value value = translator.get(op->getOperand(operand));
     Dims swapped = join({roles->batch, inner, outer});
     // The product itself transposes two plain dimensions.
     if (loops == swapped && outer.size() == 1 && inner.size() == 1 &&
         loops != join({roles->batch, outer, inner}))
-      return Factor{value, true};
+      return Matrix{value, true};
     value = graph.permute(value,
                           placesOf(join({roles->batch, outer, inner}), loops));
-    return Factor{value, false};
+    return Matrix{value, false};
   };
   Dims batch = extentsOf(roles->batch);
-  auto flatten = [&](Factor &factor, const Dims &outer, const Dims &inner) {
+  auto flatten = [&](Matrix &factor, const Dims &outer, const Dims &inner) {
     if (!factor.transposed)
       factor.value =
           graph.reshape(factor.value, join({batch,
                                             {volumeOf(extentsOf(outer))},
                                             {volumeOf(extentsOf(inner))}}));
   };
-  Factor left = bring(first, *a, roles->rows, roles->inner);
-  Factor right = bring(second, *b, roles->inner, roles->cols);
+  Matrix left = bring(leftValue, *a, roles->rows, roles->inner);
+  Matrix right = bring(rightValue, *b, roles->inner, roles->cols);
   // More than two batch dimensions are taken together.
   flatten(left, roles->rows, roles->inner);
   flatten(right, roles->inner, roles->cols);
   if (batch.size() > 2)
-    for (Factor *factor : {&left, &right}) {
+    for (Matrix *factor : {&left, &right}) {
       Shape shape = shapeOf(factor->value);
       factor->value = graph.reshape(
           factor->value, {volumeOf(batch), shape.end()[-2], shape.end()[-1]});

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
@@ -113,24 +114,82 @@ static Value stripWidening(Value value) {
   return value;
 }
 
-std::optional<std::pair<unsigned, unsigned>>
+std::optional<unsigned> Structured::onlyOperandOf(Value value) {
+  std::optional<unsigned> operand;
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  for (size_t next = 0; next < reached.size(); ++next) {
+    auto argument = dyn_cast<BlockArgument>(reached[next]);
+    if (!argument) {
+      Operation *op = reached[next].getDefiningOp();
+      if (op->getBlock() != this->op.getBlock())
+        continue;
+      if (isa<linalg::IndexOp>(op))
+        return std::nullopt;
+      reached.insert_range(op->getOperands());
+      continue;
+    }
+    // Arguments of the function are numbers from outside.
+    if (argument.getOwner() != op.getBlock())
+      continue;
+    unsigned number = argument.getArgNumber();
+    if (number >= op.getNumDpsInputs())
+      return std::nullopt;
+    if (!isa<RankedTensorType>(op->getOperand(number).getType()))
+      continue;
+    if (operand && *operand != number)
+      return std::nullopt;
+    operand = number;
+  }
+  return operand;
+}
+
+Value Structured::evaluateOn(Value value, unsigned operand, Value tensor) {
+  body.clear();
+  for (OpOperand &other : op->getOpOperands())
+    if (!isa<RankedTensorType>(other.get().getType()))
+      body[op.getMatchingBlockArgument(&other)] = numberOf(other.get());
+  body[op.getBlock()->getArgument(operand)] = tensor;
+  // The ops in front of the value that have all that they need.
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (body.count(value))
+      break;
+    bool isReady = inner.getNumResults() == 1 && inner.getNumOperands() > 0 &&
+                   llvm::all_of(inner.getOperands(), [&](Value input) {
+                     return body.count(input) || constantSplat(input) ||
+                            translator.lookup(input);
+                   });
+    if (!isReady || !onlyOperandOf(inner.getResult(0)))
+      continue;
+    SmallVector<Value> inputs = llvm::map_to_vector(
+        inner.getOperands(), [&](Value input) { return evaluate(input); });
+    if (llvm::is_contained(inputs, Value()))
+      return nullptr;
+    Value result = translateScalar(&inner, inputs, translator);
+    if (!result)
+      return nullptr;
+    body[inner.getResult(0)] = result;
+  }
+  return evaluate(value);
+}
+
+std::optional<std::pair<Structured::Factor, Structured::Factor>>
 Structured::matchProduct(Value term) {
   Operation *product = term.getDefiningOp();
   if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product) ||
-      term.getType().isInteger(1))
+      product->getBlock() != op.getBlock() || term.getType().isInteger(1))
     return std::nullopt;
-  auto a = dyn_cast<BlockArgument>(stripWidening(product->getOperand(0)));
-  auto b = dyn_cast<BlockArgument>(stripWidening(product->getOperand(1)));
-  unsigned inputs = op.getNumDpsInputs();
-  auto isTensor = [&](BlockArgument argument) {
-    return argument && argument.getOwner() == op.getBlock() &&
-           argument.getArgNumber() < inputs &&
-           isa<RankedTensorType>(
-               op->getOperand(argument.getArgNumber()).getType());
-  };
-  if (!isTensor(a) || !isTensor(b) || a.getType() != b.getType())
+  Value a = stripWidening(product->getOperand(0));
+  Value b = stripWidening(product->getOperand(1));
+  // Both in the format in which the product is computed, or both narrower.
+  if (a.getType() != b.getType()) {
+    a = product->getOperand(0);
+    b = product->getOperand(1);
+  }
+  std::optional<unsigned> first = onlyOperandOf(a), second = onlyOperandOf(b);
+  if (!first || !second || *first == *second)
     return std::nullopt;
-  return std::make_pair(a.getArgNumber(), b.getArgNumber());
+  return std::make_pair(Factor{*first, a}, Factor{*second, b});
 }
 
 } // namespace mlir::tt::frontend

@@ -140,9 +140,9 @@ LogicalResult Structured::convertWindow(const Reduction &reduction) {
   auto factors = matchProduct(reduction.term);
   bool isFloat = isa<FloatType>(reduction.term.getType());
   if (reduction.name == "sum" && factors && isFloat) {
-    bool firstSlides = !loopsOf(mapOf(factors->first));
-    unsigned input = firstSlides ? factors->first : factors->second;
-    unsigned filter = firstSlides ? factors->second : factors->first;
+    auto [input, filter] = *factors;
+    if (loopsOf(mapOf(input.operand)))
+      std::swap(input, filter);
     return convertConvolution(reduction, input, filter);
   }
   return convertPooling(reduction);
@@ -154,14 +154,14 @@ LogicalResult Structured::convertWindow(const Reduction &reduction) {
 /// - C (input channels) those in input and filter,
 /// - O (output channels) those in filter and output.
 LogicalResult Structured::convertConvolution(const Reduction &reduction,
-                                             unsigned input, unsigned filter) {
+                                             Factor input, Factor filter) {
   Dims output = *loopsOf(outputMap());
-  std::optional<Sliding> sliding = readSliding(mapOf(input), output);
-  std::optional<Dims> filterLoops = loopsOf(mapOf(filter));
+  std::optional<Sliding> sliding = readSliding(mapOf(input.operand), output);
+  std::optional<Dims> filterLoops = loopsOf(mapOf(filter.operand));
   if (!sliding || !filterLoops || sliding->slides.empty() ||
       sliding->slides.size() > 2)
     return fail() << "expected a window over one or two dimensions, found "
-                  << AffineMapAttr::get(mapOf(input));
+                  << AffineMapAttr::get(mapOf(input.operand));
   auto contains = [](const Dims &dims, int64_t loop) {
     return llvm::is_contained(dims, loop);
   };
@@ -188,14 +188,20 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
       groups.size() + outputs.size() + channels.size() + kernels.size() !=
           filterLoops->size())
     return fail() << "expected a convolution, found the maps "
-                  << AffineMapAttr::get(mapOf(input)) << ", "
-                  << AffineMapAttr::get(mapOf(filter)) << ", "
+                  << AffineMapAttr::get(mapOf(input.operand)) << ", "
+                  << AffineMapAttr::get(mapOf(filter.operand)) << ", "
                   << AffineMapAttr::get(outputMap());
 
   Window window = windowOf(sliding->slides, extents);
   window.groups = volumeOf(extentsOf(groups));
-  Value image = translator.get(
-      takeBorder(op->getOperand(input), sliding->slides, 0.0, window));
+  Value padded = op->getOperand(input.operand);
+  if (isa<BlockArgument>(input.value))
+    padded = takeBorder(padded, sliding->slides, 0.0, window);
+  Value image = evaluateOn(input.value, input.operand, translator.get(padded));
+  Value weight = evaluateOn(filter.value, filter.operand,
+                            translator.get(op->getOperand(filter.operand)));
+  if (!image || !weight)
+    return failure();
   Dims imageDims;
   Dims slideDims = llvm::map_to_vector(
       sliding->slides, [](const Slide &slide) { return slide.dim; });
@@ -212,7 +218,6 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
   image = graph.reshape(image, {volumeOf(extentsOf(batch)), height, width,
                                 window.groups * inChannels});
 
-  Value weight = translator.get(op->getOperand(filter));
   weight =
       graph.permute(weight, placesOf(join({groups, outputs, channels, kernels}),
                                      *filterLoops));
@@ -240,14 +245,13 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
 /// The input becomes (N, H, W, C): N is the first dimension that the window
 /// does not slide over, if there are two of them, and C the others.
 LogicalResult Structured::convertPooling(const Reduction &reduction) {
-  auto pooled = dyn_cast<BlockArgument>(reduction.term);
+  std::optional<unsigned> pooled = onlyOperandOf(reduction.term);
   Type element = translator.resultType(op->getResult(0)).getElementType();
-  if (!pooled || pooled.getArgNumber() >= op.getNumDpsInputs() ||
-      !isa<FloatType>(element) || reduction.name == "prod")
+  if (!pooled || !isa<FloatType>(element) || reduction.name == "prod")
     return fail() << "expected a convolution, or the sum, maximum or minimum "
                      "in a window, of floating-point elements";
   Dims output = *loopsOf(outputMap());
-  AffineMap map = mapOf(pooled.getArgNumber());
+  AffineMap map = mapOf(*pooled);
   std::optional<Sliding> sliding = readSliding(map, output);
   if (!sliding || sliding->slides.empty() || sliding->slides.size() > 2 ||
       sliding->loops.size() + sliding->slides.size() != output.size())
@@ -271,11 +275,14 @@ LogicalResult Structured::convertPooling(const Reduction &reduction) {
     imageDims.push_back(sliding->dims[place]);
 
   Window window = windowOf(sliding->slides, extents);
-  Value padded = op->getOperand(pooled.getArgNumber());
+  Value padded = op->getOperand(*pooled);
   // The border of a maximum never wins.
-  if (reduction.name != "sum" && !reduction.ignoresNaN)
+  if (reduction.name != "sum" && !reduction.ignoresNaN &&
+      isa<BlockArgument>(reduction.term))
     padded = takeBorder(padded, sliding->slides, reduction.neutral, window);
-  Value image = translator.get(padded);
+  Value image = evaluateOn(reduction.term, *pooled, translator.get(padded));
+  if (!image)
+    return failure();
   int64_t width = shapeOf(image)[sliding->slides.back().dim];
   int64_t height =
       rows.size() == 2 ? shapeOf(image)[sliding->slides.front().dim] : 1;

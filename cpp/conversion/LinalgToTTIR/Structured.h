@@ -55,9 +55,21 @@ private:
   Value ignoreNaN(const Reduction &reduction, Value term);
   /// Combines the reduced `value` with the initial one and makes it the result.
   LogicalResult finish(const Reduction &reduction, Value value);
-  /// The two operands whose product `term` is, by their numbers. Widening
-  /// conversions in between do not matter.
-  std::optional<std::pair<unsigned, unsigned>> matchProduct(Value term);
+  /// A factor of a product: what is computed from one operand only.
+  struct Factor {
+    unsigned operand;
+    Value value;
+  };
+  /// The two factors that `term` is the product of. Widening conversions of
+  /// them do not matter.
+  std::optional<std::pair<Factor, Factor>> matchProduct(Value term);
+
+  /// The only tensor that a value of the body is computed from, by its number;
+  /// nothing if there are others, or none.
+  std::optional<unsigned> onlyOperandOf(Value value);
+  /// `value`, which is computed from that operand only, in the shape of
+  /// `tensor`, which the operand became. Null after an error.
+  Value evaluateOn(Value value, unsigned operand, Value tensor);
 
   // Contraction.cpp
   /// A sum of products as a matrix product; nothing if it is none.
@@ -65,8 +77,8 @@ private:
 
   // SlidingWindow.cpp
   LogicalResult convertWindow(const Reduction &reduction);
-  LogicalResult convertConvolution(const Reduction &reduction, unsigned input,
-                                   unsigned filter);
+  LogicalResult convertConvolution(const Reduction &reduction, Factor input,
+                                   Factor filter);
   LogicalResult convertPooling(const Reduction &reduction);
 
   InFlightDiagnostic fail() {

@@ -20,6 +20,7 @@ FORMS = {
     "named": [LOWER],
     "generic": [LOWER, GENERALIZE],
     "fused": [LOWER, "linalg-fuse-elementwise-ops"],
+    "generic and fused": [LOWER, GENERALIZE, "linalg-fuse-elementwise-ops"],
     "without unit extents": [LOWER, "func.func(linalg-fold-unit-extent-dims)"],
     "generic, without unit extents": [
         LOWER,

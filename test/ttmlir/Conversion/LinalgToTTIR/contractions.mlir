@@ -163,3 +163,44 @@ func.func @mmt4d(%a: tensor<2x3x4x8xf32>, %b: tensor<5x3x6x8xf32>) -> tensor<2x5
   %0 = linalg.mmt4d ins(%a, %b : tensor<2x3x4x8xf32>, tensor<5x3x6x8xf32>) outs(%c : tensor<2x5x4x6xf32>) -> tensor<2x5x4x6xf32>
   return %0 : tensor<2x5x4x6xf32>
 }
+
+// -----
+
+// Factors may be expressions.
+// CHECK-LABEL: func.func @fused(
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<8x16xsi32>
+// CHECK: %[[R1:.*]] = "ttir.exp"(%[[A]], %{{.*}}){{.*}} -> tensor<4x8xf32>
+// CHECK: %[[R3:.*]] = "ttir.typecast"(%[[B]], %{{.*}}){{.*}} -> tensor<8x16xf32>
+// CHECK: %[[R5:.*]] = "ttir.matmul"(%[[R1]], %[[R3]], %{{.*}}){{.*}} -> tensor<4x16xf32>
+// CHECK-NEXT: return %[[R5]]
+func.func @fused(%a: tensor<4x8xf32>, %b: tensor<8x16xi32>) -> tensor<4x16xf32> {
+  %c = arith.constant dense<0.0> : tensor<4x16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<4x8xf32>, tensor<8x16xi32>) outs(%c : tensor<4x16xf32>) {
+  ^bb0(%x: f32, %y: i32, %z: f32):
+    %e = math.exp %x : f32
+    %f = arith.sitofp %y : i32 to f32
+    %p = arith.mulf %e, %f : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x16xf32>
+  return %0 : tensor<4x16xf32>
+}
+
+// -----
+
+// The square of one operand is not a matrix product.
+// CHECK-LABEL: func.func @square(
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>
+// CHECK: %[[R1:.*]] = "ttir.multiply"(%[[A]], %[[A]], %{{.*}}){{.*}} -> tensor<4x8xf32>
+// CHECK: %[[R3:.*]] = "ttir.sum"(%[[R1]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = false{{.*}} -> tensor<4xf32>
+// CHECK-NEXT: return %[[R3]]
+func.func @square(%a: tensor<4x8xf32>) -> tensor<4xf32> {
+  %c = arith.constant dense<0.0> : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %p = arith.mulf %x, %x : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

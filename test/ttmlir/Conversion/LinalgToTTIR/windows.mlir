@@ -164,3 +164,24 @@ func.func @min_pool(%x: tensor<1x8x8x16xf32>) -> tensor<1x4x4x16xf32> {
   %0 = linalg.pooling_nhwc_min {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x16xf32>, tensor<2x2xf32>) outs(%c : tensor<1x4x4x16xf32>) -> tensor<1x4x4x16xf32>
   return %0 : tensor<1x4x4x16xf32>
 }
+
+// -----
+
+// What the body does to the image comes first.
+// CHECK-LABEL: func.func @fused_pool(
+// CHECK-SAME: %[[A:.*]]: tensor<1x8x8x16xf32>
+// CHECK: %[[R1:.*]] = "ttir.relu"(%[[A]], %{{.*}}){{.*}} -> tensor<1x8x8x16xf32>
+// CHECK: %[[R3:.*]] = "ttir.max_pool2d"(%[[R1]], %{{.*}}) <{ceil_mode = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32{{.*}}, padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 2 : si32, stride_width = 2 : si32{{.*}} -> tensor<1x4x4x16xf32>
+// CHECK-NEXT: return %[[R3]]
+func.func @fused_pool(%x: tensor<1x8x8x16xf32>) -> tensor<1x4x4x16xf32> {
+  %w = tensor.empty() : tensor<2x2xf32>
+  %zero = arith.constant 0.0 : f32
+  %c = arith.constant dense<0xFF800000> : tensor<1x4x4x16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, h, w, c, kh, kw) -> (n, h * 2 + kh, w * 2 + kw, c)>, affine_map<(n, h, w, c, kh, kw) -> (kh, kw)>, affine_map<(n, h, w, c, kh, kw) -> (n, h, w, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : tensor<1x8x8x16xf32>, tensor<2x2xf32>) outs(%c : tensor<1x4x4x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.maximumf %a, %zero : f32
+    %m = arith.maximumf %o, %r : f32
+    linalg.yield %m : f32
+  } -> tensor<1x4x4x16xf32>
+  return %0 : tensor<1x4x4x16xf32>
+}
