@@ -49,8 +49,18 @@ Operation *makeFull(ConversionPatternRewriter &rewriter, Operation *op,
                               rewriter.getF32FloatAttr(fill));
 }
 
-/// ttir.constant and ttir.fill: a fill if all elements are one number, else
-/// ttnn.constant.
+/// A fill if all elements are one number, else ttnn.constant.
+Operation *makeElements(ConversionPatternRewriter &rewriter, Operation *op,
+                        RankedTensorType type, ElementsAttr value) {
+  if (std::optional<float> fill = getFill(value))
+    return makeFull(rewriter, op, type, *fill);
+  Placement placement = getPlacement(rewriter, op, type);
+  return ttnn::ConstantOp::create(rewriter, op->getLoc(), type,
+                                  placement.device, value,
+                                  placement.memoryConfig);
+}
+
+/// ttir.constant and ttir.fill.
 template <typename From> struct ElementsPattern : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
 
@@ -58,15 +68,7 @@ template <typename From> struct ElementsPattern : OpConversionPattern<From> {
   matchAndRewrite(From op, typename From::Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getResult().getType());
-    ElementsAttr value = op.getValue();
-    if (std::optional<float> fill = getFill(value)) {
-      rewriter.replaceOp(op, makeFull(rewriter, op, type, *fill));
-      return success();
-    }
-    Placement placement = getPlacement(rewriter, op, type);
-    rewriter.replaceOp(op, ttnn::ConstantOp::create(rewriter, op.getLoc(), type,
-                                                    placement.device, value,
-                                                    placement.memoryConfig));
+    rewriter.replaceOp(op, makeElements(rewriter, op, type, op.getValue()));
     return success();
   }
 };
@@ -84,17 +86,10 @@ struct FullPattern : OpConversionPattern<ttir::FullOp> {
       return success();
     }
     APInt number = cast<IntegerAttr>(op.getFillValue()).getValue();
-    if (std::optional<float> fill = toFill(number, /*isUnsigned=*/false)) {
-      rewriter.replaceOp(op, makeFull(rewriter, op, type, *fill));
-      return success();
-    }
     auto elements = DenseElementsAttr::get(
         RankedTensorType::get(type.getShape(), type.getElementType()),
         number.sextOrTrunc(type.getElementType().getIntOrFloatBitWidth()));
-    Placement placement = getPlacement(rewriter, op, type);
-    rewriter.replaceOp(op, ttnn::ConstantOp::create(rewriter, op.getLoc(), type,
-                                                    placement.device, elements,
-                                                    placement.memoryConfig));
+    rewriter.replaceOp(op, makeElements(rewriter, op, type, elements));
     return success();
   }
 };

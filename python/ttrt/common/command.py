@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,7 +22,7 @@ class _RegisteredArgs:
         return Arguments(owner.name)
 
 
-class Command:
+class Command(ABC):
     """One command as a callable.
 
     ``args`` is a dict (keys with dashes or underscores) or a namespace; what it leaves out has its
@@ -132,11 +133,12 @@ class Command:
         if self["save-artifacts"]:
             self.artifacts.create_artifacts()
 
-    def check_constraints(self) -> None:
+    def check_constraints(self) -> None:  # noqa: B027 (a hook that a command may leave as it is)
         """Loads what the command works on and sorts out what does not fit."""
 
+    @abstractmethod
     def execute(self) -> None:
-        raise NotImplementedError
+        """Does the work on each file and appends to ``results``."""
 
     def postprocess(self) -> None:
         """Writes the report; a folder that cannot be written to costs a warning only."""
