@@ -52,10 +52,7 @@ struct Matrix {
 std::optional<LogicalResult>
 Structured::convertContraction(const Reduction &reduction) {
   auto factors = matchProduct(reduction.term);
-  // Matrix products are of floating-point numbers; those of integers stay
-  // products and sums.
-  if (reduction.name != "sum" || !factors ||
-      !isa<FloatType>(reduction.term.getType()))
+  if (reduction.name != "sum" || !factors)
     return std::nullopt;
   auto [first, second] = *factors;
   std::optional<Dims> a = loopsOf(mapOf(first.operand)),
