@@ -7,6 +7,8 @@
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTKernel/TTKernel.h"
+#include "dialects/TTMetal/TTMetal.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 #include "pipelines/Pipelines.h"
@@ -30,7 +32,8 @@
 #include <mutex>
 
 void mlir::tt::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<TTDialect, ttir::TTIRDialect, ttnn::TTNNDialect>();
+  registry.insert<TTDialect, ttir::TTIRDialect, ttkernel::TTKernelDialect,
+                  ttmetal::TTMetalDialect, ttnn::TTNNDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   emitc::EmitCDialect, func::FuncDialect, linalg::LinalgDialect,
                   ml_program::MLProgramDialect, scf::SCFDialect,

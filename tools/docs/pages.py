@@ -18,6 +18,8 @@ DIALECTS = {
     "tt": "dialects/TT/TTTypes.td",
     "ttir": "dialects/TTIR/TTIROps.td",
     "ttnn": "dialects/TTNN/TTNNOps.td",
+    "ttmetal": "dialects/TTMetal/TTMetalOps.td",
+    "ttkernel": "dialects/TTKernel/TTKernelOps.td",
 }
 
 

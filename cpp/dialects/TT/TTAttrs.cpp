@@ -1,5 +1,6 @@
 //===- TTAttrs.cpp - parsing, printing and verifiers of tt attributes -----===//
 
+#include "dialects/TT/Extents.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/Builders.h"
@@ -16,16 +17,6 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 //===----------------------------------------------------------------------===//
 // Dimension lists: 8x8, 0x1, 0x0x0x0
 //===----------------------------------------------------------------------===//
-
-static ParseResult parseExtents(AsmParser &parser,
-                                SmallVector<int64_t> &extents) {
-  return parser.parseDimensionList(extents, /*allowDynamic=*/false,
-                                   /*withTrailingX=*/false);
-}
-
-static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> extents) {
-  printer.printDimensionList(extents);
-}
 
 /// Reads exactly `count` coordinates that fit 32 bits; `<0x1>` is read too.
 static FailureOr<SmallVector<int64_t>> parseCoordinates(AsmParser &parser,

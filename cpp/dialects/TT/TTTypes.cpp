@@ -1,5 +1,6 @@
 //===- TTTypes.cpp - types of the tt dialect and their number formats -----===//
 
+#include "dialects/TT/Extents.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/Builders.h"
@@ -8,16 +9,6 @@
 
 using namespace mlir;
 using namespace mlir::tt;
-
-static ParseResult parseExtents(AsmParser &parser,
-                                SmallVector<int64_t> &extents) {
-  return parser.parseDimensionList(extents, /*allowDynamic=*/false,
-                                   /*withTrailingX=*/false);
-}
-
-static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> extents) {
-  printer.printDimensionList(extents);
-}
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/TT/TTTypes.cpp.inc"

@@ -1,5 +1,7 @@
 #include "dialects/TTNN/TTNN.h"
 
+#include "dialects/TT/Extents.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -7,20 +9,10 @@
 using namespace mlir;
 using namespace mlir::tt::ttnn;
 
-static ParseResult parseExtents(AsmParser &parser,
-                                SmallVector<int64_t> &extents) {
-  return parser.parseDimensionList(extents, /*allowDynamic=*/false,
-                                   /*withTrailingX=*/false);
-}
-
-static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> extents) {
-  printer.printDimensionList(extents);
-}
-
 static ParseResult parseExtentPair(AsmParser &parser, int64_t &y, int64_t &x) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<int64_t> extents;
-  if (parseExtents(parser, extents))
+  if (mlir::tt::parseExtents(parser, extents))
     return failure();
   if (extents.size() != 2)
     return parser.emitError(loc, "expected 2 extents separated by 'x', found ")
@@ -49,14 +41,7 @@ void TTNNDialect::registerAttributes() {
 LogicalResult
 CoreRangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       ArrayRef<int64_t> offset, ArrayRef<int64_t> size) {
-  if (offset.size() != 2 || size.size() != 2)
-    return emitError() << "expected an offset and a size of 2 extents each, "
-                          "found "
-                       << offset.size() << " and " << size.size();
-  if (llvm::any_of(size, [](int64_t extent) { return extent < 1; }))
-    return emitError() << "expected a positive size, found " << size[0] << "x"
-                       << size[1];
-  return success();
+  return verifyCoreRange(emitError, offset, size);
 }
 
 MemoryConfigAttr mlir::tt::ttnn::getMemoryConfig(tt::LayoutAttr layout) {

@@ -104,7 +104,7 @@ TARGETS = ("check-ttmlir", "clang-tidy", "docs", "doxygen", "ttrt")
 #: Each group is a sequence.
 GROUPS = {"compiler": COMPILER, "ttrt": TTRT}
 
-#: What `ttmlir-opt --show-dialects` lists; ttmetal and ttkernel come with their backend.
+#: What `ttmlir-opt --show-dialects` lists.
 DIALECTS = {
     *("tt", "ttir", "ttnn", "ttmetal", "ttkernel", "builtin", "arith", "func", "ml_program"),
     *("tensor", "linalg", "scf", "cf", "tosa", "vector", "emitc"),

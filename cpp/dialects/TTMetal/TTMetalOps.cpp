@@ -1,0 +1,77 @@
+#include "dialects/TTMetal/TTMetal.h"
+
+#include "dialects/Shapes/ShapeRules.h"
+
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttmetal;
+
+#define GET_OP_CLASSES
+#include "dialects/TTMetal/TTMetalOps.cpp.inc"
+
+void TTMetalDialect::registerOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/TTMetal/TTMetalOps.cpp.inc"
+      >();
+}
+
+/// A tensor (`side` names it) has a layout, on the device or on the host.
+static LogicalResult verifyPlace(Operation *op, StringRef side, Value value,
+                                 bool onDevice) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  if (!layout)
+    return op->emitOpError(side)
+           << " tensor missing layout attribute: found " << type;
+  if (layout.isDeviceMemorySpace() == onDevice)
+    return success();
+  return op->emitOpError(side)
+         << " tensor must be in " << (onDevice ? "device" : "system")
+         << " memory space: found "
+         << stringifyMemorySpace(layout.getMemorySpace());
+}
+
+LogicalResult AllocOp::verify() {
+  return shapes::verifyAlloc(*this, getType(), getAddress(), getSize(),
+                             getMemorySpace());
+}
+
+LogicalResult HostReadOp::verify() {
+  if (failed(verifyPlace(*this, "Input", getInput(), /*onDevice=*/true)))
+    return failure();
+  return verifyPlace(*this, "Output", getOutput(), /*onDevice=*/false);
+}
+
+LogicalResult HostWriteOp::verify() {
+  if (failed(verifyPlace(*this, "Input", getInput(), /*onDevice=*/false)))
+    return failure();
+  return verifyPlace(*this, "Output", getOutput(), /*onDevice=*/true);
+}
+
+LogicalResult DispatchOp::verify() {
+  for (Value input : getInputs())
+    if (failed(verifyPlace(*this, "Input", input, /*onDevice=*/true)))
+      return failure();
+  for (Value output : getOutputs())
+    if (failed(verifyPlace(*this, "Output", output, /*onDevice=*/true)))
+      return failure();
+  size_t count = getRegions().size();
+  if (getCoreRanges().size() != count || getKernelConfigs().size() != count)
+    return emitOpError("core_ranges and kernelConfigs must have one entry for "
+                       "each region: expected ")
+           << count << ", found " << getCoreRanges().size() << " and "
+           << getKernelConfigs().size();
+  for (Region &region : getRegions()) {
+    if (region.empty())
+      return emitOpError("expected a kernel in region ")
+             << region.getRegionNumber() << ", found an empty region";
+    for (BlockArgument argument : region.getArguments())
+      if (!isa<ttkernel::CBType>(argument.getType()))
+        return emitOpError("Block inputs must be CBType: found ")
+               << argument.getType();
+  }
+  return success();
+}
