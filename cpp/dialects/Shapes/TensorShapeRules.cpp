@@ -126,7 +126,6 @@ LogicalResult verifyReshape(Operation *op, RankedTensorType input,
     return op->emitOpError("Shape attribute must have at most one -1 element")
            << ": found " << llvm::count(shape, -1);
 
-  int64_t known = 1;
   for (auto [extent, expected] : llvm::zip(shape, output.getShape())) {
     if (extent == -1)
       continue;
@@ -138,12 +137,7 @@ LogicalResult verifyReshape(Operation *op, RankedTensorType input,
       return op->emitOpError("Shape attribute must match the output tensor "
                              "shape for dimensions that are not -1")
              << ": expected " << expected << ", found " << extent;
-    known *= extent;
   }
-  if (llvm::is_contained(shape, -1) ? elements % known != 0 : elements != known)
-    return op->emitOpError("Invalid shape: the dimensions do not multiply to "
-                           "the total number of elements in the tensor")
-           << ": expected " << elements << ", found " << known;
   return success();
 }
 

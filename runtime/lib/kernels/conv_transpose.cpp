@@ -114,17 +114,8 @@ struct Transposed {
 } // namespace
 
 void convTranspose2d(const ConvTranspose2dArgs &args) {
-  if (args.type != DType::F32 && args.type != DType::F16 &&
-      args.type != DType::BF16)
-    fail(std::string("conv_transpose2d: expected f32, f16 or bf16, found ") +
-         dtypeName(args.type));
-  if (args.groups < 1 || args.inChannels % args.groups ||
-      args.outChannels % args.groups || args.batch < 0 || args.inChannels < 0 ||
-      args.outChannels < 0)
-    fail("conv_transpose2d: expected groups that divide the channels, found " +
-         std::to_string(args.groups) + " groups, " +
-         std::to_string(args.inChannels) + " input and " +
-         std::to_string(args.outChannels) + " output channels");
+  checkChannels("conv_transpose2d", args.type, args.batch, args.inChannels,
+                args.outChannels, args.groups);
   const Window2d &w = args.window;
   checkWindow("conv_transpose2d", w);
   const Extent2d out{

@@ -61,6 +61,19 @@ void checkWindow(const char *what, const Window2d &w) {
          std::to_string(w.dilationH) + "x" + std::to_string(w.dilationW));
 }
 
+void checkChannels(const char *what, DType type, int64_t batch,
+                   int64_t inChannels, int64_t outChannels, int64_t groups) {
+  if (type != DType::F32 && type != DType::F16 && type != DType::BF16)
+    fail(std::string(what) + ": expected f32, f16 or bf16, found " +
+         dtypeName(type));
+  if (groups < 1 || inChannels % groups || outChannels % groups || batch < 0 ||
+      inChannels < 0 || outChannels < 0)
+    fail(std::string(what) +
+         ": expected groups that divide the channels, found " +
+         std::to_string(groups) + " groups, " + std::to_string(inChannels) +
+         " input and " + std::to_string(outChannels) + " output channels");
+}
+
 Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
                       int64_t width) {
   checkWindow(what, w);
@@ -90,17 +103,8 @@ int64_t windowExtent(int64_t input, int64_t kernel, int64_t stride,
 }
 
 void conv2d(const Conv2dArgs &args) {
-  if (args.type != DType::F32 && args.type != DType::F16 &&
-      args.type != DType::BF16)
-    fail(std::string("conv2d: expected f32, f16 or bf16, found ") +
-         dtypeName(args.type));
-  if (args.groups < 1 || args.inChannels % args.groups ||
-      args.outChannels % args.groups || args.batch < 0 || args.inChannels < 0 ||
-      args.outChannels < 0)
-    fail("conv2d: expected groups that divide the channels, found " +
-         std::to_string(args.groups) + " groups, " +
-         std::to_string(args.inChannels) + " input and " +
-         std::to_string(args.outChannels) + " output channels");
+  checkChannels("conv2d", args.type, args.batch, args.inChannels,
+                args.outChannels, args.groups);
   Extent2d out = outputExtent("conv2d", args.window, args.inH, args.inW);
   const Window2d &w = args.window;
   int64_t size = elementSize(args.type);

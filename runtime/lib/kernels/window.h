@@ -70,6 +70,11 @@ void convTranspose2d(const ConvTranspose2dArgs &args);
 /// 1 and the padding at least 0.
 void checkWindow(const char *what, const Window2d &window);
 
+/// Throws std::invalid_argument unless a convolution can have elements of
+/// `type` and `groups` that divide its channels.
+void checkChannels(const char *what, DType type, int64_t batch,
+                   int64_t inChannels, int64_t outChannels, int64_t groups);
+
 /// Output extents of a window, at least 1 x 1; throws std::invalid_argument.
 struct Extent2d {
   int64_t height, width;
