@@ -20,6 +20,9 @@ using namespace nanobind::literals;
 
 /// Add the classes of the `ttnn` dialect to its submodule.
 void populateTTNNAttributes(nb::module_ &m);
+/// Add the classes of the `ttkernel` and `ttmetal` dialects to theirs.
+void populateTTKernelAttributes(nb::module_ &m);
+void populateTTMetalAttributes(nb::module_ &m);
 /// Add the classes of the `tt` dialect to its submodule.
 void populateEnumAttributes(nb::module_ &m);
 void populateTensorAttributes(nb::module_ &m);
@@ -170,6 +173,49 @@ struct PairAttr : py::PyConcreteAttribute<DerivedT> {
     static constexpr auto getFunction = ttmlir##Prefix##Name##AttrGet;         \
     static constexpr auto yFunction = ttmlir##Prefix##Name##AttrGetY;          \
     static constexpr auto xFunction = ttmlir##Prefix##Name##AttrGetX;          \
+  };
+
+/// A rectangle of cores: `get(ctx, offset, size)`, `offset` and `size`.
+template <typename DerivedT>
+struct RangeAttr : py::PyConcreteAttribute<DerivedT> {
+  using BaseT = py::PyConcreteAttribute<DerivedT>;
+  using BaseT::BaseT;
+
+  static void bindDerived(typename BaseT::ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, const std::vector<int64_t> &offset,
+           const std::vector<int64_t> &size) -> Attr {
+          return checked(context, [&] {
+            return DerivedT::getFunction(context, offset.data(), offset.size(),
+                                         size.data(), size.size());
+          });
+        },
+        "ctx"_a, "offset"_a, "size"_a,
+        "A rectangle of cores: [y, x] of the first one, [rows, columns].");
+    c.def_prop_ro(
+        "offset",
+        [](MlirAttribute self) { return read(self, DerivedT::offsetFunction); },
+        "[y, x] of the first core.");
+    c.def_prop_ro(
+        "size",
+        [](MlirAttribute self) { return read(self, DerivedT::sizeFunction); },
+        "[rows, columns].");
+  }
+};
+
+#define TTMLIR_RANGE_ATTR_OF(Prefix, Name)                                     \
+  struct Name##Attr : RangeAttr<Name##Attr> {                                  \
+    using RangeAttr::RangeAttr;                                                \
+    static constexpr IsAFunctionTy isaFunction =                               \
+        ttmlirAttributeIsA##Prefix##Name;                                      \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
+        ttmlir##Prefix##Name##AttrGetTypeID;                                   \
+    static constexpr const char *pyClassName = #Name "Attr";                   \
+    static constexpr auto getFunction = ttmlir##Prefix##Name##AttrGet;         \
+    static constexpr auto offsetFunction =                                     \
+        ttmlir##Prefix##Name##AttrGetOffset;                                   \
+    static constexpr auto sizeFunction = ttmlir##Prefix##Name##AttrGetSize;    \
   };
 
 } // namespace ttmlir::bindings

@@ -64,9 +64,10 @@ nb::object ttmlir::bindings::enumerator(const char *name, uint32_t value,
 
 /// Makes the dialects of the project known to one context, and loads them.
 static void registerDialect(MlirContext context, bool load) {
-  MlirDialectHandle handles[] = {mlirGetDialectHandle__tt__(),
-                                 mlirGetDialectHandle__ttir__(),
-                                 mlirGetDialectHandle__ttnn__()};
+  MlirDialectHandle handles[] = {
+      mlirGetDialectHandle__tt__(), mlirGetDialectHandle__ttir__(),
+      mlirGetDialectHandle__ttkernel__(), mlirGetDialectHandle__ttmetal__(),
+      mlirGetDialectHandle__ttnn__()};
   for (MlirDialectHandle handle : handles) {
     mlirDialectHandleRegisterDialect(handle, context);
     if (load)
@@ -100,6 +101,14 @@ NB_MODULE(_ttmlir, m) {
   nb::module_ ttnnIr =
       m.def_submodule("ttnn_ir", "Attributes of the ttnn dialect.");
   populateTTNNAttributes(ttnnIr);
+
+  nb::module_ ttkernelIr = m.def_submodule(
+      "ttkernel_ir", "Attributes and types of the ttkernel dialect.");
+  populateTTKernelAttributes(ttkernelIr);
+
+  nb::module_ ttmetalIr =
+      m.def_submodule("ttmetal_ir", "Attributes of the ttmetal dialect.");
+  populateTTMetalAttributes(ttmetalIr);
 
   nb::module_ passes = m.def_submodule("passes", "Pipelines and translations.");
   populatePasses(passes);

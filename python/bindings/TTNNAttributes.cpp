@@ -76,40 +76,7 @@ struct ShapeAttr : py::PyConcreteAttribute<ShapeAttr> {
   }
 };
 
-struct CoreRangeAttr : py::PyConcreteAttribute<CoreRangeAttr> {
-  static constexpr IsAFunctionTy isaFunction = ttmlirAttributeIsATTNNCoreRange;
-  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
-      ttmlirTTNNCoreRangeAttrGetTypeID;
-  static constexpr const char *pyClassName = "CoreRangeAttr";
-  using Base::Base;
-
-  static void bindDerived(ClassTy &c) {
-    c.def_static(
-        "get",
-        [](MlirContext context, const std::vector<int64_t> &offset,
-           const std::vector<int64_t> &size) -> Attr {
-          return checked(context, [&] {
-            return ttmlirTTNNCoreRangeAttrGet(context, offset.data(),
-                                              offset.size(), size.data(),
-                                              size.size());
-          });
-        },
-        "ctx"_a, "offset"_a, "size"_a,
-        "A rectangle of cores: [y, x] of the first one, [rows, columns].");
-    c.def_prop_ro(
-        "offset",
-        [](MlirAttribute self) {
-          return read(self, ttmlirTTNNCoreRangeAttrGetOffset);
-        },
-        "[y, x] of the first core.");
-    c.def_prop_ro(
-        "size",
-        [](MlirAttribute self) {
-          return read(self, ttmlirTTNNCoreRangeAttrGetSize);
-        },
-        "[rows, columns].");
-  }
-};
+TTMLIR_RANGE_ATTR_OF(TTNN, CoreRange)
 
 } // namespace ttmlir::bindings::ttnn
 

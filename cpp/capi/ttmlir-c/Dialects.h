@@ -9,6 +9,8 @@ extern "C" {
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TT, tt);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TTIR, ttir);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TTKernel, ttkernel);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TTMetal, ttmetal);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(TTNN, ttnn);
 
 /// Adds the project's dialects and the upstream dialects that its programs use.

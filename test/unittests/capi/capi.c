@@ -1,6 +1,9 @@
 // Makes every attribute and type through the C API and compares how they print.
 #include "ttmlir-c/Dialects.h"
 #include "ttmlir-c/TTAttrs.h"
+#include "ttmlir-c/TTKernelAttrs.h"
+#include "ttmlir-c/TTKernelTypes.h"
+#include "ttmlir-c/TTMetalAttrs.h"
 #include "ttmlir-c/TTNNAttrs.h"
 #include "ttmlir-c/TTTypes.h"
 #include "ttmlir-c/Translation.h"
@@ -169,6 +172,33 @@ static void testMachine(MlirContext context) {
              "a device type of the device");
 }
 
+static void testKernels(MlirContext context) {
+  const int64_t extents[] = {2, 4}, origin[] = {0, 1};
+  MlirAttribute noLayout = {NULL};
+  MlirType tiles =
+      mlirMemRefTypeGet(ttmlirTTTileTypeGet(context, 32, 32, 0), 2, extents,
+                        noLayout, ttmlirTTMemorySpaceAttrGet(context, 3));
+  MlirType buffer = ttmlirTTKernelCBTypeGet(context, 66560, 16, tiles);
+  expectType(buffer, "!ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, "
+                     "f32>, #tt.memory_space<l1>>, 4096, 1>");
+  expectTrue(ttmlirTTKernelCBTypeGetPageSize(buffer) == 4096,
+             "pages of 4096 bytes");
+  expectType(ttmlirTTKernelCBTypeGetWithPages(context, 1024, 0, tiles, 2048, 2),
+             "!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, "
+             "#tt.memory_space<l1>>, 2048, 2>");
+  expectType(ttmlirTTKernelNocAddrTypeGet(context), "!ttkernel.noc_addr");
+  expectAttr(ttmlirTTKernelThreadTypeAttrGet(context, 1),
+             "#ttkernel.thread<tensix>");
+  expectAttr(ttmlirTTKernelNocConfigAttrGet(context, 1),
+             "#ttkernel.noc_config<noc1>");
+  expectAttr(ttmlirTTKernelTensixConfigAttrGet(context, 2, true, false, true),
+             "#ttkernel.tensix_config<hifi2, true, false, true>");
+  expectAttr(ttmlirTTKernelEthernetConfigAttrGet(context, 1, 0),
+             "#ttkernel.ethernet_config<receiver, noc0>");
+  expectAttr(ttmlirTTMetalCoreRangeAttrGet(context, origin, 2, extents, 2),
+             "#ttmetal.core_range<0x1, 2x4>");
+}
+
 static void testErrors(MlirContext context) {
   Text text = {.size = 0};
   MlirDiagnosticHandlerID id =
@@ -239,6 +269,7 @@ int main(void) {
   testEnumerators(context);
   testTensors(context);
   testMachine(context);
+  testKernels(context);
   testErrors(context);
   testTranslation(context);
   mlirContextDestroy(context);

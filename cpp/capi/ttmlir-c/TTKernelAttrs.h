@@ -1,0 +1,58 @@
+#ifndef TTMLIR_C_TTKERNEL_ATTRS_H
+#define TTMLIR_C_TTKERNEL_ATTRS_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The conventions are those of TTAttrs.h.
+
+#define TTMLIR_DECLARE_ATTR(Name)                                              \
+  MLIR_CAPI_EXPORTED bool ttmlirAttributeIsATTKernel##Name(                    \
+      MlirAttribute attr);                                                     \
+  MLIR_CAPI_EXPORTED MlirTypeID ttmlirTTKernel##Name##AttrGetTypeID(void)
+
+#define TTMLIR_DECLARE_ENUM_ATTR(Name)                                         \
+  TTMLIR_DECLARE_ATTR(Name);                                                   \
+  MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernel##Name##AttrGet(              \
+      MlirContext context, uint32_t value);                                    \
+  MLIR_CAPI_EXPORTED uint32_t ttmlirTTKernel##Name##AttrGetValue(              \
+      MlirAttribute attr)
+
+TTMLIR_DECLARE_ENUM_ATTR(ThreadType);
+/// The network on chip of a data movement kernel.
+TTMLIR_DECLARE_ENUM_ATTR(NocConfig);
+
+/// Takes a value of the enumeration MathFidelity.
+TTMLIR_DECLARE_ATTR(TensixConfig);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernelTensixConfigAttrGet(
+    MlirContext context, uint32_t mathFidelity, bool fp32DestAccEn,
+    bool preserveFp32Precision, bool mathApproxMode);
+MLIR_CAPI_EXPORTED uint32_t
+ttmlirTTKernelTensixConfigAttrGetMathFidelity(MlirAttribute attr);
+MLIR_CAPI_EXPORTED bool
+ttmlirTTKernelTensixConfigAttrGetFp32DestAccEn(MlirAttribute attr);
+MLIR_CAPI_EXPORTED bool
+ttmlirTTKernelTensixConfigAttrGetPreserveFp32Precision(MlirAttribute attr);
+MLIR_CAPI_EXPORTED bool
+ttmlirTTKernelTensixConfigAttrGetMathApproxMode(MlirAttribute attr);
+
+/// Takes values of the enumerations EthType and NocIndex.
+TTMLIR_DECLARE_ATTR(EthernetConfig);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernelEthernetConfigAttrGet(
+    MlirContext context, uint32_t ethType, uint32_t nocIndex);
+MLIR_CAPI_EXPORTED uint32_t
+ttmlirTTKernelEthernetConfigAttrGetEthType(MlirAttribute attr);
+MLIR_CAPI_EXPORTED uint32_t
+ttmlirTTKernelEthernetConfigAttrGetNocIndex(MlirAttribute attr);
+
+#undef TTMLIR_DECLARE_ENUM_ATTR
+#undef TTMLIR_DECLARE_ATTR
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+"""The ttkernel dialect: ops, enumerations, and in ``ir`` its attributes and types.
+
+>>> from ttmlir import ir
+>>> from ttmlir.dialects import ttkernel
+>>> with ir.Context() as context:
+...     l1 = ir.Attribute.parse("#tt.memory_space<l1>")
+...     tiles = ir.MemRefType.get([2, 4], ir.Type.parse("!tt.tile<32x32, f32>"), memory_space=l1)
+...     ttkernel.ir.CBType.get(context, 66560, ttkernel.CBPort.In0, tiles).page_size
+4096
+"""
+
+from .._mlir_libs._ttmlir import register_dialect as register_dialect
+from .._mlir_libs._ttmlir import ttkernel_ir as ir
+from . import _tt_enum_gen as _tt_enum_gen
+from ._ttkernel_enum_gen import *
+from ._ttkernel_ops_gen import *
+from ._ttkernel_ops_gen import _Dialect

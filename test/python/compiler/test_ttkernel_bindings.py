@@ -1,0 +1,111 @@
+"""ttmlir.dialects.ttkernel and .ttmetal: types, attributes, and modules built op by op."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ttmlir import ir
+from ttmlir.dialects import arith, func, tt, ttkernel, ttmetal
+
+
+@pytest.fixture
+def context() -> Iterator[ir.Context]:
+    with ir.Context() as context, ir.Location.unknown():
+        yield context
+
+
+def shard(shape: list[int], element: str) -> ir.MemRefType:
+    space = tt.ir.MemorySpaceAttr.get(ir.Context.current, tt.MemorySpace.DeviceL1)
+    return ir.MemRefType.get(shape, ir.Type.parse(element), memory_space=space)
+
+
+def test_circular_buffers(context: ir.Context) -> None:
+    memref = shard([2, 4], "!tt.tile<32x32, f32>")
+    buffer = ttkernel.ir.CBType.get(context, 0x1000, ttkernel.CBPort.Out1, memref)
+    assert str(buffer) == (
+        "!ttkernel.cb<cb_out1, 4096, memref<2x4x!tt.tile<32x32, f32>, #tt.memory_space<l1>>, "
+        "4096, 1>"
+    )
+    assert buffer == ir.Type.parse(str(buffer)) == ttkernel.ir.CBType.get(context, 4096, 17, memref)
+    assert (buffer.shape, buffer.memref, buffer.port) == ([2, 4], memref, ttkernel.CBPort.Out1)
+    assert (buffer.address, buffer.page_size, buffer.num_buffers) == (4096, 4096, 1)
+    rows = ttkernel.ir.CBType.get(context, 64, 0, shard([64, 16], "bf16"), num_buffers=2)
+    assert (rows.page_size, rows.num_buffers) == (32, 2)
+    assert ttkernel.ir.CBType.get(context, 64, 0, memref, 64).page_size == 64
+    assert ttkernel.ir.CBType.cast(ir.Type.parse(str(buffer))).shape == [2, 4]
+
+
+def test_wrong_circular_buffers(context: ir.Context) -> None:
+    memref = shard([2, 4], "!tt.tile<32x32, f32>")
+    get = ttkernel.ir.CBType.get
+    with pytest.raises(ValueError, match="unknown port 32"):
+        get(context, 0, 32, memref)
+    with pytest.raises(ValueError, match="expected a memref, found 'f32'"):
+        get(context, 0, 0, ir.F32Type.get())
+    with pytest.raises(ValueError, match=r"\(C1\) expected a memref of static shape"):
+        get(context, 0, 0, shard([ir.ShapedType.get_dynamic_size(), 2], "f32"))
+    with pytest.raises(ValueError, match=r"\(C2\) expected numbers of 32 bits, found 4294967296"):
+        get(context, 1 << 32, 0, memref)
+    with pytest.raises(ValueError, match=r"expected a !ttkernel\.cb"):
+        ttkernel.ir.CBType.cast(memref)
+
+
+def test_attributes(context: ir.Context) -> None:
+    reader = ttkernel.ir.NocConfigAttr.get(context, ttkernel.NocIndex.Noc1)
+    assert str(reader) == "#ttkernel.noc_config<noc1>"
+    assert reader.noc_index is ttkernel.NocIndex.Noc1
+    compute = ttkernel.ir.TensixConfigAttr.get(
+        context, ttkernel.MathFidelity.HiFi3, fp32_dest_acc_en=True, math_approx_mode=True
+    )
+    assert str(compute) == "#ttkernel.tensix_config<hifi3, true, false, true>"
+    assert compute.math_fidelity is ttkernel.MathFidelity.HiFi3
+    assert (compute.fp32_dest_acc_en, compute.preserve_fp32_precision) == (True, False)
+    assert compute.math_approx_mode
+    link = ttkernel.ir.EthernetConfigAttr.get(context, ttkernel.EthType.Receiver, 0)
+    assert str(link) == "#ttkernel.ethernet_config<receiver, noc0>"
+    assert (link.eth_type, link.noc_index) == (ttkernel.EthType.Receiver, ttkernel.NocIndex.Noc0)
+    thread = ttkernel.ir.ThreadTypeAttr.get(context, ttkernel.ThreadType.Tensix)
+    assert str(thread) == "#ttkernel.thread<tensix>"
+    cores = ttmetal.ir.CoreRangeAttr.get(context, [1, 2], [3, 4])
+    assert (str(cores), cores.offset, cores.size) == (
+        "#ttmetal.core_range<1x2, 3x4>",
+        [1, 2],
+        [3, 4],
+    )
+    assert str(ttkernel.ir.NocAddrType.get(context)) == "!ttkernel.noc_addr"
+    with pytest.raises(ValueError, match="unknown MathFidelity 1"):
+        ttkernel.ir.TensixConfigAttr.get(context, 1)
+    with pytest.raises(ValueError, match="unknown NocIndex 2"):
+        ttkernel.ir.NocConfigAttr.get(context, 2)
+    with pytest.raises(ValueError, match="expected a positive size, found 0x1"):
+        ttmetal.ir.CoreRangeAttr.get(context, [0, 0], [0, 1])
+
+
+def test_a_kernel_built_op_by_op(context: ir.Context) -> None:
+    """The layouts of the names and operands are those of the dialect; every context knows them."""
+    ttkernel.register_dialect(context)
+    memref = shard([1, 4], "!tt.tile<32x32, f32>")
+    buffers = [
+        ttkernel.ir.CBType.get(context, 4096 * i, port, memref)
+        for i, port in enumerate((ttkernel.CBPort.In0, ttkernel.CBPort.In1, ttkernel.CBPort.Out0))
+    ]
+    module = ir.Module.create()
+    with ir.InsertionPoint(module.body):
+
+        @func.FuncOp.from_py_func(*buffers, name="eltwise")  # type: ignore[no-untyped-call]
+        def eltwise(in0: ir.Value, in1: ir.Value, out0: ir.Value) -> None:
+            one = arith.constant(ir.IntegerType.get_signless(32), 1)
+            ttkernel.cb_wait_front(in0, one)
+            ttkernel.tile_regs_acquire()
+            ttkernel.add_tiles_init(in0, in1)
+            ttkernel.add_tiles(in0, in1, one, one, one)
+            ttkernel.tile_regs_release()
+            ttkernel.cb_push_back(out0, one)
+            ttkernel.pack_set_data_type(tt.DataType.BFloat16)
+
+    module.operation.verify()
+    text = str(module)
+    assert '"ttkernel.add_tiles"(%arg0, %arg1, %c1_i32, %c1_i32, %c1_i32)' in text
+    assert "data_type = 2 : i32" in text
