@@ -17,7 +17,7 @@ struct Category {
   PyObject **alsoA = nullptr; // a builtin class that it is, too
 };
 
-const std::array<Category, 8> kCategories{{
+const std::array<Category, 9> kCategories{{
     {ErrorCategory::File, "FileError",
      "A file cannot be opened, read or written.", &PyExc_OSError},
     {ErrorCategory::Format, "FormatError",
@@ -33,6 +33,8 @@ const std::array<Category, 8> kCategories{{
      "L1, DRAM or host memory is exhausted.", &PyExc_MemoryError},
     {ErrorCategory::Unsupported, "UnsupportedError",
      "Valid, but this runtime cannot do it."},
+    {ErrorCategory::Kernel, "KernelError",
+     "A kernel did what the chip does not allow."},
     {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},
 }};
 

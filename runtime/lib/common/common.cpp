@@ -22,6 +22,8 @@ const char *categoryName(ErrorCategory category) {
     return "out of memory";
   case ErrorCategory::Unsupported:
     return "unsupported";
+  case ErrorCategory::Kernel:
+    return "kernel";
   case ErrorCategory::Internal:
     break;
   }

@@ -18,6 +18,7 @@ enum class ErrorCategory {
   Argument,       // wrong count, shape, data type, device or index
   OutOfMemory,    // L1, DRAM or host memory exhausted
   Unsupported,    // valid, but this runtime cannot do it
+  Kernel,         // a kernel did what the chip does not allow: a Fault
   Internal,       // a defect of the runtime itself
 };
 

@@ -1,0 +1,78 @@
+// What happened in a run of kernels, thread by thread, for the replay that
+// gives the clock. Recording costs an append per event; nothing here is timed.
+#ifndef TT_RUNTIME_EMULATOR_EVENTS_H
+#define TT_RUNTIME_EMULATOR_EVENTS_H
+
+#include "kernels/formats.h"
+#include "ttmlir/Target/TTMetal/kernel_generated.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+using Opcode = ::tt::target::metal::Opcode;
+
+/// The engine that an event keeps busy or that waits. A data movement thread
+/// has one, the compute thread three.
+enum class Engine : std::uint8_t { DataMovement, Unpack, Math, Pack };
+
+enum class EventKind : std::uint8_t {
+  Compute,            // count tiles of `opcode`; first and second: DType of the
+                      // first circular buffer and of the last (255 without one)
+  CbReserve,          // port, count pages
+  CbPush,             //
+  CbWait,             //
+  CbPop,              //
+  NocRead,            // remote, bytes: a transfer from there to the own L1
+  NocWrite,           // remote, bytes: from the own L1 to there
+  NocMulticast,       // remote, remoteEnd, bytes; count destinations
+  NocInline,          // remote: 4 bytes
+  SemaphoreInc,       // remote, address, value
+  SemaphoreSet,       // remote, address, value (the own core for a local set)
+  SemaphoreMulticast, // remote, remoteEnd, address, value; `opcode` says
+                      // inc/set
+  SemaphoreWait,      // address, value
+  ReadBarrier,        // the transfers that this thread has started
+  WriteBarrier,       //
+  WritesFlushed,      //
+  AtomicBarrier,      //
+  LocalMove,          // bytes that the core itself moved or set in its L1
+  Finish,             // the end of the kernel
+};
+
+/// Coordinates on the NoC.
+struct NocPoint {
+  std::uint8_t x = 0, y = 0;
+};
+
+/// One event. `instructions` were executed by this thread since its previous
+/// event, this one included.
+struct Event {
+  EventKind kind;
+  Engine engine;
+  Opcode opcode;
+  std::uint32_t instructions;
+  std::uint32_t count; // tiles, pages or destinations
+  std::uint16_t port;  // of a circular buffer
+  std::uint8_t first, second;
+  NocPoint remote, remoteEnd;
+  std::uint32_t bytes;   // of a transfer
+  std::uint32_t address; // of a semaphore
+  std::uint32_t value;   // of a semaphore
+};
+
+/// The events of one thread in program order.
+struct ThreadEvents {
+  int coreY, coreX; // logical
+  NocPoint place;   // of the core on the NoC
+  bool compute;     // the compute thread, else data movement on NoC `noc`
+  int noc;
+  std::uint32_t kernel; // index in Launch::kernels
+  std::vector<Event> events;
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_EVENTS_H

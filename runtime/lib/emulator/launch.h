@@ -1,0 +1,132 @@
+// Runs a program of kernels on the cores of a chip.
+//
+// Each core runs up to two data movement kernels and one compute kernel.
+// Threads are resumable states that run until they must wait; the cores run
+// side by side in rounds on the host's threads. In a round a core sees only
+// what it does itself and DRAM; what it does to other cores (writes,
+// multicasts, semaphore increments) and reads of their memory happen between
+// rounds in the order of the cores. So results, faults and reports do not
+// depend on the number of host threads.
+//
+// The compute kernel has one program counter for its three engines. The chip
+// runs the same kernel once per engine, each doing its own part in program
+// order and waiting for the others at the circular buffers and the destination
+// registers; executing all parts in program order is one of the orders that
+// these waits allow, and it reaches the end whenever the engines need not run
+// ahead of each other, which only a kernel whose unpacker supplies what its own
+// earlier packing waits for would need. Waits and events carry the engine.
+#ifndef TT_RUNTIME_EMULATOR_LAUNCH_H
+#define TT_RUNTIME_EMULATOR_LAUNCH_H
+
+#include "emulator/events.h"
+#include "emulator/machine.h"
+#include "emulator/program.h"
+#include "tt/runtime/fault.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+enum class KernelKind : std::uint8_t { Noc0, Noc1, Tensix };
+
+/// "noc0", "noc1" or "compute".
+const char *threadName(KernelKind kind);
+
+/// A rectangle of logical cores.
+struct CoreRange {
+  std::int64_t y = 0, x = 0, height = 1, width = 1;
+};
+
+/// A kernel on the cores of its ranges, which do not overlap. The cores are
+/// numbered in the order of the ranges, row-major in each: for `core_index` and
+/// for arguments.
+struct Kernel {
+  std::string name;
+  std::shared_ptr<const KernelProgram> program;
+  KernelKind kind = KernelKind::Noc0;
+  std::vector<CoreRange> cores;
+  /// Of Tensix kernels.
+  ::tt::target::MathFidelity fidelity = ::tt::target::MathFidelity::HiFi4;
+  bool fp32DestAcc = false, preserveFp32 = false, approx = false;
+  /// Each argument has one value for all cores, or one per core.
+  std::vector<std::vector<std::uint32_t>> runtimeArgs;
+  std::vector<std::uint32_t> compileArgs;
+};
+
+/// A circular buffer on all cores of its ranges. The same one may be listed
+/// several times; two that differ and share a port on a core are an error. An
+/// aliased buffer lies on a tensor: where no kernel of the core pushes to it,
+/// it is full of valid pages from the start, and where none pops from it, its
+/// pages are free to be written.
+struct CircularBufferConfig {
+  std::uint32_t port = 0;
+  std::uint64_t address = 0;
+  std::uint64_t pageSize = 0; // bytes
+  std::uint64_t pages = 0;
+  kernels::DType type = kernels::DType::BF16;
+  bool tiled = true;
+  bool aliased = false;
+  std::vector<CoreRange> cores;
+};
+
+/// Bytes of a tensor that lives in the L1 of the cores while the program runs;
+/// for the checks. `initialized` if the host or an earlier program has written
+/// it. Circular buffers that are not aliased must not overlap it.
+struct LiveBuffer {
+  std::string name;
+  std::uint64_t address = 0, bytes = 0; // in the L1 of each core
+  bool initialized = true;
+  std::vector<CoreRange> cores;
+};
+
+struct Launch {
+  std::vector<Kernel> kernels;
+  std::vector<CircularBufferConfig> buffers;
+  /// Initial values of the semaphores 0, 1, ... on every core of a kernel.
+  std::vector<std::uint32_t> semaphores;
+  std::vector<std::uint32_t> commonArgs;
+  std::vector<LiveBuffer> live;
+};
+
+struct LaunchOptions {
+  /// Reports every misuse listed in fault.h; without, only what cannot go on.
+  bool checks = true;
+  /// Most instructions of a thread; more are a StepLimit fault.
+  std::uint64_t stepLimit = 2'000'000'000;
+  /// The bit-exact model of the matrix unit and packer, else the fast one.
+  bool exactNumerics = false;
+  bool events = false;
+};
+
+/// A line that a kernel printed.
+struct DebugPrint {
+  FaultCore core;
+  std::string thread, text;
+};
+
+struct LaunchResult {
+  std::vector<DebugPrint> prints; // by round, core, thread
+  std::uint64_t instructions = 0; // of all threads
+  std::uint64_t rounds = 0;
+  std::vector<ThreadEvents> events; // by core, then noc0, noc1, compute
+};
+
+/// Semaphores of a core.
+inline constexpr std::uint32_t kSemaphores = 16;
+/// Address of semaphore `id` in the L1 of every core; they lie below the
+/// unreserved base, as do the zeros that kernels may read. Throws
+/// Error(Unsupported) on a chip without room there.
+std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id);
+
+/// Runs the program to its end. Throws Error(Argument) for a launch that does
+/// not fit the chip, and a Fault for what a kernel does wrong. Not for two
+/// threads at once on one chip.
+LaunchResult launch(Chip &chip, const Launch &launch,
+                    const LaunchOptions &options = {});
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_LAUNCH_H
