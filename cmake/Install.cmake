@@ -20,15 +20,9 @@ endforeach()
 
 # `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
 add_custom_target(ttmlir-wheel)
-foreach(_target IN ITEMS ttmlir ttmlir-opt ttmlir-translate ttmlir-lsp-server
-        TTRuntimePython TTRuntimePythonStub ttmlir-stubs TTNNLibrary)
+foreach(_target IN ITEMS ttmlir ttmlir-tools TTRuntimePython TTRuntimePythonStub ttmlir-stubs TTNNLibrary)
   if(TARGET ${_target})
     add_dependencies(ttmlir-wheel ${_target})
-  endif()
-endforeach()
-foreach(_tool IN ITEMS ttmlir-opt ttmlir-translate ttmlir-lsp-server)
-  if(TARGET ${_tool})
-    install(TARGETS ${_tool} RUNTIME DESTINATION ttmlir/bin COMPONENT ttmlir)
   endif()
 endforeach()
 

@@ -1,4 +1,5 @@
-"""Console commands that are C++ programs inside the package: each replaces the Python process."""
+"""Console commands that are C++: each replaces the Python process by the program of the package,
+which does what the tool of the name that it is called by does."""
 
 from __future__ import annotations
 
@@ -7,18 +8,15 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-
-def tool_path(name: str) -> Path:
-    """Where the package has a program."""
-    return Path(__file__).parent / "bin" / name
+#: All tools in one; called by this name, its first argument is the name of a tool.
+PROGRAM = Path(__file__).parent / "bin" / "ttmlir-tools"
 
 
 def _run(name: str) -> NoReturn:
-    program = tool_path(name)
     try:
-        os.execv(program, [name, *sys.argv[1:]])
+        os.execv(PROGRAM, [name, *sys.argv[1:]])
     except OSError as error:
-        sys.exit(f"error: {program} cannot be run: {error.strerror}")
+        sys.exit(f"error: {PROGRAM} cannot be run: {error.strerror}")
 
 
 def opt() -> NoReturn:

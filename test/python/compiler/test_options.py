@@ -12,7 +12,7 @@ import pytest
 
 import ttmlir
 from ttmlir import ir, passes
-from ttmlir._tools import tool_path
+from ttmlir._tools import PROGRAM
 
 CLASSES = {cls.pipeline: cls for cls in passes.PipelineOptions.__subclasses__()}
 
@@ -20,7 +20,7 @@ CLASSES = {cls.pipeline: cls for cls in passes.PipelineOptions.__subclasses__()}
 def registered() -> dict[str, set[str]]:
     """Options by the pipelines that `ttmlir-opt --help` lists."""
     done = subprocess.run(
-        [tool_path("ttmlir-opt"), "--help"], capture_output=True, text=True, check=True
+        [PROGRAM, "ttmlir-opt", "--help"], capture_output=True, text=True, check=True
     )
     found: dict[str, set[str]] = {}
     for line in done.stdout.partition("Pass Pipelines:\n")[2].splitlines():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ttmlir
+from ttmlir._tools import PROGRAM
 
 ROOT = Path(__file__).parents[3]
 MULTIPLY = ROOT / "test" / "ttmlir" / "Dialect" / "TTNN" / "simple_multiply.mlir"
@@ -99,3 +100,18 @@ def test_translate_leaves_no_partial_file(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "error" in done.stderr
     assert not out.exists()
+
+
+def test_tools_are_one_program(tmp_path: Path) -> None:
+    """Its name or, under any other name, its first argument says which tool it is."""
+    link, other = tmp_path / "ttmlir-translate", tmp_path / "other"
+    link.symlink_to(PROGRAM)
+    other.symlink_to(PROGRAM)
+    for command in ([link], [other, "ttmlir-translate"], [other, "some/where/ttmlir-translate"]):
+        done = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
+        assert "OVERVIEW: MLIR Translation Testing Tool" in done.stdout
+        assert "USAGE: ttmlir-translate [options] <input file>" in done.stdout
+    for arguments in ([], ["--help"], ["ttmlir"]):
+        done = subprocess.run([other, *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: expected the name of a tool, that is ttmlir-opt, ")

@@ -13,7 +13,7 @@ import pytest
 from manual import DIALECTS, GROUPS, IDENTITY, LATER, TARGETS, lines
 
 import ttmlir
-from ttmlir._tools import tool_path
+from ttmlir._tools import PROGRAM
 
 ROOT = Path(__file__).parents[3]
 
@@ -37,7 +37,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     binaries = folder / "build" / "bin"
     binaries.mkdir(parents=True)
     for name in ("ttmlir-opt", "ttmlir-translate"):
-        (binaries / name).symlink_to(tool_path(name))
+        (binaries / name).symlink_to(PROGRAM)
     script(binaries / "ttrt", "-m ttrt")
     script(binaries / "llvm-lit", '-c "import lit.main; lit.main.main()"')
     (folder / "test").symlink_to(ROOT / "test")

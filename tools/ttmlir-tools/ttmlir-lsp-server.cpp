@@ -1,9 +1,10 @@
 #include "RegisterAll.h"
+#include "Tools.h"
 
 #include "mlir/IR/Dialect.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
-int main(int argc, char **argv) {
+int mlir::tt::lspServerMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::tt::registerAllDialects(registry);
   return failed(mlir::MlirLspServerMain(argc, argv, registry));

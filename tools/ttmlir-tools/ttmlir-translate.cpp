@@ -1,4 +1,5 @@
 #include "RegisterAll.h"
+#include "Tools.h"
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
@@ -9,7 +10,7 @@ namespace mlir {
 void registerToCppTranslation();
 } // namespace mlir
 
-int main(int argc, char **argv) {
+int mlir::tt::translateMain(int argc, char **argv) {
   mlir::tt::setToolDefaults();
   mlir::registerToCppTranslation();
   mlir::tt::registerSystemDescTranslations();

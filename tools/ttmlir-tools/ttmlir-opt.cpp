@@ -1,9 +1,10 @@
 #include "RegisterAll.h"
+#include "Tools.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
-int main(int argc, char **argv) {
+int mlir::tt::optMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::tt::registerAllDialects(registry);
   mlir::tt::registerAllPasses();

@@ -1,0 +1,44 @@
+#include "Tools.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace {
+struct Tool {
+  llvm::StringRef name;
+  int (*run)(int argc, char **argv);
+};
+} // namespace
+
+static constexpr Tool tools[] = {
+    {"ttmlir-opt", mlir::tt::optMain},
+    {"ttmlir-translate", mlir::tt::translateMain},
+    {"ttmlir-lsp-server", mlir::tt::lspServerMain}};
+
+/// Returns the tool that a path or a plain name calls, or null.
+static const Tool *findTool(const char *path) {
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  for (const Tool &tool : tools)
+    if (tool.name == name)
+      return &tool;
+  return nullptr;
+}
+
+/// The name the program is called by says which tool it is; called by its own
+/// name, the first argument does.
+int main(int argc, char **argv) {
+  const Tool *tool = argc > 0 ? findTool(argv[0]) : nullptr;
+  if (!tool && argc > 1) {
+    tool = findTool(argv[1]);
+    --argc;
+    ++argv;
+  }
+  if (tool)
+    return tool->run(argc, argv);
+  llvm::errs() << "error: expected the name of a tool, that is ";
+  for (const Tool &known : tools)
+    llvm::errs() << (&known == tools ? "" : ", ") << known.name;
+  llvm::errs() << ", as the name of the program or as its first argument\n";
+  return 1;
+}
