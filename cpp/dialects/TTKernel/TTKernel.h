@@ -26,16 +26,32 @@
 
 namespace mlir::tt::ttkernel {
 
-/// A kernel's op is in a region of `ttmetal.dispatch` or in a function of a
-/// module, at any depth. `className` names the op in the message.
-LogicalResult verifyInKernel(Operation *op, StringRef className);
+/// The destination registers, at the most: 16 tiles of 16-bit numbers.
+constexpr int64_t kMaxDstTiles = 16;
 
-/// The rules of `verifyInKernel`, and of an op that turns scalars of one
-/// circular buffer into tiles of another, or back.
-LogicalResult verifyTilize(Operation *op, StringRef className, CBType input,
-                           CBType output);
-LogicalResult verifyUntilize(Operation *op, StringRef className, CBType input,
-                             CBType output);
+/// The threads that an op can run on.
+enum class KernelThread { Any, Noc, Compute };
+
+/// What the verifier knows of an operand: nothing, a buffer of tiles, a buffer
+/// of scalars, the index of a destination register, or a number of pages of
+/// the first operand, which is a buffer.
+enum class OperandRule { Any, Tiles, Scalars, Dst, Pages };
+
+/// The op is in a kernel (a region of `ttmetal.dispatch` or a function of a
+/// module, at any depth) of a thread that it can run on, and its operands are
+/// what `rules` say, one for each; variadic operands have none. `className`
+/// names the op in messages.
+LogicalResult verifyKernelOp(Operation *op, StringRef className,
+                             KernelThread thread, ArrayRef<OperandRule> rules);
+
+/// Both buffers have ports of their own.
+LogicalResult verifyPorts(Operation *op, CBType input, CBType output);
+
+/// Numbers in L1 have 1, 2 or 4 bytes.
+LogicalResult verifyBytes(Operation *op, uint32_t bytes);
+
+/// The text has a `{}` for each value.
+LogicalResult verifyFormat(Operation *op, StringRef format, size_t values);
 
 } // namespace mlir::tt::ttkernel
 

@@ -57,6 +57,124 @@ def TTKernel_ThreadTypeAttr
   let assemblyFormat = "`<` $value `>`";
 }
 
+class TTKernel_EnumAttr<TTKernel_Enum enum, string enumMnemonic>
+    : EnumAttr<TTKernel_Dialect, enum, enumMnemonic> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TTKernel_EltwiseBinaryTypeAttr
+    : TTKernel_EnumAttr<TTKernel_EltwiseBinaryType, "eltwise_binary_type"> {
+  let summary = "What the matrix engine computes of two tiles.";
+  let description = [{
+    `add`, `sub` or `mul`, element by element.
+
+    Example:
+
+    ```mlir
+    #ttkernel.eltwise_binary_type<mul>
+    ```
+  }];
+}
+
+def TTKernel_BroadcastTypeAttr
+    : TTKernel_EnumAttr<TTKernel_BroadcastType, "broadcast_type"> {
+  let summary = "What of a tile stands for the whole tile.";
+  let description = [{
+    - `none`: the tile as it is.
+    - `row`: its first row, for every row.
+    - `col`: its first column, for every column.
+    - `scalar`: its first element, for every element.
+
+    Example:
+
+    ```mlir
+    #ttkernel.broadcast_type<row>
+    ```
+  }];
+}
+
+def TTKernel_PoolTypeAttr : TTKernel_EnumAttr<TTKernel_PoolType, "pool_type"> {
+  let summary = "How a reduction combines elements.";
+  let description = [{
+    `sum`, `avg` (a sum too: the scaler holds one over the count), `max` or `min`.
+
+    Example:
+
+    ```mlir
+    #ttkernel.pool_type<sum>
+    ```
+  }];
+}
+
+def TTKernel_ReduceDimAttr
+    : TTKernel_EnumAttr<TTKernel_ReduceDim, "reduce_dim"> {
+  let summary = "What a reduction of a tile goes along.";
+  let description = [{
+    - `row`: along each row, into the first column.
+    - `col`: along each column, into the first row.
+    - `scalar`: both, into the first element.
+
+    Example:
+
+    ```mlir
+    #ttkernel.reduce_dim<row>
+    ```
+  }];
+}
+
+def TTKernel_TensorAccessorArgsAttr
+    : AttrDef<TTKernel_Dialect, "TensorAccessorArgs"> {
+  let mnemonic = "tensor_accessor_args";
+  let summary = "How the pages of a tensor lie in memory.";
+  let description = [{
+    Memory space and layout, the bytes of a page and the bytes from one page of a
+    bank to the next. Interleaved: page i is in bank i mod banks, at
+    (i / banks) * `aligned_page_size`. Sharded: the tensor has `tensor_pages`
+    (rows and columns of pages, row-major), cut into shards of `shard_pages`, one
+    after the other on the cores of `cores` in row-major order; a shard is
+    contiguous and row-major. `cores` has four numbers for each rectangle of
+    cores: the first row and column, then rows and columns.
+
+    Constraints:
+    - (C1) the memory space is `dram` or `l1`, the layout `interleaved` or sharded.
+    - (C2) a page has at least one byte, and fits the aligned page size; both have
+      32 bits.
+    - (C3) with a sharded layout there are two positive extents of pages and of
+      shards, at least one rectangle of cores and a core for each shard; with an
+      interleaved one there is none of them.
+
+    Example:
+
+    ```mlir
+    #ttkernel.tensor_accessor_args<l1, block_sharded, 4096, 4096, tensor = 4x8, shard = 2x2, cores = [<0x0, 2x4>]>
+    ```
+  }];
+  let parameters = (ins EnumParameter<TT_MemorySpace>:$memory_space,
+                        EnumParameter<TT_TensorMemoryLayout>:$memory_layout,
+                        "uint64_t":$page_size, "uint64_t":$aligned_page_size,
+                        OptionalArrayRefParameter<"int64_t">:$tensor_pages,
+                        OptionalArrayRefParameter<"int64_t">:$shard_pages,
+                        OptionalArrayRefParameter<"int64_t">:$cores);
+  let assemblyFormat = [{
+    `<` $memory_space `,` $memory_layout `,` $page_size `,` $aligned_page_size
+    custom<Shards>($tensor_pages, $shard_pages, $cores) `>`
+  }];
+  let genVerifyDecl = 1;
+  let builders = [
+    /// Pages over all banks of a memory space.
+    AttrBuilder<(ins "::mlir::tt::MemorySpace":$memorySpace,
+                     "uint64_t":$pageSize, "uint64_t":$alignedPageSize), [{
+      return $_get($_ctxt, memorySpace,
+                   ::mlir::tt::TensorMemoryLayout::Interleaved, pageSize,
+                   alignedPageSize, ::llvm::ArrayRef<int64_t>(),
+                   ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>());
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    bool isSharded() const { return !getTensorPages().empty(); }
+  }];
+}
+
 class TTKernel_Config<string name, string attrMnemonic, string thread>
     : AttrDef<TTKernel_Dialect, name, [TTKernel_KernelConfigInterface]> {
   let mnemonic = attrMnemonic;
@@ -165,6 +283,8 @@ def TTKernel_CB : TTKernel_Type<"CB", "cb"> {
   let extraClassDeclaration = [{
     /// Bytes of a tile, or of a row of scalars, of a memref that (C1) admits.
     static uint64_t getPageSize(::mlir::MemRefType memref);
+    /// Pages of the buffer: those of its shard, `num_buffers` times.
+    uint64_t getNumPages() const;
     ::llvm::ArrayRef<int64_t> getShape() const {
       return getMemref().getShape();
     }
@@ -188,38 +308,20 @@ def TTKernel_NocAddr : TTKernel_Type<"NocAddr", "noc_addr"> {
   }];
 }
 
+def TTKernel_TensorAccessor
+    : TTKernel_Type<"TensorAccessor", "tensor_accessor"> {
+  let summary = "A tensor as kernels find its pages.";
+  let description = [{
+    The base address of a tensor, and how its pages lie in memory.
+
+    Example:
+
+    ```mlir
+    !ttkernel.tensor_accessor
+    ```
+  }];
+}
+
 def TTKernel_MemRefOrCB : AnyTypeOf<[AnyMemRef, TTKernel_CB]>;
-
-//===----------------------------------------------------------------------===//
-// Op classes
-//===----------------------------------------------------------------------===//
-
-class TTKernel_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TTKernel_Dialect, mnemonic, traits>;
-
-/// An op that only kernels have; messages call it `title`.
-class TTKernel_InKernelOp<string mnemonic, list<Trait> traits = [],
-                          string title = "$cppClass">
-    : TTKernel_Op<mnemonic, traits> {
-  let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::ttkernel::verifyInKernel(*this, "}] # title # [{");
-    }
-  }];
-}
-
-/// An op from the scalars of one buffer to the tiles of another (`Tilize`) or
-/// back (`Untilize`).
-class TTKernel_TilizeOp<string mnemonic, string direction>
-    : TTKernel_Op<mnemonic> {
-  let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::ttkernel::verify}] # direction # [{(
-          *this, "$cppClass", getCbIn().getType(), getCbOut().getType());
-    }
-  }];
-}
 
 #endif

@@ -38,6 +38,34 @@ def TTKernel_EthType : TTKernel_Enum<"EthType", "TTKernel EthType", [
   I32EnumAttrCase<"Receiver", 1, "receiver">
 ]>;
 
+def TTKernel_EltwiseBinaryType
+    : TTKernel_Enum<"EltwiseBinaryType", "TTKernel EltwiseBinaryType", [
+  I32EnumAttrCase<"Add", 0, "add">,
+  I32EnumAttrCase<"Sub", 1, "sub">,
+  I32EnumAttrCase<"Mul", 2, "mul">
+]>;
+
+def TTKernel_BroadcastType
+    : TTKernel_Enum<"BroadcastType", "TTKernel BroadcastType", [
+  I32EnumAttrCase<"None", 0, "none">,
+  I32EnumAttrCase<"Row", 1, "row">,
+  I32EnumAttrCase<"Col", 2, "col">,
+  I32EnumAttrCase<"Scalar", 3, "scalar">
+]>;
+
+def TTKernel_PoolType : TTKernel_Enum<"PoolType", "TTKernel PoolType", [
+  I32EnumAttrCase<"Sum", 0, "sum">,
+  I32EnumAttrCase<"Avg", 1, "avg">,
+  I32EnumAttrCase<"Max", 2, "max">,
+  I32EnumAttrCase<"Min", 3, "min">
+]>;
+
+def TTKernel_ReduceDim : TTKernel_Enum<"ReduceDim", "TTKernel ReduceDim", [
+  I32EnumAttrCase<"Row", 0, "row">,
+  I32EnumAttrCase<"Col", 1, "col">,
+  I32EnumAttrCase<"Scalar", 2, "scalar">
+]>;
+
 /// Eight ports of one purpose.
 class TTKernel_Ports<string name, string keyword, int first> {
   list<I32EnumAttrCase> cases = !foreach(i, [0, 1, 2, 3, 4, 5, 6, 7],

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -17,59 +18,121 @@ void TTKernelDialect::registerOps() {
       >();
 }
 
-LogicalResult mlir::tt::ttkernel::verifyInKernel(Operation *op,
-                                                 StringRef className) {
-  for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp()) {
+/// The kernel around an op: a region of `ttmetal.dispatch` or of a function of
+/// a module; null if there is none.
+static Region *findKernel(Operation *op) {
+  for (Region *region = op->getParentRegion(); region;
+       region = region->getParentRegion()) {
+    Operation *parent = region->getParentOp();
     // By name: the dialect of dispatches is made of this one.
     if (parent->getName().getStringRef() == "ttmetal.dispatch")
-      return success();
+      return region;
     if (isa<func::FuncOp>(parent) &&
         isa_and_present<ModuleOp>(parent->getParentOp()))
-      return success();
+      return region;
   }
-  InFlightDiagnostic diagnostic =
-      op->emitOpError() << className
-                        << " must be inside of a DispatchOp region: expected "
-                           "'ttmetal.dispatch' or a 'func.func' of a module "
-                           "around it, found ";
-  if (Operation *parent = op->getParentOp())
-    return diagnostic << "'" << parent->getName() << "'";
-  return diagnostic << "nothing";
+  return nullptr;
 }
 
-/// One buffer has scalars and the other tiles.
-static LogicalResult verifyConversion(Operation *op, StringRef className,
-                                      CBType input, CBType output,
-                                      bool tilizes) {
-  if (failed(verifyInKernel(op, className)))
-    return failure();
-  if (input.getPort() == output.getPort())
-    return op->emitOpError("Input circular buffer port and output circular "
-                           "buffer port must be different: found ")
-           << stringifyCBPort(input.getPort()) << " for both";
-  auto verifyElements = [&](StringRef side, CBType buffer,
-                            bool tiles) -> LogicalResult {
+/// How the kernel is built, if a dispatch says so.
+static KernelConfigInterface getConfig(Region &kernel) {
+  auto configs =
+      kernel.getParentOp()->getAttrOfType<ArrayAttr>("kernelConfigs");
+  unsigned number = kernel.getRegionNumber();
+  if (!configs || number >= configs.size())
+    return {};
+  return dyn_cast<KernelConfigInterface>(configs[number]);
+}
+
+static LogicalResult verifyThread(Operation *op, StringRef className,
+                                  KernelThread thread, Region &kernel) {
+  KernelConfigInterface config = getConfig(kernel);
+  if (thread == KernelThread::Any || !config)
+    return success();
+  bool computes = config.isThreadType(ThreadType::Tensix);
+  if (computes == (thread == KernelThread::Compute))
+    return success();
+  return op->emitOpError() << className << " must be in a kernel of "
+                           << (computes ? "a data movement thread"
+                                        : "the compute threads")
+                           << ": found " << config;
+}
+
+/// One operand is what its rule says.
+static LogicalResult verifyOperand(Operation *op, StringRef className,
+                                   Value operand, OperandRule rule) {
+  if (rule == OperandRule::Tiles || rule == OperandRule::Scalars) {
+    auto buffer = cast<CBType>(operand.getType());
+    bool tiles = rule == OperandRule::Tiles;
     if (buffer.isTiled() == tiles)
       return success();
-    return op->emitOpError(side)
-           << " circular buffer of " << className << " must have "
-           << (tiles ? "tile" : "scalar") << " element type: found "
-           << buffer.getMemref().getElementType();
-  };
-  if (failed(verifyElements("Input", input, !tilizes)))
-    return failure();
-  return verifyElements("Output", output, tilizes);
+    return op->emitOpError("circular buffer ")
+           << stringifyCBPort(buffer.getPort()) << " of " << className
+           << " must have " << (tiles ? "tile" : "scalar")
+           << " element type: found " << buffer.getMemref().getElementType();
+  }
+  APInt constant;
+  if (rule == OperandRule::Any ||
+      !matchPattern(operand, m_ConstantInt(&constant)))
+    return success();
+  int64_t number = constant.getSExtValue();
+  if (rule == OperandRule::Dst) {
+    if (number >= 0 && number < kMaxDstTiles)
+      return success();
+    return op->emitOpError("expected a destination register from 0 to ")
+           << kMaxDstTiles - 1 << ", found " << number;
+  }
+  int64_t pages = cast<CBType>(op->getOperand(0).getType()).getNumPages();
+  if (number > 0 && number <= pages)
+    return success();
+  return op->emitOpError("expected a number of pages from 1 to the ")
+         << pages << " of the circular buffer, found " << number;
 }
 
-LogicalResult mlir::tt::ttkernel::verifyTilize(Operation *op,
-                                               StringRef className,
-                                               CBType input, CBType output) {
-  return verifyConversion(op, className, input, output, /*tilizes=*/true);
-}
-
-LogicalResult mlir::tt::ttkernel::verifyUntilize(Operation *op,
+LogicalResult mlir::tt::ttkernel::verifyKernelOp(Operation *op,
                                                  StringRef className,
-                                                 CBType input, CBType output) {
-  return verifyConversion(op, className, input, output, /*tilizes=*/false);
+                                                 KernelThread thread,
+                                                 ArrayRef<OperandRule> rules) {
+  Region *kernel = findKernel(op);
+  if (!kernel) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << className
+                          << " must be inside of a DispatchOp region: expected "
+                             "'ttmetal.dispatch' or a 'func.func' of a module "
+                             "around it, found ";
+    if (Operation *parent = op->getParentOp())
+      return diagnostic << "'" << parent->getName() << "'";
+    return diagnostic << "nothing";
+  }
+  if (failed(verifyThread(op, className, thread, *kernel)))
+    return failure();
+  // Operands beyond the rules are variadic.
+  for (auto [operand, rule] : llvm::zip(op->getOperands(), rules))
+    if (failed(verifyOperand(op, className, operand, rule)))
+      return failure();
+  return success();
+}
+
+LogicalResult mlir::tt::ttkernel::verifyPorts(Operation *op, CBType input,
+                                              CBType output) {
+  if (input.getPort() != output.getPort())
+    return success();
+  return op->emitOpError("Input circular buffer port and output circular "
+                         "buffer port must be different: found ")
+         << stringifyCBPort(input.getPort()) << " for both";
+}
+
+LogicalResult mlir::tt::ttkernel::verifyBytes(Operation *op, uint32_t bytes) {
+  if (bytes == 1 || bytes == 2 || bytes == 4)
+    return success();
+  return op->emitOpError("expected numbers of 1, 2 or 4 bytes, found ")
+         << bytes;
+}
+
+LogicalResult mlir::tt::ttkernel::verifyFormat(Operation *op, StringRef format,
+                                               size_t values) {
+  if (format.count("{}") == values)
+    return success();
+  return op->emitOpError("expected a {} in the text for each of the ")
+         << values << " values, found " << format.count("{}");
 }

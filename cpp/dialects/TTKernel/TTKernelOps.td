@@ -3,224 +3,120 @@
 #ifndef TTMLIR_TTKERNEL_OPS_TD
 #define TTMLIR_TTKERNEL_OPS_TD
 
-include "mlir/Interfaces/ControlFlowInterfaces.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTKernel/TTKernelComputeOps.td"
+include "dialects/TTKernel/TTKernelDataOps.td"
 include "dialects/TTKernel/TTKernelRegisterOps.td"
+include "dialects/TTKernel/TTKernelVectorOps.td"
 
 //===----------------------------------------------------------------------===//
-// Circular buffers
+// Arguments and place of a kernel
 //===----------------------------------------------------------------------===//
 
-def TTKernel_CBWaitFrontOp : TTKernel_InKernelOp<"cb_wait_front"> {
-  let summary = "Waits for pages of a buffer.";
-  let description = [{
-    Waits until `numPages` pages of `cb` have been pushed.
+def TTKernel_GetArgValOp : TTKernel_AnyThreadOp<"get_arg_val",
+    "A run-time argument of the kernel on this core", [{Argument `arg_index` of the
+    kernel's `runtime_args` for this core.}],
+    [KInt<"arg_index">], [KIntResult<"arg_val">], [Pure]>;
 
-    Constraints:
-    - (C1) a `ttmetal.dispatch`, or a function of a module, is around the op.
+def TTKernel_GetCommonArgValOp : TTKernel_AnyThreadOp<"get_common_arg_val",
+    "A run-time argument of all kernels",
+    "Argument `arg_index` of the program's `common_args`.",
+    [KInt<"arg_index">], [KIntResult<"arg_val">], [Pure]>;
 
-    Example:
-
-    ```mlir
-    "ttkernel.cb_wait_front"(%0, %1) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
+def TTKernel_GetCompileTimeArgValOp
+    : TTKernel_AnyThreadOp<"get_compile_time_arg_val",
+    "A number that the kernel is compiled with",
+    "Argument `arg_index` of the kernel's `compile_args`.",
+    [KAttr<"arg_index", I32Attr, "0 : i32">], [KIntResult<"arg_val">],
+    [Pure]> {
+  let moreConstraints = ["`arg_index` is not negative."];
+  let verifyMore = [{
+    if (static_cast<int32_t>(getArgIndex()) >= 0)
+      return ::mlir::success();
+    return emitOpError("expected an arg_index that is not negative, found ")
+           << static_cast<int32_t>(getArgIndex());
   }];
-  let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
 }
 
-def TTKernel_CBPopFrontOp : TTKernel_InKernelOp<"cb_pop_front"> {
-  let summary = "Frees pages of a buffer.";
-  let description = [{
-    Takes the first `numPages` pages out of `cb`.
+/// The name, mnemonic, summary and meaning of a number that says where the
+/// kernel runs.
+foreach row = [
+  ["MyX", "my_x", "The column of this core on the network",
+   "The column of this core on the network on chip."],
+  ["MyY", "my_y", "The row of this core on the network",
+   "The row of this core on the network on chip."],
+  ["MyLogicalX", "my_logical_x", "The column of this core",
+   "The column of this core in the grid of workers."],
+  ["MyLogicalY", "my_logical_y", "The row of this core",
+   "The row of this core in the grid of workers."],
+  ["CoreIndex", "core_index", "The number of this core",
+   "The number of this core within the cores of the kernel, row-major."]
+] in
+def "TTKernel_" # row[0] # "Op" : TTKernel_AnyThreadOp<row[1], row[2], row[3],
+    [], [KIntResult<"index">], [Pure]>;
 
-    Constraints:
-    - (C1) a `ttmetal.dispatch`, or a function of a module, is around the op.
-
-    Example:
-
-    ```mlir
-    "ttkernel.cb_pop_front"(%0, %1) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
-}
-
-def TTKernel_CBReserveBackOp : TTKernel_InKernelOp<"cb_reserve_back"> {
-  let summary = "Waits for room in a buffer.";
-  let description = [{
-    Waits until `numPages` pages of `cb` are free.
-
-    Constraints:
-    - (C1) a `ttmetal.dispatch`, or a function of a module, is around the op.
-
-    Example:
-
-    ```mlir
-    "ttkernel.cb_reserve_back"(%0, %1) : (!ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
-}
-
-def TTKernel_CBPushBackOp : TTKernel_InKernelOp<"cb_push_back"> {
-  let summary = "Hands pages of a buffer on.";
-  let description = [{
-    Adds `numPages` written pages to `cb`.
-
-    Constraints:
-    - (C1) a `ttmetal.dispatch`, or a function of a module, is around the op.
-
-    Example:
-
-    ```mlir
-    "ttkernel.cb_push_back"(%0, %1) : (!ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
-}
+foreach row = [["X", "x", "column"], ["Y", "y", "row"]] in
+def "TTKernel_ConvertLogical" # row[0] # "ToTranslatedOp"
+    : TTKernel_AnyThreadOp<"convert_logical_" # row[1] # "_to_translated",
+    "The " # row[2] # " on the network of a " # row[2] # " of workers",
+    "The " # row[2] # " on the network on chip of " # row[2]
+        # " `logical` of the grid of workers.",
+    [KInt<"logical">], [KIntResult<"translated">], [Pure]>;
 
 //===----------------------------------------------------------------------===//
-// The network on chip
+// Help for the author
 //===----------------------------------------------------------------------===//
 
-def TTKernel_GetNocAddrOp : TTKernel_Op<"get_noc_addr"> {
-  let summary = "An address of the network on chip.";
-  let description = [{
-    The address `l1Address` in the memory of the core at column `x` and row `y`.
+def TTKernel_AnyNumber
+    : AnyTypeOf<[I1, I8, I16, I32, Index, TTKernel_NocAddr]>;
 
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    %3 = "ttkernel.get_noc_addr"(%0, %1, %2) : (i32, i32, i32) -> !ttkernel.noc_addr
-    ```
+def TTKernel_DPrintOp : TTKernel_AnyThreadOp<"dprint",
+    "A line of text", [{Prints `fmt` with a value for each `{}` in it, and the core
+    and kernel that it comes from.}],
+    [KAttr<"fmt", StrAttr, "\"row {} of {}\"">,
+     TTKernel_Arg<"values", Variadic<TTKernel_AnyNumber>, "i32">]> {
+  let moreConstraints = ["`fmt` has a `{}` for each value."];
+  let verifyMore = [{
+    return ::mlir::tt::ttkernel::verifyFormat(*this, getFmt(),
+                                              getValues().size());
   }];
-  let arguments = (ins I32:$x, I32:$y, I32:$l1Address);
-  let results = (outs TTKernel_NocAddr:$nocAddr);
-}
-
-def TTKernel_NocAsyncReadOp : TTKernel_Op<"noc_async_read"> {
-  let summary = "Begins to read from another core.";
-  let description = [{
-    Begins to copy `size` bytes at `srcNocAddr` to the address `dstLocalL1Addr` of
-    this core.
-
-    Nothing to verify.
-
-    Example:
-
+  let description = exampleFreeDescription # [{
     ```mlir
-    "ttkernel.noc_async_read"(%0, %1, %2) : (!ttkernel.noc_addr, i32, i32) -> ()
-    ```
-  }];
-  let arguments = (ins TTKernel_NocAddr:$srcNocAddr, I32:$dstLocalL1Addr,
-                       I32:$size);
-}
-
-def TTKernel_NocAsyncReadBarrierOp : TTKernel_Op<"noc_async_read_barrier"> {
-  let summary = "Waits for reads.";
-  let description = [{
-    Waits until all reads that this kernel began have ended.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.noc_async_read_barrier"() : () -> ()
+    "ttkernel.dprint"(%0, %1) <{fmt = "row {} of {}"}> : (i32, i32) -> ()
     ```
   }];
 }
 
-def TTKernel_NocAsyncWriteOp : TTKernel_Op<"noc_async_write"> {
-  let summary = "Begins to write to another core.";
-  let description = [{
-    Begins to copy `size` bytes at the address `srcLocalL1Addr` of this core to
-    `dstNocAddr`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.noc_async_write"(%0, %1, %2) : (i32, !ttkernel.noc_addr, i32) -> ()
-    ```
-  }];
-  let arguments = (ins I32:$srcLocalL1Addr, TTKernel_NocAddr:$dstNocAddr,
-                       I32:$size);
-}
-
-def TTKernel_NocAsyncWriteBarrierOp : TTKernel_Op<"noc_async_write_barrier"> {
-  let summary = "Waits for writes.";
-  let description = [{
-    Waits until all writes that this kernel began have ended.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.noc_async_write_barrier"() : () -> ()
-    ```
-  }];
-}
+def TTKernel_AssertOp : TTKernel_AnyThreadOp<"assert",
+    "What must be true",
+    "Ends the program with the error `message` if `condition` is false.",
+    [TTKernel_Arg<"condition", I1, "i1">,
+     KAttr<"message", StrAttr, "\"a page is left\"">]>;
 
 //===----------------------------------------------------------------------===//
 // Calls and ends of kernels
 //===----------------------------------------------------------------------===//
 
-def TTKernel_BuiltinOp : TTKernel_InKernelOp<"builtin", [], "KernelOp"> {
-  let summary = "A call of a kernel by its name.";
-  let description = [{
-    Calls the kernel `op` of the kind `kind` with buffers.
-
-    Constraints:
-    - (C1) a `ttmetal.dispatch`, or a function of a module, is around the op.
-
-    Example:
-
+def TTKernel_BuiltinOp : TTKernel_AnyThreadOp<"builtin",
+    "A call of a kernel by its name",
+    "Calls the kernel `op` of the kind `kind` with buffers.",
+    [TTKernel_Arg<"args", Variadic<TTKernel_MemRefOrCB>,
+                  TTKernel_ExampleTiles<"cb_in0">.type>,
+     KAttr<"op", FlatSymbolRefAttr, "">, KAttr<"kind", FlatSymbolRefAttr, "">],
+    [], [], "KernelOp"> {
+  let description = exampleFreeDescription # [{
     ```mlir
     "ttkernel.builtin"(%0) <{kind = @eltwise, op = @multiply}> : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>) -> ()
     ```
   }];
-  let arguments = (ins Variadic<TTKernel_MemRefOrCB>:$args,
-                       FlatSymbolRefAttr:$op, FlatSymbolRefAttr:$kind);
 }
 
-def TTKernel_ReturnOp
-    : TTKernel_InKernelOp<"return", [Pure, ReturnLike, Terminator]> {
-  let summary = "The end of a kernel.";
-  let description = [{
-    Ends the kernel.
+def TTKernel_ReturnOp : TTKernel_AnyThreadOp<"return",
+    "The end of a kernel", "Ends the kernel.", [], [],
+    [Pure, ReturnLike, Terminator]>;
 
-    Constraints:
-    - (C1) a `ttmetal.dispatch`, or a function of a module, is around the op.
-
-    Example:
-
-    ```mlir
-    "ttkernel.return"() : () -> ()
-    ```
-  }];
-}
-
-def TTKernel_UnreachableOp
-    : TTKernel_Op<"unreachable", [Pure, ReturnLike, Terminator]> {
-  let summary = "A place that no kernel comes to.";
-  let description = [{
-    Ends a block that is never run.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.unreachable"() : () -> ()
-    ```
-  }];
-}
+def TTKernel_UnreachableOp : TTKernel_AnyThreadOp<"unreachable",
+    "A place that no kernel comes to", "Ends a block that is never run.", [], [],
+    [Pure, ReturnLike, Terminator]>;
 
 #endif

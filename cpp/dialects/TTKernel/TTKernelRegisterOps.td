@@ -3,198 +3,123 @@
 #ifndef TTMLIR_TTKERNEL_REGISTER_OPS_TD
 #define TTMLIR_TTKERNEL_REGISTER_OPS_TD
 
-include "dialects/TTKernel/TTKernelBase.td"
+include "dialects/TTKernel/TTKernelKernelOp.td"
 
-def TTKernel_AcquireDstOp : TTKernel_Op<"acquire_dst"> {
-  let summary = "The destination registers for this kernel.";
-  let description = [{
-    Waits until the destination registers are free, and takes them.
+//===----------------------------------------------------------------------===//
+// Who has the destination registers
+//===----------------------------------------------------------------------===//
 
-    Nothing to verify.
+def TTKernel_AcquireDstOp : TTKernel_ComputeOp<"acquire_dst",
+    "The destination registers for this kernel",
+    "Waits until the destination registers are free, and takes them.">;
 
-    Example:
+def TTKernel_ReleaseDstOp : TTKernel_ComputeOp<"release_dst",
+    "The destination registers for other kernels",
+    "Gives back the destination registers that `ttkernel.acquire_dst` took.">;
 
-    ```mlir
-    "ttkernel.acquire_dst"() : () -> ()
-    ```
-  }];
-}
+def TTKernel_TileRegsAcquireOp : TTKernel_ComputeOp<"tile_regs_acquire",
+    "The destination registers for the math thread", [{Waits until the math
+    thread may write the destination registers, and takes them. They hold zeros.}]>;
 
-def TTKernel_ReleaseDstOp : TTKernel_Op<"release_dst"> {
-  let summary = "The destination registers for other kernels.";
-  let description = [{
-    Gives back the destination registers that `ttkernel.acquire_dst` took.
+def TTKernel_TileRegsCommitOp : TTKernel_ComputeOp<"tile_regs_commit",
+    "The destination registers from the math to the pack thread",
+    "Says that the math thread has written the destination registers.">;
 
-    Nothing to verify.
+def TTKernel_TileRegsWaitOp : TTKernel_ComputeOp<"tile_regs_wait",
+    "The destination registers for the pack thread",
+    "Waits until the math thread has committed the destination registers.">;
 
-    Example:
+def TTKernel_TileRegsReleaseOp : TTKernel_ComputeOp<"tile_regs_release",
+    "The destination registers from the pack to the math thread",
+    "Says that the pack thread has read the destination registers.">;
 
-    ```mlir
-    "ttkernel.release_dst"() : () -> ()
-    ```
-  }];
-}
+//===----------------------------------------------------------------------===//
+// Destination registers to buffers
+//===----------------------------------------------------------------------===//
 
-def TTKernel_TileRegsAcquireOp : TTKernel_Op<"tile_regs_acquire"> {
-  let summary = "The destination registers for the math thread.";
-  let description = [{
-    Waits until the math thread may write the destination registers, and takes
-    them.
+def TTKernel_PackOp : TTKernel_ComputeOp<"pack",
+    "A destination register to a page of a buffer", [{Writes the tile of
+    destination register `dst_index` to tile `out_index` of the pages reserved in
+    `out_cb`.}],
+    [KDst<>, KTiles<"out_cb", "cb_out0">, KInt<"out_index">]>;
 
-    Nothing to verify.
+def TTKernel_PackTileOp : TTKernel_ComputeOp<"pack_tile",
+    "A tile of the destination registers to a buffer", [{Writes the tile of
+    destination register `dst_index`, which the math thread committed, to a tile
+    of the pages reserved in `out_cb`: to tile `out_index` with the attribute
+    `out_of_order`. Without it tiles go one after the other, and `out_index` is
+    the number of the tile.}],
+    [KDst<>, KTiles<"out_cb", "cb_out0">, KInt<"out_index">,
+     KOptional<"out_of_order">]>;
 
-    Example:
+def TTKernel_PackTileBlockOp : TTKernel_ComputeOp<"pack_tile_block",
+    "Tiles of the destination registers to a buffer", [{Writes the tiles of
+    `num_tiles` destination registers, from `dst_index` on, to the next pages
+    reserved in `out_cb`.}],
+    [KDst<>, KTiles<"out_cb", "cb_out0">, KInt<"num_tiles">]>;
 
-    ```mlir
-    "ttkernel.tile_regs_acquire"() : () -> ()
-    ```
-  }];
-}
+def TTKernel_PackSetDataTypeOp : TTKernel_ComputeOp<"pack_set_data_type",
+    "The number format that tiles are packed to", [{Sets the format of the tiles
+    that the packer writes; `data_type` is a number of the enumeration
+    `DataType`.}],
+    [KDataType<"data_type", "0">]>;
 
-def TTKernel_TileRegsCommitOp : TTKernel_Op<"tile_regs_commit"> {
-  let summary = "The destination registers from the math to the pack thread.";
-  let description = [{
-    Says that the math thread has written the destination registers.
+def TTKernel_PackReconfigDataFormatOp
+    : TTKernel_ComputeOp<"pack_reconfig_data_format",
+    "The number format of a buffer for the packer", [{Sets the packer up for tiles
+    of the format of `out_cb`, where an init op has set it up for another
+    buffer.}],
+    [KTiles<"out_cb", "cb_out0">]>;
 
-    Nothing to verify.
+def TTKernel_PackReconfigL1AccOp : TTKernel_ComputeOp<"pack_reconfig_l1_acc",
+    "Whether the packer adds to what is in L1", [{With `enable` 1 the packer adds
+    tiles to those that the buffer's pages hold already, with 0 it replaces
+    them.}],
+    [KInt<"enable">]>;
 
-    Example:
+//===----------------------------------------------------------------------===//
+// Buffers to source and destination registers
+//===----------------------------------------------------------------------===//
 
-    ```mlir
-    "ttkernel.tile_regs_commit"() : () -> ()
-    ```
-  }];
-}
+def TTKernel_UnpackAOp : TTKernel_ComputeOp<"unpack_a",
+    "A tile of a buffer to the first source register",
+    "Reads tile `src_index` of `cb`.",
+    [KTiles<"cb">, KInt<"src_index">]>;
 
-def TTKernel_TileRegsWaitOp : TTKernel_Op<"tile_regs_wait"> {
-  let summary = "The destination registers for the pack thread.";
-  let description = [{
-    Waits until the math thread has committed the destination registers.
+def TTKernel_UnpackABOp : TTKernel_ComputeOp<"unpack_ab",
+    "Tiles of two buffers to both source registers",
+    "Reads tile `src_a_index` of `cb_a` and tile `src_b_index` of `cb_b`.",
+    [KTiles<"cb_a">, KInt<"src_a_index">, KTiles<"cb_b", "cb_in1">,
+     KInt<"src_b_index">]>;
 
-    Nothing to verify.
+def TTKernel_UnpackSetDataTypeOp : TTKernel_ComputeOp<"unpack_set_data_type",
+    "The number formats that tiles are unpacked from", [{Sets the formats of the
+    tiles that the unpacker reads for the first and the second source register;
+    both are numbers of the enumeration `DataType`.}],
+    [KDataType<"data_type_a", "0">, KDataType<"data_type_b", "2">]>;
 
-    Example:
+def TTKernel_ReconfigDataFormatOp : TTKernel_ComputeOp<"reconfig_data_format",
+    "The number formats of two buffers for the unpacker", [{Sets the unpacker up
+    for tiles of the format of `cb_a` in the first and of `cb_b` in the second
+    source register, where an init op has set it up for others.}],
+    [KTiles<"cb_a">, KTiles<"cb_b", "cb_in1">]>;
 
-    ```mlir
-    "ttkernel.tile_regs_wait"() : () -> ()
-    ```
-  }];
-}
+foreach register = [["A", "a", "first"], ["B", "b", "second"]] in
+def "TTKernel_ReconfigDataFormatSrc" # register[0] # "Op"
+    : TTKernel_ComputeOp<"reconfig_data_format_src" # register[1],
+    "The number format of a buffer for the " # register[2] # " source register",
+    "Sets the unpacker up for tiles of the format of `cb` in the "
+        # register[2] # " source register.",
+    [KTiles<"cb">]>;
 
-def TTKernel_TileRegsReleaseOp : TTKernel_Op<"tile_regs_release"> {
-  let summary = "The destination registers from the pack to the math thread.";
-  let description = [{
-    Says that the pack thread has read the destination registers.
+def TTKernel_CopyTileInitOp : TTKernel_ComputeOp<"copy_tile_init",
+    "The engines for `ttkernel.copy_tile`",
+    "Sets the unpacker and the math engine up to copy tiles of `cb`.",
+    [KTiles<"cb">]>;
 
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.tile_regs_release"() : () -> ()
-    ```
-  }];
-}
-
-def TTKernel_PackOp : TTKernel_Op<"pack"> {
-  let summary = "A destination register to a page of a buffer.";
-  let description = [{
-    Writes the tile of destination register `dst_index` to tile `out_index` of the
-    pages reserved in `out_cb`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.pack"(%0, %1, %2) : (i32, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins I32:$dst_index, TTKernel_CB:$out_cb, I32:$out_index);
-}
-
-def TTKernel_PackTileOp : TTKernel_Op<"pack_tile"> {
-  let summary = "A tile of the destination registers to a buffer.";
-  let description = [{
-    Writes the tile of destination register `dst_index`, which the math thread
-    committed, to tile `out_index` of the pages reserved in `out_cb`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.pack_tile"(%0, %1, %2) : (i32, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins I32:$dst_index, TTKernel_CB:$out_cb, I32:$out_index);
-}
-
-def TTKernel_PackSetDataTypeOp : TTKernel_Op<"pack_set_data_type"> {
-  let summary = "The number format that tiles are packed to.";
-  let description = [{
-    Sets the format of the tiles that the packer writes; `data_type` is a number of
-    the enumeration `DataType`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.pack_set_data_type"() <{data_type = 0 : i32}> : () -> ()
-    ```
-  }];
-  let arguments = (ins TT_DataType:$data_type);
-}
-
-def TTKernel_UnpackAOp : TTKernel_Op<"unpack_a"> {
-  let summary = "A tile of a buffer to the first source register.";
-  let description = [{
-    Reads tile `src_index` of `cb`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.unpack_a"(%0, %1) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins TTKernel_CB:$cb, I32:$src_index);
-}
-
-def TTKernel_UnpackABOp : TTKernel_Op<"unpack_ab"> {
-  let summary = "Tiles of two buffers to both source registers.";
-  let description = [{
-    Reads tile `src_a_index` of `cb_a` and tile `src_b_index` of `cb_b`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.unpack_ab"(%0, %1, %2, %3) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32, !ttkernel.cb<cb_in1, 33792, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32) -> ()
-    ```
-  }];
-  let arguments = (ins TTKernel_CB:$cb_a, I32:$src_a_index, TTKernel_CB:$cb_b,
-                       I32:$src_b_index);
-}
-
-def TTKernel_UnpackSetDataTypeOp : TTKernel_Op<"unpack_set_data_type"> {
-  let summary = "The number formats that tiles are unpacked from.";
-  let description = [{
-    Sets the formats of the tiles that the unpacker reads for the first and the
-    second source register; both are numbers of the enumeration `DataType`.
-
-    Nothing to verify.
-
-    Example:
-
-    ```mlir
-    "ttkernel.unpack_set_data_type"() <{data_type_a = 0 : i32, data_type_b = 2 : i32}> : () -> ()
-    ```
-  }];
-  let arguments = (ins TT_DataType:$data_type_a, TT_DataType:$data_type_b);
-}
+def TTKernel_CopyTileOp : TTKernel_ComputeOp<"copy_tile",
+    "A tile of a buffer to a destination register",
+    "Copies tile `tile_index` of `cb` to destination register `dst_index`.",
+    [KTiles<"cb">, KInt<"tile_index">, KDst<>]>;
 
 #endif

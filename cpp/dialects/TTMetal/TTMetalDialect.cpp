@@ -47,3 +47,11 @@ CoreRangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       ArrayRef<int64_t> offset, ArrayRef<int64_t> size) {
   return verifyCoreRange(emitError, offset, size);
 }
+
+LogicalResult
+ScalarArgsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       ArrayRef<uint32_t> values) {
+  if (!values.empty())
+    return success();
+  return emitError() << "(C1) expected at least one number, found none";
+}

@@ -1,5 +1,7 @@
 #include "dialects/TTMetal/TTMetal.h"
 
+#include "DispatchRules.h"
+
 #include "dialects/Shapes/ShapeRules.h"
 
 #include "mlir/IR/OpImplementation.h"
@@ -39,6 +41,14 @@ LogicalResult AllocOp::verify() {
                              getMemorySpace());
 }
 
+LogicalResult HostConstantOp::verify() {
+  if (failed(shapes::verifyElements(*this, getValue(), getType())))
+    return failure();
+  return verifyPlace(*this, "Output", getResult(), /*onDevice=*/false);
+}
+
+OpFoldResult HostConstantOp::fold(FoldAdaptor) { return getValue(); }
+
 LogicalResult HostReadOp::verify() {
   if (failed(verifyPlace(*this, "Input", getInput(), /*onDevice=*/true)))
     return failure();
@@ -58,20 +68,5 @@ LogicalResult DispatchOp::verify() {
   for (Value output : getOutputs())
     if (failed(verifyPlace(*this, "Output", output, /*onDevice=*/true)))
       return failure();
-  size_t count = getRegions().size();
-  if (getCoreRanges().size() != count || getKernelConfigs().size() != count)
-    return emitOpError("core_ranges and kernelConfigs must have one entry for "
-                       "each region: expected ")
-           << count << ", found " << getCoreRanges().size() << " and "
-           << getKernelConfigs().size();
-  for (Region &region : getRegions()) {
-    if (region.empty())
-      return emitOpError("expected a kernel in region ")
-             << region.getRegionNumber() << ", found an empty region";
-    for (BlockArgument argument : region.getArguments())
-      if (!isa<ttkernel::CBType>(argument.getType()))
-        return emitOpError("Block inputs must be CBType: found ")
-               << argument.getType();
-  }
-  return success();
+  return verifyKernels(*this);
 }

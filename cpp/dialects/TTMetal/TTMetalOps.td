@@ -7,6 +7,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialects/TT/TTTypes.td"
 include "dialects/TTKernel/TTKernelInterfaces.td"
 
@@ -62,6 +63,66 @@ def TTMetal_CoreRangeArrayAttr
 def TTMetal_KernelConfigArrayAttr
     : TypedArrayAttrBase<TTKernel_KernelConfigInterface,
                          "array of kernel configurations">;
+
+class TTMetal_RuntimeArg<string name, string attrMnemonic>
+    : AttrDef<TTMetal_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def TTMetal_TensorAddressAttr
+    : TTMetal_RuntimeArg<"TensorAddress", "tensor_address"> {
+  let summary = "The address of a tensor as an argument of a kernel.";
+  let description = [{
+    The address of operand `operand_index` of the dispatch; its inputs come first.
+
+    Example:
+
+    ```mlir
+    #ttmetal.tensor_address<0>
+    ```
+  }];
+  let parameters = (ins "uint32_t":$operand_index);
+  let assemblyFormat = "`<` $operand_index `>`";
+}
+
+def TTMetal_SemaphoreAddressAttr
+    : TTMetal_RuntimeArg<"SemaphoreAddress", "semaphore_address"> {
+  let summary = "The address of a semaphore as an argument of a kernel.";
+  let description = [{
+    The address of a semaphore of its own that starts at `initial_value`.
+
+    Example:
+
+    ```mlir
+    #ttmetal.semaphore_address<0>
+    ```
+  }];
+  let parameters = (ins "uint32_t":$initial_value);
+  let assemblyFormat = "`<` $initial_value `>`";
+}
+
+def TTMetal_ScalarArgsAttr
+    : TTMetal_RuntimeArg<"ScalarArgs", "scalar_args"> {
+  let summary = "Numbers as an argument of a kernel.";
+  let description = [{
+    One number for all cores of the kernel, or one for each in row-major order.
+
+    Constraints:
+    - (C1) there is at least one number.
+
+    Example:
+
+    ```mlir
+    #ttmetal.scalar_args<[0, 32, 64, 96]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"uint32_t">:$values);
+  let assemblyFormat = "`<` `[` $values `]` `>`";
+  let genVerifyDecl = 1;
+}
+
+def TTMetal_ArgsArrayAttr
+    : TypedArrayAttrBase<ArrayAttr, "array of arrays of arguments">;
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -121,6 +182,30 @@ def TTMetal_DeallocOp : TTMetal_Op<"dealloc"> {
   let arguments = (ins AnyRankedTensor:$input);
 }
 
+def TTMetal_HostConstantOp
+    : TTMetal_Op<"host_constant", [ConstantLike, Pure]> {
+  let summary = "A tensor of given elements on the host.";
+  let description = [{
+    The elements of `value` in the memory of the host, from where
+    `ttmetal.host_write` brings them to the device.
+
+    Constraints:
+    - (C1) shape and element type of `value` and of the result are equal; integers
+      may differ in their sign.
+    - (C2) the result carries a `#tt.layout` in system memory.
+
+    Example:
+
+    ```mlir
+    %0 = "ttmetal.host_constant"() <{value = dense<1.000000e+00> : tensor<64x128xf32>}> : () -> tensor<64x128xf32, #layout>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def TTMetal_HostReadOp : TTMetal_HostOp<"host_read"> {
   let summary = "A tensor of the device on the host.";
   let description = [{
@@ -163,11 +248,27 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     built as its entry in `kernelConfigs` says. The arguments of a region are the
     circular buffers of the kernel. Constants stay in the region that uses them.
 
+    `semaphores` are the initial values of the semaphores 0, 1, ... of every core
+    (`ttkernel.get_semaphore`). `runtime_args` has an array for each region, of
+    `#ttmetal.tensor_address`, `#ttmetal.semaphore_address` and
+    `#ttmetal.scalar_args` (`ttkernel.get_arg_val`), `compile_args` an array of
+    numbers for each region (`ttkernel.get_compile_time_arg_val`), and
+    `common_args` are numbers for all of them (`ttkernel.get_common_arg_val`).
+
     Constraints:
     - (C1) inputs and outputs carry a `#tt.layout` in device memory.
-    - (C2) `core_ranges` and `kernelConfigs` have one entry for each region.
+    - (C2) `core_ranges` and `kernelConfigs` have one entry for each region, and
+      so have `runtime_args` and `compile_args` if they are there.
     - (C3) no region is empty, and the arguments of the regions are circular
       buffers.
+    - (C4) there are at most 16 semaphores.
+    - (C5) the circular buffers of a region have ports of their own, and a port
+      has one type in all regions that share cores.
+    - (C6) core ranges lie in the grid of the device, if the module has one.
+    - (C7) regions that share cores run on threads of their own: `noc0`, `noc1`
+      and the compute threads.
+    - (C8) tensor addresses are of operands of the dispatch, scalar arguments have
+      one number or one for each core, compile arguments are numbers of 32 bits.
 
     Example:
 
@@ -181,9 +282,23 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
   let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
                        Variadic<AnyRankedTensor>:$outputs,
                        TTMetal_CoreRangeArrayAttr:$core_ranges,
-                       TTMetal_KernelConfigArrayAttr:$kernelConfigs);
+                       TTMetal_KernelConfigArrayAttr:$kernelConfigs,
+                       OptionalAttr<DenseI32ArrayAttr>:$semaphores,
+                       OptionalAttr<TTMetal_ArgsArrayAttr>:$runtime_args,
+                       OptionalAttr<TTMetal_ArgsArrayAttr>:$compile_args,
+                       OptionalAttr<DenseI32ArrayAttr>:$common_args);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
+                   "::mlir::ValueRange":$outputs,
+                   "::mlir::ArrayAttr":$coreRanges,
+                   "::mlir::ArrayAttr":$kernelConfigs, "unsigned":$regions), [{
+      build($_builder, $_state, results, inputs, outputs, coreRanges,
+            kernelConfigs, /*semaphores=*/{}, /*runtime_args=*/{},
+            /*compile_args=*/{}, /*common_args=*/{}, regions);
+    }]>
+  ];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {

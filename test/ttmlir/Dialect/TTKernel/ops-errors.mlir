@@ -79,14 +79,14 @@ func.func @tilize_init(%in: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>,
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @tilize_init(%in: !ttkernel.cb<cb_in1, 33792, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %i: i32) {
-  // expected-error@+1 {{Input circular buffer of TilizeInitOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
+  // expected-error@+1 {{circular buffer cb_in1 of TilizeInitOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
   "ttkernel.tilize_init"(%in, %i, %out) : (!ttkernel.cb<cb_in1, 33792, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @tilize_init(%in: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>, %i: i32) {
-  // expected-error@+1 {{Output circular buffer of TilizeInitOp must have tile element type: found 'f32'}}
+  // expected-error@+1 {{circular buffer cb_out0 of TilizeInitOp must have tile element type: found 'f32'}}
   "ttkernel.tilize_init"(%in, %i, %out) : (!ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
@@ -100,14 +100,14 @@ func.func @untilize_init(%in: !ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @untilize_init(%in: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>, %i: i32) {
-  // expected-error@+1 {{Input circular buffer of UntilizeInitOp must have tile element type: found 'f32'}}
+  // expected-error@+1 {{circular buffer cb_in0 of UntilizeInitOp must have tile element type: found 'f32'}}
   "ttkernel.untilize_init"(%in, %out) : (!ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @untilize_init(%in: !ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %i: i32) {
-  // expected-error@+1 {{Output circular buffer of UntilizeInitOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
+  // expected-error@+1 {{circular buffer cb_out0 of UntilizeInitOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
   "ttkernel.untilize_init"(%in, %out) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
@@ -121,14 +121,14 @@ func.func @tilize_block(%in: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @tilize_block(%in: !ttkernel.cb<cb_in1, 33792, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %i: i32) {
-  // expected-error@+1 {{Input circular buffer of TilizeBlockOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
+  // expected-error@+1 {{circular buffer cb_in1 of TilizeBlockOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
   "ttkernel.tilize_block"(%in, %i, %out) : (!ttkernel.cb<cb_in1, 33792, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @tilize_block(%in: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>, %i: i32) {
-  // expected-error@+1 {{Output circular buffer of TilizeBlockOp must have tile element type: found 'f32'}}
+  // expected-error@+1 {{circular buffer cb_out0 of TilizeBlockOp must have tile element type: found 'f32'}}
   "ttkernel.tilize_block"(%in, %i, %out) : (!ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
@@ -142,14 +142,14 @@ func.func @untilize_block(%in: !ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @untilize_block(%in: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>, %i: i32) {
-  // expected-error@+1 {{Input circular buffer of UntilizeBlockOp must have tile element type: found 'f32'}}
+  // expected-error@+1 {{circular buffer cb_in0 of UntilizeBlockOp must have tile element type: found 'f32'}}
   "ttkernel.untilize_block"(%in, %i, %out) : (!ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 512, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<64x128xf32, #l1_>, 512, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
 // -----
 #l1_ = #tt.memory_space<l1>
 func.func @untilize_block(%in: !ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %out: !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %i: i32) {
-  // expected-error@+1 {{Output circular buffer of UntilizeBlockOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
+  // expected-error@+1 {{circular buffer cb_out0 of UntilizeBlockOp must have scalar element type: found '!tt.tile<32x32, f32>'}}
   "ttkernel.untilize_block"(%in, %i, %out) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
