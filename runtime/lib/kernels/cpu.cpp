@@ -35,6 +35,7 @@ struct Tables {
     v4::fillKernelTable(tables[2]);
     v4::fillKernelTable(tables[3]);
     v4bf16::fillBf16Gemm(tables[3]);
+    v4bf16::fillBf16TileGemm(tables[3]);
 #endif
   }
 };

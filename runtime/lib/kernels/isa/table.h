@@ -63,6 +63,16 @@ struct GemmTable {
                  int64_t rows, int64_t k, bool accumulate);
 };
 
+/// The functions of matrix_unit.h for one kind of accumulator.
+struct MatrixUnitTable {
+  void (*multiplyTiles)(const float *b, const float *a, float *dst,
+                        bool accumulate, int phases);
+  void (*multiply)(const float *a, const float *b, float *dst, int64_t count,
+                   int phases);
+  void (*add)(const float *a, const float *b, float *dst, int64_t count,
+              bool subtract);
+};
+
 struct KernelTable {
   // formats
   ToF32Fn toF32[13];     // by DType, null for block floats
@@ -124,6 +134,15 @@ struct KernelTable {
                         int64_t n);
   GemmTable gemmF32;
   GemmTable gemmBf16; // same as gemmF32 (operandBytes 4) without vdpbf16ps
+  // Tiles of four 16x16 faces: c = or += a x b with k in ascending order.
+  void (*multiplyTilesF32)(const float *a, const float *b, float *c,
+                           bool accumulate);
+  /// Null without vdpbf16ps. The right operand is packed, its bits under `mask`
+  /// kept.
+  void (*packTileBf16)(const uint16_t *tile, uint16_t mask, uint16_t *packed);
+  void (*multiplyTilesBf16)(const uint16_t *a, const uint16_t *packedB,
+                            float *c, bool accumulate);
+  MatrixUnitTable matrixUnit[3]; // by Accumulator
   /// c[m][n] += a[m][k] * b[k][n] without packing, for m <= 4.
   void (*gemvF32)(const float *a, int64_t aStride, const float *b,
                   int64_t bStride, float *c, int64_t cStride, int64_t m,
@@ -147,6 +166,8 @@ const KernelTable &kernelTable();
   void fillRows(KernelTable &);                                                \
   void fillShuffle(KernelTable &);                                             \
   void fillGemm(KernelTable &);                                                \
+  void fillTileGemm(KernelTable &);                                            \
+  void fillMatrixUnit(KernelTable &);                                          \
   inline void fillKernelTable(KernelTable &table) {                            \
     fillConvert(table);                                                        \
     fillBfp(table);                                                            \
@@ -157,6 +178,8 @@ const KernelTable &kernelTable();
     fillRows(table);                                                           \
     fillShuffle(table);                                                        \
     fillGemm(table);                                                           \
+    fillTileGemm(table);                                                       \
+    fillMatrixUnit(table);                                                     \
   }                                                                            \
   }
 TTK_DECLARE_ISA(baseline)
@@ -166,6 +189,7 @@ TTK_DECLARE_ISA(v4)
 
 namespace v4bf16 {
 void fillBf16Gemm(KernelTable &);
+void fillBf16TileGemm(KernelTable &);
 } // namespace v4bf16
 
 } // namespace tt::runtime::kernels

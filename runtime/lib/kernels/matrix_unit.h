@@ -1,0 +1,41 @@
+// The matrix engine bit by bit: what its multipliers, alignment and accumulator
+// do with operands of a sign, 8 exponent bits and 10 mantissa bits.
+//
+// Each fidelity phase multiplies slices of the significands: the upper 5 or the
+// next 5 bits of source A, the upper 7 or the lower 4 of source B. A sum of 16
+// products is made in two groups of 8, each aligned to the greatest exponent of
+// its group with rounding; both group sums and the destination are then aligned
+// to the greatest of their exponents and added. Without 32-bit accumulation the
+// aligned terms lose 13 bits, and the sum is rounded half up to 8 significant
+// bits (bf16) or 11 (f16). An exponent of 0 is a zero; NaN and infinity take
+// part as big numbers; results below the normal range are +0.
+#ifndef TT_RUNTIME_KERNELS_MATRIX_UNIT_H
+#define TT_RUNTIME_KERNELS_MATRIX_UNIT_H
+
+#include <cstdint>
+
+namespace tt::runtime::kernels {
+
+/// How the destination keeps sums.
+enum class Accumulator : uint8_t { F32, BF16, F16 };
+
+/// dst = or += B x A for 32x32 tiles in face order: `b` is the first operand of
+/// the product, `a` the second. Phases (1 to 4) one after the other, and in
+/// each of them K 0-15 before K 16-31. Mantissa bits below the tenth of the
+/// operands are ignored.
+void matrixUnitMultiplyTiles(const float *b, const float *a, float *dst,
+                             bool accumulate, int phases,
+                             Accumulator accumulator);
+
+/// dst[i] = a[i] * b[i], summed over the phases; `count` is a multiple of 16.
+/// The destination may be an operand.
+void matrixUnitMultiply(const float *a, const float *b, float *dst,
+                        int64_t count, int phases, Accumulator accumulator);
+
+/// dst[i] = a[i] + b[i], or a[i] - b[i]; the same holds.
+void matrixUnitAdd(const float *a, const float *b, float *dst, int64_t count,
+                   bool subtract, Accumulator accumulator);
+
+} // namespace tt::runtime::kernels
+
+#endif // TT_RUNTIME_KERNELS_MATRIX_UNIT_H

@@ -1,0 +1,164 @@
+// Sums, differences and products of tiles on the matrix engine.
+#include "tensix/engine.h"
+
+namespace tt::runtime::tensix {
+
+using kernels::BinaryOp;
+using kernels::kernelTable;
+using ::tt::target::metal::BroadcastType;
+using ::tt::target::metal::EltwiseBinaryType;
+
+namespace {
+
+constexpr BinaryOp binaryOp(EltwiseBinaryType type) {
+  return type == EltwiseBinaryType::Add   ? BinaryOp::Add
+         : type == EltwiseBinaryType::Sub ? BinaryOp::Subtract
+                                          : BinaryOp::Multiply;
+}
+
+/// dst = a op b; the destination may be one of the operands.
+void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
+             TileView b, Dst dst) {
+  if (a.kind != b.kind && (a.kind == Kind::F32 || b.kind == Kind::F32))
+    faultFormat(context, "operands", "both floats or both integers",
+                std::string(kernels::dtypeName(a.type)) + " and " +
+                    kernels::dtypeName(b.type));
+  const kernels::KernelTable &table = kernelTable();
+  const int op = int(binaryOp(type));
+  if (a.kind != Kind::F32) {
+    const Kind kind =
+        a.kind == Kind::U32 || b.kind == Kind::U32 ? Kind::U32 : Kind::I32;
+    table.binaryInt[op][kernels::integerIndex(typeOf(kind))][0](
+        a.words, b.words, dst.words, kElements, false);
+    return finish(context, dst, kind, false);
+  }
+  const bool half = isHalf(a.type);
+  if (context.config.exact) {
+    const kernels::Accumulator accumulator = accumulatorOf(context, half);
+    if (type == EltwiseBinaryType::Mul)
+      kernels::matrixUnitMultiply(a.floats(), b.floats(), dst.floats(),
+                                  kElements, phasesOf(context.config.fidelity),
+                                  accumulator);
+    else
+      kernels::matrixUnitAdd(a.floats(), b.floats(), dst.floats(), kElements,
+                             type == EltwiseBinaryType::Sub, accumulator);
+    return mark(context, dst, Kind::F32, half);
+  }
+  TileBuffer first, second;
+  if (type == EltwiseBinaryType::Mul) {
+    const FidelityMask mask = fidelityMask(context.config.fidelity);
+    a = masked(a, mask.a, first);
+    b = masked(b, mask.b, second);
+  }
+  table.binaryF32[op][0](a.words, b.words, dst.words, kElements, false);
+  finish(context, dst, Kind::F32, half);
+}
+
+/// Repeats the first row, column or element of a tile.
+TileView broadcast(ComputeContext &context, TileView view, std::uint64_t type,
+                   TileBuffer &buffer) {
+  if (type > std::uint64_t(BroadcastType::MAX))
+    context.access.fault(ComputeFault::Operand,
+                         "expected a broadcast type below 4, found " +
+                             std::to_string(type));
+  if (BroadcastType(type) == BroadcastType::None)
+    return view;
+  std::uint32_t lines[2][kernels::kTileDim]; // the first row, the first column
+  for (std::int64_t i = 0; i < kernels::kTileDim; ++i) {
+    lines[0][i] = view.words[faceIndex(0, i)];
+    lines[1][i] = view.words[faceIndex(i, 0)];
+  }
+  const bool rows = BroadcastType(type) != BroadcastType::Row;
+  const bool cols = BroadcastType(type) != BroadcastType::Col;
+  for (std::int64_t row = 0; row < kernels::kTileDim; ++row)
+    for (std::int64_t col = 0; col < kernels::kTileDim; ++col)
+      buffer.words[faceIndex(row, col)] = rows && cols ? lines[0][0]
+                                          : rows       ? lines[1][row]
+                                                       : lines[0][col];
+  return {buffer.words, view.kind, view.type};
+}
+
+template <EltwiseBinaryType Type, bool Broadcast>
+void tiles(ComputeContext &context, const std::uint64_t *operands) {
+  TileBuffer first, second, repeated;
+  Dst dst = writeDst(context, operands[4]);
+  const TileView a = readTile(context, operands[0], operands[2], first);
+  TileView b = readTile(context, operands[1], operands[3], second);
+  if constexpr (Broadcast)
+    b = broadcast(context, b, operands[5], repeated);
+  combine(context, Type, a, b, dst);
+}
+
+void unaryBcast(ComputeContext &context, const std::uint64_t *operands) {
+  TileBuffer first, repeated;
+  Dst dst = writeDst(context, operands[2]);
+  const TileView view =
+      broadcast(context, readTile(context, operands[0], operands[1], first),
+                operands[3], repeated);
+  std::memcpy(dst.words, view.words, sizeof(first.words));
+  finish(context, dst, view.kind, isHalf(view.type));
+}
+
+/// The tile of a destination register moves into a source register.
+TileView moveToSource(ComputeContext &context, Dst dst, TileBuffer &buffer) {
+  const DType type = dst.tile.kind != Kind::F32 ? typeOf(dst.tile.kind)
+                     : dst.tile.half            ? DType::F16
+                                                : DType::F32;
+  if (!context.config.exact || dst.tile.kind != Kind::F32)
+    return {dst.words, dst.tile.kind, type};
+  kernelTable().roundTf32(dst.floats(), buffer.floats(), kElements,
+                          kernels::Rounding::Unpacker);
+  return {buffer.words, dst.tile.kind, type};
+}
+
+void destReuse(ComputeContext &context, const std::uint64_t *operands) {
+  const auto [port, tile, index, type, second] = std::array{
+      operands[0], operands[1], operands[2], operands[3], operands[4]};
+  if (type > std::uint64_t(EltwiseBinaryType::MAX))
+    context.access.fault(ComputeFault::Operand,
+                         "expected a binary type below 3, found " +
+                             std::to_string(type));
+  TileBuffer moved, buffer;
+  Dst dst = readDst(context, index);
+  const TileView own = moveToSource(context, dst, moved);
+  const TileView other = readTile(context, port, tile, buffer);
+  combine(context, EltwiseBinaryType(type), second ? other : own,
+          second ? own : other, dst);
+}
+
+TileView source(ComputeContext &context, const SrcTile &tile) {
+  if (!tile.valid)
+    context.access.fault(ComputeFault::Operand,
+                         "expected unpacked source registers, found that "
+                         "nothing was unpacked");
+  return {tile.words, tile.kind, tile.type};
+}
+
+template <EltwiseBinaryType Type>
+void sources(ComputeContext &context, const std::uint64_t *operands) {
+  combine(context, Type, source(context, *context.srcA),
+          source(context, *context.srcB), writeDst(context, operands[0]));
+}
+
+} // namespace
+
+void fillBinaryHandlers(HandlerTable &table) {
+  const auto set = [&](Opcode opcode, Handler handler) {
+    table[std::size_t(opcode)] = handler;
+  };
+  constexpr auto kAdd = EltwiseBinaryType::Add, kSub = EltwiseBinaryType::Sub,
+                 kMul = EltwiseBinaryType::Mul;
+  set(Opcode::add_tiles, tiles<kAdd, false>);
+  set(Opcode::sub_tiles, tiles<kSub, false>);
+  set(Opcode::mul_tiles, tiles<kMul, false>);
+  set(Opcode::add_tiles_bcast, tiles<kAdd, true>);
+  set(Opcode::sub_tiles_bcast, tiles<kSub, true>);
+  set(Opcode::mul_tiles_bcast, tiles<kMul, true>);
+  set(Opcode::unary_bcast, unaryBcast);
+  set(Opcode::binary_dest_reuse_tiles, destReuse);
+  set(Opcode::add, sources<kAdd>);
+  set(Opcode::sub, sources<kSub>);
+  set(Opcode::mul, sources<kMul>);
+}
+
+} // namespace tt::runtime::tensix

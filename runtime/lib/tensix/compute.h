@@ -1,0 +1,186 @@
+// What the compute instructions of a kernel do with tiles: unpacker, matrix
+// engine, vector engine and packer of one core, without the waiting between
+// them, which the kernel thread does.
+//
+// Numbers. A tile in a destination register is kept as 1024 words of 32 bits in
+// face order: f32, or 32-bit integers, as its kind says. With fp32DestAcc the
+// floats are f32; without it every instruction that writes a tile rounds it to
+// bf16, or to f16 where its operands are f16. Narrow integers are widened, and
+// narrowed again when they are packed; integers need fp32DestAcc.
+//
+// Fast numerics: operands have the values of their format, products and sums
+// are f32 in a fixed order, and results round as Rounding::Fast. The fidelity
+// of products (matmul, mul, sum and average) limits the significant bits, the
+// leading one included, that the multiplier sees: LoFi 5 of source A and 7 of
+// source B, HiFi2 10 and 7, HiFi3 and HiFi4 all of both (what HiFi3 leaves out
+// is below 2^-11 of a product). Source A holds the second operand of a matmul,
+// and the first operand of everything else.
+//
+// Exact numerics: f32 operands are truncated to tf32, or to bf16 without
+// fp32DestAcc (copy_tile keeps them with preserveFp32), products and sums are
+// those of the matrix engine (kernels/matrix_unit.h), the vector engine
+// truncates its 16-bit results, and the packer rounds as Rounding::Packer.
+#ifndef TT_RUNTIME_TENSIX_COMPUTE_H
+#define TT_RUNTIME_TENSIX_COMPUTE_H
+
+#include "kernels/formats.h"
+#include "ttmlir/Target/TTMetal/kernel_generated.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace tt::runtime::tensix {
+
+using kernels::DType;
+using ::tt::target::MathFidelity;
+using Opcode = ::tt::target::metal::Opcode;
+
+/// Circular buffers of a core.
+inline constexpr std::uint32_t kPorts = 32;
+/// Tiles of 16 bits in all destination registers.
+inline constexpr std::uint32_t kDstTiles = 16;
+
+/// How a compute kernel was configured.
+struct MathConfig {
+  MathFidelity fidelity = MathFidelity::HiFi4;
+  bool fp32DestAcc = false;
+  bool preserveFp32 = false; // copy_tile keeps all bits of f32
+  bool approx = false;       // has no effect on results
+  bool exact = false;        // numerics="exact"
+};
+
+/// The pages of a circular buffer. A tiled page is a 32x32 tile.
+struct CbFormat {
+  DType type = DType::BF16;
+  bool tiled = true;
+  bool bound = false; // the kernel has this circular buffer
+  std::uint32_t pageBytes = 0;
+};
+
+enum class ComputeFault : std::uint8_t {
+  DstIndex,     // a destination tile beyond the capacity
+  DstUnwritten, // a tile read that nothing has written since it was acquired
+  Format,       // a format that the instruction does not take
+  Operand,      // any other operand out of its range
+};
+
+/// What a compute thread provides. Offsets count bytes from the read or the
+/// write pointer of the circular buffer; implementations report a range that
+/// was not waited for, not reserved or not contiguous and do not return then.
+class TileAccess {
+public:
+  virtual ~TileAccess() = default;
+  virtual const std::byte *front(std::uint32_t port, std::uint64_t offset,
+                                 std::uint64_t bytes) = 0;
+  virtual std::byte *back(std::uint32_t port, std::uint64_t offset,
+                          std::uint64_t bytes) = 0;
+  /// Where the packer writes the next `tiles` tiles in order: behind those that
+  /// it has written since the last cb_reserve_back or cb_push_back.
+  virtual std::byte *nextBack(std::uint32_t port, std::uint64_t tiles) = 0;
+  [[noreturn]] virtual void fault(ComputeFault kind,
+                                  const std::string &message) = 0;
+};
+
+/// What the words of a destination tile are.
+enum class Kind : std::uint8_t { F32, I32, U32 };
+
+/// One destination tile: its words are in DstRegisters.
+struct DstTile {
+  Kind kind = Kind::F32;
+  /// The 16-bit format that floats round to without fp32DestAcc.
+  bool half = false; // f16 instead of bf16
+  bool written = false;
+};
+
+/// Destination registers in two sections: the matrix engine fills one while the
+/// packer empties the other.
+class DstRegisters {
+public:
+  explicit DstRegisters(bool fp32);
+
+  std::uint32_t capacity() const { return capacity_; }
+  DstTile &mathTile(std::uint32_t index) {
+    return tiles_[math_ * capacity_ + index];
+  }
+  DstTile &packTile(std::uint32_t index) {
+    return tiles_[pack_ * capacity_ + index];
+  }
+  /// 1024 words, aligned to 64 bytes.
+  std::uint32_t *mathWords(std::uint32_t index) {
+    return words(math_ * capacity_ + index);
+  }
+  std::uint32_t *packWords(std::uint32_t index) {
+    return words(pack_ * capacity_ + index);
+  }
+
+  /// tile_regs_acquire: the tiles of the section become unwritten.
+  void acquire();
+  /// tile_regs_commit: the matrix engine goes on with the other section.
+  void commit() { math_ ^= 1; }
+  /// tile_regs_release: the packer goes on with the other section.
+  void release() { pack_ ^= 1; }
+
+private:
+  std::uint32_t *words(std::uint32_t tile) {
+    return storage_->words + tile * kernels::kTileElements;
+  }
+  struct Storage {
+    alignas(64) std::uint32_t words[kDstTiles * kernels::kTileElements];
+  };
+  std::unique_ptr<Storage> storage_;
+  std::array<DstTile, kDstTiles> tiles_;
+  std::uint32_t capacity_; // of a section
+  std::uint32_t math_ = 0, pack_ = 0;
+};
+
+/// A tile in a source register: f32, or integers as the kind says.
+struct SrcTile {
+  alignas(64) std::uint32_t words[kernels::kTileElements];
+  Kind kind = Kind::F32;
+  DType type = DType::F32; // as it was in the circular buffer
+  bool valid = false;
+};
+
+/// The state of the compute engines of one core while a kernel runs. The thread
+/// fills `cbs`, calls dst.acquire(), commit() and release() as its instructions
+/// say, and everything else through handlerFor().
+class ComputeContext {
+public:
+  ComputeContext(const MathConfig &config, TileAccess &access);
+
+  MathConfig config;
+  TileAccess &access;
+  std::array<CbFormat, kPorts> cbs;
+  DstRegisters dst;
+  /// Reading an unwritten destination tile is a fault; else it reads 0.
+  bool checks = true;
+
+  /// Source registers, for instructions that unpack and compute in two steps.
+  std::unique_ptr<SrcTile> srcA, srcB;
+  /// What instructions have set: formats that the circular buffers must have.
+  std::array<DType, 2> unpackTypes{};
+  DType packType = DType::F32;
+  bool unpackTypesSet = false, packTypeSet = false;
+  bool packAccumulates = false;  // pack_reconfig_l1_acc
+  bool matmulTransposes = false; // mm_init: matmul_tiles turns its second tile
+};
+
+/// Executes a compute instruction; `operands` are the values of its operands in
+/// the order of the schema. Faults are reported through the access.
+using Handler = void (*)(ComputeContext &, const std::uint64_t *operands);
+
+/// Null for instructions that are not compute, or that only wait or configure
+/// what the emulator takes from the circular buffers; see isCompute.
+Handler handlerFor(Opcode opcode);
+
+/// True for instructions of unpacker, matrix engine, vector engine and packer,
+/// those without a handler (most `_init`s) included; tile_regs_* and
+/// acquire_dst, release_dst are not.
+bool isCompute(Opcode opcode);
+
+} // namespace tt::runtime::tensix
+
+#endif // TT_RUNTIME_TENSIX_COMPUTE_H

@@ -1,0 +1,185 @@
+// Unpacker and packer: tiles into source and destination registers, and back
+// into circular buffers.
+#include "tensix/engine.h"
+
+namespace tt::runtime::tensix {
+
+using kernels::dtypeName;
+using kernels::kernelTable;
+using kernels::Rounding;
+
+namespace {
+
+/// Words to bytes of `type`; floats round as the packer does.
+void convertWords(ComputeContext &context, DType type, Kind kind,
+                  const std::uint32_t *words, void *out) {
+  const DType from = typeOf(kind);
+  const Rounding rounding = packRounding(context);
+  if (!kernels::isBlockFloat(type)) {
+    if (kind != Kind::F32)
+      return kernels::convert(from, words, type, out, kElements, rounding);
+    return kernelTable().fromF32[int(type)](
+        reinterpret_cast<const float *>(words), out, kElements, rounding);
+  }
+  TileBuffer buffer;
+  if (kind != Kind::F32) {
+    kernels::toF32(from, words, buffer.floats(), kElements);
+    words = buffer.words;
+  }
+  kernelTable().quantize(type, reinterpret_cast<const float *>(words), out, 1,
+                         rounding);
+}
+
+/// out += the tile, in the format of `out`: the sum of f32 values, rounded to
+/// nearest even.
+void accumulate(ComputeContext &context, DType type, Kind kind,
+                const std::uint32_t *words, void *out) {
+  alignas(64) std::byte packed[sizeof(TileBuffer)];
+  TileBuffer first, second;
+  convertWords(context, type, kind, words, packed);
+  const TileView added = toWords(type, packed, first);
+  const TileView old = toWords(type, out, second);
+  TileBuffer sum;
+  if (kernels::isInteger(type)) {
+    for (std::int64_t i = 0; i < kElements; ++i)
+      sum.words[i] = old.words[i] + added.words[i];
+    kernels::convert(typeOf(old.kind), sum.words, type, out, kElements);
+    return;
+  }
+  std::memcpy(sum.words, old.words, sizeof(sum.words));
+  kernelTable().addRows(sum.floats(), added.floats(), kElements);
+  if (kernels::isBlockFloat(type))
+    kernelTable().quantize(type, sum.floats(), out, 1, packRounding(context));
+  else
+    kernels::fromF32(type, sum.floats(), out, kElements, Rounding::Host);
+}
+
+void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
+            std::byte *out) {
+  const std::uint32_t slot = dstIndex(context, index);
+  const DType type = context.cbs[port].type;
+  if (context.packTypeSet && context.packType != type)
+    faultFormat(context, "pack", dtypeName(type),
+                std::string("a packer that was set to ") +
+                    dtypeName(context.packType));
+  DstTile &tile = context.dst.packTile(slot);
+  std::uint32_t *words = context.dst.packWords(slot);
+  if (!tile.written) {
+    if (context.checks)
+      context.access.fault(ComputeFault::DstUnwritten,
+                           "expected to pack a destination tile that was "
+                           "written since the registers were acquired, found "
+                           "tile " +
+                               std::to_string(index));
+    std::memset(words, 0, sizeof(TileBuffer));
+    tile = {Kind::F32, false, true};
+  }
+  if (context.packAccumulates)
+    accumulate(context, type, tile.kind, words, out);
+  else
+    convertWords(context, type, tile.kind, words, out);
+}
+
+std::byte *backTile(ComputeContext &context, std::uint64_t port,
+                    std::uint64_t index) {
+  const CbFormat &cb = tiledFormat(context, port);
+  return context.access.back(std::uint32_t(port), index * cb.pageBytes,
+                             std::uint64_t(kernels::tileBytes(cb.type)));
+}
+
+void packTile(ComputeContext &context, const std::uint64_t *operands) {
+  const auto [index, port, tile, outOfOrder] =
+      std::array{operands[0], operands[1], operands[2], operands[3]};
+  tiledFormat(context, port);
+  dstIndex(context, index);
+  packTo(context, index, port,
+         outOfOrder ? backTile(context, port, tile)
+                    : context.access.nextBack(std::uint32_t(port), 1));
+}
+
+void packTileBlock(ComputeContext &context, const std::uint64_t *operands) {
+  const auto [first, port, tiles] =
+      std::array{operands[0], operands[1], operands[2]};
+  tiledFormat(context, port);
+  if (tiles)
+    dstIndex(context, first + tiles - 1);
+  for (std::uint64_t i = 0; i < tiles; ++i)
+    packTo(context, first + i, port,
+           context.access.nextBack(std::uint32_t(port), 1));
+}
+
+void pack(ComputeContext &context, const std::uint64_t *operands) {
+  packTo(context, operands[0], operands[1],
+         backTile(context, operands[1], operands[2]));
+}
+
+void packSetDataType(ComputeContext &context, const std::uint64_t *operands) {
+  context.packType = DType(operands[0]);
+  context.packTypeSet = true;
+}
+
+void packReconfigL1Acc(ComputeContext &context, const std::uint64_t *operands) {
+  context.packAccumulates = operands[0] != 0;
+}
+
+void copyTile(ComputeContext &context, const std::uint64_t *operands) {
+  const auto [port, tile, index] =
+      std::array{operands[0], operands[1], operands[2]};
+  Dst dst = writeDst(context, index);
+  TileBuffer buffer;
+  const TileView view =
+      readTile(context, port, tile, buffer, context.config.preserveFp32);
+  std::memcpy(dst.words, view.words, sizeof(buffer.words));
+  if (view.type == DType::F32)
+    finish(context, dst, view.kind, false);
+  else // has no more than 16 bits
+    mark(context, dst, view.kind, isHalf(view.type));
+}
+
+void unpackInto(ComputeContext &context, SrcTile &source, std::uint64_t port,
+                std::uint64_t tile, int side) {
+  const DType type = tiledFormat(context, port).type;
+  if (context.unpackTypesSet && context.unpackTypes[std::size_t(side)] != type)
+    faultFormat(context, "unpack", dtypeName(type),
+                std::string("an unpacker that was set to ") +
+                    dtypeName(context.unpackTypes[std::size_t(side)]));
+  TileBuffer buffer;
+  const TileView view = readTile(context, port, tile, buffer);
+  std::memcpy(source.words, view.words, sizeof(source.words));
+  source.kind = view.kind;
+  source.type = view.type;
+  source.valid = true;
+}
+
+void unpackA(ComputeContext &context, const std::uint64_t *operands) {
+  unpackInto(context, *context.srcA, operands[0], operands[1], 0);
+}
+
+void unpackAb(ComputeContext &context, const std::uint64_t *operands) {
+  unpackInto(context, *context.srcA, operands[0], operands[1], 0);
+  unpackInto(context, *context.srcB, operands[2], operands[3], 1);
+}
+
+void unpackSetDataType(ComputeContext &context, const std::uint64_t *operands) {
+  context.unpackTypes = {DType(operands[0]), DType(operands[1])};
+  context.unpackTypesSet = true;
+}
+
+} // namespace
+
+void fillDataHandlers(HandlerTable &table) {
+  const auto set = [&](Opcode opcode, Handler handler) {
+    table[std::size_t(opcode)] = handler;
+  };
+  set(Opcode::copy_tile, copyTile);
+  set(Opcode::pack, pack);
+  set(Opcode::pack_tile, packTile);
+  set(Opcode::pack_tile_block, packTileBlock);
+  set(Opcode::pack_set_data_type, packSetDataType);
+  set(Opcode::pack_reconfig_l1_acc, packReconfigL1Acc);
+  set(Opcode::unpack_a, unpackA);
+  set(Opcode::unpack_ab, unpackAb);
+  set(Opcode::unpack_set_data_type, unpackSetDataType);
+}
+
+} // namespace tt::runtime::tensix

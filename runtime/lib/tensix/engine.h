@@ -1,0 +1,134 @@
+// What the instructions of all engines share: operands of circular buffers and
+// destination tiles, checked. Internal to runtime/lib/tensix.
+#ifndef TT_RUNTIME_TENSIX_ENGINE_H
+#define TT_RUNTIME_TENSIX_ENGINE_H
+
+#include "kernels/isa/table.h"
+#include "kernels/matrix_unit.h"
+#include "tensix/compute.h"
+
+#include <cstring>
+
+namespace tt::runtime::tensix {
+
+inline constexpr std::int64_t kElements = kernels::kTileElements;
+
+/// Handlers by opcode, filled by the families of instructions below.
+using HandlerTable = std::array<Handler, std::size_t(Opcode::MAX) + 1>;
+void fillDataHandlers(HandlerTable &table);   // unpack, copy, pack
+void fillBinaryHandlers(HandlerTable &table); // add, sub, mul of tiles
+void fillMatmulHandlers(HandlerTable &table);
+void fillReduceHandlers(HandlerTable &table); // and transposition
+void fillTilizeHandlers(HandlerTable &table);
+void fillVectorHandlers(HandlerTable &table); // the vector engine
+
+/// A tile of an operand: words in face order, in the buffer or where they lie
+/// in the circular buffer.
+struct TileView {
+  const std::uint32_t *words;
+  Kind kind;
+  DType type;
+  const float *floats() const { return reinterpret_cast<const float *>(words); }
+};
+
+/// Room for a tile that has to be converted.
+struct TileBuffer {
+  alignas(64) std::uint32_t words[kElements];
+  float *floats() { return reinterpret_cast<float *>(words); }
+};
+
+constexpr Kind kindOf(DType type) {
+  return kernels::isFloat(type) ? Kind::F32
+         : type == DType::I32   ? Kind::I32
+                                : Kind::U32;
+}
+constexpr DType typeOf(Kind kind) {
+  return kind == Kind::F32   ? DType::F32
+         : kind == Kind::I32 ? DType::I32
+                             : DType::U32;
+}
+/// Formats with 5 exponent bits live in 16-bit registers as f16.
+constexpr bool isHalf(DType type) {
+  return type == DType::F16 ||
+         (kernels::isBlockFloat(type) && kernels::bfpHasShortExponent(type));
+}
+
+/// The circular buffer of a port; a fault if the kernel has none there.
+const CbFormat &format(ComputeContext &context, std::uint64_t port);
+/// The same, and a fault unless it holds tiles.
+const CbFormat &tiledFormat(ComputeContext &context, std::uint64_t port);
+
+/// Raw bytes of tile `index` from the front.
+const std::byte *frontTile(ComputeContext &context, std::uint64_t port,
+                           std::uint64_t index);
+
+/// Tile `index` as a source register has it: converted to words, truncated in
+/// exact numerics unless `keep`. Valid while the buffers are.
+TileView readTile(ComputeContext &context, std::uint64_t port,
+                  std::uint64_t index, TileBuffer &buffer, bool keep = false);
+
+/// `raw` tile of `type` as words.
+TileView toWords(DType type, const void *raw, TileBuffer &buffer);
+
+/// A destination index that has been checked against the capacity.
+std::uint32_t dstIndex(ComputeContext &context, std::uint64_t index);
+
+/// A destination tile of the matrix engine's section.
+struct Dst {
+  DstTile &tile;
+  std::uint32_t *words;
+  float *floats() const { return reinterpret_cast<float *>(words); }
+};
+
+/// A tile to write; its words are what they were.
+Dst writeDst(ComputeContext &context, std::uint64_t index);
+/// A tile to read: a fault if nothing has written it (zeros without checks).
+Dst readDst(ComputeContext &context, std::uint64_t index);
+
+/// Ends an instruction that wrote floats or integers of `kind`: rounds floats
+/// to 16 bits where the registers have no more.
+void finish(ComputeContext &context, Dst dst, Kind kind, bool half);
+/// The same without rounding, for results that are rounded already.
+void mark(ComputeContext &context, Dst dst, Kind kind, bool half);
+
+/// Rounds floats to bf16 or f16 and back, in place.
+void roundTo16(float *values, std::int64_t count, bool half,
+               kernels::Rounding rounding);
+
+/// How 16-bit registers and the packer round.
+inline kernels::Rounding storeRounding(const ComputeContext &context) {
+  return context.config.exact ? kernels::Rounding::Unpacker
+                              : kernels::Rounding::Fast;
+}
+inline kernels::Rounding packRounding(const ComputeContext &context) {
+  return context.config.exact ? kernels::Rounding::Packer
+                              : kernels::Rounding::Fast;
+}
+
+[[noreturn]] void faultFormat(ComputeContext &context, const char *what,
+                              const char *expected, const std::string &found);
+
+/// Significant bits, the leading one included, of the sources of a product.
+struct FidelityMask {
+  std::uint32_t a, b; // masks of f32 bits
+};
+FidelityMask fidelityMask(MathFidelity fidelity);
+/// Phases of the multiplier.
+int phasesOf(MathFidelity fidelity);
+/// How the matrix engine accumulates, for f16 operands if `half`.
+kernels::Accumulator accumulatorOf(const ComputeContext &context, bool half);
+/// Clears bits of f32 words into the buffer unless the mask keeps all.
+TileView masked(TileView view, std::uint32_t mask, TileBuffer &buffer);
+
+/// Index of element (row, col) in face order.
+constexpr std::int64_t faceIndex(std::int64_t row, std::int64_t col) {
+  return ((row >> 4) * 2 + (col >> 4)) * kernels::kFaceElements +
+         (row & 15) * kernels::kFaceDim + (col & 15);
+}
+
+/// The transpose of a tile of 32-bit words.
+void transposeTile(const std::uint32_t *from, std::uint32_t *to);
+
+} // namespace tt::runtime::tensix
+
+#endif // TT_RUNTIME_TENSIX_ENGINE_H
