@@ -40,6 +40,37 @@ void createTTIRToTTNNBackendPipeline(
     manager.addPass(ttnn::createTTNNDeallocate());
 }
 
+void createTTIRToTTMetalBackendPipeline(
+    OpPassManager &manager,
+    const TTIRToTTMetalBackendPipelineOptions &options) {
+  bool inDram = options.defaultMemorySpace == MemorySpace::DeviceDRAM;
+
+  ttir::TTIRLoadSystemDescOptions loadOptions;
+  loadOptions.path = options.systemDescPath;
+  manager.addPass(ttir::createTTIRLoadSystemDesc(loadOptions));
+
+  ttir::TTIRImplicitDeviceOptions deviceOptions;
+  deviceOptions.meshShape = llvm::to_vector(options.meshShape);
+  deviceOptions.overrideDeviceShape =
+      llvm::to_vector(options.overrideDeviceShape);
+  manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
+
+  ttir::TTIRGenericRegionOptions genericOptions;
+  genericOptions.fuse = inDram;
+  manager.addPass(ttir::createTTIRGenericRegion(genericOptions));
+
+  ttir::TTIRLayoutOptions layoutOptions;
+  layoutOptions.initMemorySpace = options.defaultMemorySpace;
+  layoutOptions.defaultMemorySpace = options.defaultMemorySpace;
+  layoutOptions.defaultDeviceMemoryLayout =
+      inDram ? TensorMemoryLayout::Interleaved : TensorMemoryLayout::None;
+  layoutOptions.padToTiles = inDram;
+  manager.addPass(ttir::createTTIRLayout(layoutOptions));
+
+  manager.addPass(ttir::createTTIRGenericRegionOperandsToMemref());
+  manager.addPass(ttir::createTTIRAllocate());
+}
+
 /// Inlines private functions, converts, and removes what came out twice.
 static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
                         const FrontendPipelineOptions &options) {
@@ -73,6 +104,10 @@ void registerPipelines() {
       "ttir-to-ttnn-backend-pipeline",
       "Pipeline lowering ttir to ttnn backend.",
       createTTIRToTTNNBackendPipeline);
+  PassPipelineRegistration<TTIRToTTMetalBackendPipelineOptions>(
+      "ttir-to-ttmetal-backend-pipeline",
+      "Pipeline lowering ttir to ttmetal backend.",
+      createTTIRToTTMetalBackendPipeline);
 }
 
 } // namespace mlir::tt

@@ -1,6 +1,7 @@
 #ifndef PIPELINES_PIPELINES_H
 #define PIPELINES_PIPELINES_H
 
+#include "dialects/TT/TT.h"
 #include "dialects/TTIR/Transforms/Overrides.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -43,6 +44,28 @@ struct TTIRToTTNNBackendPipelineOptions
       *this, "mesh-shape", llvm::cl::desc("Set the multi-device mesh shape.")};
 };
 
+struct TTIRToTTMetalBackendPipelineOptions
+    : public PassPipelineOptions<TTIRToTTMetalBackendPipelineOptions> {
+  ListOption<int64_t> meshShape{
+      *this, "mesh-shape", llvm::cl::desc("Set the multi-device mesh shape.")};
+  Option<std::string> systemDescPath{
+      *this, "system-desc-path",
+      llvm::cl::desc(
+          "Pass in a system descriptor flatbuffer to compile against."),
+      llvm::cl::init("")};
+  ListOption<int64_t> overrideDeviceShape{
+      *this, "override-device-shape",
+      llvm::cl::desc("Rows and columns of cores to use of each chip.")};
+  Option<MemorySpace> defaultMemorySpace{
+      *this, "default-memory-space", llvm::cl::desc("Where tensors lie."),
+      llvm::cl::init(MemorySpace::DeviceDRAM),
+      llvm::cl::values(
+          clEnumValN(MemorySpace::DeviceDRAM, "dram",
+                     "interleaved over the banks; kernels stream them"),
+          clEnumValN(MemorySpace::DeviceL1, "l1",
+                     "on the cores that work on them"))};
+};
+
 struct FrontendPipelineOptions
     : public PassPipelineOptions<FrontendPipelineOptions> {
   Option<bool> removeDeadValuesEnabled{
@@ -62,6 +85,10 @@ void createLinalgToTTIRPipeline(OpPassManager &manager,
 /// Lowers TTIR on a module to TTNN, ready for `--ttnn-to-flatbuffer`.
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options);
+
+/// Lowers TTIR on a module to kernels, ready for `--ttmetal-to-flatbuffer`.
+void createTTIRToTTMetalBackendPipeline(
+    OpPassManager &manager, const TTIRToTTMetalBackendPipelineOptions &options);
 
 /// Registers every pipeline under its name.
 void registerPipelines();

@@ -72,6 +72,14 @@ LogicalResult verifyElementwise(Operation *op, int64_t arity,
            << ", one output and one result, found " << op->getNumOperands()
            << " operands and " << op->getNumResults() << " results";
 
+  // What buffers hold of tensors is related by the maps of the ttir.generic.
+  bool hasBuffers = llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa_and_present<BufferAttr>(
+        cast<RankedTensorType>(type).getEncoding());
+  });
+  if (hasBuffers)
+    return integersOnly ? verifyIntegers(op) : success();
+
   SmallVector<ArrayRef<int64_t>> shapes;
   for (Type type : op->getOperandTypes())
     shapes.push_back(cast<RankedTensorType>(type).getShape());

@@ -1,6 +1,7 @@
 //===- DeviceAttr.cpp - maps of a device and sizes of tensors on it -------===//
 
 #include "dialects/TT/TT.h"
+#include "dialects/TT/TileLayout.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/Support/MathExtras.h"
@@ -124,10 +125,11 @@ static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
                         context);
 }
 
-DeviceAttr
-DeviceAttr::getChecked(EmitError emitError, SystemDescAttr systemDesc,
-                       ArrayRef<int64_t> meshShape,
-                       std::optional<ArrayRef<unsigned>> requestedChips) {
+/// The device of `shape` cores a chip, the chips' common grid when empty.
+static DeviceAttr createDevice(EmitError emitError, SystemDescAttr systemDesc,
+                               ArrayRef<int64_t> meshShape,
+                               std::optional<ArrayRef<unsigned>> requestedChips,
+                               ArrayRef<int64_t> shape) {
   for (int64_t extent : meshShape) {
     if (extent <= 0 || extent > std::numeric_limits<int32_t>::max()) {
       emitError() << "expected positive mesh dimensions, found " << extent;
@@ -177,12 +179,41 @@ DeviceAttr::getChecked(EmitError emitError, SystemDescAttr systemDesc,
   SmallVector<int64_t> mesh(meshShape);
   while (mesh.size() < 2)
     mesh.push_back(1);
-  GridAttr workerGrid = createWorkerGrid(
-      systemDesc.getContext(), getCommonGrid(systemDesc, chipIds), mesh);
-  return getChecked(emitError, systemDesc.getContext(), workerGrid,
-                    createL1Map(workerGrid),
-                    createDramMap(workerGrid, channels), meshShape,
-                    ArrayRef<unsigned>(chipIds));
+  SmallVector<int64_t> grid = getCommonGrid(systemDesc, chipIds);
+  if (!shape.empty()) {
+    if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 ||
+        shape[0] > grid[0] || shape[1] > grid[1]) {
+      InFlightDiagnostic diagnostic = emitError();
+      diagnostic << "expected a device shape of two extents from 1,1 to "
+                 << grid[0] << "," << grid[1]
+                 << ", the cores of a chip, found ";
+      llvm::interleave(
+          shape, [&](int64_t extent) { diagnostic << extent; },
+          [&] { diagnostic << ","; });
+      return {};
+    }
+    grid.assign(shape.begin(), shape.end());
+  }
+  GridAttr workerGrid = createWorkerGrid(systemDesc.getContext(), grid, mesh);
+  return DeviceAttr::getChecked(emitError, systemDesc.getContext(), workerGrid,
+                                createL1Map(workerGrid),
+                                createDramMap(workerGrid, channels), meshShape,
+                                ArrayRef<unsigned>(chipIds));
+}
+
+DeviceAttr
+DeviceAttr::getChecked(EmitError emitError, SystemDescAttr systemDesc,
+                       ArrayRef<int64_t> meshShape,
+                       std::optional<ArrayRef<unsigned>> requestedChips) {
+  return createDevice(emitError, systemDesc, meshShape, requestedChips,
+                      /*shape=*/{});
+}
+
+DeviceAttr mlir::tt::getDeviceOfShape(EmitError emitError,
+                                      SystemDescAttr systemDesc,
+                                      ArrayRef<int64_t> meshShape,
+                                      ArrayRef<int64_t> shape) {
+  return createDevice(emitError, systemDesc, meshShape, std::nullopt, shape);
 }
 
 DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,

@@ -1,6 +1,7 @@
 //===- LayoutAttr.cpp - arithmetic of tensor layouts ----------------------===//
 
 #include "dialects/TT/TT.h"
+#include "dialects/TT/TileLayout.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/Support/MathExtras.h"
@@ -184,8 +185,19 @@ LayoutAttr LayoutAttr::get(RankedTensorType type, MemorySpace memorySpace,
 
 LayoutAttr LayoutAttr::withGrid(ArrayRef<int64_t> tensorShape, GridAttr grid,
                                 CollapseIntervals collapseIntervals) {
-  return get(getContext(), tensorShape, getElementType(), getMemorySpace(),
-             grid, collapseIntervals, getOobVal(), getMemLayout());
+  LayoutAttr layout =
+      get(getContext(), tensorShape, getElementType(), getMemorySpace(), grid,
+          collapseIntervals, getOobVal(), getMemLayout());
+  // Matrices that are padded to tiles stay so.
+  auto tile = dyn_cast<TileType>(getElementType());
+  if (!tile || tensorShape.size() < 2 || grid.getRank() != 2 ||
+      layout.getLinear() == getLinear() ||
+      getLinear() !=
+          getTilePaddedMap(getContext(), tensorShape, tile.getHeight()))
+    return layout;
+  return getTilePaddedLayout(
+      RankedTensorType::get(tensorShape, tile.getElementType()),
+      getMemorySpace(), grid, tile, getMemLayout(), getOobVal());
 }
 
 LayoutAttr LayoutAttr::withGrid(RankedTensorType type, GridAttr grid,

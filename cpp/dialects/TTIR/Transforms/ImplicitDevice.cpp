@@ -1,3 +1,4 @@
+#include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -25,9 +26,9 @@ struct TTIRImplicitDevice
                        "first");
       return signalPassFailure();
     }
-    DeviceAttr device = DeviceAttr::getChecked(
+    DeviceAttr device = getDeviceOfShape(
         [&] { return module.emitError("ttir-implicit-device: "); }, systemDesc,
-        *meshShape);
+        *meshShape, *overrideDeviceShape);
     if (!device)
       return signalPassFailure();
     module->setAttr(DeviceAttr::name, device);

@@ -1,5 +1,7 @@
 #include "dialects/TT/TT.h"
+#include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Padding.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
@@ -19,6 +21,8 @@ struct Placement {
   MemorySpace memorySpace;
   TensorMemoryLayout memLayout;
   bool tiled;
+  /// What the op reads in the padding; undef if it does not.
+  OOBVal padding = OOBVal::Undef;
 };
 
 bool isSystem(MemorySpace space) {
@@ -57,6 +61,9 @@ public:
       else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
         return signalPassFailure();
     }
+    for (Operation *op : replaced)
+      if (op->use_empty())
+        op->erase();
   }
 
 private:
@@ -78,9 +85,11 @@ private:
         llvm::is_contained(tensor.getShape(), 0) ||
         !isAddressable(tensor.getShape()))
       return it->second = Type();
-    auto layout =
-        LayoutAttr::get(tensor, initMemorySpace, initialGrid,
-                        tensor.getElementType(), TensorMemoryLayout::None);
+    bool spread = padToTiles && !isSystem(initMemorySpace);
+    auto layout = LayoutAttr::get(tensor, initMemorySpace, initialGrid,
+                                  tensor.getElementType(),
+                                  spread ? defaultDeviceMemoryLayout.getValue()
+                                         : TensorMemoryLayout::None);
     return it->second = RankedTensorType::get(tensor.getShape(),
                                               tensor.getElementType(), layout);
   }
@@ -169,14 +178,48 @@ private:
                         ? layout.getElementType()
                         : TileType::get(&getContext(), {32, 32},
                                         *elementTypeToDataType(elementType));
+    LayoutAttr placed;
+    auto tile = dyn_cast<TileType>(elementType);
+    if (padToTiles && tile && type.getRank() > 1 &&
+        layout.getGrid().getRank() == 2)
+      placed =
+          getTilePaddedLayout(type, placement.memorySpace, layout.getGrid(),
+                              tile, placement.memLayout, placement.padding);
+    else
+      placed =
+          LayoutAttr::get(type.getContext(), type.getShape(), elementType,
+                          placement.memorySpace, layout.getGrid(), {{0, -1}},
+                          placement.padding, placement.memLayout);
+    bool samePadding = placement.padding == OOBVal::Undef ||
+                       placement.padding == layout.getOobVal();
+    bool sameMap =
+        !padToTiles || !tile || placed.getLinear() == layout.getLinear();
     if (layout.getMemorySpace() == placement.memorySpace &&
         layout.getElementType() == elementType &&
-        layout.getMemLayout() == placement.memLayout)
+        layout.getMemLayout() == placement.memLayout && samePadding && sameMap)
       return type;
     return RankedTensorType::get(type.getShape(), type.getElementType(),
-                                 LayoutAttr::get(type, placement.memorySpace,
-                                                 layout.getGrid(), elementType,
-                                                 placement.memLayout));
+                                 placed);
+  }
+
+  /// What `value` was converted to before; to a layout with any padding if
+  /// `type` does not say which. Null if it was not.
+  Value findConverted(Value value, RankedTensorType type) const {
+    auto layout = cast<LayoutAttr>(type.getEncoding());
+    for (uint32_t oob = 0; oob <= getMaxEnumValForOOBVal(); ++oob) {
+      auto padding = static_cast<OOBVal>(oob);
+      if (layout.getOobVal() != OOBVal::Undef && layout.getOobVal() != padding)
+        continue;
+      auto other = LayoutAttr::get(type.getContext(), layout.getLinear(),
+                                   padding, layout.getGrid(),
+                                   layout.getMemref(), layout.getMemLayout());
+      auto it = converted.find(
+          {value, RankedTensorType::get(type.getShape(), type.getElementType(),
+                                        other)});
+      if (it != converted.end())
+        return it->second;
+    }
+    return nullptr;
   }
 
   /// The value with its new type, right in front of `op`: a copy if it is not
@@ -184,27 +227,32 @@ private:
   /// computed keep the old one: they may want another layout, and two ops must
   /// not share a destination.
   Value convert(Operation *op, Value value, RankedTensorType type) {
+    // Functions have one block, so what was made before is there now.
+    if (Value made = padToTiles ? findConverted(value, type) : Value())
+      return made;
     OpBuilder builder(op);
     Operation *source = value.getDefiningOp();
+    Value &result = converted[{value, type}];
     if (isCreation(source)) {
       Operation *made = builder.clone(*source);
       made->setLoc(op->getLoc());
       made->getResult(0).setType(type);
-      return made->getResult(0);
+      return result = made->getResult(0);
     }
     auto destination =
         tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
                                 type.getElementType(), type.getEncoding());
     ++numToLayouts;
-    return ToLayoutOp::create(builder, op->getLoc(), type, value, destination)
-        ->getResult(0);
+    return result = ToLayoutOp::create(builder, op->getLoc(), type, value,
+                                       destination)
+                        ->getResult(0);
   }
 
-  static void replace(OpOperand &operand, Value value) {
+  void replace(OpOperand &operand, Value value) {
     Operation *old = operand.get().getDefiningOp();
     operand.set(value);
-    if (isCreation(old) && old->use_empty())
-      old->erase();
+    if (isCreation(old))
+      replaced.insert(old);
   }
 
   LogicalResult placeOperands(DestinationStyleOpInterface op) {
@@ -233,10 +281,15 @@ private:
           bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
           cast<LayoutAttr>(type.getEncoding()).isTiled())
         placement.tiled = true;
+      if (padToTiles && placement.tiled)
+        placement.padding = getRequiredPadding(operand);
       RankedTensorType placed = place(type, placement);
       if (isDestination) {
         // What stands in a destination does not matter, so nothing is copied
-        // there; a destination of its own keeps other values alive.
+        // there; a destination of its own keeps other values alive. What is
+        // erased here would leave its conversions behind.
+        if (isCreation(operand.get().getDefiningOp()))
+          replaced.insert(operand.get().getDefiningOp());
         retypeDestination(operand, placed);
         op.getTiedOpResult(&operand).setType(placed);
         continue;
@@ -272,6 +325,10 @@ private:
   DenseMap<Type, Type> initialTypes;
   /// Result types of functions that carried a layout already; null for others.
   DenseMap<func::FuncOp, SmallVector<RankedTensorType>> explicitResultTypes;
+  /// What values were converted to.
+  DenseMap<std::pair<Value, RankedTensorType>, Value> converted;
+  /// Creations that conversions have replaced.
+  SetVector<Operation *> replaced;
 };
 
 } // namespace

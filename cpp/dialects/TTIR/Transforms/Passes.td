@@ -37,7 +37,8 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
     A module that has none gets the device of the first chips of its
     `tt.system_desc`, laid out as `mesh-shape` (one chip when that is empty). A
     module without system description, and a mesh with more chips than the
-    system has, are errors.
+    system has, are errors. `override-device-shape` (rows, columns) makes the
+    device of fewer cores of each chip than the chip has.
 
     ```mlir
     module attributes {tt.system_desc = #system_desc} {}
@@ -48,7 +49,9 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"meshShape", "mesh-shape", "int64_t",
-               "Set the multi-device mesh shape.">
+               "Set the multi-device mesh shape.">,
+    ListOption<"overrideDeviceShape", "override-device-shape", "int64_t",
+               "Rows and columns of cores to use of each chip.">
   ];
   let dependentDialects = ["::mlir::tt::TTDialect"];
 }
@@ -125,6 +128,17 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
 
     A module without `tt.device` gets the default device.
 
+    With `pad-to-tiles`, what kernels need is taken into account:
+
+    - every matrix of the innermost two dimensions begins with a tile of its own,
+      so that 4x10x20 is four tiles, mapped by `(d0 * 32 + d1, d2)`;
+    - an op that reads the padding of an operand gets an operand whose layout
+      says what is there: 0 along the inner dimension of `ttir.matmul` and for
+      `ttir.sum` and `ttir.mean`, -inf for `ttir.max`, inf for `ttir.min`;
+    - tensors that begin on the device do so in
+      `default-device-memory-layout`;
+    - a tensor that several ops want in one layout is converted once.
+
     ```mlir
     %0 = tensor.empty() : tensor<64x128xf32>
     %1 = "ttir.abs"(%arg0, %0) <{..., operand_constraints = [#any_device, #any_device]}> : ...
@@ -155,7 +169,10 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
            /*default=*/"::mlir::tt::TensorMemoryLayout::Interleaved",
            "Set the default memory layout for layout pass to prefer for "
            "operation operands that are on device, if not constrained",
-           TensorMemoryLayoutValues>
+           TensorMemoryLayoutValues>,
+    Option<"padToTiles", "pad-to-tiles", "bool", /*default=*/"false",
+           "Pad every matrix to tiles of its own, with what its users read "
+           "there.">
   ];
   let statistics = [
     Statistic<"numToLayouts", "num-to-layouts",
@@ -195,6 +212,138 @@ def TTIRSplitCompoundLayout
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRGenericKernel : Pass<"ttir-generic-kernel", "::mlir::ModuleOp"> {
+  let summary = "Turn ops into kernels by name, inside of ttir.generic.";
+  let description = [{
+    `ttir.add`, `multiply`, `subtract`, `ge`, `div` and `relu` become the
+    `ttir.kernel` of that name and of the kind `eltwise`. Then every
+    `ttir.kernel` outside of a `ttir.generic` is put into one on a single core.
+    Operands of a kernel of the kind `eltwise` are walked side by side; one of
+    the kind `matmul` walks the rows and the inner dimension of the first input,
+    the inner dimension and the columns of the second. A kernel of another kind
+    is an error.
+
+    ```mlir
+    %1 = "ttir.add"(%a, %b, %0) ...
+    // after
+    %1 = "ttir.generic"(%a, %b, %0) <{grid = #tt.grid<1x1>, indexing_maps = [#map, #map, #map], iterator_types = [#parallel, #parallel], ...}> ({
+    ^bb0(%arg0: tensor<64x128xf32>, %arg1: tensor<64x128xf32>, %arg2: tensor<64x128xf32>):
+      %2 = "ttir.kernel"(%arg0, %arg1, %arg2) <{kind = @eltwise, op = @add, ...}> : ...
+      "ttir.yield"(%2) : (tensor<64x128xf32>) -> ()
+    }) : ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Number of ops turned into kernels">,
+    Statistic<"numGenerics", "num-generics", "Number of ttir.generic ops made">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect"];
+}
+
+def TTIRGenericRegion : Pass<"ttir-generic", "::mlir::ModuleOp"> {
+  let summary = "Turn elementwise ops into ttir.generic.";
+  let description = [{
+    After the pass every elementwise op stands in the region of a `ttir.generic`
+    on a single core. The region's arguments have the operands' types. An
+    addition or a multiplication of floats of one shape is the `arith` op on
+    them; every other op stands there itself and has the region's last argument
+    as its destination.
+
+    An operand that is broadcast has an indexing map with 0 where its extent is
+    1 and without the leading dimensions that it lacks: the bias of 128 columns
+    of a 64x128 tensor has the map `(d0, d1) -> (d1)`.
+
+    With `fuse`, an op whose result only ops of one generic read joins these, so
+    that a chain or a tree of ops becomes one generic. A generic has at most 8
+    inputs and 32 ops, all of the result's shape, and needs at most four tiles
+    at a time beside its inputs and its output; integers and floats are not
+    computed together.
+
+    ```mlir
+    %1 = "ttir.multiply"(%a, %b, %0) ...
+    // after
+    %1 = "ttir.generic"(%a, %b, %0) <{grid = #tt.grid<1x1>, indexing_maps = [#map, #map, #map], iterator_types = [#parallel, #parallel], operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device_tile, #any_device_tile, #any_device_tile]}> ({
+    ^bb0(%arg2: tensor<64x128xf32>, %arg3: tensor<64x128xf32>, %arg4: tensor<64x128xf32>):
+      %2 = arith.mulf %arg2, %arg3 : tensor<64x128xf32>
+      "ttir.yield"(%2) : (tensor<64x128xf32>) -> ()
+    }) : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+  let options = [
+    Option<"fuse", "fuse", "bool", /*default=*/"false",
+           "Put ops that read each other's results into one generic.">
+  ];
+  let statistics = [
+    Statistic<"numGenerics", "num-generics", "Number of ttir.generic ops made">,
+    Statistic<"numFused", "num-fused",
+              "Number of ops put into the generic of another">
+  ];
+  let dependentDialects = [
+    "::mlir::tt::ttir::TTIRDialect", "::mlir::tt::TTDialect",
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRGenericRegionOperandsToMemref
+    : Pass<"ttir-generic-region-operands-to-memref", "::mlir::ModuleOp"> {
+  let summary = "Say through which buffers a generic's region sees its operands.";
+  let description = [{
+    Before the pass every tensor has a layout (`ttir-layout`). After it the
+    tensors in the region of every `ttir.generic` have a `#tt.buffer`, and the
+    shape of what the buffer holds, in scalars.
+
+    The buffer of an operand in L1 is the operand's shard itself (`alias`). An
+    operand in DRAM comes and goes in blocks through a buffer in L1 (`stream`),
+    one tile at a time.
+
+    ```mlir
+    // %a is in L1 and %b in DRAM
+    ^bb0(%arg2: tensor<64x128xf32>, %arg3: tensor<64x128xf32>, ...):
+    // after
+    ^bb0(%arg2: tensor<64x128xf32, #tt.buffer<memref<2x4x!tt.tile<32x32, f32>, #l1_>, alias>>, %arg3: tensor<32x32xf32, #tt.buffer<memref<1x1x!tt.tile<32x32, f32>, #l1_>, stream>>, ...):
+    ```
+  }];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect"];
+}
+
+def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {
+  let summary = "Give every tensor its address.";
+  let description = [{
+    Before the pass every tensor has a layout (`ttir-layout`). After it there is
+    no `tensor.empty` outside of regions: a `ttir.alloc` says address and bytes,
+    and a `ttir.dealloc` stands behind the last op that reads the tensor, unless
+    the function returns it. A function carries the places of its arguments,
+    which come first, as `tt.arg_alloc`. Constants are written into a tensor with
+    an address by `ttir.fill`.
+
+    Each function has the memory for itself, from `l1_unreserved_base` and
+    `dram_unreserved_base` on; sizes are those in one core's L1 and in one DRAM
+    bank, in which an interleaved tensor has every n-th page. Tensors lie one
+    behind the other. Where they would take more than half of a memory that way,
+    those with a later beginning take the places of those that are not needed any
+    more. A tensor that does not fit is an error that says what is in memory.
+
+    ```mlir
+    func.func @forward(%arg0: tensor<64x128xf32, #layout>) -> ... {
+      %0 = tensor.empty() : tensor<64x128xf32, #layout1>
+      %1 = "ttir.to_layout"(%arg0, %0) : ...
+    // after
+    func.func @forward(%arg0: tensor<64x128xf32, #layout>) -> ... attributes {tt.arg_alloc = [#tt.arg_alloc<1024, 32768, l1>]} {
+      %0 = "ttir.alloc"() <{address = 33792 : i64, memory_space = #l1_, size = 32768 : i64}> : () -> tensor<64x128xf32, #layout1>
+      %1 = "ttir.to_layout"(%arg0, %0) : ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numAllocs", "num-allocs", "Number of tensors allocated">,
+    Statistic<"l1Bytes", "l1-bytes", "Bytes of L1 that the functions take">,
+    Statistic<"dramBytes", "dram-bytes",
+              "Bytes of a DRAM bank that the functions take">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect"];
 }
 
 def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {

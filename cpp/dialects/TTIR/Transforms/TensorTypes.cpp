@@ -25,6 +25,43 @@ bool isCreation(Operation *op) {
   return isa_and_nonnull<tensor::EmptyOp, ConstantOp, FullOp, ArangeOp>(op);
 }
 
+Attribute getElement(Type elementType, double value) {
+  if (auto floatType = dyn_cast<FloatType>(elementType))
+    return FloatAttr::get(floatType, value);
+  llvm::APSInt integer(elementType.getIntOrFloatBitWidth(),
+                       elementType.isUnsignedInteger());
+  bool isExact;
+  APFloat(value).convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+  return IntegerAttr::get(elementType, integer);
+}
+
+ElementsAttr getElements(Operation *creation) {
+  if (auto constant = dyn_cast<ConstantOp>(creation))
+    return constant.getValue();
+  auto type = cast<RankedTensorType>(creation->getResult(0).getType());
+  Type elementType = type.getElementType();
+  auto plain = RankedTensorType::get(type.getShape(), elementType);
+  if (auto full = dyn_cast<FullOp>(creation)) {
+    auto number = dyn_cast<FloatAttr>(full.getFillValue());
+    double value = number ? number.getValueAsDouble()
+                          : cast<IntegerAttr>(full.getFillValue()).getInt();
+    return DenseElementsAttr::get(plain, getElement(elementType, value));
+  }
+  auto arange = cast<ArangeOp>(creation);
+  int64_t dim = arange.getArangeDimension();
+  int64_t count = type.getDimSize(dim);
+  int64_t inner = volume(type.getShape().drop_front(dim + 1));
+  SmallVector<Attribute> numbers;
+  for (int64_t i = 0; i < count; ++i)
+    numbers.push_back(getElement(
+        elementType,
+        static_cast<double>(arange.getStart() + i * arange.getStep())));
+  SmallVector<Attribute> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    elements.push_back(numbers[i / inner % count]);
+  return DenseElementsAttr::get(plain, elements);
+}
+
 /// Whether `operand` is a `tensor.empty` that nothing else uses.
 static bool isOwnDestination(OpOperand &operand) {
   return operand.get().getDefiningOp<tensor::EmptyOp>() &&
@@ -43,8 +80,6 @@ void retypeDestination(OpOperand &operand, RankedTensorType type) {
   operand.set(tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
                                       type.getElementType(),
                                       type.getEncoding()));
-  if (isCreation(old) && old->use_empty())
-    old->erase();
 }
 
 void updateResultTypes(func::FuncOp func) {

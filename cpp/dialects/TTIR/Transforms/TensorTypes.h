@@ -19,6 +19,12 @@ DeviceAttr getOrCreateDevice(ModuleOp module);
 /// can be made instead of converting the result.
 bool isCreation(Operation *op);
 
+/// The elements that a creation other than `tensor.empty` makes.
+ElementsAttr getElements(Operation *creation);
+
+/// `value` as an element of a tensor, rounded to its format.
+Attribute getElement(Type elementType, double value);
+
 /// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
 /// of its own changes its type and moves in front of the op; anything else is
 /// replaced by a new `tensor.empty` there.

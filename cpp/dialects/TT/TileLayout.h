@@ -1,0 +1,43 @@
+#ifndef DIALECTS_TT_TILELAYOUT_H
+#define DIALECTS_TT_TILELAYOUT_H
+
+#include "dialects/TT/TT.h"
+
+namespace mlir::tt {
+
+/// The map from a tensor of `shape` to rows and columns in which every matrix
+/// of the two innermost dimensions begins with a tile row of its own: the
+/// leading dimensions step over heights rounded up to `tileHeight`.
+/// 4x10x20 gives `(d0, d1, d2) -> (d0 * 32 + d1, d2)`.
+AffineMap getTilePaddedMap(MLIRContext *context, ArrayRef<int64_t> shape,
+                           int64_t tileHeight);
+
+/// The tiled layout of `type` with that map. The grid has rank 2; its shards
+/// divide the padded rows.
+LayoutAttr getTilePaddedLayout(RankedTensorType type, MemorySpace memorySpace,
+                               GridAttr grid, TileType tile,
+                               TensorMemoryLayout memLayout,
+                               OOBVal oobVal = OOBVal::Undef);
+
+/// Pages of an interleaved tensor: tiles of a tiled layout, rows otherwise.
+struct Pages {
+  uint64_t count;
+  /// Bytes from one page to the next in a bank.
+  uint64_t alignedBytes;
+
+  /// Bytes in the fullest of `numBanks` banks, which take pages in turn.
+  uint64_t getBytesPerBank(uint64_t numBanks) const;
+};
+Pages getPages(RankedTensorType type, uint64_t alignment);
+
+/// The device of the first chips of the system, laid out as `meshShape`, with
+/// `shape` (rows, columns) cores a chip; all of a chip's when that is empty.
+/// Null, and an error, if the system does not have them.
+DeviceAttr getDeviceOfShape(function_ref<InFlightDiagnostic()> emitError,
+                            SystemDescAttr systemDesc,
+                            ArrayRef<int64_t> meshShape,
+                            ArrayRef<int64_t> shape);
+
+} // namespace mlir::tt
+
+#endif

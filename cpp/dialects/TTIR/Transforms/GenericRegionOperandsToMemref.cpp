@@ -1,0 +1,106 @@
+#include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIRGENERICREGIONOPERANDSTOMEMREF
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+/// What the region sees of an operand: its shard in L1, or a tile at a time.
+BufferAttr getBuffer(LayoutAttr layout) {
+  MLIRContext *context = layout.getContext();
+  MemRefType memref = layout.getMemref();
+  if (layout.getMemorySpace() == MemorySpace::DeviceL1)
+    return BufferAttr::get(context, memref, BufferAccess::Alias);
+  SmallVector<int64_t> block(memref.getRank(), 1);
+  // Without tiles a row is what comes and goes at a time.
+  if (!layout.isTiled())
+    block.back() = memref.getShape().back();
+  return BufferAttr::get(
+      context,
+      MemRefType::get(block, memref.getElementType(),
+                      MemRefLayoutAttrInterface(),
+                      MemorySpaceAttr::get(context, MemorySpace::DeviceL1)),
+      BufferAccess::Stream);
+}
+
+/// A tensor of the buffer's scalars.
+RankedTensorType getBufferType(Type elementType, BufferAttr buffer) {
+  SmallVector<int64_t> shape(buffer.getMemref().getShape());
+  if (auto tile = dyn_cast<TileType>(buffer.getMemref().getElementType())) {
+    shape[shape.size() - 2] *= tile.getHeight();
+    shape[shape.size() - 1] *= tile.getWidth();
+  }
+  return RankedTensorType::get(shape, elementType, buffer);
+}
+
+bool hasEncoding(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getEncoding();
+}
+
+class TTIRGenericRegionOperandsToMemref
+    : public impl::TTIRGenericRegionOperandsToMemrefBase<
+          TTIRGenericRegionOperandsToMemref> {
+public:
+  using impl::TTIRGenericRegionOperandsToMemrefBase<
+      TTIRGenericRegionOperandsToMemref>::TTIRGenericRegionOperandsToMemrefBase;
+
+  void runOnOperation() final {
+    WalkResult result = getOperation().walk([&](GenericOp op) {
+      Block &block = op.getRegion().front();
+      if (block.getNumArguments() == 0 || hasEncoding(block.getArgument(0)))
+        return WalkResult::advance();
+      return failed(convert(op, block)) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  static LogicalResult convert(GenericOp op, Block &block) {
+    for (auto [argument, operand] :
+         llvm::zip_equal(block.getArguments(), op->getOperands())) {
+      auto type = cast<RankedTensorType>(operand.getType());
+      auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+      if (!layout || layout.isSystemMemorySpace())
+        return op.emitOpError("expected operands with a layout on the device "
+                              "(run ttir-layout first), found ")
+               << type;
+      argument.setType(getBufferType(type.getElementType(), getBuffer(layout)));
+    }
+    // What is computed in between has the shape of the result's buffer.
+    auto output = cast<RankedTensorType>(block.getArguments().back().getType());
+    auto outputBuffer = cast<BufferAttr>(output.getEncoding());
+    for (Operation &nested : block) {
+      for (OpResult result : nested.getResults()) {
+        auto type = dyn_cast<RankedTensorType>(result.getType());
+        if (!type)
+          continue;
+        auto tile =
+            dyn_cast<TileType>(outputBuffer.getMemref().getElementType());
+        std::optional<DataType> format =
+            elementTypeToDataType(type.getElementType());
+        MemRefType memref = outputBuffer.getMemref();
+        if (tile && format && type.getElementType() != output.getElementType())
+          memref = MemRefType::get(
+              memref.getShape(),
+              TileType::get(op.getContext(),
+                            {tile.getHeight(), tile.getWidth()}, *format),
+              MemRefLayoutAttrInterface(), memref.getMemorySpace());
+        result.setType(
+            getBufferType(type.getElementType(),
+                          BufferAttr::get(op.getContext(), memref,
+                                          outputBuffer.getBufferAccess())));
+      }
+    }
+    return success();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttir

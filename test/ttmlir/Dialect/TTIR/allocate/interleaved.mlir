@@ -1,0 +1,18 @@
+// RUN: ttmlir-opt --ttir-allocate %s | FileCheck %s
+// An interleaved tensor takes in every of the 12 banks its share of pages: rows, aligned to 32 bytes,
+// or tiles. Constants are written into their place.
+#dram = #tt.memory_space<dram>
+#rows = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<40x20xf32, #dram>, interleaved>
+#tiles = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<5x5x!tt.tile<32x32, bf16>, #dram>, interleaved>
+#odd = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<13x3xbf16, #dram>, interleaved>
+// 40 rows of 80 bytes: 4 rows of 96 bytes in a bank. 25 tiles of 2048 bytes: 3 in a bank. 13 rows of 6 bytes: 2 of 32.
+// CHECK-LABEL: func.func @pages
+// CHECK-SAME: tt.arg_alloc = [#tt.arg_alloc<1024, 384, dram>, #tt.arg_alloc<1408, 6144, dram>]
+// CHECK: %[[A:.*]] = "ttir.alloc"() <{address = 7552 : i64, memory_space = #dram, size = 64 : i64}>
+// CHECK: %[[C:.*]] = "ttir.fill"(%[[A]]) <{{.*}}value = dense<2.000000e+00> : tensor<13x3xbf16>
+// CHECK-NOT: ttir.dealloc
+// CHECK: return %[[C]]
+func.func @pages(%a: tensor<40x20xf32, #rows>, %b: tensor<160x160xbf16, #tiles>) -> tensor<13x3xbf16, #odd> {
+  %0 = "ttir.full"() <{fill_value = 2.0 : f32, shape = array<i32: 13, 3>}> : () -> tensor<13x3xbf16, #odd>
+  return %0 : tensor<13x3xbf16, #odd>
+}
