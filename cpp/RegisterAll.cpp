@@ -1,6 +1,7 @@
 #include "RegisterAll.h"
 
 #include "conversion/LinalgToTTIR/LinalgToTTIR.h"
+#include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "conversion/TTNNToEmitC/TTNNToEmitC.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
@@ -53,6 +54,7 @@ void mlir::tt::registerAllPasses() {
     ttir::registerPasses();
     ttnn::registerPasses();
     registerLinalgToTTIRPasses();
+    registerTTIRToTTMetalPasses();
     registerTTIRToTTNNPasses();
     registerTTNNToEmitCPasses();
     registerTosaToTTIRPasses();

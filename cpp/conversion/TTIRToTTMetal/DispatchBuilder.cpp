@@ -1,0 +1,174 @@
+//===- DispatchBuilder.cpp - makes the dispatch of an op
+//-------------------===//
+
+#include "conversion/TTIRToTTMetal/DispatchBuilder.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+Tensor DispatchBuilder::input(Value tensor) {
+  inputs.push_back(tensor);
+  return {tensor, *lookupAddress(tensor)};
+}
+
+Tensor DispatchBuilder::output(Value tensor) {
+  outputs.push_back(tensor);
+  return {tensor, *lookupAddress(tensor)};
+}
+
+//===----------------------------------------------------------------------===//
+// Circular buffers and semaphores
+//===----------------------------------------------------------------------===//
+
+static MemRefType getL1MemRef(ArrayRef<int64_t> shape, Type elementType) {
+  return MemRefType::get(
+      shape, elementType, MemRefLayoutAttrInterface(),
+      MemorySpaceAttr::get(elementType.getContext(), MemorySpace::DeviceL1));
+}
+
+Buffer DispatchBuilder::addBuffer(ttkernel::CBPort port, MemRefType memref,
+                                  int64_t pageBytes, int64_t blockPages,
+                                  int64_t numBuffers) {
+  // Aligned for transfers from any memory.
+  uint64_t align = lowering.systemDesc.getAddressAlignBytes();
+  uint64_t base = llvm::alignTo(
+      lowering.freeL1.lookup(op->getParentOfType<func::FuncOp>()), align);
+  Buffer buffer{static_cast<unsigned>(buffers.size()),
+                ttkernel::CBType::get(op->getContext(), port,
+                                      base + bufferBytes, memref, pageBytes,
+                                      numBuffers),
+                blockPages};
+  bufferBytes += llvm::alignTo(blockPages * pageBytes * numBuffers, align);
+  buffers.push_back(buffer);
+  return buffer;
+}
+
+Buffer DispatchBuilder::addTiles(ttkernel::CBPort port, TileType type,
+                                 int64_t blockTiles, int64_t numBuffers) {
+  return addBuffer(port, getL1MemRef({1, blockTiles}, type),
+                   type.getStorageSizeBytes(), blockTiles, numBuffers);
+}
+
+Buffer DispatchBuilder::addScalars(ttkernel::CBPort port, Type elementType,
+                                   ArrayRef<int64_t> blockShape,
+                                   int64_t pageBytes, int64_t numBuffers) {
+  int64_t bytes = tt::volume(blockShape) *
+                  llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  return addBuffer(port, getL1MemRef(blockShape, elementType), pageBytes,
+                   bytes / pageBytes, numBuffers);
+}
+
+Buffer DispatchBuilder::addAlias(ttkernel::CBPort port, const Tensor &tensor) {
+  LayoutAttr layout = tensor.getLayout();
+  MLIRContext *context = op->getContext();
+  uint64_t pageBytes =
+      tensor.isTiled() ? layout.getElementStorageSizeBytes()
+                       : TileType::get(context, {32, 32}, tensor.getDataType())
+                             .getStorageSizeBytes();
+  Buffer buffer{static_cast<unsigned>(buffers.size()),
+                ttkernel::CBType::get(context, port, tensor.address,
+                                      layout.getMemref(), pageBytes,
+                                      /*num_buffers=*/1),
+                std::max<int64_t>(tt::volume(layout.getMemref().getShape()) *
+                                      layout.getElementStorageSizeBytes() /
+                                      pageBytes,
+                                  1)};
+  buffers.push_back(buffer);
+  return buffer;
+}
+
+int64_t DispatchBuilder::addSemaphore(int32_t initial) {
+  semaphores.push_back(initial);
+  return static_cast<int64_t>(semaphores.size()) - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Cores and kernels
+//===----------------------------------------------------------------------===//
+
+CoreRectangle DispatchBuilder::allCores() const {
+  ArrayRef<int64_t> grid = lowering.device.getWorkerGrid().getShape();
+  return {0, 0, grid[grid.size() - 2], grid[grid.size() - 1]};
+}
+
+CoreRectangle DispatchBuilder::coresFor(int64_t units) const {
+  CoreRectangle all = allCores();
+  units = std::max<int64_t>(units, 1);
+  all.columns = std::min(all.columns, units);
+  all.rows = std::min<int64_t>(all.rows, llvm::divideCeil(units, all.columns));
+  return all;
+}
+
+CoreRectangle DispatchBuilder::coresOf(const Tensor &tensor) const {
+  ArrayRef<int64_t> grid = tensor.getLayout().getGrid().getShape();
+  if (grid.size() == 1)
+    return {0, 0, 1, grid[0]};
+  return {0, 0, grid[grid.size() - 2], grid[grid.size() - 1]};
+}
+
+void DispatchBuilder::reader(Kernel kernel) {
+  addKernel(
+      ttkernel::NocConfigAttr::get(op->getContext(), ttkernel::NocIndex::Noc0),
+      std::move(kernel));
+}
+
+void DispatchBuilder::writer(Kernel kernel) {
+  addKernel(
+      ttkernel::NocConfigAttr::get(op->getContext(), ttkernel::NocIndex::Noc1),
+      std::move(kernel));
+}
+
+void DispatchBuilder::compute(Kernel kernel) {
+  addKernel(ttkernel::TensixConfigAttr::get(
+                op->getContext(), ttkernel::MathFidelity::HiFi4,
+                /*fp32_dest_acc_en=*/true, /*preserve_fp32_precision=*/false,
+                /*math_approx_mode=*/false),
+            std::move(kernel));
+}
+
+void DispatchBuilder::addKernel(Attribute config, Kernel kernel) {
+  kernels.push_back({config, cores, std::move(kernel)});
+}
+
+LogicalResult DispatchBuilder::build() {
+  uint64_t available = lowering.systemDesc.getChipDesc().getL1Size();
+  uint64_t used = lowering.freeL1.lookup(op->getParentOfType<func::FuncOp>());
+  if (used + bufferBytes > available)
+    return op->emitOpError("needs ")
+           << bufferBytes << " bytes of circular buffers in L1, found "
+           << (available > used ? available - used : 0) << " free of "
+           << available << " behind the tensors in L1";
+
+  SmallVector<Attribute> ranges, configs;
+  SmallVector<Type> types;
+  for (const KernelSpec &kernel : kernels) {
+    const CoreRectangle &cores = kernel.cores;
+    ranges.push_back(ttmetal::CoreRangeAttr::get(op->getContext(),
+                                                 {cores.row, cores.column},
+                                                 {cores.rows, cores.columns}));
+    configs.push_back(kernel.config);
+  }
+  for (const Buffer &buffer : buffers)
+    types.push_back(buffer.type);
+  Location loc = op->getLoc();
+  auto dispatch = ttmetal::DispatchOp::create(
+      rewriter, loc, ValueRange(outputs).getTypes(), inputs, outputs,
+      rewriter.getArrayAttr(ranges), rewriter.getArrayAttr(configs),
+      kernels.size());
+  if (!semaphores.empty())
+    dispatch->setAttr("semaphores", rewriter.getDenseI32ArrayAttr(semaphores));
+
+  SmallVector<Location> locations(types.size(), loc);
+  for (auto [kernel, region] : llvm::zip(kernels, dispatch.getRegions())) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    Block *entry =
+        rewriter.createBlock(&region, region.end(), types, locations);
+    KernelBuilder body(rewriter, loc, entry, lowering.systemDesc);
+    kernel.write(body);
+    ttkernel::ReturnOp::create(rewriter, loc);
+  }
+  rewriter.replaceOp(op, dispatch.getResults());
+  return success();
+}

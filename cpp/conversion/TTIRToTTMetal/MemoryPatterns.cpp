@@ -1,0 +1,78 @@
+//===- MemoryPatterns.cpp - allocations and layouts
+//------------------------===//
+
+#include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace {
+
+struct AllocPattern : public KernelPattern<ttir::AllocOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult lower(ttir::AllocOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    rewriter.replaceOpWithNewOp<ttmetal::AllocOp>(
+        op, op.getType(), op.getAddressAttr(), op.getSizeAttr(),
+        op.getMemorySpaceAttr());
+    return success();
+  }
+};
+
+struct DeallocPattern : public KernelPattern<ttir::DeallocOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult lower(ttir::DeallocOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    rewriter.replaceOpWithNewOp<ttmetal::DeallocOp>(op, op.getResult());
+    return success();
+  }
+};
+
+struct ToLayoutPattern : public KernelPattern<ttir::ToLayoutOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult lower(ttir::ToLayoutOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
+    auto to = cast<LayoutAttr>(op.getOutput().getType().getEncoding());
+    if (from.isSystemMemorySpace() && to.isSystemMemorySpace())
+      return op.emitOpError("expected the device on one side of a move of "
+                            "memory, found host memory on both");
+    if (from.isSystemMemorySpace()) {
+      rewriter.replaceOpWithNewOp<ttmetal::HostWriteOp>(
+          op, op.getType(), op.getInput(), op.getOutput());
+      return success();
+    }
+    if (to.isSystemMemorySpace()) {
+      rewriter.replaceOpWithNewOp<ttmetal::HostReadOp>(
+          op, op.getType(), op.getInput(), op.getOutput());
+      return success();
+    }
+    return lowerDeviceLayout(op, from, to, rewriter);
+  }
+
+private:
+  LogicalResult lowerDeviceLayout(ttir::ToLayoutOp op, LayoutAttr from,
+                                  LayoutAttr to,
+                                  ConversionPatternRewriter &rewriter) const {
+    bool moves = from.getMemorySpace() != to.getMemorySpace() ||
+                 from.getGrid() != to.getGrid() ||
+                 from.getMemLayout() != to.getMemLayout();
+    if (moves && from.getElementType() != to.getElementType())
+      return op.emitOpError("changes the element type from ")
+             << from.getElementType() << " to " << to.getElementType()
+             << " and the place of the tensor; expected one of them, run "
+                "--ttir-split-compound-layout first";
+    if (moves || from.getLinear() != to.getLinear())
+      return lowerRelayout(op, lowering, rewriter);
+    return lowerRelayout(op, lowering, rewriter);
+  }
+};
+
+} // namespace
+
+void tt::populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
+                                             Lowering &lowering) {
+  patterns.add<AllocPattern, DeallocPattern, ToLayoutPattern>(
+      patterns.getContext(), lowering);
+}

@@ -1,0 +1,51 @@
+//===- Conversion of 'ttir' to 'ttmetal' -----------------------------------===//
+
+#ifndef TTMLIR_CONVERSION_TTIRTOTTMETAL_PASSES_TD
+#define TTMLIR_CONVERSION_TTIRTOTTMETAL_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTTIRToTTMetal
+    : Pass<"convert-ttir-to-ttmetal", "::mlir::ModuleOp"> {
+  let summary = "Convert TTIR to TTMetal: commands and kernels.";
+  let description = [{
+    Before the pass every tensor has a `#tt.layout` and an address
+    (`ttir-allocate`). After it the functions are lists of `ttmetal` commands;
+    what was computed is in kernels, regions of `ttkernel`, `arith` and `scf`
+    ops.
+
+    `ttir.alloc` and `ttir.dealloc` become the commands of that name. A
+    `ttir.to_layout` between host and device becomes `ttmetal.host_write` or
+    `ttmetal.host_read`; one between memories, grids or maps of the device, or of
+    the element type, becomes a `ttmetal.dispatch`, and so does every op that
+    computes. Operands in L1 are the circular buffers of the kernels themselves;
+    operands in DRAM are streamed through circular buffers that begin where the
+    L1 tensors of the function end.
+
+    An op that has no kernels, and a dispatch whose buffers exceed the L1, is an
+    error at the op.
+
+    ```mlir
+    %1 = "ttir.to_layout"(%arg0, %0) : (tensor<4x16xf32, #layout>, tensor<4x16xf32, #layout1>) -> tensor<4x16xf32, #layout1>
+    // after: the destination's core reads its shard from another core
+    %1 = "ttmetal.dispatch"(%arg0, %0) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>}> ({
+      %c0_i32 = arith.constant 0 : i32
+      %c0_i32_0 = arith.constant 0 : i32
+      %c1024_i32 = arith.constant 1024 : i32
+      %c1280_i32 = arith.constant 1280 : i32
+      %c64_i32 = arith.constant 64 : i32
+      %2 = "ttkernel.get_noc_addr"(%c0_i32_0, %c0_i32, %c1024_i32) : (i32, i32, i32) -> !ttkernel.noc_addr
+      "ttkernel.noc_async_read"(%2, %c1280_i32, %c64_i32) : (!ttkernel.noc_addr, i32, i32) -> ()
+      "ttkernel.noc_async_read_barrier"() : () -> ()
+      "ttkernel.return"() : () -> ()
+    }) : (tensor<4x16xf32, #layout>, tensor<4x16xf32, #layout1>) -> tensor<4x16xf32, #layout1>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tt::ttkernel::TTKernelDialect",
+    "::mlir::tt::ttmetal::TTMetalDialect"
+  ];
+}
+
+#endif

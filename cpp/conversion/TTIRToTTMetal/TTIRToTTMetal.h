@@ -1,0 +1,71 @@
+#ifndef CONVERSION_TTIRTOTTMETAL_TTIRTOTTMETAL_H
+#define CONVERSION_TTIRTOTTMETAL_TTIRTOTTMETAL_H
+
+#include "conversion/TTIRToTTMetal/Tensors.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTMetal/TTMetal.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::tt {
+
+/// What the patterns of one run of the conversion share.
+struct Lowering {
+  DeviceAttr device;
+  SystemDescAttr systemDesc;
+  /// Bytes from which on the L1 of every core is free while `func` runs.
+  DenseMap<func::FuncOp, uint64_t> freeL1;
+  /// An op could not be lowered, and has its error.
+  bool failed = false;
+};
+
+/// A pattern whose op has no other one: when `lower` fails, it has emitted an
+/// error at the op, which then gives way to its destination, so that there is
+/// one error for each op that has a fault and the conversion goes on.
+template <typename OpT> class KernelPattern : public OpConversionPattern<OpT> {
+public:
+  KernelPattern(MLIRContext *context, Lowering &lowering)
+      : OpConversionPattern<OpT>(context), lowering(lowering) {}
+
+  LogicalResult
+  matchAndRewrite(OpT op, typename OpT::Adaptor,
+                  ConversionPatternRewriter &rewriter) const final {
+    if (failed(lower(op, rewriter))) {
+      lowering.failed = true;
+      SmallVector<Value> destinations;
+      if (auto dps = dyn_cast<DestinationStyleOpInterface>(op.getOperation()))
+        destinations = llvm::to_vector(dps.getDpsInits());
+      rewriter.replaceOp(op, destinations);
+    }
+    return success();
+  }
+
+  /// Replaces the op, or emits an error at it.
+  virtual LogicalResult lower(OpT op,
+                              ConversionPatternRewriter &rewriter) const = 0;
+
+protected:
+  Lowering &lowering;
+};
+
+/// Patterns for ttir.alloc, ttir.dealloc and ttir.to_layout.
+void populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
+                                         Lowering &lowering);
+
+/// The lowerings of ttir.to_layout on the device: to another memory, grid or
+/// linear map; and to another element type or padding.
+LogicalResult lowerRelayout(ttir::ToLayoutOp op, const Lowering &lowering,
+                            ConversionPatternRewriter &rewriter);
+
+#define GEN_PASS_DECL
+#include "conversion/TTIRToTTMetal/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "conversion/TTIRToTTMetal/Passes.h.inc"
+
+} // namespace mlir::tt
+
+#endif

@@ -1,0 +1,135 @@
+#include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinDialect.h"
+
+namespace mlir::tt {
+
+#define GEN_PASS_DEF_CONVERTTTIRTOTTMETAL
+#include "conversion/TTIRToTTMetal/Passes.h.inc"
+
+namespace {
+
+/// Whether the op is part of a kernel, before or after the conversion.
+bool isInKernel(Operation *op) {
+  return op->getParentOfType<ttir::GenericOp>() ||
+         op->getParentOfType<ttmetal::DispatchOp>();
+}
+
+/// A tensor of the device has a layout and an address.
+LogicalResult checkTensor(Operation *op, Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return success();
+  auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  if (!layout)
+    return op->emitError("expected tensors with a 'tt.layout' encoding, found ")
+           << type << "; run --ttir-layout first";
+  if (!elementTypeToDataType(layout.getElementType()))
+    return op->emitError("expected elements of a format of the device, found ")
+           << layout.getElementType();
+  if (layout.isSystemMemorySpace() || lookupAddress(value))
+    return success();
+  return op->emitError("expected a tensor that has an address, found none for "
+                       "a value of type ")
+         << type << "; run --ttir-allocate first";
+}
+
+/// What the patterns take for granted, checked where an error can be emitted.
+LogicalResult checkPreconditions(Operation *op, SystemDescAttr systemDesc,
+                                 DeviceAttr device) {
+  if (isInKernel(op) || isa<ModuleOp>(op))
+    return success();
+  if (!systemDesc || !device)
+    return op->emitError("expected a module with tt.system_desc and tt.device; "
+                         "run --ttir-implicit-device first");
+  for (Value operand : op->getOperands())
+    if (failed(checkTensor(op, operand)))
+      return failure();
+  return success();
+}
+
+/// The end of the tensors in L1 of a function.
+uint64_t getFreeL1(func::FuncOp function, SystemDescAttr systemDesc) {
+  uint64_t end = systemDesc.getChipDesc().getL1UnreservedBase();
+  if (auto arguments =
+          function->getAttrOfType<ArrayAttr>(ArgumentAllocationAttr::name))
+    for (auto argument : arguments.getAsRange<ArgumentAllocationAttr>())
+      if (argument.getMemorySpace() == MemorySpace::DeviceL1)
+        end = std::max(end, argument.getAddress() + argument.getSize());
+  function.walk([&](ttir::AllocOp op) {
+    if (op.getMemorySpace() == MemorySpace::DeviceL1)
+      end = std::max<uint64_t>(end, op.getAddress() + op.getSize());
+  });
+  return end;
+}
+
+/// The last resort of every op of `ttir`: an error that says what there is.
+struct UnsupportedPattern : public ConversionPattern {
+  UnsupportedPattern(MLIRContext *context, Lowering &lowering)
+      : ConversionPattern(MatchAnyOpTypeTag(), /*benefit=*/0, context),
+        lowering(lowering) {}
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value>,
+                  ConversionPatternRewriter &rewriter) const final {
+    if (isInKernel(op))
+      return failure();
+    op->emitOpError("has no kernels in TTMetal; supported are ttir.generic, "
+                    "ttir.to_layout, ttir.alloc and ttir.dealloc");
+    lowering.failed = true;
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    if (!dps || dps.getNumDpsInits() != op->getNumResults())
+      return failure();
+    rewriter.replaceOp(op, llvm::to_vector<4>(ValueRange(dps.getDpsInits())));
+    return success();
+  }
+
+  Lowering &lowering;
+};
+
+class ConvertTTIRToTTMetal
+    : public impl::ConvertTTIRToTTMetalBase<ConvertTTIRToTTMetal> {
+public:
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    Lowering lowering;
+    lowering.device = getScopeDevice(module);
+    lowering.systemDesc = getScopeSystemDesc(module);
+    WalkResult result = module.walk([&](Operation *op) {
+      return WalkResult(
+          checkPreconditions(op, lowering.systemDesc, lowering.device));
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    module.walk([&](func::FuncOp function) {
+      lowering.freeL1[function] = getFreeL1(function, lowering.systemDesc);
+    });
+
+    ConversionTarget target(getContext());
+    target
+        .addLegalDialect<BuiltinDialect, func::FuncDialect,
+                         ttkernel::TTKernelDialect, ttmetal::TTMetalDialect>();
+    target.addIllegalDialect<ttir::TTIRDialect>();
+    // Loops and arithmetic are legal in the kernels only.
+    target.addDynamicallyLegalDialect<arith::ArithDialect, math::MathDialect,
+                                      scf::SCFDialect>([](Operation *op) {
+      return bool(op->getParentOfType<ttmetal::DispatchOp>());
+    });
+    RewritePatternSet patterns(&getContext());
+    populateTTIRToTTMetalMemoryPatterns(patterns, lowering);
+    patterns.add<UnsupportedPattern>(&getContext(), lowering);
+    // Patterns that fail have emitted an error; see KernelPattern.
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    if (failed(
+            applyFullConversion(module, target, std::move(patterns), config)) ||
+        lowering.failed)
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt

@@ -1,0 +1,142 @@
+//===- Tensors.cpp - tensors as kernels see them
+//---------------------------===//
+
+#include "conversion/TTIRToTTMetal/Tensors.h"
+
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTMetal/TTMetal.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+static std::optional<uint64_t> lookupArgument(BlockArgument argument) {
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!function || !argument.getOwner()->isEntryBlock())
+    return std::nullopt;
+  auto allocations =
+      function->getAttrOfType<ArrayAttr>(ArgumentAllocationAttr::name);
+  unsigned number = argument.getArgNumber();
+  if (!allocations || number >= allocations.size())
+    return std::nullopt;
+  auto allocation = dyn_cast<ArgumentAllocationAttr>(allocations[number]);
+  if (!allocation)
+    return std::nullopt;
+  return allocation.getAddress();
+}
+
+std::optional<uint64_t> tt::lookupAddress(Value tensor) {
+  while (auto result = dyn_cast<OpResult>(tensor)) {
+    Operation *op = result.getOwner();
+    if (auto alloc = dyn_cast<ttir::AllocOp>(op))
+      return alloc.getAddress();
+    if (auto alloc = dyn_cast<ttmetal::AllocOp>(op))
+      return alloc.getAddress();
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    if (!dps || result.getResultNumber() >= dps.getNumDpsInits())
+      return std::nullopt;
+    tensor = dps.getTiedOpOperand(result)->get();
+  }
+  return lookupArgument(cast<BlockArgument>(tensor));
+}
+
+DataType Tensor::getDataType() const {
+  return *elementTypeToDataType(getLayout().getElementType());
+}
+
+/// Height and width of a tile of the layout.
+static std::pair<int64_t, int64_t> getTileExtents(LayoutAttr layout) {
+  auto tile = dyn_cast<TileType>(layout.getElementType());
+  return tile ? std::pair(tile.getHeight(), tile.getWidth())
+              : std::pair(32, 32);
+}
+
+TileGrid Tensor::getTileGrid() const {
+  TileGrid grid;
+  ArrayRef<int64_t> shape = getShape();
+  if (!shape.empty())
+    grid.width = shape.back();
+  if (shape.size() >= 2) {
+    grid.height = shape[shape.size() - 2];
+    grid.batches = tt::volume(shape.drop_back(2));
+  }
+  auto [tileHeight, tileWidth] = getTileExtents(getLayout());
+  grid.rows = llvm::divideCeil(grid.height, tileHeight);
+  grid.columns = llvm::divideCeil(grid.width, tileWidth);
+  return grid;
+}
+
+bool Tensor::hasTilesOfItsOwn() const {
+  LayoutAttr layout = getLayout();
+  int64_t tileHeight = getTileExtents(layout).first;
+  ArrayRef<int64_t> shape = getShape();
+  if (shape.size() < 2)
+    return true;
+  // In the physical space every step of a leading dimension is whole matrices,
+  // each of as many rows as its tiles have.
+  TileGrid grid = getTileGrid();
+  SmallVector<int64_t> stride = layout.getStride(shape);
+  int64_t rowStride = stride[shape.size() - 2];
+  int64_t expected = rowStride * grid.rows * tileHeight;
+  for (int64_t d = static_cast<int64_t>(shape.size()) - 3; d >= 0; --d) {
+    if (shape[d] > 1 && stride[d] != expected)
+      return false;
+    expected *= shape[d];
+  }
+  return true;
+}
+
+uint64_t Tensor::getPageBytes() const {
+  LayoutAttr layout = getLayout();
+  uint64_t bytes = layout.getElementStorageSizeBytes();
+  return layout.isTiled() ? bytes : bytes * layout.getShardShape().back();
+}
+
+int64_t Tensor::getNumPages() const {
+  if (isTiled())
+    return tt::volume(getLayout().getTiledShape(getShape()));
+  SmallVector<int64_t> physical = getLayout().getPhysicalShape(getShape());
+  return tt::volume(ArrayRef(physical).drop_back());
+}
+
+/// Rows and columns of a shape whose leading dimensions are taken together.
+static std::array<int64_t, 2> flatten(ArrayRef<int64_t> shape) {
+  return {tt::volume(shape.drop_back()), shape.back()};
+}
+
+ttkernel::TensorAccessorArgsAttr
+tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
+  LayoutAttr layout = tensor.getLayout();
+  MLIRContext *context = layout.getContext();
+  MemorySpace space = layout.getMemorySpace();
+  uint64_t bytes = tensor.getPageBytes();
+  if (space == MemorySpace::DeviceDRAM) {
+    if (layout.getMemLayout() != TensorMemoryLayout::Interleaved ||
+        layout.getGrid().getVolume() != 1)
+      return {};
+    return ttkernel::TensorAccessorArgsAttr::get(
+        context, space, bytes,
+        llvm::alignTo(bytes, systemDesc.getAddressAlignBytes(space)));
+  }
+  TensorMemoryLayout memLayout = layout.getMemLayout();
+  if (space != MemorySpace::DeviceL1 || layout.getGrid().getRank() != 2 ||
+      memLayout == TensorMemoryLayout::Interleaved ||
+      memLayout == TensorMemoryLayout::SingleBank)
+    return {};
+  // A page of scalars is a row of a shard.
+  ArrayRef<int64_t> grid = layout.getGrid().getShape();
+  SmallVector<int64_t> shape = tensor.isTiled()
+                                   ? layout.getTiledShape(tensor.getShape())
+                                   : layout.getPhysicalShape(tensor.getShape());
+  std::array<int64_t, 2> pages = flatten(shape);
+  std::array<int64_t, 2> shard = flatten(layout.getMemref().getShape());
+  if (!tensor.isTiled()) {
+    pages[1] = grid[1];
+    shard[1] = 1;
+  }
+  return ttkernel::TensorAccessorArgsAttr::get(
+      context, space, TensorMemoryLayout::BlockSharded, bytes, bytes, pages,
+      shard, {0, 0, grid[0], grid[1]});
+}

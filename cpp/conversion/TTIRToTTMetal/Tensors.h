@@ -1,0 +1,66 @@
+#ifndef CONVERSION_TTIRTOTTMETAL_TENSORS_H
+#define CONVERSION_TTIRTOTTMETAL_TENSORS_H
+
+#include "conversion/TTIRToTTMetal/KernelBuilder.h"
+#include "dialects/TT/TT.h"
+
+namespace mlir::tt {
+
+/// Address of a tensor in its memory: that of the `ttir.alloc` or
+/// `ttmetal.alloc` that the destinations of ops lead to, or of the function's
+/// argument; 0 in host memory. Nothing if it has none.
+std::optional<uint64_t> lookupAddress(Value tensor);
+
+/// A tensor with the matrices of its leading dimensions, each in tiles of its
+/// own: batches x rows x columns tiles, row-major.
+struct TileGrid {
+  int64_t batches = 1, rows = 1, columns = 1;
+  /// Extents of a matrix in elements.
+  int64_t height = 1, width = 1;
+
+  int64_t volume() const { return batches * rows * columns; }
+  /// The page (number of the tile) of the tile at batch `b`, row `y`,
+  /// column `x`.
+  I32 page(I32 b, I32 y, I32 x) const { return (b * rows + y) * columns + x; }
+};
+
+/// A tensor of the device as the kernels of a dispatch see it.
+struct Tensor {
+  Value value;
+  uint64_t address = 0;
+
+  RankedTensorType getType() const {
+    return cast<RankedTensorType>(value.getType());
+  }
+  ArrayRef<int64_t> getShape() const { return getType().getShape(); }
+  LayoutAttr getLayout() const {
+    return cast<LayoutAttr>(getType().getEncoding());
+  }
+  bool isInL1() const {
+    return getLayout().getMemorySpace() == MemorySpace::DeviceL1;
+  }
+  bool isTiled() const { return getLayout().isTiled(); }
+  /// Of the elements or of the tiles.
+  DataType getDataType() const;
+
+  /// The tiles of a tiled tensor; those that a scalar one would have in tiles
+  /// of 32x32.
+  TileGrid getTileGrid() const;
+  /// Whether a tiled tensor has every matrix in tiles of its own, as TileGrid
+  /// says; otherwise tiles hold rows of several matrices.
+  bool hasTilesOfItsOwn() const;
+
+  /// Bytes of a page: a tile, or a row of the last physical dimension.
+  uint64_t getPageBytes() const;
+  /// Number of pages of an interleaved tensor.
+  int64_t getNumPages() const;
+};
+
+/// How the pages of `tensor` lie: interleaved in DRAM, or in shards in L1 on
+/// the tensor's grid. Null for all other layouts, where pages do not exist.
+ttkernel::TensorAccessorArgsAttr getAccessorArgs(const Tensor &tensor,
+                                                 SystemDescAttr systemDesc);
+
+} // namespace mlir::tt
+
+#endif
