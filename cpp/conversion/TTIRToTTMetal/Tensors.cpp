@@ -49,8 +49,9 @@ DataType Tensor::getDataType() const {
 /// Height and width of a tile of the layout.
 static std::pair<int64_t, int64_t> getTileExtents(LayoutAttr layout) {
   auto tile = dyn_cast<TileType>(layout.getElementType());
-  return tile ? std::pair(tile.getHeight(), tile.getWidth())
-              : std::pair(32, 32);
+  if (!tile)
+    return {32, 32};
+  return {tile.getHeight(), tile.getWidth()};
 }
 
 TileGrid Tensor::getTileGrid() const {
