@@ -30,14 +30,6 @@ func.func @inputs(%a0: tensor<32x32xf32>, %a1: tensor<32x32xf32>, %a2: tensor<32
 // CHECK-COUNT-5: "ttir.generic"
 // CHECK-NOT: "ttir.generic"
 // CHECK: return
-func.func @tiles
-// CHECK: "ttir.generic"(%arg0, %{{[a-z0-9]*}})
-// CHECK-NEXT: ^bb0
-// CHECK-NEXT: "ttir.tanh"
-// CHECK-NEXT: "ttir.yield"
-// CHECK: "ttir.generic"
-// CHECK-NOT: "ttir.generic"
-// CHECK: return
 func.func @tiles(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %eu0 = tensor.empty() : tensor<32x32xf32>
   %u0 = "ttir.exp"(%x, %eu0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
