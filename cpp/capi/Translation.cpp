@@ -9,9 +9,9 @@ using namespace mlir;
 using namespace mlir::tt;
 
 /// Nothing and a diagnostic for a data type that does not exist.
-static std::optional<SmallVector<ttnn::Golden>>
+static std::optional<SmallVector<Golden>>
 asGoldens(Operation *module, const TTMLIRGolden *goldens, size_t numGoldens) {
-  SmallVector<ttnn::Golden> result;
+  SmallVector<Golden> result;
   for (const TTMLIRGolden &golden : ArrayRef(goldens, numGoldens)) {
     std::optional<DataType> dataType = symbolizeDataType(golden.dataType);
     if (!dataType) {

@@ -162,52 +162,6 @@ Offset<Vector<int64_t>> ttnn::toBounds(FlatbufferObjectCache &cache,
   return cache.fbb->CreateVector(values.data(), values.size());
 }
 
-fbs::DataType ttnn::toElementType(FlatbufferObjectCache &cache,
-                                  ElementsAttr attr) {
-  if (std::optional<DataType> type =
-          elementTypeToDataType(attr.getElementType()))
-    return mlir::tt::toFlatbuffer(*type);
-  cache.emitError() << "expected elements of f32, f16, bf16, i32, si32, i16 or "
-                       "i8, found "
-                    << attr.getElementType();
-  return fbs::DataType();
-}
-
-Offset<Vector<uint8_t>> ttnn::toElements(FlatbufferObjectCache &cache,
-                                         ElementsAttr attr) {
-  ArrayRef<char> bytes;
-  size_t elementBytes = attr.getElementType().getIntOrFloatBitWidth() / 8;
-  size_t count = attr.getNumElements();
-  if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
-    bytes = dense.getRawData();
-  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob) {
-      cache.emitError() << "expected the resource '"
-                        << resource.getRawHandle().getKey()
-                        << "' in the file, found none";
-      return 0;
-    }
-    bytes = blob->getData();
-  } else {
-    cache.emitError() << "expected dense elements, found " << attr;
-    return 0;
-  }
-  uint8_t *data;
-  auto vector =
-      cache.fbb->CreateUninitializedVector(count * elementBytes, &data);
-  if (bytes.size() == count * elementBytes) {
-    std::copy(bytes.begin(), bytes.end(), data);
-  } else if (bytes.size() == elementBytes) {
-    for (size_t i = 0; i < count; ++i)
-      std::copy(bytes.begin(), bytes.end(), data + i * elementBytes);
-  } else {
-    cache.emitError() << "expected " << count * elementBytes
-                      << " bytes of elements, found " << bytes.size();
-  }
-  return vector;
-}
-
 fbs::ttnn::UpsampleMode ttnn::toUpsampleMode(FlatbufferObjectCache &,
                                              StringAttr attr) {
   return attr && attr.getValue() == "bilinear"

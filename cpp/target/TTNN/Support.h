@@ -1,61 +1,18 @@
 #ifndef TARGET_TTNN_SUPPORT_H
 #define TARGET_TTNN_SUPPORT_H
 
-#include "dialects/TT/TT.h"
 #include "dialects/TTNN/TTNN.h"
+#include "target/Common/Tensors.h"
 
 #include "ttmlir/Target/TTNN/binary_generated.h"
-
-#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::tt::ttnn {
 
 namespace fbs = ::tt::target;
 using ::flatbuffers::Offset;
 using ::flatbuffers::Vector;
+using serialization::FlatbufferObjectCache;
 
-/// Everything that exists once in the flatbuffer of a module. Errors are
-/// emitted at `currentOp` and remembered: the helpers below then return null
-/// offsets, and the caller gives up after the op.
-struct FlatbufferObjectCache {
-  FlatbufferObjectCache(::flatbuffers::FlatBufferBuilder &fbb,
-                        DeviceAttr device)
-      : fbb(&fbb), device(device) {}
-
-  ::flatbuffers::FlatBufferBuilder *fbb;
-  /// The device of the module.
-  DeviceAttr device;
-  /// The operation that is being serialized: where errors are emitted.
-  Operation *currentOp = nullptr;
-  bool failed = false;
-
-  InFlightDiagnostic emitError() {
-    failed = true;
-    return currentOp->emitOpError();
-  }
-
-  /// The value whose storage `value` names: through ops in
-  /// destination-passing style that is the destination's.
-  Value getIdentity(Value value);
-
-  uint32_t nextGlobalId = 1;
-  llvm::DenseMap<Value, Value> identities;
-  llvm::DenseMap<Value, Offset<fbs::TensorRef>> tensorRefs;
-  llvm::DenseMap<Value, Offset<fbs::DeviceRef>> deviceRefs;
-  llvm::DenseMap<Type, Offset<fbs::TensorDesc>> tensorDescs;
-  /// By layout and logical shape, which together decide the strides.
-  llvm::DenseMap<std::pair<Attribute, Attribute>, Offset<fbs::LayoutDesc>>
-      layoutDescs;
-  /// By shard and memory layout.
-  llvm::DenseMap<std::pair<Type, unsigned>, Offset<fbs::MemoryDesc>>
-      memoryDescs;
-};
-
-/// One object for each value in destination-passing style; a null value gives
-/// a null offset.
-Offset<fbs::TensorRef> tensorRef(FlatbufferObjectCache &cache, Value value);
-Offset<Vector<Offset<fbs::TensorRef>>> tensorRefs(FlatbufferObjectCache &cache,
-                                                  ValueRange values);
 Offset<fbs::DeviceRef> deviceRef(FlatbufferObjectCache &cache, Value value);
 
 /// Attributes. A null attribute gives a null offset, or zero for a scalar or an
@@ -88,10 +45,6 @@ Offset<Vector<float>> toFloats(FlatbufferObjectCache &cache,
 /// Places along the dimensions of `input`, negative ones counted from the end.
 Offset<Vector<int64_t>> toBounds(FlatbufferObjectCache &cache, ArrayAttr attr,
                                  RankedTensorType input);
-/// The number format of elements, and their bytes in row-major order.
-fbs::DataType toElementType(FlatbufferObjectCache &cache, ElementsAttr attr);
-Offset<Vector<uint8_t>> toElements(FlatbufferObjectCache &cache,
-                                   ElementsAttr attr);
 fbs::ttnn::UpsampleMode toUpsampleMode(FlatbufferObjectCache &cache,
                                        StringAttr attr);
 

@@ -1,33 +1,21 @@
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
+#include "target/Common/Goldens.h"
+#include "target/Common/Module.h"
+#include "target/Common/OpText.h"
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTNN/Cpp.h"
-#include "target/TTNN/Goldens.h"
-#include "target/TTNN/OpText.h"
 #include "target/TTNN/Support.h"
-
-#include "ttmlir/Version.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttnn;
-
-/// Offsets in a flatbuffer are signed 32-bit numbers; the builder would abort
-/// at this size, which only the texts of debugging can reach.
-static constexpr size_t kMaxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (1u << 24);
-
-static std::string printModule(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().assumeVerified());
-  return text;
-}
+using namespace mlir::tt::serialization;
 
 /// The operations of a function; null on failure.
 static Offset<Vector<Offset<fbs::ttnn::Operation>>>
@@ -105,16 +93,6 @@ static LogicalResult expectLowered(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The attribute of the module, or an error that says where it comes from.
-template <typename AttrT>
-static AttrT getModuleAttr(ModuleOp module, StringRef pass) {
-  auto attr = module->getAttrOfType<AttrT>(AttrT::name);
-  if (!attr)
-    module->emitError("cannot be serialized: expected the attribute ")
-        << AttrT::name << " on the module, which --" << pass << " sets";
-  return attr;
-}
-
 FailureOr<FlatbufferBytes>
 ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
   auto module = dyn_cast<ModuleOp>(op);
@@ -164,28 +142,20 @@ ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
   if (walk.wasInterrupted())
     return failure();
 
-  fbs::Version version(TTMLIR_VERSION_MAJOR, TTMLIR_VERSION_MINOR,
-                       TTMLIR_VERSION_PATCH);
-  auto gitHash = fbb.CreateString(TTMLIR_GIT_HASH);
+  fbs::Version version = getVersion();
+  auto gitHash = fbb.CreateString(getGitHash());
   auto systemOffset = mlir::tt::toFlatbuffer(fbb, systemDesc);
   auto programsOffset = fbb.CreateVector(programs);
   fbs::ttnn::FinishSizePrefixedTTNNBinaryBuffer(
       fbb, fbs::ttnn::CreateTTNNBinary(fbb, &version, gitHash, systemOffset,
                                        programsOffset));
 
-  // Shared tables are visited once for each use, so the number of visits is
-  // not bounded by the number of tables; the buffer is our own.
-  ::flatbuffers::Verifier::Options options;
-  options.max_tables = std::numeric_limits<uint32_t>::max();
-  ::flatbuffers::Verifier verifier(fbb.GetBufferPointer(), fbb.GetSize(),
-                                   options);
+  ::flatbuffers::Verifier verifier = makeVerifier(fbb);
   if (!fbs::ttnn::VerifySizePrefixedTTNNBinaryBuffer(verifier))
     return module->emitError(
         "was serialized to a flatbuffer that does not pass its verifier");
 
-  size_t size = fbb.GetSize();
-  auto owner = std::make_shared<::flatbuffers::DetachedBuffer>(fbb.Release());
-  return FlatbufferBytes{std::shared_ptr<void>(owner, owner->data()), size};
+  return release(fbb);
 }
 
 std::shared_ptr<void> ttnn::ttnnToFlatbuffer(Operation *module,
@@ -201,33 +171,4 @@ LogicalResult ttnn::translateTTNNToFlatbuffer(Operation *module,
     return failure();
   os << bytes->str();
   return success();
-}
-
-llvm::Error mlir::tt::writeFile(StringRef path, StringRef contents) {
-  // A temporary file in the same directory, which the rename makes visible.
-  using llvm::sys::fs::TempFile;
-  llvm::Expected<TempFile> file = TempFile::create(
-      path + ".tmp-%%%%%%", llvm::sys::fs::all_read | llvm::sys::fs::all_write);
-  if (!file)
-    return llvm::createStringError(
-        "Failed to open file: " + path +
-        ". Error: " + llvm::toString(file.takeError()));
-  std::error_code problem;
-  {
-    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-    os << contents;
-    os.flush();
-    problem = os.error();
-    os.clear_error();
-  }
-  llvm::Error error = llvm::errorCodeToError(problem);
-  if (error)
-    llvm::consumeError(file->discard());
-  else
-    error = file->keep(path);
-  if (!error)
-    return error;
-  return llvm::createStringError(
-      "Failed to write flatbuffer to file: " + path +
-      ". Error: " + llvm::toString(std::move(error)));
 }

@@ -4,11 +4,12 @@
 
 #include "common/program.h"
 #include "tt/runtime/types.h"
-#include "ttmetal/program.h"
+
+#include <mutex>
 
 namespace tt::runtime {
 
-enum class FileKind : std::uint8_t { Ttnn, TtMetal, SystemDesc };
+enum class FileKind : std::uint8_t { Ttnn, SystemDesc };
 
 struct LoadedFile {
   std::shared_ptr<const void> bytes; // with the size prefix
@@ -16,7 +17,6 @@ struct LoadedFile {
   FileKind kind = FileKind::Ttnn;
   // Decoded at load for files of this version, else empty.
   std::vector<Program> programs;
-  std::vector<ttmetal::Program> metalPrograms;
 
   const std::uint8_t *data() const {
     return static_cast<const std::uint8_t *>(bytes.get());
@@ -27,19 +27,9 @@ struct LoadedFile {
 std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
                                      std::size_t size, const char *where);
 
-/// The runtime that the programs of a binary are for.
-DeviceRuntime runtimeOf(const Binary &binary);
-
-/// The decoded program; throws Error(Version) for a file of another version,
-/// Error(Argument) for an index that does not exist or a file of the other
-/// runtime.
+/// The decoded program; throws Error(Version) for a file of another version and
+/// Error(Argument) for an index that does not exist.
 const Program &getProgram(const Binary &binary, std::uint32_t index);
-const ttmetal::Program &getMetalProgram(const Binary &binary,
-                                        std::uint32_t index);
-
-/// The layouts of the inputs or outputs of a program of either runtime.
-std::vector<const Layout *> argumentLayouts(const Binary &binary,
-                                            std::uint32_t index, bool inputs);
 
 /// Throws Error(Version) unless the file was written by this version.
 void checkVersion(const Flatbuffer &file);
@@ -49,7 +39,7 @@ void checkSameSystem(::tt::target::SystemDesc const *expected,
                      ::tt::target::SystemDesc const *found);
 
 /// The buffer as JSON text by the embedded schema; without `elements`, the
-/// bytes of constants and goldens and the instructions of kernels are left out.
+/// bytes of constants and goldens are left out.
 std::string toJson(const LoadedFile &file, bool elements);
 
 } // namespace tt::runtime

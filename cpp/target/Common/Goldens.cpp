@@ -1,4 +1,4 @@
-#include "target/TTNN/Goldens.h"
+#include "target/Common/Goldens.h"
 
 #include "target/SystemDesc/SystemDesc.h"
 
@@ -6,7 +6,10 @@
 
 using namespace mlir;
 using namespace mlir::tt;
-using namespace mlir::tt::ttnn;
+using namespace mlir::tt::serialization;
+
+namespace fbs = ::tt::target;
+using ::flatbuffers::Offset;
 
 /// Bytes of an element on the host; none for block formats, which have no
 /// elements of their own.
@@ -65,7 +68,8 @@ static LogicalResult verifyGolden(func::FuncOp func, const Golden &golden) {
   return success();
 }
 
-LogicalResult ttnn::verifyGoldens(ModuleOp module, ArrayRef<Golden> goldens) {
+LogicalResult serialization::verifyGoldens(ModuleOp module,
+                                           ArrayRef<Golden> goldens) {
   llvm::StringSet<> seen;
   for (const Golden &golden : goldens) {
     auto func = module.lookupSymbol<func::FuncOp>(golden.program);
@@ -94,8 +98,8 @@ createTensor(::flatbuffers::FlatBufferBuilder &fbb, const Golden &golden) {
 }
 
 Offset<fbs::GoldenInfo>
-ttnn::createGoldenInfo(::flatbuffers::FlatBufferBuilder &fbb, StringRef program,
-                       ArrayRef<Golden> goldens) {
+serialization::createGoldenInfo(::flatbuffers::FlatBufferBuilder &fbb,
+                                StringRef program, ArrayRef<Golden> goldens) {
   std::vector<Offset<fbs::GoldenKV>> entries;
   for (const Golden &golden : goldens) {
     if (golden.program != program)

@@ -1,5 +1,5 @@
-#ifndef TARGET_TTNN_OPTEXT_H
-#define TARGET_TTNN_OPTEXT_H
+#ifndef TARGET_COMMON_OPTEXT_H
+#define TARGET_COMMON_OPTEXT_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace mlir::tt::ttnn {
+namespace mlir::tt::serialization {
 
 /// Prints the ops of a function one by one, each on its own: without aliases,
 /// with its location, and with the numbers that values have in the function.
@@ -34,6 +34,6 @@ private:
   llvm::DenseMap<const void *, std::string> texts;
 };
 
-} // namespace mlir::tt::ttnn
+} // namespace mlir::tt::serialization
 
 #endif

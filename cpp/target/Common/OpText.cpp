@@ -1,12 +1,10 @@
-#include "target/TTNN/OpText.h"
-
-#include "dialects/TTNN/TTNN.h"
+#include "target/Common/OpText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
-using namespace mlir::tt::ttnn;
+using namespace mlir::tt::serialization;
 
 OpTextPrinter::OpTextPrinter(func::FuncOp func)
     : state(func, OpPrintingFlags()
@@ -19,10 +17,10 @@ OpTextPrinter::OpTextPrinter(func::FuncOp func)
 StringRef OpTextPrinter::print(Operation *op) {
   text.clear();
   llvm::raw_string_ostream os(text);
-  // No op of the dialect has a form of its own.
-  if (isa_and_nonnull<TTNNDialect>(op->getDialect()) &&
-      op->getNumResults() <= 1 && op->getNumRegions() == 0 &&
-      op->getNumSuccessors() == 0)
+  // No op of these dialects has a form of its own.
+  StringRef dialect = op->getName().getDialectNamespace();
+  if ((dialect == "ttnn" || dialect == "ttmetal") && op->getNumResults() <= 1 &&
+      op->getNumRegions() == 0 && op->getNumSuccessors() == 0)
     printGenericForm(op, os);
   else
     op->print(os, state);

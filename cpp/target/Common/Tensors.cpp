@@ -1,0 +1,242 @@
+#include "target/Common/Tensors.h"
+
+#include "dialects/TT/CoreRanges.h"
+#include "dialects/TT/Utils.h"
+#include "target/SystemDesc/SystemDesc.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::serialization;
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// The schema has 32-bit shapes and strides.
+static int32_t narrow(FlatbufferObjectCache &cache, int64_t value,
+                      StringRef what) {
+  if (value < std::numeric_limits<int32_t>::min() ||
+      value > std::numeric_limits<int32_t>::max()) {
+    if (!cache.failed)
+      cache.emitError() << what << " does not fit into 32 bits: " << value;
+    return 0;
+  }
+  return static_cast<int32_t>(value);
+}
+
+static Offset<Vector<int32_t>> narrowVector(FlatbufferObjectCache &cache,
+                                            ArrayRef<int64_t> values,
+                                            StringRef what) {
+  SmallVector<int32_t> narrowed = llvm::map_to_vector(
+      values, [&](int64_t value) { return narrow(cache, value, what); });
+  return cache.fbb->CreateVector(narrowed.data(), narrowed.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+Offset<fbs::MemoryDesc> serialization::memoryDesc(FlatbufferObjectCache &cache,
+                                                  MemRefType memref,
+                                                  MemorySpace memorySpace,
+                                                  TensorMemoryLayout memLayout,
+                                                  uint64_t size) {
+  auto &desc =
+      cache.memoryDescs[{memref, static_cast<unsigned>(memLayout), size}];
+  if (!desc.IsNull())
+    return desc;
+
+  Type element = memref.getElementType();
+  std::optional<DataType> dataType = elementTypeToDataType(element);
+  if (!dataType) {
+    cache.emitError() << "has a tensor of an element type that the machine "
+                         "does not have: "
+                      << element;
+    return 0;
+  }
+  fbs::Dim2d tileShape(1, 1);
+  if (auto tile = dyn_cast<TileType>(element))
+    tileShape = fbs::Dim2d(tile.getHeight(), tile.getWidth());
+  auto shape = narrowVector(cache, memref.getShape(), "extent of a shard");
+  return desc = fbs::CreateMemoryDesc(*cache.fbb, shape, &tileShape,
+                                      mlir::tt::toFlatbuffer(*dataType),
+                                      mlir::tt::toFlatbuffer(memorySpace),
+                                      mlir::tt::toFlatbuffer(memLayout), size);
+}
+
+static Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
+                                          LayoutAttr layout) {
+  MemRefType memref = layout.getMemref();
+  uint64_t size = layout.getElementSizeBytes() *
+                  static_cast<uint64_t>(volume(memref.getShape()));
+  return memoryDesc(cache, memref, layout.getMemorySpace(),
+                    layout.getMemLayout(), size);
+}
+
+static Offset<fbs::LayoutDesc> layoutDesc(FlatbufferObjectCache &cache,
+                                          LayoutAttr layout,
+                                          ArrayRef<int64_t> logicalShape) {
+  Attribute shape = DenseI64ArrayAttr::get(layout.getContext(), logicalShape);
+  auto &desc = cache.layoutDescs[{layout, shape}];
+  if (!desc.IsNull())
+    return desc;
+
+  FailureOr<SmallVector<CoreRange>> cores =
+      getCoreRanges([&] { return cache.emitError(); }, layout, cache.device);
+  Offset<fbs::MemoryDesc> memory = memoryDesc(cache, layout);
+  if (failed(cores) || memory.IsNull())
+    return 0;
+  SmallVector<fbs::Dim2dRange> ranges =
+      llvm::map_to_vector(*cores, [](const CoreRange &range) {
+        return fbs::Dim2dRange(fbs::Dim2d(range.y, range.x),
+                               fbs::Dim2d(range.height, range.width));
+      });
+  auto stride = narrowVector(cache, layout.getStride(logicalShape), "stride");
+  auto coreRangeSet =
+      cache.fbb->CreateVectorOfStructs(ranges.data(), ranges.size());
+  return desc = fbs::CreateLayoutDesc(
+             *cache.fbb, stride, mlir::tt::toFlatbuffer(layout.getOobVal()),
+             coreRangeSet, memory);
+}
+
+/// `elements` are those of a constant, or null.
+static Offset<fbs::TensorDesc> tensorDesc(FlatbufferObjectCache &cache,
+                                          RankedTensorType type,
+                                          ElementsAttr elements) {
+  Offset<fbs::TensorDesc> known = cache.tensorDescs.lookup(type);
+  if (!known.IsNull() && !elements)
+    return known;
+
+  auto layout = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+  if (!layout || !type.hasStaticShape()) {
+    cache.emitError() << "expected tensors of static shape with a tt.layout, "
+                         "found "
+                      << type;
+    return 0;
+  }
+  auto shape = narrowVector(cache, type.getShape(), "extent of a tensor");
+  Offset<fbs::LayoutDesc> layoutOffset =
+      layoutDesc(cache, layout, type.getShape());
+  if (layoutOffset.IsNull())
+    return 0;
+  if (elements) {
+    auto data = toElements(cache, elements);
+    return fbs::CreateTensorDesc(*cache.fbb, shape, layoutOffset, data);
+  }
+  return cache.tensorDescs[type] =
+             fbs::CreateTensorDesc(*cache.fbb, shape, layoutOffset);
+}
+
+Value FlatbufferObjectCache::getIdentity(Value value) {
+  SmallVector<Value> passed;
+  while (true) {
+    if (Value known = identities.lookup(value)) {
+      value = known;
+      break;
+    }
+    auto result = dyn_cast<OpResult>(value);
+    auto op = result ? dyn_cast<DestinationStyleOpInterface>(result.getOwner())
+                     : DestinationStyleOpInterface();
+    if (!op)
+      break;
+    passed.push_back(value);
+    value = op.getTiedOpOperand(result)->get();
+  }
+  // Remembering keeps long in-place chains linear.
+  for (Value other : passed)
+    identities[other] = value;
+  return value;
+}
+
+Offset<fbs::TensorRef> serialization::tensorRef(FlatbufferObjectCache &cache,
+                                                Value value) {
+  if (!value)
+    return 0;
+  Value identity = cache.getIdentity(value);
+  auto known = cache.tensorRefs.find(identity);
+  if (known != cache.tensorRefs.end())
+    return known->second;
+
+  auto type = dyn_cast<RankedTensorType>(identity.getType());
+  if (!type) {
+    cache.emitError() << "expected a ranked tensor, found a value of type "
+                      << identity.getType();
+    return 0;
+  }
+  Offset<fbs::TensorDesc> desc =
+      tensorDesc(cache, type, cache.constants.lookup(identity));
+  if (desc.IsNull())
+    return 0;
+  Place place = cache.places.lookup(identity);
+  Offset<fbs::TensorRef> ref = fbs::CreateTensorRef(
+      *cache.fbb, cache.nextGlobalId++, place.address, place.size, desc);
+  cache.tensorRefs[identity] = ref;
+  return ref;
+}
+
+Offset<Vector<Offset<fbs::TensorRef>>>
+serialization::tensorRefs(FlatbufferObjectCache &cache, ValueRange values) {
+  SmallVector<Offset<fbs::TensorRef>> refs;
+  for (Value value : values) {
+    refs.push_back(tensorRef(cache, value));
+    if (refs.back().IsNull())
+      return 0;
+  }
+  return cache.fbb->CreateVector(refs.data(), refs.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+fbs::DataType serialization::toElementType(FlatbufferObjectCache &cache,
+                                           ElementsAttr attr) {
+  if (std::optional<DataType> type =
+          elementTypeToDataType(attr.getElementType()))
+    return mlir::tt::toFlatbuffer(*type);
+  cache.emitError() << "expected elements of f32, f16, bf16, i32, si32, i16 or "
+                       "i8, found "
+                    << attr.getElementType();
+  return fbs::DataType();
+}
+
+Offset<Vector<uint8_t>> serialization::toElements(FlatbufferObjectCache &cache,
+                                                  ElementsAttr attr) {
+  ArrayRef<char> bytes;
+  size_t elementBytes = attr.getElementType().getIntOrFloatBitWidth() / 8;
+  size_t count = attr.getNumElements();
+  if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
+    bytes = dense.getRawData();
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob) {
+      cache.emitError() << "expected the resource '"
+                        << resource.getRawHandle().getKey()
+                        << "' in the file, found none";
+      return 0;
+    }
+    bytes = blob->getData();
+  } else {
+    cache.emitError() << "expected dense elements, found " << attr;
+    return 0;
+  }
+  uint8_t *data;
+  auto vector =
+      cache.fbb->CreateUninitializedVector(count * elementBytes, &data);
+  if (bytes.size() == count * elementBytes) {
+    std::copy(bytes.begin(), bytes.end(), data);
+  } else if (bytes.size() == elementBytes) {
+    for (size_t i = 0; i < count; ++i)
+      std::copy(bytes.begin(), bytes.end(), data + i * elementBytes);
+  } else {
+    cache.emitError() << "expected " << count * elementBytes
+                      << " bytes of elements, found " << bytes.size();
+  }
+  return vector;
+}

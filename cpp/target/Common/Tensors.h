@@ -1,0 +1,80 @@
+#ifndef TARGET_COMMON_TENSORS_H
+#define TARGET_COMMON_TENSORS_H
+
+#include "dialects/TT/TT.h"
+
+#include "ttmlir/Target/Common/types_generated.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::tt::serialization {
+
+namespace fbs = ::tt::target;
+using ::flatbuffers::Offset;
+using ::flatbuffers::Vector;
+
+/// Where a tensor lies: bytes, in every bank or core that has some of it.
+struct Place {
+  uint64_t address = 0;
+  uint64_t size = 0;
+};
+
+/// Everything that exists once in the flatbuffer of a module. Errors are
+/// emitted at `currentOp` and remembered: the helpers below then return null
+/// offsets, and the caller gives up after the op.
+struct FlatbufferObjectCache {
+  FlatbufferObjectCache(::flatbuffers::FlatBufferBuilder &fbb,
+                        DeviceAttr device)
+      : fbb(&fbb), device(device) {}
+
+  ::flatbuffers::FlatBufferBuilder *fbb;
+  /// The device of the module.
+  DeviceAttr device;
+  /// The operation that is being serialized: where errors are emitted.
+  Operation *currentOp = nullptr;
+  bool failed = false;
+
+  InFlightDiagnostic emitError() {
+    failed = true;
+    return currentOp->emitOpError();
+  }
+
+  /// The value whose storage `value` names: through ops in
+  /// destination-passing style that is the destination's.
+  Value getIdentity(Value value);
+
+  uint32_t nextGlobalId = 1;
+  llvm::DenseMap<Value, Value> identities;
+  llvm::DenseMap<Value, Offset<fbs::TensorRef>> tensorRefs;
+  llvm::DenseMap<Value, Offset<fbs::DeviceRef>> deviceRefs;
+  /// Addresses and sizes, where the compiler gives them.
+  llvm::DenseMap<Value, Place> places;
+  /// Elements of constants that are part of the file.
+  llvm::DenseMap<Value, ElementsAttr> constants;
+  llvm::DenseMap<Type, Offset<fbs::TensorDesc>> tensorDescs;
+  /// By layout and logical shape, which together decide the strides.
+  llvm::DenseMap<std::pair<Attribute, Attribute>, Offset<fbs::LayoutDesc>>
+      layoutDescs;
+  /// By shard, memory layout and bytes.
+  llvm::DenseMap<std::tuple<Type, unsigned, uint64_t>, Offset<fbs::MemoryDesc>>
+      memoryDescs;
+};
+
+/// One object for each value in destination-passing style; a null value gives
+/// a null offset.
+Offset<fbs::TensorRef> tensorRef(FlatbufferObjectCache &cache, Value value);
+Offset<Vector<Offset<fbs::TensorRef>>> tensorRefs(FlatbufferObjectCache &cache,
+                                                  ValueRange values);
+/// Shards of `memref`; `size` is in bytes.
+Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
+                                   MemRefType memref, MemorySpace memorySpace,
+                                   TensorMemoryLayout memLayout, uint64_t size);
+
+/// The number format of elements, and their bytes in row-major order.
+fbs::DataType toElementType(FlatbufferObjectCache &cache, ElementsAttr attr);
+Offset<Vector<uint8_t>> toElements(FlatbufferObjectCache &cache,
+                                   ElementsAttr attr);
+
+} // namespace mlir::tt::serialization
+
+#endif

@@ -1,0 +1,414 @@
+#include "target/TTMetal/KernelProgram.h"
+
+#include "target/SystemDesc/SystemDesc.h"
+#include "target/TTMetal/KernelRegion.h"
+#include "target/TTMetal/Registers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttmetal;
+using fbs::metal::Opcode;
+
+static_assert(static_cast<int>(ttkernel::EltwiseBinaryType::Mul) ==
+                  static_cast<int>(fbs::metal::EltwiseBinaryType::Mul) &&
+              static_cast<int>(ttkernel::BroadcastType::Scalar) ==
+                  static_cast<int>(fbs::metal::BroadcastType::Scalar) &&
+              static_cast<int>(ttkernel::PoolType::Min) ==
+                  static_cast<int>(fbs::metal::PoolType::Min) &&
+              static_cast<int>(ttkernel::ReduceDim::Scalar) ==
+                  static_cast<int>(fbs::metal::ReduceDim::Scalar));
+
+/// `result` of an instruction that has none.
+static constexpr uint32_t kNoResult = 0xffffffff;
+
+//===----------------------------------------------------------------------===//
+// Opcodes
+//===----------------------------------------------------------------------===//
+
+static std::optional<Opcode> findOpcode(StringRef name) {
+  static const llvm::StringMap<Opcode> opcodes = [] {
+    llvm::StringMap<Opcode> map;
+    for (Opcode opcode : fbs::metal::EnumValuesOpcode())
+      map[fbs::metal::EnumNameOpcode(opcode)] = opcode;
+    return map;
+  }();
+  auto found = opcodes.find(name);
+  if (found == opcodes.end())
+    return std::nullopt;
+  return found->second;
+}
+
+std::optional<Opcode> ttmetal::getOpcode(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  StringRef name = op->getName().stripDialect();
+  if (dialect == "ttkernel")
+    return findOpcode(llvm::StringSwitch<StringRef>(name)
+                          .Case("assert", "assert_that")
+                          .Case("return", "ret")
+                          .Default(name));
+  // A number is kept zero-extended, so widening it without a sign is a copy.
+  if (isa<arith::ExtUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return Opcode::move;
+  if (dialect == "arith")
+    return findOpcode(name);
+  if (isa<func::ReturnOp>(op))
+    return Opcode::ret;
+  return std::nullopt;
+}
+
+/// Bits of an integer or index; 0 for other types.
+static unsigned getBits(Type type) {
+  if (type.isIndex())
+    return 32;
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? integer.getWidth() : 0;
+}
+
+/// Whether registers of 32 bits compute an `arith` op. Numbers of fewer bits
+/// have no arithmetic of their own: they are compared, chosen and combined bit
+/// by bit.
+static LogicalResult verifyArith(Operation *op) {
+  bool fits = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    unsigned bits = getBits(type);
+    return isa<ttkernel::NocAddrType, ttkernel::TensorAccessorType>(type) ||
+           (bits >= 1 && bits <= 32);
+  });
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  bool isSigned =
+      compare && (compare.getPredicate() == arith::CmpIPredicate::slt ||
+                  compare.getPredicate() == arith::CmpIPredicate::sle ||
+                  compare.getPredicate() == arith::CmpIPredicate::sgt ||
+                  compare.getPredicate() == arith::CmpIPredicate::sge);
+  bool needsAll =
+      isSigned ||
+      isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp,
+          arith::ShRSIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp,
+          arith::MaxSIOp, arith::IndexCastOp>(op);
+  if (fits && needsAll)
+    fits = getBits(op->getOperand(0).getType()) == 32;
+  if (isa<arith::ExtSIOp, arith::IndexCastOp>(op))
+    fits &= getBits(op->getResult(0).getType()) == 32;
+  if (fits && getBits(op->getResult(0).getType()) <= 32)
+    return success();
+  return op->emitOpError("has no instruction: expected integers of 32 bits, "
+                         "found ")
+         << op->getOperandTypes() << " -> " << op->getResultTypes();
+}
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+static std::string getText(Location loc) {
+  return llvm::TypeSwitch<LocationAttr, std::string>(loc)
+      .Case([](FileLineColLoc file) {
+        return (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                ":" + Twine(file.getColumn()))
+            .str();
+      })
+      .Case([](NameLoc name) { return name.getName().str(); })
+      .Case([](CallSiteLoc call) { return getText(call.getCallee()); })
+      .Case([](FusedLoc fused) {
+        ArrayRef<Location> parts = fused.getLocations();
+        return parts.empty() ? std::string() : getText(parts.front());
+      })
+      .Default([](LocationAttr) { return std::string(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class KernelCompiler {
+public:
+  FailureOr<KernelProgram> compile(func::FuncOp kernel);
+
+private:
+  LogicalResult emit(Operation *op);
+  LogicalResult emitKernelOp(Operation *op);
+  void emitBranch(Operation *op, Block *target, ValueRange operands,
+                  Block *next);
+  void emitConditional(cf::CondBranchOp op);
+
+  /// An instruction with the operands that were added since `begin`.
+  void add(Opcode opcode, uint32_t result, size_t begin, Operation *op);
+  LogicalResult addValue(Operation *op, Value value);
+  LogicalResult addAttribute(Operation *op, Attribute attr);
+  void addTarget(Block *block);
+  uint32_t getString(StringRef text);
+
+  KernelProgram program;
+  Registers registers;
+  llvm::StringMap<uint32_t> strings;
+  llvm::DenseMap<Attribute, uint32_t> locations;
+  llvm::DenseMap<Attribute, uint32_t> accessors;
+  llvm::DenseMap<Block *, uint32_t> starts;
+  /// Operands that are to be the first instruction of a block.
+  std::vector<std::pair<uint32_t, Block *>> targets;
+};
+
+} // namespace
+
+uint32_t KernelCompiler::getString(StringRef text) {
+  auto [known, isNew] = strings.try_emplace(text, program.strings.size());
+  if (isNew)
+    program.strings.push_back(text.str());
+  return known->second;
+}
+
+void KernelCompiler::add(Opcode opcode, uint32_t result, size_t begin,
+                         Operation *op) {
+  auto [location, isNew] = locations.try_emplace(Attribute(op->getLoc()));
+  if (isNew)
+    location->second = getString(getText(op->getLoc()));
+  program.instructions.emplace_back(
+      opcode, static_cast<uint16_t>(program.operands.size() - begin), result,
+      static_cast<uint32_t>(begin), location->second);
+}
+
+void KernelCompiler::addTarget(Block *block) {
+  targets.emplace_back(program.operands.size(), block);
+  program.operands.push_back(0);
+}
+
+LogicalResult KernelCompiler::addValue(Operation *op, Value value) {
+  if (auto buffer = dyn_cast<ttkernel::CBType>(value.getType())) {
+    program.operands.push_back(static_cast<uint32_t>(buffer.getPort()));
+    return success();
+  }
+  unsigned bits = getBits(value.getType());
+  if (!isa<ttkernel::NocAddrType, ttkernel::TensorAccessorType>(
+          value.getType()) &&
+      (bits < 1 || bits > 32))
+    return op->emitOpError("has no instruction: expected circular buffers, "
+                           "addresses and integers of at most 32 bits, found ")
+           << value.getType();
+  program.operands.push_back(registers.get(value));
+  return success();
+}
+
+LogicalResult KernelCompiler::addAttribute(Operation *op, Attribute attr) {
+  auto number =
+      llvm::TypeSwitch<Attribute, std::optional<uint32_t>>(attr)
+          .Case([](UnitAttr) { return 1; })
+          .Case([](IntegerAttr value) {
+            return static_cast<uint32_t>(value.getValue().getZExtValue());
+          })
+          .Case<ttkernel::EltwiseBinaryTypeAttr, ttkernel::BroadcastTypeAttr,
+                ttkernel::PoolTypeAttr, ttkernel::ReduceDimAttr>(
+              [](auto value) {
+                return static_cast<uint32_t>(value.getValue());
+              })
+          .Case([&](StringAttr text) { return getString(text.getValue()); })
+          .Case([&](ttkernel::TensorAccessorArgsAttr args) {
+            auto [known, isNew] =
+                accessors.try_emplace(args, program.accessors.size());
+            if (isNew)
+              program.accessors.push_back(args);
+            return known->second;
+          })
+          .Default([](Attribute) { return std::nullopt; });
+  if (!number)
+    return op->emitOpError("has no instruction: its attribute is no number: ")
+           << attr;
+  program.operands.push_back(*number);
+  return success();
+}
+
+/// The operands of the op, then its attributes in the order of the definition;
+/// a text comes before the values that are printed in it.
+LogicalResult KernelCompiler::emitKernelOp(Operation *op) {
+  size_t begin = program.operands.size();
+  auto addAttributes = [&]() -> LogicalResult {
+    for (StringRef name : op->getName().getAttributeNames()) {
+      Attribute attr = op->getAttr(name);
+      if (!attr)
+        program.operands.push_back(0);
+      else if (failed(addAttribute(op, attr)))
+        return failure();
+    }
+    return success();
+  };
+  bool attributesFirst = isa<ttkernel::DPrintOp>(op);
+  if (attributesFirst && failed(addAttributes()))
+    return failure();
+  for (Value operand : op->getOperands())
+    if (failed(addValue(op, operand)))
+      return failure();
+  if (!attributesFirst && failed(addAttributes()))
+    return failure();
+  uint32_t result =
+      op->getNumResults() ? registers.define(op->getResult(0)) : kNoResult;
+  add(*getOpcode(op), result, begin, op);
+  return success();
+}
+
+static LogicalResult emitNone(Operation *op) {
+  return op->emitOpError(
+      "has no instruction: kernels are made of ttkernel ops, integer ops of "
+      "arith, and scf or cf");
+}
+
+LogicalResult KernelCompiler::emit(Operation *op) {
+  if (isa<arith::ConstantOp>(op))
+    return success();
+  std::optional<Opcode> opcode = getOpcode(op);
+  if (!opcode || op->getNumResults() > 1 || op->getNumRegions() > 0)
+    return emitNone(op);
+  if (op->getName().getDialectNamespace() != "arith")
+    return emitKernelOp(op);
+  if (failed(verifyArith(op)))
+    return failure();
+  size_t begin = program.operands.size();
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    program.operands.push_back(static_cast<uint32_t>(compare.getPredicate()));
+  if (isa<arith::ExtSIOp>(op))
+    program.operands.push_back(getBits(op->getOperand(0).getType()));
+  if (isa<arith::TruncIOp>(op))
+    program.operands.push_back(getBits(op->getResult(0).getType()));
+  for (Value operand : op->getOperands())
+    if (failed(addValue(op, operand)))
+      return failure();
+  add(*opcode, registers.define(op->getResult(0)), begin, op);
+  return success();
+}
+
+/// Gives the arguments of the block their values and goes there; `next` is the
+/// block that comes behind anyway.
+void KernelCompiler::emitBranch(Operation *op, Block *target,
+                                ValueRange operands, Block *next) {
+  SmallVector<Move> moves;
+  for (auto [argument, operand] :
+       llvm::zip_equal(target->getArguments(), operands))
+    if (!isa<ttkernel::CBType>(argument.getType()))
+      moves.push_back({registers.get(argument), registers.get(operand)});
+  sequentialize(
+      moves, [&] { return registers.getScratch(); },
+      [&](Move move) {
+        size_t begin = program.operands.size();
+        program.operands.push_back(move.source);
+        add(Opcode::move, move.target, begin, op);
+      });
+  if (target == next)
+    return;
+  size_t begin = program.operands.size();
+  addTarget(target);
+  add(Opcode::br, kNoResult, begin, op);
+}
+
+/// Branches that give arguments go by way of instructions of their own.
+void KernelCompiler::emitConditional(cf::CondBranchOp op) {
+  size_t begin = program.operands.size();
+  program.operands.push_back(registers.get(op.getCondition()));
+  auto addDest = [&](Block *dest, ValueRange values) {
+    if (values.empty())
+      addTarget(dest);
+    else
+      program.operands.push_back(0);
+  };
+  addDest(op.getTrueDest(), op.getTrueDestOperands());
+  addDest(op.getFalseDest(), op.getFalseDestOperands());
+  add(Opcode::cond_br, kNoResult, begin, op);
+  auto goByWay = [&](size_t operand, Block *dest, ValueRange values) {
+    if (values.empty())
+      return;
+    program.operands[operand] = program.instructions.size();
+    emitBranch(op, dest, values, /*next=*/nullptr);
+  };
+  goByWay(begin + 1, op.getTrueDest(), op.getTrueDestOperands());
+  goByWay(begin + 2, op.getFalseDest(), op.getFalseDestOperands());
+}
+
+FailureOr<KernelProgram> KernelCompiler::compile(func::FuncOp kernel) {
+  if (failed(registers.addConstants(kernel)))
+    return failure();
+  for (Type type : kernel.getArgumentTypes())
+    if (!isa<ttkernel::CBType>(type))
+      return kernel.emitOpError("expected circular buffers as arguments of a "
+                                "kernel, found ")
+             << type;
+  for (Block &block : kernel.getBody())
+    registers.defineArguments(block);
+  for (Block &block : kernel.getBody()) {
+    starts[&block] = program.instructions.size();
+    for (Operation &op : block) {
+      if (auto branch = dyn_cast<cf::BranchOp>(op))
+        emitBranch(branch, branch.getDest(), branch.getDestOperands(),
+                   block.getNextNode());
+      else if (auto conditional = dyn_cast<cf::CondBranchOp>(op))
+        emitConditional(conditional);
+      else if (failed(emit(&op)))
+        return failure();
+      registers.finish(&op);
+    }
+  }
+  for (auto [operand, block] : targets)
+    program.operands[operand] = starts.lookup(block);
+  program.registers = registers.size();
+  program.constants = registers.getConstants();
+  return std::move(program);
+}
+
+FailureOr<KernelProgram> ttmetal::compileKernel(Region &kernel) {
+  FailureOr<OwningOpRef<ModuleOp>> module = cloneKernel(kernel);
+  if (failed(module))
+    return failure();
+  func::FuncOp func = getKernelMain(**module);
+  if (failed(lowerToBranches(func)))
+    return failure();
+  return KernelCompiler().compile(func);
+}
+
+//===----------------------------------------------------------------------===//
+// Flatbuffer
+//===----------------------------------------------------------------------===//
+
+static ::flatbuffers::Offset<fbs::metal::AccessorDesc>
+toFlatbuffer(::flatbuffers::FlatBufferBuilder &fbb,
+             ttkernel::TensorAccessorArgsAttr args) {
+  auto extents = [](ArrayRef<int64_t> pages) {
+    return pages.empty() ? fbs::Dim2d()
+                         : fbs::Dim2d(static_cast<int32_t>(pages[0]),
+                                      static_cast<int32_t>(pages[1]));
+  };
+  fbs::Dim2d tensor = extents(args.getTensorPages());
+  fbs::Dim2d shard = extents(args.getShardPages());
+  ArrayRef<int64_t> cores = args.getCores();
+  SmallVector<fbs::Dim2dRange> ranges;
+  for (size_t i = 0; i < cores.size(); i += 4)
+    ranges.emplace_back(extents(cores.slice(i, 2)),
+                        extents(cores.slice(i + 2, 2)));
+  bool sharded = args.isSharded();
+  return fbs::metal::CreateAccessorDesc(
+      fbb, mlir::tt::toFlatbuffer(args.getMemorySpace()),
+      mlir::tt::toFlatbuffer(args.getMemoryLayout()), args.getPageSize(),
+      args.getAlignedPageSize(), sharded ? &tensor : nullptr,
+      sharded ? &shard : nullptr,
+      sharded ? fbb.CreateVectorOfStructs(ranges.data(), ranges.size()) : 0);
+}
+
+::flatbuffers::Offset<fbs::metal::KernelProgram>
+ttmetal::toFlatbuffer(::flatbuffers::FlatBufferBuilder &fbb,
+                      const KernelProgram &program) {
+  auto accessors = llvm::map_to_vector(
+      program.accessors, [&](ttkernel::TensorAccessorArgsAttr args) {
+        return ::toFlatbuffer(fbb, args);
+      });
+  auto constants = fbb.CreateVector(program.constants);
+  auto instructions = fbb.CreateVectorOfStructs(program.instructions);
+  auto operands = fbb.CreateVector(program.operands);
+  auto accessorsOffset = fbb.CreateVector(accessors.data(), accessors.size());
+  auto strings = fbb.CreateVectorOfStrings(program.strings);
+  return fbs::metal::CreateKernelProgram(fbb, program.registers, constants,
+                                         instructions, operands,
+                                         accessorsOffset, strings);
+}

@@ -1,0 +1,61 @@
+#include "target/TTMetal/KernelRegion.h"
+
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+FailureOr<OwningOpRef<ModuleOp>> ttmetal::cloneKernel(Region &kernel) {
+  MLIRContext *context = kernel.getContext();
+  Location loc = kernel.getLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc, "module_wrapper");
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto func = func::FuncOp::create(
+      builder, loc, "kernel_main",
+      FunctionType::get(context, kernel.getArgumentTypes(), {}));
+
+  llvm::SetVector<Value> outside;
+  getUsedValuesDefinedAbove(kernel, outside);
+  IRMapping mapping;
+  SmallVector<OwningOpRef<Operation *>> constants;
+  for (Value value : outside) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !op->hasTrait<OpTrait::ConstantLike>()) {
+      for (OpOperand &use : value.getUses())
+        if (kernel.isAncestor(use.getOwner()->getParentRegion())) {
+          use.getOwner()->emitOpError(
+              "uses a value of the program around its kernel: expected "
+              "circular buffers and arguments of the dispatch, found a value "
+              "of type ")
+              << value.getType();
+          break;
+        }
+      return failure();
+    }
+    constants.emplace_back(op->clone());
+    mapping.map(value, constants.back()->getResult(0));
+  }
+  kernel.cloneInto(&func.getBody(), mapping);
+  for (OwningOpRef<Operation *> &constant : constants)
+    func.getBody().front().push_front(constant.release());
+  return std::move(module);
+}
+
+func::FuncOp ttmetal::getKernelMain(ModuleOp module) {
+  return *module.getOps<func::FuncOp>().begin();
+}
+
+LogicalResult ttmetal::lowerToBranches(func::FuncOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*kernel.getContext());
+  target.addIllegalOp<scf::ForallOp, scf::ForOp, scf::IfOp, scf::IndexSwitchOp,
+                      scf::ParallelOp, scf::WhileOp, scf::ExecuteRegionOp>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(kernel, target, std::move(patterns));
+}

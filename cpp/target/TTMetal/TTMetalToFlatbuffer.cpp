@@ -1,0 +1,270 @@
+#include "target/TTMetal/TTMetalToFlatbuffer.h"
+
+#include "target/Common/Goldens.h"
+#include "target/Common/Module.h"
+#include "target/Common/OpText.h"
+#include "target/SystemDesc/SystemDesc.h"
+#include "target/TTMetal/Dispatch.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttmetal;
+using namespace mlir::tt::serialization;
+
+namespace {
+/// A member of the union of all commands.
+struct Payload {
+  fbs::metal::CommandType type = fbs::metal::CommandType::NONE;
+  Offset<void> table;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Commands
+//===----------------------------------------------------------------------===//
+
+static Payload createBuffer(FlatbufferObjectCache &cache, Value tensor,
+                            Place place) {
+  cache.places[tensor] = place;
+  auto ref = tensorRef(cache, tensor);
+  return {fbs::metal::CommandType::CreateBufferCommand,
+          fbs::metal::CreateCreateBufferCommand(*cache.fbb, ref).Union()};
+}
+
+/// The command of an op. Of an op that is none, `NONE`.
+static Payload serializeCommand(FlatbufferObjectCache &cache, Operation *op,
+                                std::string &cpp) {
+  using fbs::metal::CommandType;
+  return llvm::TypeSwitch<Operation *, Payload>(op)
+      .Case([&](AllocOp alloc) {
+        return createBuffer(cache, alloc.getResult(),
+                            {alloc.getAddress(), alloc.getSize()});
+      })
+      .Case([&](DeallocOp dealloc) {
+        auto ref = tensorRef(cache, dealloc.getInput());
+        return Payload{
+            CommandType::DeallocateBufferCommand,
+            fbs::metal::CreateDeallocateBufferCommand(*cache.fbb, ref).Union()};
+      })
+      .Case([&](HostReadOp read) {
+        auto source = tensorRef(cache, read.getInput());
+        auto target = tensorRef(cache, read.getOutput());
+        return Payload{CommandType::EnqueueReadBufferCommand,
+                       fbs::metal::CreateEnqueueReadBufferCommand(
+                           *cache.fbb, source, target)
+                           .Union()};
+      })
+      .Case([&](HostWriteOp write) {
+        auto source = tensorRef(cache, write.getInput());
+        auto target = tensorRef(cache, write.getOutput());
+        return Payload{CommandType::EnqueueWriteBufferCommand,
+                       fbs::metal::CreateEnqueueWriteBufferCommand(
+                           *cache.fbb, source, target)
+                           .Union()};
+      })
+      .Case([&](DispatchOp dispatch) {
+        auto command = serializeDispatch(cache, dispatch, &cpp);
+        return Payload{CommandType::EnqueueProgramCommand, command.Union()};
+      })
+      .Default([](Operation *) { return Payload(); });
+}
+
+/// Memory of the host that a read fills, which the compiler need not allocate.
+static bool isHostMemory(Operation *op) {
+  auto empty = dyn_cast<tensor::EmptyOp>(op);
+  auto layout =
+      empty ? dyn_cast_or_null<LayoutAttr>(empty.getType().getEncoding())
+            : LayoutAttr();
+  return layout && layout.isSystemMemorySpace();
+}
+
+static Offset<fbs::metal::CommandQueue>
+serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
+               std::string &cpp) {
+  OpTextPrinter printer(func);
+  SmallVector<Offset<fbs::metal::Command>> commands;
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    cache.currentOp = &op;
+    if (auto constant = dyn_cast<HostConstantOp>(op)) {
+      cache.constants[constant.getResult()] = constant.getValue();
+      continue;
+    }
+    if (isHostMemory(&op))
+      continue;
+    Payload payload = serializeCommand(cache, &op, cpp);
+    if (payload.type == fbs::metal::CommandType::NONE)
+      cache.emitError() << "is no command and cannot be serialized: expected "
+                           "ttmetal ops";
+    if (cache.failed)
+      return 0;
+    StringRef text = printer.print(&op);
+    if (cache.fbb->GetSize() + text.size() + cpp.size() > kMaxBytes) {
+      cache.emitError() << "does not fit into the 2 GB of a flatbuffer";
+      return 0;
+    }
+    auto debugInfo = cache.fbb->CreateString(text.data(), text.size());
+    commands.push_back(fbs::metal::CreateCommand(*cache.fbb, payload.type,
+                                                 payload.table, debugInfo));
+  }
+  StringRef symbol = func.getSymName();
+  auto name = cache.fbb->CreateString(symbol.data(), symbol.size());
+  return fbs::metal::CreateCommandQueue(
+      *cache.fbb, name,
+      cache.fbb->CreateVector(commands.data(), commands.size()));
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// Gives the arguments on the device the addresses of `tt.arg_alloc`.
+static LogicalResult placeArguments(FlatbufferObjectCache &cache,
+                                    func::FuncOp func) {
+  auto places = func->getAttrOfType<ArrayAttr>(ArgumentAllocationAttr::name);
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    auto layout =
+        type ? dyn_cast_or_null<LayoutAttr>(type.getEncoding()) : LayoutAttr();
+    if (!layout || !layout.isDeviceMemorySpace())
+      continue;
+    if (!places) {
+      cache.emitError() << "cannot be serialized: expected the attribute "
+                        << ArgumentAllocationAttr::name
+                        << " with the addresses of its arguments, which "
+                           "--ttir-allocate sets";
+      return failure();
+    }
+    auto place = cast<ArgumentAllocationAttr>(places[argument.getArgNumber()]);
+    if (place.getMemorySpace() != layout.getMemorySpace()) {
+      cache.emitError() << "cannot be serialized: argument "
+                        << argument.getArgNumber() << " is in "
+                        << stringifyMemorySpace(layout.getMemorySpace())
+                        << ", but its address in "
+                        << stringifyMemorySpace(place.getMemorySpace());
+      return failure();
+    }
+    cache.places[argument] = {place.getAddress(), place.getSize()};
+  }
+  return success();
+}
+
+static Offset<fbs::metal::Program>
+serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
+                 Offset<fbs::MLIR> mlir, ArrayRef<Golden> goldens) {
+  auto &fbb = *cache.fbb;
+  cache.currentOp = func;
+  if (!func.getBody().hasOneBlock()) {
+    cache.emitError() << "cannot be serialized: expected a body of one block, "
+                         "found "
+                      << func.getBody().getBlocks().size() << " blocks";
+    return 0;
+  }
+  Block &block = func.getBody().front();
+  if (failed(placeArguments(cache, func)))
+    return 0;
+  auto inputs = tensorRefs(cache, block.getArguments());
+  if (inputs.IsNull())
+    return 0;
+  std::string cpp;
+  auto queue = serializeQueue(cache, func, cpp);
+  if (queue.IsNull())
+    return 0;
+  Operation *terminator = block.getTerminator();
+  cache.currentOp = terminator;
+  auto outputs = tensorRefs(cache, terminator->getOperands());
+  if (outputs.IsNull())
+    return 0;
+
+  StringRef symbol = func.getSymName();
+  auto device = fbs::metal::CreateDeviceProgram(fbb, inputs, outputs,
+                                                fbb.CreateVector(&queue, 1));
+  auto name = fbb.CreateString(symbol.data(), symbol.size());
+  auto devices = fbb.CreateVector(&device, 1);
+  auto golden = createGoldenInfo(fbb, symbol, goldens);
+  auto debugInfo =
+      fbs::CreateDebugInfo(fbb, mlir, fbb.CreateString(cpp), golden);
+  return fbs::metal::CreateProgram(fbb, name, inputs, outputs, devices,
+                                   debugInfo);
+}
+
+/// The module of somebody who forgot to lower it says so.
+static LogicalResult expectLowered(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (op->getName().getDialectNamespace() != "ttir")
+      return WalkResult::advance();
+    op->emitOpError("cannot be serialized: expected ttmetal ops, which "
+                    "--ttir-to-ttmetal-backend-pipeline makes");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+FailureOr<FlatbufferBytes>
+ttmetal::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    return op->emitError("expected a module, found '") << op->getName() << "'";
+  if (failed(verify(op)) || failed(expectLowered(module)))
+    return failure();
+  auto systemDesc =
+      getModuleAttr<SystemDescAttr>(module, "ttir-load-system-desc");
+  if (!systemDesc)
+    return failure();
+  auto device = getModuleAttr<DeviceAttr>(module, "ttir-implicit-device");
+  if (!device || failed(verifyGoldens(module, goldens)))
+    return failure();
+
+  std::string text = printModule(module);
+  size_t bytes = text.size();
+  for (const Golden &golden : goldens)
+    bytes += golden.data.size();
+  if (bytes > kMaxBytes)
+    return module->emitError("does not fit into the 2 GB of a flatbuffer");
+
+  ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
+  FlatbufferObjectCache cache(fbb, device);
+  auto mlir =
+      fbs::CreateMLIR(fbb, fbb.CreateString("ttmetal"), fbb.CreateString(text));
+  std::vector<Offset<fbs::metal::Program>> programs;
+  WalkResult walk = module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+    programs.push_back(serializeProgram(cache, func, mlir, goldens));
+    return programs.back().IsNull() ? WalkResult::interrupt()
+                                    : WalkResult::skip();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+
+  fbs::Version version = getVersion();
+  auto gitHash = fbb.CreateString(getGitHash());
+  auto systemOffset = mlir::tt::toFlatbuffer(fbb, systemDesc);
+  auto programsOffset = fbb.CreateVector(programs);
+  fbs::metal::FinishSizePrefixedTTMetalBinaryBuffer(
+      fbb, fbs::metal::CreateTTMetalBinary(fbb, &version, gitHash, systemOffset,
+                                           programsOffset));
+  ::flatbuffers::Verifier verifier = makeVerifier(fbb);
+  if (!fbs::metal::VerifySizePrefixedTTMetalBinaryBuffer(verifier))
+    return module->emitError(
+        "was serialized to a flatbuffer that does not pass its verifier");
+  return release(fbb);
+}
+
+std::shared_ptr<void> ttmetal::ttmetalToFlatbuffer(Operation *module,
+                                                   ArrayRef<Golden> goldens) {
+  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, goldens);
+  return succeeded(bytes) ? bytes->data : nullptr;
+}
+
+LogicalResult ttmetal::translateTTMetalToFlatbuffer(Operation *module,
+                                                    llvm::raw_ostream &os) {
+  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module);
+  if (failed(bytes))
+    return failure();
+  os << bytes->str();
+  return success();
+}

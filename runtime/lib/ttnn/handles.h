@@ -1,0 +1,36 @@
+// Objects behind the public handles of the TTNN runtime.
+#ifndef TT_RUNTIME_TTNN_HANDLES_H
+#define TT_RUNTIME_TTNN_HANDLES_H
+
+#include "common/decoder.h"
+#include "ttnn/executor.h"
+
+namespace tt::runtime::ttnn {
+
+struct TensorHandle {
+  TensorPtr tensor;
+  // Element strides of a borrowed host array that is not row-major; the layout
+  // of `tensor` then only gives shape and type.
+  std::vector<std::int64_t> stride;
+};
+
+Tensor wrap(TensorPtr tensor);
+TensorHandle &handleOf(Tensor &tensor);
+
+/// The tensor, or a row-major copy of a strided array.
+TensorPtr denseTensor(const TensorHandle &handle);
+/// Copies the elements of `source` to where the handle says.
+void copyInto(const TensorPtr &source, const TensorHandle &target);
+/// A copy in another layout.
+TensorPtr place(const TensorPtr &source, const Layout &layout,
+                const std::shared_ptr<emulator::Chip> &chip,
+                const std::string &owner);
+/// An input where and how a program wants it, itself if it is so already.
+/// Throws Error(Argument), in which `what` names it, for another shape or type.
+TensorPtr placeInput(const std::shared_ptr<emulator::Chip> &chip,
+                     const Layout &layout, const std::string &what,
+                     TensorPtr tensor);
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_HANDLES_H
