@@ -13,7 +13,7 @@ file(MAKE_DIRECTORY "${_package}")
 file(CREATE_LINK "${PROJECT_BINARY_DIR}/bin" "${_package}/bin" SYMBOLIC)
 
 # The schemas, for whoever writes another runtime or reader.
-foreach(_folder IN ITEMS Common TTNN)
+foreach(_folder IN ITEMS Common TTNN TTMetal)
   file(GLOB _schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/schema/${_folder}/*.fbs")
   install(FILES ${_schemas} DESTINATION "ttmlir/schema/${_folder}" COMPONENT ttmlir)
 endforeach()

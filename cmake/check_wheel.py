@@ -30,6 +30,7 @@ NEEDED = (
     "ttmlir/ir.py",
     "ttmlir/lib/libttnn.so",
     "ttmlir/py.typed",
+    "ttmlir/schema/TTMetal/binary.fbs",
     "ttmlir/schema/TTNN/program.fbs",
     "ttrt/__init__.py",
     "ttrt/py.typed",

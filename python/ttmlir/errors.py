@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 class Error(Exception):
@@ -36,3 +37,65 @@ class CompileError(Error):
 
 class InputError(Error, ValueError):
     """Inputs of a call are wrong in count, shape or dtype."""
+
+
+class Fault(Error, RuntimeError):
+    """A kernel did what the chip does not allow, or what the checks do not; the base of the classes
+    of all kinds.
+
+    ``core`` is the row and column in the grid of workers, None without one; ``thread`` is noc0,
+    noc1 or compute, or the engine unpack, math or pack; ``location`` is the place of the
+    ``instruction`` in the source of the ``kernel``; ``address`` and ``bytes`` say which memory it
+    is about, 0 bytes for none.
+    """
+
+    kind = ""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        core: tuple[int, int] | None = None,
+        thread: str = "",
+        kernel: str = "",
+        location: str = "",
+        instruction: str = "",
+        address: int = 0,
+        bytes: int = 0,
+    ) -> None:
+        super().__init__(message)
+        self.core = core
+        self.thread = thread
+        self.kernel = kernel
+        self.location = location
+        self.instruction = instruction
+        self.address = address
+        self.bytes = bytes
+
+
+@dataclass(frozen=True)
+class Waiter:
+    """A thread or command queue that waits in a deadlock: where, for what, and who could have let
+    it go on."""
+
+    core: tuple[int, int] | None
+    thread: str
+    kernel: str
+    location: str
+    instruction: str
+    waits_for: str
+    suppliers: tuple[str, ...]
+
+
+class DeadlockFault(Fault):
+    """Threads or command queues that wait for each other for ever: all of them are ``waiters``."""
+
+    kind = "Deadlock"
+
+    def __init__(self, message: str, *, waiters: Sequence[Waiter] = (), **place: Any) -> None:
+        super().__init__(message, **place)
+        self.waiters = tuple(waiters)
+
+
+# Behind the classes that it is made from.
+from ttmlir._faults import *  # noqa: E402, F403

@@ -7,9 +7,9 @@
 
 #include "ttnn-precompiled.hpp"
 
+#include "emulator/device.h"
 #include "emulator/tensor.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
-#include "ttnn/device.h"
 
 #include <mutex>
 #include <string>
@@ -40,11 +40,11 @@ namespace fbs = ::tt::target;
 namespace runtime = ::tt::runtime;
 namespace emulator = runtime::emulator;
 namespace kernels = runtime::kernels;
+using emulator::OpenDevice;
 using flatbuffers::Offset;
 using flatbuffers::Vector;
 using runtime::ErrorCategory;
 using runtime::raise;
-using runtime::ttnn::OpenDevice;
 
 /// The chips of the current system that were opened, at least one.
 OpenDevice &openDevice();

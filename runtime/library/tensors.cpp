@@ -1,9 +1,9 @@
 // Tensors, their descriptions, and the way between host and device.
+#include "emulator/handles.h"
 #include "emulator/transfer.h"
 #include "kernels/tiles.h"
 #include "library/call.h"
 #include "tt/runtime/runtime.h"
-#include "ttnn/handles.h"
 
 #include <cstring>
 #include <mutex>
@@ -216,7 +216,7 @@ void to_host(const Tensor &tensor, void *elements, std::size_t bytes,
   library::guarded("to_host", [&] {
     const std::lock_guard lock(library::openDevice().mutex);
     auto const &data = library::elementsOf(tensor);
-    library::runtime::toHost(library::runtime::ttnn::wrap(data),
+    library::runtime::toHost(library::emulator::wrap(data),
                              library::fbs::DataType(dtype), elements, bytes);
   });
 }
@@ -226,9 +226,9 @@ void input(Tensor &argument, const TensorSpec &spec) {
     const std::lock_guard lock(library::openDevice().mutex);
     auto const &data = library::elementsOf(argument);
     argument = library::makeTensor(
-        spec, library::runtime::ttnn::placeInput(library::currentChip(),
-                                                 library::makeLayout(spec),
-                                                 "argument", data));
+        spec, library::emulator::placeInput(library::currentChip(),
+                                            library::makeLayout(spec),
+                                            "argument", data));
   });
 }
 

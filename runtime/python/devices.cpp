@@ -15,17 +15,6 @@ using namespace nb::literals;
 namespace tt::runtime::python {
 namespace {
 
-/// The input's layout as the binary wants it.
-Tensor toLayoutOfInput(const Tensor &tensor, const Device &device,
-                       const Binary &binary, std::uint32_t programIndex,
-                       std::uint32_t inputIndex) {
-  auto layouts = binary.getProgramInputLayouts(programIndex);
-  if (inputIndex >= layouts.size())
-    raise(ErrorCategory::Argument, "expected an input index below ",
-          layouts.size(), ", found ", inputIndex);
-  return toLayout(tensor, device, layouts[inputIndex]);
-}
-
 void bindReport(nb::module_ &m) {
   nb::class_<OpCost>(m, "OpCost", "Cost of one operation; see Report.")
       .def_ro("name", &OpCost::name)
@@ -58,6 +47,49 @@ void bindReport(nb::module_ &m) {
         "Turns the cost report of later runs on or off.");
   m.def("get_report", &getReport, "device"_a,
         "The report of the last run that had it on.");
+}
+
+void bindOptions(nb::module_ &m) {
+  nb::enum_<Numerics>(m, "Numerics", "How the matrix engine computes.")
+      .value("Fast", Numerics::Fast)
+      .value("Exact", Numerics::Exact);
+
+  nb::class_<DeviceOptions>(m, "DeviceOptions",
+                            "How a device runs TTMetal kernels.")
+      .def(
+          "__init__",
+          [](DeviceOptions *self, bool checks, Numerics numerics,
+             std::uint64_t stepLimit, std::string kernelDirectory) {
+            new (self) DeviceOptions{checks, numerics, stepLimit,
+                                     std::move(kernelDirectory)};
+          },
+          nb::kw_only(), "checks"_a = DeviceOptions().checks,
+          "numerics"_a = DeviceOptions().numerics,
+          "step_limit"_a = DeviceOptions().stepLimit,
+          "kernel_directory"_a = DeviceOptions().kernelDirectory)
+      .def_rw("checks", &DeviceOptions::checks,
+              "Reports what a chip would not.")
+      .def_rw("numerics", &DeviceOptions::numerics)
+      .def_rw("step_limit", &DeviceOptions::stepLimit,
+              "Most instructions of one thread of a kernel.")
+      .def_rw("kernel_directory", &DeviceOptions::kernelDirectory,
+              "Where the sources of kernels are found on disk, the same as in "
+              "the binary; empty to leave them alone.");
+
+  m.def("set_device_options", &setDeviceOptions, "device"_a, "options"_a);
+  m.def("get_device_options", &getDeviceOptions, "device"_a);
+  m.def("set_default_device_options", &setDefaultDeviceOptions, "options"_a,
+        "Options of the devices that are opened later.");
+  m.def("get_default_device_options", &getDefaultDeviceOptions);
+
+  nb::class_<DebugLine>(m, "DebugLine", "A line that a kernel printed.")
+      .def_prop_ro(
+          "core",
+          [](const DebugLine &self) { return std::pair(self.y, self.x); })
+      .def_ro("thread", &DebugLine::thread, "noc0, noc1 or compute.")
+      .def_ro("text", &DebugLine::text);
+  m.def("get_debug_prints", &getDebugPrints, "device"_a,
+        "What the kernels of the last TTMetal run printed.");
 }
 
 } // namespace
@@ -131,15 +163,18 @@ void bindDevices(nb::module_ &m) {
       nb::call_guard<nb::gil_scoped_release>(),
       "Runs a program and returns its results where the program leaves them.");
   m.def("wait", &wait, "event"_a, nb::call_guard<nb::gil_scoped_release>());
-  m.def("to_layout", toLayoutOfInput, "tensor"_a, "device"_a, "executable"_a,
-        "program_index"_a, "input_index"_a,
-        nb::call_guard<nb::gil_scoped_release>(),
+  m.def("to_layout",
+        nb::overload_cast<Tensor, Device, const Binary &, std::uint32_t,
+                          std::uint32_t>(&toLayout),
+        "tensor"_a, "device"_a, "executable"_a, "program_index"_a,
+        "input_index"_a, nb::call_guard<nb::gil_scoped_release>(),
         "The tensor as an input of a program wants it: itself when it is so, "
         "else a copy.");
 
   m.def("set_num_threads", &setNumThreads, "count"_a,
         "Host threads of kernels and copies; below 1 for all CPUs.");
   m.def("get_num_threads", &getNumThreads);
+  bindOptions(m);
   bindReport(m);
 }
 

@@ -1,6 +1,8 @@
 #include "bindings.h"
 
-#include "tt/runtime/error.h"
+#include "tt/runtime/fault.h"
+
+#include <nanobind/stl/string.h>
 
 #include <array>
 #include <string_view>
@@ -17,7 +19,8 @@ struct Category {
   PyObject **alsoA = nullptr; // a builtin class that it is, too
 };
 
-const std::array<Category, 9> kCategories{{
+/// Errors of kernels are Faults, which have classes of their own.
+const std::array<Category, 8> kCategories{{
     {ErrorCategory::File, "FileError",
      "A file cannot be opened, read or written.", &PyExc_OSError},
     {ErrorCategory::Format, "FormatError",
@@ -33,25 +36,74 @@ const std::array<Category, 9> kCategories{{
      "L1, DRAM or host memory is exhausted.", &PyExc_MemoryError},
     {ErrorCategory::Unsupported, "UnsupportedError",
      "Valid, but this runtime cannot do it."},
-    {ErrorCategory::Kernel, "KernelError",
-     "A kernel did what the chip does not allow."},
     {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},
 }};
 
 // Live as long as the interpreter.
 std::array<PyObject *, kCategories.size()> classes{};
 
-/// A damaged file may have put any bytes into the message.
+/// A damaged file may have put any bytes into the text.
+nb::object decodeText(std::string_view text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace"));
+}
+
 void raiseText(PyObject *type, std::string_view message) {
-  nb::object text = nb::steal(PyUnicode_DecodeUTF8(
-      message.data(), Py_ssize_t(message.size()), "replace"));
+  nb::object text = decodeText(message);
   if (text.is_valid())
     PyErr_SetObject(type, text.ptr());
+}
+
+nb::object coreOf(const FaultPlace &place) {
+  return place.core.y < 0
+             ? nb::none()
+             : nb::object(nb::make_tuple(place.core.y, place.core.x));
+}
+
+nb::object waitersOf(const DeadlockFault &fault, const nb::module_ &errors) {
+  nb::list waiters;
+  for (const Waiter &waiter : fault.waiters()) {
+    nb::list suppliers;
+    for (const std::string &supplier : waiter.suppliers)
+      suppliers.append(decodeText(supplier));
+    waiters.append(errors.attr("Waiter")(
+        coreOf(waiter.place), decodeText(waiter.place.thread),
+        decodeText(waiter.place.kernel), decodeText(waiter.place.location),
+        decodeText(waiter.place.instruction), decodeText(waiter.waitsFor),
+        nb::tuple(suppliers)));
+  }
+  return waiters;
+}
+
+/// The exception of the class in `ttmlir.errors` that has the kind's name.
+void raiseFault(const Fault &fault) {
+  const nb::module_ errors = nb::module_::import_("ttmlir.errors");
+  const FaultPlace &place = fault.place();
+  nb::dict fields;
+  fields["core"] = coreOf(place);
+  fields["thread"] = decodeText(place.thread);
+  fields["kernel"] = decodeText(place.kernel);
+  fields["location"] = decodeText(place.location);
+  fields["instruction"] = decodeText(place.instruction);
+  fields["address"] = place.address;
+  fields["bytes"] = place.bytes;
+  if (auto const *deadlock = dynamic_cast<const DeadlockFault *>(&fault))
+    fields["waiters"] = waitersOf(*deadlock, errors);
+  const std::string name = std::string(faultName(fault.kind())) + "Fault";
+  const nb::object type = errors.attr(name.c_str());
+  const nb::object exception = type(decodeText(fault.what()), **fields);
+  PyErr_SetObject(type.ptr(), exception.ptr());
 }
 
 void translate(const std::exception_ptr &pointer, void *) {
   try {
     std::rethrow_exception(pointer);
+  } catch (const Fault &fault) {
+    try {
+      raiseFault(fault);
+    } catch (nb::python_error &error) {
+      error.restore();
+    }
   } catch (const Error &error) {
     for (std::size_t i = 0; i < kCategories.size(); ++i)
       if (kCategories[i].category == error.category())

@@ -3,6 +3,7 @@
 #include "common/file.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"
+#include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
 #include <nanobind/stl/string.h>
@@ -13,6 +14,8 @@ using namespace nb::literals;
 
 namespace tt::runtime::python {
 namespace {
+
+namespace target = ::tt::target;
 
 /// os.fspath(object) in the encoding of the file system.
 std::string pathOf(nb::handle object) {
@@ -46,18 +49,28 @@ Binary loadBinaryFromCapsule(nb::capsule capsule) {
 /// Where each input or output lies, for people.
 std::vector<std::string> layouts(const Binary &binary, std::uint32_t index,
                                  bool inputs) {
-  const Program &program = getProgram(binary, index);
   std::vector<std::string> result;
-  for (ValueIndex value : inputs ? program.inputs : program.outputs)
-    result.push_back(program.values[value].layout.describe());
+  for (const Layout *layout : argumentLayouts(binary, index, inputs))
+    result.push_back(layout->describe());
   return result;
+}
+
+target::DebugInfo const *debugInfo(const Binary &binary, std::uint32_t index) {
+  argumentLayouts(binary, index, true); // checks version and index
+  if (runtimeOf(binary) == DeviceRuntime::TTMetal)
+    return target::metal::GetSizePrefixedTTMetalBinary(binary.data())
+        ->programs()
+        ->Get(index)
+        ->debug_info();
+  return target::ttnn::GetSizePrefixedTTNNBinary(binary.data())
+      ->programs()
+      ->Get(index)
+      ->debug_info();
 }
 
 /// Key, shape, data type and elements of each golden of a program.
 nb::list goldens(const Binary &binary, std::uint32_t index) {
-  getProgram(binary, index); // checks version and index
-  const auto *root = tt::target::ttnn::GetSizePrefixedTTNNBinary(binary.data());
-  const auto *info = root->programs()->Get(index)->debug_info();
+  const auto *info = debugInfo(binary, index);
   nb::list result;
   if (!info || !info->golden_info() || !info->golden_info()->golden_map())
     return result;
@@ -122,7 +135,8 @@ void bindFiles(nb::module_ &m) {
         return self->chip_desc_indices()->size();
       });
 
-  nb::class_<Binary, Flatbuffer>(m, "Binary", "Compiled programs (.ttnn).")
+  nb::class_<Binary, Flatbuffer>(m, "Binary",
+                                 "Compiled programs (.ttnn or .ttm).")
       .def_prop_ro("num_programs", &Binary::getNumPrograms)
       .def(
           "get_program_name",

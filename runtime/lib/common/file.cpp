@@ -2,6 +2,7 @@
 #include "common/file.h"
 
 #include "tt/runtime/utils.h"
+#include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 #include "ttmlir/Version.h"
 
@@ -10,13 +11,18 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <optional>
 
 namespace tt::runtime {
 
 namespace target = ::tt::target;
 namespace fb = ::tt::target::ttnn;
+namespace metal = ::tt::target::metal;
 
 namespace {
+
+/// By FileKind.
+constexpr const char *kIdentifiers[] = {"TTNN", "TTM0", "TTSY"};
 
 constexpr std::size_t kPrefix = sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t kIdentifierOffset =
@@ -45,10 +51,21 @@ void verifySchema(const LoadedFile &file, const char *where) {
           ": the flatbuffer is damaged (it does not fit its schema)");
 }
 
+/// Calls `body` with the root table of the file, which is one of three.
+template <typename Body> auto withRoot(const LoadedFile &file, Body &&body) {
+  switch (file.kind) {
+  case FileKind::Ttnn:
+    return body(fb::GetSizePrefixedTTNNBinary(file.data()));
+  case FileKind::TtMetal:
+    return body(metal::GetSizePrefixedTTMetalBinary(file.data()));
+  case FileKind::SystemDesc:
+    break;
+  }
+  return body(target::GetSizePrefixedSystemDescRoot(file.data()));
+}
+
 const target::Version *versionOf(const LoadedFile &file) {
-  return file.kind == FileKind::Ttnn
-             ? fb::GetSizePrefixedTTNNBinary(file.data())->version()
-             : target::GetSizePrefixedSystemDescRoot(file.data())->version();
+  return withRoot(file, [](auto const *root) { return root->version(); });
 }
 
 std::string versionString(const target::Version *version) {
@@ -73,22 +90,27 @@ void verifySystem(target::SystemDesc const *system) {
             system->chip_descs()->size(), ", found ", index);
 }
 
+/// The kind that the identifier names; nothing for a foreign file.
+std::optional<FileKind> kindOf(const LoadedFile &file) {
+  for (std::size_t i = 0; i < std::size(kIdentifiers); ++i)
+    if (!std::memcmp(file.data() + kIdentifierOffset, kIdentifiers[i], 4))
+      return FileKind(i);
+  return std::nullopt;
+}
+
+void verifySchema(const LoadedFile &file, const char *where) {
+  switch (file.kind) {
+  case FileKind::Ttnn:
+    return verifySchema<fb::TTNNBinary>(file, where);
+  case FileKind::TtMetal:
+    return verifySchema<metal::TTMetalBinary>(file, where);
+  case FileKind::SystemDesc:
+    return verifySchema<target::SystemDescRoot>(file, where);
+  }
+}
+
 void verify(LoadedFile &file, const char *where) {
-  const char *found =
-      reinterpret_cast<const char *>(file.data()) + kIdentifierOffset;
-  if (!std::memcmp(found, fb::TTNNBinaryIdentifier(), 4))
-    file.kind = FileKind::Ttnn;
-  else if (!std::memcmp(found, target::SystemDescRootIdentifier(), 4))
-    file.kind = FileKind::SystemDesc;
-  else
-    raise(ErrorCategory::Format, where,
-          ": unsupported binary format: expected file identifier '",
-          fb::TTNNBinaryIdentifier(), "' or '",
-          target::SystemDescRootIdentifier(), "', found '", printable(found, 4),
-          "'");
-  file.kind == FileKind::Ttnn
-      ? verifySchema<fb::TTNNBinary>(file, where)
-      : verifySchema<target::SystemDescRoot>(file, where);
+  verifySchema(file, where);
   if (!versionOf(file))
     raise(ErrorCategory::Format, where, ": expected a version, found none");
   // What another version means by its fields is not known here: such a file can
@@ -96,14 +118,14 @@ void verify(LoadedFile &file, const char *where) {
   if (versionString(versionOf(file)) != TTMLIR_VERSION)
     return;
   try {
-    if (file.kind == FileKind::SystemDesc) {
-      verifySystem(
-          target::GetSizePrefixedSystemDescRoot(file.data())->system_desc());
-      return;
-    }
-    auto const *binary = fb::GetSizePrefixedTTNNBinary(file.data());
-    verifySystem(binary->system_desc());
-    file.programs = decodePrograms(binary);
+    verifySystem(
+        withRoot(file, [](auto const *root) { return root->system_desc(); }));
+    if (file.kind == FileKind::Ttnn)
+      file.programs =
+          decodePrograms(fb::GetSizePrefixedTTNNBinary(file.data()));
+    if (file.kind == FileKind::TtMetal)
+      file.metalPrograms = ttmetal::decodePrograms(
+          metal::GetSizePrefixedTTMetalBinary(file.data()));
   } catch (const Error &error) {
     raise(error.category(), where, ": ", error.what());
   }
@@ -128,17 +150,23 @@ std::shared_ptr<LoadedFile> copyMemory(const void *memory, std::size_t size) {
   return loadFile(std::move(bytes), size, "memory");
 }
 
-/// Refuses a file of the other kind.
-std::shared_ptr<LoadedFile> expectKind(std::shared_ptr<LoadedFile> file,
-                                       FileKind kind, const char *where) {
-  if (file->kind != kind)
-    raise(ErrorCategory::Format, where, ": expected file identifier '",
-          kind == FileKind::Ttnn ? fb::TTNNBinaryIdentifier()
-                                 : target::SystemDescRootIdentifier(),
-          "', found '",
-          file->kind == FileKind::Ttnn ? fb::TTNNBinaryIdentifier()
-                                       : target::SystemDescRootIdentifier(),
-          "'");
+[[noreturn]] void refuseKind(const LoadedFile &file, const char *expected,
+                             const char *where) {
+  raise(ErrorCategory::Format, where, ": expected file identifier ", expected,
+        ", found '", kIdentifiers[int(file.kind)], "'");
+}
+
+std::shared_ptr<LoadedFile> expectSystem(std::shared_ptr<LoadedFile> file,
+                                         const char *where) {
+  if (file->kind != FileKind::SystemDesc)
+    refuseKind(*file, "'TTSY'", where);
+  return file;
+}
+
+std::shared_ptr<LoadedFile> expectBinary(std::shared_ptr<LoadedFile> file,
+                                         const char *where) {
+  if (file->kind == FileKind::SystemDesc)
+    refuseKind(*file, "'TTNN' or 'TTM0'", where);
   return file;
 }
 
@@ -164,12 +192,17 @@ std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
   const std::uint64_t expected =
       kPrefix + std::uint64_t(flatbuffers::ReadScalar<flatbuffers::uoffset_t>(
                     file->data()));
-  const char *identifier =
-      reinterpret_cast<const char *>(file->data()) + kIdentifierOffset;
-  const bool ours =
-      !std::memcmp(identifier, fb::TTNNBinaryIdentifier(), 4) ||
-      !std::memcmp(identifier, target::SystemDescRootIdentifier(), 4);
-  if (ours && expected != size)
+  const std::optional<FileKind> kind = kindOf(*file);
+  if (!kind)
+    raise(ErrorCategory::Format, where,
+          ": unsupported binary format: expected file identifier 'TTNN', "
+          "'TTM0' or 'TTSY', found '",
+          printable(reinterpret_cast<const char *>(file->data()) +
+                        kIdentifierOffset,
+                    4),
+          "'");
+  file->kind = *kind;
+  if (expected != size)
     raise(ErrorCategory::Format, where,
           expected > size ? ": truncated: expected " : ": expected ", expected,
           " bytes as the size prefix says, found ", size);
@@ -177,13 +210,47 @@ std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
   return file;
 }
 
-const Program &getProgram(const Binary &binary, std::uint32_t index) {
-  const LoadedFile &file = fileOf(binary);
+DeviceRuntime runtimeOf(const Binary &binary) {
+  switch (fileOf(binary).kind) {
+  case FileKind::Ttnn:
+    return DeviceRuntime::TTNN;
+  case FileKind::TtMetal:
+    return DeviceRuntime::TTMetal;
+  case FileKind::SystemDesc:
+    break;
+  }
+  raise(ErrorCategory::Unsupported,
+        "unsupported binary file identifier or runtime not enabled: expected "
+        "'TTNN' or 'TTM0', found '",
+        binary.getFileIdentifier(), "'");
+}
+
+namespace {
+
+template <typename T>
+const T &programAt(const Binary &binary, const std::vector<T> &programs,
+                   DeviceRuntime runtime, std::uint32_t index) {
   checkVersion(binary);
-  if (index >= file.programs.size())
+  if (runtimeOf(binary) != runtime)
+    raise(ErrorCategory::Argument, "expected a binary of the ",
+          deviceRuntimeName(runtime), " runtime, found one of the ",
+          deviceRuntimeName(runtimeOf(binary)), " runtime");
+  if (index >= programs.size())
     raise(ErrorCategory::Argument, "expected a program index below ",
-          file.programs.size(), ", found ", index);
-  return file.programs[index];
+          programs.size(), ", found ", index);
+  return programs[index];
+}
+
+} // namespace
+
+const Program &getProgram(const Binary &binary, std::uint32_t index) {
+  return programAt(binary, fileOf(binary).programs, DeviceRuntime::TTNN, index);
+}
+
+const ttmetal::Program &getMetalProgram(const Binary &binary,
+                                        std::uint32_t index) {
+  return programAt(binary, fileOf(binary).metalPrograms, DeviceRuntime::TTMetal,
+                   index);
 }
 
 void checkVersion(const Flatbuffer &flatbuffer) {
@@ -222,9 +289,7 @@ void Flatbuffer::store(char const *path) const {
 }
 
 std::string_view Flatbuffer::getFileIdentifier() const {
-  return fileOf(*this).kind == FileKind::Ttnn
-             ? fb::TTNNBinaryIdentifier()
-             : target::SystemDescRootIdentifier();
+  return kIdentifiers[int(fileOf(*this).kind)];
 }
 
 std::string Flatbuffer::getVersion() const {
@@ -232,12 +297,8 @@ std::string Flatbuffer::getVersion() const {
 }
 
 std::string_view Flatbuffer::getTTMLIRGitHash() const {
-  const LoadedFile &file = fileOf(*this);
-  flatbuffers::String const *hash =
-      file.kind == FileKind::Ttnn
-          ? fb::GetSizePrefixedTTNNBinary(file.data())->ttmlir_git_hash()
-          : target::GetSizePrefixedSystemDescRoot(file.data())
-                ->ttmlir_git_hash();
+  flatbuffers::String const *hash = withRoot(
+      fileOf(*this), [](auto const *root) { return root->ttmlir_git_hash(); });
   return hash ? hash->string_view() : std::string_view();
 }
 
@@ -251,12 +312,11 @@ std::size_t Flatbuffer::size() const { return fileOf(*this).size; }
 //===-- SystemDesc --------------------------------------------------------===//
 
 SystemDesc SystemDesc::loadFromPath(char const *path) {
-  return SystemDesc(expectKind(readFile(path), FileKind::SystemDesc, path));
+  return SystemDesc(expectSystem(readFile(path), path));
 }
 
 SystemDesc SystemDesc::loadFromMemory(void const *memory, std::size_t size) {
-  return SystemDesc(
-      expectKind(copyMemory(memory, size), FileKind::SystemDesc, "memory"));
+  return SystemDesc(expectSystem(copyMemory(memory, size), "memory"));
 }
 
 target::SystemDesc const *SystemDesc::get() const {
@@ -268,11 +328,11 @@ target::SystemDesc const *SystemDesc::get() const {
 //===-- Binary ------------------------------------------------------------===//
 
 Binary Binary::loadFromPath(char const *path) {
-  return Binary(expectKind(readFile(path), FileKind::Ttnn, path));
+  return Binary(expectBinary(readFile(path), path));
 }
 
 Binary Binary::loadFromMemory(void const *memory, std::size_t size) {
-  return Binary(expectKind(copyMemory(memory, size), FileKind::Ttnn, "memory"));
+  return Binary(expectBinary(copyMemory(memory, size), "memory"));
 }
 
 Binary Binary::loadFromHandle(std::shared_ptr<void> handle) {
@@ -280,26 +340,20 @@ Binary Binary::loadFromHandle(std::shared_ptr<void> handle) {
     raise(ErrorCategory::Argument, "expected a flatbuffer, found null");
   const std::size_t size =
       kPrefix + flatbuffers::ReadScalar<flatbuffers::uoffset_t>(handle.get());
-  return Binary(expectKind(loadFile(std::move(handle), size, "memory"),
-                           FileKind::Ttnn, "memory"));
-}
-
-std::uint32_t Binary::getNumPrograms() const {
-  auto const *programs =
-      fb::GetSizePrefixedTTNNBinary(fileOf(*this).data())->programs();
-  return programs ? programs->size() : 0;
-}
-
-std::string_view Binary::getProgramName(std::uint32_t programIndex) const {
-  return getProgram(*this, programIndex).name;
-}
-
-target::SystemDesc const *Binary::getSystemDesc() const {
-  checkVersion(*this);
-  return fb::GetSizePrefixedTTNNBinary(fileOf(*this).data())->system_desc();
+  return Binary(
+      expectBinary(loadFile(std::move(handle), size, "memory"), "memory"));
 }
 
 namespace {
+
+/// Calls `body` with the vector of programs, which is one of two types.
+template <typename Body>
+auto withPrograms(const LoadedFile &file, Body &&body) {
+  return file.kind == FileKind::TtMetal
+             ? body(
+                   metal::GetSizePrefixedTTMetalBinary(file.data())->programs())
+             : body(fb::GetSizePrefixedTTNNBinary(file.data())->programs());
+}
 
 using Refs = flatbuffers::Vector<flatbuffers::Offset<target::TensorRef>>;
 
@@ -311,21 +365,12 @@ std::vector<target::TensorDesc const *> describe(Refs const *refs) {
   return result;
 }
 
-fb::Program const *programTable(const Binary &binary, std::uint32_t index) {
-  getProgram(binary, index);
-  return fb::GetSizePrefixedTTNNBinary(fileOf(binary).data())
-      ->programs()
-      ->Get(index);
-}
-
-std::vector<TensorDesc> summarize(const Program &program,
-                                  const std::vector<ValueIndex> &values) {
+/// A caller sees a tensor as a row-major array, whatever the device makes of
+/// it.
+std::vector<TensorDesc> summarize(const std::vector<const Layout *> &layouts) {
   std::vector<TensorDesc> result;
-  for (ValueIndex value : values) {
-    const Layout &layout = program.values[value].layout;
-    // A caller sees a tensor as a row-major array, whatever the device makes
-    // of it.
-    const Layout host = hostLayout(layout.shape, layout.type);
+  for (const Layout *layout : layouts) {
+    const Layout host = hostLayout(layout->shape, layout->type);
     TensorDesc desc;
     desc.shape.assign(host.shape.begin(), host.shape.end());
     desc.stride.assign(host.stride.begin(), host.stride.end());
@@ -336,28 +381,65 @@ std::vector<TensorDesc> summarize(const Program &program,
   return result;
 }
 
+template <typename AnyProgram>
+std::vector<const Layout *> layoutsOf(const AnyProgram &program, bool inputs) {
+  std::vector<const Layout *> result;
+  for (ValueIndex value : inputs ? program.inputs : program.outputs)
+    result.push_back(&program.values[value].layout);
+  return result;
+}
+
 } // namespace
+
+std::vector<const Layout *> argumentLayouts(const Binary &binary,
+                                            std::uint32_t index, bool inputs) {
+  return runtimeOf(binary) == DeviceRuntime::TTMetal
+             ? layoutsOf(getMetalProgram(binary, index), inputs)
+             : layoutsOf(getProgram(binary, index), inputs);
+}
+
+std::uint32_t Binary::getNumPrograms() const {
+  return withPrograms(fileOf(*this), [](auto const *programs) {
+    return programs ? programs->size() : 0;
+  });
+}
+
+std::string_view Binary::getProgramName(std::uint32_t programIndex) const {
+  return runtimeOf(*this) == DeviceRuntime::TTMetal
+             ? getMetalProgram(*this, programIndex).name
+             : getProgram(*this, programIndex).name;
+}
+
+target::SystemDesc const *Binary::getSystemDesc() const {
+  checkVersion(*this);
+  return withRoot(fileOf(*this),
+                  [](auto const *root) { return root->system_desc(); });
+}
 
 std::vector<TensorDesc>
 Binary::getProgramInputs(std::uint32_t programIndex) const {
-  const Program &program = getProgram(*this, programIndex);
-  return summarize(program, program.inputs);
+  return summarize(argumentLayouts(*this, programIndex, true));
 }
 
 std::vector<TensorDesc>
 Binary::getProgramOutputs(std::uint32_t programIndex) const {
-  const Program &program = getProgram(*this, programIndex);
-  return summarize(program, program.outputs);
+  return summarize(argumentLayouts(*this, programIndex, false));
 }
 
 std::vector<target::TensorDesc const *>
 Binary::getProgramInputLayouts(std::uint32_t programIndex) const {
-  return describe(programTable(*this, programIndex)->inputs());
+  argumentLayouts(*this, programIndex, true); // checks version and index
+  return withPrograms(fileOf(*this), [&](auto const *programs) {
+    return describe(programs->Get(programIndex)->inputs());
+  });
 }
 
 std::vector<target::TensorDesc const *>
 Binary::getProgramOutputLayouts(std::uint32_t programIndex) const {
-  return describe(programTable(*this, programIndex)->outputs());
+  argumentLayouts(*this, programIndex, false);
+  return withPrograms(fileOf(*this), [&](auto const *programs) {
+    return describe(programs->Get(programIndex)->outputs());
+  });
 }
 
 } // namespace tt::runtime

@@ -4,12 +4,11 @@
 
 #include "common/program.h"
 #include "tt/runtime/types.h"
-
-#include <mutex>
+#include "ttmetal/program.h"
 
 namespace tt::runtime {
 
-enum class FileKind : std::uint8_t { Ttnn, SystemDesc };
+enum class FileKind : std::uint8_t { Ttnn, TtMetal, SystemDesc };
 
 struct LoadedFile {
   std::shared_ptr<const void> bytes; // with the size prefix
@@ -17,6 +16,7 @@ struct LoadedFile {
   FileKind kind = FileKind::Ttnn;
   // Decoded at load for files of this version, else empty.
   std::vector<Program> programs;
+  std::vector<ttmetal::Program> metalPrograms;
 
   const std::uint8_t *data() const {
     return static_cast<const std::uint8_t *>(bytes.get());
@@ -27,9 +27,19 @@ struct LoadedFile {
 std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
                                      std::size_t size, const char *where);
 
-/// The decoded program; throws Error(Version) for a file of another version and
-/// Error(Argument) for an index that does not exist.
+/// The runtime that the programs of a binary are for.
+DeviceRuntime runtimeOf(const Binary &binary);
+
+/// The decoded program; throws Error(Version) for a file of another version,
+/// Error(Argument) for an index that does not exist or a file of the other
+/// runtime.
 const Program &getProgram(const Binary &binary, std::uint32_t index);
+const ttmetal::Program &getMetalProgram(const Binary &binary,
+                                        std::uint32_t index);
+
+/// The layouts of the inputs or outputs of a program of either runtime.
+std::vector<const Layout *> argumentLayouts(const Binary &binary,
+                                            std::uint32_t index, bool inputs);
 
 /// Throws Error(Version) unless the file was written by this version.
 void checkVersion(const Flatbuffer &file);
@@ -39,7 +49,7 @@ void checkSameSystem(::tt::target::SystemDesc const *expected,
                      ::tt::target::SystemDesc const *found);
 
 /// The buffer as JSON text by the embedded schema; without `elements`, the
-/// bytes of constants and goldens are left out.
+/// bytes of constants and goldens and the instructions of kernels are left out.
 std::string toJson(const LoadedFile &file, bool elements);
 
 } // namespace tt::runtime

@@ -4,6 +4,7 @@
 
 #include "flatbuffers/reflection_generated.h"
 #include "ttmlir/Target/Common/system_desc_bfbs_generated.h"
+#include "ttmlir/Target/TTMetal/binary_bfbs_generated.h"
 #include "ttmlir/Target/TTNN/binary_bfbs_generated.h"
 
 #include <algorithm>
@@ -200,7 +201,8 @@ private:
     const std::uint8_t *data = at + sizeof(uoffset_t);
     const BaseType element = type.element();
     open('[');
-    const bool skipped = !elements_ && element == BaseType::UByte;
+    const bool skipped =
+        !elements_ && (element == BaseType::UByte || isInstructions(type));
     for (uoffset_t i = 0; i < (skipped ? 0 : count); ++i) {
       item();
       if (element == BaseType::String) {
@@ -220,22 +222,57 @@ private:
     close(']');
   }
 
-  /// The member that the type field before it names; null for an unknown one.
-  void unionMember(const reflection::Object &object, const Field &field,
-                   const Table *value) {
-    const std::string typeName = field.name()->str() + "_type";
-    const Field *typeField = object.fields()->LookupByKey(typeName.c_str());
-    const auto *choices =
-        schema_.enums()->Get(unsigned(field.type()->index()))->values();
-    const std::int64_t chosen =
-        typeField ? value->GetField<std::uint8_t>(typeField->offset(), 0) : 0;
-    const auto *choice = choices->LookupByKey(chosen);
+  bool isInstructions(const reflection::Type &type) const {
+    return type.element() == BaseType::Obj &&
+           schema_.objects()->Get(unsigned(type.index()))->name()->str() ==
+               "tt.target.metal.Instruction";
+  }
+
+  /// The field with the type of a union, or the types of a vector of unions.
+  static const Field *typeFieldOf(const reflection::Object &object,
+                                  const Field &field) {
+    const std::string name = field.name()->str() + "_type";
+    return object.fields()->LookupByKey(name.c_str());
+  }
+
+  /// A member of a union at its place; null for an unknown one.
+  void chosen(const Field &field, std::int64_t type, const std::uint8_t *at) {
+    const auto *choice = schema_.enums()
+                             ->Get(unsigned(field.type()->index()))
+                             ->values()
+                             ->LookupByKey(type);
     if (!choice || !choice->union_type() ||
         choice->union_type()->base_type() != BaseType::Obj) {
       text_ += "null";
       return;
     }
-    member(*choice->union_type(), value->GetAddressOf(field.offset()));
+    member(*choice->union_type(), at);
+  }
+
+  void unionMember(const reflection::Object &object, const Field &field,
+                   const Table *value) {
+    const Field *types = typeFieldOf(object, field);
+    chosen(field, types ? value->GetField<std::uint8_t>(types->offset(), 0) : 0,
+           value->GetAddressOf(field.offset()));
+  }
+
+  void unionVector(const reflection::Object &object, const Field &field,
+                   const Table *value) {
+    const Field *typeField = typeFieldOf(object, field);
+    const auto *types =
+        typeField
+            ? value->GetPointer<const flatbuffers::Vector<std::uint8_t> *>(
+                  typeField->offset())
+            : nullptr;
+    const std::uint8_t *at = follow(value->GetAddressOf(field.offset()));
+    const uoffset_t count = load<uoffset_t>(at);
+    open('[');
+    for (uoffset_t i = 0; i < count; ++i) {
+      item();
+      chosen(field, types && i < types->size() ? types->Get(i) : 0,
+             at + (i + 1) * sizeof(uoffset_t));
+    }
+    close(']');
   }
 
   void defaultScalar(const Field &field) {
@@ -359,11 +396,13 @@ private:
 } // namespace
 
 std::string toJson(const LoadedFile &file, bool elements) {
-  const bool ttnn = file.kind == FileKind::Ttnn;
   using Ttnn = ::tt::target::ttnn::TTNNBinaryBinarySchema;
+  using Metal = ::tt::target::metal::TTMetalBinaryBinarySchema;
   using System = ::tt::target::SystemDescRootBinarySchema;
   const reflection::Schema &schema =
-      *reflection::GetSchema(ttnn ? Ttnn::data() : System::data());
+      *reflection::GetSchema(file.kind == FileKind::Ttnn      ? Ttnn::data()
+                             : file.kind == FileKind::TtMetal ? Metal::data()
+                                                              : System::data());
   std::string text;
   Writer(schema, text, elements)
       .table(*schema.root_table(),

@@ -240,8 +240,40 @@ void placePages(std::int64_t banks, std::int64_t alignment, Layout &layout) {
   layout.bankBytes = ceilDiv(pages, banks) * layout.pageStride;
 }
 
+/// Every channel has one page of a linear layout at most: the device map of the
+/// compiler puts a second one over it.
+void placeLinear(const CoreSet &set, const ChipGeometry &chip, Layout &layout) {
+  layout.tileRows = kernels::tilesFor(layout.rows);
+  layout.tileCols = kernels::tilesFor(layout.cols);
+  layout.shardsY = ceilDiv(layout.rows, layout.shardRows);
+  layout.shardsX = ceilDiv(layout.cols, layout.shardCols);
+  if (set.rectangle &&
+      (layout.shardsY > set.height || layout.shardsX > set.width))
+    malformed("a ", layout.rows, "x", layout.cols, " tensor in shards of ",
+              layout.shardRows, "x", layout.shardCols, " needs a grid of ",
+              layout.shardsY, "x", layout.shardsX, ", found ", set.height, "x",
+              set.width);
+  layout.shardsAcross = std::max(chip.gridX, layout.shardsX);
+  const std::int64_t unit = layout.tiled ? kernels::kTileDim : 1;
+  const std::int64_t shards =
+      (layout.shardsY - 1) * layout.shardsAcross + layout.shardsX;
+  const std::int64_t units =
+      shards * (layout.shardRows / unit) * (layout.shardCols / unit);
+  if (units > kLinearPage * chip.channels)
+    raise(ErrorCategory::Unsupported,
+          "a tensor in DRAM without memory layout "
+          "has at most ",
+          kLinearPage * chip.channels, layout.tiled ? " tiles" : " elements",
+          " in its shards, found ", units,
+          ": use the memory layout interleaved");
+  const std::int64_t bytes =
+      layout.tiled ? kernels::tileBytes(layout.type) : layout.elementSize();
+  layout.banks = chip.channels;
+  layout.bankBytes = std::min(units, kLinearPage) * bytes;
+}
+
 void place(target::TensorMemoryLayout kind, const CoreSet &set,
-           const ChipGeometry &chip, Layout &layout) {
+           const ChipGeometry &chip, Placement without, Layout &layout) {
   using Kind = target::TensorMemoryLayout;
   if (kind > Kind::MAX)
     malformed("expected a memory layout up to ", unsigned(Kind::MAX),
@@ -253,7 +285,7 @@ void place(target::TensorMemoryLayout kind, const CoreSet &set,
                      : kind == Kind::Interleaved ? Placement::Interleaved
                      : kind != Kind::None        ? Placement::Sharded
                      : layout.space == Space::L1 ? Placement::Sharded
-                                                 : Placement::Interleaved;
+                                                 : without;
   const std::int64_t alignment = chip.alignment(layout.space);
   switch (layout.placement) {
   case Placement::Interleaved:
@@ -268,6 +300,9 @@ void place(target::TensorMemoryLayout kind, const CoreSet &set,
     layout.tileRows = kernels::tilesFor(layout.rows);
     layout.tileCols = kernels::tilesFor(layout.cols);
     placeShards(kind, set, chip, layout);
+    return;
+  case Placement::Linear:
+    placeLinear(set, chip, layout);
     return;
   }
 }
@@ -327,7 +362,7 @@ std::int64_t Layout::volume() const {
 }
 
 std::int64_t Layout::payloadBytes() const {
-  if (placement == Placement::Sharded)
+  if (placement == Placement::Sharded || placement == Placement::Linear)
     return shardsY * shardsX * shardBytes;
   return (tiled ? tileRows * tileCols : rows) * pageBytes;
 }
@@ -364,7 +399,7 @@ bool Layout::sameStructure(const Layout &other) const {
          tiled == other.tiled && rows == other.rows && cols == other.cols &&
          banks == other.banks && firstBank == other.firstBank &&
          shardRows == other.shardRows && shardCols == other.shardCols &&
-         shardBank == other.shardBank &&
+         shardBank == other.shardBank && shardsAcross == other.shardsAcross &&
          (shape == other.shape && stride == other.stride);
 }
 
@@ -383,6 +418,7 @@ std::string Layout::describe() const {
   if (space != Space::Host)
     text += placement == Placement::Interleaved  ? " interleaved"
             : placement == Placement::SingleBank ? " single_bank"
+            : placement == Placement::Linear     ? " linear"
                                                  : " sharded";
   text += tiled ? " tile" : " row_major";
   return text;
@@ -404,7 +440,8 @@ Layout hostLayout(std::vector<std::int64_t> shape, DType type) {
   return layout;
 }
 
-Layout readLayout(target::TensorDesc const *desc, const ChipGeometry &chip) {
+Layout readLayout(target::TensorDesc const *desc, const ChipGeometry &chip,
+                  Placement without) {
   if (!desc || !desc->layout() || !desc->layout()->memory_desc())
     malformed("expected a tensor description with layout and memory "
               "description");
@@ -425,8 +462,9 @@ Layout readLayout(target::TensorDesc const *desc, const ChipGeometry &chip) {
     malformed("expected shards for ", layout.rows, "x", layout.cols,
               " elements, found ", cores, " of ", layout.shardRows, "x",
               layout.shardCols);
-  place(memory->memory_layout(), set, chip, layout);
-  if (layout.placement != Placement::Sharded)
+  place(memory->memory_layout(), set, chip, without, layout);
+  if (layout.placement != Placement::Sharded &&
+      layout.placement != Placement::Linear)
     layout.shardRows = layout.shardCols = layout.shardBytes = 0;
   return layout;
 }

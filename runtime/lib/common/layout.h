@@ -23,7 +23,11 @@ enum class Placement : std::uint8_t {
   Interleaved, // page i in bank i mod banks; the host is one bank
   SingleBank,  // all pages in one bank
   Sharded,     // one contiguous shard per core or channel
+  Linear,      // the shards one after the other, in pages dealt to the channels
 };
+
+/// Elements (or tiles) of a page of a linear layout.
+inline constexpr std::int64_t kLinearPage = 8192;
 
 /// What a layout needs to know of a chip; sizes and addresses in bytes.
 struct ChipGeometry {
@@ -72,6 +76,8 @@ struct Layout {
   std::int64_t shardBytes = 0;
   std::vector<std::int32_t> shardBank; // bank of shard y * shardsX + x
   std::vector<std::int32_t> shardSlot; // its index among the bank's shards
+  // Shards of a row of a linear layout: the columns of the chip's grid.
+  std::int64_t shardsAcross = 1;
 
   std::int64_t bankBytes = 0; // bytes that the tensor takes in every bank
 
@@ -103,9 +109,11 @@ Layout hostLayout(std::vector<std::int64_t> shape, kernels::DType type);
 
 /// Reads the description of a file for a chip; throws Error(Format) when a
 /// field is missing, out of range or inconsistent, Error(Unsupported) for tiles
-/// other than 1x1 and 32x32.
+/// other than 1x1 and 32x32. `without` is how a tensor in DRAM lies of which
+/// the file does not say it: the runtimes differ.
 Layout readLayout(::tt::target::TensorDesc const *desc,
-                  const ChipGeometry &chip);
+                  const ChipGeometry &chip,
+                  Placement without = Placement::Interleaved);
 
 /// "64x128"; "scalar" for rank 0.
 std::string shapeString(const std::vector<std::int64_t> &shape);

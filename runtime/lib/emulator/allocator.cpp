@@ -25,22 +25,59 @@ void Allocator::reset() {
 }
 
 std::int64_t Allocator::allocate(std::int64_t bytes, std::string owner) {
-  const std::int64_t size =
-      std::max((bytes + alignment_ - 1) / alignment_, std::int64_t(1)) *
-      alignment_;
-  for (auto it = free_.begin(); it != free_.end(); ++it) {
-    if (it->second < size)
+  const std::int64_t size = std::max(roundUp(bytes), alignment_);
+  for (auto const &[address, room] : free_) {
+    if (room < size)
       continue;
-    const std::int64_t address = it->first, room = it->second;
-    free_.erase(it);
-    if (room > size)
-      free_[address + size] = room - size;
-    blocks_[address] = {size, std::move(owner)};
-    used_ += size;
-    highWater_ = std::max(highWater_, used_);
-    return address;
+    const std::int64_t chosen = address;
+    take(chosen, size, std::move(owner));
+    return chosen;
   }
   exhausted(bytes, owner);
+}
+
+void Allocator::reserve(std::int64_t address, std::int64_t bytes,
+                        std::string owner) {
+  if (address % alignment_)
+    raise(ErrorCategory::Argument, space_, ": expected an address of ", owner,
+          " that is a multiple of ", alignment_, ", found ", address);
+  if (bytes < 1 || address < begin_ || address > end_ || bytes > end_ - address)
+    raise(ErrorCategory::Argument, space_, ": expected ", owner, " within [",
+          begin_, ", ", end_, "), found ", bytes, " bytes at ", address);
+  const std::int64_t size = roundUp(bytes);
+  if (const std::string holder = holderOf(address, size); !holder.empty())
+    raise(ErrorCategory::Argument, space_, ": expected free memory for ", owner,
+          " [", address, ", ", address + size, "), found ", holder);
+  take(address, size, std::move(owner));
+}
+
+std::string Allocator::holderOf(std::int64_t address,
+                                std::int64_t bytes) const {
+  auto next = blocks_.lower_bound(address);
+  if (next != blocks_.begin()) {
+    auto before = std::prev(next);
+    if (before->first + before->second.bytes > address)
+      next = before;
+  }
+  if (next == blocks_.end() || next->first >= address + bytes)
+    return "";
+  return next->second.owner + " [" + std::to_string(next->first) + ", " +
+         std::to_string(next->first + next->second.bytes) + ")";
+}
+
+/// The range is free, so that one free block has it.
+void Allocator::take(std::int64_t address, std::int64_t size,
+                     std::string owner) {
+  auto block = std::prev(free_.upper_bound(address));
+  const std::int64_t begin = block->first, room = block->second;
+  free_.erase(block);
+  if (address > begin)
+    free_[begin] = address - begin;
+  if (begin + room > address + size)
+    free_[address + size] = begin + room - address - size;
+  blocks_[address] = {size, std::move(owner)};
+  used_ += size;
+  highWater_ = std::max(highWater_, used_);
 }
 
 void Allocator::release(std::int64_t address) {

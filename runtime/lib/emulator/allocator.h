@@ -21,7 +21,14 @@ public:
   /// requested, what is free and who holds the rest; `owner` is the name under
   /// which this block appears there.
   std::int64_t allocate(std::int64_t bytes, std::string owner);
+  /// Takes [address, address + bytes), rounded up to whole units of alignment.
+  /// Throws Error(Argument) for a range that is empty, misaligned or not within
+  /// the memory, and one that names both owners where a block has a byte of it.
+  void reserve(std::int64_t address, std::int64_t bytes, std::string owner);
   void release(std::int64_t address);
+  /// "tensor 3 [1024, 2048)" of the first block with a byte of the range; empty
+  /// if it is free.
+  std::string holderOf(std::int64_t address, std::int64_t bytes) const;
   /// Releases everything.
   void reset();
 
@@ -36,6 +43,10 @@ private:
     std::int64_t bytes;
     std::string owner;
   };
+  std::int64_t roundUp(std::int64_t bytes) const {
+    return (bytes + alignment_ - 1) / alignment_ * alignment_;
+  }
+  void take(std::int64_t address, std::int64_t size, std::string owner);
   [[noreturn]] void exhausted(std::int64_t bytes,
                               const std::string &owner) const;
 

@@ -10,9 +10,22 @@ Buffer::Buffer(std::shared_ptr<void> host)
 Buffer::Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
                std::string owner)
     : chip_(std::move(chip)), space_(space) {
-  Memory &memory = chip_->memory(space);
   std::lock_guard lock(chip_->mutex());
-  address_ = memory.allocator.allocate(bankBytes, std::move(owner));
+  attach(chip_->memory(space).allocator.allocate(bankBytes, std::move(owner)),
+         bankBytes);
+}
+
+Buffer::Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t address,
+               std::int64_t bankBytes, std::string owner)
+    : chip_(std::move(chip)), space_(space) {
+  std::lock_guard lock(chip_->mutex());
+  chip_->memory(space).allocator.reserve(address, bankBytes, std::move(owner));
+  attach(address, bankBytes);
+}
+
+void Buffer::attach(std::int64_t address, std::int64_t bankBytes) {
+  Memory &memory = chip_->memory(space_);
+  address_ = address;
   generation_ = memory.generation;
   memory.arena.expectUse(address_, bankBytes);
   base_ = memory.arena.base() + address_;
@@ -43,6 +56,8 @@ std::byte *Buffer::base() const {
 
 std::byte *View::tile(std::int64_t ty, std::int64_t tx) const {
   const Layout &l = *layout;
+  if (l.placement == Placement::Linear)
+    return linearUnit(linear(ty, tx), kernels::tileBytes(l.type));
   if (l.placement != Placement::Sharded)
     return page(ty * l.tileCols + tx);
   const std::int64_t height = l.shardRows / kernels::kTileDim;
@@ -51,8 +66,18 @@ std::byte *View::tile(std::int64_t ty, std::int64_t tx) const {
          (ty % height * width + tx % width) * kernels::tileBytes(l.type);
 }
 
+std::int64_t View::linear(std::int64_t row, std::int64_t col) const {
+  const Layout &l = *layout;
+  const std::int64_t unit = l.tiled ? kernels::kTileDim : 1;
+  const std::int64_t height = l.shardRows / unit, width = l.shardCols / unit;
+  const std::int64_t shard = row / height * l.shardsAcross + col / width;
+  return (shard * height + row % height) * width + col % width;
+}
+
 std::byte *View::element(std::int64_t row, std::int64_t col) const {
   const Layout &l = *layout;
+  if (l.placement == Placement::Linear)
+    return linearUnit(linear(row, col), l.elementSize());
   if (l.placement != Placement::Sharded)
     return page(row) + col * l.elementSize();
   return shard(row / l.shardRows * l.shardsX + col / l.shardCols) +
@@ -62,7 +87,7 @@ std::byte *View::element(std::int64_t row, std::int64_t col) const {
 
 bool View::strided(std::int64_t *stride) const {
   const Layout &l = *layout;
-  if (l.tiled)
+  if (l.tiled || l.placement == Placement::Linear)
     return false;
   if (l.placement == Placement::Sharded) {
     *stride = l.shardCols;

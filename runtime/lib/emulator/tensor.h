@@ -5,6 +5,7 @@
 #include "common/layout.h"
 #include "emulator/machine.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace tt::runtime::emulator {
@@ -17,6 +18,9 @@ public:
   /// Throws Error(OutOfMemory).
   Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
          std::string owner);
+  /// At a given address; throws Error(Argument) where it cannot be.
+  Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t address,
+         std::int64_t bankBytes, std::string owner);
   ~Buffer();
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
@@ -26,10 +30,13 @@ public:
   std::int64_t bankSpacing() const { return spacing_; }
   const std::shared_ptr<Chip> &chip() const { return chip_; }
   const std::shared_ptr<void> &host() const { return host_; }
+  std::int64_t address() const { return address_; }
   /// Gives the memory back before the last owner is gone.
   void deallocate();
 
 private:
+  void attach(std::int64_t address, std::int64_t bankBytes);
+
   std::shared_ptr<void> host_;
   std::shared_ptr<Chip> chip_;
   Space space_ = Space::Host;
@@ -52,6 +59,10 @@ struct View {
       return base + l.firstBank * spacing + index * l.pageStride;
     return base + index % l.banks * spacing + index / l.banks * l.pageStride;
   }
+  /// Address of an element or tile by its index in a linear layout.
+  std::byte *linearUnit(std::int64_t index, std::int64_t bytes) const {
+    return base + index / kLinearPage * spacing + index % kLinearPage * bytes;
+  }
   std::byte *shard(std::int64_t index) const {
     const Layout &l = *layout;
     return base + l.shardBank[index] * spacing +
@@ -60,14 +71,19 @@ struct View {
   std::byte *tile(std::int64_t ty, std::int64_t tx) const;
   /// Element of a row-major layout.
   std::byte *element(std::int64_t row, std::int64_t col) const;
-  /// Columns that are contiguous from `col` on.
-  std::int64_t run(std::int64_t col) const {
+  /// Columns of a row that are contiguous from `col` on.
+  std::int64_t run(std::int64_t row, std::int64_t col) const {
     const Layout &l = *layout;
-    if (l.placement != Placement::Sharded)
-      return l.cols - col;
-    const std::int64_t rest = l.shardCols - col % l.shardCols;
-    return rest < l.cols - col ? rest : l.cols - col;
+    std::int64_t rest = l.cols - col;
+    if (l.placement == Placement::Sharded || l.placement == Placement::Linear)
+      rest = std::min(rest, l.shardCols - col % l.shardCols);
+    if (l.placement == Placement::Linear)
+      rest = std::min(rest, kLinearPage - linear(row, col) % kLinearPage);
+    return rest;
   }
+  /// Index of an element (or of a tile, by its position) in the sequence of a
+  /// linear layout.
+  std::int64_t linear(std::int64_t row, std::int64_t col) const;
   /// True if rows of a row-major layout follow each other at a constant
   /// distance of `*stride` elements.
   bool strided(std::int64_t *stride) const;

@@ -46,7 +46,8 @@ void convertOrCopy(DType fromType, const void *from, DType toType, void *to,
 void copyRow(const View &from, std::int64_t fromRow, const View &to,
              std::int64_t toRow, Rounding rounding) {
   for (std::int64_t col = 0; col < to.layout->cols;) {
-    const std::int64_t count = std::min(from.run(col), to.run(col));
+    const std::int64_t count =
+        std::min(from.run(fromRow, col), to.run(toRow, col));
     convertOrCopy(from.layout->type, from.element(fromRow, col),
                   to.layout->type, to.element(toRow, col), count, rounding);
     col += count;
@@ -125,7 +126,7 @@ RowBlock gatherRows(const View &from, std::int64_t row, std::int64_t rows,
   scratch.resize(std::size_t(rows * bytes));
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t col = 0; col < l.cols;) {
-      const std::int64_t count = from.run(col);
+      const std::int64_t count = from.run(row + r, col);
       std::memcpy(scratch.data() + r * bytes + col * l.elementSize(),
                   from.element(row + r, col),
                   std::size_t(count * l.elementSize()));
@@ -140,7 +141,7 @@ void scatterRows(const View &to, std::int64_t row, std::int64_t rows,
   const std::int64_t bytes = l.cols * l.elementSize();
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t col = 0; col < l.cols;) {
-      const std::int64_t count = to.run(col);
+      const std::int64_t count = to.run(row + r, col);
       std::memcpy(to.element(row + r, col),
                   source + r * bytes + col * l.elementSize(),
                   std::size_t(count * l.elementSize()));
@@ -231,7 +232,7 @@ struct UntilizeBody {
 /// Between layouts whose physical rows correspond.
 void copyPhysical(const View &from, const View &to, Rounding rounding) {
   const Layout &a = *from.layout, &b = *to.layout;
-  if (a.samePages(b))
+  if (a.samePages(b) && b.placement != Placement::Linear)
     return copyPages(from, to);
   if (!a.tiled && !b.tiled)
     return copyRows(from, to, rounding);
@@ -242,37 +243,95 @@ void copyPhysical(const View &from, const View &to, Rounding rounding) {
   forTileRows(a, b.type, UntilizeBody{from, to, rounding});
 }
 
-/// The same tensor seen as its physical matrix, without holes.
-Layout physicalLayout(const Layout &layout) {
-  Layout matrix = layout;
-  matrix.shape = {layout.rows, layout.cols};
-  matrix.stride = {layout.cols, 1};
-  matrix.dense = true;
-  return matrix;
+/// Physical row of `from` that holds what row `row` of `to` holds; -1 where the
+/// strides of `to` leave a hole.
+std::int64_t sourceRow(const View &from, const View &to, std::int64_t row) {
+  const std::int64_t logical = to.layout->logicalRow(row);
+  return logical < 0 ? -1 : from.layout->physicalRow(logical);
 }
 
-/// Between layouts with different holes, by way of row-major matrices.
-void copySparse(const View &from, const View &to, Rounding rounding) {
-  const DType type = plainType(from.layout->type);
-  const Layout source = physicalLayout(*from.layout);
-  const Layout target = physicalLayout(*to.layout);
-  const Layout sourceHost = hostLayout(source.shape, type);
-  const Layout targetHost = hostLayout(target.shape, type);
-  const auto sourceRows = allocateHost(sourceHost.bankBytes);
-  const auto targetRows = allocateHost(targetHost.bankBytes);
-  const View a{&sourceHost, static_cast<std::byte *>(sourceRows.get()), 0};
-  const View b{&targetHost, static_cast<std::byte *>(targetRows.get()), 0};
-  copyPhysical({&source, from.base, from.spacing}, a, rounding);
-  const auto rowBytes = std::size_t(sourceHost.pageBytes);
-  for (std::int64_t row = 0; row < target.rows; ++row) {
-    const std::int64_t logical = to.layout->logicalRow(row);
-    if (logical < 0)
-      std::memset(b.page(row), 0, rowBytes);
-    else
-      std::memcpy(b.page(row), a.page(from.layout->physicalRow(logical)),
-                  rowBytes);
+/// Row-major to tiles whose rows are others: gathers the rows of each row of
+/// tiles, with the padding in the holes.
+struct TilizeSparseBody {
+  const View &from, &to;
+  Rounding rounding;
+  struct State {
+    std::vector<std::byte> rows, scratch, hole;
+    std::vector<void *> pages;
+  };
+  State makeState() const {
+    const Layout &l = *from.layout;
+    State state;
+    state.rows.resize(std::size_t(kTileDim * l.cols * l.elementSize()));
+    state.hole.resize(std::size_t(l.cols * l.elementSize()));
+    const std::vector<float> padding(std::size_t(l.cols), to.layout->padding);
+    convertOrCopy(DType::F32, padding.data(), l.type, state.hole.data(), l.cols,
+                  rounding);
+    return state;
   }
-  copyPhysical(b, {&target, to.base, to.spacing}, rounding);
+  void operator()(State &state, std::int64_t row, std::int64_t rows) const {
+    const Layout &l = *from.layout;
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t source = sourceRow(from, to, row + r);
+      std::memcpy(state.rows.data() + std::size_t(r) * state.hole.size(),
+                  source < 0 ? state.hole.data()
+                             : gatherRows(from, source, 1, state.scratch).data,
+                  state.hole.size());
+    }
+    writeTileRows(to, row, rows, l.type, state.rows.data(), l.cols, rounding,
+                  state.pages);
+  }
+};
+
+/// Tiles to row-major rows that are others: scatters each row of tiles.
+struct UntilizeSparseBody {
+  const View &from, &to;
+  Rounding rounding;
+  struct State {
+    std::vector<std::byte> rows;
+    std::vector<const void *> pages;
+  };
+  State makeState() const {
+    const Layout &l = *to.layout;
+    State state;
+    state.rows.resize(std::size_t(kTileDim * l.cols * l.elementSize()));
+    return state;
+  }
+  void operator()(State &state, std::int64_t row, std::int64_t rows) const {
+    const Layout &l = *to.layout;
+    readTileRows(from, row, rows, 0, l.cols, l.type, state.rows.data(), l.cols,
+                 rounding, state.pages);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t target = sourceRow(to, from, row + r);
+      if (target >= 0)
+        scatterRows(to, target, 1,
+                    state.rows.data() + r * l.cols * l.elementSize());
+    }
+  }
+};
+
+/// Between layouts whose physical rows differ.
+void copySparse(const View &from, const View &to, Rounding rounding) {
+  const Layout &a = *from.layout, &b = *to.layout;
+  if (a.tiled && b.tiled) {
+    const Layout host = hostLayout(a.shape, plainType(a.type));
+    const auto rows = allocateHost(host.bankBytes);
+    const View dense{&host, static_cast<std::byte *>(rows.get()), 0};
+    copyTensor(from, dense, rounding);
+    copyTensor(dense, to, rounding);
+    return;
+  }
+  if (b.tiled)
+    return forTileRows(b, a.type, TilizeSparseBody{from, to, rounding});
+  if (a.tiled)
+    return forTileRows(a, b.type, UntilizeSparseBody{from, to, rounding});
+  parallelFor(0, b.rows, grainFor(b.cols * b.elementSize()),
+              [&](std::int64_t first, std::int64_t last) {
+                for (std::int64_t row = first; row < last; ++row)
+                  if (const std::int64_t source = sourceRow(from, to, row);
+                      source >= 0)
+                    copyRow(from, source, to, row, rounding);
+              });
 }
 
 } // namespace
@@ -287,6 +346,11 @@ void copyTensor(const View &from, const View &to, Rounding rounding) {
 
 void fillZero(const View &to) {
   const Layout &l = *to.layout;
+  if (l.placement == Placement::Linear) {
+    for (std::int64_t i = 0; i < l.banks; ++i)
+      std::memset(to.base + i * to.spacing, 0, std::size_t(l.bankBytes));
+    return;
+  }
   const bool sharded = l.placement == Placement::Sharded;
   const std::int64_t bytes = sharded ? l.shardBytes : l.pageBytes;
   const std::int64_t count = sharded   ? l.shardsY * l.shardsX
@@ -313,7 +377,7 @@ void readBlock(const View &from, std::int64_t row, std::int64_t rows,
   const std::int64_t size = kernels::elementSize(type);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < cols;) {
-      const std::int64_t count = std::min(from.run(col + c), cols - c);
+      const std::int64_t count = std::min(from.run(row + r, col + c), cols - c);
       convertOrCopy(l.type, from.element(row + r, col + c), type,
                     static_cast<std::byte *>(target) + (r * stride + c) * size,
                     count, Rounding::Host);
@@ -332,7 +396,7 @@ void writeRows(const View &to, std::int64_t row, std::int64_t rows, DType type,
   const std::int64_t size = kernels::elementSize(type);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < l.cols;) {
-      const std::int64_t count = to.run(c);
+      const std::int64_t count = to.run(row + r, c);
       convertOrCopy(type,
                     static_cast<const std::byte *>(source) +
                         (r * stride + c) * size,

@@ -4,24 +4,9 @@
 
 #include "common/arch.h"
 #include "common/program.h"
-#include "ttnn/device.h"
+#include "tt/runtime/report.h"
 
 namespace tt::runtime::ttnn {
-
-/// Collects the costs of one run. Costs nothing while the device does not
-/// report.
-class CostRecorder {
-public:
-  CostRecorder(OpenDevice &device, const Program &program);
-
-  void record(const Operation &operation);
-  Report finish();
-
-private:
-  OpenDevice &device_;
-  const Program &program_;
-  Report report_;
-};
 
 /// Cost of one operation on a chip: bytes from the layouts of its operands,
 /// cycles from the constants of the architecture. High-water marks are left 0.

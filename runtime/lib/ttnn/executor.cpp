@@ -1,6 +1,7 @@
 #include "ttnn/executor.h"
 
 #include "common/decoder.h"
+#include "emulator/recorder.h"
 #include "ttnn/cost.h"
 
 #include <stdexcept>
@@ -9,23 +10,6 @@ namespace tt::runtime::ttnn {
 
 using emulator::View;
 using kernels::DType;
-
-const std::shared_ptr<emulator::Chip> &
-OpenDevice::chip(std::uint32_t id) const {
-  if (!open)
-    raise(ErrorCategory::Argument, "expected an open device, found one that "
-                                   "was closed");
-  if (id == kAnyDevice)
-    return chips.front();
-  std::string known;
-  for (auto const &chip : chips) {
-    if (chip->id() == id)
-      return chip;
-    known += (known.empty() ? "" : ", ") + std::to_string(chip->id());
-  }
-  raise(ErrorCategory::Argument, "expected a chip among the opened devices (",
-        known, "), found ", id);
-}
 
 DType commonType(std::initializer_list<DType> operands, DType result) {
   const DType first = emulator::plainType(result);
@@ -63,7 +47,7 @@ void Executor::fail(const Operation &operation, ErrorCategory category,
 std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     bind(program_.inputs[i], inputs[i]);
-  CostRecorder cost(device_, program_);
+  emulator::CostRecorder cost(device_, program_.name);
   for (const Operation &operation : program_.operations) {
     try {
       std::visit([&](auto const &step) { execute(step); }, operation.step);
@@ -74,7 +58,8 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
       fail(operation, ErrorCategory::Argument, error.what());
     }
     if (device_.reporting)
-      cost.record(operation);
+      cost.add(
+          modelCost(program_, operation, device_.chips.front()->geometry()));
   }
   std::vector<TensorPtr> outputs;
   for (ValueIndex value : program_.outputs)

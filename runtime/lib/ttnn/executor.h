@@ -3,12 +3,13 @@
 #define TT_RUNTIME_TTNN_EXECUTOR_H
 
 #include "common/program.h"
+#include "emulator/device.h"
 #include "emulator/tensor.h"
 #include "emulator/transfer.h"
-#include "ttnn/device.h"
 
 namespace tt::runtime::ttnn {
 
+using emulator::OpenDevice;
 using emulator::TensorPtr;
 
 /// A tensor's elements as a contiguous row-major array of a plain type: in

@@ -28,6 +28,23 @@ struct Components {
   bool linear, grid, elementType, memorySpace, memLayout;
 };
 
+/// `layout` on another grid. Its map from tensor to grid, which may be the
+/// author's, stays if it has results for that grid.
+LayoutAttr withGrid(RankedTensorType type, LayoutAttr layout, GridAttr grid) {
+  SmallVector<int64_t> shard = layout.getPhysicalShape(type.getShape());
+  if (shard.size() != grid.getShape().size())
+    return layout.withGrid(type, grid);
+  for (auto [extent, cores] : llvm::zip_equal(shard, grid.getShape()))
+    extent = llvm::divideCeil(extent, cores);
+  auto memref = MemRefType::get(shard, layout.getScalarElementType(),
+                                MemRefLayoutAttrInterface(),
+                                layout.getMemref().getMemorySpace());
+  return LayoutAttr::get(layout.getContext(), layout.getLinear(),
+                         layout.getOobVal(), grid, memref,
+                         layout.getMemLayout())
+      .withElementType(layout.getElementType());
+}
+
 /// A layout between `from` and `to` that is closer to both. The work is done in
 /// L1, and tiles are moved rather than scalars. May be one of the two when
 /// nothing in between helps.
@@ -37,13 +54,16 @@ LayoutAttr chooseBounce(RankedTensorType type, LayoutAttr from, LayoutAttr to) {
     return from.withMemorySpace(MemorySpace::DeviceL1);
   if (to.getMemorySpace() != MemorySpace::DeviceL1)
     return to.withMemorySpace(MemorySpace::DeviceL1);
+  // Tiles do not change their map together with anything else.
+  bool moveTiles = !change.linear || !(change.grid || change.memLayout);
   if (from.isTiled() != to.isTiled())
-    return from.isTiled() ? to.withElementType(from.getElementType())
-                          : from.withElementType(to.getElementType());
+    return from.isTiled() == moveTiles
+               ? to.withElementType(from.getElementType())
+               : from.withElementType(to.getElementType());
   if (change.linear && from.isTiled())
     return from.withElementType(from.getScalarElementType());
   if (change.grid)
-    return to.withGrid(type, from.getGrid());
+    return withGrid(type, to, from.getGrid());
   if (change.memLayout)
     return from.withMemoryLayout(to.getMemLayout());
   return from.withElementType(to.getElementType());

@@ -29,6 +29,8 @@ namespace detail {
 void deallocateBuffers(Device device);
 } // namespace detail
 
+/// The runtime that new handles belong to. A run goes to the runtime of its
+/// program; tensors and devices serve both.
 DeviceRuntime getCurrentRuntime();
 std::vector<DeviceRuntime> getAvailableRuntimes();
 void setCurrentRuntime(const DeviceRuntime &runtime);
@@ -65,6 +67,8 @@ bool isRowMajorHost(Tensor tensor);
 /// Frees the memory now; the tensor cannot be used after.
 void deallocateTensor(Tensor tensor);
 
+/// `numHWCQs` has a number for each device or is empty; programs with more
+/// command queues run as well.
 Device openDevice(std::vector<int> const &deviceIds = {0},
                   std::vector<std::uint8_t> const &numHWCQs = {});
 /// The same on a given system.
@@ -73,10 +77,21 @@ void closeDevice(Device device);
 DeviceIds getDeviceIds(Device device);
 SystemDesc getDeviceSystemDesc(Device device);
 
+/// How later runs on a device execute kernels. Newly opened devices have the
+/// defaults.
+void setDeviceOptions(Device device, const DeviceOptions &options);
+DeviceOptions getDeviceOptions(Device device);
+void setDefaultDeviceOptions(const DeviceOptions &options);
+DeviceOptions getDefaultDeviceOptions();
+
 /// A copy of `tensor` as `tensorDesc` says, or `tensor` itself when it is so
 /// already: brings the result of one program to where another wants it.
 Tensor toLayout(Tensor tensor, Device device,
                 ::tt::target::TensorDesc const *tensorDesc);
+/// The same as an input of a program wants it. The inputs of TTMetal programs
+/// have fixed addresses, to which the run itself brings them: `tensor` itself.
+Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
+                std::uint32_t programIndex, std::uint32_t inputIndex);
 /// A row-major host copy, converted to `dataType` if given (block floats become
 /// Float32 without it).
 Tensor toHost(Tensor tensor,
@@ -90,11 +105,16 @@ Event submit(Device device, Binary executable, std::uint32_t programIndex,
              std::vector<Tensor> const &inputs,
              std::vector<Tensor> const &outputs);
 /// Runs a program and returns its results where the program leaves them; a
-/// result on a device can be the input of another program without a copy.
+/// result on a device can be the input of another program without a copy. Those
+/// of a TTMetal program come to the host: the next run reuses their addresses.
 std::vector<Tensor> submit(Device device, Binary executable,
                            std::uint32_t programIndex,
                            std::vector<Tensor> const &inputs);
 void wait(Event event);
+
+/// What the kernels of the last TTMetal run printed, in an order that does not
+/// depend on the number of host threads.
+std::vector<DebugLine> getDebugPrints(Device device);
 
 /// Turns the cost report of later submits on this device on or off.
 void enableReport(Device device, bool enabled);

@@ -77,11 +77,37 @@ struct TensorDesc {
 
 using DeviceIds = std::vector<int>;
 
+/// How the matrix engine of kernels computes.
+enum class Numerics : std::uint8_t {
+  Fast,  // operands rounded to their format, products and sums in f32
+  Exact, // phases, alignment and accumulation order of the engine
+};
+
+/// How a device runs TTMetal kernels.
+struct DeviceOptions {
+  // Reports what a chip would not: missing barriers, unaligned transfers, reads
+  // of memory that nobody wrote, and so on.
+  bool checks = false;
+  Numerics numerics = Numerics::Fast;
+  // Most instructions of one thread of a kernel.
+  std::uint64_t stepLimit = 2'000'000'000;
+  // Where the sources of kernels are found on disk; empty to leave them alone.
+  // They must be what the binary has, since the emulator does not run C++.
+  std::string kernelDirectory;
+};
+
+/// A line that a kernel printed on a core of the grid of workers.
+struct DebugLine {
+  int y = 0, x = 0;
+  std::string thread; // "noc0", "noc1" or "compute"
+  std::string text;
+};
+
 /// A size-prefixed flatbuffer that has passed its verifiers; immutable.
 struct Flatbuffer : public detail::ObjectImpl {
   using detail::ObjectImpl::ObjectImpl;
 
-  /// Loads a .ttnn or .ttsys file; the identifier decides which.
+  /// Loads a .ttnn, .ttm or .ttsys file; the identifier decides which.
   static Flatbuffer loadFromPath(char const *path);
   /// The same from `size` bytes of memory, which are copied.
   static Flatbuffer loadFromMemory(void const *memory, std::size_t size);
@@ -93,7 +119,8 @@ struct Flatbuffer : public detail::ObjectImpl {
   std::string getVersion() const;
   std::string_view getTTMLIRGitHash() const;
   /// Strict JSON with default scalars, indented by 2. Without `elements`, the
-  /// bytes of constants and goldens are left out.
+  /// bytes of constants and goldens and the instructions of kernels are left
+  /// out.
   std::string asJson(bool elements = true) const;
 
   /// The bytes with their size prefix.

@@ -17,3 +17,31 @@ func.func @pool(%arg0: tensor<1x4x4x32xbf16>) -> tensor<1x2x2x32xbf16> {
   %1 = "ttir.avg_pool2d"(%arg0, %0) <{ceil_mode = false, count_include_pad = true, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, operand_constraints = [#any_device, #any_device], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x4x4x32xbf16>, tensor<1x2x2x32xbf16>) -> tensor<1x2x2x32xbf16>
   return %1 : tensor<1x2x2x32xbf16>
 }
+
+// -----
+
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+func.func @kernel(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = tensor.empty() : tensor<64x128xf32>
+  // expected-error @+1 {{'ttir.kernel' op has no library call in TTNN; it is lowered by the TTMetal backend}}
+  %1 = "ttir.kernel"(%a, %a, %0) <{op = @add, kind = @eltwise, operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %1 : tensor<64x128xf32>
+}
+
+// -----
+
+#l1 = #tt.memory_space<l1>
+#layout = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1>>
+func.func @alloc() -> tensor<64x128xf32, #layout> {
+  // expected-error @+1 {{'ttir.alloc' op has no library call in TTNN; it is lowered by the TTMetal backend}}
+  %0 = "ttir.alloc"() <{address = 1024 : i64, memory_space = #l1, size = 32768 : i64}> : () -> tensor<64x128xf32, #layout>
+  return %0 : tensor<64x128xf32, #layout>
+}
+
+// -----
+
+func.func @another_dialect(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error @+1 {{failed to legalize operation 'arith.addf'}}
+  %0 = arith.addf %a, %a : tensor<64x128xf32>
+  return %0 : tensor<64x128xf32>
+}

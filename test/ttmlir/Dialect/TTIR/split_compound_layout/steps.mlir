@@ -15,6 +15,12 @@
 // CHECK-DAG: #[[TILES_DRAM:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #dram>, interleaved>
 // CHECK-DAG: #[[SHARDS:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<32x32xf32, #l1_>>
 // CHECK-DAG: #[[TILED_SHARDS:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<1x1x!tt.tile<32x32, f32>, #l1_>>
+// CHECK-DAG: #[[ONE_BLOCK:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>, block_sharded>
+// CHECK-DAG: #[[BLOCKS:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<32x32xf32, #l1_>, block_sharded>
+// CHECK-DAG: #[[SCALARS:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 64 + d1, d2), undef, <1x1>, memref<128x128xf32, #l1_>>
+// CHECK-DAG: #[[OTHER_MAP:.*]] = #tt.layout<(d0, d1, d2) -> (d1 * 2 + d0, d2), undef, <1x1>, memref<128x128xf32, #l1_>>
+// CHECK-DAG: #[[OTHER_GRID:.*]] = #tt.layout<(d0, d1, d2) -> (d1 * 2 + d0, d2), undef, <2x2>, memref<64x64xf32, #l1_>>
+// CHECK-DAG: #[[RESULT:.*]] = #tt.layout<(d0, d1, d2) -> (d1 * 2 + d0, d2), undef, <2x2>, memref<2x2x!tt.tile<32x32, f32>, #l1_>>
 
 // CHECK-LABEL: func.func @one_kind
 // CHECK-COUNT-1: "ttir.to_layout"
@@ -47,4 +53,33 @@ func.func @tiles_to_shards(%a: tensor<64x128xf32, #tiles>) -> tensor<64x128xf32,
   %0 = tensor.empty() : tensor<64x128xf32, #shards>
   %1 = "ttir.to_layout"(%a, %0) : (tensor<64x128xf32, #tiles>, tensor<64x128xf32, #shards>) -> tensor<64x128xf32, #shards>
   return %1 : tensor<64x128xf32, #shards>
+}
+
+// The memory layout changes on the old grid.
+// CHECK-LABEL: func.func @grid_and_memory_layout
+// CHECK: "ttir.to_layout"{{.*}} -> tensor<64x128xf32, #[[ONE_BLOCK]]>
+// CHECK: "ttir.to_layout"{{.*}} -> tensor<64x128xf32, #[[BLOCKS]]>
+// CHECK-NOT: "ttir.to_layout"
+// CHECK: return
+#blocks = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<32x32xf32, #l1>, block_sharded>
+func.func @grid_and_memory_layout(%a: tensor<64x128xf32, #on_l1>) -> tensor<64x128xf32, #blocks> {
+  %0 = tensor.empty() : tensor<64x128xf32, #blocks>
+  %1 = "ttir.to_layout"(%a, %0) : (tensor<64x128xf32, #on_l1>, tensor<64x128xf32, #blocks>) -> tensor<64x128xf32, #blocks>
+  return %1 : tensor<64x128xf32, #blocks>
+}
+// Where dimensions lie in the matrix of the grid changes for scalars, on the old grid; the author's
+// map stays.
+// CHECK-LABEL: func.func @map_of_tiles
+// CHECK: "ttir.to_layout"{{.*}} -> tensor<2x64x128xf32, #[[SCALARS]]>
+// CHECK: "ttir.to_layout"{{.*}} -> tensor<2x64x128xf32, #[[OTHER_MAP]]>
+// CHECK: "ttir.to_layout"{{.*}} -> tensor<2x64x128xf32, #[[OTHER_GRID]]>
+// CHECK: "ttir.to_layout"{{.*}} -> tensor<2x64x128xf32, #[[RESULT]]>
+// CHECK-NOT: "ttir.to_layout"
+// CHECK: return
+#planes = #tt.layout<(d0, d1, d2) -> (d0 * 64 + d1, d2), undef, <1x1>, memref<4x4x!tt.tile<32x32, f32>, #l1>>
+#rows = #tt.layout<(d0, d1, d2) -> (d1 * 2 + d0, d2), undef, <2x2>, memref<2x2x!tt.tile<32x32, f32>, #l1>>
+func.func @map_of_tiles(%a: tensor<2x64x128xf32, #planes>) -> tensor<2x64x128xf32, #rows> {
+  %0 = tensor.empty() : tensor<2x64x128xf32, #rows>
+  %1 = "ttir.to_layout"(%a, %0) : (tensor<2x64x128xf32, #planes>, tensor<2x64x128xf32, #rows>) -> tensor<2x64x128xf32, #rows>
+  return %1 : tensor<2x64x128xf32, #rows>
 }

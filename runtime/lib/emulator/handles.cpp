@@ -1,17 +1,24 @@
 // Public tensors: creation, description, copies between layouts.
-#include "kernels/eltwise.h"
-#include "tt/runtime/detail/ttnn.h"
+#include "emulator/handles.h"
+
+#include "common/decoder.h"
+#include "common/file.h"
+#include "emulator/transfer.h"
 #include "tt/runtime/utils.h"
-#include "ttnn/handles.h"
 
 #include <cstring>
 
-namespace tt::runtime::ttnn {
+namespace tt::runtime {
 
 namespace target = ::tt::target;
 using emulator::Buffer;
+using emulator::deviceOf;
+using emulator::handleOf;
 using emulator::TensorData;
+using emulator::TensorHandle;
+using emulator::TensorPtr;
 using emulator::View;
+using emulator::wrap;
 using kernels::DType;
 using kernels::Rounding;
 
@@ -57,6 +64,21 @@ bool isContiguous(const Layout &layout,
   return true;
 }
 
+/// Host arrays of Float32 stand for narrower floats, and any float array for
+/// block floats, which a host language does not have.
+bool acceptsType(DType expected, const Layout &found) {
+  if (found.type == expected)
+    return true;
+  if (found.onDevice() || !kernels::isFloat(expected))
+    return false;
+  return found.type == DType::F32 ||
+         (kernels::isBlockFloat(expected) && kernels::isFloat(found.type));
+}
+
+std::string typeName(DType type) {
+  return utils::dataTypeName(target::DataType(type));
+}
+
 /// Copies between a strided array and a row-major one, `toRows` says where to.
 void copyStrided(const TensorHandle &handle, std::byte *rows, bool toRows) {
   const Layout &l = handle.tensor->layout;
@@ -84,15 +106,17 @@ void copyStrided(const TensorHandle &handle, std::byte *rows, bool toRows) {
 
 } // namespace
 
+namespace emulator {
+
 Tensor wrap(TensorPtr tensor) {
   std::shared_ptr<void> data = tensor->buffer->host();
   auto handle = std::make_shared<TensorHandle>();
   handle->tensor = std::move(tensor);
-  return Tensor(std::move(handle), std::move(data), DeviceRuntime::TTNN);
+  return Tensor(std::move(handle), std::move(data), getCurrentRuntime());
 }
 
 TensorHandle &handleOf(Tensor &tensor) {
-  return tensor.as<TensorHandle>(DeviceRuntime::TTNN);
+  return tensor.as<TensorHandle>(tensor.associatedRuntime);
 }
 
 TensorPtr denseTensor(const TensorHandle &handle) {
@@ -117,6 +141,46 @@ void copyInto(const TensorPtr &source, const TensorHandle &target) {
   emulator::copyTensor(source->view(), dense->view(), rounding);
   copyStrided(target, dense->view().base, false);
 }
+
+TensorPtr place(const TensorPtr &source, const Layout &layout,
+                const std::shared_ptr<Chip> &chip, const std::string &owner) {
+  TensorPtr target = allocateTensor(
+      layout, chip,
+      layout.onDevice() ? owner + " (" + layout.describe() + ")" : owner);
+  const bool device = source->onDevice() && target->onDevice();
+  copyTensor(source->view(), target->view(),
+             device ? Rounding::Fast : Rounding::Host);
+  return target;
+}
+
+TensorPtr placeInput(const std::shared_ptr<Chip> &chip, const Layout &layout,
+                     const std::string &what, TensorPtr tensor) {
+  checkTensor(what, layout, tensor->layout);
+  tensor->buffer->base(); // refuses one that was deallocated
+  if (tensor->layout.samePages(layout) &&
+      (!tensor->onDevice() || tensor->buffer->chip() == chip))
+    return tensor;
+  return place(tensor, layout, chip, what);
+}
+
+void checkTensor(const std::string &what, const Layout &expected,
+                 const Layout &found) {
+  if (found.shape != expected.shape)
+    raise(ErrorCategory::Argument, what, ": expected shape ",
+          shapeString(expected.shape), ", found ", shapeString(found.shape));
+  if (!acceptsType(expected.type, found))
+    raise(ErrorCategory::Argument, what, ": expected data type ",
+          typeName(expected.type), ", found ", typeName(found.type));
+}
+
+void checkCount(const char *what, const std::string &program,
+                std::size_t expected, std::size_t found) {
+  if (expected != found)
+    raise(ErrorCategory::Argument, "program '", program, "': expected ",
+          expected, " ", what, ", found ", found);
+}
+
+} // namespace emulator
 
 Tensor createTensor(std::shared_ptr<void> data,
                     std::vector<std::uint32_t> const &shape,
@@ -184,7 +248,7 @@ void deallocateTensor(Tensor tensor) {
 
 Tensor toLayout(Tensor tensor, Device device,
                 target::TensorDesc const *tensorDesc) {
-  auto &opened = device.as<OpenDevice>(DeviceRuntime::TTNN);
+  auto &opened = deviceOf(device);
   auto const &chip = opened.chip(kAnyDevice);
   const Layout layout = readLayout(tensorDesc, chip->geometry());
   TensorPtr source = denseTensor(handleOf(tensor));
@@ -196,27 +260,26 @@ Tensor toLayout(Tensor tensor, Device device,
       (!layout.onDevice() || source->buffer->chip() == chip))
     return tensor;
   std::lock_guard lock(opened.mutex);
-  return wrap(place(source, layout, chip, "tensor"));
+  return wrap(emulator::place(source, layout, chip, "tensor"));
 }
 
-TensorPtr place(const TensorPtr &source, const Layout &layout,
-                const std::shared_ptr<emulator::Chip> &chip,
-                const std::string &owner) {
-  TensorPtr target = emulator::allocateTensor(
-      layout, chip,
-      layout.onDevice() ? owner + " (" + layout.describe() + ")" : owner);
-  const bool device = source->onDevice() && target->onDevice();
-  emulator::copyTensor(source->view(), target->view(),
-                       device ? Rounding::Fast : Rounding::Host);
-  return target;
+Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
+                std::uint32_t programIndex, std::uint32_t inputIndex) {
+  const auto layouts = executable.getProgramInputLayouts(programIndex);
+  if (inputIndex >= layouts.size())
+    raise(ErrorCategory::Argument, "expected an input index below ",
+          layouts.size(), ", found ", inputIndex);
+  if (runtimeOf(executable) == DeviceRuntime::TTMetal)
+    return tensor;
+  return toLayout(std::move(tensor), std::move(device), layouts[inputIndex]);
 }
 
 Tensor toHost(Tensor tensor, std::optional<target::DataType> dataType) {
   TensorPtr source = denseTensor(handleOf(tensor));
   const DType type = dataType ? checkType(*dataType)
                               : emulator::plainType(source->layout.type);
-  return wrap(place(source, hostLayout(source->layout.shape, type), nullptr,
-                    "host tensor"));
+  return wrap(emulator::place(source, hostLayout(source->layout.shape, type),
+                              nullptr, "host tensor"));
 }
 
 void toHost(Tensor tensor, target::DataType dataType, void *memory,
@@ -231,4 +294,4 @@ void toHost(Tensor tensor, target::DataType dataType, void *memory,
                        Rounding::Host);
 }
 
-} // namespace tt::runtime::ttnn
+} // namespace tt::runtime

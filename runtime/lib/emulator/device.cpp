@@ -1,0 +1,187 @@
+// Public devices: what does not depend on the kind of program.
+#include "emulator/device.h"
+
+#include "common/decoder.h"
+#include "common/file.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace tt::runtime {
+
+using emulator::deviceOf;
+using emulator::OpenDevice;
+
+namespace emulator {
+
+const std::shared_ptr<Chip> &OpenDevice::chip(std::uint32_t id) const {
+  if (!open)
+    raise(ErrorCategory::Argument, "expected an open device, found one that "
+                                   "was closed");
+  if (id == kAnyDevice)
+    return chips.front();
+  std::string known;
+  for (auto const &chip : chips) {
+    if (chip->id() == id)
+      return chip;
+    known += (known.empty() ? "" : ", ") + std::to_string(chip->id());
+  }
+  raise(ErrorCategory::Argument, "expected a chip among the opened devices (",
+        known, "), found ", id);
+}
+
+void OpenDevice::checkSystem(const Binary &binary) {
+  if (checkedBinary.lock() == binary.handle)
+    return;
+  checkSameSystem(binary.getSystemDesc(), system->desc().get());
+  checkedBinary = binary.handle;
+}
+
+OpenDevice &deviceOf(Device &device) {
+  return device.as<OpenDevice>(device.associatedRuntime);
+}
+
+} // namespace emulator
+
+namespace {
+
+std::atomic<DeviceRuntime> currentRuntime{DeviceRuntime::TTNN};
+
+struct DefaultOptions {
+  std::mutex mutex;
+  DeviceOptions options;
+};
+
+DefaultOptions &defaultOptions() {
+  static DefaultOptions options;
+  return options;
+}
+
+void checkOptions(const DeviceOptions &options) {
+  if (options.numerics != Numerics::Fast && options.numerics != Numerics::Exact)
+    raise(ErrorCategory::Argument, "expected numerics Fast or Exact, found ",
+          int(options.numerics));
+}
+
+} // namespace
+
+DeviceRuntime getCurrentRuntime() { return currentRuntime; }
+
+std::vector<DeviceRuntime> getAvailableRuntimes() {
+  return {DeviceRuntime::TTNN, DeviceRuntime::TTMetal};
+}
+
+void setCurrentRuntime(const DeviceRuntime &runtime) {
+  const auto available = getAvailableRuntimes();
+  if (std::find(available.begin(), available.end(), runtime) == available.end())
+    raise(ErrorCategory::Unsupported, "the ", deviceRuntimeName(runtime),
+          " runtime is not enabled");
+  currentRuntime = runtime;
+}
+
+void setCompatibleRuntime(const Binary &binary) {
+  checkVersion(binary);
+  currentRuntime = runtimeOf(binary);
+}
+
+Device openDevice(std::vector<int> const &deviceIds,
+                  std::vector<std::uint8_t> const &numHWCQs) {
+  if (!numHWCQs.empty() && numHWCQs.size() != deviceIds.size())
+    raise(ErrorCategory::Argument,
+          "expected one number of command queues per "
+          "device (",
+          deviceIds.size(), "), found ", numHWCQs.size());
+  return openDevice(getCurrentSystemDesc().first, deviceIds);
+}
+
+Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds) {
+  if (deviceIds.empty())
+    raise(ErrorCategory::Argument, "expected at least one device id, found "
+                                   "none");
+  auto device = std::make_shared<OpenDevice>();
+  device->system = std::make_shared<emulator::System>(std::move(systemDesc));
+  for (std::size_t i = 0; i < deviceIds.size(); ++i) {
+    if (std::count(deviceIds.begin(), deviceIds.end(), deviceIds[i]) != 1)
+      raise(ErrorCategory::Argument, "expected each device id once, found ",
+            deviceIds[i], " more than once");
+    device->chips.push_back(device->system->openChip(deviceIds[i]));
+  }
+  device->options = getDefaultDeviceOptions();
+  return Device(std::move(device), getCurrentRuntime());
+}
+
+void closeDevice(Device device) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  opened.open = false;
+  for (auto const &chip : opened.chips)
+    chip->deallocateAll();
+}
+
+void detail::deallocateBuffers(Device device) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  for (auto const &chip : opened.chips)
+    chip->deallocateAll();
+}
+
+DeviceIds getDeviceIds(Device device) {
+  DeviceIds ids;
+  for (auto const &chip : deviceOf(device).chips)
+    ids.push_back(int(chip->id()));
+  return ids;
+}
+
+SystemDesc getDeviceSystemDesc(Device device) {
+  return deviceOf(device).system->desc();
+}
+
+void wait(Event event) {
+  if (event.matchesRuntime(DeviceRuntime::Disabled))
+    raise(ErrorCategory::Argument, "expected an event of a run, found one of "
+                                   "the Disabled runtime");
+}
+
+void setDeviceOptions(Device device, const DeviceOptions &options) {
+  checkOptions(options);
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  opened.options = options;
+}
+
+DeviceOptions getDeviceOptions(Device device) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  return opened.options;
+}
+
+void setDefaultDeviceOptions(const DeviceOptions &options) {
+  checkOptions(options);
+  DefaultOptions &defaults = defaultOptions();
+  std::lock_guard lock(defaults.mutex);
+  defaults.options = options;
+}
+
+DeviceOptions getDefaultDeviceOptions() {
+  DefaultOptions &defaults = defaultOptions();
+  std::lock_guard lock(defaults.mutex);
+  return defaults.options;
+}
+
+std::vector<DebugLine> getDebugPrints(Device device) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  return opened.prints;
+}
+
+void enableReport(Device device, bool enabled) {
+  deviceOf(device).reporting = enabled;
+}
+
+Report getReport(Device device) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  return opened.report;
+}
+
+} // namespace tt::runtime

@@ -1,0 +1,42 @@
+// Objects behind the public handles of tensors, which both runtimes share.
+#ifndef TT_RUNTIME_EMULATOR_HANDLES_H
+#define TT_RUNTIME_EMULATOR_HANDLES_H
+
+#include "emulator/device.h"
+#include "emulator/tensor.h"
+
+namespace tt::runtime::emulator {
+
+struct TensorHandle {
+  TensorPtr tensor;
+  // Element strides of a borrowed host array that is not row-major; the layout
+  // of `tensor` then only gives shape and type.
+  std::vector<std::int64_t> stride;
+};
+
+Tensor wrap(TensorPtr tensor);
+TensorHandle &handleOf(Tensor &tensor);
+
+/// The tensor, or a row-major copy of a strided array.
+TensorPtr denseTensor(const TensorHandle &handle);
+/// Copies the elements of `source` to where the handle says.
+void copyInto(const TensorPtr &source, const TensorHandle &target);
+/// A copy in another layout.
+TensorPtr place(const TensorPtr &source, const Layout &layout,
+                const std::shared_ptr<Chip> &chip, const std::string &owner);
+/// An input where and how a program wants it, itself if it is so already.
+/// Throws Error(Argument), in which `what` names it, for another shape or type.
+TensorPtr placeInput(const std::shared_ptr<Chip> &chip, const Layout &layout,
+                     const std::string &what, TensorPtr tensor);
+
+/// Throws Error(Argument), in which `what` names the tensor, unless shape and
+/// data type of an argument fit those of a program.
+void checkTensor(const std::string &what, const Layout &expected,
+                 const Layout &found);
+/// The same for the number of `what`.
+void checkCount(const char *what, const std::string &program,
+                std::size_t expected, std::size_t found);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_HANDLES_H

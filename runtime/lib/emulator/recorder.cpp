@@ -1,0 +1,58 @@
+#include "emulator/recorder.h"
+
+#include <algorithm>
+
+namespace tt::runtime::emulator {
+
+CostRecorder::CostRecorder(OpenDevice &device, const std::string &program)
+    : device_(device) {
+  if (!device.reporting)
+    return;
+  const ChipGeometry &chip = device.chips.front()->geometry();
+  const ArchData &arch = archData(chip.arch);
+  report_.program = program;
+  report_.arch = arch.name;
+  report_.clockHz = arch.cost.clockHz;
+  for (auto const &opened : device_.chips)
+    for (Space space : {Space::L1, Space::Dram})
+      opened->memory(space).allocator.restartHighWater();
+}
+
+void CostRecorder::add(OpCost cost) {
+  for (auto const &chip : device_.chips) {
+    cost.l1HighWater =
+        std::max(cost.l1HighWater,
+                 std::uint64_t(chip->memory(Space::L1).allocator.highWater()));
+    cost.dramHighWater = std::max(
+        cost.dramHighWater,
+        std::uint64_t(chip->memory(Space::Dram).allocator.highWater()));
+  }
+  report_.cycles += cost.cycles;
+  report_.l1HighWater = std::max(report_.l1HighWater, cost.l1HighWater);
+  report_.dramHighWater = std::max(report_.dramHighWater, cost.dramHighWater);
+  report_.ops.push_back(std::move(cost));
+}
+
+Report CostRecorder::finish() {
+  report_.seconds = report_.clockHz > 0 ? report_.cycles / report_.clockHz : 0;
+  return std::move(report_);
+}
+
+void modelTime(OpCost &cost, const ArchCost &data) {
+  const double perSecond = data.clockHz;
+  const double dram = double(cost.dramReadBytes + cost.dramWriteBytes) /
+                      data.dramBytesPerSecond * perSecond;
+  const double noc =
+      double(cost.nocBytes) /
+      (data.nocBytesPerCycle * double(std::max<std::uint32_t>(1, cost.cores)));
+  const double pcie =
+      double(cost.hostBytes) / data.pcieBytesPerSecond * perSecond;
+  // A host transfer is bound by PCIe and not by one core's network port.
+  cost.memoryCycles =
+      cost.hostBytes ? std::max(dram, pcie) : std::max(dram, noc);
+  cost.dispatchCycles = data.dispatchSeconds * perSecond;
+  cost.cycles =
+      cost.dispatchCycles + std::max(cost.computeCycles, cost.memoryCycles);
+}
+
+} // namespace tt::runtime::emulator

@@ -1,0 +1,30 @@
+// Collects the costs of the steps of one run to a report.
+#ifndef TT_RUNTIME_EMULATOR_RECORDER_H
+#define TT_RUNTIME_EMULATOR_RECORDER_H
+
+#include "common/arch.h"
+#include "emulator/device.h"
+
+namespace tt::runtime::emulator {
+
+/// Costs nothing while the device does not report.
+class CostRecorder {
+public:
+  CostRecorder(OpenDevice &device, const std::string &program);
+
+  /// Adds a step; the high-water marks are read from the device.
+  void add(OpCost cost);
+  Report finish();
+
+private:
+  OpenDevice &device_;
+  Report report_;
+};
+
+/// Fills in the cycles of memory, dispatch and the whole from the bytes that
+/// moved and the cycles of computation.
+void modelTime(OpCost &cost, const ArchCost &data);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_RECORDER_H

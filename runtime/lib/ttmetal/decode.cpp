@@ -1,0 +1,264 @@
+// Decodes the programs of a TTMetal file: tensors, events, queues, commands.
+#include "ttmetal/decoder.h"
+
+namespace tt::runtime::ttmetal {
+
+namespace target = ::tt::target;
+
+namespace {
+
+constexpr std::int64_t kMaxAddress = std::int64_t(1) << 40;
+
+/// What the elements of a constant take; throws Error(Format) unless the file
+/// has as many bytes.
+void readConstant(target::TensorDesc const *desc, Value &value) {
+  auto const *data = desc->constant_data();
+  if (!data)
+    return;
+  if (kernels::isBlockFloat(value.layout.type))
+    malformed("expected a constant of a type with a size per element, found ",
+              kernels::dtypeName(value.layout.type));
+  const std::int64_t bytes = value.layout.volume() * value.layout.elementSize();
+  if (std::int64_t(data->size()) != bytes)
+    malformed("expected constant_data of ", bytes, " bytes for ",
+              value.layout.describe(), ", found ", data->size());
+  if (reinterpret_cast<std::uintptr_t>(data->data()) %
+      std::uintptr_t(value.layout.elementSize()))
+    malformed("the elements of field constant_data are not aligned");
+  value.constant = {data->data(), data->size()};
+}
+
+Value readValue(target::TensorRef const *ref, const char *field,
+                const ChipGeometry &chip) {
+  Value value;
+  value.id = ref->global_id();
+  value.layout = readLayout(ref->desc(), chip, Placement::Linear);
+  if (value.layout.onDevice()) {
+    if (ref->address() == 0 || ref->address() > kMaxAddress ||
+        ref->size() > kMaxAddress)
+      malformed("tensor ", value.id, " in field ", field,
+                ": expected an address from 1 and a size, both to ",
+                kMaxAddress, ", found address ", ref->address(), ", size ",
+                ref->size());
+    value.address = std::int64_t(ref->address());
+    value.bankBytes =
+        std::max(value.layout.bankBytes, std::int64_t(ref->size()));
+  }
+  readConstant(ref->desc(), value);
+  return value;
+}
+
+/// The first error of a callee again, with the place in front.
+template <typename... Parts>
+[[noreturn]] void rethrowAt(const Error &error, const Parts &...place) {
+  raise(error.category(), place..., ": ", error.what());
+}
+
+struct Entry {
+  const char *name;
+  Step (*decode)(Decoder &, fb::Command const *, const std::string &queue,
+                 const std::string &location);
+};
+
+template <typename StepType, typename Table>
+Step eventStep(Decoder &decoder, Table const *command) {
+  return StepType{decoder.event(command->ref())};
+}
+
+#define TTMLIR_ENTRY(Table, Name, ...)                                         \
+  {                                                                            \
+    Name,                                                                      \
+        [](Decoder &decoder, fb::Command const *command,                       \
+           [[maybe_unused]] const std::string &queue,                          \
+           [[maybe_unused]] const std::string &location) -> Step {             \
+          [[maybe_unused]] Decoder &d = decoder;                               \
+          [[maybe_unused]] auto const *c = command->type_as_##Table();         \
+          return __VA_ARGS__;                                                  \
+        }                                                                      \
+  }
+
+/// By CommandType, from 1.
+constexpr Entry kCommands[] = {
+    TTMLIR_ENTRY(EnqueueProgramCommand, "enqueue_program",
+                 d.run(c, queue, location)),
+    TTMLIR_ENTRY(EnqueueWriteBufferCommand, "enqueue_write_buffer",
+                 WriteBufferStep{d.hostTensor(c->src(), "src"),
+                                 d.deviceTensor(c->dst(), "dst")}),
+    TTMLIR_ENTRY(EnqueueReadBufferCommand, "enqueue_read_buffer",
+                 ReadBufferStep{d.deviceTensor(c->src(), "src"),
+                                d.hostTensor(c->dst(), "dst")}),
+    TTMLIR_ENTRY(CreateBufferCommand, "create_buffer",
+                 CreateBufferStep{d.tensor(c->ref(), "ref")}),
+    TTMLIR_ENTRY(DeallocateBufferCommand, "deallocate_buffer",
+                 DeallocateBufferStep{d.tensor(c->ref(), "ref")}),
+    TTMLIR_ENTRY(CreateEventCommand, "create_event",
+                 (d.createEvent(c->ref()), NothingStep{})),
+    TTMLIR_ENTRY(EnqueueRecordEventCommand, "enqueue_record_event",
+                 eventStep<RecordEventStep>(d, c)),
+    TTMLIR_ENTRY(EnqueueWaitForEventCommand, "enqueue_wait_for_event",
+                 eventStep<WaitForEventStep>(d, c)),
+    TTMLIR_ENTRY(EventSynchronizeCommand, "event_synchronize",
+                 eventStep<WaitForEventStep>(d, c)),
+    TTMLIR_ENTRY(EventQueryCommand, "event_query",
+                 (d.event(c->ref()), NothingStep{})),
+    TTMLIR_ENTRY(FinishCommand, "finish", NothingStep{}),
+};
+#undef TTMLIR_ENTRY
+static_assert(std::size(kCommands) == unsigned(fb::CommandType::MAX));
+
+Command decodeCommand(Decoder &decoder, fb::Command const *command,
+                      const std::string &queue, std::size_t index) {
+  const char *name = "command";
+  try {
+    if (!command || !command->type())
+      malformed("expected a command table");
+    const auto type = command->type_type();
+    if (type == fb::CommandType::NONE || type > fb::CommandType::MAX)
+      malformed("expected a command type from 1 to ",
+                unsigned(fb::CommandType::MAX), ", found ", unsigned(type));
+    const Entry &entry = kCommands[unsigned(type) - 1];
+    name = entry.name;
+    const std::string location =
+        command->debug_info() ? command->debug_info()->str() : std::string();
+    return {entry.decode(decoder, command, queue, location), name, location};
+  } catch (const Error &error) {
+    rethrowAt(error, "queue '", queue, "', command ", index, " (", name, ")");
+  }
+}
+
+Queue decodeQueue(Decoder &decoder, fb::CommandQueue const *queue) {
+  if (!queue)
+    malformed("expected a command queue");
+  Queue result;
+  if (queue->name())
+    result.name = queue->name()->str();
+  const std::size_t count = queue->commands() ? queue->commands()->size() : 0;
+  result.commands.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    result.commands.push_back(decodeCommand(
+        decoder, queue->commands()->Get(unsigned(i)), result.name, i));
+  return result;
+}
+
+void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
+                   Program &result) {
+  if (!program)
+    malformed("expected a program table");
+  if (program->name())
+    result.name = program->name()->str();
+  auto const *devices = program->device_programs();
+  if (!devices || devices->size() != 1 || !devices->Get(0))
+    raise(ErrorCategory::Unsupported, "expected one device program, found ",
+          devices ? devices->size() : 0);
+  Decoder decoder(chip, result);
+  result.inputs = decoder.tensors(program->inputs(), "inputs");
+  result.outputs = decoder.tensors(program->outputs(), "outputs");
+  for (ValueIndex output : result.outputs)
+    result.values[output].output = true;
+  fb::DeviceProgram const *device = devices->Get(0);
+  if (decoder.tensors(device->inputs(), "inputs") != result.inputs ||
+      decoder.tensors(device->outputs(), "outputs") != result.outputs)
+    malformed("expected the device program to have the inputs and outputs of "
+              "the program");
+  auto const *queues = device->command_queues();
+  for (std::size_t i = 0; queues && i < queues->size(); ++i)
+    result.queues.push_back(decodeQueue(decoder, queues->Get(unsigned(i))));
+  decoder.checkEvents();
+}
+
+} // namespace
+
+std::string Value::describe() const {
+  return "tensor " + std::to_string(id) + " (" + layout.describe() + ")";
+}
+
+std::vector<ValueIndex> Decoder::tensors(TensorRefs const *refs,
+                                         const char *field) {
+  std::vector<ValueIndex> result;
+  for (std::size_t i = 0; refs && i < refs->size(); ++i)
+    result.push_back(tensor(refs->Get(unsigned(i)), field));
+  return result;
+}
+
+ValueIndex Decoder::tensor(TensorRef const *ref, const char *field) {
+  if (!ref)
+    malformed("expected a tensor in field ", field, ", found none");
+  const std::uint32_t id = ref->global_id();
+  auto known = tensors_.find(id);
+  if (known != tensors_.end() && known->second.ref == ref)
+    return known->second.value;
+  if (id == 0)
+    malformed("expected a tensor id > 0 in field ", field);
+  Value read = readValue(ref, field, chip_);
+  if (known == tensors_.end()) {
+    const ValueIndex index = ValueIndex(program_.values.size());
+    program_.values.push_back(std::move(read));
+    tensors_[id] = {index, ref};
+    return index;
+  }
+  const Value &first = value(known->second.value);
+  if (!read.layout.samePages(first.layout) || read.address != first.address)
+    malformed("tensor ", id, " in field ", field,
+              " has two different descriptions");
+  return known->second.value;
+}
+
+ValueIndex Decoder::deviceTensor(TensorRef const *ref, const char *field) {
+  const ValueIndex index = tensor(ref, field);
+  if (!value(index).layout.onDevice())
+    malformed("expected a tensor on the device in field ", field, ", found ",
+              value(index).describe());
+  return index;
+}
+
+ValueIndex Decoder::hostTensor(TensorRef const *ref, const char *field) {
+  const ValueIndex index = tensor(ref, field);
+  if (value(index).layout.onDevice())
+    malformed("expected a tensor on the host in field ", field, ", found ",
+              value(index).describe());
+  return index;
+}
+
+EventIndex Decoder::event(EventRef const *ref) {
+  if (!ref)
+    malformed("expected an event in field ref, found none");
+  const auto [known, isNew] =
+      events_.try_emplace(ref->global_id(), EventIndex(events_.size()));
+  if (isNew) {
+    program_.events.push_back(ref->global_id());
+    created_.push_back(false);
+  }
+  return known->second;
+}
+
+void Decoder::createEvent(EventRef const *ref) {
+  const EventIndex index = event(ref);
+  if (created_[index])
+    malformed("event ", ref->global_id(), " is created twice");
+  created_[index] = true;
+}
+
+void Decoder::checkEvents() const {
+  for (EventIndex i = 0; i < created_.size(); ++i)
+    if (!created_[i])
+      malformed("event ", program_.events[i],
+                " is used, and no command creates it");
+}
+
+std::vector<Program> decodePrograms(fb::TTMetalBinary const *binary) {
+  const ChipGeometry chip =
+      chipGeometry(binary->system_desc()->chip_descs()->Get(0));
+  std::vector<Program> programs;
+  const std::size_t count = binary->programs() ? binary->programs()->size() : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    Program &program = programs.emplace_back();
+    try {
+      decodeProgram(binary->programs()->Get(unsigned(i)), chip, program);
+    } catch (const Error &error) {
+      rethrowAt(error, "program ", i, " '", program.name, "'");
+    }
+  }
+  return programs;
+}
+
+} // namespace tt::runtime::ttmetal

@@ -1,0 +1,313 @@
+#include "ttmetal/executor.h"
+
+#include "common/decoder.h"
+#include "emulator/handles.h"
+#include "emulator/transfer.h"
+#include "ttmetal/cost.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace tt::runtime::ttmetal {
+
+using emulator::CoreRange;
+using emulator::LaunchOptions;
+using emulator::View;
+using kernels::Rounding;
+
+namespace {
+
+/// The cores that hold a shard: one rectangle where they are one.
+std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
+  if (layout.placement != Placement::Sharded)
+    return {{0, 0, chip.gridY, chip.gridX}};
+  std::vector<std::int32_t> banks = layout.shardBank;
+  std::sort(banks.begin(), banks.end());
+  banks.erase(std::unique(banks.begin(), banks.end()), banks.end());
+  const std::int64_t y = banks.front() / chip.gridX;
+  const std::int64_t x = banks.front() % chip.gridX;
+  const CoreRange box{y, x, banks.back() / chip.gridX - y + 1,
+                      banks.back() % chip.gridX - x + 1};
+  bool inside = std::int64_t(banks.size()) == box.height * box.width;
+  for (std::int32_t bank : banks)
+    inside &= bank % chip.gridX >= x && bank % chip.gridX < x + box.width;
+  if (inside)
+    return {box};
+  std::vector<CoreRange> cores;
+  for (std::int32_t bank : banks)
+    cores.push_back({bank / chip.gridX, bank % chip.gridX, 1, 1});
+  return cores;
+}
+
+} // namespace
+
+Executor::Executor(OpenDevice &device, const Program &program)
+    : device_(device), program_(program), slots_(program.values.size()),
+      recorded_(program.events.size()), cost_(device, program.name) {}
+
+std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const ValueIndex value = program_.inputs[i];
+    const Layout &layout = program_.values[value].layout;
+    const std::string what = "input " + std::to_string(i);
+    emulator::checkTensor(what, layout, inputs[i]->layout);
+    if (layout.onDevice()) {
+      inputs[i]->buffer->base(); // refuses one that was deallocated
+      slots_[value].tensor = create(value);
+      write(inputs[i], value);
+    } else {
+      slots_[value].tensor = emulator::placeInput(device_.chip(kAnyDevice),
+                                                  layout, what, inputs[i]);
+    }
+  }
+  runQueues();
+  std::vector<TensorPtr> outputs;
+  for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
+    const Slot &slot = slots_[program_.outputs[i]];
+    const Value &value = program_.values[program_.outputs[i]];
+    if (!slot.tensor)
+      raise(ErrorCategory::Format, "program '", program_.name, "', output ", i,
+            ": ", value.describe(),
+            slot.deallocated ? " was deallocated" : " was never written");
+    outputs.push_back(slot.tensor);
+    if (value.layout.onDevice())
+      reportTransfer("read_output", value.layout, false);
+  }
+  if (device_.reporting)
+    device_.report = cost_.finish();
+  return outputs;
+}
+
+void Executor::runQueues() {
+  std::vector<std::size_t> next(program_.queues.size(), 0);
+  for (bool progress = true; progress;) {
+    progress = false;
+    // A command of each queue in turn: the order does not depend on the host.
+    for (std::size_t queue = 0; queue < next.size(); ++queue) {
+      const auto &commands = program_.queues[queue].commands;
+      if (next[queue] == commands.size() || !step(queue, commands[next[queue]]))
+        continue;
+      ++next[queue];
+      progress = true;
+    }
+  }
+  for (std::size_t queue = 0; queue < next.size(); ++queue)
+    if (next[queue] != program_.queues[queue].commands.size())
+      deadlock(next);
+}
+
+bool Executor::step(std::size_t queue, const Command &command) {
+  if (auto const *wait = std::get_if<WaitForEventStep>(&command.step))
+    return recorded_[wait->event];
+  command_ = &command;
+  try {
+    std::visit([&](auto const &step) { execute(step); }, command.step);
+  } catch (const Fault &) {
+    throw; // names kernel, core and thread itself
+  } catch (const Error &error) {
+    const Queue &place = program_.queues[queue];
+    raise(error.category(), "program '", program_.name, "', queue '",
+          place.name, "', command ", &command - place.commands.data(), " (",
+          command.name, "): ", error.what());
+  }
+  return true;
+}
+
+void Executor::deadlock(const std::vector<std::size_t> &next) const {
+  std::vector<Waiter> waiters;
+  std::string text =
+      "deadlock of the command queues of program '" + program_.name + "':";
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const Queue &queue = program_.queues[i];
+    if (next[i] == queue.commands.size())
+      continue;
+    const Command &command = queue.commands[next[i]];
+    const EventIndex event = std::get<WaitForEventStep>(command.step).event;
+    Waiter waiter;
+    waiter.place.thread = "queue '" + queue.name + "'";
+    waiter.place.kernel = program_.name;
+    waiter.place.location = command.location;
+    waiter.place.instruction =
+        command.name + " (command " + std::to_string(next[i]) + ")";
+    waiter.waitsFor = "event " + std::to_string(program_.events[event]);
+    for (std::size_t other = 0; other < next.size(); ++other) {
+      const auto &commands = program_.queues[other].commands;
+      for (std::size_t c = next[other]; c < commands.size(); ++c) {
+        auto const *record = std::get_if<RecordEventStep>(&commands[c].step);
+        if (record && record->event == event)
+          waiter.suppliers.push_back("command " + std::to_string(c) +
+                                     " of queue '" +
+                                     program_.queues[other].name + "'");
+      }
+    }
+    text += "\n  " + waiter.place.thread + ", " + waiter.place.instruction +
+            " waits for " + waiter.waitsFor + ", which ";
+    if (waiter.suppliers.empty())
+      text += "no command records";
+    for (std::size_t s = 0; s < waiter.suppliers.size(); ++s)
+      text += (s ? " or " : "") + waiter.suppliers[s];
+    if (!waiter.suppliers.empty())
+      text += " records";
+    waiters.push_back(std::move(waiter));
+  }
+  throw DeadlockFault(std::move(waiters), text);
+}
+
+TensorPtr Executor::create(ValueIndex index) {
+  const Value &value = program_.values[index];
+  auto tensor = std::make_shared<emulator::TensorData>();
+  tensor->layout = value.layout;
+  auto const &chip = device_.chip(kAnyDevice);
+  tensor->buffer = value.layout.onDevice()
+                       ? std::make_shared<emulator::Buffer>(
+                             chip, value.layout.space, value.address,
+                             value.bankBytes, value.describe())
+                       : std::make_shared<emulator::Buffer>(
+                             emulator::allocateHost(value.layout.bankBytes));
+  if (value.layout.space == Space::L1)
+    slots_[index].cores = coresOf(value.layout, chip->geometry());
+  return tensor;
+}
+
+const TensorPtr &Executor::use(ValueIndex index) {
+  Slot &slot = slots_[index];
+  if (slot.tensor)
+    return slot.tensor;
+  const Value &value = program_.values[index];
+  if (slot.deallocated)
+    raise(ErrorCategory::Format, value.describe(),
+          " is used after it was deallocated");
+  if (!value.output)
+    raise(ErrorCategory::Format, value.describe(),
+          " is used before any command creates it");
+  slot.tensor = create(index);
+  return slot.tensor;
+}
+
+void Executor::write(const TensorPtr &source, ValueIndex target) {
+  const TensorPtr &tensor = use(target);
+  emulator::copyTensor(source->view(), tensor->view(), Rounding::Host);
+  slots_[target].written = true;
+  if (tensor->onDevice())
+    reportTransfer(command_ ? nullptr : "write_input", tensor->layout, true);
+}
+
+void Executor::execute(const CreateBufferStep &step) {
+  Slot &slot = slots_[step.value];
+  if (slot.tensor)
+    return; // an input or result, which the run itself creates
+  slot.tensor = create(step.value);
+  slot.deallocated = slot.written = false;
+}
+
+void Executor::execute(const DeallocateBufferStep &step) {
+  use(step.value);
+  Slot &slot = slots_[step.value];
+  slot.tensor.reset();
+  slot.deallocated = true;
+}
+
+void Executor::execute(const WriteBufferStep &step) {
+  const Value &source = program_.values[step.source];
+  const Value &target = program_.values[step.target];
+  if (source.layout.shape != target.layout.shape)
+    raise(ErrorCategory::Format, "expected tensors of one shape, found ",
+          source.describe(), " and ", target.describe());
+  if (source.constant.empty()) {
+    write(use(step.source), step.target);
+    return;
+  }
+  emulator::TensorData constant;
+  constant.layout = hostLayout(source.layout.shape, source.layout.type);
+  constant.buffer = std::make_shared<emulator::Buffer>(std::shared_ptr<void>(
+      const_cast<std::uint8_t *>(source.constant.data()), [](void *) {}));
+  write(std::make_shared<emulator::TensorData>(std::move(constant)),
+        step.target);
+}
+
+void Executor::execute(const ReadBufferStep &step) {
+  const Value &source = program_.values[step.source];
+  const Value &target = program_.values[step.target];
+  if (source.layout.shape != target.layout.shape)
+    raise(ErrorCategory::Format, "expected tensors of one shape, found ",
+          source.describe(), " and ", target.describe());
+  const TensorPtr from = use(step.source);
+  Slot &slot = slots_[step.target];
+  // The file need not say that memory of the host comes to be.
+  if (!slot.tensor)
+    slot.tensor = create(step.target);
+  emulator::copyTensor(from->view(), slot.tensor->view(), Rounding::Host);
+  reportTransfer(nullptr, from->layout, false);
+}
+
+std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
+  std::vector<emulator::LiveBuffer> live;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Value &value = program_.values[i];
+    if (!slots_[i].tensor || value.layout.space != Space::L1)
+      continue;
+    live.push_back({value.describe(), std::uint64_t(value.address),
+                    std::uint64_t(value.bankBytes), slots_[i].written,
+                    slots_[i].cores});
+  }
+  return live;
+}
+
+void Executor::execute(const RunStep &step) {
+  for (ValueIndex operand : step.operands)
+    use(operand);
+  if (!device_.options.kernelDirectory.empty())
+    checkSources(step);
+  emulator::Launch launch = *step.launch;
+  launch.live = liveBuffers();
+  LaunchOptions options;
+  options.checks = device_.options.checks;
+  options.stepLimit = device_.options.stepLimit;
+  options.exactNumerics = device_.options.numerics == Numerics::Exact;
+  options.events = device_.reporting;
+  const auto result =
+      emulator::launch(*device_.chip(kAnyDevice), launch, options);
+  for (const emulator::DebugPrint &line : result.prints)
+    device_.prints.push_back(
+        {line.core.y, line.core.x, line.thread, line.text});
+  for (ValueIndex operand : step.operands)
+    slots_[operand].written = true;
+  if (!device_.reporting)
+    return;
+  OpCost cost =
+      launchCost(launch, result, device_.chip(kAnyDevice)->geometry());
+  cost.name = command_->name;
+  cost.location = command_->location;
+  cost_.add(std::move(cost));
+}
+
+void Executor::reportTransfer(const char *name, const Layout &layout,
+                              bool toDevice) {
+  if (!device_.reporting)
+    return;
+  OpCost cost =
+      transferCost(layout, toDevice, device_.chip(kAnyDevice)->geometry());
+  cost.name = name ? name : command_->name.c_str();
+  if (!name)
+    cost.location = command_->location;
+  cost_.add(std::move(cost));
+}
+
+void Executor::checkSources(const RunStep &step) const {
+  for (const KernelSource &source : step.sources) {
+    const auto path = std::filesystem::path(device_.options.kernelDirectory) /
+                      source.fileName;
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream)
+      raise(ErrorCategory::File, "kernel file not found: ", path.string());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (text != source.text)
+      raise(ErrorCategory::Unsupported, "kernel file ", path.string(),
+            " differs from the source in the binary: expected the same text, "
+            "since the emulator runs the compiled kernel and not C++; change "
+            "the kernel where it is compiled");
+  }
+}
+
+} // namespace tt::runtime::ttmetal

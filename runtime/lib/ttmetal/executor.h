@@ -1,0 +1,65 @@
+// Runs a decoded TTMetal program on an opened device, command by command.
+#ifndef TT_RUNTIME_TTMETAL_EXECUTOR_H
+#define TT_RUNTIME_TTMETAL_EXECUTOR_H
+
+#include "emulator/launch.h"
+#include "emulator/recorder.h"
+#include "emulator/tensor.h"
+#include "ttmetal/program.h"
+
+namespace tt::runtime::ttmetal {
+
+using emulator::OpenDevice;
+using emulator::TensorPtr;
+
+class Executor {
+public:
+  Executor(OpenDevice &device, const Program &program);
+
+  /// `inputs` are of the program's shapes, on the host or any device. Returns
+  /// the results where the program leaves them; their memory is given back with
+  /// the last owner.
+  std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs);
+
+private:
+  /// What a value is in this run.
+  struct Slot {
+    TensorPtr tensor;
+    bool written = false; // by the host, or an operand of a program that ran
+    bool deallocated = false;
+    std::vector<emulator::CoreRange> cores; // that hold a shard in L1
+  };
+
+  void runQueues();
+  /// One command of queue `queue`; false if it must wait.
+  bool step(std::size_t queue, const Command &command);
+  void execute(const CreateBufferStep &step);
+  void execute(const DeallocateBufferStep &step);
+  void execute(const WriteBufferStep &step);
+  void execute(const ReadBufferStep &step);
+  void execute(const RecordEventStep &step) { recorded_[step.event] = true; }
+  void execute(const WaitForEventStep &) {}
+  void execute(const NothingStep &) {}
+  void execute(const RunStep &step);
+
+  /// The tensor of a value; results come to be when they are first used.
+  const TensorPtr &use(ValueIndex value);
+  TensorPtr create(ValueIndex value);
+  void write(const TensorPtr &source, ValueIndex target);
+  std::vector<emulator::LiveBuffer> liveBuffers();
+  void checkSources(const RunStep &step) const;
+  /// What a report calls a transfer with the host that is no command.
+  void reportTransfer(const char *name, const Layout &layout, bool toDevice);
+  [[noreturn]] void deadlock(const std::vector<std::size_t> &next) const;
+
+  OpenDevice &device_;
+  const Program &program_;
+  std::vector<Slot> slots_;    // by value
+  std::vector<bool> recorded_; // by event
+  emulator::CostRecorder cost_;
+  const Command *command_ = nullptr; // the one that runs; null for inputs
+};
+
+} // namespace tt::runtime::ttmetal
+
+#endif // TT_RUNTIME_TTMETAL_EXECUTOR_H

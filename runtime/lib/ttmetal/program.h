@@ -1,0 +1,110 @@
+// A TTMetal program as plain structures. Decoding checks everything that does
+// not depend on the order in which the queues run, so that the executor does
+// not touch the flatbuffer.
+#ifndef TT_RUNTIME_TTMETAL_PROGRAM_H
+#define TT_RUNTIME_TTMETAL_PROGRAM_H
+
+#include "common/layout.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tt::runtime::emulator {
+struct Launch;
+}
+namespace tt::target::metal {
+struct TTMetalBinary;
+}
+
+namespace tt::runtime::ttmetal {
+
+/// A tensor of a program. Commands name it by its index in Program::values.
+struct Value {
+  std::uint32_t id = 0; // global_id
+  Layout layout;
+  // On the device: the place in every bank, which the file chooses.
+  std::int64_t address = 0, bankBytes = 0;
+  // Row-major elements of a constant; they belong to the file.
+  std::span<const std::uint8_t> constant;
+  bool output = false;
+
+  /// "tensor 3 (64x128 bf16, dram interleaved tile)".
+  std::string describe() const;
+};
+
+using ValueIndex = std::uint32_t;
+/// Index of an event in the order of the file.
+using EventIndex = std::uint32_t;
+
+// One structure per kind of command.
+struct CreateBufferStep {
+  ValueIndex value;
+};
+struct DeallocateBufferStep {
+  ValueIndex value;
+};
+/// From the host to the device.
+struct WriteBufferStep {
+  ValueIndex source, target;
+};
+/// From the device to the host.
+struct ReadBufferStep {
+  ValueIndex source, target;
+};
+struct RecordEventStep {
+  EventIndex event;
+};
+/// The queue goes on when the event was recorded; also a host that waits.
+struct WaitForEventStep {
+  EventIndex event;
+};
+/// CreateEvent, EventQuery and Finish: events exist from the start, and a
+/// command has ended when it returns.
+struct NothingStep {};
+/// The source of a kernel, for people, and the file name that belongs to it.
+struct KernelSource {
+  std::string fileName;
+  std::string_view text; // belongs to the file
+};
+struct RunStep {
+  std::vector<ValueIndex> operands;
+  // Without the buffers that live at the time.
+  std::shared_ptr<const emulator::Launch> launch;
+  std::vector<KernelSource> sources;
+};
+
+using Step = std::variant<CreateBufferStep, DeallocateBufferStep,
+                          WriteBufferStep, ReadBufferStep, RecordEventStep,
+                          WaitForEventStep, NothingStep, RunStep>;
+
+struct Command {
+  Step step;
+  std::string name;     // "create_buffer", "enqueue_program", ...
+  std::string location; // debug_info
+};
+
+struct Queue {
+  std::string name;
+  std::vector<Command> commands;
+};
+
+struct Program {
+  std::string name;
+  std::vector<Value> values;
+  std::vector<ValueIndex> inputs, outputs;
+  std::vector<Queue> queues;
+  std::vector<std::uint32_t> events; // ids
+};
+
+/// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
+/// that name program, queue, command and field.
+std::vector<Program>
+decodePrograms(::tt::target::metal::TTMetalBinary const *binary);
+
+} // namespace tt::runtime::ttmetal
+
+#endif // TT_RUNTIME_TTMETAL_PROGRAM_H
