@@ -1,4 +1,4 @@
-// The arithmetic of matrix_unit.h on 16 lanes of integers.
+// The arithmetic of matrix_unit.h on lanes of integers.
 #include "kernels/matrix_unit.h"
 #include "kernels/isa/simd.h"
 #include "kernels/isa/table.h"
@@ -6,8 +6,7 @@
 namespace tt::runtime::kernels::TTK_ISA {
 namespace {
 
-constexpr int kLanes = 16;
-using vn = int32_t __attribute__((vector_size(kLanes * 4)));
+using vn = vi;
 
 TTK_INLINE vn lanes(int32_t value) { return value - vn{}; }
 TTK_INLINE vn choose(vn mask, vn a, vn b) { return mask ? a : b; }
@@ -72,6 +71,22 @@ TTK_INLINE vn leadingZeros(vn value) {
   return shift;
 }
 
+/// A row of source B: 32 scalars.
+struct Row {
+  int32_t negative[32], exp[32], slices[2][32];
+
+  /// Both halves of the row, which lie in two faces.
+  TTK_INLINE void fill(const float *from) {
+    for (int k = 0; k < 32; k += VF) {
+      const Terms terms = sourceTerms(from + (k >> 4) * 256 + (k & 15));
+      store(negative + k, terms.negative);
+      store(exp + k, terms.exp);
+      store(slices[0] + k, sliceB(terms.man, 0));
+      store(slices[1] + k, sliceB(terms.man, 2));
+    }
+  }
+};
+
 template <Accumulator Kind> struct Engine {
   /// The least exponent that is not zero, one less: f16 begins at 2^-14.
   static constexpr int kLeast = Kind == Accumulator::F16 ? 112 : 0;
@@ -119,16 +134,15 @@ template <Accumulator Kind> struct Engine {
     return choose(zero | (exp <= kLeast), vn{}, result);
   }
 
-  /// The sum of 8 products of lanes of `a` (rows 16 apart) with the scalars of
-  /// `b`, aligned to their greatest exponent.
-  static TTK_INLINE Terms group(const Terms *a, const Terms &b, int first,
+  /// The sum of 8 products of lanes of `a` with the elements of `b` from
+  /// `first` on, aligned to their greatest exponent.
+  static TTK_INLINE Terms group(const Terms *a, const Row &b, int first,
                                 int phase) {
     vn exps[8], mans[8], top = vn{};
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
-      const vn man =
-          sliceA(a[k].man, phase) * sliceB(lanes(b.man[first + k]), phase);
-      const vn exp = a[k].exp + b.exp[first + k] + adjust(phase);
+      const vn man = sliceA(a[k].man, phase) * b.slices[phase >> 1][first + k];
+      const vn exp = a[k].exp + (b.exp[first + k] + adjust(phase));
       exps[k] = choose(man == 0, vn{}, exp);
       mans[k] = man;
       top = greater(top, exps[k]);
@@ -136,12 +150,10 @@ template <Accumulator Kind> struct Engine {
     vn sum{};
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) {
-      const vn shift = lesser(top - exps[k], lanes(30));
-      // ((man << 1) + (1 << shift)) >> (shift + 1) without overflow.
-      const vn by = lesser(shift, lanes(14));
-      const vn man = choose(shift > 14, vn{},
-                            ((mans[k] << 1) + (lanes(1) << by)) >> (by + 1));
-      sum += withSign(man, a[k].negative ^ lanes(b.negative[first + k]));
+      // ((man << 1) + (1 << shift)) >> (shift + 1), 0 from a shift of 14 on.
+      const vn by = lesser(top - exps[k], lanes(14));
+      const vn man = ((mans[k] << 1) + (lanes(1) << by)) >> (by + 1);
+      sum += withSign(man, a[k].negative ^ b.negative[first + k]);
     }
     const vn negative = sum >> 31;
     return {negative, top, withSign(sum, negative) << 13};
@@ -149,22 +161,23 @@ template <Accumulator Kind> struct Engine {
 
   static void multiplyTiles(const float *b, const float *a, float *dst,
                             bool add, int phases) {
-    for (int side = 0; side < 2; ++side) {
+    for (int col = 0; col < 32; col += VF) {
+      const int offset = (col >> 4) * 256 + (col & 15);
       Terms columns[32];
       for (int k = 0; k < 32; ++k)
-        columns[k] =
-            sourceTerms(a + ((k >> 4) * 2 + side) * 256 + (k & 15) * 16);
+        columns[k] = sourceTerms(a + (k >> 4) * 512 + (k & 15) * 16 + offset);
       for (int row = 0; row < 32; ++row) {
-        const float *line = b + (row >> 4) * 512 + (row & 15) * 16;
-        const Terms left[2] = {sourceTerms(line), sourceTerms(line + 256)};
-        float *out = dst + ((row >> 4) * 2 + side) * 256 + (row & 15) * 16;
+        const int line = (row >> 4) * 512 + (row & 15) * 16;
+        Row left;
+        left.fill(b + line);
+        float *out = dst + line + offset;
         vn sum = add ? load<vn>(out) : vn{};
         for (int phase = 0; phase < phases; ++phase)
           for (int half = 0; half < 2; ++half)
-            sum =
-                accumulate(group(columns + half * 16, left[half], 0, phase),
-                           group(columns + half * 16 + 8, left[half], 8, phase),
-                           dstTerms(sum));
+            sum = accumulate(
+                group(columns + half * 16, left, half * 16, phase),
+                group(columns + half * 16 + 8, left, half * 16 + 8, phase),
+                dstTerms(sum));
         store(out, sum);
       }
     }
@@ -172,7 +185,7 @@ template <Accumulator Kind> struct Engine {
 
   static void multiply(const float *a, const float *b, float *dst,
                        int64_t count, int phases) {
-    for (int64_t i = 0; i < count; i += kLanes) {
+    for (int64_t i = 0; i < count; i += VF) {
       const Terms x = sourceTerms(a + i), y = sourceTerms(b + i);
       vn sum{};
       for (int phase = 0; phase < phases; ++phase) {
@@ -188,7 +201,7 @@ template <Accumulator Kind> struct Engine {
 
   static void addSigned(const float *a, const float *b, float *dst,
                         int64_t count, bool subtract) {
-    for (int64_t i = 0; i < count; i += kLanes) {
+    for (int64_t i = 0; i < count; i += VF) {
       const Terms x = sourceTerms(a + i);
       Terms y = sourceTerms(b + i);
       y.negative ^= lanes(subtract ? -1 : 0);

@@ -1,0 +1,213 @@
+// Unpacker and packer: formats, order, accumulation, rows to tiles and back,
+// and what is refused.
+#include "support.h"
+
+using namespace tt::runtime::tensix;
+using namespace tt::runtime::tensix::test;
+using tt::target::metal::EnumNameOpcode;
+
+namespace {
+
+constexpr DType kTypes[] = {
+    DType::F32,   DType::F16, DType::BF16, DType::BfpB8, DType::BfpB4,
+    DType::BfpF8, DType::U32, DType::U16,  DType::U8,    DType::I32};
+
+TEST(Data, CopyAndPackKeepEveryFormat) {
+  for (bool exact : {false, true})
+    for (DType type : kTypes) {
+      Core core({.fp32DestAcc = true, .preserveFp32 = true, .exact = exact});
+      core.bind(0, type, {randomTile(1, 0, 200), randomTile(2, 0, 200)});
+      core.bind(16, type, 1);
+      core.run(Opcode::copy_tile, {0, 1, 3});
+      core.run(Opcode::pack_tile, {3, 16, 0, 1});
+      EXPECT_EQ(0, std::memcmp(core.at(0, 1), core.at(16, 0),
+                               size_t(kernels::tileBytes(type))))
+          << kernels::dtypeName(type) << " exact " << exact;
+    }
+}
+
+TEST(Data, SixteenBitRegistersRound) {
+  const Tile values = randomTile(3);
+  Core core({});
+  core.bind(0, DType::F32, {values});
+  core.bind(16, DType::F32, 1);
+  core.run(Opcode::copy_tile, {0, 0, 7});
+  const Tile found = core.result(16, 7);
+  for (size_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i], toBf16(values[i]));
+  // f16 has three bits more.
+  core.next();
+  core.bind(0, DType::F16, {values});
+  core.run(Opcode::copy_tile, {0, 0, 0});
+  EXPECT_EQ(core.result(16), inFormat(DType::F16, values));
+}
+
+TEST(Data, ExactUnpackerTruncatesToTf32) {
+  const Tile values = randomTile(4);
+  Core core({.fp32DestAcc = true, .exact = true});
+  core.bind(0, DType::F32, {values});
+  core.bind(16, DType::F32, 1);
+  core.run(Opcode::copy_tile, {0, 0, 0});
+  const Tile found = core.result(16);
+  for (size_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i], leadingBits(values[i], 11));
+}
+
+TEST(Data, PackInOrderAndOutOfOrder) {
+  Core core({.fp32DestAcc = true});
+  core.bind(0, DType::BF16, {randomTile(5), randomTile(6), randomTile(7)});
+  core.bind(16, DType::BF16, 4);
+  for (std::uint64_t i = 0; i < 3; ++i)
+    core.run(Opcode::copy_tile, {0, i, i});
+  core.run(Opcode::pack_tile, {2, 16, 9, 0});
+  core.run(Opcode::pack_tile_block, {0, 16, 2});
+  core.run(Opcode::pack_tile, {1, 16, 3, 1});
+  EXPECT_EQ(core.tile(16, 0), core.tile(0, 2));
+  EXPECT_EQ(core.tile(16, 1), core.tile(0, 0));
+  EXPECT_EQ(core.tile(16, 2), core.tile(0, 1));
+  EXPECT_EQ(core.tile(16, 3), core.tile(0, 1));
+}
+
+TEST(Data, PackerAccumulates) {
+  for (DType type : {DType::F32, DType::BF16, DType::I32, DType::BfpB8}) {
+    Core core({.fp32DestAcc = true});
+    const Tile a = inFormat(type, randomTile(8, 0, 64));
+    const Tile b = inFormat(type, randomTile(9, 0, 64));
+    core.bind(0, type, {a});
+    core.bind(16, type, {b});
+    core.run(Opcode::copy_tile, {0, 0, 0});
+    core.run(Opcode::pack_reconfig_l1_acc, {1});
+    const Tile found = core.result(16);
+    Tile sum(a.size());
+    for (size_t i = 0; i < a.size(); ++i)
+      sum[i] = a[i] + b[i];
+    // The packer rounds ties of block floats away from zero, the host to even.
+    const float bound = type == DType::BfpB8 ? 1 : 0;
+    const Tile want = inFormat(type, sum);
+    for (size_t i = 0; i < want.size(); ++i)
+      ASSERT_NEAR(found[i], want[i], bound) << kernels::dtypeName(type);
+    core.run(Opcode::pack_reconfig_l1_acc, {0});
+    EXPECT_EQ(core.result(16), a);
+  }
+}
+
+/// Sections: what the packer still empties does not change.
+TEST(Data, SectionsAlternate) {
+  Core core({.fp32DestAcc = true});
+  core.bind(0, DType::F32, {randomTile(10), randomTile(11)});
+  core.bind(16, DType::F32, 1);
+  core.run(Opcode::copy_tile, {0, 0, 0});
+  core.context.dst.commit();
+  core.context.dst.acquire();
+  core.run(Opcode::copy_tile, {0, 1, 0});
+  core.context.dst.commit();
+  EXPECT_EQ(core.result(16), core.tile(0, 0));
+  core.context.dst.release();
+  EXPECT_EQ(core.result(16), core.tile(0, 1));
+}
+
+TEST(Data, TilizeAndUntilize) {
+  constexpr std::int64_t kTiles = 3, kCols = 32 * kTiles;
+  for (DType type : {DType::F32, DType::BF16, DType::U16})
+    // Pages of a tile, of a row, and of a row with a gap behind it.
+    for (std::int64_t gap : {-1, 0, 16}) {
+      const std::int64_t size = kernels::elementSize(type);
+      const std::int64_t stride = kCols + std::max<std::int64_t>(gap, 0);
+      Core core({});
+      core.bind(16, type, kTiles);
+      for (std::uint32_t port : {0u, 1u}) {
+        core.bind(port, type, 16);
+        if (gap >= 0)
+          core.context.cbs[port] = {type, false, true,
+                                    std::uint32_t(stride * size)};
+        else
+          core.context.cbs[port].tiled = false;
+      }
+      const std::vector<float> values = randomFloats(32 * stride, 12, 0, 1000);
+      const std::vector<char> rows = elementsOf(type, values);
+      std::memcpy(core.memory[0].data(), rows.data(), rows.size());
+      core.run(Opcode::tilize_block, {0, kTiles, 16});
+      const std::vector<float> exact = floatsOf(type, rows.data(), 32 * stride);
+      for (std::int64_t t = 0; t < kTiles; ++t) {
+        const Tile tile = core.tile(16, size_t(t));
+        for (std::int64_t i = 0; i < kTileElements; ++i)
+          ASSERT_EQ(tile[size_t(i)],
+                    exact[size_t(i / 32 * stride + t * 32 + i % 32)]);
+      }
+      core.run(Opcode::untilize_block, {16, kTiles, 1});
+      for (std::int64_t row = 0; row < 32; ++row)
+        ASSERT_EQ(0, std::memcmp(core.memory[1].data() + row * stride * size,
+                                 rows.data() + row * stride * size,
+                                 size_t(kCols * size)));
+    }
+}
+
+TEST(Data, TilizeConverts) {
+  Core core({.fp32DestAcc = true});
+  const Tile values = randomTile(13);
+  core.bind(0, DType::F32, 1);
+  std::memcpy(core.at(0, 0), values.data(), 4096);
+  core.bind(16, DType::BF16, 1);
+  core.run(Opcode::tilize_block, {0, 1, 16});
+  for (size_t i = 0; i < values.size(); ++i)
+    ASSERT_EQ(core.tile(16, 0)[i], toBf16(values[i]));
+}
+
+TEST(Data, Faults) {
+  Core core({});
+  core.bind(0, DType::BF16, {randomTile(1)});
+  core.bind(1, DType::I32, {randomTile(1)});
+  core.bind(16, DType::BF16, 1);
+  EXPECT_FAULT(core.run(Opcode::copy_tile, {0, 0, 8}), ComputeFault::DstIndex);
+  EXPECT_FAULT(core.run(Opcode::pack_tile, {8, 16, 0, 1}),
+               ComputeFault::DstIndex);
+  EXPECT_FAULT(core.run(Opcode::exp_tile, {0}), ComputeFault::DstUnwritten);
+  EXPECT_FAULT(core.run(Opcode::pack_tile, {0, 16, 0, 1}),
+               ComputeFault::DstUnwritten);
+  EXPECT_FAULT(core.run(Opcode::copy_tile, {5, 0, 0}), ComputeFault::Operand);
+  EXPECT_FAULT(core.run(Opcode::copy_tile, {1, 0, 0}), ComputeFault::Format);
+  EXPECT_FAULT(core.run(Opcode::add_tiles, {0, 1, 0, 0, 0}),
+               ComputeFault::Format);
+  EXPECT_FAULT(core.run(Opcode::add, {0}), ComputeFault::Operand);
+  EXPECT_FAULT(core.run(Opcode::matmul_block, {0, 0, 0, 0, 0, 0, 3, 3, 1}),
+               ComputeFault::DstIndex);
+  EXPECT_FAULT(
+      core.run(Opcode::matmul_block, {0, 0, 0, 0, 0, 0, ~0ull, ~0ull, 1}),
+      ComputeFault::Operand);
+  EXPECT_FAULT(core.run(Opcode::tilize_block, {0, 0, 16}),
+               ComputeFault::Operand);
+  core.run(Opcode::copy_tile, {0, 0, 0});
+  EXPECT_FAULT(core.run(Opcode::bitwise_not_tile, {0}), ComputeFault::Format);
+  core.context.cbs[0].tiled = false;
+  EXPECT_FAULT(core.run(Opcode::copy_tile, {0, 0, 0}), ComputeFault::Format);
+  Core wide({.fp32DestAcc = true});
+  wide.bind(0, DType::BF16, {randomTile(1)});
+  EXPECT_FAULT(wide.run(Opcode::copy_tile, {0, 0, 4}), ComputeFault::DstIndex);
+  // Without checks a tile that nothing has written is 0.
+  wide.context.checks = false;
+  wide.bind(16, DType::F32, {randomTile(1)});
+  EXPECT_EQ(wide.result(16), Tile(kTileElements));
+}
+
+/// Every compute instruction does something, unless it only configures.
+TEST(Data, HandlersAreComplete) {
+  for (int i = 0; i <= int(Opcode::MAX); ++i) {
+    const auto opcode = Opcode(i);
+    const std::string name = EnumNameOpcode(opcode);
+    const bool configures = name.find("_init") != std::string::npos ||
+                            name.find("_uninit") != std::string::npos ||
+                            name.find("reconfig") != std::string::npos ||
+                            name.find("_startup") != std::string::npos ||
+                            name == "init_sfpu" || name == "init_bcast";
+    if (!isCompute(opcode))
+      EXPECT_EQ(handlerFor(opcode), nullptr) << name;
+    else if (!configures)
+      EXPECT_NE(handlerFor(opcode), nullptr) << name;
+  }
+  EXPECT_TRUE(isCompute(Opcode::unpack_a));
+  EXPECT_TRUE(isCompute(Opcode::where_tile));
+  EXPECT_FALSE(isCompute(Opcode::tile_regs_release));
+  EXPECT_FALSE(isCompute(Opcode::dprint));
+}
+
+} // namespace
