@@ -55,6 +55,14 @@ protected:
 void populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 
+/// Patterns for ttir.matmul.
+void populateTTIRToTTMetalMatmulPatterns(RewritePatternSet &patterns,
+                                         Lowering &lowering);
+
+/// Patterns for the reductions and ttir.transpose.
+void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,
+                                         Lowering &lowering);
+
 /// The lowerings of ttir.to_layout on the device: to another memory, grid or
 /// linear map; and to another element type or padding.
 LogicalResult lowerRelayout(ttir::ToLayoutOp op, const Lowering &lowering,

@@ -120,6 +120,8 @@ public:
     });
     RewritePatternSet patterns(&getContext());
     populateTTIRToTTMetalMemoryPatterns(patterns, lowering);
+    populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
+    populateTTIRToTTMetalReducePatterns(patterns, lowering);
     patterns.add<UnsupportedPattern>(&getContext(), lowering);
     // Patterns that fail have emitted an error; see KernelPattern.
     ConversionConfig config;
