@@ -45,6 +45,47 @@ def test_enumerations(context: ir.Context, cls: type, member: int, text: str) ->
         cls.get(context, 4096)
 
 
+# Members in the order of their values, which are in files and scripts.
+VALUES = {
+    tt.DataType: "Float32 Float16 BFloat16 BFP_Float8 BFP_BFloat8 BFP_Float4 BFP_BFloat4 "
+    "BFP_Float2 BFP_BFloat2 UInt32 UInt16 UInt8",
+    tt.Arch: "Grayskull WormholeB0 Blackhole",
+    tt.MemorySpace: "System SystemMMIO DeviceDRAM DeviceL1",
+    tt.TensorMemoryLayout: "None_ Interleaved SingleBank HeightSharded WidthSharded BlockSharded",
+    tt.IteratorType: "Parallel Systolic Broadcast",
+    tt.OOBVal: "Undef Zero One Inf NegInf",
+}
+BITS = {
+    tt.ChipCapability: "PCIE HostMMIO",
+    tt.BufferAccess: "Alias Stream",
+    tt.OperandConstraint: "System DRAM L1 Scalar Tile None_ Interleaved SingleBank HeightSharded "
+    "WidthSharded BlockSharded",
+}
+
+
+@pytest.mark.parametrize("enum", VALUES)
+def test_values(enum: type) -> None:
+    for value, name in enumerate(VALUES[enum].split()):
+        assert int(getattr(enum, name)) == value
+
+
+@pytest.mark.parametrize("enum", BITS)
+def test_bits(enum: type) -> None:
+    for bit, name in enumerate(BITS[enum].split()):
+        assert int(getattr(enum, name)) == 1 << bit
+
+
+def test_groups_of_constraints() -> None:
+    groups = {
+        "AnyLayout": 2016,
+        "Any": 2047,
+        "AnyDevice": 2046,
+        "AnyDeviceTile": 2038,
+        "L1BlockSharded": 1052,
+    }
+    assert {n: int(getattr(tt.OperandConstraint, n)) for n in groups} == groups
+
+
 def test_operand_constraint_takes_both_orders(context: ir.Context) -> None:
     any_device = tt.ir.OperandConstraintAttr.get(context, tt.OperandConstraint.AnyDevice)
     assert any_device == tt.ir.OperandConstraintAttr.get(2046, context)

@@ -16,13 +16,20 @@ Call = Any
 
 def test_read_sections(files: Path, ttrt: Call) -> None:
     file = files / "out.ttnn"
-    assert f"version: {ttmlir.__version__}" in ttrt("read", "--section", "version", file).stdout
+    version = ttrt("read", "--section", "version", file).stdout
+    assert version.startswith(f"\nversion: {ttmlir.__version__}\ntt-mlir git hash: ")
+    assert len(version.split()[-1]) == 40
     mlir = ttrt("read", "--section", "mlir", file).stdout
     assert mlir.startswith("program[0]:multiply-ttnn\n")
     assert '"ttnn.multiply"' in mlir
-    inputs = ttrt("read", "--section", "inputs", file).stdout
-    assert inputs.startswith("program:multiply\n")
-    assert [i["desc"]["shape"] for i in json.loads(inputs.partition("\n")[2])] == [[64, 128]] * 2
+    cpp = ttrt("read", "--section", "cpp", file).stdout
+    assert cpp.startswith("program[0]:multiply\n")
+    assert "ttnn::multiply(" in cpp
+    for section, count in (("inputs", 2), ("outputs", 1)):
+        text = ttrt("read", "--section", section, file).stdout
+        assert text.startswith("program:multiply\n[\n  {")
+        tensors = json.loads(text.partition("\n")[2])
+        assert [t["desc"]["shape"] for t in tensors] == [[64, 128]] * count
     desc = json.loads(ttrt("read", "--section", "system_desc", file).stdout)
     assert desc["chip_descs"][0]["arch"] == "Wormhole_b0"
     whole = json.loads(ttrt("read", file).stdout)

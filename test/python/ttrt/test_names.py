@@ -216,6 +216,18 @@ def test_runtime_module(files: Path) -> None:
     np.testing.assert_array_equal(out, x * x)
 
 
+def test_extension_modules() -> None:
+    from ttrt.binary import _C as binary_extension
+    from ttrt.runtime import _C as runtime_extension
+
+    assert runtime.DeviceRuntime.TTNN in runtime_extension.get_available_runtimes()
+    for module, extension in ((binary, binary_extension), (runtime, runtime_extension)):
+        known = set(module.__all__) - {"as_dict", "from_numpy"}
+        assert known <= set(extension.__all__)
+        for name in known:
+            assert getattr(extension, name) is getattr(module, name)
+
+
 def test_without_a_runtime() -> None:
     code = (
         "import sys, importlib.util as u; real = u.find_spec\n"
