@@ -307,6 +307,21 @@ void place(target::TensorMemoryLayout kind, const CoreSet &set,
   }
 }
 
+using CoreList = flatbuffers::Vector<target::Dim2d const *>;
+
+std::vector<NocCoord> readCoords(const char *what, CoreList const *list,
+                                 std::int64_t count) {
+  std::vector<NocCoord> coords;
+  if (!list || list->size() == 0)
+    return coords;
+  if (std::int64_t(list->size()) != count)
+    malformed("expected the physical coordinates of ", count, " ", what,
+              " cores, found ", list->size());
+  for (auto const *core : *list)
+    coords.push_back({core->y(), core->x()});
+  return coords;
+}
+
 } // namespace
 
 ChipGeometry chipGeometry(target::ChipDesc const *chip) {
@@ -351,6 +366,12 @@ ChipGeometry chipGeometry(target::ChipDesc const *chip) {
                                chip->noc_l1_address_align_bytes());
   geometry.dramAlign = alignment("noc_dram_address_align_bytes",
                                  chip->noc_dram_address_align_bytes());
+  if (auto const *physical = chip->physical_cores()) {
+    geometry.workers =
+        readCoords("worker", physical->worker(), geometry.cores());
+    geometry.dramCores =
+        readCoords("DRAM", physical->dram(), geometry.channels);
+  }
   return geometry;
 }
 

@@ -29,6 +29,11 @@ enum class Placement : std::uint8_t {
 /// Elements (or tiles) of a page of a linear layout.
 inline constexpr std::int64_t kLinearPage = 8192;
 
+/// A place on the NoC of a chip.
+struct NocCoord {
+  std::int32_t y = 0, x = 0;
+};
+
 /// What a layout needs to know of a chip; sizes and addresses in bytes.
 struct ChipGeometry {
   ::tt::target::Arch arch = ::tt::target::Arch::Wormhole_b0;
@@ -36,6 +41,10 @@ struct ChipGeometry {
   std::int64_t l1Size = 0, l1Base = 0, l1Align = 16;
   std::int64_t channels = 0, channelSize = 0;
   std::int64_t dramBase = 0, dramEnd = 0, dramAlign = 32;
+  /// Of the worker cores (row-major) and the DRAM channels. Where the
+  /// description has none, workers stand at their logical coordinates and the
+  /// channels in rows below them.
+  std::vector<NocCoord> workers, dramCores;
 
   std::int64_t cores() const { return gridY * gridX; }
   std::int64_t banks(Space space) const {

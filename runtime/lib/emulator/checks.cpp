@@ -1,0 +1,332 @@
+#include "emulator/checks.h"
+
+#include <algorithm>
+
+namespace tt::runtime::emulator {
+namespace {
+
+using Word = std::uint64_t;
+
+std::string coreText(const Core &core) {
+  return "core (" + std::to_string(core.y) + ", " + std::to_string(core.x) +
+         ")";
+}
+
+/// The core of the run with this number.
+const Core &coreOfAccess(const Machine &machine, Access access) {
+  return machine.cores[machine.active[coreOf(access)]];
+}
+
+[[noreturn]] void failRace(const Thread &t, const Op *op, Span memory,
+                           const std::string &where, bool writes,
+                           const Core &other, bool otherWrites) {
+  fail(t, op, FaultKind::DataRace, memory, memory.end - memory.begin,
+       " bytes at ", memory.begin, " of ", where, " are ",
+       writes ? "written" : "read", " by ", coreText(*t.core), " and ",
+       otherWrites ? "written" : "read", " by ", coreText(other),
+       " in no order; expected a semaphore between the two");
+}
+
+/// Notes an access of `t` to the L1 of `target`.
+void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
+             bool writes, Access me, const Clock &clock) {
+  if (begin < Word(t.machine->geometry->l1Base))
+    return; // semaphores order; they are not ordered
+  if (const Race race =
+          touch(target.watch->granules(), begin, end, writes, me, clock))
+    failRace(t, op, Span{std::max(begin, race.begin), end},
+             "the L1 of " + coreText(target), writes,
+             coreOfAccess(*t.machine, race.other), race.otherWrites);
+}
+
+void orderOwn(Thread &t, const Op *op, Word begin, Word end, bool writes) {
+  CoreWatch &watch = *t.core->watch;
+  if (watch.tracksL1)
+    orderL1(t, op, *t.core, begin, end, writes, watch.now(), watch.clock());
+}
+
+/// Calls `f(port, buffer)` for the circular buffers that have some of the
+/// bytes.
+template <typename F> void forBuffers(Core &core, Word begin, Word end, F &&f) {
+  auto visit = [&](std::uint32_t port) {
+    CircularBuffer &b = core.buffers[port];
+    if (b.bound && begin < b.address + b.bytes() && b.address < end)
+      f(port, b);
+  };
+  const std::uint8_t first = core.watch->bufferNear(begin);
+  const std::uint8_t last = core.watch->bufferNear(end - 1);
+  if (first == last && first != CoreWatch::kMany && end - begin <= 1024) {
+    if (first != CoreWatch::kNone)
+      visit(first);
+    return;
+  }
+  if (first == last && first < kPorts) {
+    const CircularBuffer &b = core.buffers[first];
+    if (begin >= b.address && end <= b.address + b.bytes()) {
+      visit(first);
+      return;
+    }
+  }
+  for (std::uint32_t port = 0; port < kPorts; ++port)
+    visit(port);
+}
+
+/// Bytes lie in `pages` pages from `page` on, which may wrap.
+bool inWindow(const CircularBuffer &b, Word begin, Word end, std::uint32_t page,
+              std::uint32_t pages) {
+  if (begin < b.address || end > b.address + b.bytes())
+    return false;
+  const Word from = Word(page) * b.pageSize;
+  const Word size = Word(pages) * b.pageSize;
+  Word first = begin - b.address, last = end - b.address;
+  if (first < from) {
+    first += b.bytes();
+    last += b.bytes();
+  }
+  return last <= from + size;
+}
+
+void requireUser(Thread &t, const Op *op, Word begin, Word end,
+                 const char *does, Word low) {
+  const auto base = Word(t.machine->geometry->l1Base);
+  if (begin < low)
+    fail(t, op, FaultKind::OutOfBounds, Span{begin, end}, "the own L1 is ",
+         does, " below its first free byte, ", base, ": ", end - begin,
+         " bytes at ", begin);
+}
+
+void checkNotPending(Thread &t, const Op *op, Word begin, Word end) {
+  for (const auto &thread : t.core->threads)
+    if (thread->reads.meets(begin, end))
+      fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
+           " bytes at ", begin, " of the own L1 are read while a ",
+           "noc_async_read of kernel '", thread->code->kernel->name,
+           "' may still write them; expected noc_async_read_barrier before");
+}
+
+void checkNotSending(Thread &t, const Op *op, Word begin, Word end) {
+  for (const auto &thread : t.core->threads)
+    if (thread->writes.meets(begin, end))
+      fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
+           " bytes at ", begin, " of the own L1 are written while a ",
+           "noc_async_write of kernel '", thread->code->kernel->name,
+           "' may still read them; expected noc_async_write_barrier or "
+           "noc_async_writes_flushed before");
+}
+
+[[noreturn]] void failUnwritten(const Thread &t, const Op *op, Word begin,
+                                Word end, const Core &core) {
+  fail(t, op, FaultKind::UninitializedRead, Span{begin, end}, end - begin,
+       " bytes at ", begin, " of the L1 of ", coreText(core),
+       " are read, which nothing has written");
+}
+
+} // namespace
+
+//===-- Own memory --------------------------------------------------------===//
+
+void checkOwnRead(Thread &t, const Op *op, Word begin, Word end) {
+  requireUser(t, op, begin, end, "read", t.machine->zeros);
+  if (begin < Word(t.machine->geometry->l1Base))
+    return;
+  forBuffers(*t.core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
+    if (b.aliased || inWindow(b, begin, end, b.readPage, b.waited) ||
+        inWindow(b, begin, end, b.writePage, b.reserved))
+      return;
+    fail(t, op, FaultKind::PageNotWaited, Span{begin, end}, end - begin,
+         " bytes at ", begin, " are read, in circular buffer ", port,
+         ", but not in the ", b.waited, " pages from page ", b.readPage,
+         " on that were waited for");
+  });
+  checkNotPending(t, op, begin, end);
+  if (!t.core->watch->allWritten(begin, end))
+    failUnwritten(t, op, begin, end, *t.core);
+  orderOwn(t, op, begin, end, false);
+}
+
+void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
+  requireUser(t, op, begin, end, "written", Word(t.machine->geometry->l1Base));
+  forBuffers(*t.core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
+    if (b.aliased || inWindow(b, begin, end, b.writePage, b.reserved))
+      return;
+    fail(t, op, FaultKind::PageNotReserved, Span{begin, end}, end - begin,
+         " bytes at ", begin, " are written, in circular buffer ", port,
+         ", but not in the ", b.reserved, " pages from page ", b.writePage,
+         " on that were reserved");
+  });
+  checkNotSending(t, op, begin, end);
+  t.core->watch->markWritten(begin, end);
+  orderOwn(t, op, begin, end, true);
+}
+
+void checkTileRead(Thread &t, const Op *op, Word begin, Word end) {
+  // Padding of a tile may be undefined, a whole tile not.
+  if (!t.core->watch->anyWritten(begin, end))
+    failUnwritten(t, op, begin, end, *t.core);
+  orderOwn(t, op, begin, end, false);
+}
+
+void checkTileWrite(Thread &t, const Op *op, Word begin, Word end) {
+  checkNotSending(t, op, begin, end);
+  t.core->watch->markWritten(begin, end);
+  orderOwn(t, op, begin, end, true);
+}
+
+//===-- Circular buffers --------------------------------------------------===//
+
+namespace {
+
+/// The parts of `pages` pages from `page` on, before and after the end.
+template <typename F>
+void forPages(const CircularBuffer &b, std::uint32_t page, std::uint32_t pages,
+              F &&f) {
+  const std::uint32_t head = std::min(pages, b.pages - page);
+  const Word base = b.address;
+  if (head)
+    f(base + Word(page) * b.pageSize, base + Word(page + head) * b.pageSize);
+  if (pages > head)
+    f(base, base + Word(pages - head) * b.pageSize);
+}
+
+} // namespace
+
+void checkPush(Thread &t, const Op *op, const CircularBuffer &buffer,
+               std::uint32_t pages) {
+  forPages(buffer, buffer.writePage, pages, [&](Word begin, Word end) {
+    if (t.reads.meets(begin, end))
+      fail(t, op, FaultKind::PendingTransfer, Span{begin, end},
+           "pages are pushed to circular buffer ", op->a,
+           " that a noc_async_read may still write; expected "
+           "noc_async_read_barrier before");
+  });
+}
+
+void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
+              std::uint32_t pages) {
+  forPages(buffer, buffer.readPage, pages, [&](Word begin, Word end) {
+    if (t.writes.meets(begin, end))
+      fail(t, op, FaultKind::PendingTransfer, Span{begin, end},
+           "pages are popped from circular buffer ", op->a,
+           " that a noc_async_write may still read; expected "
+           "noc_async_write_barrier or noc_async_writes_flushed before");
+  });
+}
+
+//===-- End of the kernel -------------------------------------------------===//
+
+void checkFinish(Thread &t, const Op *op) {
+  auto open = [&](bool is, const char *what, const char *barrier) {
+    if (is)
+      fail(t, op, FaultKind::OutstandingTransfer, "the kernel ends while its ",
+           what, " may be under way; expected ", barrier, " before");
+  };
+  open(!t.reads.spans.empty(), "noc_async_read", "noc_async_read_barrier");
+  open(!t.writes.spans.empty(), "writes on the network",
+       "noc_async_write_barrier or noc_async_writes_flushed");
+  open(t.atomicsOpen, "semaphore increments", "noc_async_atomic_barrier");
+  for (std::uint32_t port = 0; port < kPorts; ++port) {
+    const CircularBuffer &b = t.core->buffers[port];
+    if (!b.bound || b.aliased)
+      continue;
+    if (b.producer == &t && b.reserved)
+      fail(t, op, FaultKind::BufferDirty, "the kernel ends with ", b.reserved,
+           " pages of circular buffer ", port,
+           " reserved and not pushed; expected cb_push_back");
+    if (b.consumer == &t && b.waited)
+      fail(t, op, FaultKind::BufferDirty, "the kernel ends with ", b.waited,
+           " pages of circular buffer ", port,
+           " waited for and not popped; expected cb_pop_front");
+  }
+  const DstState &dst = t.core->dst;
+  if (t.kind() == KernelKind::Tensix && (dst.acquired || dst.committed))
+    fail(t, op, FaultKind::DstProtocol,
+         "the kernel ends with destination registers that are ",
+         dst.acquired ? "acquired and not committed"
+                      : "committed and not released");
+}
+
+//===-- Other cores -------------------------------------------------------===//
+
+void checkRemoteWrite(Core &core, const Transfer &transfer) {
+  Thread &t = *transfer.thread;
+  const Word begin = transfer.remote, end = begin + transfer.bytes;
+  // Whether the pages were reserved is between the two cores; that they hold
+  // nothing that was not popped yet is sure to be wanted.
+  forBuffers(core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
+    if (b.aliased || b.received == b.acked)
+      return;
+    const auto live = std::uint32_t(b.received - b.acked);
+    forPages(b, b.readPage, live, [&](Word first, Word last) {
+      if (begin < last && first < end)
+        fail(t, transfer.op, FaultKind::PageNotReserved, Span{begin, end},
+             end - begin, " bytes at ", begin,
+             " are written to circular buffer ", port, " of ", coreText(core),
+             ", over pages that it has not popped");
+    });
+  });
+  for (const auto &thread : core.threads)
+    if (thread->writes.meets(begin, end) && thread.get() != &t)
+      fail(t, transfer.op, FaultKind::PendingTransfer, Span{begin, end},
+           end - begin, " bytes at ", begin, " of the L1 of ", coreText(core),
+           " are written while a noc_async_write of its kernel '",
+           thread->code->kernel->name, "' may still read them");
+  core.watch->markWritten(begin, end);
+  const CoreWatch &sender = *t.core->watch;
+  if (core.watch->tracksL1)
+    orderL1(t, transfer.op, core, begin, end, true,
+            makeAccess(coreOf(sender.now()),
+                       sender.snapshotAt(transfer.clock)[coreOf(sender.now())]),
+            sender.snapshotAt(transfer.clock));
+}
+
+void checkRemoteRead(Core &core, const Transfer &transfer) {
+  Thread &t = *transfer.thread;
+  const Word begin = transfer.remote, end = begin + transfer.bytes;
+  if (begin < Word(t.machine->geometry->l1Base))
+    return;
+  if (!core.watch->allWritten(begin, end))
+    failUnwritten(t, transfer.op, begin, end, core);
+  const CoreWatch &reader = *t.core->watch;
+  const std::uint32_t self = coreOf(reader.now());
+  const Clock &clock = reader.snapshotAt(transfer.clock);
+  if (core.watch->tracksL1)
+    orderL1(t, transfer.op, core, begin, end, false,
+            makeAccess(self, clock[self]), clock);
+}
+
+//===-- DRAM --------------------------------------------------------------===//
+
+void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
+              bool writes) {
+  CoreWatch &watch = *t.core->watch;
+  if (!watch.tracksDram)
+    return;
+  watch.dram[channel].push_back(
+      {begin, end, &t, op, watch.now(), watch.snapshot(), writes});
+}
+
+void judgeDram(Machine &machine) {
+  const std::size_t channels = std::size_t(machine.geometry->channels);
+  for (std::size_t channel = 0; channel < channels; ++channel)
+    for (std::uint32_t index : machine.active) {
+      const CoreWatch &watch = *machine.cores[index].watch;
+      for (const DramAccess &a : watch.dram[channel]) {
+        constexpr Word kChunk = ChipWatch::kChunk;
+        for (Word begin = a.begin; begin < a.end;) {
+          const Word base = begin / kChunk * kChunk;
+          const Word end = std::min(a.end, base + kChunk);
+          Granule *granules = machine.watch->dramChunk(channel, begin);
+          if (const Race race =
+                  touch(granules, begin - base, end - base, a.writes, a.access,
+                        watch.snapshotAt(a.clock)))
+            failRace(*a.thread, a.op,
+                     Span{std::max(begin, base + race.begin), a.end},
+                     "DRAM channel " + std::to_string(channel), a.writes,
+                     coreOfAccess(machine, race.other), race.otherWrites);
+          begin = end;
+        }
+      }
+    }
+}
+
+} // namespace tt::runtime::emulator

@@ -1,0 +1,53 @@
+// The checks of a thread's use of memory. They run when LaunchOptions::checks
+// is set, except for requireLocal, which keeps the emulator itself safe.
+#ifndef TT_RUNTIME_EMULATOR_CHECKS_H
+#define TT_RUNTIME_EMULATOR_CHECKS_H
+
+#include "emulator/engine.h"
+
+namespace tt::runtime::emulator {
+
+/// [address, address + bytes) lies in an L1. `whose` completes "of ".
+inline void requireLocal(Thread &t, const Op *op, std::uint64_t address,
+                         std::uint64_t bytes, const char *whose) {
+  const auto size = std::uint64_t(t.machine->geometry->l1Size);
+  if (bytes > size || address > size - bytes)
+    fail(t, op, FaultKind::OutOfBounds, Span{address, address + bytes},
+         "expected bytes within the ", size, " of the L1 of ", whose,
+         ", found ", bytes, " at ", address);
+}
+
+/// A data movement thread reads or writes bytes of its own L1.
+void checkOwnRead(Thread &t, const Op *op, std::uint64_t begin,
+                  std::uint64_t end);
+void checkOwnWrite(Thread &t, const Op *op, std::uint64_t begin,
+                   std::uint64_t end);
+
+/// The compute thread reads or writes bytes of a circular buffer, whose window
+/// was checked.
+void checkTileRead(Thread &t, const Op *op, std::uint64_t begin,
+                   std::uint64_t end);
+void checkTileWrite(Thread &t, const Op *op, std::uint64_t begin,
+                    std::uint64_t end);
+
+/// Before pages are pushed or popped: no transfer of them is under way.
+void checkPush(Thread &t, const Op *op, const CircularBuffer &buffer,
+               std::uint32_t pages);
+void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
+              std::uint32_t pages);
+
+/// At the end of the kernel: nothing is left open.
+void checkFinish(Thread &t, const Op *op);
+
+/// A transfer of another core writes to `core`, or reads its memory.
+void checkRemoteWrite(Core &core, const Transfer &transfer);
+void checkRemoteRead(Core &core, const Transfer &transfer);
+
+/// Notes an access to DRAM of this round; judgeDram finds the unordered ones.
+void noteDram(Thread &t, const Op *op, std::uint64_t channel,
+              std::uint64_t begin, std::uint64_t end, bool writes);
+void judgeDram(Machine &machine);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_CHECKS_H

@@ -1,0 +1,324 @@
+// The compute thread: the handshake of the destination registers, and compute
+// instructions handed to the engines.
+#include "emulator/compute_access.h"
+
+#include "emulator/checks.h"
+
+namespace tt::runtime::emulator {
+
+//===-- Circular buffers as the engines see them --------------------------===//
+
+namespace {
+
+/// Most operands of a compute instruction.
+constexpr std::size_t kMaxOperands = 16;
+
+CircularBuffer &bound(Thread &t, std::uint32_t port) {
+  CircularBuffer &buffer = t.core->buffers[port];
+  if (!buffer.bound)
+    fail(t, t.current, FaultKind::BufferMisuse, "circular buffer ", port,
+         " does not exist on this core");
+  return buffer;
+}
+
+/// Address of bytes behind a pointer, which do not run past the end.
+std::uint64_t contiguous(Thread &t, std::uint32_t port,
+                         const CircularBuffer &buffer, std::uint32_t page,
+                         std::uint64_t offset, std::uint64_t bytes) {
+  const std::uint64_t begin = std::uint64_t(page) * buffer.pageSize + offset;
+  const std::uint64_t size = buffer.bytes();
+  const std::uint64_t address = buffer.address + begin;
+  if (offset > size || bytes > size || begin > size - bytes)
+    fail(t, t.current, FaultKind::BufferWrap, Span{address, address + bytes},
+         bytes, " bytes from page ", page, " + ", offset,
+         " bytes on run past the end of circular buffer ", port, ", which has ",
+         buffer.pages, " pages of ", buffer.pageSize, " bytes");
+  return address;
+}
+
+/// Fails unless bytes behind a pointer lie within `pages` pages.
+void requireWindow(Thread &t, std::uint32_t port, const CircularBuffer &buffer,
+                   std::uint64_t address, std::uint64_t end,
+                   std::uint64_t bytes, std::uint32_t pages, FaultKind kind) {
+  if (end > std::uint64_t(pages) * buffer.pageSize)
+    fail(t, t.current, kind, Span{address, address + bytes}, "page ",
+         (end - 1) / buffer.pageSize, " of circular buffer ", port, " is ",
+         kind == FaultKind::PageNotWaited ? "read" : "written", ", of which ",
+         pages,
+         kind == FaultKind::PageNotWaited ? " pages were waited for"
+                                          : " pages were reserved");
+}
+
+} // namespace
+
+const std::byte *CoreTiles::front(std::uint32_t port, std::uint64_t offset,
+                                  std::uint64_t bytes) {
+  Thread &t = *thread;
+  const CircularBuffer &buffer = bound(t, port);
+  const std::uint64_t address =
+      contiguous(t, port, buffer, buffer.readPage, offset, bytes);
+  if (t.machine->checks() && bytes) {
+    if (!buffer.full)
+      requireWindow(t, port, buffer, address, offset + bytes, bytes,
+                    buffer.waited, FaultKind::PageNotWaited);
+    checkTileRead(t, t.current, address, address + bytes);
+  }
+  return t.core->l1 + address;
+}
+
+std::byte *CoreTiles::back(std::uint32_t port, std::uint64_t offset,
+                           std::uint64_t bytes) {
+  Thread &t = *thread;
+  const CircularBuffer &buffer = bound(t, port);
+  const std::uint64_t address =
+      contiguous(t, port, buffer, buffer.writePage, offset, bytes);
+  if (t.machine->checks() && bytes) {
+    if (!buffer.free)
+      requireWindow(t, port, buffer, address, offset + bytes, bytes,
+                    buffer.reserved, FaultKind::PageNotReserved);
+    checkTileWrite(t, t.current, address, address + bytes);
+  }
+  return t.core->l1 + address;
+}
+
+std::byte *CoreTiles::nextBack(std::uint32_t port, std::uint64_t tiles) {
+  CircularBuffer &buffer = bound(*thread, port);
+  std::byte *at = back(port, std::uint64_t(buffer.packed) * buffer.pageSize,
+                       tiles * buffer.pageSize);
+  buffer.packed += std::uint32_t(tiles);
+  return at;
+}
+
+void CoreTiles::fault(tensix::ComputeFault kind, const std::string &message) {
+  FaultKind as = FaultKind::Operand;
+  switch (kind) {
+  case tensix::ComputeFault::DstIndex:
+    as = FaultKind::DstIndex;
+    break;
+  case tensix::ComputeFault::DstUnwritten:
+    as = FaultKind::DstUnwritten;
+    break;
+  case tensix::ComputeFault::Format:
+    as = FaultKind::TileFormat;
+    break;
+  case tensix::ComputeFault::Operand:
+    break;
+  }
+  fail(*thread, thread->current, as, message);
+}
+
+//===-- Instructions ------------------------------------------------------===//
+
+namespace {
+
+bool isPack(Opcode opcode) {
+  return opcode >= Opcode::pack && opcode <= Opcode::pack_reconfig_l1_acc;
+}
+
+bool isUnpack(Opcode opcode) {
+  return opcode >= Opcode::unpack_a && opcode <= Opcode::unpack_set_data_type;
+}
+
+/// Instructions that tilize or untilize use the destination registers on their
+/// own.
+bool isBlockMove(Opcode opcode) {
+  return opcode == Opcode::tilize_block || opcode == Opcode::untilize_block;
+}
+
+Opcode opcodeOf(const Thread &t, const Op *op) {
+  return t.program().instructions[std::size_t(op - t.code->ops.data())].opcode;
+}
+
+/// Operands by value, and the circular buffers among them.
+void recordCompute(Thread &t, const Op *op, const std::uint64_t *values) {
+  const Opcode opcode = opcodeOf(t, op);
+  const std::string_view form = signatureOf(opcode).operands;
+  Event event{};
+  event.first = event.second = 255;
+  event.count = 1;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (form[i] == 'c') {
+      const auto type = std::uint8_t(t.core->buffers[values[i]].type);
+      (event.first == 255 ? event.first : event.second) = type;
+      event.port = std::uint16_t(values[i]);
+    }
+  if (opcode == Opcode::matmul_block)
+    event.count = std::uint32_t(values[6] * values[7] * values[8]);
+  else if (opcode == Opcode::tilize_block || opcode == Opcode::untilize_block)
+    event.count = std::uint32_t(values[1]);
+  else if (opcode == Opcode::pack_tile_block)
+    event.count = std::uint32_t(values[2]);
+  record(t, op, EventKind::Compute, event);
+}
+
+const Op *execute(Thread &t, const Op *op) {
+  std::uint64_t values[kMaxOperands];
+  for (std::uint32_t i = 0; i < op->a; ++i)
+    values[i] = op->b >> i & 1 ? t.r[op->operands[i]] : op->operands[i];
+  t.current = op;
+  op->compute(*t.core->compute, values);
+  if (t.events)
+    recordCompute(t, op, values);
+  return op + 1;
+}
+
+const Op *math(Thread &t, const Op *op) {
+  if (!t.core->dst.acquired)
+    fail(t, op, FaultKind::DstProtocol,
+         "the matrix engine writes destination registers that it has not "
+         "acquired; expected tile_regs_acquire before");
+  return execute(t, op);
+}
+
+const Op *packTile(Thread &t, const Op *op) {
+  if (!t.core->dst.packing)
+    fail(t, op, FaultKind::DstProtocol,
+         "the packer reads destination registers that it has not waited for; "
+         "expected tile_regs_wait before");
+  return execute(t, op);
+}
+
+/// Instructions that the emulator reads off the circular buffers.
+const Op *configure(Thread &, const Op *op) { return op + 1; }
+
+//===-- Destination registers ---------------------------------------------===//
+
+const Op *acquire(Thread &t, const Op *op) {
+  DstState &dst = t.core->dst;
+  if (dst.acquired)
+    fail(t, op, FaultKind::DstProtocol,
+         "the destination registers are acquired twice; expected "
+         "tile_regs_commit between");
+  if (dst.committed == 2)
+    return t.block(op);
+  dst.acquired = true;
+  t.core->compute->dst.acquire();
+  return op + 1;
+}
+
+const Op *commit(Thread &t, const Op *op) {
+  DstState &dst = t.core->dst;
+  if (!dst.acquired)
+    fail(t, op, FaultKind::DstProtocol,
+         "destination registers are committed that are not acquired; expected "
+         "tile_regs_acquire before");
+  dst.acquired = false;
+  ++dst.committed;
+  t.core->compute->dst.commit();
+  return op + 1;
+}
+
+const Op *waitForMath(Thread &t, const Op *op) {
+  DstState &dst = t.core->dst;
+  if (dst.committed == 0)
+    return t.block(op);
+  dst.packing = true;
+  return op + 1;
+}
+
+const Op *release(Thread &t, const Op *op) {
+  DstState &dst = t.core->dst;
+  if (!dst.packing)
+    fail(t, op, FaultKind::DstProtocol,
+         "destination registers are released that the packer has not waited "
+         "for; expected tile_regs_wait before");
+  dst.packing = false;
+  --dst.committed;
+  t.core->compute->dst.release();
+  return op + 1;
+}
+
+/// acquire_dst gives one section to both engines at once.
+const Op *acquireBoth(Thread &t, const Op *op) {
+  const Op *next = acquire(t, op);
+  if (next)
+    t.core->dst.packing = true;
+  return next;
+}
+
+const Op *releaseBoth(Thread &t, const Op *op) {
+  if (!t.core->dst.acquired || !t.core->dst.packing)
+    fail(t, op, FaultKind::DstProtocol,
+         "destination registers are released that are not acquired; expected "
+         "acquire_dst before");
+  commit(t, op);
+  return release(t, op);
+}
+
+} // namespace
+
+Handler computeHandler(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::acquire_dst:
+    return acquireBoth;
+  case Opcode::release_dst:
+    return releaseBoth;
+  case Opcode::tile_regs_acquire:
+    return acquire;
+  case Opcode::tile_regs_commit:
+    return commit;
+  case Opcode::tile_regs_wait:
+    return waitForMath;
+  case Opcode::tile_regs_release:
+    return release;
+  default:
+    break;
+  }
+  if (!tensix::isCompute(opcode))
+    return nullptr;
+  if (!tensix::handlerFor(opcode))
+    return configure;
+  switch (opcode) {
+  case Opcode::pack:
+  case Opcode::pack_tile:
+  case Opcode::pack_tile_block:
+    return packTile;
+  default:
+    break;
+  }
+  const bool writesDst = !isPack(opcode) && !isUnpack(opcode) &&
+                         !isBlockMove(opcode) && !isInit(opcode);
+  return writesDst ? math : execute;
+}
+
+bool isInit(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::reconfig_data_format:
+  case Opcode::reconfig_data_format_srca:
+  case Opcode::reconfig_data_format_srcb:
+  case Opcode::copy_tile_init:
+  case Opcode::compute_kernel_hw_startup:
+  case Opcode::binary_op_init_common:
+  case Opcode::unary_op_init_common:
+  case Opcode::reduce_uninit:
+  case Opcode::tilize_uninit:
+  case Opcode::untilize_uninit:
+  case Opcode::init_bcast:
+  case Opcode::init_sfpu:
+  case Opcode::mm_init_short:
+  case Opcode::mm_block_init_short:
+    return true;
+  default:
+    return std::string_view(::tt::target::metal::EnumNameOpcode(opcode))
+        .ends_with("_init");
+  }
+}
+
+Engine engineOf(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::cb_wait_front:
+  case Opcode::cb_pop_front:
+    return Engine::Unpack;
+  case Opcode::cb_reserve_back:
+  case Opcode::cb_push_back:
+  case Opcode::tile_regs_wait:
+  case Opcode::tile_regs_release:
+    return Engine::Pack;
+  default:
+    return isUnpack(opcode) ? Engine::Unpack
+           : isPack(opcode) ? Engine::Pack
+                            : Engine::Math;
+  }
+}
+
+} // namespace tt::runtime::emulator

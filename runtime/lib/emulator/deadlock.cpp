@@ -1,0 +1,164 @@
+// The report of a run in which every thread that has not ended waits.
+#include "emulator/transfers.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tt::runtime::emulator {
+namespace {
+
+/// What a thread waits for, and which instructions could supply it.
+struct Need {
+  std::string text;
+  bool ownCore = true; // only threads of the core can supply it
+  std::vector<Opcode> opcodes;
+  std::uint32_t port = kPorts; // of a circular buffer
+};
+
+std::string coreText(const Core &core) {
+  return "core (" + std::to_string(core.y) + ", " + std::to_string(core.x) +
+         ")";
+}
+
+Need bufferNeed(const Thread &t, const Op *op, bool reserve) {
+  const CircularBuffer &b = t.core->buffers[op->a];
+  std::ostringstream text;
+  if (reserve)
+    text << t.r[op->b] << " free pages of circular buffer " << op->a
+         << ", which has " << b.room() << " of " << b.pages;
+  else
+    text << t.r[op->b] << " pages in circular buffer " << op->a
+         << ", which holds " << b.available() << " of " << b.pages;
+  return {text.str(),
+          true,
+          {reserve ? Opcode::cb_pop_front : Opcode::cb_push_back},
+          op->a};
+}
+
+Need semaphoreNeed(const Thread &t, const Op *op, bool minimum) {
+  const auto address = std::uint32_t(t.r[op->a]);
+  std::uint32_t value;
+  std::memcpy(&value, t.core->l1 + address, 4);
+  std::ostringstream text;
+  text << "semaphore " << (address - t.machine->semaphores) / kSemaphoreBytes
+       << " to be " << (minimum ? "at least " : "") << std::uint32_t(t.r[op->b])
+       << ", which is " << value;
+  return {text.str(),
+          false,
+          {Opcode::noc_semaphore_inc, Opcode::noc_semaphore_set_remote,
+           Opcode::noc_semaphore_set_multicast,
+           Opcode::noc_semaphore_set_multicast_loopback_src,
+           Opcode::noc_semaphore_inc_multicast, Opcode::noc_inline_dw_write}};
+}
+
+Need needOf(const Thread &t, const Op *op) {
+  const std::size_t index = std::size_t(op - t.code->ops.data());
+  switch (t.program().instructions[index].opcode) {
+  case Opcode::cb_wait_front:
+    return bufferNeed(t, op, false);
+  case Opcode::cb_reserve_back:
+    return bufferNeed(t, op, true);
+  case Opcode::noc_semaphore_wait:
+    return semaphoreNeed(t, op, false);
+  case Opcode::noc_semaphore_wait_min:
+    return semaphoreNeed(t, op, true);
+  case Opcode::tile_regs_acquire:
+  case Opcode::acquire_dst:
+    return {"a free section of the destination registers, both of which are "
+            "committed",
+            true,
+            {Opcode::tile_regs_release}};
+  case Opcode::tile_regs_wait:
+    return {"a committed section of the destination registers, of which there "
+            "is none",
+            true,
+            {Opcode::tile_regs_commit}};
+  default:
+    return {"a transfer to land", true, {}};
+  }
+}
+
+bool supplies(const Code &code, const Need &need) {
+  const KernelProgram &program = *code.kernel->program;
+  return std::any_of(
+      program.instructions.begin(), program.instructions.end(),
+      [&](const Instruction &i) {
+        return std::find(need.opcodes.begin(), need.opcodes.end(), i.opcode) !=
+                   need.opcodes.end() &&
+               (need.port == kPorts || program.operandsOf(i)[0] == need.port);
+      });
+}
+
+const char *stateText(const Thread &t) {
+  return t.state == State::Done ? "ended" : "waits";
+}
+
+/// One line per thread of the own core; other cores are counted by kernel.
+std::vector<std::string> suppliersOf(const Machine &machine, const Thread &t,
+                                     const Need &need) {
+  std::vector<std::string> found;
+  auto describe = [&](const Thread &other, const std::string &where) {
+    found.push_back("kernel '" + other.code->kernel->name + "' on " +
+                    threadName(other.kind()) + " of " + where);
+  };
+  if (need.ownCore) {
+    for (const auto &other : t.core->threads)
+      if (supplies(*other->code, need))
+        describe(*other, coreText(*t.core) + ", which " + stateText(*other));
+    return found;
+  }
+  for (const auto &code : machine.codes) {
+    if (!supplies(*code, need))
+      continue;
+    const Thread *first = nullptr;
+    std::size_t cores = 0, ended = 0;
+    for (std::uint32_t index : machine.active)
+      for (const auto &other : machine.cores[index].threads)
+        if (other->code == code.get()) {
+          first = first ? first : other.get();
+          ++cores;
+          ended += other->state == State::Done;
+        }
+    if (!first)
+      continue;
+    if (cores == 1)
+      describe(*first, coreText(*first->core) + ", which " + stateText(*first));
+    else
+      describe(*first, std::to_string(cores) + " cores, of which " +
+                           std::to_string(ended) + " ended");
+  }
+  return found;
+}
+
+} // namespace
+
+void reportDeadlock(const Machine &machine) {
+  constexpr std::size_t kShown = 16;
+  std::vector<Waiter> waiters;
+  for (std::uint32_t index : machine.active)
+    for (const auto &thread : machine.cores[index].threads) {
+      if (thread->state == State::Done)
+        continue;
+      const Need need = needOf(*thread, thread->next);
+      waiters.push_back({placeOf(*thread, thread->next), need.text,
+                         suppliersOf(machine, *thread, need)});
+    }
+  std::ostringstream message;
+  message << "deadlock: " << waiters.size() << " threads wait for ever";
+  for (std::size_t i = 0; i < std::min(waiters.size(), kShown); ++i) {
+    const Waiter &w = waiters[i];
+    message << "\n  kernel '" << w.place.kernel << "' on " << w.place.thread
+            << " of core (" << w.place.core.y << ", " << w.place.core.x << "), "
+            << w.place.instruction << " at " << w.place.location
+            << ", waits for " << w.waitsFor;
+    if (w.suppliers.empty())
+      message << "; nobody could supply it";
+    for (const std::string &supplier : w.suppliers)
+      message << "\n    it could come from " << supplier;
+  }
+  if (waiters.size() > kShown)
+    message << "\n  and " << waiters.size() - kShown << " more";
+  throw DeadlockFault(std::move(waiters), message.str());
+}
+
+} // namespace tt::runtime::emulator

@@ -1,0 +1,273 @@
+// The state of a run of kernels: what launch() builds and the instructions work
+// on.
+#ifndef TT_RUNTIME_EMULATOR_ENGINE_H
+#define TT_RUNTIME_EMULATOR_ENGINE_H
+
+#include "emulator/launch.h"
+#include "emulator/noc.h"
+#include "emulator/watch.h"
+#include "tensix/compute.h"
+
+#include <array>
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+struct Op;
+struct Thread;
+struct Core;
+struct Machine;
+
+/// Executes one instruction and returns the next one, or null when the thread
+/// stops: it then has set Thread::state and Thread::next.
+using Handler = const Op *(*)(Thread &, const Op *);
+
+/// A decoded instruction. Operands are register numbers or immediates, as the
+/// opcode says; `operands` has all of them.
+struct Op {
+  Handler run;
+  const std::uint32_t *operands;
+  std::uint32_t out, a, b, c;
+  tensix::Handler compute; // of compute instructions
+};
+
+/// An accessor whose pages have banks; see Accessor. Sharded if it has shard
+/// banks.
+struct PlacedAccessor {
+  bool dram = true;
+  std::uint32_t bytes = 0, stride = 0; // of a page, and between pages of a bank
+  std::uint64_t pages = 0;
+  std::uint32_t banks = 1;
+  std::uint32_t cols = 1, shardRows = 1, shardCols = 1, shardsX = 1;
+  std::vector<std::uint32_t> shardBanks;
+};
+
+/// A kernel ready to run; shared by the cores.
+struct Code {
+  const Kernel *kernel;
+  std::uint32_t index; // in the launch
+  std::vector<Op> ops;
+  std::vector<PlacedAccessor> accessors;
+  /// It can address the L1 of a core through the NoC.
+  bool reachesCores = false;
+  /// Ports that an instruction pushes to or pops from.
+  std::uint32_t pushes = 0, pops = 0;
+};
+
+struct CircularBuffer {
+  bool bound = false, tiled = true, aliased = false;
+  /// Of an aliased buffer: nobody pushes to it, nobody pops from it.
+  bool full = false, free = false;
+  kernels::DType type = kernels::DType::BF16;
+  std::uint32_t address = 0, pageSize = 0, pages = 0;
+  std::uint64_t received = 0, acked = 0;     // pages pushed and popped
+  std::uint32_t readPage = 0, writePage = 0; // pointers
+  std::uint32_t waited = 0, reserved = 0;    // pages from the pointers on
+  std::uint32_t packed = 0;                  // tiles packed in order
+  const Thread *producer = nullptr, *consumer = nullptr;
+
+  std::uint64_t available() const { return full ? pages : received - acked; }
+  std::uint64_t room() const {
+    return free ? pages : pages - (received - acked);
+  }
+  std::uint64_t bytes() const { return std::uint64_t(pages) * pageSize; }
+};
+
+enum class State : std::uint8_t { Ready, Blocked, Done };
+
+/// Bytes [begin, end) of an L1.
+struct Span {
+  std::uint64_t begin, end;
+  bool meets(std::uint64_t first, std::uint64_t last) const {
+    return begin < last && first < end;
+  }
+};
+
+/// Transfers of one kind that a thread has started since its last barrier.
+struct OpenTransfers {
+  std::vector<Span> spans;
+  std::uint64_t low = ~std::uint64_t(0), high = 0; // around all of them
+
+  void add(std::uint64_t begin, std::uint64_t end) {
+    spans.push_back({begin, end});
+    low = begin < low ? begin : low;
+    high = end > high ? end : high;
+  }
+  void clear() {
+    spans.clear();
+    low = ~std::uint64_t(0);
+    high = 0;
+  }
+  bool meets(std::uint64_t begin, std::uint64_t end) const {
+    if (end <= low || begin >= high)
+      return false;
+    for (const Span &span : spans)
+      if (span.meets(begin, end))
+        return true;
+    return false;
+  }
+};
+
+struct Thread {
+  Machine *machine = nullptr;
+  Core *core = nullptr;
+  const Code *code = nullptr;
+  std::vector<std::uint64_t> registers;
+  std::uint64_t *r = nullptr; // registers
+  const Op *next = nullptr;
+  const Op *current = nullptr; // while a compute instruction runs
+  std::uint32_t coreIndex = 0; // within the cores of the kernel
+  State state = State::Ready;
+  std::uint64_t steps = 0;
+  std::int64_t budget = 0; // instructions left in this round
+  // Transfers to or from other cores that land at the end of the round.
+  std::uint32_t remoteReads = 0, remoteWrites = 0, remoteAtomics = 0;
+  // Since the last barrier; kept when checks are on.
+  OpenTransfers reads, writes;
+  bool atomicsOpen = false;
+  ThreadEvents *events = nullptr;
+  std::uint32_t sinceEvent = 0; // instructions
+
+  KernelKind kind() const { return code->kernel->kind; }
+  const KernelProgram &program() const { return *code->kernel->program; }
+  /// Stops at `op`, which runs again later.
+  const Op *block(const Op *op) {
+    next = op;
+    state = State::Blocked;
+    return nullptr;
+  }
+  /// Lets the other threads of the core run: polling makes no progress else.
+  const Op *yield(const Op *after) {
+    next = after;
+    budget -= 1000;
+    return nullptr;
+  }
+};
+
+/// What a core does to another: it happens at the end of the round.
+struct Transfer {
+  enum class Kind : std::uint8_t { Read, Write, Word, Increment };
+  Kind kind;
+  bool loopback = false; // a multicast that includes the sender
+  bool unicast = true;
+  bool semaphore = false; // orders the cores
+  Thread *thread;
+  const Op *op;
+  std::uint32_t core = 0;       // the other core, of a unicast
+  std::uint32_t x0, y0, x1, y1; // the rectangle of a multicast
+  std::uint32_t local = 0;      // address in the own L1
+  std::uint32_t remote = 0;     // address in the other L1
+  std::uint32_t bytes = 0;
+  std::uint32_t value = 0; // of Word and Increment
+  std::uint32_t clock = 0; // snapshot of the sender's clock
+};
+
+/// Destination register handshake; see facts of tile_regs_* in launch.h.
+struct DstState {
+  bool acquired = false; // by the matrix engine
+  bool packing = false;  // the packer owns the oldest committed section
+  std::uint32_t committed = 0;
+};
+
+class CoreTiles;
+
+struct Core {
+  std::uint32_t index = 0; // among the workers of the chip
+  int y = 0, x = 0;        // logical
+  NocCoord place;
+  std::byte *l1 = nullptr;
+  std::vector<std::unique_ptr<Thread>> threads; // noc0, noc1, compute
+  std::array<CircularBuffer, kPorts> buffers;
+  std::unique_ptr<CoreTiles> tiles;
+  std::unique_ptr<tensix::ComputeContext> compute;
+  DstState dst;
+  std::vector<Transfer> outbox;
+  std::vector<DebugPrint> prints;
+  std::exception_ptr fault;
+  std::unique_ptr<CoreWatch> watch; // with checks
+  bool progressed = false;          // in this round
+
+  Core();
+  Core(Core &&) noexcept;
+  ~Core();
+
+  bool running() const {
+    for (const auto &thread : threads)
+      if (thread->state != State::Done)
+        return true;
+    return false;
+  }
+};
+
+struct Machine {
+  Chip *chip = nullptr;
+  const ChipGeometry *geometry = nullptr;
+  const Launch *launch = nullptr;
+  LaunchOptions options;
+  NocMap noc;
+  std::uint32_t semaphores = 0, zeros = 0; // addresses in L1
+  std::vector<std::unique_ptr<Code>> codes;
+  std::vector<Core> cores;           // every worker of the chip
+  std::vector<std::uint32_t> active; // cores with kernels, ascending
+  std::unique_ptr<ChipWatch> watch;  // with checks
+  LaunchResult result;
+
+  bool checks() const { return options.checks; }
+};
+
+/// Bytes of the zeros that kernels may read.
+inline constexpr std::uint32_t kZerosBytes = 512;
+/// Distance of semaphores.
+inline constexpr std::uint32_t kSemaphoreBytes = 16;
+
+/// Where an instruction of a thread is.
+FaultPlace placeOf(const Thread &thread, const Op *op);
+
+/// Throws the fault with the place of `op`.
+template <typename... Parts>
+[[noreturn]] void fail(const Thread &thread, const Op *op, FaultKind kind,
+                       Span memory, const Parts &...parts) {
+  std::ostringstream message;
+  (message << ... << parts);
+  FaultPlace place = placeOf(thread, op);
+  place.address = memory.begin;
+  place.bytes = memory.end - memory.begin;
+  throwFault(kind, std::move(place), message.str());
+}
+
+template <typename... Parts>
+[[noreturn]] void fail(const Thread &thread, const Op *op, FaultKind kind,
+                       const Parts &...parts) {
+  fail(thread, op, kind, Span{0, 0}, parts...);
+}
+
+/// Instructions by family; null for those of other families.
+Handler controlHandler(Opcode opcode);   // control.cpp
+Handler bufferHandler(Opcode opcode);    // buffers.cpp
+Handler localHandler(Opcode opcode);     // local.cpp
+Handler nocHandler(Opcode opcode);       // noc.cpp
+Handler semaphoreHandler(Opcode opcode); // semaphores.cpp
+Handler computeHandler(Opcode opcode);   // compute.cpp
+
+/// Engine of a compute instruction; for messages and events.
+Engine engineOf(Opcode opcode);
+
+/// Appends to the events of the thread when they are recorded.
+void record(Thread &thread, const Op *op, EventKind kind, Event details = {});
+
+/// Builds the machine; throws Error(Argument) for what does not fit the chip.
+std::unique_ptr<Machine> prepare(Chip &chip, const Launch &launch,
+                                 const LaunchOptions &options);
+
+/// Does what the cores left for the end of the round. Returns false if there
+/// was nothing.
+bool exchange(Machine &machine);
+
+/// Throws the report of threads that all wait.
+[[noreturn]] void reportDeadlock(const Machine &machine);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_ENGINE_H

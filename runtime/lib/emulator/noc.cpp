@@ -1,0 +1,379 @@
+// Transfers over the network on chip, and tensors by pages.
+#include "emulator/checks.h"
+#include "emulator/transfers.h"
+
+#include <cstring>
+
+namespace tt::runtime::emulator {
+
+//===-- Addresses ---------------------------------------------------------===//
+
+NocAddress nocAddress(Thread &t, const Op *op, std::uint64_t value,
+                      NocTag tag) {
+  const NocAddress address = decodeNoc(value);
+  if (address.tag != tag)
+    fail(t, op, FaultKind::Coordinates, "expected the address of a ",
+         tag == NocTag::Multicast ? "multicast rectangle" : "core or channel",
+         ", found ",
+         address.tag == NocTag::None        ? "a number that is no NoC address"
+         : address.tag == NocTag::Multicast ? "that of a multicast rectangle"
+                                            : "that of a core or channel",
+         " (", value, ")");
+  return address;
+}
+
+NocMap::Node nodeAt(Thread &t, const Op *op, std::uint32_t x, std::uint32_t y) {
+  const NocMap::Node node = t.machine->noc.at(x, y);
+  if (node.kind == NocMap::Node::Nobody)
+    fail(t, op, FaultKind::Coordinates, "expected the NoC coordinates of a ",
+         "worker core or DRAM channel, found x ", x, ", y ", y);
+  return node;
+}
+
+namespace {
+
+std::uint32_t coordinate(Thread &t, const Op *op, std::uint64_t value) {
+  if (value >= kNocSide)
+    fail(t, op, FaultKind::Coordinates, "expected a NoC coordinate below ",
+         kNocSide, ", found ", std::int32_t(value));
+  return std::uint32_t(value);
+}
+
+const Op *getNocAddr(Thread &t, const Op *op) {
+  const std::uint32_t x = coordinate(t, op, t.r[op->a]);
+  const std::uint32_t y = coordinate(t, op, t.r[op->b]);
+  t.r[op->out] = encodeUnicast(x, y, t.r[op->c] & kLocalMask);
+  return op + 1;
+}
+
+const Op *getNocAddrFromBank(Thread &t, const Op *op) {
+  const bool dram = op->c != 0;
+  const auto &geometry = *t.machine->geometry;
+  const auto banks = std::uint64_t(dram ? geometry.channels : geometry.cores());
+  const std::uint64_t bank = t.r[op->a];
+  if (bank >= banks)
+    fail(t, op, FaultKind::Coordinates, "expected a bank of ",
+         dram ? "DRAM" : "L1", " below ", banks, ", found ", bank);
+  const NocMap &noc = t.machine->noc;
+  const NocCoord at =
+      dram ? noc.channel(std::uint32_t(bank)) : noc.worker(std::uint32_t(bank));
+  t.r[op->out] = encodeUnicast(std::uint32_t(at.x), std::uint32_t(at.y),
+                               t.r[op->b] & kLocalMask);
+  return op + 1;
+}
+
+const Op *getMulticastAddr(Thread &t, const Op *op) {
+  const std::uint32_t *o = op->operands;
+  std::uint32_t at[4];
+  for (int i = 0; i < 4; ++i)
+    at[i] = coordinate(t, op, t.r[o[i]]);
+  t.r[op->out] =
+      encodeMulticast(at[0], at[1], at[2], at[3], t.r[o[4]] & kLocalMask);
+  return op + 1;
+}
+
+//===-- Unicast -----------------------------------------------------------===//
+
+const char *nodeName(NocMap::Node node) {
+  return node.kind == NocMap::Node::Dram ? "a DRAM channel" : "a core";
+}
+
+/// Bounds and alignment of a transfer between own L1 and a node.
+void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
+                   std::uint64_t remote, std::uint64_t local,
+                   std::uint64_t bytes, bool reads) {
+  const ChipGeometry &g = *t.machine->geometry;
+  const bool dram = node.kind == NocMap::Node::Dram;
+  const auto size = std::uint64_t(dram ? g.channelSize : g.l1Size);
+  const Span there{remote, remote + bytes};
+  if (bytes > size || remote > size - bytes)
+    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes within the ",
+         size, " of ", nodeName(node), ", found ", bytes, " at ", remote);
+  requireLocal(t, op, local, bytes, "the own core");
+  if (!t.machine->checks())
+    return;
+  if (bytes == 0)
+    fail(t, op, FaultKind::Length, there, "a transfer of 0 bytes");
+  const auto base = std::uint64_t(dram ? g.dramBase : g.l1Base);
+  const auto end = std::uint64_t(dram ? g.dramEnd : g.l1Size);
+  const bool system = !dram && remote >= t.machine->zeros && remote < base;
+  if ((remote < base && !system) || remote + bytes > end)
+    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes from ", base,
+         " to ", end, " of ", nodeName(node), ", found ", bytes, " at ",
+         remote);
+  const auto align = std::uint64_t(dram && reads ? g.dramAlign : g.l1Align);
+  if ((remote ^ local) & (align - 1))
+    fail(t, op, FaultKind::Alignment, there, "expected the address in ",
+         nodeName(node), " and that in L1 to be equal modulo ", align,
+         ", found ", remote, " and ", local, " (", remote % align, " and ",
+         local % align, "), ", bytes, " bytes");
+}
+
+void recordTransfer(Thread &t, const Op *op, EventKind kind, NocMap::Node node,
+                    std::uint64_t bytes) {
+  if (!t.events)
+    return;
+  const NocCoord at = node.kind == NocMap::Node::Dram
+                          ? t.machine->noc.channel(node.index)
+                          : t.machine->noc.worker(node.index);
+  Event event{};
+  event.remote = {std::uint8_t(at.x), std::uint8_t(at.y)};
+  event.bytes = std::uint32_t(bytes);
+  record(t, op, kind, event);
+}
+
+const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
+                   std::uint64_t remote, std::uint64_t local,
+                   std::uint64_t bytes) {
+  checkTransfer(t, op, node, remote, local, bytes, true);
+  Machine &machine = *t.machine;
+  const bool dram = node.kind == NocMap::Node::Dram;
+  const bool own = !dram && node.index == t.core->index;
+  if (machine.checks()) {
+    if (own)
+      checkOwnRead(t, op, remote, remote + bytes);
+    checkOwnWrite(t, op, local, local + bytes);
+    t.reads.add(local, local + bytes);
+    if (dram)
+      noteDram(t, op, node.index, remote, remote + bytes, false);
+  }
+  std::byte *target = t.core->l1 + local;
+  if (dram)
+    std::memcpy(target, machine.chip->dram(node.index, std::int64_t(remote)),
+                bytes);
+  else if (own)
+    std::memmove(target, t.core->l1 + remote, bytes);
+  else
+    send(t, op, Transfer::Kind::Read, node.index, local, remote, bytes);
+  recordTransfer(t, op, EventKind::NocRead, node, bytes);
+  return op + 1;
+}
+
+const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
+                  std::uint64_t remote, std::uint64_t local,
+                  std::uint64_t bytes) {
+  checkTransfer(t, op, node, remote, local, bytes, false);
+  Machine &machine = *t.machine;
+  const bool dram = node.kind == NocMap::Node::Dram;
+  const bool own = !dram && node.index == t.core->index;
+  if (machine.checks()) {
+    checkOwnRead(t, op, local, local + bytes);
+    if (own)
+      checkOwnWrite(t, op, remote, remote + bytes);
+    t.writes.add(local, local + bytes);
+    if (dram)
+      noteDram(t, op, node.index, remote, remote + bytes, true);
+  }
+  const std::byte *source = t.core->l1 + local;
+  if (dram)
+    std::memcpy(machine.chip->dram(node.index, std::int64_t(remote)), source,
+                bytes);
+  else if (own)
+    std::memmove(t.core->l1 + remote, source, bytes);
+  else
+    send(t, op, Transfer::Kind::Write, node.index, local, remote, bytes);
+  recordTransfer(t, op, EventKind::NocWrite, node, bytes);
+  return op + 1;
+}
+
+const Op *asyncRead(Thread &t, const Op *op) {
+  const NocAddress from = nocAddress(t, op, t.r[op->a], NocTag::Unicast);
+  return readFrom(t, op, nodeAt(t, op, from.x, from.y), from.local, t.r[op->b],
+                  t.r[op->c]);
+}
+
+const Op *asyncWrite(Thread &t, const Op *op) {
+  const NocAddress to = nocAddress(t, op, t.r[op->b], NocTag::Unicast);
+  return writeTo(t, op, nodeAt(t, op, to.x, to.y), to.local, t.r[op->a],
+                 t.r[op->c]);
+}
+
+const Op *inlineWrite(Thread &t, const Op *op) {
+  const NocAddress to = nocAddress(t, op, t.r[op->a], NocTag::Unicast);
+  const NocMap::Node node = nodeAt(t, op, to.x, to.y);
+  const auto size = std::uint64_t(t.machine->geometry->l1Size);
+  const Span there{to.local, to.local + 4};
+  if (node.kind != NocMap::Node::Worker)
+    fail(t, op, FaultKind::Coordinates, there,
+         "expected a worker core, which alone takes inline writes, found a "
+         "DRAM channel");
+  if (to.local % 4)
+    fail(t, op, FaultKind::Alignment, there,
+         "expected an address that is a multiple of 4, found ", to.local);
+  if (to.local > size - 4)
+    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes within the ",
+         size, " of a core, found 4 at ", to.local);
+  if (t.machine->checks() && to.local < std::uint64_t(t.machine->semaphores))
+    fail(t, op, FaultKind::OutOfBounds, there, "expected an address from ",
+         t.machine->semaphores, " on, found ", to.local);
+  sendWord(t, op, node.index, to.local, std::uint32_t(t.r[op->b]));
+  recordTransfer(t, op, EventKind::NocInline, node, 4);
+  return op + 1;
+}
+
+//===-- Multicast ---------------------------------------------------------===//
+
+template <bool Loopback> const Op *multicast(Thread &t, const Op *op) {
+  const std::uint64_t local = t.r[op->a], bytes = t.r[op->c];
+  const NocAddress to = nocAddress(t, op, t.r[op->b], NocTag::Multicast);
+  const std::uint64_t destinations = t.r[op->operands[3]];
+  Transfer transfer =
+      rectangle(t, op, to, destinations, Loopback, Transfer::Kind::Write);
+  // Every destination is a core, so the path is that of the first one.
+  checkTransfer(t, op, {NocMap::Node::Worker, t.core->index}, to.local, local,
+                bytes, false);
+  if (t.machine->checks()) {
+    checkOwnRead(t, op, local, local + bytes);
+    t.writes.add(local, local + bytes);
+  }
+  transfer.local = std::uint32_t(local);
+  transfer.remote = std::uint32_t(to.local);
+  transfer.bytes = std::uint32_t(bytes);
+  t.core->outbox.push_back(transfer);
+  ++t.remoteWrites;
+  recordMulticast(t, op, EventKind::NocMulticast, transfer, destinations);
+  return op + 1;
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
+const Op *readBarrier(Thread &t, const Op *op) {
+  if (t.remoteReads)
+    return t.block(op);
+  t.reads.clear();
+  record(t, op, EventKind::ReadBarrier);
+  return op + 1;
+}
+
+template <EventKind Kind> const Op *writeBarrier(Thread &t, const Op *op) {
+  if (t.remoteWrites)
+    return t.block(op);
+  t.writes.clear();
+  record(t, op, Kind);
+  return op + 1;
+}
+
+const Op *atomicBarrier(Thread &t, const Op *op) {
+  if (t.remoteAtomics)
+    return t.block(op);
+  t.atomicsOpen = false;
+  record(t, op, EventKind::AtomicBarrier);
+  return op + 1;
+}
+
+const Op *fullBarrier(Thread &t, const Op *op) {
+  if (t.remoteReads || t.remoteWrites || t.remoteAtomics)
+    return t.block(op);
+  t.reads.clear();
+  t.writes.clear();
+  t.atomicsOpen = false;
+  record(t, op, EventKind::ReadBarrier);
+  record(t, op, EventKind::WriteBarrier);
+  record(t, op, EventKind::AtomicBarrier);
+  return op + 1;
+}
+
+//===-- Tensors by pages --------------------------------------------------===//
+
+const Op *tensorAccessor(Thread &t, const Op *op) {
+  t.r[op->out] = std::uint64_t(op->b) << 32 | std::uint32_t(t.r[op->a]);
+  return op + 1;
+}
+
+struct PagePlace {
+  NocMap::Node node;
+  std::uint64_t address;
+  std::uint32_t bytes;
+};
+
+PagePlace pageOf(Thread &t, const Op *op, std::uint64_t accessor,
+                 std::uint64_t page) {
+  const std::uint64_t index = accessor >> 32;
+  const auto &accessors = t.code->accessors;
+  if (index >= accessors.size())
+    fail(t, op, FaultKind::Operand, "expected an accessor of the kernel (of ",
+         accessors.size(), "), found number ", index);
+  const PlacedAccessor &a = accessors[index];
+  if (page >= a.pages)
+    fail(t, op, FaultKind::OutOfBounds, "expected a page of the tensor below ",
+         a.pages, ", found ", std::int64_t(page));
+  std::uint32_t bank = 0, slot = std::uint32_t(page);
+  if (!a.shardBanks.empty()) {
+    const std::uint32_t row = slot / a.cols, col = slot % a.cols;
+    bank = a.shardBanks[row / a.shardRows * a.shardsX + col / a.shardCols];
+    slot = row % a.shardRows * a.shardCols + col % a.shardCols;
+  } else if (a.banks > 1) {
+    bank = slot % a.banks;
+    slot /= a.banks;
+  }
+  return {{a.dram ? NocMap::Node::Dram : NocMap::Node::Worker, bank},
+          std::uint32_t(accessor) + std::uint64_t(slot) * a.stride,
+          a.bytes};
+}
+
+const Op *accessorNocAddr(Thread &t, const Op *op) {
+  const PagePlace page = pageOf(t, op, t.r[op->a], t.r[op->b]);
+  const NocMap &noc = t.machine->noc;
+  const NocCoord at = page.node.kind == NocMap::Node::Dram
+                          ? noc.channel(page.node.index)
+                          : noc.worker(page.node.index);
+  t.r[op->out] =
+      encodeUnicast(std::uint32_t(at.x), std::uint32_t(at.y),
+                    (page.address + std::uint32_t(t.r[op->c])) & kLocalMask);
+  return op + 1;
+}
+
+const Op *readPage(Thread &t, const Op *op) {
+  const PagePlace page = pageOf(t, op, t.r[op->b], t.r[op->a]);
+  return readFrom(t, op, page.node, page.address, t.r[op->c], page.bytes);
+}
+
+const Op *writePage(Thread &t, const Op *op) {
+  const PagePlace page = pageOf(t, op, t.r[op->b], t.r[op->a]);
+  return writeTo(t, op, page.node, page.address, t.r[op->c], page.bytes);
+}
+
+} // namespace
+
+Handler nocHandler(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::get_noc_addr:
+    return getNocAddr;
+  case Opcode::get_noc_addr_from_bank_id:
+    return getNocAddrFromBank;
+  case Opcode::get_noc_multicast_addr:
+    return getMulticastAddr;
+  case Opcode::noc_async_read:
+    return asyncRead;
+  case Opcode::noc_async_write:
+    return asyncWrite;
+  case Opcode::noc_async_write_multicast:
+    return multicast<false>;
+  case Opcode::noc_async_write_multicast_loopback_src:
+    return multicast<true>;
+  case Opcode::noc_async_read_barrier:
+    return readBarrier;
+  case Opcode::noc_async_write_barrier:
+    return writeBarrier<EventKind::WriteBarrier>;
+  case Opcode::noc_async_writes_flushed:
+    return writeBarrier<EventKind::WritesFlushed>;
+  case Opcode::noc_async_atomic_barrier:
+    return atomicBarrier;
+  case Opcode::noc_async_full_barrier:
+    return fullBarrier;
+  case Opcode::noc_inline_dw_write:
+    return inlineWrite;
+  case Opcode::tensor_accessor:
+    return tensorAccessor;
+  case Opcode::tensor_accessor_get_noc_addr:
+    return accessorNocAddr;
+  case Opcode::noc_async_read_page:
+    return readPage;
+  case Opcode::noc_async_write_page:
+    return writePage;
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace tt::runtime::emulator

@@ -1,0 +1,87 @@
+// Addresses on the network on chip.
+//
+// An address has a tag in its upper 4 bits, so that a number that is none is
+// found; then coordinates of 6 bits each and 36 bits of the address in a core
+// or channel. A multicast address has the corners of a rectangle.
+#ifndef TT_RUNTIME_EMULATOR_NOC_H
+#define TT_RUNTIME_EMULATOR_NOC_H
+
+#include "common/layout.h"
+
+#include <array>
+#include <cstdint>
+
+namespace tt::runtime::emulator {
+
+inline constexpr std::uint32_t kNocSide = 64; // coordinates are below
+inline constexpr std::uint64_t kLocalMask = (std::uint64_t(1) << 36) - 1;
+
+enum class NocTag : std::uint8_t { None, Unicast, Multicast };
+
+struct NocAddress {
+  NocTag tag;
+  std::uint32_t x, y; // of a multicast: the end
+  std::uint32_t startX, startY;
+  std::uint64_t local;
+};
+
+constexpr std::uint64_t encodeUnicast(std::uint32_t x, std::uint32_t y,
+                                      std::uint64_t local) {
+  return std::uint64_t(NocTag::Unicast) << 60 | std::uint64_t(y) << 42 |
+         std::uint64_t(x) << 36 | local;
+}
+
+constexpr std::uint64_t encodeMulticast(std::uint32_t x0, std::uint32_t y0,
+                                        std::uint32_t x1, std::uint32_t y1,
+                                        std::uint64_t local) {
+  return std::uint64_t(NocTag::Multicast) << 60 | std::uint64_t(y0) << 54 |
+         std::uint64_t(x0) << 48 | std::uint64_t(y1) << 42 |
+         std::uint64_t(x1) << 36 | local;
+}
+
+constexpr NocAddress decodeNoc(std::uint64_t address) {
+  const std::uint64_t tag = address >> 60;
+  auto field = [address](int shift) {
+    return std::uint32_t(address >> shift) & (kNocSide - 1);
+  };
+  return {tag == 1   ? NocTag::Unicast
+          : tag == 2 ? NocTag::Multicast
+                     : NocTag::None,
+          field(36),
+          field(42),
+          field(48),
+          field(54),
+          address & kLocalMask};
+}
+
+/// Who stands at which coordinates; the same on both networks.
+class NocMap {
+public:
+  NocMap() { nodes_.fill(kNobody); }
+  /// Throws Error(Unsupported) for coordinates of 64 and more.
+  explicit NocMap(const ChipGeometry &geometry);
+
+  struct Node {
+    enum Kind { Nobody, Worker, Dram } kind;
+    std::uint32_t index; // row-major worker, or channel
+  };
+  Node at(std::uint32_t x, std::uint32_t y) const {
+    const std::int16_t node = nodes_[y * kNocSide + x];
+    if (node >= 0)
+      return {Node::Worker, std::uint32_t(node)};
+    if (node == kNobody)
+      return {Node::Nobody, 0};
+    return {Node::Dram, std::uint32_t(-2 - node)};
+  }
+  NocCoord worker(std::uint32_t index) const { return workers_[index]; }
+  NocCoord channel(std::uint32_t index) const { return channels_[index]; }
+
+private:
+  static constexpr std::int16_t kNobody = -1;
+  std::array<std::int16_t, kNocSide * kNocSide> nodes_;
+  std::vector<NocCoord> workers_, channels_;
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_NOC_H

@@ -1,0 +1,169 @@
+// Rounds: every core runs its threads until all of them wait, then what the
+// cores sent to each other arrives.
+#include "emulator/compute_access.h"
+#include "kernels/parallel.h"
+
+namespace tt::runtime::emulator {
+
+Core::Core() = default;
+Core::Core(Core &&) noexcept = default;
+Core::~Core() = default;
+
+namespace {
+
+/// Instructions that a thread executes in one round at most, so that one that
+/// polls does not keep the others waiting.
+constexpr std::int64_t kRoundBudget = 65536;
+
+/// Runs a thread until it waits or its budget is used up.
+void runThread(Thread &t) {
+  const Op *op = t.next;
+  const std::int64_t budget = t.budget;
+  std::int64_t left = budget;
+  t.state = State::Ready;
+  if (!t.events)
+    for (; op && left > 0; --left)
+      op = op->run(t, op);
+  else
+    for (; op && left > 0; --left) {
+      ++t.sinceEvent;
+      op = op->run(t, op);
+    }
+  if (op)
+    t.next = op;
+  // An instruction that waits has not been executed.
+  const bool waits = t.state == State::Blocked;
+  const std::int64_t executed = budget - left - waits;
+  t.sinceEvent -= waits && t.events;
+  t.steps += std::uint64_t(executed);
+  t.budget -= budget - left;
+}
+
+[[noreturn]] void failSteps(const Thread &t) {
+  fail(t, t.next, FaultKind::StepLimit, "the kernel executed ", t.steps,
+       " instructions and has not ended; expected at most ",
+       t.machine->options.stepLimit);
+}
+
+/// Runs the threads of a core in turn until all of them wait.
+void runCore(Core &core) {
+  const std::uint64_t limit = core.threads.front()->machine->options.stepLimit;
+  core.progressed = false;
+  for (auto &thread : core.threads)
+    thread->budget = kRoundBudget;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (auto &thread : core.threads) {
+      Thread &t = *thread;
+      if (t.state == State::Done || t.budget <= 0)
+        continue;
+      if (t.steps >= limit)
+        failSteps(t);
+      if (std::uint64_t(t.budget) > limit - t.steps)
+        t.budget = std::int64_t(limit - t.steps);
+      const std::uint64_t before = t.steps;
+      runThread(t);
+      moved |= t.steps != before;
+    }
+    core.progressed |= moved;
+  }
+}
+
+/// Faults are kept, so that the first core's is reported however the cores are
+/// spread over the host's threads.
+void runCores(Machine &machine, const std::vector<std::uint32_t> &running) {
+  kernels::parallelFor(0, std::int64_t(running.size()), 1,
+                       [&](std::int64_t first, std::int64_t last) {
+                         for (; first < last; ++first) {
+                           Core &core = machine.cores[running[first]];
+                           try {
+                             runCore(core);
+                           } catch (...) {
+                             core.fault = std::current_exception();
+                           }
+                         }
+                       });
+}
+
+void runAll(Machine &machine) {
+  std::vector<std::uint32_t> running = machine.active;
+  while (!running.empty()) {
+    ++machine.result.rounds;
+    runCores(machine, running);
+    bool progressed = false;
+    for (std::uint32_t index : running) {
+      Core &core = machine.cores[index];
+      if (core.fault)
+        std::rethrow_exception(core.fault);
+      progressed |= core.progressed;
+      for (DebugPrint &line : core.prints)
+        machine.result.prints.push_back(std::move(line));
+      core.prints.clear();
+    }
+    const bool arrived = exchange(machine);
+    std::erase_if(running, [&](std::uint32_t index) {
+      return !machine.cores[index].running();
+    });
+    if (!progressed && !arrived && !running.empty())
+      reportDeadlock(machine);
+  }
+}
+
+} // namespace
+
+void record(Thread &thread, const Op *op, EventKind kind, Event details) {
+  if (!thread.events)
+    return;
+  details.kind = kind;
+  details.instructions = thread.sinceEvent;
+  thread.sinceEvent = 0;
+  details.opcode = thread.program()
+                       .instructions[std::size_t(op - thread.code->ops.data())]
+                       .opcode;
+  details.engine = thread.kind() == KernelKind::Tensix
+                       ? engineOf(details.opcode)
+                       : Engine::DataMovement;
+  thread.events->events.push_back(details);
+}
+
+FaultPlace placeOf(const Thread &thread, const Op *op) {
+  FaultPlace place;
+  place.core = {thread.core->y, thread.core->x};
+  place.kernel = thread.code->kernel->name;
+  const std::size_t index = std::size_t(op - thread.code->ops.data());
+  const KernelProgram &program = thread.program();
+  const Instruction &instruction = program.instructions[index];
+  place.thread = threadName(thread.kind());
+  if (thread.kind() == KernelKind::Tensix &&
+      signatureOf(instruction.opcode).threads != Threads::Any)
+    switch (engineOf(instruction.opcode)) {
+    case Engine::Unpack:
+      place.thread = "unpack";
+      break;
+    case Engine::Math:
+      place.thread = "math";
+      break;
+    case Engine::Pack:
+      place.thread = "pack";
+      break;
+    case Engine::DataMovement:
+      break;
+    }
+  place.location = program.locationOf(instruction);
+  place.instruction =
+      std::string(::tt::target::metal::EnumNameOpcode(instruction.opcode)) +
+      " #" + std::to_string(index);
+  return place;
+}
+
+LaunchResult launch(Chip &chip, const Launch &launch,
+                    const LaunchOptions &options) {
+  std::unique_ptr<Machine> machine = prepare(chip, launch, options);
+  runAll(*machine);
+  for (std::uint32_t index : machine->active)
+    for (const auto &thread : machine->cores[index].threads)
+      machine->result.instructions += thread->steps;
+  return std::move(machine->result);
+}
+
+} // namespace tt::runtime::emulator

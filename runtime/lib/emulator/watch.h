@@ -1,0 +1,164 @@
+// What the checks remember of memory: which bytes of an L1 were written, which
+// circular buffer has them, and which core touched a range of L1 or DRAM when.
+//
+// Order between cores is kept by vector clocks. The epoch of a core grows with
+// everything it sends that another core can wait for; an access of core c in
+// epoch e happened before what core d does now if d's clock has at least e for
+// c. Accesses are remembered for granules of 32 bytes; a granule that an access
+// covers only in part is left out, so that neighbours are never mixed up. A
+// granule keeps its last writer and last reader.
+#ifndef TT_RUNTIME_EMULATOR_WATCH_H
+#define TT_RUNTIME_EMULATOR_WATCH_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+struct Op;
+struct Thread;
+
+/// Zero pages that the operating system grants on first touch.
+template <typename T> class LazyArray {
+public:
+  explicit LazyArray(std::size_t count)
+      : data_(static_cast<T *>(std::calloc(count, sizeof(T)))) {
+    if (!data_)
+      throw std::bad_alloc();
+  }
+  T *get() const { return data_.get(); }
+
+private:
+  struct Free {
+    void operator()(T *p) const { std::free(p); }
+  };
+  std::unique_ptr<T, Free> data_;
+};
+
+/// For each core of the run the last epoch that is known to be over.
+using Clock = std::vector<std::uint32_t>;
+
+inline constexpr std::uint32_t kEpochBits = 22;
+inline constexpr std::uint32_t kGranule = 32;
+
+/// An access of a core: (core + 1) << 22 | epoch, or 0.
+using Access = std::uint32_t;
+constexpr Access makeAccess(std::uint32_t core, std::uint32_t epoch) {
+  return (core + 1) << kEpochBits | epoch;
+}
+constexpr std::uint32_t coreOf(Access access) {
+  return (access >> kEpochBits) - 1;
+}
+constexpr std::uint32_t epochOf(Access access) {
+  return access & ((1u << kEpochBits) - 1);
+}
+
+struct Granule {
+  Access write, read;
+};
+
+/// An access that conflicts with an earlier one.
+struct Race {
+  Access other = 0;
+  bool otherWrites = false;
+  std::uint64_t begin = 0; // of the granule
+  explicit operator bool() const { return other != 0; }
+};
+
+/// Notes that `me` reads or writes bytes [begin, end), where `granules` holds
+/// the granule of byte 0, and finds an access that is not before it.
+Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
+           bool writes, Access me, const Clock &clock);
+
+/// An access to DRAM in this round.
+struct DramAccess {
+  std::uint64_t begin, end;
+  const Thread *thread;
+  const Op *op;
+  Access access;
+  std::uint32_t clock; // snapshot
+  bool writes;
+};
+
+/// The memory of one core. `self` counts the cores of the run.
+class CoreWatch {
+public:
+  CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels, std::uint32_t self,
+            std::uint32_t cores);
+
+  //===-- Written bytes ---------------------------------------------------===//
+
+  void markWritten(std::uint64_t begin, std::uint64_t end);
+  bool allWritten(std::uint64_t begin, std::uint64_t end) const;
+  bool anyWritten(std::uint64_t begin, std::uint64_t end) const;
+
+  //===-- Circular buffers ------------------------------------------------===//
+
+  static constexpr std::uint8_t kNone = 0xff, kMany = 0xfe;
+  void mapBuffer(std::uint32_t port, std::uint64_t begin, std::uint64_t end);
+  /// The port whose buffer has bytes of the KiB of `address`, kNone, or kMany.
+  std::uint8_t bufferNear(std::uint64_t address) const {
+    return buffers_[address >> 10];
+  }
+
+  //===-- Order -----------------------------------------------------------===//
+
+  Access now() const { return makeAccess(self_, clock_[self_]); }
+  const Clock &clock() const { return clock_; }
+  /// The clock as it is now, by its index; the next access is in a new epoch.
+  std::uint32_t release();
+  /// The index of the clock as it is now, without a new epoch.
+  std::uint32_t snapshot();
+  const Clock &snapshotAt(std::uint32_t index) const {
+    return snapshots_[index];
+  }
+  void acquire(const Clock &other);
+  void endRound();
+
+  Granule *granules() { return granules_.get(); }
+  std::vector<std::vector<DramAccess>> dram; // by channel
+  bool tracksDram = false, tracksL1 = false;
+
+private:
+  std::uint32_t self_;
+  LazyArray<std::uint64_t> written_;  // a bit per byte
+  std::vector<std::uint8_t> buffers_; // by KiB
+  LazyArray<Granule> granules_;
+  Clock clock_;
+  std::vector<Clock> snapshots_;
+  bool fresh_ = false; // the last snapshot is the clock
+};
+
+/// What is shared by the cores.
+class ChipWatch {
+public:
+  ChipWatch(std::uint64_t cores, std::uint64_t channels,
+            std::uint32_t semaphores);
+
+  /// The granules of the DRAM around `address`, which lie there contiguously
+  /// for kChunk bytes.
+  static constexpr std::uint64_t kChunk = 64 * 1024;
+  Granule *dramChunk(std::uint64_t channel, std::uint64_t address);
+
+  /// The clock that a semaphore passes on; by worker of the chip.
+  Clock &semaphore(std::uint32_t core, std::uint32_t id) {
+    return semaphores_[core * perCore_ + id];
+  }
+
+private:
+  std::vector<std::unordered_map<std::uint64_t, std::unique_ptr<Granule[]>>>
+      dram_;
+  std::vector<Clock> semaphores_;
+  std::uint32_t perCore_;
+};
+
+/// Takes over what `from` knows.
+void join(Clock &into, const Clock &from);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_WATCH_H

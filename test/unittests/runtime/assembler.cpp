@@ -1,0 +1,97 @@
+#include "assembler.h"
+
+#include "ttmlir/Target/TTMetal/kernel_generated.h"
+
+namespace tt::runtime::test {
+
+namespace target = ::tt::target;
+
+void Assembler::append(Opcode opcode, const std::vector<Operand> &operands,
+                       bool result, Reg out) {
+  const std::string_view form = emulator::signatureOf(opcode).operands;
+  Line line{opcode, {}, {}, {}, result, out};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const bool takesReg = i >= form.size() || form[i] == 'r' || form[i] == '*';
+    Reg reg = operands[i].reg;
+    const bool isReg = operands[i].isReg || takesReg;
+    if (takesReg && !operands[i].isReg)
+      reg = constant(operands[i].value);
+    line.operands.push_back(isReg ? reg.index : operands[i].value);
+    line.constant.push_back(reg.constant);
+    line.isReg.push_back(isReg);
+  }
+  lines_.push_back(std::move(line));
+}
+
+std::vector<std::uint8_t> Assembler::serialize() {
+  op(Opcode::ret);
+  flatbuffers::FlatBufferBuilder fbb;
+  std::vector<std::uint32_t> operands;
+  std::vector<metal::Instruction> instructions;
+  std::vector<std::string> strings = strings_;
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const Line &line = lines_[i];
+    const auto first = std::uint32_t(operands.size());
+    for (std::size_t k = 0; k < line.operands.size(); ++k)
+      operands.push_back(line.isReg[k]
+                             ? number(line.operands[k], line.constant[k])
+                             : line.operands[k]);
+    strings.push_back("k:" + std::to_string(i));
+    instructions.emplace_back(line.opcode, std::uint16_t(line.operands.size()),
+                              line.result
+                                  ? number(line.out.index, line.out.constant)
+                                  : emulator::kNoResult,
+                              first, std::uint32_t(strings.size() - 1));
+  }
+  std::vector<flatbuffers::Offset<metal::AccessorDesc>> accessors;
+  for (const emulator::Accessor &a : accessors_) {
+    const target::Dim2d pages(int(a.rows), int(a.cols));
+    const target::Dim2d shard(int(a.shardRows), int(a.shardCols));
+    std::vector<target::Dim2dRange> cores;
+    for (const emulator::Range2d &r : a.cores)
+      cores.emplace_back(target::Dim2d(r.y, r.x),
+                         target::Dim2d(r.height, r.width));
+    accessors.push_back(metal::CreateAccessorDescDirect(
+        fbb,
+        a.dram ? target::MemorySpace::DeviceDRAM
+               : target::MemorySpace::DeviceL1,
+        a.sharded ? target::TensorMemoryLayout::BlockSharded
+                  : target::TensorMemoryLayout::Interleaved,
+        a.pageSize, a.alignedPageSize, &pages, &shard, &cores));
+  }
+  std::vector<flatbuffers::Offset<flatbuffers::String>> texts;
+  for (const std::string &text : strings)
+    texts.push_back(fbb.CreateString(text));
+  fbb.Finish(metal::CreateKernelProgramDirect(
+      fbb, std::uint32_t(constants_.size()) + registers_, &constants_,
+      &instructions, &operands, &accessors, &texts));
+  lines_.pop_back();
+  return {fbb.GetBufferPointer(), fbb.GetBufferPointer() + fbb.GetSize()};
+}
+
+std::shared_ptr<const emulator::KernelProgram> Assembler::finish() {
+  const std::vector<std::uint8_t> bytes = serialize();
+  return emulator::decodeKernel(
+      flatbuffers::GetRoot<metal::KernelProgram>(bytes.data()), "kernel");
+}
+
+ChipGeometry smallChip() {
+  ChipGeometry g;
+  g.gridY = g.gridX = 4;
+  g.l1Size = 256 * 1024;
+  g.l1Base = kL1Base;
+  g.channels = 4;
+  g.channelSize = g.dramEnd = 1024 * 1024;
+  g.dramBase = kDramBase;
+  return g;
+}
+
+emulator::Accessor tiles(std::uint32_t count, std::uint32_t bytes) {
+  emulator::Accessor a;
+  a.pageSize = a.alignedPageSize = bytes;
+  a.rows = 1;
+  a.cols = count;
+  return a;
+}
+
+} // namespace tt::runtime::test
