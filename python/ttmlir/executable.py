@@ -50,7 +50,7 @@ class Program:
 def load(
     path: str | os.PathLike[str], *, system_desc: runtime.SystemDesc | None = None
 ) -> Executable:
-    """Loads a ``.ttnn`` file.
+    """Loads a ``.ttnn``, ``.ttm`` or ``.ttb`` file.
 
     Args:
         path: the file.
@@ -100,6 +100,7 @@ class Executable:
             program: index or name.
             keep_on_device: return the results as tensors where the program leaves them, without a
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
+                Those of TTMetal are always on the host.
             device: an open device instead of the shared one.
 
         Returns:
@@ -109,6 +110,7 @@ class Executable:
         Raises:
             InputError: wrong count, shape or data type.
             Error: the device's memory is exhausted, or the program cannot run.
+            Fault: a kernel did something wrong; a class of ``ttmlir.errors`` for each kind.
         """
         which = self._find(program)
         tensors = self._tensors(which, inputs)
@@ -119,7 +121,12 @@ class Executable:
     @property
     def device(self) -> runtime.Device:
         """The open device that calls use."""
-        return runtime.shared_device(self.system_desc)
+        return runtime.shared_device(self.system_desc, self.backend)
+
+    @property
+    def backend(self) -> str:
+        """``ttnn`` or ``ttmetal``."""
+        return "ttmetal" if self.binary.file_identifier == "TTM0" else "ttnn"
 
     @cached_property
     def system_desc(self) -> runtime.SystemDesc:
@@ -162,16 +169,19 @@ class Executable:
 
     @property
     def mlir(self) -> str:
-        """The TTNN module that the executable was made from."""
+        """The module of the backend's dialect that the executable was made from."""
         return str(self._debug_info().get("mlir", {}).get("source", ""))
 
     @property
     def cpp(self) -> str:
-        """The C++ of the module against the TTNN library; empty if it has none."""
+        """The C++ of the module for the TTNN library, or of its kernels; empty if it has none."""
+        kernels = [k for p in self.programs for k in self.binary.get_program_kernels(p.index)]
+        if kernels:
+            return "\n".join(f"// {name}\n{text}" for name, text in kernels)
         return str(self._debug_info().get("cpp", ""))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.ttnn`` file: the whole file or nothing."""
+        """Writes a ``.ttnn`` or ``.ttm`` file: the whole file or nothing."""
         target = Path(path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:

@@ -258,9 +258,12 @@ def to_numpy(tensor: Tensor) -> Array:
 _devices: dict[str, Device] = {}
 
 
-def shared_device(system_desc: SystemDesc) -> Device:
-    """The device that executables for one system share: opened once, open until the end."""
-    key = json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
+def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
+    """The device that executables for one system and backend share: opened once, never closed.
+
+    Programs of TTMetal have memory at fixed addresses, which tensors of TTNN must not hold.
+    """
+    key = backend + json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
     if key not in _devices:
         _devices[key] = open_system(system_desc)
     return _devices[key]

@@ -6,6 +6,7 @@
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -161,6 +162,17 @@ void bindFiles(nb::module_ &m) {
           },
           "program_index"_a,
           "Where the program leaves its outputs, for people.")
+      .def(
+          "get_program_kernels",
+          [](const Binary &self, std::uint32_t index) {
+            std::vector<std::pair<std::string, std::string>> result;
+            for (KernelText &kernel : self.getProgramKernels(index))
+              result.emplace_back(std::move(kernel.fileName),
+                                  std::move(kernel.text));
+            return result;
+          },
+          "program_index"_a,
+          "File name and C++ of each kernel of a TTMetal program.")
       .def("get_program_goldens", goldens, "program_index"_a,
            nb::sig("def get_program_goldens(self, program_index: int) -> "
                    "list[tuple[str, tuple[int, ...], DataType, bytes]]"),

@@ -93,7 +93,7 @@ ARGUMENTS: list[Argument] = [
         "load-kernels-from-disk",
         bool,
         False,
-        "Pickup the kernels from disk (/tmp) instead of the flatbuffer",
+        "Pickup the kernels from disk (/tmp, or the artifacts) instead of the flatbuffer",
         _RUN,
     ),
     Argument(
@@ -103,6 +103,23 @@ ARGUMENTS: list[Argument] = [
         "Disable async mode device execution for TTNN runtime",
         _RUN,
     ),
+    Argument(
+        "check",
+        bool,
+        False,
+        "report what a chip does not, such as missing barriers (TTMetal)",
+        _RUN,
+    ),
+    Argument("no-check", bool, False, "do not report it", _RUN),
+    Argument(
+        "numerics",
+        str,
+        "fast",
+        "how the matrix engine computes (TTMetal)",
+        _RUN,
+        choices=("exact", "fast"),
+    ),
+    Argument("step-limit", int, 0, "most instructions of a thread of a kernel (TTMetal)", _RUN),
     Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
     Argument("system-desc", str, "", "system desc to check against", ("check",)),
     Argument(

@@ -6,7 +6,7 @@ from typing import Any
 
 from ttrt.common.command import Command
 from ttrt.common.query import Query
-from ttrt.common.util import Binary, SystemDesc, TTRTError
+from ttrt.common.util import BINARIES, Binary, SystemDesc, TTRTError
 
 
 class Check(Command):
@@ -14,7 +14,7 @@ class Check(Command):
     help = "check a flatbuffer binary against a system desc file"
 
     def check_constraints(self) -> None:
-        self.files = self.load_files({".ttnn": Binary})
+        self.files = self.load_files(dict.fromkeys(BINARIES, Binary))
         self.system_descs = self._load_system_descs()
 
     def execute(self) -> None:

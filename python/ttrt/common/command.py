@@ -167,7 +167,8 @@ class Command(ABC):
             self.logger.warning(f"{message} - skipping this test")
 
     def load_files(self, types: dict[str, type[Any]]) -> list[Any]:
-        """Loads the files that the argument ``binary`` names, checking their version.
+        """Loads the files that the argument ``binary`` names, checking their version; those of TTNN
+        come before those of TTMetal.
 
         A file that was named itself and cannot be used is an error; in a folder it is skipped.
         """
@@ -184,7 +185,7 @@ class Command(ABC):
         if not paths:
             self.logger.warning(f"no binaries found to {self.name} - returning early")
         self.named = named
-        return loaded
+        return sorted(loaded, key=lambda file: file.fbb.file_identifier == "TTM0")
 
     def keep(self, file: Any, check: Any) -> bool:
         """Runs a check that raises SkipFile; returns whether the file stays."""

@@ -25,6 +25,8 @@ class Perf(Run):
     name = "perf"
     help = "run performance trace and collect performance data"
 
+    checks_by_default = False
+
     def preprocess(self) -> None:
         super().preprocess()
         self.artifacts.create_artifacts()

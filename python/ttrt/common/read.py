@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ttrt.common.command import Command
-from ttrt.common.util import Binary, Flatbuffer, SystemDesc, TTRTError
+from ttrt.common.util import BINARIES, Binary, Flatbuffer, SystemDesc, TTRTError
 
 
 class Read(Command):
@@ -14,7 +14,7 @@ class Read(Command):
     help = "read information from flatbuffer binary"
 
     def check_constraints(self) -> None:
-        types: dict[str, type[Any]] = {".ttnn": Binary, ".ttsys": SystemDesc}
+        types: dict[str, type[Any]] = {**dict.fromkeys(BINARIES, Binary), ".ttsys": SystemDesc}
         self.files = self.load_files(types)
 
     def execute(self) -> None:
@@ -53,10 +53,15 @@ class Read(Command):
     def cpp(self, file: Flatbuffer) -> str:
         lines = []
         for program in self._programs(file):
-            if program.cpp is None:
+            title = f"program[{program.index}]:{program.name}"
+            kernels = file.fbb.get_program_kernels(program.index)
+            if kernels:
+                texts = "\n".join(f"// {name}\n{text}" for name, text in kernels)
+                lines.append(f"{title}\n{texts}")
+            elif program.cpp is None:
                 lines.append(f"no debug info found for program:{program.name}")
-                continue
-            lines.append(f"program[{program.index}]:{program.name}\n{program.cpp}")
+            else:
+                lines.append(f"{title}\n{program.cpp}")
         return "\n".join(lines)
 
     def inputs(self, file: Flatbuffer) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import Any
 
 from ttrt.common.command import Command
 from ttrt.common.query import Query
-from ttrt.common.util import Binary, GoldenMismatch, Program, SkipFile, TTRTError
+from ttrt.common.util import BINARIES, Binary, GoldenMismatch, Program, SkipFile, TTRTError
 
 
 class Run(Command):
     name = "run"
     help = "run a flatbuffer binary"
+
+    checks_by_default = True
 
     def preprocess(self) -> None:
         super().preprocess()
@@ -24,7 +27,7 @@ class Run(Command):
     def check_constraints(self) -> None:
         self.files = [
             file
-            for file in self.load_files({".ttnn": Binary})
+            for file in self.load_files(dict.fromkeys(BINARIES, Binary))
             if self.keep(file, lambda file=file: self._check(file))
         ]
 
@@ -42,7 +45,6 @@ class Run(Command):
         from ttrt import runtime
 
         runtime.DebugEnv.get(self["load-kernels-from-disk"], self["disable-async-ttnn"])
-        runtime.set_compatible_runtime(self.files[0].fbb)
         device = runtime.open_device([self.query.device_ids[0]])
         try:
             for file in self.files:
@@ -50,9 +52,31 @@ class Run(Command):
         finally:
             runtime.close_device(device)
 
+    def _options(self, file: Binary) -> Any:
+        """How the kernels of a file run; checks are on unless time is measured."""
+        from ttmlir.runtime import DeviceOptions, Numerics
+
+        if self["check"] and self["no-check"]:
+            raise TTRTError("expected --check or --no-check, found both")
+        options = DeviceOptions(
+            checks=self["check"] or (self.checks_by_default and not self["no-check"]),
+            numerics=Numerics.Exact if self["numerics"] == "exact" else Numerics.Fast,
+        )
+        if self["step-limit"]:
+            options.step_limit = self["step-limit"]
+        if self["load-kernels-from-disk"]:
+            saved = self.artifacts.get_binary_kernels_folder_path(file)
+            options.kernel_directory = saved if Path(saved).is_dir() else tempfile.gettempdir()
+        return options
+
     def _run_file(self, device: Any, file: Binary) -> None:
+        from ttrt import runtime
+
+        runtime.set_compatible_runtime(file.fbb)
+        runtime.set_device_options(device, self._options(file))
         if self["save-artifacts"]:
             self.artifacts.save_binary(file, self.query)
+            self.artifacts.save_kernels(file)
         index = self["program-index"]
         programs = file.programs if index == "all" else [file.get_program(int(index))]
         try:
@@ -67,10 +91,13 @@ class Run(Command):
 
     def _run_program(self, device: Any, file: Binary, program: Program) -> None:
         from ttmlir.runtime import get_goldens
+        from ttrt import runtime
 
         goldens = get_goldens(file.fbb, program.index)
         call = self._call(file, program, goldens)
         self.measure(device, file, program, call)
+        for line in runtime.get_debug_prints(device):
+            self.logger.output(f"{line.core[0]},{line.core[1]} {line.thread}: {line.text}")
         device.deallocate_buffers()
         if self["save-artifacts"]:
             self._save(file, program, call)

@@ -25,7 +25,9 @@ __all__ = [
     "TTRTError",
 ]
 
-EXTENSIONS = (".ttnn", ".ttm", ".ttsys")
+# A .ttb file holds programs of either runtime.
+BINARIES = (".ttnn", ".ttm", ".ttb")
+EXTENSIONS = (*BINARIES, ".ttsys")
 
 
 class Logger:
@@ -139,7 +141,7 @@ class FileManager:
     def find(self, path: str, extensions: tuple[str, ...]) -> tuple[list[Path], bool]:
         """Returns the files to handle and whether ``path`` names one of them itself.
 
-        A folder is searched recursively, .ttnn files first. Raises TTRTError for a path that does
+        A folder is searched recursively. Raises TTRTError for a path that does
         not exist or a file of another kind.
         """
         if not path:
@@ -214,6 +216,9 @@ class Artifacts:
     def get_binary_run_folder_path(self, binary: Flatbuffer) -> str:
         return str(self.path / binary.name / "run")
 
+    def get_binary_kernels_folder_path(self, binary: Flatbuffer) -> str:
+        return str(self.path / binary.name / "kernels")
+
     def get_binary_perf_folder_path(self, binary: Flatbuffer) -> str:
         return str(self.path / binary.name / "perf")
 
@@ -226,6 +231,17 @@ class Artifacts:
         if query is not None:
             self.save_system_desc(query.system_desc, folder)
         return folder
+
+    def save_kernels(self, binary: Binary) -> None:
+        """Writes the C++ of the kernels of a TTMetal binary, a file for each."""
+        folder = Path(self.get_binary_kernels_folder_path(binary))
+        for program in binary.programs:
+            for name, text in binary.fbb.get_program_kernels(program.index):
+                self.file_manager.create_directory(folder)
+                try:
+                    (folder / name).write_text(text, encoding="utf-8")
+                except OSError as error:
+                    raise TTRTError(f"cannot write to '{folder}': {error.strerror}") from None
 
     def save_system_desc(self, desc: Any, folder: str | os.PathLike[str] = "") -> Path:
         """Writes ``system_desc.ttsys`` and returns its path."""
@@ -316,7 +332,7 @@ class SystemDesc(Flatbuffer):
 
 
 class Binary(Flatbuffer):
-    """A ``.ttnn`` file with its programs."""
+    """A ``.ttnn``, ``.ttm`` or ``.ttb`` file with its programs."""
 
     def _load(self, capsule: Any) -> Any:
         from ttrt import binary
@@ -337,6 +353,11 @@ class Binary(Flatbuffer):
 
     def check_program_index_exists(self, index: int) -> bool:
         return 0 <= index < self.get_num_programs()
+
+    @property
+    def is_ttmetal(self) -> bool:
+        """Whether the programs are for the TTMetal runtime, and not for TTNN."""
+        return str(self.fbb.file_identifier) == "TTM0"
 
     def check_system_desc(self, query: Any) -> None:
         """Raises SkipFile unless the file was compiled for the system that ``query`` found."""

@@ -6,7 +6,9 @@ from ttmlir.runtime import get_available_runtimes
 from ttrt.runtime import (
     DataType,
     DebugEnv,
+    DebugLine,
     Device,
+    DeviceOptions,
     DeviceRuntime,
     Event,
     Tensor,
@@ -14,8 +16,11 @@ from ttrt.runtime import (
     create_tensor,
     get_current_runtime,
     get_current_system_desc,
+    get_debug_prints,
+    get_device_options,
     open_device,
     set_compatible_runtime,
+    set_device_options,
     submit,
     wait,
 )
@@ -23,7 +28,9 @@ from ttrt.runtime import (
 __all__ = [
     "DataType",
     "DebugEnv",
+    "DebugLine",
     "Device",
+    "DeviceOptions",
     "DeviceRuntime",
     "Event",
     "Tensor",
@@ -32,8 +39,11 @@ __all__ = [
     "get_available_runtimes",
     "get_current_runtime",
     "get_current_system_desc",
+    "get_debug_prints",
+    "get_device_options",
     "open_device",
     "set_compatible_runtime",
+    "set_device_options",
     "submit",
     "wait",
 ]

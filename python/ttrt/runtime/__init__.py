@@ -13,7 +13,9 @@ if find_spec("ttmlir._runtime") is None:
 from ttmlir.runtime import (
     DataType,
     DebugEnv,
+    DebugLine,
     Device,
+    DeviceOptions,
     DeviceRuntime,
     Event,
     Tensor,
@@ -22,8 +24,11 @@ from ttmlir.runtime import (
     from_numpy,
     get_current_runtime,
     get_current_system_desc,
+    get_debug_prints,
+    get_device_options,
     open_device,
     set_compatible_runtime,
+    set_device_options,
     submit,
     wait,
 )
@@ -31,7 +36,9 @@ from ttmlir.runtime import (
 __all__ = [
     "DataType",
     "DebugEnv",
+    "DebugLine",
     "Device",
+    "DeviceOptions",
     "DeviceRuntime",
     "Event",
     "Tensor",
@@ -40,8 +47,11 @@ __all__ = [
     "from_numpy",
     "get_current_runtime",
     "get_current_system_desc",
+    "get_debug_prints",
+    "get_device_options",
     "open_device",
     "set_compatible_runtime",
+    "set_device_options",
     "submit",
     "wait",
 ]

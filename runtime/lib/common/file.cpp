@@ -426,6 +426,18 @@ Binary::getProgramOutputs(std::uint32_t programIndex) const {
   return summarize(argumentLayouts(*this, programIndex, false));
 }
 
+std::vector<KernelText>
+Binary::getProgramKernels(std::uint32_t programIndex) const {
+  std::vector<KernelText> kernels;
+  if (runtimeOf(*this) == DeviceRuntime::TTMetal)
+    for (auto const &queue : getMetalProgram(*this, programIndex).queues)
+      for (auto const &command : queue.commands)
+        if (auto const *run = std::get_if<ttmetal::RunStep>(&command.step))
+          for (auto const &source : run->sources)
+            kernels.push_back({source.fileName, std::string(source.text)});
+  return kernels;
+}
+
 std::vector<target::TensorDesc const *>
 Binary::getProgramInputLayouts(std::uint32_t programIndex) const {
   argumentLayouts(*this, programIndex, true); // checks version and index

@@ -1,8 +1,6 @@
 #include "ttmetal/cost.h"
 
-#if __has_include("emulator/noc.h")
 #include "emulator/noc.h"
-#endif
 #include "emulator/recorder.h"
 
 #include <set>
@@ -28,14 +26,10 @@ OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
                   const ChipGeometry &chip) {
   OpCost cost;
-#if __has_include("emulator/noc.h")
   const emulator::NocMap map(chip);
   const auto isDram = [&](emulator::NocPoint point) {
     return map.at(point.x, point.y).kind == emulator::NocMap::Node::Dram;
   };
-#else
-  const auto isDram = [&](emulator::NocPoint) { return true; };
-#endif
   for (const emulator::ThreadEvents &thread : result.events)
     for (const emulator::Event &event : thread.events)
       switch (event.kind) {

@@ -38,6 +38,10 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "seed": (0, "run perf"),
     "load-kernels-from-disk": (False, "run perf"),
     "disable-async-ttnn": (False, "run perf"),
+    "check": (False, "run perf"),
+    "no-check": (False, "run perf"),
+    "numerics": ("fast", "run perf"),
+    "step-limit": (0, "run perf"),
     "host-only": (False, "perf"),
     "system-desc": ("", "check"),
 }

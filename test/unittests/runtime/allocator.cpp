@@ -81,3 +81,45 @@ TEST(Allocator, RandomUseNeverOverlaps) {
   EXPECT_EQ(allocator.used(), 0);
   EXPECT_NO_THROW(allocator.allocate(allocator.capacity(), "all"));
 }
+
+namespace {
+
+std::string messageOf(Allocator &allocator, std::int64_t address,
+                      std::int64_t bytes, const char *owner) {
+  try {
+    allocator.reserve(address, bytes, owner);
+  } catch (const Error &error) {
+    EXPECT_EQ(error.category(), ErrorCategory::Argument);
+    return error.what();
+  }
+  return "no error";
+}
+
+} // namespace
+
+TEST(Allocator, ReservedMemoryIsTaken) {
+  Allocator allocator("L1", 1000, 100000, 32);
+  allocator.reserve(2048, 100, "tensor 1"); // whole units: 128 bytes
+  EXPECT_EQ(allocator.allocate(1024, "a"), 1024);
+  EXPECT_EQ(allocator.allocate(32, "b"), 2048 + 128);
+  EXPECT_EQ(
+      messageOf(allocator, 2144, 8, "tensor 2"),
+      "L1: expected free memory for tensor 2 [2144, 2176), found tensor 1 "
+      "[2048, 2176)");
+  allocator.release(2048);
+  EXPECT_EQ(messageOf(allocator, 2144, 8, "tensor 2"), "no error");
+}
+
+TEST(Allocator, ReservationsAreAlignedAndInside) {
+  Allocator allocator("DRAM", 1024, 4096, 32);
+  EXPECT_EQ(messageOf(allocator, 1040, 8, "tensor 1"),
+            "DRAM: expected an address of tensor 1 that is a multiple of 32, "
+            "found 1040");
+  EXPECT_EQ(
+      messageOf(allocator, 992, 64, "tensor 1"),
+      "DRAM: expected tensor 1 within [1024, 4096), found 64 bytes at 992");
+  EXPECT_EQ(messageOf(allocator, 4064, 33, "tensor 1"),
+            "DRAM: expected tensor 1 within [1024, 4096), found 33 bytes at "
+            "4064");
+  EXPECT_EQ(messageOf(allocator, 4064, 32, "tensor 1"), "no error");
+}

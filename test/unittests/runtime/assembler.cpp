@@ -23,9 +23,9 @@ void Assembler::append(Opcode opcode, const std::vector<Operand> &operands,
   lines_.push_back(std::move(line));
 }
 
-std::vector<std::uint8_t> Assembler::serialize() {
+flatbuffers::Offset<metal::KernelProgram>
+Assembler::serialize(flatbuffers::FlatBufferBuilder &fbb) {
   op(Opcode::ret);
-  flatbuffers::FlatBufferBuilder fbb;
   std::vector<std::uint32_t> operands;
   std::vector<metal::Instruction> instructions;
   std::vector<std::string> strings = strings_;
@@ -62,10 +62,15 @@ std::vector<std::uint8_t> Assembler::serialize() {
   std::vector<flatbuffers::Offset<flatbuffers::String>> texts;
   for (const std::string &text : strings)
     texts.push_back(fbb.CreateString(text));
-  fbb.Finish(metal::CreateKernelProgramDirect(
-      fbb, std::uint32_t(constants_.size()) + registers_, &constants_,
-      &instructions, &operands, &accessors, &texts));
   lines_.pop_back();
+  return metal::CreateKernelProgramDirect(
+      fbb, std::uint32_t(constants_.size()) + registers_, &constants_,
+      &instructions, &operands, &accessors, &texts);
+}
+
+std::vector<std::uint8_t> Assembler::serialize() {
+  flatbuffers::FlatBufferBuilder fbb;
+  fbb.Finish(serialize(fbb));
   return {fbb.GetBufferPointer(), fbb.GetBufferPointer() + fbb.GetSize()};
 }
 

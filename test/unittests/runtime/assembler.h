@@ -88,6 +88,9 @@ public:
 
   /// Decodes what was written, with a `ret` at its end.
   std::shared_ptr<const emulator::KernelProgram> finish();
+  /// The program as a table of a file.
+  flatbuffers::Offset<metal::KernelProgram>
+  serialize(flatbuffers::FlatBufferBuilder &fbb);
   /// The bytes of the program, for tests that damage it.
   std::vector<std::uint8_t> serialize();
 

@@ -31,7 +31,8 @@ public:
   flatbuffers::FlatBufferBuilder fbb;
 
   flatbuffers::Offset<target::TensorDesc>
-  desc(int rows, int cols, target::DataType type, const Place &place) {
+  desc(int rows, int cols, target::DataType type, const Place &place,
+       const std::vector<std::uint8_t> &data = {}) {
     const auto ceil = [](int a, int b) { return (a + b - 1) / b; };
     std::vector<int> shard = {ceil(rows, place.gridY), ceil(cols, place.gridX)};
     if (place.tiled)
@@ -51,7 +52,8 @@ public:
         std::uint64_t(shard[0]) * shard[1] * unit);
     auto layout = target::CreateLayoutDescDirect(
         fbb, &stride, target::OOBVal::Undef, &cores, memory);
-    return target::CreateTensorDescDirect(fbb, &shape, layout);
+    return target::CreateTensorDescDirect(fbb, &shape, layout,
+                                          data.empty() ? nullptr : &data);
   }
 
   flatbuffers::Offset<target::TensorRef>
@@ -91,10 +93,10 @@ public:
     return Binary::loadFromMemory(fbb.GetBufferPointer(), fbb.GetSize());
   }
 
-private:
   /// A copy of the default description, field by field.
   flatbuffers::Offset<target::SystemDesc> system();
 
+private:
   std::uint32_t next_ = 1;
 };
 

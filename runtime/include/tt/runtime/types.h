@@ -138,6 +138,13 @@ struct SystemDesc : public Flatbuffer {
   ::tt::target::SystemDesc const *operator->() const { return get(); }
 };
 
+/// The C++ of a kernel, for people, and the name of its file. The emulator runs
+/// the compiled kernel beside it.
+struct KernelText {
+  std::string fileName;
+  std::string text;
+};
+
 struct Binary : public Flatbuffer {
   using Flatbuffer::Flatbuffer;
 
@@ -156,6 +163,9 @@ struct Binary : public Flatbuffer {
   getProgramInputLayouts(std::uint32_t programIndex) const;
   std::vector<::tt::target::TensorDesc const *>
   getProgramOutputLayouts(std::uint32_t programIndex) const;
+  /// The kernels of a TTMetal program, in the order of its commands; none for a
+  /// TTNN program.
+  std::vector<KernelText> getProgramKernels(std::uint32_t programIndex) const;
   ::tt::target::SystemDesc const *getSystemDesc() const;
 };
 
