@@ -59,6 +59,11 @@ void populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
 void populateTTIRToTTMetalMatmulPatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 
+/// Patterns for ops that only move elements: permute, slice, pad, reshape,
+/// repeat, broadcast, concat and embedding.
+void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
+                                           Lowering &lowering);
+
 /// Patterns for the reductions and ttir.transpose.
 void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);

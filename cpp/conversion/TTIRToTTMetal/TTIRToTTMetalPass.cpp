@@ -121,6 +121,7 @@ public:
     RewritePatternSet patterns(&getContext());
     populateTTIRToTTMetalMemoryPatterns(patterns, lowering);
     populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
+    populateTTIRToTTMetalMovementPatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
     patterns.add<UnsupportedPattern>(&getContext(), lowering);
     // Patterns that fail have emitted an error; see KernelPattern.

@@ -1,0 +1,79 @@
+#ifndef CONVERSION_TTIRTOTTMETAL_ROWMOVER_H
+#define CONVERSION_TTIRTOTTMETAL_ROWMOVER_H
+
+#include "conversion/TTIRToTTMetal/Batches.h"
+
+#include <functional>
+
+namespace mlir::tt {
+
+/// An element of a tensor of rows.
+struct RowPlace {
+  I32 row, column;
+};
+
+/// Where a part of every row of a result comes from: `parts` runs of `count`
+/// elements each, side by side from column `first` of the result on.
+struct Piece {
+  Tensor source;
+  int64_t first = 0, count = 0, parts = 1;
+  /// Place of the first element of a run, by the row of the result and the
+  /// number of the run. The last argument is an address in L1 that the function
+  /// may use.
+  std::function<RowPlace(KernelBuilder &, I32 row, I32 part, I32 scratch)>
+      place;
+  /// Rows that have the piece; all if null.
+  std::function<Condition(I32 row)> isThere;
+  /// Columns and rows between neighbours of a run.
+  int64_t columnStep = 1, rowStep = 0;
+  /// All runs of a row are the same one.
+  bool repeats = false;
+};
+
+/// Writes the kernels of an op whose result is made of pieces of its inputs:
+/// one kernel puts rows together in L1 and the other writes them. All tensors
+/// are row-major, with a page for each row.
+class RowMover {
+public:
+  RowMover(Operation *op, const Lowering &lowering,
+           ConversionPatternRewriter &rewriter)
+      : op(op), dispatch(rewriter, op, lowering) {}
+
+  Tensor input(Value tensor) { return dispatch.input(tensor); }
+  void output(Value tensor) { out = dispatch.output(tensor); }
+  const Tensor &getOutput() const { return out; }
+  void add(Piece piece) { pieces.push_back(std::move(piece)); }
+  /// What stands where no piece is.
+  void fillWith(APFloat value);
+
+  /// Replaces the op, or emits an error at it.
+  LogicalResult build();
+
+private:
+  LogicalResult check(const Tensor &tensor) const;
+  int64_t elementBytes() const;
+  int64_t scratchBytes() const;
+  int64_t outRows() const;
+  void read(KernelBuilder &kernel);
+  /// Whether a barrier is still to come.
+  bool readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
+                 I32 address);
+  void readRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+               I32 target, I32 scratch);
+  void repeatRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+                 I32 target, I32 scratch);
+  void gatherColumn(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+                    I32 target, I32 scratch);
+
+  Operation *op;
+  DispatchBuilder dispatch;
+  Tensor out;
+  SmallVector<Piece> pieces;
+  /// Bits of the element that fills.
+  std::optional<uint32_t> fill;
+  Buffer rows;
+};
+
+} // namespace mlir::tt
+
+#endif
