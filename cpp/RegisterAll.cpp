@@ -3,6 +3,7 @@
 #include "conversion/LinalgToTTIR/LinalgToTTIR.h"
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+#include "conversion/TTKernelToEmitC/TTKernelToEmitC.h"
 #include "conversion/TTNNToEmitC/TTNNToEmitC.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 #include "dialects/TT/TT.h"
@@ -56,6 +57,7 @@ void mlir::tt::registerAllPasses() {
     registerLinalgToTTIRPasses();
     registerTTIRToTTMetalPasses();
     registerTTIRToTTNNPasses();
+    registerTTKernelToEmitCPasses();
     registerTTNNToEmitCPasses();
     registerTosaToTTIRPasses();
     registerPipelines();

@@ -1,6 +1,7 @@
 #include "target/TTMetal/Dispatch.h"
 
 #include "target/SystemDesc/SystemDesc.h"
+#include "target/TTMetal/KernelCpp.h"
 #include "target/TTMetal/KernelProgram.h"
 
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -167,7 +168,7 @@ static std::string describe(DispatchOp op, Region &region) {
 
 static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
                                                  DispatchOp op, Region &region,
-                                                 std::string *cpp) {
+                                                 std::string &cpp) {
   auto &fbb = *cache.fbb;
   unsigned number = region.getRegionNumber();
   FailureOr<KernelProgram> program = compileKernel(region);
@@ -182,13 +183,18 @@ static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
       return 0;
   }
 
-  std::string text;
-  Config config = kernelConfig(fbb, op.getKernelConfigs()[number]);
+  Attribute configAttr = op.getKernelConfigs()[number];
+  FailureOr<std::string> text =
+      emitKernelCpp(region, cast<ttkernel::KernelConfigInterface>(configAttr));
+  if (failed(text)) {
+    cache.failed = true;
+    return 0;
+  }
+  cpp += *text;
+  Config config = kernelConfig(fbb, configAttr);
   auto source =
-      fbs::metal::CreateKernelSource(fbb, fbb.CreateString(text), config.type,
+      fbs::metal::CreateKernelSource(fbb, fbb.CreateString(*text), config.type,
                                      config.table, toFlatbuffer(fbb, *program));
-  if (cpp)
-    *cpp += text;
 
   auto range = cast<CoreRangeAttr>(op.getCoreRanges()[number]);
   fbs::Dim2dRange cores(fbs::Dim2d(range.getOffset()[0], range.getOffset()[1]),
@@ -217,7 +223,7 @@ static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
 
 Offset<fbs::metal::EnqueueProgramCommand>
 ttmetal::serializeDispatch(FlatbufferObjectCache &cache, DispatchOp op,
-                           std::string *cpp) {
+                           std::string &cpp) {
   auto &fbb = *cache.fbb;
   auto operands = serialization::tensorRefs(cache, op->getOperands());
   if (operands.IsNull())

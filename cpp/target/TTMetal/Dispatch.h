@@ -6,15 +6,17 @@
 
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 
+#include <string>
+
 namespace mlir::tt::ttmetal {
 
 namespace fbs = ::tt::target;
 
 /// The kernels of a dispatch with their buffers and arguments; null on failure,
-/// after an error. `cpp`, if not null, gets the C++ text of each kernel too.
+/// after an error. The C++ text of each kernel is appended to `cpp` too.
 ::flatbuffers::Offset<fbs::metal::EnqueueProgramCommand>
 serializeDispatch(serialization::FlatbufferObjectCache &cache, DispatchOp op,
-                  std::string *cpp);
+                  std::string &cpp);
 
 } // namespace mlir::tt::ttmetal
 

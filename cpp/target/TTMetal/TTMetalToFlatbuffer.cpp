@@ -69,7 +69,7 @@ static Payload serializeCommand(FlatbufferObjectCache &cache, Operation *op,
                            .Union()};
       })
       .Case([&](DispatchOp dispatch) {
-        auto command = serializeDispatch(cache, dispatch, &cpp);
+        auto command = serializeDispatch(cache, dispatch, cpp);
         return Payload{CommandType::EnqueueProgramCommand, command.Union()};
       })
       .Default([](Operation *) { return Payload(); });
