@@ -297,12 +297,14 @@ void checkRemoteRead(Core &core, const Transfer &transfer) {
 //===-- DRAM --------------------------------------------------------------===//
 
 void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
-              bool writes) {
+              Word local, bool writes) {
   CoreWatch &watch = *t.core->watch;
   if (!watch.tracksDram)
     return;
+  const std::uint32_t what =
+      writes ? fingerprint(t.core->l1 + local, end - begin, begin) : 0;
   watch.dram[channel].push_back(
-      {begin, end, &t, op, watch.now(), watch.snapshot(), writes});
+      {begin, end, &t, op, watch.now(), watch.snapshot(), what, writes});
 }
 
 void judgeDram(Machine &machine) {
@@ -318,7 +320,7 @@ void judgeDram(Machine &machine) {
           Granule *granules = machine.watch->dramChunk(channel, begin);
           if (const Race race =
                   touch(granules, begin - base, end - base, a.writes, a.access,
-                        watch.snapshotAt(a.clock)))
+                        watch.snapshotAt(a.clock), a.what))
             failRace(*a.thread, a.op,
                      Span{std::max(begin, base + race.begin), a.end},
                      "DRAM channel " + std::to_string(channel), a.writes,

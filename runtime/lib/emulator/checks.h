@@ -43,9 +43,11 @@ void checkFinish(Thread &t, const Op *op);
 void checkRemoteWrite(Core &core, const Transfer &transfer);
 void checkRemoteRead(Core &core, const Transfer &transfer);
 
-/// Notes an access to DRAM of this round; judgeDram finds the unordered ones.
+/// Notes an access to DRAM of this round, from or to `local` in the own L1;
+/// judgeDram finds the unordered ones.
 void noteDram(Thread &t, const Op *op, std::uint64_t channel,
-              std::uint64_t begin, std::uint64_t end, bool writes);
+              std::uint64_t begin, std::uint64_t end, std::uint64_t local,
+              bool writes);
 void judgeDram(Machine &machine);
 
 } // namespace tt::runtime::emulator

@@ -135,7 +135,7 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
     checkOwnWrite(t, op, local, local + bytes);
     t.reads.add(local, local + bytes);
     if (dram)
-      noteDram(t, op, node.index, remote, remote + bytes, false);
+      noteDram(t, op, node.index, remote, remote + bytes, local, false);
   }
   std::byte *target = t.core->l1 + local;
   if (dram)
@@ -162,7 +162,7 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
       checkOwnWrite(t, op, remote, remote + bytes);
     t.writes.add(local, local + bytes);
     if (dram)
-      noteDram(t, op, node.index, remote, remote + bytes, true);
+      noteDram(t, op, node.index, remote, remote + bytes, local, true);
   }
   const std::byte *source = t.core->l1 + local;
   if (dram)

@@ -134,8 +134,11 @@ FaultPlace placeOf(const Thread &thread, const Op *op) {
   const KernelProgram &program = thread.program();
   const Instruction &instruction = program.instructions[index];
   place.thread = threadName(thread.kind());
-  if (thread.kind() == KernelKind::Tensix &&
-      signatureOf(instruction.opcode).threads != Threads::Any)
+  const bool ofEngine =
+      signatureOf(instruction.opcode).threads != Threads::Any ||
+      (instruction.opcode >= Opcode::cb_reserve_back &&
+       instruction.opcode <= Opcode::cb_pop_front);
+  if (thread.kind() == KernelKind::Tensix && ofEngine)
     switch (engineOf(instruction.opcode)) {
     case Engine::Unpack:
       place.thread = "unpack";

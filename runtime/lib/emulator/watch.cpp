@@ -1,12 +1,32 @@
 #include "emulator/watch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace tt::runtime::emulator {
 
+std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
+                          std::uint64_t address) {
+  constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
+  std::uint64_t lanes[4] = {address, address + 1, count, count + 1};
+  std::uint64_t i = 0;
+  for (; i + 32 <= count; i += 32)
+    for (int lane = 0; lane < 4; ++lane) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes + i + lane * 8, 8);
+      lanes[lane] = (lanes[lane] ^ word) * kFactor;
+    }
+  for (; i < count; ++i)
+    lanes[i % 4] = (lanes[i % 4] ^ std::uint64_t(bytes[i])) * kFactor;
+  std::uint64_t sum = 0;
+  for (std::uint64_t lane : lanes)
+    sum = (sum ^ lane ^ lane >> 29) * kFactor;
+  return std::uint32_t(sum >> 32) | 1;
+}
+
 Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
-           bool writes, Access me, const Clock &clock) {
+           bool writes, Access me, const Clock &clock, std::uint32_t what) {
   const std::uint64_t first = (begin + kGranule - 1) / kGranule;
   const std::uint64_t last = end / kGranule;
   // Neighbours were mostly touched together, so what was found to be ordered
@@ -18,7 +38,8 @@ Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
   };
   for (std::uint64_t i = first; i < last; ++i) {
     Granule &g = granules[i];
-    if (g.write != goodWrite && g.write) {
+    const bool same = what && g.what == what;
+    if (g.write != goodWrite && g.write && !same) {
       if (!ordered(g.write))
         return {g.write, true, i * kGranule};
       goodWrite = g.write;
@@ -32,7 +53,7 @@ Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
         return {g.read, false, i * kGranule};
       goodRead = g.read;
     }
-    g = {me, 0};
+    g = {me, 0, what};
   }
   return {};
 }

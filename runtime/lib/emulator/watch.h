@@ -57,9 +57,16 @@ constexpr std::uint32_t epochOf(Access access) {
   return access & ((1u << kEpochBits) - 1);
 }
 
+/// `what` tells the last write's data: the same bytes written twice to the same
+/// place are no conflict, whatever the order. 0 where it is not known.
 struct Granule {
   Access write, read;
+  std::uint32_t what;
 };
+
+/// Tells transfers of different bytes, or to other places, apart; never 0.
+std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
+                          std::uint64_t address);
 
 /// An access that conflicts with an earlier one.
 struct Race {
@@ -72,7 +79,7 @@ struct Race {
 /// Notes that `me` reads or writes bytes [begin, end), where `granules` holds
 /// the granule of byte 0, and finds an access that is not before it.
 Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
-           bool writes, Access me, const Clock &clock);
+           bool writes, Access me, const Clock &clock, std::uint32_t what = 0);
 
 /// An access to DRAM in this round.
 struct DramAccess {
@@ -81,6 +88,7 @@ struct DramAccess {
   const Op *op;
   Access access;
   std::uint32_t clock; // snapshot
+  std::uint32_t what;  // of a write
   bool writes;
 };
 
