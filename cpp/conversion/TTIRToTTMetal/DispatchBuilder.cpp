@@ -28,19 +28,27 @@ static MemRefType getL1MemRef(ArrayRef<int64_t> shape, Type elementType) {
       MemorySpaceAttr::get(elementType.getContext(), MemorySpace::DeviceL1));
 }
 
+uint64_t DispatchBuilder::getBufferBase() const {
+  return llvm::alignTo(
+      lowering.freeL1.lookup(op->getParentOfType<func::FuncOp>()),
+      lowering.systemDesc.getAddressAlignBytes());
+}
+
+int64_t DispatchBuilder::getFreeL1() const {
+  return static_cast<int64_t>(lowering.systemDesc.getChipDesc().getL1Size()) -
+         static_cast<int64_t>(getBufferBase() + bufferBytes);
+}
+
 Buffer DispatchBuilder::addBuffer(ttkernel::CBPort port, MemRefType memref,
                                   int64_t pageBytes, int64_t blockPages,
                                   int64_t numBuffers) {
-  // Aligned for transfers from any memory.
-  uint64_t align = lowering.systemDesc.getAddressAlignBytes();
-  uint64_t base = llvm::alignTo(
-      lowering.freeL1.lookup(op->getParentOfType<func::FuncOp>()), align);
   Buffer buffer{static_cast<unsigned>(buffers.size()),
                 ttkernel::CBType::get(op->getContext(), port,
-                                      base + bufferBytes, memref, pageBytes,
-                                      numBuffers),
+                                      getBufferBase() + bufferBytes, memref,
+                                      pageBytes, numBuffers),
                 blockPages};
-  bufferBytes += llvm::alignTo(blockPages * pageBytes * numBuffers, align);
+  bufferBytes += llvm::alignTo(blockPages * pageBytes * numBuffers,
+                               lowering.systemDesc.getAddressAlignBytes());
   buffers.push_back(buffer);
   return buffer;
 }
@@ -133,13 +141,12 @@ void DispatchBuilder::addKernel(Attribute config, Kernel kernel) {
 }
 
 LogicalResult DispatchBuilder::build() {
-  uint64_t available = lowering.systemDesc.getChipDesc().getL1Size();
-  uint64_t used = lowering.freeL1.lookup(op->getParentOfType<func::FuncOp>());
-  if (used + bufferBytes > available)
+  int64_t free = getFreeL1();
+  if (bufferBytes != 0 && free < 0)
     return op->emitOpError("needs ")
            << bufferBytes << " bytes of circular buffers in L1, found "
-           << (available > used ? available - used : 0) << " free of "
-           << available << " behind the tensors in L1";
+           << std::max<int64_t>(free + static_cast<int64_t>(bufferBytes), 0)
+           << " bytes behind the tensors in L1";
 
   SmallVector<Attribute> ranges, configs;
   SmallVector<Type> types;

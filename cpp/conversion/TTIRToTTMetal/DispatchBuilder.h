@@ -55,6 +55,9 @@ public:
   /// A semaphore with its initial value on all cores; gives its id.
   int64_t addSemaphore(int32_t initial = 0);
 
+  /// Bytes of L1 that buffers may still take.
+  int64_t getFreeL1() const;
+
   /// The extents of the device's grid of workers.
   CoreRectangle allCores() const;
   /// As few rows of cores as give each of `units` units of work a core, or all
@@ -84,6 +87,8 @@ private:
     Kernel write;
   };
 
+  /// The first byte of L1 behind the tensors, aligned for all transfers.
+  uint64_t getBufferBase() const;
   Buffer addBuffer(ttkernel::CBPort port, MemRefType memref, int64_t pageBytes,
                    int64_t blockPages, int64_t numBuffers);
 

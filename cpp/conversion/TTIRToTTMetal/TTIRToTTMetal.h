@@ -68,6 +68,10 @@ void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
 void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 
+/// The pattern for elementwise ttir.generic.
+void populateTTIRToTTMetalGenericPatterns(RewritePatternSet &patterns,
+                                          Lowering &lowering);
+
 /// The lowerings of ttir.to_layout on the device: to another memory, grid or
 /// linear map; and to another element type or padding.
 LogicalResult lowerRelayout(ttir::ToLayoutOp op, const Lowering &lowering,

@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinDialect.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tt {
 
@@ -68,17 +70,18 @@ uint64_t getFreeL1(func::FuncOp function, SystemDescAttr systemDesc) {
 
 /// The last resort of every op of `ttir`: an error that says what there is.
 struct UnsupportedPattern : public ConversionPattern {
-  UnsupportedPattern(MLIRContext *context, Lowering &lowering)
+  UnsupportedPattern(MLIRContext *context, Lowering &lowering,
+                     std::string supported)
       : ConversionPattern(MatchAnyOpTypeTag(), /*benefit=*/0, context),
-        lowering(lowering) {}
+        lowering(lowering), supported(std::move(supported)) {}
 
   LogicalResult
   matchAndRewrite(Operation *op, ArrayRef<Value>,
                   ConversionPatternRewriter &rewriter) const final {
     if (isInKernel(op))
       return failure();
-    op->emitOpError("has no kernels in TTMetal; supported are ttir.generic, "
-                    "ttir.to_layout, ttir.alloc and ttir.dealloc");
+    op->emitOpError("has no kernels in TTMetal; those that have are ")
+        << supported;
     lowering.failed = true;
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
     if (!dps || dps.getNumDpsInits() != op->getNumResults())
@@ -88,7 +91,18 @@ struct UnsupportedPattern : public ConversionPattern {
   }
 
   Lowering &lowering;
+  /// Names of the ops that have patterns.
+  std::string supported;
 };
+
+/// The names of the ops that patterns are for.
+std::string listOps(RewritePatternSet &patterns) {
+  llvm::SetVector<StringRef> names;
+  for (const auto &pattern : patterns.getNativePatterns())
+    if (std::optional<OperationName> root = pattern->getRootKind())
+      names.insert(root->getStringRef());
+  return llvm::join(names, ", ");
+}
 
 class ConvertTTIRToTTMetal
     : public impl::ConvertTTIRToTTMetalBase<ConvertTTIRToTTMetal> {
@@ -123,7 +137,9 @@ public:
     populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
     populateTTIRToTTMetalMovementPatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
-    patterns.add<UnsupportedPattern>(&getContext(), lowering);
+    populateTTIRToTTMetalGenericPatterns(patterns, lowering);
+    std::string supported = listOps(patterns);
+    patterns.add<UnsupportedPattern>(&getContext(), lowering, supported);
     // Patterns that fail have emitted an error; see KernelPattern.
     ConversionConfig config;
     config.allowPatternRollback = false;
