@@ -144,6 +144,16 @@ int64_t bitsOf(const APFloat &number) {
   return single.bitcastToAPInt().getZExtValue();
 }
 
+SmallVector<NamedAttribute, 2>
+getTypecastAttributes(MLIRContext *context, DataType from, DataType to) {
+  Builder builder(context);
+  auto format = [&](StringRef name, DataType type) {
+    return builder.getNamedAttr(
+        name, builder.getI32IntegerAttr(static_cast<int32_t>(type)));
+  };
+  return {format("in_dtype", from), format("out_dtype", to)};
+}
+
 //===----------------------------------------------------------------------===//
 // The graph of a region
 //===----------------------------------------------------------------------===//
@@ -216,10 +226,7 @@ private:
     Node node{Node::Form::Vector, type};
     node.mnemonic = "typecast_tile";
     node.operands = {value};
-    for (auto [name, format] :
-         {std::pair("in_dtype", from), {"out_dtype", type}})
-      node.attributes.push_back(builder.getNamedAttr(
-          name, builder.getI32IntegerAttr(static_cast<int32_t>(format))));
+    node.attributes = getTypecastAttributes(builder.getContext(), from, type);
     return add(node);
   }
 
@@ -563,6 +570,25 @@ FailureOr<EltwiseProgram> EltwiseProgram::get(Block &body,
     last = plan(*root);
   }
   program.phases.push_back(std::move(*last));
+  return program;
+}
+
+EltwiseProgram EltwiseProgram::getTypecast(MLIRContext *context, DataType from,
+                                           DataType to) {
+  EltwiseProgram program;
+  Phase &phase = program.phases.emplace_back();
+  Step &load = phase.steps.emplace_back();
+  load.kind = Step::Kind::Load;
+  load.mnemonic = "copy_tile";
+  load.from = {0};
+  // The packer rounds floats.
+  if (kindOf(from) == Kind::Float && kindOf(to) == Kind::Float)
+    return program;
+  Step &cast = phase.steps.emplace_back();
+  cast.kind = Step::Kind::Vector;
+  cast.mnemonic = "typecast_tile";
+  cast.from = {0};
+  cast.attributes = getTypecastAttributes(context, from, to);
   return program;
 }
 

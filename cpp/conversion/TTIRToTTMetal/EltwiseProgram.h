@@ -55,6 +55,9 @@ public:
   static FailureOr<EltwiseProgram>
   get(Block &body, ArrayRef<EltwiseInput> inputs, DataType outputType);
 
+  /// The change of a number format.
+  static EltwiseProgram getTypecast(MLIRContext *context, DataType from,
+                                    DataType to);
   /// Whether there are instructions for the op of that name, as `ttir.exp`.
   static bool isSupported(StringRef op);
 

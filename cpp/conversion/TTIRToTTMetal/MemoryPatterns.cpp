@@ -55,17 +55,21 @@ private:
   LogicalResult lowerDeviceLayout(ttir::ToLayoutOp op, LayoutAttr from,
                                   LayoutAttr to,
                                   ConversionPatternRewriter &rewriter) const {
+    Tensor input{op.getInput()}, output{op.getOutput()};
+    bool changesElements = from.getElementType() != to.getElementType();
+    bool isPaged = input.isInterleaved() || output.isInterleaved();
     bool moves = from.getMemorySpace() != to.getMemorySpace() ||
                  from.getGrid() != to.getGrid() ||
-                 from.getMemLayout() != to.getMemLayout();
-    if (moves && from.getElementType() != to.getElementType())
+                 (!isPaged && from.getLinear() != to.getLinear());
+    if (moves && changesElements)
       return op.emitOpError("changes the element type from ")
              << from.getElementType() << " to " << to.getElementType()
              << " and the place of the tensor; expected one of them, run "
                 "--ttir-split-compound-layout first";
-    if (moves || from.getLinear() != to.getLinear())
-      return lowerRelayout(op, lowering, rewriter);
-    return lowerRelayout(op, lowering, rewriter);
+    if (!moves)
+      return lowerReformat(op, lowering, rewriter);
+    return isPaged ? lowerShardPages(op, lowering, rewriter)
+                   : lowerRelayout(op, lowering, rewriter);
   }
 };
 

@@ -72,9 +72,15 @@ void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,
 void populateTTIRToTTMetalGenericPatterns(RewritePatternSet &patterns,
                                           Lowering &lowering);
 
-/// The lowerings of ttir.to_layout on the device: to another memory, grid or
-/// linear map; and to another element type or padding.
+/// The lowerings of ttir.to_layout on the device. To another memory, grid or
+/// linear map, by transactions of the network on chip:
 LogicalResult lowerRelayout(ttir::ToLayoutOp op, const Lowering &lowering,
+                            ConversionPatternRewriter &rewriter);
+/// Between interleaved pages in DRAM and shards in L1:
+LogicalResult lowerShardPages(ttir::ToLayoutOp op, const Lowering &lowering,
+                              ConversionPatternRewriter &rewriter);
+/// To another element type, tiles or back, or another padding:
+LogicalResult lowerReformat(ttir::ToLayoutOp op, const Lowering &lowering,
                             ConversionPatternRewriter &rewriter);
 
 #define GEN_PASS_DECL

@@ -69,24 +69,30 @@ TileGrid Tensor::getTileGrid() const {
   return grid;
 }
 
-bool Tensor::hasTilesOfItsOwn() const {
-  LayoutAttr layout = getLayout();
-  int64_t tileHeight = getTileExtents(layout).first;
+std::optional<int64_t> Tensor::getMatrixRows() const {
   ArrayRef<int64_t> shape = getShape();
-  if (shape.size() < 2)
-    return true;
-  // In the physical space every step of a leading dimension is whole matrices,
-  // each of as many rows as its tiles have.
   TileGrid grid = getTileGrid();
-  SmallVector<int64_t> stride = layout.getStride(shape);
-  int64_t rowStride = stride[shape.size() - 2];
-  int64_t expected = rowStride * grid.rows * tileHeight;
+  SmallVector<int64_t> stride = getLayout().getStride(shape);
+  std::optional<int64_t> rows;
+  // Matrices of the dimensions behind the one that is looked at.
+  int64_t matrices = 1;
   for (int64_t d = static_cast<int64_t>(shape.size()) - 3; d >= 0; --d) {
-    if (shape[d] > 1 && stride[d] != expected)
-      return false;
-    expected *= shape[d];
+    int64_t step = stride[shape.size() - 2] * matrices;
+    if (shape[d] > 1) {
+      if (step == 0 || stride[d] % step != 0 ||
+          (rows && stride[d] / step != *rows))
+        return std::nullopt;
+      rows = stride[d] / step;
+    }
+    matrices *= shape[d];
   }
-  return true;
+  return rows.value_or(grid.height);
+}
+
+bool Tensor::hasTilesOfItsOwn() const {
+  TileGrid grid = getTileGrid();
+  return grid.batches == 1 ||
+         getMatrixRows() == grid.rows * getTileExtents(getLayout()).first;
 }
 
 uint64_t Tensor::getPageBytes() const {
@@ -114,8 +120,7 @@ tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
   MemorySpace space = layout.getMemorySpace();
   uint64_t bytes = tensor.getPageBytes();
   if (space == MemorySpace::DeviceDRAM) {
-    if (layout.getMemLayout() != TensorMemoryLayout::Interleaved ||
-        layout.getGrid().getVolume() != 1)
+    if (!tensor.isInterleaved())
       return {};
     return ttkernel::TensorAccessorArgsAttr::get(
         context, space, bytes,

@@ -46,12 +46,21 @@ struct Tensor {
   /// The tiles of a tiled tensor; those that a scalar one would have in tiles
   /// of 32x32.
   TileGrid getTileGrid() const;
+  /// Physical rows from one matrix of the leading dimensions to the next;
+  /// nothing if they do not follow each other in steps of one size.
+  std::optional<int64_t> getMatrixRows() const;
   /// Whether a tiled tensor has every matrix in tiles of its own, as TileGrid
   /// says; otherwise tiles hold rows of several matrices.
   bool hasTilesOfItsOwn() const;
 
   /// Bytes of a page: a tile, or a row of the last physical dimension.
   uint64_t getPageBytes() const;
+  /// Pages in DRAM, where they can be read and written one by one.
+  bool isInterleaved() const {
+    return getLayout().getMemorySpace() == MemorySpace::DeviceDRAM &&
+           getLayout().getMemLayout() == TensorMemoryLayout::Interleaved &&
+           getLayout().getGrid().getVolume() == 1;
+  }
   /// Number of pages of an interleaved tensor.
   int64_t getNumPages() const;
 };

@@ -1,0 +1,294 @@
+//===- EltwiseKernels.cpp - readers, compute kernels and writers of tiles
+//--===//
+
+#include "conversion/TTIRToTTMetal/EltwiseKernels.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+using ttkernel::BroadcastType;
+using ttkernel::CBPort;
+
+/// Tiles that are handed on at once where L1 has room.
+static constexpr int64_t kBlockTiles = 8;
+
+EltwiseSource::EltwiseSource(const Tensor &tensor, const Tensor &output)
+    : tensor(tensor), grid(tensor.getTileGrid()) {
+  TileGrid out = output.getTileGrid();
+  bool rows = grid.height != out.height, columns = grid.width != out.width;
+  broadcast = rows && columns ? BroadcastType::Scalar
+              : rows          ? BroadcastType::Row
+              : columns       ? BroadcastType::Col
+                              : BroadcastType::None;
+  isPlain = broadcast == BroadcastType::None && grid.batches == out.batches;
+}
+
+EltwiseKernels::EltwiseKernels(Operation *op, DispatchBuilder &dispatch,
+                               const Lowering &lowering,
+                               ArrayRef<EltwiseSource> sources,
+                               const Tensor &output)
+    : op(op), dispatch(dispatch), lowering(lowering), sources(sources),
+      output(output), grid(output.getTileGrid()) {}
+
+/// Whether all operands are shards of one shape on one grid, or whole on one
+/// core, so that every core finds in its own L1 what it needs.
+bool EltwiseKernels::mayAlias() const {
+  LayoutAttr layout = output.getLayout();
+  auto isShard = [&](const Tensor &tensor) {
+    TensorMemoryLayout memLayout = tensor.getLayout().getMemLayout();
+    return tensor.isInL1() &&
+           tensor.getLayout().getGrid() == layout.getGrid() &&
+           memLayout != TensorMemoryLayout::Interleaved &&
+           memLayout != TensorMemoryLayout::SingleBank;
+  };
+  if (!isShard(output))
+    return false;
+  bool isWhole = layout.getGrid().getVolume() == 1;
+  for (const EltwiseSource &source : sources) {
+    const Tensor &tensor = source.tensor;
+    if (!isShard(tensor))
+      return false;
+    if (source.isPlain && tensor.getLayout().getMemref().getShape() ==
+                              layout.getMemref().getShape())
+      continue;
+    if (!isWhole || !tensor.hasTilesOfItsOwn() || !output.hasTilesOfItsOwn())
+      return false;
+  }
+  return true;
+}
+
+void EltwiseKernels::addIntermediates() {
+  for (auto [i, type] : llvm::enumerate(program.intermediates))
+    intermediates.push_back(dispatch.addTiles(
+        static_cast<CBPort>(static_cast<unsigned>(CBPort::Intermed0) + i),
+        getRegisterTile(lowering.device.getContext(), type), /*blockTiles=*/1,
+        /*numBuffers=*/1));
+}
+
+/// The page of the input for a tile of the output, as numbered there.
+I32 EltwiseKernels::getPage(const EltwiseSource &source, I32 tile) const {
+  const TileGrid &own = source.grid, &out = grid;
+  if (source.isPlain)
+    return tile;
+  if (own.volume() == 1)
+    return 0;
+  I32 matrix = tile / (out.rows * out.columns);
+  I32 rest = tile % (out.rows * out.columns);
+  I32 y = own.height == out.height ? rest / out.columns : I32(0);
+  I32 x = own.width == out.width ? rest % out.columns : I32(0);
+  if (own.batches == out.batches)
+    return own.page(matrix, y, x);
+  // The place of the matrix along the leading dimensions that are not
+  // broadcast.
+  ArrayRef<int64_t> shape = output.getShape();
+  I32 batch = 0;
+  int64_t ownStride = 1, stride = 1;
+  ArrayRef<int64_t> ownShape = source.tensor.getShape();
+  int64_t missing = shape.size() - ownShape.size();
+  for (int64_t d = static_cast<int64_t>(shape.size()) - 3; d >= missing; --d) {
+    int64_t extent = ownShape[d - missing];
+    if (extent > 1)
+      batch = batch + matrix / stride % extent * ownStride;
+    ownStride *= extent;
+    stride *= shape[d];
+  }
+  return own.page(batch, y, x);
+}
+
+/// Work on a block of tiles, a group at a time.
+static void writeBlock(KernelBuilder &kernel, EltwiseWriter &writer, I32 count,
+                       unsigned group,
+                       function_ref<I32(unsigned, I32)> tileOf) {
+  auto work = [&](I32 first, unsigned tiles) {
+    writer.write(
+        tiles,
+        [&](unsigned input, unsigned i) { return tileOf(input, first + i); },
+        first);
+  };
+  if (group == 1)
+    return kernel.forRange(count, [&](I32 i) { work(i, 1); });
+  I32 grouped = count / group * group;
+  kernel.forRange(0, grouped, group, [&](I32 i) { work(i, group); });
+  kernel.forRange(grouped, count, 1, [&](I32 i) { work(i, 1); });
+}
+
+LogicalResult EltwiseKernels::lowerAliased() {
+  for (auto [i, source] : llvm::enumerate(sources))
+    inputs.push_back(dispatch.addAlias(getInputPort(i), source.tensor));
+  outputBuffer = dispatch.addAlias(CBPort::Out0, output);
+  addIntermediates();
+  dispatch.setCores(dispatch.coresOf(output));
+  dispatch.compute([&](KernelBuilder &kernel) {
+    EltwiseWriter writer(kernel, program, inputs, intermediates, outputBuffer);
+    writer.start();
+    writeBlock(kernel, writer, volume(outputBuffer.type.getShape()),
+               program.getGroup(), [&](unsigned input, I32 tile) {
+                 return getPage(sources[input], tile);
+               });
+  });
+  return dispatch.build();
+}
+
+void tt::forBlocks(KernelBuilder &kernel, int64_t units,
+                   const CoreRectangle &cores, int64_t block,
+                   function_ref<void(I32, I32)> body) {
+  Share share = kernel.share(units, cores.volume());
+  kernel.forRange(0, share.count, block, [&](I32 done) {
+    bool isWhole =
+        share.count.isConstant() && share.count.getConstant() % block == 0;
+    body(share.first + done,
+         isWhole ? I32(block) : min(share.count - done, block));
+  });
+}
+
+void tt::readPages(KernelBuilder &kernel, const Tensor &input,
+                   const Buffer &buffer, int64_t units,
+                   const CoreRectangle &cores) {
+  forBlocks(kernel, units, cores, buffer.blockPages, [&](I32 first, I32 count) {
+    kernel.reserve(buffer);
+    I32 address = kernel.writePointer(buffer);
+    kernel.forRange(count, [&](I32 i) {
+      kernel.readPage(input, first + i, address + i * buffer.getPageBytes());
+    });
+    kernel.readBarrier();
+    kernel.push(buffer);
+  });
+}
+
+void tt::writePages(KernelBuilder &kernel, const Tensor &output,
+                    const Buffer &buffer, int64_t units,
+                    const CoreRectangle &cores) {
+  forBlocks(kernel, units, cores, buffer.blockPages, [&](I32 first, I32 count) {
+    kernel.wait(buffer);
+    I32 address = kernel.readPointer(buffer);
+    kernel.forRange(count, [&](I32 i) {
+      kernel.writePage(output, first + i, address + i * buffer.getPageBytes());
+    });
+    kernel.writeBarrier();
+    kernel.pop(buffer);
+  });
+}
+
+void EltwiseKernels::addReader(CoreRectangle cores) {
+  dispatch.reader([this, cores](KernelBuilder &kernel) {
+    int64_t units = grid.volume();
+    bool anyResident = false;
+    for (auto [source, buffer] : llvm::zip(sources, inputs))
+      if (source.isResident()) {
+        kernel.reserve(buffer);
+        kernel.readPage(source.tensor, 0, kernel.writePointer(buffer));
+        anyResident = true;
+      }
+    if (anyResident)
+      kernel.readBarrier();
+    for (auto [source, buffer] : llvm::zip(sources, inputs))
+      if (source.isResident())
+        kernel.push(buffer);
+
+    auto readBlock = [&](I32 first, I32 count) {
+      for (auto [source, buffer] : llvm::zip(sources, inputs)) {
+        if (source.isResident())
+          continue;
+        kernel.reserve(buffer);
+        I32 address = kernel.writePointer(buffer);
+        kernel.forRange(count, [&, &source = source, &buffer = buffer](I32 i) {
+          kernel.readPage(source.tensor, getPage(source, first + i),
+                          address + i * buffer.getPageBytes());
+        });
+      }
+      kernel.readBarrier();
+      for (auto [source, buffer] : llvm::zip(sources, inputs))
+        if (!source.isResident())
+          kernel.push(buffer);
+    };
+    if (llvm::any_of(sources, [](const EltwiseSource &source) {
+          return !source.isResident();
+        }))
+      forBlocks(kernel, units, cores, outputBuffer.blockPages, readBlock);
+  });
+}
+
+void EltwiseKernels::addCompute(CoreRectangle cores) {
+  dispatch.compute([this, cores](KernelBuilder &kernel) {
+    int64_t units = grid.volume();
+    EltwiseWriter writer(kernel, program, inputs, intermediates, outputBuffer);
+    writer.start();
+    auto forInputs = [&](bool resident, auto body) {
+      for (auto [source, buffer] : llvm::zip(sources, inputs))
+        if (source.isResident() == resident)
+          body(buffer);
+    };
+    forInputs(true, [&](const Buffer &buffer) { kernel.wait(buffer); });
+    forBlocks(
+        kernel, units, cores, outputBuffer.blockPages, [&](I32, I32 count) {
+          forInputs(false, [&](const Buffer &buffer) { kernel.wait(buffer); });
+          kernel.reserve(outputBuffer);
+          writeBlock(kernel, writer, count, program.getGroup(),
+                     [&](unsigned input, I32 tile) {
+                       return sources[input].isResident() ? I32(0) : tile;
+                     });
+          kernel.push(outputBuffer);
+          forInputs(false, [&](const Buffer &buffer) { kernel.pop(buffer); });
+        });
+    forInputs(true, [&](const Buffer &buffer) { kernel.pop(buffer); });
+  });
+}
+
+/// Tiles of a block: as many as fit the L1 that is free, and no more than a
+/// core has to do.
+int64_t EltwiseKernels::chooseBlock(int64_t share) const {
+  int64_t bytes = output.getPageBytes();
+  for (const EltwiseSource &source : sources)
+    bytes += source.tensor.getPageBytes();
+  int64_t fixed = 0;
+  for (DataType type : program.intermediates)
+    fixed += getRegisterTile(lowering.device.getContext(), type)
+                 .getStorageSizeBytes();
+  int64_t free = dispatch.getFreeL1() - fixed;
+  return std::clamp<int64_t>(free / (2 * bytes), 1,
+                             std::min(kBlockTiles, share));
+}
+
+LogicalResult EltwiseKernels::lowerStreamed() {
+  for (Value operand : op->getOperands()) {
+    Tensor tensor{operand};
+    if (!getAccessorArgs(tensor, lowering.systemDesc) ||
+        !tensor.hasTilesOfItsOwn())
+      return op->emitOpError(
+                 "expected operands in DRAM, interleaved, or shards "
+                 "in L1, every matrix in tiles of its own; found ")
+             << operand.getType();
+  }
+  int64_t units = grid.volume();
+  CoreRectangle cores = dispatch.coresFor(units);
+  int64_t block = chooseBlock(
+      llvm::divideCeil(units, static_cast<uint64_t>(cores.volume())));
+  auto tileOf = [](const Tensor &tensor) {
+    return cast<TileType>(tensor.getLayout().getElementType());
+  };
+  for (auto [i, source] : llvm::enumerate(sources))
+    inputs.push_back(dispatch.addTiles(getInputPort(i), tileOf(source.tensor),
+                                       source.isResident() ? 1 : block,
+                                       source.isResident() ? 1 : 2));
+  outputBuffer = dispatch.addTiles(CBPort::Out0, tileOf(output), block);
+  addIntermediates();
+  dispatch.setCores(cores);
+  addReader(cores);
+  addCompute(cores);
+  dispatch.writer([this, cores](KernelBuilder &kernel) {
+    writePages(kernel, output, outputBuffer, grid.volume(), cores);
+  });
+  return dispatch.build();
+}
+
+LogicalResult EltwiseKernels::lower(const EltwiseProgram &made) {
+  program = made;
+  if (program.intermediates.size() > 8)
+    return op->emitOpError("needs ")
+           << program.intermediates.size()
+           << " intermediate results beside the destination registers, "
+              "expected at most 8; split the region";
+  return mayAlias() ? lowerAliased() : lowerStreamed();
+}

@@ -1,0 +1,608 @@
+//===- Reformat.cpp - to other elements: tiles, formats, padding
+//-----------===//
+
+#include "conversion/TTIRToTTMetal/EltwiseKernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+using ttkernel::CBPort;
+
+/// Elements and tiles that are worked on at a time.
+static constexpr int64_t kTile = 32;
+static constexpr int64_t kTileElements = kTile * kTile;
+static constexpr int64_t kBlockTiles = 16;
+
+static int64_t getElementBytes(DataType type) {
+  return getDataTypeBits(type) / 8;
+}
+
+static bool isInteger(DataType type) {
+  return type == DataType::UInt32 || type == DataType::UInt16 ||
+         type == DataType::UInt8 || type == DataType::Int32;
+}
+
+/// The bits of what the padding holds, as an element of `type`; 0 if nobody
+/// reads it.
+static int64_t getPaddingBits(OOBVal value, DataType type) {
+  unsigned bits = getDataTypeBits(type);
+  if (isInteger(type)) {
+    bool isSigned = type == DataType::Int32;
+    switch (value) {
+    case OOBVal::One:
+      return 1;
+    case OOBVal::Inf:
+      return isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits);
+    case OOBVal::NegInf:
+      return isSigned ? llvm::minIntN(bits) & 0xffffffff : 0;
+    default:
+      return 0;
+    }
+  }
+  const llvm::fltSemantics &semantics = bits == 32 ? APFloat::IEEEsingle()
+                                        : type == DataType::Float16
+                                            ? APFloat::IEEEhalf()
+                                            : APFloat::BFloat();
+  auto bitsOf = [](APFloat number) {
+    return static_cast<int64_t>(number.bitcastToAPInt().getZExtValue());
+  };
+  switch (value) {
+  case OOBVal::One:
+    return bitsOf(APFloat(semantics, 1));
+  case OOBVal::Inf:
+    return bitsOf(APFloat::getInf(semantics));
+  case OOBVal::NegInf:
+    return bitsOf(APFloat::getInf(semantics, /*Negative=*/true));
+  default:
+    return 0;
+  }
+}
+
+namespace {
+
+/// A ttir.to_layout that leaves the tensor where it is.
+class Reformat {
+public:
+  Reformat(ttir::ToLayoutOp op, const Lowering &lowering,
+           ConversionPatternRewriter &rewriter)
+      : op(op), lowering(lowering), dispatch(rewriter, op, lowering),
+        input(dispatch.input(op.getInput())),
+        output(dispatch.output(op.getOutput())) {}
+
+  LogicalResult lower() {
+    if (input.isTiled() != output.isTiled()) {
+      bool tilizes = output.isTiled();
+      const Tensor &scalars = tilizes ? input : output;
+      if (isInteger(input.getDataType()) != isInteger(output.getDataType()) ||
+          (isInteger(input.getDataType()) &&
+           input.getDataType() != output.getDataType()))
+        return op.emitOpError("changes the element type from ")
+               << input.getLayout().getElementType() << " to "
+               << output.getLayout().getElementType()
+               << "; expected tiles of the same integers, or of floats";
+      if (haveWholeTiles(scalars, tilizes ? output : input))
+        return lowerShards(tilizes);
+      return lowerBlocks(tilizes);
+    }
+    bool casts = input.getDataType() != output.getDataType();
+    OOBVal padding = output.getLayout().getOobVal();
+    bool masks = input.isTiled() && padding != OOBVal::Undef &&
+                 padding != input.getLayout().getOobVal();
+    if (casts && masks)
+      return op.emitOpError("changes the element type and the padding of "
+                            "tiles; expected one of them");
+    if (failed(checkPages()))
+      return failure();
+    if (masks && hasPartialTiles())
+      return lowerMask();
+    if (!casts)
+      return lowerCopy();
+    return input.isTiled() ? lowerTypecast() : lowerRowTypecast();
+  }
+
+private:
+  /// Whether both are the same shard in L1, and the scalars have no part of a
+  /// tile.
+  static bool haveWholeTiles(const Tensor &scalars, const Tensor &tiles) {
+    return scalars.isInL1() && tiles.isInL1() &&
+           scalars.getLayout().getShardShape() ==
+               tiles.getLayout().getShardShape();
+  }
+
+  bool hasPartialTiles() const {
+    TileGrid grid = output.getTileGrid();
+    return grid.height % kTile != 0 || grid.width % kTile != 0;
+  }
+
+  /// Both sides have pages that correspond.
+  LogicalResult checkPages() {
+    for (const Tensor &tensor : {input, output})
+      if (!getAccessorArgs(tensor, lowering.systemDesc) &&
+          !(tensor.isInL1() && input.isTiled()))
+        return op.emitOpError("expected a tensor in DRAM, interleaved, or "
+                              "tiles in L1, found ")
+               << tensor.value.getType();
+    if (input.getMatrixRows() == output.getMatrixRows() &&
+        input.getNumPages() == output.getNumPages() &&
+        (!input.isTiled() || input.isInL1() || input.hasTilesOfItsOwn()))
+      return success();
+    return op.emitOpError("changes the rows of the matrices without a change "
+                          "to tiles; expected one layout of rows, found ")
+           << op.getInput().getType() << " and " << op.getOutput().getType();
+  }
+
+  TileType getTile(DataType type) {
+    return TileType::get(op.getContext(), {kTile, kTile}, type);
+  }
+
+  LogicalResult lowerShards(bool tilizes);
+
+  LogicalResult lowerBlocks(bool tilizes);
+  LogicalResult checkBlocks(const Tensor &scalars, const Tensor &tiles);
+  void readRows(KernelBuilder &kernel, const Buffer &buffer);
+  void writeRows(KernelBuilder &kernel, const Buffer &buffer);
+
+  LogicalResult lowerMask();
+  void writeMasks(KernelBuilder &kernel, const Buffer &masks);
+  void computeMask(KernelBuilder &kernel, const Buffer &in, const Buffer &masks,
+                   const Buffer &out, I32 index, I32 tile);
+
+  LogicalResult lowerCopy();
+  LogicalResult lowerTypecast();
+  LogicalResult lowerRowTypecast();
+
+  ttir::ToLayoutOp op;
+  const Lowering &lowering;
+  DispatchBuilder dispatch;
+  Tensor input, output;
+  CoreRectangle cores;
+
+  /// Of the work by blocks: part of a row of tiles of one matrix.
+  struct Block {
+    /// Number of the row of tiles among all, of the matrix, and of the first
+    /// row of scalars in it.
+    I32 tileRow, matrix, row;
+    /// The first tile of the row, and their number.
+    I32 column, tiles;
+    /// Rows and columns of scalars that the tensor has there.
+    I32 validRows, validColumns;
+  };
+  void forRowBlocks(KernelBuilder &kernel, function_ref<void(const Block &)>);
+  TileGrid grid;
+  int64_t blockTiles = 1;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Shards of whole tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult Reformat::lowerShards(bool tilizes) {
+  Buffer in = dispatch.addAlias(CBPort::In0, input);
+  Buffer out = dispatch.addAlias(CBPort::Out0, output);
+  // Both buffers count pages of one tile.
+  ArrayRef<int64_t> shard = (tilizes ? out : in).type.getShape();
+  dispatch.setCores(dispatch.coresOf(output));
+  auto config = ttkernel::TensixConfigAttr::get(
+      op.getContext(), ttkernel::MathFidelity::HiFi4,
+      /*fp32_dest_acc_en=*/false, /*preserve_fp32_precision=*/false,
+      /*math_approx_mode=*/false);
+  dispatch.addKernel(config, [&](KernelBuilder &kernel) {
+    int64_t tiles = shard.back();
+    if (tilizes)
+      kernel.call("tilize_init", {in, tiles, out});
+    else
+      kernel.call("untilize_init", {in, out});
+    for (int64_t row = 0; row < volume(shard.drop_back()); ++row) {
+      kernel.call(tilizes ? "tilize_block" : "untilize_block",
+                  {in, tiles, out});
+      kernel.pop(in, tiles);
+      kernel.push(out, tiles);
+    }
+  });
+  return dispatch.build();
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of scalars to tiles and back, with parts of tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult Reformat::checkBlocks(const Tensor &scalars,
+                                    const Tensor &tiles) {
+  auto isOnOneCore = [](const Tensor &tensor) {
+    return tensor.isInL1() && tensor.getLayout().getGrid().getVolume() == 1;
+  };
+  if (!getAccessorArgs(tiles, lowering.systemDesc) ||
+      !(scalars.isInterleaved() || isOnOneCore(scalars)))
+    return op.emitOpError("expected tensors in DRAM, interleaved, or in L1 "
+                          "shards of whole tiles, found ")
+           << op.getInput().getType() << " and " << op.getOutput().getType();
+  if (!tiles.hasTilesOfItsOwn() || !scalars.getMatrixRows())
+    return op.emitOpError("expected every matrix of the leading dimensions in "
+                          "tiles of its own, found ")
+           << tiles.getType();
+  return success();
+}
+
+void Reformat::forRowBlocks(KernelBuilder &kernel,
+                            function_ref<void(const Block &)> body) {
+  int64_t chunks = llvm::divideCeil(grid.columns, blockTiles);
+  int64_t units = grid.batches * grid.rows * chunks;
+  Share share = kernel.share(units, cores.volume());
+  kernel.forRange(share.count, [&](I32 i) {
+    I32 unit = share.first + i;
+    Block block{unit / chunks, 0, 0, 0, 0, 0, 0};
+    block.matrix = block.tileRow / grid.rows;
+    block.row = block.tileRow % grid.rows * kTile;
+    block.column = unit % chunks * blockTiles;
+    block.tiles = grid.columns % blockTiles == 0
+                      ? I32(blockTiles)
+                      : min(grid.columns - block.column, blockTiles);
+    block.validRows = grid.height % kTile == 0
+                          ? I32(kTile)
+                          : min(grid.height - block.row, kTile);
+    block.validColumns =
+        grid.width % kTile == 0
+            ? block.tiles * kTile
+            : min(grid.width - block.column * kTile, block.tiles * kTile);
+    body(block);
+  });
+}
+
+/// Address of byte `offset` of a row of scalars in L1.
+static I32 getRowAddress(const Tensor &tensor, I32 row, I32 offset) {
+  return tensor.address + row * static_cast<int64_t>(tensor.getPageBytes()) +
+         offset;
+}
+
+void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
+  int64_t bytes = getElementBytes(input.getDataType());
+  int64_t matrixRows = *input.getMatrixRows();
+  I32 padding =
+      getPaddingBits(output.getLayout().getOobVal(), input.getDataType());
+  NamedAttribute width = kernel.getBuilder().getNamedAttr(
+      "bytes", kernel.getBuilder().getI32IntegerAttr(bytes));
+  forRowBlocks(kernel, [&](const Block &block) {
+    kernel.reserve(buffer);
+    I32 base = kernel.writePointer(buffer);
+    I32 rowBytes = block.tiles * (kTile * bytes);
+    I32 size = block.validColumns * bytes;
+    I32 gap = block.tiles * kTile - block.validColumns;
+    kernel.forRange(block.validRows, [&](I32 row) {
+      I32 page = block.matrix * matrixRows + block.row + row;
+      I32 offset = block.column * (kTile * bytes);
+      I32 to = base + row * rowBytes;
+      if (input.isInL1())
+        kernel.call("tt_memmove",
+                    {to, getRowAddress(input, page, offset), size});
+      else
+        kernel.readBytes(input, page, offset, to, size);
+      kernel.ifThen(gap != 0, [&] {
+        kernel.call("fill_with_val", {to + size, gap, padding}, width);
+      });
+    });
+    kernel.ifThen(block.validRows != kTile, [&] {
+      kernel.call("fill_with_val",
+                  {base + block.validRows * rowBytes,
+                   (kTile - block.validRows) * (block.tiles * kTile), padding},
+                  width);
+    });
+    kernel.readBarrier();
+    kernel.push(buffer);
+  });
+}
+
+void Reformat::writeRows(KernelBuilder &kernel, const Buffer &buffer) {
+  int64_t bytes = getElementBytes(output.getDataType());
+  int64_t matrixRows = *output.getMatrixRows();
+  forRowBlocks(kernel, [&](const Block &block) {
+    kernel.wait(buffer);
+    I32 base = kernel.readPointer(buffer);
+    I32 rowBytes = block.tiles * (kTile * bytes);
+    kernel.forRange(block.validRows, [&](I32 row) {
+      I32 page = block.matrix * matrixRows + block.row + row;
+      I32 offset = block.column * (kTile * bytes);
+      I32 from = base + row * rowBytes, size = block.validColumns * bytes;
+      if (output.isInL1())
+        kernel.call("tt_memmove",
+                    {getRowAddress(output, page, offset), from, size});
+      else
+        kernel.writeBytes(output, page, offset, from, size);
+    });
+    kernel.writeBarrier();
+    kernel.pop(buffer);
+  });
+}
+
+LogicalResult Reformat::lowerBlocks(bool tilizes) {
+  const Tensor &scalars = tilizes ? input : output;
+  const Tensor &tiles = tilizes ? output : input;
+  if (failed(checkBlocks(scalars, tiles)))
+    return failure();
+  grid = tiles.getTileGrid();
+  DataType scalarType = scalars.getDataType();
+  auto tileType = cast<TileType>(tiles.getLayout().getElementType());
+  int64_t scalarPage = kTileElements * getElementBytes(scalarType);
+  int64_t tilePage = tileType.getStorageSizeBytes();
+  blockTiles =
+      std::clamp<int64_t>(dispatch.getFreeL1() / (2 * (scalarPage + tilePage)),
+                          1, std::min(kBlockTiles, grid.columns));
+
+  auto addRows = [&](CBPort port) {
+    return dispatch.addScalars(port, scalars.getLayout().getElementType(),
+                               {kTile, blockTiles * kTile}, scalarPage);
+  };
+  auto addTiles = [&](CBPort port) {
+    return dispatch.addTiles(port, tileType, blockTiles);
+  };
+  Buffer in = tilizes ? addRows(CBPort::In0) : addTiles(CBPort::In0);
+  Buffer out = tilizes ? addTiles(CBPort::Out0) : addRows(CBPort::Out0);
+  int64_t units =
+      grid.batches * grid.rows * llvm::divideCeil(grid.columns, blockTiles);
+  // Scalars in L1 are read by the core that has them.
+  cores = scalars.isInL1() ? CoreRectangle() : dispatch.coresFor(units);
+  dispatch.setCores(cores);
+
+  auto forTiles = [&](KernelBuilder &kernel, const Block &block, I32 address,
+                      auto move) {
+    I32 page = block.tileRow * grid.columns + block.column;
+    kernel.forRange(block.tiles,
+                    [&](I32 i) { move(page + i, address + i * tilePage); });
+  };
+  dispatch.reader([&](KernelBuilder &kernel) {
+    if (tilizes)
+      return readRows(kernel, in);
+    forRowBlocks(kernel, [&](const Block &block) {
+      kernel.reserve(in);
+      forTiles(kernel, block, kernel.writePointer(in),
+               [&](I32 page, I32 to) { kernel.readPage(input, page, to); });
+      kernel.readBarrier();
+      kernel.push(in);
+    });
+  });
+  dispatch.compute([&](KernelBuilder &kernel) {
+    if (tilizes)
+      kernel.call("tilize_init", {in, blockTiles, out});
+    else
+      kernel.call("untilize_init", {in, out});
+    forRowBlocks(kernel, [&](const Block &block) {
+      kernel.wait(in);
+      kernel.reserve(out);
+      kernel.call(tilizes ? "tilize_block" : "untilize_block",
+                  {in, block.tiles, out});
+      kernel.push(out);
+      kernel.pop(in);
+    });
+    if (tilizes)
+      kernel.call("tilize_uninit", {in, out});
+    else
+      kernel.call("untilize_uninit", {in});
+  });
+  dispatch.writer([&](KernelBuilder &kernel) {
+    if (!tilizes)
+      return writeRows(kernel, out);
+    forRowBlocks(kernel, [&](const Block &block) {
+      kernel.wait(out);
+      forTiles(kernel, block, kernel.readPointer(out), [&](I32 page, I32 from) {
+        kernel.writePage(output, page, from);
+      });
+      kernel.writeBarrier();
+      kernel.pop(out);
+    });
+  });
+  return dispatch.build();
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// Masks of ones where the tensor is: of tiles at the right, at the bottom, and
+/// at both.
+static constexpr int64_t kMasks = 3;
+
+void Reformat::writeMasks(KernelBuilder &kernel, const Buffer &masks) {
+  Builder &builder = kernel.getBuilder();
+  constexpr int64_t kFace = 16, kBytes = 2;
+  auto fill = [&](I32 address, I32 count, int64_t bits) {
+    kernel.ifThen(count != 0, [&] {
+      kernel.call(
+          "fill_with_val", {address, count, bits},
+          builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kBytes)));
+    });
+  };
+  kernel.reserve(masks);
+  I32 base = kernel.writePointer(masks);
+  int64_t oneBits = getPaddingBits(OOBVal::One, DataType::BFloat16);
+  for (int64_t mask = 1; mask <= kMasks; ++mask) {
+    int64_t columns = mask & 1 ? grid.width % kTile : kTile;
+    int64_t rows = mask & 2 ? grid.height % kTile : kTile;
+    I32 tile = base + (mask - 1) * masks.getPageBytes();
+    fill(tile, kTileElements, 0);
+    // Runs of a face's row, for the rows of both faces on that side.
+    for (int64_t face = 0; face < 4; ++face) {
+      int64_t ones = std::clamp<int64_t>(columns - face % 2 * kFace, 0, kFace);
+      int64_t lines = std::clamp<int64_t>(rows - face / 2 * kFace, 0, kFace);
+      I32 first = tile + face * kFace * kFace * kBytes;
+      kernel.forRange(ones == 0 ? 0 : lines, [&](I32 line) {
+        fill(first + line * (kFace * kBytes), ones, oneBits);
+      });
+    }
+  }
+  kernel.push(masks);
+}
+
+void Reformat::computeMask(KernelBuilder &kernel, const Buffer &in,
+                           const Buffer &masks, const Buffer &out, I32 index,
+                           I32 tile) {
+  auto load = [&](const Buffer &buffer, I32 page, int64_t dst) {
+    kernel.call("reconfig_data_format_srca", {buffer});
+    kernel.call("copy_tile_init", {buffer});
+    kernel.call("copy_tile", {buffer, page, dst});
+  };
+  I32 atRight = grid.width % kTile == 0
+                    ? I32(0)
+                    : select(tile % grid.columns == grid.columns - 1, 1, 0);
+  I32 atBottom =
+      grid.height % kTile == 0
+          ? I32(0)
+          : select(tile / grid.columns % grid.rows == grid.rows - 1, 2, 0);
+  I32 mask = atRight + atBottom;
+  DataType type = output.getDataType();
+  OOBVal padding = output.getLayout().getOobVal();
+  kernel.acquire();
+  load(in, index, 0);
+  kernel.ifThen(mask != 0, [&] {
+    load(masks, mask - 1, 1);
+    kernel.call("fill_tile_init");
+    if (isInteger(type))
+      kernel.call("fill_tile_int", {2, getPaddingBits(padding, type)});
+    else
+      kernel.call("fill_tile", {2, getPaddingBits(padding, DataType::Float32)});
+    kernel.call("where_tile_init");
+    kernel.call("where_tile", {1, 0, 2, 0});
+  });
+  kernel.commit();
+  kernel.pack(0, out, index);
+  kernel.release();
+}
+
+LogicalResult Reformat::lowerMask() {
+  grid = output.getTileGrid();
+  if (!input.hasTilesOfItsOwn() ||
+      !getAccessorArgs(input, lowering.systemDesc) ||
+      !getAccessorArgs(output, lowering.systemDesc))
+    return op.emitOpError("expected tiles with pages, every matrix of the "
+                          "leading dimensions in tiles of its own, found ")
+           << input.getType();
+  int64_t units = grid.volume(), block = 4;
+  cores = dispatch.coresFor(units);
+  dispatch.setCores(cores);
+  auto tileType = cast<TileType>(output.getLayout().getElementType());
+  Buffer in = dispatch.addTiles(CBPort::In0, tileType, block);
+  Buffer masks = dispatch.addTiles(CBPort::In1, getTile(DataType::BFloat16),
+                                   kMasks, /*numBuffers=*/1);
+  Buffer out = dispatch.addTiles(CBPort::Out0, tileType, block);
+  dispatch.reader([&](KernelBuilder &kernel) {
+    writeMasks(kernel, masks);
+    readPages(kernel, input, in, units, cores);
+  });
+  dispatch.compute([&](KernelBuilder &kernel) {
+    kernel.call("init_sfpu", {in, out});
+    kernel.wait(masks);
+    forBlocks(kernel, units, cores, block, [&](I32 first, I32 count) {
+      kernel.wait(in);
+      kernel.reserve(out);
+      kernel.forRange(count, [&](I32 i) {
+        computeMask(kernel, in, masks, out, i, first + i);
+      });
+      kernel.push(out);
+      kernel.pop(in);
+    });
+    kernel.pop(masks);
+  });
+  dispatch.writer([&](KernelBuilder &kernel) {
+    writePages(kernel, output, out, units, cores);
+  });
+  return dispatch.build();
+}
+
+//===----------------------------------------------------------------------===//
+// Formats
+//===----------------------------------------------------------------------===//
+
+LogicalResult Reformat::lowerCopy() {
+  int64_t units = input.getNumPages();
+  int64_t bytes = llvm::alignTo(input.getPageBytes(),
+                                lowering.systemDesc.getAddressAlignBytes());
+  int64_t block =
+      std::clamp<int64_t>(dispatch.getFreeL1() / (2 * bytes), 1, kBlockTiles);
+  cores = dispatch.coresFor(units);
+  dispatch.setCores(cores);
+  Buffer pages = dispatch.addScalars(
+      CBPort::In0, IntegerType::get(op.getContext(), 8), {block, bytes}, bytes);
+  dispatch.reader([&](KernelBuilder &kernel) {
+    readPages(kernel, input, pages, units, cores);
+  });
+  dispatch.writer([&](KernelBuilder &kernel) {
+    writePages(kernel, output, pages, units, cores);
+  });
+  return dispatch.build();
+}
+
+LogicalResult Reformat::lowerTypecast() {
+  EltwiseKernels kernels(op, dispatch, lowering, EltwiseSource(input, output),
+                         output);
+  return kernels.lower(EltwiseProgram::getTypecast(
+      op.getContext(), input.getDataType(), output.getDataType()));
+}
+
+LogicalResult Reformat::lowerRowTypecast() {
+  // The order of elements does not matter: pieces of a row are taken for tiles.
+  int64_t width = output.getLayout().getShardShape().back();
+  int64_t chunks = llvm::divideCeil(width, kTileElements);
+  int64_t units = output.getNumPages() * chunks;
+  DataType from = input.getDataType(), to = output.getDataType();
+  cores = dispatch.coresFor(units);
+  dispatch.setCores(cores);
+  Buffer in = dispatch.addTiles(CBPort::In0, getTile(from), 1);
+  Buffer out = dispatch.addTiles(CBPort::Out0, getTile(to), 1);
+  auto countElements = [&](I32 chunk) {
+    return width % kTileElements == 0
+               ? I32(kTileElements)
+               : min(width - chunk * kTileElements, kTileElements);
+  };
+  dispatch.reader([&](KernelBuilder &kernel) {
+    int64_t bytes = getElementBytes(from);
+    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
+      I32 chunk = unit % chunks, count = countElements(chunk);
+      kernel.reserve(in);
+      I32 base = kernel.writePointer(in);
+      kernel.readBytes(input, unit / chunks, chunk * (kTileElements * bytes),
+                       base, count * bytes);
+      kernel.ifThen(count != kTileElements, [&] {
+        kernel.call("fill_with_val",
+                    {base + count * bytes, kTileElements - count, 0},
+                    kernel.getBuilder().getNamedAttr(
+                        "bytes", kernel.getBuilder().getI32IntegerAttr(bytes)));
+      });
+      kernel.readBarrier();
+      kernel.push(in);
+    });
+  });
+  EltwiseProgram program =
+      EltwiseProgram::getTypecast(op.getContext(), from, to);
+  dispatch.compute([&](KernelBuilder &kernel) {
+    EltwiseWriter writer(kernel, program, in, {}, out);
+    writer.start();
+    forBlocks(kernel, units, cores, 1, [&](I32, I32) {
+      kernel.wait(in);
+      kernel.reserve(out);
+      writer.write(
+          1, [](unsigned, unsigned) { return I32(0); }, 0);
+      kernel.push(out);
+      kernel.pop(in);
+    });
+  });
+  dispatch.writer([&](KernelBuilder &kernel) {
+    int64_t bytes = getElementBytes(to);
+    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
+      I32 chunk = unit % chunks;
+      kernel.wait(out);
+      kernel.writeBytes(output, unit / chunks, chunk * (kTileElements * bytes),
+                        kernel.readPointer(out), countElements(chunk) * bytes);
+      kernel.writeBarrier();
+      kernel.pop(out);
+    });
+  });
+  return dispatch.build();
+}
+
+LogicalResult tt::lowerReformat(ttir::ToLayoutOp op, const Lowering &lowering,
+                                ConversionPatternRewriter &rewriter) {
+  return Reformat(op, lowering, rewriter).lower();
+}
