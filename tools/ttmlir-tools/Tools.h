@@ -8,6 +8,10 @@ int optMain(int argc, char **argv);
 int translateMain(int argc, char **argv);
 int lspServerMain(int argc, char **argv);
 
+/// Upstream's passes on the dialects that ttmlir-opt reads, and its conversions
+/// between them. The passes that know no dialect are among the project's own.
+void registerUpstreamPasses();
+
 } // namespace mlir::tt
 
 #endif // TTMLIR_TOOLS_H

@@ -8,6 +8,7 @@ int mlir::tt::optMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::tt::registerAllDialects(registry);
   mlir::tt::registerAllPasses();
+  mlir::tt::registerUpstreamPasses();
   mlir::tt::setToolDefaults();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "ttmlir optimizer driver\n", registry));
