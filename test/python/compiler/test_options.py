@@ -28,7 +28,7 @@ def registered() -> dict[str, set[str]]:
             options = found.setdefault(match[1], set())
         elif match := re.match(r"        --([\w-]+)", line):
             options.add(match[1])
-        else:
+        elif not line.startswith("    ="):  # A value of an option.
             break
     # Those that are called after a dialect of ours; the others are upstream's.
     return {name: options for name, options in found.items() if "tt" in name.split("-to-")[-1]}

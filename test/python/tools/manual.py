@@ -31,6 +31,8 @@ ttrt read out.ttnn
 ttrt run out.ttnn
 llvm-lit -sv ./build/test --show-tests
 llvm-lit -sv ./build/test/ttmlir/Dialect/TTIR --show-tests
+llvm-lit -sv ./build/test/ttmlir/Dialect/TTIR/test_allocate.mlir
+./build/bin/ttmlir-opt --ttir-to-ttmetal-backend-pipeline test/ttmlir/Dialect/TTNN/simple_multiply.mlir
 """  # noqa: E501
 
 TTRT = """
@@ -91,11 +93,6 @@ IDENTITY = """
 ttrt run out.ttnn --identity
 ttrt run out.ttnn --identity --rtol 1 --atol 1
 """
-
-#: The TTMetal backend does not exist yet: a clear error instead.
-LATER = """
-./build/bin/ttmlir-opt --ttir-to-ttmetal-backend-pipeline test/ttmlir/Dialect/TTNN/simple_multiply.mlir
-"""  # noqa: E501
 
 #: Of `cmake --build build -- <target>`.
 TARGETS = ("check-ttmlir", "clang-tidy", "docs", "doxygen", "ttrt")

@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline="default-memory-space=l1" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-generic --ttir-layout="init-memory-space=l1 default-memory-space=l1 default-device-memory-layout=none" --ttir-generic-region-operands-to-memref --ttir-allocate %s | FileCheck %s
 // Arguments first, then tensors in the order of the text, freed behind their last reader; a small
 // program takes new memory for each.
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
