@@ -1,4 +1,5 @@
 #include "emulator/checks.h"
+#include "kernels/parallel.h"
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
   if (begin < Word(t.machine->geometry->l1Base))
     return; // semaphores order; they are not ordered
   if (const Race race =
-          touch(target.watch->granules(), begin, end, writes, me, clock))
+          touch(target.watch->blocks(), begin, end, writes, me, clock))
     failRace(t, op, Span{std::max(begin, race.begin), end},
              "the L1 of " + coreText(target), writes,
              coreOfAccess(*t.machine, race.other), race.otherWrites);
@@ -307,28 +308,46 @@ void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
       {begin, end, &t, op, watch.now(), watch.snapshot(), what, writes});
 }
 
-void judgeDram(Machine &machine) {
-  const std::size_t channels = std::size_t(machine.geometry->channels);
-  for (std::size_t channel = 0; channel < channels; ++channel)
-    for (std::uint32_t index : machine.active) {
-      const CoreWatch &watch = *machine.cores[index].watch;
-      for (const DramAccess &a : watch.dram[channel]) {
-        constexpr Word kChunk = ChipWatch::kChunk;
-        for (Word begin = a.begin; begin < a.end;) {
-          const Word base = begin / kChunk * kChunk;
-          const Word end = std::min(a.end, base + kChunk);
-          Granule *granules = machine.watch->dramChunk(channel, begin);
-          if (const Race race =
-                  touch(granules, begin - base, end - base, a.writes, a.access,
-                        watch.snapshotAt(a.clock), a.what))
-            failRace(*a.thread, a.op,
-                     Span{std::max(begin, base + race.begin), a.end},
-                     "DRAM channel " + std::to_string(channel), a.writes,
-                     coreOfAccess(machine, race.other), race.otherWrites);
-          begin = end;
-        }
+namespace {
+
+void judgeChannel(Machine &machine, std::size_t channel) {
+  constexpr Word kChunk = ChipWatch::kChunk;
+  for (std::uint32_t index : machine.active) {
+    const CoreWatch &watch = *machine.cores[index].watch;
+    for (const DramAccess &a : watch.dram[channel])
+      for (Word begin = a.begin; begin < a.end;) {
+        const Word base = begin / kChunk * kChunk;
+        const Word end = std::min(a.end, base + kChunk);
+        Block *blocks = machine.watch->dramChunk(channel, begin);
+        if (const Race race =
+                touch(blocks, begin - base, end - base, a.writes, a.access,
+                      watch.snapshotAt(a.clock), a.what))
+          failRace(*a.thread, a.op, Span{base + race.begin, a.end},
+                   "DRAM channel " + std::to_string(channel), a.writes,
+                   coreOfAccess(machine, race.other), race.otherWrites);
+        begin = end;
       }
-    }
+  }
+}
+
+} // namespace
+
+void judgeDram(Machine &machine) {
+  std::vector<std::exception_ptr> faults(
+      std::size_t(machine.geometry->channels));
+  kernels::parallelFor(0, machine.geometry->channels, 1,
+                       [&](std::int64_t first, std::int64_t last) {
+                         for (; first < last; ++first)
+                           try {
+                             judgeChannel(machine, std::size_t(first));
+                           } catch (...) {
+                             faults[std::size_t(first)] =
+                                 std::current_exception();
+                           }
+                       });
+  for (const std::exception_ptr &fault : faults)
+    if (fault)
+      std::rethrow_exception(fault);
 }
 
 } // namespace tt::runtime::emulator

@@ -363,7 +363,8 @@ private:
           std::uint64_t(geometry_.l1Size), std::uint64_t(geometry_.channels),
           core.threads.empty() ? 0 : next++, std::max(count, 1u));
       core.watch->tracksDram = many;
-      core.watch->tracksL1 = many && reaches;
+      if (many && reaches)
+        core.watch->trackL1(std::uint64_t(geometry_.l1Size));
       watchBuffers(core);
     }
     for (const LiveBuffer &live : launch_.live)

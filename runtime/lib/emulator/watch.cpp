@@ -9,51 +9,105 @@ namespace tt::runtime::emulator {
 std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
                           std::uint64_t address) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
-  std::uint64_t lanes[4] = {address, address + 1, count, count + 1};
+  auto mix = [](std::uint64_t a, std::uint64_t b) {
+    const auto product = static_cast<unsigned __int128>(a) * b;
+    return std::uint64_t(product) ^ std::uint64_t(product >> 64);
+  };
+  auto word = [&](std::uint64_t at) {
+    std::uint64_t value;
+    std::memcpy(&value, bytes + at, 8);
+    return value;
+  };
+  std::uint64_t lanes[4] = {address, ~address, count, ~count};
   std::uint64_t i = 0;
-  for (; i + 32 <= count; i += 32)
-    for (int lane = 0; lane < 4; ++lane) {
-      std::uint64_t word;
-      std::memcpy(&word, bytes + i + lane * 8, 8);
-      lanes[lane] = (lanes[lane] ^ word) * kFactor;
-    }
+  for (; i + 64 <= count; i += 64)
+    for (std::uint64_t lane = 0; lane < 4; ++lane)
+      lanes[lane] = mix(word(i + lane * 16) ^ lanes[lane],
+                        word(i + lane * 16 + 8) ^ kFactor);
   for (; i < count; ++i)
     lanes[i % 4] = (lanes[i % 4] ^ std::uint64_t(bytes[i])) * kFactor;
-  std::uint64_t sum = 0;
-  for (std::uint64_t lane : lanes)
-    sum = (sum ^ lane ^ lane >> 29) * kFactor;
+  const std::uint64_t sum =
+      mix(mix(lanes[0], lanes[1] ^ kFactor) ^ lanes[2], lanes[3] ^ kFactor);
   return std::uint32_t(sum >> 32) | 1;
 }
 
-Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
-           bool writes, Access me, const Clock &clock, std::uint32_t what) {
-  const std::uint64_t first = (begin + kGranule - 1) / kGranule;
-  const std::uint64_t last = end / kGranule;
-  // Neighbours were mostly touched together, so what was found to be ordered
-  // is not looked up again.
-  Access goodWrite = 0, goodRead = 0;
-  const std::uint32_t self = coreOf(me);
-  auto ordered = [&](Access access) {
-    return coreOf(access) == self || epochOf(access) <= clock[coreOf(access)];
+namespace {
+
+/// One access, within a block.
+struct Touch {
+  std::uint16_t begin, end;
+  bool writes;
+  Access me;
+  const Clock &clock;
+  std::uint32_t what;
+
+  bool ordered(Access access) const {
+    return !access || coreOf(access) == coreOf(me) ||
+           epochOf(access) <= clock[coreOf(access)];
+  }
+  /// What conflicts among the accesses of a range that the access meets.
+  Race conflict(const Range &range) const {
+    const std::uint64_t begin = std::max(this->begin, range.begin);
+    if (!ordered(range.write) && !(writes && what && range.what == what))
+      return {range.write, true, begin};
+    if (writes && !ordered(range.read))
+      return {range.read, false, begin};
+    return {};
+  }
+  void note(Range &range) const {
+    if (writes)
+      range = {begin, end, me, 0, what};
+    else
+      range.read = me;
+  }
+};
+
+Race touchBlock(Block &block, const Touch &touch) {
+  bool noted = false;
+  auto visit = [&](Range &range) -> Race {
+    if (range.end <= touch.begin || touch.end <= range.begin)
+      return {};
+    if (const Race race = touch.conflict(range))
+      return race;
+    if (range.begin == touch.begin && range.end == touch.end) {
+      touch.note(range);
+      noted = true;
+    }
+    return {};
   };
-  for (std::uint64_t i = first; i < last; ++i) {
-    Granule &g = granules[i];
-    const bool same = what && g.what == what;
-    if (g.write != goodWrite && g.write && !same) {
-      if (!ordered(g.write))
-        return {g.write, true, i * kGranule};
-      goodWrite = g.write;
+  if (block.first.end == 0) {
+    block.first = {touch.begin, touch.end, 0, 0, 0};
+    touch.note(block.first);
+    return {};
+  }
+  if (const Race race = visit(block.first))
+    return race;
+  for (Range &range : block.more)
+    if (const Race race = visit(range))
+      return race;
+  if (!noted && block.more.size() < Block::kMostRanges) {
+    block.more.push_back({touch.begin, touch.end, 0, 0, 0});
+    touch.note(block.more.back());
+  }
+  return {};
+}
+
+} // namespace
+
+Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
+           Access me, const Clock &clock, std::uint32_t what) {
+  while (begin < end) {
+    const std::uint64_t index = begin / Block::kBytes;
+    const std::uint64_t base = index * Block::kBytes;
+    const std::uint64_t stop = std::min(end, base + Block::kBytes);
+    Race race = touchBlock(blocks[index], {std::uint16_t(begin - base),
+                                           std::uint16_t(stop - base), writes,
+                                           me, clock, what});
+    if (race) {
+      race.begin += base;
+      return race;
     }
-    if (!writes) {
-      g.read = me;
-      continue;
-    }
-    if (g.read != goodRead && g.read) {
-      if (!ordered(g.read))
-        return {g.read, false, i * kGranule};
-      goodRead = g.read;
-    }
-    g = {me, 0, what};
+    begin = stop;
   }
   return {};
 }
@@ -61,8 +115,7 @@ Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels,
                      std::uint32_t self, std::uint32_t cores)
     : dram(channels), self_(self), written_(l1Bytes / 64 + 1),
-      buffers_(l1Bytes / 1024 + 1, kNone), granules_(l1Bytes / kGranule + 1),
-      clock_(cores, 0) {
+      buffers_(l1Bytes / 1024 + 1, kNone), clock_(cores, 0) {
   clock_[self] = 1;
 }
 
@@ -145,10 +198,10 @@ ChipWatch::ChipWatch(std::uint64_t cores, std::uint64_t channels,
                      std::uint32_t semaphores)
     : dram_(channels), semaphores_(cores * semaphores), perCore_(semaphores) {}
 
-Granule *ChipWatch::dramChunk(std::uint64_t channel, std::uint64_t address) {
+Block *ChipWatch::dramChunk(std::uint64_t channel, std::uint64_t address) {
   auto &chunk = dram_[channel][address / kChunk];
   if (!chunk)
-    chunk = std::make_unique<Granule[]>(kChunk / kGranule);
+    chunk = std::make_unique<Block[]>(kChunk / Block::kBytes);
   return chunk.get();
 }
 

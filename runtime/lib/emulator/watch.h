@@ -4,9 +4,8 @@
 // Order between cores is kept by vector clocks. The epoch of a core grows with
 // everything it sends that another core can wait for; an access of core c in
 // epoch e happened before what core d does now if d's clock has at least e for
-// c. Accesses are remembered for granules of 32 bytes; a granule that an access
-// covers only in part is left out, so that neighbours are never mixed up. A
-// granule keeps its last writer and last reader.
+// c. Memory is seen in blocks of 2 KiB; a block keeps the ranges that were
+// accessed, byte by byte exact, each with its last writer and last reader.
 #ifndef TT_RUNTIME_EMULATOR_WATCH_H
 #define TT_RUNTIME_EMULATOR_WATCH_H
 
@@ -43,7 +42,6 @@ private:
 using Clock = std::vector<std::uint32_t>;
 
 inline constexpr std::uint32_t kEpochBits = 22;
-inline constexpr std::uint32_t kGranule = 32;
 
 /// An access of a core: (core + 1) << 22 | epoch, or 0.
 using Access = std::uint32_t;
@@ -57,11 +55,21 @@ constexpr std::uint32_t epochOf(Access access) {
   return access & ((1u << kEpochBits) - 1);
 }
 
-/// `what` tells the last write's data: the same bytes written twice to the same
-/// place are no conflict, whatever the order. 0 where it is not known.
-struct Granule {
-  Access write, read;
-  std::uint32_t what;
+/// Bytes [begin, end) of a block. `what` tells the last write's data: the same
+/// bytes written twice to the same place are no conflict, whatever the order. 0
+/// where it is not known.
+struct Range {
+  std::uint16_t begin = 0, end = 0;
+  Access write = 0, read = 0;
+  std::uint32_t what = 0;
+};
+
+struct Block {
+  static constexpr std::uint64_t kBytes = 2048;
+  /// Ranges beyond are forgotten, which loses conflicts but invents none.
+  static constexpr std::size_t kMostRanges = 128;
+  Range first; // most blocks have one
+  std::vector<Range> more;
 };
 
 /// Tells transfers of different bytes, or to other places, apart; never 0.
@@ -72,14 +80,14 @@ std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
 struct Race {
   Access other = 0;
   bool otherWrites = false;
-  std::uint64_t begin = 0; // of the granule
+  std::uint64_t begin = 0; // of the bytes that both touch
   explicit operator bool() const { return other != 0; }
 };
 
-/// Notes that `me` reads or writes bytes [begin, end), where `granules` holds
-/// the granule of byte 0, and finds an access that is not before it.
-Race touch(Granule *granules, std::uint64_t begin, std::uint64_t end,
-           bool writes, Access me, const Clock &clock, std::uint32_t what = 0);
+/// Notes that `me` reads or writes bytes [begin, end), where `blocks` holds the
+/// block of byte 0, and finds an access that is not before it.
+Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
+           Access me, const Clock &clock, std::uint32_t what = 0);
 
 /// An access to DRAM in this round.
 struct DramAccess {
@@ -127,7 +135,12 @@ public:
   void acquire(const Clock &other);
   void endRound();
 
-  Granule *granules() { return granules_.get(); }
+  Block *blocks() { return blocks_.data(); }
+  /// Prepares blocks(), which not every run needs.
+  void trackL1(std::uint64_t l1Bytes) {
+    blocks_.resize(l1Bytes / Block::kBytes + 1);
+    tracksL1 = true;
+  }
   std::vector<std::vector<DramAccess>> dram; // by channel
   bool tracksDram = false, tracksL1 = false;
 
@@ -135,7 +148,7 @@ private:
   std::uint32_t self_;
   LazyArray<std::uint64_t> written_;  // a bit per byte
   std::vector<std::uint8_t> buffers_; // by KiB
-  LazyArray<Granule> granules_;
+  std::vector<Block> blocks_;
   Clock clock_;
   std::vector<Clock> snapshots_;
   bool fresh_ = false; // the last snapshot is the clock
@@ -147,10 +160,9 @@ public:
   ChipWatch(std::uint64_t cores, std::uint64_t channels,
             std::uint32_t semaphores);
 
-  /// The granules of the DRAM around `address`, which lie there contiguously
-  /// for kChunk bytes.
+  /// The blocks of the DRAM around `address`, contiguous for kChunk bytes.
   static constexpr std::uint64_t kChunk = 64 * 1024;
-  Granule *dramChunk(std::uint64_t channel, std::uint64_t address);
+  Block *dramChunk(std::uint64_t channel, std::uint64_t address);
 
   /// The clock that a semaphore passes on; by worker of the chip.
   Clock &semaphore(std::uint32_t core, std::uint32_t id) {
@@ -158,7 +170,7 @@ public:
   }
 
 private:
-  std::vector<std::unordered_map<std::uint64_t, std::unique_ptr<Granule[]>>>
+  std::vector<std::unordered_map<std::uint64_t, std::unique_ptr<Block[]>>>
       dram_;
   std::vector<Clock> semaphores_;
   std::uint32_t perCore_;
