@@ -1,4 +1,4 @@
-// ttnn-mutate <file.ttnn> [count] [seed]
+// ttnn-mutate <file.ttnn or file.ttm> [count] [seed]
 //
 // Flips random bits of a valid program, loads every mutation and runs what
 // loads. Each one must end in an error or in a run; a crash ends the tool.
@@ -21,6 +21,7 @@ namespace {
 /// A run of a mutation may ask for more than the valid program, but not for
 /// more than this.
 constexpr std::int64_t kLimit = std::int64_t(1) << 28;
+constexpr std::uint64_t kSteps = 100000;
 
 rt::Tensor makeInput(const rt::TensorDesc &desc) {
   const bool plain = desc.itemsize != 0;
@@ -52,7 +53,8 @@ std::string readAll(const char *path) {
 
 int main(int argc, char **argv) {
   if (argc < 2 || argc > 4) {
-    std::fprintf(stderr, "usage: %s <file.ttnn> [count] [seed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s <file.ttnn or file.ttm> [count] [seed]\n",
+                 argv[0]);
     return 1;
   }
   const long count = argc > 2 ? std::atol(argv[2]) : 10000;
@@ -65,6 +67,10 @@ int main(int argc, char **argv) {
     rt::Device device =
         rt::openDevice(rt::system_desc::getDefaultSystemDesc("n150"), {0});
     runAll(binary, device);
+    rt::DeviceOptions options;
+    options.checks = true;
+    options.stepLimit = kSteps;
+    rt::setDeviceOptions(device, options);
 
     std::mt19937 random(seed);
     for (long i = 0; i < count; ++i) {
