@@ -1,8 +1,10 @@
 // The meshes of the documentation: batch, side by side, both, and a square of four chips.
+// A device that is there stays.
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=t3000 -o %t.ttsys
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device %s | FileCheck %s --check-prefix=ONE
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,1,1" %s | FileCheck %s --check-prefix=BATCH
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=1,2" %s | FileCheck %s --check-prefix=WIDE
+// RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=1,2" --ttir-implicit-device="mesh-shape=2,2" %s | FileCheck %s --check-prefix=WIDE
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,1,2" %s | FileCheck %s --check-prefix=BOTH
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,2" %s | FileCheck %s --check-prefix=SQUARE
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,2,2" %s | FileCheck %s --check-prefix=CUBE
