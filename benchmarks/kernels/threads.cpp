@@ -189,7 +189,7 @@ int main() {
   kernels::setNumThreads(1);
   report("loop", target, arithmetic(), 0, "");
   report("circular buffer", target, handshake(), 0, "");
-  constexpr std::uint32_t kTiles = 200;
+  constexpr std::uint32_t kTiles = 1000;
   const CoreRange all{0, 0, 8, 8};
   report("copy 64 cores", target, stream(kTiles, all, false), kTiles * 64,
          "tiles");
@@ -197,6 +197,8 @@ int main() {
          "tiles");
   kernels::setNumThreads(2);
   std::printf("two host threads\n");
+  report("copy 64 cores", target, stream(kTiles, all, false), kTiles * 64,
+         "tiles");
   report("add 64 cores", target, stream(kTiles, all, true), kTiles * 64,
          "tiles");
 }

@@ -273,7 +273,8 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
            thread->code->kernel->name, "' may still read them");
   core.watch->markWritten(begin, end);
   const CoreWatch &sender = *t.core->watch;
-  if (core.watch->tracksL1)
+  const bool orders = transfer.kind == Transfer::Kind::Word;
+  if (core.watch->tracksL1 && !orders)
     orderL1(t, transfer.op, core, begin, end, true,
             makeAccess(coreOf(sender.now()),
                        sender.snapshotAt(transfer.clock)[coreOf(sender.now())]),

@@ -32,8 +32,10 @@ void recordMove(Thread &t, const Op *op, std::uint64_t bytes) {
 const Op *load(Thread &t, const Op *op) {
   const std::uint32_t bytes = op->b;
   const std::uint64_t address = wordAddress(t, op, t.r[op->a], bytes);
-  if (t.machine->checks())
+  if (t.machine->checks()) {
+    t.core->watch->loadWord(address);
     checkOwnRead(t, op, address, address + bytes);
+  }
   std::uint32_t value = 0;
   std::memcpy(&value, t.core->l1 + address, bytes);
   t.r[op->out] = value;

@@ -25,7 +25,7 @@ Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind) {
 /// Words that others can wait for carry what the sender did so far.
 void releaseClock(Thread &t, Transfer &transfer) {
   transfer.semaphore = isSemaphore(*t.machine, transfer.remote);
-  if (t.core->watch && transfer.semaphore)
+  if (t.core->watch)
     transfer.clock = t.core->watch->release();
 }
 
@@ -170,6 +170,7 @@ void applyWord(Core &core, const Transfer &transfer) {
            sender.snapshotAt(transfer.clock));
     } else {
       checkRemoteWrite(core, transfer);
+      core.watch->sendWord(transfer.remote, sender.snapshotAt(transfer.clock));
     }
   }
   std::memcpy(word, &value, 4);

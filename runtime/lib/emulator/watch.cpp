@@ -114,48 +114,96 @@ Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
 
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels,
                      std::uint32_t self, std::uint32_t cores)
-    : dram(channels), self_(self), written_(l1Bytes / 64 + 1),
+    : dram(channels), self_(self), written_(l1Bytes / kPart + 1),
       buffers_(l1Bytes / 1024 + 1, kNone), clock_(cores, 0) {
   clock_[self] = 1;
 }
 
 namespace {
 
-/// Calls `f(word, mask)` for the words of bits [begin, end); stops when it
-/// returns false.
+constexpr std::uint64_t kAll = ~std::uint64_t(0);
+
+/// Calls `f(part, first, last)` for the parts of [begin, end).
 template <typename F>
-bool forWords(std::uint64_t begin, std::uint64_t end, F &&f) {
+bool forParts(std::uint64_t begin, std::uint64_t end, std::uint64_t size,
+              F &&f) {
   while (begin < end) {
-    const std::uint64_t word = begin / 64;
-    const std::uint64_t stop = std::min(end, (word + 1) * 64);
-    std::uint64_t mask = ~std::uint64_t(0) << begin % 64;
-    if (stop % 64)
-      mask &= ~(~std::uint64_t(0) << stop % 64);
-    if (!f(word, mask))
+    const std::uint64_t part = begin / size;
+    const std::uint64_t stop = std::min(end, (part + 1) * size);
+    if (!f(part, begin - part * size, stop - part * size))
       return false;
     begin = stop;
   }
   return true;
 }
 
+/// Calls `edge(word, mask)` for the first and last words of bits [begin, end)
+/// that are not whole, and `inner(first, last)` for the whole ones.
+template <typename Edge, typename Inner>
+bool forWords(std::uint64_t begin, std::uint64_t end, Edge &&edge,
+              Inner &&inner) {
+  const std::uint64_t first = begin / 64, last = end / 64;
+  const std::uint64_t head = kAll << begin % 64;
+  const std::uint64_t tail = end % 64 ? ~(kAll << end % 64) : 0;
+  if (first == last)
+    return edge(first, head & tail);
+  return edge(first, head) && inner(first + 1, last) &&
+         (!tail || edge(last, tail));
+}
+
 } // namespace
 
 void CoreWatch::markWritten(std::uint64_t begin, std::uint64_t end) {
-  forWords(begin, end, [this](std::uint64_t word, std::uint64_t mask) {
-    written_.get()[word] |= mask;
-    return true;
+  forParts(begin, end, kPart, [&](auto part, auto first, auto last) {
+    if (!written_[part])
+      written_[part] = std::make_unique<Bits>();
+    Bits &bits = *written_[part];
+    return forWords(
+        first, last,
+        [&](std::uint64_t word, std::uint64_t mask) {
+          bits[word] |= mask;
+          return true;
+        },
+        [&](std::uint64_t from, std::uint64_t to) {
+          std::fill(bits.begin() + from, bits.begin() + to, kAll);
+          return true;
+        });
   });
 }
 
 bool CoreWatch::allWritten(std::uint64_t begin, std::uint64_t end) const {
-  return forWords(begin, end, [this](std::uint64_t word, std::uint64_t mask) {
-    return (written_.get()[word] & mask) == mask;
+  return forParts(begin, end, kPart, [&](auto part, auto first, auto last) {
+    if (!written_[part])
+      return false;
+    const Bits &bits = *written_[part];
+    return forWords(
+        first, last,
+        [&](std::uint64_t word, std::uint64_t mask) {
+          return (bits[word] & mask) == mask;
+        },
+        [&](std::uint64_t from, std::uint64_t to) {
+          std::uint64_t all = kAll;
+          for (; from < to; ++from)
+            all &= bits[from];
+          return all == kAll;
+        });
   });
 }
 
 bool CoreWatch::anyWritten(std::uint64_t begin, std::uint64_t end) const {
-  return !forWords(begin, end, [this](std::uint64_t word, std::uint64_t mask) {
-    return (written_.get()[word] & mask) == 0;
+  return !forParts(begin, end, kPart, [&](auto part, auto first, auto last) {
+    if (!written_[part])
+      return true;
+    const Bits &bits = *written_[part];
+    return forWords(
+        first, last,
+        [&](std::uint64_t word, std::uint64_t mask) {
+          return (bits[word] & mask) == 0;
+        },
+        [&](std::uint64_t from, std::uint64_t to) {
+          return std::all_of(bits.begin() + from, bits.begin() + to,
+                             [](std::uint64_t word) { return word == 0; });
+        });
   });
 }
 
@@ -185,6 +233,17 @@ std::uint32_t CoreWatch::release() {
 void CoreWatch::acquire(const Clock &other) {
   join(clock_, other);
   fresh_ = false;
+}
+
+void CoreWatch::sendWord(std::uint64_t address, const Clock &from) {
+  join(words_[address], from);
+}
+
+void CoreWatch::loadWord(std::uint64_t address) {
+  if (words_.empty())
+    return;
+  if (auto word = words_.find(address); word != words_.end())
+    acquire(word->second);
 }
 
 void CoreWatch::endRound() {

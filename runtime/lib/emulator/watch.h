@@ -9,9 +9,9 @@
 #ifndef TT_RUNTIME_EMULATOR_WATCH_H
 #define TT_RUNTIME_EMULATOR_WATCH_H
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -20,23 +20,6 @@ namespace tt::runtime::emulator {
 
 struct Op;
 struct Thread;
-
-/// Zero pages that the operating system grants on first touch.
-template <typename T> class LazyArray {
-public:
-  explicit LazyArray(std::size_t count)
-      : data_(static_cast<T *>(std::calloc(count, sizeof(T)))) {
-    if (!data_)
-      throw std::bad_alloc();
-  }
-  T *get() const { return data_.get(); }
-
-private:
-  struct Free {
-    void operator()(T *p) const { std::free(p); }
-  };
-  std::unique_ptr<T, Free> data_;
-};
 
 /// For each core of the run the last epoch that is known to be over.
 using Clock = std::vector<std::uint32_t>;
@@ -133,6 +116,10 @@ public:
     return snapshots_[index];
   }
   void acquire(const Clock &other);
+  /// A word of the L1 outside the semaphores that others have written passes on
+  /// their clocks to whoever loads it, as a semaphore does.
+  void sendWord(std::uint64_t address, const Clock &from);
+  void loadWord(std::uint64_t address);
   void endRound();
 
   Block *blocks() { return blocks_.data(); }
@@ -146,7 +133,11 @@ public:
 
 private:
   std::uint32_t self_;
-  LazyArray<std::uint64_t> written_;  // a bit per byte
+  // A bit per byte, in parts that exist once something in them was written.
+  static constexpr std::uint64_t kPart = 64 * 1024;
+  using Bits = std::array<std::uint64_t, kPart / 64>;
+  std::vector<std::unique_ptr<Bits>> written_;
+  std::unordered_map<std::uint64_t, Clock> words_;
   std::vector<std::uint8_t> buffers_; // by KiB
   std::vector<Block> blocks_;
   Clock clock_;

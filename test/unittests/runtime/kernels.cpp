@@ -362,6 +362,31 @@ TEST(Kernels, MovesAndZeros) {
   EXPECT_EQ(bytes[53], 0x55);
 }
 
+/// A word that is no semaphore orders two cores, too, for who polls it.
+TEST(Kernels, FlagsInMemoryOrder) {
+  Bench bench;
+  constexpr int kFlag = 8192;
+  Assembler sender, receiver;
+  sender.op(fill_with_val, {int(kL1Base), 16, 9, 4});
+  sender.op(noc_async_write,
+            {int(kL1Base), sender.op(get_noc_addr, {1, 0, int(kL1Base)}), 64});
+  sender.op(noc_async_write_barrier);
+  sender.op(noc_inline_dw_write, {sender.op(get_noc_addr, {1, 0, kFlag}), 1});
+  sender.op(noc_async_write_barrier);
+  const std::uint32_t head = receiver.here();
+  const Reg flag = receiver.op(load_from_l1, {kFlag, 4});
+  receiver.op(cond_br, {flag, int(head) + 2, int(head)});
+  receiver.op(
+      assert_that,
+      {receiver.op(cmpi,
+                   {0, receiver.op(load_from_l1, {int(kL1Base) + 60, 4}), 9}),
+       int(receiver.string("the data came before the flag"))});
+  bench.kernel(KernelKind::Noc0, sender);
+  bench.kernel(KernelKind::Noc0, receiver, {0, 1, 1, 1});
+  bench.launch.live.push_back({"flag", kFlag, 16, true, {{0, 0, 1, 2}}});
+  EXPECT_NO_THROW(bench.run());
+}
+
 TEST(Kernels, PollingLetsTheOthersRun) {
   Bench bench;
   Assembler poll;
