@@ -55,6 +55,9 @@ void createTTIRToTTMetalBackendPipeline(
       llvm::to_vector(options.overrideDeviceShape);
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
 
+  if (inDram)
+    manager.addPass(ttir::createTTIRDecomposition());
+
   ttir::TTIRGenericRegionOptions genericOptions;
   genericOptions.fuse = inDram;
   manager.addPass(ttir::createTTIRGenericRegion(genericOptions));

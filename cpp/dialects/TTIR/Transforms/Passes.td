@@ -214,6 +214,43 @@ def TTIRSplitCompoundLayout
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
+  let summary = "Take ops apart into those for which there are kernels.";
+  let description = [{
+    After the pass the ops of the module are
+
+    - elementwise ops;
+    - `ttir.matmul` without transposed operands; `ttir.sum`, `max` and `min` that
+      keep their dimensions; `ttir.transpose` of the innermost two dimensions:
+      kernels that take tiles;
+    - `ttir.permute`, `reshape`, `slice`, `concat`, `pad`, `repeat`, `embedding`
+      and `gather`: kernels that take rows;
+    - `ttir.constant`, `full` and `arange`.
+
+    The operand constraints say which form it is. Everything else becomes these:
+    softmax and norms become reductions and elementwise ops, a convolution
+    becomes slices of its padded input side by side, times the kernel, a pooling
+    the maximum or the sum of such slices. A broadcast that only elementwise ops
+    read goes away, as they broadcast themselves. What is computed in several
+    steps is f32 in between, if it is a float, so that it is rounded once.
+
+    An op that cannot be taken apart is an error.
+
+    ```mlir
+    %1 = "ttir.softmax"(%a, %0) <{dimension = 1 : si32, ...}> : (tensor<64x10xbf16>, tensor<64x10xbf16>) -> tensor<64x10xbf16>
+    // after, without the destinations
+    %0 = "ttir.max"(%a) <{dim_arg = [1 : i32], keep_dim = true, ...}> : (tensor<64x10xbf16>) -> tensor<64x1xbf16>
+    %1 = "ttir.subtract"(%a, %0) : (tensor<64x10xbf16>, tensor<64x1xbf16>) -> tensor<64x10xf32>
+    %2 = "ttir.exp"(%1) : (tensor<64x10xf32>) -> tensor<64x10xf32>
+    %3 = "ttir.sum"(%2) <{dim_arg = [1 : i32], keep_dim = true, ...}> : (tensor<64x10xf32>) -> tensor<64x1xf32>
+    %4 = "ttir.div"(%2, %3) : (tensor<64x10xf32>, tensor<64x1xf32>) -> tensor<64x10xbf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRGenericKernel : Pass<"ttir-generic-kernel", "::mlir::ModuleOp"> {
   let summary = "Turn ops into kernels by name, inside of ttir.generic.";
   let description = [{

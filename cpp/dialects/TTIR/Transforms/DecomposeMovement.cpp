@@ -1,0 +1,157 @@
+#include "dialects/TTIR/Transforms/Decompositions.h"
+
+namespace mlir::tt::ttir {
+
+static SmallVector<int64_t> getIntegers(ArrayAttr array) {
+  SmallVector<int64_t> values;
+  for (IntegerAttr value : array.getAsRange<IntegerAttr>())
+    values.push_back(value.getInt());
+  return values;
+}
+
+template <typename OpTy>
+static Value decomposeIntoReshape(OpTy op, Primitives &b) {
+  return b.reshape(op.getInput(), op.getType().getShape());
+}
+
+static Value decomposeReshape(ReshapeOp op, Primitives &b) {
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  if (b.getShape(op.getInput()) != shape && getIntegers(op.getShape()) == shape)
+    return {};
+  return b.reshape(op.getInput(), shape);
+}
+
+static Value decomposeTranspose(TransposeOp op, Primitives &b) {
+  int64_t rank = b.getRank(op.getInput());
+  if (op.getDim0() == rank - 2 && op.getDim1() == rank - 1)
+    return {};
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(order[*shapes::normalizeDim(op.getDim0(), rank)],
+            order[*shapes::normalizeDim(op.getDim1(), rank)]);
+  return b.permute(op.getInput(), order);
+}
+
+/// Stays unless it is nothing or the transposition of matrices.
+static Value decomposePermute(PermuteOp op, Primitives &b) {
+  ArrayRef<int64_t> order = op.getPermutation();
+  for (int64_t d = 0, e = static_cast<int64_t>(order.size()) - 2; d < e; ++d)
+    if (order[d] != d)
+      return {};
+  return b.permute(op.getInput(), order);
+}
+
+static Value decomposeSlice(SliceOp op, Primitives &b) {
+  SmallVector<int64_t> begins = getIntegers(op.getBegins()),
+                       ends = getIntegers(op.getEnds());
+  auto isPlain = [](int64_t bound) { return bound >= 0; };
+  if (llvm::all_of(begins, isPlain) && llvm::all_of(ends, isPlain) &&
+      op.getType().getShape() != b.getShape(op.getInput()))
+    return {};
+  for (auto [begin, end, extent] :
+       llvm::zip_equal(begins, ends, b.getShape(op.getInput()))) {
+    begin += begin < 0 ? extent : 0;
+    end += end < 0 ? extent : 0;
+  }
+  return b.slice(op.getInput(), begins, ends, getIntegers(op.getStep()));
+}
+
+static Value decomposeConcat(ConcatOp op, Primitives &b) {
+  if (op.getDim() >= 0 && op.getInputs().size() > 1)
+    return {};
+  return b.concat(op.getInputs(),
+                  *shapes::normalizeDim(op.getDim(), op.getType().getRank()));
+}
+
+static Value decomposePad(PadOp op, Primitives &b) {
+  if (llvm::any_of(op.getPadding(), [](int32_t count) { return count != 0; }))
+    return {};
+  return op.getInput();
+}
+
+/// Whether all that read `value` broadcast one of `shape` in its place to the
+/// same result.
+static bool isBroadcastByUsers(Value value, ArrayRef<int64_t> shape) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    if (!op || !isa<TTIR_ElementwiseOpInterface>(use.getOwner()) ||
+        op.isDpsInit(&use))
+      return false;
+    SmallVector<ArrayRef<int64_t>> shapes;
+    for (Value input : op.getDpsInputs())
+      shapes.push_back(input == value ? shape : Primitives::getShape(input));
+    FailureOr<SmallVector<int64_t>> result = shapes::broadcastShapes(shapes);
+    return succeeded(result) &&
+           ArrayRef(*result) == Primitives::getShape(op->getResult(0));
+  });
+}
+
+/// `value`, which has extent 1 where it is repeated, at least where its readers
+/// do not repeat it themselves.
+static Value repeatFor(Primitives &b, Operation *op, Value value,
+                       ArrayRef<int64_t> times) {
+  if (isBroadcastByUsers(op->getResult(0), b.getShape(value)))
+    return value;
+  return b.repeat(value, times);
+}
+
+static Value decomposeBroadcast(BroadcastOp op, Primitives &b) {
+  Value x = op.getInput();
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  int64_t rank = shape.size();
+  // By NumPy's rules the last dimensions meet; else they are named.
+  SmallVector<int64_t> aligned(rank, 1);
+  FailureOr<SmallVector<int64_t>> numpy =
+      shapes::broadcastShapes({b.getShape(x), shape});
+  if (succeeded(numpy) && ArrayRef(*numpy) == shape) {
+    llvm::copy(b.getShape(x), aligned.end() - b.getRank(x));
+  } else {
+    for (auto [dim, extent] :
+         llvm::zip_equal(getIntegers(op.getDimension()), b.getShape(x)))
+      aligned[dim] = extent;
+  }
+  SmallVector<int64_t> times;
+  for (auto [extent, target] : llvm::zip_equal(aligned, shape))
+    times.push_back(extent == target ? 1 : target);
+  return repeatFor(b, op, b.reshape(x, aligned), times);
+}
+
+static Value decomposeRepeat(RepeatOp op, Primitives &b) {
+  Value x = op.getInput();
+  for (auto [extent, count] :
+       llvm::zip_equal(b.getShape(x), op.getRepeatDimensions()))
+    if (extent != 1 && count != 1)
+      return {};
+  if (op.getType().getShape() != b.getShape(x) &&
+      !isBroadcastByUsers(op.getResult(), b.getShape(x)))
+    return {};
+  return x;
+}
+
+/// One-hot rows of the indices, transposed, times the gradients.
+static Value decomposeEmbeddingBackward(EmbeddingBackwardOp op, Primitives &b) {
+  Type f32 = b.builder.getF32Type();
+  int64_t count = volume(b.getShape(op.getInput()));
+  ArrayRef<int64_t> table = op.getType().getShape();
+  Value index = b.reshape(op.getInput(), {1, count});
+  Value isThere = b.eltwise<EqualOp>(
+      {b.iota(2, 0, table[0], f32), b.cast(index, f32)}, f32);
+  Value gradient = b.reshape(op.getInGradient(), {count, table[1]});
+  return b.matmul(isThere, b.cast(gradient, f32),
+                  op.getType().getElementType());
+}
+
+void populateMovementDecompositions(RewritePatternSet &patterns) {
+  addDecomposition<SqueezeOp>(patterns, decomposeIntoReshape<SqueezeOp>);
+  addDecomposition<UnsqueezeOp>(patterns, decomposeIntoReshape<UnsqueezeOp>);
+  addDecomposition<ReshapeOp>(patterns, decomposeReshape);
+  addDecomposition<TransposeOp>(patterns, decomposeTranspose);
+  addDecomposition<PermuteOp>(patterns, decomposePermute);
+  addDecomposition<SliceOp>(patterns, decomposeSlice);
+  addDecomposition<ConcatOp>(patterns, decomposeConcat);
+  addDecomposition<PadOp>(patterns, decomposePad);
+  addDecomposition<BroadcastOp>(patterns, decomposeBroadcast);
+  addDecomposition<RepeatOp>(patterns, decomposeRepeat);
+  addDecomposition<EmbeddingBackwardOp>(patterns, decomposeEmbeddingBackward);
+}
+
+} // namespace mlir::tt::ttir

@@ -1,0 +1,309 @@
+#include "dialects/TTIR/Transforms/Decompositions.h"
+
+namespace mlir::tt::ttir {
+
+namespace {
+
+/// A window along one dimension of an image.
+struct Axis {
+  int64_t kernel, stride, dilation;
+  /// Extents of the image and of the result.
+  int64_t in, out;
+  int64_t before;
+
+  /// Places behind the image that the last window reaches.
+  int64_t getBehind() const {
+    int64_t reach = (out - 1) * stride + dilation * (kernel - 1) + 1;
+    return std::max<int64_t>(reach - in - before, 0);
+  }
+};
+
+/// Images (N, H, W, C) and the window that slides over them.
+struct Sliding {
+  Axis h, w;
+
+  /// What each place of the kernel meets, row by row: the image in the steps of
+  /// the window, (N, OH, OW, C). `flipped` goes over the kernel backwards.
+  SmallVector<Value> getTaps(Primitives &b, Value images, double padding,
+                             bool flipped = false) const {
+    ArrayRef<int64_t> shape = b.getShape(images);
+    int64_t n = shape[0], c = shape[3];
+    Value padded = b.pad(
+        images, {0, 0, h.before, h.getBehind(), w.before, w.getBehind(), 0, 0},
+        padding);
+    SmallVector<Value> taps;
+    for (int64_t y = 0; y < h.kernel; ++y)
+      for (int64_t x = 0; x < w.kernel; ++x) {
+        int64_t top = (flipped ? h.kernel - 1 - y : y) * h.dilation;
+        int64_t left = (flipped ? w.kernel - 1 - x : x) * w.dilation;
+        taps.push_back(b.slice(padded, {0, top, left, 0},
+                               {n, top + (h.out - 1) * h.stride + 1,
+                                left + (w.out - 1) * w.stride + 1, c},
+                               {1, h.stride, w.stride, 1}));
+      }
+    return taps;
+  }
+};
+
+} // namespace
+
+/// The taps of all channels side by side times the kernel: (M, KH * KW * C) by
+/// (KH * KW * C, O), for every group by itself. `weight` is (groups, KH, KW,
+/// in, out) in channels of a group. Gives (M, O).
+static Value multiplyTaps(Primitives &b, ArrayRef<Value> taps, Value weight,
+                          Type elementType) {
+  ArrayRef<int64_t> kernel = b.getShape(weight);
+  int64_t groups = kernel[0], places = kernel[1] * kernel[2], in = kernel[3],
+          out = kernel[4];
+  Value columns = b.concat(taps, 3);
+  int64_t rows = volume(b.getShape(columns).drop_back());
+  if (groups == 1)
+    return b.matmul(b.reshape(columns, {rows, places * in}),
+                    b.reshape(weight, {places * in, out}), elementType);
+  columns = b.reshape(columns, {rows, places, groups, in});
+  columns = b.permute(columns, {2, 0, 1, 3});
+  Value product =
+      b.matmul(b.reshape(columns, {groups, rows, places * in}),
+               b.reshape(weight, {groups, places * in, out}), elementType);
+  return b.reshape(b.permute(product, {1, 0, 2}), {rows, groups * out});
+}
+
+/// Every channel by itself: a sum of taps times their weights, of shape
+/// (places, C). A product of matrices would multiply mostly padding.
+static Value weighTaps(Primitives &b, ArrayRef<Value> taps, Value weight) {
+  Type wide = b.getWideType(b.getElementType(taps.front()));
+  Value sum;
+  for (auto [place, tap] : llvm::enumerate(taps)) {
+    Value product = b.eltwise<MultiplyOp>(
+        {tap, b.slice(weight, 0, place, place + 1)}, wide);
+    sum = sum ? b.eltwise<AddOp>({sum, product}) : product;
+  }
+  return sum;
+}
+
+template <typename ConvOp>
+static Value addBias(ConvOp op, Primitives &b, Value product) {
+  Type type = op.getType().getElementType();
+  if (!op.getBias())
+    return b.reshape(b.cast(product, type), op.getType().getShape());
+  Value bias = b.reshape(op.getBias(), {1, op.getType().getShape().back()});
+  return b.reshape(b.eltwise<AddOp>({product, bias}, type),
+                   op.getType().getShape());
+}
+
+/// The type of a product that a bias may follow.
+template <typename ConvOp>
+static Type getProductType(ConvOp op, Primitives &b) {
+  Type type = op.getType().getElementType();
+  return op.getBias() ? b.getWideType(type) : type;
+}
+
+static Value decomposeConv2d(Conv2dOp op, Primitives &b) {
+  ArrayRef<int64_t> image = b.getShape(op.getInput()).take_back(3);
+  ArrayRef<int64_t> result = op.getType().getShape().take_back(3);
+  ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
+  int64_t batch = volume(b.getShape(op.getInput()).drop_back(3));
+  int64_t groups = op.getGroups(), channels = image[2];
+  Value images =
+      b.reshape(op.getInput(), {batch, image[0], image[1], channels});
+  Sliding sliding{{kernel[2], op.getStrideHeight(), op.getDilationHeight(),
+                   image[0], result[0], op.getPaddingTop()},
+                  {kernel[3], op.getStrideWidth(), op.getDilationWidth(),
+                   image[1], result[1], op.getPaddingLeft()}};
+  SmallVector<Value> taps = sliding.getTaps(b, images, 0);
+  if (groups > 1 && groups == channels && kernel[0] == channels) {
+    Value weight = b.reshape(op.getWeight(), {channels, kernel[2] * kernel[3]});
+    return addBias(op, b, weighTaps(b, taps, b.permute(weight, {1, 0})));
+  }
+  Value weight = b.reshape(op.getWeight(), {groups, kernel[0] / groups,
+                                            kernel[1], kernel[2], kernel[3]});
+  weight = b.permute(weight, {0, 3, 4, 2, 1});
+  return addBias(op, b, multiplyTaps(b, taps, weight, getProductType(op, b)));
+}
+
+/// `x` with `stride` - 1 zeros between the places of dimension `dim`.
+static Value spread(Primitives &b, Value x, int64_t dim, int64_t stride) {
+  if (stride == 1)
+    return x;
+  SmallVector<int64_t> shape(b.getShape(x));
+  int64_t extent = shape[dim];
+  int64_t outer = volume(ArrayRef(shape).take_front(dim + 1));
+  int64_t inner = volume(ArrayRef(shape).drop_front(dim + 1));
+  Value rows = b.reshape(x, {outer, 1, inner});
+  rows = b.pad(rows, {0, 0, 0, stride - 1, 0, 0}, 0);
+  shape[dim] = extent * stride;
+  return b.slice(b.reshape(rows, shape), dim, 0, (extent - 1) * stride + 1);
+}
+
+/// A convolution, with the kernel turned round, of the input with zeros between
+/// its places.
+static Value decomposeConvTranspose2d(ConvTranspose2dOp op, Primitives &b) {
+  ArrayRef<int64_t> result = op.getType().getShape();
+  ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
+  int64_t groups = op.getGroups();
+  Value x = op.getInput();
+  Axis axes[2];
+  for (int64_t d = 0; d < 2; ++d) {
+    x = spread(b, x, d + 1, op.getStride()[d]);
+    int64_t dilation = op.getDilation()[d];
+    int64_t before = dilation * (kernel[2 + d] - 1) - op.getPadding()[d];
+    // More padding than the kernel reaches over cuts off places.
+    int64_t extent = b.getShape(x)[d + 1];
+    int64_t cut = std::max<int64_t>(-before, 0);
+    if (cut < extent)
+      x = b.slice(x, d + 1, cut, extent);
+    axes[d] = {kernel[2 + d], 1,
+               dilation,      b.getShape(x)[d + 1],
+               result[d + 1], std::max<int64_t>(before, 0)};
+  }
+  SmallVector<Value> taps =
+      Sliding{axes[0], axes[1]}.getTaps(b, x, 0, /*flipped=*/true);
+  Value weight = b.reshape(op.getWeight(), {groups, kernel[0] / groups,
+                                            kernel[1], kernel[2], kernel[3]});
+  weight = b.permute(weight, {0, 3, 4, 1, 2});
+  return addBias(op, b, multiplyTaps(b, taps, weight, getProductType(op, b)));
+}
+
+/// The images of a pooling, (N, H, W, C), whatever shape they were brought
+/// into.
+template <typename PoolOp> static Value getImages(PoolOp op, Primitives &b) {
+  Value x = op.getInput();
+  if (!op.getOriginalHeight())
+    return x;
+  int64_t h = *op.getOriginalHeight(), w = *op.getOriginalWidth();
+  ArrayRef<int64_t> shape = b.getShape(x);
+  return b.reshape(x, {shape[2] / (h * w), h, w, shape[3]});
+}
+
+template <typename PoolOp>
+static Sliding getSliding(PoolOp op, ArrayRef<int64_t> images) {
+  shapes::Window window{
+      op.getKernelHeight(), op.getKernelWidth(),    op.getStrideHeight(),
+      op.getStrideWidth(),  op.getDilationHeight(), op.getDilationWidth(),
+      op.getPaddingTop(),   op.getPaddingLeft(),    op.getPaddingBottom(),
+      op.getPaddingRight(), op.getCeilMode()};
+  auto [h, w] = shapes::getWindowExtents(window, images[1], images[2]);
+  return {{window.kernelHeight, window.strideHeight, window.dilationHeight,
+           images[1], h, window.paddingTop},
+          {window.kernelWidth, window.strideWidth, window.dilationWidth,
+           images[2], w, window.paddingLeft}};
+}
+
+/// Less than or equal to every element.
+static double getLowest(Type elementType) {
+  if (isa<FloatType>(elementType))
+    return -std::numeric_limits<double>::infinity();
+  bool isSigned = elementType.getIntOrFloatBitWidth() == 32 &&
+                  !elementType.isUnsignedInteger();
+  return isSigned ? std::numeric_limits<int32_t>::min() : 0;
+}
+
+static Value decomposeMaxPool2d(MaxPool2dOp op, Primitives &b) {
+  Value images = getImages(op, b);
+  SmallVector<Value> taps =
+      getSliding(op, b.getShape(images))
+          .getTaps(b, images, getLowest(b.getElementType(images)));
+  Value maximum = taps.front();
+  for (Value tap : ArrayRef(taps).drop_front())
+    maximum = b.eltwise<MaximumOp>({maximum, tap});
+  return b.reshape(maximum, op.getType().getShape());
+}
+
+/// How many places of each window lie in the image, or in its padding up to
+/// `after` places behind it.
+static SmallVector<float> countPlaces(const Axis &axis, bool withPadding,
+                                      int64_t after) {
+  int64_t first = withPadding ? -axis.before : 0;
+  int64_t end = axis.in + (withPadding ? after : 0);
+  SmallVector<float> counts;
+  for (int64_t i = 0; i < axis.out; ++i) {
+    int64_t begin = i * axis.stride - axis.before;
+    counts.push_back(
+        llvm::count_if(llvm::seq<int64_t>(0, axis.kernel), [&](int64_t k) {
+          int64_t place = begin + k * axis.dilation;
+          return place >= first && place < end;
+        }));
+  }
+  return counts;
+}
+
+static Value decomposeAvgPool2d(AvgPool2dOp op, Primitives &b) {
+  Value images = getImages(op, b);
+  Type wide = b.getWideType(b.getElementType(images));
+  Sliding sliding = getSliding(op, b.getShape(images));
+  Value sum;
+  for (Value tap : sliding.getTaps(b, images, 0))
+    sum = sum ? b.eltwise<AddOp>({sum, tap}, wide) : b.cast(tap, wide);
+  bool withPadding = op.getCountIncludePad();
+  SmallVector<float> rows =
+      countPlaces(sliding.h, withPadding, op.getPaddingBottom());
+  SmallVector<float> columns =
+      countPlaces(sliding.w, withPadding, op.getPaddingRight());
+  SmallVector<float> counts;
+  for (float row : rows)
+    for (float column : columns)
+      counts.push_back(row * column);
+  Value count = llvm::all_equal(counts)
+                    ? b.scalar(counts.front(), wide)
+                    : b.constant({sliding.h.out, sliding.w.out, 1}, counts);
+  Value mean = b.eltwise<DivOp>({sum, count}, op.getType().getElementType());
+  return b.reshape(mean, op.getType().getShape());
+}
+
+/// The share of each of `extent` places, rows, in each of `extent * scale`
+/// between their centres, columns.
+static Value getWeights(Primitives &b, int64_t extent, int64_t scale) {
+  SmallVector<float> weights(extent * extent * scale, 0);
+  for (int64_t i = 0; i < extent * scale; ++i) {
+    double at = static_cast<double>(2 * i + 1 - scale) / (2 * scale);
+    double low = std::floor(at);
+    auto add = [&](double place, double share) {
+      auto row =
+          std::clamp<int64_t>(static_cast<int64_t>(place), 0, extent - 1);
+      weights[row * extent * scale + i] += static_cast<float>(share);
+    };
+    add(low, 1 - (at - low));
+    add(low + 1, at - low);
+  }
+  return b.constant({extent, extent * scale}, weights);
+}
+
+/// The last dimension of `x` times `weights`.
+static Value interpolate(Primitives &b, Value x, int64_t scale) {
+  if (scale == 1)
+    return x;
+  SmallVector<int64_t> shape(b.getShape(x));
+  int64_t extent = shape.back();
+  Value rows = b.reshape(x, {volume(ArrayRef(shape).drop_back()), extent});
+  shape.back() *= scale;
+  return b.reshape(
+      b.matmul(rows, getWeights(b, extent, scale), b.builder.getF32Type()),
+      shape);
+}
+
+static Value decomposeUpsample(UpsampleOp op, Primitives &b) {
+  Value x = op.getInput();
+  ArrayRef<int64_t> shape = b.getShape(x);
+  SmallVector<int32_t> factors = getScaleFactors(op);
+  if (op.getMode() == "nearest") {
+    Value places =
+        b.reshape(x, {shape[0] * shape[1], 1, shape[2], 1, shape[3]});
+    return b.reshape(b.repeat(places, {1, factors[0], 1, factors[1], 1}),
+                     op.getType().getShape());
+  }
+  // Height and width take turns as the last dimension.
+  x = b.cast(x, b.builder.getF32Type());
+  x = interpolate(b, b.permute(x, {0, 2, 3, 1}), factors[0]);
+  x = interpolate(b, b.permute(x, {0, 3, 2, 1}), factors[1]);
+  return b.cast(b.permute(x, {0, 1, 3, 2}), op.getType().getElementType());
+}
+
+void populateWindowDecompositions(RewritePatternSet &patterns) {
+  addDecomposition<Conv2dOp>(patterns, decomposeConv2d);
+  addDecomposition<ConvTranspose2dOp>(patterns, decomposeConvTranspose2d);
+  addDecomposition<MaxPool2dOp>(patterns, decomposeMaxPool2d);
+  addDecomposition<AvgPool2dOp>(patterns, decomposeAvgPool2d);
+  addDecomposition<UpsampleOp>(patterns, decomposeUpsample);
+}
+
+} // namespace mlir::tt::ttir

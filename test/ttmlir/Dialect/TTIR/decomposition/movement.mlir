@@ -1,0 +1,37 @@
+// RUN: ttmlir-opt --ttir-decomposition %s | FileCheck %s
+// What moves elements takes rows, but for the transposition of matrices; a broadcast that elementwise
+// ops can do themselves goes away.
+#any = #tt.operand_constraint<any_device>
+// CHECK-DAG: #[[ROWS:.*]] = #tt.operand_constraint<dram|l1|scalar|none|
+// CHECK-LABEL: func.func @transposes
+// CHECK: %[[A:.*]] = "ttir.permute"(%arg0, %{{.*}}) <{operand_constraints = [#[[ROWS]], #[[ROWS]]], permutation = array<i64: 1, 0, 2>}>
+// CHECK: "ttir.transpose"(%[[A]], %{{.*}}) <{dim0 = 1 : si32, dim1 = 2 : si32, operand_constraints = [#any_device_tile, #any_device_tile]}>
+func.func @transposes(%a: tensor<2x3x64xf32>) -> tensor<3x64x2xf32> {
+  %0 = tensor.empty() : tensor<3x2x64xf32>
+  %1 = "ttir.transpose"(%a, %0) <{dim0 = 0 : si32, dim1 = -2 : si32, operand_constraints = [#any, #any]}> : (tensor<2x3x64xf32>, tensor<3x2x64xf32>) -> tensor<3x2x64xf32>
+  %2 = tensor.empty() : tensor<3x64x2xf32>
+  %3 = "ttir.permute"(%1, %2) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1>}> : (tensor<3x2x64xf32>, tensor<3x64x2xf32>) -> tensor<3x64x2xf32>
+  return %3 : tensor<3x64x2xf32>
+}
+// CHECK-LABEL: func.func @folded
+// CHECK-NOT: ttir.repeat
+// CHECK: %[[R:.*]] = "ttir.reshape"(%arg1, {{.*}} -> tensor<64x1xf32>
+// CHECK: "ttir.add"(%arg0, %[[R]],
+// CHECK-NOT: ttir.repeat
+// CHECK: return
+func.func @folded(%a: tensor<64x10xf32>, %b: tensor<64xf32>) -> tensor<64x10xf32> {
+  %0 = tensor.empty() : tensor<64x10xf32>
+  %1 = "ttir.broadcast"(%b, %0) <{dimension = [0], operand_constraints = [#any, #any]}> : (tensor<64xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
+  %2 = tensor.empty() : tensor<64x10xf32>
+  %3 = "ttir.add"(%a, %1, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x10xf32>, tensor<64x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
+  return %3 : tensor<64x10xf32>
+}
+// Returned, and the sum of two broadcasts would be too small without them.
+// CHECK-LABEL: func.func @repeated
+// CHECK: %[[R:.*]] = "ttir.repeat"(%arg0, {{.*}}repeat_dimensions = array<i64: 64, 1>
+// CHECK: return %[[R]]
+func.func @repeated(%a: tensor<1x10xf32>) -> tensor<64x10xf32> {
+  %0 = tensor.empty() : tensor<64x10xf32>
+  %1 = "ttir.broadcast"(%a, %0) <{dimension = [0, 1], operand_constraints = [#any, #any]}> : (tensor<1x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
+  return %1 : tensor<64x10xf32>
+}

@@ -1,0 +1,52 @@
+// RUN: ttmlir-opt --ttir-decomposition %s | FileCheck %s
+// A convolution is its taps side by side times the kernel; of single channels, a sum of taps; a
+// pooling the maximum or the mean of the taps.
+#any = #tt.operand_constraint<any_device>
+// CHECK-LABEL: func.func @conv2d
+// CHECK: %[[P:.*]] = "ttir.pad"(%arg0, {{.*}}padding = array<i32: 0, 0, 1, 1, 1, 1, 0, 0>
+// CHECK-COUNT-9: "ttir.slice"(%[[P]],
+// CHECK: "ttir.concat"({{.*}}dim = 3 : si32{{.*}} -> tensor<1x9x9x36xbf16>
+// CHECK: %[[M:.*]] = "ttir.matmul"({{.*}} (tensor<81x36xbf16>, tensor<36x8xbf16>, tensor<81x8xbf16>)
+// CHECK: "ttir.reshape"(%[[M]],
+func.func @conv2d(%a: tensor<1x9x9x4xbf16>, %w: tensor<8x4x3x3xbf16>) -> tensor<1x9x9x8xbf16> {
+  %0 = tensor.empty() : tensor<1x9x9x8xbf16>
+  %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 1 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xbf16>, tensor<8x4x3x3xbf16>, tensor<1x9x9x8xbf16>) -> tensor<1x9x9x8xbf16>
+  return %1 : tensor<1x9x9x8xbf16>
+}
+// A convolution of single places needs no taps.
+// CHECK-LABEL: func.func @places
+// CHECK-NOT: ttir.slice
+// CHECK-NOT: ttir.concat
+// CHECK: "ttir.matmul"
+func.func @places(%a: tensor<1x9x9x4xbf16>, %w: tensor<8x4x1x1xbf16>) -> tensor<1x9x9x8xbf16> {
+  %0 = tensor.empty() : tensor<1x9x9x8xbf16>
+  %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xbf16>, tensor<8x4x1x1xbf16>, tensor<1x9x9x8xbf16>) -> tensor<1x9x9x8xbf16>
+  return %1 : tensor<1x9x9x8xbf16>
+}
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT: ttir.matmul
+// CHECK-COUNT-4: "ttir.multiply"({{.*}} -> tensor<1x8x8x4xf32>
+// CHECK-NOT: ttir.matmul
+// CHECK: return
+func.func @depthwise(%a: tensor<1x9x9x4xbf16>, %w: tensor<4x1x2x2xbf16>) -> tensor<1x8x8x4xbf16> {
+  %0 = tensor.empty() : tensor<1x8x8x4xbf16>
+  %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 4 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xbf16>, tensor<4x1x2x2xbf16>, tensor<1x8x8x4xbf16>) -> tensor<1x8x8x4xbf16>
+  return %1 : tensor<1x8x8x4xbf16>
+}
+// CHECK-LABEL: func.func @max_pool
+// CHECK: "ttir.pad"({{.*}}value = 0xFF800000 : f32
+// CHECK-COUNT-3: "ttir.maximum"
+func.func @max_pool(%a: tensor<1x8x8x4xbf16>) -> tensor<1x5x4x4xbf16> {
+  %0 = tensor.empty() : tensor<1x5x4x4xbf16>
+  %1 = "ttir.max_pool2d"(%a, %0) <{ceil_mode = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, operand_constraints = [#any, #any], padding_bottom = 1 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 1 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x8x8x4xbf16>, tensor<1x5x4x4xbf16>) -> tensor<1x5x4x4xbf16>
+  return %1 : tensor<1x5x4x4xbf16>
+}
+// Windows that lie in the padding have fewer elements to count.
+// CHECK-LABEL: func.func @avg_pool
+// CHECK: %[[COUNTS:.*]] = "ttir.constant"() <{value = dense<{{.*}}> : tensor<5x4x1xf32>}>
+// CHECK: "ttir.div"(%{{.*}}, %[[COUNTS]], {{.*}} -> tensor<1x5x4x4xbf16>
+func.func @avg_pool(%a: tensor<1x8x8x4xbf16>) -> tensor<1x5x4x4xbf16> {
+  %0 = tensor.empty() : tensor<1x5x4x4xbf16>
+  %1 = "ttir.avg_pool2d"(%a, %0) <{ceil_mode = false, count_include_pad = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, operand_constraints = [#any, #any], padding_bottom = 1 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 1 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x8x8x4xbf16>, tensor<1x5x4x4xbf16>) -> tensor<1x5x4x4xbf16>
+  return %1 : tensor<1x5x4x4xbf16>
+}
