@@ -25,6 +25,7 @@ NEEDED = (
     "ttmlir/_version.py",
     "ttmlir/bin/ttmlir-tools",
     "ttmlir/emitc.py",
+    "ttmlir/include/ttkernel-declarations.h",
     "ttmlir/include/ttnn-operations.hpp",
     "ttmlir/include/ttnn-precompiled.hpp",
     "ttmlir/ir.py",
@@ -36,8 +37,9 @@ NEEDED = (
     "ttrt/py.typed",
 )
 UNWANTED_SUFFIXES = (".a", ".o", ".h", ".hpp", ".inc", ".td", ".cmake")
-# The headers of the C++ library, which programs of --convert-ttnn-to-emitc need.
-HEADERS = "ttmlir/include/ttnn-"
+# The headers of the C++ library, which programs of --convert-ttnn-to-emitc need, and the one that
+# the C++ text of kernels compiles against.
+HEADERS = ("ttmlir/include/ttnn-", "ttmlir/include/ttkernel-")
 
 
 def problems(wheel: Path) -> list[str]:
