@@ -14,6 +14,11 @@ from typing import Any
 
 ROOT = Path(__file__).parents[3]
 FILES = {"ttir": "dialects/TTIR/TTIROps.td", "ttnn": "dialects/TTNN/TTNNOps.td"}
+#: Kernels and their programs; test_kernel_op_table.py is about them.
+KERNEL_FILES = {
+    "ttkernel": "dialects/TTKernel/TTKernelOps.td",
+    "ttmetal": "dialects/TTMetal/TTMetalOps.td",
+}
 
 
 def installed(path: str) -> Path:
@@ -27,7 +32,7 @@ def installed(path: str) -> Path:
 def records(dialect: str) -> dict[str, Any]:
     """The records of a dialect's definitions, as llvm-tblgen sees them."""
     command = [installed("llvm/bin/llvm-tblgen"), "--dump-json", f"-I{ROOT / 'cpp'}"]
-    command += [f"-I{installed('mlir/include')}", ROOT / "cpp" / FILES[dialect]]
+    command += [f"-I{installed('mlir/include')}", ROOT / "cpp" / (FILES | KERNEL_FILES)[dialect]]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

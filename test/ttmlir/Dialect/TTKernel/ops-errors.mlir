@@ -153,3 +153,27 @@ func.func @untilize_block(%in: !ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32
   "ttkernel.untilize_block"(%in, %i, %out) : (!ttkernel.cb<cb_in0, 1024, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, i32, !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>) -> ()
   "ttkernel.return"() : () -> ()
 }
+
+// -----
+
+func.func @bytes(%i: i32) {
+  // expected-error@+1 {{expected numbers of 1, 2 or 4 bytes, found 3}}
+  %0 = "ttkernel.load_from_l1"(%i) <{bytes = 3 : i32}> : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @format(%i: i32) {
+  // expected-error@+1 {{expected a {} in the text for each of the 1 values, found 2}}
+  "ttkernel.dprint"(%i) <{fmt = "{} of {}"}> : (i32) -> ()
+  return
+}
+
+// -----
+
+func.func @compile_time_arg() {
+  // expected-error@+1 {{expected an arg_index that is not negative, found -1}}
+  %0 = "ttkernel.get_compile_time_arg_val"() <{arg_index = -1 : i32}> : () -> i32
+  return
+}

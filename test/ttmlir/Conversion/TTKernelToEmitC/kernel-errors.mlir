@@ -1,0 +1,22 @@
+// RUN: ttmlir-opt --convert-ttkernel-to-emitc --split-input-file --verify-diagnostics %s
+// Functions that are no kernels, and ops that have no C++ form.
+// expected-error@+1 {{is no kernel: expected arguments of type !ttkernel.cb, found 'i32'}}
+func.func @argument(%i: i32) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{is no kernel: expected no results, found 'i32'}}
+func.func @result() -> i32 {
+  %i = arith.constant 0 : i32
+  return %i : i32
+}
+
+// -----
+
+func.func @op() {
+  // expected-error@+1 {{failed to legalize operation 'tensor.empty'}}
+  %0 = tensor.empty() : tensor<4xf32>
+  return
+}
