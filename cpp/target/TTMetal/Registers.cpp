@@ -8,7 +8,8 @@ using namespace mlir;
 using namespace mlir::tt::ttmetal;
 
 LogicalResult Registers::addConstants(func::FuncOp kernel) {
-  llvm::DenseMap<uint32_t, uint32_t> byValue;
+  // Wider than the numbers, of which the map would keep two for itself.
+  llvm::DenseMap<uint64_t, uint32_t> byValue;
   WalkResult walk = kernel.walk([&](arith::ConstantOp op) {
     auto attr = dyn_cast<IntegerAttr>(op.getValue());
     bool fits = attr && (attr.getType().isIndex()

@@ -6,6 +6,7 @@
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTMetal/Dispatch.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
@@ -95,7 +96,8 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
       cache.constants[constant.getResult()] = constant.getValue();
       continue;
     }
-    if (isHostMemory(&op))
+    // A constant that a kernel uses is in the kernel.
+    if (isHostMemory(&op) || isa<arith::ConstantOp>(op))
       continue;
     Payload payload = serializeCommand(cache, &op, cpp);
     if (payload.type == fbs::metal::CommandType::NONE)

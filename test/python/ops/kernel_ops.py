@@ -32,6 +32,7 @@ CONFIGS = {
     "Any": "#ttkernel.noc_config<noc0>",
     "Compute": "#ttkernel.tensix_config<hifi4, true, false, false>",
 }
+RETURN = '"ttkernel.return"() : () -> ()'
 NUMBERS = {"i32": "arith.constant 1 : i32", "i1": "arith.constant true"}
 MADE = {
     "!ttkernel.noc_addr": '"ttkernel.get_noc_addr"(%one, %one, %one) : (i32, i32, i32) -> ',
@@ -89,17 +90,24 @@ def metal_ops() -> list[Definition]:
 # Kernels ------------------------------------------------------------------------------------------
 
 
-def kernel(op: KernelOp, numbers: dict[int, int] | None = None, **types: str) -> list[str]:
+def kernel(
+    op: KernelOp,
+    *,
+    numbers: dict[int, int] | None = None,
+    types: dict[int, str] | None = None,
+    alone: bool = False,
+) -> list[str]:
     """A region with the example of an op. ``numbers`` are constants for some of its operands,
-    ``types`` other types for them, as ``t0="..."``."""
+    ``types`` other types for them. With ``alone`` no other op of the network or of tiles makes
+    operands: they are arguments of a block that nothing leads to."""
     statement = " ".join(op.example.split())
     given, _ = signature(statement)
     found = re.match(r'(?:%\w+ = )?"[\w.]+"\(([^)]*)\)', statement)
     assert found is not None, statement
     names = split(found[1], ",")
-    arguments, lines = [], ["%one = arith.constant 1 : i32"]
+    arguments, others, lines = [], [], ["%one = arith.constant 1 : i32"]
     for index, (name, kind) in enumerate(zip(names, given, strict=True)):
-        used = types.get(f"t{index}", kind)
+        used = (types or {}).get(index, kind)
         if used != kind:
             head, _, tail = statement.rpartition(" : (")
             parts = [*given[:index], used, *given[index + 1 :]]
@@ -107,6 +115,8 @@ def kernel(op: KernelOp, numbers: dict[int, int] | None = None, **types: str) ->
             given = parts
         if used.startswith("!ttkernel.cb"):
             arguments.append(f"{name}: {used}")
+        elif used in MADE and alone:
+            others.append(f"{name}: {used}")
         elif used in MADE:
             lines.append(f"{name} = {MADE[used]}{used}")
         elif numbers and index in numbers:
@@ -114,7 +124,12 @@ def kernel(op: KernelOp, numbers: dict[int, int] | None = None, **types: str) ->
         else:
             lines.append(f"{name} = {NUMBERS[used]}")
     head = [f"^bb0({', '.join(arguments)}):"] if arguments else []
-    end = [] if op.is_end else ['"ttkernel.return"() : () -> ()']
+    end = [] if op.is_end else [RETURN]
+    if others:
+        head += [RETURN, f"^bb1({', '.join(others)}):"]
+    result = re.match(r"(%\w+) = .* -> (i32|!ttkernel.noc_addr)$", statement)
+    if result is not None:
+        end = [f'"ttkernel.dprint"({result[1]}) <{{fmt = "{{}}"}}> : ({result[2]}) -> ()', *end]
     return [*head, *lines, statement, *end]
 
 
@@ -183,6 +198,8 @@ def check_cpp(sources: list[str], folder: Path) -> str:
     )
     path = folder / "kernels.cpp"
     path.write_text(text, encoding="utf-8")
-    command = ["g++", "-std=c++17", "-fsyntax-only", "-include", DECLARATIONS, path]
+    # Addresses of a core have the 32 bits of its pointers, not those of this machine.
+    command = ["g++", "-std=c++17", "-fsyntax-only", "-Wno-int-to-pointer-cast"]
+    command += ["-include", DECLARATIONS, path]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     return done.stderr

@@ -176,7 +176,7 @@ def message(region: list[str], config: str) -> str:
 @by_name([op for op in OPS if op.thread != "Any"])
 def test_runs_on_its_thread_only(op: KernelOp) -> None:
     other = {"Noc": "Compute", "Compute": "Noc"}[op.thread]
-    said = message(kernel(op), CONFIGS[other])
+    said = message(kernel(op, alone=True), CONFIGS[other])
     assert f"'{op.name}' op" in said
     assert "must be in a kernel of" in said
 
@@ -187,7 +187,7 @@ def test_elements_of_buffers(kind: str, other: str) -> None:
     for op in OPS:
         for index, rule in enumerate(op.operand_rules):
             if rule == kind:
-                said = message(kernel(op, **{f"t{index}": other}), CONFIGS[op.thread])
+                said = message(kernel(op, types={index: other}), CONFIGS[op.thread])
                 assert "element type: found" in said, op.name
                 checked += 1
     assert checked > 2
@@ -206,7 +206,7 @@ def test_numbers(kind: str, number: int, said: str) -> None:
     for op in OPS:
         for index, rule in enumerate(op.operand_rules):
             if rule == kind:
-                region = kernel(op, {index: number})
+                region = kernel(op, numbers={index: number})
                 assert said in message(region, CONFIGS[op.thread]), op.name
                 checked += 1
     assert checked > 3

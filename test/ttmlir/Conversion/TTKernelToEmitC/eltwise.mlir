@@ -12,7 +12,7 @@
 // CHECK: "emitc.variable"() <{value = #emitc.opaque<"::tt::CB::c_out0">}>
 // CHECK: emitc.call_opaque "mul_tiles_init"(%[[IN0]], %{{.*}}) : (!emitc.opaque<"::tt::CB">, !emitc.opaque<"::tt::CB">) -> ()
 // CHECK: emitc.for %
-// CHECK: emitc.call_opaque "tile_regs_acquire"() : () -> ()
+// CHECK: call_opaque "tile_regs_acquire"() : () -> ()
 // CHECK-NOT: ttkernel
 // CHECK: return
 

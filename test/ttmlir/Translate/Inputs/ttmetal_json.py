@@ -45,9 +45,10 @@ def print_program(program):
 def print_kernel(kernel):
     (cores,) = kernel["core_range_set"]
     place = f"{cores['loc']['y']}x{cores['loc']['x']} {cores['size']['y']}x{cores['size']['x']}"
-    arguments = map(argument, kernel["runtime_args_type"], kernel["runtime_args"])
+    kinds = kernel.get("runtime_args_type", [])
+    arguments = map(argument, kinds, kernel.get("runtime_args", []))
     print(kernel["kernel"]["config_type"], place, f"args [{', '.join(arguments)}]", end=" ")
-    print("compile", kernel["compile_args"])
+    print("compile", kernel.get("compile_args", []))
     for cb in kernel["cbs"]:
         desc, tensor = cb["desc"], cb.get("tensor_ref", {}).get("global_id")
         print(f"cb {desc['port']} @{cb['address']} page {desc['page_size']}", end=" ")
