@@ -41,6 +41,45 @@ COST = (
     "dispatch_seconds",
 )
 
+# Numbers of the replay; places are lists of coordinates on the NoC.
+TIMING = (
+    "noc_width",
+    "noc_height",
+    "worker_columns",
+    "worker_rows",
+    "dram_columns",
+    "dram_rows",
+    "noc_hop_cycles",
+    "noc_round_trip_cycles",
+    "noc_read_issue_cycles",
+    "noc_write_issue_cycles",
+    "noc_page_address_cycles",
+    "noc_packet_bytes",
+    "noc_packet_cycles",
+    "noc_link_bytes_per_cycle",
+    "l1_read_bytes_per_cycle",
+    "l1_write_bytes_per_cycle",
+    "dram_read_latency_cycles",
+    "dram_read_bytes_per_cycle",
+    "dram_write_bytes_per_cycle",
+    "dram_packet_cycles",
+    "multicast_reserve_cycles",
+    "multicast_core_cycles",
+    "risc_cycles_per_instruction",
+    "risc_move_bytes_per_cycle",
+    "cb_cycles",
+    "unpack_fixed_cycles_per_tile",
+    "pack_fixed_cycles_per_tile",
+    "phase_cycles_per_tile",
+    "tanh_cycles_per_tile",
+    "gelu_cycles_per_tile",
+    "tilize_unpack_cycles_per_tile",
+    "tilize_pack_cycles_per_tile",
+    "untilize_unpack_cycles_per_tile",
+    "untilize_pack_cycles_per_tile",
+)
+MOST_PLACES = 32  # as in arch.h
+
 
 def values(path: pathlib.Path, section: dict, names: tuple) -> list[str]:
     result = []
@@ -48,7 +87,13 @@ def values(path: pathlib.Path, section: dict, names: tuple) -> list[str]:
         entry = section.get(name)
         if entry is None or "value" not in entry or not entry.get("source"):
             sys.exit(f"{path}: expected a value and a source for {name}")
-        result.append(repr(entry["value"]))
+        value = entry["value"]
+        if isinstance(value, list):
+            if len(value) > MOST_PLACES:
+                sys.exit(f"{path}: expected at most {MOST_PLACES} numbers in {name}")
+            result.append(f"{{{len(value)}, {{{', '.join(map(repr, value))}}}}}")
+        else:
+            result.append(repr(value))
     return result
 
 
@@ -62,9 +107,9 @@ def main() -> None:
         grid = data["chip"]["grid"]["value"]
         chip = [str(grid[0]), str(grid[1]), *values(path, data["chip"], CHIP)]
         cost = values(path, data["cost"], COST)
-        lines.append(
-            f'    {{"{arch}",\n     {{{", ".join(chip)}}},\n     {{{", ".join(cost)}}}}},\n'
-        )
+        timing = values(path, data["timing"], TIMING)
+        parts = ",\n     ".join(f"{{{', '.join(part)}}}" for part in (chip, cost, timing))
+        lines.append(f'    {{"{arch}",\n     {parts}}},\n')
     lines.append("};\n\nconstexpr TargetData kTargets[] = {\n")
     targets = json.loads((folder / "targets.json").read_text(encoding="utf-8"))
     for name, target in targets.items():

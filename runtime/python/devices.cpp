@@ -16,6 +16,30 @@ namespace tt::runtime::python {
 namespace {
 
 void bindReport(nb::module_ &m) {
+  nb::class_<CoreUse>(m, "CoreUse", "Busy cycles of the engines of a core.")
+      .def_ro("y", &CoreUse::y)
+      .def_ro("x", &CoreUse::x)
+      .def_ro("noc0", &CoreUse::noc0)
+      .def_ro("noc1", &CoreUse::noc1)
+      .def_ro("unpack", &CoreUse::unpack)
+      .def_ro("math", &CoreUse::math)
+      .def_ro("pack", &CoreUse::pack)
+      .def_ro("end", &CoreUse::end);
+
+  nb::class_<LinkUse>(m, "LinkUse", "Traffic of a link of a network on chip.")
+      .def_ro("noc", &LinkUse::noc)
+      .def_ro("x", &LinkUse::x)
+      .def_ro("y", &LinkUse::y)
+      .def_ro("vertical", &LinkUse::vertical)
+      .def_ro("bytes", &LinkUse::bytes)
+      .def_ro("busy", &LinkUse::busy);
+
+  nb::class_<ChannelUse>(m, "ChannelUse", "Traffic of a DRAM channel.")
+      .def_ro("channel", &ChannelUse::channel)
+      .def_ro("read_bytes", &ChannelUse::readBytes)
+      .def_ro("write_bytes", &ChannelUse::writeBytes)
+      .def_ro("busy", &ChannelUse::busy);
+
   nb::class_<OpCost>(m, "OpCost", "Cost of one operation; see Report.")
       .def_ro("name", &OpCost::name)
       .def_ro("location", &OpCost::location)
@@ -31,7 +55,10 @@ void bindReport(nb::module_ &m) {
       .def_ro("dispatch_cycles", &OpCost::dispatchCycles)
       .def_ro("cycles", &OpCost::cycles)
       .def_ro("l1_high_water", &OpCost::l1HighWater)
-      .def_ro("dram_high_water", &OpCost::dramHighWater);
+      .def_ro("dram_high_water", &OpCost::dramHighWater)
+      .def_ro("core_use", &OpCost::coreUse)
+      .def_ro("link_use", &OpCost::linkUse)
+      .def_ro("channel_use", &OpCost::channelUse);
 
   nb::class_<Report>(m, "Report", "Modelled cost of one run on the chip.")
       .def_ro("program", &Report::program)
@@ -41,10 +68,13 @@ void bindReport(nb::module_ &m) {
       .def_ro("seconds", &Report::seconds)
       .def_ro("l1_high_water", &Report::l1HighWater)
       .def_ro("dram_high_water", &Report::dramHighWater)
-      .def_ro("ops", &Report::ops);
+      .def_ro("ops", &Report::ops)
+      .def_ro("trace", &Report::trace);
 
   m.def("enable_report", &enableReport, "device"_a, "enabled"_a,
-        "Turns the cost report of later runs on or off.");
+        "trace"_a = false,
+        "Turns the cost report of later runs on or off, with `trace` the "
+        "timeline of kernels too.");
   m.def("get_report", &getReport, "device"_a,
         "The report of the last run that had it on.");
 }

@@ -33,10 +33,46 @@ struct ArchCost {
   double dispatchSeconds;                        // between two operations
 };
 
+/// Coordinates, one for each row or column of workers or for each channel.
+struct ArchPlaces {
+  int count;
+  std::int16_t at[32];
+};
+
+/// Constants of the replay (emulator/replay.h): the network on chip as a torus,
+/// and what cores and channels take beside it. Cycles are of the AI clock,
+/// bytes per cycle of one port or channel.
+struct ArchTiming {
+  int nocWidth, nocHeight;
+  ArchPlaces workerColumns, workerRows; // of the grid
+  ArchPlaces dramColumns, dramRows;     // of the channels
+  double nocHopCycles;
+  double nocRoundTripCycles; // beside issue, hops and data
+  double nocReadIssueCycles, nocWriteIssueCycles;
+  double nocPageAddressCycles; // to find the page of a tensor
+  double nocPacketBytes, nocPacketCycles;
+  double nocLinkBytesPerCycle;
+  double l1ReadBytesPerCycle, l1WriteBytesPerCycle;
+  double dramReadLatencyCycles;
+  double dramReadBytesPerCycle, dramWriteBytesPerCycle;
+  double dramPacketCycles;
+  double multicastReserveCycles, multicastCoreCycles;
+  double riscCyclesPerInstruction; // of a kernel program
+  double riscMoveBytesPerCycle;
+  double cbCycles; // of an instruction on a circular buffer
+  double unpackFixedCyclesPerTile, packFixedCyclesPerTile;
+  double phaseCyclesPerTile; // products and sums beside matmul, each phase
+                             // after the first
+  double tanhCyclesPerTile, geluCyclesPerTile;
+  double tilizeUnpackCyclesPerTile, tilizePackCyclesPerTile;
+  double untilizeUnpackCyclesPerTile, untilizePackCyclesPerTile;
+};
+
 struct ArchData {
   const char *name;
   ArchChip chip;
   ArchCost cost;
+  ArchTiming timing;
 };
 
 const ArchData &archData(::tt::target::Arch arch);

@@ -174,8 +174,10 @@ std::vector<DebugLine> getDebugPrints(Device device) {
   return opened.prints;
 }
 
-void enableReport(Device device, bool enabled) {
-  deviceOf(device).reporting = enabled;
+void enableReport(Device device, bool enabled, bool trace) {
+  OpenDevice &opened = deviceOf(device);
+  opened.reporting = enabled;
+  opened.tracing = enabled && trace;
 }
 
 Report getReport(Device device) {

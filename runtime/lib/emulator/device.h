@@ -18,6 +18,7 @@ struct OpenDevice {
   std::vector<std::shared_ptr<Chip>> chips;
   bool open = true;
   bool reporting = false;
+  bool tracing = false; // while reporting
   Report report;
   DeviceOptions options;
   std::vector<DebugLine> prints; // of the last TTMetal run

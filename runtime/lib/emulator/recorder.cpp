@@ -35,6 +35,8 @@ void CostRecorder::add(OpCost cost) {
 
 Report CostRecorder::finish() {
   report_.seconds = report_.clockHz > 0 ? report_.cycles / report_.clockHz : 0;
+  if (device_.tracing && !trace_.empty())
+    report_.trace = trace_.json(report_.clockHz);
   return std::move(report_);
 }
 

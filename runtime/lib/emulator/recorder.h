@@ -4,6 +4,7 @@
 
 #include "common/arch.h"
 #include "emulator/device.h"
+#include "emulator/trace.h"
 
 namespace tt::runtime::emulator {
 
@@ -14,11 +15,16 @@ public:
 
   /// Adds a step; the high-water marks are read from the device.
   void add(OpCost cost);
+  /// Cycles so far.
+  double cycles() const { return report_.cycles; }
+  /// Null unless the device traces.
+  Trace *trace() { return device_.tracing ? &trace_ : nullptr; }
   Report finish();
 
 private:
   OpenDevice &device_;
   Report report_;
+  Trace trace_;
 };
 
 /// Fills in the cycles of memory, dispatch and the whole from the bytes that

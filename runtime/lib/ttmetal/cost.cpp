@@ -2,8 +2,7 @@
 
 #include "emulator/noc.h"
 #include "emulator/recorder.h"
-
-#include <set>
+#include "emulator/replay.h"
 
 namespace tt::runtime::ttmetal {
 
@@ -24,7 +23,8 @@ OpCost transferCost(const Layout &device, bool toDevice,
 
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
-                  const ChipGeometry &chip) {
+                  const ChipGeometry &chip, emulator::Trace *trace,
+                  double start) {
   OpCost cost;
   const emulator::NocMap map(chip);
   const auto isDram = [&](emulator::NocPoint point) {
@@ -53,13 +53,17 @@ OpCost launchCost(const emulator::Launch &launch,
       default:
         break;
       }
-  std::set<std::pair<std::int64_t, std::int64_t>> cores;
-  for (const emulator::Kernel &kernel : launch.kernels)
-    for (const emulator::CoreRange &range : kernel.cores)
-      for (std::int64_t i = 0; i < range.height * range.width; ++i)
-        cores.insert({range.y + i / range.width, range.x + i % range.width});
-  cost.cores = std::uint32_t(cores.size());
-  emulator::modelTime(cost, archData(chip.arch).cost);
+  const ArchCost &data = archData(chip.arch).cost;
+  cost.dispatchCycles = data.dispatchSeconds * data.clockHz;
+  emulator::LaunchTime time = emulator::replay(launch, result, chip, trace,
+                                               start + cost.dispatchCycles);
+  cost.cores = std::uint32_t(time.cores.size());
+  cost.computeCycles = time.computeCycles;
+  cost.memoryCycles = time.memoryCycles;
+  cost.cycles = cost.dispatchCycles + time.cycles;
+  cost.coreUse = std::move(time.cores);
+  cost.linkUse = std::move(time.links);
+  cost.channelUse = std::move(time.channels);
   return cost;
 }
 

@@ -3,6 +3,7 @@
 #define TT_RUNTIME_TTMETAL_COST_H
 
 #include "emulator/launch.h"
+#include "emulator/trace.h"
 #include "tt/runtime/report.h"
 #include "ttmetal/program.h"
 
@@ -12,10 +13,13 @@ namespace tt::runtime::ttmetal {
 OpCost transferCost(const Layout &device, bool toDevice,
                     const ChipGeometry &chip);
 
-/// A program of kernels: bytes from what its threads did. `result` has events.
+/// A program of kernels: bytes from what its threads did, times from their
+/// replay. `result` has events. With a trace, appends slices from cycle `start`
+/// on, at which the program is dispatched.
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
-                  const ChipGeometry &chip);
+                  const ChipGeometry &chip, emulator::Trace *trace = nullptr,
+                  double start = 0);
 
 } // namespace tt::runtime::ttmetal
 

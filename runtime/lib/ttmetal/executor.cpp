@@ -275,8 +275,8 @@ void Executor::execute(const RunStep &step) {
     slots_[operand].written = true;
   if (!device_.reporting)
     return;
-  OpCost cost =
-      launchCost(launch, result, device_.chip(kAnyDevice)->geometry());
+  OpCost cost = launchCost(launch, result, device_.chip(kAnyDevice)->geometry(),
+                           cost_.trace(), cost_.cycles());
   cost.name = command_->name;
   cost.location = command_->location;
   cost_.add(std::move(cost));

@@ -9,6 +9,31 @@
 
 namespace tt::runtime {
 
+/// What a core of a replayed program did: cycles in which each engine worked,
+/// and when the last one ended.
+struct CoreUse {
+  int y = 0, x = 0;          // logical
+  double noc0 = 0, noc1 = 0; // data movement: issuing, moving, addresses
+  double unpack = 0, math = 0, pack = 0;
+  double end = 0;
+};
+
+/// Traffic of a link of a network on chip: from the router at (x, y) to the
+/// next one of its row or column, in the network's direction.
+struct LinkUse {
+  int noc = 0, x = 0, y = 0; // physical
+  bool vertical = false;
+  std::uint64_t bytes = 0;
+  double busy = 0; // cycles
+};
+
+/// Traffic of a DRAM channel.
+struct ChannelUse {
+  int channel = 0;
+  std::uint64_t readBytes = 0, writeBytes = 0;
+  double busy = 0; // cycles
+};
+
 /// Cost of one operation. Bytes count payload pages, each once per operand.
 struct OpCost {
   std::string name;     // "eltwise.add", "matmul", ...
@@ -26,6 +51,10 @@ struct OpCost {
   double cycles = 0;               // dispatch + max(compute, memory)
   std::uint64_t l1HighWater = 0;   // bytes per core, up to and with this op
   std::uint64_t dramHighWater = 0; // bytes per channel
+  // Of a program of kernels; all links and channels that moved something.
+  std::vector<CoreUse> coreUse;
+  std::vector<LinkUse> linkUse;
+  std::vector<ChannelUse> channelUse;
 };
 
 struct Report {
@@ -37,6 +66,9 @@ struct Report {
   std::uint64_t l1HighWater = 0;
   std::uint64_t dramHighWater = 0;
   std::vector<OpCost> ops;
+  /// The timeline of the kernels as JSON for the Chrome and Perfetto viewers:
+  /// a track for each thread of a core. Empty unless it was asked for.
+  std::string trace;
 };
 
 } // namespace tt::runtime

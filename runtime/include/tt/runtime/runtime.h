@@ -116,8 +116,9 @@ void wait(Event event);
 /// depend on the number of host threads.
 std::vector<DebugLine> getDebugPrints(Device device);
 
-/// Turns the cost report of later submits on this device on or off.
-void enableReport(Device device, bool enabled);
+/// Turns the cost report of later submits on this device on or off, with
+/// `trace` the timeline of kernels too.
+void enableReport(Device device, bool enabled, bool trace = false);
 /// The report of the last submit that had it on.
 Report getReport(Device device);
 

@@ -1,0 +1,224 @@
+#include "emulator/noc_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tt::runtime::emulator {
+
+NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry)
+    : timing_(timing), width_(timing.nocWidth), height_(timing.nocHeight),
+      gridX_(int(geometry.gridX)) {
+  // Where the tiles of the die are; a bigger grid stands where its description
+  // says.
+  const NocMap map(geometry);
+  const bool fits = geometry.gridX <= timing.workerColumns.count &&
+                    geometry.gridY <= timing.workerRows.count;
+  for (std::int64_t i = 0; i < geometry.cores(); ++i) {
+    const NocCoord at = map.worker(std::uint32_t(i));
+    workers_.push_back(fits ? Place{timing.workerColumns.at[i % geometry.gridX],
+                                    timing.workerRows.at[i / geometry.gridX]}
+                            : Place{at.x, at.y});
+  }
+  const bool known = geometry.channels <= timing.dramColumns.count && fits;
+  for (std::int64_t i = 0; i < geometry.channels; ++i) {
+    const NocCoord at = map.channel(std::uint32_t(i));
+    channelPlaces_.push_back(
+        known ? Place{timing.dramColumns.at[i], timing.dramRows.at[i]}
+              : Place{at.x, at.y});
+  }
+  for (const std::vector<Place> *places : {&workers_, &channelPlaces_})
+    for (const Place &place : *places) {
+      width_ = std::max(width_, place.x + 1);
+      height_ = std::max(height_, place.y + 1);
+    }
+  links_.resize(std::size_t(4 * width_ * height_));
+  inject_.resize(2 * workers_.size());
+  absorb_.resize(2 * workers_.size());
+  channels_.resize(channelPlaces_.size());
+}
+
+NocTime::Place NocTime::placeOf(NocMap::Node node) const {
+  return node.kind == NocMap::Node::Dram ? channelPlaces_[node.index]
+                                         : workers_[node.index];
+}
+
+int NocTime::hops(int noc, Place from, Place to) const {
+  const int x = noc ? from.x - to.x : to.x - from.x;
+  const int y = noc ? from.y - to.y : to.y - from.y;
+  return (x + width_) % width_ + (y + height_) % height_;
+}
+
+double NocTime::packets(double bytes) const {
+  return std::ceil(bytes / timing_.nocPacketBytes);
+}
+
+NocTime::Stream NocTime::pass(Link &link, Stream stream, double cycles,
+                              double bytes) {
+  stream.head = std::max(stream.head, link.free);
+  link.free = stream.head + cycles;
+  link.busy += cycles;
+  link.bytes += bytes;
+  stream.tail = std::max(stream.tail, link.free);
+  return stream;
+}
+
+NocTime::Stream NocTime::step(int noc, bool vertical, Place &at, Stream stream,
+                              double bytes) {
+  Link &link = links_[std::size_t(((noc * height_ + at.y) * width_ + at.x) * 2 +
+                                  vertical)];
+  const double cycles = bytes / timing_.nocLinkBytesPerCycle +
+                        packets(bytes) * timing_.nocPacketCycles;
+  stream = pass(link, stream, cycles, bytes);
+  stream.head += timing_.nocHopCycles;
+  stream.tail += timing_.nocHopCycles;
+  int &coordinate = vertical ? at.y : at.x;
+  const int side = vertical ? height_ : width_;
+  coordinate = (coordinate + (noc ? side - 1 : 1)) % side;
+  return stream;
+}
+
+NocTime::Stream NocTime::route(int noc, Place from, Place to, Stream stream,
+                               double bytes) {
+  for (int leg = 0; leg < 2; ++leg) {
+    const bool vertical = (leg == 1) != (noc == 1);
+    while (vertical ? from.y != to.y : from.x != to.x)
+      stream = step(noc, vertical, from, stream, bytes);
+  }
+  return stream;
+}
+
+double NocTime::serve(Channel &channel, double time, double cycles) {
+  const double begin = std::max(time, channel.free);
+  channel.free = begin + cycles;
+  channel.busy += cycles;
+  return begin;
+}
+
+NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
+                             double bytes, double time) {
+  const Place own = workers_[worker], there = placeOf(from);
+  const double beside = packets(bytes) * timing_.nocPacketCycles;
+  // The request is a flit; the answer goes on around the torus.
+  const double request = time + hops(noc, own, there) * timing_.nocHopCycles;
+  Stream stream{request, request};
+  if (from.kind == NocMap::Node::Dram) {
+    Channel &channel = channels_[from.index];
+    const double cycles = bytes / timing_.dramReadBytesPerCycle +
+                          packets(bytes) * timing_.dramPacketCycles;
+    const double begin = serve(channel, request, cycles);
+    channel.read += bytes;
+    stream.head = begin + timing_.dramReadLatencyCycles;
+    stream.tail = stream.head + cycles;
+  } else {
+    stream = pass(inject_[std::size_t(noc) * workers_.size() + from.index],
+                  stream, bytes / timing_.l1ReadBytesPerCycle + beside, bytes);
+  }
+  stream = route(noc, there, own, stream, bytes);
+  stream = pass(absorb_[std::size_t(noc) * workers_.size() + worker], stream,
+                bytes / timing_.nocLinkBytesPerCycle + beside, bytes);
+  const double end = stream.tail + timing_.nocRoundTripCycles;
+  return {end, end, end};
+}
+
+NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
+                              double bytes, double time) {
+  const Place own = workers_[worker], there = placeOf(to);
+  const double beside = packets(bytes) * timing_.nocPacketCycles;
+  Stream stream =
+      pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
+           bytes / timing_.l1WriteBytesPerCycle + beside, bytes);
+  const double departed = stream.tail;
+  stream = route(noc, own, there, stream, bytes);
+  if (to.kind == NocMap::Node::Dram) {
+    Channel &channel = channels_[to.index];
+    const double cycles = bytes / timing_.dramWriteBytesPerCycle +
+                          packets(bytes) * timing_.dramPacketCycles;
+    serve(channel, stream.head, cycles);
+    channel.written += bytes;
+    stream.tail = std::max(stream.tail, channel.free);
+  } else {
+    stream = pass(absorb_[std::size_t(noc) * workers_.size() + to.index],
+                  stream, bytes / timing_.nocLinkBytesPerCycle + beside, bytes);
+  }
+  const double arrived = stream.tail + timing_.nocRoundTripCycles / 2;
+  const double completed = stream.tail + timing_.nocRoundTripCycles +
+                           hops(noc, there, own) * timing_.nocHopCycles;
+  return {departed, arrived, completed};
+}
+
+NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
+                                  int x1, int y1, double cores, double bytes,
+                                  double time) {
+  // The path is reserved before anything else leaves.
+  const double reserve = timing_.multicastReserveCycles +
+                         (cores - 1) * timing_.multicastCoreCycles;
+  Stream stream =
+      pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
+           reserve + bytes / timing_.l1WriteBytesPerCycle +
+               packets(bytes) * timing_.nocPacketCycles,
+           bytes);
+  stream.head += reserve;
+  const double departed = stream.tail;
+  if (x0 > x1)
+    std::swap(x0, x1);
+  if (y0 > y1)
+    std::swap(y0, y1);
+  const auto corner = [&](bool last) {
+    return workers_[std::size_t((last ? y1 : y0) * gridX_ + (last ? x1 : x0))];
+  };
+  Place from = corner(noc == 1), to = corner(noc == 0);
+  stream = route(noc, workers_[worker], from, stream, bytes);
+  // A line along the first direction, from which the others branch off.
+  const bool across = noc == 0;
+  double tail = stream.tail;
+  for (Place at = from;;) {
+    Place branch = at;
+    Stream leg = stream;
+    while (across ? branch.y != to.y : branch.x != to.x)
+      leg = step(noc, across, branch, leg, bytes);
+    tail = std::max(tail, leg.tail);
+    if (across ? at.x == to.x : at.y == to.y)
+      break;
+    stream = step(noc, !across, at, stream, bytes);
+  }
+  const double arrived = tail + timing_.nocRoundTripCycles / 2;
+  const double completed =
+      tail + timing_.nocRoundTripCycles +
+      hops(noc, to, workers_[worker]) * timing_.nocHopCycles;
+  return {departed, arrived, completed};
+}
+
+std::vector<LinkUse> NocTime::links() const {
+  std::vector<LinkUse> uses;
+  for (int noc = 0; noc < 2; ++noc)
+    for (int y = 0; y < height_; ++y)
+      for (int x = 0; x < width_; ++x)
+        for (int vertical = 0; vertical < 2; ++vertical) {
+          const Link &link = links_[std::size_t(
+              ((noc * height_ + y) * width_ + x) * 2 + vertical)];
+          if (link.bytes > 0)
+            uses.push_back({noc, x, y, vertical == 1, std::uint64_t(link.bytes),
+                            link.busy});
+        }
+  return uses;
+}
+
+std::vector<ChannelUse> NocTime::channels() const {
+  std::vector<ChannelUse> uses;
+  for (std::size_t i = 0; i < channels_.size(); ++i)
+    if (const Channel &channel = channels_[i]; channel.busy > 0)
+      uses.push_back({int(i), std::uint64_t(channel.read),
+                      std::uint64_t(channel.written), channel.busy});
+  return uses;
+}
+
+double NocTime::busiest() const {
+  double busy = 0;
+  for (const Link &link : links_)
+    busy = std::max(busy, link.busy);
+  for (const Channel &channel : channels_)
+    busy = std::max(busy, channel.busy);
+  return busy;
+}
+
+} // namespace tt::runtime::emulator

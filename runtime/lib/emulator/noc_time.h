@@ -1,0 +1,80 @@
+// When transfers arrive: the two networks on chip as tori of links, the ports
+// of cores, and the DRAM channels.
+//
+// A transfer takes ports and links in the order of its route, each from when it
+// is free, for bytes / rate; its head goes on a hop later (cut-through). NOC0
+// routes to the right, then down; NOC1 up, then to the left; both wrap around.
+// Calls come in the order of their times.
+#ifndef TT_RUNTIME_EMULATOR_NOC_TIME_H
+#define TT_RUNTIME_EMULATOR_NOC_TIME_H
+
+#include "common/arch.h"
+#include "emulator/noc.h"
+#include "tt/runtime/report.h"
+
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+class NocTime {
+public:
+  NocTime(const ArchTiming &timing, const ChipGeometry &geometry);
+
+  /// What a thread gets to know of a transfer: when its bytes have left, when
+  /// they are where they should be, and when a barrier sees it.
+  struct Times {
+    double departed, arrived, completed;
+  };
+
+  /// Transfers that core `worker` starts at `time`.
+  Times read(int noc, std::uint32_t worker, NocMap::Node from, double bytes,
+             double time);
+  Times write(int noc, std::uint32_t worker, NocMap::Node to, double bytes,
+              double time);
+  /// To the workers of logical columns x0 to x1 and rows y0 to y1; `cores` of
+  /// them.
+  Times multicast(int noc, std::uint32_t worker, int x0, int y0, int x1, int y1,
+                  double cores, double bytes, double time);
+
+  std::vector<LinkUse> links() const;
+  std::vector<ChannelUse> channels() const;
+  /// Busy cycles of the busiest link or channel.
+  double busiest() const;
+
+private:
+  struct Place {
+    int x, y;
+  };
+  struct Link {
+    double free = 0, busy = 0, bytes = 0;
+  };
+  struct Channel {
+    double free = 0, busy = 0, read = 0, written = 0;
+  };
+  /// The first and the last flit of a transfer on its way.
+  struct Stream {
+    double head, tail;
+  };
+
+  Place placeOf(NocMap::Node node) const;
+  int hops(int noc, Place from, Place to) const;
+  double packets(double bytes) const;
+  /// Occupies a port or link for `cycles`.
+  static Stream pass(Link &link, Stream stream, double cycles, double bytes);
+  /// One hop along x or y, which moves `at` on.
+  Stream step(int noc, bool vertical, Place &at, Stream stream, double bytes);
+  Stream route(int noc, Place from, Place to, Stream stream, double bytes);
+  /// A channel is busy with `bytes` from `time` on; returns when it begins.
+  double serve(Channel &channel, double time, double cycles);
+
+  const ArchTiming &timing_;
+  int width_, height_, gridX_;
+  std::vector<Place> workers_, channelPlaces_;
+  std::vector<Link> links_;           // noc, y, x, direction
+  std::vector<Link> inject_, absorb_; // noc, worker
+  std::vector<Channel> channels_;
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_NOC_TIME_H

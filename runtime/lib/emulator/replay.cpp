@@ -1,0 +1,231 @@
+// Setting up a replay, and its loop.
+#include "emulator/replay_state.h"
+
+#include <algorithm>
+
+namespace tt::runtime::emulator::timing {
+
+Replay::Replay(const Launch &launch, const LaunchResult &result,
+               const ChipGeometry &geometry, Trace *trace, double start)
+    : launch_(launch), result_(result), geometry_(geometry),
+      arch_(archData(geometry.arch)), timing_(arch_.timing), map_(geometry),
+      noc_(timing_, geometry), trace_(trace), start_(start) {
+  for (std::size_t i = 0; i < launch.semaphores.size(); ++i)
+    initial_[semaphoreAddress(geometry, std::uint32_t(i))] =
+        launch.semaphores[i];
+  addCores();
+  addProcesses();
+}
+
+void Replay::addCores() {
+  std::unordered_map<std::uint32_t, std::size_t> index;
+  for (const ThreadEvents &thread : result_.events) {
+    const auto worker =
+        std::uint32_t(thread.coreY * geometry_.gridX + thread.coreX);
+    if (index.try_emplace(worker, cores_.size()).second) {
+      CoreState &core = cores_.emplace_back();
+      core.worker = worker;
+      core.use.y = thread.coreY;
+      core.use.x = thread.coreX;
+    }
+    CoreState &core = cores_[index[worker]];
+    for (const Event &event : thread.events)
+      if (event.kind == EventKind::CbPush)
+        core.pages[event.port].anyPush = true;
+      else if (event.kind == EventKind::CbPop)
+        core.pages[event.port].anyPop = true;
+  }
+  for (const CircularBufferConfig &buffer : launch_.buffers)
+    for (const CoreRange &range : buffer.cores)
+      for (CoreState &core : cores_)
+        if (core.use.y >= range.y && core.use.y < range.y + range.height &&
+            core.use.x >= range.x && core.use.x < range.x + range.width)
+          core.pages[buffer.port].capacity = buffer.pages;
+}
+
+void Replay::addProcesses() {
+  std::size_t count = 0;
+  for (const ThreadEvents &thread : result_.events)
+    count += thread.compute ? 3 : 1;
+  processes_.reserve(count);
+  std::unordered_map<std::uint32_t, CoreState *> byWorker;
+  for (CoreState &core : cores_)
+    byWorker[core.worker] = &core;
+  constexpr const char *kNames[] = {"", "unpack", "math", "pack"};
+  for (const ThreadEvents &thread : result_.events)
+    for (const Role role : {Role::Data, Role::Unpack, Role::Math, Role::Pack}) {
+      if ((role == Role::Data) == thread.compute)
+        continue;
+      Process &process = processes_.emplace_back();
+      process.role = role;
+      process.thread = &thread;
+      process.core = byWorker[std::uint32_t(thread.coreY * geometry_.gridX +
+                                            thread.coreX)];
+      const auto fidelity = launch_.kernels[thread.kernel].fidelity;
+      process.phases = std::max(1, int(fidelity));
+      if (!trace_)
+        continue;
+      process.track = trace_->track("core " + std::to_string(thread.coreY) +
+                                        "," + std::to_string(thread.coreX),
+                                    role != Role::Data
+                                        ? kNames[int(role)]
+                                        : "noc" + std::to_string(thread.noc));
+    }
+}
+
+//===-- The simulation ----------------------------------------------------===//
+
+LaunchTime Replay::run() {
+  for (std::uint32_t i = 0; i < processes_.size(); ++i)
+    eager_.push_back(i);
+  for (;;) {
+    eager();
+    if (ordered_.empty()) {
+      const bool over = std::all_of(processes_.begin(), processes_.end(),
+                                    [](const Process &p) { return p.done; });
+      if (over)
+        break;
+      forceOne();
+      continue;
+    }
+    const Ready ready = ordered_.top();
+    ordered_.pop();
+    if (ready.process == ~0u) {
+      Semaphore &target = semaphoreOf(ready.worker, ready.address);
+      target.value = ready.increment ? target.value + ready.value : ready.value;
+      for (std::uint32_t waiter : target.waiters)
+        processes_[waiter].time = std::max(processes_[waiter].time, ready.time);
+      wake(target.waiters);
+      continue;
+    }
+    Process &process = processes_[ready.process];
+    process.queued = false;
+    const Event &event = process.thread->events[process.at];
+    if (step(process, event, true) == Outcome::Next) {
+      ++process.at;
+      process.charged = false;
+      eager_.push_back(ready.process);
+    }
+  }
+  for (const Process &process : processes_) {
+    CoreUse &use = process.core->use;
+    double &busy = process.role == Role::Unpack ? use.unpack
+                   : process.role == Role::Math ? use.math
+                   : process.role == Role::Pack ? use.pack
+                   : process.thread->noc        ? use.noc1
+                                                : use.noc0;
+    busy = process.busy;
+    use.end = std::max({use.end, process.time, process.engine});
+  }
+  for (const CoreState &core : cores_) {
+    const CoreUse &use = core.use;
+    time_.cycles = std::max(time_.cycles, use.end);
+    time_.computeCycles =
+        std::max({time_.computeCycles, use.unpack, use.math, use.pack});
+    time_.cores.push_back(use);
+  }
+  time_.memoryCycles = noc_.busiest();
+  time_.links = noc_.links();
+  time_.channels = noc_.channels();
+  return std::move(time_);
+}
+
+/// Runs every process until it must wait, or does what has to happen in order.
+void Replay::eager() {
+  while (!eager_.empty()) {
+    Process &process = processes_[eager_.back()];
+    eager_.pop_back();
+    advance(process);
+  }
+}
+
+void Replay::advance(Process &process) {
+  const std::vector<Event> &events = process.thread->events;
+  const auto index = std::uint32_t(&process - processes_.data());
+  while (!process.done && !process.queued) {
+    if (process.at == events.size()) {
+      process.done = true;
+      // The packer's last section and the math's.
+      if (process.role == Role::Math && !process.packing)
+        grow(process.core->computed, 1, process.engine);
+      return;
+    }
+    const Event &event = events[process.at];
+    if (!process.charged) {
+      const double cycles =
+          event.instructions * timing_.riscCyclesPerInstruction;
+      process.time += cycles;
+      if (process.role == Role::Data)
+        process.busy += cycles;
+      process.charged = true;
+    }
+    switch (step(process, event, false)) {
+    case Outcome::Blocked:
+      return;
+    case Outcome::Ordered:
+      process.queued = true;
+      ordered_.push({process.time, index, index, 0, 0, 0, false});
+      return;
+    case Outcome::Next:
+      ++process.at;
+      process.charged = false;
+    }
+  }
+}
+
+Replay::Outcome Replay::step(Process &process, const Event &event,
+                             bool inOrder) {
+  switch (process.role) {
+  case Role::Data:
+    return data(process, event, inOrder);
+  case Role::Unpack:
+    return unpack(process, event);
+  case Role::Math:
+    return math(process, event);
+  case Role::Pack:
+    return pack(process, event);
+  }
+  return Outcome::Next;
+}
+
+bool Replay::await(Process &process, Counter &counter, std::uint64_t count,
+                   Counter::Cursor &cursor, double &time) {
+  time = counter.reached(count, cursor);
+  if (time >= 0)
+    return true;
+  counter.waiters.push_back(std::uint32_t(&process - processes_.data()));
+  return false;
+}
+
+void Replay::grow(Counter &counter, std::uint64_t count, double time) {
+  counter.add(count, time);
+  wake(counter.waiters);
+}
+
+void Replay::wake(std::vector<std::uint32_t> &waiters) {
+  eager_.insert(eager_.end(), waiters.begin(), waiters.end());
+  waiters.clear();
+}
+
+/// Lets the first process go on whose wait nothing else will end.
+void Replay::forceOne() {
+  Process *first = nullptr;
+  for (Process &process : processes_)
+    if (!process.done && (!first || process.time < first->time))
+      first = &process;
+  ++time_.forced;
+  ++first->at;
+  first->charged = false;
+  eager_.push_back(std::uint32_t(first - processes_.data()));
+}
+
+} // namespace tt::runtime::emulator::timing
+
+namespace tt::runtime::emulator {
+
+LaunchTime replay(const Launch &launch, const LaunchResult &result,
+                  const ChipGeometry &geometry, Trace *trace, double start) {
+  return timing::Replay(launch, result, geometry, trace, start).run();
+}
+
+} // namespace tt::runtime::emulator

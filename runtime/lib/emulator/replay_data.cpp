@@ -1,0 +1,195 @@
+// What data movement threads do in a replay: pages, transfers, semaphores.
+#include "emulator/replay_state.h"
+
+#include <algorithm>
+
+namespace tt::runtime::emulator::timing {
+
+using ::tt::target::metal::EnumNameOpcode;
+
+//===-- Circular buffers --------------------------------------------------===//
+
+Replay::Outcome Replay::waitPages(Process &process, const Event &event) {
+  Pages &pages = process.core->pages[event.port];
+  Process::Port &port = process.ports[event.port];
+  double time = 0;
+  if (pages.anyPush && !await(process, pages.pushed, port.popped + event.count,
+                              port.pushes, time))
+    return Outcome::Blocked;
+  slice(process, "cb_wait_front", process.time, time);
+  process.time = std::max(process.time, time) + timing_.cbCycles;
+  return Outcome::Next;
+}
+
+Replay::Outcome Replay::waitRoom(Process &process, const Event &event) {
+  Pages &pages = process.core->pages[event.port];
+  Process::Port &port = process.ports[event.port];
+  const std::uint64_t wanted = port.pushed + event.count;
+  double time = 0;
+  if (pages.anyPop && pages.capacity && wanted > pages.capacity &&
+      !await(process, pages.popped, wanted - pages.capacity, port.pops, time))
+    return Outcome::Blocked;
+  slice(process, "cb_reserve_back", process.time, time);
+  process.time = std::max(process.time, time) + timing_.cbCycles;
+  return Outcome::Next;
+}
+
+/// A push or pop that others see at `time`.
+void Replay::movePages(Process &process, const Event &event, double time) {
+  Pages &pages = process.core->pages[event.port];
+  const bool push = event.kind == EventKind::CbPush;
+  Process::Port &port = process.ports[event.port];
+  (push ? port.pushed : port.popped) += event.count;
+  grow(push ? pages.pushed : pages.popped, event.count, time);
+}
+
+//===-- Data movement -----------------------------------------------------===//
+
+Replay::Outcome Replay::data(Process &process, const Event &event,
+                             bool inOrder) {
+  const auto waitFor = [&](double time, const char *name) {
+    slice(process, name, process.time, time);
+    process.time = std::max(process.time, time);
+    return Outcome::Next;
+  };
+  switch (event.kind) {
+  case EventKind::CbWait:
+    return waitPages(process, event);
+  case EventKind::CbReserve:
+    return waitRoom(process, event);
+  case EventKind::CbPush:
+  case EventKind::CbPop:
+    process.time += timing_.cbCycles;
+    process.busy += timing_.cbCycles;
+    movePages(process, event, process.time);
+    return Outcome::Next;
+  case EventKind::ReadBarrier:
+    return waitFor(process.reads, "noc_async_read_barrier");
+  case EventKind::WriteBarrier:
+    return waitFor(process.writes, "noc_async_write_barrier");
+  case EventKind::WritesFlushed:
+    return waitFor(process.departed, "noc_async_writes_flushed");
+  case EventKind::AtomicBarrier:
+    return waitFor(process.atomics, "noc_async_atomic_barrier");
+  case EventKind::LocalMove: {
+    const double cycles = event.bytes / timing_.riscMoveBytesPerCycle;
+    slice(process, EnumNameOpcode(event.opcode), process.time,
+          process.time + cycles);
+    process.time += cycles;
+    process.busy += cycles;
+    return Outcome::Next;
+  }
+  case EventKind::Compute:
+  case EventKind::Finish:
+    return Outcome::Next;
+  case EventKind::SemaphoreWait:
+    return inOrder ? semaphore(process, event) : Outcome::Ordered;
+  default:
+    return inOrder ? transfer(process, event) : Outcome::Ordered;
+  }
+}
+
+Replay::Outcome Replay::transfer(Process &process, const Event &event) {
+  const int noc = process.thread->noc;
+  const std::uint32_t own = process.core->worker;
+  const bool read = event.kind == EventKind::NocRead;
+  const double begin = process.time;
+  double issue =
+      read ? timing_.nocReadIssueCycles : timing_.nocWriteIssueCycles;
+  if (event.opcode == Opcode::noc_async_read_page ||
+      event.opcode == Opcode::noc_async_write_page)
+    issue += timing_.nocPageAddressCycles;
+  const NocMap::Node node = map_.at(event.remote.x, event.remote.y);
+  const bool local = event.kind == EventKind::SemaphoreSet &&
+                     event.opcode == Opcode::noc_semaphore_set;
+  if (local) {
+    deliver(begin, own, event.address, event.value, false);
+    return Outcome::Next;
+  }
+  process.time += issue;
+  process.busy += issue;
+  slice(process, EnumNameOpcode(event.opcode), begin, process.time);
+  constexpr double kWord = 4;
+  switch (event.kind) {
+  case EventKind::NocRead: {
+    const auto times = noc_.read(noc, own, node, event.bytes, process.time);
+    process.reads = std::max(process.reads, times.completed);
+    break;
+  }
+  case EventKind::NocMulticast:
+  case EventKind::SemaphoreMulticast: {
+    const NocMap::Node end = map_.at(event.remoteEnd.x, event.remoteEnd.y);
+    const int gridX = int(geometry_.gridX);
+    const bool word = event.kind == EventKind::SemaphoreMulticast;
+    const auto times = noc_.multicast(
+        noc, own, int(node.index) % gridX, int(node.index) / gridX,
+        int(end.index) % gridX, int(end.index) / gridX, event.count,
+        word ? kWord : double(event.bytes), process.time);
+    process.departed = std::max(process.departed, times.departed);
+    process.writes = std::max(process.writes, times.completed);
+    if (word) {
+      process.atomics = std::max(process.atomics, times.completed);
+      deliverRectangle(process, event, times.arrived);
+    }
+    break;
+  }
+  default: {
+    const bool write = event.kind == EventKind::NocWrite;
+    const auto times = noc_.write(
+        noc, own, node, write ? double(event.bytes) : kWord, process.time);
+    process.departed = std::max(process.departed, times.departed);
+    const bool atomic = event.kind == EventKind::SemaphoreInc;
+    double &last = atomic ? process.atomics : process.writes;
+    last = std::max(last, times.completed);
+    if (atomic || event.kind == EventKind::SemaphoreSet)
+      deliver(times.arrived, node.index, event.address, event.value, atomic);
+  }
+  }
+  return Outcome::Next;
+}
+
+//===-- Semaphores --------------------------------------------------------===//
+
+Semaphore &Replay::semaphoreOf(std::uint32_t worker, std::uint32_t address) {
+  const auto [found, made] =
+      semaphores_.try_emplace(std::uint64_t(worker) << 32 | address);
+  if (made)
+    if (const auto initial = initial_.find(address); initial != initial_.end())
+      found->second.value = initial->second;
+  return found->second;
+}
+
+void Replay::deliver(double time, std::uint32_t worker, std::uint32_t address,
+                     std::uint32_t value, bool increment) {
+  ordered_.push({time, processes_.size() + sent_++, ~0u, worker, address, value,
+                 increment});
+}
+
+void Replay::deliverRectangle(const Process &process, const Event &event,
+                              double time) {
+  const bool increment = event.opcode == Opcode::noc_semaphore_inc_multicast;
+  const bool self =
+      event.opcode == Opcode::noc_semaphore_set_multicast_loopback_src;
+  const auto [x0, x1] = std::minmax(event.remote.x, event.remoteEnd.x);
+  const auto [y0, y1] = std::minmax(event.remote.y, event.remoteEnd.y);
+  for (std::uint32_t y = y0; y <= y1; ++y)
+    for (std::uint32_t x = x0; x <= x1; ++x)
+      if (const NocMap::Node node = map_.at(x, y);
+          node.kind == NocMap::Node::Worker &&
+          (self || node.index != process.core->worker))
+        deliver(time, node.index, event.address, event.value, increment);
+}
+
+Replay::Outcome Replay::semaphore(Process &process, const Event &event) {
+  Semaphore &target = semaphoreOf(process.core->worker, event.address);
+  const bool minimum = event.opcode == Opcode::noc_semaphore_wait_min;
+  if (minimum ? target.value >= event.value : target.value == event.value) {
+    process.time += timing_.cbCycles;
+    return Outcome::Next;
+  }
+  // Tried again, in order, when the word changes.
+  target.waiters.push_back(std::uint32_t(&process - processes_.data()));
+  return Outcome::Blocked;
+}
+
+} // namespace tt::runtime::emulator::timing

@@ -1,0 +1,178 @@
+// The state of a replay: processes, what they wait for, and the queue of what
+// happens in the order of its time. Internal to replay*.cpp.
+#ifndef TT_RUNTIME_EMULATOR_REPLAY_STATE_H
+#define TT_RUNTIME_EMULATOR_REPLAY_STATE_H
+
+#include "emulator/noc_time.h"
+#include "emulator/replay.h"
+#include "emulator/trace.h"
+
+#include <array>
+#include <queue>
+#include <unordered_map>
+
+namespace tt::runtime::emulator::timing {
+
+/// A count that only grows, with the time of each step.
+class Counter {
+public:
+  void add(std::uint64_t count, double time) {
+    total_ += count;
+    // Steps are in order for one producer.
+    steps_.push_back({total_, time});
+  }
+  /// Where a reader has got to.
+  struct Cursor {
+    std::size_t at = 0;
+  };
+  /// When `count` was reached, or a negative number if it was not yet. `cursor`
+  /// only moves forward: counts asked for do not fall.
+  double reached(std::uint64_t count, Cursor &cursor) const {
+    if (count == 0)
+      return 0;
+    if (total_ < count)
+      return -1;
+    while (steps_[cursor.at].total < count)
+      ++cursor.at;
+    return steps_[cursor.at].time;
+  }
+  std::vector<std::uint32_t> waiters; // processes
+
+private:
+  struct Step {
+    std::uint64_t total;
+    double time;
+  };
+  std::vector<Step> steps_;
+  std::uint64_t total_ = 0;
+};
+
+struct Span {
+  double begin, end;
+};
+
+/// Pages of a circular buffer.
+struct Pages {
+  Counter pushed, popped;
+  bool anyPush = false, anyPop = false; // by a thread of the core
+  std::uint64_t capacity = 0;           // 0: unknown
+};
+
+struct CoreState {
+  std::uint32_t worker = 0;
+  CoreUse use;
+  std::array<Pages, kPorts> pages;
+  // Between the engines of the compute thread.
+  Counter unpacked, consumed;    // tiles of source registers, by event
+  Counter computed, packed;      // sections of destination registers
+  Counter moved;                 // blocks that are packed as they are made
+  std::vector<Span> unpackSpans; // by item
+  std::vector<Span> moveSpans;   // by block
+};
+
+struct Semaphore {
+  std::uint32_t value = 0;
+  std::vector<std::uint32_t> waiters;
+};
+
+enum class Role : std::uint8_t { Data, Unpack, Math, Pack };
+
+/// A process and where it is in the events of its thread.
+struct Process {
+  Role role;
+  const ThreadEvents *thread;
+  CoreState *core;
+  int phases = 4;
+  std::size_t at = 0;
+  double time = 0;   // of the RISC-V that issues
+  double engine = 0; // when the engine has done what was issued
+  double busy = 0;
+  bool done = false, queued = false, charged = false;
+  // Counts so far, and cursors into the counters of others.
+  struct Port {
+    std::uint64_t pushed = 0, popped = 0;
+    Counter::Cursor pushes, pops;
+  };
+  std::array<Port, kPorts> ports;
+  std::uint64_t item = 0, section = 0, block = 0;
+  Counter::Cursor itemCursor, sectionCursor, blockCursor;
+  bool packing = false;
+  // Transfers that are not done.
+  double reads = 0, writes = 0, departed = 0, atomics = 0;
+  std::uint32_t track = 0;
+};
+
+class Replay {
+public:
+  Replay(const Launch &launch, const LaunchResult &result,
+         const ChipGeometry &geometry, Trace *trace, double start);
+  LaunchTime run();
+
+private:
+  enum class Outcome { Next, Blocked, Ordered };
+
+  struct Ready {
+    double time;
+    std::uint64_t order; // processes first, then deliveries as they were sent
+    std::uint32_t process;
+    std::uint32_t worker, address, value; // of a delivery
+    bool increment;
+    bool operator<(const Ready &other) const {
+      return time != other.time ? time > other.time : order > other.order;
+    }
+  };
+
+  void addCores();
+  void addProcesses();
+  void eager();
+  void advance(Process &process);
+  Outcome step(Process &process, const Event &event, bool inOrder);
+  Outcome data(Process &process, const Event &event, bool inOrder);
+  Outcome transfer(Process &process, const Event &event);
+  Outcome unpack(Process &process, const Event &event);
+  Outcome math(Process &process, const Event &event);
+  Outcome pack(Process &process, const Event &event);
+  Outcome waitPages(Process &process, const Event &event);
+  Outcome waitRoom(Process &process, const Event &event);
+  void movePages(Process &process, const Event &event, double time);
+  Outcome semaphore(Process &process, const Event &event);
+
+  /// Blocks on a counter unless it has reached `count`; then the time of that.
+  bool await(Process &process, Counter &counter, std::uint64_t count,
+             Counter::Cursor &cursor, double &time);
+  void grow(Counter &counter, std::uint64_t count, double time);
+  void wake(std::vector<std::uint32_t> &waiters);
+  void deliver(double time, std::uint32_t worker, std::uint32_t address,
+               std::uint32_t value, bool increment);
+  void deliverRectangle(const Process &process, const Event &event,
+                        double time);
+  Semaphore &semaphoreOf(std::uint32_t worker, std::uint32_t address);
+  void forceOne();
+  void slice(const Process &process, const char *name, double begin,
+             double end) {
+    if (trace_)
+      trace_->add(process.track, name, start_ + begin, start_ + end);
+  }
+
+  const Launch &launch_;
+  const LaunchResult &result_;
+  const ChipGeometry &geometry_;
+  const ArchData &arch_;
+  const ArchTiming &timing_;
+  NocMap map_;
+  NocTime noc_;
+  Trace *trace_;
+  double start_;
+  std::vector<CoreState> cores_;
+  std::vector<Process> processes_;
+  std::vector<std::uint32_t> eager_; // processes that can go on
+  std::priority_queue<Ready> ordered_;
+  std::unordered_map<std::uint64_t, Semaphore> semaphores_;
+  std::unordered_map<std::uint32_t, std::uint32_t> initial_; // by address
+  std::uint64_t sent_ = 0;
+  LaunchTime time_;
+};
+
+} // namespace tt::runtime::emulator::timing
+
+#endif // TT_RUNTIME_EMULATOR_REPLAY_STATE_H
