@@ -1,6 +1,7 @@
 #include "pipelines/Pipelines.h"
 
 #include "conversion/LinalgToTTIR/LinalgToTTIR.h"
+#include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -72,6 +73,7 @@ void createTTIRToTTMetalBackendPipeline(
 
   manager.addPass(ttir::createTTIRGenericRegionOperandsToMemref());
   manager.addPass(ttir::createTTIRAllocate());
+  manager.addPass(createConvertTTIRToTTMetal());
 }
 
 /// Inlines private functions, converts, and removes what came out twice.
