@@ -16,7 +16,7 @@ FailureOr<OwningOpRef<ModuleOp>> cloneKernel(Region &kernel);
 /// The function of such a module.
 func::FuncOp getKernelMain(ModuleOp module);
 
-/// Loops and conditions as branches.
+/// Loops and conditions as branches, without ops whose results nobody uses.
 LogicalResult lowerToBranches(func::FuncOp kernel);
 
 } // namespace mlir::tt::ttmetal

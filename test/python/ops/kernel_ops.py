@@ -32,6 +32,12 @@ CONFIGS = {
     "Any": "#ttkernel.noc_config<noc0>",
     "Compute": "#ttkernel.tensix_config<hifi4, true, false, false>",
 }
+#: Ops that use what an op gives; what nobody uses is not compiled.
+USES = {
+    "i32": '"ttkernel.dprint"({0}) <{{fmt = "{{}}"}}> : ({1}) -> ()',
+    "!ttkernel.tensor_accessor": '"ttkernel.noc_async_read_page"(%one, {0}, %one) : '
+    "(i32, {1}, i32) -> ()",
+}
 RETURN = '"ttkernel.return"() : () -> ()'
 NUMBERS = {"i32": "arith.constant 1 : i32", "i1": "arith.constant true"}
 MADE = {
@@ -105,13 +111,15 @@ def kernel(
     found = re.match(r'(?:%\w+ = )?"[\w.]+"\(([^)]*)\)', statement)
     assert found is not None, statement
     names = split(found[1], ",")
-    arguments, others, lines = [], [], ["%one = arith.constant 1 : i32"]
+    arguments: list[str] = []
+    others: list[str] = []
+    lines = ["%one = arith.constant 1 : i32"]
     for index, (name, kind) in enumerate(zip(names, given, strict=True)):
         used = (types or {}).get(index, kind)
         if used != kind:
-            head, _, tail = statement.rpartition(" : (")
+            front, _, tail = statement.rpartition(" : (")
             parts = [*given[:index], used, *given[index + 1 :]]
-            statement = f"{head} : ({', '.join(parts)}) -> {tail.rpartition(') -> ')[2]}"
+            statement = f"{front} : ({', '.join(parts)}) -> {tail.rpartition(') -> ')[2]}"
             given = parts
         if used.startswith("!ttkernel.cb"):
             arguments.append(f"{name}: {used}")
@@ -127,9 +135,9 @@ def kernel(
     end = [] if op.is_end else [RETURN]
     if others:
         head += [RETURN, f"^bb1({', '.join(others)}):"]
-    result = re.match(r"(%\w+) = .* -> (i32|!ttkernel.noc_addr)$", statement)
+    result = re.match(r"(%\w+) = .* -> (\S+)$", statement)
     if result is not None:
-        end = [f'"ttkernel.dprint"({result[1]}) <{{fmt = "{{}}"}}> : ({result[2]}) -> ()', *end]
+        end = [USES.get(result[2], USES["i32"]).format(*result.groups()), *end]
     return [*head, *lines, statement, *end]
 
 
@@ -200,6 +208,6 @@ def check_cpp(sources: list[str], folder: Path) -> str:
     path.write_text(text, encoding="utf-8")
     # Addresses of a core have the 32 bits of its pointers, not those of this machine.
     command = ["g++", "-std=c++17", "-fsyntax-only", "-Wno-int-to-pointer-cast"]
-    command += ["-include", DECLARATIONS, path]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    command += ["-include", str(DECLARATIONS), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stderr

@@ -9,7 +9,8 @@ func.func @program() {
   "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
     %i = "ttkernel.core_index"() : () -> i32
     %0 = arith.extui %i : i32 to i64
-    %1 = arith.addi %0, %0 : i64
+    %use = arith.trunci %0 : i64 to i32
+    "ttkernel.noc_semaphore_set"(%use, %use) : (i32, i32) -> ()
     "ttkernel.return"() : () -> ()
   }) : () -> ()
   return
@@ -22,6 +23,8 @@ func.func @program() {
     %i = "ttkernel.core_index"() : () -> i32
     %0 = arith.trunci %i : i32 to i8
     %1 = arith.addi %0, %0 : i8
+    %use = arith.extui %1 : i8 to i32
+    "ttkernel.noc_semaphore_set"(%use, %use) : (i32, i32) -> ()
     "ttkernel.return"() : () -> ()
   }) : () -> ()
   return
@@ -32,6 +35,8 @@ func.func @program() {
 func.func @program() {
   "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
     %0 = arith.constant 1.0 : f32
+    %use = arith.fptosi %0 : f32 to i32
+    "ttkernel.noc_semaphore_set"(%use, %use) : (i32, i32) -> ()
     "ttkernel.return"() : () -> ()
   }) : () -> ()
   return
@@ -42,6 +47,8 @@ func.func @program() {
 func.func @program() {
   "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
     %0 = arith.constant 4294967296 : index
+    %use = arith.index_cast %0 : index to i32
+    "ttkernel.noc_semaphore_set"(%use, %use) : (i32, i32) -> ()
     "ttkernel.return"() : () -> ()
   }) : () -> ()
   return
@@ -52,7 +59,8 @@ func.func @program() {
 func.func @program() {
   "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
     %i = "ttkernel.core_index"() : () -> i32
-    %0 = arith.ceildivsi %i, %i : i32
+    %use = arith.ceildivsi %i, %i : i32
+    "ttkernel.noc_semaphore_set"(%use, %use) : (i32, i32) -> ()
     "ttkernel.return"() : () -> ()
   }) : () -> ()
   return
