@@ -10,15 +10,22 @@ using namespace mlir::tt::ttkernel;
 #define TTMLIR_DEFINE_ATTR(Name)                                               \
   TTMLIR_DEFINE_ATTR_OF(TTKernel, Name##Attr, Name)
 
-TTMLIR_DEFINE_ATTR(ThreadType)
-MlirAttribute ttmlirTTKernelThreadTypeAttrGet(MlirContext context,
-                                              uint32_t value) {
-  return getEnumAttr<ThreadType, ThreadTypeAttr>(
-      context, value, symbolizeThreadType, "ThreadType");
-}
-uint32_t ttmlirTTKernelThreadTypeAttrGetValue(MlirAttribute attr) {
-  return static_cast<uint32_t>(as<ThreadTypeAttr>(attr).getValue());
-}
+#define TTMLIR_DEFINE_ENUM_ATTR(Name)                                          \
+  TTMLIR_DEFINE_ATTR(Name)                                                     \
+  MlirAttribute ttmlirTTKernel##Name##AttrGet(MlirContext context,             \
+                                              uint32_t value) {                \
+    return getEnumAttr<Name, Name##Attr>(context, value, symbolize##Name,      \
+                                         #Name);                               \
+  }                                                                            \
+  uint32_t ttmlirTTKernel##Name##AttrGetValue(MlirAttribute attr) {            \
+    return static_cast<uint32_t>(as<Name##Attr>(attr).getValue());             \
+  }
+
+TTMLIR_DEFINE_ENUM_ATTR(ThreadType)
+TTMLIR_DEFINE_ENUM_ATTR(EltwiseBinaryType)
+TTMLIR_DEFINE_ENUM_ATTR(BroadcastType)
+TTMLIR_DEFINE_ENUM_ATTR(PoolType)
+TTMLIR_DEFINE_ENUM_ATTR(ReduceDim)
 
 TTMLIR_DEFINE_ATTR(NocConfig)
 MlirAttribute ttmlirTTKernelNocConfigAttrGet(MlirContext context,
@@ -76,4 +83,30 @@ uint32_t ttmlirTTKernelEthernetConfigAttrGetEthType(MlirAttribute attr) {
 }
 uint32_t ttmlirTTKernelEthernetConfigAttrGetNocIndex(MlirAttribute attr) {
   return static_cast<uint32_t>(as<EthernetConfigAttr>(attr).getNocIndex());
+}
+
+TTMLIR_DEFINE_ATTR(TensorAccessorArgs)
+MlirAttribute ttmlirTTKernelTensorAccessorArgsAttrGet(
+    MlirContext context, uint32_t memorySpace, uint32_t memoryLayout,
+    uint64_t pageSize, uint64_t alignedPageSize, const int64_t *tensorPages,
+    size_t tensorPagesRank, const int64_t *shardPages, size_t shardPagesRank,
+    const int64_t *cores, size_t coresSize) {
+  auto space = mlir::tt::symbolizeMemorySpace(memorySpace);
+  auto layout = mlir::tt::symbolizeTensorMemoryLayout(memoryLayout);
+  if (!space || !layout) {
+    errorEmitter(context)() << "unknown MemorySpace " << memorySpace
+                            << " or TensorMemoryLayout " << memoryLayout;
+    return MlirAttribute{nullptr};
+  }
+  return wrap(TensorAccessorArgsAttr::getChecked(
+      errorEmitter(context), unwrap(context), *space, *layout, pageSize,
+      alignedPageSize, ArrayRef(tensorPages, tensorPagesRank),
+      ArrayRef(shardPages, shardPagesRank), ArrayRef(cores, coresSize)));
+}
+uint64_t ttmlirTTKernelTensorAccessorArgsAttrGetPageSize(MlirAttribute attr) {
+  return as<TensorAccessorArgsAttr>(attr).getPageSize();
+}
+uint64_t
+ttmlirTTKernelTensorAccessorArgsAttrGetAlignedPageSize(MlirAttribute attr) {
+  return as<TensorAccessorArgsAttr>(attr).getAlignedPageSize();
 }

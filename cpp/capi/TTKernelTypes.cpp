@@ -71,3 +71,13 @@ bool ttmlirTypeIsATTKernelNocAddr(MlirType type) {
 MlirTypeID ttmlirTTKernelNocAddrTypeGetTypeID() {
   return wrap(NocAddrType::getTypeID());
 }
+
+MlirType ttmlirTTKernelTensorAccessorTypeGet(MlirContext context) {
+  return wrap(TensorAccessorType::get(unwrap(context)));
+}
+bool ttmlirTypeIsATTKernelTensorAccessor(MlirType type) {
+  return isa<TensorAccessorType>(unwrap(type));
+}
+MlirTypeID ttmlirTTKernelTensorAccessorTypeGetTypeID() {
+  return wrap(TensorAccessorType::getTypeID());
+}

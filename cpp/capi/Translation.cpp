@@ -1,5 +1,6 @@
 #include "ttmlir-c/Translation.h"
 
+#include "target/TTMetal/TTMetalToFlatbuffer.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
 #include "mlir/CAPI/IR.h"
@@ -26,30 +27,63 @@ asGoldens(Operation *module, const TTMLIRGolden *goldens, size_t numGoldens) {
   return result;
 }
 
+/// Hands the bytes that `serialize` makes of the module to the callback.
+template <typename SerializeT>
+static MlirLogicalResult
+toFlatbuffer(MlirOperation module, const TTMLIRGolden *goldens,
+             size_t numGoldens, MlirStringCallback callback, void *userData,
+             SerializeT serialize) {
+  auto own = asGoldens(unwrap(module), goldens, numGoldens);
+  if (!own)
+    return wrap(failure());
+  FailureOr<FlatbufferBytes> bytes =
+      serialize(unwrap(module), ArrayRef<Golden>(*own));
+  if (failed(bytes))
+    return wrap(failure());
+  callback(wrap(bytes->str()), userData);
+  return wrap(success());
+}
+
+/// What `translate` makes of the module, on the heap; null on failure.
+template <typename TranslateT>
+static void *toSharedBuffer(MlirOperation module, const TTMLIRGolden *goldens,
+                            size_t numGoldens, TranslateT translate) {
+  auto own = asGoldens(unwrap(module), goldens, numGoldens);
+  if (!own)
+    return nullptr;
+  std::shared_ptr<void> buffer =
+      translate(unwrap(module), ArrayRef<Golden>(*own));
+  return buffer ? new std::shared_ptr<void>(std::move(buffer)) : nullptr;
+}
+
 MlirLogicalResult ttmlirTTNNToFlatbuffer(MlirOperation module,
                                          const TTMLIRGolden *goldens,
                                          size_t numGoldens,
                                          MlirStringCallback callback,
                                          void *userData) {
-  auto own = asGoldens(unwrap(module), goldens, numGoldens);
-  if (!own)
-    return wrap(failure());
-  FailureOr<FlatbufferBytes> bytes =
-      ttnn::serializeToFlatbuffer(unwrap(module), *own);
-  if (failed(bytes))
-    return wrap(failure());
-  StringRef text = bytes->str();
-  callback(wrap(text), userData);
-  return wrap(success());
+  return toFlatbuffer(module, goldens, numGoldens, callback, userData,
+                      ttnn::serializeToFlatbuffer);
+}
+
+MlirLogicalResult ttmlirTTMetalToFlatbuffer(MlirOperation module,
+                                            const TTMLIRGolden *goldens,
+                                            size_t numGoldens,
+                                            MlirStringCallback callback,
+                                            void *userData) {
+  return toFlatbuffer(module, goldens, numGoldens, callback, userData,
+                      ttmetal::serializeToFlatbuffer);
 }
 
 void *ttmlirTTNNToSharedBuffer(MlirOperation module,
                                const TTMLIRGolden *goldens, size_t numGoldens) {
-  auto own = asGoldens(unwrap(module), goldens, numGoldens);
-  if (!own)
-    return nullptr;
-  std::shared_ptr<void> buffer = ttnn::ttnnToFlatbuffer(unwrap(module), *own);
-  return buffer ? new std::shared_ptr<void>(std::move(buffer)) : nullptr;
+  return toSharedBuffer(module, goldens, numGoldens, ttnn::ttnnToFlatbuffer);
+}
+
+void *ttmlirTTMetalToSharedBuffer(MlirOperation module,
+                                  const TTMLIRGolden *goldens,
+                                  size_t numGoldens) {
+  return toSharedBuffer(module, goldens, numGoldens,
+                        ttmetal::ttmetalToFlatbuffer);
 }
 
 void ttmlirSharedBufferDestroy(void *sharedBuffer) {

@@ -115,31 +115,45 @@ std::vector<TTMLIRGolden> borrow(const Goldens &goldens) {
   return result;
 }
 
-std::string toBytes(nb::handle module, const Goldens &goldens) {
+/// A kind of flatbuffer: how it is made of a module, as bytes and as a pointer.
+struct Format {
+  const char *dialect;
+  decltype(ttmlirTTNNToFlatbuffer) *toBytes;
+  decltype(ttmlirTTNNToSharedBuffer) *toSharedBuffer;
+};
+constexpr Format ttnn = {"ttnn", ttmlirTTNNToFlatbuffer,
+                         ttmlirTTNNToSharedBuffer};
+constexpr Format ttmetal = {"ttmetal", ttmlirTTMetalToFlatbuffer,
+                            ttmlirTTMetalToSharedBuffer};
+
+std::string toBytes(const Format &format, nb::handle module,
+                    const Goldens &goldens) {
   std::vector<TTMLIRGolden> list = borrow(goldens);
   return *translate(module, [&](MlirOperation op) {
     std::string bytes;
     bool ok = mlirLogicalResultIsSuccess(
-        ttmlirTTNNToFlatbuffer(op, list.data(), list.size(), appendTo, &bytes));
+        format.toBytes(op, list.data(), list.size(), appendTo, &bytes));
     return ok ? std::optional<std::string>(std::move(bytes)) : std::nullopt;
   });
 }
 
-nb::capsule toCapsule(nb::handle module, const Goldens &goldens) {
+nb::capsule toCapsule(const Format &format, nb::handle module,
+                      const Goldens &goldens) {
   std::vector<TTMLIRGolden> list = borrow(goldens);
   void *buffer = translate(module, [&](MlirOperation op) {
-    return ttmlirTTNNToSharedBuffer(op, list.data(), list.size());
+    return format.toSharedBuffer(op, list.data(), list.size());
   });
   return nb::capsule(buffer, [](void *pointer) noexcept {
     ttmlirSharedBufferDestroy(pointer);
   });
 }
 
-void toFile(nb::handle module, nb::handle path, const Goldens &goldens) {
+void toFile(const Format &format, nb::handle module, nb::handle path,
+            const Goldens &goldens) {
   // Anything with __fspath__ is a path.
   auto name =
       nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(path));
-  std::string bytes = toBytes(module, goldens);
+  std::string bytes = toBytes(format, module, goldens);
   std::string problem;
   if (mlirLogicalResultIsFailure(ttmlirWriteFile(
           mlirStringRefCreate(name.data(), name.size()),
@@ -152,6 +166,48 @@ struct SharedVoidPtr {
   nb::object capsule = nb::none();
 };
 
+#define TTMLIR_MODULE "module: ttmlir.ir.Module | ttmlir.ir.Operation"
+#define TTMLIR_GOLDENS                                                         \
+  "goldens: collections.abc.Sequence[tuple[str, str, "                         \
+  "collections.abc.Sequence[int], int, bytes]] = ()"
+
+/// `<dialect>_to_flatbuffer_{binary,bytes,file}`.
+void bindFormat(nb::module_ &m, const Format &format) {
+  const std::string prefix = std::string(format.dialect) + "_to_flatbuffer_";
+  const std::string what = std::string("The flatbuffer of a module of the ") +
+                           format.dialect + " dialect";
+  auto define = [&](const char *suffix, const char *parameters,
+                    const std::string &doc, auto function, auto... arguments) {
+    const std::string name = prefix + suffix;
+    const std::string signature = "def " + name + parameters;
+    m.def(name.c_str(), function, arguments..., nb::sig(signature.c_str()),
+          doc.c_str());
+  };
+  define(
+      "binary", "(" TTMLIR_MODULE ", " TTMLIR_GOLDENS ") -> object",
+      what + ", as a capsule.",
+      [&format](nb::handle module, const Goldens &goldens) {
+        return toCapsule(format, module, goldens);
+      },
+      "module"_a, "goldens"_a = Goldens());
+  define(
+      "bytes", "(" TTMLIR_MODULE ", " TTMLIR_GOLDENS ") -> bytes", what + ".",
+      [&format](nb::handle module, const Goldens &goldens) {
+        std::string bytes = toBytes(format, module, goldens);
+        return nb::bytes(bytes.data(), bytes.size());
+      },
+      "module"_a, "goldens"_a = Goldens());
+  define(
+      "file",
+      "(" TTMLIR_MODULE ", filepath: str | os.PathLike[str], " TTMLIR_GOLDENS
+      ") -> None",
+      what + ", as a file.",
+      [&format](nb::handle module, nb::handle path, const Goldens &goldens) {
+        toFile(format, module, path, goldens);
+      },
+      "module"_a, "filepath"_a, "goldens"_a = Goldens());
+}
+
 } // namespace
 
 void ttmlir::bindings::populatePasses(nb::module_ &m) {
@@ -163,37 +219,12 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
   m.attr("PassError") = nb::borrow(passError);
   m.attr("PassError").attr("error_diagnostics") = nb::list();
 
-#define TTMLIR_MODULE "module: ttmlir.ir.Module | ttmlir.ir.Operation"
-#define TTMLIR_GOLDENS                                                         \
-  "goldens: collections.abc.Sequence[tuple[str, str, "                         \
-  "collections.abc.Sequence[int], int, bytes]] = ()"
   m.def("run_pipeline", runPipeline, "module"_a, "pipeline"_a, "options"_a = "",
         nb::sig("def run_pipeline(" TTMLIR_MODULE
                 ", pipeline: str, options: str = '') -> None"),
         "Runs a pipeline or a pass on a module, in place.");
-  m.def("ttnn_to_flatbuffer_binary", toCapsule, "module"_a,
-        "goldens"_a = Goldens(),
-        nb::sig("def ttnn_to_flatbuffer_binary(" TTMLIR_MODULE
-                ", " TTMLIR_GOLDENS ") -> object"),
-        "The flatbuffer of a module of the ttnn dialect, as a capsule.");
-  m.def(
-      "ttnn_to_flatbuffer_bytes",
-      [](nb::handle module, const Goldens &goldens) {
-        std::string bytes = toBytes(module, goldens);
-        return nb::bytes(bytes.data(), bytes.size());
-      },
-      "module"_a, "goldens"_a = Goldens(),
-      nb::sig("def ttnn_to_flatbuffer_bytes(" TTMLIR_MODULE ", " TTMLIR_GOLDENS
-              ") -> bytes"),
-      "The flatbuffer of a module of the ttnn dialect.");
-  m.def("ttnn_to_flatbuffer_file", toFile, "module"_a, "filepath"_a,
-        "goldens"_a = Goldens(),
-        nb::sig("def ttnn_to_flatbuffer_file(" TTMLIR_MODULE
-                ", filepath: str | os.PathLike[str], " TTMLIR_GOLDENS
-                ") -> None"),
-        "Writes the flatbuffer of a module of the ttnn dialect to a file.");
-#undef TTMLIR_MODULE
-#undef TTMLIR_GOLDENS
+  bindFormat(m, ttnn);
+  bindFormat(m, ttmetal);
 
   nb::class_<SharedVoidPtr>(m, "SharedVoidPtr",
                             "Holds a flatbuffer for the runtime.")
@@ -201,9 +232,15 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
       .def(
           "from_ttnn",
           [](SharedVoidPtr &self, nb::handle module) {
-            self.capsule = toCapsule(module, {});
+            self.capsule = toCapsule(ttnn, module, {});
           },
-          "module"_a, "Serializes a module into this pointer.")
+          "module"_a, "Serializes a module of ttnn into this pointer.")
+      .def(
+          "from_ttmetal",
+          [](SharedVoidPtr &self, nb::handle module) {
+            self.capsule = toCapsule(ttmetal, module, {});
+          },
+          "module"_a, "Serializes a module of ttmetal into this pointer.")
       .def_ro("capsule", &SharedVoidPtr::capsule,
-              "The capsule, None before `from_ttnn`.");
+              "The capsule, None before a module is serialized.");
 }

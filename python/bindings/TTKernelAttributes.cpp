@@ -11,6 +11,10 @@
 namespace ttmlir::bindings::ttkernel {
 
 TTMLIR_ENUM_ATTR_OF("ttkernel", TTKernel, ThreadType)
+TTMLIR_ENUM_ATTR_OF("ttkernel", TTKernel, EltwiseBinaryType)
+TTMLIR_ENUM_ATTR_OF("ttkernel", TTKernel, BroadcastType)
+TTMLIR_ENUM_ATTR_OF("ttkernel", TTKernel, PoolType)
+TTMLIR_ENUM_ATTR_OF("ttkernel", TTKernel, ReduceDim)
 
 /// The getter of an enumerator of this dialect.
 template <auto Get> nb::object member(const char *name, MlirAttribute self) {
@@ -135,6 +139,52 @@ struct EthernetConfigAttr : py::PyConcreteAttribute<EthernetConfigAttr> {
   }
 };
 
+struct TensorAccessorArgsAttr
+    : py::PyConcreteAttribute<TensorAccessorArgsAttr> {
+  static constexpr IsAFunctionTy isaFunction =
+      ttmlirAttributeIsATTKernelTensorAccessorArgs;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTKernelTensorAccessorArgsAttrGetTypeID;
+  static constexpr const char *pyClassName = "TensorAccessorArgsAttr";
+  using Base::Base;
+  using Extents = std::vector<int64_t>;
+
+  static Attr get(MlirContext context, uint32_t memorySpace,
+                  uint32_t memoryLayout, uint64_t pageSize,
+                  uint64_t alignedPageSize, const Extents &tensorPages,
+                  const Extents &shardPages, const Extents &cores) {
+    return checked(context, [&] {
+      return ttmlirTTKernelTensorAccessorArgsAttrGet(
+          context, memorySpace, memoryLayout, pageSize, alignedPageSize,
+          tensorPages.data(), tensorPages.size(), shardPages.data(),
+          shardPages.size(), cores.data(), cores.size());
+    });
+  }
+
+  static void bindDerived(ClassTy &c) {
+    c.def_static(
+        "get", get, "ctx"_a, "memory_space"_a, "memory_layout"_a, "page_size"_a,
+        "aligned_page_size"_a, "tensor_pages"_a = Extents(),
+        "shard_pages"_a = Extents(), "cores"_a = Extents(),
+        "How the pages of a tensor lie in memory, with bytes of a page "
+        "and from one to the next. A sharded layout has the extents of "
+        "the tensor and of a shard in pages, and y, x, rows and columns "
+        "of each rectangle of cores.");
+    c.def_prop_ro(
+        "page_size",
+        [](MlirAttribute self) {
+          return ttmlirTTKernelTensorAccessorArgsAttrGetPageSize(self);
+        },
+        "Bytes of a page.");
+    c.def_prop_ro(
+        "aligned_page_size",
+        [](MlirAttribute self) {
+          return ttmlirTTKernelTensorAccessorArgsAttrGetAlignedPageSize(self);
+        },
+        "Bytes from one page of a bank to the next.");
+  }
+};
+
 struct CBType : py::PyConcreteType<CBType> {
   static constexpr IsAFunctionTy isaFunction = ttmlirTypeIsATTKernelCB;
   static constexpr GetTypeIDFunctionTy getTypeIdFunction =
@@ -225,24 +275,117 @@ struct NocAddrType : py::PyConcreteType<NocAddrType> {
   }
 };
 
+struct TensorAccessorType : py::PyConcreteType<TensorAccessorType> {
+  static constexpr IsAFunctionTy isaFunction =
+      ttmlirTypeIsATTKernelTensorAccessor;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTKernelTensorAccessorTypeGetTypeID;
+  static constexpr const char *pyClassName = "TensorAccessorType";
+  using Base::Base;
+
+  static void bindDerived(ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context) -> MlirType {
+          return ttmlirTTKernelTensorAccessorTypeGet(context);
+        },
+        "ctx"_a, "A tensor as kernels find its pages.");
+  }
+};
+
 } // namespace ttmlir::bindings::ttkernel
 
 namespace ttmlir::bindings::ttmetal {
 
 TTMLIR_RANGE_ATTR_OF(TTMetal, CoreRange)
 
+/// An argument that is one number: `get(ctx, value)` and `value`.
+template <typename DerivedT>
+struct NumberAttr : py::PyConcreteAttribute<DerivedT> {
+  using BaseT = py::PyConcreteAttribute<DerivedT>;
+  using BaseT::BaseT;
+
+  static void bindDerived(typename BaseT::ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, uint32_t value) -> Attr {
+          return DerivedT::getFunction(context, value);
+        },
+        "ctx"_a, "value"_a, DerivedT::doc);
+    c.def_prop_ro(
+        "value",
+        [](MlirAttribute self) { return DerivedT::valueFunction(self); },
+        DerivedT::doc);
+  }
+};
+
+#define TTMLIR_NUMBER_ATTR(Name, Doc)                                          \
+  struct Name##Attr : NumberAttr<Name##Attr> {                                 \
+    using NumberAttr::NumberAttr;                                              \
+    static constexpr IsAFunctionTy isaFunction =                               \
+        ttmlirAttributeIsATTMetal##Name;                                       \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction =                   \
+        ttmlirTTMetal##Name##AttrGetTypeID;                                    \
+    static constexpr const char *pyClassName = #Name "Attr";                   \
+    static constexpr const char *doc = Doc;                                    \
+    static constexpr auto getFunction = ttmlirTTMetal##Name##AttrGet;          \
+    static constexpr auto valueFunction = ttmlirTTMetal##Name##AttrGetValue;   \
+  };
+
+TTMLIR_NUMBER_ATTR(TensorAddress,
+                   "The operand of the dispatch whose address is meant.")
+TTMLIR_NUMBER_ATTR(SemaphoreAddress, "What the semaphore starts at.")
+
+struct ScalarArgsAttr : py::PyConcreteAttribute<ScalarArgsAttr> {
+  static constexpr IsAFunctionTy isaFunction =
+      ttmlirAttributeIsATTMetalScalarArgs;
+  static constexpr GetTypeIDFunctionTy getTypeIdFunction =
+      ttmlirTTMetalScalarArgsAttrGetTypeID;
+  static constexpr const char *pyClassName = "ScalarArgsAttr";
+  using Base::Base;
+
+  static void bindDerived(ClassTy &c) {
+    c.def_static(
+        "get",
+        [](MlirContext context, const std::vector<uint32_t> &values) -> Attr {
+          return checked(context, [&] {
+            return ttmlirTTMetalScalarArgsAttrGet(context, values.data(),
+                                                  values.size());
+          });
+        },
+        "ctx"_a, "values"_a,
+        "One number for all cores of a kernel, or one for each.");
+    c.def_prop_ro(
+        "values",
+        [](MlirAttribute self) {
+          return read(self, ttmlirTTMetalScalarArgsAttrGetValues);
+        },
+        "The numbers.");
+  }
+};
+
 } // namespace ttmlir::bindings::ttmetal
 
 void ttmlir::bindings::populateTTKernelAttributes(nb::module_ &m) {
   using namespace ttkernel;
   ThreadTypeAttr::bind(m);
+  EltwiseBinaryTypeAttr::bind(m);
+  BroadcastTypeAttr::bind(m);
+  PoolTypeAttr::bind(m);
+  ReduceDimAttr::bind(m);
+  TensorAccessorArgsAttr::bind(m);
   NocConfigAttr::bind(m);
   TensixConfigAttr::bind(m);
   EthernetConfigAttr::bind(m);
   CBType::bind(m);
   NocAddrType::bind(m);
+  TensorAccessorType::bind(m);
 }
 
 void ttmlir::bindings::populateTTMetalAttributes(nb::module_ &m) {
-  ttmetal::CoreRangeAttr::bind(m);
+  using namespace ttmetal;
+  CoreRangeAttr::bind(m);
+  TensorAddressAttr::bind(m);
+  SemaphoreAddressAttr::bind(m);
+  ScalarArgsAttr::bind(m);
 }

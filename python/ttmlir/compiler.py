@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from ttmlir.executable import Executable
     from ttmlir.passes import Goldens
 
-BACKENDS = ("ttnn",)
+BACKENDS = ("ttnn", "ttmetal")
+# Keywords that only one backend has, with their defaults.
+_ONLY_TTNN: dict[str, Any] = {
+    "enable_optimizer": True,
+    "override_grid_sizes": None,
+    "override_output_layout": None,
+    "sharding_pass_enabled": False,
+    "resharding_enabled": False,
+    "enable_deallocate": None,
+    "results_on_device": False,
+}
+_ONLY_TTMETAL: dict[str, Any] = {"grid": None, "default_memory_space": "dram"}
 _MLIR_BYTECODE = b"ML\xefR"
 
 
@@ -38,6 +49,8 @@ def compile(
     enable_deallocate: bool | None = None,
     mesh_shape: Sequence[int] = (),
     results_on_device: bool = False,
+    grid: tuple[int, int] | None = None,
+    default_memory_space: str = "dram",
     goldens: Goldens | None = None,
 ) -> Executable:
     """Compiles a program for a chip.
@@ -47,7 +60,7 @@ def compile(
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
             ``ttmlir.Builder``. A module is not changed.
-        backend: ``ttnn``.
+        backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
         target: the system to compile for; ``ttmlir.targets()`` has the names.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
         enable_optimizer: let the optimizer choose grids and layouts.
@@ -63,6 +76,9 @@ def compile(
         results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
             copies them to the host unless it is told to keep them, so that programs chain without
             a round trip.
+        grid: rows and columns of cores to use of each chip (``ttmetal``); all by default.
+        default_memory_space: where tensors lie between the kernels of ``ttmetal``: ``dram``, or
+            ``l1``, on the cores that work on them.
         goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
             and ``output_<i>`` (or such mappings by the names of the programs). They go into the
             file, and ``ttrt run`` compares with them.
@@ -72,7 +88,8 @@ def compile(
 
     Raises:
         CompileError: the program does not parse, verify or lower; it carries the diagnostics.
-        Error: an unknown backend or target, or a source that does not exist.
+        Error: an unknown backend or target, a keyword of the other backend, or a source that does
+            not exist.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -88,41 +105,91 @@ def compile(
         >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
         2.0
     """
+    given = dict(locals())
     if backend not in BACKENDS:
-        known = "is not available yet" if backend == "ttmetal" else "is unknown"
-        raise Error(f"backend '{backend}' {known}, expected one of {', '.join(BACKENDS)}")
-    from ttmlir import passes, runtime
-    from ttmlir._placement import leave_results_on_device
+        raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
+    own, other = (_ONLY_TTNN, _ONLY_TTMETAL) if backend == "ttnn" else (_ONLY_TTMETAL, _ONLY_TTNN)
+    for name, default in other.items():
+        if given[name] != default:
+            raise Error(f"{name}: expected no such keyword with backend '{backend}'")
+    from ttmlir import runtime
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
 
     desc = resolve(target, system_desc)
     module, name = _own_module(source)
+    keywords = {key: given[key] for key in own}
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
-        options = passes.TTIRToTTNNBackendPipelineOptions(
-            enable_optimizer=enable_optimizer,
-            override_grid_sizes=override_grid_sizes or {},
-            override_output_layout=override_output_layout or {},
-            sharding_pass_enabled=sharding_pass_enabled,
-            resharding_enabled=resharding_enabled,
-            enable_deallocate=(
-                sharding_pass_enabled if enable_deallocate is None else enable_deallocate
-            ),
-            system_desc_path=path,
-            mesh_shape=mesh_shape,
-        )
+        lower = _to_ttnn if backend == "ttnn" else _to_ttmetal
         with _diagnostics(module.context, "compilation failed", rename=name):
             _lower_front_end(module)
-            if results_on_device:
-                leave_results_on_device(module)
-            passes.ttir_to_ttnn_backend_pipeline(module, options)
-            binary = passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens)
+            binary = lower(module, path, mesh_shape, goldens, **keywords)
     try:
         return Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _to_ttnn(
+    module: ir.Module,
+    system_desc_path: str,
+    mesh_shape: Sequence[int],
+    goldens: Goldens | None,
+    *,
+    override_grid_sizes: Mapping[str, tuple[int, int]] | None,
+    override_output_layout: Mapping[str, str] | None,
+    sharding_pass_enabled: bool,
+    enable_deallocate: bool | None,
+    results_on_device: bool,
+    **options: Any,
+) -> bytes:
+    """The flatbuffer of a module of TTIR, which becomes one of TTNN."""
+    from ttmlir import passes
+    from ttmlir._placement import leave_results_on_device
+
+    if results_on_device:
+        leave_results_on_device(module)
+    passes.ttir_to_ttnn_backend_pipeline(
+        module,
+        passes.TTIRToTTNNBackendPipelineOptions(
+            override_grid_sizes=override_grid_sizes or {},
+            override_output_layout=override_output_layout or {},
+            sharding_pass_enabled=sharding_pass_enabled,
+            enable_deallocate=(
+                sharding_pass_enabled if enable_deallocate is None else enable_deallocate
+            ),
+            system_desc_path=system_desc_path,
+            mesh_shape=mesh_shape,
+            **options,
+        ),
+    )
+    return passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens)
+
+
+def _to_ttmetal(
+    module: ir.Module,
+    system_desc_path: str,
+    mesh_shape: Sequence[int],
+    goldens: Goldens | None,
+    *,
+    grid: tuple[int, int] | None,
+    default_memory_space: str,
+) -> bytes:
+    """The flatbuffer of a module of TTIR, which becomes one of kernels."""
+    from ttmlir import passes
+
+    passes.ttir_to_ttmetal_backend_pipeline(
+        module,
+        passes.TTIRToTTMetalBackendPipelineOptions(
+            override_device_shape=grid or (),
+            default_memory_space=default_memory_space,
+            system_desc_path=system_desc_path,
+            mesh_shape=mesh_shape,
+        ),
+    )
+    return passes.ttmetal_to_flatbuffer_bytes(module, goldens=goldens)
 
 
 def _lower_front_end(module: ir.Module) -> None:

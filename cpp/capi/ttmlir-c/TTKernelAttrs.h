@@ -22,6 +22,10 @@ extern "C" {
       MlirAttribute attr)
 
 TTMLIR_DECLARE_ENUM_ATTR(ThreadType);
+TTMLIR_DECLARE_ENUM_ATTR(EltwiseBinaryType);
+TTMLIR_DECLARE_ENUM_ATTR(BroadcastType);
+TTMLIR_DECLARE_ENUM_ATTR(PoolType);
+TTMLIR_DECLARE_ENUM_ATTR(ReduceDim);
 /// The network on chip of a data movement kernel.
 TTMLIR_DECLARE_ENUM_ATTR(NocConfig);
 
@@ -47,6 +51,20 @@ MLIR_CAPI_EXPORTED uint32_t
 ttmlirTTKernelEthernetConfigAttrGetEthType(MlirAttribute attr);
 MLIR_CAPI_EXPORTED uint32_t
 ttmlirTTKernelEthernetConfigAttrGetNocIndex(MlirAttribute attr);
+
+/// How the pages of a tensor lie in memory: takes values of the tt enumerations
+/// MemorySpace and TensorMemoryLayout, bytes, and for a sharded layout extents
+/// in pages and four numbers for each rectangle of cores (y, x, rows, columns).
+TTMLIR_DECLARE_ATTR(TensorAccessorArgs);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernelTensorAccessorArgsAttrGet(
+    MlirContext context, uint32_t memorySpace, uint32_t memoryLayout,
+    uint64_t pageSize, uint64_t alignedPageSize, const int64_t *tensorPages,
+    size_t tensorPagesRank, const int64_t *shardPages, size_t shardPagesRank,
+    const int64_t *cores, size_t coresSize);
+MLIR_CAPI_EXPORTED uint64_t
+ttmlirTTKernelTensorAccessorArgsAttrGetPageSize(MlirAttribute attr);
+MLIR_CAPI_EXPORTED uint64_t
+ttmlirTTKernelTensorAccessorArgsAttrGetAlignedPageSize(MlirAttribute attr);
 
 #undef TTMLIR_DECLARE_ENUM_ATTR
 #undef TTMLIR_DECLARE_ATTR

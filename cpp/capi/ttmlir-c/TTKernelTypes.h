@@ -31,6 +31,12 @@ MLIR_CAPI_EXPORTED MlirType ttmlirTTKernelNocAddrTypeGet(MlirContext context);
 MLIR_CAPI_EXPORTED bool ttmlirTypeIsATTKernelNocAddr(MlirType type);
 MLIR_CAPI_EXPORTED MlirTypeID ttmlirTTKernelNocAddrTypeGetTypeID(void);
 
+/// `!ttkernel.tensor_accessor`.
+MLIR_CAPI_EXPORTED MlirType
+ttmlirTTKernelTensorAccessorTypeGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool ttmlirTypeIsATTKernelTensorAccessor(MlirType type);
+MLIR_CAPI_EXPORTED MlirTypeID ttmlirTTKernelTensorAccessorTypeGetTypeID(void);
+
 #ifdef __cplusplus
 }
 #endif

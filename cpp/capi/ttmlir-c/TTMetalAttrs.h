@@ -20,6 +20,32 @@ ttmlirTTMetalCoreRangeAttrGetOffset(MlirAttribute attr, const int64_t **offset);
 MLIR_CAPI_EXPORTED size_t
 ttmlirTTMetalCoreRangeAttrGetSize(MlirAttribute attr, const int64_t **size);
 
+/// Arguments of kernels: the address of an operand of the dispatch, that of a
+/// semaphore of its own, and numbers, one for all cores or one for each.
+#define TTMLIR_DECLARE_ATTR(Name)                                              \
+  MLIR_CAPI_EXPORTED bool ttmlirAttributeIsATTMetal##Name(MlirAttribute attr); \
+  MLIR_CAPI_EXPORTED MlirTypeID ttmlirTTMetal##Name##AttrGetTypeID(void)
+
+TTMLIR_DECLARE_ATTR(TensorAddress);
+MLIR_CAPI_EXPORTED MlirAttribute
+ttmlirTTMetalTensorAddressAttrGet(MlirContext context, uint32_t operandIndex);
+MLIR_CAPI_EXPORTED uint32_t
+ttmlirTTMetalTensorAddressAttrGetValue(MlirAttribute attr);
+
+TTMLIR_DECLARE_ATTR(SemaphoreAddress);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTMetalSemaphoreAddressAttrGet(
+    MlirContext context, uint32_t initialValue);
+MLIR_CAPI_EXPORTED uint32_t
+ttmlirTTMetalSemaphoreAddressAttrGetValue(MlirAttribute attr);
+
+TTMLIR_DECLARE_ATTR(ScalarArgs);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTMetalScalarArgsAttrGet(
+    MlirContext context, const uint32_t *values, size_t size);
+MLIR_CAPI_EXPORTED size_t ttmlirTTMetalScalarArgsAttrGetValues(
+    MlirAttribute attr, const uint32_t **values);
+
+#undef TTMLIR_DECLARE_ATTR
+
 #ifdef __cplusplus
 }
 #endif

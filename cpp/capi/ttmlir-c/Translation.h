@@ -19,10 +19,13 @@ typedef struct TTMLIRGolden {
   MlirStringRef data;
 } TTMLIRGolden;
 
-/// Serializes a module of the ttnn dialect, with goldens of its programs. Hands
-/// the bytes of the size-prefixed flatbuffer to `callback` in one piece. On
-/// failure there is a diagnostic and the callback is not called.
+/// Serializes a module of the ttnn or ttmetal dialect, with goldens of its
+/// programs. Hands the bytes of the size-prefixed flatbuffer to `callback` in
+/// one piece. On failure there is a diagnostic and the callback is not called.
 MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTNNToFlatbuffer(
+    MlirOperation module, const TTMLIRGolden *goldens, size_t numGoldens,
+    MlirStringCallback callback, void *userData);
+MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTMetalToFlatbuffer(
     MlirOperation module, const TTMLIRGolden *goldens, size_t numGoldens,
     MlirStringCallback callback, void *userData);
 
@@ -31,6 +34,9 @@ MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTNNToFlatbuffer(
 MLIR_CAPI_EXPORTED void *ttmlirTTNNToSharedBuffer(MlirOperation module,
                                                   const TTMLIRGolden *goldens,
                                                   size_t numGoldens);
+MLIR_CAPI_EXPORTED void *
+ttmlirTTMetalToSharedBuffer(MlirOperation module, const TTMLIRGolden *goldens,
+                            size_t numGoldens);
 MLIR_CAPI_EXPORTED void ttmlirSharedBufferDestroy(void *sharedBuffer);
 
 /// Writes a file that appears under its name when it is complete. On failure

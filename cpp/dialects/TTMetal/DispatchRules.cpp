@@ -42,12 +42,14 @@ static LogicalResult verifyCounts(DispatchOp op) {
     if (!args || args->size() == count)
       return success();
     return op.emitOpError() << "(C2) " << name
-                            << " must have one array for each region: expected "
+                            << " must have one entry for each region: expected "
                             << count << ", found " << args->size();
   };
   if (failed(verifyArgs("runtime_args", op.getRuntimeArgs())))
     return failure();
-  return verifyArgs("compile_args", op.getCompileArgs());
+  if (failed(verifyArgs("compile_args", op.getCompileArgs())))
+    return failure();
+  return verifyArgs("kernel_names", op.getKernelNames());
 }
 
 /// (C3) and the first half of (C5).

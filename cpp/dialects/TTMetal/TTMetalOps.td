@@ -254,11 +254,12 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     `#ttmetal.scalar_args` (`ttkernel.get_arg_val`), `compile_args` an array of
     numbers for each region (`ttkernel.get_compile_time_arg_val`), and
     `common_args` are numbers for all of them (`ttkernel.get_common_arg_val`).
+    `kernel_names` are what messages call the kernels.
 
     Constraints:
     - (C1) inputs and outputs carry a `#tt.layout` in device memory.
     - (C2) `core_ranges` and `kernelConfigs` have one entry for each region, and
-      so have `runtime_args` and `compile_args` if they are there.
+      so have `runtime_args`, `compile_args` and `kernel_names` if they are there.
     - (C3) no region is empty, and the arguments of the regions are circular
       buffers.
     - (C4) there are at most 16 semaphores.
@@ -286,7 +287,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
                        OptionalAttr<DenseI32ArrayAttr>:$semaphores,
                        OptionalAttr<TTMetal_ArgsArrayAttr>:$runtime_args,
                        OptionalAttr<TTMetal_ArgsArrayAttr>:$compile_args,
-                       OptionalAttr<DenseI32ArrayAttr>:$common_args);
+                       OptionalAttr<DenseI32ArrayAttr>:$common_args,
+                       OptionalAttr<StrArrayAttr>:$kernel_names);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
   let builders = [
@@ -296,7 +298,7 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
                    "::mlir::ArrayAttr":$kernelConfigs, "unsigned":$regions), [{
       build($_builder, $_state, results, inputs, outputs, coreRanges,
             kernelConfigs, /*semaphores=*/{}, /*runtime_args=*/{},
-            /*compile_args=*/{}, /*common_args=*/{}, regions);
+            /*compile_args=*/{}, /*common_args=*/{}, /*kernel_names=*/{}, regions);
     }]>
   ];
   let hasVerifier = 1;

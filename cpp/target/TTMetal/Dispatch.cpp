@@ -215,10 +215,13 @@ static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
         [](IntegerAttr value) { return static_cast<int32_t>(value.getInt()); });
     compileArgs = numbers(fbb, ArrayRef<int32_t>(values));
   }
+  Offset<::flatbuffers::String> name;
+  if (auto names = op.getKernelNames())
+    name = fbb.CreateString(cast<StringAttr>((*names)[number]).str());
   return fbs::metal::CreateKernelDesc(
       fbb, fbs::metal::Kernel::KernelSource, source.Union(), coresOffset,
       buffersOffset, argTypes, argValues,
-      fbb.CreateString(describe(op, region)), compileArgs);
+      fbb.CreateString(describe(op, region)), compileArgs, name);
 }
 
 Offset<fbs::metal::EnqueueProgramCommand>

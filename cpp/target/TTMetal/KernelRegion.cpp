@@ -1,11 +1,7 @@
 #include "target/TTMetal/KernelRegion.h"
 
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -49,21 +45,4 @@ FailureOr<OwningOpRef<ModuleOp>> ttmetal::cloneKernel(Region &kernel) {
 
 func::FuncOp ttmetal::getKernelMain(ModuleOp module) {
   return *module.getOps<func::FuncOp>().begin();
-}
-
-LogicalResult ttmetal::lowerToBranches(func::FuncOp kernel) {
-  RewritePatternSet patterns(kernel.getContext());
-  populateSCFToControlFlowConversionPatterns(patterns);
-  ConversionTarget target(*kernel.getContext());
-  target.addIllegalOp<scf::ForallOp, scf::ForOp, scf::IfOp, scf::IndexSwitchOp,
-                      scf::ParallelOp, scf::WhileOp, scf::ExecuteRegionOp>();
-  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  if (failed(applyPartialConversion(kernel, target, std::move(patterns))))
-    return failure();
-  // Users come behind what they use, but for the arguments of blocks.
-  for (Block &block : llvm::reverse(kernel.getBody()))
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (isOpTriviallyDead(&op))
-        op.erase();
-  return success();
 }

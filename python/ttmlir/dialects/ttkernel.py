@@ -9,9 +9,30 @@
 4096
 """
 
+from .._mlir_libs import _mlir
 from .._mlir_libs._ttmlir import register_dialect as register_dialect
 from .._mlir_libs._ttmlir import ttkernel_ir as ir
 from . import _tt_enum_gen as _tt_enum_gen
 from ._ttkernel_enum_gen import *
+from ._ttkernel_enum_gen import BroadcastType, EltwiseBinaryType, PoolType, ReduceDim
 from ._ttkernel_ops_gen import *
 from ._ttkernel_ops_gen import _Dialect
+
+
+def _register_enumerators() -> None:
+    """Builders of ops take enumerators where the op has an attribute of them."""
+    classes = {
+        EltwiseBinaryType: ir.EltwiseBinaryTypeAttr,
+        BroadcastType: ir.BroadcastTypeAttr,
+        PoolType: ir.PoolTypeAttr,
+        ReduceDim: ir.ReduceDimAttr,
+    }
+    for enum, attribute in classes.items():
+
+        def make(value, context, get=attribute.get):
+            return get(context, value)
+
+        _mlir.ir.AttrBuilder.insert(f"TTKernel_{enum.__name__}Attr", make)
+
+
+_register_enumerators()

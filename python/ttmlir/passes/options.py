@@ -62,6 +62,26 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
+    """Options of ``ttir-to-ttmetal-backend-pipeline``.
+
+    Args:
+        mesh_shape: shape of the device mesh.
+        system_desc_path: a ``.ttsys`` file to compile against.
+        override_device_shape: rows and columns of cores to use of each chip; all by default.
+        default_memory_space: where tensors lie: ``dram``, interleaved over the banks, from which
+            kernels stream them; or ``l1``, on the cores that work on them.
+    """
+
+    pipeline: ClassVar[str] = "ttir-to-ttmetal-backend-pipeline"
+
+    mesh_shape: Sequence[int] = ()
+    system_desc_path: str | os.PathLike[str] = ""
+    override_device_shape: Sequence[int] = ()
+    default_memory_space: str = "dram"
+
+
+@dataclass(frozen=True, kw_only=True)
 class TosaToTTIRPipelineOptions(PipelineOptions):
     """Options of ``tosa-to-ttir-pipeline``.
 

@@ -12,6 +12,7 @@ from ttmlir.passes.options import (
     LinalgToTTIRPipelineOptions,
     PipelineOptions,
     TosaToTTIRPipelineOptions,
+    TTIRToTTMetalBackendPipelineOptions,
     TTIRToTTNNBackendPipelineOptions,
 )
 
@@ -25,7 +26,11 @@ __all__ = [
     "linalg_to_ttir_pipeline",
     "run_pipeline",
     "tosa_to_ttir_pipeline",
+    "ttir_to_ttmetal_backend_pipeline",
     "ttir_to_ttnn_backend_pipeline",
+    "ttmetal_to_flatbuffer_binary",
+    "ttmetal_to_flatbuffer_bytes",
+    "ttmetal_to_flatbuffer_file",
     "ttnn_to_flatbuffer_binary",
     "ttnn_to_flatbuffer_bytes",
     "ttnn_to_flatbuffer_file",
@@ -75,6 +80,23 @@ def ttir_to_ttnn_backend_pipeline(
         PassError: the options are wrong, or the module cannot be lowered.
     """
     run_pipeline(module, TTIRToTTNNBackendPipelineOptions.pipeline, options)
+
+
+def ttir_to_ttmetal_backend_pipeline(
+    module: ir.Module | ir.Operation, options: str | TTIRToTTMetalBackendPipelineOptions = ""
+) -> None:
+    """Lowers a module of the ttir dialect to kernels, in the ttmetal and ttkernel dialects, in
+    place.
+
+    Args:
+        module: of the ttir dialect.
+        options: as on the command line, such as "override-device-shape=2,3", or a
+            ``TTIRToTTMetalBackendPipelineOptions``.
+
+    Raises:
+        PassError: the options are wrong, or the module cannot be lowered.
+    """
+    run_pipeline(module, TTIRToTTMetalBackendPipelineOptions.pipeline, options)
 
 
 def tosa_to_ttir_pipeline(
@@ -134,6 +156,35 @@ def ttnn_to_flatbuffer_file(
             be written.
     """
     _passes.ttnn_to_flatbuffer_file(module, filepath, _flatten(module, goldens))
+
+
+def ttmetal_to_flatbuffer_binary(
+    module: ir.Module | ir.Operation, goldens: Goldens | None = None
+) -> object:
+    """The flatbuffer of a module of the ttmetal dialect, as a capsule for
+    ``ttmlir.runtime.load_binary_from_capsule``. See ``ttnn_to_flatbuffer_binary``."""
+    return _passes.ttmetal_to_flatbuffer_binary(module, _flatten(module, goldens))
+
+
+def ttmetal_to_flatbuffer_bytes(
+    module: ir.Module | ir.Operation, goldens: Goldens | None = None
+) -> bytes:
+    """The same as the bytes of a ``.ttm`` file."""
+    return _passes.ttmetal_to_flatbuffer_bytes(module, _flatten(module, goldens))
+
+
+def ttmetal_to_flatbuffer_file(
+    module: ir.Module | ir.Operation,
+    filepath: str | os.PathLike[str],
+    goldens: Goldens | None = None,
+) -> None:
+    """Writes a ``.ttm`` file, which appears when it is complete; on failure there is none.
+
+    Raises:
+        PassError: the module cannot be serialized, a golden does not fit it, or the file cannot
+            be written.
+    """
+    _passes.ttmetal_to_flatbuffer_file(module, filepath, _flatten(module, goldens))
 
 
 def _flatten(

@@ -189,7 +189,9 @@ private:
     Kernel kernel;
     readConfig(source, kernel);
     kernel.cores = readRanges(desc, decoder_.chip());
-    kernel.name = kernelName(queue_, op_, kernel);
+    const std::string fileName = kernelName(queue_, op_, kernel);
+    kernel.name =
+        desc->name() && desc->name()->size() ? desc->name()->str() : fileName;
     kernel.program = emulator::decodeKernel(source->program(),
                                             "kernel " + std::to_string(index) +
                                                 " '" + kernel.name + "'");
@@ -201,7 +203,7 @@ private:
       kernel.compileArgs.assign(values->begin(), values->end());
     for (std::size_t i = 0; desc->cbs() && i < desc->cbs()->size(); ++i)
       buffer(desc->cbs()->Get(unsigned(i)), kernel.cores);
-    step_.sources.push_back({"ttmlir_" + kernel.name + ".cpp",
+    step_.sources.push_back({"ttmlir_" + fileName + ".cpp",
                              source->source() ? source->source()->string_view()
                                               : std::string_view()});
     launch_->kernels.push_back(std::move(kernel));

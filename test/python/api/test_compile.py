@@ -113,8 +113,10 @@ def test_wrong_source_type() -> None:
 
 
 def test_unknown_backend_and_target() -> None:
-    with pytest.raises(ttmlir.Error, match="backend 'ttmetal' is not available yet"):
-        ttmlir.compile(SOURCE, backend="ttmetal")
+    with pytest.raises(ttmlir.Error, match="grid: expected no such keyword with backend 'ttnn'"):
+        ttmlir.compile(SOURCE, grid=(1, 1))
+    with pytest.raises(ttmlir.Error, match="enable_optimizer: expected no such keyword"):
+        ttmlir.compile(SOURCE, backend="ttmetal", enable_optimizer=False)
     with pytest.raises(ttmlir.Error, match="backend 'cuda' is unknown"):
         ttmlir.compile(SOURCE, backend="cuda")
     with pytest.raises(ttmlir.Error, match="no target 'n151', expected one of n150"):

@@ -43,6 +43,16 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (names["y"] == np.full((32, 32), 65)).all()
 
 
+def test_the_page_on_kernels(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "src" / "kernels.md").read_text()
+    parts = re.findall(r"```python\n(.*?)```", page, re.S)
+    assert len(parts) == 3
+    # As one file, which the locations of faults name.
+    code = compile("".join(parts), "kernels.md", "exec")
+    exec(code, {})
+    assert re.search(r"forgetful \(0, 0\) kernels\.md:\d+", capsys.readouterr().out)
+
+
 def test_the_page_on_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its parts on building and on attributes, which need nothing else."""
     monkeypatch.chdir(tmp_path)

@@ -3,7 +3,7 @@
 #l1_ = #tt.memory_space<l1>
 #device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
 func.func @dispatch_c2_runtime_args(%a: tensor<64x128xf32, #device>) {
-  // expected-error@+1 {{(C2) runtime_args must have one array for each region: expected 1, found 2}}
+  // expected-error@+1 {{(C2) runtime_args must have one entry for each region: expected 1, found 2}}
   %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>, runtime_args = [[], []]}> ({
     "ttkernel.return"() : () -> ()
   }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
@@ -15,7 +15,7 @@ func.func @dispatch_c2_runtime_args(%a: tensor<64x128xf32, #device>) {
 #l1_ = #tt.memory_space<l1>
 #device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
 func.func @dispatch_c2_compile_args(%a: tensor<64x128xf32, #device>) {
-  // expected-error@+1 {{(C2) compile_args must have one array for each region: expected 1, found 0}}
+  // expected-error@+1 {{(C2) compile_args must have one entry for each region: expected 1, found 0}}
   %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>, compile_args = []}> ({
     "ttkernel.return"() : () -> ()
   }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>

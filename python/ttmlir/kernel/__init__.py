@@ -1,0 +1,74 @@
+"""Kernels by hand: write what the threads of a core do, run them on the emulated chip.
+
+    from ttmlir import kernel
+
+    @kernel.data_movement(noc=0)
+    def read(x, buffer):
+        pages = kernel.tensor_accessor(x)
+        for page in kernel.range(x.pages):
+            kernel.cb_reserve_back(buffer, 1)
+            kernel.noc_async_read_page(page, pages, kernel.get_write_ptr(buffer))
+            kernel.noc_async_read_barrier()
+            kernel.cb_push_back(buffer, 1)
+
+    program = kernel.Program("copy")
+    x = program.input("x", (64, 64), "bf16")
+    buffer = program.circular_buffer("in0", "bf16", pages=2)
+    program.add(read, x, buffer)
+    ...
+    result = program.run(x=numbers)
+
+The function of a kernel is called once, while the program is built; what it calls of this module
+is what the kernel does. The functions are the ops of the ttkernel dialect, by their names.
+"""
+
+from __future__ import annotations
+
+from ttmlir.kernel._accessor import tensor_accessor
+from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select
+from ttmlir.kernel._functions import *  # noqa: F403
+from ttmlir.kernel._functions import __all__ as _functions
+from ttmlir.kernel._kernels import Compute, DataMovement, Kernel, compute, data_movement, parse
+from ttmlir.kernel._program import Program
+from ttmlir.kernel._resources import (
+    Argument,
+    CircularBuffer,
+    CoreRange,
+    Semaphore,
+    Tensor,
+    common,
+    compile_time,
+    per_core,
+    runtime,
+)
+from ttmlir.kernel._trace import BuildError
+from ttmlir.kernel._values import Value
+
+__all__ = [
+    "Argument",
+    "CircularBuffer",
+    "Compute",
+    "CoreRange",
+    "DataMovement",
+    "Kernel",
+    "BuildError",
+    "Program",
+    "Semaphore",
+    "Tensor",
+    "Value",
+    "common",
+    "compile_time",
+    "compute",
+    "data_movement",
+    "else_",
+    "if_",
+    "maximum",
+    "minimum",
+    "parse",
+    "per_core",
+    "range",
+    "runtime",
+    "select",
+    "tensor_accessor",
+    *_functions,
+]

@@ -1,0 +1,308 @@
+"""From a program of kernels to a module of the ttmetal dialect, and to an executable."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ttmlir import ir
+from ttmlir.compiler import _diagnostics
+from ttmlir.dialects import func, tt, ttkernel
+from ttmlir.kernel import _emit, _formats
+from ttmlir.kernel._kernels import Kernel
+from ttmlir.kernel._machine import align
+from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Tensor
+from ttmlir.kernel._text import insert_text
+from ttmlir.kernel._trace import BuildError, Trace, location_of, tracing
+from ttmlir.kernel._values import Value
+
+if TYPE_CHECKING:
+    from ttmlir.executable import Executable
+    from ttmlir.kernel._program import Dispatch, Program, Use
+
+_SPACES = {"dram": tt.MemorySpace.DeviceDRAM, "l1": tt.MemorySpace.DeviceL1}
+
+
+def build(program: Program) -> ir.Module:
+    """A verified module with one function.
+
+    Raises:
+        BuildError: the program is not complete, or does not fit the chip.
+        CompileError: a kernel does not verify.
+    """
+    if not any(tensor.role == "output" for tensor in program.tensors):
+        raise BuildError(f"the program '{program.name}' has no output: declare one")
+    context = ir.Context()
+    with context, ir.Location.unknown(), _diagnostics(context, "the program is not valid"):
+        module = ir.Module.create()
+        _describe_system(program, module)
+        _Function(program, module).build()
+        module.operation.verify()
+    return module
+
+
+def to_executable(program: Program, module: ir.Module) -> Executable:
+    """The program as the runtime takes it."""
+    from ttmlir import passes, runtime
+    from ttmlir.executable import Executable
+
+    with _diagnostics(module.context, "the program cannot be translated"):
+        binary = passes.ttmetal_to_flatbuffer_bytes(module)
+    return Executable(runtime.load_binary_from_bytes(binary), program.system_desc)
+
+
+def _describe_system(program: Program, module: ir.Module) -> None:
+    from ttmlir import passes
+
+    with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
+        path = os.path.join(folder, "system_desc.ttsys")
+        program.system_desc.store(path)
+        passes.run_pipeline(module, "ttir-load-system-desc", f"path={path}")
+    passes.run_pipeline(module, "ttir-implicit-device")
+
+
+@dataclass
+class _Arguments:
+    """What a kernel is given when it runs: text of ``runtime_args``, and numbers."""
+
+    runtime: list[str] = field(default_factory=list)
+    compile_time: list[int] = field(default_factory=list)
+
+
+class _Function:
+    """The function of a program under construction."""
+
+    def __init__(self, program: Program, module: ir.Module) -> None:
+        self.program = program
+        self.module = module
+        self.values: dict[Tensor, ir.Value[Any]] = {}
+        self.types = {tensor: _tensor_type(tensor) for tensor in program.tensors}
+
+    def build(self) -> None:
+        program, types = self.program, self.types
+        inputs = [t for t in program.tensors if t.role == "input"]
+        outputs = [t for t in program.tensors if t.role == "output"]
+        kind = ir.FunctionType.get([types[t] for t in inputs], [types[t] for t in outputs])
+        with ir.InsertionPoint(self.module.body):
+            function = func.FuncOp(program.name, kind)
+        function.attributes["tt.arg_alloc"] = ir.ArrayAttr.get(
+            [
+                ir.Attribute.parse(f"#tt.arg_alloc<{t.address}, {t.size}, {t.memory}>")
+                for t in inputs
+            ]
+        )
+        block = function.add_entry_block()
+        with ir.InsertionPoint(block):
+            self.values.update(zip(inputs, block.arguments, strict=True))
+            for tensor in program.tensors:
+                if tensor.role != "input":
+                    self.values[tensor] = self._allocate(tensor)
+            for dispatch in program.dispatches:
+                self._dispatch(dispatch, outputs)
+            func.ReturnOp([self.values[t] for t in outputs])
+
+    def _allocate(self, tensor: Tensor) -> ir.Value[Any]:
+        i64 = ir.IntegerType.get_signless(64)
+        attributes = {
+            "address": ir.IntegerAttr.get(i64, tensor.address),
+            "size": ir.IntegerAttr.get(i64, tensor.size),
+            "memory_space": ir.Attribute.parse(f"#tt.memory_space<{tensor.memory}>"),
+        }
+        return ir.Operation.create(
+            "ttmetal.alloc", results=[self.types[tensor]], attributes=attributes
+        ).result
+
+    def _dispatch(self, dispatch: Dispatch, outputs: list[Tensor]) -> None:
+        uses, program = dispatch.uses, self.program
+        if not uses:
+            raise BuildError(f"the program '{program.name}' has no kernel: add one")
+        sources = [t for t in program.tensors if t.role != "output"]
+        operands = [self.values[t] for t in [*sources, *outputs]]
+        buffers = _place(program, dispatch)
+        operation = ir.Operation.create(
+            "ttmetal.dispatch",
+            operands=operands,
+            results=[self.types[t] for t in outputs],
+            regions=len(uses),
+            attributes={
+                "core_ranges": ir.ArrayAttr.get([_range(use.cores) for use in uses]),
+                "kernelConfigs": _array(str(use.kernel.config) for use in uses),
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(sources), len(outputs)]),
+                "kernel_names": ir.ArrayAttr.get(
+                    [ir.StringAttr.get(use.kernel.name or "kernel") for use in uses]
+                ),
+            },
+        )
+        common: list[int] = []
+        arguments = [
+            _kernel(use, region, buffers, common)
+            for use, region in zip(uses, operation.regions, strict=True)
+        ]
+        _set_arguments(operation, dispatch, arguments, common)
+        self.values.update(zip(outputs, operation.results, strict=True))
+
+
+def _set_arguments(
+    operation: ir.Operation, dispatch: Dispatch, arguments: list[_Arguments], common: list[int]
+) -> None:
+    """The attributes of a dispatch that are there only if they say something."""
+
+    def numbers(values: list[int]) -> ir.Attribute:
+        return ir.DenseI32ArrayAttr.get([_signed(value) for value in values])
+
+    if dispatch.semaphores:
+        operation.attributes["semaphores"] = numbers([s.initial for s in dispatch.semaphores])
+    if common:
+        operation.attributes["common_args"] = numbers(common)
+    if any(a.runtime for a in arguments):
+        operation.attributes["runtime_args"] = ir.ArrayAttr.get(
+            [_array(iter(a.runtime)) for a in arguments]
+        )
+    if any(a.compile_time for a in arguments):
+        operation.attributes["compile_args"] = ir.ArrayAttr.get(
+            [
+                ir.ArrayAttr.get([_emit.int_attr(_signed(n)) for n in a.compile_time])
+                for a in arguments
+            ]
+        )
+
+
+def _kernel(
+    use: Use, region: ir.Region, buffers: dict[CircularBuffer, ir.Type], common: list[int]
+) -> _Arguments:
+    """Builds a kernel into its region, and says what it is to be given."""
+    own = {b: kind for b, kind in buffers.items() if b.cores.covers(use.cores)}
+    kernel = use.kernel
+    arguments = _Arguments()
+    if isinstance(kernel.body, str):
+        _check_text_arguments(kernel, use)
+        insert_text(kernel, region, own, use.arguments)
+        return arguments
+    where = location_of(kernel.body.__code__)
+    block = region.blocks.append(*own.values(), arg_locs=[where] * len(own))
+    point = ir.InsertionPoint(block)
+    trace = Trace(kernel.name, dict(zip(own, block.arguments, strict=True)), [("kernel", point)])
+    with tracing(trace):
+        bound = _binder(use, arguments, common)
+        kernel.body(*map(bound, use.arguments), **{k: bound(v) for k, v in use.keywords.items()})
+    if len(trace.points) != 1:
+        raise BuildError(
+            f"the kernel '{kernel.name}' leaves a {trace.points[-1][0]} before its end: expected "
+            "no break or return in it"
+        )
+    ir.Operation.create("ttkernel.return", ip=point, loc=where)
+    return arguments
+
+
+def _binder(use: Use, arguments: _Arguments, common: list[int]) -> Callable[[Any], Any]:
+    """What the kernel's function gets for what ``Program.add`` got."""
+
+    def number(mnemonic: str, index: int) -> Value:
+        if mnemonic == "get_compile_time_arg_val":
+            return _emit.value(mnemonic, [], {"arg_index": _emit.int_attr(index)}, "i32")
+        return _emit.value(mnemonic, [_emit.constant(index)], {}, "i32")
+
+    def bind(argument: Any) -> Any:
+        if not isinstance(argument, Argument):
+            return argument
+        values = argument.values(use.cores)
+        if argument.kind == "common":
+            common.extend(values)
+            return number("get_common_arg_val", len(common) - 1)
+        if argument.kind == "compile-time":
+            arguments.compile_time.extend(values)
+            return number("get_compile_time_arg_val", len(arguments.compile_time) - 1)
+        text = ", ".join(map(str, values))
+        arguments.runtime.append(f"#ttmetal.scalar_args<[{text}]>")
+        return number("get_arg_val", len(arguments.runtime) - 1)
+
+    return bind
+
+
+def _check_text_arguments(kernel: Kernel, use: Use) -> None:
+    if use.keywords or not all(isinstance(a, CircularBuffer) for a in use.arguments):
+        raise BuildError(
+            f"the kernel '{kernel.name}' is text: expected circular buffers for its arguments, "
+            "in their order"
+        )
+
+
+def _place(program: Program, dispatch: Dispatch) -> dict[CircularBuffer, ir.Type]:
+    """The circular buffers with their types: those without a tensor lie behind the tensors in L1,
+    at the same addresses on every core."""
+    machine = program.machine
+    address = machine.next["l1"]
+    types: dict[CircularBuffer, ir.Type] = {}
+    for buffer in dispatch.buffers:
+        at = buffer.tensor.address if buffer.tensor else address
+        types[buffer] = ttkernel.ir.CBType.get(
+            _context(), at, buffer.port, _buffer_shape(buffer), buffer.page_size, 1
+        )
+        if buffer.tensor is None:
+            address = align(address + buffer.size, machine.alignment)
+    if address > machine.end["l1"]:
+        start = machine.next["l1"]
+        sizes = ", ".join(f"{b.name} {b.size}" for b in dispatch.buffers if b.tensor is None)
+        raise BuildError(
+            f"the circular buffers do not fit L1: expected at most {machine.end['l1'] - start} "
+            f"bytes, found {address - start} ({sizes})"
+        )
+    return types
+
+
+def _buffer_shape(buffer: CircularBuffer) -> ir.MemRefType:
+    if buffer.tensor is not None:
+        layout: Any = tt.ir.LayoutAttr.getLayout(_tensor_type(buffer.tensor))
+        shard: ir.MemRefType = layout.memref
+        return shard
+    element = _formats.tile(buffer.dtype) if buffer.tiled else _formats.element(buffer.dtype)
+    columns = 1 if buffer.tiled else buffer.page_size // _formats.element_bytes(buffer.dtype)
+    shape = [1, buffer.pages] if buffer.tiled else [buffer.pages, columns]
+    return ir.MemRefType.get(
+        shape, ir.Type.parse(element), memory_space=ir.Attribute.parse("#tt.memory_space<l1>")
+    )
+
+
+def _tensor_type(tensor: Tensor) -> ir.RankedTensorType:
+    """The type of a tensor, with its layout."""
+    context = _context()
+    element = ir.Type.parse(_formats.element(tensor.dtype))
+    plain = ir.RankedTensorType.get(tensor.shape, element)
+    interleaved = tensor.memory == "dram"
+    layouts = tt.TensorMemoryLayout
+    layout = tt.ir.LayoutAttr.get(
+        context,
+        plain,
+        int(_SPACES[tensor.memory]),
+        tt.ir.GridAttr.get(context, list(tensor.grid)),
+        [(0, -1)],
+        int(tt.OOBVal.Undef),
+        int(layouts.Interleaved if interleaved else layouts.None_),
+    )
+    if tensor.tiled:
+        tile = ir.Type.parse(_formats.tile(tensor.dtype))
+        layout = tt.ir.LayoutAttr.with_element_type(context, layout, tile)
+    return ir.RankedTensorType.get(tensor.shape, element, layout)
+
+
+def _context() -> ir.Context:
+    context = ir.Context.current
+    assert context is not None
+    return context
+
+
+def _range(cores: CoreRange) -> ir.Attribute:
+    return ir.Attribute.parse(
+        f"#ttmetal.core_range<{cores.y}x{cores.x}, {cores.rows}x{cores.columns}>"
+    )
+
+
+def _array(texts: Iterator[str]) -> ir.ArrayAttr:
+    return ir.ArrayAttr.get([ir.Attribute.parse(text) for text in texts])
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 32) if word >= 1 << 31 else word

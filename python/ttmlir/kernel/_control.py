@@ -1,0 +1,112 @@
+"""Loops and branches of kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ttmlir import ir
+from ttmlir.dialects import arith, scf
+from ttmlir.kernel import _emit
+from ttmlir.kernel._trace import BuildError, at, block
+from ttmlir.kernel._values import Int, Value
+
+
+class range:
+    """A loop of the kernel, over what Python's ``range`` would give.
+
+    The body is built once, with a value for the number. Python variables that it assigns do not
+    change from one turn to the next; numbers that should are ``carried``::
+
+        loop = kernel.range(n, carried=(first, 0))
+        for i, address, count in loop:
+            ...
+            loop.next(address + 64, count + 1)
+        address, count = loop.results
+
+    Python's ``break`` and ``return`` in the body are errors.
+    """
+
+    def __init__(
+        self,
+        start: Int,
+        stop: Int | None = None,
+        step: Int = 1,
+        *,
+        carried: tuple[Int, ...] = (),
+    ) -> None:
+        self._start, self._stop = (0, start) if stop is None else (start, stop)
+        self._step = step
+        self._carried = carried
+        self._next: tuple[Int, ...] | None = None
+        self._results: tuple[Value, ...] | None = None
+
+    @property
+    def results(self) -> tuple[Value, ...]:
+        """What is carried, after the last turn."""
+        if self._results is None:
+            raise BuildError("kernel.range: expected the results to be used behind the loop")
+        return self._results
+
+    def next(self, *carried: Int) -> None:
+        """What is carried to the next turn."""
+        if len(carried) != len(self._carried):
+            raise BuildError(
+                f"kernel.range: expected {len(self._carried)} numbers to carry, "
+                f"found {len(carried)}"
+            )
+        self._next = carried
+
+    def __iter__(self) -> Iterator[Any]:
+        where = at("kernel.range")
+        lower, upper, step = map(_emit.number, (self._start, self._stop, self._step))
+        initial = [_emit.number(value) for value in self._carried]
+        loop = scf.ForOp(lower, upper, step, initial, **where)
+        values = tuple(Value(v) for v in (loop.induction_variable, *loop.inner_iter_args))
+        with block("kernel.range", ir.InsertionPoint(loop.body)):
+            yield values if initial else values[0]
+            if initial and self._next is None:
+                raise BuildError("kernel.range: expected a call of next() in the body")
+            end = [_emit.number(value) for value in self._next or ()]
+            scf.YieldOp(end, **at("kernel.range"))
+        self._results = tuple(Value(v) for v in loop.results)
+
+
+@contextmanager
+def if_(condition: Int) -> Iterator[None]:
+    """``with kernel.if_(condition):``, what happens where the condition is true."""
+    where = at("kernel.if_")
+    branch = scf.IfOp(_emit.condition(condition), **where)
+    with block("kernel.if_", ir.InsertionPoint(branch.then_block)):
+        yield
+        scf.YieldOp([], **at("kernel.if_"))
+
+
+@contextmanager
+def else_() -> Iterator[None]:
+    """``with kernel.else_():`` right behind a ``with kernel.if_(condition):``."""
+    operations = at("kernel.else_")["ip"].block.operations
+    branch = operations[len(operations) - 1] if len(operations) else None
+    if not isinstance(branch, scf.IfOp) or branch.else_block is not None:
+        raise BuildError("kernel.else_: expected a kernel.if_ right before it")
+    with block("kernel.else_", ir.InsertionPoint(branch.regions[1].blocks.append())):
+        yield
+        scf.YieldOp([], **at("kernel.else_"))
+
+
+def select(condition: Int, a: Int, b: Int) -> Value:
+    """``a`` where the condition is true, else ``b``; both are computed."""
+    where = at("kernel.select")
+    operands = _emit.condition(condition), _emit.number(a), _emit.number(b)
+    return Value(arith.select(*operands, **where))
+
+
+def minimum(a: Int, b: Int) -> Value:
+    """The lesser of two numbers with a sign."""
+    return _emit.arith("minsi", a, b)
+
+
+def maximum(a: Int, b: Int) -> Value:
+    """The greater of two numbers with a sign."""
+    return _emit.arith("maxsi", a, b)

@@ -1,0 +1,133 @@
+"""Kernels: Python functions that build them, or their text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ttmlir.kernel._trace import BuildError
+
+FIDELITIES = ("lofi", "hifi2", "hifi3", "hifi4")
+
+
+@dataclass(frozen=True)
+class DataMovement:
+    """A kernel that moves data over a network on chip."""
+
+    noc: int
+
+    def __post_init__(self) -> None:
+        if self.noc not in (0, 1):
+            raise BuildError(f"noc: expected 0 or 1, found {self.noc!r}")
+
+    def __str__(self) -> str:
+        return f"#ttkernel.noc_config<noc{self.noc}>"
+
+    @property
+    def thread(self) -> str:
+        return f"noc{self.noc}"
+
+
+@dataclass(frozen=True)
+class Compute:
+    """A kernel that computes on tiles; see ``compute``."""
+
+    fidelity: str = "hifi4"
+    fp32_dest_acc_en: bool = False
+    preserve_fp32_precision: bool = False
+    math_approx_mode: bool = False
+
+    def __post_init__(self) -> None:
+        if self.fidelity not in FIDELITIES:
+            raise BuildError(
+                f"fidelity: expected one of {', '.join(FIDELITIES)}, found {self.fidelity!r}"
+            )
+
+    def __str__(self) -> str:
+        flags = (self.fp32_dest_acc_en, self.preserve_fp32_precision, self.math_approx_mode)
+        text = ", ".join(str(bool(flag)).lower() for flag in flags)
+        return f"#ttkernel.tensix_config<{self.fidelity}, {text}>"
+
+    @property
+    def thread(self) -> str:
+        return "compute"
+
+
+Config = DataMovement | Compute
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """What a program runs on cores: ``body`` is a Python function that builds it, or the text of
+    a ``func.func`` of the ttkernel dialect; ``source`` names the text's file."""
+
+    name: str
+    config: Config
+    body: Callable[..., Any] | str
+    source: str = ""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Builds the kernel's body into the kernel that is being built, as a helper of it."""
+        if isinstance(self.body, str):
+            raise BuildError(f"the kernel '{self.name}' is text: give it to Program.add")
+        return self.body(*arguments, **keywords)
+
+
+Decorator = Callable[[Callable[..., Any]], Kernel]
+
+
+def data_movement(*, noc: int = 0) -> Decorator:
+    """Makes a Python function a kernel that moves data.
+
+    The function is called once, while the program is built, with what ``Program.add`` is given,
+    and what it calls of this module becomes the kernel.
+
+    Args:
+        noc: the network on chip that it reads and writes over, and with that the thread: 0 or 1.
+    """
+    config = DataMovement(noc)
+    return lambda function: Kernel(function.__name__, config, function)
+
+
+def compute(
+    *,
+    fidelity: str = "hifi4",
+    fp32_dest_acc_en: bool = False,
+    preserve_fp32_precision: bool = False,
+    math_approx_mode: bool = False,
+) -> Decorator:
+    """Makes a Python function a kernel that computes.
+
+    Args:
+        fidelity: how many passes of the multipliers make a product: ``lofi``, ``hifi2``,
+            ``hifi3`` or ``hifi4``.
+        fp32_dest_acc_en: the destination registers hold 32-bit numbers, and half as many tiles.
+        preserve_fp32_precision: f32 pages are unpacked as f32.
+        math_approx_mode: functions may be approximated.
+    """
+    config = Compute(fidelity, fp32_dest_acc_en, preserve_fp32_precision, math_approx_mode)
+    return lambda function: Kernel(function.__name__, config, function)
+
+
+def parse(source: str | os.PathLike[str], config: Config, *, name: str = "") -> Kernel:
+    """A kernel from text: a ``func.func`` of the ttkernel dialect whose arguments are circular
+    buffers.
+
+    ``Program.add`` is given the buffers that stand in for them; their types in the text say only
+    what the text itself needs. The text may begin with definitions of attributes.
+
+    Args:
+        source: the text, or the path of a file with it.
+        config: ``DataMovement(noc)`` or ``Compute(...)``.
+        name: of the kernel; that of the function if it is not given.
+    """
+    if isinstance(source, str) and "\n" in source:
+        return Kernel(name, config, source, "<string>")
+    path = Path(source)
+    try:
+        return Kernel(name, config, path.read_text(), str(path))
+    except OSError as error:
+        raise BuildError(f"'{path}' cannot be read: {error.strerror}") from None

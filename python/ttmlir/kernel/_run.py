@@ -1,0 +1,115 @@
+"""Runs of programs of kernels, and what they give."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttmlir import runtime
+from ttmlir.errors import InputError
+from ttmlir.report import Report
+
+if TYPE_CHECKING:
+    from ttmlir.kernel._program import Program
+    from ttmlir.kernel._resources import Array
+
+_NUMERICS = {"fast": runtime.Numerics.Fast, "exact": runtime.Numerics.Exact}
+
+
+@dataclass(frozen=True)
+class Print:
+    """A line that ``kernel.dprint`` printed on a core (row, column)."""
+
+    core: tuple[int, int]
+    thread: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"({self.core[0]}, {self.core[1]}) {self.thread}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run gives: arrays by the names of the outputs, printed lines by core and thread, and
+    the report if it was asked for."""
+
+    outputs: Mapping[str, Array]
+    prints: tuple[Print, ...]
+    report: Report | None
+
+    def __getitem__(self, name: str) -> Array:
+        return self.outputs[name]
+
+
+def run(
+    program: Program,
+    inputs: Mapping[str, Any],
+    *,
+    checks: bool,
+    numerics: str,
+    step_limit: int | None,
+    report: bool,
+    trace: str | os.PathLike[str] | None,
+    host_threads: int | None,
+) -> Result:
+    """See ``Program.run``."""
+    if numerics not in _NUMERICS:
+        raise InputError(f"numerics: expected one of {', '.join(_NUMERICS)}, found {numerics!r}")
+    names = [t.name for t in program.tensors if t.role == "input"]
+    if set(inputs) != set(names):
+        raise InputError(
+            f"{program.name}: expected the inputs {', '.join(names) or '(none)'}, "
+            f"found {', '.join(inputs) or '(none)'}"
+        )
+    executable = program.compile()
+    device = executable.device
+    options = runtime.get_device_options(device)
+    options.checks = checks
+    options.numerics = _NUMERICS[numerics]
+    if step_limit is not None:
+        options.step_limit = step_limit
+    with _configured(device, options, report, trace is not None, host_threads):
+        results = executable(*(inputs[name] for name in names), device=device)
+        prints = runtime.get_debug_prints(device)
+        found = Report.from_runtime(runtime.get_report(device)) if report else None
+        if trace is not None:
+            Path(trace).write_text(runtime.get_report(device).trace)
+    return Result(
+        _named(program, results),
+        tuple(Print((line.core[0], line.core[1]), line.thread, line.text) for line in prints),
+        found,
+    )
+
+
+def _named(program: Program, results: Any) -> dict[str, Array]:
+    names = [t.name for t in program.tensors if t.role == "output"]
+    values = results if isinstance(results, tuple) else (results,)
+    return dict(zip(names, values, strict=True))
+
+
+@contextmanager
+def _configured(
+    device: runtime.Device,
+    options: runtime.DeviceOptions,
+    report: bool,
+    trace: bool,
+    host_threads: int | None,
+) -> Iterator[None]:
+    """The device, which programs share, with options of one run."""
+    before, threads = runtime.get_device_options(device), runtime.get_num_threads()
+    runtime.set_device_options(device, options)
+    if host_threads is not None:
+        runtime.set_num_threads(host_threads)
+    if report or trace:
+        runtime.enable_report(device, True, trace=trace)
+    try:
+        yield
+    finally:
+        runtime.set_device_options(device, before)
+        runtime.set_num_threads(threads)
+        if report or trace:
+            runtime.enable_report(device, False)

@@ -1,0 +1,115 @@
+"""The kernel that is being built, and where in the user's source its ops come from."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType, FrameType
+from typing import TYPE_CHECKING, Any
+
+from ttmlir import ir
+from ttmlir.errors import Error
+
+if TYPE_CHECKING:
+    from ttmlir.kernel._resources import CircularBuffer
+
+# Frames of this package are not the user's; _functions.py lies beside this file.
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+class BuildError(Error):
+    """A kernel program that cannot be built: what was expected, and what was found."""
+
+
+@dataclass
+class Trace:
+    """A kernel under construction: ``buffers`` has the block argument of each circular buffer,
+    ``points`` the block that ops go to and, below it, those around it, with what opened them."""
+
+    name: str
+    buffers: dict[CircularBuffer, ir.Value[Any]]
+    points: list[tuple[str, ir.InsertionPoint]]
+    #: By their value and bits; they begin the kernel.
+    constants: dict[tuple[int, int], ir.Value[Any]] = field(default_factory=dict)
+
+
+_current: ContextVar[Trace | None] = ContextVar("kernel", default=None)
+
+
+def current(what: str) -> Trace:
+    """The kernel that ``what`` is added to.
+
+    Raises:
+        BuildError: no kernel is being built.
+    """
+    trace = _current.get()
+    if trace is None:
+        raise BuildError(
+            f"{what}: expected a call from a kernel that a program builds, found one outside"
+        )
+    return trace
+
+
+@contextmanager
+def tracing(trace: Trace) -> Iterator[None]:
+    token = _current.set(trace)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+@contextmanager
+def block(what: str, point: ir.InsertionPoint) -> Iterator[None]:
+    """Ops go to ``point`` while a loop or branch is open."""
+    trace = current(what)
+    opened = (what, point)
+    trace.points.append(opened)
+    yield
+    if trace.points.pop() is not opened:
+        raise BuildError(f"{trace.name}: a {what} ends before one that began in it")
+
+
+def at(what: str) -> dict[str, Any]:
+    """The place of a new op, in the kernel that is being built and in the user's source."""
+    return {"ip": current(what).points[-1][1], "loc": location()}
+
+
+def location() -> ir.Location:
+    """The innermost line of the user's source that runs now."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_OWN):
+        frame = frame.f_back
+    while frame is not None and _is_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return ir.Location.unknown()
+    return ir.Location.file(
+        frame.f_code.co_filename, frame.f_lineno, _column(frame.f_code, frame.f_lasti)
+    )
+
+
+def location_of(code: CodeType) -> ir.Location:
+    """Where a function begins."""
+    return ir.Location.file(code.co_filename, code.co_firstlineno, 1)
+
+
+@cache
+def _is_library(filename: str) -> bool:
+    """Whether a file is Python's own, such as contextlib's."""
+    return os.path.dirname(filename) == os.path.dirname(contextmanager.__code__.co_filename)
+
+
+@cache
+def _column(code: CodeType, instruction: int) -> int:
+    """The column of a call, counted from 1; 1 before Python 3.11, which does not know it."""
+    positions = getattr(code, "co_positions", None)
+    if positions is None or instruction < 0:
+        return 1
+    found = list(positions())[instruction // 2][2]
+    return 1 if found is None else found + 1

@@ -1,0 +1,140 @@
+"""Generates ``ttmlir/kernel/_functions.py``: a Python function for each op of the ttkernel dialect.
+
+A function has the op's mnemonic and takes its operands, then its attributes; operands may be
+Python numbers. The form of an argument follows from its constraint in the definition, see
+``OPERANDS`` and ``ATTRIBUTES``; an attribute of a kind that is not there is taken as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from op_tables import Records
+
+#: The type of a parameter, and the function of ttmlir.kernel._emit that converts it.
+OPERANDS = {
+    "I32": ("Int", "number"),
+    "I1": ("Int", "condition"),
+    "TTKernel_CB": ("Buffer", "buffer"),
+    "TTKernel_NocAddr": ("Value", "noc_address"),
+    "TTKernel_TensorAccessor": ("Value", "accessor"),
+}
+ATTRIBUTES = {
+    "I32Attr": ("int", "int_attr"),
+    "StrAttr": ("str", "str_attr"),
+    "UnitAttr": ("bool", "flag"),
+}
+RESULTS = {"I32": "i32", "TTKernel_NocAddr": "noc_addr", "TTKernel_TensorAccessor": "accessor"}
+
+#: Ends of blocks, which the builder sets itself; calls of kernels that are not in the module; and
+#: what _accessor.py makes of tensors.
+OTHERWISE = ("builtin", "return", "tensor_accessor", "unreachable")
+#: Words of Python, by the name that the instruction has in the schema.
+RENAMED = {"assert": "assert_that"}
+
+HEAD = '''"""What kernels call: a function for each op of the ttkernel dialect."""
+
+from __future__ import annotations
+
+from ttmlir.dialects.tt import DataType
+from ttmlir.dialects.ttkernel import BroadcastType, EltwiseBinaryType, PoolType, ReduceDim
+from ttmlir.kernel import _emit
+from ttmlir.kernel._values import Buffer, Int, Value
+
+'''
+
+
+class Parameter(NamedTuple):
+    declaration: str
+    operand: str = ""
+    attribute: str = ""
+
+
+def snake(name: str) -> str:
+    """numPages -> num_pages, srcLocalL1Addr -> src_local_l1_addr."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
+
+
+def sentence(text: str) -> str:
+    """The first paragraph of a description as plain text in one line."""
+    paragraph = text.strip().split("\n\n")[0]
+    return " ".join(paragraph.replace("`ttkernel.", "`").split()).replace('"', "'")
+
+
+def parameter(records: Records, constraint: str, name: str) -> Parameter:
+    own = snake(name)
+    record = records[constraint]
+    parents = record["!superclasses"]
+    if "Variadic" in parents:
+        return Parameter(f"*{own}: Int | Value", f"*map(_emit.any_value, {own})")
+    if constraint in OPERANDS:
+        kind, convert = OPERANDS[constraint]
+        return Parameter(f"{own}: {kind}", f'_emit.{convert}({own}, "{own}")')
+    if constraint in ATTRIBUTES:
+        kind, convert = ATTRIBUTES[constraint]
+        default = " = False" if constraint == "UnitAttr" else ""
+        return Parameter(f"{own}: {kind}{default}", "", f'"{name}": _emit.{convert}({own})')
+    if constraint == "TT_DataType":
+        return Parameter(f"{own}: DataType | str", "", f'"{name}": _emit.data_type("{own}", {own})')
+    if "EnumAttr" in parents:
+        enum, mnemonic = record["enum"]["def"].split("_", 1)[1], record["mnemonic"]
+        return Parameter(
+            f"{own}: {enum} | str", "", f'"{name}": _emit.enumerator("{mnemonic}", {enum}, {own})'
+        )
+    return Parameter(f"{own}: object", "", f'"{name}": _emit.attribute({own})')
+
+
+def function(records: Records, op: Records) -> list[str]:
+    mnemonic = op["opName"]
+    parameters = [parameter(records, c["def"], name) for c, name in op["arguments"]["args"]]
+    # Python wants what has a default, and what may come many times, last.
+    order = sorted(parameters, key=lambda p: ("=" in p.declaration) + p.declaration.startswith("*"))
+    results = [RESULTS[c["def"]] for c, _ in op["results"]["args"]]
+    operands = ", ".join(p.operand for p in parameters if p.operand)
+    attributes = ", ".join(p.attribute for p in parameters if p.attribute)
+    arguments = [f'"{mnemonic}"', f"[{operands}]", f"{{{attributes}}}"]
+    kind = "Value" if results else "None"
+    call = "_emit.value" if results else "_emit.call"
+    if results:
+        arguments.append(f'"{results[0]}"')
+    lines = [f"def {RENAMED.get(mnemonic, mnemonic)}("]
+    lines += [f"    {p.declaration}," for p in order]
+    lines += [
+        f") -> {kind}:",
+        f'    """{sentence(op["description"])}"""',
+        f"    {'return ' if results else ''}{call}({', '.join(arguments)})",
+        "",
+        "",
+    ]
+    return lines
+
+
+def functions(records: Records) -> str:
+    found = [records[name] for name in records["!instanceof"]["Op"]]
+    own = [op for op in found if op["opDialect"]["def"] == "TTKernel_Dialect"]
+    own = sorted((op for op in own if op["opName"] not in OTHERWISE), key=lambda op: op["opName"])
+    names = [RENAMED.get(op["opName"], op["opName"]) for op in own]
+    lines = [HEAD, "__all__ = [", *(f'    "{name}",' for name in sorted(names)), "]", "", ""]
+    for op in own:
+        lines += function(records, op)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("table", choices=["functions"])
+    parser.add_argument("records", type=Path, help="JSON of llvm-tblgen --dump-json")
+    parser.add_argument("output", type=Path)
+    arguments = parser.parse_args()
+    records: dict[str, Any] = json.loads(arguments.records.read_text())
+    arguments.output.write_text(
+        "# Generated by kernel_functions.py from the definitions of the ops.\n" + functions(records)
+    )
+
+
+if __name__ == "__main__":
+    main()
