@@ -29,6 +29,7 @@ NEEDED = (
     "ttmlir/include/ttnn-operations.hpp",
     "ttmlir/include/ttnn-precompiled.hpp",
     "ttmlir/ir.py",
+    "ttmlir/kernel/_functions.py",
     "ttmlir/lib/libttnn.so",
     "ttmlir/py.typed",
     "ttmlir/schema/TTMetal/binary.fbs",

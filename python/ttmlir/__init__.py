@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ttmlir import dialects, emitc, ir, passes, runtime
+    from ttmlir import dialects, emitc, errors, ir, kernel, passes, runtime
     from ttmlir._targets import targets
     from ttmlir._version import __git_hash__, __version__
     from ttmlir.builder import Builder
@@ -41,7 +41,9 @@ _HOMES: dict[str, str | None] = {
     "compile": "compiler",
     "dialects": None,
     "emitc": None,
+    "errors": None,
     "ir": None,
+    "kernel": None,
     "load": "executable",
     "passes": None,
     "runtime": None,
@@ -64,7 +66,9 @@ __all__ = [
     "compile",
     "dialects",
     "emitc",
+    "errors",
     "ir",
+    "kernel",
     "load",
     "passes",
     "runtime",

@@ -138,7 +138,7 @@ class _Function:
         )
         common: list[int] = []
         arguments = [
-            _kernel(use, region, buffers, common)
+            _kernel(use, region, buffers, common, [*sources, *outputs])
             for use, region in zip(uses, operation.regions, strict=True)
         ]
         _set_arguments(operation, dispatch, arguments, common)
@@ -171,7 +171,11 @@ def _set_arguments(
 
 
 def _kernel(
-    use: Use, region: ir.Region, buffers: dict[CircularBuffer, ir.Type], common: list[int]
+    use: Use,
+    region: ir.Region,
+    buffers: dict[CircularBuffer, ir.Type],
+    common: list[int],
+    operands: list[Tensor],
 ) -> _Arguments:
     """Builds a kernel into its region, and says what it is to be given."""
     own = {b: kind for b, kind in buffers.items() if b.cores.covers(use.cores)}
@@ -186,7 +190,7 @@ def _kernel(
     point = ir.InsertionPoint(block)
     trace = Trace(kernel.name, dict(zip(own, block.arguments, strict=True)), [("kernel", point)])
     with tracing(trace):
-        bound = _binder(use, arguments, common)
+        bound = _binder(use, arguments, common, operands)
         kernel.body(*map(bound, use.arguments), **{k: bound(v) for k, v in use.keywords.items()})
     if len(trace.points) != 1:
         raise BuildError(
@@ -197,7 +201,9 @@ def _kernel(
     return arguments
 
 
-def _binder(use: Use, arguments: _Arguments, common: list[int]) -> Callable[[Any], Any]:
+def _binder(
+    use: Use, arguments: _Arguments, common: list[int], operands: list[Tensor]
+) -> Callable[[Any], Any]:
     """What the kernel's function gets for what ``Program.add`` got."""
 
     def number(mnemonic: str, index: int) -> Value:
@@ -208,6 +214,10 @@ def _binder(use: Use, arguments: _Arguments, common: list[int]) -> Callable[[Any
     def bind(argument: Any) -> Any:
         if not isinstance(argument, Argument):
             return argument
+        if argument.kind == "runtime" and isinstance(argument.value, Tensor):
+            index = operands.index(argument.value)
+            arguments.runtime.append(f"#ttmetal.tensor_address<{index}>")
+            return number("get_arg_val", len(arguments.runtime) - 1)
         values = argument.values(use.cores)
         if argument.kind == "common":
             common.extend(values)

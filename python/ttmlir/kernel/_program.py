@@ -11,8 +11,6 @@ from ttmlir.kernel import _formats
 from ttmlir.kernel._kernels import Kernel
 from ttmlir.kernel._machine import Machine
 from ttmlir.kernel._resources import (
-    Argument,
-    Array,
     CircularBuffer,
     CoreRange,
     Cores,
@@ -339,6 +337,3 @@ class Program:
             CoreRange(0, 0, *tensor.grid),
             tensor,
         )
-
-
-__all__ = ["Argument", "Array", "Dispatch", "Program", "Use"]

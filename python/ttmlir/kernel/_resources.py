@@ -165,7 +165,7 @@ class Argument:
     value: Any = field(default=0)
 
     def values(self, cores: CoreRange) -> list[int]:
-        """One number for all cores, or one for each in row-major order.
+        """One number for all cores, or one for each in row-major order; of no tensor.
 
         Raises:
             BuildError: there are neither one nor as many numbers as cores.
@@ -189,8 +189,9 @@ def to_word(number: int) -> int:
     return int(number) % (1 << 32)
 
 
-def runtime(value: int) -> Argument:
-    """An argument that all cores get when the kernel starts."""
+def runtime(value: int | Tensor) -> Argument:
+    """An argument that all cores get when the kernel starts: a number, or the address of a
+    tensor."""
     return Argument("runtime", value)
 
 

@@ -83,6 +83,52 @@ def test_attributes(context: ir.Context) -> None:
         ttmetal.ir.CoreRangeAttr.get(context, [0, 0], [0, 1])
 
 
+@pytest.mark.parametrize(
+    ("name", "member", "text"),
+    [
+        ("EltwiseBinaryType", "Mul", "#ttkernel.eltwise_binary_type<mul>"),
+        ("BroadcastType", "Col", "#ttkernel.broadcast_type<col>"),
+        ("PoolType", "Max", "#ttkernel.pool_type<max>"),
+        ("ReduceDim", "Scalar", "#ttkernel.reduce_dim<scalar>"),
+    ],
+)
+def test_enumerations(context: ir.Context, name: str, member: str, text: str) -> None:
+    attribute, enumerator = getattr(ttkernel.ir, f"{name}Attr"), getattr(ttkernel, name)[member]
+    made = attribute.get(context, enumerator)
+    assert (str(made), made.value) == (text, enumerator)
+    assert made == ir.Attribute.parse(text)
+    with pytest.raises(ValueError, match=f"unknown {name} 9"):
+        attribute.get(context, 9)
+
+
+def test_accessors_and_arguments(context: ir.Context) -> None:
+    get = ttkernel.ir.TensorAccessorArgsAttr.get
+    dram = get(context, tt.MemorySpace.DeviceDRAM, tt.TensorMemoryLayout.Interleaved, 100, 128)
+    assert (dram.page_size, dram.aligned_page_size) == (100, 128)
+    l1 = (tt.MemorySpace.DeviceL1, tt.TensorMemoryLayout.BlockSharded)
+    sharded = get(context, *l1, 64, 64, [4, 8], [2, 2], [0, 0, 2, 4])
+    assert sharded == ir.Attribute.parse(
+        "#ttkernel.tensor_accessor_args<l1, block_sharded, 64, 64, tensor = 4x8, shard = 2x2, "
+        "cores = [<0x0, 2x4>]>"
+    )
+    with pytest.raises(ValueError, match=r"\(C2\)"):
+        get(context, tt.MemorySpace.DeviceDRAM, tt.TensorMemoryLayout.Interleaved, 128, 100)
+    with pytest.raises(ValueError, match="unknown MemorySpace 9"):
+        get(context, 9, 0, 128, 128)
+    assert str(ttkernel.ir.TensorAccessorType.get(context)) == "!ttkernel.tensor_accessor"
+
+    assert str(ttmetal.ir.TensorAddressAttr.get(context, 3)) == "#ttmetal.tensor_address<3>"
+    semaphore = ttmetal.ir.SemaphoreAddressAttr.get(context, 7)
+    assert (str(semaphore), semaphore.value) == ("#ttmetal.semaphore_address<7>", 7)
+    numbers = ttmetal.ir.ScalarArgsAttr.get(context, [1, 4294967295])
+    assert (str(numbers), numbers.values) == (
+        "#ttmetal.scalar_args<[1, 4294967295]>",
+        [1, 4294967295],
+    )
+    with pytest.raises(ValueError, match=r"\(C1\)"):
+        ttmetal.ir.ScalarArgsAttr.get(context, [])
+
+
 def test_a_kernel_built_op_by_op(context: ir.Context) -> None:
     """The layouts of the names and operands are those of the dialect; every context knows them."""
     ttkernel.register_dialect(context)
@@ -104,8 +150,10 @@ def test_a_kernel_built_op_by_op(context: ir.Context) -> None:
             ttkernel.tile_regs_release()
             ttkernel.cb_push_back(out0, one)
             ttkernel.pack_set_data_type(tt.DataType.BFloat16)
+            ttkernel.unary_bcast_init(in0, out0, ttkernel.BroadcastType.Row)
 
     module.operation.verify()
     text = str(module)
     assert '"ttkernel.add_tiles"(%arg0, %arg1, %c1_i32, %c1_i32, %c1_i32)' in text
     assert "data_type = 2 : i32" in text
+    assert "#ttkernel.broadcast_type<row>" in text

@@ -106,6 +106,7 @@ def test_arguments_and_places() -> None:
     def body(y: kernel.Tensor, row: kernel.CircularBuffer, *values: kernel.Value) -> None:
         kernel.cb_reserve_back(row, 1)
         address = kernel.get_write_ptr(row)
+        kernel.fill_with_val(address, 16, 0, 4)
         place = (kernel.my_logical_y(), kernel.my_logical_x(), kernel.core_index())
         for i, value in enumerate((*values, *place)):
             kernel.store_to_l1(value, address + 4 * i, 4)
@@ -117,21 +118,23 @@ def test_arguments_and_places() -> None:
         kernel.cb_pop_front(row, 1)
 
     program = kernel.Program("places", cores=(2, 2))
-    y = program.output("y", (4, 8), "i32", layout="row_major")
-    row = program.circular_buffer("in0", "i32", pages=1, page_size=32)
+    y = program.output("y", (4, 16), "i32", layout="row_major")
+    row = program.circular_buffer("in0", "i32", pages=1, page_size=64)
     arguments = (
         kernel.per_core([5, -6, 7, 8]),
         kernel.per_core(lambda y, x: 10 * y + x),
         kernel.runtime(99),
         kernel.common(-3),
         kernel.compile_time(4),
+        kernel.runtime(y),
     )
     program.add(body, y, row, *arguments)
     result = program.run()
     for core, found in enumerate(result["y"].tolist()):
         first = [5, -6, 7, 8][core]
         own = 10 * (core // 2) + core % 2
-        assert found == [first, own, 99, -3, 4, core // 2, core % 2, core]
+        assert found[:6] == [first, own, 99, -3, 4, y.address]
+        assert found[6:9] == [core // 2, core % 2, core]
     assert [(p.core, p.thread, p.text) for p in result.prints] == [
         ((core // 2, core % 2), "noc1", f"core {core}: {[5, -6, 7, 8][core]}") for core in range(4)
     ]
@@ -178,6 +181,8 @@ def test_a_kernel_from_text_on_shards_in_l1(tmp_path: Path, from_file: bool) -> 
     program.add(negate, program.circular_buffer("in2", tensor=x), out)
     values = np.random.default_rng(0).standard_normal((64, 32)).astype(np.float32)
     assert (program.run(x=values)["y"] == -values).all()
+    text = program.module.operation.get_asm(enable_debug_info=True)
+    assert f'"{source if from_file else "<string>"}":' in text
 
 
 def test_several_dispatches_and_files(tmp_path: Path) -> None:
