@@ -55,6 +55,10 @@ protected:
 void populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 
+/// Patterns for ttir.fill, which the allocation makes of all constants.
+void populateTTIRToTTMetalFillPatterns(RewritePatternSet &patterns,
+                                       Lowering &lowering);
+
 /// Patterns for ttir.matmul.
 void populateTTIRToTTMetalMatmulPatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);

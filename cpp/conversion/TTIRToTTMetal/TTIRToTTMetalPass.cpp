@@ -134,6 +134,7 @@ public:
     });
     RewritePatternSet patterns(&getContext());
     populateTTIRToTTMetalMemoryPatterns(patterns, lowering);
+    populateTTIRToTTMetalFillPatterns(patterns, lowering);
     populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
     populateTTIRToTTMetalMovementPatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
