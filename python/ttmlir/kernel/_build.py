@@ -185,7 +185,7 @@ def _kernel(
         _check_text_arguments(kernel, use)
         insert_text(kernel, region, own, use.arguments)
         return arguments
-    where = location_of(kernel.body.__code__)
+    where = location_of(kernel.body)
     block = region.blocks.append(*own.values(), arg_locs=[where] * len(own))
     point = ir.InsertionPoint(block)
     trace = Trace(kernel.name, dict(zip(own, block.arguments, strict=True)), [("kernel", point)])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -94,8 +95,11 @@ def location() -> ir.Location:
     )
 
 
-def location_of(code: CodeType) -> ir.Location:
+def location_of(function: Callable[..., Any]) -> ir.Location:
     """Where a function begins."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return ir.Location.unknown()
     return ir.Location.file(code.co_filename, code.co_firstlineno, 1)
 
 

@@ -4,6 +4,7 @@ with one and two host threads."""
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ from ttmlir import kernel
 from ttmlir.errors import DeadlockFault
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "kernels"
+NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
+DECLARATIONS = Path(__file__).parents[3] / "runtime" / "include" / "ttkernel-declarations.h"
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -108,7 +111,23 @@ def test_deadlock_names_the_culprit() -> None:
     assert "deadlock.py" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+def test_their_cpp_is_cpp(tmp_path: Path) -> None:
+    text = ""
+    for name in NAMES:
+        binary = load(name).build().compile().binary
+        for index, (_, source) in enumerate(binary.get_program_kernels(0)):
+            body = re.sub("#include.*", "", source)
+            text += f"namespace {name}_{index} {{\n{body}\n}}\n"
+    path = tmp_path / "kernels.cpp"
+    path.write_text(text)
+    # Addresses of a core have the 32 bits of its pointers, not those of this machine.
+    command = ["g++", "-std=c++17", "-fsyntax-only", "-Wno-int-to-pointer-cast"]
+    command += ["-include", str(DECLARATIONS), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_as_scripts(name: str) -> None:
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / f"{name}.py")], capture_output=True, text=True, check=False
