@@ -79,9 +79,12 @@ private:
     Tensor input{op.getInput()}, output{op.getOutput()};
     bool changesElements = from.getElementType() != to.getElementType();
     bool isPaged = input.isInterleaved() || output.isInterleaved();
+    // Rows of one core may change their places when they become tiles.
+    bool keepsRows = from.getLinear() == to.getLinear() || isPaged ||
+                     (input.isTiled() != output.isTiled() &&
+                      from.getGrid().getVolume() == 1);
     bool moves = from.getMemorySpace() != to.getMemorySpace() ||
-                 from.getGrid() != to.getGrid() ||
-                 (!isPaged && from.getLinear() != to.getLinear());
+                 from.getGrid() != to.getGrid() || !keepsRows;
     if (moves && changesElements)
       return op.emitOpError("changes the element type from ")
              << from.getElementType() << " to " << to.getElementType()

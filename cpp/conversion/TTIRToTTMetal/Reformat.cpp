@@ -108,6 +108,7 @@ private:
   /// tile.
   static bool haveWholeTiles(const Tensor &scalars, const Tensor &tiles) {
     return scalars.isInL1() && tiles.isInL1() &&
+           scalars.getLayout().getLinear() == tiles.getLayout().getLinear() &&
            scalars.getLayout().getShardShape() ==
                tiles.getLayout().getShardShape();
   }
