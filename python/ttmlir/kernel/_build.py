@@ -36,11 +36,13 @@ def build(program: Program) -> ir.Module:
     if not any(tensor.role == "output" for tensor in program.tensors):
         raise BuildError(f"the program '{program.name}' has no output: declare one")
     context = ir.Context()
-    with context, ir.Location.unknown(), _diagnostics(context, "the program is not valid"):
+    # What a kernel's function raises itself passes through as it is.
+    with context, ir.Location.unknown():
         module = ir.Module.create()
         _describe_system(program, module)
         _Function(program, module).build()
-        module.operation.verify()
+        with _diagnostics(context, "the program is not valid"):
+            module.operation.verify()
     return module
 
 

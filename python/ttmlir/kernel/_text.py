@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttmlir import ir
+from ttmlir.compiler import _diagnostics
 from ttmlir.dialects import func
 from ttmlir.kernel._kernels import Kernel
 from ttmlir.kernel._resources import CircularBuffer
@@ -53,7 +54,10 @@ def insert_text(
 
 def _function(kernel: Kernel) -> func.FuncOp:
     assert isinstance(kernel.body, str)
-    module = ir.Operation.parse(kernel.body, source_name=kernel.source)
+    context = ir.Context.current
+    assert context is not None
+    with _diagnostics(context, f"{kernel.source} is not a valid kernel"):
+        module = ir.Operation.parse(kernel.body, source_name=kernel.source)
     # A text with one op is that op.
     if isinstance(module, func.FuncOp):
         return module

@@ -118,6 +118,15 @@ def test_bodies() -> None:
         build(lambda: list(range(kernel.my_x())))  # type: ignore[arg-type]
 
 
+def test_errors_of_the_author_pass_through() -> None:
+    def body() -> None:
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine") as caught:
+        build(body)
+    assert type(caught.value) is ValueError
+
+
 def test_verifier_errors_have_the_line() -> None:
     def wrong() -> None:
         kernel.tile_regs_acquire()
