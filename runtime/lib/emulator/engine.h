@@ -90,8 +90,16 @@ struct OpenTransfers {
   std::vector<Span> spans;
   std::uint64_t low = ~std::uint64_t(0), high = 0; // around all of them
 
+  /// The oldest are forgotten when there are very many.
+  static constexpr std::size_t kMostSpans = 8192;
+
   void add(std::uint64_t begin, std::uint64_t end) {
-    spans.push_back({begin, end});
+    if (!spans.empty() && spans.back().end == begin)
+      spans.back().end = end;
+    else
+      spans.push_back({begin, end});
+    if (spans.size() == kMostSpans)
+      spans.erase(spans.begin(), spans.begin() + kMostSpans / 2);
     low = begin < low ? begin : low;
     high = end > high ? end : high;
   }
@@ -185,6 +193,7 @@ struct Core {
   DstState dst;
   std::vector<Transfer> outbox;
   std::vector<DebugPrint> prints;
+  std::uint32_t lines = 0; // that were printed
   std::exception_ptr fault;
   std::unique_ptr<CoreWatch> watch; // with checks
   bool progressed = false;          // in this round

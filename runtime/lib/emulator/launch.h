@@ -108,7 +108,8 @@ struct DebugPrint {
 };
 
 struct LaunchResult {
-  std::vector<DebugPrint> prints; // by round, core, thread
+  /// By round, core, thread; the first 100000 lines of a core.
+  std::vector<DebugPrint> prints;
   std::uint64_t instructions = 0; // of all threads
   std::uint64_t rounds = 0;
   std::vector<ThreadEvents> events; // by core, then noc0, noc1, compute

@@ -70,7 +70,8 @@ const Op *fill(Thread &t, const Op *op) {
   const std::uint32_t size = op->operands[3];
   const std::uint64_t count = t.r[op->b];
   const std::uint64_t to = wordAddress(t, op, t.r[op->a], size);
-  const std::uint64_t bytes = count * size;
+  // No count that overflows lies within an L1.
+  const std::uint64_t bytes = count >> 32 ? count : count * size;
   requireLocal(t, op, to, bytes, "the own core");
   if (t.machine->checks() && bytes)
     checkOwnWrite(t, op, to, to + bytes);

@@ -225,6 +225,8 @@ public:
   bool run() {
     if (!collect())
       return false;
+    if (machine_.watch)
+      checkReads();
     if (std::size_t(std::count_if(inbox_.begin(), inbox_.end(),
                                   [](auto &box) { return !box.empty(); })) >
             1 &&
@@ -267,6 +269,18 @@ private:
       }
   }
 
+  /// Reads note themselves at the core they read from, which may be that of
+  /// another delivery: so they do it before the deliveries share the host's
+  /// threads.
+  void checkReads() {
+    for (const auto &box : inbox_)
+      for (const Delivery &d : box)
+        if (d.transfer->kind == Transfer::Kind::Read)
+          guard(d, [&] {
+            checkRemoteRead(machine_.cores[d.transfer->core], *d.transfer);
+          });
+  }
+
   Footprint footprint() const {
     Footprint result(inbox_.size(), std::uint64_t(machine_.geometry->l1Size));
     for (std::uint32_t core = 0; core < inbox_.size(); ++core)
@@ -290,30 +304,11 @@ private:
         return;
   }
 
-  /// One delivery; false after a fault, which is kept with its place in the
+  /// Calls `body`; false after a fault, which is kept with its place in the
   /// order.
-  bool deliver(std::uint32_t core, const Delivery &d) {
-    Core &target = machine_.cores[core];
-    const Transfer &t = *d.transfer;
+  template <typename Body> bool guard(const Delivery &d, Body &&body) {
     try {
-      switch (t.kind) {
-      case Transfer::Kind::Read:
-        if (machine_.watch)
-          checkRemoteRead(machine_.cores[t.core], t);
-        std::memcpy(target.l1 + t.local, machine_.cores[t.core].l1 + t.remote,
-                    t.bytes);
-        break;
-      case Transfer::Kind::Write:
-        if (machine_.watch)
-          checkRemoteWrite(target, t);
-        std::memmove(target.l1 + t.remote,
-                     machine_.cores[d.source].l1 + t.local, t.bytes);
-        break;
-      case Transfer::Kind::Word:
-      case Transfer::Kind::Increment:
-        applyWord(target, t);
-        break;
-      }
+      body();
       return true;
     } catch (...) {
       std::lock_guard lock(faultMutex_);
@@ -322,6 +317,30 @@ private:
         fault_ = std::current_exception();
       }
       return false;
+    }
+  }
+
+  bool deliver(std::uint32_t core, const Delivery &d) {
+    return guard(d, [&] { move(machine_.cores[core], d); });
+  }
+
+  void move(Core &target, const Delivery &d) {
+    const Transfer &t = *d.transfer;
+    switch (t.kind) {
+    case Transfer::Kind::Read:
+      std::memcpy(target.l1 + t.local, machine_.cores[t.core].l1 + t.remote,
+                  t.bytes);
+      break;
+    case Transfer::Kind::Write:
+      if (machine_.watch)
+        checkRemoteWrite(target, t);
+      std::memmove(target.l1 + t.remote, machine_.cores[d.source].l1 + t.local,
+                   t.bytes);
+      break;
+    case Transfer::Kind::Word:
+    case Transfer::Kind::Increment:
+      applyWord(target, t);
+      break;
     }
   }
 
