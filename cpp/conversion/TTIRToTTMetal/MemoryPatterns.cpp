@@ -1,4 +1,4 @@
-//===- MemoryPatterns.cpp - allocations, layouts, constants ---------------===//
+//===- MemoryPatterns.cpp - allocations and layouts ----------------------===//
 
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 
@@ -23,28 +23,6 @@ struct DeallocPattern : public KernelPattern<ttir::DeallocOp> {
   LogicalResult lower(ttir::DeallocOp op,
                       ConversionPatternRewriter &rewriter) const final {
     rewriter.replaceOpWithNewOp<ttmetal::DeallocOp>(op, op.getResult());
-    return success();
-  }
-};
-
-/// The elements are in the file: the host writes them.
-struct FillPattern : public KernelPattern<ttir::FillOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult lower(ttir::FillOp op,
-                      ConversionPatternRewriter &rewriter) const final {
-    RankedTensorType type = op.getType();
-    if (cast<LayoutAttr>(type.getEncoding()).isSystemMemorySpace())
-      return op.emitOpError("expected an output on the device, found one in "
-                            "host memory");
-    auto plain = RankedTensorType::get(type.getShape(), type.getElementType());
-    auto onHost = RankedTensorType::get(
-        type.getShape(), type.getElementType(),
-        LayoutAttr::get(plain, MemorySpace::System,
-                        GridAttr::get(op.getContext(), 2)));
-    Value constant = ttmetal::HostConstantOp::create(rewriter, op.getLoc(),
-                                                     onHost, op.getValue());
-    rewriter.replaceOpWithNewOp<ttmetal::HostWriteOp>(op, type, constant,
-                                                      op.getOutput());
     return success();
   }
 };
@@ -101,6 +79,6 @@ private:
 
 void tt::populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
                                              Lowering &lowering) {
-  patterns.add<AllocPattern, DeallocPattern, FillPattern, ToLayoutPattern>(
+  patterns.add<AllocPattern, DeallocPattern, ToLayoutPattern>(
       patterns.getContext(), lowering);
 }

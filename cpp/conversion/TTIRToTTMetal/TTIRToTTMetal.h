@@ -51,7 +51,7 @@ protected:
   Lowering &lowering;
 };
 
-/// Patterns for ttir.alloc, ttir.dealloc, ttir.fill and ttir.to_layout.
+/// Patterns for ttir.alloc, ttir.dealloc and ttir.to_layout.
 void populateTTIRToTTMetalMemoryPatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 
