@@ -2,7 +2,7 @@
 
 >>> from ttmlir import ir
 >>> from ttmlir.dialects import ttkernel
->>> with ir.Context() as context:
+>>> with ir.Context() as context, ir.Location.unknown():
 ...     l1 = ir.Attribute.parse("#tt.memory_space<l1>")
 ...     tiles = ir.MemRefType.get([2, 4], ir.Type.parse("!tt.tile<32x32, f32>"), memory_space=l1)
 ...     ttkernel.ir.CBType.get(context, 66560, ttkernel.CBPort.In0, tiles).page_size

@@ -15,7 +15,11 @@ import ttmlir
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("name", ["builder", "compiler", "passes", "runtime"])
+@pytest.mark.parametrize(
+    "name",
+    ["builder", "compiler", "passes", "runtime"]
+    + [f"dialects.{name}" for name in ("tt", "ttnn", "ttkernel", "ttmetal")],
+)
 def test_docstrings(name: str) -> None:
     module = importlib.import_module(f"ttmlir.{name}")
     found = doctest.testmod(module)
