@@ -22,16 +22,19 @@ if TYPE_CHECKING:
     from ttmlir.compiler import compile
     from ttmlir.errors import CompileError, Diagnostic, Error, InputError
     from ttmlir.executable import Executable, Program, TensorInfo, load
-    from ttmlir.report import OpReport, Report
+    from ttmlir.report import ChannelUse, CoreUse, LinkUse, OpReport, Report
 
 # Where each public name lives; None is a module of that name.
 _HOMES: dict[str, str | None] = {
     "Builder": "builder",
+    "ChannelUse": "report",
     "CompileError": "errors",
+    "CoreUse": "report",
     "Diagnostic": "errors",
     "Error": "errors",
     "Executable": "executable",
     "InputError": "errors",
+    "LinkUse": "report",
     "OpReport": "report",
     "Program": "executable",
     "Report": "report",
@@ -52,11 +55,14 @@ _HOMES: dict[str, str | None] = {
 
 __all__ = [
     "Builder",
+    "ChannelUse",
     "CompileError",
+    "CoreUse",
     "Diagnostic",
     "Error",
     "Executable",
     "InputError",
+    "LinkUse",
     "OpReport",
     "Program",
     "Report",

@@ -198,11 +198,12 @@ class Executable:
         """The same as :func:`ttmlir.load`."""
         return load(path)
 
-    def report(self, program: int | str = 0) -> Report:
+    def report(self, program: int | str = 0, *, trace: bool = False) -> Report:
         """Runs a program on zeros and returns what the chip would need for it.
 
         The cost does not depend on the values. The report prints as a table and is one in a
-        notebook.
+        notebook, with heat maps of cores and links for kernels. With ``trace`` it has their
+        timeline, see :meth:`ttmlir.Report.save_trace`.
         """
         import numpy as np
 
@@ -210,7 +211,7 @@ class Executable:
         zeros = [np.zeros(i.shape, runtime.host_dtype(i.data_type)) for i in which.inputs]
         device = self.device
         tensors = self._tensors(which, zeros)
-        runtime.enable_report(device, True)
+        runtime.enable_report(device, True, trace)
         try:
             self._run(device, which, tensors)
             found = runtime.get_report(device)

@@ -3,12 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    import os
+
     from ttmlir import runtime
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class CoreUse:
+    """Cycles in which the engines of a core worked, and the cycle in which the last one ended.
+
+    ``y`` and ``x`` are logical; ``noc0`` and ``noc1`` are the data movement threads.
+    """
+
+    y: int
+    x: int
+    noc0: float
+    noc1: float
+    unpack: float
+    math: float
+    pack: float
+    end: float
+
+
+@dataclass(frozen=True)
+class LinkUse:
+    """Traffic of a link of a network on chip, from the router at ``x``, ``y`` of the die to the
+    next one of its row, or of its column if ``vertical``; ``busy`` in cycles."""
+
+    noc: int
+    x: int
+    y: int
+    vertical: bool
+    bytes: int
+    busy: float
+
+
+@dataclass(frozen=True)
+class ChannelUse:
+    """Traffic of a DRAM channel; ``busy`` in cycles."""
+
+    channel: int
+    read_bytes: int
+    write_bytes: int
+    busy: float
 
 
 @dataclass(frozen=True)
@@ -16,8 +61,10 @@ class OpReport:
     """Cost of one operation: times in cycles of the chip's clock, sizes in bytes.
 
     ``compute_cycles`` is that of the busiest core, ``memory_cycles`` the slowest of DRAM, NoC and
-    PCIe; ``cycles`` adds the gap before the operation to the larger of both. ``l1_high_water`` is
-    the most any core's L1 held up to and with this operation.
+    PCIe; ``cycles`` adds the gap before the operation to the larger of both. A program of kernels
+    is replayed instead: ``cycles`` adds the gap to the time until its last thread ends, and there
+    are the uses of cores, links and channels. ``l1_high_water`` is the most any core's L1 held up
+    to and with this operation.
     """
 
     name: str
@@ -35,11 +82,17 @@ class OpReport:
     host_bytes: int
     l1_high_water: int
     dram_high_water: int
+    core_use: tuple[CoreUse, ...] = ()
+    link_use: tuple[LinkUse, ...] = ()
+    channel_use: tuple[ChannelUse, ...] = ()
 
 
 @dataclass(frozen=True)
 class Report:
-    """Cost of one run of a program; ``seconds`` is modelled time, not time on the host."""
+    """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
+
+    ``trace`` is the timeline of the kernels if it was asked for; see :meth:`save_trace`.
+    """
 
     program: str
     arch: str
@@ -49,16 +102,22 @@ class Report:
     l1_high_water: int
     dram_high_water: int
     ops: tuple[OpReport, ...]
+    trace: str = field(default="", repr=False)
 
     @staticmethod
     def from_runtime(found: runtime.Report) -> Report:
         """What ``runtime.get_report`` returns, as values of Python."""
+        return _copy(Report, found)
 
-        def values(kind: type[OpReport] | type[Report], source: Any) -> dict[str, Any]:
-            return {f.name: getattr(source, f.name) for f in fields(kind) if f.name != "ops"}
+    def save_trace(self, path: str | os.PathLike[str]) -> None:
+        """Writes the timeline for https://ui.perfetto.dev or Chrome's ``chrome://tracing``.
 
-        ops = tuple(OpReport(**values(OpReport, op)) for op in found.ops)
-        return Report(**values(Report, found), ops=ops)
+        Raises:
+            ValueError: The run had no kernels, or was not asked for a timeline.
+        """
+        if not self.trace:
+            raise ValueError("no timeline: expected kernels, run with trace=True")
+        Path(path).write_text(self.trace, encoding="utf-8")
 
     def __str__(self) -> str:
         return _text_table(self.title(), [c[0] for c in _COLUMNS], self._rows())
@@ -69,7 +128,8 @@ class Report:
             "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
             for row in self._rows()
         )
-        return f"<p>{escape(self.title())}</p><table><tr>{head}</tr>{body}</table>"
+        maps = "".join(_heat_maps(op) for op in self.ops if op.core_use)
+        return f"<p>{escape(self.title())}</p><table><tr>{head}</tr>{body}</table>{maps}"
 
     def title(self) -> str:
         """One line with the totals."""
@@ -83,6 +143,63 @@ class Report:
     def _rows(self) -> list[list[str]]:
         rows = [[column(op) for _, column in _COLUMNS] for op in self.ops]
         return rows
+
+
+_PARTS: dict[str, type] = {
+    "ops": OpReport,
+    "core_use": CoreUse,
+    "link_use": LinkUse,
+    "channel_use": ChannelUse,
+}
+
+
+def _copy(kind: type[T], source: Any) -> T:
+    """The fields of a runtime's object, and those of the objects in its lists."""
+    values = {}
+    for name in (f.name for f in fields(kind)):  # type: ignore[arg-type]
+        value = getattr(source, name)
+        part = _PARTS.get(name)
+        values[name] = tuple(_copy(part, v) for v in value) if part else value
+    return kind(**values)
+
+
+def _heat_maps(op: OpReport) -> str:
+    """Grids of the cores, and of the routers of each network: the darker, the busier."""
+    total = max(op.cycles - op.dispatch_cycles, 1.0)
+    cores = {
+        (c.y, c.x): (
+            max(c.unpack, c.math, c.pack) / total,
+            f"core {c.y},{c.x}: unpack {c.unpack:,.0f}, math {c.math:,.0f}, pack {c.pack:,.0f}, "
+            f"noc0 {c.noc0:,.0f}, noc1 {c.noc1:,.0f} cycles",
+        )
+        for c in op.core_use
+    }
+    maps = [_grid(f"{op.name}: cores", cores)]
+    for noc in (0, 1):
+        routers: dict[tuple[int, int], tuple[float, str]] = {}
+        for link in (u for u in op.link_use if u.noc == noc):
+            share, text = routers.get((link.y, link.x), (0.0, f"router {link.x},{link.y}"))
+            way = "column" if link.vertical else "row"
+            text += f"; along the {way} {_bytes(link.bytes)}, {link.busy:,.0f} cycles"
+            routers[link.y, link.x] = (max(share, link.busy / total), text)
+        if routers:
+            maps.append(_grid(f"links of noc{noc}", routers))
+    return "".join(maps)
+
+
+def _grid(title: str, cells: dict[tuple[int, int], tuple[float, str]]) -> str:
+    rows = ""
+    for y in range(max(y for y, _ in cells) + 1):
+        rows += "<tr>"
+        for x in range(max(x for _, x in cells) + 1):
+            share, text = cells.get((y, x), (0.0, ""))
+            light = 100 - 60 * min(share, 1.0)
+            rows += (
+                f'<td title="{escape(text)}" style="background: hsl(20, 90%, {light:.0f}%)">'
+                f"{f'{share:.0%}' if text else ''}</td>"
+            )
+        rows += "</tr>"
+    return f"<p>{escape(title)}</p><table>{rows}</table>"
 
 
 def _bytes(count: int) -> str:

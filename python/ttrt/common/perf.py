@@ -20,7 +20,8 @@ from ttrt.common.util import Binary, Program, TTRTError
 class Perf(Run):
     """After the call there are in ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a
     row for each loop, ``ops_perf_results.csv`` with a row for each operation (not with
-    `--host-only`), and ``perf.json`` with both."""
+    `--host-only`), ``perf.json`` with both, and ``<program index>.trace.json`` with the timeline
+    of each program that has kernels."""
 
     name = "perf"
     help = "run performance trace and collect performance data"
@@ -55,6 +56,7 @@ class Perf(Run):
         if not self["host-only"]:
             report = self._model(device, file, program, call)
             entry["device"] = asdict(report)
+            entry["trace"] = entry["device"].pop("trace")
             lines.append(str(report))
         self.logger.output("\n".join(lines))
 
@@ -62,7 +64,7 @@ class Perf(Run):
         from ttmlir import runtime
         from ttmlir.report import Report
 
-        runtime.enable_report(device, True)
+        runtime.enable_report(device, True, trace=True)
         try:
             call.run(device, file, program, 1)
             return Report.from_runtime(runtime.get_report(device))
@@ -82,6 +84,9 @@ class Perf(Run):
             _write_csv(folder / "host_perf_results.csv", host)
             if not self["host-only"]:
                 _write_csv(folder / "ops_perf_results.csv", self._ops())
+            for program in self.programs:
+                if trace := program.pop("trace", ""):
+                    write_text(folder / f"{program['program_index']}.trace.json", trace)
             write_text(folder / "perf.json", json.dumps(self.programs, indent=2) + "\n")
         except OSError as error:
             raise TTRTError(f"cannot write to '{folder}': {error.strerror}") from None
@@ -96,7 +101,7 @@ class Perf(Run):
             device = program["device"]
             for i, op in enumerate(device["ops"]):
                 row = {"program_index": program["program_index"], "program": program["program"]}
-                row |= {"op_index": i} | op
+                row |= {"op_index": i} | {k: v for k, v in op.items() if not isinstance(v, tuple)}
                 row["nanoseconds"] = op["cycles"] / device["clock_hz"] * 1e9
                 rows.append(row)
         return rows

@@ -62,29 +62,46 @@ NocTime::Stream NocTime::pass(Link &link, Stream stream, double cycles,
   return stream;
 }
 
-NocTime::Stream NocTime::step(int noc, bool vertical, Place &at, Stream stream,
-                              double bytes) {
-  Link &link = links_[std::size_t(((noc * height_ + at.y) * width_ + at.x) * 2 +
-                                  vertical)];
-  const double cycles = bytes / timing_.nocLinkBytesPerCycle +
-                        packets(bytes) * timing_.nocPacketCycles;
-  stream = pass(link, stream, cycles, bytes);
-  stream.head += timing_.nocHopCycles;
-  stream.tail += timing_.nocHopCycles;
+double NocTime::linkCycles(double bytes) const {
+  return bytes / timing_.nocLinkBytesPerCycle +
+         packets(bytes) * timing_.nocPacketCycles;
+}
+
+NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
+                             Stream stream, double bytes) {
   int &coordinate = vertical ? at.y : at.x;
+  if (coordinate == until)
+    return stream;
+  const double cycles = linkCycles(bytes), hop = timing_.nocHopCycles;
   const int side = vertical ? height_ : width_;
-  coordinate = (coordinate + (noc ? side - 1 : 1)) % side;
-  return stream;
+  Link *const first =
+      &links_[std::size_t(((noc * height_ + (vertical ? 0 : at.y)) * width_ +
+                           (vertical ? at.x : 0)) *
+                              2 +
+                          vertical)];
+  const std::ptrdiff_t stride = vertical ? 2 * width_ : 2;
+  double head = stream.head, tail = stream.tail;
+  while (coordinate != until) {
+    Link &link = first[coordinate * stride];
+    head = std::max(head, link.free);
+    link.free = head + cycles;
+    link.busy += cycles;
+    link.bytes += bytes;
+    tail = std::max(tail, link.free) + hop;
+    head += hop;
+    if (noc)
+      coordinate = (coordinate ? coordinate : side) - 1;
+    else
+      coordinate = coordinate + 1 == side ? 0 : coordinate + 1;
+  }
+  return {head, tail};
 }
 
 NocTime::Stream NocTime::route(int noc, Place from, Place to, Stream stream,
                                double bytes) {
-  for (int leg = 0; leg < 2; ++leg) {
-    const bool vertical = (leg == 1) != (noc == 1);
-    while (vertical ? from.y != to.y : from.x != to.x)
-      stream = step(noc, vertical, from, stream, bytes);
-  }
-  return stream;
+  const bool vertical = noc == 1;
+  stream = leg(noc, vertical, from, vertical ? to.y : to.x, stream, bytes);
+  return leg(noc, !vertical, from, vertical ? to.x : to.y, stream, bytes);
 }
 
 double NocTime::serve(Channel &channel, double time, double cycles) {
@@ -170,16 +187,17 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
   stream = route(noc, workers_[worker], from, stream, bytes);
   // A line along the first direction, from which the others branch off.
   const bool across = noc == 0;
+  const int side = across ? width_ : height_;
   double tail = stream.tail;
   for (Place at = from;;) {
     Place branch = at;
-    Stream leg = stream;
-    while (across ? branch.y != to.y : branch.x != to.x)
-      leg = step(noc, across, branch, leg, bytes);
-    tail = std::max(tail, leg.tail);
-    if (across ? at.x == to.x : at.y == to.y)
+    const int end = across ? to.y : to.x;
+    tail = std::max(tail, leg(noc, across, branch, end, stream, bytes).tail);
+    const int here = across ? at.x : at.y;
+    if (here == (across ? to.x : to.y))
       break;
-    stream = step(noc, !across, at, stream, bytes);
+    const int next = (here + (noc ? side - 1 : 1)) % side;
+    stream = leg(noc, !across, at, next, stream, bytes);
   }
   const double arrived = tail + timing_.nocRoundTripCycles / 2;
   const double completed =

@@ -61,8 +61,12 @@ private:
   double packets(double bytes) const;
   /// Occupies a port or link for `cycles`.
   static Stream pass(Link &link, Stream stream, double cycles, double bytes);
-  /// One hop along x or y, which moves `at` on.
-  Stream step(int noc, bool vertical, Place &at, Stream stream, double bytes);
+  /// Cycles of a link.
+  double linkCycles(double bytes) const;
+  /// Goes along x, or y if `vertical`, until that coordinate of `at` is
+  /// `until`.
+  Stream leg(int noc, bool vertical, Place &at, int until, Stream stream,
+             double bytes);
   Stream route(int noc, Place from, Place to, Stream stream, double bytes);
   /// A channel is busy with `bytes` from `time` on; returns when it begins.
   double serve(Channel &channel, double time, double cycles);

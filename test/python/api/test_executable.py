@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,44 @@ def test_report(add: ttmlir.Executable) -> None:
     assert all(op.name in text for op in report.ops)
     assert "<table>" in report._repr_html_()
     assert add.report() == report
+
+
+def test_report_of_kernels(tmp_path: Path) -> None:
+    b = ttmlir.Builder("product")
+    b.output(b.matmul(b.input("x", (128, 256)), b.input("y", (256, 64))))
+    exe = ttmlir.compile(b, backend="ttmetal")
+    report = exe.report(trace=True)
+    programs = [op for op in report.ops if op.core_use]
+    # Both operands become tiles, their product, and that rows again.
+    assert len(programs) >= 4
+    for op in programs:
+        last = max(core.end for core in op.core_use)
+        assert op.cycles == pytest.approx(op.dispatch_cycles + last)
+        assert op.cores == len(op.core_use)
+        assert all(max(c.unpack, c.math, c.pack, c.noc0, c.noc1) <= c.end for c in op.core_use)
+        assert sum(c.read_bytes for c in op.channel_use) == op.dram_read_bytes
+        assert sum(c.write_bytes for c in op.channel_use) == op.dram_write_bytes
+        assert op.link_use
+        assert all(0 < link.busy <= last for link in op.link_use)
+    # 4x8x2 tile products of HiFi4, 16 cycles a phase at least.
+    product = max(programs, key=lambda op: sum(c.math for c in op.core_use))
+    assert sum(c.math for c in product.core_use) >= 4 * 8 * 2 * 64
+
+    report.save_trace(tmp_path / "trace.json")
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    slices = [e for e in events if e["ph"] == "X"]
+    assert {"matmul_tiles", "matmul_block"} & {e["name"] for e in slices}
+    assert {"unpack", "math", "pack", "noc0", "noc1"} <= {
+        e["args"]["name"] for e in events if e["name"] == "thread_name"
+    }
+    assert max(e["ts"] + e["dur"] for e in slices) <= report.seconds * 1e6
+    assert "cores" in report._repr_html_()
+    assert "links of noc0" in report._repr_html_()
+    # The clock depends on nothing but the program.
+    again = exe.report()
+    assert [op.cycles for op in again.ops] == [op.cycles for op in report.ops]
+    with pytest.raises(ValueError, match="no timeline"):
+        again.save_trace(tmp_path / "none.json")
 
 
 def test_device_memory_exhausted() -> None:

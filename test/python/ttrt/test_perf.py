@@ -42,6 +42,26 @@ def test_files(files: Path, here: Path, ttrt: Call) -> None:
     assert (entry["result"], entry["program_index"]) == ("pass", "all")
 
 
+def test_timeline_of_kernels(here: Path, ttrt: Call) -> None:
+    b = ttmlir.Builder("double")
+    x = b.input("x", (64, 64))
+    b.output(b.add(x, x))
+    ttmlir.compile(b, backend="ttmetal").save(here / "double.ttm")
+    done = ttrt("perf", "double.ttm")
+    assert done.returncode == 0, done.stderr
+    folder = here / "ttrt-artifacts" / "double.ttm" / "perf"
+    timeline = json.loads((folder / "0.trace.json").read_text())
+    assert any(e["name"] == "pack_tile" for e in timeline["traceEvents"])
+    (program,) = json.loads((folder / "perf.json").read_text())
+    assert "trace" not in program
+    assert "trace" not in program["device"]
+    kernels = [op for op in program["device"]["ops"] if op["core_use"]]
+    assert kernels
+    ops = rows(folder / "ops_perf_results.csv")
+    assert len(ops) == len(program["device"]["ops"])
+    assert "core_use" not in ops[0]
+
+
 def test_host_only(here: Path, ttrt: Call) -> None:
     done = ttrt("perf", "out.ttnn", "--host-only")
     assert done.returncode == 0, done.stderr
