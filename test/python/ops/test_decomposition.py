@@ -21,13 +21,13 @@ from ttmlir import ir, passes
 PRIMITIVES = {
     *("constant", "full", "arange"),
     *("matmul", "sum", "max", "min", "transpose"),
-    *("permute", "reshape", "slice", "concat", "pad", "repeat", "embedding", "gather"),
+    *("permute", "reshape", "slice", "concat", "pad", "repeat", "embedding"),
 }
 #: Ops that are never there afterwards.
 TAKEN_APART = (
     *("softmax", "layer_norm", "rms_norm", "linear"),
     *("mean", "prod", "argmax", "cumsum"),
-    *("squeeze", "unsqueeze", "broadcast", "embedding_backward"),
+    *("squeeze", "unsqueeze", "broadcast", "embedding_backward", "gather"),
     *("conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "upsample"),
 )
 #: Ops of which some forms are primitives.

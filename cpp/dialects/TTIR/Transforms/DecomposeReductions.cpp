@@ -13,6 +13,33 @@ SmallVector<int64_t> getReducedDims(ArrayAttr dims, int64_t rank) {
   return result;
 }
 
+/// Joins the halves of dimension `dim` until one place is left.
+template <typename EltwiseOp>
+static Value joinHalves(Primitives &b, Value x, int64_t dim) {
+  while (b.getShape(x)[dim] > 1) {
+    int64_t extent = b.getShape(x)[dim], half = extent / 2;
+    Value lower = b.slice(x, dim, 0, half);
+    Value upper = b.slice(x, dim, half, 2 * half);
+    Value joined = b.eltwise<EltwiseOp>({lower, upper});
+    // What is left over goes into the next round.
+    if (extent % 2)
+      joined = b.concat({joined, b.slice(x, dim, extent - 1, extent)}, dim);
+    x = joined;
+  }
+  return x;
+}
+
+/// The kernels of reductions take floats; integers are joined by halves.
+template <typename ReductionOp, typename EltwiseOp>
+static Value reduce(Primitives &b, Value x, ArrayRef<int64_t> dims,
+                    Type elementType) {
+  if (isa<FloatType>(b.getElementType(x)))
+    return b.reduce<ReductionOp>(x, dims, elementType);
+  for (int64_t dim : dims)
+    x = joinHalves<EltwiseOp>(b, x, dim);
+  return b.cast(x, elementType);
+}
+
 /// A reduction with its dimensions kept, in the shape that the op states. One
 /// that keeps whole tiles has zeros behind the results.
 static Value fitReduced(Primitives &b, Value reduced, RankedTensorType type) {
@@ -29,8 +56,8 @@ static Value fitReduced(Primitives &b, Value reduced, RankedTensorType type) {
   return b.reshape(reduced, type.getShape());
 }
 
-/// Sums, maxima and minima with their dimensions kept are primitives.
-template <typename ReductionOp>
+/// Sums, maxima and minima of floats with their dimensions kept are primitives.
+template <typename ReductionOp, typename EltwiseOp>
 static Value decomposeReduction(ReductionOp op, Primitives &b) {
   Value x = op.getInput();
   SmallVector<int64_t> dims = getReducedDims(op.getDimArgAttr(), b.getRank(x));
@@ -39,11 +66,13 @@ static Value decomposeReduction(ReductionOp op, Primitives &b) {
     kept[dim] = 1;
   RankedTensorType type = op.getType();
   SmallVector<int32_t> narrow(dims.begin(), dims.end());
-  if (op.getKeepDim() && type.getShape() == ArrayRef(kept) &&
+  if (isa<FloatType>(b.getElementType(x)) && op.getKeepDim() &&
+      type.getShape() == ArrayRef(kept) &&
       op.getDimArgAttr() == b.builder.getI32ArrayAttr(narrow))
     return {};
-  return fitReduced(b, b.reduce<ReductionOp>(x, dims, type.getElementType()),
-                    type);
+  return fitReduced(
+      b, reduce<ReductionOp, EltwiseOp>(b, x, dims, type.getElementType()),
+      type);
 }
 
 static Value decomposeMean(MeanOp op, Primitives &b) {
@@ -52,29 +81,20 @@ static Value decomposeMean(MeanOp op, Primitives &b) {
   int64_t count = 1;
   for (int64_t dim : dims)
     count *= b.getShape(x)[dim];
-  Type type = op.getType().getElementType();
+  Type f32 = b.builder.getF32Type();
   Type wide = b.getWideType(b.getElementType(x));
-  Value sum = b.reduce<SumOp>(x, dims, wide);
-  Value mean = b.eltwise<DivOp>({sum, b.scalar(count, wide)},
-                                isa<FloatType>(wide) ? type : Type());
+  Value sum = b.cast(reduce<SumOp, AddOp>(b, x, dims, wide), f32);
+  Type type = op.getType().getElementType();
+  Value mean = b.eltwise<DivOp>({sum, b.scalar(count, f32)},
+                                isa<FloatType>(type) ? type : f32);
   return fitReduced(b, b.cast(mean, type), op.getType());
 }
 
-/// Multiplies the halves of each dimension until one place is left.
 static Value decomposeProd(ProdOp op, Primitives &b) {
   Value x = op.getInput();
-  Type wide = b.getWideType(b.getElementType(x));
+  x = b.cast(x, b.getWideType(b.getElementType(x)));
   for (int64_t dim : getReducedDims(op.getDimArgAttr(), b.getRank(x)))
-    while (b.getShape(x)[dim] > 1) {
-      int64_t extent = b.getShape(x)[dim], half = extent / 2;
-      Value product = b.eltwise<MultiplyOp>(
-          {b.slice(x, dim, 0, half), b.slice(x, dim, half, 2 * half)}, wide);
-      // What is left over goes into the next round.
-      if (extent % 2)
-        product = b.concat(
-            {product, b.cast(b.slice(x, dim, extent - 1, extent), wide)}, dim);
-      x = product;
-    }
+    x = joinHalves<MultiplyOp>(b, x, dim);
   return fitReduced(b, b.cast(x, op.getType().getElementType()), op.getType());
 }
 
@@ -88,7 +108,8 @@ static Value decomposeArgMax(ArgMaxOp op, Primitives &b) {
   else
     x = b.reshape(x, {1, volume(b.getShape(x))}), dim = 1;
   int64_t count = b.getShape(x)[dim];
-  Value isMaximum = b.eltwise<EqualOp>({x, b.reduce<MaxOp>(x, dim, type)});
+  Value isMaximum =
+      b.eltwise<EqualOp>({x, reduce<MaxOp, MaximumOp>(b, x, dim, type)});
   if (isa<FloatType>(type))
     isMaximum =
         b.eltwise<LogicalOrOp>({isMaximum, b.eltwise<NotEqualOp>({x, x})});
@@ -119,9 +140,9 @@ static Value decomposeCumSum(CumSumOp op, Primitives &b) {
 }
 
 void populateReductionDecompositions(RewritePatternSet &patterns) {
-  addDecomposition<SumOp>(patterns, decomposeReduction<SumOp>);
-  addDecomposition<MaxOp>(patterns, decomposeReduction<MaxOp>);
-  addDecomposition<MinOp>(patterns, decomposeReduction<MinOp>);
+  addDecomposition<SumOp>(patterns, decomposeReduction<SumOp, AddOp>);
+  addDecomposition<MaxOp>(patterns, decomposeReduction<MaxOp, MaximumOp>);
+  addDecomposition<MinOp>(patterns, decomposeReduction<MinOp, MinimumOp>);
   addDecomposition<MeanOp>(patterns, decomposeMean);
   addDecomposition<ProdOp>(patterns, decomposeProd);
   addDecomposition<ArgMaxOp>(patterns, decomposeArgMax);

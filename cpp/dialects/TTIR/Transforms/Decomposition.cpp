@@ -63,7 +63,13 @@ LogicalResult verifySupported(Operation *op) {
       return op->emitOpError("cannot be decomposed: expected a table of at "
                              "most 2^24 rows, found ")
              << rows;
-  if (isa<SqueezeOp, UnsqueezeOp, BroadcastOp>(op))
+  if (auto gather = dyn_cast<GatherOp>(op))
+    if (int64_t count = gather.getInput().getType().getNumElements();
+        count > kMaxExactCount)
+      return op->emitOpError("cannot be decomposed: expected an input of at "
+                             "most 2^24 elements, found ")
+             << count;
+  if (isa<SqueezeOp, UnsqueezeOp, BroadcastOp, GatherOp>(op))
     if (int64_t rank =
             cast<RankedTensorType>(op->getResultTypes()[0]).getRank();
         rank > kMaxRank)
@@ -81,7 +87,7 @@ ArrayAttr getKernelConstraints(Operation *op, Primitives &b) {
       isa<TTIR_ElementwiseOpInterface>(op))
     return b.getTiles(count);
   if (isa<PermuteOp, ReshapeOp, SliceOp, ConcatOp, PadOp, RepeatOp, EmbeddingOp,
-          GatherOp, FillOp>(op))
+          FillOp>(op))
     return b.getRows(count);
   return {};
 }
@@ -96,6 +102,7 @@ public:
     populateNormDecompositions(set);
     populateReductionDecompositions(set);
     populateMovementDecompositions(set);
+    populateGatherDecompositions(set);
     populateWindowDecompositions(set);
     patterns = std::move(set);
     return success();

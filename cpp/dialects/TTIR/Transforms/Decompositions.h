@@ -46,6 +46,8 @@ void populateNormDecompositions(RewritePatternSet &patterns);
 void populateReductionDecompositions(RewritePatternSet &patterns);
 /// Ops that only move elements.
 void populateMovementDecompositions(RewritePatternSet &patterns);
+/// Gathers of slices.
+void populateGatherDecompositions(RewritePatternSet &patterns);
 /// Convolutions, poolings, resizing.
 void populateWindowDecompositions(RewritePatternSet &patterns);
 

@@ -78,8 +78,10 @@ private:
     if (!inserted)
       return it->second;
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || tensor.getEncoding())
+    if (!tensor)
       return type;
+    if (tensor.getEncoding())
+      return it->second = withPaddedTiles(tensor);
     if (!elementTypeToDataType(tensor.getElementType()) ||
         !tensor.hasStaticShape() || tensor.getRank() == 0 ||
         llvm::is_contained(tensor.getShape(), 0) ||
@@ -92,6 +94,22 @@ private:
                                          : TensorMemoryLayout::None);
     return it->second = RankedTensorType::get(tensor.getShape(),
                                               tensor.getElementType(), layout);
+  }
+
+  /// `type` with tiles of their own for its matrices if it is in tiles on the
+  /// device and kernels need that.
+  RankedTensorType withPaddedTiles(RankedTensorType type) const {
+    auto layout = dyn_cast<LayoutAttr>(type.getEncoding());
+    auto tile =
+        layout ? dyn_cast<TileType>(layout.getElementType()) : TileType();
+    if (!padToTiles || !tile || type.getRank() < 2 ||
+        layout.isSystemMemorySpace() || layout.getGrid().getRank() != 2 ||
+        layout.getGrid().getVolume() != 1)
+      return type;
+    return RankedTensorType::get(
+        type.getShape(), type.getElementType(),
+        getTilePaddedLayout(type, layout.getMemorySpace(), layout.getGrid(),
+                            tile, layout.getMemLayout(), layout.getOobVal()));
   }
 
   LogicalResult addLayout(Operation *op, Value value) {
@@ -126,8 +144,8 @@ private:
       inputs.push_back(withInitialLayout(type));
     for (Type type : func.getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      explicitResults.push_back(tensor && tensor.getEncoding() ? tensor
-                                                               : nullptr);
+      explicitResults.push_back(
+          tensor && tensor.getEncoding() ? withPaddedTiles(tensor) : nullptr);
       results.push_back(withInitialLayout(type));
     }
     if (llvm::is_contained(inputs, Type()) ||
@@ -233,7 +251,10 @@ private:
     OpBuilder builder(op);
     Operation *source = value.getDefiningOp();
     Value &result = converted[{value, type}];
-    if (isCreation(source)) {
+    // What is written from the host has zeros around it.
+    OOBVal padding = cast<LayoutAttr>(type.getEncoding()).getOobVal();
+    if (isCreation(source) &&
+        (padding == OOBVal::Undef || padding == OOBVal::Zero)) {
       Operation *made = builder.clone(*source);
       made->setLoc(op->getLoc());
       made->getResult(0).setType(type);

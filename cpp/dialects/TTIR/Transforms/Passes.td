@@ -136,7 +136,8 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
       says what is there: 0 along the inner dimension of `ttir.matmul` and for
       `ttir.sum` and `ttir.mean`, -inf for `ttir.max`, inf for `ttir.min`;
     - tensors that begin on the device do so in
-      `default-device-memory-layout`;
+      `default-device-memory-layout`, and those that the program states to be in
+      tiles on one core have that padding too;
     - a tensor that several ops want in one layout is converted once.
 
     ```mlir
@@ -223,14 +224,14 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
     - `ttir.matmul` without transposed operands; `ttir.sum`, `max` and `min` that
       keep their dimensions; `ttir.transpose` of the innermost two dimensions:
       kernels that take tiles;
-    - `ttir.permute`, `reshape`, `slice`, `concat`, `pad`, `repeat`, `embedding`
-      and `gather`: kernels that take rows;
+    - `ttir.permute`, `reshape`, `slice`, `concat`, `pad`, `repeat` and
+      `embedding`: kernels that take rows;
     - `ttir.constant`, `full` and `arange`.
 
     The operand constraints say which form it is. Everything else becomes these:
     softmax and norms become reductions and elementwise ops, a convolution
     becomes slices of its padded input side by side, times the kernel, a pooling
-    the maximum or the sum of such slices. A broadcast that only elementwise ops
+    the maximum or the sum of such slices, a gather rows of a table. A broadcast that only elementwise ops
     read goes away, as they broadcast themselves. What is computed in several
     steps is f32 in between, if it is a float, so that it is rounded once.
 

@@ -174,6 +174,15 @@ Value Primitives::repeat(Value value, ArrayRef<int64_t> times) {
       .getResult();
 }
 
+Value Primitives::embedding(Value indices, Value table) {
+  SmallVector<int64_t> shape(getShape(indices));
+  shape.push_back(getShape(table).back());
+  auto type = RankedTensorType::get(shape, getElementType(table));
+  return EmbeddingOp::create(builder, loc, type, indices, table, empty(type),
+                             getRows(3))
+      .getResult();
+}
+
 Value Primitives::matmul(Value a, Value b, Type elementType) {
   SmallVector<int64_t> shape = *shapes::broadcastShapes(
       {getShape(a).drop_back(2), getShape(b).drop_back(2)});

@@ -51,6 +51,9 @@ public:
   Value concat(ValueRange values, int64_t dim);
   Value repeat(Value value, ArrayRef<int64_t> times);
 
+  /// For each index, an i32, the row of `table` with that number.
+  Value embedding(Value indices, Value table);
+
   Value matmul(Value a, Value b, Type elementType);
 
   /// The reduction over `dims`, which stay with extent 1.

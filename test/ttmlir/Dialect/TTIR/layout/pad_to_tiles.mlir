@@ -53,3 +53,15 @@ func.func @rows(%a: tensor<3x2x33x90xf32>) -> (tensor<2x3x33x90xf32>, tensor<3x2
   %3 = "ttir.permute"(%1, %2) <{operand_constraints = [#rows, #rows], permutation = array<i64: 1, 0, 2, 3>}> : (tensor<3x2x33x90xf32>, tensor<2x3x33x90xf32>) -> tensor<2x3x33x90xf32>
   return %3, %1 : tensor<2x3x33x90xf32>, tensor<3x2x33x90xf32>
 }
+// What the program states to be in tiles gets the padding too.
+// CHECK-LABEL: func.func @stated(
+// CHECK-SAME: tensor<4x10x20xf32, #[[TILES]]>) -> tensor<4x10x20xf32, #[[TILES]]>
+// CHECK-NEXT: tensor.empty
+// CHECK-NEXT: "ttir.abs"(%arg0,
+#dram = #tt.memory_space<dram>
+#packed = #tt.layout<(d0, d1, d2) -> (d0 * 10 + d1, d2), undef, <1x1>, memref<2x1x!tt.tile<32x32, f32>, #dram>, interleaved>
+func.func @stated(%a: tensor<4x10x20xf32, #packed>) -> tensor<4x10x20xf32, #packed> {
+  %0 = tensor.empty() : tensor<4x10x20xf32, #packed>
+  %1 = "ttir.abs"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#tile, #tile]}> : (tensor<4x10x20xf32, #packed>, tensor<4x10x20xf32, #packed>) -> tensor<4x10x20xf32, #packed>
+  return %1 : tensor<4x10x20xf32, #packed>
+}
