@@ -12,6 +12,7 @@ from models import linalg, networks, reference, tosa
 from programs import Array, wide
 
 import ttmlir
+from ttmlir import runtime
 
 WRITERS = pytest.mark.parametrize("writer", [tosa, linalg], ids=["tosa", "linalg"])
 
@@ -20,6 +21,24 @@ WRITERS = pytest.mark.parametrize("writer", [tosa, linalg], ids=["tosa", "linalg
 RMS = {"f32": 2e-6, "bf16": 2.0**-7}
 #: The same for the worst element.
 WORST = {"f32": 2e-5, "bf16": 2.0**-4}
+
+
+def run_as_kernels(text: str, grid: tuple[int, int] | None, *inputs: Array) -> Array:
+    """The result of the program as kernels, with every check, which does not depend on the number
+    of host threads."""
+    exe = ttmlir.compile(text, backend="ttmetal", grid=grid)
+    device = runtime.open_system(exe.system_desc)
+    runtime.set_device_options(device, runtime.DeviceOptions(checks=True))
+    threads, results = runtime.get_num_threads(), []
+    try:
+        for count in (1, 2):
+            runtime.set_num_threads(count)
+            results.append(exe(*inputs, device=device))
+    finally:
+        runtime.set_num_threads(threads)
+        runtime.close_device(device)
+    assert results[0].tobytes() == results[1].tobytes()
+    return results[0]
 
 
 def compare(got: Array, want: Any, element: str) -> None:
@@ -40,6 +59,19 @@ def test_blocks(name: str, element: str, writer: ModuleType) -> None:
     inputs = {k: v.astype(programs.ELEMENTS[element]) for k, v in arrays.items()}
     text = getattr(networks, name)(writer.Writer(element)).text()
     got = ttmlir.compile(text)(*inputs.values())
+    want = getattr(reference, name)({k: wide(v) for k, v in inputs.items()})
+    compare(got, want, element)
+
+
+@pytest.mark.parametrize("grid", [(1, 1), (2, 3), None])
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize("name", ["resnet_block", "encoder_block"])
+def test_blocks_as_kernels(name: str, element: str, grid: tuple[int, int] | None) -> None:
+    shapes = networks.RESNET_SHAPES if name == "resnet_block" else networks.ENCODER_SHAPES
+    arrays = networks.random_inputs(shapes, seed=0)
+    inputs = {k: v.astype(programs.ELEMENTS[element]) for k, v in arrays.items()}
+    text = getattr(networks, name)(tosa.Writer(element)).text()
+    got = run_as_kernels(text, grid, *inputs.values())
     want = getattr(reference, name)({k: wide(v) for k, v in inputs.items()})
     compare(got, want, element)
 
@@ -65,3 +97,14 @@ def test_lenet(trained: Any, element: str, writer: ModuleType) -> None:
     accuracy = (wide(got).argmax(1) == labels).mean()
     assert accuracy >= 0.93
     assert (wide(got).argmax(1) == want.argmax(1)).mean() >= (1.0 if element == "f32" else 0.99)
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_lenet_as_kernels(trained: Any, element: str) -> None:
+    weights, images, labels = trained
+    dtype = programs.ELEMENTS[element]
+    rounded = {name: wide(array.astype(dtype)) for name, array in weights.items()}
+    text = networks.lenet(linalg.Writer(element), weights, len(images)).text()
+    got = run_as_kernels(text, None, images.astype(dtype))
+    compare(got, reference.lenet(rounded, wide(images.astype(dtype))), element)
+    assert (wide(got).argmax(1) == labels).mean() >= 0.93
