@@ -15,6 +15,7 @@ import ttmlir
 from ttmlir import runtime
 
 WRITERS = pytest.mark.parametrize("writer", [tosa, linalg], ids=["tosa", "linalg"])
+BACKENDS = pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 
 #: Error relative to the standard deviation of the result, over all its elements: rounding to f32
 #: and bf16, a few dozen operations deep.
@@ -50,15 +51,16 @@ def compare(got: Array, want: Any, element: str) -> None:
     assert error.max() <= WORST[element]
 
 
+@BACKENDS
 @WRITERS
 @pytest.mark.parametrize("element", ["f32", "bf16"])
 @pytest.mark.parametrize("name", ["resnet_block", "encoder_block"])
-def test_blocks(name: str, element: str, writer: ModuleType) -> None:
+def test_blocks(name: str, element: str, writer: ModuleType, backend: str) -> None:
     shapes = networks.RESNET_SHAPES if name == "resnet_block" else networks.ENCODER_SHAPES
     arrays = networks.random_inputs(shapes, seed=0)
     inputs = {k: v.astype(programs.ELEMENTS[element]) for k, v in arrays.items()}
     text = getattr(networks, name)(writer.Writer(element)).text()
-    got = ttmlir.compile(text)(*inputs.values())
+    got = ttmlir.compile(text, backend=backend)(*inputs.values())
     want = getattr(reference, name)({k: wide(v) for k, v in inputs.items()})
     compare(got, want, element)
 
@@ -84,14 +86,15 @@ def trained() -> tuple[dict[str, Array], Array, Array]:
     return reference.train_lenet(images, labels), test_images, test_labels
 
 
+@BACKENDS
 @WRITERS
 @pytest.mark.parametrize("element", ["f32", "bf16"])
-def test_lenet(trained: Any, element: str, writer: ModuleType) -> None:
+def test_lenet(trained: Any, element: str, writer: ModuleType, backend: str) -> None:
     weights, images, labels = trained
     dtype = programs.ELEMENTS[element]
     rounded = {name: wide(array.astype(dtype)) for name, array in weights.items()}
     text = networks.lenet(writer.Writer(element), weights, len(images)).text()
-    got = ttmlir.compile(text)(images.astype(dtype))
+    got = ttmlir.compile(text, backend=backend)(images.astype(dtype))
     want = np.asarray(reference.lenet(rounded, wide(images.astype(dtype))))
     compare(got, want, element)
     accuracy = (wide(got).argmax(1) == labels).mean()
