@@ -1,8 +1,8 @@
 """Trains a classifier of handwritten digits, compiles it and runs it on the emulated n150.
 
 The scans are real and come with scikit-learn. The network has three dense layers; it runs in f32,
-in bf16, and in bf16 with weights in bfp8 (8-bit mantissas that share an exponent). Every prediction
-is compared with NumPy's.
+in bf16, and in bf16 with weights in bfp8 (8-bit mantissas that share an exponent), as library calls
+(TTNN) and as kernels of its own (TTMetal). Every prediction is compared with NumPy's.
 
     python examples/digits.py [--epochs 40] [--output-dir .]
 
@@ -35,18 +35,22 @@ LAYERS = (64, 128, 64, 10)
 
 @dataclass(frozen=True)
 class Variant:
-    """Number formats of a compiled network, and how many predictions must be NumPy's."""
+    """Formats and backend of a compiled network, and how many predictions must be NumPy's."""
 
     name: str
     activations: str
     weights: str
     agreement: float
+    backend: str = "ttnn"
 
 
 VARIANTS = (
     Variant("f32", "f32", "f32", 1.0),
     Variant("bf16", "bf16", "bf16", 0.99),
     Variant("bf16, bfp8 weights", "bf16", "bfp8_b", 0.99),
+    Variant("f32, TTMetal", "f32", "f32", 1.0, "ttmetal"),
+    Variant("bf16, TTMetal", "bf16", "bf16", 0.99, "ttmetal"),
+    Variant("bfp8 weights, TTMetal", "bf16", "bfp8_b", 0.99, "ttmetal"),
 )
 
 
@@ -135,7 +139,8 @@ def build(variant: Variant, batch: int) -> ttmlir.Builder:
 
 def run(variant: Variant, parameters: list[Array], images: Array, labels: Array) -> Outcome:
     """Compiles a variant and runs all images through it at once."""
-    executable = ttmlir.compile(build(variant, len(images)), target="n150")
+    network = build(variant, len(images))
+    executable = ttmlir.compile(network, backend=variant.backend, target="n150")
     dtype = np.float32 if variant.activations == "f32" else ml_dtypes.bfloat16
     inputs = [array.astype(dtype) for array in [images, *parameters]]
     start = time.perf_counter()
