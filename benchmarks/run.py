@@ -1,6 +1,6 @@
 """Measures what the documentation quotes, always as a ratio against a peer on the same machine.
 
-    python benchmarks/run.py [kernels] [startup] [compile]
+    python benchmarks/run.py [kernels] [ttmetal] [startup] [compile]
 
 Without arguments everything runs. torch is measured where it is installed.
 """
@@ -14,12 +14,14 @@ import platform
 import bench_compile
 import bench_kernels
 import bench_startup
+import bench_ttmetal
 from rich.console import Console
 
 import ttmlir
 
 SECTIONS = {
     "kernels": bench_kernels.run,
+    "ttmetal": bench_ttmetal.run,
     "startup": bench_startup.run,
     "compile": bench_compile.run,
 }
