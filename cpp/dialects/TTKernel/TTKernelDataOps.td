@@ -119,7 +119,7 @@ def TTKernel_GetNocAddrFromBankIdOp : TTKernel_NocOp<"get_noc_addr_from_bank_id"
     "An address in a bank", [{The address `offset` in bank `bank_id` of L1, or with
     `dram` of DRAM.}],
     [KInt<"bank_id">, KInt<"offset">, KOptional<"dram">],
-    [KNocAddrResult<"noc_addr">], [Pure]>;
+    [KNocAddrResult<"noc_addr">], [NoMemoryEffect]>;
 
 def TTKernel_GetNocMulticastAddrOp : TTKernel_NocOp<"get_noc_multicast_addr",
     "An address in a rectangle of cores", [{The address `l1_address` in the memory
@@ -127,7 +127,7 @@ def TTKernel_GetNocMulticastAddrOp : TTKernel_NocOp<"get_noc_multicast_addr",
     `y_end`.}],
     [KInt<"x_start">, KInt<"y_start">, KInt<"x_end">, KInt<"y_end">,
      KInt<"l1_address">],
-    [KNocAddrResult<"noc_addr">], [Pure]>;
+    [KNocAddrResult<"noc_addr">], [NoMemoryEffect]>;
 
 def TTKernel_NocAsyncReadOp : TTKernel_NocOp<"noc_async_read",
     "Begins to read from another core", [{Begins to copy `size` bytes at
@@ -193,7 +193,7 @@ def TTKernel_TensorAccessorGetNocAddrOp
     "Where a page of a tensor is",
     "The address of the byte `offset` of page `page` of `accessor`.",
     [KAccessor<"accessor">, KInt<"page">, KInt<"offset">],
-    [KNocAddrResult<"noc_addr">], [Pure]>;
+    [KNocAddrResult<"noc_addr">], [NoMemoryEffect]>;
 
 def TTKernel_NocAsyncReadPageOp : TTKernel_NocOp<"noc_async_read_page",
     "Begins to read a page of a tensor", [{Begins to copy page `page` of `accessor`
@@ -212,7 +212,7 @@ def TTKernel_NocAsyncWritePageOp : TTKernel_NocOp<"noc_async_write_page",
 def TTKernel_GetSemaphoreOp : TTKernel_NocOp<"get_semaphore",
     "A semaphore of the program", [{The address of semaphore `id` of the program, a
     word that is at one address in L1 of every core.}],
-    [KInt<"id">], [KIntResult<"address">], [Pure]>;
+    [KInt<"id">], [KIntResult<"address">], [NoMemoryEffect]>;
 
 def TTKernel_NocSemaphoreWaitOp : TTKernel_NocOp<"noc_semaphore_wait",
     "Waits for a value of a semaphore",

@@ -124,7 +124,9 @@ class KNocAddrResult<string name>
     : TTKernel_Result<name, TTKernel_NocAddr, "!ttkernel.noc_addr">;
 
 /// `where` is the enumerator of `KernelThread` in TTKernel.h that the op runs
-/// on; messages call the op `title`.
+/// on; messages call the op `title`. An op whose result no chip has for some
+/// numbers has the trait NoMemoryEffect instead of Pure: it is not moved to
+/// where the kernel might not have come.
 class TTKernel_KernelOp<string mnemonic, string where, string opSummary,
                         string semantics, list<TTKernel_Arg> args = [],
                         list<TTKernel_Result> gives = [],

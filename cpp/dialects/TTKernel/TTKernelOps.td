@@ -16,19 +16,19 @@ include "dialects/TTKernel/TTKernelVectorOps.td"
 def TTKernel_GetArgValOp : TTKernel_AnyThreadOp<"get_arg_val",
     "A run-time argument of the kernel on this core", [{Argument `arg_index` of the
     kernel's `runtime_args` for this core.}],
-    [KInt<"arg_index">], [KIntResult<"arg_val">], [Pure]>;
+    [KInt<"arg_index">], [KIntResult<"arg_val">], [NoMemoryEffect]>;
 
 def TTKernel_GetCommonArgValOp : TTKernel_AnyThreadOp<"get_common_arg_val",
     "A run-time argument of all kernels",
     "Argument `arg_index` of the program's `common_args`.",
-    [KInt<"arg_index">], [KIntResult<"arg_val">], [Pure]>;
+    [KInt<"arg_index">], [KIntResult<"arg_val">], [NoMemoryEffect]>;
 
 def TTKernel_GetCompileTimeArgValOp
     : TTKernel_AnyThreadOp<"get_compile_time_arg_val",
     "A number that the kernel is compiled with",
     "Argument `arg_index` of the kernel's `compile_args`.",
     [KAttr<"arg_index", I32Attr, "0 : i32">], [KIntResult<"arg_val">],
-    [Pure]> {
+    [NoMemoryEffect]> {
   let moreConstraints = ["`arg_index` is not negative."];
   let verifyMore = [{
     if (static_cast<int32_t>(getArgIndex()) >= 0)
@@ -61,7 +61,7 @@ def "TTKernel_ConvertLogical" # row[0] # "ToTranslatedOp"
     "The " # row[2] # " on the network of a " # row[2] # " of workers",
     "The " # row[2] # " on the network on chip of " # row[2]
         # " `logical` of the grid of workers.",
-    [KInt<"logical">], [KIntResult<"translated">], [Pure]>;
+    [KInt<"logical">], [KIntResult<"translated">], [NoMemoryEffect]>;
 
 //===----------------------------------------------------------------------===//
 // Help for the author

@@ -89,7 +89,8 @@ static void lower(IRRewriter &rewriter, scf::WhileOp loop) {
   Block *end = rewriter.splitBlock(before, loop->getIterator());
   Block *condition = &loop.getBefore().front();
   Block *body = &loop.getAfter().front();
-  scf::ConditionOp test = loop.getConditionOp();
+  // In the last block of the condition, which may have branches already.
+  auto test = cast<scf::ConditionOp>(loop.getBefore().back().getTerminator());
   inlineBranch(rewriter, loop.getAfter(), end, condition);
   rewriter.inlineRegionBefore(loop.getBefore(), body);
   rewriter.setInsertionPointToEnd(before);

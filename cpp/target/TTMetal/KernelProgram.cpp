@@ -2,13 +2,13 @@
 
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTMetal/KernelRegion.h"
+#include "target/TTMetal/Opcodes.h"
 #include "target/TTMetal/Registers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -27,80 +27,6 @@ static_assert(static_cast<int>(ttkernel::EltwiseBinaryType::Mul) ==
 
 /// `result` of an instruction that has none.
 static constexpr uint32_t kNoResult = 0xffffffff;
-
-//===----------------------------------------------------------------------===//
-// Opcodes
-//===----------------------------------------------------------------------===//
-
-static std::optional<Opcode> findOpcode(StringRef name) {
-  static const llvm::StringMap<Opcode> opcodes = [] {
-    llvm::StringMap<Opcode> map;
-    for (Opcode opcode : fbs::metal::EnumValuesOpcode())
-      map[fbs::metal::EnumNameOpcode(opcode)] = opcode;
-    return map;
-  }();
-  auto found = opcodes.find(name);
-  if (found == opcodes.end())
-    return std::nullopt;
-  return found->second;
-}
-
-std::optional<Opcode> ttmetal::getOpcode(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  StringRef name = op->getName().stripDialect();
-  if (dialect == "ttkernel")
-    return findOpcode(llvm::StringSwitch<StringRef>(name)
-                          .Case("assert", "assert_that")
-                          .Case("return", "ret")
-                          .Default(name));
-  // A number is kept zero-extended, so widening it without a sign is a copy.
-  if (isa<arith::ExtUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op))
-    return Opcode::move;
-  if (dialect == "arith")
-    return findOpcode(name);
-  if (isa<func::ReturnOp>(op))
-    return Opcode::ret;
-  return std::nullopt;
-}
-
-/// Bits of an integer or index; 0 for other types.
-static unsigned getBits(Type type) {
-  if (type.isIndex())
-    return 32;
-  auto integer = dyn_cast<IntegerType>(type);
-  return integer ? integer.getWidth() : 0;
-}
-
-/// Whether registers of 32 bits compute an `arith` op. Numbers of fewer bits
-/// have no arithmetic of their own: they are compared, chosen and combined bit
-/// by bit.
-static LogicalResult verifyArith(Operation *op) {
-  bool fits = llvm::all_of(op->getOperandTypes(), [](Type type) {
-    unsigned bits = getBits(type);
-    return isa<ttkernel::NocAddrType, ttkernel::TensorAccessorType>(type) ||
-           (bits >= 1 && bits <= 32);
-  });
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  bool isSigned =
-      compare && (compare.getPredicate() == arith::CmpIPredicate::slt ||
-                  compare.getPredicate() == arith::CmpIPredicate::sle ||
-                  compare.getPredicate() == arith::CmpIPredicate::sgt ||
-                  compare.getPredicate() == arith::CmpIPredicate::sge);
-  bool needsAll =
-      isSigned ||
-      isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp,
-          arith::ShRSIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp,
-          arith::MaxSIOp, arith::IndexCastOp>(op);
-  if (fits && needsAll)
-    fits = getBits(op->getOperand(0).getType()) == 32;
-  if (isa<arith::ExtSIOp, arith::IndexCastOp>(op))
-    fits &= getBits(op->getResult(0).getType()) == 32;
-  if (fits && getBits(op->getResult(0).getType()) <= 32)
-    return success();
-  return op->emitOpError("has no instruction: expected integers of 32 bits, "
-                         "found ")
-         << op->getOperandTypes() << " -> " << op->getResultTypes();
-}
 
 //===----------------------------------------------------------------------===//
 // Texts
@@ -138,6 +64,7 @@ private:
   void emitBranch(Operation *op, Block *target, ValueRange operands,
                   Block *next);
   void emitConditional(cf::CondBranchOp op);
+  bool emitTest(Block *target);
 
   /// An instruction with the operands that were added since `begin`.
   void add(Opcode opcode, uint32_t result, size_t begin, Operation *op);
@@ -298,11 +225,32 @@ void KernelCompiler::emitBranch(Operation *op, Block *target,
         program.operands.push_back(move.source);
         add(Opcode::move, move.target, begin, op);
       });
-  if (target == next)
+  if (target == next || emitTest(target))
     return;
   size_t begin = program.operands.size();
   addTarget(target);
   add(Opcode::br, kNoResult, begin, op);
+}
+
+/// The way back to the start of a loop that only compares and branches does
+/// both itself, which saves a branch. The result of the comparison is of no use
+/// outside of its block, so its register is free here.
+bool KernelCompiler::emitTest(Block *target) {
+  auto branch = dyn_cast<cf::CondBranchOp>(target->getTerminator());
+  auto compare = dyn_cast<arith::CmpIOp>(target->front());
+  if (!starts.contains(target) || !branch || !compare ||
+      compare->getNextNode() != branch || !compare->hasOneUse() ||
+      branch.getCondition() != compare.getResult() ||
+      !branch.getTrueDestOperands().empty() ||
+      !branch.getFalseDestOperands().empty())
+    return false;
+  size_t begin = program.operands.size();
+  program.operands.push_back(static_cast<uint32_t>(compare.getPredicate()));
+  program.operands.push_back(registers.get(compare.getLhs()));
+  program.operands.push_back(registers.get(compare.getRhs()));
+  add(Opcode::cmpi, registers.get(compare.getResult()), begin, compare);
+  emitConditional(branch);
+  return true;
 }
 
 /// Branches that give arguments go by way of instructions of their own.
@@ -338,6 +286,8 @@ FailureOr<KernelProgram> KernelCompiler::compile(func::FuncOp kernel) {
              << type;
   for (Block &block : kernel.getBody())
     registers.defineArguments(block);
+  for (Block &block : kernel.getBody())
+    registers.coalesce(block);
   for (Block &block : kernel.getBody()) {
     starts[&block] = program.instructions.size();
     for (Operation &op : block) {
@@ -363,6 +313,7 @@ FailureOr<KernelProgram> ttmetal::compileKernel(Region &kernel) {
   if (failed(module))
     return failure();
   func::FuncOp func = getKernelMain(**module);
+  simplify(func);
   if (failed(lowerToBranches(func)))
     return failure();
   return KernelCompiler().compile(func);

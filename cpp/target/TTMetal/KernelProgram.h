@@ -5,7 +5,6 @@
 
 #include "ttmlir/Target/TTMetal/kernel_generated.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +25,6 @@ struct KernelProgram {
 /// Compiles a kernel, a region of `ttmetal.dispatch`. On failure there is an
 /// error at the op that no instruction exists for. Linear in the number of ops.
 FailureOr<KernelProgram> compileKernel(Region &kernel);
-
-/// The instruction of an op; nothing if there is none.
-std::optional<fbs::metal::Opcode> getOpcode(Operation *op);
 
 ::flatbuffers::Offset<fbs::metal::KernelProgram>
 toFlatbuffer(::flatbuffers::FlatBufferBuilder &fbb,

@@ -1,7 +1,11 @@
 #include "target/TTMetal/KernelRegion.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -45,4 +49,12 @@ FailureOr<OwningOpRef<ModuleOp>> ttmetal::cloneKernel(Region &kernel) {
 
 func::FuncOp ttmetal::getKernelMain(ModuleOp module) {
   return *module.getOps<func::FuncOp>().begin();
+}
+
+void ttmetal::simplify(func::FuncOp kernel) {
+  IRRewriter rewriter(kernel.getContext());
+  DominanceInfo dominance(kernel);
+  eliminateCommonSubExpressions(rewriter, dominance, kernel);
+  // Inner loops first, so that what they give away can go further.
+  kernel.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
 }

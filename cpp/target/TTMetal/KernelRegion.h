@@ -16,6 +16,9 @@ FailureOr<OwningOpRef<ModuleOp>> cloneKernel(Region &kernel);
 /// The function of such a module.
 func::FuncOp getKernelMain(ModuleOp module);
 
+/// Moves what does not change out of loops, and computes equal values once.
+void simplify(func::FuncOp kernel);
+
 /// Loops and conditions as branches, without ops whose results nobody uses.
 LogicalResult lowerToBranches(func::FuncOp kernel);
 

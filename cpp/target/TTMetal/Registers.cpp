@@ -3,6 +3,7 @@
 #include "dialects/TTKernel/TTKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
 using namespace mlir::tt::ttmetal;
@@ -35,6 +36,9 @@ LogicalResult Registers::addConstants(func::FuncOp kernel) {
 }
 
 uint32_t Registers::define(Value value) {
+  auto coalesced = registers.find(value);
+  if (coalesced != registers.end())
+    return coalesced->second;
   Block *block = value.getParentBlock();
   bool isLocal = llvm::all_of(value.getUsers(), [&](Operation *user) {
     return user->getBlock() == block;
@@ -59,6 +63,25 @@ void Registers::defineArguments(Block &block) {
   for (BlockArgument argument : block.getArguments())
     if (!isa<ttkernel::CBType>(argument.getType()))
       registers[argument] = count++;
+}
+
+void Registers::coalesce(Block &block) {
+  auto branch = dyn_cast<cf::BranchOp>(block.getTerminator());
+  if (!branch)
+    return;
+  for (auto [argument, value] : llvm::zip_equal(
+           branch.getDest()->getArguments(), branch.getDestOperands())) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &block || !value.hasOneUse() ||
+        isa<arith::ConstantOp>(op))
+      continue;
+    // The op itself may read the argument.
+    bool isReadLater = llvm::any_of(argument.getUsers(), [&](Operation *user) {
+      return user->getBlock() == &block && op->isBeforeInBlock(user);
+    });
+    if (!isReadLater)
+      registers[value] = registers.lookup(argument);
+  }
 }
 
 void Registers::finish(Operation *op) {

@@ -27,6 +27,10 @@ public:
   uint32_t define(Value value);
   /// The arguments of a block, which its predecessors write.
   void defineArguments(Block &block);
+  /// Lets the results that a block gives to its successor alone be computed in
+  /// the registers of the successor's arguments, where the block has no use for
+  /// what they hold until then. Arguments must have been defined.
+  void coalesce(Block &block);
   /// Ends the last uses that `op` makes.
   void finish(Operation *op);
   /// A register for exchanging others.

@@ -36,13 +36,14 @@
 // CHECK-NEXT: 3: cmpi -> r[[C:[0-9]+]] 2 [[I]] 2
 // CHECK-NEXT: 4: cond_br [[C]] 5 [[END:[0-9]+]]
 // CHECK-NEXT: 5: cb_pop_front 0 1
-// CHECK-NEXT: 6: addi -> r[[NEXT:[0-9]+]] [[I]] 1
+// The index is counted in the register of the loop's own argument.
+// CHECK-NEXT: 6: addi -> r[[I]] [[I]] 1
 // The arguments of the loop change places.
-// CHECK-NEXT: 7: move -> r[[I]] [[NEXT]]
-// CHECK-NEXT: 8: move -> r[[SPARE:[0-9]+]] [[A:[0-9]+]]
-// CHECK-NEXT: 9: move -> r[[A]] [[B:[0-9]+]]
-// CHECK-NEXT: 10: move -> r[[B]] [[SPARE]]
-// CHECK-NEXT: 11: br 3
+// CHECK-NEXT: 7: move -> r[[SPARE:[0-9]+]] [[A:[0-9]+]]
+// CHECK-NEXT: 8: move -> r[[A]] [[B:[0-9]+]]
+// CHECK-NEXT: 9: move -> r[[B]] [[SPARE]]
+// CHECK-NEXT: 10: cmpi -> r[[C]] 2 [[I]] 2
+// CHECK-NEXT: 11: cond_br [[C]] 5 [[END]]
 // CHECK-NEXT: [[END]]: cb_pop_front 0
 // CHECK-NEXT: {{[0-9]+}}: ret
 // CHECK-NEXT: strings
