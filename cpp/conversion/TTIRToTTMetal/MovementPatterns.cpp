@@ -304,6 +304,7 @@ struct EmbeddingPattern : public MovePattern<ttir::EmbeddingOp> {
              << indices.getType();
     int64_t size = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
     int64_t each = indices.getShape().back();
+    int64_t align = mover.getAlign();
     int64_t rows = weight.getShape()[0];
     Piece piece;
     piece.source = weight;
@@ -311,7 +312,7 @@ struct EmbeddingPattern : public MovePattern<ttir::EmbeddingOp> {
     piece.place = [=](KernelBuilder &kernel, I32 row, I32, I32 scratch) {
       OpBuilder &builder = kernel.getBuilder();
       I32 begin = row % each * size;
-      I32 fetched = scratch + begin % 32;
+      I32 fetched = scratch + begin % align;
       kernel.readBytes(indices, row / each, begin, fetched, size);
       kernel.readBarrier();
       I32 index = kernel.callI32(

@@ -10,8 +10,6 @@ using namespace mlir::tt;
 
 namespace {
 
-/// Transfers begin at places that agree modulo this many bytes.
-constexpr int64_t kAlign = 32;
 /// Elements of a column that are fetched together.
 constexpr int64_t kGathered = 32;
 
@@ -64,17 +62,17 @@ int64_t RowMover::scratchBytes() const {
   for (const Piece &piece : pieces) {
     int64_t span = ((piece.count - 1) * piece.columnStep + 1) * elementBytes();
     if (piece.rowStep)
-      span = kGathered * kAlign;
-    bytes = std::max(bytes, span + kAlign);
+      span = kGathered * align;
+    bytes = std::max(bytes, span + align);
   }
-  return llvm::alignTo(bytes, kAlign);
+  return llvm::alignTo(bytes, align);
 }
 
 void RowMover::readRun(KernelBuilder &kernel, const Piece &piece,
                        RowPlace place, I32 target, I32 scratch) {
   int64_t size = elementBytes();
   I32 begin = place.column * size;
-  I32 fetched = scratch + begin % kAlign;
+  I32 fetched = scratch + begin % align;
   int64_t span = (piece.count - 1) * piece.columnStep + 1;
   kernel.readBytes(piece.source, place.row, begin, fetched, span * size);
   kernel.readBarrier();
@@ -92,7 +90,7 @@ void RowMover::repeatRun(KernelBuilder &kernel, const Piece &piece,
                          RowPlace place, I32 target, I32 scratch) {
   int64_t size = elementBytes();
   I32 begin = place.column * size;
-  I32 fetched = scratch + begin % kAlign;
+  I32 fetched = scratch + begin % align;
   kernel.readBytes(piece.source, place.row, begin, fetched, piece.count * size);
   kernel.readBarrier();
   if (piece.count == 1) {
@@ -112,19 +110,19 @@ void RowMover::gatherColumn(KernelBuilder &kernel, const Piece &piece,
                             RowPlace place, I32 target, I32 scratch) {
   int64_t size = elementBytes();
   I32 begin = place.column * size;
-  I32 fetched = scratch + begin % kAlign;
+  I32 fetched = scratch + begin % align;
   kernel.forRange(0, piece.count, kGathered, [&](I32 first) {
     I32 count = piece.count % kGathered == 0
                     ? I32(kGathered)
                     : min(I32(piece.count) - first, kGathered);
     kernel.forRange(count, [&](I32 i) {
       kernel.readBytes(piece.source, place.row + (first + i) * piece.rowStep,
-                       begin, fetched + i * kAlign, size);
+                       begin, fetched + i * align, size);
     });
     kernel.readBarrier();
     kernel.forRange(count, [&](I32 i) {
       kernel.call("tt_memmove",
-                  {target + (first + i) * size, fetched + i * kAlign, size});
+                  {target + (first + i) * size, fetched + i * align, size});
     });
   });
 }
@@ -132,7 +130,7 @@ void RowMover::gatherColumn(KernelBuilder &kernel, const Piece &piece,
 bool RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
                          I32 address) {
   int64_t size = elementBytes();
-  I32 scratch = address + llvm::alignTo(out.getPageBytes(), kAlign);
+  I32 scratch = address + llvm::alignTo(out.getPageBytes(), align);
   bool isPending = false;
   auto readParts = [&](I32 part) {
     I32 target = address + piece.first * size + part * (piece.count * size);
@@ -140,8 +138,8 @@ bool RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
     bool inPlace =
         piece.rowStep == 0 && (piece.columnStep == 1 || piece.count == 1) &&
         place.column.isConstant() &&
-        (part.isConstant() || piece.count * size % kAlign == 0) &&
-        (place.column.getConstant() - piece.first) * size % kAlign == 0;
+        (part.isConstant() || piece.count * size % align == 0) &&
+        (place.column.getConstant() - piece.first) * size % align == 0;
     if (piece.repeats && piece.parts > 1) {
       repeatRun(kernel, piece, place, target, scratch);
     } else if (inPlace) {
@@ -192,7 +190,7 @@ LogicalResult RowMover::build() {
   for (const Piece &piece : pieces)
     if (failed(check(piece.source)))
       return failure();
-  int64_t page = llvm::alignTo(out.getPageBytes(), kAlign) + scratchBytes();
+  int64_t page = llvm::alignTo(out.getPageBytes(), align) + scratchBytes();
   rows = dispatch.addScalars(ttkernel::CBPort::Out0,
                              out.getType().getElementType(),
                              {1, page / elementBytes()}, page);

@@ -37,11 +37,14 @@ class RowMover {
 public:
   RowMover(Operation *op, const Lowering &lowering,
            ConversionPatternRewriter &rewriter)
-      : op(op), dispatch(rewriter, op, lowering) {}
+      : op(op), dispatch(rewriter, op, lowering),
+        align(lowering.systemDesc.getAddressAlignBytes()) {}
 
   Tensor input(Value tensor) { return dispatch.input(tensor); }
   void output(Value tensor) { out = dispatch.output(tensor); }
   const Tensor &getOutput() const { return out; }
+  /// Transfers begin at places that agree modulo this many bytes.
+  int64_t getAlign() const { return align; }
   void add(Piece piece) { pieces.push_back(std::move(piece)); }
   /// What stands where no piece is.
   void fillWith(APFloat value);
@@ -67,6 +70,7 @@ private:
 
   Operation *op;
   DispatchBuilder dispatch;
+  int64_t align;
   Tensor out;
   SmallVector<Piece> pieces;
   /// Bits of the element that fills.
