@@ -222,11 +222,28 @@ LogicalResult Reformat::checkBlocks(const Tensor &scalars,
     return op.emitOpError("expected tensors in DRAM, interleaved, or in L1 "
                           "shards of whole tiles, found ")
            << op.getInput().getType() << " and " << op.getOutput().getType();
-  if (!tiles.hasTilesOfItsOwn() || !scalars.getMatrixRows())
+  bool isOneMap =
+      scalars.getLayout().getLinear() == tiles.getLayout().getLinear();
+  if ((!tiles.hasTilesOfItsOwn() && !isOneMap) || !scalars.getMatrixRows())
     return op.emitOpError("expected every matrix of the leading dimensions in "
-                          "tiles of its own, found ")
-           << tiles.getType();
+                          "tiles of its own, or one linear map, found ")
+           << op.getInput().getType() << " and " << op.getOutput().getType();
   return success();
+}
+
+/// The tiles of `tiles`, made of the rows of `scalars`. Where tiles hold rows
+/// of several matrices, all rows are those of one.
+static TileGrid getRowTiles(const Tensor &scalars, const Tensor &tiles) {
+  if (tiles.hasTilesOfItsOwn())
+    return tiles.getTileGrid();
+  SmallVector<int64_t> extents =
+      scalars.getLayout().getPhysicalShape(scalars.getShape());
+  TileGrid grid;
+  grid.height = volume(ArrayRef(extents).drop_back());
+  grid.width = extents.back();
+  grid.rows = llvm::divideCeil(grid.height, kTile);
+  grid.columns = llvm::divideCeil(grid.width, kTile);
+  return grid;
 }
 
 void Reformat::forRowBlocks(KernelBuilder &kernel,
@@ -324,7 +341,7 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
   const Tensor &tiles = tilizes ? output : input;
   if (failed(checkBlocks(scalars, tiles)))
     return failure();
-  grid = tiles.getTileGrid();
+  grid = getRowTiles(scalars, tiles);
   DataType scalarType = scalars.getDataType();
   auto tileType = cast<TileType>(tiles.getLayout().getElementType());
   int64_t scalarPage = kTileElements * getElementBytes(scalarType);

@@ -148,7 +148,9 @@ public:
                      lowering.device);
     if (local.layout.getMemorySpace() != MemorySpace::DeviceL1)
       return op.emitOpError("moves a tensor from DRAM to DRAM; expected L1 on "
-                            "one side, run --ttir-split-compound-layout first");
+                            "one side");
+    if (failed(checkLinearDram(remoteTensor)))
+      return failure();
     auto type = cast<RankedTensorType>(localTensor.getType());
     SmallVector<int64_t> shape =
         local.layout.isTiled() ? local.layout.getTiledShape(type.getShape())
@@ -186,6 +188,22 @@ private:
     return cast<LayoutAttr>(
                cast<RankedTensorType>(tensor.getType()).getEncoding())
         .getMemorySpace();
+  }
+
+  /// The device's map of DRAM deals pages to the channels once: what follows
+  /// would lie on the first ones again.
+  LogicalResult checkLinearDram(Value tensor) {
+    constexpr uint64_t kPageElements = 8192;
+    auto type = cast<RankedTensorType>(tensor.getType());
+    auto layout = cast<LayoutAttr>(type.getEncoding());
+    if (layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
+        lowering.device.getTensorSizeBytes(type) <=
+            kPageElements * layout.getElementStorageSizeBytes())
+      return success();
+    return op.emitOpError("expected at most ")
+           << kPageElements << (layout.isTiled() ? " tiles" : " elements")
+           << " a channel of a tensor in DRAM without memory layout, found "
+           << type << "; use the memory layout interleaved";
   }
 
   /// Turns offsets into addresses and cores into physical ones; an error if the
