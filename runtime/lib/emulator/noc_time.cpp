@@ -1,13 +1,16 @@
 #include "emulator/noc_time.h"
 
+#include "emulator/trace.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace tt::runtime::emulator {
 
-NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry)
-    : timing_(timing), width_(timing.nocWidth), height_(timing.nocHeight),
-      gridX_(int(geometry.gridX)) {
+NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
+                 Trace *trace, double start)
+    : timing_(timing), trace_(trace), start_(start), width_(timing.nocWidth),
+      height_(timing.nocHeight), gridX_(int(geometry.gridX)) {
   // Where the tiles of the die are; a bigger grid stands where its description
   // says.
   const NocMap map(geometry);
@@ -49,7 +52,27 @@ int NocTime::hops(int noc, Place from, Place to) const {
 }
 
 double NocTime::packets(double bytes) const {
-  return std::ceil(bytes / timing_.nocPacketBytes);
+  return bytes <= timing_.nocPacketBytes
+             ? 1
+             : std::ceil(bytes / timing_.nocPacketBytes);
+}
+
+void NocTime::traceLink(const Link &link, double begin) {
+  const auto index = std::size_t(&link - links_.data());
+  const std::size_t place = index / 2;
+  const auto width = std::size_t(width_), height = std::size_t(height_);
+  const std::uint32_t track =
+      trace_->track("links of noc" + std::to_string(place / (width * height)),
+                    std::to_string(place % width) + "," +
+                        std::to_string(place / width % height) +
+                        (index % 2 ? " column" : " row"));
+  trace_->add(track, "transfer", start_ + begin, start_ + link.free);
+}
+
+void NocTime::traceChannel(std::uint32_t channel, bool read, double begin) {
+  trace_->add(trace_->track("dram", "channel " + std::to_string(channel)),
+              read ? "read" : "write", start_ + begin,
+              start_ + channels_[channel].free);
 }
 
 NocTime::Stream NocTime::pass(Link &link, Stream stream, double cycles,
@@ -87,6 +110,8 @@ NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
     link.free = head + cycles;
     link.busy += cycles;
     link.bytes += bytes;
+    if (trace_)
+      traceLink(link, head);
     tail = std::max(tail, link.free) + hop;
     head += hop;
     if (noc)
@@ -124,6 +149,8 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
                           packets(bytes) * timing_.dramPacketCycles;
     const double begin = serve(channel, request, cycles);
     channel.read += bytes;
+    if (trace_)
+      traceChannel(from.index, true, begin);
     stream.head = begin + timing_.dramReadLatencyCycles;
     stream.tail = stream.head + cycles;
   } else {
@@ -150,8 +177,10 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
     Channel &channel = channels_[to.index];
     const double cycles = bytes / timing_.dramWriteBytesPerCycle +
                           packets(bytes) * timing_.dramPacketCycles;
-    serve(channel, stream.head, cycles);
+    const double begin = serve(channel, stream.head, cycles);
     channel.written += bytes;
+    if (trace_)
+      traceChannel(to.index, false, begin);
     stream.tail = std::max(stream.tail, channel.free);
   } else {
     stream = pass(absorb_[std::size_t(noc) * workers_.size() + to.index],

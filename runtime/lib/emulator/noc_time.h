@@ -16,9 +16,13 @@
 
 namespace tt::runtime::emulator {
 
+class Trace;
+
 class NocTime {
 public:
-  NocTime(const ArchTiming &timing, const ChipGeometry &geometry);
+  /// With a trace, links and channels get tracks; cycle 0 is `start` there.
+  NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
+          Trace *trace = nullptr, double start = 0);
 
   /// What a thread gets to know of a transfer: when its bytes have left, when
   /// they are where they should be, and when a barrier sees it.
@@ -71,7 +75,13 @@ private:
   /// A channel is busy with `bytes` from `time` on; returns when it begins.
   double serve(Channel &channel, double time, double cycles);
 
+  /// A slice on the track of a link or channel, which it makes.
+  void traceLink(const Link &link, double begin);
+  void traceChannel(std::uint32_t channel, bool read, double begin);
+
   const ArchTiming &timing_;
+  Trace *trace_;
+  double start_;
   int width_, height_, gridX_;
   std::vector<Place> workers_, channelPlaces_;
   std::vector<Link> links_;           // noc, y, x, direction

@@ -9,7 +9,7 @@ Replay::Replay(const Launch &launch, const LaunchResult &result,
                const ChipGeometry &geometry, Trace *trace, double start)
     : launch_(launch), result_(result), geometry_(geometry),
       arch_(archData(geometry.arch)), timing_(arch_.timing), map_(geometry),
-      noc_(timing_, geometry), trace_(trace), start_(start) {
+      noc_(timing_, geometry, trace, start), trace_(trace), start_(start) {
   for (std::size_t i = 0; i < launch.semaphores.size(); ++i)
     initial_[semaphoreAddress(geometry, std::uint32_t(i))] =
         launch.semaphores[i];

@@ -47,13 +47,6 @@ void Trace::add(std::uint32_t track, const char *name, double begin,
   slices_.push_back({track, name, begin, end});
 }
 
-const char *Trace::keep(const std::string &name) {
-  for (const std::string &known : names_)
-    if (known == name)
-      return known.c_str();
-  return names_.emplace_back(name).c_str();
-}
-
 std::string Trace::json(double clockHz) const {
   std::string text = "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n";
   char line[160];

@@ -3,14 +3,14 @@
 #define TT_RUNTIME_EMULATOR_TRACE_H
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace tt::runtime::emulator {
 
-/// Slices on tracks; a track is a thread of a core, or a link. Times in cycles.
+/// Slices on tracks; a track is a thread of a core, a link or a DRAM channel.
+/// Times in cycles.
 class Trace {
 public:
   /// The track of that name in a group (a core, a network), made at first use.
@@ -18,8 +18,6 @@ public:
   /// `name` lives as long as the trace. A slice that follows another one of the
   /// same name without a gap becomes part of it.
   void add(std::uint32_t track, const char *name, double begin, double end);
-  /// A copy of `name` that lives as long as the trace.
-  const char *keep(const std::string &name);
 
   /// The JSON of the trace event format; microseconds at `clockHz`.
   std::string json(double clockHz) const;
@@ -40,7 +38,6 @@ private:
   std::map<std::string, int> groups_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> index_;
   std::vector<Slice> slices_;
-  std::deque<std::string> names_;
 };
 
 } // namespace tt::runtime::emulator

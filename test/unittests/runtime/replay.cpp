@@ -126,10 +126,10 @@ TEST(Replay, MeasuredLatenciesAndRates) {
     const double found = measured(c.target, c.count, c.read, c.kind, c.bytes);
     const double error = std::fabs(found / c.cycles - 1);
     sum += error;
-    EXPECT_LT(error, 0.12)
-        << c.target << " x" << c.count << (c.read ? " read " : " write ")
-        << c.kind << ", " << c.bytes << " B: " << found << ", measured "
-        << c.cycles;
+    EXPECT_LT(error, 0.12) << c.target << " x" << c.count
+                           << (c.read ? " read " : " write ") << c.kind << ", "
+                           << c.bytes << " B: " << found << ", measured "
+                           << c.cycles;
   }
   EXPECT_LT(sum / std::size(kCases), 0.03);
 }
@@ -266,7 +266,8 @@ TEST(Replay, PipelinesOverlap) {
     const std::string json = trace.json(1e9);
     for (const char *name :
          {"\"core 0,0\"", "\"unpack\"", "\"pack\"", "\"noc1\"", "\"copy_tile\"",
-          "\"noc_async_read_page\"", "\"noc_async_read_barrier\""})
+          "\"noc_async_read_page\"", "\"noc_async_read_barrier\"",
+          "\"links of noc0\"", "\"channel 3\""})
       EXPECT_NE(json.find(name), std::string::npos) << name;
     // The same events, the same clock.
     const LaunchTime again = replay(launch, result, bench.chip.geometry());

@@ -67,7 +67,8 @@ struct Report {
   std::uint64_t dramHighWater = 0;
   std::vector<OpCost> ops;
   /// The timeline of the kernels as JSON for the Chrome and Perfetto viewers:
-  /// a track for each thread of a core. Empty unless it was asked for.
+  /// a track for each thread of a core, each link and each DRAM channel. Empty
+  /// unless it was asked for.
   std::string trace;
 };
 
