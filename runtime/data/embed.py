@@ -68,6 +68,7 @@ TIMING = (
     "risc_cycles_per_instruction",
     "risc_move_bytes_per_cycle",
     "cb_cycles",
+    "unpackers_share",
     "unpack_fixed_cycles_per_tile",
     "pack_fixed_cycles_per_tile",
     "phase_cycles_per_tile",

@@ -59,7 +59,8 @@ struct ArchTiming {
   double multicastReserveCycles, multicastCoreCycles;
   double riscCyclesPerInstruction; // of a kernel program
   double riscMoveBytesPerCycle;
-  double cbCycles; // of an instruction on a circular buffer
+  double cbCycles;    // of an instruction on a circular buffer
+  int unpackersShare; // 1: the bytes per cycle of one, 0: each its own
   double unpackFixedCyclesPerTile, packFixedCyclesPerTile;
   double phaseCyclesPerTile; // products and sums beside matmul, each phase
                              // after the first

@@ -142,9 +142,11 @@ void recordCompute(Thread &t, const Op *op, const std::uint64_t *values) {
       (event.first == 255 ? event.first : event.second) = type;
       event.port = std::uint16_t(values[i]);
     }
-  if (opcode == Opcode::matmul_block)
+  if (opcode == Opcode::matmul_block) {
     event.count = std::uint32_t(values[6] * values[7]);
-  else if (opcode == Opcode::tilize_block || opcode == Opcode::untilize_block)
+    event.value = std::uint32_t(values[6]);
+  }
+  if (opcode == Opcode::tilize_block || opcode == Opcode::untilize_block)
     event.count = std::uint32_t(values[1]);
   else if (opcode == Opcode::pack_tile_block)
     event.count = std::uint32_t(values[2]);

@@ -80,18 +80,27 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
   const double tiles = event.count;
   const double first = tileBytes(event.first), second = tileBytes(event.second);
   // The two unpackers work side by side.
-  const double unpack =
-      tiles * (std::max(first, second) / cost.unpackBytesPerCycle +
-               timing.unpackFixedCyclesPerTile);
+  const auto unpackCycles = [&](double a, double b) {
+    return (timing.unpackersShare ? a + b : std::max(a, b)) /
+               cost.unpackBytesPerCycle +
+           tiles * timing.unpackFixedCyclesPerTile;
+  };
+  const double unpack = unpackCycles(tiles * first, tiles * second);
   const double later = timing.phaseCyclesPerTile * (phases - 1);
   const double eltwise = cost.eltwiseCyclesPerTile;
   switch (event.opcode) {
   case Opcode::matmul_tiles:
-  case Opcode::matmul_block:
-    return {unpack,
-            tiles * (phases * cost.mvmulCyclesPerTilePhase +
-                     cost.matmulFixedCyclesPerTile),
-            0};
+  case Opcode::matmul_block: {
+    const double product = tiles * (phases * cost.mvmulCyclesPerTilePhase +
+                                    cost.matmulFixedCyclesPerTile);
+    if (event.opcode == Opcode::matmul_tiles || event.value == 0)
+      return {unpack, product, 0};
+    // A tile of the side with fewer tiles stays for a line of the other side.
+    const double cols = event.value, rows = tiles / cols;
+    return {cols >= rows ? unpackCycles(rows * first, tiles * second)
+                         : unpackCycles(tiles * first, cols * second),
+            product, 0};
+  }
   case Opcode::matmul:
     return {0,
             phases * cost.mvmulCyclesPerTilePhase +

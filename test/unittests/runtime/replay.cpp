@@ -151,6 +151,53 @@ TEST(Replay, MeasuredMulticasts) {
   }
 }
 
+/// Cycles per tile product of operands in L1, blocks of 2x4 tiles, against the
+/// greatest rates of tt-metal's GEMM report on n150: what is missing is their
+/// data movement.
+TEST(Replay, ProductsAreNearMeasuredRates) {
+  using kernels::DType;
+  using ::tt::target::MathFidelity;
+  const struct {
+    DType type;
+    MathFidelity fidelity;
+    double cycles;
+  } kCases[] = {
+      {DType::BF16, MathFidelity::HiFi4, 64 / 0.887},
+      {DType::BF16, MathFidelity::HiFi2, 32 / (85.4 / 131)},
+      {DType::BfpB8, MathFidelity::HiFi2, 32 / (99.9 / 131)},
+      {DType::BfpB8, MathFidelity::LoFi, 16 / (163.0 / 262)},
+      {DType::BfpB4, MathFidelity::LoFi, 16 / (192.7 / 262)},
+  };
+  constexpr int kSteps = 64, kBlocks = 16, kTiles = 8;
+  for (const auto &c : kCases) {
+    ThreadEvents thread{};
+    thread.compute = true;
+    emulator::Event event{};
+    event.kind = EventKind::Compute;
+    event.first = event.second = std::uint8_t(c.type);
+    for (int block = 0; block < kBlocks; ++block) {
+      event.opcode = matmul_block;
+      event.count = kTiles;
+      event.value = 4;
+      for (int k = 0; k < kSteps; ++k)
+        thread.events.push_back(event);
+      event.opcode = pack_tile;
+      event.count = 1;
+      for (int i = 0; i < kTiles; ++i)
+        thread.events.push_back(event);
+    }
+    Launch launch;
+    launch.kernels.resize(1);
+    launch.kernels[0].fidelity = c.fidelity;
+    LaunchResult result;
+    result.events = {thread};
+    const double found = replay(launch, result, chipOf("n150")).cycles /
+                         (kSteps * kBlocks * kTiles);
+    EXPECT_NEAR(found, c.cycles, 0.2 * c.cycles)
+        << kernels::dtypeName(c.type) << " " << int(c.fidelity);
+  }
+}
+
 /// Two flows over one link share it; two flows that meet nowhere do not.
 TEST(Replay, LinksAreShared) {
   const ChipGeometry geometry = chipOf("n150");
