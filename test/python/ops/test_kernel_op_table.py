@@ -29,7 +29,8 @@ from kernel_ops import (
     program,
     run,
 )
-from op_definitions import ROOT, Definition, registered
+from op_definitions import ROOT, Definition, definitions, registered
+from op_examples import module_text
 
 from ttmlir import ir
 
@@ -149,6 +150,16 @@ def test_cpp_calls_it(op: KernelOp) -> None:
 
 def test_cpp_of_all_parses(tmp_path: Path) -> None:
     assert check_cpp(list(sources().values()), tmp_path) == ""
+
+
+@pytest.mark.parametrize("name", ["matmul", "softmax", "embedding", "concat", "max_pool2d"])
+def test_cpp_of_a_compiled_op_parses(name: str, tmp_path: Path) -> None:
+    text = module_text(definitions()[f"ttir.{name}"])
+    lowered = run(text, "ttmlir-opt", "--ttir-to-ttmetal-backend-pipeline")
+    assert lowered.returncode == 0, lowered.stderr.decode()
+    texts = [found["kernel"]["source"] for found in kernels(lowered.stdout.decode())]
+    assert len(texts) > 3
+    assert check_cpp(texts, tmp_path) == ""
 
 
 def test_cpp_of_what_is_not_declared_does_not_parse(tmp_path: Path) -> None:
