@@ -5,7 +5,8 @@
 // functions with the same parameters and defines none of them, so that a
 // compiler without the chip's toolchain checks the text of a kernel:
 //
-//   g++ -std=c++17 -fsyntax-only -include ttkernel-declarations.h -I EMPTY k.cpp
+//   g++ -std=c++17 -fsyntax-only -I EMPTY -include ttkernel-declarations.h
+//     kernel.cpp
 //
 // where EMPTY holds an empty file for every header that the text includes.
 #ifndef TTKERNEL_DECLARATIONS_H
@@ -23,18 +24,55 @@
 namespace tt {
 /// A circular buffer by its port.
 enum CB : std::uint32_t {
-  c_in0, c_in1, c_in2, c_in3, c_in4, c_in5, c_in6, c_in7,
-  dataflow0, dataflow1, dataflow2, dataflow3, dataflow4, dataflow5, dataflow6,
+  c_in0,
+  c_in1,
+  c_in2,
+  c_in3,
+  c_in4,
+  c_in5,
+  c_in6,
+  c_in7,
+  dataflow0,
+  dataflow1,
+  dataflow2,
+  dataflow3,
+  dataflow4,
+  dataflow5,
+  dataflow6,
   dataflow7,
-  c_out0, c_out1, c_out2, c_out3, c_out4, c_out5, c_out6, c_out7,
-  c_intermed0, c_intermed1, c_intermed2, c_intermed3, c_intermed4, c_intermed5,
-  c_intermed6, c_intermed7,
+  c_out0,
+  c_out1,
+  c_out2,
+  c_out3,
+  c_out4,
+  c_out5,
+  c_out6,
+  c_out7,
+  c_intermed0,
+  c_intermed1,
+  c_intermed2,
+  c_intermed3,
+  c_intermed4,
+  c_intermed5,
+  c_intermed6,
+  c_intermed7,
 };
 } // namespace tt
 
 enum class DataFormat : std::uint8_t {
-  Float32, Float16, Float16_b, Bfp8, Bfp8_b, Bfp4, Bfp4_b, Bfp2, Bfp2_b,
-  UInt32, UInt16, UInt8, Int32,
+  Float32,
+  Float16,
+  Float16_b,
+  Bfp8,
+  Bfp8_b,
+  Bfp4,
+  Bfp4_b,
+  Bfp2,
+  Bfp2_b,
+  UInt32,
+  UInt16,
+  UInt8,
+  Int32,
 };
 enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
 enum class EltwiseBinaryReuseDestType { DEST_TO_SRCA, DEST_TO_SRCB };

@@ -158,7 +158,7 @@ def test_cpp_of_a_compiled_op_parses(name: str, tmp_path: Path) -> None:
     lowered = run(text, "ttmlir-opt", "--ttir-to-ttmetal-backend-pipeline")
     assert lowered.returncode == 0, lowered.stderr.decode()
     texts = [found["kernel"]["source"] for found in kernels(lowered.stdout.decode())]
-    assert len(texts) > 3
+    assert texts
     assert check_cpp(texts, tmp_path) == ""
 
 
