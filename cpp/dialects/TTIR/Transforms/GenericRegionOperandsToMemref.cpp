@@ -2,6 +2,8 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 namespace mlir::tt::ttir {
 
 #define GEN_PASS_DEF_TTIRGENERICREGIONOPERANDSTOMEMREF
@@ -37,9 +39,30 @@ RankedTensorType getBufferType(Type elementType, BufferAttr buffer) {
   return RankedTensorType::get(shape, elementType, buffer);
 }
 
-bool hasEncoding(Value value) {
+/// `arith` ops have operands of one type. Where the buffers differ in their
+/// format, as block floats do from the plain numbers around them, the op of
+/// 'ttir' stands in their place.
+template <typename EltwiseOp, typename ArithOp>
+void replaceMixed(Block &block, ArithOp op) {
+  Value output = block.getArguments().back();
+  if (op.getLhs().getType() == output.getType() &&
+      op.getRhs().getType() == output.getType())
+    return;
+  OpBuilder builder(op);
+  SmallVector<Attribute> constraints(
+      3, OperandConstraintAttr::get(builder.getContext(),
+                                    OperandConstraint::AnyDeviceTile));
+  auto eltwise =
+      EltwiseOp::create(builder, op.getLoc(), TypeRange{output.getType()},
+                        ValueRange{op.getLhs(), op.getRhs()},
+                        ValueRange{output}, builder.getArrayAttr(constraints));
+  op.replaceAllUsesWith(eltwise->getResult(0));
+  op.erase();
+}
+
+bool hasBuffer(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getEncoding();
+  return type && isa_and_present<BufferAttr>(type.getEncoding());
 }
 
 class TTIRGenericRegionOperandsToMemref
@@ -52,7 +75,7 @@ public:
   void runOnOperation() final {
     WalkResult result = getOperation().walk([&](GenericOp op) {
       Block &block = op.getRegion().front();
-      if (block.getNumArguments() == 0 || hasEncoding(block.getArgument(0)))
+      if (block.getNumArguments() == 0 || hasBuffer(block.getArgument(0)))
         return WalkResult::advance();
       return failed(convert(op, block)) ? WalkResult::interrupt()
                                         : WalkResult::advance();
@@ -72,6 +95,12 @@ private:
                               "(run ttir-layout first), found ")
                << type;
       argument.setType(getBufferType(type.getElementType(), getBuffer(layout)));
+    }
+    for (Operation &nested : llvm::make_early_inc_range(block)) {
+      if (auto add = dyn_cast<arith::AddFOp>(nested))
+        replaceMixed<AddOp>(block, add);
+      else if (auto multiply = dyn_cast<arith::MulFOp>(nested))
+        replaceMixed<MultiplyOp>(block, multiply);
     }
     // What is computed in between has the shape of the result's buffer.
     auto output = cast<RankedTensorType>(block.getArguments().back().getType());

@@ -43,12 +43,15 @@ public:
     // The destination-passing ops and returns in the order of the text, taken
     // before the rewriting adds to them.
     SmallVector<Operation *> ops;
+    SmallVector<ToLayoutOp> moves;
     WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (failed(addLayouts(op)))
         return WalkResult::interrupt();
       if (isa<func::ReturnOp>(op) || (isa<DestinationStyleOpInterface>(op) &&
                                       isa<TTIROp>(op) && !isa<ToLayoutOp>(op)))
         ops.push_back(op);
+      else if (auto move = dyn_cast<ToLayoutOp>(op); move && padToTiles)
+        moves.push_back(move);
       // The region of a generic op works on shards, which have no layout yet.
       return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
     });
@@ -61,6 +64,8 @@ public:
       else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
         return signalPassFailure();
     }
+    for (ToLayoutOp move : moves)
+      splitMove(move);
     for (Operation *op : replaced)
       if (op->use_empty())
         op->erase();
@@ -198,6 +203,10 @@ private:
                                         *elementTypeToDataType(elementType));
     LayoutAttr placed;
     auto tile = dyn_cast<TileType>(elementType);
+    // An infinity takes all of its block with it.
+    if (tile && isBlockFloat(tile.getDataType()) &&
+        placement.padding != OOBVal::Undef && placement.padding != OOBVal::Zero)
+      elementType = tile = withScalarFormat(tile, type.getElementType());
     if (padToTiles && tile && type.getRank() > 1 &&
         layout.getGrid().getRank() == 2)
       placed =
@@ -218,6 +227,90 @@ private:
       return type;
     return RankedTensorType::get(type.getShape(), type.getElementType(),
                                  placed);
+  }
+
+  /// A tile of plain numbers of `elementType`.
+  static TileType withScalarFormat(TileType tile, Type elementType) {
+    return TileType::get(tile.getContext(), {tile.getHeight(), tile.getWidth()},
+                         *elementTypeToDataType(elementType));
+  }
+
+  /// The form in which an op writes what is to lie as `placed`. In block floats
+  /// what is in the padding has a part in the exponent of its block: there the
+  /// op writes plain numbers.
+  RankedTensorType getWrittenType(RankedTensorType placed) const {
+    constexpr int64_t kBlock = 16;
+    auto layout = cast<LayoutAttr>(placed.getEncoding());
+    auto tile = dyn_cast<TileType>(layout.getElementType());
+    if (!padToTiles || !tile || !isBlockFloat(tile.getDataType()) ||
+        placed.getShape().back() % kBlock == 0)
+      return placed;
+    return withLayout(placed, layout.withElementType(withScalarFormat(
+                                  tile, placed.getElementType())));
+  }
+
+  static RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
+    return RankedTensorType::get(type.getShape(), type.getElementType(),
+                                 layout);
+  }
+
+  /// Brings `result`, in plain numbers, into the block floats of `type`, with
+  /// zeros around it. What reads it reads these.
+  void writeBlocks(OpResult result, RankedTensorType type) {
+    OpBuilder builder(result.getOwner()->getContext());
+    builder.setInsertionPointAfter(result.getOwner());
+    auto from = cast<LayoutAttr>(
+        cast<RankedTensorType>(result.getType()).getEncoding());
+    auto zeros =
+        LayoutAttr::get(type.getContext(), from.getLinear(), OOBVal::Zero,
+                        from.getGrid(), from.getMemref(), from.getMemLayout());
+    Value cleared =
+        addToLayout(builder, result.getLoc(), result, withLayout(type, zeros));
+    Value blocks = addToLayout(builder, result.getLoc(), cleared, type);
+    result.replaceAllUsesExcept(blocks, cleared.getDefiningOp());
+  }
+
+  Value addToLayout(OpBuilder &builder, Location loc, Value value,
+                    RankedTensorType type) {
+    auto destination =
+        tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                type.getElementType(), type.getEncoding());
+    ++numToLayouts;
+    return ToLayoutOp::create(builder, loc, type, value, destination)
+        ->getResult(0);
+  }
+
+  /// Kernels change the form of a tensor in DRAM, and move it in one form: a
+  /// `ttir.to_layout` of the program that does both goes through DRAM.
+  void splitMove(ToLayoutOp op) {
+    RankedTensorType type = op.getType();
+    auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
+    auto to = cast<LayoutAttr>(type.getEncoding());
+    auto isInDram = [](LayoutAttr layout) {
+      return layout.getMemorySpace() == MemorySpace::DeviceDRAM;
+    };
+    if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
+        from.getElementType() == to.getElementType() ||
+        (from.getMemorySpace() == to.getMemorySpace() &&
+         from.getGrid() == to.getGrid()))
+      return;
+    auto place = [&](LayoutAttr layout) {
+      Placement placement{MemorySpace::DeviceDRAM,
+                          TensorMemoryLayout::Interleaved, layout.isTiled()};
+      auto scalar = LayoutAttr::get(type, MemorySpace::DeviceDRAM, initialGrid);
+      RankedTensorType placed =
+          this->place(withLayout(type, scalar), placement);
+      // Tiles keep their format.
+      auto inDram = cast<LayoutAttr>(placed.getEncoding());
+      return withLayout(type, inDram.withElementType(layout.getElementType()));
+    };
+    OpBuilder builder(op);
+    Value value = op.getInput();
+    if (!isInDram(from))
+      value = addToLayout(builder, op.getLoc(), value, place(from));
+    if (!isInDram(to))
+      value = addToLayout(builder, op.getLoc(), value, place(to));
+    op.getInputMutable().assign(value);
   }
 
   /// What `value` was converted to before; to a layout with any padding if
@@ -248,25 +341,30 @@ private:
     // Functions have one block, so what was made before is there now.
     if (Value made = padToTiles ? findConverted(value, type) : Value())
       return made;
+    // Tiles change their format first, then what is around them.
+    auto from =
+        cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
+    auto to = cast<LayoutAttr>(type.getEncoding());
+    if (padToTiles && from.isTiled() && to.isTiled() &&
+        from.getElementType() != to.getElementType() &&
+        to.getOobVal() != OOBVal::Undef)
+      value = convert(
+          op, value,
+          withLayout(type, LayoutAttr::get(&getContext(), to.getLinear(),
+                                           OOBVal::Undef, to.getGrid(),
+                                           to.getMemref(), to.getMemLayout())));
     OpBuilder builder(op);
     Operation *source = value.getDefiningOp();
     Value &result = converted[{value, type}];
     // What is written from the host has zeros around it.
-    OOBVal padding = cast<LayoutAttr>(type.getEncoding()).getOobVal();
     if (isCreation(source) &&
-        (padding == OOBVal::Undef || padding == OOBVal::Zero)) {
+        (to.getOobVal() == OOBVal::Undef || to.getOobVal() == OOBVal::Zero)) {
       Operation *made = builder.clone(*source);
       made->setLoc(op->getLoc());
       made->getResult(0).setType(type);
       return result = made->getResult(0);
     }
-    auto destination =
-        tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
-                                type.getElementType(), type.getEncoding());
-    ++numToLayouts;
-    return result = ToLayoutOp::create(builder, op->getLoc(), type, value,
-                                       destination)
-                        ->getResult(0);
+    return result = addToLayout(builder, op->getLoc(), value, type);
   }
 
   void replace(OpOperand &operand, Value value) {
@@ -311,8 +409,12 @@ private:
         // erased here would leave its conversions behind.
         if (isCreation(operand.get().getDefiningOp()))
           replaced.insert(operand.get().getDefiningOp());
-        retypeDestination(operand, placed);
-        op.getTiedOpResult(&operand).setType(placed);
+        RankedTensorType written = getWrittenType(placed);
+        retypeDestination(operand, written);
+        OpResult result = op.getTiedOpResult(&operand);
+        result.setType(written);
+        if (written != placed)
+          writeBlocks(result, placed);
         continue;
       }
       if (placed != type)

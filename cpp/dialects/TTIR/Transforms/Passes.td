@@ -138,6 +138,10 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
     - tensors that begin on the device do so in
       `default-device-memory-layout`, and those that the program states to be in
       tiles on one core have that padding too;
+    - block floats that fill their blocks in part are written as plain numbers,
+      which are cleared around before they become blocks;
+    - a `ttir.to_layout` of the program that changes the memory and the form goes
+      through DRAM;
     - a tensor that several ops want in one layout is converted once.
 
     ```mlir
