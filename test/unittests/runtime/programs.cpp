@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace tt::runtime::test {
 namespace {
 
@@ -179,6 +181,139 @@ TEST(Programs, LaunchesThatDoNotFitTheChip) {
             }),
             "expected 1 value or 1, one per core, for argument 0 of kernel "
             "'noc0_kernel', found 2");
+}
+
+//===-- Programs that make no sense ---------------------------------------===//
+
+/// A number that instructions are likely to take, or are not.
+std::uint32_t someNumber(std::mt19937 &random) {
+  static constexpr std::uint32_t kNumbers[] = {0,
+                                               1,
+                                               2,
+                                               3,
+                                               4,
+                                               8,
+                                               16,
+                                               31,
+                                               32,
+                                               64,
+                                               4096,
+                                               8192,
+                                               kL1Base,
+                                               kL1Base + 4,
+                                               kDramBase,
+                                               200000,
+                                               262140,
+                                               1u << 20,
+                                               0x7fffffff,
+                                               0x80000000u,
+                                               0xfffffff0,
+                                               3840,
+                                               kL1Base - 16,
+                                               ~0u};
+  return kNumbers[random() % std::size(kNumbers)];
+}
+
+/// A verified operand of the kind; registers are among what came before.
+Operand someOperand(std::mt19937 &random, char kind,
+                    const std::vector<Reg> &registers, std::uint32_t line) {
+  switch (kind) {
+  case 'r':
+  case '*':
+    return registers.empty() || random() % 3 == 0
+               ? Operand(someNumber(random))
+               : Operand(registers[random() % registers.size()]);
+  case 'c':
+    return unsigned(random() % 8 == 0 ? random() % 32 : random() % 3);
+  case 't':
+    return unsigned(line + 1); // forwards, so that most programs end
+  case 'b':
+    return 1u << random() % 3;
+  case 'w':
+    return unsigned(1 + random() % 64);
+  case 'p':
+    return unsigned(random() % 10);
+  case 'd':
+    return unsigned(random() % 13);
+  case 'e':
+  case 'm':
+    return unsigned(random() % 3);
+  case 'k':
+  case 'o':
+    return unsigned(random() % 4);
+  case 'f':
+    return unsigned(random() % 2);
+  default:
+    return 0u; // the only accessor, the only string, any number
+  }
+}
+
+/// Instructions of one kind of thread in no sensible order.
+Assembler nonsense(std::mt19937 &random, KernelKind kind) {
+  Assembler a;
+  a.string("{} {}");
+  emulator::Accessor accessor = tiles(5, 1024);
+  if (random() % 2) {
+    accessor.dram = false;
+    accessor.sharded = true;
+    accessor.shardRows = accessor.shardCols = 2;
+    accessor.cores = {{0, 0, 1, 3}};
+  }
+  a.accessor(accessor);
+  const auto own = kind == KernelKind::Tensix ? emulator::Threads::Compute
+                                              : emulator::Threads::DataMovement;
+  std::vector<Reg> registers;
+  for (int i = 0; i < 24;) {
+    const auto opcode = Opcode(random() % (unsigned(Opcode::MAX) + 1));
+    const emulator::Signature &form = emulator::signatureOf(opcode);
+    if (opcode == ret || opcode == unreachable || opcode == assert_that ||
+        (form.threads != emulator::Threads::Any && form.threads != own))
+      continue;
+    std::vector<Operand> operands;
+    for (const char letter : form.operands)
+      operands.push_back(someOperand(random, letter, registers, a.here()));
+    const Reg out = a.op(opcode, operands);
+    if (form.result)
+      registers.push_back(out);
+    // Most instructions fault unless these came before.
+    if (kind == KernelKind::Tensix && i % 6 == 0)
+      a.op(i % 12 == 0 ? acquire_dst : release_dst);
+    ++i;
+  }
+  return a;
+}
+
+/// Whatever a kernel does, it ends, or ends with an error.
+TEST(Programs, NonsenseIsAnErrorAtMost) {
+  std::mt19937 random(7);
+  int ended = 0, failed = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Bench bench;
+    for (KernelKind kind :
+         {KernelKind::Noc0, KernelKind::Noc1, KernelKind::Tensix}) {
+      Assembler a = nonsense(random, kind);
+      bench.kernel(kind, a, {0, 0, 1, 2});
+    }
+    bench.launch.semaphores = {0, 3};
+    for (std::uint32_t port = 0; port < 3; ++port)
+      bench
+          .buffer(port, kL1Base + port * 16384, 4, {0, 0, 1, 2},
+                  random() % 2 == 0,
+                  random() % 2 ? kernels::DType::F32 : kernels::DType::BF16)
+          .tiled = random() % 4 != 0;
+    bench.options.checks = i % 2;
+    bench.options.events = i % 3 == 0;
+    bench.options.stepLimit = 10000;
+    try {
+      bench.run();
+      ++ended;
+    } catch (const Error &error) {
+      EXPECT_NE(error.category(), ErrorCategory::Internal) << error.what();
+      ++failed;
+    }
+  }
+  EXPECT_GT(failed, 0);
+  EXPECT_EQ(ended + failed, 1000);
 }
 
 } // namespace
