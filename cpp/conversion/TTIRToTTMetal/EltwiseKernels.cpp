@@ -43,7 +43,7 @@ bool EltwiseKernels::mayAlias() const {
            memLayout != TensorMemoryLayout::Interleaved &&
            memLayout != TensorMemoryLayout::SingleBank;
   };
-  if (!isShard(output))
+  if (!isShard(output) || needsMask())
     return false;
   bool isWhole = layout.getGrid().getVolume() == 1;
   for (const EltwiseSource &source : sources) {
@@ -57,6 +57,11 @@ bool EltwiseKernels::mayAlias() const {
       return false;
   }
   return true;
+}
+
+bool EltwiseKernels::needsMask() const {
+  constexpr int64_t kBlock = 16;
+  return isBlockFloat(output.getDataType()) && grid.width % kBlock != 0;
 }
 
 void EltwiseKernels::addIntermediates() {
@@ -171,9 +176,39 @@ void tt::writePages(KernelBuilder &kernel, const Tensor &output,
   });
 }
 
+void tt::writeMaskTile(KernelBuilder &kernel, I32 address, int64_t rows,
+                       int64_t columns) {
+  Builder &builder = kernel.getBuilder();
+  constexpr int64_t kFace = 16, kBytes = 2, kOne = 0x3f80;
+  auto fill = [&](I32 to, int64_t count, int64_t bits) {
+    kernel.call(
+        "fill_with_val", {to, count, bits},
+        builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kBytes)));
+  };
+  fill(address, 4 * kFace * kFace, 0);
+  // Runs of a face's row, for the rows that the face has.
+  for (int64_t face = 0; face < 4; ++face) {
+    int64_t ones = std::clamp<int64_t>(columns - face % 2 * kFace, 0, kFace);
+    int64_t lines = std::clamp<int64_t>(rows - face / 2 * kFace, 0, kFace);
+    I32 first = address + face * kFace * kFace * kBytes;
+    if (ones != 0)
+      kernel.forRange(lines, [&](I32 line) {
+        fill(first + line * (kFace * kBytes), ones, kOne);
+      });
+  }
+}
+
 void EltwiseKernels::addReader(CoreRectangle cores) {
   dispatch.reader([this, cores](KernelBuilder &kernel) {
     int64_t units = grid.volume();
+    if (mask) {
+      kernel.reserve(*mask);
+      I32 address = kernel.writePointer(*mask);
+      writeMaskTile(kernel, address, 32, 32);
+      writeMaskTile(kernel, address + mask->getPageBytes(), 32,
+                    grid.width % 32);
+      kernel.push(*mask);
+    }
     bool anyResident = false;
     for (auto [source, buffer] : llvm::zip(sources, inputs))
       if (source.isResident()) {
@@ -221,18 +256,28 @@ void EltwiseKernels::addCompute(CoreRectangle cores) {
           body(buffer);
     };
     forInputs(true, [&](const Buffer &buffer) { kernel.wait(buffer); });
+    if (mask)
+      kernel.wait(*mask);
+    auto getTile = [&](unsigned input, I32 first, I32 tile) -> I32 {
+      if (input == sources.size())
+        return select((first + tile) % grid.columns == grid.columns - 1, 1, 0);
+      return sources[input].isResident() ? I32(0) : tile;
+    };
     forBlocks(
-        kernel, units, cores, outputBuffer.blockPages, [&](I32, I32 count) {
+        kernel, units, cores, outputBuffer.blockPages,
+        [&](I32 first, I32 count) {
           forInputs(false, [&](const Buffer &buffer) { kernel.wait(buffer); });
           kernel.reserve(outputBuffer);
           writeBlock(kernel, writer, count, program.getGroup(),
                      [&](unsigned input, I32 tile) {
-                       return sources[input].isResident() ? I32(0) : tile;
+                       return getTile(input, first, tile);
                      });
           kernel.push(outputBuffer);
           forInputs(false, [&](const Buffer &buffer) { kernel.pop(buffer); });
         });
     forInputs(true, [&](const Buffer &buffer) { kernel.pop(buffer); });
+    if (mask)
+      kernel.pop(*mask);
   });
 }
 
@@ -272,6 +317,13 @@ LogicalResult EltwiseKernels::lowerStreamed() {
     inputs.push_back(dispatch.addTiles(getInputPort(i), tileOf(source.tensor),
                                        source.isResident() ? 1 : block,
                                        source.isResident() ? 1 : 2));
+  if (needsMask()) {
+    mask = dispatch.addTiles(getInputPort(sources.size()),
+                             TileType::get(lowering.device.getContext(),
+                                           {32, 32}, DataType::BFloat16),
+                             /*blockTiles=*/2, /*numBuffers=*/1);
+    inputs.push_back(*mask);
+  }
   outputBuffer = dispatch.addTiles(CBPort::Out0, tileOf(output), block);
   addIntermediates();
   dispatch.setCores(cores);

@@ -40,6 +40,11 @@ void writePages(KernelBuilder &kernel, const Tensor &output,
                 const Buffer &buffer, int64_t units,
                 const CoreRectangle &cores);
 
+/// Writes a tile of bf16 at `address` in L1: ones in its first rows and
+/// columns, zeros elsewhere.
+void writeMaskTile(KernelBuilder &kernel, I32 address, int64_t rows,
+                   int64_t columns);
+
 /// The kernels of an elementwise program: on shards in L1 where every core has
 /// all that it needs, else with a reader and a writer that stream tiles.
 class EltwiseKernels {
@@ -52,6 +57,10 @@ public:
   /// Whether all operands are shards of one shape on one grid, or whole on one
   /// core.
   bool mayAlias() const;
+  /// Block floats of one row share an exponent with the padding behind them,
+  /// which must not hold what outgrows them: the program then has a mask of the
+  /// tensor's columns as its last input.
+  bool needsMask() const;
   /// Makes the dispatch.
   LogicalResult lower(const EltwiseProgram &program);
 
@@ -73,6 +82,8 @@ private:
   EltwiseProgram program;
   SmallVector<Buffer> inputs, intermediates;
   Buffer outputBuffer;
+  /// Tiles of all columns, and of those of the last tile of a row.
+  std::optional<Buffer> mask;
 };
 
 } // namespace mlir::tt

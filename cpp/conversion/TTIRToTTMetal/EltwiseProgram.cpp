@@ -184,7 +184,26 @@ public:
     }
   }
 
+  ArrayRef<Node> getNodes() const { return nodes; }
+
   /// The node that the region yields, converted to `outputType`.
+  FailureOr<unsigned> build(DataType outputType, bool masks) {
+    FailureOr<unsigned> root = build(outputType);
+    if (failed(root) || !masks)
+      return root;
+    Node mask{Node::Form::Input, DataType::BFloat16};
+    mask.input = body.getNumArguments() - 1;
+    Node zero{Node::Form::Fill, DataType::Float32};
+    zero.mnemonic = "fill_tile";
+    zero.numbers = {0};
+    Node choice{Node::Form::Vector, DataType::Float32};
+    choice.mnemonic = "where_tile";
+    unsigned condition = add(mask);
+    choice.operands = {condition, *root, add(zero)};
+    return add(choice);
+  }
+
+private:
   FailureOr<unsigned> build(DataType outputType) {
     for (Operation &op : body.without_terminator())
       if (!isa<tensor::EmptyOp>(op) && failed(addOp(&op)))
@@ -208,9 +227,6 @@ public:
     return root;
   }
 
-  ArrayRef<Node> getNodes() const { return nodes; }
-
-private:
   unsigned add(Node node) {
     nodes.push_back(std::move(node));
     return nodes.size() - 1;
@@ -538,11 +554,14 @@ private:
 
 bool EltwiseProgram::isSupported(StringRef op) { return findRow(op); }
 
-FailureOr<EltwiseProgram> EltwiseProgram::get(Block &body,
-                                              ArrayRef<EltwiseInput> inputs,
-                                              DataType outputType) {
+FailureOr<EltwiseProgram>
+EltwiseProgram::get(Block &body, ArrayRef<EltwiseInput> inputsOfBody,
+                    DataType outputType, bool masks) {
+  SmallVector<EltwiseInput> inputs(inputsOfBody);
   Graph graph(body, inputs);
-  FailureOr<unsigned> root = graph.build(outputType);
+  FailureOr<unsigned> root = graph.build(outputType, masks);
+  if (masks)
+    inputs.push_back({DataType::BFloat16});
   if (failed(root))
     return failure();
   ArrayRef<Node> nodes = graph.getNodes();
@@ -574,21 +593,29 @@ FailureOr<EltwiseProgram> EltwiseProgram::get(Block &body,
 }
 
 EltwiseProgram EltwiseProgram::getTypecast(MLIRContext *context, DataType from,
-                                           DataType to) {
+                                           DataType to, bool masks) {
   EltwiseProgram program;
   Phase &phase = program.phases.emplace_back();
-  Step &load = phase.steps.emplace_back();
-  load.kind = Step::Kind::Load;
-  load.mnemonic = "copy_tile";
-  load.from = {0};
+  auto addStep = [&](Step::Kind kind, StringRef mnemonic,
+                     ArrayRef<unsigned> from, unsigned to) -> Step & {
+    Step &step = phase.steps.emplace_back();
+    step.kind = kind;
+    step.mnemonic = mnemonic;
+    step.from.assign(from.begin(), from.end());
+    step.to = to;
+    return step;
+  };
+  addStep(Step::Kind::Load, "copy_tile", {0}, 0);
   // The packer rounds floats.
-  if (kindOf(from) == Kind::Float && kindOf(to) == Kind::Float)
-    return program;
-  Step &cast = phase.steps.emplace_back();
-  cast.kind = Step::Kind::Vector;
-  cast.mnemonic = "typecast_tile";
-  cast.from = {0};
-  cast.attributes = getTypecastAttributes(context, from, to);
+  if (kindOf(from) != Kind::Float || kindOf(to) != Kind::Float)
+    addStep(Step::Kind::Vector, "typecast_tile", {0}, 0).attributes =
+        getTypecastAttributes(context, from, to);
+  if (masks) {
+    addStep(Step::Kind::Load, "copy_tile", {1}, 1);
+    addStep(Step::Kind::Fill, "fill_tile", {}, 2).numbers = {0};
+    addStep(Step::Kind::Vector, "where_tile", {1, 0, 2}, 0);
+    phase.registers = 3;
+  }
   return program;
 }
 

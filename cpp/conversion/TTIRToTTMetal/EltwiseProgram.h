@@ -51,13 +51,15 @@ public:
   };
 
   /// The work of a region: block arguments are the inputs and, last, the output
-  /// of type `outputType`. Emits an error at the op that has no instructions.
-  static FailureOr<EltwiseProgram>
-  get(Block &body, ArrayRef<EltwiseInput> inputs, DataType outputType);
+  /// of type `outputType`. With `masks` there is one more input, and the output
+  /// is 0 where that is 0. Emits an error at the op that has no instructions.
+  static FailureOr<EltwiseProgram> get(Block &body,
+                                       ArrayRef<EltwiseInput> inputs,
+                                       DataType outputType, bool masks);
 
   /// The change of a number format.
   static EltwiseProgram getTypecast(MLIRContext *context, DataType from,
-                                    DataType to);
+                                    DataType to, bool masks = false);
   /// Whether there are instructions for the op of that name, as `ttir.exp`.
   static bool isSupported(StringRef op);
 

@@ -13,7 +13,8 @@ using ttkernel::CBPort;
 
 namespace {
 
-constexpr unsigned kMaxInputs = 16;
+/// One port is for a mask.
+constexpr unsigned kMaxInputs = 15;
 
 /// The lowering of one elementwise `ttir.generic`.
 class EltwiseGeneric {
@@ -29,7 +30,7 @@ private:
   LogicalResult addSource(Value input, AffineMap map);
   bool isReferenceForm(const EltwiseKernels &kernels);
   LogicalResult lowerReferenceForm();
-  FailureOr<EltwiseProgram> getProgram();
+  FailureOr<EltwiseProgram> getProgram(bool masks);
 
   ttir::GenericOp op;
   const Lowering &lowering;
@@ -101,12 +102,12 @@ LogicalResult EltwiseGeneric::analyze() {
   return success();
 }
 
-FailureOr<EltwiseProgram> EltwiseGeneric::getProgram() {
+FailureOr<EltwiseProgram> EltwiseGeneric::getProgram(bool masks) {
   SmallVector<EltwiseInput> inputs;
   for (const EltwiseSource &source : sources)
     inputs.push_back({source.tensor.getDataType(), source.broadcast});
   return EltwiseProgram::get(op.getRegion().front(), inputs,
-                             output.getDataType());
+                             output.getDataType(), masks);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +193,7 @@ LogicalResult EltwiseGeneric::lower() {
   EltwiseKernels kernels(op, dispatch, lowering, sources, output);
   if (isReferenceForm(kernels))
     return lowerReferenceForm();
-  FailureOr<EltwiseProgram> program = getProgram();
+  FailureOr<EltwiseProgram> program = getProgram(kernels.needsMask());
   if (failed(program))
     return failure();
   return kernels.lower(*program);

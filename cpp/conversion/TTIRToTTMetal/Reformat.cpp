@@ -424,33 +424,12 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
 static constexpr int64_t kMasks = 3;
 
 void Reformat::writeMasks(KernelBuilder &kernel, const Buffer &masks) {
-  Builder &builder = kernel.getBuilder();
-  constexpr int64_t kFace = 16, kBytes = 2;
-  auto fill = [&](I32 address, I32 count, int64_t bits) {
-    kernel.ifThen(count != 0, [&] {
-      kernel.call(
-          "fill_with_val", {address, count, bits},
-          builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kBytes)));
-    });
-  };
   kernel.reserve(masks);
   I32 base = kernel.writePointer(masks);
-  int64_t oneBits = getPaddingBits(OOBVal::One, DataType::BFloat16);
-  for (int64_t mask = 1; mask <= kMasks; ++mask) {
-    int64_t columns = mask & 1 ? grid.width % kTile : kTile;
-    int64_t rows = mask & 2 ? grid.height % kTile : kTile;
-    I32 tile = base + (mask - 1) * masks.getPageBytes();
-    fill(tile, kTileElements, 0);
-    // Runs of a face's row, for the rows of both faces on that side.
-    for (int64_t face = 0; face < 4; ++face) {
-      int64_t ones = std::clamp<int64_t>(columns - face % 2 * kFace, 0, kFace);
-      int64_t lines = std::clamp<int64_t>(rows - face / 2 * kFace, 0, kFace);
-      I32 first = tile + face * kFace * kFace * kBytes;
-      kernel.forRange(ones == 0 ? 0 : lines, [&](I32 line) {
-        fill(first + line * (kFace * kBytes), ones, oneBits);
-      });
-    }
-  }
+  for (int64_t mask = 1; mask <= kMasks; ++mask)
+    writeMaskTile(kernel, base + (mask - 1) * masks.getPageBytes(),
+                  mask & 2 ? grid.height % kTile : kTile,
+                  mask & 1 ? grid.width % kTile : kTile);
   kernel.push(masks);
 }
 
@@ -555,8 +534,9 @@ LogicalResult Reformat::lowerCopy() {
 LogicalResult Reformat::lowerTypecast() {
   EltwiseKernels kernels(op, dispatch, lowering, EltwiseSource(input, output),
                          output);
-  return kernels.lower(EltwiseProgram::getTypecast(
-      op.getContext(), input.getDataType(), output.getDataType()));
+  return kernels.lower(
+      EltwiseProgram::getTypecast(op.getContext(), input.getDataType(),
+                                  output.getDataType(), kernels.needsMask()));
 }
 
 LogicalResult Reformat::lowerRowTypecast() {
