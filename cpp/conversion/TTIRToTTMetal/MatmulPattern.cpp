@@ -2,10 +2,11 @@
 //
 // The result is cut into blocks of tiles. Where one product fills the grid, the
 // grid is laid over the matrix: the cores of a row share the rows of `a` that
-// they need and those of a column the columns of `b`. The first core of each
-// line reads them from memory, a block at a time, and multicasts them to the
-// others. Small or many products are dealt out block by block, and every core
-// reads for itself.
+// they need and those of a column the columns of `b`. One core of each line
+// reads them from memory, a block at a time, and multicasts them to the others:
+// the cores of a diagonal, so that what they send does not meet on the network.
+// Small or many products are dealt out block by block, and every core reads for
+// itself.
 //
 // Sums over more than one block of the depth are kept as f32 in L1 by the
 // packer, and rounded once.
@@ -82,12 +83,13 @@ Blocking dealtOut(Blocking shape, int64_t cores) {
   return shape;
 }
 
-/// A line of cores that share what its first one reads.
+/// A line of cores that share what one of them reads.
 struct Line {
   int64_t length = 1;
-  I32 position = 0;
-  /// NoC coordinates of the first core and of the ends of the others.
-  I32 firstX = 0, firstY = 0, nextX = 0, nextY = 0, lastX = 0, lastY = 0;
+  Condition isReader = true;
+  /// NoC coordinates of the reader and of the ends of the line, in the order in
+  /// which the network comes to them.
+  I32 readerX = 0, readerY = 0, startX = 0, startY = 0, endX = 0, endY = 0;
   /// Counted up by the others when they have room, and set when data is there.
   I32 ready = 0, valid = 0;
 };
@@ -305,12 +307,14 @@ Line Product::rowLine(KernelBuilder &kernel) {
   if (!cut.overGrid || cut.coreColumns == 1)
     return line;
   I32 core = kernel.coreIndex();
+  I32 row = core / cut.coreColumns;
+  I32 reader = row % cut.coreColumns;
   line.length = cut.coreColumns;
-  line.position = core % cut.coreColumns;
-  line.firstY = line.nextY = line.lastY = kernel.nocY(core / cut.coreColumns);
-  line.firstX = kernel.nocX(0);
-  line.nextX = kernel.nocX(1);
-  line.lastX = kernel.nocX(cut.coreColumns - 1);
+  line.isReader = core % cut.coreColumns == reader;
+  line.readerY = line.startY = line.endY = kernel.nocY(row);
+  line.readerX = kernel.nocX(reader);
+  line.startX = kernel.nocX(0);
+  line.endX = kernel.nocX(cut.coreColumns - 1);
   start(kernel, line, semaphores[0], semaphores[1]);
   return line;
 }
@@ -320,13 +324,15 @@ Line Product::columnLine(KernelBuilder &kernel) {
   if (!cut.overGrid || cut.coreRows == 1)
     return line;
   I32 core = kernel.coreIndex();
+  I32 column = core % cut.coreColumns;
+  I32 reader = column % cut.coreRows;
   line.length = cut.coreRows;
-  line.position = core / cut.coreColumns;
-  line.firstX = line.nextX = line.lastX = kernel.nocX(core % cut.coreColumns);
-  line.firstY = kernel.nocY(0);
+  line.isReader = core / cut.coreColumns == reader;
+  line.readerX = line.startX = line.endX = kernel.nocX(column);
+  line.readerY = kernel.nocY(reader);
   // On the second network the way goes up: a rectangle begins at its end.
-  line.nextY = kernel.nocY(cut.coreRows - 1);
-  line.lastY = kernel.nocY(1);
+  line.startY = kernel.nocY(cut.coreRows - 1);
+  line.endY = kernel.nocY(0);
   start(kernel, line, semaphores[2], semaphores[3]);
   return line;
 }
@@ -335,8 +341,8 @@ void Product::start(KernelBuilder &kernel, Line &line, int64_t ready,
                     int64_t valid) {
   line.ready = kernel.callI32("get_semaphore", {ready});
   line.valid = kernel.callI32("get_semaphore", {valid});
-  // The first core's own word is what it sends to the others.
-  kernel.ifThen(line.position == 0, [&] {
+  // The reader's own word is what it sends to the others.
+  kernel.ifThen(line.isReader, [&] {
     kernel.call("noc_semaphore_set", {line.valid, 1});
   });
 }
@@ -346,7 +352,7 @@ void Product::send(KernelBuilder &kernel, const Line &line, I32 address,
   Type nocAddr = ttkernel::NocAddrType::get(op.getContext());
   auto others = [&](I32 local) {
     return kernel.call("get_noc_multicast_addr",
-                       {line.nextX, line.nextY, line.lastX, line.lastY, local},
+                       {line.startX, line.startY, line.endX, line.endY, local},
                        {}, nocAddr);
   };
   I32 count = line.length - 1;
@@ -361,10 +367,10 @@ void Product::send(KernelBuilder &kernel, const Line &line, I32 address,
 
 void Product::receive(KernelBuilder &kernel, const Line &line) {
   kernel.call("noc_semaphore_set", {line.valid, 0});
-  Value first =
-      kernel.call("get_noc_addr", {line.firstX, line.firstY, line.ready}, {},
+  Value reader =
+      kernel.call("get_noc_addr", {line.readerX, line.readerY, line.ready}, {},
                   ttkernel::NocAddrType::get(op.getContext()));
-  kernel.call("noc_semaphore_inc", {first, 1});
+  kernel.call("noc_semaphore_inc", {reader, 1});
   kernel.call("noc_semaphore_wait", {line.valid, 1});
 }
 
@@ -381,7 +387,7 @@ void Product::provide(KernelBuilder &kernel, const Line &line,
     fetch();
   } else {
     kernel.ifThen(
-        line.position == 0,
+        line.isReader,
         [&] {
           fetch();
           send(kernel, line, address, tiles * buffer.getPageBytes());

@@ -7,8 +7,8 @@
 #b = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<24x8x!tt.tile<32x32, bf16>, #dram>, interleaved>
 #c = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<16x8x!tt.tile<32x32, bf16>, #dram>, interleaved>
 
-// The grid lies over the result: the first core of a row of cores reads rows of
-// a and sends them along the row, the first of a column columns of b.
+// The grid lies over the result: one core of each row of cores reads rows of a
+// and sends them along the row, one of each column columns of b.
 // CHECK-LABEL: func.func @multicast
 func.func @multicast(%a: tensor<512x768xbf16, #a>, %b: tensor<768x256xbf16, #b>) -> tensor<512x256xbf16, #c> {
   %0 = tensor.empty() : tensor<512x256xbf16, #c>
