@@ -1,0 +1,56 @@
+"""Every op as kernels: the numbers of the library calls, on grids of every size, with every check,
+and the same bits with one and with two host threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from op_formats import check
+from test_numbers import CASES
+
+import ttmlir
+from ttmlir import runtime
+
+GRIDS = ((1, 1), (2, 3), (8, 8))
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[runtime.Device]:
+    """One that runs kernels with every check."""
+    opened = runtime.open_system(runtime.get_default_system_desc("n150"))
+    runtime.set_device_options(opened, runtime.DeviceOptions(checks=True))
+    threads = runtime.get_num_threads()
+    yield opened
+    runtime.set_num_threads(threads)
+    runtime.close_device(opened)
+
+
+@pytest.mark.parametrize("op", sorted(CASES))
+@settings(
+    max_examples=3,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(data=st.data(), grid=st.sampled_from(GRIDS))
+def test_same_numbers(
+    device: runtime.Device, op: str, data: st.DataObject, grid: tuple[int, int]
+) -> None:
+    case = data.draw(CASES[op], label="case")
+    exe = ttmlir.compile(case.text(), backend="ttmetal", grid=grid)
+    results = []
+    for threads in (1, 2):
+        runtime.set_num_threads(threads)
+        results.append(exe(*(array for array, _ in case.inputs), device=device))
+    assert results[0].tobytes() == results[1].tobytes()
+    calls = case.run()
+    assert (results[0].dtype, results[0].shape) == (calls.dtype, calls.shape)
+    # Both are right within the op's bound.
+    check(results[0], case.expected(), case.format, case.ulps, case.slack)
+    if not case.format.is_float:
+        np.testing.assert_array_equal(results[0], calls)
