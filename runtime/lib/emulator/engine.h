@@ -172,7 +172,7 @@ struct Transfer {
   std::uint32_t clock = 0; // snapshot of the sender's clock
 };
 
-/// Destination register handshake; see facts of tile_regs_* in launch.h.
+/// The handshake of the two sections of destination registers.
 struct DstState {
   bool acquired = false; // by the matrix engine
   bool packing = false;  // the packer owns the oldest committed section
@@ -265,6 +265,11 @@ Engine engineOf(Opcode opcode);
 
 /// Appends to the events of the thread when they are recorded.
 void record(Thread &thread, const Op *op, EventKind kind, Event details = {});
+
+/// Decodes a kernel for a chip. Throws Error(Format) for instructions of
+/// another kind of thread and Error(Argument) for shards outside of the grid.
+std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
+                              const ChipGeometry &geometry);
 
 /// Builds the machine; throws Error(Argument) for what does not fit the chip.
 std::unique_ptr<Machine> prepare(Chip &chip, const Launch &launch,

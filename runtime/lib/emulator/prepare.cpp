@@ -99,7 +99,7 @@ private:
     const Kernel &kernel = launch_.kernels[index];
     if (!kernel.program)
       bad("expected a program of kernel '", kernel.name, "'");
-    machine_->codes.push_back(compile(kernel, index));
+    machine_->codes.push_back(compile(kernel, index, geometry_));
     const Code &code = *machine_->codes.back();
     std::uint32_t count = 0;
     forCores(kernel.cores, "a kernel", [&](Core &core) {
@@ -127,109 +127,6 @@ private:
         bad("expected 1 value or ", count, ", one per core, for argument ", i,
             " of kernel '", kernel.name, "', found ", values);
     }
-  }
-
-  std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index) {
-    const KernelProgram &program = *kernel.program;
-    auto code = std::make_unique<Code>();
-    code->kernel = &kernel;
-    code->index = index;
-    code->ops.reserve(program.instructions.size());
-    const Threads own = kernel.kind == KernelKind::Tensix
-                            ? Threads::Compute
-                            : Threads::DataMovement;
-    for (const Instruction &instruction : program.instructions) {
-      const Signature &signature = signatureOf(instruction.opcode);
-      if (signature.threads != Threads::Any && signature.threads != own)
-        raise(ErrorCategory::Format, "kernel '", kernel.name,
-              "': expected only instructions of ",
-              own == Threads::Compute ? "compute" : "data movement",
-              " kernels, found ",
-              ::tt::target::metal::EnumNameOpcode(instruction.opcode), " at ",
-              program.locationOf(instruction));
-      code->ops.push_back(makeOp(program, instruction, signature));
-      notePorts(*code, program, instruction);
-    }
-    for (const Accessor &accessor : program.accessors)
-      code->accessors.push_back(place(kernel, accessor));
-    return code;
-  }
-
-  static Op makeOp(const KernelProgram &program, const Instruction &from,
-                   const Signature &signature) {
-    Op op{};
-    const std::uint32_t *operands = program.operandsOf(from);
-    op.operands = operands;
-    op.out = from.result;
-    op.a = from.count > 0 ? operands[0] : 0;
-    op.b = from.count > 1 ? operands[1] : 0;
-    op.c = from.count > 2 ? operands[2] : 0;
-    for (auto family : {controlHandler, bufferHandler, localHandler, nocHandler,
-                        semaphoreHandler, computeHandler})
-      if (!op.run)
-        op.run = family(from.opcode);
-    if (!op.run)
-      raise(ErrorCategory::Internal, "no handler of instruction ",
-            ::tt::target::metal::EnumNameOpcode(from.opcode));
-    if (tensix::isCompute(from.opcode)) {
-      op.compute = tensix::handlerFor(from.opcode);
-      op.a = from.count;
-      op.b = 0;
-      for (std::uint32_t i = 0; i < from.count; ++i)
-        op.b |= std::uint32_t(signature.operands[i] == 'r') << i;
-    }
-    return op;
-  }
-
-  static void notePorts(Code &code, const KernelProgram &program,
-                        const Instruction &instruction) {
-    switch (instruction.opcode) {
-    case Opcode::cb_push_back:
-      code.pushes |= 1u << program.operandsOf(instruction)[0];
-      break;
-    case Opcode::cb_pop_front:
-      code.pops |= 1u << program.operandsOf(instruction)[0];
-      break;
-    case Opcode::get_noc_addr:
-    case Opcode::get_noc_multicast_addr:
-      code.reachesCores = true;
-      break;
-    case Opcode::get_noc_addr_from_bank_id:
-      code.reachesCores |= program.operandsOf(instruction)[2] == 0;
-      break;
-    default:
-      break;
-    }
-  }
-
-  PlacedAccessor place(const Kernel &kernel, const Accessor &from) {
-    PlacedAccessor to;
-    to.dram = from.dram;
-    to.bytes = from.pageSize;
-    to.stride = from.alignedPageSize;
-    to.pages = std::uint64_t(from.rows) * from.cols;
-    to.cols = from.cols;
-    to.banks =
-        std::uint32_t(from.dram ? geometry_.channels : geometry_.cores());
-    if (!from.sharded)
-      return to;
-    to.shardRows = from.shardRows;
-    to.shardCols = from.shardCols;
-    to.shardsX = (from.cols + from.shardCols - 1) / from.shardCols;
-    // Channels count as one row.
-    const std::int64_t width = from.dram ? geometry_.channels : geometry_.gridX;
-    const std::int64_t height = from.dram ? 1 : geometry_.gridY;
-    for (const Range2d &r : from.cores)
-      for (int y = r.y; y < r.y + r.height; ++y)
-        for (int x = r.x; x < r.x + r.width; ++x) {
-          if (y >= height || x >= width)
-            bad("kernel '", kernel.name,
-                "': expected the shards of a tensor "
-                "on a grid of ",
-                height, "x", width, ", found (", y, ", ", x, ")");
-          to.shardBanks.push_back(std::uint32_t(y * width + x));
-        }
-    return to;
   }
 
   /// Threads in the order noc0, noc1, compute.
