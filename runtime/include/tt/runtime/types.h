@@ -87,7 +87,7 @@ enum class Numerics : std::uint8_t {
 struct DeviceOptions {
   // Reports what a chip would not: missing barriers, unaligned transfers, reads
   // of memory that nobody wrote, and so on.
-  bool checks = false;
+  bool checks = true;
   Numerics numerics = Numerics::Fast;
   // Most instructions of one thread of a kernel.
   std::uint64_t stepLimit = 2'000'000'000;
