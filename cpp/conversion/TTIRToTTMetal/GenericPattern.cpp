@@ -150,6 +150,10 @@ static Value writeTileLoops(OpBuilder &builder, Location loc,
   builder.setInsertionPointToStart(loop.getBody());
   Value next = writeTileLoops(builder, loc, shape.drop_front(),
                               loop.getRegionIterArgs()[0], body);
+  // A row ends where the next one starts; the step between them is part of the
+  // form all the same, and folds away in C++.
+  if (shape.size() > 1)
+    next = arith::AddIOp::create(builder, loc, next, constant(0));
   scf::YieldOp::create(builder, loc, next);
   return loop.getResult(0);
 }

@@ -16,7 +16,7 @@ using namespace mlir::tt;
 
 void ttmetal::registerTTMetalToFlatbuffer() {
   static TranslateFromMLIRRegistration registration(
-      "ttmetal-to-flatbuffer", "translate ttmetal to flatbuffer",
+      "ttmetal-to-flatbuffer", "translate ttmetal dialect to flatbuffer",
       [](Operation *op, raw_ostream &os) {
         return translateTTMetalToFlatbuffer(op, os);
       },

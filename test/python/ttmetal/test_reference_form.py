@@ -117,6 +117,9 @@ def commands(executable: Executable) -> list[str]:
     lines = [f"inputs {[ref['global_id'] for ref in program['inputs']]}"]
     for command in queue["commands"]:
         kind, value = command["type_type"].removesuffix("Command"), command["type"]
+        if "src" in value:
+            lines.append(f"{kind} {value['src']['global_id']} -> {value['dst']['global_id']}")
+            continue
         if kind != "EnqueueProgram":
             ref = value["ref"]
             place = f" @{ref['address']} size {ref['size']}" if kind == "CreateBuffer" else ""
@@ -253,6 +256,21 @@ def test_commands_of_a_move() -> None:
         "EnqueueProgram [1, 2]",
         *(f"  NocConfig {y},0 []" for y in range(4)),
         "outputs [2]",
+    ]
+
+
+def test_through_the_host() -> None:
+    shards, host = l1(ROWS, "2x2", "32x64xf32"), layout(ROWS, "1x1", "64x128xf32", "system")
+    executable = move("64x128xf32", [shards, host, shards])
+    check_move(executable, "64x128xf32")
+    assert commands(executable) == [
+        "inputs [1]",
+        "CreateBuffer 2 @0 size 32768",
+        "EnqueueReadBuffer 1 -> 2",
+        "CreateBuffer 3 @9216 size 8192",
+        "EnqueueWriteBuffer 2 -> 3",
+        "DeallocateBuffer 2",
+        "outputs [3]",
     ]
 
 

@@ -92,3 +92,16 @@ func.func @maps(%arg0: tensor<32x32xf32, #pages>) -> tensor<32x32xf32, #pages> {
   }) : (tensor<32x32xf32, #pages>, tensor<32x32xf32, #pages>) -> tensor<32x32xf32, #pages>
   return %1 : tensor<32x32xf32, #pages>
 }
+
+// -----
+
+#l1_ = #tt.memory_space<l1>
+#dram = #tt.memory_space<dram>
+#many = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<512x256xf32, #dram>>
+#shards = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<64x32xf32, #l1_>>
+func.func @rounds(%arg0: tensor<512x256xf32, #many>) -> tensor<512x256xf32, #shards> {
+  %0 = tensor.empty() : tensor<512x256xf32, #shards>
+  // expected-error @below {{expected at most 8192 elements a channel of a tensor in DRAM without memory layout, found 'tensor<512x256xf32, }}
+  %1 = "ttir.to_layout"(%arg0, %0) : (tensor<512x256xf32, #many>, tensor<512x256xf32, #shards>) -> tensor<512x256xf32, #shards>
+  return %1 : tensor<512x256xf32, #shards>
+}

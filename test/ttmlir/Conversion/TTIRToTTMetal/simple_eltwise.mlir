@@ -54,7 +54,9 @@
 // CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[J]], %[[STRIDE]] : i32
 // CHECK-NEXT: scf.yield %[[NEXT]] : i32
 // CHECK-NEXT: }
-// CHECK-NEXT: scf.yield %[[ROW]] : i32
+// CHECK-NEXT: %[[STEP:.*]] = arith.constant 0 : i32
+// CHECK-NEXT: %[[END:.*]] = arith.addi %[[ROW]], %[[STEP]] : i32
+// CHECK-NEXT: scf.yield %[[END]] : i32
 // CHECK-NEXT: }
 // CHECK-NEXT: "ttkernel.return"() : () -> ()
 // CHECK-NEXT: })
