@@ -80,6 +80,12 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
     override_device_shape: Sequence[int] = ()
     default_memory_space: str = "dram"
 
+    def __post_init__(self) -> None:
+        if self.default_memory_space not in ("dram", "l1"):
+            raise ValueError(
+                f"default_memory_space: expected dram or l1, found {self.default_memory_space!r}"
+            )
+
 
 @dataclass(frozen=True, kw_only=True)
 class TosaToTTIRPipelineOptions(PipelineOptions):
