@@ -1,23 +1,9 @@
-"""What scripts import of the extension itself."""
+"""What scripts import of the extension itself: the package has it all."""
 
 from __future__ import annotations
 
-from ttrt.binary import (
-    Binary,
-    Flatbuffer,
-    SystemDesc,
-    load_binary_from_capsule,
-    load_binary_from_path,
-    load_from_path,
-    load_system_desc_from_path,
-)
+from ttrt import binary
+from ttrt.binary import *
 
-__all__ = [
-    "Binary",
-    "Flatbuffer",
-    "SystemDesc",
-    "load_binary_from_capsule",
-    "load_binary_from_path",
-    "load_from_path",
-    "load_system_desc_from_path",
-]
+__all__: list[str] = []
+__all__ += binary.__all__

@@ -20,7 +20,6 @@ from ttmlir import ir
 from ttmlir.dialects import tt
 
 PROGRAM = Path(ttmlir.__file__).parent / "bin" / "ttmlir-tools"
-DECLARATIONS = ROOT / "runtime" / "include" / "ttkernel-declarations.h"
 SCHEMA = ROOT / "schema"
 
 #: Ops whose instruction has another name, and those without any.
@@ -196,18 +195,3 @@ def kernels(text: str) -> list[dict[str, Any]]:
                 if command["type_type"] == "EnqueueProgramCommand":
                     found += command["type"]["program"]["kernels"]
     return found
-
-
-def check_cpp(sources: list[str], folder: Path) -> str:
-    """What g++ says of kernels, all in one file; empty if it has nothing to say."""
-    text = "\n".join(
-        f"namespace kernel{index} {{\n{re.sub('#include.*', '', source)}\n}}"
-        for index, source in enumerate(sources)
-    )
-    path = folder / "kernels.cpp"
-    path.write_text(text, encoding="utf-8")
-    # Addresses of a core have the 32 bits of its pointers, not those of this machine.
-    command = ["g++", "-std=c++17", "-fsyntax-only", "-Wno-int-to-pointer-cast"]
-    command += ["-include", str(DECLARATIONS), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stderr

@@ -9,6 +9,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from op_formats import FORMATS, Array, Format, Shape, check
 
@@ -18,6 +19,17 @@ import ttmlir
 ALIASES = (
     "#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>\n"
 )
+
+
+def draws(count: int) -> settings:
+    """The same draws in every run of a test; for one that fails none smaller is sought."""
+    return settings(
+        max_examples=count,
+        deadline=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 @contextmanager

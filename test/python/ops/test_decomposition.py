@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from op_formats import check
+from op_program import draws
 from test_numbers import CASES
 
 import ttmlir
@@ -44,13 +45,7 @@ def decomposed(text: str) -> ir.Module:
 
 
 @pytest.mark.parametrize("op", TAKEN_APART + BROUGHT_INTO_FORM)
-@settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(8)
 @given(data=st.data())
 def test_numbers(op: str, data: st.DataObject) -> None:
     case = data.draw(CASES[op], label="case")
@@ -62,13 +57,7 @@ def test_numbers(op: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("op", sorted(set(CASES) - {"to_layout", "fill"}))
-@settings(
-    max_examples=2,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(2)
 @given(data=st.data())
 def test_only_primitives_are_left(op: str, data: st.DataObject) -> None:
     case = data.draw(CASES[op], label="case")

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kernel_cpp import DECLARATIONS, cpp_errors
 from kernel_ops import (
     CONFIGS,
-    DECLARATIONS,
     SCHEMA,
     WITHOUT_OPCODE,
     KernelOp,
-    check_cpp,
     dispatch,
     kernel,
     kernel_ops,
@@ -149,7 +148,7 @@ def test_cpp_calls_it(op: KernelOp) -> None:
 
 
 def test_cpp_of_all_parses(tmp_path: Path) -> None:
-    assert check_cpp(list(sources().values()), tmp_path) == ""
+    assert cpp_errors(sources().values(), tmp_path) == ""
 
 
 @pytest.mark.parametrize("name", ["matmul", "softmax", "embedding", "concat", "max_pool2d"])
@@ -159,11 +158,11 @@ def test_cpp_of_a_compiled_op_parses(name: str, tmp_path: Path) -> None:
     assert lowered.returncode == 0, lowered.stderr.decode()
     texts = [found["kernel"]["source"] for found in kernels(lowered.stdout.decode())]
     assert texts
-    assert check_cpp(texts, tmp_path) == ""
+    assert cpp_errors(texts, tmp_path) == ""
 
 
 def test_cpp_of_what_is_not_declared_does_not_parse(tmp_path: Path) -> None:
-    assert "not declared" in check_cpp(["void kernel_main() { no_such_op(1); }"], tmp_path)
+    assert "not declared" in cpp_errors(["void kernel_main() { no_such_op(1); }"], tmp_path)
 
 
 def test_every_included_header_is_of_the_kernel_library() -> None:

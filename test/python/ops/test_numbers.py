@@ -11,21 +11,15 @@ import op_eltwise
 import op_nn
 import op_tensors
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from op_program import Strategy
+from op_program import Strategy, draws
 
 CASES: dict[str, Strategy] = {**op_eltwise.CASES, **op_tensors.CASES, **op_nn.CASES}
 
 
 @pytest.mark.parametrize("op", sorted(CASES))
-@settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(8)
 @given(data=st.data())
 def test_numbers(op: str, data: st.DataObject) -> None:
     data.draw(CASES[op], label="case").check()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from op_formats import FORMATS, Array
-from op_program import Case, i32_list
+from op_program import Case, draws, i32_list
 from test_numbers import CASES
 
 import ttmlir
@@ -42,13 +42,7 @@ def run(case: Case, layouts: dict[str, str]) -> Array:
 
 
 @pytest.mark.parametrize("op", sorted(CASES))
-@settings(
-    max_examples=3,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(3)
 @given(data=st.data(), source=st.sampled_from(LAYOUTS), target=st.sampled_from(LAYOUTS))
 def test_same_bits(op: str, data: st.DataObject, source: str, target: str) -> None:
     case = data.draw(CASES[op], label="case")

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from kernel_cpp import cpp_errors
 from ttmlir.passmanager import PassManager
 
 import ttmlir
@@ -21,7 +20,6 @@ from ttmlir import Executable, ir, passes, runtime
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-DECLARATIONS = Path(__file__).parents[3] / "runtime" / "include" / "ttkernel-declarations.h"
 ANY_DEVICE = "#tt.operand_constraint<any_device>"
 MOVES = (
     "builtin.module(ttir-load-system-desc,ttir-implicit-device,{}ttir-allocate,"
@@ -93,17 +91,7 @@ def checks() -> Iterator[None]:
 def check_cpp(executable: Executable, folder: Path) -> None:
     sources = [source for _, source in executable.binary.get_program_kernels(0)]
     assert sources
-    text = "\n".join(
-        f"namespace kernel{index} {{\n{re.sub('#include.*', '', source)}\n}}"
-        for index, source in enumerate(sources)
-    )
-    path = folder / "kernels.cpp"
-    path.write_text(text, encoding="utf-8")
-    # Addresses of a core have the 32 bits of its pointers, not those of this machine.
-    command = ["g++", "-std=c++17", "-fsyntax-only", "-Wno-int-to-pointer-cast"]
-    command += ["-include", str(DECLARATIONS), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert cpp_errors(sources, folder) == ""
 
 
 def commands(executable: Executable) -> list[str]:
