@@ -1,0 +1,375 @@
+//===- EltwiseGraph.cpp - regions as graphs of instructions
+//----------------===//
+
+#include "conversion/TTIRToTTMetal/EltwiseGraph.h"
+
+#include "dialects/TTIR/TTIR.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::eltwise;
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An op of a region, its instruction on the vector engine and, where there is
+/// one, on the matrix engine.
+struct Row {
+  StringRef op;
+  StringRef mnemonic;
+  StringRef matrix = "";
+};
+
+constexpr Row kRows[] = {
+    {"ttir.abs", "abs_tile"},
+    {"ttir.cbrt", "cbrt_tile"},
+    {"ttir.ceil", "ceil_tile"},
+    {"ttir.clamp", "clamp_tile"},
+    {"ttir.cos", "cos_tile"},
+    {"ttir.erf", "erf_tile"},
+    {"ttir.exp", "exp_tile"},
+    {"ttir.expm1", "expm1_tile"},
+    {"ttir.floor", "floor_tile"},
+    {"ttir.gelu", "gelu_tile"},
+    {"ttir.isfinite", "isfinite_tile"},
+    {"ttir.leaky_relu", "leaky_relu_tile"},
+    {"ttir.log", "log_tile"},
+    {"ttir.log1p", "log1p_tile"},
+    {"ttir.logical_not", "logical_not_unary_tile"},
+    {"ttir.bitwise_not", "bitwise_not_tile"},
+    {"ttir.neg", "negative_tile"},
+    {"ttir.reciprocal", "recip_tile"},
+    {"ttir.relu", "relu_tile"},
+    {"ttir.rsqrt", "rsqrt_tile"},
+    {"ttir.sigmoid", "sigmoid_tile"},
+    {"ttir.sign", "sign_tile"},
+    {"ttir.silu", "silu_tile"},
+    {"ttir.sin", "sin_tile"},
+    {"ttir.sqrt", "sqrt_tile"},
+    {"ttir.tan", "tan_tile"},
+    {"ttir.tanh", "tanh_tile"},
+    {"ttir.add", "add_binary_tile", "add_tiles"},
+    {"ttir.subtract", "sub_binary_tile", "sub_tiles"},
+    {"ttir.multiply", "mul_binary_tile", "mul_tiles"},
+    {"ttir.div", "div_binary_tile"},
+    {"ttir.power", "power_binary_tile"},
+    {"ttir.maximum", "binary_max_tile"},
+    {"ttir.minimum", "binary_min_tile"},
+    {"ttir.remainder", "remainder_binary_tile"},
+    {"ttir.eq", "eq_binary_tile"},
+    {"ttir.ne", "ne_binary_tile"},
+    {"ttir.lt", "lt_binary_tile"},
+    {"ttir.gt", "gt_binary_tile"},
+    {"ttir.le", "le_binary_tile"},
+    {"ttir.ge", "ge_binary_tile"},
+    {"ttir.logical_and", "logical_and_binary_tile"},
+    {"ttir.logical_or", "logical_or_binary_tile"},
+    {"ttir.logical_xor", "logical_xor_binary_tile"},
+    {"ttir.bitwise_and", "bitwise_and_binary_tile"},
+    {"ttir.bitwise_or", "bitwise_or_binary_tile"},
+    {"ttir.bitwise_xor", "bitwise_xor_binary_tile"},
+    {"ttir.where", "where_tile"},
+    {"arith.addf", "add_binary_tile", "add_tiles"},
+    {"arith.subf", "sub_binary_tile", "sub_tiles"},
+    {"arith.mulf", "mul_binary_tile", "mul_tiles"},
+    {"arith.divf", "div_binary_tile"},
+    {"arith.maximumf", "binary_max_tile"},
+    {"arith.minimumf", "binary_min_tile"},
+    {"arith.negf", "negative_tile"},
+    {"arith.addi", "add_binary_tile"},
+    {"arith.subi", "sub_binary_tile"},
+    {"arith.muli", "mul_binary_tile"},
+    {"math.exp", "exp_tile"},
+    {"math.log", "log_tile"},
+    {"math.sqrt", "sqrt_tile"},
+    {"math.rsqrt", "rsqrt_tile"},
+    {"math.tanh", "tanh_tile"},
+    {"math.absf", "abs_tile"},
+    {"math.erf", "erf_tile"},
+};
+
+const Row *findRow(StringRef op) {
+  static const llvm::StringMap<const Row *> rows = [] {
+    llvm::StringMap<const Row *> map;
+    for (const Row &row : kRows)
+      map[row.op] = &row;
+    return map;
+  }();
+  return rows.lookup(op);
+}
+
+} // namespace
+
+bool eltwise::isInTable(StringRef op) { return findRow(op); }
+
+//===----------------------------------------------------------------------===//
+// Formats
+//===----------------------------------------------------------------------===//
+
+Kind eltwise::kindOf(DataType type) {
+  switch (type) {
+  case DataType::Int32:
+    return Kind::Signed;
+  case DataType::UInt32:
+  case DataType::UInt16:
+  case DataType::UInt8:
+    return Kind::Unsigned;
+  default:
+    return Kind::Float;
+  }
+}
+
+DataType eltwise::wide(DataType type) {
+  switch (kindOf(type)) {
+  case Kind::Float:
+    return DataType::Float32;
+  case Kind::Unsigned:
+    return DataType::UInt32;
+  case Kind::Signed:
+    return DataType::Int32;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+SmallVector<NamedAttribute, 2>
+eltwise::getTypecastAttributes(MLIRContext *context, DataType from,
+                               DataType to) {
+  Builder builder(context);
+  auto format = [&](StringRef name, DataType type) {
+    return builder.getNamedAttr(
+        name, builder.getI32IntegerAttr(static_cast<int32_t>(type)));
+  };
+  return {format("in_dtype", from), format("out_dtype", to)};
+}
+
+static int64_t bitsOf(const APFloat &number) {
+  APFloat single = number;
+  bool losesInfo;
+  single.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return single.bitcastToAPInt().getZExtValue();
+}
+
+//===----------------------------------------------------------------------===//
+// The graph of a region
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The values of a region as nodes, operands before what they are used for.
+class GraphBuilder {
+public:
+  GraphBuilder(Block &body, ArrayRef<EltwiseInput> inputs)
+      : body(body), builder(body.getParentOp()->getContext()) {
+    for (auto [i, input] : llvm::enumerate(inputs)) {
+      Node node{Node::Form::Input, input.type};
+      node.input = i;
+      values[body.getArgument(i)] = add(node);
+    }
+  }
+
+  SmallVector<Node> takeNodes() { return std::move(nodes); }
+
+  /// The node that the region yields, converted to `outputType`.
+  FailureOr<unsigned> build(DataType outputType, bool masks) {
+    FailureOr<unsigned> root = build(outputType);
+    if (failed(root) || !masks)
+      return root;
+    Node mask{Node::Form::Input, DataType::BFloat16};
+    mask.input = body.getNumArguments() - 1;
+    Node zero{Node::Form::Fill, DataType::Float32};
+    zero.mnemonic = "fill_tile";
+    zero.numbers = {0};
+    Node choice{Node::Form::Vector, DataType::Float32};
+    choice.mnemonic = "where_tile";
+    unsigned condition = add(mask);
+    choice.operands = {condition, *root, add(zero)};
+    return add(choice);
+  }
+
+private:
+  FailureOr<unsigned> build(DataType outputType) {
+    for (Operation &op : body.without_terminator())
+      if (!isa<tensor::EmptyOp>(op) && failed(addOp(&op)))
+        return failure();
+    Operation *yield = body.getTerminator();
+    if (yield->getNumOperands() != 1)
+      return yield->emitOpError("expected one value for the output, found ")
+             << yield->getNumOperands();
+    auto it = values.find(yield->getOperand(0));
+    if (it == values.end())
+      return yield->emitOpError("expected a value that the region computes");
+    unsigned root = convert(it->second, kindOf(outputType) == Kind::Float
+                                            ? DataType::Float32
+                                            : outputType);
+    // The packer rounds floats to the output's format itself.
+    const Node &last = nodes[root];
+    if (last.mnemonic == "typecast_tile" && last.type == outputType &&
+        kindOf(outputType) == Kind::Float &&
+        kindOf(nodes[last.operands[0]].type) == Kind::Float)
+      return last.operands[0];
+    return root;
+  }
+
+  unsigned add(Node node) {
+    nodes.push_back(std::move(node));
+    return nodes.size() - 1;
+  }
+
+  /// The node with its elements in `type`, if that is another kind, or a narrow
+  /// one that rounds.
+  unsigned convert(unsigned value, DataType type) {
+    DataType from = nodes[value].type;
+    if (from == type ||
+        (kindOf(from) == Kind::Float && type == DataType::Float32))
+      return value;
+    Node node{Node::Form::Vector, type};
+    node.mnemonic = "typecast_tile";
+    node.operands = {value};
+    node.attributes = getTypecastAttributes(builder.getContext(), from, type);
+    return add(node);
+  }
+
+  LogicalResult addConstant(Operation *op, ElementsAttr elements) {
+    auto splat = dyn_cast_if_present<SplatElementsAttr>(elements);
+    if (!splat)
+      return op->emitOpError("expected a constant of one number in the region "
+                             "of a ttir.generic");
+    std::optional<DataType> type =
+        elementTypeToDataType(splat.getElementType());
+    if (!type)
+      return op->emitOpError("expected elements of a format of the device, "
+                             "found ")
+             << splat.getElementType();
+    Node node{Node::Form::Fill, wide(*type)};
+    if (kindOf(*type) == Kind::Float) {
+      node.mnemonic = "fill_tile";
+      node.numbers = {bitsOf(splat.getSplatValue<APFloat>())};
+    } else {
+      node.mnemonic = "fill_tile_int";
+      node.type = DataType::Int32;
+      node.numbers = {splat.getSplatValue<APInt>().getSExtValue()};
+    }
+    values[op->getResult(0)] = add(node);
+    return success();
+  }
+
+  /// The operands of an op that are computed with: its inputs.
+  static SmallVector<Value> getInputs(Operation *op) {
+    if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+      return llvm::to_vector(
+          llvm::map_range(dps.getDpsInputOperands(),
+                          [](OpOperand *operand) { return operand->get(); }));
+    return op->getOperands();
+  }
+
+  static FailureOr<DataType> getResultType(Operation *op) {
+    if (op->getNumResults() == 1)
+      if (auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType()))
+        if (std::optional<DataType> format =
+                elementTypeToDataType(type.getElementType()))
+          return *format;
+    return op->emitOpError("expected one result, a tensor of elements of a "
+                           "format of the device, found ")
+           << op->getResultTypes();
+  }
+
+  LogicalResult addOp(Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      return addConstant(op, dyn_cast<ElementsAttr>(constant.getValue()));
+    if (auto constant = dyn_cast<ttir::ConstantOp>(op))
+      return addConstant(op, constant.getValue());
+    FailureOr<DataType> type = getResultType(op);
+    if (failed(type))
+      return failure();
+    SmallVector<unsigned, 3> operands;
+    for (Value input : getInputs(op)) {
+      auto it = values.find(input);
+      if (it == values.end())
+        return op->emitOpError("expected operands that are inputs or results "
+                               "of the region of the ttir.generic");
+      operands.push_back(it->second);
+    }
+    unsigned result;
+    if (isa<ttir::TypecastOp>(op)) {
+      result = convert(operands[0], *type);
+    } else {
+      std::string name = op->getName().getStringRef().str();
+      if (auto kernel = dyn_cast<ttir::KernelOp>(op))
+        name = ("ttir." + kernel.getOp()).str();
+      const Row *row = findRow(name);
+      if (!row)
+        return op->emitOpError("has no instructions on tiles; expected an "
+                               "elementwise op of ttir, or of arith or math on "
+                               "floats");
+      result =
+          convert(addVector(op, *row, operands),
+                  kindOf(*type) == Kind::Float ? DataType::Float32 : *type);
+    }
+    values[op->getResult(0)] = result;
+    return success();
+  }
+
+  unsigned addVector(Operation *op, const Row &row,
+                     SmallVector<unsigned, 3> operands) {
+    Node node{Node::Form::Vector, DataType::Float32};
+    node.mnemonic = row.mnemonic;
+    node.matrix = row.matrix;
+    // The condition of a choice has a kind of its own.
+    auto compared =
+        MutableArrayRef(operands).drop_front(isa<ttir::WhereOp>(op) ? 1 : 0);
+    node.type = unify(compared);
+    node.operands = operands;
+    if (row.mnemonic == "mul_binary_tile" && operands[0] == operands[1] &&
+        !nodes[operands[0]].isLeaf()) {
+      node.mnemonic = "square_tile";
+      node.matrix = "";
+      node.operands.pop_back();
+    }
+    if (auto clamp = dyn_cast<ttir::ClampOp>(op))
+      node.numbers = {bitsOf(clamp.getMin()), bitsOf(clamp.getMax())};
+    if (auto relu = dyn_cast<ttir::LeakyReluOp>(op))
+      node.numbers = {bitsOf(relu.getParameter())};
+    return add(node);
+  }
+
+  /// Converts operands to one kind, and gives the type that an instruction on
+  /// them has in a register.
+  DataType unify(MutableArrayRef<unsigned> operands) {
+    bool anyFloat = llvm::any_of(operands, [&](unsigned operand) {
+      return kindOf(nodes[operand].type) == Kind::Float;
+    });
+    if (anyFloat)
+      for (unsigned &operand : operands)
+        operand = convert(operand, DataType::Float32);
+    if (anyFloat)
+      return DataType::Float32;
+    bool allSigned = llvm::all_of(operands, [&](unsigned operand) {
+      return kindOf(nodes[operand].type) == Kind::Signed;
+    });
+    return allSigned ? DataType::Int32 : DataType::UInt32;
+  }
+
+  Block &body;
+  Builder builder;
+  SmallVector<Node> nodes;
+  DenseMap<Value, unsigned> values;
+};
+
+} // namespace
+
+FailureOr<Graph> eltwise::buildGraph(Block &body, ArrayRef<EltwiseInput> inputs,
+                                     DataType outputType, bool masks) {
+  GraphBuilder builder(body, inputs);
+  FailureOr<unsigned> root = builder.build(outputType, masks);
+  if (failed(root))
+    return failure();
+  return Graph{builder.takeNodes(), *root};
+}
