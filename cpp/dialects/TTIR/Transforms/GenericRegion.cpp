@@ -192,7 +192,8 @@ private:
     SmallVector<Operation *> front{root};
     while (!front.empty()) {
       Operation *op = front.pop_back_val();
-      for (Value input : llvm::reverse(getInputsOf(op))) {
+      SmallVector<Value> inputs = getInputsOf(op);
+      for (Value input : llvm::reverse(inputs)) {
         Operation *producer = input.getDefiningOp();
         if (!producer || group.contains(producer) ||
             !mayJoin(producer, group) || !group.add(producer))

@@ -1,0 +1,69 @@
+"""The numbers of every op as kernels of the TTMetal backend, against JAX in float64.
+
+The same cases and the same errors that are allowed on the TTNN backend.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+from op_formats import Array, check
+from test_numbers import CASES
+
+import ttmlir
+
+#: Few cases, the same in every run.
+few = partial(
+    settings,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("op", sorted(CASES))
+@few(max_examples=2)
+@given(data=st.data())
+def test_numbers(op: str, data: st.DataObject) -> None:
+    case = data.draw(CASES[op], label="case")
+    # Kernels have no pages in L1.
+    assume(case.dtype != "f32 in L1")
+    exe = ttmlir.compile(case.text(), backend="ttmetal")
+    result = exe(*(array for array, _ in case.inputs))
+    check(result, case.expected(), case.format, case.ulps, case.slack)
+
+
+#: Ops of one and of two inputs that stay in the range of f32 whatever they are given.
+UNARY = ("abs", "neg", "relu", "sigmoid", "tanh", "floor", "sin", "gelu")
+BINARY = ("add", "subtract", "maximum", "minimum", "multiply", "ge")
+
+
+@few(max_examples=12)
+@given(data=st.data())
+def test_fused_ops_compute_the_same(data: st.DataObject) -> None:
+    """Graphs of elementwise ops with broadcasts, and with results that several ops read."""
+    b = ttmlir.Builder()
+    shapes = [(2, 40, 33), (33,), (40, 1), (2, 1, 33)]
+    values = [b.input(f"x{i}", shape) for i, shape in enumerate(shapes)]
+    for _ in range(data.draw(st.integers(3, 24), label="ops")):
+        if data.draw(st.booleans()):
+            name = data.draw(st.sampled_from(UNARY))
+            values.append(getattr(b, name)(data.draw(st.sampled_from(values[-4:]))))
+        else:
+            name = data.draw(st.sampled_from(BINARY))
+            # The first input has the shape of the result.
+            other = data.draw(st.sampled_from(values))
+            values.append(getattr(b, name)(b.add(values[0], other), values[-1]))
+    b.output(values[-1])
+    rng = np.random.default_rng(0)
+    inputs: list[Array] = [rng.uniform(-1, 1, shape).astype(np.float32) for shape in shapes]
+    expected = ttmlir.compile(b)(*inputs)
+    found = ttmlir.compile(b, backend="ttmetal")(*inputs)
+    # What is rounded to bits of f32 in one backend and not in the other may differ by one of them
+    # for each op.
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
