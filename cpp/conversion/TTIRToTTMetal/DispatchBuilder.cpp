@@ -1,5 +1,4 @@
-//===- DispatchBuilder.cpp - makes the dispatch of an op
-//-------------------===//
+//===- DispatchBuilder.cpp - makes the dispatch of an op -----------------===//
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 

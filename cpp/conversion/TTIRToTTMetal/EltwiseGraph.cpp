@@ -1,5 +1,4 @@
-//===- EltwiseGraph.cpp - regions as graphs of instructions
-//----------------===//
+//===- EltwiseGraph.cpp - regions as graphs of instructions --------------===//
 
 #include "conversion/TTIRToTTMetal/EltwiseGraph.h"
 

@@ -1,5 +1,4 @@
-//===- EltwiseKernels.cpp - readers, compute kernels and writers of tiles
-//--===//
+//===- EltwiseKernels.cpp - readers, compute kernels and writers of tiles ===//
 
 #include "conversion/TTIRToTTMetal/EltwiseKernels.h"
 

@@ -1,5 +1,4 @@
-//===- EltwiseProgram.cpp - elementwise work on destination registers
-//------===//
+//===- EltwiseProgram.cpp - elementwise work on destination registers ----===//
 
 #include "conversion/TTIRToTTMetal/EltwiseGraph.h"
 

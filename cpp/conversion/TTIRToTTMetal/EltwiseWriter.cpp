@@ -1,5 +1,4 @@
-//===- EltwiseWriter.cpp - elementwise programs as instructions
-//------------===//
+//===- EltwiseWriter.cpp - elementwise programs as instructions ----------===//
 
 #include "conversion/TTIRToTTMetal/EltwiseProgram.h"
 

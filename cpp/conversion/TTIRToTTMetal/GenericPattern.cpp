@@ -1,5 +1,4 @@
-//===- GenericPattern.cpp - elementwise work on tiles
-//----------------------===//
+//===- GenericPattern.cpp - elementwise work on tiles --------------------===//
 
 #include "conversion/TTIRToTTMetal/EltwiseKernels.h"
 

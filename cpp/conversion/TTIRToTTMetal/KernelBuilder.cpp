@@ -1,5 +1,4 @@
-//===- KernelBuilder.cpp - writes the body of a kernel
-//---------------------===//
+//===- KernelBuilder.cpp - writes the body of a kernel -------------------===//
 
 #include "conversion/TTIRToTTMetal/KernelBuilder.h"
 

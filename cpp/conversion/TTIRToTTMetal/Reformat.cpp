@@ -1,5 +1,4 @@
-//===- Reformat.cpp - to other elements: tiles, formats, padding
-//-----------===//
+//===- Reformat.cpp - to other elements: tiles, formats, padding ---------===//
 
 #include "conversion/TTIRToTTMetal/EltwiseKernels.h"
 

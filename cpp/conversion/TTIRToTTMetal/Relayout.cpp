@@ -1,5 +1,4 @@
-//===- Relayout.cpp - moves between memories, grids and linear maps
-//--------===//
+//===- Relayout.cpp - moves between memories, grids and linear maps ------===//
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 

@@ -1,5 +1,4 @@
-//===- ShardPages.cpp - between pages in DRAM and shards in L1
-//-------------===//
+//===- ShardPages.cpp - between pages in DRAM and shards in L1 -----------===//
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 

@@ -1,5 +1,4 @@
-//===- Tensors.cpp - tensors as kernels see them
-//---------------------------===//
+//===- Tensors.cpp - tensors as kernels see them -------------------------===//
 
 #include "conversion/TTIRToTTMetal/Tensors.h"
 
