@@ -37,9 +37,9 @@ def test_numbers(op: str, data: st.DataObject) -> None:
         exe = ttmlir.compile(case.text(), backend="ttmetal", grid=grid)
     except ttmlir.CompileError as error:
         # A program may ask for pages interleaved over L1, which the host writes and kernels do not.
-        assert any(form.space == "l1" for form in formats)
-        assert "shards in L1" in str(error)
-        return
+        if any(form.space == "l1" for form in formats) and "shards in L1" in str(error):
+            return
+        raise
     found = []
     for threads in (1, 2):
         runtime.set_num_threads(threads)
