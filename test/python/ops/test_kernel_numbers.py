@@ -1,49 +1,26 @@
-"""The numbers of every op as kernels of the TTMetal backend, against JAX in float64.
-
-The same cases and the same errors that are allowed on the TTNN backend.
-"""
+"""The numbers of fused kernels of the TTMetal backend against the library's."""
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
-import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from op_formats import Array, check
-from test_numbers import CASES
+from op_formats import Array
 
 import ttmlir
-
-#: Few cases, the same in every run.
-few = partial(
-    settings,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
-
-
-@pytest.mark.parametrize("op", sorted(CASES))
-@few(max_examples=2)
-@given(data=st.data())
-def test_numbers(op: str, data: st.DataObject) -> None:
-    case = data.draw(CASES[op], label="case")
-    # Kernels have no pages in L1.
-    assume(case.dtype != "f32 in L1")
-    exe = ttmlir.compile(case.text(), backend="ttmetal")
-    result = exe(*(array for array, _ in case.inputs))
-    check(result, case.expected(), case.format, case.ulps, case.slack)
-
 
 #: Ops of one and of two inputs that stay in the range of f32 whatever they are given.
 UNARY = ("abs", "neg", "relu", "sigmoid", "tanh", "floor", "sin", "gelu")
 BINARY = ("add", "subtract", "maximum", "minimum", "multiply", "ge")
 
 
-@few(max_examples=12)
+@settings(
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 @given(data=st.data())
 def test_fused_ops_compute_the_same(data: st.DataObject) -> None:
     """Graphs of elementwise ops with broadcasts, and with results that several ops read."""
