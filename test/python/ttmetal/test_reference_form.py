@@ -290,3 +290,33 @@ def test_compound_moves(backwards: bool) -> None:
     layouts = [dram(ROWS, "1x1", "256x256xf32"), l1(ROWS, "2x2", tiles("4x4"))]
     layouts = layouts[::-1] if backwards else layouts
     check_move(move("256x256xf32", layouts, split=True), "256x256xf32")
+
+
+def test_ttrt_runtime(tmp_path: Path) -> None:
+    """The calls of ttrt's own scripts: borrowed memory, a queue for each device."""
+    from ttrt import binary
+    from ttrt import runtime as rt
+
+    path = tmp_path / "out.ttm"
+    compiled(binary_op("add", "64x128"), PIPELINE).save(path)
+    fbb = binary.load_binary_from_path(str(path))
+    assert fbb.file_identifier == "TTM0"
+    rt.set_compatible_runtime(fbb)
+    assert rt.get_current_runtime() == rt.DeviceRuntime.TTMetal
+    with pytest.raises(
+        runtime.ArgumentError, match=r"one number of command queues per device \(1\), found 2"
+    ):
+        rt.open_device([0], [1, 1])
+    device = rt.open_device([0], [1])
+    x = np.arange(64 * 128, dtype=np.float32).reshape(64, 128) % 64
+    out = np.zeros_like(x)
+    a, b, c = (
+        rt.create_tensor(array.ctypes.data, [64, 128], [128, 1], 4, rt.DataType.Float32)
+        for array in (x, x, out)
+    )
+    for _ in range(2):
+        event = rt.submit(device, fbb, 0, [a, b], [c])
+    rt.wait(event)
+    device.deallocate_buffers()
+    rt.close_device(device)
+    np.testing.assert_array_equal(out, x + x)
