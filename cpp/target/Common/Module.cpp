@@ -1,7 +1,10 @@
 #include "target/Common/Module.h"
 
+#include "target/Common/Goldens.h"
+
 #include "ttmlir/Version.h"
 
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -9,12 +12,96 @@
 
 using namespace mlir;
 using namespace mlir::tt;
+using namespace mlir::tt::serialization;
 
-std::string serialization::printModule(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().assumeVerified());
-  return text;
+/// Offsets in a flatbuffer are signed 32-bit numbers; the builder would abort
+/// at this size, which only the texts of debugging can reach.
+static constexpr size_t kMaxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (1u << 24);
+static constexpr StringLiteral kTooLarge =
+    "does not fit into the 2 GB of a flatbuffer";
+
+/// The module of somebody who forgot to lower it says so.
+static LogicalResult expectLowered(ModuleOp module, StringRef dialect) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (op->getName().getDialectNamespace() != "ttir")
+      return WalkResult::advance();
+    op->emitOpError("cannot be serialized: expected ")
+        << dialect << " ops, which --ttir-to-" << dialect
+        << "-backend-pipeline makes";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The attribute of the module, or an error that says where it comes from.
+template <typename AttrT>
+static AttrT getModuleAttr(ModuleOp module, StringRef pass) {
+  auto attr = module->getAttrOfType<AttrT>(AttrT::name);
+  if (!attr)
+    module->emitError("cannot be serialized: expected the attribute ")
+        << AttrT::name << " on the module, which --" << pass << " sets";
+  return attr;
+}
+
+FailureOr<ModuleSource>
+serialization::getModuleSource(Operation *op, StringRef dialect,
+                               ArrayRef<Golden> goldens) {
+  ModuleSource source;
+  source.module = dyn_cast<ModuleOp>(op);
+  if (!source.module)
+    return op->emitError("expected a module, found '") << op->getName() << "'";
+  if (failed(verify(op)) || failed(expectLowered(source.module, dialect)))
+    return failure();
+  source.systemDesc =
+      getModuleAttr<SystemDescAttr>(source.module, "ttir-load-system-desc");
+  if (!source.systemDesc)
+    return failure();
+  source.device =
+      getModuleAttr<DeviceAttr>(source.module, "ttir-implicit-device");
+  if (!source.device || failed(verifyGoldens(source.module, goldens)))
+    return failure();
+
+  llvm::raw_string_ostream os(source.text);
+  op->print(os, OpPrintingFlags().assumeVerified());
+  source.bytes = source.text.size();
+  for (const Golden &golden : goldens)
+    source.bytes += golden.data.size();
+  return source;
+}
+
+LogicalResult serialization::expectToFit(const ModuleSource &source,
+                                         size_t more) {
+  if (source.bytes + more > kMaxBytes)
+    return ModuleOp(source.module)->emitError(kTooLarge);
+  return success();
+}
+
+Block *serialization::getBody(FlatbufferObjectCache &cache, func::FuncOp func) {
+  if (func.getBody().hasOneBlock())
+    return &func.getBody().front();
+  cache.emitError() << "cannot be serialized: expected a body of one block, "
+                       "found "
+                    << func.getBody().getBlocks().size() << " blocks";
+  return nullptr;
+}
+
+Offset<Vector<Offset<fbs::TensorRef>>>
+serialization::resultRefs(FlatbufferObjectCache &cache, Block &body) {
+  cache.currentOp = body.getTerminator();
+  if (isa<func::ReturnOp>(cache.currentOp))
+    return tensorRefs(cache, cache.currentOp->getOperands());
+  cache.emitError() << "cannot be serialized: expected func.return";
+  return 0;
+}
+
+Offset<::flatbuffers::String>
+serialization::opText(FlatbufferObjectCache &cache, OpTextPrinter &printer,
+                      Operation *op, size_t more) {
+  StringRef text = printer.print(op);
+  if (cache.fbb->GetSize() + text.size() + more <= kMaxBytes)
+    return cache.fbb->CreateString(text.data(), text.size());
+  cache.emitError() << kTooLarge;
+  return 0;
 }
 
 ::tt::target::Version serialization::getVersion() {

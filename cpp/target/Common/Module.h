@@ -2,41 +2,106 @@
 #define TARGET_COMMON_MODULE_H
 
 #include "target/Common/Flatbuffer.h"
+#include "target/Common/OpText.h"
+#include "target/Common/Tensors.h"
+#include "target/SystemDesc/SystemDesc.h"
 
 #include "ttmlir/Target/Common/version_generated.h"
 
 #include "flatbuffers/flatbuffers.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
+#include <vector>
 
 namespace mlir::tt::serialization {
 
-/// Offsets in a flatbuffer are signed 32-bit numbers; the builder would abort
-/// at this size, which only the texts of debugging can reach.
-constexpr size_t kMaxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (1u << 24);
+//===-- What is written -----------------------------------------------------//
 
-/// The text of a module, with aliases.
-std::string printModule(ModuleOp module);
+/// A module that can be serialized, and what its file takes from it.
+struct ModuleSource {
+  ModuleOp module;
+  SystemDescAttr systemDesc;
+  DeviceAttr device;
+  /// The module with aliases.
+  std::string text;
+  /// Bytes that are known before anything is written: the text and the goldens.
+  size_t bytes = 0;
+};
+
+/// The source in `op`, or an error: it is no module or does not verify, it was
+/// not lowered to `dialect`, it does not say for which system, or a golden does
+/// not fit it.
+FailureOr<ModuleSource> getModuleSource(Operation *op, StringRef dialect,
+                                        ArrayRef<Golden> goldens);
+
+/// An error if the known bytes and `more` are too many for a flatbuffer.
+LogicalResult expectToFit(const ModuleSource &source, size_t more = 0);
+
+//===-- Functions -----------------------------------------------------------//
+
+/// The block that is the function's body; null and an error if it is not one.
+Block *getBody(FlatbufferObjectCache &cache, func::FuncOp func);
+
+/// What the body returns; a null offset and an error if it does not return.
+Offset<Vector<Offset<fbs::TensorRef>>> resultRefs(FlatbufferObjectCache &cache,
+                                                  Block &body);
+
+/// The text of an op; a null offset and an error if there is no room for it and
+/// `more` bytes.
+Offset<::flatbuffers::String> opText(FlatbufferObjectCache &cache,
+                                     OpTextPrinter &printer, Operation *op,
+                                     size_t more = 0);
+
+/// The programs that `serialize` makes of the functions, in their order.
+template <typename ProgramT>
+FailureOr<std::vector<Offset<ProgramT>>>
+serializeFunctions(ModuleOp module,
+                   function_ref<Offset<ProgramT>(func::FuncOp)> serialize) {
+  std::vector<Offset<ProgramT>> programs;
+  WalkResult walk = module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+    programs.push_back(serialize(func));
+    return programs.back().IsNull() ? WalkResult::interrupt()
+                                    : WalkResult::skip();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  return programs;
+}
+
+//===-- The file ------------------------------------------------------------//
 
 /// The version and the commit of this compiler.
 ::tt::target::Version getVersion();
 const char *getGitHash();
-
-/// The attribute of the module, or an error that says where it comes from.
-template <typename AttrT> AttrT getModuleAttr(ModuleOp module, StringRef pass) {
-  auto attr = module->getAttrOfType<AttrT>(AttrT::name);
-  if (!attr)
-    module->emitError("cannot be serialized: expected the attribute ")
-        << AttrT::name << " on the module, which --" << pass << " sets";
-  return attr;
-}
 
 /// A verifier for a finished buffer of our own.
 ::flatbuffers::Verifier makeVerifier(::flatbuffers::FlatBufferBuilder &fbb);
 
 /// The bytes of a finished buffer, which the builder gives away.
 FlatbufferBytes release(::flatbuffers::FlatBufferBuilder &fbb);
+
+/// Finishes the buffer: `create` makes the root table of version, commit,
+/// system and programs.
+template <typename BinaryT, typename ProgramT, typename CreateT>
+FailureOr<FlatbufferBytes>
+finishBinary(::flatbuffers::FlatBufferBuilder &fbb, const ModuleSource &source,
+             const std::vector<Offset<ProgramT>> &programs, CreateT create,
+             const char *identifier) {
+  fbs::Version version = getVersion();
+  auto gitHash = fbb.CreateString(getGitHash());
+  auto system = mlir::tt::toFlatbuffer(fbb, source.systemDesc);
+  Offset<BinaryT> root =
+      create(fbb, &version, gitHash, system, fbb.CreateVector(programs));
+  fbb.FinishSizePrefixed(root, identifier);
+  ::flatbuffers::Verifier verifier = makeVerifier(fbb);
+  if (!verifier.VerifySizePrefixedBuffer<BinaryT>(identifier))
+    return ModuleOp(source.module)
+        ->emitError("was serialized to a flatbuffer that does not pass its "
+                    "verifier");
+  return release(fbb);
+}
 
 } // namespace mlir::tt::serialization
 

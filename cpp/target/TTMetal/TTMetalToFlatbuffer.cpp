@@ -2,14 +2,11 @@
 
 #include "target/Common/Goldens.h"
 #include "target/Common/Module.h"
-#include "target/Common/OpText.h"
-#include "target/SystemDesc/SystemDesc.h"
 #include "target/TTMetal/Dispatch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -105,12 +102,9 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
                            "ttmetal ops";
     if (cache.failed)
       return 0;
-    StringRef text = printer.print(&op);
-    if (cache.fbb->GetSize() + text.size() + cpp.size() > kMaxBytes) {
-      cache.emitError() << "does not fit into the 2 GB of a flatbuffer";
+    auto debugInfo = opText(cache, printer, &op, cpp.size());
+    if (debugInfo.IsNull())
       return 0;
-    }
-    auto debugInfo = cache.fbb->CreateString(text.data(), text.size());
     commands.push_back(fbs::metal::CreateCommand(*cache.fbb, payload.type,
                                                  payload.table, debugInfo));
   }
@@ -161,25 +155,17 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
                  Offset<fbs::MLIR> mlir, ArrayRef<Golden> goldens) {
   auto &fbb = *cache.fbb;
   cache.currentOp = func;
-  if (!func.getBody().hasOneBlock()) {
-    cache.emitError() << "cannot be serialized: expected a body of one block, "
-                         "found "
-                      << func.getBody().getBlocks().size() << " blocks";
+  Block *body = getBody(cache, func);
+  if (!body || failed(placeArguments(cache, func)))
     return 0;
-  }
-  Block &block = func.getBody().front();
-  if (failed(placeArguments(cache, func)))
-    return 0;
-  auto inputs = tensorRefs(cache, block.getArguments());
+  auto inputs = tensorRefs(cache, body->getArguments());
   if (inputs.IsNull())
     return 0;
   std::string cpp;
   auto queue = serializeQueue(cache, func, cpp);
   if (queue.IsNull())
     return 0;
-  Operation *terminator = block.getTerminator();
-  cache.currentOp = terminator;
-  auto outputs = tensorRefs(cache, terminator->getOperands());
+  auto outputs = resultRefs(cache, *body);
   if (outputs.IsNull())
     return 0;
 
@@ -195,65 +181,25 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
                                    debugInfo);
 }
 
-/// The module of somebody who forgot to lower it says so.
-static LogicalResult expectLowered(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
-    if (op->getName().getDialectNamespace() != "ttir")
-      return WalkResult::advance();
-    op->emitOpError("cannot be serialized: expected ttmetal ops, which "
-                    "--ttir-to-ttmetal-backend-pipeline makes");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 FailureOr<FlatbufferBytes>
 ttmetal::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
-  auto module = dyn_cast<ModuleOp>(op);
-  if (!module)
-    return op->emitError("expected a module, found '") << op->getName() << "'";
-  if (failed(verify(op)) || failed(expectLowered(module)))
+  FailureOr<ModuleSource> source = getModuleSource(op, "ttmetal", goldens);
+  if (failed(source) || failed(expectToFit(*source)))
     return failure();
-  auto systemDesc =
-      getModuleAttr<SystemDescAttr>(module, "ttir-load-system-desc");
-  if (!systemDesc)
-    return failure();
-  auto device = getModuleAttr<DeviceAttr>(module, "ttir-implicit-device");
-  if (!device || failed(verifyGoldens(module, goldens)))
-    return failure();
-
-  std::string text = printModule(module);
-  size_t bytes = text.size();
-  for (const Golden &golden : goldens)
-    bytes += golden.data.size();
-  if (bytes > kMaxBytes)
-    return module->emitError("does not fit into the 2 GB of a flatbuffer");
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
-  FlatbufferObjectCache cache(fbb, device);
-  auto mlir =
-      fbs::CreateMLIR(fbb, fbb.CreateString("ttmetal"), fbb.CreateString(text));
-  std::vector<Offset<fbs::metal::Program>> programs;
-  WalkResult walk = module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
-    programs.push_back(serializeProgram(cache, func, mlir, goldens));
-    return programs.back().IsNull() ? WalkResult::interrupt()
-                                    : WalkResult::skip();
-  });
-  if (walk.wasInterrupted())
+  FlatbufferObjectCache cache(fbb, source->device);
+  auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttmetal"),
+                              fbb.CreateString(source->text));
+  auto programs = serializeFunctions<fbs::metal::Program>(
+      source->module, [&](func::FuncOp func) {
+        return serializeProgram(cache, func, mlir, goldens);
+      });
+  if (failed(programs))
     return failure();
-
-  fbs::Version version = getVersion();
-  auto gitHash = fbb.CreateString(getGitHash());
-  auto systemOffset = mlir::tt::toFlatbuffer(fbb, systemDesc);
-  auto programsOffset = fbb.CreateVector(programs);
-  fbs::metal::FinishSizePrefixedTTMetalBinaryBuffer(
-      fbb, fbs::metal::CreateTTMetalBinary(fbb, &version, gitHash, systemOffset,
-                                           programsOffset));
-  ::flatbuffers::Verifier verifier = makeVerifier(fbb);
-  if (!fbs::metal::VerifySizePrefixedTTMetalBinaryBuffer(verifier))
-    return module->emitError(
-        "was serialized to a flatbuffer that does not pass its verifier");
-  return release(fbb);
+  return finishBinary<fbs::metal::TTMetalBinary>(
+      fbb, *source, *programs, fbs::metal::CreateTTMetalBinary,
+      fbs::metal::TTMetalBinaryIdentifier());
 }
 
 std::shared_ptr<void> ttmetal::ttmetalToFlatbuffer(Operation *module,
