@@ -1,13 +1,9 @@
 // Public runs of TTMetal programs.
-#include "common/decoder.h"
 #include "common/file.h"
-#include "emulator/handles.h"
+#include "emulator/run.h"
 #include "emulator/transfer.h"
 #include "tt/runtime/detail/ttmetal.h"
 #include "ttmetal/executor.h"
-
-#include <new>
-#include <stdexcept>
 
 namespace tt::runtime::ttmetal {
 
@@ -27,16 +23,8 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
   for (Tensor input : inputs)
     tensors.push_back(emulator::denseTensor(handleOf(input)));
   device.prints.clear();
-  try {
-    return Executor(device, program).run(tensors);
-  } catch (const std::bad_alloc &) {
-    raise(ErrorCategory::OutOfMemory, "program '", program.name,
-          "': host memory exhausted");
-  } catch (const std::logic_error &error) {
-    // The kernels refuse what the decoder should have refused.
-    raise(ErrorCategory::Internal, "program '", program.name,
-          "': ", error.what());
-  }
+  return emulator::guarded(
+      program.name, [&] { return Executor(device, program).run(tensors); });
 }
 
 } // namespace
@@ -46,21 +34,8 @@ Event submit(Device device, Binary executable, std::uint32_t programIndex,
              std::vector<Tensor> const &outputs) {
   OpenDevice &opened = deviceOf(device);
   const Program &program = getMetalProgram(executable, programIndex);
-  emulator::checkCount("outputs", program.name, program.outputs.size(),
-                       outputs.size());
-  // Before anything runs: a wrong output must not cost a run.
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Tensor output = outputs[i];
-    emulator::checkTensor("output " + std::to_string(i),
-                          program.values[program.outputs[i]].layout,
-                          handleOf(output).tensor->layout);
-  }
-  std::lock_guard lock(opened.mutex);
-  const auto results = run(opened, executable, program, inputs);
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Tensor output = outputs[i];
-    emulator::copyInto(results[i], handleOf(output));
-  }
+  emulator::runInto(opened, program, outputs,
+                    [&] { return run(opened, executable, program, inputs); });
   return Event(nullptr, DeviceRuntime::TTMetal);
 }
 

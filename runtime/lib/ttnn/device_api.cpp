@@ -1,18 +1,12 @@
 // Public runs of TTNN programs.
-#include "common/decoder.h"
 #include "common/file.h"
-#include "emulator/handles.h"
+#include "emulator/run.h"
 #include "tt/runtime/detail/ttnn.h"
 #include "ttnn/executor.h"
-
-#include <new>
-#include <stdexcept>
 
 namespace tt::runtime::ttnn {
 
 using emulator::checkCount;
-using emulator::checkTensor;
-using emulator::copyInto;
 using emulator::denseTensor;
 using emulator::deviceOf;
 using emulator::handleOf;
@@ -33,17 +27,8 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
         device.chip(kAnyDevice), program.values[program.inputs[i]].layout,
         "input " + std::to_string(i), denseTensor(handleOf(input))));
   }
-  try {
-    Executor executor(device, program);
-    return executor.run(tensors);
-  } catch (const std::bad_alloc &) {
-    raise(ErrorCategory::OutOfMemory, "program '", program.name,
-          "': host memory exhausted");
-  } catch (const std::logic_error &error) {
-    // The kernels refuse what the decoder should have refused.
-    raise(ErrorCategory::Internal, "program '", program.name,
-          "': ", error.what());
-  }
+  return emulator::guarded(
+      program.name, [&] { return Executor(device, program).run(tensors); });
 }
 
 } // namespace
@@ -53,20 +38,8 @@ Event submit(Device device, Binary executable, std::uint32_t programIndex,
              std::vector<Tensor> const &outputs) {
   OpenDevice &opened = deviceOf(device);
   const Program &program = getProgram(executable, programIndex);
-  checkCount("outputs", program.name, program.outputs.size(), outputs.size());
-  // Before anything runs: a wrong output must not cost a run.
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Tensor output = outputs[i];
-    checkTensor("output " + std::to_string(i),
-                program.values[program.outputs[i]].layout,
-                handleOf(output).tensor->layout);
-  }
-  std::lock_guard lock(opened.mutex);
-  const auto results = run(opened, executable, program, inputs);
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Tensor output = outputs[i];
-    copyInto(results[i], handleOf(output));
-  }
+  emulator::runInto(opened, program, outputs,
+                    [&] { return run(opened, executable, program, inputs); });
   return Event(nullptr, DeviceRuntime::TTNN);
 }
 

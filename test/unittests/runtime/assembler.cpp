@@ -2,6 +2,8 @@
 
 #include "ttmlir/Target/TTMetal/kernel_generated.h"
 
+#include <set>
+
 namespace tt::runtime::test {
 
 namespace target = ::tt::target;
@@ -78,6 +80,29 @@ std::shared_ptr<const emulator::KernelProgram> Assembler::finish() {
   const std::vector<std::uint8_t> bytes = serialize();
   return emulator::decodeKernel(
       flatbuffers::GetRoot<metal::KernelProgram>(bytes.data()), "kernel");
+}
+
+Assembler adder(int count, int left, int right) {
+  using enum Opcode;
+  Assembler a;
+  a.op(binary_op_init_common, {left, right, 16});
+  a.op(add_tiles_init, {left, right});
+  a.loop(count, [&](Reg) {
+    const std::set<int> ports = {left, right};
+    for (int port : ports)
+      a.op(cb_wait_front, {port, 1});
+    a.op(cb_reserve_back, {16, 1});
+    a.op(tile_regs_acquire);
+    a.op(add_tiles, {left, right, 0, 0, 0});
+    a.op(tile_regs_commit);
+    a.op(tile_regs_wait);
+    a.op(pack_tile, {0, 16, 0, 0});
+    a.op(tile_regs_release);
+    a.op(cb_push_back, {16, 1});
+    for (int port : ports)
+      a.op(cb_pop_front, {port, 1});
+  });
+  return a;
 }
 
 ChipGeometry smallChip() {

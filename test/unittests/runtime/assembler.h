@@ -115,6 +115,10 @@ private:
   std::vector<emulator::Accessor> accessors_;
 };
 
+/// A compute kernel: circular buffer 16 = left + right, tile by tile; both may
+/// be the same buffer.
+Assembler adder(int count, int left, int right);
+
 /// A chip with a 4x4 grid of workers and 4 DRAM channels of 1 MiB below them.
 ChipGeometry smallChip();
 

@@ -112,26 +112,6 @@ Assembler writer(std::uint32_t count, std::uint32_t to, int port = 16) {
   return a;
 }
 
-/// dst = in0 + in0, tile by tile.
-Assembler doubler(std::uint32_t count) {
-  Assembler a;
-  a.op(binary_op_init_common, {0, 0, 16});
-  a.op(add_tiles_init, {0, 0});
-  a.loop(int(count), [&](Reg) {
-    a.op(cb_wait_front, {0, 1});
-    a.op(cb_reserve_back, {16, 1});
-    a.op(tile_regs_acquire);
-    a.op(add_tiles, {0, 0, 0, 0, 0});
-    a.op(tile_regs_commit);
-    a.op(tile_regs_wait);
-    a.op(pack_tile, {0, 16, 0, 0});
-    a.op(tile_regs_release);
-    a.op(cb_push_back, {16, 1});
-    a.op(cb_pop_front, {0, 1});
-  });
-  return a;
-}
-
 TEST(Kernels, StreamTilesThroughCompute) {
   Bench bench;
   constexpr std::uint32_t kTiles = 9, kOut = kDramBase + 16384;
@@ -141,7 +121,7 @@ TEST(Kernels, StreamTilesThroughCompute) {
       tile[k] = float(i * 1024 + k);
   }
   Assembler read = reader(kTiles, kDramBase), write = writer(kTiles, kOut),
-            compute = doubler(kTiles);
+            compute = adder(kTiles, 0, 0);
   bench.kernel(KernelKind::Noc0, read);
   bench.kernel(KernelKind::Noc1, write);
   bench.kernel(KernelKind::Tensix, compute);

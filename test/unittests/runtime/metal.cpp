@@ -36,19 +36,6 @@ std::vector<float> ramp(std::size_t count) {
   return values;
 }
 
-Tensor hostTensor(const std::vector<float> &values, std::uint32_t rows,
-                  std::uint32_t cols) {
-  Tensor tensor = createEmptyTensor({rows, cols}, DataType::Float32);
-  std::memcpy(tensor.data.get(), values.data(), values.size() * 4);
-  return tensor;
-}
-
-std::vector<float> values(Tensor tensor, std::size_t count) {
-  std::vector<float> result(count);
-  toHost(tensor, DataType::Float32, result.data(), count * 4);
-  return result;
-}
-
 /// The message of the error that `body` throws.
 template <typename Body> std::string messageOf(const Body &body) {
   try {

@@ -43,27 +43,6 @@ Assembler reader() {
   return a;
 }
 
-Assembler adder() {
-  Assembler a;
-  a.op(binary_op_init_common, {0, 1, 16});
-  a.op(add_tiles_init, {0, 1});
-  a.loop(3, [&](Reg) {
-    a.op(cb_wait_front, {0, 1});
-    a.op(cb_wait_front, {1, 1});
-    a.op(cb_reserve_back, {16, 1});
-    a.op(tile_regs_acquire);
-    a.op(add_tiles, {0, 1, 0, 0, 0});
-    a.op(tile_regs_commit);
-    a.op(tile_regs_wait);
-    a.op(pack_tile, {0, 16, 0, 0});
-    a.op(tile_regs_release);
-    a.op(cb_push_back, {16, 1});
-    a.op(cb_pop_front, {0, 1});
-    a.op(cb_pop_front, {1, 1});
-  });
-  return a;
-}
-
 Assembler writer(bool barrier = true) {
   Assembler a;
   const Reg out = a.op(tensor_accessor, {a.op(get_arg_val, {0}),
@@ -137,7 +116,7 @@ public:
                {tensorAddress, tensorAddress, scalar},
                {address(0), address(1), scalars({0, 3})}),
         kernel(
-            adder(), metal::KernelConfig::TensixConfig,
+            adder(3, 0, 1), metal::KernelConfig::TensixConfig,
             metal::CreateTensixConfig(fbb, target::MathFidelity::HiFi4, true)),
         kernel(writer(barrier), metal::KernelConfig::NocConfig,
                noc(metal::NocIndex::Noc1), {tensorAddress}, {address(2)})};

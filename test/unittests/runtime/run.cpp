@@ -14,19 +14,6 @@ using target::DataType;
 
 namespace {
 
-Tensor hostTensor(const std::vector<float> &values, std::uint32_t rows,
-                  std::uint32_t cols) {
-  Tensor tensor = createEmptyTensor({rows, cols}, DataType::Float32);
-  std::memcpy(tensor.data.get(), values.data(), values.size() * 4);
-  return tensor;
-}
-
-std::vector<float> values(Tensor tensor, std::size_t count) {
-  std::vector<float> result(count);
-  toHost(tensor, DataType::Float32, result.data(), count * 4);
-  return result;
-}
-
 const Place kSharded = {target::MemorySpace::DeviceL1,
                         target::TensorMemoryLayout::BlockSharded, true, 2, 2};
 

@@ -7,6 +7,7 @@
 #include "ttmlir/Target/TTNN/binary_generated.h"
 #include "ttmlir/Version.h"
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,21 @@ inline flatbuffers::Offset<target::SystemDesc> Builder::system() {
           chip.dram_unreserved_end(), physical)};
   const std::vector<std::uint32_t> indices = {0};
   return target::CreateSystemDescDirect(fbb, &chips, &indices);
+}
+
+/// A matrix of floats on the host.
+inline Tensor hostTensor(const std::vector<float> &values, std::uint32_t rows,
+                         std::uint32_t cols) {
+  Tensor tensor = createEmptyTensor({rows, cols}, target::DataType::Float32);
+  std::memcpy(tensor.data.get(), values.data(), values.size() * 4);
+  return tensor;
+}
+
+/// The elements of a tensor, row-major.
+inline std::vector<float> values(Tensor tensor, std::size_t count) {
+  std::vector<float> result(count);
+  toHost(tensor, target::DataType::Float32, result.data(), count * 4);
+  return result;
 }
 
 } // namespace tt::runtime::test
