@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from op_formats import check
+from op_program import draws
 from test_numbers import CASES
 
 import ttmlir
@@ -30,13 +31,7 @@ def device() -> Iterator[runtime.Device]:
 
 
 @pytest.mark.parametrize("op", sorted(CASES))
-@settings(
-    max_examples=3,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(3)
 @given(data=st.data(), grid=st.sampled_from(GRIDS))
 def test_same_numbers(
     device: runtime.Device, op: str, data: st.DataObject, grid: tuple[int, int]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from op_formats import Array
+from op_program import draws
 
 import ttmlir
 
@@ -14,13 +15,7 @@ UNARY = ("abs", "neg", "relu", "sigmoid", "tanh", "floor", "sin", "gelu")
 BINARY = ("add", "subtract", "maximum", "minimum", "multiply", "ge")
 
 
-@settings(
-    max_examples=12,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(12)
 @given(data=st.data())
 def test_fused_ops_compute_the_same(data: st.DataObject) -> None:
     """Graphs of elementwise ops with broadcasts, and with results that several ops read."""

@@ -8,10 +8,10 @@ import op_eltwise
 import op_nn
 import op_tensors
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from op_formats import FORMATS, check
-from op_program import Strategy
+from op_program import Strategy, draws
 
 import ttmlir
 from ttmlir import runtime
@@ -21,13 +21,7 @@ GRIDS = ((1, 1), (2, 3), (8, 8))
 
 
 @pytest.mark.parametrize("op", sorted(CASES))
-@settings(
-    max_examples=3,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@draws(3)
 @given(data=st.data())
 def test_numbers(op: str, data: st.DataObject) -> None:
     case = data.draw(CASES[op], label="case")
