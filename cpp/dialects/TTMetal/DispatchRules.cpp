@@ -90,6 +90,25 @@ static LogicalResult verifyInGrid(DispatchOp op) {
   return success();
 }
 
+/// (C9)
+static LogicalResult verifyInL1(DispatchOp op) {
+  SystemDescAttr system = getScopeSystemDesc(op);
+  if (!system)
+    return success();
+  uint64_t size = system.getChipDesc().getL1Size();
+  for (Region &region : op.getRegions())
+    for (Type type : region.getArgumentTypes()) {
+      auto buffer = cast<ttkernel::CBType>(type);
+      uint64_t bytes = buffer.getNumPages() * buffer.getPageSize();
+      if (buffer.getAddress() > size || bytes > size - buffer.getAddress())
+        return op.emitOpError("(C9) circular buffers must end within the ")
+               << size << " bytes of L1: found "
+               << stringifyCBPort(buffer.getPort()) << " with " << bytes
+               << " bytes at " << buffer.getAddress();
+    }
+  return success();
+}
+
 /// Number of the thread that a kernel runs on.
 static std::pair<ttkernel::ThreadType, uint32_t> getThread(Attribute config) {
   auto kernel = cast<ttkernel::KernelConfigInterface>(config);
@@ -178,7 +197,7 @@ LogicalResult mlir::tt::ttmetal::verifyKernels(DispatchOp op) {
     if (semaphores->size() > kMaxSemaphores)
       return op.emitOpError("(C4) expected at most ")
              << kMaxSemaphores << " semaphores, found " << semaphores->size();
-  if (failed(verifyInGrid(op)))
+  if (failed(verifyInGrid(op)) || failed(verifyInL1(op)))
     return failure();
   unsigned count = op.getRegions().size();
   for (unsigned a = 0; a < count; ++a)

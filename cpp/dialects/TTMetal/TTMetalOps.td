@@ -270,6 +270,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
       and the compute threads.
     - (C8) tensor addresses are of operands of the dispatch, scalar arguments have
       one number or one for each core, compile arguments are numbers of 32 bits.
+    - (C9) circular buffers end within the L1 of a core, if the module has a system
+      description.
 
     Example:
 
