@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +14,7 @@ from models import linalg, networks, tosa
 
 import ttmlir
 from ttmlir import emitc, ir, passes, runtime
+from ttmlir._tools import PROGRAM
 
 Program = Callable[[ttmlir.Builder], None]
 
@@ -115,12 +115,10 @@ def test_from_device() -> None:
 
 def test_the_tools_print_the_same() -> None:
     exe = ttmlir.compile(build(layers))
-    tools = Path(ttmlir.__file__).parent / "bin"
 
     def run(text: str, *command: str) -> str:
-        program, *options = command
         done = subprocess.run(
-            [str(tools / program), *options], input=text, capture_output=True, text=True, check=True
+            [PROGRAM, *command], input=text, capture_output=True, text=True, check=True
         )
         return done.stdout
 

@@ -15,11 +15,10 @@ from typing import Any
 from op_definitions import ROOT, Definition, installed, records
 from op_examples import ALIASES, device_text, signature, split
 
-import ttmlir
 from ttmlir import ir
+from ttmlir._tools import PROGRAM
 from ttmlir.dialects import tt
 
-PROGRAM = Path(ttmlir.__file__).parent / "bin" / "ttmlir-tools"
 SCHEMA = ROOT / "schema"
 
 #: Ops whose instruction has another name, and those without any.

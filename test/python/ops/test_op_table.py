@@ -12,7 +12,6 @@ import re
 import subprocess
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import op_eltwise
@@ -25,6 +24,7 @@ from op_formats import BF16
 
 import ttmlir
 from ttmlir import ir, passes, runtime
+from ttmlir._tools import PROGRAM
 
 OPS = sorted(definitions().values(), key=lambda op: op.name)
 TTIR = [op for op in OPS if op.dialect == "ttir"]
@@ -98,11 +98,10 @@ def test_has_rules_or_nothing_to_verify(op: Definition) -> None:
 @cache
 def diagnostics() -> dict[str, set[str]]:
     """What the verifier says of the ops of a family in all negative lit tests."""
-    opt = Path(ttmlir.__file__).parent / "bin" / "ttmlir-opt"
     families = {op.name: op.family for op in OPS}
     found: dict[str, set[str]] = defaultdict(set)
     for file in sorted(LIT.rglob("*-errors.mlir")):
-        command = [opt, "-split-input-file", file]
+        command = [PROGRAM, "ttmlir-opt", "-split-input-file", file]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         for name, message in re.findall(r"error: '([\w.]+)' op (.*)", done.stderr):
             if name in families:
