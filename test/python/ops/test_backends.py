@@ -31,7 +31,7 @@ def device() -> Iterator[runtime.Device]:
 
 
 @pytest.mark.parametrize("op", sorted(CASES))
-@draws(3)
+@draws(4)
 @given(data=st.data(), grid=st.sampled_from(GRIDS))
 def test_same_numbers(
     device: runtime.Device, op: str, data: st.DataObject, grid: tuple[int, int]
