@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+from kernel_cpp import cpp_errors
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[str]]:
+    """Takes the C++ of the kernels that a module runs, which must be C++ in the end."""
+    sources: set[str] = set()
+    yield sources
+    assert cpp_errors(sorted(sources), tmp_path_factory.mktemp("kernels")) == ""

@@ -24,10 +24,13 @@ RMS = {"f32": 2e-6, "bf16": 2.0**-7}
 WORST = {"f32": 2e-5, "bf16": 2.0**-4}
 
 
-def run_as_kernels(text: str, grid: tuple[int, int] | None, *inputs: Array) -> Array:
+def run_as_kernels(
+    text: str, grid: tuple[int, int] | None, kernels: set[str], *inputs: Array
+) -> Array:
     """The result of the program as kernels, with every check, which does not depend on the number
     of host threads."""
     exe = ttmlir.compile(text, backend="ttmetal", grid=grid)
+    kernels.update(source for _, source in exe.binary.get_program_kernels(0))
     device = runtime.open_system(exe.system_desc)
     runtime.set_device_options(device, runtime.DeviceOptions(checks=True))
     threads, results = runtime.get_num_threads(), []
@@ -42,9 +45,9 @@ def run_as_kernels(text: str, grid: tuple[int, int] | None, *inputs: Array) -> A
     return results[0]
 
 
-def run(text: str, backend: str, *inputs: Array) -> Array:
+def run(text: str, backend: str, kernels: set[str], *inputs: Array) -> Array:
     if backend == "ttmetal":
-        return run_as_kernels(text, None, *inputs)
+        return run_as_kernels(text, None, kernels, *inputs)
     result: Array = ttmlir.compile(text)(*inputs)
     return result
 
@@ -62,23 +65,25 @@ def compare(got: Array, want: Any, element: str) -> None:
 @WRITERS
 @pytest.mark.parametrize("element", ["f32", "bf16"])
 @pytest.mark.parametrize("name", ["resnet_block", "encoder_block"])
-def test_blocks(name: str, element: str, writer: ModuleType, backend: str) -> None:
+def test_blocks(
+    name: str, element: str, writer: ModuleType, backend: str, kernels: set[str]
+) -> None:
     shapes = networks.RESNET_SHAPES if name == "resnet_block" else networks.ENCODER_SHAPES
     arrays = networks.random_inputs(shapes, seed=0)
     inputs = {k: v.astype(programs.ELEMENTS[element]) for k, v in arrays.items()}
     text = getattr(networks, name)(writer.Writer(element)).text()
-    got = run(text, backend, *inputs.values())
+    got = run(text, backend, kernels, *inputs.values())
     want = getattr(reference, name)({k: wide(v) for k, v in inputs.items()})
     compare(got, want, element)
 
 
 @pytest.mark.parametrize("grid", [(1, 1), (2, 3)])
 @pytest.mark.parametrize("name", ["resnet_block", "encoder_block"])
-def test_blocks_on_few_cores(name: str, grid: tuple[int, int]) -> None:
+def test_blocks_on_few_cores(name: str, grid: tuple[int, int], kernels: set[str]) -> None:
     shapes = networks.RESNET_SHAPES if name == "resnet_block" else networks.ENCODER_SHAPES
     arrays = networks.random_inputs(shapes, seed=0)
     text = getattr(networks, name)(tosa.Writer("f32")).text()
-    got = run_as_kernels(text, grid, *arrays.values())
+    got = run_as_kernels(text, grid, kernels, *arrays.values())
     want = getattr(reference, name)({k: wide(v) for k, v in arrays.items()})
     compare(got, want, "f32")
 
@@ -94,12 +99,14 @@ def trained() -> tuple[dict[str, Array], Array, Array]:
 @BACKENDS
 @WRITERS
 @pytest.mark.parametrize("element", ["f32", "bf16"])
-def test_lenet(trained: Any, element: str, writer: ModuleType, backend: str) -> None:
+def test_lenet(
+    trained: Any, element: str, writer: ModuleType, backend: str, kernels: set[str]
+) -> None:
     weights, images, labels = trained
     dtype = programs.ELEMENTS[element]
     rounded = {name: wide(array.astype(dtype)) for name, array in weights.items()}
     text = networks.lenet(writer.Writer(element), weights, len(images)).text()
-    got = run(text, backend, images.astype(dtype))
+    got = run(text, backend, kernels, images.astype(dtype))
     want = np.asarray(reference.lenet(rounded, wide(images.astype(dtype))))
     compare(got, want, element)
     accuracy = (wide(got).argmax(1) == labels).mean()

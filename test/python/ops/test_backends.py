@@ -32,11 +32,14 @@ def device() -> Iterator[runtime.Device]:
 @pytest.mark.parametrize("op", sorted(CASES))
 @draws(4)
 @given(data=st.data())
-def test_same_numbers(device: runtime.Device, op: str, data: st.DataObject) -> None:
+def test_same_numbers(
+    device: runtime.Device, kernels: set[str], op: str, data: st.DataObject
+) -> None:
     case = data.draw(CASES[op], label="case")
     calls, expected = case.run(), case.expected()
     for grid in GRIDS:
         exe = ttmlir.compile(case.text(), backend="ttmetal", grid=grid)
+        kernels.update(source for _, source in exe.binary.get_program_kernels(0))
         results = []
         for threads in (1, 2):
             runtime.set_num_threads(threads)
