@@ -1,0 +1,53 @@
+// Collective operations between the chips of a mesh, link by link.
+//
+// Chips pass pages of their tensors (tiles, rows) to neighbours in the format
+// of the tensor; a bfp8 tile takes 1088 bytes on the wire. all_gather,
+// reduce_scatter and all_reduce work on a line of chips or on a ring, where
+// each direction carries half; the others send along the routes of the fabric.
+//
+// Bytes over the busiest link in one direction, N chips in a group, T bytes of
+// the gathered or reduced tensor:
+//   all_gather, reduce_scatter   (N-1)/N T on a line, half of it on a ring
+//   all_reduce                   T on a line, (N-1)/N T on a ring
+//   all_to_all                   floor(N/2) ceil(N/2)/N of a chip's tensor on a
+//                                line
+//
+// Order of a reduction of slice j: what comes from the chips before j, nearest
+// last, ((x0 + x1) + ..) + x(j-1), then + xj, then + what comes from the chips
+// behind, (x(N-1) + x(N-2)) + .. + x(j+1). Each sum is rounded to the tensor's
+// format; a mean is the sum times 1/N at the end. All chips get the same bits
+// of an all_reduce, which cuts the tensor into N ranges of whole pages.
+#ifndef TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
+#define TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
+
+#include "common/collective.h"
+#include "emulator/fabric.h"
+#include "emulator/tensor.h"
+#include "tt/runtime/report.h"
+
+#include <vector>
+
+namespace tt::runtime::collectives {
+
+/// What a collective took of the links, for a report.
+struct CollectiveCost {
+  double cycles = 0;            // from start to end
+  std::uint64_t bytes = 0;      // payload, each once per hop
+  std::vector<EthernetUse> use; // by link and direction
+};
+
+/// Runs a collective on checked operands: `ins` and `outs` by position, all on
+/// the device, with the shapes that checkStep() accepts. `outs` may share
+/// memory with `ins`; layouts of the two may differ. Restarts the clocks of the
+/// fabric. Throws Error(SystemMismatch) where a link is missing,
+/// Error(OutOfMemory) where pages on the way do not fit.
+CollectiveCost run(const Collective &collective, emulator::Fabric &fabric,
+                   const std::vector<emulator::TensorPtr> &ins,
+                   const std::vector<emulator::TensorPtr> &outs);
+
+/// Adds the links to the cost of an operation.
+void addCost(OpCost &cost, const CollectiveCost &links);
+
+} // namespace tt::runtime::collectives
+
+#endif // TT_RUNTIME_COLLECTIVES_COLLECTIVES_H

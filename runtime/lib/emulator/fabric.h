@@ -1,0 +1,148 @@
+// The Ethernet links between the chips of a mesh.
+//
+// A mesh is chips by position (the row-major index). Links of the system join
+// mesh neighbours; the wrap-around of an axis of more than two chips belongs to
+// the mesh where the system has its link. Data moves from the memory of one
+// chip to that of another, hop by hop; on the chips between it lies in the SRAM
+// of their Ethernet cores, a packet at a time.
+//
+// Times are cycles of the AI clock from the last restart(). The model of a
+// link: a packet takes its bytes on the wire (header and Ethernet frames
+// included) at the rate of the link, packets follow each other in the order of
+// the calls, and a packet is passed on when it has arrived whole. Constants are
+// in runtime/data. Not thread-safe: one run at a time.
+#ifndef TT_RUNTIME_EMULATOR_FABRIC_H
+#define TT_RUNTIME_EMULATOR_FABRIC_H
+
+#include "common/arch.h"
+#include "common/collective.h"
+#include "emulator/machine.h"
+#include "tt/runtime/report.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+/// One direction of a link.
+struct FabricLink {
+  std::uint32_t fromChip = 0, toChip = 0; // ids
+  std::uint32_t channel = 0;              // index in chip_channels
+  std::uint64_t bytes = 0;                // payload
+  std::uint64_t wireBytes = 0;            // with headers and frames
+  std::uint64_t packets = 0;
+  double busy = 0; // cycles
+  double free = 0; // when the next packet may start
+};
+
+/// A time in which a link worked; `link` is an index in Fabric::links().
+struct FabricSlice {
+  std::size_t link;
+  double begin, end;
+};
+
+/// From one position to a neighbour.
+struct FabricHop {
+  std::uint32_t from, to;
+};
+
+class Fabric {
+public:
+  /// `chips` by position. Throws Error(Argument) unless there are as many as
+  /// the mesh has positions and none twice.
+  Fabric(SystemDesc desc, std::vector<std::shared_ptr<Chip>> chips,
+         std::vector<std::uint32_t> meshShape);
+  ~Fabric();
+
+  const std::vector<std::uint32_t> &meshShape() const { return meshShape_; }
+  std::uint32_t positions() const { return std::uint32_t(chips_.size()); }
+  const std::shared_ptr<Chip> &chip(std::uint32_t position) const {
+    return chips_[position];
+  }
+  /// Constants of the chips; all are of one architecture.
+  const ArchData &arch() const;
+
+  /// Links from a position to another one: 0 where they are not joined.
+  std::uint32_t linksBetween(std::uint32_t from, std::uint32_t to) const;
+  /// True if the axis has more than two chips and every line of chips along it
+  /// has the link from its last to its first one.
+  bool wraps(std::uint32_t axis) const;
+
+  /// Throws Error(SystemMismatch), which names both chips and the mesh, unless
+  /// the positions are joined by at least `numLinks` links.
+  void expectLinks(std::uint32_t from, std::uint32_t to,
+                   std::uint32_t numLinks) const;
+
+  /// The way between two positions, axis by axis, the last axis first; `wrap`
+  /// lets it take the wrap-around link of an axis that wraps() where that is
+  /// shorter. Throws as expectLinks().
+  std::vector<FabricHop> route(std::uint32_t from, std::uint32_t to,
+                               bool wrap = true,
+                               std::uint32_t numLinks = 1) const;
+
+  /// What a message asks of the links.
+  struct Message {
+    std::int64_t bytes = 0;
+    // Packets carry whole pages of this size where one fits; 0: any bytes.
+    std::int64_t pageBytes = 0;
+    std::uint32_t numLinks = 1; // that share the packets
+    // Bytes per cycle and link that the sender can feed; 0: any rate.
+    double pace = 0;
+    bool wrap = true; // of the route
+  };
+  /// Accounts a message on every link of its way and returns when its last
+  /// byte arrives. Moves no data.
+  double send(std::uint32_t from, std::uint32_t to, const Message &message,
+              double ready);
+  double send(std::uint32_t from, std::uint32_t to, std::int64_t bytes,
+              double ready, std::uint32_t numLinks = 1) {
+    return send(from, to, Message{bytes, 0, numLinks}, ready);
+  }
+
+  /// Moves data from the memory of one chip to that of another: `bytes` of each
+  /// source to its target. Accounts nothing. Multi-threaded.
+  void move(std::uint32_t from, std::uint32_t to,
+            std::span<std::byte *const> sources,
+            std::span<std::byte *const> targets, std::int64_t bytes,
+            bool wrap = true);
+  void move(std::uint32_t from, std::uint32_t to, std::byte *source,
+            std::byte *target, std::int64_t bytes) {
+    move(from, to, {&source, 1}, {&target, 1}, bytes);
+  }
+
+  /// All directed links, by channel; counts since the last restart().
+  const std::vector<FabricLink> &links() const { return links_; }
+  /// Clears counts and clocks.
+  void restart();
+  /// Slices are kept for the trace from now on.
+  void keepSlices(bool keep) { keepSlices_ = keep; }
+  const std::vector<FabricSlice> &slices() const { return slices_; }
+  /// The links that moved something, for a report.
+  std::vector<EthernetUse> use() const;
+
+private:
+  struct Edge {
+    std::uint32_t from, to;
+    std::vector<std::size_t> links; // indices
+  };
+  const Edge *edge(std::uint32_t from, std::uint32_t to) const;
+  std::byte *sram(std::uint32_t position);
+  double sendHop(const Edge &edge, const Message &message, double head,
+                 double tail, double *firstPacket);
+  [[noreturn]] void missing(std::uint32_t from, std::uint32_t to,
+                            std::uint32_t expected, std::uint32_t found) const;
+
+  SystemDesc desc_;
+  std::vector<std::shared_ptr<Chip>> chips_;
+  std::vector<std::uint32_t> meshShape_;
+  std::vector<Edge> edges_; // sorted by positions
+  std::vector<FabricLink> links_;
+  std::vector<FabricSlice> slices_;
+  std::vector<std::unique_ptr<Arena>> srams_; // by position, made at first use
+  bool keepSlices_ = false;
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_FABRIC_H
