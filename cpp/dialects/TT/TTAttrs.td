@@ -127,6 +127,64 @@ def TT_OOBValAttr : TT_EnumAttr<TT_OOBVal, "oob_val"> {
   }];
 }
 
+def TT_ReduceTypeAttr : TT_EnumAttr<TT_ReduceType, "reduce_type"> {
+  let summary = "How a collective combines the tensors of the chips.";
+  let description = [{
+    Element by element: `sum`, `mean`, `max` or `min`. `std` and `var` (standard
+    deviation and variance) are names that no collective supports.
+
+    Example:
+
+    ```mlir
+    #tt.reduce_type<sum>
+    ```
+  }];
+}
+
+def TT_MeshShardTypeAttr : TT_EnumAttr<TT_MeshShardType, "shard_type"> {
+  let summary = "What the chips of a mesh have of a tensor.";
+  let description = [{
+    - `replicate`: every chip has all of it.
+    - `devices`: every chip has a shard.
+    - `maximal`: one chip has it; a name that `mesh_shard` does not support.
+
+    Example:
+
+    ```mlir
+    #tt.shard_type<devices>
+    ```
+  }];
+}
+
+def TT_MeshShardDirectionAttr
+    : TT_EnumAttr<TT_MeshShardDirection, "shard_direction"> {
+  let summary = "Whether a tensor is cut into shards or made of them.";
+  let description = [{
+    - `full_to_shard`: from the tensor of the host to one tensor for each chip.
+    - `shard_to_full`: the other way.
+
+    Example:
+
+    ```mlir
+    #tt.shard_direction<full_to_shard>
+    ```
+  }];
+}
+
+def TT_TopologyAttr : TT_EnumAttr<TT_Topology, "topology"> {
+  let summary = "How the chips of a group are linked.";
+  let description = [{
+    - `ring`: every chip has two neighbours; the last is linked to the first.
+    - `linear`: the first and the last chip have one neighbour.
+
+    Example:
+
+    ```mlir
+    #tt.topology<ring>
+    ```
+  }];
+}
+
 def TT_OperandConstraintAttr
     : TT_EnumAttr<TT_OperandConstraint, "operand_constraint"> {
   let summary = "Where and in which form an operand of an operation may lie.";

@@ -72,6 +72,32 @@ def TT_OOBVal : TT_Enum<"OOBVal", "TT OOBVal", [
   I32EnumAttrCase<"NegInf", 4, "neginf">
 ]>;
 
+def TT_ReduceType : TT_Enum<"ReduceType", "TT ReduceType", [
+  I32EnumAttrCase<"Sum", 0, "sum">,
+  I32EnumAttrCase<"Mean", 1, "mean">,
+  I32EnumAttrCase<"Max", 2, "max">,
+  I32EnumAttrCase<"Min", 3, "min">,
+  I32EnumAttrCase<"Std", 4, "std">,
+  I32EnumAttrCase<"Var", 5, "var">
+]>;
+
+def TT_MeshShardType : TT_Enum<"MeshShardType", "TT MeshShardType", [
+  I32EnumAttrCase<"Replicate", 0, "replicate">,
+  I32EnumAttrCase<"Devices", 1, "devices">,
+  I32EnumAttrCase<"Maximal", 2, "maximal">
+]>;
+
+def TT_MeshShardDirection
+    : TT_Enum<"MeshShardDirection", "TT MeshShardDirection", [
+  I32EnumAttrCase<"FullToShard", 0, "full_to_shard">,
+  I32EnumAttrCase<"ShardToFull", 1, "shard_to_full">
+]>;
+
+def TT_Topology : TT_Enum<"Topology", "TT Topology", [
+  I32EnumAttrCase<"Ring", 0, "ring">,
+  I32EnumAttrCase<"Linear", 1, "linear">
+]>;
+
 // Bits and the groups of them that operations name. Printing lists every case
 // that is contained in the value, groups too, in this order.
 def TT_OC_System : I32BitEnumAttrCaseBit<"System", 0, "system">;

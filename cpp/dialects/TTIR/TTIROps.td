@@ -8,5 +8,6 @@ include "dialects/TTIR/TTIRTensorOps.td"
 include "dialects/TTIR/TTIRNNOps.td"
 include "dialects/TTIR/TTIRSharedOps.td"
 include "dialects/TTIR/TTIRMemoryOps.td"
+include "dialects/TTIR/TTIRCollectiveOps.td"
 
 #endif

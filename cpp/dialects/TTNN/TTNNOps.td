@@ -8,5 +8,6 @@ include "dialects/TTNN/TTNNTensorOps.td"
 include "dialects/TTNN/TTNNNNOps.td"
 include "dialects/TTNN/TTNNSharedOps.td"
 include "dialects/TTNN/TTNNMemoryOps.td"
+include "dialects/TTNN/TTNNCollectiveOps.td"
 
 #endif

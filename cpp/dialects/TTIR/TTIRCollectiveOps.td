@@ -1,0 +1,180 @@
+//===- Work of the chips of a mesh together in the 'ttir' dialect ---------===//
+
+#ifndef TTMLIR_TTIR_COLLECTIVE_OPS_TD
+#define TTMLIR_TTIR_COLLECTIVE_OPS_TD
+
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "dialects/TTIR/TTIRBase.td"
+
+/// A collective on several tensors at once: result i is that of input i.
+class TTIR_VariadicCollectiveOp<string mnemonic>
+    : TTIR_DPSOp<mnemonic, [AttrSizedOperandSegments]> {
+  dag attributes = (ins);
+  let arguments = !con((ins Variadic<AnyRankedTensor>:$inputs,
+                            Variadic<AnyRankedTensor>:$outputs),
+                       attributes,
+                       (ins TT_OperandConstraintArrayAttr:$operand_constraints));
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputsMutable();
+    }
+  }];
+}
+
+/// A collective on one tensor.
+class TTIR_CollectiveOp<string mnemonic> : TTIR_DPSOp<mnemonic> {
+  dag attributes = (ins);
+  let arguments = !con((ins AnyRankedTensor:$input, AnyRankedTensor:$output),
+                       attributes,
+                       (ins TT_OperandConstraintArrayAttr:$operand_constraints));
+  let results = (outs AnyRankedTensor:$result);
+}
+
+def TTIR_AllGatherOp : TTIR_VariadicCollectiveOp<"all_gather"> {
+  let summary = "The tensors of all chips of a group, one behind the other.";
+  let description = [{
+    Puts the tensors of the chips along axis `cluster_axis` of the mesh one behind
+    the other along `all_gather_dim`, in the order of the chips; every chip of the
+    group gets the whole. A negative dimension counts from the end.
+
+    Example: a mesh of 1x4.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x256xbf16>
+    %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 1 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<32x64xbf16>, tensor<32x256xbf16>) -> tensor<32x256xbf16>
+    ```
+  }];
+  let attributes = (ins SI32Attr:$all_gather_dim, UI32Attr:$cluster_axis);
+}
+
+def TTIR_ReduceScatterOp : TTIR_VariadicCollectiveOp<"reduce_scatter"> {
+  let summary = "A shard of the combined tensors of a group of chips.";
+  let description = [{
+    Combines the tensors of the chips along axis `cluster_axis` of the mesh element
+    by element; chip i of the group gets part i of the result along `scatter_dim`.
+    A negative dimension counts from the end.
+
+    Example: a mesh of 1x4.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x64xbf16>
+    %1 = "ttir.reduce_scatter"(%a, %0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<sum>, scatter_dim = 1 : si32}> : (tensor<32x256xbf16>, tensor<32x64xbf16>) -> tensor<32x64xbf16>
+    ```
+  }];
+  let attributes = (ins TT_ReduceTypeAttr:$reduce_type, SI32Attr:$scatter_dim,
+                        UI32Attr:$cluster_axis);
+}
+
+def TTIR_AllReduceOp : TTIR_VariadicCollectiveOp<"all_reduce"> {
+  let summary = "The combined tensors of a group of chips.";
+  let description = [{
+    Combines the tensors of the chips along axis `cluster_axis` of the mesh element
+    by element; every chip of the group gets the whole.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x256xbf16>
+    %1 = "ttir.all_reduce"(%a, %0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<sum>}> : (tensor<32x256xbf16>, tensor<32x256xbf16>) -> tensor<32x256xbf16>
+    ```
+  }];
+  let attributes = (ins TT_ReduceTypeAttr:$reduce_type, UI32Attr:$cluster_axis);
+}
+
+def TTIR_CollectivePermuteOp : TTIR_CollectiveOp<"collective_permute"> {
+  let summary = "Tensors that chips send to other chips.";
+  let description = [{
+    Each row of `source_target_pairs` is the position of a chip in the mesh, row by
+    row, and that of the chip that gets its tensor. A chip that is no target gets
+    zeros.
+
+    Example: a mesh of 1x2.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x64xbf16>
+    %1 = "ttir.collective_permute"(%a, %0) <{operand_constraints = [#any, #any], source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<32x64xbf16>, tensor<32x64xbf16>) -> tensor<32x64xbf16>
+    ```
+  }];
+  let attributes = (ins I64ElementsAttr:$source_target_pairs);
+}
+
+def TTIR_MeshPartitionOp : TTIR_CollectiveOp<"mesh_partition"> {
+  let summary = "The part of a tensor that is a chip's own.";
+  let description = [{
+    Chip i of those along axis `cluster_axis` of the mesh keeps part i of its
+    tensor along `dim`; without the axis, the chip at position i of the whole mesh.
+    Nothing is sent. A negative dimension counts from the end.
+
+    Example: a mesh of 1x4.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x64xbf16>
+    %1 = "ttir.mesh_partition"(%a, %0) <{cluster_axis = 1 : ui32, dim = 1 : si32, operand_constraints = [#any, #any]}> : (tensor<32x256xbf16>, tensor<32x64xbf16>) -> tensor<32x64xbf16>
+    ```
+  }];
+  let attributes = (ins SI32Attr:$dim, OptionalAttr<UI32Attr>:$cluster_axis);
+}
+
+def TTIR_AllToAllOp : TTIR_CollectiveOp<"all_to_all"> {
+  let summary = "Parts of tensors that the chips of a group exchange.";
+  let description = [{
+    Every chip cuts its tensor into `split_count` parts along `split_dim`; part i
+    goes to chip i of its group. What a chip gets is put one behind the other along
+    `concat_dim`, in the order of the group. Each row of `replica_groups` is a
+    group: the positions of its chips in the mesh.
+
+    Example: a mesh of 1x2.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x128xbf16>
+    %1 = "ttir.all_to_all"(%a, %0) <{concat_dim = 1 : si32, operand_constraints = [#any, #any], replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, split_count = 2 : si32, split_dim = 0 : si32}> : (tensor<64x64xbf16>, tensor<32x128xbf16>) -> tensor<32x128xbf16>
+    ```
+  }];
+  let attributes = (ins SI32Attr:$split_dim, SI32Attr:$concat_dim,
+                        SI32Attr:$split_count,
+                        I64ElementsAttr:$replica_groups);
+}
+
+def TTIR_CollectiveBroadcastOp : TTIR_CollectiveOp<"collective_broadcast"> {
+  let summary = "The tensor of the first chip of a group.";
+  let description = [{
+    Every chip of a group gets the tensor of its first chip. Each row of
+    `replica_groups` is a group: the positions of its chips in the mesh. A chip
+    that is in no group gets zeros.
+
+    Example: a mesh of 1x2.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<32x64xbf16>
+    %1 = "ttir.collective_broadcast"(%a, %0) <{operand_constraints = [#any, #any], replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<32x64xbf16>, tensor<32x64xbf16>) -> tensor<32x64xbf16>
+    ```
+  }];
+  let attributes = (ins I64ElementsAttr:$replica_groups);
+}
+
+def TTIR_MeshShardOp : TTIR_CollectiveOp<"mesh_shard"> {
+  let summary = "A tensor of the host and its shards on a mesh.";
+  let description = [{
+    With `full_to_shard` a tensor of the host becomes one for each chip, with
+    `shard_to_full` the tensors of the chips become one of the host; operand and
+    result are in system memory. `shard_shape` is the number of shards of each
+    dimension of the tensor, and `shard_dims` says for each axis of the mesh which
+    dimension it splits: -1 where all chips along the axis have the same. With
+    `replicate` every chip has the whole tensor.
+
+    Example: a mesh of 2x4.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<4096x196xf32>
+    %1 = "ttir.mesh_shard"(%a, %0) <{operand_constraints = [#any, #any], shard_dims = array<i64: 0, 1>, shard_direction = #tt.shard_direction<full_to_shard>, shard_shape = array<i64: 2, 4>, shard_type = #tt.shard_type<devices>}> : (tensor<8192x784xf32>, tensor<4096x196xf32>) -> tensor<4096x196xf32>
+    ```
+  }];
+  let attributes = (ins TT_MeshShardTypeAttr:$shard_type,
+                        TT_MeshShardDirectionAttr:$shard_direction,
+                        DenseI64ArrayAttr:$shard_shape,
+                        DenseI64ArrayAttr:$shard_dims);
+}
+
+#endif
