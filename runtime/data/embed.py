@@ -79,6 +79,24 @@ TIMING = (
     "untilize_unpack_cycles_per_tile",
     "untilize_pack_cycles_per_tile",
 )
+# Numbers of the links; then those of each collective with a measured time.
+ETHERNET = (
+    "link_bytes_per_second",
+    "packet_bytes",
+    "packet_header_bytes",
+    "frame_bytes",
+    "frame_overhead_bytes",
+    "hop_seconds",
+    "sram_bytes",
+)
+COLLECTIVES = ("all_gather", "reduce_scatter", "all_reduce", "all_to_all")
+COLLECTIVE = (
+    "start_seconds",
+    "line_step_seconds",
+    "ring_step_seconds",
+    "line_bytes_per_second",
+    "ring_bytes_per_second",
+)
 MOST_PLACES = 32  # as in arch.h
 
 
@@ -109,7 +127,11 @@ def main() -> None:
         chip = [str(grid[0]), str(grid[1]), *values(path, data["chip"], CHIP)]
         cost = values(path, data["cost"], COST)
         timing = values(path, data["timing"], TIMING)
-        parts = ",\n     ".join(f"{{{', '.join(part)}}}" for part in (chip, cost, timing))
+        ethernet = values(path, data["ethernet"], ETHERNET)
+        for op in COLLECTIVES:
+            names = tuple(f"{op}_{name}" for name in COLLECTIVE)
+            ethernet.append(f"{{{', '.join(values(path, data['ethernet'], names))}}}")
+        parts = ",\n     ".join(f"{{{', '.join(part)}}}" for part in (chip, cost, timing, ethernet))
         lines.append(f'    {{"{arch}",\n     {parts}}},\n')
     lines.append("};\n\nconstexpr TargetData kTargets[] = {\n")
     targets = json.loads((folder / "targets.json").read_text(encoding="utf-8"))

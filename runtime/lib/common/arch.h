@@ -69,11 +69,30 @@ struct ArchTiming {
   double untilizeUnpackCyclesPerTile, untilizePackCyclesPerTile;
 };
 
+/// What the kernels of a collective take beside the links: once, and for each
+/// of N-1 steps along a line or N/2 around a ring; and the bytes per second
+/// that they feed to a link in one direction.
+struct ArchCollective {
+  double startSeconds, lineStepSeconds, ringStepSeconds;
+  double lineBytesPerSecond, ringBytesPerSecond;
+};
+
+/// Constants of the Ethernet links; all 0 where the chip has none.
+struct ArchEthernet {
+  double linkBytesPerSecond;                   // one direction
+  std::int64_t packetBytes, packetHeaderBytes; // payload at most; beside it
+  std::int64_t frameBytes, frameOverheadBytes;
+  double hopSeconds;      // latency from memory to memory of neighbours
+  std::int64_t sramBytes; // of an Ethernet core
+  ArchCollective allGather, reduceScatter, allReduce, allToAll;
+};
+
 struct ArchData {
   const char *name;
   ArchChip chip;
   ArchCost cost;
   ArchTiming timing;
+  ArchEthernet ethernet;
 };
 
 const ArchData &archData(::tt::target::Arch arch);

@@ -67,7 +67,7 @@ public:
   std::uint32_t linksBetween(std::uint32_t from, std::uint32_t to) const;
   /// True if the axis has more than two chips and every line of chips along it
   /// has the link from its last to its first one.
-  bool wraps(std::uint32_t axis) const;
+  bool wraps(std::uint32_t axis) const { return wraps_[axis]; }
 
   /// Throws Error(SystemMismatch), which names both chips and the mesh, unless
   /// the positions are joined by at least `numLinks` links.
@@ -125,21 +125,24 @@ private:
   struct Edge {
     std::uint32_t from, to;
     std::vector<std::size_t> links; // indices
+    std::unique_ptr<Arena> sram;    // of the core that receives; at first use
   };
-  const Edge *edge(std::uint32_t from, std::uint32_t to) const;
-  std::byte *sram(std::uint32_t position);
-  double sendHop(const Edge &edge, const Message &message, double head,
-                 double tail, double *firstPacket);
-  [[noreturn]] void missing(std::uint32_t from, std::uint32_t to,
-                            std::uint32_t expected, std::uint32_t found) const;
+  /// When the first and the last packet of a message are there to be sent.
+  struct Front {
+    double head, tail;
+  };
+  void join(std::uint32_t a, std::uint32_t b);
+  Edge *edge(std::uint32_t from, std::uint32_t to);
+  std::byte *sram(Edge &edge);
+  void sendHop(const Edge &edge, const Message &message, Front &front);
 
   SystemDesc desc_;
   std::vector<std::shared_ptr<Chip>> chips_;
   std::vector<std::uint32_t> meshShape_;
-  std::vector<Edge> edges_; // sorted by positions
+  std::vector<bool> wraps_; // by axis
+  std::vector<Edge> edges_;
   std::vector<FabricLink> links_;
   std::vector<FabricSlice> slices_;
-  std::vector<std::unique_ptr<Arena>> srams_; // by position, made at first use
   bool keepSlices_ = false;
 };
 

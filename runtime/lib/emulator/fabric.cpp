@@ -1,0 +1,270 @@
+#include "emulator/fabric.h"
+
+#include "kernels/parallel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace tt::runtime::emulator {
+
+namespace {
+
+/// Lines of packets through the SRAM of a core that work at the same time.
+constexpr std::int64_t kLanes = 16;
+/// Bytes that are worth a thread's while.
+constexpr std::int64_t kGrainBytes = 128 << 10;
+
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Packets of a message and their bytes on the wire.
+struct Packets {
+  std::int64_t count = 0, wireBytes = 0;
+};
+
+Packets packetsOf(std::int64_t bytes, std::int64_t pageBytes,
+                  const ArchEthernet &link) {
+  const auto one = [&](std::int64_t payload) {
+    const std::int64_t body = payload + link.packetHeaderBytes;
+    return body + ceilDiv(body, link.frameBytes) * link.frameOverheadBytes;
+  };
+  // `count` times `part` bytes in packets of at most `most`.
+  const auto cut = [&](std::int64_t part, std::int64_t most,
+                       std::int64_t times) -> Packets {
+    const std::int64_t full = part / most, rest = part % most;
+    return {times * (full + (rest ? 1 : 0)),
+            times * (full * one(most) + (rest ? one(rest) : 0))};
+  };
+  if (pageBytes <= 0)
+    return cut(bytes, link.packetBytes, 1);
+  if (pageBytes > link.packetBytes)
+    return cut(pageBytes, link.packetBytes, bytes / pageBytes);
+  return cut(bytes, link.packetBytes / pageBytes * pageBytes, 1);
+}
+
+} // namespace
+
+Fabric::Fabric(SystemDesc desc, std::vector<std::shared_ptr<Chip>> chips,
+               std::vector<std::uint32_t> meshShape)
+    : desc_(std::move(desc)), chips_(std::move(chips)),
+      meshShape_(std::move(meshShape)) {
+  if (chips_.empty() || chips_.size() != meshVolume(meshShape_))
+    raise(ErrorCategory::Argument, "expected ", meshVolume(meshShape_),
+          " chips for mesh ", meshString(meshShape_), ", found ",
+          chips_.size());
+  std::set<std::uint32_t> seen;
+  for (const auto &chip : chips_) {
+    if (!seen.insert(chip->id()).second)
+      raise(ErrorCategory::Argument, "expected different chips in mesh ",
+            meshString(meshShape_), ", found chip ", chip->id(), " twice");
+    if (chip->geometry().arch != chips_.front()->geometry().arch)
+      raise(ErrorCategory::Unsupported, "expected chips of one architecture");
+  }
+  for (std::uint32_t axis = 0; axis < meshShape_.size(); ++axis)
+    for (const CollectiveGroup &line : groupsAlong(meshShape_, axis)) {
+      for (std::size_t i = 0; i + 1 < line.size(); ++i)
+        join(line[i], line[i + 1]);
+      if (line.size() > 2)
+        join(line.back(), line.front());
+    }
+  for (std::uint32_t axis = 0; axis < meshShape_.size(); ++axis) {
+    bool wraps = meshShape_[axis] > 2;
+    for (const CollectiveGroup &line : groupsAlong(meshShape_, axis))
+      wraps = wraps && linksBetween(line.back(), line.front());
+    wraps_.push_back(wraps);
+  }
+}
+
+Fabric::~Fabric() = default;
+
+void Fabric::join(std::uint32_t a, std::uint32_t b) {
+  auto const *channels = desc_->chip_channels();
+  Edge there{a, b, {}, nullptr}, back{b, a, {}, nullptr};
+  const std::uint32_t chipA = chips_[a]->id(), chipB = chips_[b]->id();
+  for (std::uint32_t i = 0; channels && i < channels->size(); ++i) {
+    auto const *channel = channels->Get(i);
+    const std::uint32_t first = channel->device_id0();
+    const std::uint32_t second = channel->device_id1();
+    if (!(first == chipA && second == chipB) &&
+        !(first == chipB && second == chipA))
+      continue;
+    there.links.push_back(links_.size());
+    links_.push_back({chipA, chipB, i});
+    back.links.push_back(links_.size());
+    links_.push_back({chipB, chipA, i});
+  }
+  if (there.links.empty())
+    return;
+  if (arch().ethernet.linkBytesPerSecond <= 0)
+    raise(ErrorCategory::Unsupported, "chips ", chipA, " and ", chipB,
+          " have a link, but ", arch().name, " has no Ethernet");
+  edges_.push_back(std::move(there));
+  edges_.push_back(std::move(back));
+}
+
+const ArchData &Fabric::arch() const {
+  return archData(chips_.front()->geometry().arch);
+}
+
+Fabric::Edge *Fabric::edge(std::uint32_t from, std::uint32_t to) {
+  for (Edge &edge : edges_)
+    if (edge.from == from && edge.to == to)
+      return &edge;
+  return nullptr;
+}
+
+std::uint32_t Fabric::linksBetween(std::uint32_t from, std::uint32_t to) const {
+  const Edge *found = const_cast<Fabric *>(this)->edge(from, to);
+  return found ? std::uint32_t(found->links.size()) : 0;
+}
+
+void Fabric::expectLinks(std::uint32_t from, std::uint32_t to,
+                         std::uint32_t numLinks) const {
+  const std::uint32_t found = linksBetween(from, to);
+  if (found >= numLinks && found > 0)
+    return;
+  raise(ErrorCategory::SystemMismatch, "expected ", std::max(1u, numLinks),
+        numLinks > 1 ? " Ethernet links" : " Ethernet link", " between chips ",
+        chips_[from]->id(), " and ", chips_[to]->id(),
+        ", neighbours at positions ", from, " and ", to, " of mesh ",
+        meshString(meshShape_), ", the system has ",
+        found ? std::to_string(found) : "none");
+}
+
+std::vector<FabricHop> Fabric::route(std::uint32_t from, std::uint32_t to,
+                                     bool wrap, std::uint32_t numLinks) const {
+  std::vector<FabricHop> hops;
+  std::uint32_t stride = 1, at = from;
+  for (std::size_t axis = meshShape_.size(); axis-- > 0;) {
+    const std::uint32_t extent = meshShape_[axis];
+    const std::uint32_t source = from / stride % extent;
+    const std::uint32_t target = to / stride % extent;
+    const std::uint32_t ahead = (target + extent - source) % extent;
+    const bool ring = wrap && wraps_[axis];
+    const bool up = ring ? ahead <= extent - ahead : target > source;
+    for (std::uint32_t place = source; place != target;) {
+      const std::uint32_t next = (place + (up ? 1 : extent - 1)) % extent;
+      const std::uint32_t position = at - place * stride + next * stride;
+      expectLinks(at, position, numLinks);
+      hops.push_back({at, position});
+      at = position;
+      place = next;
+    }
+    stride *= extent;
+  }
+  return hops;
+}
+
+void Fabric::sendHop(const Edge &edge, const Message &message, Front &front) {
+  const ArchData &data = arch();
+  const double perByte =
+      data.cost.clockHz / data.ethernet.linkBytesPerSecond; // cycles
+  const double hop = data.ethernet.hopSeconds * data.cost.clockHz;
+  const std::int64_t unit =
+      message.pageBytes > 0 ? message.pageBytes : data.ethernet.packetBytes;
+  const std::int64_t units = ceilDiv(message.bytes, unit);
+  double first = 0, last = 0;
+  for (std::uint32_t i = 0; i < message.numLinks; ++i) {
+    const std::int64_t begin = units * i / message.numLinks * unit;
+    const std::int64_t end =
+        std::min(message.bytes, units * (i + 1) / message.numLinks * unit);
+    if (begin >= end)
+      continue;
+    const Packets packets =
+        packetsOf(end - begin, message.pageBytes, data.ethernet);
+    FabricLink &link = links_[edge.links[i]];
+    const double wire = double(packets.wireBytes) * perByte;
+    const double time = message.pace > 0
+                            ? std::max(wire, double(end - begin) / message.pace)
+                            : wire;
+    const double packet = time / double(packets.count);
+    const double start = std::max(link.free, front.head);
+    const double stop = std::max(start + time, front.tail + packet);
+    link.bytes += std::uint64_t(end - begin);
+    link.wireBytes += std::uint64_t(packets.wireBytes);
+    link.packets += std::uint64_t(packets.count);
+    link.busy += wire;
+    link.free = stop;
+    if (keepSlices_)
+      slices_.push_back({edge.links[i], start, stop});
+    first = first > 0 ? std::min(first, start + packet) : start + packet;
+    last = std::max(last, stop);
+  }
+  front = {first + hop, last + hop};
+}
+
+double Fabric::send(std::uint32_t from, std::uint32_t to,
+                    const Message &message, double ready) {
+  if (message.bytes <= 0)
+    return ready;
+  // When the first and the last packet are there to be sent.
+  Front front{ready, ready};
+  for (const FabricHop &hop :
+       route(from, to, message.wrap, std::max(1u, message.numLinks)))
+    sendHop(*edge(hop.from, hop.to), message, front);
+  return front.tail;
+}
+
+std::byte *Fabric::sram(Edge &edge) {
+  const ArchData &data = arch();
+  if (!edge.sram)
+    edge.sram = std::make_unique<Arena>(1, data.ethernet.sramBytes);
+  return edge.sram->base() + data.chip.eriscL1UnreservedBase;
+}
+
+void Fabric::move(std::uint32_t from, std::uint32_t to,
+                  std::span<std::byte *const> sources,
+                  std::span<std::byte *const> targets, std::int64_t bytes,
+                  bool wrap) {
+  const std::vector<FabricHop> hops = route(from, to, wrap);
+  const auto count = std::int64_t(sources.size());
+  if (hops.size() <= 1) {
+    kernels::parallelFor(0, count,
+                         std::max<std::int64_t>(
+                             1, kGrainBytes / std::max<std::int64_t>(1, bytes)),
+                         [&](std::int64_t first, std::int64_t last) {
+                           for (std::int64_t i = first; i < last; ++i)
+                             std::memmove(targets[std::size_t(i)],
+                                          sources[std::size_t(i)],
+                                          std::size_t(bytes));
+                         });
+    return;
+  }
+  // The core that receives at each chip on the way.
+  std::vector<std::byte *> cores;
+  for (std::size_t i = 0; i + 1 < hops.size(); ++i)
+    cores.push_back(sram(*edge(hops[i].from, hops[i].to)));
+  const std::int64_t packet = arch().ethernet.packetBytes;
+  const std::int64_t lanes =
+      count * bytes > kGrainBytes ? std::min(count, kLanes) : 1;
+  kernels::parallelFor(0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t lane = first; lane < last; ++lane)
+      for (std::int64_t i = count * lane / lanes;
+           i < count * (lane + 1) / lanes; ++i)
+        for (std::int64_t at = 0; at < bytes; at += packet) {
+          const auto size = std::size_t(std::min(packet, bytes - at));
+          const std::byte *held = sources[std::size_t(i)] + at;
+          for (std::byte *core : cores)
+            held = static_cast<std::byte *>(
+                std::memcpy(core + lane * packet, held, size));
+          std::memcpy(targets[std::size_t(i)] + at, held, size);
+        }
+  });
+}
+
+void Fabric::restart() {
+  for (FabricLink &link : links_)
+    link = {link.fromChip, link.toChip, link.channel};
+  slices_.clear();
+}
+
+std::vector<EthernetUse> Fabric::use() const {
+  std::vector<EthernetUse> uses;
+  for (const FabricLink &link : links_)
+    if (link.packets)
+      uses.push_back({link.fromChip, link.toChip, link.channel, link.bytes,
+                      link.wireBytes, link.packets, link.busy});
+  return uses;
+}
+
+} // namespace tt::runtime::emulator
