@@ -445,7 +445,10 @@ std::string Layout::describe() const {
   return text;
 }
 
-Layout hostLayout(std::vector<std::int64_t> shape, DType type) {
+namespace {
+
+/// A dense layout whose pages are still to be placed.
+Layout denseLayout(std::vector<std::int64_t> shape, DType type) {
   Layout layout;
   layout.shape = std::move(shape);
   layout.type = type;
@@ -457,7 +460,23 @@ Layout hostLayout(std::vector<std::int64_t> shape, DType type) {
   }
   layout.cols = layout.rank() ? layout.shape.back() : 1;
   layout.rows = layout.logicalRows();
+  return layout;
+}
+
+} // namespace
+
+Layout hostLayout(std::vector<std::int64_t> shape, DType type) {
+  Layout layout = denseLayout(std::move(shape), type);
   placePages(1, 1, layout);
+  return layout;
+}
+
+Layout interleavedLayout(std::vector<std::int64_t> shape, DType type,
+                         bool tiled, const ChipGeometry &chip) {
+  Layout layout = denseLayout(std::move(shape), type);
+  layout.space = Space::Dram;
+  layout.tiled = tiled;
+  placePages(chip.channels, chip.dramAlign, layout);
   return layout;
 }
 

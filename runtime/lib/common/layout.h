@@ -116,6 +116,10 @@ struct Layout {
 /// A row-major host layout.
 Layout hostLayout(std::vector<std::int64_t> shape, kernels::DType type);
 
+/// Tiles or rows dealt to all DRAM channels of a chip; block floats are tiled.
+Layout interleavedLayout(std::vector<std::int64_t> shape, kernels::DType type,
+                         bool tiled, const ChipGeometry &chip);
+
 /// Reads the description of a file for a chip; throws Error(Format) when a
 /// field is missing, out of range or inconsistent, Error(Unsupported) for tiles
 /// other than 1x1 and 32x32. `without` is how a tensor in DRAM lies of which

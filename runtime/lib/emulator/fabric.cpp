@@ -141,7 +141,10 @@ std::vector<FabricHop> Fabric::route(std::uint32_t from, std::uint32_t to,
     const std::uint32_t target = to / stride % extent;
     const std::uint32_t ahead = (target + extent - source) % extent;
     const bool ring = wrap && wraps_[axis];
-    const bool up = ring ? ahead <= extent - ahead : target > source;
+    // Half way round a ring, neighbours leave in different directions.
+    const bool up = !ring                 ? target > source
+                    : 2 * ahead == extent ? source % 2 == 0
+                                          : 2 * ahead < extent;
     for (std::uint32_t place = source; place != target;) {
       const std::uint32_t next = (place + (up ? 1 : extent - 1)) % extent;
       const std::uint32_t position = at - place * stride + next * stride;

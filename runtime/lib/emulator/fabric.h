@@ -76,7 +76,8 @@ public:
 
   /// The way between two positions, axis by axis, the last axis first; `wrap`
   /// lets it take the wrap-around link of an axis that wraps() where that is
-  /// shorter. Throws as expectLinks().
+  /// shorter; half way round, even coordinates go up and odd ones down. Throws
+  /// as expectLinks().
   std::vector<FabricHop> route(std::uint32_t from, std::uint32_t to,
                                bool wrap = true,
                                std::uint32_t numLinks = 1) const;

@@ -1,0 +1,228 @@
+#include "collectives/pages.h"
+
+#include "emulator/transfer.h"
+#include "kernels/tiles.h"
+#include "kernels/transform.h"
+
+#include <span>
+
+namespace tt::runtime::collectives {
+
+using emulator::View;
+using kernels::kTileDim;
+using kernels::Rounding;
+
+namespace {
+
+constexpr const char *kOwner = "a collective's pages";
+
+bool hasWireForm(const Layout &l) {
+  return l.dense && (l.tiled ? l.placement != Placement::Linear
+                             : l.placement == Placement::Interleaved ||
+                                   l.placement == Placement::SingleBank);
+}
+
+/// A slice as rectangles of the physical array: `blocks` of `height` rows, each
+/// `period` rows behind the one before, and columns [col, col + width).
+struct Cut {
+  std::int64_t row, height, period, blocks;
+  std::int64_t col, width;
+};
+
+Cut cutOf(const Layout &l, std::int64_t dim, std::int64_t index,
+          std::int64_t count) {
+  if (dim == l.rank() - 1)
+    return {0, l.rows, l.rows, 1, l.cols / count * index, l.cols / count};
+  std::int64_t rows = 1;
+  for (std::int64_t d = dim; d < l.rank() - 1; ++d)
+    rows *= l.shape[std::size_t(d)];
+  return {rows / count * index, rows / count, rows, l.rows / rows, 0, l.cols};
+}
+
+/// The elements of a tensor, row-major in scratch.
+std::shared_ptr<void> readAll(const TensorPtr &tensor) {
+  const Layout host = hostLayout(tensor->layout.shape,
+                                 emulator::plainType(tensor->layout.type));
+  auto data = emulator::allocateHost(host.bankBytes);
+  emulator::copyTensor(tensor->view(),
+                       {&host, static_cast<std::byte *>(data.get()), 0},
+                       Rounding::Host);
+  return data;
+}
+
+void writeAll(const TensorPtr &tensor, const std::shared_ptr<void> &data) {
+  const Layout host = hostLayout(tensor->layout.shape,
+                                 emulator::plainType(tensor->layout.type));
+  emulator::copyTensor({&host, static_cast<std::byte *>(data.get()), 0},
+                       tensor->view(), Rounding::Fast);
+}
+
+std::int64_t plainSize(const Layout &l) {
+  return kernels::elementSize(emulator::plainType(l.type));
+}
+
+/// Writes slice `index` of the elements `data` of a tensor to `target`.
+void writeSlice(const Layout &l, const void *data, std::int64_t dim,
+                std::int64_t index, std::int64_t count,
+                const TensorPtr &target) {
+  const std::int64_t extent = l.shape[std::size_t(dim)] / count;
+  std::vector<std::int64_t> begin(l.shape.size(), 0), end = l.shape;
+  const std::vector<std::int64_t> step(l.shape.size(), 1);
+  begin[std::size_t(dim)] = extent * index;
+  end[std::size_t(dim)] = extent * (index + 1);
+  const std::int64_t size = plainSize(l);
+  auto slice = emulator::allocateHost(target->layout.volume() * size);
+  kernels::slice(data, l.shape, begin, end, step, size, slice.get());
+  writeAll(target, slice);
+}
+
+} // namespace
+
+PagePool::PagePool(const ChipPtr &chip, std::int64_t count, std::int64_t bytes)
+    : banks_(chip->geometry().channels) {
+  const std::int64_t align = chip->geometry().dramAlign;
+  stride_ = (bytes + align - 1) / align * align;
+  buffer_ = std::make_shared<emulator::Buffer>(
+      chip, Space::Dram, (count + banks_ - 1) / banks_ * stride_, kOwner);
+}
+
+Pages pagesOf(const TensorPtr &tensor) {
+  const Layout &l = tensor->layout;
+  const View view = tensor->view();
+  Pages pages;
+  if (l.tiled) {
+    pages.bytes = kernels::tileBytes(l.type);
+    pages.at.reserve(
+        std::size_t(kernels::tilesFor(l.rows) * kernels::tilesFor(l.cols)));
+    for (std::int64_t ty = 0; ty < kernels::tilesFor(l.rows); ++ty)
+      for (std::int64_t tx = 0; tx < kernels::tilesFor(l.cols); ++tx)
+        pages.at.push_back(view.tile(ty, tx));
+    return pages;
+  }
+  pages.bytes = l.cols * l.elementSize();
+  for (std::int64_t row = 0; row < l.rows; ++row)
+    pages.at.push_back(view.element(row, 0));
+  return pages;
+}
+
+TensorPtr makeWire(const std::vector<std::int64_t> &shape, const Layout &like,
+                   const ChipPtr &chip) {
+  Layout layout =
+      interleavedLayout(shape, like.type, like.tiled, chip->geometry());
+  layout.padding = like.padding;
+  return emulator::allocateTensor(layout, chip, kOwner);
+}
+
+TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip) {
+  if (hasWireForm(tensor->layout))
+    return tensor;
+  TensorPtr copy = makeWire(tensor->layout.shape, tensor->layout, chip);
+  emulator::copyTensor(tensor->view(), copy->view(), Rounding::Fast);
+  return copy;
+}
+
+TensorPtr wireTarget(const TensorPtr &out, const Layout &like,
+                     const TensorPtr &in, const ChipPtr &chip) {
+  const Layout &l = out->layout;
+  const bool shared = in && in->view().base == out->view().base;
+  if (!shared && hasWireForm(l) && l.type == like.type && l.tiled == like.tiled)
+    return out;
+  return makeWire(l.shape, like, chip);
+}
+
+void store(const TensorPtr &made, const TensorPtr &out) {
+  if (made != out)
+    emulator::copyTensor(made->view(), out->view(), Rounding::Fast);
+}
+
+bool cutsPages(const Layout &layout, std::int64_t dim, std::int64_t count) {
+  const Cut cut = cutOf(layout, dim, 0, count);
+  if (!layout.tiled)
+    return true;
+  return dim == layout.rank() - 1 ? cut.width % kTileDim == 0
+                                  : cut.height % kTileDim == 0;
+}
+
+Pages sliceOf(const TensorPtr &tensor, std::int64_t dim, std::int64_t index,
+              std::int64_t count) {
+  const Layout &l = tensor->layout;
+  const View view = tensor->view();
+  const Cut cut = cutOf(l, dim, index, count);
+  Pages pages;
+  const std::int64_t unit = l.tiled ? kTileDim : 1;
+  pages.bytes =
+      l.tiled ? kernels::tileBytes(l.type) : cut.width * l.elementSize();
+  for (std::int64_t block = 0; block < cut.blocks; ++block) {
+    const std::int64_t first = block * cut.period + cut.row;
+    for (std::int64_t row = first; row < first + cut.height; row += unit) {
+      if (!l.tiled) {
+        pages.at.push_back(view.element(row, cut.col));
+        continue;
+      }
+      for (std::int64_t col = cut.col; col < cut.col + cut.width; col += unit)
+        pages.at.push_back(view.tile(row / unit, col / unit));
+    }
+  }
+  return pages;
+}
+
+Slices cut(const TensorPtr &tensor, std::int64_t dim, std::int64_t count,
+           const ChipPtr &chip) {
+  const Layout &l = tensor->layout;
+  Slices slices;
+  if (cutsPages(l, dim, count)) {
+    for (std::int64_t i = 0; i < count; ++i)
+      slices.pages.push_back(sliceOf(tensor, dim, i, count));
+    return slices;
+  }
+  std::vector<std::int64_t> shape = l.shape;
+  shape[std::size_t(dim)] /= count;
+  const auto data = readAll(tensor);
+  for (std::int64_t i = 0; i < count; ++i) {
+    slices.made.push_back(makeWire(shape, l, chip));
+    writeSlice(l, data.get(), dim, i, count, slices.made.back());
+    slices.pages.push_back(pagesOf(slices.made.back()));
+  }
+  return slices;
+}
+
+Slices beginJoin(const TensorPtr &target, std::int64_t dim, std::int64_t count,
+                 const ChipPtr &chip) {
+  const Layout &l = target->layout;
+  Slices slices;
+  const bool whole = cutsPages(l, dim, count);
+  std::vector<std::int64_t> shape = l.shape;
+  shape[std::size_t(dim)] /= count;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (!whole)
+      slices.made.push_back(makeWire(shape, l, chip));
+    slices.pages.push_back(whole ? sliceOf(target, dim, i, count)
+                                 : pagesOf(slices.made.back()));
+  }
+  return slices;
+}
+
+void finishJoin(const Slices &slices, const TensorPtr &target,
+                std::int64_t dim) {
+  if (slices.made.empty())
+    return;
+  std::vector<std::shared_ptr<void>> parts;
+  std::vector<const void *> inputs;
+  std::vector<std::span<const std::int64_t>> shapes;
+  for (const TensorPtr &made : slices.made) {
+    parts.push_back(readAll(made));
+    inputs.push_back(parts.back().get());
+    shapes.emplace_back(made->layout.shape);
+  }
+  const Layout &l = target->layout;
+  auto data = emulator::allocateHost(l.volume() * plainSize(l));
+  kernels::concat(inputs, shapes, dim, plainSize(l), data.get());
+  writeAll(target, data);
+}
+
+void copySlice(const TensorPtr &tensor, std::int64_t dim, std::int64_t index,
+               std::int64_t count, const TensorPtr &target) {
+  writeSlice(tensor->layout, readAll(tensor).get(), dim, index, count, target);
+}
+
+} // namespace tt::runtime::collectives

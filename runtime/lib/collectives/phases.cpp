@@ -1,0 +1,174 @@
+#include "collectives/phases.h"
+
+#include "kernels/eltwise.h"
+#include "kernels/parallel.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tt::runtime::collectives {
+
+using kernels::BinaryOp;
+using kernels::DType;
+
+namespace {
+
+/// Bytes that are worth a thread's while.
+constexpr std::int64_t kGrainBytes = 128 << 10;
+/// Memory for what a chip has received and not yet passed on, from each side.
+constexpr std::int64_t kWindowBytes = 1 << 20;
+
+std::int64_t grainFor(std::int64_t bytes) {
+  return std::max<std::int64_t>(1,
+                                kGrainBytes / std::max<std::int64_t>(1, bytes));
+}
+
+BinaryOp opOf(ReduceKind kind) {
+  return kind == ReduceKind::Max   ? BinaryOp::Maximum
+         : kind == ReduceKind::Min ? BinaryOp::Minimum
+                                   : BinaryOp::Add;
+}
+
+/// page /= size, rounded once.
+void divide(const Combine &combine, std::int64_t size, std::byte *page) {
+  const float divisor = float(size);
+  if (!kernels::isBlockFloat(combine.type)) {
+    std::uint32_t scalar = 0;
+    kernels::fill(combine.type, divisor, &scalar, 1);
+    kernels::binaryScalar(BinaryOp::Div, combine.type, page, &scalar, false,
+                          page, combine.count);
+    return;
+  }
+  float tile[kernels::kTileElements];
+  kernels::dequantizeTiles(combine.type, page, tile, 1);
+  kernels::binaryScalar(BinaryOp::Div, DType::F32, tile, &divisor, false, tile,
+                        kernels::kTileElements);
+  kernels::quantizeTiles(combine.type, tile, page, 1, kernels::Rounding::Fast);
+}
+
+/// The pages [first, last) of slice `owner` that travel alike, with the buffers
+/// in which the members receive them.
+struct Line {
+  const Combine &combine;
+  const std::vector<std::vector<Pages>> &at;
+  const std::vector<PagePool> &pools;
+  std::size_t owner;
+  Reach reach;
+  std::int64_t window; // pages
+
+  /// What arrives at the owner from one side, in `slot` of its buffers: every
+  /// member on the way adds its own. Null if there is nobody.
+  std::byte *arrive(bool forward, std::int64_t page, std::int64_t slot) const {
+    const std::size_t size = at.size();
+    const std::uint32_t hops = forward ? reach.before : reach.behind;
+    if (hops == 0)
+      return nullptr;
+    const std::size_t step = forward ? 1 : size - 1;
+    std::size_t member = (owner + (forward ? size - hops : hops)) % size;
+    const std::byte *held = at[member][owner].at[std::size_t(page)];
+    std::byte *received = nullptr;
+    const std::int64_t bytes = at[member][owner].bytes;
+    for (std::uint32_t k = 0; k < hops; ++k) {
+      member = (member + step) % size;
+      received = pools[member].page(slot);
+      std::memcpy(received, held, std::size_t(bytes));
+      if (member != owner)
+        kernels::binary(opOf(combine.kind), combine.type, received,
+                        at[member][owner].at[std::size_t(page)], received,
+                        combine.count);
+      held = received;
+    }
+    return received;
+  }
+};
+
+void combinePage(const Line &line, std::int64_t page, std::int64_t slot,
+                 std::byte *out) {
+  const Combine &combine = line.combine;
+  const Pages &own = line.at[line.owner][line.owner];
+  const BinaryOp op = opOf(combine.kind);
+  std::byte *sum = own.at[std::size_t(page)];
+  // The second half of the buffers is for what comes from behind.
+  const std::byte *before = line.arrive(true, page, slot);
+  const std::byte *behind = line.arrive(false, page, slot + line.window);
+  for (const std::byte *other : {before, behind})
+    if (other) {
+      const std::byte *first = other == before ? other : sum;
+      const std::byte *second = other == before ? sum : other;
+      kernels::binary(op, combine.type, first, second, out, combine.count);
+      sum = out;
+    }
+  if (sum != out)
+    std::memcpy(out, sum, std::size_t(own.bytes));
+  if (combine.kind == ReduceKind::Mean)
+    divide(combine, std::int64_t(line.at.size()), out);
+}
+
+} // namespace
+
+void copyPages(const Pages &from, const Pages &to) {
+  kernels::parallelFor(0, from.count(), grainFor(from.bytes),
+                       [&](std::int64_t first, std::int64_t last) {
+                         for (std::int64_t i = first; i < last; ++i)
+                           std::memcpy(to.at[std::size_t(i)],
+                                       from.at[std::size_t(i)],
+                                       std::size_t(from.bytes));
+                       });
+}
+
+void spread(const Schedule &schedule,
+            const std::vector<std::vector<Pages>> &at) {
+  const std::size_t size = at.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const Pages &own = at[i][i];
+    for (const Part &part :
+         schedule.parts(std::uint32_t(i), std::uint32_t(size), own.count()))
+      kernels::parallelFor(
+          part.first, part.last, grainFor(own.bytes * std::int64_t(size)),
+          [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t page = first; page < last; ++page)
+              for (const bool forward : {true, false}) {
+                const std::byte *held = own.at[std::size_t(page)];
+                const std::uint32_t hops =
+                    forward ? part.reach.behind : part.reach.before;
+                std::size_t member = i;
+                for (std::uint32_t k = 0; k < hops; ++k) {
+                  member = (member + (forward ? 1 : size - 1)) % size;
+                  std::byte *target = at[member][i].at[std::size_t(page)];
+                  std::memcpy(target, held, std::size_t(own.bytes));
+                  held = target;
+                }
+              }
+          });
+  }
+}
+
+void gatherSums(const Schedule &schedule, const Combine &combine,
+                const std::vector<ChipPtr> &chips,
+                const std::vector<std::vector<Pages>> &at,
+                const std::vector<Pages> &outs) {
+  const std::size_t size = at.size();
+  std::int64_t bytes = 1;
+  for (const Pages &pages : at.front())
+    bytes = std::max(bytes, pages.bytes);
+  const std::int64_t window = std::max<std::int64_t>(1, kWindowBytes / bytes);
+  std::vector<PagePool> pools;
+  for (const ChipPtr &chip : chips)
+    pools.emplace_back(chip, 2 * window, bytes);
+  for (std::size_t owner = 0; owner < size; ++owner)
+    for (const Part &part : schedule.parts(
+             std::uint32_t(owner), std::uint32_t(size), outs[owner].count())) {
+      const Line line{combine, at, pools, owner, part.reach, window};
+      for (std::int64_t begin = part.first; begin < part.last; begin += window)
+        kernels::parallelFor(begin, std::min(begin + window, part.last),
+                             grainFor(bytes * std::int64_t(size)),
+                             [&](std::int64_t first, std::int64_t last) {
+                               for (std::int64_t page = first; page < last;
+                                    ++page)
+                                 combinePage(line, page, page - begin,
+                                             outs[owner].at[std::size_t(page)]);
+                             });
+    }
+}
+
+} // namespace tt::runtime::collectives

@@ -1,0 +1,35 @@
+// The two ways in which pages cross a group of chips: out to all, and together
+// at one. They move and combine data; sendChains() has their time.
+#ifndef TT_RUNTIME_COLLECTIVES_PHASES_H
+#define TT_RUNTIME_COLLECTIVES_PHASES_H
+
+#include "collectives/pages.h"
+#include "collectives/schedule.h"
+
+namespace tt::runtime::collectives {
+
+/// `at[k][i]` are the pages of slice i on member k. Slice i is on member i and
+/// goes from chip to chip to all others.
+void spread(const Schedule &schedule,
+            const std::vector<std::vector<Pages>> &at);
+
+/// How pages are combined: `count` elements (tiles of 1024) of a type a page.
+struct Combine {
+  ReduceKind kind;
+  kernels::DType type;
+  std::int64_t count;
+};
+
+/// `at[k][i]` is what member k adds to slice i; the results go to `outs[i]` on
+/// member i, which may be `at[i][i]`.
+void gatherSums(const Schedule &schedule, const Combine &combine,
+                const std::vector<ChipPtr> &chips,
+                const std::vector<std::vector<Pages>> &at,
+                const std::vector<Pages> &outs);
+
+/// Copies pages on one chip.
+void copyPages(const Pages &from, const Pages &to);
+
+} // namespace tt::runtime::collectives
+
+#endif // TT_RUNTIME_COLLECTIVES_PHASES_H

@@ -1,0 +1,171 @@
+#include "collectives/schedule.h"
+
+#include <algorithm>
+
+namespace tt::runtime::collectives {
+
+using emulator::Fabric;
+
+namespace {
+
+/// Every line of a group's chips has its links, with the one that closes the
+/// ring if `ring`.
+void expectLines(const Collective &collective, const Fabric &fabric,
+                 bool ring) {
+  for (const CollectiveGroup &group : collective.groups) {
+    for (std::size_t i = 0; i + 1 < group.size(); ++i)
+      fabric.expectLinks(group[i], group[i + 1], collective.numLinks);
+    if (ring && group.size() > 2)
+      fabric.expectLinks(group.back(), group.front(), collective.numLinks);
+  }
+}
+
+/// A group of two has no other way round: its ring is a line.
+bool closes(const Collective &collective, const Fabric &fabric) {
+  for (const CollectiveGroup &group : collective.groups)
+    if (group.size() < 3 ||
+        fabric.linksBetween(group.back(), group.front()) < collective.numLinks)
+      return false;
+  return !collective.groups.empty();
+}
+
+} // namespace
+
+Schedule::Schedule(const Collective &collective, const Fabric &fabric)
+    : collective_(collective) {
+  const auto &topology = collective.topology;
+  expectLines(collective, fabric, topology == Topology::Ring);
+  ring_ = topology != Topology::Linear && closes(collective, fabric);
+}
+
+std::vector<Part> Schedule::parts(std::uint32_t member, std::uint32_t size,
+                                  std::int64_t pages) const {
+  std::vector<Part> parts;
+  const auto add = [&](std::int64_t first, std::int64_t last, Reach reach) {
+    if (first < last)
+      parts.push_back({first, last, reach});
+  };
+  const std::uint32_t half = size / 2;
+  if (!ring_) {
+    add(0, pages, {member, size - 1 - member});
+  } else if (size % 2) {
+    add(0, pages, {half, half});
+  } else {
+    add(0, pages / 2, {half - 1, half});
+    add(pages / 2, pages, {half, half - 1});
+  }
+  return parts;
+}
+
+std::vector<Chain>
+Schedule::gather(const std::vector<std::int64_t> &pages) const {
+  const auto size = std::uint32_t(pages.size());
+  std::vector<Chain> chains;
+  for (std::uint32_t i = 0; i < size; ++i)
+    for (const bool forward : {true, false}) {
+      Chain chain{i, forward, 0, {}};
+      for (const Part &part : parts(i, size, pages[i])) {
+        const std::uint32_t hops =
+            forward ? part.reach.behind : part.reach.before;
+        chain.pages.resize(std::max<std::size_t>(chain.pages.size(), hops));
+        for (std::uint32_t k = 0; k < hops; ++k)
+          chain.pages[k] += part.last - part.first;
+      }
+      if (!chain.pages.empty())
+        chains.push_back(std::move(chain));
+    }
+  return chains;
+}
+
+std::vector<Chain>
+Schedule::reduce(const std::vector<std::int64_t> &pages) const {
+  // The ways of a gather backwards: to the owner. On a line the slices with the
+  // longest way leave first.
+  const auto size = std::uint32_t(pages.size());
+  std::vector<Chain> chains = gather(pages);
+  for (Chain &chain : chains) {
+    const std::uint32_t owner = chain.start;
+    const auto hops = std::uint32_t(chain.pages.size());
+    chain.start = (owner + (chain.forward ? hops : size - hops)) % size;
+    chain.forward = !chain.forward;
+    std::reverse(chain.pages.begin(), chain.pages.end());
+    chain.firstStep = ring_ ? 0 : chain.forward ? size - 1 - owner : owner;
+  }
+  return chains;
+}
+
+const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind) {
+  switch (kind) {
+  case CollectiveKind::ReduceScatter:
+    return arch.reduceScatter;
+  case CollectiveKind::AllReduce:
+    return arch.allReduce;
+  case CollectiveKind::AllGather:
+  case CollectiveKind::Broadcast: // nobody has measured it
+    return arch.allGather;
+  default:
+    return arch.allToAll;
+  }
+}
+
+Pace paceOf(const Fabric &fabric, CollectiveKind kind, bool ring) {
+  const ArchData &arch = fabric.arch();
+  const double clock = arch.cost.clockHz;
+  const ArchCollective &times = timesOf(arch.ethernet, kind);
+  const double step = ring ? times.ringStepSeconds : times.lineStepSeconds;
+  const double rate =
+      ring ? times.ringBytesPerSecond : times.lineBytesPerSecond;
+  return {times.startSeconds * clock, step * clock, rate / clock};
+}
+
+double sendChains(Fabric &fabric, const Collective &collective, bool ring,
+                  const std::vector<std::vector<Chain>> &chains,
+                  std::int64_t pageBytes, double begin) {
+  struct Hop {
+    std::uint32_t step, from, to;
+    std::int64_t bytes;
+    double *ready; // of the chain
+  };
+  std::vector<Hop> hops;
+  std::size_t count = 0;
+  for (const auto &group : chains)
+    count += group.size();
+  std::vector<double> ready(count, begin);
+  double *next = ready.data();
+  for (std::size_t g = 0; g < chains.size(); ++g) {
+    const CollectiveGroup &group = collective.groups[g];
+    for (const Chain &chain : chains[g]) {
+      std::size_t at = chain.start;
+      for (std::size_t k = 0; k < chain.pages.size(); ++k) {
+        const std::size_t to =
+            (at + (chain.forward ? 1 : group.size() - 1)) % group.size();
+        hops.push_back({chain.firstStep + std::uint32_t(k), group[at],
+                        group[to], chain.pages[k] * pageBytes, next});
+        at = to;
+      }
+      ++next;
+    }
+  }
+  std::stable_sort(hops.begin(), hops.end(),
+                   [](const Hop &a, const Hop &b) { return a.step < b.step; });
+  Pace pace = paceOf(fabric, collective.kind, ring);
+  // The measured step of an all_reduce is one there and one back.
+  if (collective.kind == CollectiveKind::AllReduce)
+    pace.step /= 2;
+  const ArchData &arch = fabric.arch();
+  const double work =
+      std::max(0.0, pace.step - arch.ethernet.hopSeconds * arch.cost.clockHz);
+  double end = begin;
+  for (const Hop &hop : hops) {
+    if (hop.bytes == 0)
+      continue;
+    *hop.ready = work + fabric.send(hop.from, hop.to,
+                                    {hop.bytes, pageBytes, collective.numLinks,
+                                     pace.bytesPerCycle, ring},
+                                    *hop.ready);
+    end = std::max(end, *hop.ready);
+  }
+  return end;
+}
+
+} // namespace tt::runtime::collectives
