@@ -37,6 +37,13 @@ void createTTIRToTTNNBackendPipeline(
 
   manager.addPass(createConvertTTIRToTTNN());
 
+  if (options.activationDtypeLoweringEnabled) {
+    ttnn::TTNNCCLActivationDtypeLoweringOptions loweringOptions;
+    loweringOptions.lowerF32 = options.activationDtypeLoweringF32;
+    manager.addPass(
+        ttnn::createTTNNCCLActivationDtypeLowering(loweringOptions));
+  }
+
   if (options.deallocateEnabled)
     manager.addPass(ttnn::createTTNNDeallocate());
 }

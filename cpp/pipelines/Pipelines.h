@@ -31,6 +31,15 @@ struct TTIRToTTNNBackendPipelineOptions
       *this, "resharding-enabled",
       llvm::cl::desc("Convert the inputs of sharded chains to shards."),
       llvm::cl::init(false)};
+  Option<bool> activationDtypeLoweringEnabled{
+      *this, "enable-activation-dtype-lowering",
+      llvm::cl::desc("Send activations between chips as bfp_bf8."),
+      llvm::cl::init(false)};
+  Option<bool> activationDtypeLoweringF32{
+      *this, "activation-dtype-lowering-f32",
+      llvm::cl::desc("With it, lower activations of f32 too, not only those of "
+                     "bf16."),
+      llvm::cl::init(false)};
   Option<bool> deallocateEnabled{
       *this, "enable-deallocate",
       llvm::cl::desc("Free tensors of the device after their last use."),

@@ -1,9 +1,13 @@
 #include "Bindings.h"
 
 #include "ttmlir-c/Dialects.h"
+#include "ttmlir-c/Remarks.h"
 #include "ttmlir-c/Translation.h"
 
 #include "mlir-c/Pass.h"
+
+#include "nanobind/stl/map.h"
+#include "nanobind/stl/tuple.h"
 
 using namespace ttmlir::bindings;
 
@@ -57,8 +61,43 @@ private:
   nb::object object;
 };
 
-void runPipeline(nb::handle module, const std::string &pipeline,
-                 const std::string &options) {
+/// Kind, pass, name, function, location and arguments.
+using Remark = std::tuple<std::string, std::string, std::string, std::string,
+                          std::string, std::map<std::string, std::string>>;
+
+/// Collects the remarks of a context while it lives.
+class RemarkCapture {
+public:
+  explicit RemarkCapture(MlirContext context) : context(context) {
+    ttmlirContextSetRemarkCallback(context, add, &remarks);
+  }
+  RemarkCapture(const RemarkCapture &) = delete;
+  ~RemarkCapture() {
+    ttmlirContextSetRemarkCallback(context, nullptr, nullptr);
+  }
+
+  std::vector<Remark> remarks;
+
+private:
+  static std::string copy(MlirStringRef text) {
+    return std::string(text.data, text.length);
+  }
+  static void add(const TTMLIRRemark *remark, void *remarks) {
+    std::string location;
+    mlirLocationPrint(remark->location, appendTo, &location);
+    std::map<std::string, std::string> args;
+    for (size_t i = 0; i < remark->numArgs; ++i)
+      args[copy(remark->keys[i])] = copy(remark->values[i]);
+    static_cast<std::vector<Remark> *>(remarks)->emplace_back(
+        copy(remark->kind), copy(remark->category), copy(remark->name),
+        copy(remark->function), std::move(location), std::move(args));
+  }
+
+  MlirContext context;
+};
+
+std::vector<Remark> runPipeline(nb::handle module, const std::string &pipeline,
+                                const std::string &options) {
   OperationHandle op(module);
   MlirContext context = op.getContext()->get();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -80,11 +119,13 @@ void runPipeline(nb::handle module, const std::string &pipeline,
     raise("Failed to add pipeline to pass manager: " + text + "\n" + problem,
           errors.take());
   }
+  RemarkCapture capture(context);
   MlirLogicalResult result = mlirPassManagerRunOnOp(manager, op.get());
   mlirPassManagerDestroy(manager);
   Diagnostics diagnostics = errors.take();
   if (mlirLogicalResultIsFailure(result))
     raise("Failed to run pass manager", diagnostics);
+  return std::move(capture.remarks);
 }
 
 /// The flatbuffer of a module; raises with the diagnostics if it has none.
@@ -221,8 +262,10 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
 
   m.def("run_pipeline", runPipeline, "module"_a, "pipeline"_a, "options"_a = "",
         nb::sig("def run_pipeline(" TTMLIR_MODULE
-                ", pipeline: str, options: str = '') -> None"),
-        "Runs a pipeline or a pass on a module, in place.");
+                ", pipeline: str, options: str = '') -> "
+                "list[tuple[str, str, str, str, str, dict[str, str]]]"),
+        "Runs a pipeline or a pass on a module, in place. Returns the remarks: "
+        "kind, pass, name, function, location and arguments.");
   bindFormat(m, ttnn);
   bindFormat(m, ttmetal);
 

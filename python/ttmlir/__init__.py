@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttmlir._version import __git_hash__, __version__
     from ttmlir.builder import Builder
     from ttmlir.compiler import compile
-    from ttmlir.errors import CompileError, Diagnostic, Error, InputError
+    from ttmlir.errors import CompileError, Diagnostic, Error, InputError, Remark
     from ttmlir.executable import Executable, Program, TensorInfo, load
     from ttmlir.report import ChannelUse, CoreUse, LinkUse, OpReport, Report
 
@@ -37,6 +37,7 @@ _HOMES: dict[str, str | None] = {
     "LinkUse": "report",
     "OpReport": "report",
     "Program": "executable",
+    "Remark": "errors",
     "Report": "report",
     "TensorInfo": "executable",
     "__git_hash__": "_version",
@@ -65,6 +66,7 @@ __all__ = [
     "LinkUse",
     "OpReport",
     "Program",
+    "Remark",
     "Report",
     "TensorInfo",
     "__git_hash__",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttmlir.errors import CompileError, Diagnostic, Error
+from ttmlir.errors import CompileError, Diagnostic, Error, Remark, to_place
 
 if TYPE_CHECKING:
     from ttmlir import ir
@@ -29,6 +29,8 @@ _ONLY_TTNN: dict[str, Any] = {
     "sharding_pass_enabled": False,
     "resharding_enabled": False,
     "enable_deallocate": None,
+    "enable_activation_dtype_lowering": False,
+    "activation_dtype_lowering_f32": False,
     "results_on_device": False,
 }
 _ONLY_TTMETAL: dict[str, Any] = {"grid": None, "default_memory_space": "dram"}
@@ -47,6 +49,8 @@ def compile(
     sharding_pass_enabled: bool = False,
     resharding_enabled: bool = False,
     enable_deallocate: bool | None = None,
+    enable_activation_dtype_lowering: bool | str = False,
+    activation_dtype_lowering_f32: bool | str = False,
     mesh_shape: Sequence[int] = (),
     results_on_device: bool = False,
     grid: tuple[int, int] | None = None,
@@ -72,6 +76,10 @@ def compile(
         resharding_enabled: also bring the first input of each chain into shards.
         enable_deallocate: free tensors on the device after their last use instead of at the end.
             By default if ops are sharded: L1 has no room for all results of a program.
+        enable_activation_dtype_lowering: send activations between chips as ``bfp_bf8``, 1088 bytes
+            a tile instead of 2048, where a projection or a gated MLP ends in a sum. It changes
+            numbers. Also the words true, 1, yes, on, false, 0, no and off.
+        activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
         mesh_shape: shape of the device mesh.
         results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
             copies them to the host unless it is told to keep them, so that programs chain without
@@ -88,8 +96,8 @@ def compile(
 
     Raises:
         CompileError: the program does not parse, verify or lower; it carries the diagnostics.
-        Error: an unknown backend or target, a keyword of the other backend, or a source that does
-            not exist.
+        Error: an unknown backend or target, a keyword of the other backend or a wrong value of
+            one, or a source that does not exist.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -115,7 +123,13 @@ def compile(
     from ttmlir import runtime
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
+    from ttmlir.passes.options import to_bool
 
+    for name in ("enable_activation_dtype_lowering", "activation_dtype_lowering_f32"):
+        try:
+            given[name] = to_bool(name, given[name])
+        except ValueError as error:
+            raise Error(str(error)) from None
     desc = resolve(target, system_desc)
     module, name = _own_module(source)
     keywords = {key: given[key] for key in own}
@@ -125,9 +139,13 @@ def compile(
         lower = _to_ttnn if backend == "ttnn" else _to_ttmetal
         with _diagnostics(module.context, "compilation failed", rename=name):
             _lower_front_end(module)
-            binary = lower(module, path, mesh_shape, goldens, **keywords)
+            binary, found = lower(module, path, mesh_shape, goldens, **keywords)
+    remarks = tuple(
+        replace(r, location=name + r.location[1:]) if name and r.location.startswith("-:") else r
+        for r in found
+    )
     try:
-        return Executable(runtime.load_binary_from_bytes(binary), desc)
+        return Executable(runtime.load_binary_from_bytes(binary), desc, remarks)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
 
@@ -144,15 +162,17 @@ def _to_ttnn(
     enable_deallocate: bool | None,
     results_on_device: bool,
     **options: Any,
-) -> bytes:
-    """The flatbuffer of a module of TTIR, which becomes one of TTNN."""
+) -> tuple[bytes, list[Remark]]:
+    """The flatbuffer of a module of TTIR, which becomes one of TTNN, and what passes remarked."""
     from ttmlir import passes
     from ttmlir._placement import leave_results_on_device
 
     if results_on_device:
         leave_results_on_device(module)
-    passes.ttir_to_ttnn_backend_pipeline(
+    remarks: list[Remark] = []
+    passes.run_pipeline(
         module,
+        passes.TTIRToTTNNBackendPipelineOptions.pipeline,
         passes.TTIRToTTNNBackendPipelineOptions(
             override_grid_sizes=override_grid_sizes or {},
             override_output_layout=override_output_layout or {},
@@ -164,8 +184,9 @@ def _to_ttnn(
             mesh_shape=mesh_shape,
             **options,
         ),
+        remarks=remarks,
     )
-    return passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens)
+    return passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens), remarks
 
 
 def _to_ttmetal(
@@ -176,20 +197,23 @@ def _to_ttmetal(
     *,
     grid: tuple[int, int] | None,
     default_memory_space: str,
-) -> bytes:
-    """The flatbuffer of a module of TTIR, which becomes one of kernels."""
+) -> tuple[bytes, list[Remark]]:
+    """The flatbuffer of a module of TTIR, which becomes one of kernels; what passes remarked."""
     from ttmlir import passes
 
-    passes.ttir_to_ttmetal_backend_pipeline(
+    remarks: list[Remark] = []
+    passes.run_pipeline(
         module,
+        passes.TTIRToTTMetalBackendPipelineOptions.pipeline,
         passes.TTIRToTTMetalBackendPipelineOptions(
             override_device_shape=grid or (),
             default_memory_space=default_memory_space,
             system_desc_path=system_desc_path,
             mesh_shape=mesh_shape,
         ),
+        remarks=remarks,
     )
-    return passes.ttmetal_to_flatbuffer_bytes(module, goldens=goldens)
+    return passes.ttmetal_to_flatbuffer_bytes(module, goldens=goldens), remarks
 
 
 def _lower_front_end(module: ir.Module) -> None:
@@ -295,15 +319,9 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
 
 def _flatten(diagnostic: Any, rename: str) -> list[Diagnostic]:
     """A diagnostic and its notes, with the location as file:line:column."""
-    location = str(diagnostic.location)
-    match = re.search(r'"([^"]*)":(\d+):(\d+)', location)
-    if match:
-        name = rename if rename and match[1] == "-" else match[1]
-        location = f"{name}:{match[2]}:{match[3]}"
-    elif location == "loc(unknown)":
-        location = ""
     severity = str(diagnostic.severity).rpartition(".")[2].lower()
-    own = Diagnostic(severity, str(diagnostic.message), location)
+    place = to_place(str(diagnostic.location), rename)
+    own = Diagnostic(severity, str(diagnostic.message), place)
     # MLIR adds the operation itself as a note, which may be a whole module.
     notes = [n for n in diagnostic.notes if not str(n.message).startswith("see current operation")]
     return [own, *(d for note in notes for d in _flatten(note, rename))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,35 @@ class Diagnostic:
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
         return f"{where}{self.severity}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What a pass did at an op, or did not and why.
+
+    ``kind`` is passed, missed, failure or analysis, ``pass_name`` the name of the pass on the
+    command line, ``op`` that of the operation; ``location`` is its place as file:line:column or by
+    name, ``function`` the one that it is in.
+    """
+
+    kind: str
+    pass_name: str
+    op: str
+    reason: str
+    location: str
+    function: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.location}: " if self.location else ""
+        return f"{where}{self.op}: {self.pass_name} {self.kind}: {self.reason}"
+
+
+def to_place(location: str, rename: str = "") -> str:
+    """A location of MLIR as file:line:column, or as it is without one; ``-`` becomes ``rename``."""
+    if match := re.search(r'"([^"]*)":(\d+):(\d+)', location):
+        name = rename if rename and match[1] == "-" else match[1]
+        return f"{name}:{match[2]}:{match[3]}"
+    return "" if location == "loc(unknown)" else location
 
 
 class CompileError(Error):

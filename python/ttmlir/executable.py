@@ -12,7 +12,7 @@ from typing import Any
 
 from ttmlir import runtime
 from ttmlir._version import __version__
-from ttmlir.errors import Error, InputError
+from ttmlir.errors import Error, InputError, Remark
 from ttmlir.report import Report
 
 
@@ -77,9 +77,14 @@ class Executable:
     """
 
     def __init__(
-        self, binary: runtime.Binary, system_desc: runtime.SystemDesc | None = None
+        self,
+        binary: runtime.Binary,
+        system_desc: runtime.SystemDesc | None = None,
+        remarks: Sequence[Remark] = (),
     ) -> None:
         self.binary = binary
+        #: What the compiler's passes remarked; not saved with the executable.
+        self.remarks = tuple(remarks)
         self._system_desc = system_desc
 
     def __repr__(self) -> str:
@@ -217,7 +222,8 @@ class Executable:
             found = runtime.get_report(device)
         finally:
             runtime.enable_report(device, False)
-        return Report.from_runtime(found)
+        own = (r for r in self.remarks if r.function == which.name)
+        return Report.from_runtime(found, tuple(own))
 
     @cached_property
     def _content(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import os
 
     from ttmlir import runtime
+    from ttmlir.errors import Remark
 
 T = TypeVar("T")
 
@@ -92,6 +93,7 @@ class Report:
     """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
 
     ``trace`` is the timeline of the kernels if it was asked for; see :meth:`save_trace`.
+    ``remarks`` are those of the compiler's passes on the program, if this process compiled it.
     """
 
     program: str
@@ -103,11 +105,12 @@ class Report:
     dram_high_water: int
     ops: tuple[OpReport, ...]
     trace: str = field(default="", repr=False)
+    remarks: tuple[Remark, ...] = ()
 
     @staticmethod
-    def from_runtime(found: runtime.Report) -> Report:
+    def from_runtime(found: runtime.Report, remarks: tuple[Remark, ...] = ()) -> Report:
         """What ``runtime.get_report`` returns, as values of Python."""
-        return _copy(Report, found)
+        return _copy(Report, found, remarks=remarks)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the timeline for https://ui.perfetto.dev or Chrome's ``chrome://tracing``.
@@ -120,7 +123,8 @@ class Report:
         Path(path).write_text(self.trace, encoding="utf-8")
 
     def __str__(self) -> str:
-        return _text_table(self.title(), [c[0] for c in _COLUMNS], self._rows())
+        table = _text_table(self.title(), [c[0] for c in _COLUMNS], self._rows())
+        return "\n".join([table, *map(str, self.remarks)])
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(name)}</th>" for name, _ in _COLUMNS)
@@ -129,7 +133,9 @@ class Report:
             for row in self._rows()
         )
         maps = "".join(_heat_maps(op) for op in self.ops if op.core_use)
-        return f"<p>{escape(self.title())}</p><table><tr>{head}</tr>{body}</table>{maps}"
+        remarks = "".join(f"<li>{escape(str(remark))}</li>" for remark in self.remarks)
+        remarks = f"<ul>{remarks}</ul>" if remarks else ""
+        return f"<p>{escape(self.title())}</p><table><tr>{head}</tr>{body}</table>{maps}{remarks}"
 
     def title(self) -> str:
         """One line with the totals."""
@@ -153,10 +159,10 @@ _PARTS: dict[str, type] = {
 }
 
 
-def _copy(kind: type[T], source: Any) -> T:
-    """The fields of a runtime's object, and those of the objects in its lists."""
-    values = {}
-    for name in (f.name for f in fields(kind)):  # type: ignore[arg-type]
+def _copy(kind: type[T], source: Any, **values: Any) -> T:
+    """The fields of a runtime's object, but for the given ones, and those of the objects in its
+    lists."""
+    for name in (f.name for f in fields(kind) if f.name not in values):  # type: ignore[arg-type]
         value = getattr(source, name)
         part = _PARTS.get(name)
         values[name] = tuple(_copy(part, v) for v in value) if part else value

@@ -45,6 +45,9 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
         sharding_pass_enabled: keep chains of ops in shards in the cores' L1.
         resharding_enabled: also bring the first input of each chain into shards.
         enable_deallocate: free tensors of the device after their last use.
+        enable_activation_dtype_lowering: send activations between chips as ``bfp_bf8``; a bool, or
+            one of the words true, 1, yes, on, false, 0, no, off.
+        activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
         system_desc_path: a ``.ttsys`` file to compile against.
         mesh_shape: shape of the device mesh.
     """
@@ -57,8 +60,14 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
     sharding_pass_enabled: bool = False
     resharding_enabled: bool = False
     enable_deallocate: bool = False
+    enable_activation_dtype_lowering: bool | str = False
+    activation_dtype_lowering_f32: bool | str = False
     system_desc_path: str | os.PathLike[str] = ""
     mesh_shape: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("enable_activation_dtype_lowering", "activation_dtype_lowering_f32"):
+            object.__setattr__(self, name, to_bool(name, getattr(self, name)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +122,26 @@ class LinalgToTTIRPipelineOptions(PipelineOptions):
     aliases: ClassVar[tuple[str, ...]] = ("linalg-to-ttir",)
 
     enable_remove_dead_values: bool = False
+
+
+def to_bool(name: str, value: object) -> bool:
+    """A bool, or what one of the words says that options of a program's launcher are given in.
+
+    Raises:
+        ValueError: anything else.
+    """
+    if isinstance(value, bool):
+        return value
+    found = _WORDS.get(value.lower()) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(f"{name}: expected a bool or one of {', '.join(_WORDS)}, found {value!r}")
+    return found
+
+
+_WORDS = {
+    **dict.fromkeys(("true", "1", "yes", "on"), True),
+    **dict.fromkeys(("false", "0", "no", "off"), False),
+}
 
 
 def _text(name: str, value: Any, default: Any) -> str:

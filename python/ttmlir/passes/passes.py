@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir._mlir_libs._ttmlir import passes as _passes
 from ttmlir._mlir_libs._ttmlir.passes import PassError, SharedVoidPtr
+from ttmlir.errors import Remark, to_place
 from ttmlir.passes.options import (
     LinalgToTTIRPipelineOptions,
     PipelineOptions,
@@ -44,7 +45,11 @@ Goldens = Mapping[str, Any]
 
 
 def run_pipeline(
-    module: ir.Module | ir.Operation, pipeline: str, options: str | PipelineOptions = ""
+    module: ir.Module | ir.Operation,
+    pipeline: str,
+    options: str | PipelineOptions = "",
+    *,
+    remarks: list[Remark] | None = None,
 ) -> None:
     """Runs a pipeline or a pass on a module, in place.
 
@@ -52,6 +57,7 @@ def run_pipeline(
         module: what to run it on.
         pipeline: its name without dashes in front, such as ``ttir-layout``.
         options: as on the command line, or an object of the pipeline's options class.
+        remarks: what the passes remark is appended to it.
 
     Raises:
         PassError: the name or the options are wrong, or the pipeline fails.
@@ -63,7 +69,13 @@ def run_pipeline(
         raise TypeError(
             f"expected options of {pipeline}, found {type(options).__name__} of {options.pipeline}"
         )
-    _passes.run_pipeline(module, pipeline, str(options))
+    for kind, pass_name, name, function, location, args in _passes.run_pipeline(
+        module, pipeline, str(options)
+    ):
+        if remarks is not None:
+            reason = args.get("Reason") or args.get("Remark", name)
+            place, op = to_place(location), args.get("Op", "")
+            remarks.append(Remark(kind.lower(), pass_name, op, reason, place, function))
 
 
 def ttir_to_ttnn_backend_pipeline(
