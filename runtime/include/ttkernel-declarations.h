@@ -186,6 +186,17 @@ void noc_semaphore_inc_multicast(NocAddress semaphores, u32 increment,
                                  u32 destinations);
 
 //===----------------------------------------------------------------------===//
+// Other chips
+//===----------------------------------------------------------------------===//
+
+/// A device is a position in the mesh, its row-major index.
+u32 get_my_device_id();
+void fabric_async_write(L1Address source, u32 device, NocAddress destination,
+                        u32 bytes);
+void fabric_semaphore_inc(u32 device, NocAddress semaphore, u32 increment);
+void fabric_async_write_barrier();
+
+//===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//
 

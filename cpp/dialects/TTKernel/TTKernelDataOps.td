@@ -260,4 +260,34 @@ def TTKernel_NocSemaphoreIncMulticastOp
     "    `multicast_addr`.",
     [KNocAddr<"multicast_addr">, KInt<"increment">, KInt<"num_dests">]>;
 
+//===----------------------------------------------------------------------===//
+// Other chips
+//===----------------------------------------------------------------------===//
+
+def TTKernel_GetMyDeviceIdOp : TTKernel_AnyThreadOp<"get_my_device_id",
+    "The position of this chip",
+    "The position of this chip in the mesh, its row-major index: 0 on one chip.",
+    [], [KIntResult<"device">], [Pure]>;
+
+def TTKernel_FabricAsyncWriteOp : TTKernel_NocOp<"fabric_async_write",
+    "Begins to write to another chip",
+    "Begins to copy `size` bytes at the address `src_l1_address` of this core to\n"
+    "    `noc_addr` of the chip at position `device` of the mesh, which may be the own\n"
+    "    one.",
+    [KInt<"src_l1_address">, KInt<"device">, KNocAddr<"noc_addr">,
+     KInt<"size">]>;
+
+def TTKernel_FabricSemaphoreIncOp : TTKernel_NocOp<"fabric_semaphore_inc",
+    "Begins to increment a semaphore of another chip",
+    "Begins to add `increment` to the semaphore at `noc_addr` of the chip at\n"
+    "    position `device` of the mesh. Who sees the sum also sees what this core wrote\n"
+    "    to that chip before.",
+    [KInt<"device">, KNocAddr<"noc_addr">, KInt<"increment">]>;
+
+def TTKernel_FabricAsyncWriteBarrierOp
+    : TTKernel_NocOp<"fabric_async_write_barrier",
+    "Waits for what goes to other chips",
+    "Waits until all writes and increments that this kernel began on other chips\n"
+    "    have ended.">;
+
 #endif

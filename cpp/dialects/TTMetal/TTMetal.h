@@ -14,6 +14,8 @@
 
 #include "dialects/TTMetal/TTMetalDialect.h.inc"
 
+#include "dialects/TTMetal/TTMetalEnums.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/TTMetal/TTMetalAttrs.h.inc"
 

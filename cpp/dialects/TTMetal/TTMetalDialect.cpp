@@ -16,6 +16,8 @@ using namespace mlir::tt::ttmetal;
 
 #include "dialects/TTMetal/TTMetalDialect.cpp.inc"
 
+#include "dialects/TTMetal/TTMetalEnums.cpp.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/TTMetal/TTMetalAttrs.cpp.inc"
 

@@ -61,6 +61,56 @@ LogicalResult HostWriteOp::verify() {
   return verifyPlace(*this, "Output", getOutput(), /*onDevice=*/true);
 }
 
+/// The attributes that say more of a kind, by their names.
+static SmallVector<StringRef> getDetails(CollectiveKind kind) {
+  switch (kind) {
+  case CollectiveKind::AllGather:
+    return {"dim", "cluster_axis"};
+  case CollectiveKind::ReduceScatter:
+    return {"reduce_type", "dim", "cluster_axis"};
+  case CollectiveKind::AllReduce:
+    return {"reduce_type", "cluster_axis"};
+  case CollectiveKind::CollectivePermute:
+  case CollectiveKind::CollectiveBroadcast:
+    return {"groups"};
+  case CollectiveKind::MeshPartition:
+    return {"dim"};
+  case CollectiveKind::AllToAll:
+    return {"dim", "concat_dim", "split_count", "groups"};
+  }
+  llvm_unreachable("expected a kind of collective");
+}
+
+static LogicalResult verifyDetails(CollectiveOp op) {
+  SmallVector<StringRef> details = getDetails(op.getKind());
+  // The axis of a mesh_partition may be missing: then it is over all chips.
+  bool anyAxis = op.getKind() == CollectiveKind::MeshPartition;
+  for (StringRef name : {"reduce_type", "dim", "concat_dim", "split_count",
+                         "cluster_axis", "groups"}) {
+    bool expected = llvm::is_contained(details, name);
+    bool found = static_cast<bool>(op->getAttr(name));
+    if (found != expected && !(anyAxis && name == "cluster_axis"))
+      return op->emitOpError("(C3) expected ")
+             << (expected ? "" : "no ") << "attribute '" << name << "' of "
+             << stringifyCollectiveKind(op.getKind()) << ", found "
+             << (found ? "one" : "none");
+  }
+  return success();
+}
+
+LogicalResult CollectiveOp::verify() {
+  if (failed(verifyPlace(*this, "Input", getInput(), /*onDevice=*/true)) ||
+      failed(verifyPlace(*this, "Output", getOutput(), /*onDevice=*/true)))
+    return failure();
+  return verifyDetails(*this);
+}
+
+LogicalResult MeshShardOp::verify() {
+  if (failed(verifyPlace(*this, "Input", getInput(), /*onDevice=*/false)))
+    return failure();
+  return verifyPlace(*this, "Output", getOutput(), /*onDevice=*/false);
+}
+
 LogicalResult DispatchOp::verify() {
   for (Value input : getInputs())
     if (failed(verifyPlace(*this, "Input", input, /*onDevice=*/true)))

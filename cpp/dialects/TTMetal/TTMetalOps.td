@@ -10,6 +10,7 @@ include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialects/TT/TTTypes.td"
 include "dialects/TTKernel/TTKernelInterfaces.td"
+include "dialects/TTMetal/TTMetalEnums.td"
 
 def TTMetal_Dialect : Dialect {
   let name = "ttmetal";
@@ -55,6 +56,21 @@ def TTMetal_CoreRangeAttr : AttrDef<TTMetal_Dialect, "CoreRange"> {
                         ArrayRefParameter<"int64_t">:$size);
   let assemblyFormat = "`<` custom<Extents>($offset) `,` custom<Extents>($size) `>`";
   let genVerifyDecl = 1;
+}
+
+def TTMetal_CollectiveKindAttr
+    : EnumAttr<TTMetal_Dialect, TTMetal_CollectiveKind, "collective_kind"> {
+  let summary = "What the chips of a mesh do together.";
+  let description = [{
+    The mnemonic of the op of the `ttir` dialect that says it.
+
+    Example:
+
+    ```mlir
+    #ttmetal.collective_kind<all_gather>
+    ```
+  }];
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def TTMetal_CoreRangeArrayAttr
@@ -238,6 +254,62 @@ def TTMetal_HostWriteOp : TTMetal_HostOp<"host_write"> {
     %2 = "ttmetal.host_write"(%0, %1) : (tensor<64x128xf32, #layout>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
     ```
   }];
+}
+
+def TTMetal_CollectiveOp : TTMetal_HostOp<"collective"> {
+  let summary = "What the chips of a mesh do together.";
+  let description = [{
+    As the op of `ttir` that `kind` names, on one tensor of every chip, into
+    `output`. `dim` is the dimension that is gathered, scattered, partitioned or
+    split, `groups` the `replica_groups` or `source_target_pairs`; the other
+    attributes are those of that op. Tensors travel over the links between chips,
+    `num_links` of those between neighbours (1 without it), as a ring or a line (a
+    ring where the links allow one without `topology`).
+
+    Constraints:
+    - (C1) input and output carry a `#tt.layout`.
+    - (C2) input and output are in device memory.
+    - (C3) there are the attributes that the kind has, and no others.
+
+    Example: a mesh of 1x4.
+
+    ```mlir
+    %2 = "ttmetal.collective"(%0, %1) <{cluster_axis = 1 : ui32, dim = 1 : si32, kind = #ttmetal.collective_kind<all_gather>}> : (tensor<32x64xf32, #layout1>, tensor<32x256xf32, #layout2>) -> tensor<32x256xf32, #layout2>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       TTMetal_CollectiveKindAttr:$kind,
+                       OptionalAttr<TT_ReduceTypeAttr>:$reduce_type,
+                       OptionalAttr<SI32Attr>:$dim,
+                       OptionalAttr<SI32Attr>:$concat_dim,
+                       OptionalAttr<SI32Attr>:$split_count,
+                       OptionalAttr<UI32Attr>:$cluster_axis,
+                       OptionalAttr<I64ElementsAttr>:$groups,
+                       OptionalAttr<UI32Attr>:$num_links,
+                       OptionalAttr<TT_TopologyAttr>:$topology);
+}
+
+def TTMetal_MeshShardOp : TTMetal_HostOp<"mesh_shard"> {
+  let summary = "A tensor of the host and its shards on a mesh.";
+  let description = [{
+    As `ttir.mesh_shard`, between tensors of the host: `output` is a tensor for
+    each chip, or made of them.
+
+    Constraints:
+    - (C1) input and output carry a `#tt.layout`.
+    - (C2) input and output are in system memory.
+
+    Example: a mesh of 2x4.
+
+    ```mlir
+    %2 = "ttmetal.mesh_shard"(%0, %1) <{shard_dims = array<i64: 0, 1>, shard_direction = #tt.shard_direction<full_to_shard>, shard_shape = array<i64: 2, 4>, shard_type = #tt.shard_type<devices>}> : (tensor<64x128xf32, #layout>, tensor<32x32xf32, #layout1>) -> tensor<32x32xf32, #layout1>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+                       TT_MeshShardTypeAttr:$shard_type,
+                       TT_MeshShardDirectionAttr:$shard_direction,
+                       DenseI64ArrayAttr:$shard_shape,
+                       DenseI64ArrayAttr:$shard_dims);
 }
 
 def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [

@@ -32,6 +32,8 @@ static constexpr HeaderRule kHeaders[] = {
     {"_tile_init", "compute_kernel_api/eltwise_unary/eltwise_unary.h"},
     {"init_sfpu", "compute_kernel_api/eltwise_unary/eltwise_unary.h"},
     {"unary_op_init", "compute_kernel_api/eltwise_unary/eltwise_unary.h"},
+    {"fabric_", "fabric_api.h"},
+    {"device_id", "fabric_api.h"},
     {"dprint", "debug/dprint.h"},
     {"assert", "debug/assert.h"},
 };

@@ -24,14 +24,25 @@ const char *faultMeaning(FaultKind kind) {
   return "";
 }
 
+std::string describeChip(const FaultChip &chip) {
+  if (chip.device < 0)
+    return "";
+  return " of device " + std::to_string(chip.device) + " (chip " +
+         std::to_string(chip.id) + ")";
+}
+
+std::string describeCore(const FaultCore &core, const FaultChip &chip) {
+  return "core (" + std::to_string(core.y) + ", " + std::to_string(core.x) +
+         ")" + describeChip(chip);
+}
+
 namespace {
 
 /// "kernel 'reader' on noc0 of core (0, 1), noc_async_read #7 at "a.py":3:1".
 std::string describe(const FaultPlace &place) {
   std::string text = "kernel '" + place.kernel + "' on " + place.thread;
   if (place.core.y >= 0)
-    text += " of core (" + std::to_string(place.core.y) + ", " +
-            std::to_string(place.core.x) + ")";
+    text += " of " + describeCore(place.core, place.chip);
   if (!place.instruction.empty())
     text += ", " + place.instruction;
   if (!place.location.empty())

@@ -8,14 +8,12 @@ namespace {
 
 using Word = std::uint64_t;
 
-std::string coreText(const Core &core) {
-  return "core (" + std::to_string(core.y) + ", " + std::to_string(core.x) +
-         ")";
-}
-
-/// The core of the run with this number.
+/// The core that touched memory of the chip.
 const Core &coreOfAccess(const Machine &machine, Access access) {
-  return machine.cores[machine.active[coreOf(access)]];
+  const std::uint32_t number = coreOf(access);
+  if (!machine.mesh->numbered.empty())
+    return *machine.mesh->numbered[number];
+  return machine.cores[machine.active[number]];
 }
 
 [[noreturn]] void failRace(const Thread &t, const Op *op, Span memory,
@@ -37,7 +35,7 @@ void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
           touch(target.watch->blocks(), begin, end, writes, me, clock))
     failRace(t, op, Span{std::max(begin, race.begin), end},
              "the L1 of " + coreText(target), writes,
-             coreOfAccess(*t.machine, race.other), race.otherWrites);
+             coreOfAccess(*target.machine, race.other), race.otherWrites);
 }
 
 void orderOwn(Thread &t, const Op *op, Word begin, Word end, bool writes) {
@@ -105,14 +103,24 @@ void checkNotPending(Thread &t, const Op *op, Word begin, Word end) {
            "' may still write them; expected noc_async_read_barrier before");
 }
 
+/// What a thread sends the bytes with that may not have left yet, or null.
+const char *sending(const Thread &thread, Word begin, Word end) {
+  return thread.writes.meets(begin, end)   ? "noc_async_write"
+         : thread.fabric.meets(begin, end) ? "fabric_async_write"
+                                           : nullptr;
+}
+
 void checkNotSending(Thread &t, const Op *op, Word begin, Word end) {
   for (const auto &thread : t.core->threads)
-    if (thread->writes.meets(begin, end))
+    if (const char *sends = sending(*thread, begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
-           " bytes at ", begin, " of the own L1 are written while a ",
-           "noc_async_write of kernel '", thread->code->kernel->name,
-           "' may still read them; expected noc_async_write_barrier or "
-           "noc_async_writes_flushed before");
+           " bytes at ", begin, " of the own L1 are written while a ", sends,
+           " of kernel '", thread->code->kernel->name,
+           "' may still read them; expected ",
+           thread->writes.meets(begin, end)
+               ? "noc_async_write_barrier or noc_async_writes_flushed"
+               : "fabric_async_write_barrier",
+           " before");
 }
 
 [[noreturn]] void failUnwritten(const Thread &t, const Op *op, Word begin,
@@ -205,11 +213,14 @@ void checkPush(Thread &t, const Op *op, const CircularBuffer &buffer,
 void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
               std::uint32_t pages) {
   forPages(buffer, buffer.readPage, pages, [&](Word begin, Word end) {
-    if (t.writes.meets(begin, end))
+    if (const char *sends = sending(t, begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end},
-           "pages are popped from circular buffer ", op->a,
-           " that a noc_async_write may still read; expected "
-           "noc_async_write_barrier or noc_async_writes_flushed before");
+           "pages are popped from circular buffer ", op->a, " that a ", sends,
+           " may still read; expected ",
+           t.writes.meets(begin, end)
+               ? "noc_async_write_barrier or noc_async_writes_flushed"
+               : "fabric_async_write_barrier",
+           " before");
   });
 }
 
@@ -225,6 +236,8 @@ void checkFinish(Thread &t, const Op *op) {
   open(!t.writes.spans.empty(), "writes on the network",
        "noc_async_write_barrier or noc_async_writes_flushed");
   open(t.atomicsOpen, "semaphore increments", "noc_async_atomic_barrier");
+  open(t.fabricOpen, "writes or increments on other chips",
+       "fabric_async_write_barrier");
   for (std::uint32_t port = 0; port < kPorts; ++port) {
     const CircularBuffer &b = t.core->buffers[port];
     if (!b.bound || b.aliased)
@@ -266,10 +279,11 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
     });
   });
   for (const auto &thread : core.threads)
-    if (thread->writes.meets(begin, end) && thread.get() != &t)
+    if (const char *sends = sending(*thread, begin, end);
+        sends && thread.get() != &t)
       fail(t, transfer.op, FaultKind::PendingTransfer, Span{begin, end},
            end - begin, " bytes at ", begin, " of the L1 of ", coreText(core),
-           " are written while a noc_async_write of its kernel '",
+           " are written while a ", sends, " of its kernel '",
            thread->code->kernel->name, "' may still read them");
   core.watch->markWritten(begin, end);
   const CoreWatch &sender = *t.core->watch;
@@ -298,6 +312,20 @@ void checkRemoteRead(Core &core, const Transfer &transfer) {
 
 //===-- DRAM --------------------------------------------------------------===//
 
+void noteArrival(Machine &machine, const FabricTransfer &from) {
+  const Transfer &transfer = from.transfer;
+  const CoreWatch &watch = *transfer.thread->core->watch;
+  if (!watch.tracksDram)
+    return;
+  const Word begin = transfer.remote, end = begin + transfer.bytes;
+  const std::uint32_t self = coreOf(watch.now());
+  const std::byte *bytes = transfer.thread->core->l1 + transfer.local;
+  machine.watch->arrived[transfer.core].push_back(
+      {begin, end, transfer.thread, transfer.op,
+       makeAccess(self, watch.snapshotAt(transfer.clock)[self]), transfer.clock,
+       fingerprint(bytes, end - begin, begin), true});
+}
+
 void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
               Word local, bool writes) {
   CoreWatch &watch = *t.core->watch;
@@ -311,24 +339,30 @@ void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
 
 namespace {
 
-void judgeChannel(Machine &machine, std::size_t channel) {
+void judgeAccess(Machine &machine, std::size_t channel, const DramAccess &a) {
   constexpr Word kChunk = ChipWatch::kChunk;
-  for (std::uint32_t index : machine.active) {
-    const CoreWatch &watch = *machine.cores[index].watch;
-    for (const DramAccess &a : watch.dram[channel])
-      for (Word begin = a.begin; begin < a.end;) {
-        const Word base = begin / kChunk * kChunk;
-        const Word end = std::min(a.end, base + kChunk);
-        Block *blocks = machine.watch->dramChunk(channel, begin);
-        if (const Race race =
-                touch(blocks, begin - base, end - base, a.writes, a.access,
-                      watch.snapshotAt(a.clock), a.what))
-          failRace(*a.thread, a.op, Span{base + race.begin, a.end},
-                   "DRAM channel " + std::to_string(channel), a.writes,
-                   coreOfAccess(machine, race.other), race.otherWrites);
-        begin = end;
-      }
+  const CoreWatch &watch = *a.thread->core->watch;
+  for (Word begin = a.begin; begin < a.end;) {
+    const Word base = begin / kChunk * kChunk;
+    const Word end = std::min(a.end, base + kChunk);
+    Block *blocks = machine.watch->dramChunk(channel, begin);
+    if (const Race race = touch(blocks, begin - base, end - base, a.writes,
+                                a.access, watch.snapshotAt(a.clock), a.what))
+      failRace(*a.thread, a.op, Span{base + race.begin, a.end},
+               "DRAM channel " + std::to_string(channel) + chipText(machine),
+               a.writes, coreOfAccess(machine, race.other), race.otherWrites);
+    begin = end;
   }
+}
+
+/// What the cores of the chip did in the round, then what came from others.
+void judgeChannel(Machine &machine, std::size_t channel) {
+  for (std::uint32_t index : machine.active)
+    for (const DramAccess &a : machine.cores[index].watch->dram[channel])
+      judgeAccess(machine, channel, a);
+  for (const DramAccess &a : machine.watch->arrived[channel])
+    judgeAccess(machine, channel, a);
+  machine.watch->arrived[channel].clear();
 }
 
 } // namespace

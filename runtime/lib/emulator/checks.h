@@ -48,6 +48,9 @@ void checkRemoteRead(Core &core, const Transfer &transfer);
 void noteDram(Thread &t, const Op *op, std::uint64_t channel,
               std::uint64_t begin, std::uint64_t end, std::uint64_t local,
               bool writes);
+/// The same for what arrived from another chip, or came from the own one over
+/// the fabric.
+void noteArrival(Machine &machine, const FabricTransfer &transfer);
 void judgeDram(Machine &machine);
 
 } // namespace tt::runtime::emulator

@@ -14,7 +14,7 @@ Op makeOp(const KernelProgram &program, const Instruction &from,
   op.b = from.count > 1 ? operands[1] : 0;
   op.c = from.count > 2 ? operands[2] : 0;
   for (auto family : {controlHandler, bufferHandler, localHandler, nocHandler,
-                      semaphoreHandler, computeHandler})
+                      semaphoreHandler, fabricHandler, computeHandler})
     if (!op.run)
       op.run = family(from.opcode);
   if (!op.run)
@@ -42,6 +42,10 @@ void notePorts(Code &code, const KernelProgram &program,
   case Opcode::get_noc_addr:
   case Opcode::get_noc_multicast_addr:
     code.reachesCores = true;
+    break;
+  case Opcode::fabric_async_write:
+  case Opcode::fabric_semaphore_inc:
+    code.reachesChips = true;
     break;
   case Opcode::get_noc_addr_from_bank_id:
     code.reachesCores |= program.operandsOf(instruction)[2] == 0;

@@ -217,8 +217,10 @@ const Op *print(Thread &t, const Op *op) {
       text += format[i];
     }
   }
-  t.core->prints.push_back(
-      {{t.core->y, t.core->x}, threadName(t.kind()), std::move(text)});
+  t.core->prints.push_back({{t.core->y, t.core->x},
+                            threadName(t.kind()),
+                            std::move(text),
+                            faultChip(*t.machine)});
   return op + 1;
 }
 

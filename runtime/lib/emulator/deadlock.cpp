@@ -15,11 +15,6 @@ struct Need {
   std::uint32_t port = kPorts; // of a circular buffer
 };
 
-std::string coreText(const Core &core) {
-  return "core (" + std::to_string(core.y) + ", " + std::to_string(core.x) +
-         ")";
-}
-
 Need bufferNeed(const Thread &t, const Op *op, bool reserve) {
   const CircularBuffer &b = t.core->buffers[op->a];
   std::ostringstream text;
@@ -48,7 +43,8 @@ Need semaphoreNeed(const Thread &t, const Op *op, bool minimum) {
           {Opcode::noc_semaphore_inc, Opcode::noc_semaphore_set_remote,
            Opcode::noc_semaphore_set_multicast,
            Opcode::noc_semaphore_set_multicast_loopback_src,
-           Opcode::noc_semaphore_inc_multicast, Opcode::noc_inline_dw_write}};
+           Opcode::noc_semaphore_inc_multicast, Opcode::noc_inline_dw_write,
+           Opcode::fabric_semaphore_inc}};
 }
 
 Need needOf(const Thread &t, const Op *op) {
@@ -78,13 +74,14 @@ Need needOf(const Thread &t, const Op *op) {
   }
 }
 
-bool supplies(const Code &code, const Need &need) {
+bool supplies(const Code &code, const Need &need, bool otherChip) {
   const KernelProgram &program = *code.kernel->program;
   return std::any_of(
       program.instructions.begin(), program.instructions.end(),
       [&](const Instruction &i) {
         return std::find(need.opcodes.begin(), need.opcodes.end(), i.opcode) !=
                    need.opcodes.end() &&
+               (!otherChip || i.opcode == Opcode::fabric_semaphore_inc) &&
                (need.port == kPorts || program.operandsOf(i)[0] == need.port);
       });
 }
@@ -93,62 +90,83 @@ const char *stateText(const Thread &t) {
   return t.state == State::Done ? "ended" : "waits";
 }
 
-/// One line per thread of the own core; other cores are counted by kernel.
-std::vector<std::string> suppliersOf(const Machine &machine, const Thread &t,
-                                     const Need &need) {
+std::string supplierText(const Thread &t, const std::string &where) {
+  return "kernel '" + t.code->kernel->name + "' on " + threadName(t.kind()) +
+         " of " + where;
+}
+
+/// The threads of the own core that could supply it.
+std::vector<std::string> suppliersHere(const Thread &t, const Need &need) {
   std::vector<std::string> found;
-  auto describe = [&](const Thread &other, const std::string &where) {
-    found.push_back("kernel '" + other.code->kernel->name + "' on " +
-                    threadName(other.kind()) + " of " + where);
-  };
-  if (need.ownCore) {
-    for (const auto &other : t.core->threads)
-      if (supplies(*other->code, need))
-        describe(*other, coreText(*t.core) + ", which " + stateText(*other));
-    return found;
-  }
-  for (const auto &code : machine.codes) {
-    if (!supplies(*code, need))
-      continue;
-    const Thread *first = nullptr;
-    std::size_t cores = 0, ended = 0;
-    for (std::uint32_t index : machine.active)
-      for (const auto &other : machine.cores[index].threads)
-        if (other->code == code.get()) {
-          first = first ? first : other.get();
-          ++cores;
-          ended += other->state == State::Done;
-        }
-    if (!first)
-      continue;
-    if (cores == 1)
-      describe(*first, coreText(*first->core) + ", which " + stateText(*first));
-    else
-      describe(*first, std::to_string(cores) + " cores, of which " +
-                           std::to_string(ended) + " ended");
-  }
+  for (const auto &other : t.core->threads)
+    if (supplies(*other->code, need, false))
+      found.push_back(supplierText(*other, coreText(*t.core) + ", which " +
+                                               stateText(*other)));
+  return found;
+}
+
+/// The threads of a kernel on the cores of a chip.
+struct KernelThreads {
+  const Thread *first = nullptr;
+  std::size_t cores = 0, ended = 0;
+};
+
+KernelThreads threadsOf(const Machine &machine, const Code &code) {
+  KernelThreads result;
+  for (std::uint32_t index : machine.active)
+    for (const auto &other : machine.cores[index].threads)
+      if (other->code == &code) {
+        result.first = result.first ? result.first : other.get();
+        ++result.cores;
+        result.ended += other->state == State::Done;
+      }
+  return result;
+}
+
+/// One line per kernel and chip; its cores are counted if there are several.
+std::vector<std::string> suppliersOf(const Mesh &mesh, const Thread &t,
+                                     const Need &need) {
+  if (need.ownCore)
+    return suppliersHere(t, need);
+  std::vector<std::string> found;
+  for (const auto &machine : mesh.machines)
+    for (const auto &code : machine->codes) {
+      if (!supplies(*code, need, machine.get() != t.machine))
+        continue;
+      const KernelThreads threads = threadsOf(*machine, *code);
+      if (threads.cores == 1)
+        found.push_back(supplierText(
+            *threads.first, coreText(*threads.first->core) + ", which " +
+                                stateText(*threads.first)));
+      else if (threads.cores)
+        found.push_back(supplierText(
+            *threads.first, std::to_string(threads.cores) + " cores" +
+                                chipText(*machine) + ", of which " +
+                                std::to_string(threads.ended) + " ended"));
+    }
   return found;
 }
 
 } // namespace
 
-void reportDeadlock(const Machine &machine) {
+void reportDeadlock(const Mesh &mesh) {
   constexpr std::size_t kShown = 16;
   std::vector<Waiter> waiters;
-  for (std::uint32_t index : machine.active)
-    for (const auto &thread : machine.cores[index].threads) {
-      if (thread->state == State::Done)
-        continue;
-      const Need need = needOf(*thread, thread->next);
-      waiters.push_back({placeOf(*thread, thread->next), need.text,
-                         suppliersOf(machine, *thread, need)});
-    }
+  for (const auto &machine : mesh.machines)
+    for (std::uint32_t index : machine->active)
+      for (const auto &thread : machine->cores[index].threads) {
+        if (thread->state == State::Done)
+          continue;
+        const Need need = needOf(*thread, thread->next);
+        waiters.push_back({placeOf(*thread, thread->next), need.text,
+                           suppliersOf(mesh, *thread, need)});
+      }
   std::ostringstream message;
   message << "deadlock: " << waiters.size() << " threads wait for ever";
   for (std::size_t i = 0; i < std::min(waiters.size(), kShown); ++i) {
     const Waiter &w = waiters[i];
     message << "\n  kernel '" << w.place.kernel << "' on " << w.place.thread
-            << " of core (" << w.place.core.y << ", " << w.place.core.x << "), "
+            << " of " << describeCore(w.place.core, w.place.chip) << ", "
             << w.place.instruction << " at " << w.place.location
             << ", waits for " << w.waitsFor;
     if (w.suppliers.empty())

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -52,6 +53,8 @@ struct Code {
   std::vector<PlacedAccessor> accessors;
   /// It can address the L1 of a core through the NoC.
   bool reachesCores = false;
+  /// It sends to other chips.
+  bool reachesChips = false;
   /// Ports that an instruction pushes to or pops from.
   std::uint32_t pushes = 0, pops = 0;
 };
@@ -132,9 +135,11 @@ struct Thread {
   std::int64_t budget = 0; // instructions left in this round
   // Transfers to or from other cores that land at the end of the round.
   std::uint32_t remoteReads = 0, remoteWrites = 0, remoteAtomics = 0;
+  std::uint32_t remoteFabric = 0; // to other chips
   // Since the last barrier; kept when checks are on.
   OpenTransfers reads, writes;
-  bool atomicsOpen = false;
+  OpenTransfers fabric; // to other chips
+  bool fabricOpen = false, atomicsOpen = false;
   ThreadEvents *events = nullptr;
   std::uint32_t sinceEvent = 0; // instructions
 
@@ -172,6 +177,16 @@ struct Transfer {
   std::uint32_t clock = 0; // snapshot of the sender's clock
 };
 
+/// What a core does to another chip, or to its own one by the name of its
+/// position: a Write or an Increment, to the L1 of a core or to a DRAM channel.
+/// It happens at the end of the round, when the cores of every chip have done
+/// what they do to each other.
+struct FabricTransfer {
+  Transfer transfer; // `core` is a core or a channel
+  std::uint32_t device = 0;
+  bool dram = false;
+};
+
 /// The handshake of the two sections of destination registers.
 struct DstState {
   bool acquired = false; // by the matrix engine
@@ -182,6 +197,7 @@ struct DstState {
 class CoreTiles;
 
 struct Core {
+  Machine *machine = nullptr;
   std::uint32_t index = 0; // among the workers of the chip
   int y = 0, x = 0;        // logical
   NocCoord place;
@@ -192,6 +208,7 @@ struct Core {
   std::unique_ptr<tensix::ComputeContext> compute;
   DstState dst;
   std::vector<Transfer> outbox;
+  std::vector<FabricTransfer> fabricOutbox;
   std::vector<DebugPrint> prints;
   std::uint32_t lines = 0; // that were printed
   std::exception_ptr fault;
@@ -210,7 +227,20 @@ struct Core {
   }
 };
 
+/// What the chips of a run share, by position in the mesh.
+struct Mesh {
+  std::vector<std::unique_ptr<Machine>> machines;
+  Fabric *fabric = nullptr; // of several chips
+  /// With checks, when kernels reach other chips: the cores of all chips by
+  /// their number in clocks. Otherwise every chip counts its own.
+  std::vector<Core *> numbered;
+  LaunchResult result;
+};
+
+/// A chip of a run.
 struct Machine {
+  Mesh *mesh = nullptr;
+  std::uint32_t device = 0; // the position
   Chip *chip = nullptr;
   const ChipGeometry *geometry = nullptr;
   const Launch *launch = nullptr;
@@ -221,7 +251,9 @@ struct Machine {
   std::vector<Core> cores;           // every worker of the chip
   std::vector<std::uint32_t> active; // cores with kernels, ascending
   std::unique_ptr<ChipWatch> watch;  // with checks
-  LaunchResult result;
+  /// By position: why nothing can be sent there, or nothing. Filled in if a
+  /// kernel sends.
+  std::vector<std::string> noWay;
 
   bool checks() const { return options.checks; }
 };
@@ -230,6 +262,13 @@ struct Machine {
 inline constexpr std::uint32_t kZerosBytes = 512;
 /// Distance of semaphores.
 inline constexpr std::uint32_t kSemaphoreBytes = 16;
+
+/// The place of a core; without a chip if there is but one.
+FaultChip faultChip(const Machine &machine);
+/// " of device 4 (chip 7)", or nothing if there is but one chip.
+std::string chipText(const Machine &machine);
+/// "core (0, 1)", or with its chip if there are several.
+std::string coreText(const Core &core);
 
 /// Where an instruction of a thread is.
 FaultPlace placeOf(const Thread &thread, const Op *op);
@@ -258,6 +297,7 @@ Handler bufferHandler(Opcode opcode);    // buffers.cpp
 Handler localHandler(Opcode opcode);     // local.cpp
 Handler nocHandler(Opcode opcode);       // noc.cpp
 Handler semaphoreHandler(Opcode opcode); // semaphores.cpp
+Handler fabricHandler(Opcode opcode);    // fabric_ops.cpp
 Handler computeHandler(Opcode opcode);   // compute.cpp
 
 /// Engine of a compute instruction; for messages and events.
@@ -271,16 +311,26 @@ void record(Thread &thread, const Op *op, EventKind kind, Event details = {});
 std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
                               const ChipGeometry &geometry);
 
-/// Builds the machine; throws Error(Argument) for what does not fit the chip.
-std::unique_ptr<Machine> prepare(Chip &chip, const Launch &launch,
-                                 const LaunchOptions &options);
+/// Builds the machines of the chips; throws Error(Argument) for what does not
+/// fit a chip.
+std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
+                              const LaunchOptions &options);
+/// Calls `f` for the cores of ranges that lie in the grid; `what` is for the
+/// error otherwise.
+void forCores(Machine &machine, const std::vector<CoreRange> &ranges,
+              const char *what, const std::function<void(Core &)> &f);
+/// Sets up the checks, once all machines are there.
+void watchMemory(Mesh &mesh);
 
 /// Does what the cores left for the end of the round. Returns false if there
 /// was nothing.
-bool exchange(Machine &machine);
+bool exchange(Mesh &mesh);
+/// The part of it between the cores of one chip, and that between chips.
+bool exchangeOnChip(Machine &machine);
+bool exchangeFabric(Mesh &mesh);
 
 /// Throws the report of threads that all wait.
-[[noreturn]] void reportDeadlock(const Machine &machine);
+[[noreturn]] void reportDeadlock(const Mesh &mesh);
 
 } // namespace tt::runtime::emulator
 

@@ -38,6 +38,9 @@ enum class EventKind : std::uint8_t {
   WriteBarrier,       //
   WritesFlushed,      //
   AtomicBarrier,      //
+  FabricWrite,        // remote of chip `device`, bytes
+  FabricInc,          // remote of chip `device`, address, value
+  FabricBarrier,      // the two kinds before
   LocalMove,          // bytes that the core itself moved or set in its L1
   Finish,             // the end of the kernel
 };
@@ -55,7 +58,10 @@ struct Event {
   Opcode opcode;
   std::uint32_t instructions;
   std::uint32_t count; // tiles, pages or destinations
-  std::uint16_t port;  // of a circular buffer
+  union {
+    std::uint16_t port;   // of a circular buffer
+    std::uint16_t device; // another chip's position
+  };
   std::uint8_t first, second;
   NocPoint remote, remoteEnd;
   std::uint32_t bytes;   // of a transfer
@@ -71,6 +77,7 @@ struct ThreadEvents {
   int noc;
   std::uint32_t kernel; // index in Launch::kernels
   std::vector<Event> events;
+  std::uint32_t device = 0; // position of the chip
 };
 
 } // namespace tt::runtime::emulator

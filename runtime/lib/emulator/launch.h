@@ -1,4 +1,4 @@
-// Runs a program of kernels on the cores of a chip.
+// Runs a program of kernels on the cores of a chip, or of all chips of a mesh.
 //
 // Each core runs up to two data movement kernels and one compute kernel.
 // Threads are resumable states that run until they must wait; the cores run
@@ -7,6 +7,11 @@
 // multicasts, semaphore increments) and reads of their memory happen between
 // rounds in the order of the cores. So results, faults and reports do not
 // depend on the number of host threads.
+//
+// On a mesh every chip runs the program; get_my_device_id tells its position.
+// The cores of all chips run side by side in the same rounds, and what one chip
+// does to another arrives at the end of a round too, in the order of positions
+// and cores: after what the cores of each chip did to each other.
 //
 // The compute kernel has one program counter for its three engines. The chip
 // runs the same kernel once per engine, each doing its own part in program
@@ -105,14 +110,25 @@ struct LaunchOptions {
 struct DebugPrint {
   FaultCore core;
   std::string thread, text;
+  FaultChip chip; // on a mesh
+};
+
+class Fabric;
+
+/// The chips of a run by position. `fabric` are the links between them; with
+/// one chip there may be none.
+struct LaunchChips {
+  std::vector<Chip *> chips;
+  Fabric *fabric = nullptr;
 };
 
 struct LaunchResult {
-  /// By round, core, thread; the first 100000 lines of a core.
+  /// By round, chip, core, thread; the first 100000 lines of a core.
   std::vector<DebugPrint> prints;
   std::uint64_t instructions = 0; // of all threads
   std::uint64_t rounds = 0;
-  std::vector<ThreadEvents> events; // by core, then noc0, noc1, compute
+  /// By chip, core, then noc0, noc1, compute.
+  std::vector<ThreadEvents> events;
 };
 
 /// Semaphores of a core.
@@ -122,9 +138,11 @@ inline constexpr std::uint32_t kSemaphores = 16;
 /// Error(Unsupported) on a chip without room there.
 std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id);
 
-/// Runs the program to its end. Throws Error(Argument) for a launch that does
-/// not fit the chip, and a Fault for what a kernel does wrong. Not for two
-/// threads at once on one chip.
+/// Runs the program to its end on every chip. Throws Error(Argument) for a
+/// launch that does not fit a chip, and a Fault for what a kernel does wrong.
+/// Not for two threads at once on one chip.
+LaunchResult launch(const LaunchChips &chips, const Launch &launch,
+                    const LaunchOptions &options = {});
 LaunchResult launch(Chip &chip, const Launch &launch,
                     const LaunchOptions &options = {});
 

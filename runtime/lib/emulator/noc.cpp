@@ -22,12 +22,47 @@ NocAddress nocAddress(Thread &t, const Op *op, std::uint64_t value,
   return address;
 }
 
-NocMap::Node nodeAt(Thread &t, const Op *op, std::uint32_t x, std::uint32_t y) {
-  const NocMap::Node node = t.machine->noc.at(x, y);
+NocMap::Node nodeAt(Thread &t, const Op *op, std::uint32_t x, std::uint32_t y,
+                    const NocMap *map) {
+  const NocMap::Node node = (map ? *map : t.machine->noc).at(x, y);
   if (node.kind == NocMap::Node::Nobody)
     fail(t, op, FaultKind::Coordinates, "expected the NoC coordinates of a ",
          "worker core or DRAM channel, found x ", x, ", y ", y);
   return node;
+}
+
+static const char *nodeName(NocMap::Node node) {
+  return node.kind == NocMap::Node::Dram ? "a DRAM channel" : "a core";
+}
+
+void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
+                   std::uint64_t remote, std::uint64_t local,
+                   std::uint64_t bytes, bool reads) {
+  const ChipGeometry &g = *t.machine->geometry;
+  const bool dram = node.kind == NocMap::Node::Dram;
+  const auto size = std::uint64_t(dram ? g.channelSize : g.l1Size);
+  const Span there{remote, remote + bytes};
+  if (bytes > size || remote > size - bytes)
+    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes within the ",
+         size, " of ", nodeName(node), ", found ", bytes, " at ", remote);
+  requireLocal(t, op, local, bytes, "the own core");
+  if (!t.machine->checks())
+    return;
+  if (bytes == 0)
+    fail(t, op, FaultKind::Length, there, "a transfer of 0 bytes");
+  const auto base = std::uint64_t(dram ? g.dramBase : g.l1Base);
+  const auto end = std::uint64_t(dram ? g.dramEnd : g.l1Size);
+  const bool system = !dram && remote >= t.machine->zeros && remote < base;
+  if ((remote < base && !system) || remote + bytes > end)
+    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes from ", base,
+         " to ", end, " of ", nodeName(node), ", found ", bytes, " at ",
+         remote);
+  const auto align = std::uint64_t(dram && reads ? g.dramAlign : g.l1Align);
+  if ((remote ^ local) & (align - 1))
+    fail(t, op, FaultKind::Alignment, there, "expected the address in ",
+         nodeName(node), " and that in L1 to be equal modulo ", align,
+         ", found ", remote, " and ", local, " (", remote % align, " and ",
+         local % align, "), ", bytes, " bytes");
 }
 
 namespace {
@@ -73,41 +108,6 @@ const Op *getMulticastAddr(Thread &t, const Op *op) {
 }
 
 //===-- Unicast -----------------------------------------------------------===//
-
-const char *nodeName(NocMap::Node node) {
-  return node.kind == NocMap::Node::Dram ? "a DRAM channel" : "a core";
-}
-
-/// Bounds and alignment of a transfer between own L1 and a node.
-void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
-                   std::uint64_t remote, std::uint64_t local,
-                   std::uint64_t bytes, bool reads) {
-  const ChipGeometry &g = *t.machine->geometry;
-  const bool dram = node.kind == NocMap::Node::Dram;
-  const auto size = std::uint64_t(dram ? g.channelSize : g.l1Size);
-  const Span there{remote, remote + bytes};
-  if (bytes > size || remote > size - bytes)
-    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes within the ",
-         size, " of ", nodeName(node), ", found ", bytes, " at ", remote);
-  requireLocal(t, op, local, bytes, "the own core");
-  if (!t.machine->checks())
-    return;
-  if (bytes == 0)
-    fail(t, op, FaultKind::Length, there, "a transfer of 0 bytes");
-  const auto base = std::uint64_t(dram ? g.dramBase : g.l1Base);
-  const auto end = std::uint64_t(dram ? g.dramEnd : g.l1Size);
-  const bool system = !dram && remote >= t.machine->zeros && remote < base;
-  if ((remote < base && !system) || remote + bytes > end)
-    fail(t, op, FaultKind::OutOfBounds, there, "expected bytes from ", base,
-         " to ", end, " of ", nodeName(node), ", found ", bytes, " at ",
-         remote);
-  const auto align = std::uint64_t(dram && reads ? g.dramAlign : g.l1Align);
-  if ((remote ^ local) & (align - 1))
-    fail(t, op, FaultKind::Alignment, there, "expected the address in ",
-         nodeName(node), " and that in L1 to be equal modulo ", align,
-         ", found ", remote, " and ", local, " (", remote % align, " and ",
-         local % align, "), ", bytes, " bytes");
-}
 
 void recordTransfer(Thread &t, const Op *op, EventKind kind, NocMap::Node node,
                     std::uint64_t bytes) {

@@ -8,9 +8,10 @@
 namespace tt::runtime::emulator {
 
 NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
-                 Trace *trace, double start)
-    : timing_(timing), trace_(trace), start_(start), width_(timing.nocWidth),
-      height_(timing.nocHeight), gridX_(int(geometry.gridX)) {
+                 Trace *trace, double start, std::string group)
+    : timing_(timing), trace_(trace), start_(start), group_(std::move(group)),
+      width_(timing.nocWidth), height_(timing.nocHeight),
+      gridX_(int(geometry.gridX)) {
   // Where the tiles of the die are; a bigger grid stands where its description
   // says.
   const NocMap map(geometry);
@@ -61,18 +62,19 @@ void NocTime::traceLink(const Link &link, double begin) {
   const auto index = std::size_t(&link - links_.data());
   const std::size_t place = index / 2;
   const auto width = std::size_t(width_), height = std::size_t(height_);
-  const std::uint32_t track =
-      trace_->track("links of noc" + std::to_string(place / (width * height)),
-                    std::to_string(place % width) + "," +
-                        std::to_string(place / width % height) +
-                        (index % 2 ? " column" : " row"));
+  const std::uint32_t track = trace_->track(
+      group_ + "links of noc" + std::to_string(place / (width * height)),
+      std::to_string(place % width) + "," +
+          std::to_string(place / width % height) +
+          (index % 2 ? " column" : " row"));
   trace_->add(track, "transfer", start_ + begin, start_ + link.free);
 }
 
 void NocTime::traceChannel(std::uint32_t channel, bool read, double begin) {
-  trace_->add(trace_->track("dram", "channel " + std::to_string(channel)),
-              read ? "read" : "write", start_ + begin,
-              start_ + channels_[channel].free);
+  trace_->add(
+      trace_->track(group_ + "dram", "channel " + std::to_string(channel)),
+      read ? "read" : "write", start_ + begin,
+      start_ + channels_[channel].free);
 }
 
 NocTime::Stream NocTime::pass(Link &link, Stream stream, double cycles,
@@ -244,8 +246,8 @@ std::vector<LinkUse> NocTime::links() const {
           const Link &link = links_[std::size_t(
               ((noc * height_ + y) * width_ + x) * 2 + vertical)];
           if (link.bytes > 0)
-            uses.push_back({noc, x, y, vertical == 1, std::uint64_t(link.bytes),
-                            link.busy});
+            uses.push_back({0, noc, x, y, vertical == 1,
+                            std::uint64_t(link.bytes), link.busy});
         }
   return uses;
 }
@@ -254,7 +256,7 @@ std::vector<ChannelUse> NocTime::channels() const {
   std::vector<ChannelUse> uses;
   for (std::size_t i = 0; i < channels_.size(); ++i)
     if (const Channel &channel = channels_[i]; channel.busy > 0)
-      uses.push_back({int(i), std::uint64_t(channel.read),
+      uses.push_back({0, int(i), std::uint64_t(channel.read),
                       std::uint64_t(channel.written), channel.busy});
   return uses;
 }

@@ -12,6 +12,7 @@
 #include "emulator/noc.h"
 #include "tt/runtime/report.h"
 
+#include <string>
 #include <vector>
 
 namespace tt::runtime::emulator {
@@ -20,9 +21,10 @@ class Trace;
 
 class NocTime {
 public:
-  /// With a trace, links and channels get tracks; cycle 0 is `start` there.
+  /// With a trace, links and channels get tracks, in groups whose names begin
+  /// with `group`; cycle 0 is `start` there.
   NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
-          Trace *trace = nullptr, double start = 0);
+          Trace *trace = nullptr, double start = 0, std::string group = "");
 
   /// What a thread gets to know of a transfer: when its bytes have left, when
   /// they are where they should be, and when a barrier sees it.
@@ -82,6 +84,7 @@ private:
   const ArchTiming &timing_;
   Trace *trace_;
   double start_;
+  std::string group_;
   int width_, height_, gridX_;
   std::vector<Place> workers_, channelPlaces_;
   std::vector<Link> links_;           // noc, y, x, direction

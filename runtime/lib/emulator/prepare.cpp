@@ -1,5 +1,6 @@
 // From the description of a launch to the machine that runs it.
 #include "emulator/compute_access.h"
+#include "emulator/fabric.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,9 +34,12 @@ std::uint32_t zerosAddress(const ChipGeometry &chip) {
 
 class Preparer {
 public:
-  Preparer(Chip &chip, const Launch &launch, const LaunchOptions &options)
-      : launch_(launch), geometry_(chip.geometry()),
+  Preparer(Mesh &mesh, Chip &chip, const Launch &launch,
+           const LaunchOptions &options)
+      : launch_(launch), geometry_(chip.geometry()), mesh_(mesh),
         machine_(std::make_unique<Machine>()) {
+    machine_->mesh = &mesh;
+    machine_->device = std::uint32_t(mesh.machines.size());
     machine_->chip = &chip;
     machine_->geometry = &chip.geometry();
     machine_->launch = &launch;
@@ -52,13 +56,11 @@ public:
     for (Core &core : machine_->cores)
       finishCore(core);
     for (const CircularBufferConfig &buffer : launch_.buffers)
-      forCores(buffer.cores, "a circular buffer",
+      forCores(*machine_, buffer.cores, "a circular buffer",
                [&](Core &core) { addBuffer(core, buffer); });
     initializeMemory();
     for (std::uint32_t index : machine_->active)
       startCore(machine_->cores[index]);
-    if (machine_->checks())
-      watchMemory();
     return std::move(machine_);
   }
 
@@ -70,26 +72,12 @@ private:
     machine_->cores = std::vector<Core>(std::size_t(geometry_.cores()));
     for (std::uint32_t i = 0; i < machine_->cores.size(); ++i) {
       Core &core = machine_->cores[i];
+      core.machine = machine_.get();
       core.index = i;
       core.y = int(i / geometry_.gridX);
       core.x = int(i % geometry_.gridX);
       core.place = machine_->noc.worker(i);
       core.l1 = machine_->chip->l1(i, 0);
-    }
-  }
-
-  template <typename F>
-  void forCores(const std::vector<CoreRange> &ranges, const char *what, F &&f) {
-    for (const CoreRange &r : ranges) {
-      if (r.y < 0 || r.x < 0 || r.height < 1 || r.width < 1 ||
-          r.height > geometry_.gridY || r.width > geometry_.gridX ||
-          r.y > geometry_.gridY - r.height || r.x > geometry_.gridX - r.width)
-        bad("expected ", what, " on cores of the ", geometry_.gridY, "x",
-            geometry_.gridX, " grid, found ", r.height, "x", r.width, " at (",
-            r.y, ", ", r.x, ")");
-      for (std::int64_t y = r.y; y < r.y + r.height; ++y)
-        for (std::int64_t x = r.x; x < r.x + r.width; ++x)
-          f(machine_->cores[std::size_t(y * geometry_.gridX + x)]);
     }
   }
 
@@ -102,7 +90,7 @@ private:
     machine_->codes.push_back(compile(kernel, index, geometry_));
     const Code &code = *machine_->codes.back();
     std::uint32_t count = 0;
-    forCores(kernel.cores, "a kernel", [&](Core &core) {
+    forCores(*machine_, kernel.cores, "a kernel", [&](Core &core) {
       for (const auto &other : core.threads)
         if (other->kind() == kernel.kind)
           bad("expected one ", threadName(kernel.kind), " kernel on core (",
@@ -207,14 +195,15 @@ private:
       if (thread->kind() == KernelKind::Tensix)
         startCompute(core, *thread);
       if (machine_->options.events)
-        machine_->result.events.push_back(
+        mesh_.result.events.push_back(
             {core.y,
              core.x,
              {std::uint8_t(core.place.x), std::uint8_t(core.place.y)},
              thread->kind() == KernelKind::Tensix,
              thread->kind() == KernelKind::Noc1 ? 1 : 0,
              thread->code->index,
-             {}});
+             {},
+             machine_->device});
     }
   }
 
@@ -238,102 +227,9 @@ private:
     }
   }
 
-  //===-- Checks ----------------------------------------------------------===//
-
-  void watchMemory() {
-    const auto count = std::uint32_t(machine_->active.size());
-    // Accesses have 10 bits for the core.
-    const bool many = count > 1 && count < 1000;
-    bool reaches = false;
-    for (const auto &code : machine_->codes) {
-      reaches |= code->reachesCores;
-      for (const PlacedAccessor &accessor : code->accessors)
-        reaches |= !accessor.dram;
-    }
-    machine_->watch = std::make_unique<ChipWatch>(
-        machine_->cores.size(), std::uint64_t(geometry_.channels), kSemaphores);
-    std::uint32_t next = 0;
-    for (Core &core : machine_->cores) {
-      if (core.threads.empty() && !reaches)
-        continue;
-      core.watch = std::make_unique<CoreWatch>(
-          std::uint64_t(geometry_.l1Size), std::uint64_t(geometry_.channels),
-          core.threads.empty() ? 0 : next++, std::max(count, 1u));
-      core.watch->tracksDram = many;
-      if (many && reaches)
-        core.watch->trackL1(std::uint64_t(geometry_.l1Size));
-      watchBuffers(core);
-    }
-    for (const LiveBuffer &live : launch_.live)
-      forCores(live.cores, "a tensor",
-               [&](Core &core) { watchLive(core, live); });
-  }
-
-  void watchBuffers(Core &core) {
-    for (std::uint32_t port = 0; port < kPorts; ++port) {
-      const CircularBuffer &b = core.buffers[port];
-      if (!b.bound)
-        continue;
-      for (std::uint32_t other = 0; other < port; ++other) {
-        const CircularBuffer &o = core.buffers[other];
-        if (o.bound && !(o.aliased && b.aliased) &&
-            o.address < b.address + b.bytes() &&
-            b.address < o.address + o.bytes())
-          overlap(core, "circular buffer " + std::to_string(other), o.address,
-                  o.bytes(), "circular buffer " + std::to_string(port),
-                  b.address, b.bytes());
-      }
-      core.watch->mapBuffer(port, b.address, b.address + b.bytes());
-      if (b.full)
-        core.watch->markWritten(b.address, b.address + b.bytes());
-    }
-  }
-
-  void watchLive(Core &core, const LiveBuffer &live) {
-    const std::uint64_t end = live.address + live.bytes;
-    if (live.bytes > std::uint64_t(geometry_.l1Size) ||
-        end > std::uint64_t(geometry_.l1Size))
-      bad("expected tensor '", live.name, "' within an L1 of ",
-          geometry_.l1Size, " bytes, found ", live.bytes, " at ", live.address);
-    if (!core.watch)
-      return;
-    if (live.initialized)
-      core.watch->markWritten(live.address, end);
-    for (std::uint32_t port = 0; port < kPorts; ++port) {
-      const CircularBuffer &b = core.buffers[port];
-      if (b.bound && !b.aliased && b.address < end &&
-          live.address < b.address + b.bytes())
-        overlap(core, "tensor '" + live.name + "'", live.address, live.bytes,
-                "circular buffer " + std::to_string(port), b.address,
-                b.bytes());
-    }
-  }
-
-  [[noreturn]] void overlap(const Core &core, const std::string &first,
-                            std::uint64_t firstAddress,
-                            std::uint64_t firstBytes, const std::string &second,
-                            std::uint64_t secondAddress,
-                            std::uint64_t secondBytes) {
-    FaultPlace place;
-    place.core = {core.y, core.x};
-    if (!core.threads.empty()) {
-      place.kernel = core.threads.front()->code->kernel->name;
-      place.thread = threadName(core.threads.front()->kind());
-    }
-    place.address = std::max(firstAddress, secondAddress);
-    place.bytes =
-        std::min(firstAddress + firstBytes, secondAddress + secondBytes) -
-        place.address;
-    std::ostringstream message;
-    message << first << " (" << firstBytes << " bytes at " << firstAddress
-            << ") and " << second << " (" << secondBytes << " bytes at "
-            << secondAddress << ") share " << place.bytes << " bytes at "
-            << place.address << " of L1";
-    throwFault(FaultKind::BufferOverlap, std::move(place), message.str());
-  }
-
   const Launch &launch_;
   const ChipGeometry &geometry_;
+  Mesh &mesh_;
   std::unique_ptr<Machine> machine_;
 };
 
@@ -346,16 +242,64 @@ std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id) {
   return zerosAddress(chip) + kZerosBytes + id * kSemaphoreBytes;
 }
 
-std::unique_ptr<Machine> prepare(Chip &chip, const Launch &launch,
-                                 const LaunchOptions &options) {
-  std::unique_ptr<Machine> machine = Preparer(chip, launch, options).run();
+void forCores(Machine &machine, const std::vector<CoreRange> &ranges,
+              const char *what, const std::function<void(Core &)> &f) {
+  const ChipGeometry &g = *machine.geometry;
+  for (const CoreRange &r : ranges) {
+    if (r.y < 0 || r.x < 0 || r.height < 1 || r.width < 1 ||
+        r.height > g.gridY || r.width > g.gridX || r.y > g.gridY - r.height ||
+        r.x > g.gridX - r.width)
+      bad("expected ", what, " on cores of the ", g.gridY, "x", g.gridX,
+          " grid, found ", r.height, "x", r.width, " at (", r.y, ", ", r.x,
+          ")");
+    for (std::int64_t y = r.y; y < r.y + r.height; ++y)
+      for (std::int64_t x = r.x; x < r.x + r.width; ++x)
+        f(machine.cores[std::size_t(y * g.gridX + x)]);
+  }
+}
+
+namespace {
+
+/// Finds the ways between the chips once, if a kernel sends to others.
+void findWays(Mesh &mesh) {
+  const std::size_t count = mesh.machines.size();
+  for (const auto &machine : mesh.machines) {
+    machine->noWay.resize(count);
+    for (std::uint32_t to = 0; to < count; ++to)
+      if (to != machine->device)
+        try {
+          mesh.fabric->route(machine->device, to);
+        } catch (const Error &error) {
+          machine->noWay[to] = error.what();
+        }
+  }
+}
+
+} // namespace
+
+std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
+                              const LaunchOptions &options) {
+  if (chips.chips.empty() || (chips.chips.size() > 1 && !chips.fabric))
+    bad("expected a chip, or several with the links between them, found ",
+        chips.chips.size(), " chips");
+  auto mesh = std::make_unique<Mesh>();
+  mesh->fabric = chips.fabric;
+  for (Chip *chip : chips.chips)
+    mesh->machines.push_back(Preparer(*mesh, *chip, launch, options).run());
+  if (options.checks)
+    watchMemory(*mesh);
+  const auto &codes = mesh->machines.front()->codes;
+  if (std::any_of(codes.begin(), codes.end(),
+                  [](const auto &code) { return code->reachesChips; }))
+    findWays(*mesh);
   if (options.events) {
     std::size_t next = 0;
-    for (std::uint32_t index : machine->active)
-      for (auto &thread : machine->cores[index].threads)
-        thread->events = &machine->result.events[next++];
+    for (const auto &machine : mesh->machines)
+      for (std::uint32_t index : machine->active)
+        for (auto &thread : machine->cores[index].threads)
+          thread->events = &mesh->result.events[next++];
   }
-  return machine;
+  return mesh;
 }
 
 } // namespace tt::runtime::emulator

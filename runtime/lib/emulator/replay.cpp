@@ -5,30 +5,53 @@
 
 namespace tt::runtime::emulator::timing {
 
+namespace {
+
+/// What the tracks of a chip are called, of several.
+std::string groupOf(std::size_t chips, std::uint32_t device) {
+  return chips == 1 ? "" : "device " + std::to_string(device) + " ";
+}
+
+} // namespace
+
 Replay::Replay(const Launch &launch, const LaunchResult &result,
-               const ChipGeometry &geometry, Trace *trace, double start)
-    : launch_(launch), result_(result), geometry_(geometry),
-      arch_(archData(geometry.arch)), timing_(arch_.timing), map_(geometry),
-      noc_(timing_, geometry, trace, start), trace_(trace), start_(start) {
+               const std::vector<const ChipGeometry *> &chips, Fabric *fabric,
+               Trace *trace, double start)
+    : launch_(launch), result_(result), fabric_(fabric),
+      arch_(archData(chips.front()->arch)), timing_(arch_.timing),
+      trace_(trace), start_(start) {
+  chips_.reserve(chips.size());
+  for (const ChipGeometry *chip : chips)
+    chips_.push_back(
+        {chip, NocMap(*chip),
+         NocTime(timing_, *chip, trace, start,
+                 groupOf(chips.size(), std::uint32_t(chips_.size())))});
   for (std::size_t i = 0; i < launch.semaphores.size(); ++i)
-    initial_[semaphoreAddress(geometry, std::uint32_t(i))] =
+    initial_[semaphoreAddress(*chips.front(), std::uint32_t(i))] =
         launch.semaphores[i];
   addCores();
   addProcesses();
 }
 
+std::uint32_t Replay::workerOf(const ThreadEvents &thread) const {
+  return std::uint32_t(thread.coreY * chips_[thread.device].geometry->gridX +
+                       thread.coreX);
+}
+
 void Replay::addCores() {
-  std::unordered_map<std::uint32_t, std::size_t> index;
+  std::unordered_map<std::uint64_t, std::size_t> index;
   for (const ThreadEvents &thread : result_.events) {
-    const auto worker =
-        std::uint32_t(thread.coreY * geometry_.gridX + thread.coreX);
-    if (index.try_emplace(worker, cores_.size()).second) {
+    const std::uint32_t worker = workerOf(thread);
+    const std::uint64_t key = workerKey(thread.device, worker);
+    if (index.try_emplace(key, cores_.size()).second) {
       CoreState &core = cores_.emplace_back();
+      core.device = thread.device;
       core.worker = worker;
+      core.use.device = int(thread.device);
       core.use.y = thread.coreY;
       core.use.x = thread.coreX;
     }
-    CoreState &core = cores_[index[worker]];
+    CoreState &core = cores_[index[key]];
     for (const Event &event : thread.events)
       if (event.kind == EventKind::CbPush)
         core.pages[event.port].anyPush = true;
@@ -48,9 +71,9 @@ void Replay::addProcesses() {
   for (const ThreadEvents &thread : result_.events)
     count += thread.compute ? 3 : 1;
   processes_.reserve(count);
-  std::unordered_map<std::uint32_t, CoreState *> byWorker;
+  std::unordered_map<std::uint64_t, CoreState *> byWorker;
   for (CoreState &core : cores_)
-    byWorker[core.worker] = &core;
+    byWorker[workerKey(core.device, core.worker)] = &core;
   constexpr const char *kNames[] = {"", "unpack", "math", "pack"};
   for (const ThreadEvents &thread : result_.events)
     for (const Role role : {Role::Data, Role::Unpack, Role::Math, Role::Pack}) {
@@ -59,17 +82,17 @@ void Replay::addProcesses() {
       Process &process = processes_.emplace_back();
       process.role = role;
       process.thread = &thread;
-      process.core = byWorker[std::uint32_t(thread.coreY * geometry_.gridX +
-                                            thread.coreX)];
+      process.core = byWorker[workerKey(thread.device, workerOf(thread))];
+      process.lastThere.resize(chips_.size());
       const auto fidelity = launch_.kernels[thread.kernel].fidelity;
       process.phases = std::max(1, int(fidelity));
       if (!trace_)
         continue;
-      process.track = trace_->track("core " + std::to_string(thread.coreY) +
-                                        "," + std::to_string(thread.coreX),
-                                    role != Role::Data
-                                        ? kNames[int(role)]
-                                        : "noc" + std::to_string(thread.noc));
+      process.track = trace_->track(
+          groupOf(chips_.size(), thread.device) + "core " +
+              std::to_string(thread.coreY) + "," + std::to_string(thread.coreX),
+          role != Role::Data ? kNames[int(role)]
+                             : "noc" + std::to_string(thread.noc));
     }
 }
 
@@ -124,9 +147,20 @@ LaunchTime Replay::run() {
         std::max({time_.computeCycles, use.unpack, use.math, use.pack});
     time_.cores.push_back(use);
   }
-  time_.memoryCycles = noc_.busiest();
-  time_.links = noc_.links();
-  time_.channels = noc_.channels();
+  for (std::size_t device = 0; device < chips_.size(); ++device) {
+    const NocTime &noc = chips_[device].noc;
+    time_.memoryCycles = std::max(time_.memoryCycles, noc.busiest());
+    for (LinkUse &link : noc.links()) {
+      link.device = int(device);
+      time_.links.push_back(link);
+    }
+    for (ChannelUse &channel : noc.channels()) {
+      channel.device = int(device);
+      time_.channels.push_back(channel);
+    }
+  }
+  if (fabric_)
+    time_.ethernet = fabric_->use();
   return std::move(time_);
 }
 
@@ -225,7 +259,17 @@ namespace tt::runtime::emulator {
 
 LaunchTime replay(const Launch &launch, const LaunchResult &result,
                   const ChipGeometry &geometry, Trace *trace, double start) {
-  return timing::Replay(launch, result, geometry, trace, start).run();
+  return timing::Replay(launch, result, {&geometry}, nullptr, trace, start)
+      .run();
+}
+
+LaunchTime replay(const Launch &launch, const LaunchResult &result,
+                  Fabric &fabric, Trace *trace, double start) {
+  std::vector<const ChipGeometry *> chips;
+  for (std::uint32_t i = 0; i < fabric.positions(); ++i)
+    chips.push_back(&fabric.chip(i)->geometry());
+  fabric.restart();
+  return timing::Replay(launch, result, chips, &fabric, trace, start).run();
 }
 
 } // namespace tt::runtime::emulator

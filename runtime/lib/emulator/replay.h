@@ -6,7 +6,8 @@
 // registers and two sections of destination registers. Processes wait for pages
 // of circular buffers, semaphores and transfers as in the run; transfers and
 // semaphores happen in the order of their times. The same events give the same
-// times.
+// times. The chips of a mesh are replayed together, with one clock; what goes
+// to another chip takes the links of the fabric.
 #ifndef TT_RUNTIME_EMULATOR_REPLAY_H
 #define TT_RUNTIME_EMULATOR_REPLAY_H
 
@@ -24,6 +25,7 @@ struct LaunchTime {
   std::vector<CoreUse> cores;
   std::vector<LinkUse> links;
   std::vector<ChannelUse> channels;
+  std::vector<EthernetUse> ethernet;
   /// Waits that the replay's order did not satisfy and that it passed over: 0
   /// but for kernels that race.
   std::uint64_t forced = 0;
@@ -33,6 +35,9 @@ struct LaunchTime {
 LaunchTime replay(const Launch &launch, const LaunchResult &result,
                   const ChipGeometry &geometry, Trace *trace = nullptr,
                   double start = 0);
+/// Of a run on all chips of the fabric, whose clocks and counts start anew.
+LaunchTime replay(const Launch &launch, const LaunchResult &result,
+                  Fabric &fabric, Trace *trace = nullptr, double start = 0);
 
 } // namespace tt::runtime::emulator
 

@@ -71,6 +71,8 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
     return waitFor(process.departed, "noc_async_writes_flushed");
   case EventKind::AtomicBarrier:
     return waitFor(process.atomics, "noc_async_atomic_barrier");
+  case EventKind::FabricBarrier:
+    return waitFor(process.fabric, "fabric_async_write_barrier");
   case EventKind::LocalMove: {
     const double cycles = event.bytes / timing_.riscMoveBytesPerCycle;
     slice(process, EnumNameOpcode(event.opcode), process.time,
@@ -91,7 +93,8 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
 
 Replay::Outcome Replay::transfer(Process &process, const Event &event) {
   const int noc = process.thread->noc;
-  const std::uint32_t own = process.core->worker;
+  const std::uint32_t own = process.core->worker, chip = process.core->device;
+  NocTime &net = chips_[chip].noc;
   const bool read = event.kind == EventKind::NocRead;
   const double begin = process.time;
   double issue =
@@ -99,11 +102,12 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
   if (event.opcode == Opcode::noc_async_read_page ||
       event.opcode == Opcode::noc_async_write_page)
     issue += timing_.nocPageAddressCycles;
-  const NocMap::Node node = map_.at(event.remote.x, event.remote.y);
+  const NocMap &map = chips_[chip].map;
+  const NocMap::Node node = map.at(event.remote.x, event.remote.y);
   const bool local = event.kind == EventKind::SemaphoreSet &&
                      event.opcode == Opcode::noc_semaphore_set;
   if (local) {
-    deliver(begin, own, event.address, event.value, false);
+    deliver(begin, workerKey(chip, own), event.address, event.value, false);
     return Outcome::Next;
   }
   process.time += issue;
@@ -112,16 +116,16 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
   constexpr double kWord = 4;
   switch (event.kind) {
   case EventKind::NocRead: {
-    const auto times = noc_.read(noc, own, node, event.bytes, process.time);
+    const auto times = net.read(noc, own, node, event.bytes, process.time);
     process.reads = std::max(process.reads, times.completed);
     break;
   }
   case EventKind::NocMulticast:
   case EventKind::SemaphoreMulticast: {
-    const NocMap::Node end = map_.at(event.remoteEnd.x, event.remoteEnd.y);
-    const int gridX = int(geometry_.gridX);
+    const NocMap::Node end = map.at(event.remoteEnd.x, event.remoteEnd.y);
+    const int gridX = int(chips_[chip].geometry->gridX);
     const bool word = event.kind == EventKind::SemaphoreMulticast;
-    const auto times = noc_.multicast(
+    const auto times = net.multicast(
         noc, own, int(node.index) % gridX, int(node.index) / gridX,
         int(end.index) % gridX, int(end.index) / gridX, event.count,
         word ? kWord : double(event.bytes), process.time);
@@ -133,33 +137,71 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
     }
     break;
   }
+  case EventKind::FabricWrite:
+  case EventKind::FabricInc:
+    sendFabric(process, event);
+    break;
   default: {
     const bool write = event.kind == EventKind::NocWrite;
-    const auto times = noc_.write(
+    const auto times = net.write(
         noc, own, node, write ? double(event.bytes) : kWord, process.time);
     process.departed = std::max(process.departed, times.departed);
     const bool atomic = event.kind == EventKind::SemaphoreInc;
     double &last = atomic ? process.atomics : process.writes;
     last = std::max(last, times.completed);
     if (atomic || event.kind == EventKind::SemaphoreSet)
-      deliver(times.arrived, node.index, event.address, event.value, atomic);
+      deliver(times.arrived, workerKey(chip, node.index), event.address,
+              event.value, atomic);
   }
   }
   return Outcome::Next;
 }
 
+/// Over the network to the Ethernet core, over the links, and over the other
+/// chip's network: the bytes of a packet follow each other, so the networks,
+/// which are faster than a link, add what a word takes. To the own chip it is a
+/// write on the network.
+void Replay::sendFabric(Process &process, const Event &event) {
+  constexpr double kWord = 4;
+  const std::uint32_t from = process.core->device, to = event.device;
+  const int noc = process.thread->noc;
+  const bool write = event.kind == EventKind::FabricWrite;
+  const double bytes = write ? double(event.bytes) : kWord;
+  const NocMap::Node node = chips_[to].map.at(event.remote.x, event.remote.y);
+  double arrived;
+  if (to == from) {
+    arrived =
+        chips_[from]
+            .noc.write(noc, process.core->worker, node, bytes, process.time)
+            .arrived;
+  } else {
+    Fabric::Message message;
+    message.bytes = std::int64_t(bytes);
+    message.pace = timing_.nocLinkBytesPerCycle;
+    const double latency =
+        timing_.nocHopCycles * (timing_.nocWidth + timing_.nocHeight) / 2;
+    arrived =
+        fabric_->send(from, to, message, process.time + latency) + latency;
+  }
+  double &last = process.lastThere[to];
+  arrived = last = std::max(last, arrived);
+  process.fabric = std::max(process.fabric, arrived);
+  if (!write)
+    deliver(arrived, workerKey(to, node.index), event.address, event.value,
+            true);
+}
+
 //===-- Semaphores --------------------------------------------------------===//
 
-Semaphore &Replay::semaphoreOf(std::uint32_t worker, std::uint32_t address) {
-  const auto [found, made] =
-      semaphores_.try_emplace(std::uint64_t(worker) << 32 | address);
+Semaphore &Replay::semaphoreOf(std::uint64_t worker, std::uint32_t address) {
+  const auto [found, made] = semaphores_.try_emplace(worker << 32 | address);
   if (made)
     if (const auto initial = initial_.find(address); initial != initial_.end())
       found->second.value = initial->second;
   return found->second;
 }
 
-void Replay::deliver(double time, std::uint32_t worker, std::uint32_t address,
+void Replay::deliver(double time, std::uint64_t worker, std::uint32_t address,
                      std::uint32_t value, bool increment) {
   ordered_.push({time, processes_.size() + sent_++, ~0u, worker, address, value,
                  increment});
@@ -170,18 +212,21 @@ void Replay::deliverRectangle(const Process &process, const Event &event,
   const bool increment = event.opcode == Opcode::noc_semaphore_inc_multicast;
   const bool self =
       event.opcode == Opcode::noc_semaphore_set_multicast_loopback_src;
+  const std::uint32_t chip = process.core->device;
   const auto [x0, x1] = std::minmax(event.remote.x, event.remoteEnd.x);
   const auto [y0, y1] = std::minmax(event.remote.y, event.remoteEnd.y);
   for (std::uint32_t y = y0; y <= y1; ++y)
     for (std::uint32_t x = x0; x <= x1; ++x)
-      if (const NocMap::Node node = map_.at(x, y);
+      if (const NocMap::Node node = chips_[chip].map.at(x, y);
           node.kind == NocMap::Node::Worker &&
           (self || node.index != process.core->worker))
-        deliver(time, node.index, event.address, event.value, increment);
+        deliver(time, workerKey(chip, node.index), event.address, event.value,
+                increment);
 }
 
 Replay::Outcome Replay::semaphore(Process &process, const Event &event) {
-  Semaphore &target = semaphoreOf(process.core->worker, event.address);
+  Semaphore &target = semaphoreOf(
+      workerKey(process.core->device, process.core->worker), event.address);
   const bool minimum = event.opcode == Opcode::noc_semaphore_wait_min;
   if (minimum ? target.value >= event.value : target.value == event.value) {
     process.time += timing_.cbCycles;

@@ -3,6 +3,7 @@
 #ifndef TT_RUNTIME_EMULATOR_REPLAY_STATE_H
 #define TT_RUNTIME_EMULATOR_REPLAY_STATE_H
 
+#include "emulator/fabric.h"
 #include "emulator/noc_time.h"
 #include "emulator/replay.h"
 #include "emulator/trace.h"
@@ -58,8 +59,20 @@ struct Pages {
   std::uint64_t capacity = 0;           // 0: unknown
 };
 
+/// Where a worker is, as one number.
+constexpr std::uint64_t workerKey(std::uint32_t device, std::uint32_t worker) {
+  return std::uint64_t(device) << 16 | worker;
+}
+
+/// A chip with its networks.
+struct ChipState {
+  const ChipGeometry *geometry;
+  NocMap map;
+  NocTime noc;
+};
+
 struct CoreState {
-  std::uint32_t worker = 0;
+  std::uint32_t device = 0, worker = 0;
   CoreUse use;
   std::array<Pages, kPorts> pages;
   // Between the engines of the compute thread.
@@ -98,14 +111,17 @@ struct Process {
   Counter::Cursor itemCursor, sectionCursor, blockCursor;
   bool packing = false;
   // Transfers that are not done.
-  double reads = 0, writes = 0, departed = 0, atomics = 0;
+  double reads = 0, writes = 0, departed = 0, atomics = 0, fabric = 0;
+  std::vector<double> lastThere; // to other chips, by position
   std::uint32_t track = 0;
 };
 
 class Replay {
 public:
+  /// The chips by position; without a fabric there is one.
   Replay(const Launch &launch, const LaunchResult &result,
-         const ChipGeometry &geometry, Trace *trace, double start);
+         const std::vector<const ChipGeometry *> &chips, Fabric *fabric,
+         Trace *trace, double start);
   LaunchTime run();
 
 private:
@@ -115,13 +131,15 @@ private:
     double time;
     std::uint64_t order; // processes first, then deliveries as they were sent
     std::uint32_t process;
-    std::uint32_t worker, address, value; // of a delivery
+    std::uint64_t worker;         // of a delivery: its key
+    std::uint32_t address, value; //
     bool increment;
     bool operator<(const Ready &other) const {
       return time != other.time ? time > other.time : order > other.order;
     }
   };
 
+  std::uint32_t workerOf(const ThreadEvents &thread) const;
   void addCores();
   void addProcesses();
   void eager();
@@ -129,6 +147,7 @@ private:
   Outcome step(Process &process, const Event &event, bool inOrder);
   Outcome data(Process &process, const Event &event, bool inOrder);
   Outcome transfer(Process &process, const Event &event);
+  void sendFabric(Process &process, const Event &event);
   Outcome unpack(Process &process, const Event &event);
   Outcome math(Process &process, const Event &event);
   Outcome pack(Process &process, const Event &event);
@@ -142,11 +161,11 @@ private:
              Counter::Cursor &cursor, double &time);
   void grow(Counter &counter, std::uint64_t count, double time);
   void wake(std::vector<std::uint32_t> &waiters);
-  void deliver(double time, std::uint32_t worker, std::uint32_t address,
+  void deliver(double time, std::uint64_t worker, std::uint32_t address,
                std::uint32_t value, bool increment);
   void deliverRectangle(const Process &process, const Event &event,
                         double time);
-  Semaphore &semaphoreOf(std::uint32_t worker, std::uint32_t address);
+  Semaphore &semaphoreOf(std::uint64_t worker, std::uint32_t address);
   void forceOne();
   void slice(const Process &process, const char *name, double begin,
              double end) {
@@ -156,11 +175,10 @@ private:
 
   const Launch &launch_;
   const LaunchResult &result_;
-  const ChipGeometry &geometry_;
+  Fabric *fabric_;
   const ArchData &arch_;
   const ArchTiming &timing_;
-  NocMap map_;
-  NocTime noc_;
+  std::vector<ChipState> chips_;
   Trace *trace_;
   double start_;
   std::vector<CoreState> cores_;

@@ -71,11 +71,11 @@ void runCore(Core &core) {
 
 /// Faults are kept, so that the first core's is reported however the cores are
 /// spread over the host's threads.
-void runCores(Machine &machine, const std::vector<std::uint32_t> &running) {
+void runCores(const std::vector<Core *> &running) {
   kernels::parallelFor(0, std::int64_t(running.size()), 1,
                        [&](std::int64_t first, std::int64_t last) {
                          for (; first < last; ++first) {
-                           Core &core = machine.cores[running[first]];
+                           Core &core = *running[std::size_t(first)];
                            try {
                              runCore(core);
                            } catch (...) {
@@ -85,27 +85,27 @@ void runCores(Machine &machine, const std::vector<std::uint32_t> &running) {
                        });
 }
 
-void runAll(Machine &machine) {
-  std::vector<std::uint32_t> running = machine.active;
+void runAll(Mesh &mesh) {
+  std::vector<Core *> running;
+  for (const auto &machine : mesh.machines)
+    for (std::uint32_t index : machine->active)
+      running.push_back(&machine->cores[index]);
   while (!running.empty()) {
-    ++machine.result.rounds;
-    runCores(machine, running);
+    ++mesh.result.rounds;
+    runCores(running);
     bool progressed = false;
-    for (std::uint32_t index : running) {
-      Core &core = machine.cores[index];
-      if (core.fault)
-        std::rethrow_exception(core.fault);
-      progressed |= core.progressed;
-      for (DebugPrint &line : core.prints)
-        machine.result.prints.push_back(std::move(line));
-      core.prints.clear();
+    for (Core *core : running) {
+      if (core->fault)
+        std::rethrow_exception(core->fault);
+      progressed |= core->progressed;
+      for (DebugPrint &line : core->prints)
+        mesh.result.prints.push_back(std::move(line));
+      core->prints.clear();
     }
-    const bool arrived = exchange(machine);
-    std::erase_if(running, [&](std::uint32_t index) {
-      return !machine.cores[index].running();
-    });
+    const bool arrived = exchange(mesh);
+    std::erase_if(running, [](const Core *core) { return !core->running(); });
     if (!progressed && !arrived && !running.empty())
-      reportDeadlock(machine);
+      reportDeadlock(mesh);
   }
 }
 
@@ -126,9 +126,24 @@ void record(Thread &thread, const Op *op, EventKind kind, Event details) {
   thread.events->events.push_back(details);
 }
 
+FaultChip faultChip(const Machine &machine) {
+  if (machine.mesh->machines.size() == 1)
+    return {};
+  return {int(machine.device), int(machine.chip->id())};
+}
+
+std::string chipText(const Machine &machine) {
+  return describeChip(faultChip(machine));
+}
+
+std::string coreText(const Core &core) {
+  return describeCore({core.y, core.x}, faultChip(*core.machine));
+}
+
 FaultPlace placeOf(const Thread &thread, const Op *op) {
   FaultPlace place;
   place.core = {thread.core->y, thread.core->x};
+  place.chip = faultChip(*thread.machine);
   place.kernel = thread.code->kernel->name;
   const std::size_t index = std::size_t(op - thread.code->ops.data());
   const KernelProgram &program = thread.program();
@@ -159,14 +174,20 @@ FaultPlace placeOf(const Thread &thread, const Op *op) {
   return place;
 }
 
-LaunchResult launch(Chip &chip, const Launch &launch,
+LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options) {
-  std::unique_ptr<Machine> machine = prepare(chip, launch, options);
-  runAll(*machine);
-  for (std::uint32_t index : machine->active)
-    for (const auto &thread : machine->cores[index].threads)
-      machine->result.instructions += thread->steps;
-  return std::move(machine->result);
+  std::unique_ptr<Mesh> mesh = prepare(chips, launch, options);
+  runAll(*mesh);
+  for (const auto &machine : mesh->machines)
+    for (std::uint32_t index : machine->active)
+      for (const auto &thread : machine->cores[index].threads)
+        mesh->result.instructions += thread->steps;
+  return std::move(mesh->result);
+}
+
+LaunchResult launch(Chip &chip, const Launch &program,
+                    const LaunchOptions &options) {
+  return launch(LaunchChips{{&chip}}, program, options);
 }
 
 } // namespace tt::runtime::emulator

@@ -16,6 +16,21 @@ std::uint32_t semaphore(Thread &t, const Op *op, std::uint64_t address) {
   return std::uint32_t(address);
 }
 
+} // namespace
+
+std::uint32_t remoteSemaphore(Thread &t, const Op *op, const NocAddress &to,
+                              const NocMap *map) {
+  const NocMap::Node node = nodeAt(t, op, to.x, to.y, map);
+  if (node.kind != NocMap::Node::Worker)
+    fail(t, op, FaultKind::Semaphore,
+         "expected a semaphore of a worker core, found a DRAM channel at x ",
+         to.x, ", y ", to.y);
+  semaphore(t, op, to.local);
+  return node.index;
+}
+
+namespace {
+
 /// The word that a thread sends, which is anywhere in its L1.
 std::uint32_t word(Thread &t, const Op *op, std::uint64_t address) {
   requireLocal(t, op, address, 4, "the own core");
@@ -76,17 +91,6 @@ const Op *set(Thread &t, const Op *op) {
   std::memcpy(t.core->l1 + address, &value, 4);
   recordSemaphore(t, op, EventKind::SemaphoreSet, address, value, ownPlace(t));
   return op + 1;
-}
-
-/// The core of a NoC address whose word is a semaphore.
-std::uint32_t remoteSemaphore(Thread &t, const Op *op, const NocAddress &to) {
-  const NocMap::Node node = nodeAt(t, op, to.x, to.y);
-  if (node.kind != NocMap::Node::Worker)
-    fail(t, op, FaultKind::Semaphore,
-         "expected a semaphore of a worker core, found a DRAM channel at x ",
-         to.x, ", y ", to.y);
-  semaphore(t, op, to.local);
-  return node.index;
 }
 
 const Op *increment(Thread &t, const Op *op) {

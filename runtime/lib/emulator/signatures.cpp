@@ -73,6 +73,11 @@ constexpr Row kRows[] = {
     {noc_semaphore_wait, noc_semaphore_set_remote, mover("rr")},
     {noc_semaphore_set_multicast, noc_semaphore_inc_multicast, mover("rrr")},
 
+    one(get_my_device_id, any("", true)),
+    one(fabric_async_write, mover("rrrr")),
+    one(fabric_semaphore_inc, mover("rrr")),
+    one(fabric_async_write_barrier, mover("")),
+
     {acquire_dst, tile_regs_release, compute("")},
 
     one(unpack_a, compute("cr")),

@@ -10,8 +10,6 @@ namespace tt::runtime::emulator {
 
 //===-- Sending -----------------------------------------------------------===//
 
-namespace {
-
 Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind) {
   Transfer transfer{};
   transfer.kind = kind;
@@ -22,14 +20,11 @@ Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind) {
   return transfer;
 }
 
-/// Words that others can wait for carry what the sender did so far.
 void releaseClock(Thread &t, Transfer &transfer) {
   transfer.semaphore = isSemaphore(*t.machine, transfer.remote);
   if (t.core->watch)
     transfer.clock = t.core->watch->release();
 }
-
-} // namespace
 
 void send(Thread &t, const Op *op, Transfer::Kind kind, std::uint32_t core,
           std::uint64_t local, std::uint64_t remote, std::uint64_t bytes) {
@@ -147,7 +142,7 @@ bool isSemaphore(const Machine &machine, std::uint64_t address) {
 }
 
 void applyWord(Core &core, const Transfer &transfer) {
-  Machine &machine = *transfer.thread->machine;
+  Machine &machine = *core.machine; // of another chip perhaps
   std::uint32_t value;
   std::byte *word = core.l1 + transfer.remote;
   std::memcpy(&value, word, 4);
@@ -155,8 +150,8 @@ void applyWord(Core &core, const Transfer &transfer) {
     if (machine.checks() && value > ~transfer.value)
       fail(*transfer.thread, transfer.op, FaultKind::Semaphore,
            Span{transfer.remote, transfer.remote + 4u}, "the semaphore at ",
-           transfer.remote, " of core (", core.y, ", ", core.x,
-           ") overflows: ", value, " + ", transfer.value);
+           transfer.remote, " of ", coreText(core), " overflows: ", value,
+           " + ", transfer.value);
     value += transfer.value;
   } else {
     value = transfer.value;
@@ -377,13 +372,20 @@ private:
 
 } // namespace
 
-bool exchange(Machine &machine) {
-  const bool any = Exchange(machine).run();
-  if (machine.watch) {
-    judgeDram(machine);
-    for (std::uint32_t index : machine.active)
-      machine.cores[index].watch->endRound();
-  }
+bool exchangeOnChip(Machine &machine) { return Exchange(machine).run(); }
+
+bool exchange(Mesh &mesh) {
+  bool any = false;
+  for (const auto &machine : mesh.machines)
+    any |= exchangeOnChip(*machine);
+  any |= exchangeFabric(mesh);
+  for (const auto &machine : mesh.machines)
+    if (machine->watch)
+      judgeDram(*machine);
+  for (const auto &machine : mesh.machines)
+    if (machine->watch)
+      for (std::uint32_t index : machine->active)
+        machine->cores[index].watch->endRound();
   return any;
 }
 

@@ -9,8 +9,22 @@ namespace tt::runtime::emulator {
 
 /// Decodes a NoC address of the given kind, or faults.
 NocAddress nocAddress(Thread &t, const Op *op, std::uint64_t value, NocTag tag);
-/// Who is at these coordinates; faults if nobody is.
-NocMap::Node nodeAt(Thread &t, const Op *op, std::uint32_t x, std::uint32_t y);
+/// Who is at these coordinates of a chip, the own one without `map`; faults if
+/// nobody is.
+NocMap::Node nodeAt(Thread &t, const Op *op, std::uint32_t x, std::uint32_t y,
+                    const NocMap *map = nullptr);
+
+/// Bounds and alignment of a transfer of `bytes` between `local` in the own L1
+/// and `remote` of a node.
+void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
+                   std::uint64_t remote, std::uint64_t local,
+                   std::uint64_t bytes, bool reads);
+
+/// A transfer of a thread, with what its core has done so far.
+Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind);
+/// For words that others can wait for: notes whether it is a semaphore, and
+/// that what the core does next is not part of what it passes on.
+void releaseClock(Thread &t, Transfer &transfer);
 
 /// Queues a read or write of bytes between the own L1 and that of `core`.
 void send(Thread &t, const Op *op, Transfer::Kind kind, std::uint32_t core,
@@ -28,6 +42,11 @@ Transfer rectangle(Thread &t, const Op *op, const NocAddress &to,
                    Transfer::Kind kind);
 void recordMulticast(Thread &t, const Op *op, EventKind kind,
                      const Transfer &transfer, std::uint64_t destinations);
+
+/// Faults unless `to` is a semaphore of a worker; returns the worker. `map` as
+/// above.
+std::uint32_t remoteSemaphore(Thread &t, const Op *op, const NocAddress &to,
+                              const NocMap *map = nullptr);
 
 /// True if `address` is that of a semaphore of this run.
 bool isSemaphore(const Machine &machine, std::uint64_t address);

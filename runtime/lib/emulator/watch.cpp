@@ -255,7 +255,8 @@ void CoreWatch::endRound() {
 
 ChipWatch::ChipWatch(std::uint64_t cores, std::uint64_t channels,
                      std::uint32_t semaphores)
-    : dram_(channels), semaphores_(cores * semaphores), perCore_(semaphores) {}
+    : arrived(channels), dram_(channels), semaphores_(cores * semaphores),
+      perCore_(semaphores) {}
 
 Block *ChipWatch::dramChunk(std::uint64_t channel, std::uint64_t address) {
   auto &chunk = dram_[channel][address / kChunk];

@@ -160,6 +160,9 @@ public:
     return semaphores_[core * perCore_ + id];
   }
 
+  /// What came from other chips in this round, by channel.
+  std::vector<std::vector<DramAccess>> arrived;
+
 private:
   std::vector<std::unordered_map<std::uint64_t, std::unique_ptr<Block[]>>>
       dram_;

@@ -66,6 +66,11 @@ def coordinates(r: Any) -> None:
     kernel.noc_async_write(fill(r.a), nowhere, 64)  # here
 
 
+@planted("DevicePosition")
+def device_position(r: Any) -> None:
+    kernel.fabric_async_write(fill(r.a), 1, own(FREE), 64)  # here
+
+
 @planted("PendingTransfer", bytes=4)
 def pending_transfer(r: Any) -> None:
     kernel.cb_reserve_back(r.a, 1)
@@ -248,7 +253,7 @@ def test_fault(kind: str, body: Callable[[Any], None], thread: str, bytes: int) 
 
 def test_every_kind_is_planted_somewhere() -> None:
     kinds = {cls.kind for cls in errors.Fault.__subclasses__()}
-    elsewhere = {"DataRace", "BufferOverlap"}
+    elsewhere = {"DataRace", "BufferOverlap", "MissingLink"}
     assert kinds - {kind for kind, *_ in PLANTED} == elsewhere
 
 

@@ -167,7 +167,7 @@ def test_cpp_of_what_is_not_declared_does_not_parse(tmp_path: Path) -> None:
 
 def test_every_included_header_is_of_the_kernel_library() -> None:
     included = {h for text in sources().values() for h in re.findall('#include "(.*)"', text)}
-    expected = ("dataflow_api.h", "debug/", "compute_kernel_api/")
+    expected = ("dataflow_api.h", "fabric_api.h", "debug/", "compute_kernel_api/")
     assert included
     assert all(header.startswith(expected) for header in included), included
     assert DECLARATIONS.exists()

@@ -19,6 +19,8 @@ namespace tt::runtime {
   X(Length, "a transfer of no bytes or of too many")                           \
   X(OutOfBounds, "an address or index outside of the memory")                  \
   X(Coordinates, "an address of no core or channel, or no NoC address")        \
+  X(DevicePosition, "a position outside of the mesh of chips")                 \
+  X(MissingLink, "chips that no links of the system join")                     \
   X(PendingTransfer, "use of memory that a transfer under way still owns")     \
   X(PageNotReserved, "a write to a page that was not reserved")                \
   X(PageNotWaited, "a read of a page that was not waited for")                 \
@@ -59,6 +61,12 @@ struct FaultCore {
   int y = -1, x = -1;
 };
 
+/// A chip of a mesh: its position there, row-major, and its id in the system.
+/// -1 if the program runs on one chip only.
+struct FaultChip {
+  int device = -1, id = -1;
+};
+
 /// Where a fault happened. `thread` is "noc0", "noc1" or "compute", or the
 /// engine of the compute thread: "unpack", "math", "pack". `location` is the
 /// instruction's place in the source, `instruction` its mnemonic and index.
@@ -66,6 +74,7 @@ struct FaultCore {
 /// it is about none.
 struct FaultPlace {
   FaultCore core;
+  FaultChip chip;
   std::string thread, kernel, location, instruction;
   std::uint64_t address = 0, bytes = 0;
 };
@@ -116,6 +125,11 @@ private:
   using kind##Fault = FaultOf<FaultKind::kind>;
 TT_RUNTIME_FAULT_KINDS(TT_RUNTIME_KIND)
 #undef TT_RUNTIME_KIND
+
+/// " of device 4 (chip 7)", or nothing without a chip.
+std::string describeChip(const FaultChip &chip);
+/// "core (0, 1)", or on a mesh "core (0, 1) of device 4 (chip 7)".
+std::string describeCore(const FaultCore &core, const FaultChip &chip);
 
 /// Throws the class of `kind`, which is not Deadlock. The message is completed
 /// with the place.

@@ -12,6 +12,7 @@ namespace tt::runtime {
 /// What a core of a replayed program did: cycles in which each engine worked,
 /// and when the last one ended.
 struct CoreUse {
+  int device = 0;            // position of the chip in the mesh
   int y = 0, x = 0;          // logical
   double noc0 = 0, noc1 = 0; // data movement: issuing, moving, addresses
   double unpack = 0, math = 0, pack = 0;
@@ -21,6 +22,7 @@ struct CoreUse {
 /// Traffic of a link of a network on chip: from the router at (x, y) to the
 /// next one of its row or column, in the network's direction.
 struct LinkUse {
+  int device = 0;            // position of the chip in the mesh
   int noc = 0, x = 0, y = 0; // physical
   bool vertical = false;
   std::uint64_t bytes = 0;
@@ -29,6 +31,7 @@ struct LinkUse {
 
 /// Traffic of a DRAM channel.
 struct ChannelUse {
+  int device = 0; // position of the chip in the mesh
   int channel = 0;
   std::uint64_t readBytes = 0, writeBytes = 0;
   double busy = 0; // cycles
