@@ -40,6 +40,9 @@ class Program:
     name: str
     inputs: tuple[TensorInfo, ...]
     outputs: tuple[TensorInfo, ...]
+    mesh_shape: tuple[int, ...] = (1, 1)
+    chip_ids: tuple[int, ...] = ()
+    """Chips of the mesh, row-major; empty for the first one of the device."""
 
     def __str__(self) -> str:
         inputs = ", ".join(map(str, self.inputs))
@@ -158,6 +161,7 @@ class Executable:
                 binary.get_program_name(i),
                 _infos(binary.get_program_inputs(i), binary.get_program_input_layouts(i)),
                 _infos(binary.get_program_outputs(i), binary.get_program_output_layouts(i)),
+                *map(tuple, binary.get_program_mesh(i)),
             )
             for i in range(binary.num_programs)
         )

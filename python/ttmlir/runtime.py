@@ -44,7 +44,10 @@ from ttmlir._runtime import (  # type: ignore[attr-defined]
     TensorDesc,
     UnsupportedError,
     VersionError,
+    aggregate_tensor,
     close_device,
+    create_multi_device_host_tensor,
+    create_sub_mesh_device,
     create_tensor,
     create_tensor_from_array,
     enable_report,
@@ -58,6 +61,7 @@ from ttmlir._runtime import (  # type: ignore[attr-defined]
     get_device_options,
     get_num_threads,
     get_report,
+    get_shards,
     load_binary_from_bytes,
     load_binary_from_capsule,
     load_binary_from_path,
@@ -65,7 +69,11 @@ from ttmlir._runtime import (  # type: ignore[attr-defined]
     load_system_desc_from_bytes,
     load_system_desc_from_path,
     open_device,
+    open_mesh_device,
     open_system,
+    release_sub_mesh_device,
+    replicate_tensor,
+    reshape_mesh_device,
     run,
     set_compatible_runtime,
     set_current_runtime,
@@ -73,6 +81,7 @@ from ttmlir._runtime import (  # type: ignore[attr-defined]
     set_default_device_options,
     set_device_options,
     set_num_threads,
+    shard_tensor,
     submit,
     to_array,
     to_host,
@@ -105,7 +114,10 @@ __all__ = [
     "TensorDesc",
     "UnsupportedError",
     "VersionError",
+    "aggregate_tensor",
     "close_device",
+    "create_multi_device_host_tensor",
+    "create_sub_mesh_device",
     "create_tensor",
     "create_tensor_from_array",
     "data_type_of",
@@ -123,6 +135,7 @@ __all__ = [
     "get_goldens",
     "get_num_threads",
     "get_report",
+    "get_shards",
     "host_dtype",
     "load_binary_from_bytes",
     "load_binary_from_capsule",
@@ -131,7 +144,11 @@ __all__ = [
     "load_system_desc_from_bytes",
     "load_system_desc_from_path",
     "open_device",
+    "open_mesh_device",
     "open_system",
+    "release_sub_mesh_device",
+    "replicate_tensor",
+    "reshape_mesh_device",
     "run",
     "set_compatible_runtime",
     "set_current_runtime",
@@ -139,6 +156,7 @@ __all__ = [
     "set_default_device_options",
     "set_device_options",
     "set_num_threads",
+    "shard_tensor",
     "shared_device",
     "submit",
     "to_array",
@@ -261,9 +279,9 @@ _devices: dict[str, Device] = {}
 def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
     """The device that executables for one system and backend share: opened once, never closed.
 
-    Programs of TTMetal have memory at fixed addresses, which tensors of TTNN must not hold.
+    It has all chips of the system; programs choose theirs. Programs of TTMetal have memory at fixed addresses, which tensors of TTNN must not hold.
     """
     key = backend + json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
     if key not in _devices:
-        _devices[key] = open_system(system_desc)
+        _devices[key] = open_system(system_desc, list(range(system_desc.num_chips)))
     return _devices[key]

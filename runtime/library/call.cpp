@@ -67,7 +67,8 @@ const fb::Program *Call::finish(fb::OpType type, Offset<void> table) {
 Tensor Call::run(fb::OpType type, Offset<void> table) {
   const fb::Program *tables = finish(type, table);
   runtime::Program program;
-  runtime::Decoder decoder(currentChip()->geometry(), program);
+  runtime::Decoder decoder(currentChip()->geometry(),
+                           std::size_t(opened.system->numChips()), program);
   decoder.defineInputs(tables->inputs());
   for (fb::Operation const *operation : *tables->operations())
     program.operations.push_back(

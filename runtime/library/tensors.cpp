@@ -226,7 +226,7 @@ void input(Tensor &argument, const TensorSpec &spec) {
     const std::lock_guard lock(library::openDevice().mutex);
     auto const &data = library::elementsOf(argument);
     argument = library::makeTensor(
-        spec, library::emulator::placeInput(library::currentChip(),
+        spec, library::emulator::placeInput({library::currentChip()}, {1, 1},
                                             library::makeLayout(spec),
                                             "argument", data));
   });

@@ -3,6 +3,7 @@
 #include "tt/runtime/detail/debug.h"
 #include "tt/runtime/runtime.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -79,6 +80,31 @@ void bindReport(nb::module_ &m) {
         "The report of the last run that had it on.");
 }
 
+using MeshShape = std::vector<std::uint32_t>;
+
+void bindMeshes(nb::module_ &m) {
+  m.def(
+      "open_mesh_device",
+      [](const MeshShape &shape, const std::vector<int> &ids,
+         const std::optional<SystemDesc> &system) {
+        return system ? openMeshDevice(*system, shape, ids)
+                      : openMeshDevice(shape, ids);
+      },
+      "mesh_shape"_a, "device_ids"_a = std::vector<int>{},
+      "system_desc"_a = nb::none(),
+      "Opens chips of a system, the current one by default, as a mesh. The ids "
+      "are row-major over it; without them chips are chosen that have links to "
+      "their neighbours.");
+  m.def("create_sub_mesh_device", &createSubMeshDevice, "parent"_a,
+        "mesh_shape"_a, "offset"_a = MeshShape{},
+        "The block of a mesh that begins at `offset`, with the chips and the "
+        "memory of its parent.");
+  m.def("release_sub_mesh_device", &releaseSubMeshDevice, "sub_mesh"_a,
+        "The submesh cannot be used after.");
+  m.def("reshape_mesh_device", &reshapeMeshDevice, "device"_a, "mesh_shape"_a,
+        "Gives the chips another shape of as many chips, row-major.");
+}
+
 void bindOptions(nb::module_ &m) {
   nb::enum_<Numerics>(m, "Numerics", "How the matrix engine computes.")
       .value("Fast", Numerics::Fast)
@@ -146,6 +172,9 @@ void bindDevices(nb::module_ &m) {
           [](const Device &self) { detail::deallocateBuffers(self); },
           "Frees the memory of all tensors on the device.")
       .def_prop_ro("ids", [](const Device &self) { return getDeviceIds(self); })
+      .def_prop_ro(
+          "mesh_shape", [](const Device &self) { return getMeshShape(self); },
+          "Extents of the mesh; 1xN for N chips that were opened one by one.")
       .def_prop_ro("system_desc", [](const Device &self) {
         return getDeviceSystemDesc(self);
       });
@@ -177,6 +206,7 @@ void bindDevices(nb::module_ &m) {
       "system_desc"_a, "device_ids"_a = std::vector<int>{0},
       "Opens chips of the given system.");
   m.def("close_device", &closeDevice, "device"_a);
+  bindMeshes(m);
 
   m.def("submit",
         nb::overload_cast<Device, Binary, std::uint32_t,

@@ -162,6 +162,9 @@ void bindFiles(nb::module_ &m) {
           },
           "program_index"_a,
           "Where the program leaves its outputs, for people.")
+      .def("get_program_mesh", &Binary::getProgramMesh, "program_index"_a,
+           "Extents of the mesh that the program runs on and the ids of its "
+           "chips; without ids the first chip of the device.")
       .def(
           "get_program_kernels",
           [](const Binary &self, std::uint32_t index) {

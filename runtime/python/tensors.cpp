@@ -179,6 +179,9 @@ void bindTensors(nb::module_ &m) {
       .def_prop_ro("is_on_device",
                    [](const Tensor &self) { return isOnDevice(self); })
       .def_prop_ro(
+          "mesh_shape", [](const Tensor &self) { return getMeshShape(self); },
+          "Extents of the mesh that the tensor is of; none for other tensors.")
+      .def_prop_ro(
           "layout", [](const Tensor &self) { return describeTensor(self); },
           "Where and how it lies, for people.")
       .def("to_array", toArray, "dtype"_a = nb::none(),
@@ -219,6 +222,24 @@ void bindTensors(nb::module_ &m) {
       "tensor"_a, "dtype"_a = nb::none(),
       nb::call_guard<nb::gil_scoped_release>(),
       "A row-major copy on the host.");
+  m.def("create_multi_device_host_tensor", &createMultiDeviceHostTensor,
+        "shards"_a, "mesh_shape"_a,
+        "A tensor of a mesh from a host tensor for each chip, by position.");
+  m.def("get_shards", &getShards, "tensor"_a,
+        "The tensors of the chips by position; of other tensors, itself.");
+  m.def("shard_tensor", &shardTensor, "tensor"_a, "mesh_shape"_a,
+        "shard_shape"_a, "shard_dims"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Cuts a tensor into equal shards for the chips of a mesh, on the host: "
+        "`shard_shape` is the number of shards of each dimension, `shard_dims` "
+        "has for each axis of the mesh the dimension that it splits, or -1.");
+  m.def("replicate_tensor", &replicateTensor, "tensor"_a, "mesh_shape"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "The whole tensor for every chip of a mesh.");
+  m.def("aggregate_tensor", &aggregateTensor, "tensor"_a, "shard_shape"_a,
+        "shard_dims"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "The reverse of shard_tensor; chips that have the same shard must "
+        "agree about it.");
   m.def("pack_tiles", packTiles, "matrix"_a, "dtype"_a,
         "The 32x32 tiles of a float32 matrix in any format, as the host makes "
         "them: four 16x16 faces a tile; block floats with their exponents "

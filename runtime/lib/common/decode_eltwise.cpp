@@ -1,6 +1,7 @@
 // Tables that place and create tensors, and elementwise operations.
 #include "common/operations.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace tt::runtime {
@@ -12,14 +13,39 @@ using kernels::UnaryOp;
 
 //===-- Placement and creation --------------------------------------------===//
 
+namespace {
+
+std::vector<std::uint32_t> unsignedOf(const std::vector<std::int64_t> &values) {
+  return {values.begin(), values.end()};
+}
+
+/// All extents of the mesh of a device of `count` chips.
+std::vector<std::uint32_t> readMesh(fb::GetDeviceOp const *op,
+                                    std::size_t count) {
+  auto shape = readVector(op->mesh_shape(), "mesh_shape");
+  // Files of one chip need not say more than that.
+  if (shape.empty() && op->mesh())
+    shape = {op->mesh()->y(), op->mesh()->x()};
+  if (shape.empty())
+    shape = {1, std::int64_t(count)};
+  std::int64_t volume = 1;
+  for (std::int64_t extent : shape)
+    // No product of more chips than a file may have overflows.
+    volume = std::clamp<std::int64_t>(extent, 0, 1 << 16) *
+             std::min<std::int64_t>(volume, 1 << 16);
+  if (count == 0 || volume != std::int64_t(count))
+    malformed("expected a chip id for each position of mesh ",
+              shapeString(shape), " in field chip_ids, found ", count);
+  return unsignedOf(shape);
+}
+
+} // namespace
+
 Step decode(Decoder &d, fb::GetDeviceOp const *op) {
-  auto const *ids = op->chip_ids();
-  if (!ids || ids->size() != 1)
-    raise(ErrorCategory::Unsupported, "expected exactly one chip id, found ",
-          ids ? ids->size() : 0);
-  const std::uint32_t id = ids->Get(0);
-  d.defineDevice(id, op->out());
-  return GetDeviceStep{id};
+  MeshDevice device;
+  device.chipIds = unsignedOf(readVector(op->chip_ids(), "chip_ids"));
+  device.meshShape = readMesh(op, device.chipIds.size());
+  return GetDeviceStep{d.defineDevice(std::move(device), op->out())};
 }
 
 Step decode(Decoder &d, fb::ToMemoryConfigOp const *op) {

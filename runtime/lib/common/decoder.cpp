@@ -1,5 +1,7 @@
 #include "common/decoder.h"
 
+#include <algorithm>
+
 namespace tt::runtime {
 
 namespace target = ::tt::target;
@@ -78,13 +80,37 @@ ValueIndex Decoder::kill(TensorRef const *ref) {
   return known->value;
 }
 
-void Decoder::defineDevice(std::uint32_t chip, DeviceRef const *out) {
+DeviceIndex Decoder::defineDevice(MeshDevice device, DeviceRef const *out) {
+  const auto &ids = device.chipIds;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= numChips_)
+      malformed("expected chip ids below ", numChips_,
+                " in field chip_ids, found ", ids[i]);
+    if (std::count(ids.begin(), ids.end(), ids[i]) != 1)
+      malformed("expected each chip once in field chip_ids, found ", ids[i],
+                " more than once");
+  }
+  auto &devices = program_.devices;
+  if (!devices.empty() && devices.front().chipIds.size() != ids.size())
+    raise(ErrorCategory::Unsupported,
+          "expected devices of equally many chips "
+          "in a program, found mesh ",
+          meshString(devices.front().meshShape), " and mesh ",
+          meshString(device.meshShape));
   if (!out)
     malformed("expected a device in field out, found none");
-  devices_[out->global_id()] = chip;
+  current_ = DeviceIndex(devices.size());
+  devices_[out->global_id()] = current_;
+  devices.push_back(std::move(device));
+  return current_;
 }
 
-std::uint32_t Decoder::device(DeviceRef const *ref) {
+const std::vector<std::uint32_t> &Decoder::meshShape() const {
+  static const std::vector<std::uint32_t> one = {1, 1};
+  return current_ == kAnyDevice ? one : program_.devices[current_].meshShape;
+}
+
+DeviceIndex Decoder::device(DeviceRef const *ref) {
   if (!ref)
     return kAnyDevice;
   auto it = devices_.find(ref->global_id());
@@ -96,8 +122,8 @@ std::uint32_t Decoder::device(DeviceRef const *ref) {
 
 MoveStep Decoder::move(ValueIndex in, DeviceRef const *deviceRef,
                        TensorRef const *out) {
-  const std::uint32_t chip = device(deviceRef);
-  return {in, define(out, "out"), chip};
+  const DeviceIndex where = device(deviceRef);
+  return {in, define(out, "out"), where};
 }
 
 void Decoder::checkMemoryConfig(target::MemoryConfigDesc const *config) {

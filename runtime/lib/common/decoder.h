@@ -29,9 +29,6 @@ template <typename E> void checkEnumerator(const char *what, E value) {
               unsigned(value));
 }
 
-/// Stands for "the device in use" where a table names none.
-inline constexpr std::uint32_t kAnyDevice = ~std::uint32_t(0);
-
 class Decoder {
 public:
   using TensorRef = ::tt::target::TensorRef;
@@ -39,8 +36,9 @@ public:
   using TensorRefs =
       ::flatbuffers::Vector<::flatbuffers::Offset<::tt::target::TensorRef>>;
 
-  Decoder(const ChipGeometry &chip, Program &program)
-      : chip_(chip), program_(program) {}
+  /// `numChips` are those of the system, all of this geometry.
+  Decoder(const ChipGeometry &chip, std::size_t numChips, Program &program)
+      : chip_(chip), numChips_(numChips), program_(program) {}
 
   std::string name; // of the operation being decoded
 
@@ -60,9 +58,12 @@ public:
   /// An operand that is freed.
   ValueIndex kill(TensorRef const *ref);
 
-  void defineDevice(std::uint32_t chip, DeviceRef const *out);
-  /// The chip id; kAnyDevice when the table names no device.
-  std::uint32_t device(DeviceRef const *ref);
+  /// A device of checked ids; it is the one in use from now on.
+  DeviceIndex defineDevice(MeshDevice device, DeviceRef const *out);
+  /// The device; kAnyDevice when the table names none.
+  DeviceIndex device(DeviceRef const *ref);
+  /// The mesh of the device in use: 1x1 before there is one.
+  const std::vector<std::uint32_t> &meshShape() const;
 
   /// A copy between layouts.
   MoveStep move(ValueIndex in, DeviceRef const *device, TensorRef const *out);
@@ -85,9 +86,11 @@ private:
   Known *find(TensorRef const *ref, const char *field);
 
   ChipGeometry chip_;
+  std::size_t numChips_;
   Program &program_;
   std::unordered_map<std::uint32_t, Known> known_;
-  std::unordered_map<std::uint32_t, std::uint32_t> devices_; // ref id to chip
+  std::unordered_map<std::uint32_t, DeviceIndex> devices_; // by ref id
+  DeviceIndex current_ = kAnyDevice;
 };
 
 } // namespace tt::runtime

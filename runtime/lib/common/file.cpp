@@ -438,6 +438,16 @@ Binary::getProgramKernels(std::uint32_t programIndex) const {
   return kernels;
 }
 
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>
+Binary::getProgramMesh(std::uint32_t programIndex) const {
+  MeshDevice mesh;
+  if (runtimeOf(*this) == DeviceRuntime::TTNN)
+    mesh = getProgram(*this, programIndex).mesh();
+  else
+    mesh = getMetalProgram(*this, programIndex).mesh;
+  return {mesh.meshShape, mesh.chipIds};
+}
+
 std::vector<target::TensorDesc const *>
 Binary::getProgramInputLayouts(std::uint32_t programIndex) const {
   argumentLayouts(*this, programIndex, true); // checks version and index

@@ -4,6 +4,11 @@
 
 #include "common/decoder.h"
 
+namespace tt::target::ttnn {
+// Members of the union that other schemas share.
+using target::MeshShardOp;
+} // namespace tt::target::ttnn
+
 namespace tt::runtime {
 
 /// X(table, name in reports and messages), in the order of the union.
@@ -41,7 +46,8 @@ namespace tt::runtime {
   X(LinearOp, "linear")                                                        \
   X(AvgPool2dOp, "avg_pool2d")                                                 \
   X(ConvTranspose2dOp, "conv_transpose2d")                                     \
-  X(UpsampleOp, "upsample")
+  X(UpsampleOp, "upsample")                                                    \
+  X(MeshShardOp, "mesh_shard")
 
 /// Reads the fields of a table into a step. Checks what the step no longer
 /// says; the rest is left to checkStep().

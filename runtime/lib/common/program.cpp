@@ -43,10 +43,10 @@ template <typename... Parts>
 }
 
 Program decodeProgram(fb::Program const *program, std::size_t index,
-                      const ChipGeometry &chip) {
+                      const ChipGeometry &chip, std::size_t numChips) {
   Program result;
   result.name = program && program->name() ? program->name()->str() : "";
-  Decoder decoder(chip, result);
+  Decoder decoder(chip, numChips, result);
   try {
     if (!program)
       malformed("expected a program table");
@@ -99,7 +99,9 @@ std::vector<Program> decodePrograms(fb::TTNNBinary const *binary) {
   std::vector<Program> programs;
   const std::size_t count = binary->programs() ? binary->programs()->size() : 0;
   for (std::size_t i = 0; i < count; ++i)
-    programs.push_back(decodeProgram(binary->programs()->Get(i), i, chip));
+    programs.push_back(
+        decodeProgram(binary->programs()->Get(i), i, chip,
+                      binary->system_desc()->chip_desc_indices()->size()));
   return programs;
 }
 

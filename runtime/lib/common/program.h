@@ -3,7 +3,10 @@
 #ifndef TT_RUNTIME_COMMON_PROGRAM_H
 #define TT_RUNTIME_COMMON_PROGRAM_H
 
+#include "common/collective.h"
 #include "common/layout.h"
+#include "common/mesh_device.h"
+#include "common/sharding.h"
 #include "kernels/eltwise.h"
 #include "kernels/gather.h"
 #include "kernels/pool.h"
@@ -30,39 +33,44 @@ struct Value {
 
 using ValueIndex = std::uint32_t;
 
+/// Index in Program::devices, or kAnyDevice.
+using DeviceIndex = std::uint32_t;
+/// Stands for "the device in use" where a table names none.
+inline constexpr DeviceIndex kAnyDevice = ~DeviceIndex(0);
+
 /// An operand that may be absent.
 using OptionalValue = std::optional<ValueIndex>;
 
 // One structure per kind of operation. `out` is where the result goes. What
 // checkStep() has accepted runs without further checks.
 struct GetDeviceStep {
-  std::uint32_t device; // chip id
+  DeviceIndex device;
 };
 /// to_layout, to_device, from_device, to_memory_config: a copy as the result's
 /// layout says.
 struct MoveStep {
   ValueIndex in, out;
-  std::uint32_t device; // chip id
+  DeviceIndex device;
 };
 struct EmptyStep {
   ValueIndex out;
-  std::uint32_t device;
+  DeviceIndex device;
 };
 struct FullStep {
   ValueIndex out;
-  std::uint32_t device;
+  DeviceIndex device;
   float value;
 };
 /// `data` is row-major and belongs to the file.
 struct ConstantStep {
   ValueIndex out;
-  std::uint32_t device;
+  DeviceIndex device;
   kernels::DType type;
   std::span<const std::uint8_t> data;
 };
 struct ArangeStep {
   ValueIndex out;
-  std::uint32_t device;
+  DeviceIndex device;
   std::int64_t start, end, step;
 };
 struct UnaryStep {
@@ -181,6 +189,19 @@ struct UpsampleStep {
 struct DeallocStep {
   ValueIndex in;
 };
+/// What the chips of the mesh do together; operand and result are on it.
+struct CollectiveStep {
+  Collective collective;
+  ValueIndex in, out;
+};
+/// From a tensor of the host to the shards of the chips there, or the other
+/// way.
+struct MeshShardStep {
+  bool toFull;
+  ValueIndex in, out;
+  Sharding sharding;
+  std::vector<std::uint32_t> meshShape;
+};
 
 using Step =
     std::variant<GetDeviceStep, MoveStep, EmptyStep, FullStep, ConstantStep,
@@ -189,7 +210,12 @@ using Step =
                  NormStep, EmbeddingStep, EmbeddingBackwardStep, GatherStep,
                  TransposeStep, PermuteStep, ConcatStep, ReshapeStep, SliceStep,
                  PadStep, RepeatStep, Conv2dStep, ConvTranspose2dStep,
-                 Pool2dStep, UpsampleStep, DeallocStep>;
+                 Pool2dStep, UpsampleStep, DeallocStep, MeshShardStep>;
+
+/// The tensors that a step reads.
+std::vector<ValueIndex> operandsOf(const Step &step);
+/// The tensor that it makes or writes, if any.
+OptionalValue resultOf(const Step &step);
 
 struct Operation {
   Step step;
@@ -199,9 +225,16 @@ struct Operation {
 
 struct Program {
   std::string name;
+  // In the order of get_device; all have equally many chips.
+  std::vector<MeshDevice> devices;
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
   std::vector<Operation> operations;
+
+  /// Where the program runs.
+  MeshDevice mesh() const {
+    return devices.empty() ? MeshDevice() : devices.front();
+  }
 };
 
 /// Checks that the operands and attributes of a step fit each other; throws

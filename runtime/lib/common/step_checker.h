@@ -43,6 +43,7 @@ public:
   void operator()(const Pool2dStep &s) const;
   void operator()(const UpsampleStep &s) const;
   void operator()(const DeallocStep &) const {}
+  void operator()(const MeshShardStep &s) const;
 
 private:
   using Shape = std::vector<std::int64_t>;

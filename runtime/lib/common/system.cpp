@@ -21,6 +21,14 @@ std::string text(target::Dim2d const *dim) {
              : std::string("none");
 }
 
+/// "chip 0 core 0x1 to chip 1 core 0x0".
+std::string text(target::ChipChannel const *link) {
+  return "chip " + std::to_string(link->device_id0()) + " core " +
+         text(&link->ethernet_core_coord0()) + " to chip " +
+         std::to_string(link->device_id1()) + " core " +
+         text(&link->ethernet_core_coord1());
+}
+
 template <typename Vector> std::size_t sizeOf(const Vector *vector) {
   return vector ? vector->size() : 0;
 }
@@ -78,8 +86,12 @@ void checkSameSystem(target::SystemDesc const *expected,
                 expected->chip_descs()->Get(a->Get(i)),
                 found->chip_descs()->Get(b->Get(i)));
   auto const *links = expected->chip_channels();
+  auto const *others = found->chip_channels();
   expectEqual(std::string("number of Ethernet links"), sizeOf(links),
-              sizeOf(found->chip_channels()));
+              sizeOf(others));
+  for (unsigned i = 0; i < sizeOf(links); ++i)
+    expectEqual("Ethernet link " + std::to_string(i), text(links->Get(i)),
+                text(others->Get(i)));
 }
 
 } // namespace tt::runtime

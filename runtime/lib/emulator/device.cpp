@@ -1,6 +1,7 @@
 // Public devices: what does not depend on the kind of program.
 #include "emulator/device.h"
 
+#include "common/collective.h"
 #include "common/decoder.h"
 #include "common/file.h"
 
@@ -14,20 +15,47 @@ using emulator::OpenDevice;
 
 namespace emulator {
 
-const std::shared_ptr<Chip> &OpenDevice::chip(std::uint32_t id) const {
+void OpenDevice::checkOpen() const {
   if (!open)
     raise(ErrorCategory::Argument, "expected an open device, found one that "
                                    "was closed");
+  if (parent)
+    parent->checkOpen();
+}
+
+const std::shared_ptr<Chip> &OpenDevice::chip(std::uint32_t id) const {
+  checkOpen();
   if (id == kAnyDevice)
     return chips.front();
-  std::string known;
-  for (auto const &chip : chips) {
+  for (auto const &chip : chips)
     if (chip->id() == id)
       return chip;
+  std::string known;
+  for (auto const &chip : chips)
     known += (known.empty() ? "" : ", ") + std::to_string(chip->id());
-  }
   raise(ErrorCategory::Argument, "expected a chip among the opened devices (",
         known, "), found ", id);
+}
+
+Chips OpenDevice::select(const MeshDevice &mesh) const {
+  if (mesh.chipIds.empty())
+    return {chip(kAnyDevice)};
+  Chips selected;
+  try {
+    for (std::uint32_t id : mesh.chipIds)
+      selected.push_back(chip(id));
+  } catch (const Error &error) {
+    if (mesh.chipIds.size() == 1)
+      throw;
+    raise(error.category(), "mesh ", meshString(mesh.meshShape), ": ",
+          error.what());
+  }
+  return selected;
+}
+
+Chips OpenDevice::target() const {
+  checkOpen();
+  return meshShape.empty() ? Chips{chips.front()} : chips;
 }
 
 void OpenDevice::checkSystem(const Binary &binary) {
@@ -112,6 +140,10 @@ Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds) {
 
 void closeDevice(Device device) {
   OpenDevice &opened = deviceOf(device);
+  if (opened.parent)
+    raise(ErrorCategory::Argument,
+          "expected a device that was opened, found a submesh of one: it is "
+          "released");
   std::lock_guard lock(opened.mutex);
   opened.open = false;
   for (auto const &chip : opened.chips)

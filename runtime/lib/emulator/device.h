@@ -1,8 +1,9 @@
-// The object behind a public Device: opened chips of one system. Programs of
-// either runtime run on it.
+// The object behind a public Device: opened chips of one system, as a mesh or
+// one by one. Programs of either runtime run on it.
 #ifndef TT_RUNTIME_EMULATOR_DEVICE_H
 #define TT_RUNTIME_EMULATOR_DEVICE_H
 
+#include "common/mesh_device.h"
 #include "emulator/machine.h"
 #include "tt/runtime/report.h"
 #include "tt/runtime/runtime.h"
@@ -13,9 +14,22 @@
 
 namespace tt::runtime::emulator {
 
+/// Chips by position in a mesh.
+using Chips = std::vector<std::shared_ptr<Chip>>;
+
 struct OpenDevice {
+  explicit OpenDevice(std::shared_ptr<OpenDevice> parent = nullptr)
+      : parent(std::move(parent)),
+        sharedMutex(this->parent ? this->parent->sharedMutex
+                                 : std::make_shared<std::mutex>()),
+        mutex(*sharedMutex) {}
+
   std::shared_ptr<System> system;
-  std::vector<std::shared_ptr<Chip>> chips;
+  Chips chips;
+  // Of a device that was opened as a mesh; its chips are row-major over it.
+  std::vector<std::uint32_t> meshShape;
+  // Of a part of another device: it has the same chips and memory.
+  std::shared_ptr<OpenDevice> parent;
   bool open = true;
   bool reporting = false;
   bool tracing = false; // while reporting
@@ -24,11 +38,20 @@ struct OpenDevice {
   std::vector<DebugLine> prints; // of the last TTMetal run
   // The last binary found to be for this system; comparing again is not needed.
   std::weak_ptr<void> checkedBinary;
-  std::mutex mutex; // one run at a time
+  std::shared_ptr<std::mutex> sharedMutex;
+  std::mutex &mutex; // one run at a time on the chips of a device and its parts
 
+  /// Throws Error(Argument) if the device, or the one it is a part of, was
+  /// closed.
+  void checkOpen() const;
   /// The chip of the id, or the first one for kAnyDevice. Throws
   /// Error(Argument) if it is not open.
   const std::shared_ptr<Chip> &chip(std::uint32_t id) const;
+  /// The chips of a mesh; throws Error(Argument), which names it, where one of
+  /// them is not open.
+  Chips select(const MeshDevice &mesh) const;
+  /// Where tensors of the whole device go: all chips of a mesh, else the first.
+  Chips target() const;
 
   /// Throws Error(SystemMismatch) unless the binary is for this system.
   void checkSystem(const Binary &binary);

@@ -1,8 +1,10 @@
 // Public tensors: creation, description, copies between layouts.
 #include "emulator/handles.h"
 
+#include "common/collective.h"
 #include "common/decoder.h"
 #include "common/file.h"
+#include "emulator/mesh.h"
 #include "emulator/transfer.h"
 #include "tt/runtime/utils.h"
 
@@ -109,7 +111,8 @@ void copyStrided(const TensorHandle &handle, std::byte *rows, bool toRows) {
 namespace emulator {
 
 Tensor wrap(TensorPtr tensor) {
-  std::shared_ptr<void> data = tensor->buffer->host();
+  std::shared_ptr<void> data =
+      tensor->buffer ? tensor->buffer->host() : nullptr;
   auto handle = std::make_shared<TensorHandle>();
   handle->tensor = std::move(tensor);
   return Tensor(std::move(handle), std::move(data), getCurrentRuntime());
@@ -127,7 +130,22 @@ TensorPtr denseTensor(const TensorHandle &handle) {
   return copy;
 }
 
-void copyInto(const TensorPtr &source, const TensorHandle &target) {
+void copyInto(const TensorPtr &from, const TensorHandle &target) {
+  if (from->onMesh() && target.tensor->onMesh()) {
+    if (from->shards.size() != target.tensor->shards.size())
+      raise(ErrorCategory::Argument, "expected an output of mesh ",
+            meshString(from->meshShape), ", found one of mesh ",
+            meshString(target.tensor->meshShape));
+    for (std::size_t p = 0; p < from->shards.size(); ++p)
+      copyInto(from->shards[p], {target.tensor->shards[p], {}});
+    return;
+  }
+  if (target.tensor->onMesh()) {
+    for (const TensorPtr &shard : target.tensor->shards)
+      copyInto(from, {shard, {}});
+    return;
+  }
+  const TensorPtr source = commonTensor(from);
   const bool device = source->onDevice() && target.tensor->onDevice();
   const Rounding rounding = device ? Rounding::Fast : Rounding::Host;
   if (target.stride.empty()) {
@@ -142,8 +160,9 @@ void copyInto(const TensorPtr &source, const TensorHandle &target) {
   copyStrided(target, dense->view().base, false);
 }
 
-TensorPtr place(const TensorPtr &source, const Layout &layout,
+TensorPtr place(const TensorPtr &from, const Layout &layout,
                 const std::shared_ptr<Chip> &chip, const std::string &owner) {
+  const TensorPtr source = commonTensor(from);
   TensorPtr target = allocateTensor(
       layout, chip,
       layout.onDevice() ? owner + " (" + layout.describe() + ")" : owner);
@@ -153,14 +172,23 @@ TensorPtr place(const TensorPtr &source, const Layout &layout,
   return target;
 }
 
-TensorPtr placeInput(const std::shared_ptr<Chip> &chip, const Layout &layout,
-                     const std::string &what, TensorPtr tensor) {
+TensorPtr placeInput(const Chips &chips,
+                     const std::vector<std::uint32_t> &meshShape,
+                     const Layout &layout, const std::string &what,
+                     TensorPtr tensor) {
   checkTensor(what, layout, tensor->layout);
-  tensor->buffer->base(); // refuses one that was deallocated
-  if (tensor->layout.samePages(layout) &&
-      (!tensor->onDevice() || tensor->buffer->chip() == chip))
+  if (tensor->onMesh() && tensor->shards.size() != chips.size())
+    raise(ErrorCategory::Argument, what, ": expected a tensor of mesh ",
+          meshString(meshShape), ", found one of mesh ",
+          meshString(tensor->meshShape));
+  if (tensor->onMesh() && chips.size() == 1)
+    tensor = tensor->shards.front();
+  forShards(tensor, [](const TensorPtr &shard) {
+    shard->buffer->base(); // refuses one that was deallocated
+  });
+  if (tensor->layout.samePages(layout) && liesOn(tensor, chips))
     return tensor;
-  return place(tensor, layout, chip, what);
+  return placeOnChips(tensor, layout, chips, meshShape, what);
 }
 
 void checkTensor(const std::string &what, const Layout &expected,
@@ -230,7 +258,10 @@ TensorDesc getTensorDesc(Tensor tensor) {
 }
 
 std::string describeTensor(Tensor tensor) {
-  return handleOf(tensor).tensor->layout.describe();
+  const TensorData &data = *handleOf(tensor).tensor;
+  return data.onMesh() ? data.layout.describe() + ", on each chip of mesh " +
+                             meshString(data.meshShape)
+                       : data.layout.describe();
 }
 
 bool isOnDevice(Tensor tensor) { return handleOf(tensor).tensor->onDevice(); }
@@ -238,29 +269,43 @@ bool isOnDevice(Tensor tensor) { return handleOf(tensor).tensor->onDevice(); }
 bool isRowMajorHost(Tensor tensor) {
   const TensorHandle &handle = handleOf(tensor);
   const Layout &layout = handle.tensor->layout;
-  return !layout.onDevice() && !layout.tiled && layout.dense &&
-         handle.stride.empty();
+  return !handle.tensor->onMesh() && !layout.onDevice() && !layout.tiled &&
+         layout.dense && handle.stride.empty();
 }
 
 void deallocateTensor(Tensor tensor) {
-  handleOf(tensor).tensor->buffer->deallocate();
+  emulator::forShards(handleOf(tensor).tensor, [](const TensorPtr &shard) {
+    shard->buffer->deallocate();
+  });
 }
 
-Tensor toLayout(Tensor tensor, Device device,
-                target::TensorDesc const *tensorDesc) {
-  auto &opened = deviceOf(device);
-  auto const &chip = opened.chip(kAnyDevice);
-  const Layout layout = readLayout(tensorDesc, chip->geometry());
+namespace {
+
+/// The tensor on these chips of a device, itself if it is so already.
+Tensor bringTo(Tensor tensor, emulator::OpenDevice &device,
+               const emulator::Chips &chips,
+               const std::vector<std::uint32_t> &meshShape,
+               target::TensorDesc const *tensorDesc) {
+  const Layout layout = readLayout(tensorDesc, chips.front()->geometry());
   TensorPtr source = denseTensor(handleOf(tensor));
   if (source->layout.shape != layout.shape)
     raise(ErrorCategory::Argument, "expected a tensor of shape ",
           shapeString(layout.shape), ", found ",
           shapeString(source->layout.shape));
-  if (source->layout.samePages(layout) &&
-      (!layout.onDevice() || source->buffer->chip() == chip))
+  if (source->layout.samePages(layout) && emulator::liesOn(source, chips))
     return tensor;
-  std::lock_guard lock(opened.mutex);
-  return wrap(emulator::place(source, layout, chip, "tensor"));
+  std::lock_guard lock(device.mutex);
+  return wrap(
+      emulator::placeOnChips(source, layout, chips, meshShape, "tensor"));
+}
+
+} // namespace
+
+Tensor toLayout(Tensor tensor, Device device,
+                target::TensorDesc const *tensorDesc) {
+  auto &opened = deviceOf(device);
+  return bringTo(std::move(tensor), opened, opened.target(), opened.meshShape,
+                 tensorDesc);
 }
 
 Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
@@ -271,7 +316,10 @@ Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
           layouts.size(), ", found ", inputIndex);
   if (runtimeOf(executable) == DeviceRuntime::TTMetal)
     return tensor;
-  return toLayout(std::move(tensor), std::move(device), layouts[inputIndex]);
+  const MeshDevice mesh = getProgram(executable, programIndex).mesh();
+  auto &opened = deviceOf(device);
+  return bringTo(std::move(tensor), opened, opened.select(mesh), mesh.meshShape,
+                 layouts[inputIndex]);
 }
 
 Tensor toHost(Tensor tensor, std::optional<target::DataType> dataType) {
@@ -289,7 +337,7 @@ void toHost(Tensor tensor, target::DataType dataType, void *memory,
   if (std::size_t(host.bankBytes) != size)
     raise(ErrorCategory::Argument, "expected memory of ", host.bankBytes,
           " bytes, found ", size);
-  emulator::copyTensor(source->view(),
+  emulator::copyTensor(emulator::commonTensor(source)->view(),
                        View{&host, static_cast<std::byte *>(memory), 0},
                        Rounding::Host);
 }

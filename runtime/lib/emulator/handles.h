@@ -17,17 +17,21 @@ struct TensorHandle {
 Tensor wrap(TensorPtr tensor);
 TensorHandle &handleOf(Tensor &tensor);
 
-/// The tensor, or a row-major copy of a strided array.
+/// The tensor, or a row-major copy of a strided array. That of a mesh has a
+/// shard for each chip.
 TensorPtr denseTensor(const TensorHandle &handle);
 /// Copies the elements of `source` to where the handle says.
 void copyInto(const TensorPtr &source, const TensorHandle &target);
-/// A copy in another layout.
+/// A copy in another layout; of a mesh, what all chips have.
 TensorPtr place(const TensorPtr &source, const Layout &layout,
                 const std::shared_ptr<Chip> &chip, const std::string &owner);
-/// An input where and how a program wants it, itself if it is so already.
-/// Throws Error(Argument), in which `what` names it, for another shape or type.
-TensorPtr placeInput(const std::shared_ptr<Chip> &chip, const Layout &layout,
-                     const std::string &what, TensorPtr tensor);
+/// An input where and how a program wants it on its chips, itself if it is so
+/// already. On a mesh a tensor of one chip goes to all of them. Throws
+/// Error(Argument), in which `what` names it, for another shape, type or mesh.
+TensorPtr placeInput(const Chips &chips,
+                     const std::vector<std::uint32_t> &meshShape,
+                     const Layout &layout, const std::string &what,
+                     TensorPtr tensor);
 
 /// Throws Error(Argument), in which `what` names the tensor, unless shape and
 /// data type of an argument fit those of a program.

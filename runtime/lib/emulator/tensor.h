@@ -1,4 +1,5 @@
-// A tensor: a layout and the memory that holds it.
+// A tensor: a layout and the memory that holds it, or one of those for each
+// chip of a mesh.
 #ifndef TT_RUNTIME_EMULATOR_TENSOR_H
 #define TT_RUNTIME_EMULATOR_TENSOR_H
 
@@ -89,15 +90,21 @@ struct View {
   bool strided(std::int64_t *stride) const;
 };
 
+struct TensorData;
+using TensorPtr = std::shared_ptr<TensorData>;
+
 struct TensorData {
   Layout layout;
-  std::shared_ptr<Buffer> buffer;
+  std::shared_ptr<Buffer> buffer; // null for a tensor of a mesh
+  // Of a mesh: the tensors of its chips by position, each of this layout.
+  // Positions may share a tensor of the host.
+  std::vector<TensorPtr> shards;
+  std::vector<std::uint32_t> meshShape;
 
   View view() const { return {&layout, buffer->base(), buffer->bankSpacing()}; }
   bool onDevice() const { return layout.onDevice(); }
+  bool onMesh() const { return !shards.empty(); }
 };
-
-using TensorPtr = std::shared_ptr<TensorData>;
 
 /// A tensor of undefined contents. `chip` is for device layouts; `owner` names
 /// it in out-of-memory messages.

@@ -1,5 +1,6 @@
 // Public runs of TTMetal programs.
 #include "common/file.h"
+#include "emulator/mesh.h"
 #include "emulator/run.h"
 #include "emulator/transfer.h"
 #include "tt/runtime/detail/ttmetal.h"
@@ -21,7 +22,8 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
                        inputs.size());
   std::vector<TensorPtr> tensors;
   for (Tensor input : inputs)
-    tensors.push_back(emulator::denseTensor(handleOf(input)));
+    tensors.push_back(
+        emulator::commonTensor(emulator::denseTensor(handleOf(input))));
   device.prints.clear();
   return emulator::guarded(
       program.name, [&] { return Executor(device, program).run(tensors); });

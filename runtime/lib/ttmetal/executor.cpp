@@ -57,8 +57,8 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
       slots_[value].tensor = create(value);
       write(inputs[i], value);
     } else {
-      slots_[value].tensor = emulator::placeInput(device_.chip(kAnyDevice),
-                                                  layout, what, inputs[i]);
+      slots_[value].tensor = emulator::placeInput(
+          {device_.chip(kAnyDevice)}, {1, 1}, layout, what, inputs[i]);
     }
   }
   runQueues();

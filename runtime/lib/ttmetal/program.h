@@ -5,6 +5,7 @@
 #define TT_RUNTIME_TTMETAL_PROGRAM_H
 
 #include "common/layout.h"
+#include "common/mesh_device.h"
 
 #include <cstdint>
 #include <memory>
@@ -94,6 +95,7 @@ struct Queue {
 
 struct Program {
   std::string name;
+  MeshDevice mesh;
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
   std::vector<Queue> queues;

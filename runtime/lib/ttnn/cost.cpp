@@ -39,6 +39,7 @@ public:
   void operator()(const GetDeviceStep &) { dispatched = false; }
   void operator()(const EmptyStep &) { dispatched = false; }
   void operator()(const DeallocStep &) { dispatched = false; }
+  void operator()(const MeshShardStep &) { dispatched = false; }
   void operator()(const MoveStep &s) {
     const Layout &in = layout(s.in), &out = layout(s.out);
     if (in.samePages(out)) {

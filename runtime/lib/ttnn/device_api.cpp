@@ -20,11 +20,13 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
                            std::vector<Tensor> const &inputs) {
   device.checkSystem(executable);
   checkCount("inputs", program.name, program.inputs.size(), inputs.size());
+  const MeshDevice mesh = program.mesh();
+  const emulator::Chips chips = device.select(mesh);
   std::vector<TensorPtr> tensors;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor input = inputs[i];
     tensors.push_back(placeInput(
-        device.chip(kAnyDevice), program.values[program.inputs[i]].layout,
+        chips, mesh.meshShape, program.values[program.inputs[i]].layout,
         "input " + std::to_string(i), denseTensor(handleOf(input))));
   }
   return emulator::guarded(

@@ -1,6 +1,7 @@
 #include "ttnn/executor.h"
 
 #include "common/decoder.h"
+#include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "ttnn/cost.h"
 
@@ -34,8 +35,9 @@ std::shared_ptr<void> scratch(DType type, std::int64_t count) {
 }
 
 Executor::Executor(OpenDevice &device, const Program &program)
-    : device_(device), program_(program), currentDevice_(kAnyDevice),
-      tensors_(program.values.size()) {}
+    : device_(device), program_(program), devices_(program.devices.size()),
+      chips_(device.select(program.mesh())),
+      meshShape_(program.mesh().meshShape), tensors_(program.values.size()) {}
 
 void Executor::fail(const Operation &operation, ErrorCategory category,
                     const char *message) const {
@@ -50,7 +52,7 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   emulator::CostRecorder cost(device_, program_.name);
   for (const Operation &operation : program_.operations) {
     try {
-      std::visit([&](auto const &step) { execute(step); }, operation.step);
+      step(operation.step);
     } catch (const Error &error) {
       fail(operation, error.category(), error.what());
     } catch (const std::out_of_range &error) {
@@ -58,8 +60,7 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
       fail(operation, ErrorCategory::Argument, error.what());
     }
     if (device_.reporting)
-      cost.add(
-          modelCost(program_, operation, device_.chips.front()->geometry()));
+      cost.add(modelCost(program_, operation, chips_.front()->geometry()));
   }
   std::vector<TensorPtr> outputs;
   for (ValueIndex value : program_.outputs)
@@ -73,7 +74,7 @@ void Executor::call(std::vector<TensorPtr> &tensors) {
   tensors_.swap(tensors);
   try {
     for (const Operation &operation : program_.operations)
-      std::visit([&](auto const &step) { execute(step); }, operation.step);
+      step(operation.step);
   } catch (...) {
     tensors_.swap(tensors);
     throw;
@@ -81,19 +82,88 @@ void Executor::call(std::vector<TensorPtr> &tensors) {
   tensors_.swap(tensors);
 }
 
-TensorPtr Executor::allocate(ValueIndex value, std::uint32_t device) {
+void Executor::step(const Step &step) {
+  const auto run = [&](auto const &step) { execute(step); };
+  if (chips_.size() == 1)
+    return std::visit(run, step);
+  if (std::holds_alternative<MeshShardStep>(step) ||
+      std::holds_alternative<DeallocStep>(step) ||
+      std::holds_alternative<GetDeviceStep>(step))
+    return std::visit(run, step);
+  const auto onMesh = [&](ValueIndex value) {
+    return tensors_[value] && tensors_[value]->onMesh();
+  };
+  bool shared = !onMesh(*resultOf(step));
+  for (ValueIndex value : operandsOf(step))
+    shared &= !onMesh(value);
+  if (shared)
+    return shareStep(step);
+  perChip_ = true;
+  for (position_ = 0; position_ < chips_.size(); ++position_)
+    std::visit(run, step);
+  perChip_ = false;
+  position_ = 0;
+}
+
+void Executor::shareStep(const Step &step) {
+  std::visit([&](auto const &step) { execute(step); }, step);
+  const ValueIndex value = *resultOf(step);
+  const TensorPtr first = tensors_[value];
+  if (!first->onDevice())
+    return;
+  // The other chips get what the first one has.
+  const bool written = !std::holds_alternative<EmptyStep>(step) ||
+                       program_.values[value].readUnwritten;
+  std::vector<TensorPtr> shards = {first};
+  const DeviceIndex device = std::visit(
+      [](auto const &s) {
+        if constexpr (requires { s.device; })
+          return s.device;
+        else
+          return kAnyDevice;
+      },
+      step);
+  for (position_ = 1; position_ < chips_.size(); ++position_) {
+    shards.push_back(allocate(value, device));
+    if (written)
+      emulator::copyTensor(first->view(), shards.back()->view(),
+                           kernels::Rounding::Fast);
+  }
+  position_ = 0;
+  tensors_[value] = emulator::meshTensor(std::move(shards), meshShape_);
+}
+
+void Executor::bindShard(ValueIndex value, TensorPtr tensor) {
+  TensorPtr &all = tensors_[value];
+  // Others may see the tensor that is there.
+  if (!all || !all->onMesh() || all.use_count() > 1) {
+    auto fresh = std::make_shared<emulator::TensorData>();
+    fresh->layout = tensor->layout;
+    fresh->meshShape = meshShape_;
+    if (all && all->onMesh())
+      fresh->shards = all->shards;
+    else
+      fresh->shards.assign(chips_.size(), all);
+    all = std::move(fresh);
+  }
+  all->shards[position_] = std::move(tensor);
+}
+
+TensorPtr Executor::allocate(ValueIndex value, DeviceIndex device) {
   const Value &info = program_.values[value];
-  return emulator::allocateTensor(
-      info.layout, device_.chip(device == kAnyDevice ? currentDevice_ : device),
-      info.layout.onDevice() ? "tensor " + std::to_string(info.id) + " (" +
-                                   info.layout.describe() + ")"
-                             : std::string());
+  return emulator::allocateTensor(info.layout, chipOf(device),
+                                  info.layout.onDevice()
+                                      ? "tensor " + std::to_string(info.id) +
+                                            " (" + info.layout.describe() + ")"
+                                      : std::string());
 }
 
 TensorPtr Executor::result(ValueIndex value,
                            std::initializer_list<ValueIndex> sources) {
-  TensorPtr &tensor = tensors_[value];
-  bool usable =
+  const TensorPtr &all = tensors_[value];
+  bool usable = all && all.use_count() == 1;
+  const TensorPtr &tensor = all && all->onMesh() ? all->shards[position_] : all;
+  usable &=
       tensor && tensor.use_count() == 1 && tensor->buffer.use_count() == 1;
   for (ValueIndex source : sources)
     usable &= source != value;

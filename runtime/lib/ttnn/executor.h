@@ -1,4 +1,7 @@
-// Runs a decoded program on an opened device, operation by operation.
+// Runs a decoded program on an opened device, operation by operation. On a mesh
+// every chip runs the program: the chips do an operation one after the other,
+// each on its own tensors, before the next one starts. What only has tensors of
+// the host that all chips share is done once.
 #ifndef TT_RUNTIME_TTNN_EXECUTOR_H
 #define TT_RUNTIME_TTNN_EXECUTOR_H
 
@@ -33,6 +36,10 @@ public:
   void call(std::vector<TensorPtr> &tensors);
 
 private:
+  void step(const Step &step);
+  /// Runs a step whose operands are the same for all chips.
+  void shareStep(const Step &step);
+
   // One function per kind of step; each is a short translation to kernels.
   void execute(const GetDeviceStep &step);
   void execute(const MoveStep &step);
@@ -65,12 +72,16 @@ private:
   void execute(const Pool2dStep &step);
   void execute(const UpsampleStep &step);
   void execute(const DeallocStep &step);
+  void execute(const MeshShardStep &step);
 
   /// Throws an error of an operation with its place in front.
   [[noreturn]] void fail(const Operation &operation, ErrorCategory category,
                          const char *message) const;
-  /// The tensor of an operand; it exists.
-  const TensorPtr &operand(ValueIndex value) const { return tensors_[value]; }
+  /// The tensor of an operand on the chip whose turn it is; it exists.
+  const TensorPtr &operand(ValueIndex value) const {
+    const TensorPtr &tensor = tensors_[value];
+    return tensor->onMesh() ? tensor->shards[position_] : tensor;
+  }
   const Layout &layoutOf(ValueIndex value) const {
     return program_.values[value].layout;
   }
@@ -79,9 +90,20 @@ private:
   /// reads while it writes.
   TensorPtr result(ValueIndex value, std::initializer_list<ValueIndex> sources);
   void bind(ValueIndex value, TensorPtr tensor) {
-    tensors_[value] = std::move(tensor);
+    if (perChip_)
+      bindShard(value, std::move(tensor));
+    else
+      tensors_[value] = std::move(tensor);
   }
-  TensorPtr allocate(ValueIndex value, std::uint32_t device);
+  void bindShard(ValueIndex value, TensorPtr tensor);
+  /// The chips of a device, by position; of the one in use for kAnyDevice.
+  const emulator::Chips &chipsOf(DeviceIndex device) const {
+    return device == kAnyDevice ? chips_ : devices_[device];
+  }
+  const std::shared_ptr<emulator::Chip> &chipOf(DeviceIndex device) const {
+    return chipsOf(device)[position_];
+  }
+  TensorPtr allocate(ValueIndex value, DeviceIndex device);
   void multiplyIntegers(const MatmulStep &step);
   template <typename Args>
   void convolve(const Conv2dStep &step, Args args,
@@ -116,8 +138,13 @@ private:
 
   OpenDevice &device_;
   const Program &program_;
-  std::uint32_t currentDevice_;
-  std::vector<TensorPtr> tensors_; // by value index
+  std::vector<emulator::Chips> devices_; // of the program, once they are used
+  emulator::Chips chips_;                // of the device in use
+  std::vector<std::uint32_t> meshShape_;
+  std::uint32_t position_ = 0; // whose turn it is
+  bool perChip_ = false;       // results are those of that chip alone
+  // By value index. On a mesh: of a mesh, or of the host for all chips.
+  std::vector<TensorPtr> tensors_;
 };
 
 /// The type in which operands of different types meet. Operands and result of

@@ -1,5 +1,5 @@
 // Operations that place and create tensors.
-#include "common/decoder.h"
+#include "emulator/mesh.h"
 #include "kernels/eltwise.h"
 #include "kernels/parallel.h"
 #include "kernels/tiles.h"
@@ -15,15 +15,15 @@ using kernels::kTileDim;
 using kernels::Rounding;
 
 void Executor::execute(const GetDeviceStep &step) {
-  device_.chip(step.device);
-  currentDevice_ = step.device;
+  const MeshDevice &device = program_.devices[step.device];
+  devices_[step.device] = chips_ = device_.select(device);
+  meshShape_ = device.meshShape;
 }
 
 void Executor::execute(const MoveStep &step) {
   const TensorPtr &source = operand(step.in);
   const Layout &layout = layoutOf(step.out);
-  auto const &chip =
-      device_.chip(step.device == kAnyDevice ? currentDevice_ : step.device);
+  auto const &chip = chipOf(step.device);
   // A tensor that is already so is shared, not copied; result() makes a copy if
   // somebody writes to it.
   if (source->layout.samePages(layout) &&
@@ -90,6 +90,24 @@ void Executor::execute(const ArangeStep &step) {
   kernels::arange(type, double(step.start), double(step.step), data.get(),
                   layout.volume());
   store(step.out, allocate(step.out, step.device), type, data);
+}
+
+void Executor::execute(const MeshShardStep &step) {
+  const Layout &layout = layoutOf(step.out);
+  TensorPtr in = tensors_[step.in];
+  if (step.toFull) {
+    if (!in->onMesh())
+      in = emulator::repeatTensor(in, step.meshShape);
+    tensors_[step.out] = emulator::aggregateTensor(in, step.sharding, layout);
+    return;
+  }
+  TensorPtr out =
+      emulator::shardTensor(in, step.sharding, step.meshShape, layout);
+  // What all chips share is worked on once.
+  const bool shared = std::all_of(
+      out->shards.begin(), out->shards.end(),
+      [&](const TensorPtr &shard) { return shard == out->shards.front(); });
+  tensors_[step.out] = shared ? out->shards.front() : std::move(out);
 }
 
 void Executor::execute(const DeallocStep &step) {

@@ -16,8 +16,11 @@ def everything() -> ttnn_file.Program:
     w = p.input(p.tensor((64, 32)))
     ids = p.input(p.tensor((5,), "UInt32"))
     device = p.get_device()
+    whole = {"shard_direction": "FullToShard", "shard_shape": [1, 1], "shard_dims": [0, -1]}
     a, b, c = p.dram((40, 64), "BFloat16"), p.dram((64, 32), "BFP_BFloat8"), p.dram((5,), "UInt32")
-    p.op("ToLayoutOp", **{"in": x}, layout="Tile", device=device, out=a)
+    shard = p.tensor((40, 64))
+    p.op("MeshShardOp", **{"in": x}, out=shard, shard_type="Devices", **whole)
+    p.op("ToLayoutOp", **{"in": shard}, layout="Tile", device=device, out=a)
     p.op("ToDeviceOp", **{"in": w}, device=device, out=b)
     p.op("ToDeviceOp", **{"in": ids}, device=device, out=c)
     product = p.dram((40, 32), "BFloat16")

@@ -122,8 +122,12 @@ class Program:
         )
 
     def get_device(self, chip: int = 0) -> dict[str, Any]:
-        device = {"global_id": chip}
-        self.op("GetDeviceOp", mesh={"y": 1, "x": 1}, chip_ids=[chip], out=device)
+        return self.get_mesh((1, 1), [chip])
+
+    def get_mesh(self, shape: tuple[int, ...], chips: list[int]) -> dict[str, Any]:
+        device = {"global_id": chips[0]}
+        mesh = {"y": math.prod(shape[:-1]), "x": shape[-1]}
+        self.op("GetDeviceOp", mesh=mesh, mesh_shape=list(shape), chip_ids=chips, out=device)
         return device
 
     def to_json(self) -> dict[str, Any]:

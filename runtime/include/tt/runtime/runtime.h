@@ -55,6 +55,29 @@ inline Tensor createTensor(std::shared_ptr<void> data, TensorDesc const &desc) {
 Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
                          ::tt::target::DataType dataType);
 
+/// A tensor of a mesh from one host tensor of equal shape and type for each
+/// chip, by position. They are shared, not copied.
+Tensor createMultiDeviceHostTensor(std::vector<Tensor> const &shards,
+                                   std::vector<std::uint32_t> const &meshShape);
+/// The tensors of the chips by position; of other tensors, itself.
+std::vector<Tensor> getShards(Tensor tensor);
+/// The extents of the mesh that a tensor is of; none for other tensors.
+std::vector<std::uint32_t> getMeshShape(Tensor tensor);
+/// Cuts a tensor into equal shards for the chips of a mesh, on the host.
+/// `shardShape` is the number of shards of each of its dimensions, `shardDims`
+/// says for each axis of the mesh which dimension it splits, -1 for none.
+Tensor shardTensor(Tensor tensor, std::vector<std::uint32_t> const &meshShape,
+                   std::vector<std::int64_t> const &shardShape,
+                   std::vector<std::int64_t> const &shardDims);
+/// The whole tensor for every chip of a mesh.
+Tensor replicateTensor(Tensor tensor,
+                       std::vector<std::uint32_t> const &meshShape);
+/// The reverse of shardTensor, on the host. Chips that have the same shard must
+/// agree about it.
+Tensor aggregateTensor(Tensor tensor,
+                       std::vector<std::int64_t> const &shardShape,
+                       std::vector<std::int64_t> const &shardDims);
+
 ::tt::target::DataType getTensorDataType(Tensor tensor);
 /// Shape, strides, item size and data type. For a tensor on a device the
 /// strides are those of a row-major copy.
@@ -74,8 +97,34 @@ Device openDevice(std::vector<int> const &deviceIds = {0},
 /// The same on a given system.
 Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds);
 void closeDevice(Device device);
+/// By position, for a mesh.
 DeviceIds getDeviceIds(Device device);
 SystemDesc getDeviceSystemDesc(Device device);
+
+/// Opens chips of the current system as a mesh. `deviceIds` are row-major over
+/// it; without them they are 0, 1, .. where these have links to their
+/// neighbours in the mesh, else the first ones in lexicographic order that
+/// have. Programs of a mesh choose their chips by id, so any device that has
+/// them will do.
+Device openMeshDevice(std::vector<std::uint32_t> const &meshShape,
+                      std::vector<int> const &deviceIds = {});
+/// The same on a given system.
+Device openMeshDevice(SystemDesc systemDesc,
+                      std::vector<std::uint32_t> const &meshShape,
+                      std::vector<int> const &deviceIds = {});
+/// The extents of the mesh; 1xN for N chips that were opened one by one.
+std::vector<std::uint32_t> getMeshShape(Device device);
+/// The block of `meshShape` of a mesh that begins at `offset`; {} is the
+/// origin. It has the chips and the memory of its parent, and is released, not
+/// closed.
+Device createSubMeshDevice(Device parent,
+                           std::vector<std::uint32_t> const &meshShape,
+                           std::vector<std::uint32_t> const &offset = {});
+/// The submesh cannot be used after; its parent and all tensors can.
+void releaseSubMeshDevice(Device subMesh);
+/// Gives the chips of a mesh another shape of as many chips, row-major.
+void reshapeMeshDevice(Device device,
+                       std::vector<std::uint32_t> const &meshShape);
 
 /// How later runs on a device execute kernels. Newly opened devices have the
 /// defaults.
@@ -92,8 +141,9 @@ Tensor toLayout(Tensor tensor, Device device,
 /// have fixed addresses, to which the run itself brings them: `tensor` itself.
 Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
                 std::uint32_t programIndex, std::uint32_t inputIndex);
-/// A row-major host copy, converted to `dataType` if given (block floats become
-/// Float32 without it).
+/// A row-major host copy (of a tensor of a mesh, what all its chips have
+/// equally, else an error: see aggregateTensor and getShards), converted to
+/// `dataType` if given (block floats become Float32 without it).
 Tensor toHost(Tensor tensor,
               std::optional<::tt::target::DataType> dataType = std::nullopt);
 /// The same into existing memory, row-major and contiguous, of `size` bytes.

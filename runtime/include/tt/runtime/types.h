@@ -163,6 +163,10 @@ struct Binary : public Flatbuffer {
   getProgramInputLayouts(std::uint32_t programIndex) const;
   std::vector<::tt::target::TensorDesc const *>
   getProgramOutputLayouts(std::uint32_t programIndex) const;
+  /// The extents of the mesh that a program runs on and the ids of its chips,
+  /// row-major; without ids it is the first chip of the device.
+  std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>
+  getProgramMesh(std::uint32_t programIndex) const;
   /// The kernels of a TTMetal program, in the order of its commands; none for a
   /// TTNN program.
   std::vector<KernelText> getProgramKernels(std::uint32_t programIndex) const;

@@ -1,0 +1,254 @@
+#include "emulator/mesh.h"
+
+#include "common/collective.h"
+#include "emulator/handles.h"
+#include "emulator/transfer.h"
+#include "kernels/parallel.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tt::runtime::emulator {
+
+using Extents = std::vector<std::int64_t>;
+using MeshShape = std::vector<std::uint32_t>;
+using kernels::Rounding;
+
+namespace {
+
+constexpr std::uint32_t kMaxChips = 1024;
+constexpr std::int64_t kGrainBytes = 128 << 10;
+
+/// Elements of a plain type, row-major.
+struct Rows {
+  TensorPtr tensor; // keeps the memory alive
+  std::byte *data;
+};
+
+/// In place where the tensor is row-major on the host, else a copy.
+Rows rowsOf(const TensorPtr &tensor) {
+  const Layout &l = tensor->layout;
+  const Layout host = hostLayout(l.shape, plainType(l.type));
+  TensorPtr rows =
+      l.samePages(host) && l.dense ? tensor : place(tensor, host, nullptr, "");
+  return {rows, rows->view().base};
+}
+
+/// Copies between the block of `whole` (of shape `full`) from element `offset`
+/// on and `part`, which is row-major.
+void copyBlock(std::byte *whole, const Extents &full, const Extents &offset,
+               std::byte *part, const Extents &shape, std::int64_t size,
+               bool toPart) {
+  // Dimensions that the block has whole are one run of bytes.
+  std::size_t inner = full.size();
+  std::int64_t run = size;
+  while (inner > 0) {
+    --inner;
+    run *= shape[inner];
+    if (shape[inner] != full[inner])
+      break;
+  }
+  std::int64_t runs = 1;
+  for (std::size_t d = 0; d < inner; ++d)
+    runs *= shape[d];
+  const auto address = [&](std::int64_t index) {
+    std::int64_t at = 0, stride = size;
+    for (std::size_t d = full.size(); d-- > 0;) {
+      std::int64_t i = offset[d];
+      if (d < inner) {
+        i += index % shape[d];
+        index /= shape[d];
+      }
+      at += i * stride;
+      stride *= full[d];
+    }
+    return at;
+  };
+  kernels::parallelFor(
+      0, runs, std::max<std::int64_t>(1, kGrainBytes / run),
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+          std::byte *a = whole + address(i), *b = part + i * run;
+          std::memcpy(toPart ? b : a, toPart ? a : b, std::size_t(run));
+        }
+      });
+}
+
+Extents offsetOf(const Sharding &sharding, const MeshShape &mesh,
+                 std::uint32_t position, const Extents &shard) {
+  Extents offset = shardIndex(sharding, mesh, position);
+  for (std::size_t d = 0; d < shard.size(); ++d)
+    offset[d] *= shard[d];
+  return offset;
+}
+
+/// Throws unless two shards have equal elements.
+void expectEqual(const TensorPtr &tensor, std::size_t a, std::size_t b) {
+  const TensorPtr &first = tensor->shards[a], &second = tensor->shards[b];
+  if (first == second || first->buffer == second->buffer)
+    return;
+  const Rows x = rowsOf(first), y = rowsOf(second);
+  const Layout &l = x.tensor->layout;
+  if (std::memcmp(x.data, y.data, std::size_t(l.volume() * l.elementSize())) !=
+      0)
+    raise(ErrorCategory::Argument, "expected one tensor of ",
+          shapeString(l.shape), " that all chips of mesh ",
+          meshString(tensor->meshShape),
+          " have, found different ones at "
+          "positions ",
+          a, " and ", b,
+          ": aggregate the shards, with mesh_shard in the program or with "
+          "aggregateTensor");
+}
+
+const TensorPtr &expectMesh(const TensorPtr &tensor) {
+  if (!tensor->onMesh())
+    raise(ErrorCategory::Argument, "expected a tensor of a mesh, found one of ",
+          tensor->layout.describe());
+  return tensor;
+}
+
+} // namespace
+
+void checkMeshShape(const MeshShape &meshShape) {
+  std::uint64_t volume = 1;
+  for (std::uint32_t extent : meshShape) {
+    volume = extent ? volume * extent : 0;
+    if (volume == 0 || volume > kMaxChips)
+      break;
+  }
+  if (meshShape.empty() || volume == 0 || volume > kMaxChips)
+    raise(ErrorCategory::Argument,
+          "expected a mesh of positive extents and at most ", kMaxChips,
+          " chips, found ",
+          meshShape.empty() ? "one without extents" : meshString(meshShape));
+}
+
+TensorPtr meshTensor(std::vector<TensorPtr> shards, MeshShape meshShape) {
+  checkMeshShape(meshShape);
+  const std::uint32_t volume = meshVolume(meshShape);
+  if (shards.size() != volume)
+    raise(ErrorCategory::Argument, "expected ", volume, " shards for mesh ",
+          meshString(meshShape), ", found ", shards.size());
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    if (shards[i]->onMesh())
+      raise(ErrorCategory::Argument, "shard ", i,
+            ": expected a tensor of one chip, found one of mesh ",
+            meshString(shards[i]->meshShape));
+    const Layout &expected = shards[0]->layout, &found = shards[i]->layout;
+    if (found.shape != expected.shape || !found.samePages(expected))
+      raise(ErrorCategory::Argument, "shard ", i, " of mesh ",
+            meshString(meshShape), ": expected ", expected.describe(),
+            " as shard 0, found ", found.describe());
+  }
+  auto tensor = std::make_shared<TensorData>();
+  tensor->layout = shards.front()->layout;
+  tensor->shards = std::move(shards);
+  tensor->meshShape = std::move(meshShape);
+  return tensor;
+}
+
+TensorPtr repeatTensor(const TensorPtr &tensor, const MeshShape &meshShape) {
+  checkMeshShape(meshShape);
+  return meshTensor(std::vector<TensorPtr>(meshVolume(meshShape), tensor),
+                    meshShape);
+}
+
+TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
+                      const MeshShape &meshShape, const Layout &layout) {
+  const TensorPtr whole = commonTensor(full);
+  const Extents &shape = whole->layout.shape;
+  const Extents part = shardShape(sharding, shape, meshShape);
+  if (part != layout.shape)
+    raise(ErrorCategory::Argument, sharding.describe(meshShape),
+          ": expected a shard of ", shapeString(part), ", found ",
+          shapeString(layout.shape));
+  if (part == shape && whole->layout.samePages(layout) && !whole->onDevice())
+    return repeatTensor(std::make_shared<TensorData>(*whole), meshShape);
+  const Rows rows = rowsOf(whole);
+  const Layout &from = rows.tensor->layout;
+  const Layout host = hostLayout(part, from.type);
+  const bool direct = layout.samePages(host) && layout.dense;
+  std::vector<TensorPtr> shards;
+  std::vector<Extents> offsets;
+  for (std::uint32_t p = 0; p < meshVolume(meshShape); ++p) {
+    offsets.push_back(offsetOf(sharding, meshShape, p, part));
+    const auto known =
+        std::find(offsets.begin(), offsets.end(), offsets.back());
+    if (known + 1 != offsets.end()) {
+      shards.push_back(shards[std::size_t(known - offsets.begin())]);
+      continue;
+    }
+    TensorPtr shard = allocateTensor(host, nullptr, "shard");
+    copyBlock(rows.data, shape, offsets.back(), shard->view().base, part,
+              from.elementSize(), true);
+    shards.push_back(direct ? shard : place(shard, layout, nullptr, "shard"));
+  }
+  return meshTensor(std::move(shards), meshShape);
+}
+
+TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
+                          const Layout &layout) {
+  const MeshShape &mesh = expectMesh(tensor)->meshShape;
+  const Extents &part = tensor->layout.shape;
+  const Extents full = fullShape(sharding, part, mesh);
+  if (full != layout.shape)
+    raise(ErrorCategory::Argument, sharding.describe(mesh),
+          ": expected a tensor of ", shapeString(full), ", found ",
+          shapeString(layout.shape));
+  const Layout host = hostLayout(full, plainType(tensor->layout.type));
+  TensorPtr whole = allocateTensor(host, nullptr, "tensor");
+  std::vector<Extents> offsets;
+  for (std::uint32_t p = 0; p < tensor->shards.size(); ++p) {
+    offsets.push_back(offsetOf(sharding, mesh, p, part));
+    const auto known =
+        std::find(offsets.begin(), offsets.end(), offsets.back());
+    if (known + 1 != offsets.end()) {
+      expectEqual(tensor, std::size_t(known - offsets.begin()), p);
+      continue;
+    }
+    copyBlock(whole->view().base, full, offsets.back(),
+              rowsOf(tensor->shards[p]).data, part, host.elementSize(), false);
+  }
+  if (layout.samePages(host) && layout.dense)
+    return whole;
+  return place(whole, layout, nullptr, "tensor");
+}
+
+TensorPtr commonTensor(const TensorPtr &tensor) {
+  if (!tensor->onMesh())
+    return tensor;
+  for (std::size_t p = 1; p < tensor->shards.size(); ++p)
+    expectEqual(tensor, 0, p);
+  return tensor->shards.front();
+}
+
+TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
+                       const Chips &chips, const MeshShape &meshShape,
+                       const std::string &what) {
+  if (chips.size() == 1 || (!layout.onDevice() && !source->onMesh()))
+    return place(source, layout, chips.front(), what);
+  std::vector<TensorPtr> shards;
+  for (std::size_t p = 0; p < chips.size(); ++p)
+    // What was brought into the layout once is copied as it is.
+    shards.push_back(place(source->onMesh() ? source->shards[p]
+                           : p              ? shards.front()
+                                            : source,
+                           layout, chips[p], what));
+  return meshTensor(std::move(shards), meshShape);
+}
+
+bool liesOn(const TensorPtr &tensor, const Chips &chips) {
+  if (!tensor->onDevice())
+    return true;
+  if (!tensor->onMesh())
+    return chips.size() == 1 && tensor->buffer->chip() == chips.front();
+  if (tensor->shards.size() != chips.size())
+    return false;
+  for (std::size_t p = 0; p < chips.size(); ++p)
+    if (tensor->shards[p]->buffer->chip() != chips[p])
+      return false;
+  return true;
+}
+
+} // namespace tt::runtime::emulator

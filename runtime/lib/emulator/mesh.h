@@ -1,0 +1,61 @@
+// Tensors of a mesh: one tensor for each chip, by position. All shapes are in
+// elements; errors are Error(Argument) and name the mesh.
+#ifndef TT_RUNTIME_EMULATOR_MESH_H
+#define TT_RUNTIME_EMULATOR_MESH_H
+
+#include "common/sharding.h"
+#include "emulator/device.h"
+#include "emulator/tensor.h"
+
+namespace tt::runtime::emulator {
+
+/// Throws unless the extents are positive and have at most 1024 chips.
+void checkMeshShape(const std::vector<std::uint32_t> &meshShape);
+
+/// A tensor of a mesh of one shard for each position; none of them is null or a
+/// tensor of a mesh. Throws unless they have one shape and type.
+TensorPtr meshTensor(std::vector<TensorPtr> shards,
+                     std::vector<std::uint32_t> meshShape);
+
+/// The same tensor for all chips of a mesh; it is shared.
+TensorPtr repeatTensor(const TensorPtr &tensor,
+                       const std::vector<std::uint32_t> &meshShape);
+
+/// Cuts a tensor into shards on the host, whose layout is `layout`. Positions
+/// that get the same shard share it.
+TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
+                      const std::vector<std::uint32_t> &meshShape,
+                      const Layout &layout);
+
+/// Puts the shards of a tensor of a mesh together on the host; `layout` is that
+/// of the whole. Throws where chips that have the same shard do not have equal
+/// elements.
+TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
+                          const Layout &layout);
+
+/// The tensor that all chips have; the tensor itself if it is not of a mesh.
+/// Throws unless all have equal elements.
+TensorPtr commonTensor(const TensorPtr &tensor);
+
+/// Copies of a tensor on each of the chips, which form a mesh if they are more
+/// than one. `what` names it in messages.
+TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
+                       const Chips &chips,
+                       const std::vector<std::uint32_t> &meshShape,
+                       const std::string &what);
+
+/// body(shard) for each shard, or for the tensor itself if it is not of a mesh.
+template <typename Body>
+void forShards(const TensorPtr &tensor, const Body &body) {
+  if (!tensor->onMesh())
+    return body(tensor);
+  for (const TensorPtr &shard : tensor->shards)
+    body(shard);
+}
+
+/// True if the tensor lies on the host, or there where `chips` are.
+bool liesOn(const TensorPtr &tensor, const Chips &chips);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_MESH_H

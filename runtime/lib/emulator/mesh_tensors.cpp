@@ -1,0 +1,78 @@
+// Public tensors of a mesh: made of shards, cut into them, put together.
+#include "emulator/handles.h"
+#include "emulator/mesh.h"
+#include "emulator/transfer.h"
+
+namespace tt::runtime {
+
+using emulator::denseTensor;
+using emulator::handleOf;
+using emulator::TensorPtr;
+using emulator::wrap;
+
+namespace {
+
+/// A row-major host layout of a shape and the plain type of a tensor.
+Layout hostLike(const TensorPtr &tensor, std::vector<std::int64_t> shape) {
+  return hostLayout(std::move(shape), emulator::plainType(tensor->layout.type));
+}
+
+} // namespace
+
+Tensor
+createMultiDeviceHostTensor(std::vector<Tensor> const &shards,
+                            std::vector<std::uint32_t> const &meshShape) {
+  std::vector<TensorPtr> tensors;
+  for (Tensor shard : shards) {
+    if (isOnDevice(shard))
+      raise(ErrorCategory::Argument, "shard ", tensors.size(),
+            ": expected a tensor on the host, found ", describeTensor(shard));
+    tensors.push_back(denseTensor(handleOf(shard)));
+  }
+  return wrap(emulator::meshTensor(std::move(tensors), meshShape));
+}
+
+std::vector<Tensor> getShards(Tensor tensor) {
+  const TensorPtr &data = handleOf(tensor).tensor;
+  if (!data->onMesh())
+    return {tensor};
+  std::vector<Tensor> shards;
+  for (const TensorPtr &shard : data->shards)
+    shards.push_back(wrap(shard));
+  return shards;
+}
+
+std::vector<std::uint32_t> getMeshShape(Tensor tensor) {
+  return handleOf(tensor).tensor->meshShape;
+}
+
+Tensor shardTensor(Tensor tensor, std::vector<std::uint32_t> const &meshShape,
+                   std::vector<std::int64_t> const &shards,
+                   std::vector<std::int64_t> const &dims) {
+  emulator::checkMeshShape(meshShape);
+  const TensorPtr source = denseTensor(handleOf(tensor));
+  const Sharding sharding = {shards, dims};
+  const Layout layout =
+      hostLike(source, shardShape(sharding, source->layout.shape, meshShape));
+  return wrap(emulator::shardTensor(source, sharding, meshShape, layout));
+}
+
+Tensor replicateTensor(Tensor tensor,
+                       std::vector<std::uint32_t> const &meshShape) {
+  emulator::checkMeshShape(meshShape);
+  const TensorPtr source = denseTensor(handleOf(tensor));
+  return wrap(emulator::shardTensor(
+      source, replicated(source->layout.shape.size(), meshShape.size()),
+      meshShape, hostLike(source, source->layout.shape)));
+}
+
+Tensor aggregateTensor(Tensor tensor, std::vector<std::int64_t> const &shards,
+                       std::vector<std::int64_t> const &dims) {
+  const TensorPtr &source = handleOf(tensor).tensor;
+  const Sharding sharding = {shards, dims};
+  const Layout layout = hostLike(
+      source, fullShape(sharding, source->layout.shape, source->meshShape));
+  return wrap(emulator::aggregateTensor(source, sharding, layout));
+}
+
+} // namespace tt::runtime
