@@ -22,6 +22,7 @@ void createTTIRToTTNNBackendPipeline(
 
   ttir::TTIRImplicitDeviceOptions deviceOptions;
   deviceOptions.meshShape = llvm::to_vector(options.meshShape);
+  deviceOptions.chipIds = llvm::to_vector(options.chipIds);
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
 
   manager.addPass(ttir::createTTIRLayout());
@@ -59,6 +60,7 @@ void createTTIRToTTMetalBackendPipeline(
 
   ttir::TTIRImplicitDeviceOptions deviceOptions;
   deviceOptions.meshShape = llvm::to_vector(options.meshShape);
+  deviceOptions.chipIds = llvm::to_vector(options.chipIds);
   deviceOptions.overrideDeviceShape =
       llvm::to_vector(options.overrideDeviceShape);
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));

@@ -51,12 +51,20 @@ struct TTIRToTTNNBackendPipelineOptions
       llvm::cl::init("")};
   ListOption<int64_t> meshShape{
       *this, "mesh-shape", llvm::cl::desc("Set the multi-device mesh shape.")};
+  ListOption<unsigned> chipIds{
+      *this, "chip-ids",
+      llvm::cl::desc(
+          "Chips of the mesh, row-major; chosen by their links if empty.")};
 };
 
 struct TTIRToTTMetalBackendPipelineOptions
     : public PassPipelineOptions<TTIRToTTMetalBackendPipelineOptions> {
   ListOption<int64_t> meshShape{
       *this, "mesh-shape", llvm::cl::desc("Set the multi-device mesh shape.")};
+  ListOption<unsigned> chipIds{
+      *this, "chip-ids",
+      llvm::cl::desc(
+          "Chips of the mesh, row-major; chosen by their links if empty.")};
   Option<std::string> systemDescPath{
       *this, "system-desc-path",
       llvm::cl::desc(

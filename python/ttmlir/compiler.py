@@ -52,6 +52,7 @@ def compile(
     enable_activation_dtype_lowering: bool | str = False,
     activation_dtype_lowering_f32: bool | str = False,
     mesh_shape: Sequence[int] = (),
+    chip_ids: Sequence[int] = (),
     results_on_device: bool = False,
     grid: tuple[int, int] | None = None,
     default_memory_space: str = "dram",
@@ -80,7 +81,9 @@ def compile(
             a tile instead of 2048, where a projection or a gated MLP ends in a sum. It changes
             numbers. Also the words true, 1, yes, on, false, 0, no and off.
         activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
-        mesh_shape: shape of the device mesh.
+        mesh_shape: shape of the device mesh: (2, 4) is eight chips in two rows. One chip if empty.
+        chip_ids: chips of the system for the mesh, row-major. By default the first ones, or others
+            where links do not join those that are neighbours in the mesh.
         results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
             copies them to the host unless it is told to keep them, so that programs chain without
             a round trip.
@@ -139,7 +142,8 @@ def compile(
         lower = _to_ttnn if backend == "ttnn" else _to_ttmetal
         with _diagnostics(module.context, "compilation failed", rename=name):
             _lower_front_end(module)
-            binary, found = lower(module, path, mesh_shape, goldens, **keywords)
+            device = {"system_desc_path": path, "mesh_shape": mesh_shape, "chip_ids": chip_ids}
+            binary, found = lower(module, device, goldens, **keywords)
     remarks = tuple(
         replace(r, location=name + r.location[1:]) if name and r.location.startswith("-:") else r
         for r in found
@@ -152,8 +156,7 @@ def compile(
 
 def _to_ttnn(
     module: ir.Module,
-    system_desc_path: str,
-    mesh_shape: Sequence[int],
+    device: dict[str, Any],
     goldens: Goldens | None,
     *,
     override_grid_sizes: Mapping[str, tuple[int, int]] | None,
@@ -180,8 +183,7 @@ def _to_ttnn(
             enable_deallocate=(
                 sharding_pass_enabled if enable_deallocate is None else enable_deallocate
             ),
-            system_desc_path=system_desc_path,
-            mesh_shape=mesh_shape,
+            **device,
             **options,
         ),
         remarks=remarks,
@@ -191,8 +193,7 @@ def _to_ttnn(
 
 def _to_ttmetal(
     module: ir.Module,
-    system_desc_path: str,
-    mesh_shape: Sequence[int],
+    device: dict[str, Any],
     goldens: Goldens | None,
     *,
     grid: tuple[int, int] | None,
@@ -208,8 +209,7 @@ def _to_ttmetal(
         passes.TTIRToTTMetalBackendPipelineOptions(
             override_device_shape=grid or (),
             default_memory_space=default_memory_space,
-            system_desc_path=system_desc_path,
-            mesh_shape=mesh_shape,
+            **device,
         ),
         remarks=remarks,
     )

@@ -1,4 +1,5 @@
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
+#include "dialects/TT/Mesh.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -110,7 +111,7 @@ public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
     Lowering lowering;
-    lowering.device = getScopeDevice(module);
+    lowering.device = getScopeChipView(module);
     lowering.systemDesc = getScopeSystemDesc(module);
     WalkResult result = module.walk([&](Operation *op) {
       return WalkResult(

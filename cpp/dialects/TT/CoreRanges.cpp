@@ -1,6 +1,6 @@
 #include "dialects/TT/CoreRanges.h"
 
-#include "dialects/TT/Utils.h"
+#include "dialects/TT/Mesh.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -30,6 +30,7 @@ static void joinRows(SmallVectorImpl<CoreRange> &ranges) {
 FailureOr<SmallVector<CoreRange>>
 mlir::tt::getCoreRanges(function_ref<InFlightDiagnostic()> emitError,
                         LayoutAttr layout, DeviceAttr device) {
+  device = getChipView(device);
   GridAttr grid = layout.getGrid(), workerGrid = device.getWorkerGrid();
   ArrayRef<int64_t> shape = grid.getShape();
   if (!fitsDevice(device, grid, layout.getMemLayout()))

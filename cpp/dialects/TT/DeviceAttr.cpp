@@ -1,7 +1,7 @@
 //===- DeviceAttr.cpp - maps of a device and sizes of tensors on it -------===//
 
-#include "dialects/TT/TT.h"
-#include "dialects/TT/TileLayout.h"
+#include "dialects/TT/Mesh.h"
+#include "dialects/TT/MeshPlacement.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/Support/MathExtras.h"
@@ -100,19 +100,16 @@ static AffineMap createL1Map(GridAttr workerGrid) {
   return map.insertResult(createShardOffset(context, rank).first, 3);
 }
 
-static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
+/// Shards of a chip lie one after the other in the order of its cores, so the
+/// memory of a chip does not depend on the mesh that the chip is in.
+static AffineMap createDramMap(GridAttr workerGrid, int64_t chipColumns,
+                               int64_t numChannels) {
   MLIRContext *context = workerGrid.getContext();
   unsigned rank = workerGrid.getRank();
-  SmallVector<AffineExpr> indices = createShardIndices(context, rank);
-  AffineMap workers =
-      workerGrid.getMapping().replaceDimsAndSymbols(indices, {}, rank, rank);
-
-  AffineExpr shardIndex = getAffineConstantExpr(0, context);
-  int64_t stride = 1;
-  for (int64_t d = static_cast<int64_t>(rank) - 1; d >= 0; --d) {
-    shardIndex = addTerms(indices[d] * stride, shardIndex);
-    stride *= workerGrid.getShape()[d];
-  }
+  AffineMap workers = workerGrid.getMapping().replaceDimsAndSymbols(
+      createShardIndices(context, rank), {}, rank, rank);
+  AffineExpr shardIndex =
+      addTerms(workers.getResult(1) * chipColumns, workers.getResult(2));
   auto [offset, shardVolume] = createShardOffset(context, rank);
   AffineExpr address = addTerms(shardIndex * shardVolume, offset);
   AffineExpr channel = address.floorDiv(kDramPageElements) % numChannels;
@@ -125,95 +122,119 @@ static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
                         context);
 }
 
-/// The device of `shape` cores a chip, the chips' common grid when empty.
-static DeviceAttr createDevice(EmitError emitError, SystemDescAttr systemDesc,
-                               ArrayRef<int64_t> meshShape,
-                               std::optional<ArrayRef<unsigned>> requestedChips,
-                               ArrayRef<int64_t> shape) {
-  for (int64_t extent : meshShape) {
-    if (extent <= 0 || extent > std::numeric_limits<int32_t>::max()) {
-      emitError() << "expected positive mesh dimensions, found " << extent;
-      return {};
-    }
-  }
+/// The maps of a device of `chipGrid` cores a chip.
+static DeviceAttr buildDevice(EmitError emitError, MLIRContext *context,
+                              ArrayRef<int64_t> chipGrid,
+                              ArrayRef<int64_t> meshShape,
+                              ArrayRef<unsigned> chipIds, int64_t numChannels) {
+  GridAttr workerGrid =
+      createWorkerGrid(context, chipGrid, Mesh(meshShape, chipIds).getShape());
+  return DeviceAttr::getChecked(
+      emitError, context, workerGrid, createL1Map(workerGrid),
+      createDramMap(workerGrid, chipGrid[1], numChannels), meshShape, chipIds);
+}
+
+//===----------------------------------------------------------------------===//
+// Devices from outside
+//===----------------------------------------------------------------------===//
+
+/// An error unless the system has the chips of the mesh.
+static LogicalResult verifyMesh(EmitError emitError, SystemDescAttr systemDesc,
+                                ArrayRef<int64_t> meshShape) {
+  for (int64_t extent : meshShape)
+    if (extent <= 0 || extent > std::numeric_limits<int32_t>::max())
+      return emitError() << "expected positive mesh dimensions, found "
+                         << extent;
   unsigned available = systemDesc.getNumChips();
   // Counted with an early stop: a huge mesh must not become a huge list.
   int64_t chips = 1;
   for (int64_t extent : meshShape) {
     chips *= extent;
     if (chips > available)
-      break;
+      return emitError() << "expected a mesh of at most " << available
+                         << (available == 1 ? " chip" : " chips")
+                         << ", the chips of the system, found "
+                         << formatExtents(meshShape);
   }
-  if (chips > available) {
-    InFlightDiagnostic diagnostic = emitError();
-    diagnostic << "expected a mesh of at most " << available
-               << (available == 1 ? " chip" : " chips")
-               << ", the chips of the system, found ";
-    llvm::interleave(
-        meshShape, [&](int64_t extent) { diagnostic << extent; },
-        [&] { diagnostic << "x"; });
+  return success();
+}
+
+/// An error unless the system has the chips, one for every point of the mesh.
+static LogicalResult verifyChipIds(EmitError emitError,
+                                   SystemDescAttr systemDesc,
+                                   ArrayRef<int64_t> meshShape,
+                                   ArrayRef<unsigned> chipIds) {
+  if (chipIds.empty())
+    return emitError() << "expected at least one chip";
+  if (meshShape.empty() && chipIds.size() != 1)
+    return emitError() << "expected one chip id without a mesh, found "
+                       << chipIds.size();
+  if (static_cast<int64_t>(chipIds.size()) != volume(meshShape))
+    return emitError() << "expected " << volume(meshShape)
+                       << " chip ids, one for every point of mesh "
+                       << formatExtents(meshShape) << ", found "
+                       << chipIds.size();
+  for (unsigned id : chipIds)
+    if (id >= systemDesc.getNumChips())
+      return emitError() << "expected chip ids below "
+                         << systemDesc.getNumChips()
+                         << ", the chips of the system, for mesh "
+                         << formatExtents(meshShape) << ", found " << id;
+  return success();
+}
+
+/// Cores to use of each chip: `wanted`, or all that all chips have.
+static FailureOr<SmallVector<int64_t>> selectCores(EmitError emitError,
+                                                   SystemDescAttr systemDesc,
+                                                   ArrayRef<unsigned> chipIds,
+                                                   ArrayRef<int64_t> wanted) {
+  SmallVector<int64_t> grid = getCommonGrid(systemDesc, chipIds);
+  if (wanted.empty())
+    return grid;
+  if (wanted.size() == 2 && wanted[0] >= 1 && wanted[1] >= 1 &&
+      wanted[0] <= grid[0] && wanted[1] <= grid[1])
+    return SmallVector<int64_t>(wanted);
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "expected a device shape of two extents from 1,1 to " << grid[0]
+             << "," << grid[1] << ", the cores of a chip, found ";
+  llvm::interleave(
+      wanted, [&](int64_t extent) { diagnostic << extent; },
+      [&] { diagnostic << ","; });
+  return failure();
+}
+
+DeviceAttr mlir::tt::createDevice(
+    EmitError emitError, SystemDescAttr systemDesc, ArrayRef<int64_t> meshShape,
+    std::optional<ArrayRef<unsigned>> requestedChips, ArrayRef<int64_t> shape) {
+  if (failed(verifyMesh(emitError, systemDesc, meshShape)))
     return {};
-  }
-  SmallVector<unsigned> chipIds;
-  if (requestedChips)
-    chipIds.assign(requestedChips->begin(), requestedChips->end());
-  else
-    llvm::append_range(chipIds, llvm::seq<unsigned>(0, chips));
-  if (chipIds.empty()) {
-    emitError() << "expected at least one chip";
+  SmallVector<unsigned> chipIds = requestedChips
+                                      ? SmallVector<unsigned>(*requestedChips)
+                                      : getMeshPlacement(systemDesc, meshShape);
+  if (failed(verifyChipIds(emitError, systemDesc, meshShape, chipIds)))
     return {};
-  }
-  for (unsigned id : chipIds) {
-    if (id >= available) {
-      emitError() << "expected chip ids below " << available << ", found "
-                  << id;
-      return {};
-    }
-  }
-  ChipDescAttr chip = systemDesc.getChipDesc(chipIds[0]);
-  int64_t channels = chip.getChipPhysicalCores().getDram().size();
+  size_t channels = std::numeric_limits<size_t>::max();
+  for (unsigned id : chipIds)
+    channels = std::min(
+        channels,
+        systemDesc.getChipDesc(id).getChipPhysicalCores().getDram().size());
   if (channels == 0) {
     emitError() << "expected a chip with DRAM cores, found none";
     return {};
   }
-  SmallVector<int64_t> mesh(meshShape);
-  while (mesh.size() < 2)
-    mesh.push_back(1);
-  SmallVector<int64_t> grid = getCommonGrid(systemDesc, chipIds);
-  if (!shape.empty()) {
-    if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 ||
-        shape[0] > grid[0] || shape[1] > grid[1]) {
-      InFlightDiagnostic diagnostic = emitError();
-      diagnostic << "expected a device shape of two extents from 1,1 to "
-                 << grid[0] << "," << grid[1]
-                 << ", the cores of a chip, found ";
-      llvm::interleave(
-          shape, [&](int64_t extent) { diagnostic << extent; },
-          [&] { diagnostic << ","; });
-      return {};
-    }
-    grid.assign(shape.begin(), shape.end());
-  }
-  GridAttr workerGrid = createWorkerGrid(systemDesc.getContext(), grid, mesh);
-  return DeviceAttr::getChecked(emitError, systemDesc.getContext(), workerGrid,
-                                createL1Map(workerGrid),
-                                createDramMap(workerGrid, channels), meshShape,
-                                ArrayRef<unsigned>(chipIds));
+  FailureOr<SmallVector<int64_t>> grid =
+      selectCores(emitError, systemDesc, chipIds, shape);
+  if (failed(grid))
+    return {};
+  return buildDevice(emitError, systemDesc.getContext(), *grid, meshShape,
+                     chipIds, channels);
 }
 
 DeviceAttr
 DeviceAttr::getChecked(EmitError emitError, SystemDescAttr systemDesc,
                        ArrayRef<int64_t> meshShape,
                        std::optional<ArrayRef<unsigned>> requestedChips) {
-  return createDevice(emitError, systemDesc, meshShape, requestedChips,
-                      /*shape=*/{});
-}
-
-DeviceAttr mlir::tt::getDeviceOfShape(EmitError emitError,
-                                      SystemDescAttr systemDesc,
-                                      ArrayRef<int64_t> meshShape,
-                                      ArrayRef<int64_t> shape) {
-  return createDevice(emitError, systemDesc, meshShape, std::nullopt, shape);
+  return createDevice(emitError, systemDesc, meshShape, requestedChips);
 }
 
 DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
@@ -230,19 +251,52 @@ DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
 
 DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
                            ArrayRef<int64_t> meshShape) {
-  SmallVector<unsigned> chipIds =
-      llvm::to_vector(llvm::seq<unsigned>(0, volume(meshShape)));
-  return get(systemDesc, meshShape, chipIds);
+  return get(systemDesc, meshShape, getMeshPlacement(systemDesc, meshShape));
 }
 
 LogicalResult DeviceAttr::verifyInSystem(EmitError emitError,
                                          SystemDescAttr systemDesc) {
   for (unsigned id : getChipIds())
     if (id >= systemDesc.getNumChips())
-      return emitError() << "expected the chip ids of tt.device to be below "
+      return emitError() << "expected the chip ids of tt.device, mesh "
+                         << Mesh(*this).str() << ", to be below "
                          << systemDesc.getNumChips()
                          << ", the chips of tt.system_desc, found " << id;
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// One chip of a device
+//===----------------------------------------------------------------------===//
+
+/// The number of channels, from the map's `... mod channels` result; 1 when the
+/// map has another form.
+static int64_t getNumDramChannels(AffineMap dramMap) {
+  auto channel = dyn_cast<AffineBinaryOpExpr>(dramMap.getResult(2));
+  if (!channel || channel.getKind() != AffineExprKind::Mod)
+    return 1;
+  auto channels = dyn_cast<AffineConstantExpr>(channel.getRHS());
+  return channels ? channels.getValue() : 1;
+}
+
+SmallVector<int64_t> mlir::tt::getChipGrid(DeviceAttr device) {
+  ArrayRef<int64_t> grid = device.getWorkerGrid().getShape();
+  if (device.getChipIds().size() == 1)
+    return SmallVector<int64_t>(grid);
+  Mesh mesh(device);
+  ArrayRef<int64_t> inner = mesh.getShape().take_back(2);
+  grid = grid.take_back(2);
+  return {grid[0] / inner[0], grid[1] / inner[1]};
+}
+
+DeviceAttr mlir::tt::getChipView(DeviceAttr device) {
+  if (device.getChipIds().size() == 1)
+    return device;
+  MLIRContext *context = device.getContext();
+  return buildDevice([=] { return emitError(UnknownLoc::get(context)); },
+                     context, getChipGrid(device), /*meshShape=*/{},
+                     device.getChipIds().front(),
+                     getNumDramChannels(device.getDramMap()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,16 +314,6 @@ AffineMap DeviceAttr::getMapForMemorySpace(MemorySpace memorySpace) const {
   }
 }
 
-/// The number of channels, from the map's `... mod channels` result; 1 when the
-/// map has another form.
-static int64_t getNumDramChannels(AffineMap dramMap) {
-  auto channel = dyn_cast<AffineBinaryOpExpr>(dramMap.getResult(2));
-  if (!channel || channel.getKind() != AffineExprKind::Mod)
-    return 1;
-  auto channels = dyn_cast<AffineConstantExpr>(channel.getRHS());
-  return channels ? channels.getValue() : 1;
-}
-
 uint64_t DeviceAttr::getLayoutSizeBytes(ArrayRef<int64_t> tensorShape,
                                         LayoutAttr layout,
                                         MemorySpace memorySpace) const {
@@ -280,18 +324,28 @@ uint64_t DeviceAttr::getLayoutSizeBytes(ArrayRef<int64_t> tensorShape,
   if (memorySpace != MemorySpace::DeviceDRAM)
     return shardBytes * layout.getGrid().getVolume();
 
-  // Shards lie one after the other, linearised over the device's grid; the last
-  // shard that holds an element ends the tensor.
+  // Shards of a chip lie one after the other in the order of its cores; the
+  // last one that holds an element ends the tensor. A tensor that goes on on
+  // other chips has all cores of the first one in that direction.
   SmallVector<int64_t> shard = layout.getShardShape();
   SmallVector<int64_t> physical = layout.getPhysicalShape(tensorShape);
+  SmallVector<int64_t> chipGrid = getChipGrid(*this);
   ArrayRef<int64_t> deviceGrid = getWorkerGrid().getShape();
   int64_t lastShard = 0, stride = 1;
-  for (int64_t d = static_cast<int64_t>(shard.size()) - 1, g = getRank() - 1;
-       d >= 0; --d, --g) {
+  int64_t rank = static_cast<int64_t>(shard.size());
+  for (int64_t d = rank - 1, g = getRank() - 1; d >= 0; --d, --g) {
     if (shard[d] == 0 || physical[d] <= 0)
       return 0;
-    lastShard += (physical[d] - 1) / shard[d] * stride;
-    stride *= g >= 0 ? deviceGrid[g] : 1;
+    int64_t last = (physical[d] - 1) / shard[d];
+    int64_t inner = g - static_cast<int64_t>(getRank() - chipGrid.size());
+    if (inner >= 0) {
+      if (chipGrid[inner] < deviceGrid[g])
+        last = std::min(last, chipGrid[inner] - 1);
+      lastShard += last * stride;
+      stride *= chipGrid[inner];
+    } else if (g < 0) {
+      lastShard += last * stride;
+    }
   }
   int64_t elements = (lastShard + 1) * volume(layout.getMemref().getShape());
   // The first channel is the fullest: all complete rounds over the channels

@@ -20,24 +20,14 @@ struct ChipFacts {
   int64_t dramRows;
 };
 
-struct Link {
-  unsigned chip0;
-  int64_t channel0;
-  unsigned chip1;
-  int64_t channel1;
-};
-
-struct ChipPlace {
-  unsigned rack, shelf, y, x;
-  /// Whether the host reaches the chip over PCIe.
-  bool onHost;
-};
-
+/// Equal chips in a mesh, numbered row by row; the first `hostChips` are on the
+/// host's PCIe, and `linksPerEdge` links join every pair of neighbours.
 struct SystemFacts {
   StringRef name;
   const ChipFacts *chip;
-  ArrayRef<ChipPlace> places;
-  ArrayRef<Link> links;
+  unsigned rows, columns;
+  unsigned hostChips;
+  unsigned linksPerEdge;
 };
 
 constexpr ChipFacts kWormhole{
@@ -50,30 +40,11 @@ constexpr ChipFacts kGrayskull{
     Arch::Grayskull, 9, 12, 1048576, 8, 1u << 30, 16, 32, 32, 1024, 1024, 1024,
     1u << 30,        2};
 
-constexpr ChipPlace kOneChip[] = {{0, 0, 0, 0, true}};
-
-constexpr ChipPlace kN300Chips[] = {{0, 0, 0, 0, true}, {0, 0, 0, 1, false}};
-constexpr Link kN300Links[] = {{0, 8, 1, 0}, {0, 9, 1, 1}};
-
-// Four n300 boards as a mesh of 2 rows and 4 columns. Chips 0 to 3 are those on
-// the host's PCIe, chips 4 to 7 their partners on the same board; two links
-// join every pair of neighbours.
-constexpr ChipPlace kT3000Chips[] = {{0, 0, 0, 1, true},  {0, 0, 1, 1, true},
-                                     {0, 0, 1, 2, true},  {0, 0, 0, 2, true},
-                                     {0, 0, 0, 0, false}, {0, 0, 1, 0, false},
-                                     {0, 0, 1, 3, false}, {0, 0, 0, 3, false}};
-constexpr Link kT3000Links[] = {
-    {0, 8, 4, 0}, {0, 9, 4, 1}, {1, 8, 5, 0}, {1, 9, 5, 1}, {2, 8, 6, 0},
-    {2, 9, 6, 1}, {3, 8, 7, 0}, {3, 9, 7, 1}, {0, 0, 1, 0}, {0, 1, 1, 1},
-    {2, 0, 3, 0}, {2, 1, 3, 1}, {0, 6, 3, 6}, {0, 7, 3, 7}, {1, 6, 2, 6},
-    {1, 7, 2, 7}, {4, 6, 5, 6}, {4, 7, 5, 7}, {6, 6, 7, 6}, {6, 7, 7, 7}};
-
-const SystemFacts kSystems[] = {
-    {"n150", &kWormhole, kOneChip, {}},
-    {"n300", &kWormhole, kN300Chips, kN300Links},
-    {"t3000", &kWormhole, kT3000Chips, kT3000Links},
-    {"p150", &kBlackhole, kOneChip, {}},
-    {"e150", &kGrayskull, kOneChip, {}},
+// The runtime's targets, which a test compares with these.
+constexpr SystemFacts kSystems[] = {
+    {"n150", &kWormhole, 1, 1, 1, 0},  {"n300", &kWormhole, 1, 2, 1, 2},
+    {"t3000", &kWormhole, 2, 4, 4, 2}, {"p150", &kBlackhole, 1, 1, 1, 0},
+    {"e150", &kGrayskull, 1, 1, 1, 0},
 };
 
 constexpr StringRef kNames[] = {"n150", "n300", "t3000", "p150", "e150"};
@@ -113,25 +84,45 @@ ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip) {
       tileSizes);
 }
 
+/// Ethernet cores of a chip are numbered in the order in which the links, by
+/// chip, to the right and then down, use them.
+SmallVector<ChipChannelAttr> buildLinks(MLIRContext *context,
+                                        const SystemFacts &system) {
+  SmallVector<ChipChannelAttr> links;
+  SmallVector<int64_t> used(system.rows * system.columns, 0);
+  auto join = [&](unsigned chip0, unsigned chip1) {
+    for (unsigned i = 0; i < system.linksPerEdge; ++i)
+      links.push_back(ChipChannelAttr::get(context, chip0, {0, used[chip0]++},
+                                           chip1, {0, used[chip1]++}));
+  };
+  for (unsigned y = 0; y < system.rows; ++y)
+    for (unsigned x = 0; x < system.columns; ++x) {
+      unsigned chip = y * system.columns + x;
+      if (x + 1 < system.columns)
+        join(chip, chip + 1);
+      if (y + 1 < system.rows)
+        join(chip, chip + system.columns);
+    }
+  return links;
+}
+
 SystemDescAttr buildSystem(MLIRContext *context, const SystemFacts &system) {
   SmallVector<ChipCapabilityAttr> capabilities;
   SmallVector<ChipCoordAttr> coords;
-  for (const ChipPlace &place : system.places) {
+  unsigned numChips = system.rows * system.columns;
+  for (unsigned chip = 0; chip < numChips; ++chip) {
     ChipCapability capability =
-        place.onHost ? ChipCapability::PCIE | ChipCapability::HostMMIO
-                     : static_cast<ChipCapability>(0);
+        chip < system.hostChips
+            ? ChipCapability::PCIE | ChipCapability::HostMMIO
+            : static_cast<ChipCapability>(0);
     capabilities.push_back(ChipCapabilityAttr::get(context, capability));
-    coords.push_back(
-        ChipCoordAttr::get(context, place.rack, place.shelf, place.y, place.x));
+    coords.push_back(ChipCoordAttr::get(context, 0, 0, chip / system.columns,
+                                        chip % system.columns));
   }
-  SmallVector<ChipChannelAttr> channels;
-  for (const Link &link : system.links)
-    channels.push_back(ChipChannelAttr::get(context, link.chip0,
-                                            {link.channel0, 0}, link.chip1,
-                                            {link.channel1, 0}));
-  SmallVector<unsigned> indices(system.places.size(), 0);
+  SmallVector<unsigned> indices(numChips, 0);
   return SystemDescAttr::get(context, {buildChip(context, *system.chip)},
-                             indices, capabilities, coords, channels);
+                             indices, capabilities, coords,
+                             buildLinks(context, system));
 }
 
 } // namespace

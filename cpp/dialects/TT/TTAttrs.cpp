@@ -289,10 +289,10 @@ SystemDescAttr::verify(EmitError emitError, ArrayRef<ChipDescAttr> chipDescs,
   return success();
 }
 
-LogicalResult DeviceAttr::verify(EmitError emitError, GridAttr workerGrid,
-                                 AffineMap l1Map, AffineMap dramMap,
-                                 ArrayRef<int64_t> meshShape,
-                                 ArrayRef<unsigned> chipIds) {
+/// Every chip is at one point of the mesh.
+static LogicalResult verifyMeshOfDevice(EmitError emitError,
+                                        ArrayRef<int64_t> meshShape,
+                                        ArrayRef<unsigned> chipIds) {
   if (chipIds.empty())
     return emitError() << "expected at least one chip";
   if (!allPositive(meshShape)) {
@@ -300,10 +300,69 @@ LogicalResult DeviceAttr::verify(EmitError emitError, GridAttr workerGrid,
     diagnostic << "expected positive mesh dimensions, found ";
     return printShape(diagnostic, meshShape);
   }
-  if (volume(meshShape) != static_cast<int64_t>(chipIds.size()))
+  if (!isAddressable(meshShape) ||
+      volume(meshShape) != static_cast<int64_t>(chipIds.size()))
     return emitError() << "expected chipIds size to match the volume of "
                           "meshShape, expected "
                        << volume(meshShape) << ", found " << chipIds.size();
+  DenseSet<unsigned> seen;
+  for (unsigned id : chipIds) {
+    if (seen.insert(id).second)
+      continue;
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "expected every chip once in mesh ";
+    return printShape(diagnostic, meshShape)
+           << ", found chip " << id << " twice";
+  }
+  return success();
+}
+
+/// Grids of more points are not looked at point by point.
+constexpr int64_t kMostCheckedPoints = 1 << 14;
+
+/// The grid of several chips has the dimensions of the mesh, and its points are
+/// on the chips.
+static LogicalResult verifyGridOfMesh(EmitError emitError, GridAttr workerGrid,
+                                      ArrayRef<int64_t> meshShape) {
+  int64_t chips = volume(meshShape);
+  int64_t rank = std::max<int64_t>(meshShape.size(), 2);
+  if (chips > 1 && workerGrid.getRank() != rank) {
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "expected a worker grid of " << rank
+               << " dimensions, those of mesh ";
+    return printShape(diagnostic, meshShape)
+           << ", found " << workerGrid.getRank();
+  }
+  ArrayRef<int64_t> grid = workerGrid.getShape();
+  if (!isAddressable(grid, kMostCheckedPoints))
+    return success();
+  SmallVector<int64_t> point(grid.size(), 0);
+  for (int64_t i = 0, end = volume(grid); i < end; ++i) {
+    auto place = evaluate(workerGrid.getMapping(), point);
+    if (!place || (*place)[0] < 0 || (*place)[0] >= chips) {
+      InFlightDiagnostic diagnostic = emitError();
+      diagnostic << "expected the points of the worker grid on the " << chips
+                 << (chips == 1 ? " chip" : " chips") << " of the mesh, found ";
+      printShape(diagnostic, point);
+      if (!place)
+        return diagnostic << " nowhere";
+      return diagnostic << " on chip " << (*place)[0];
+    }
+    for (size_t d = point.size(); d-- > 0;) {
+      if (++point[d] < grid[d])
+        break;
+      point[d] = 0;
+    }
+  }
+  return success();
+}
+
+LogicalResult DeviceAttr::verify(EmitError emitError, GridAttr workerGrid,
+                                 AffineMap l1Map, AffineMap dramMap,
+                                 ArrayRef<int64_t> meshShape,
+                                 ArrayRef<unsigned> chipIds) {
+  if (failed(verifyMeshOfDevice(emitError, meshShape, chipIds)))
+    return failure();
   if (!allPositive(workerGrid.getShape()))
     return emitError() << "expected positive grid dimensions";
   if (workerGrid.getMapping().getNumResults() != 3)
@@ -326,5 +385,5 @@ LogicalResult DeviceAttr::verify(EmitError emitError, GridAttr workerGrid,
     if (failed(verifyDivisors(emitError, name, map)))
       return failure();
   }
-  return success();
+  return verifyGridOfMesh(emitError, workerGrid, meshShape);
 }

@@ -719,10 +719,12 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
 
     Constraints:
     - (C1) there is at least one chip.
-    - (C2) there are as many chip ids as the mesh has points.
+    - (C2) there are as many chip ids as the mesh has points, and none twice.
     - (C3) all grid dimensions are positive.
     - (C4) the map of the grid has 3 results, `l1Map` and `dramMap` have 4; the
       dimensions of all maps are those of the grid.
+    - (C5) the grid of several chips has the dimensions of the mesh (at least
+      two), and its points are on the chips of the mesh.
 
     Example: two 8x8 chips side by side.
 
@@ -753,11 +755,10 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
     static DeviceAttr get(SystemDescAttr systemDesc,
                           ::llvm::ArrayRef<int64_t> meshShape,
                           ::llvm::ArrayRef<unsigned> chipIds);
-    /// The same with the first chips of the system.
+    /// The same with the chips that getMeshPlacement chooses.
     static DeviceAttr get(SystemDescAttr systemDesc,
                           ::llvm::ArrayRef<int64_t> meshShape = {});
-    /// Null and an error if the arguments do not fit together. Without
-    /// `chipIds` the first chips of the system are taken.
+    /// Null and an error if the arguments do not fit together.
     static DeviceAttr getChecked(
         ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
         SystemDescAttr systemDesc, ::llvm::ArrayRef<int64_t> meshShape,

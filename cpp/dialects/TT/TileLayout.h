@@ -30,14 +30,6 @@ struct Pages {
 };
 Pages getPages(RankedTensorType type, uint64_t alignment);
 
-/// The device of the first chips of the system, laid out as `meshShape`, with
-/// `shape` (rows, columns) cores a chip; all of a chip's when that is empty.
-/// Null, and an error, if the system does not have them.
-DeviceAttr getDeviceOfShape(function_ref<InFlightDiagnostic()> emitError,
-                            SystemDescAttr systemDesc,
-                            ArrayRef<int64_t> meshShape,
-                            ArrayRef<int64_t> shape);
-
 } // namespace mlir::tt
 
 #endif

@@ -1,4 +1,4 @@
-#include "dialects/TT/Utils.h"
+#include "dialects/TT/Mesh.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -123,7 +123,7 @@ static bool isInside(ArrayRef<int64_t> grid, ArrayRef<int64_t> limit) {
 bool tt::fitsDevice(DeviceAttr device, GridAttr grid,
                     TensorMemoryLayout memLayout) {
   ArrayRef<int64_t> shape = grid.getShape();
-  ArrayRef<int64_t> limit = device.getWorkerGrid().getShape();
+  SmallVector<int64_t> limit = getChipGrid(device);
   if (isInside(shape, limit))
     return true;
   bool isLine = (memLayout == TensorMemoryLayout::HeightSharded &&
@@ -135,7 +135,7 @@ bool tt::fitsDevice(DeviceAttr device, GridAttr grid,
 
 SmallVector<int64_t> tt::getWorkerPoint(DeviceAttr device, GridAttr grid,
                                         ArrayRef<int64_t> point) {
-  ArrayRef<int64_t> limit = device.getWorkerGrid().getShape();
+  SmallVector<int64_t> limit = getChipGrid(device);
   if (isInside(grid.getShape(), limit))
     return SmallVector<int64_t>(point);
   int64_t index = point[0] + point[1];

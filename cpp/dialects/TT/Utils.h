@@ -52,12 +52,12 @@ bool allowsMemorySpace(OperandConstraint constraint, MemorySpace memorySpace);
 bool allowsMemoryLayout(OperandConstraint constraint,
                         TensorMemoryLayout memLayout);
 
-/// Whether the device has the cores of a tensor's grid. A column or a row of
-/// cores (height- and width-sharded tensors) may be longer than the device's
-/// own: it is wound over the device's grid row by row.
+/// Whether a chip of the device has the cores of a tensor's grid. A column or a
+/// row of cores (height- and width-sharded tensors) may be longer than the
+/// device's own: it is wound over the chip's grid row by row.
 bool fitsDevice(DeviceAttr device, GridAttr grid, TensorMemoryLayout memLayout);
 
-/// The point of the device's grid that has the shard at `point` of a tensor's
+/// The point of the chip's grid that has the shard at `point` of a tensor's
 /// grid, which fits the device.
 SmallVector<int64_t> getWorkerPoint(DeviceAttr device, GridAttr grid,
                                     ArrayRef<int64_t> point);

@@ -1,6 +1,6 @@
 #include "DispatchRules.h"
 
-#include "dialects/TT/Utils.h"
+#include "dialects/TT/Mesh.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -77,7 +77,7 @@ static LogicalResult verifyInGrid(DispatchOp op) {
   DeviceAttr device = getScopeDevice(op);
   if (!device)
     return success();
-  ArrayRef<int64_t> grid = device.getWorkerGrid().getShape();
+  SmallVector<int64_t> grid = getChipGrid(device);
   if (grid.size() != 2)
     return success();
   for (auto range : op.getCoreRanges().getAsRange<CoreRangeAttr>())

@@ -50,6 +50,7 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
         activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
         system_desc_path: a ``.ttsys`` file to compile against.
         mesh_shape: shape of the device mesh.
+        chip_ids: chips of the mesh, row-major; chosen by their links if empty.
     """
 
     pipeline: ClassVar[str] = "ttir-to-ttnn-backend-pipeline"
@@ -64,6 +65,7 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
     activation_dtype_lowering_f32: bool | str = False
     system_desc_path: str | os.PathLike[str] = ""
     mesh_shape: Sequence[int] = ()
+    chip_ids: Sequence[int] = ()
 
     def __post_init__(self) -> None:
         for name in ("enable_activation_dtype_lowering", "activation_dtype_lowering_f32"):
@@ -76,6 +78,7 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
 
     Args:
         mesh_shape: shape of the device mesh.
+        chip_ids: chips of the mesh, row-major; chosen by their links if empty.
         system_desc_path: a ``.ttsys`` file to compile against.
         override_device_shape: rows and columns of cores to use of each chip; all by default.
         default_memory_space: where tensors lie: ``dram``, interleaved over the banks, from which
@@ -85,6 +88,7 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
     pipeline: ClassVar[str] = "ttir-to-ttmetal-backend-pipeline"
 
     mesh_shape: Sequence[int] = ()
+    chip_ids: Sequence[int] = ()
     system_desc_path: str | os.PathLike[str] = ""
     override_device_shape: Sequence[int] = ()
     default_memory_space: str = "dram"

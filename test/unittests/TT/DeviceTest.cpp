@@ -1,5 +1,7 @@
 #include "TestSupport.h"
 
+#include "dialects/TT/Mesh.h"
+
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 
@@ -107,6 +109,37 @@ TEST_F(DeviceTest, L1PlacesAreUnique) {
   }
 }
 
+/// On a mesh, every element of a tensor has an own place in the DRAM of its
+/// chip, inside the bytes that the size query names; a tensor of one chip lies
+/// there as on a device of one chip.
+TEST_F(DeviceTest, DramPlacesOnMeshes) {
+  for (const Shape &mesh : std::vector<Shape>{{1, 2}, {2, 1}, {2, 2}, {2, 4}}) {
+    DeviceAttr device = DeviceAttr::get(system("t3000"), mesh);
+    DeviceAttr chip = getChipView(device);
+    EXPECT_EQ(chip, DeviceAttr::get(system("t3000")));
+    for (int round = 0; round < 10; ++round) {
+      Shape shape = {uniform(1, 60), uniform(1, 60)};
+      Shape wide = {uniform(1, 8 * mesh[0]), uniform(1, 8 * mesh[1])};
+      LayoutAttr attr = layout(shape, wide, MemorySpace::DeviceDRAM);
+      AffineMap map = attr.projectOnto(attr.getLinear(), device.getDramMap());
+      int64_t size =
+          device.getLayoutSizeBytes(shape, attr, MemorySpace::DeviceDRAM);
+      std::set<std::vector<int64_t>> places;
+      forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+        SmallVector<int64_t> place = map.compose(index);
+        EXPECT_LT(place[0], volume(mesh));
+        EXPECT_LE((place[3] + 1) * 4, size);
+        places.insert({place.begin(), place.end()});
+      });
+      EXPECT_EQ(static_cast<int64_t>(places.size()), volume(shape));
+
+      attr = layout(shape, randomShape(2, 8), MemorySpace::DeviceDRAM);
+      EXPECT_EQ(device.getLayoutSizeBytes(shape, attr, MemorySpace::DeviceDRAM),
+                chip.getLayoutSizeBytes(shape, attr, MemorySpace::DeviceDRAM));
+    }
+  }
+}
+
 /// The bytes a channel needs hold all pages of all shards that fall to it, and
 /// are not more than whole rounds over the channels.
 TEST_F(DeviceTest, DramSizesHoldEveryElement) {
@@ -174,10 +207,13 @@ TEST_F(DeviceTest, ArgumentsThatDoNotFit) {
           "1073741824x1073741824x1073741824");
   refused("n300", {1}, ArrayRef<unsigned>(none), "expected at least one chip");
   refused("n300", {1}, ArrayRef<unsigned>(nine),
-          "expected chip ids below 2, found 9");
+          "expected chip ids below 2, the chips of the system, for mesh 1, "
+          "found 9");
   refused("n300", {2}, ArrayRef<unsigned>(one),
-          "expected chipIds size to match the volume of meshShape, expected 2, "
-          "found 1");
+          "expected 2 chip ids, one for every point of mesh 2, found 1");
+  std::vector<unsigned> twice = {1, 1};
+  refused("n300", {2}, ArrayRef<unsigned>(twice),
+          "expected every chip once in mesh 2, found chip 1 twice");
 }
 
 TEST_F(DeviceTest, ViewsOfPartsOfTheSystem) {

@@ -1,4 +1,4 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Mesh.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/MemoryPlan.h"
@@ -277,7 +277,7 @@ public:
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal())
         continue;
-      FunctionMemory memory(func, device, system);
+      FunctionMemory memory(func, getChipView(device), system);
       if (failed(memory.collect()) || failed(memory.place()))
         return signalPassFailure();
       memory.rewrite();

@@ -1,4 +1,4 @@
-#include "dialects/TT/TileLayout.h"
+#include "dialects/TT/Mesh.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -26,9 +26,12 @@ struct TTIRImplicitDevice
                        "first");
       return signalPassFailure();
     }
-    DeviceAttr device = getDeviceOfShape(
-        [&] { return module.emitError("ttir-implicit-device: "); }, systemDesc,
-        *meshShape, *overrideDeviceShape);
+    std::optional<ArrayRef<unsigned>> chips;
+    if (!chipIds.empty())
+      chips = *chipIds;
+    DeviceAttr device =
+        createDevice([&] { return module.emitError("ttir-implicit-device: "); },
+                     systemDesc, *meshShape, chips, *overrideDeviceShape);
     if (!device)
       return signalPassFailure();
     module->setAttr(DeviceAttr::name, device);

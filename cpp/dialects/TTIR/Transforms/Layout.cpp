@@ -1,4 +1,4 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Mesh.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Padding.h"
@@ -38,7 +38,7 @@ public:
     DeviceAttr device = getOrCreateDevice(module);
     if (!device)
       return signalPassFailure();
-    initialGrid = GridAttr::get(&getContext(), device.getRank());
+    initialGrid = GridAttr::get(&getContext(), getChipView(device).getRank());
 
     // The destination-passing ops and returns in the order of the text, taken
     // before the rewriting adds to them.

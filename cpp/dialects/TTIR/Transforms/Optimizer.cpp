@@ -1,4 +1,4 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Mesh.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/LegalLayouts.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -51,8 +51,8 @@ public:
         return signalPassFailure();
       }
 
-    LegalLayoutAnalysis legal(device, overrideGridSizes, overrideOutputLayout,
-                              shardingPassEnabled);
+    LegalLayoutAnalysis legal(getChipView(device), overrideGridSizes,
+                              overrideOutputLayout, shardingPassEnabled);
     SmallVector<Operation *> ops;
     if (failed(analyze(legal, ops)))
       return signalPassFailure();

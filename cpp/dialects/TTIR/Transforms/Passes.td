@@ -34,11 +34,16 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
   let description = [{
     After the pass the module has the attribute `tt.device`.
 
-    A module that has none gets the device of the first chips of its
-    `tt.system_desc`, laid out as `mesh-shape` (one chip when that is empty). A
-    module without system description, and a mesh with more chips than the
-    system has, are errors. `override-device-shape` (rows, columns) makes the
-    device of fewer cores of each chip than the chip has.
+    A module that has none gets a device of chips of its `tt.system_desc`, laid
+    out as `mesh-shape` (one chip when that is empty). The chips are `chip-ids`,
+    row-major over the mesh. Without them they are the first chips of the system
+    if links join all neighbours in the mesh then, otherwise the smallest choice
+    for which they do. `override-device-shape` (rows, columns) makes the device
+    of fewer cores of each chip than the chip has.
+
+    A module without system description, a mesh with more chips than the system
+    has, and chip ids that are not as many as the mesh has points, not different
+    or not in the system, are errors.
 
     ```mlir
     module attributes {tt.system_desc = #system_desc} {}
@@ -50,6 +55,8 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"meshShape", "mesh-shape", "int64_t",
                "Set the multi-device mesh shape.">,
+    ListOption<"chipIds", "chip-ids", "unsigned",
+               "Chips of the mesh, row-major; chosen by their links if empty.">,
     ListOption<"overrideDeviceShape", "override-device-shape", "int64_t",
                "Rows and columns of cores to use of each chip.">
   ];

@@ -50,3 +50,18 @@ func.func private @device_c4_rank() attributes {a = #tt.device<workerGrid = #tt.
 // expected-error@+2 {{expected integer value}}
 // expected-error@+1 {{failed to parse TT_DeviceAttr parameter 'chipIds' which is to be a `::llvm::ArrayRef<unsigned>`}}
 func.func private @device_c1_chips() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = , chipIds = []>}
+
+// -----
+
+// expected-error@+1 {{expected every chip once in mesh 1x2, found chip 1 twice}}
+func.func private @device_c2_twice() attributes {a = #tt.device<workerGrid = #tt.grid<8x16, (d0, d1) -> (d1 floordiv 8, d0, d1 mod 8)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1x2, chipIds = [1, 1]>}
+
+// -----
+
+// expected-error@+1 {{expected a worker grid of 3 dimensions, those of mesh 2x1x1, found 2}}
+func.func private @device_c5_rank() attributes {a = #tt.device<workerGrid = #tt.grid<16x8, (d0, d1) -> (d0 floordiv 8, d0 mod 8, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 2x1x1, chipIds = [0, 1]>}
+
+// -----
+
+// expected-error@+1 {{expected the points of the worker grid on the 2 chips of the mesh, found 0x8 on chip 2}}
+func.func private @device_c5_chip() attributes {a = #tt.device<workerGrid = #tt.grid<8x16, (d0, d1) -> ((d1 floordiv 8) * 2, d0, d1 mod 8)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1x2, chipIds = [0, 1]>}

@@ -10,6 +10,6 @@
 // System descriptions as flatbuffers and back.
 
 // CHECK: #tt.system_desc<[{arch = <wormhole_b0>, grid = 8x8,
-// CHECK-SAME: ], [0, 0], [3 : i32, 0 : i32], [ 0x0x0x0,  0x0x0x1], [<[0, 8, 0], [1, 0, 0]>, <[0, 9, 0], [1, 1, 0]>]>
+// CHECK-SAME: ], [0, 0], [3 : i32, 0 : i32], [ 0x0x0x0,  0x0x0x1], [<[0, 0, 0], [1, 0, 0]>, <[0, 0, 1], [1, 0, 1]>]>
 // NAME: error: expected --system n150, n300, t3000, p150, e150, found n9
 module {}

@@ -12,8 +12,8 @@
 // CHECK-DAG: #[[SPLIT:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<32x32xf32, #dram>, interleaved>
 // CHECK-DAG: #[[TILED:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x4>, memref<1x1x!tt.tile<32x32, f32>, #dram>, interleaved>
 // CHECK-DAG: #[[HOST:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #system>>
-// A tensor starts on a grid of the rank of the device's, one core in each direction.
-// MESH-DAG: #[[HOST:.*]] = #tt.layout<(d0, d1) -> (0, d0, d1), undef, <1x1x1>, memref<1x64x128xf32, #system>>
+// A tensor starts on one core of a chip; whatever the mesh is, a chip has rows and columns of cores.
+// MESH-DAG: #[[HOST:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #system>>
 
 // An operand that is where the op wants it is not moved; otherwise it keeps its grid.
 // CHECK-LABEL: func.func @places
