@@ -16,7 +16,8 @@ class LoweringTable {
 
 /// Mixed into TTNN ops.
 class SchemaTable {
-  /// The flatbuffer table, which is also the member of the union `OpType`.
+  /// The flatbuffer table of the schema's namespace `ttnn`, `::Table` of the one
+  /// around it. The name is also that of the member of the union `OpType`.
   string schemaTable = "";
 
   /// One `field=source` for each field of the table. A source is
@@ -24,7 +25,8 @@ class SchemaTable {
   ///   variadic one it is the first value;
   /// - `[name]`, all values of a variadic operand;
   /// - `function(attribute)`, one of the conversions of op_tables.py;
-  /// - `Enum::Case` of the schema.
+  /// - `Enum::Case` of the schema's namespace `ttnn`, `::Enum::Case` of the one
+  ///   around it.
   list<string> schemaFields = [];
 
   /// Set when the serialization writes this table with code of its own.

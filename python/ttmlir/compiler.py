@@ -81,7 +81,8 @@ def compile(
             a tile instead of 2048, where a projection or a gated MLP ends in a sum. It changes
             numbers. Also the words true, 1, yes, on, false, 0, no and off.
         activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
-        mesh_shape: shape of the device mesh: (2, 4) is eight chips in two rows. One chip if empty.
+        mesh_shape: chips along each axis of the mesh: (2, 4) is eight chips in two rows. By default
+            that of a ``ttmlir.Builder``, or one chip.
         chip_ids: chips of the system for the mesh, row-major. By default the first ones, or others
             where links do not join those that are neighbours in the mesh.
         results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
@@ -134,6 +135,13 @@ def compile(
         except ValueError as error:
             raise Error(str(error)) from None
     desc = resolve(target, system_desc)
+    built_for = getattr(source, "mesh_shape", ())
+    if mesh_shape and built_for and tuple(mesh_shape) != tuple(built_for):
+        raise Error(
+            f"mesh_shape: expected {tuple(built_for)}, which the program was built for, "
+            f"found {tuple(mesh_shape)}"
+        )
+    mesh_shape = mesh_shape or built_for
     module, name = _own_module(source)
     keywords = {key: given[key] for key in own}
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:

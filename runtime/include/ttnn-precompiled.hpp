@@ -83,6 +83,20 @@ enum class BufferType : uint16_t { DRAM, L1, SYSTEM_MEMORY, L1_SMALL, TRACE };
 /// What the elements hold that pad a tensor to whole tiles.
 enum class OOBVal : uint16_t { Undef, Zero, One, Inf, NegInf };
 
+/// How chips combine their tensors, and how they are linked.
+enum class ReduceType : uint32_t { SUM, MEAN, MAX, MIN, STD, VAR };
+enum class Topology : uint32_t { RING, LINEAR };
+
+/// What each chip of a mesh has of a tensor of the host, and which is made of
+/// which.
+enum class MeshShardType : uint32_t { REPLICATE, DEVICES, MAXIMAL };
+enum class MeshShardDirection : uint32_t { FULL_TO_SHARD, SHARD_TO_FULL };
+
+/// Extents of a mesh of chips.
+using MeshShape = std::vector<int64_t>;
+/// Rows of chips by position, the row-major index in the mesh.
+using Positions = std::vector<std::vector<int64_t>>;
+
 /// Extents of a tensor.
 struct Shape {
   Shape() = default;
@@ -207,6 +221,10 @@ private:
 struct TTNN_API DeviceGetter {
   /// The chip of the system, opened by the first call.
   static Device *getInstance(int chip = 0);
+  /// The device of several chips, by position. The library runs programs of one
+  /// chip: an error for others.
+  static Device *getInstance(const MeshShape &mesh,
+                             const std::vector<int> &chips);
 };
 
 /// Chooses the system that the program runs on: a default target ("n150",

@@ -73,6 +73,22 @@ Device *DeviceGetter::getInstance(int chip) {
                           [&] { return library::open(chip); });
 }
 
+Device *DeviceGetter::getInstance(const MeshShape &mesh,
+                                  const std::vector<int> &chips) {
+  return library::guarded("DeviceGetter::getInstance", [&] {
+    if (chips.size() == 1)
+      return library::open(chips.front());
+    std::string extents;
+    for (std::int64_t extent : mesh)
+      extents += (extents.empty() ? "" : "x") + std::to_string(extent);
+    library::raise(library::ErrorCategory::Unsupported,
+                   "expected a device of one chip, which the C++ library runs "
+                   "on, found a mesh of ",
+                   extents, " with ", chips.size(),
+                   " chips; the flatbuffer of the program runs on it");
+  });
+}
+
 void use_system(const std::string &targetOrPath) {
   library::guarded("use_system", [&] {
     namespace system_desc = ::tt::runtime::system_desc;

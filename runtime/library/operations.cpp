@@ -60,6 +60,22 @@ fbs::TensorLayout toFlatbuffer(Call &, Layout layout) {
   return fbs::TensorLayout(layout);
 }
 
+fbs::ReduceType toFlatbuffer(Call &, ReduceType type) {
+  return fbs::ReduceType(type);
+}
+
+fbs::Topology toFlatbuffer(Call &, Topology topology) {
+  return fbs::Topology(topology);
+}
+
+fbs::MeshShardType toFlatbuffer(Call &, MeshShardType type) {
+  return fbs::MeshShardType(type);
+}
+
+fbs::MeshShardDirection toFlatbuffer(Call &, MeshShardDirection direction) {
+  return fbs::MeshShardDirection(direction);
+}
+
 Offset<fbs::MemoryConfigDesc> toFlatbuffer(Call &call,
                                            const MemoryConfig &memory) {
   // The schema has `None` in front of the memory layouts.
@@ -122,6 +138,21 @@ fbs::ttnn::UpsampleMode toUpsampleMode(Call &, const std::string &mode) {
           "expected mode \"nearest\" or \"bilinear\", found \"", mode, "\"");
   return mode == "bilinear" ? fbs::ttnn::UpsampleMode::Bilinear
                             : fbs::ttnn::UpsampleMode::Nearest;
+}
+
+std::uint32_t toRowSize(Call &, const Positions &rows) {
+  return rows.empty() ? 0 : std::uint32_t(rows.front().size());
+}
+
+Offset<Vector<std::int64_t>> toRows(Call &call, const Positions &rows) {
+  std::vector<std::int64_t> entries;
+  for (const std::vector<std::int64_t> &row : rows) {
+    if (row.size() != rows.front().size())
+      raise(ErrorCategory::Argument, "expected rows of one size (",
+            rows.front().size(), "), found one of ", row.size());
+    entries.insert(entries.end(), row.begin(), row.end());
+  }
+  return call.builder.CreateVector(entries);
 }
 
 /// What is absent gives a null offset, or zero for a scalar.

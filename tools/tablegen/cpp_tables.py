@@ -23,7 +23,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from op_tables import Records, creators, getter, load, ops
+from op_tables import Records, creators, getter, load, op_type, ops
 
 # C++ types of attributes, by the name of their constraint.
 CPP_TYPES = {
@@ -46,6 +46,11 @@ CPP_TYPES = {
     "TTNN_LayoutAttr": "ttnn::Layout",
     "TTNN_MemoryConfigAttr": "ttnn::MemoryConfig",
     "TT_DataTypeAttr": "ttnn::DataType",
+    "I64ElementsAttr": "ttnn::Positions",
+    "TT_ReduceTypeAttr": "ttnn::ReduceType",
+    "TT_TopologyAttr": "ttnn::Topology",
+    "TT_MeshShardTypeAttr": "ttnn::MeshShardType",
+    "TT_MeshShardDirectionAttr": "ttnn::MeshShardDirection",
 }
 
 
@@ -177,7 +182,10 @@ class Parameter:
 
 
 FLAT_NAMES = {1: ["input"], 2: ["a", "b"], 3: ["first", "second", "third"]}
-SCALARS = ("bool", "int32_t", "uint32_t", "int64_t", "float", "ttnn::Layout", "ttnn::DataType")
+SCALARS = (
+    *("bool", "int32_t", "uint32_t", "int64_t", "float", "ttnn::Layout", "ttnn::DataType"),
+    *("ttnn::ReduceType", "ttnn::MeshShardType", "ttnn::MeshShardDirection"),
+)
 
 
 def operand_parameters(called: Signature) -> list[list[Parameter]]:
@@ -286,7 +294,7 @@ def definitions(ttnn: Records) -> str:
             "    library::Call call;",
             f"    const library::{name} op{{{arguments}}};",
             f"    {'return ' if called.has_result else ''}call.run("
-            f"library::fbs::ttnn::OpType::{op['schemaTable']}, createOp(call, op).Union());",
+            f"library::{op_type(op['schemaTable'])}, createOp(call, op).Union());",
             "  });",
             "}",
             "",

@@ -35,6 +35,10 @@ those of ``::flatbuffers``):
     float                               toFlatbuffer(FlatbufferObjectCache &, FloatAttr);
     Offset<Vector<int64_t>>             toFlatbuffer(FlatbufferObjectCache &, DenseI64ArrayAttr);
     Offset<Vector<int32_t>>             toFlatbuffer(FlatbufferObjectCache &, DenseI32ArrayAttr);
+    fbs::ReduceType                     toFlatbuffer(FlatbufferObjectCache &, ReduceTypeAttr);
+    fbs::Topology                       toFlatbuffer(FlatbufferObjectCache &, TopologyAttr);
+    fbs::MeshShardType                  toFlatbuffer(FlatbufferObjectCache &, MeshShardTypeAttr);
+    fbs::MeshShardDirection       toFlatbuffer(FlatbufferObjectCache &, MeshShardDirectionAttr);
 
 and, for the sources ``function(attribute)``,
 
@@ -46,6 +50,8 @@ and, for the sources ``function(attribute)``,
     fbs::DataType           toElementType(FlatbufferObjectCache &, ElementsAttr);
     Offset<Vector<uint8_t>> toElements(FlatbufferObjectCache &, ElementsAttr);
     fbs::ttnn::UpsampleMode toUpsampleMode(FlatbufferObjectCache &, StringAttr);
+    Offset<Vector<int64_t>> toRows(FlatbufferObjectCache &, DenseIntElementsAttr);   // rank 2
+    uint32_t                toRowSize(FlatbufferObjectCache &, DenseIntElementsAttr);
 
 An op marked ``schemaByHand`` (``ttnn.get_device``) gets no body: the includer defines
 ``Offset<fbs::ttnn::GetDeviceOp> createOp(FlatbufferObjectCache &, GetDeviceOp)`` before it
@@ -172,6 +178,8 @@ FUNCTIONS = {
     "dataType": "toElementType(cache, {0})",
     "elements": "toElements(cache, {0})",
     "upsampleMode": "toUpsampleMode(cache, {0})",
+    "rows": "toRows(cache, {0})",
+    "rowSize": "toRowSize(cache, {0})",
 }
 
 
@@ -186,8 +194,8 @@ def source_text(source: str, known: dict[str, Member], op_name: str) -> str:
             )
         return known[name]
 
-    if re.fullmatch(r"\w+::\w+", source):
-        return f"fbs::ttnn::{source}"
+    if re.fullmatch(r"(::)?\w+::\w+", source):
+        return f"fbs{source}" if source.startswith("::") else f"fbs::ttnn::{source}"
     if re.fullmatch(r"-?[0-9].*", source):
         return source
     if call := re.fullmatch(r"(\w+)\((.*)\)", source):
@@ -215,13 +223,12 @@ def create_function(
     function: str, name: str, table: str, fields: Iterable[str], known: dict[str, Member]
 ) -> list[str]:
     pairs = [field.split("=", 1) for field in fields]
-    lines = [
-        f"static Offset<fbs::ttnn::{table}> {function}(FlatbufferObjectCache &cache, {name} op) {{"
-    ]
+    table = f"fbs{table}" if table.startswith("::") else f"fbs::ttnn::{table}"
+    lines = [f"static Offset<{table}> {function}(FlatbufferObjectCache &cache, {name} op) {{"]
     # A table is built in one go: what it refers to comes first.
     for field, source in pairs:
         lines.append(f"  auto {field}_ = {source_text(source, known, name)};")
-    lines.append(f"  fbs::ttnn::{table}Builder table(*cache.fbb);")
+    lines.append(f"  {table}Builder table(*cache.fbb);")
     for field, source in pairs:
         name = optional_attribute(source, known)
         guard = f"if (op.{getter(name)}Attr())\n    " if name else ""
@@ -241,6 +248,11 @@ def creators(ttnn: Records, name: str, op: Records) -> list[str]:
     return lines
 
 
+def op_type(table: str) -> str:
+    """The member of the union of all tables."""
+    return f"fbs::ttnn::OpType::{table.removeprefix('::')}"
+
+
 def serialization(ttnn: Records) -> str:
     lines: list[str] = []
     cases: list[str] = []
@@ -254,11 +266,11 @@ def serialization(ttnn: Records) -> str:
             variant = op["variantTable"]
             cases += [
                 f'        if (op->hasAttr("{op["variantAttr"]}"))',
-                f"          return Payload{{fbs::ttnn::OpType::{variant},",
+                f"          return Payload{{{op_type(variant)},",
                 "                         createVariant(cache, op).Union()};",
             ]
         cases += [
-            f"        return Payload{{fbs::ttnn::OpType::{table}, createOp(cache, op).Union()}};",
+            f"        return Payload{{{op_type(table)}, createOp(cache, op).Union()}};",
             "      })",
         ]
     return "\n".join(

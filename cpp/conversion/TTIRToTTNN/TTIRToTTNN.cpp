@@ -92,7 +92,7 @@ struct EmptyPattern : OpConversionPattern<tensor::EmptyOp> {
   LogicalResult
   matchAndRewrite(tensor::EmptyOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // What a ttir.to_layout or a ttir.fill becomes makes its result itself.
+    // What these become makes its result itself.
     if (llvm::all_of(op->getUses(), isDroppedDestination))
       rewriter.eraseOp(op);
     else
@@ -102,7 +102,8 @@ struct EmptyPattern : OpConversionPattern<tensor::EmptyOp> {
 
 private:
   static bool isDroppedDestination(OpOperand &use) {
-    return isa<ttir::ToLayoutOp, ttir::FillOp>(use.getOwner()) &&
+    return isa<ttir::ToLayoutOp, ttir::FillOp, CollectiveOpInterface>(
+               use.getOwner()) &&
            cast<DestinationStyleOpInterface>(use.getOwner()).isDpsInit(&use);
   }
 };
@@ -207,6 +208,7 @@ void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
   populateTTIRToTTNNWindowPatterns(patterns);
   populateTTIRToTTNNCreationPatterns(patterns);
   populateTTIRToTTNNBroadcastPatterns(patterns);
+  populateTTIRToTTNNCollectivePatterns(patterns);
   patterns.add<
 #include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
       EmptyPattern, ToLayoutPattern, ConcatPattern,

@@ -14,10 +14,11 @@ namespace mlir::tt {
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns);
 
 /// The same for convolutions and pooling, for ops that make a tensor out of
-/// nothing, and for ttir.broadcast.
+/// nothing, for ttir.broadcast, and for what the chips of a mesh do together.
 void populateTTIRToTTNNWindowPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNCreationPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNBroadcastPatterns(RewritePatternSet &patterns);
+void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns);
 
 /// The device handle of the block that `op` is in: the ttnn.get_device that the
 /// block starts with, made there if it is missing.

@@ -347,6 +347,23 @@ std::optional<std::string> emission::toCpp(StringRef type, Attribute attr) {
         return toCpp(value.getValue());
       })
       .Case([](ttnn::BufferTypeAttr value) { return toCpp(value.getValue()); })
+      .Case<ReduceTypeAttr, TopologyAttr, MeshShardTypeAttr,
+            MeshShardDirectionAttr>([&](auto value) -> Result {
+        return type.str() + "::" + stringifyEnum(value.getValue()).upper();
+      })
+      .Case([&](DenseIntElementsAttr value) -> Result {
+        if (value.getType().getRank() != 2)
+          return std::nullopt;
+        SmallVector<int64_t> entries(value.getValues<int64_t>());
+        ArrayRef<int64_t> rest = entries;
+        std::string text = type.str() + "{";
+        for (int64_t row = 0; row < value.getType().getDimSize(0); ++row) {
+          size_t size = value.getType().getDimSize(1);
+          text += (row == 0 ? "" : ", ") + braced(rest.take_front(size));
+          rest = rest.drop_front(size);
+        }
+        return text + "}";
+      })
       .Default([](Attribute) -> Result { return std::nullopt; });
 }
 

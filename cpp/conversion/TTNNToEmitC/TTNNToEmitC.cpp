@@ -220,15 +220,17 @@ private:
 using Result = FailureOr<emitc::CallOpaqueOp>;
 
 Result convert(Context &context, ttnn::GetDeviceOp op) {
-  ArrayRef<unsigned> chips =
-      cast<DeviceType>(op->getResult(0).getType()).getDesc().getChipIds();
-  if (chips.size() != 1)
-    return op.emitOpError("expected a device of one chip, found ")
-           << chips.size() << " chips";
+  DeviceAttr device = cast<DeviceType>(op->getResult(0).getType()).getDesc();
+  ArrayRef<unsigned> chips = device.getChipIds();
   Call call(context, op);
-  // The first chip is the default.
-  if (chips.front() != 0)
+  if (chips.size() > 1) {
+    call.text("ttnn::MeshShape" + emission::braced(device.getMeshShape()));
+    SmallVector<int64_t> ids(chips.begin(), chips.end());
+    call.text("std::vector<int>" + emission::braced(ids));
+  } else if (chips.front() != 0) {
+    // The first chip is the default.
     call.text(std::to_string(chips.front()));
+  }
   return call.finish("ttnn::DeviceGetter::getInstance");
 }
 

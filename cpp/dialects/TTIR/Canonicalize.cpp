@@ -8,6 +8,7 @@ void TTIRDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   populateSimplificationPatterns(patterns);
   populateConstantFoldingPatterns(patterns);
+  populateCollectivePatterns(patterns);
 }
 
 bool isLossless(DataType from, DataType to) {

@@ -13,6 +13,15 @@ void populateSimplificationPatterns(RewritePatternSet &patterns);
 /// Ops on constants whose results are known bit by bit.
 void populateConstantFoldingPatterns(RewritePatternSet &patterns);
 
+/// Collectives that change nothing.
+void populateCollectivePatterns(RewritePatternSet &patterns);
+
+/// Replaces the results of `op` by its inputs where they are the same on the
+/// mesh of the module, with a warning: collectives of groups of one chip, and
+/// one shard of a tensor.
+LogicalResult foldIdentityCollective(CollectiveOpInterface op,
+                                     RewriterBase &rewriter);
+
 /// Whether `to` has every value of `from`.
 bool isLossless(DataType from, DataType to);
 

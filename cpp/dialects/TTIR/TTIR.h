@@ -1,6 +1,7 @@
 #ifndef DIALECTS_TTIR_TTIR_H
 #define DIALECTS_TTIR_TTIR_H
 
+#include "dialects/Shapes/CollectiveRules.h"
 #include "dialects/Shapes/ShapeRules.h"
 #include "dialects/TT/TT.h"
 

@@ -5,11 +5,20 @@
 
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/CommonAttrConstraints.td"
+include "dialects/TT/CollectiveInterface.td"
 include "dialects/TTIR/TTIRBase.td"
+
+defvar TTIR_CollectiveRules = !strconcat([{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::tt::shapes::verifyCollective(*this);
+    }
+}], TT_CollectiveMeshRules);
 
 /// A collective on several tensors at once: result i is that of input i.
 class TTIR_VariadicCollectiveOp<string mnemonic>
-    : TTIR_DPSOp<mnemonic, [AttrSizedOperandSegments]> {
+    : TTIR_DPSOp<mnemonic, [
+          AttrSizedOperandSegments,
+          DeclareOpInterfaceMethods<TT_CollectiveOpInterface>]> {
   dag attributes = (ins);
   let arguments = !con((ins Variadic<AnyRankedTensor>:$inputs,
                             Variadic<AnyRankedTensor>:$outputs),
@@ -21,15 +30,21 @@ class TTIR_VariadicCollectiveOp<string mnemonic>
       return getOutputsMutable();
     }
   }];
+  let hasVerifier = 1;
+  let extraClassDefinition = TTIR_CollectiveRules;
 }
 
 /// A collective on one tensor.
-class TTIR_CollectiveOp<string mnemonic> : TTIR_DPSOp<mnemonic> {
+class TTIR_CollectiveOp<string mnemonic>
+    : TTIR_DPSOp<mnemonic,
+                 [DeclareOpInterfaceMethods<TT_CollectiveOpInterface>]> {
   dag attributes = (ins);
   let arguments = !con((ins AnyRankedTensor:$input, AnyRankedTensor:$output),
                        attributes,
                        (ins TT_OperandConstraintArrayAttr:$operand_constraints));
   let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+  let extraClassDefinition = TTIR_CollectiveRules;
 }
 
 def TTIR_AllGatherOp : TTIR_VariadicCollectiveOp<"all_gather"> {
@@ -38,6 +53,17 @@ def TTIR_AllGatherOp : TTIR_VariadicCollectiveOp<"all_gather"> {
     Puts the tensors of the chips along axis `cluster_axis` of the mesh one behind
     the other along `all_gather_dim`, in the order of the chips; every chip of the
     group gets the whole. A negative dimension counts from the end.
+
+    Constraints:
+    - (C1) there is an output for each input, and at least one; both have one
+      element type and one rank.
+    - (C2) `all_gather_dim` is in [-rank, rank).
+    - (C3) the output has the input's extents, in `all_gather_dim` a multiple.
+    - (C4) on the mesh: `cluster_axis` is one of its axes.
+    - (C5) on the mesh: the multiple is the number of chips along the axis.
+    - (C6) on the mesh: neighbours along the axis have an Ethernet link.
+
+    Numerics: exact.
 
     Example: a mesh of 1x4.
 
@@ -56,6 +82,20 @@ def TTIR_ReduceScatterOp : TTIR_VariadicCollectiveOp<"reduce_scatter"> {
     by element; chip i of the group gets part i of the result along `scatter_dim`.
     A negative dimension counts from the end.
 
+    Constraints:
+    - (C1) there is an output for each input, and at least one; both have one
+      element type and one rank.
+    - (C2) `reduce_type` is sum, mean, max or min.
+    - (C3) `scatter_dim` is in [-rank, rank).
+    - (C4) the output has the input's extents, in `scatter_dim` a divisor.
+    - (C5) on the mesh: `cluster_axis` is one of its axes.
+    - (C6) on the mesh: the chips along the axis divide the input's extent, and
+      the output's is the quotient.
+    - (C7) on the mesh: neighbours along the axis have an Ethernet link.
+
+    Numerics: partial results are rounded to the tensor's format, in an order that
+    does not depend on the run; a mean is the sum times 1 / chips.
+
     Example: a mesh of 1x4.
 
     ```mlir
@@ -72,6 +112,17 @@ def TTIR_AllReduceOp : TTIR_VariadicCollectiveOp<"all_reduce"> {
   let description = [{
     Combines the tensors of the chips along axis `cluster_axis` of the mesh element
     by element; every chip of the group gets the whole.
+
+    Constraints:
+    - (C1) there is an output for each input, and at least one; both have one
+      element type and one rank.
+    - (C2) `reduce_type` is sum, mean, max or min.
+    - (C3) the output has the input's shape.
+    - (C4) on the mesh: `cluster_axis` is one of its axes.
+    - (C5) on the mesh: neighbours along the axis have an Ethernet link.
+
+    Numerics: partial results are rounded to the tensor's format, in an order that
+    does not depend on the run; a mean is the sum times 1 / chips.
 
     Example:
 
@@ -90,6 +141,17 @@ def TTIR_CollectivePermuteOp : TTIR_CollectiveOp<"collective_permute"> {
     row, and that of the chip that gets its tensor. A chip that is no target gets
     zeros.
 
+    Constraints:
+    - (C1) input and output have one element type and one rank.
+    - (C2) `source_target_pairs` has rank 2 and two columns.
+    - (C3) no chip is the source, or the target, of two pairs.
+    - (C4) the output has the input's shape.
+    - (C5) on the mesh: positions are those of its chips.
+    - (C6) on the mesh: the way from chip to chip, along one axis after the other,
+      has Ethernet links.
+
+    Numerics: exact.
+
     Example: a mesh of 1x2.
 
     ```mlir
@@ -106,6 +168,16 @@ def TTIR_MeshPartitionOp : TTIR_CollectiveOp<"mesh_partition"> {
     Chip i of those along axis `cluster_axis` of the mesh keeps part i of its
     tensor along `dim`; without the axis, the chip at position i of the whole mesh.
     Nothing is sent. A negative dimension counts from the end.
+
+    Constraints:
+    - (C1) input and output have one element type and one rank.
+    - (C2) `dim` is in [-rank, rank).
+    - (C3) the output has the input's extents, in `dim` a divisor.
+    - (C4) on the mesh: `cluster_axis` is one of its axes.
+    - (C5) on the mesh: the chips divide the input's extent, and the output's is
+      the quotient.
+
+    Numerics: exact.
 
     Example: a mesh of 1x4.
 
@@ -125,6 +197,20 @@ def TTIR_AllToAllOp : TTIR_CollectiveOp<"all_to_all"> {
     `concat_dim`, in the order of the group. Each row of `replica_groups` is a
     group: the positions of its chips in the mesh.
 
+    Constraints:
+    - (C1) input and output have one element type and one rank.
+    - (C2) `split_dim` and `concat_dim` are in [-rank, rank).
+    - (C3) `replica_groups` has rank 2 and rows of `split_count` chips, no chip
+      twice.
+    - (C4) `split_count` is positive and divides the input's extent.
+    - (C5) the output has the input's shape with `split_dim` divided and
+      `concat_dim` multiplied by it.
+    - (C6) on the mesh: the groups have all of its chips.
+    - (C7) on the mesh: the way from chip to chip, along one axis after the other,
+      has Ethernet links.
+
+    Numerics: exact.
+
     Example: a mesh of 1x2.
 
     ```mlir
@@ -143,6 +229,16 @@ def TTIR_CollectiveBroadcastOp : TTIR_CollectiveOp<"collective_broadcast"> {
     Every chip of a group gets the tensor of its first chip. Each row of
     `replica_groups` is a group: the positions of its chips in the mesh. A chip
     that is in no group gets zeros.
+
+    Constraints:
+    - (C1) input and output have one element type and one rank.
+    - (C2) `replica_groups` has rank 2, no chip twice.
+    - (C3) the output has the input's shape.
+    - (C4) on the mesh: positions are those of its chips.
+    - (C5) on the mesh: the way from chip to chip, along one axis after the other,
+      has Ethernet links.
+
+    Numerics: exact.
 
     Example: a mesh of 1x2.
 
@@ -164,6 +260,18 @@ def TTIR_MeshShardOp : TTIR_CollectiveOp<"mesh_shard"> {
     dimension it splits: -1 where all chips along the axis have the same. With
     `replicate` every chip has the whole tensor.
 
+    Constraints:
+    - (C1) `shard_type` is replicate or devices.
+    - (C2) input and output have one element type and one rank.
+    - (C3) `shard_shape` has a positive entry for each dimension, `shard_dims` has
+      dimensions or -1; of a replicated tensor all are 1 and -1.
+    - (C4) shards are equal: their extents times `shard_shape` are those of the full
+      tensor.
+    - (C5) on the mesh: `shard_dims` has an entry for each axis, and `shard_shape`
+      is the product of the axes that split a dimension.
+
+    Numerics: exact.
+
     Example: a mesh of 2x4.
 
     ```mlir
@@ -175,6 +283,17 @@ def TTIR_MeshShardOp : TTIR_CollectiveOp<"mesh_shard"> {
                         TT_MeshShardDirectionAttr:$shard_direction,
                         DenseI64ArrayAttr:$shard_shape,
                         DenseI64ArrayAttr:$shard_dims);
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputMutable();
+    }
+    ::mlir::tt::shapes::MeshShard getMeshShard();
+  }];
+  let extraClassDefinition = !strconcat([{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::mlir::tt::shapes::verifyMeshShard(*this, getMeshShard());
+    }
+  }], TT_MeshShardMeshRules);
 }
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef DIALECTS_TTNN_TTNN_H
 #define DIALECTS_TTNN_TTNN_H
 
+#include "dialects/Shapes/CollectiveRules.h"
 #include "dialects/Shapes/ShapeRules.h"
 #include "dialects/TT/TT.h"
 

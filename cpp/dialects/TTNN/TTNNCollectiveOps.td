@@ -4,30 +4,52 @@
 #define TTMLIR_TTNN_COLLECTIVE_OPS_TD
 
 include "mlir/IR/CommonAttrConstraints.td"
+include "dialects/TT/CollectiveInterface.td"
 include "dialects/TTNN/TTNNBase.td"
+
+class TTNN_MeshOp<string mnemonic>
+    : TTNN_Op<mnemonic, [DeclareOpInterfaceMethods<TT_CollectiveOpInterface>]> {
+  let hasVerifier = 1;
+}
 
 /// As the op of that name in 'ttir', on one tensor, whose result is a tensor of
 /// its own.
-class TTNN_CollectiveOp<string mnemonic> : TTNN_Op<mnemonic> {
+class TTNN_CollectiveOp<string mnemonic, string kind>
+    : TTNN_MeshOp<mnemonic> {
   dag attributes = (ins);
   let arguments = !con((ins AnyRankedTensor:$input), attributes);
   let results = (outs AnyRankedTensor:$result);
+  let extraClassDefinition = !strconcat([{
+    ::llvm::LogicalResult $cppClass::verify() {
+      if (failed(::mlir::tt::shapes::verifyCollective(*this)))
+        return ::mlir::failure();
+      return ::mlir::tt::shapes::verifyInSystemMemory(*this, false);
+    }
+  }], TT_CollectiveMeshRules);
+  list<string> ownFields = [];
+  let schemaFields = !listconcat(
+      ["type=::CollectiveType::" # kind, "in=input", "out=result"], ownFields);
 }
 
 /// A collective whose tensors travel along an axis of the mesh: `num_links` of
 /// the links between neighbours are used (1 without it), as a ring or a line (a
 /// ring where the links allow one without it).
-class TTNN_LinkedCollectiveOp<string mnemonic> : TTNN_CollectiveOp<mnemonic> {
+class TTNN_LinkedCollectiveOp<string mnemonic, string kind>
+    : TTNN_CollectiveOp<mnemonic, kind> {
   dag ownAttributes = (ins);
+  list<string> linkedFields = [];
+  let ownFields =
+      !listconcat(linkedFields, ["cluster_axis=cluster_axis",
+                                 "num_links=num_links", "topology=topology"]);
   let attributes = !con(ownAttributes,
                         (ins OptionalAttr<UI32Attr>:$num_links,
                              OptionalAttr<TT_TopologyAttr>:$topology));
 }
 
-def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather"> {
+def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather", "AllGather"> {
   let summary = "The tensors of all chips of a group, one behind the other.";
   let description = [{
-    As `ttir.all_gather` on one tensor, with its constraints.
+    As `ttir.all_gather`, with its constraints, on one tensor of the device.
 
     Example: a mesh of 1x4.
 
@@ -36,12 +58,14 @@ def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather"> {
     ```
   }];
   let ownAttributes = (ins SI32Attr:$all_gather_dim, UI32Attr:$cluster_axis);
+  let linkedFields = ["dim=all_gather_dim"];
 }
 
-def TTNN_ReduceScatterOp : TTNN_LinkedCollectiveOp<"reduce_scatter"> {
+def TTNN_ReduceScatterOp
+    : TTNN_LinkedCollectiveOp<"reduce_scatter", "ReduceScatter"> {
   let summary = "A shard of the combined tensors of a group of chips.";
   let description = [{
-    As `ttir.reduce_scatter` on one tensor, with its constraints.
+    As `ttir.reduce_scatter`, with its constraints, on one tensor of the device.
 
     Example: a mesh of 1x4.
 
@@ -51,12 +75,13 @@ def TTNN_ReduceScatterOp : TTNN_LinkedCollectiveOp<"reduce_scatter"> {
   }];
   let ownAttributes = (ins TT_ReduceTypeAttr:$reduce_type,
                            SI32Attr:$scatter_dim, UI32Attr:$cluster_axis);
+  let linkedFields = ["reduce_type=reduce_type", "dim=scatter_dim"];
 }
 
-def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce"> {
+def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce", "AllReduce"> {
   let summary = "The combined tensors of a group of chips.";
   let description = [{
-    As `ttir.all_reduce` on one tensor, with its constraints.
+    As `ttir.all_reduce`, with its constraints, on one tensor of the device.
 
     Example:
 
@@ -66,12 +91,14 @@ def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce"> {
   }];
   let ownAttributes = (ins TT_ReduceTypeAttr:$reduce_type,
                            UI32Attr:$cluster_axis);
+  let linkedFields = ["reduce_type=reduce_type"];
 }
 
-def TTNN_CollectivePermuteOp : TTNN_CollectiveOp<"collective_permute"> {
+def TTNN_CollectivePermuteOp
+    : TTNN_CollectiveOp<"collective_permute", "CollectivePermute"> {
   let summary = "Tensors that chips send to other chips.";
   let description = [{
-    As `ttir.collective_permute`, with its constraints.
+    As `ttir.collective_permute`, with its constraints, on a tensor of the device.
 
     Example: a mesh of 1x2.
 
@@ -80,12 +107,14 @@ def TTNN_CollectivePermuteOp : TTNN_CollectiveOp<"collective_permute"> {
     ```
   }];
   let attributes = (ins I64ElementsAttr:$source_target_pairs);
+  let ownFields = ["groups=rows(source_target_pairs)",
+                   "group_size=rowSize(source_target_pairs)"];
 }
 
-def TTNN_MeshPartitionOp : TTNN_CollectiveOp<"mesh_partition"> {
+def TTNN_MeshPartitionOp : TTNN_CollectiveOp<"mesh_partition", "MeshPartition"> {
   let summary = "The part of a tensor that is a chip's own.";
   let description = [{
-    As `ttir.mesh_partition`, with its constraints.
+    As `ttir.mesh_partition`, with its constraints, on a tensor of the device.
 
     Example: a mesh of 1x4.
 
@@ -94,12 +123,13 @@ def TTNN_MeshPartitionOp : TTNN_CollectiveOp<"mesh_partition"> {
     ```
   }];
   let attributes = (ins SI32Attr:$dim, OptionalAttr<UI32Attr>:$cluster_axis);
+  let ownFields = ["dim=dim", "cluster_axis=cluster_axis"];
 }
 
-def TTNN_AllToAllOp : TTNN_CollectiveOp<"all_to_all"> {
+def TTNN_AllToAllOp : TTNN_CollectiveOp<"all_to_all", "AllToAll"> {
   let summary = "Parts of tensors that the chips of a group exchange.";
   let description = [{
-    As `ttir.all_to_all`, with its constraints.
+    As `ttir.all_to_all`, with its constraints, on a tensor of the device.
 
     Example: a mesh of 1x2.
 
@@ -110,12 +140,16 @@ def TTNN_AllToAllOp : TTNN_CollectiveOp<"all_to_all"> {
   let attributes = (ins SI32Attr:$split_dim, SI32Attr:$concat_dim,
                         SI32Attr:$split_count,
                         I64ElementsAttr:$replica_groups);
+  let ownFields = ["dim=split_dim", "concat_dim=concat_dim",
+                   "split_count=split_count", "groups=rows(replica_groups)",
+                   "group_size=rowSize(replica_groups)"];
 }
 
-def TTNN_CollectiveBroadcastOp : TTNN_CollectiveOp<"collective_broadcast"> {
+def TTNN_CollectiveBroadcastOp
+    : TTNN_CollectiveOp<"collective_broadcast", "CollectiveBroadcast"> {
   let summary = "The tensor of the first chip of a group.";
   let description = [{
-    As `ttir.collective_broadcast`, with its constraints.
+    As `ttir.collective_broadcast`, with its constraints, on a tensor of the device.
 
     Example: a mesh of 1x2.
 
@@ -124,12 +158,14 @@ def TTNN_CollectiveBroadcastOp : TTNN_CollectiveOp<"collective_broadcast"> {
     ```
   }];
   let attributes = (ins I64ElementsAttr:$replica_groups);
+  let ownFields = ["groups=rows(replica_groups)",
+                   "group_size=rowSize(replica_groups)"];
 }
 
-def TTNN_MeshShardOp : TTNN_Op<"mesh_shard"> {
+def TTNN_MeshShardOp : TTNN_MeshOp<"mesh_shard"> {
   let summary = "A tensor of the host and its shards on a mesh.";
   let description = [{
-    As `ttir.mesh_shard`, with its constraints.
+    As `ttir.mesh_shard`, with its constraints, on a tensor of the host.
 
     Example: a mesh of 2x4.
 
@@ -143,6 +179,20 @@ def TTNN_MeshShardOp : TTNN_Op<"mesh_shard"> {
                        DenseI64ArrayAttr:$shard_shape,
                        DenseI64ArrayAttr:$shard_dims);
   let results = (outs AnyRankedTensor:$result);
+  let schemaTable = "::MeshShardOp";
+  let schemaFields = ["in=input", "out=result", "shard_type=shard_type",
+                      "shard_direction=shard_direction",
+                      "shard_shape=shard_shape", "shard_dims=shard_dims"];
+  let extraClassDeclaration = [{
+    ::mlir::tt::shapes::MeshShard getMeshShard();
+  }];
+  let extraClassDefinition = !strconcat([{
+    ::llvm::LogicalResult $cppClass::verify() {
+      if (failed(::mlir::tt::shapes::verifyMeshShard(*this, getMeshShard())))
+        return ::mlir::failure();
+      return ::mlir::tt::shapes::verifyInSystemMemory(*this, true);
+    }
+  }], TT_MeshShardMeshRules);
 }
 
 #endif

@@ -168,3 +168,54 @@ fbs::ttnn::UpsampleMode ttnn::toUpsampleMode(FlatbufferObjectCache &,
              ? fbs::ttnn::UpsampleMode::Bilinear
              : fbs::ttnn::UpsampleMode::Nearest;
 }
+
+static_assert(static_cast<int>(ReduceType::Sum) ==
+                  static_cast<int>(fbs::ReduceType::Sum) &&
+              static_cast<int>(ReduceType::Mean) ==
+                  static_cast<int>(fbs::ReduceType::Mean) &&
+              static_cast<int>(ReduceType::Max) ==
+                  static_cast<int>(fbs::ReduceType::Max) &&
+              static_cast<int>(ReduceType::Min) ==
+                  static_cast<int>(fbs::ReduceType::Min));
+static_assert(static_cast<int>(Topology::Ring) ==
+                  static_cast<int>(fbs::Topology::Ring) &&
+              static_cast<int>(Topology::Linear) ==
+                  static_cast<int>(fbs::Topology::Linear));
+static_assert(static_cast<int>(MeshShardType::Replicate) ==
+                  static_cast<int>(fbs::MeshShardType::Replicate) &&
+              static_cast<int>(MeshShardType::Devices) ==
+                  static_cast<int>(fbs::MeshShardType::Devices));
+static_assert(static_cast<int>(MeshShardDirection::FullToShard) ==
+                  static_cast<int>(fbs::MeshShardDirection::FullToShard) &&
+              static_cast<int>(MeshShardDirection::ShardToFull) ==
+                  static_cast<int>(fbs::MeshShardDirection::ShardToFull));
+
+fbs::ReduceType ttnn::toFlatbuffer(FlatbufferObjectCache &,
+                                   ReduceTypeAttr attr) {
+  return attr ? static_cast<fbs::ReduceType>(attr.getValue())
+              : fbs::ReduceType();
+}
+
+fbs::Topology ttnn::toFlatbuffer(FlatbufferObjectCache &, TopologyAttr attr) {
+  return attr ? static_cast<fbs::Topology>(attr.getValue()) : fbs::Topology();
+}
+
+fbs::MeshShardType ttnn::toFlatbuffer(FlatbufferObjectCache &,
+                                      MeshShardTypeAttr attr) {
+  return static_cast<fbs::MeshShardType>(attr.getValue());
+}
+
+fbs::MeshShardDirection ttnn::toFlatbuffer(FlatbufferObjectCache &,
+                                           MeshShardDirectionAttr attr) {
+  return static_cast<fbs::MeshShardDirection>(attr.getValue());
+}
+
+Offset<Vector<int64_t>> ttnn::toRows(FlatbufferObjectCache &cache,
+                                     DenseIntElementsAttr attr) {
+  SmallVector<int64_t> entries(attr.getValues<int64_t>());
+  return cache.fbb->CreateVector(entries.data(), entries.size());
+}
+
+uint32_t ttnn::toRowSize(FlatbufferObjectCache &, DenseIntElementsAttr attr) {
+  return static_cast<uint32_t>(attr.getType().getShape().back());
+}

@@ -10,17 +10,6 @@ using namespace mlir::tt::ttnn;
 // Devices
 //===----------------------------------------------------------------------===//
 
-/// The one chip of a device; emits an error if there are several.
-static std::optional<unsigned> getOnlyChip(FlatbufferObjectCache &cache,
-                                           DeviceAttr device) {
-  ArrayRef<unsigned> chipIds = device.getChipIds();
-  if (chipIds.size() == 1)
-    return chipIds.front();
-  cache.emitError() << "uses a device of " << chipIds.size()
-                    << " chips; expected exactly one";
-  return std::nullopt;
-}
-
 Offset<fbs::DeviceRef> ttnn::deviceRef(FlatbufferObjectCache &cache,
                                        Value value) {
   if (!value)
@@ -35,10 +24,9 @@ Offset<fbs::DeviceRef> ttnn::deviceRef(FlatbufferObjectCache &cache,
                       << value.getType();
     return 0;
   }
-  std::optional<unsigned> chip = getOnlyChip(cache, type.getDesc());
-  if (!chip)
-    return 0;
-  Offset<fbs::DeviceRef> ref = fbs::CreateDeviceRef(*cache.fbb, *chip);
+  // A device of several chips goes by the first.
+  Offset<fbs::DeviceRef> ref =
+      fbs::CreateDeviceRef(*cache.fbb, type.getDesc().getChipIds().front());
   cache.deviceRefs[value] = ref;
   return ref;
 }
@@ -50,12 +38,19 @@ Offset<fbs::ttnn::GetDeviceOp> ttnn::createOp(FlatbufferObjectCache &cache,
   Offset<fbs::DeviceRef> ref = deviceRef(cache, op->getResult(0));
   if (ref.IsNull())
     return 0;
-  fbs::Dim2d mesh(
-      1, static_cast<int32_t>(mlir::tt::volume(device.getMeshShape())));
+  ArrayRef<int64_t> extents = device.getMeshShape();
+  int64_t columns = extents.empty() ? 1 : extents.back();
+  int64_t chips = mlir::tt::volume(extents);
+  fbs::Dim2d mesh(static_cast<int32_t>(chips / columns),
+                  static_cast<int32_t>(columns));
   ArrayRef<unsigned> ids = device.getChipIds();
   SmallVector<uint32_t> chipIds(ids.begin(), ids.end());
   auto chipIdsOffset = cache.fbb->CreateVector(chipIds.data(), chipIds.size());
-  return fbs::ttnn::CreateGetDeviceOp(*cache.fbb, &mesh, chipIdsOffset, ref);
+  SmallVector<uint32_t> meshShape(extents.begin(), extents.end());
+  auto meshShapeOffset =
+      cache.fbb->CreateVector(meshShape.data(), meshShape.size());
+  return fbs::ttnn::CreateGetDeviceOp(*cache.fbb, &mesh, chipIdsOffset, ref,
+                                      meshShapeOffset);
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,6 +34,12 @@ Offset<Vector<int64_t>> toFlatbuffer(FlatbufferObjectCache &cache,
                                      DenseI64ArrayAttr attr);
 Offset<Vector<int32_t>> toFlatbuffer(FlatbufferObjectCache &cache,
                                      DenseI32ArrayAttr attr);
+fbs::ReduceType toFlatbuffer(FlatbufferObjectCache &cache, ReduceTypeAttr attr);
+fbs::Topology toFlatbuffer(FlatbufferObjectCache &cache, TopologyAttr attr);
+fbs::MeshShardType toFlatbuffer(FlatbufferObjectCache &cache,
+                                MeshShardTypeAttr attr);
+fbs::MeshShardDirection toFlatbuffer(FlatbufferObjectCache &cache,
+                                     MeshShardDirectionAttr attr);
 
 /// Integers of 64 bits; of an array, one vector.
 int64_t toWide(FlatbufferObjectCache &cache, IntegerAttr attr);
@@ -47,6 +53,10 @@ Offset<Vector<int64_t>> toBounds(FlatbufferObjectCache &cache, ArrayAttr attr,
                                  RankedTensorType input);
 fbs::ttnn::UpsampleMode toUpsampleMode(FlatbufferObjectCache &cache,
                                        StringAttr attr);
+/// The entries of a tensor of rank 2, row by row, and their number in a row.
+Offset<Vector<int64_t>> toRows(FlatbufferObjectCache &cache,
+                               DenseIntElementsAttr attr);
+uint32_t toRowSize(FlatbufferObjectCache &cache, DenseIntElementsAttr attr);
 
 /// The table of `ttnn.get_device`.
 Offset<fbs::ttnn::GetDeviceOp> createOp(FlatbufferObjectCache &cache,

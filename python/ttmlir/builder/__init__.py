@@ -14,6 +14,7 @@ True
 
 from __future__ import annotations
 
+from ttmlir.builder._collectives import CollectiveOps
 from ttmlir.builder._dtypes import DTYPES
 from ttmlir.builder._eltwise import EltwiseOps
 from ttmlir.builder._nn import NNOps
@@ -24,7 +25,7 @@ from ttmlir.builder._tensors import TensorOps
 __all__ = ["DTYPES", "Builder", "Tensor"]
 
 
-class Builder(EltwiseOps, ReductionOps, TensorOps, NNOps):
+class Builder(EltwiseOps, ReductionOps, TensorOps, NNOps, CollectiveOps):
     """Builds a module of functions on tensors, one op a call.
 
     The first function is called ``name``; ``function(name)`` begins another. Inputs and outputs
@@ -37,6 +38,8 @@ class Builder(EltwiseOps, ReductionOps, TensorOps, NNOps):
         name: of the first function.
         constraint: where operands of ops may lie, an alias of ``#tt.operand_constraint``.
         context: to build in; a new one otherwise.
+        mesh_shape: chips along each axis of the mesh that the program runs on, which collectives
+            ask for; ``ttmlir.compile`` takes it over.
 
     Raises:
         ValueError: from the op methods, where shapes or dtypes do not fit together.

@@ -37,7 +37,11 @@ class Functions:
         *,
         constraint: str = "any_device_tile",
         context: ir.Context | None = None,
+        mesh_shape: Sequence[int] = (),
     ) -> None:
+        self.mesh_shape = tuple(int(e) for e in mesh_shape)
+        if any(e < 1 for e in self.mesh_shape):
+            raise ValueError(f"expected positive extents of the mesh, found {self.mesh_shape}")
         self.context = context or ir.Context()
         with self.context, ir.Location.unknown():
             self._module = ir.Module.create()

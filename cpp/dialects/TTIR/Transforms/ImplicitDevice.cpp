@@ -1,4 +1,6 @@
+#include "dialects/TT/CollectiveInterface.h"
 #include "dialects/TT/Mesh.h"
+#include "dialects/TTIR/Canonicalize.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -16,16 +18,20 @@ struct TTIRImplicitDevice
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (module->hasAttr(DeviceAttr::name))
-      return;
+    if (!module->hasAttr(DeviceAttr::name) && failed(addDevice(module)))
+      return signalPassFailure();
+    if (failed(removeIdentities(module)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult addDevice(ModuleOp module) {
     auto systemDesc =
         module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
-    if (!systemDesc) {
-      module.emitError("expected a module with 'tt.system_desc' to make a "
-                       "device of, found none; run ttir-load-system-desc "
-                       "first");
-      return signalPassFailure();
-    }
+    if (!systemDesc)
+      return module.emitError("expected a module with 'tt.system_desc' to make "
+                              "a device of, found none; run "
+                              "ttir-load-system-desc first");
     std::optional<ArrayRef<unsigned>> chips;
     if (!chipIds.empty())
       chips = *chipIds;
@@ -33,8 +39,27 @@ struct TTIRImplicitDevice
         createDevice([&] { return module.emitError("ttir-implicit-device: "); },
                      systemDesc, *meshShape, chips, *overrideDeviceShape);
     if (!device)
-      return signalPassFailure();
+      return failure();
     module->setAttr(DeviceAttr::name, device);
+    return success();
+  }
+
+  /// Removes collectives that change nothing on the mesh; an error for each
+  /// that does not fit it.
+  LogicalResult removeIdentities(ModuleOp module) {
+    SmallVector<CollectiveOpInterface> collectives;
+    bool allFit = true;
+    module.walk([&](CollectiveOpInterface op) {
+      allFit &= succeeded(verifyOnScopeMesh(op));
+      collectives.push_back(op);
+    });
+    if (!allFit)
+      return failure();
+    IRRewriter rewriter(module.getContext());
+    for (CollectiveOpInterface op : collectives)
+      if (succeeded(foldIdentityCollective(op, rewriter)))
+        ++numRemoved;
+    return success();
   }
 };
 

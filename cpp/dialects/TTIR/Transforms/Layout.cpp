@@ -393,10 +393,14 @@ private:
         continue;
       auto constraint =
           cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
-      Placement placement = choosePlacement(constraint.getValue());
+      // Shards are cut and joined on the host, whatever the author says.
+      Placement placement =
+          choosePlacement(isa<MeshShardOp>(op) ? OperandConstraint::System |
+                                                     OperandConstraint::Scalar
+                                               : constraint.getValue());
       // Whoever passes tiles to a function wants tiles wherever an op takes
       // them.
-      if (isa<BlockArgument>(operand.get()) &&
+      if (isa<BlockArgument>(operand.get()) && !isa<MeshShardOp>(op) &&
           bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
           cast<LayoutAttr>(type.getEncoding()).isTiled())
         placement.tiled = true;

@@ -18,6 +18,10 @@ bool isShardedInL1(LayoutAttr layout) {
          isSharded(layout.getMemLayout());
 }
 
+bool hasChoice(Operation *op) {
+  return isa<TTIROp>(op) && !isa<ToLayoutOp, CollectiveOpInterface>(op);
+}
+
 /// Whether the constraint allows the layout. One that names no memory space, or
 /// no memory layout, allows all of them.
 static bool allows(OperandConstraint constraint, LayoutAttr layout) {
@@ -296,7 +300,7 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type)
     return success();
-  bool isChoice = isa<TTIROp>(op) && !isa<ToLayoutOp>(op);
+  bool isChoice = hasChoice(op);
 
   ArrayRef<int64_t> wantedGrid;
   const LayoutOverride *wantedLayout = nullptr;

@@ -26,6 +26,10 @@ struct LegalLayouts {
   SmallVector<uint64_t> shardedBytes;
 };
 
+/// Whether the optimizer decides how the result of `op` lies. What its author
+/// placed and what goes from chip to chip stays as it is.
+bool hasChoice(Operation *op);
+
 /// Finds the legal layouts of ops. Ops of one result type and constraint share
 /// them, so that long programs of few types cost little.
 class LegalLayoutAnalysis {

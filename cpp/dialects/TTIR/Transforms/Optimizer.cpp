@@ -134,7 +134,7 @@ private:
       auto chosen =
           RankedTensorType::get(type.getShape(), layouts->elementType, layout);
       // What has no choice stays as it is, destinations of others above all.
-      bool isChoice = isa<TTIROp>(op) && !isa<ToLayoutOp>(op);
+      bool isChoice = hasChoice(op);
       if (chosen == type && !isChoice)
         continue;
       setResultType(op, chosen);

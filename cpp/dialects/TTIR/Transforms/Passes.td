@@ -45,6 +45,10 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
     has, and chip ids that are not as many as the mesh has points, not different
     or not in the system, are errors.
 
+    Collectives that do not fit the mesh are errors, and those that change
+    nothing on it, because their groups are of one chip, are removed with a
+    warning.
+
     ```mlir
     module attributes {tt.system_desc = #system_desc} {}
     // after
@@ -59,6 +63,9 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
                "Chips of the mesh, row-major; chosen by their links if empty.">,
     ListOption<"overrideDeviceShape", "override-device-shape", "int64_t",
                "Rows and columns of cores to use of each chip.">
+  ];
+  let statistics = [
+    Statistic<"numRemoved", "num-removed", "Number of collectives removed">
   ];
   let dependentDialects = ["::mlir::tt::TTDialect"];
 }

@@ -1,0 +1,42 @@
+#include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTNN/TTNN.h"
+
+namespace mlir::tt {
+namespace {
+
+/// A collective of several tensors becomes a call for each, with the attributes
+/// of the op. The calls make their results: destinations are dropped.
+struct CollectivePattern : OpInterfaceConversionPattern<CollectiveOpInterface> {
+  using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(CollectiveOpInterface op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    StringRef name = op->getName().stripDialect();
+    SmallVector<Value> results;
+    for (auto [input, result] : llvm::zip(operands, op->getResults())) {
+      OperationState state(op.getLoc(), "ttnn." + name.str());
+      state.addOperands(input);
+      if (isa<ttir::MeshShardOp>(op))
+        state.addOperands(getOrInsertDevice(rewriter, op));
+      state.addTypes(result.getType());
+      for (NamedAttribute attribute : op->getAttrs())
+        if (attribute.getName() != "operand_constraints" &&
+            attribute.getName() != "operandSegmentSizes")
+          state.attributes.push_back(attribute);
+      results.push_back(rewriter.create(state)->getResult(0));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns) {
+  patterns.add<CollectivePattern>(patterns.getContext());
+}
+
+} // namespace mlir::tt

@@ -1,0 +1,51 @@
+//===- What the chips of a mesh do together: the ops' interface -----------===//
+
+#ifndef TTMLIR_TT_COLLECTIVE_INTERFACE_TD
+#define TTMLIR_TT_COLLECTIVE_INTERFACE_TD
+
+include "mlir/IR/OpBase.td"
+
+def TT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
+  let cppNamespace = "::mlir::tt";
+  let description = [{
+    An op that all chips of a mesh take part in. What it says alone is checked by
+    its verifier; what depends on the mesh is checked wherever the op is in a
+    module with a device.
+  }];
+  let methods = [
+    InterfaceMethod<
+      /*desc=*/[{
+        Checks the op against the mesh of the device and, unless it is null, the
+        links of the system: one error at the op that names the mesh.
+      }],
+      /*retTy=*/"::llvm::LogicalResult", /*methodName=*/"verifyOnMesh",
+      /*args=*/(ins "::mlir::tt::DeviceAttr":$device,
+                    "::mlir::tt::SystemDescAttr":$systemDesc)>
+  ];
+  // Behind the op's own verifier, whose rules those of the mesh build on.
+  let verifyWithRegions = 1;
+  let verify = [{ return ::mlir::tt::verifyOnScopeMesh($_op); }];
+}
+
+/// The verifiers of a collective and of a `mesh_shard`, for the definitions of
+/// an op's class.
+defvar TT_CollectiveMeshRules = [{
+    ::llvm::LogicalResult $cppClass::verifyOnMesh(
+        ::mlir::tt::DeviceAttr device, ::mlir::tt::SystemDescAttr systemDesc) {
+      return ::mlir::tt::shapes::verifyCollectiveOnMesh(*this, device,
+                                                        systemDesc);
+    }
+}];
+defvar TT_MeshShardMeshRules = [{
+    ::mlir::tt::shapes::MeshShard $cppClass::getMeshShard() {
+      return {getInput().getType(), getType(), getShardType(),
+              getShardDirection(), getShardShape(), getShardDims()};
+    }
+    ::llvm::LogicalResult $cppClass::verifyOnMesh(
+        ::mlir::tt::DeviceAttr device, ::mlir::tt::SystemDescAttr) {
+      return ::mlir::tt::shapes::verifyMeshShardOnMesh(*this, getMeshShard(),
+                                                       device);
+    }
+}];
+
+#endif

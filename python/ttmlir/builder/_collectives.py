@@ -1,0 +1,469 @@
+"""What the chips of a mesh do together.
+
+Between ``mesh_shard`` and ``mesh_gather`` tensors are those of one chip. ``cluster_axis`` is the
+mesh axis along which chips communicate: on a mesh of 2x4, axis 1 makes two groups of four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import overload
+
+from ttmlir import _shapes, ir
+from ttmlir._literals import array
+from ttmlir._shapes import Shape
+from ttmlir.builder._functions import Functions, user_location
+from ttmlir.builder._tensor import Tensor
+
+REDUCE_TYPES = ("sum", "mean", "max", "min")
+
+
+class CollectiveOps(Functions):
+    """Shards of tensors, and collectives between the chips of ``mesh_shape``."""
+
+    # Between the host and the chips --------------------------------------------------------------
+
+    def mesh_shard(
+        self, x: Tensor, shard_dims: Sequence[int | None], *, name: str | None = None
+    ) -> Tensor:
+        """The shard of a tensor of the host that each chip gets.
+
+        Args:
+            x: a tensor of the whole mesh.
+            shard_dims: for each axis of the mesh, the dimension of ``x`` that it splits, or None
+                where all chips along the axis get the same. All None replicates.
+            name: of the location.
+
+        Returns:
+            The tensor of one chip: the split extents are divided by the chips along the axis.
+
+        Raises:
+            ValueError: an extent that the chips do not divide.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(2, 4))
+            >>> b.mesh_shard(b.input("x", (8192, 784)), (0, 1)).shape
+            (4096, 196)
+        """
+        counts = self._shards("mesh_shard", x, shard_dims)
+        for dim, (extent, count) in enumerate(zip(x.shape, counts, strict=True)):
+            if extent % count:
+                raise ValueError(
+                    f"mesh_shard: expected an extent that {count} chips divide in dimension {dim}, "
+                    f"found {_shapes.text(x.shape)}"
+                )
+        shape = tuple(e // c for e, c in zip(x.shape, counts, strict=True))
+        return self._mesh_shard(x, shard_dims, counts, shape, "full_to_shard", name)
+
+    def mesh_gather(
+        self, x: Tensor, shard_dims: Sequence[int | None], *, name: str | None = None
+    ) -> Tensor:
+        """The tensor of the host that the shards of the chips make: ``mesh_shard`` backwards.
+
+        Args:
+            x: the tensor of each chip.
+            shard_dims: for each axis of the mesh, the dimension that it splits, or None where all
+                chips along the axis have the same.
+            name: of the location.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 2))
+            >>> x = b.mesh_shard(b.input("x", (32, 64)), (None, 1))
+            >>> b.mesh_gather(b.relu(x), (None, 1)).shape
+            (32, 64)
+        """
+        counts = self._shards("mesh_gather", x, shard_dims)
+        shape = tuple(e * c for e, c in zip(x.shape, counts, strict=True))
+        return self._mesh_shard(x, shard_dims, counts, shape, "shard_to_full", name)
+
+    def _shards(self, op: str, x: Tensor, shard_dims: Sequence[int | None]) -> list[int]:
+        """The number of shards of each dimension."""
+        self._check_inputs(op, (x,))
+        if len(shard_dims) != len(self.mesh_shape):
+            raise ValueError(
+                f"{op}: expected a dimension or None for each axis of the mesh "
+                f"{_mesh(self.mesh_shape)}, found {tuple(shard_dims)}"
+            )
+        counts = [1] * x.rank
+        for dim, chips in zip(shard_dims, self.mesh_shape, strict=True):
+            if dim is not None:
+                counts[_shapes.normalize(dim, x.rank)] *= chips
+        return counts
+
+    def _mesh_shard(
+        self,
+        x: Tensor,
+        shard_dims: Sequence[int | None],
+        counts: Sequence[int],
+        shape: Shape,
+        direction: str,
+        name: str | None,
+    ) -> Tensor:
+        dims = [-1 if d is None else _shapes.normalize(d, x.rank) for d in shard_dims]
+        kind = "replicate" if all(d < 0 for d in dims) else "devices"
+        attributes = {
+            "shard_type": f"#tt.shard_type<{kind}>",
+            "shard_direction": f"#tt.shard_direction<{direction}>",
+            "shard_shape": array("i64", counts),
+            "shard_dims": array("i64", dims),
+        }
+        return self._build("mesh_shard", (x,), shape, attributes, name=name)
+
+    # Along an axis of the mesh -------------------------------------------------------------------
+
+    @overload
+    def all_gather(
+        self, x: Tensor, dim: int, cluster_axis: int, *, name: str | None = None
+    ) -> Tensor: ...
+    @overload
+    def all_gather(
+        self, x: Sequence[Tensor], dim: int, cluster_axis: int, *, name: str | None = None
+    ) -> tuple[Tensor, ...]: ...
+    def all_gather(
+        self, x: Tensor | Sequence[Tensor], dim: int, cluster_axis: int, *, name: str | None = None
+    ) -> Tensor | tuple[Tensor, ...]:
+        """The tensors of the chips of a group one behind the other along ``dim``, on each of them.
+
+        Args:
+            x: the tensor of each chip; of a sequence each is gathered, in one op.
+            dim: dimension; a negative one counts from the end.
+            cluster_axis: axis of the mesh along which the chips of a group lie.
+            name: of the location.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 4))
+            >>> x = b.mesh_shard(b.input("x", (32, 256)), (None, 1))
+            >>> x.shape, b.all_gather(x, -1, cluster_axis=1).shape
+            ((32, 64), (32, 256))
+        """
+        chips = self._chips("all_gather", cluster_axis)
+        attributes = {
+            "all_gather_dim": f"{dim} : si32",
+            "cluster_axis": f"{cluster_axis} : ui32",
+        }
+
+        def shape(t: Tensor) -> Shape:
+            axis = _shapes.normalize(dim, t.rank)
+            return (*t.shape[:axis], t.shape[axis] * chips, *t.shape[axis + 1 :])
+
+        return self._of_each("all_gather", x, shape, attributes, name)
+
+    @overload
+    def reduce_scatter(
+        self,
+        x: Tensor,
+        dim: int,
+        cluster_axis: int,
+        reduce: str = "sum",
+        *,
+        name: str | None = None,
+    ) -> Tensor: ...
+    @overload
+    def reduce_scatter(
+        self,
+        x: Sequence[Tensor],
+        dim: int,
+        cluster_axis: int,
+        reduce: str = "sum",
+        *,
+        name: str | None = None,
+    ) -> tuple[Tensor, ...]: ...
+    def reduce_scatter(
+        self,
+        x: Tensor | Sequence[Tensor],
+        dim: int,
+        cluster_axis: int,
+        reduce: str = "sum",
+        *,
+        name: str | None = None,
+    ) -> Tensor | tuple[Tensor, ...]:
+        """Part i along ``dim`` of the combined tensors of a group, on chip i of it.
+
+        Args:
+            x: the tensor of each chip; of a sequence each is reduced, in one op.
+            dim: dimension that is scattered; a negative one counts from the end.
+            cluster_axis: axis of the mesh along which the chips of a group lie.
+            reduce: ``sum``, ``mean``, ``max`` or ``min``.
+            name: of the location.
+
+        Raises:
+            ValueError: the chips of a group do not divide the extent.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 4))
+            >>> x = b.mesh_shard(b.input("x", (32, 256)), (None, None))
+            >>> b.reduce_scatter(x, 1, cluster_axis=1).shape
+            (32, 64)
+        """
+        chips = self._chips("reduce_scatter", cluster_axis)
+        attributes = {
+            "reduce_type": _reduce_type("reduce_scatter", reduce),
+            "scatter_dim": f"{dim} : si32",
+            "cluster_axis": f"{cluster_axis} : ui32",
+        }
+
+        def shape(t: Tensor) -> Shape:
+            return _part("reduce_scatter", t.shape, dim, chips)
+
+        return self._of_each("reduce_scatter", x, shape, attributes, name)
+
+    @overload
+    def all_reduce(
+        self, x: Tensor, cluster_axis: int, reduce: str = "sum", *, name: str | None = None
+    ) -> Tensor: ...
+    @overload
+    def all_reduce(
+        self,
+        x: Sequence[Tensor],
+        cluster_axis: int,
+        reduce: str = "sum",
+        *,
+        name: str | None = None,
+    ) -> tuple[Tensor, ...]: ...
+    def all_reduce(
+        self,
+        x: Tensor | Sequence[Tensor],
+        cluster_axis: int,
+        reduce: str = "sum",
+        *,
+        name: str | None = None,
+    ) -> Tensor | tuple[Tensor, ...]:
+        """The tensors of a group combined element by element, on each chip of it.
+
+        Args:
+            x: the tensor of each chip; of a sequence each is reduced, in one op.
+            cluster_axis: axis of the mesh along which the chips of a group lie.
+            reduce: ``sum``, ``mean``, ``max`` or ``min``.
+            name: of the location.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 2))
+            >>> x = b.mesh_shard(b.input("x", (32, 64)), (None, 1))
+            >>> w = b.mesh_shard(b.input("w", (64, 96)), (None, 0))
+            >>> b.all_reduce(b.matmul(x, w), cluster_axis=1).shape
+            (32, 96)
+        """
+        self._chips("all_reduce", cluster_axis)
+        attributes = {
+            "reduce_type": _reduce_type("all_reduce", reduce),
+            "cluster_axis": f"{cluster_axis} : ui32",
+        }
+        return self._of_each("all_reduce", x, lambda t: t.shape, attributes, name)
+
+    def mesh_partition(
+        self, x: Tensor, dim: int, cluster_axis: int | None = None, *, name: str | None = None
+    ) -> Tensor:
+        """Part i along ``dim`` of the chip's own tensor, on chip i of a group; nothing is sent.
+
+        Args:
+            x: the tensor of each chip.
+            dim: dimension; a negative one counts from the end.
+            cluster_axis: axis of the mesh along which the chips of a group lie; None for one group
+                of all chips, row by row.
+            name: of the location.
+
+        Raises:
+            ValueError: the chips of a group do not divide the extent.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(2, 4))
+            >>> x = b.mesh_shard(b.input("x", (32, 256)), (None, None))
+            >>> b.mesh_partition(x, 1, cluster_axis=0).shape, b.mesh_partition(x, 1).shape
+            ((32, 128), (32, 32))
+        """
+        chips = self._chips("mesh_partition", cluster_axis)
+        attributes = {"dim": f"{dim} : si32"}
+        if cluster_axis is not None:
+            attributes["cluster_axis"] = f"{cluster_axis} : ui32"
+        shape = _part("mesh_partition", x.shape, dim, chips)
+        return self._build("mesh_partition", (x,), shape, attributes, name=name)
+
+    # Between positions of the mesh ---------------------------------------------------------------
+
+    def collective_permute(
+        self, x: Tensor, source_target_pairs: Sequence[tuple[int, int]], *, name: str | None = None
+    ) -> Tensor:
+        """Tensors that chips send to others; a chip that is no target gets zeros.
+
+        Args:
+            x: the tensor of each chip.
+            source_target_pairs: positions in the mesh, row by row, of a chip and of the one that
+                gets its tensor.
+            name: of the location.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 2))
+            >>> x = b.mesh_shard(b.input("x", (32, 64)), (None, 1))
+            >>> b.collective_permute(x, [(0, 1), (1, 0)]).shape
+            (32, 32)
+        """
+        pairs = self._positions("collective_permute", source_target_pairs, 2)
+        attributes = {"source_target_pairs": _rows(pairs, 2)}
+        return self._build("collective_permute", (x,), x.shape, attributes, name=name)
+
+    def all_to_all(
+        self,
+        x: Tensor,
+        split_dim: int,
+        concat_dim: int,
+        replica_groups: Sequence[Sequence[int]],
+        *,
+        name: str | None = None,
+    ) -> Tensor:
+        """Parts of tensors that the chips of a group exchange.
+
+        Each chip cuts its tensor along ``split_dim`` into as many parts as its group has chips and
+        sends part i to chip i; what it gets it puts one behind the other along ``concat_dim``.
+
+        Args:
+            x: the tensor of each chip.
+            split_dim: dimension that is cut.
+            concat_dim: dimension that grows.
+            replica_groups: positions in the mesh, row by row, of the chips of each group; all
+                groups are of one size, and every chip is in one.
+            name: of the location.
+
+        Raises:
+            ValueError: the chips of a group do not divide the extent.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 2))
+            >>> x = b.mesh_shard(b.input("x", (128, 64)), (None, 0))
+            >>> x.shape, b.all_to_all(x, 1, 0, [[0, 1]]).shape
+            ((64, 64), (128, 32))
+        """
+        count = len(replica_groups[0]) if replica_groups else 0
+        groups = self._positions("all_to_all", replica_groups, count)
+        shape = list(_part("all_to_all", x.shape, split_dim, count))
+        shape[_shapes.normalize(concat_dim, x.rank)] *= count
+        attributes = {
+            "split_dim": f"{split_dim} : si32",
+            "concat_dim": f"{concat_dim} : si32",
+            "split_count": f"{count} : si32",
+            "replica_groups": _rows(groups, count),
+        }
+        return self._build("all_to_all", (x,), tuple(shape), attributes, name=name)
+
+    def collective_broadcast(
+        self, x: Tensor, replica_groups: Sequence[Sequence[int]], *, name: str | None = None
+    ) -> Tensor:
+        """The tensor of the first chip of a group, on each chip of it; zeros on all others.
+
+        Args:
+            x: the tensor of each chip.
+            replica_groups: positions in the mesh, row by row, of the chips of each group; all
+                groups are of one size.
+            name: of the location.
+
+        Example:
+            >>> import ttmlir
+            >>> b = ttmlir.Builder(mesh_shape=(1, 2))
+            >>> x = b.mesh_shard(b.input("x", (32, 64)), (None, 1))
+            >>> b.collective_broadcast(x, [[0, 1]]).shape
+            (32, 32)
+        """
+        count = len(replica_groups[0]) if replica_groups else 0
+        groups = self._positions("collective_broadcast", replica_groups, count)
+        attributes = {"replica_groups": _rows(groups, count)}
+        return self._build("collective_broadcast", (x,), x.shape, attributes, name=name)
+
+    # Helpers -------------------------------------------------------------------------------------
+
+    def _chips(self, op: str, cluster_axis: int | None) -> int:
+        """The chips of a group."""
+        if cluster_axis is None:
+            return prod(self.mesh_shape)
+        if not 0 <= cluster_axis < len(self.mesh_shape):
+            raise ValueError(
+                f"{op}: expected cluster_axis to be an axis of the mesh {_mesh(self.mesh_shape)}, "
+                f"found {cluster_axis}"
+            )
+        return self.mesh_shape[cluster_axis]
+
+    def _positions(
+        self, op: str, rows: Sequence[Sequence[int]], size: int
+    ) -> list[tuple[int, ...]]:
+        """Rows of one size with positions of the mesh."""
+        chips = prod(self.mesh_shape)
+        for row in rows:
+            if len(row) != size or any(not 0 <= position < chips for position in row):
+                raise ValueError(
+                    f"{op}: expected rows of {size} positions of the mesh "
+                    f"{_mesh(self.mesh_shape)}, 0 to {chips - 1}, found {tuple(row)}"
+                )
+        return [tuple(row) for row in rows]
+
+    def _of_each(
+        self,
+        op: str,
+        x: Tensor | Sequence[Tensor],
+        shape: Callable[[Tensor], Shape],
+        attributes: dict[str, str],
+        name: str | None,
+    ) -> Tensor | tuple[Tensor, ...]:
+        """A collective of one tensor, or of several at once."""
+        tensors = (x,) if isinstance(x, Tensor) else tuple(x)
+        if not tensors:
+            raise ValueError(f"{op}: expected at least one tensor")
+        self._check_open()
+        self._check_inputs(op, tensors)
+        shapes = [shape(t) for t in tensors]
+        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+            kinds = [
+                ir.RankedTensorType.get(s, self._element_type(t.dtype))
+                for s, t in zip(shapes, tensors, strict=True)
+            ]
+            outputs = [ir.Operation.create("tensor.empty", results=[k]).result for k in kinds]
+            made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
+            count = len(tensors)
+            made["operand_constraints"] = ir.ArrayAttr.get([self._constraint] * (2 * count))
+            made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([count, count])
+            created = ir.Operation.create(
+                f"ttir.{op}",
+                results=kinds,
+                operands=[*(t.value for t in tensors), *outputs],
+                attributes=made,
+            )
+        results = tuple(
+            self._tensor(value, s, t.dtype)
+            for value, s, t in zip(created.results, shapes, tensors, strict=True)
+        )
+        return results[0] if isinstance(x, Tensor) else results
+
+
+def _mesh(shape: Sequence[int]) -> str:
+    return "x".join(map(str, shape)) or "1x1"
+
+
+def _reduce_type(op: str, reduce: str) -> str:
+    if reduce not in REDUCE_TYPES:
+        raise ValueError(
+            f"{op}: expected reduce to be one of {', '.join(REDUCE_TYPES)}, found {reduce!r}"
+        )
+    return f"#tt.reduce_type<{reduce}>"
+
+
+def _part(op: str, shape: Shape, dim: int, count: int) -> Shape:
+    """``shape`` with the extent of ``dim`` divided."""
+    axis = _shapes.normalize(dim, len(shape))
+    if count < 1 or shape[axis] % count:
+        raise ValueError(
+            f"{op}: expected an extent that {count} chips divide in dimension {axis}, "
+            f"found {_shapes.text(shape)}"
+        )
+    return (*shape[:axis], shape[axis] // count, *shape[axis + 1 :])
+
+
+def _rows(rows: Sequence[Sequence[int]], size: int) -> str:
+    """``dense<[[0, 1]]> : tensor<1x2xi64>``."""
+    text = ", ".join(f"[{', '.join(map(str, row))}]" for row in rows)
+    return f"dense<{f'[{text}]' if rows else ''}> : tensor<{len(rows)}x{size}xi64>"
