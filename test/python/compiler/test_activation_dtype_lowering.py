@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,20 +27,21 @@ def relu() -> ttmlir.Builder:
     "name", ["enable_activation_dtype_lowering", "activation_dtype_lowering_f32"]
 )
 def test_values_of_the_options(name: str) -> None:
-    options = passes.TTIRToTTNNBackendPipelineOptions
+    options: Any = passes.TTIRToTTNNBackendPipelineOptions
+    compile: Any = ttmlir.compile
     for value, words in WORDS.items():
         for word in words:
             text = f"{name.replace('_', '-')}=true" if value else ""
             assert str(options(**{name: word})) == text
-            assert ttmlir.compile(relu(), **{name: word}).remarks == ()
+            assert compile(relu(), **{name: word}).remarks == ()
     for wrong in WRONG:
         message = f"{name}: expected a bool or one of true, 1, .*, off, found "
         with pytest.raises(ValueError, match=message):
             options(**{name: wrong})
         with pytest.raises(ttmlir.Error, match=message):
-            ttmlir.compile(relu(), **{name: wrong})
+            compile(relu(), **{name: wrong})
     with pytest.raises(ttmlir.Error, match=f"{name}: expected no such keyword with .*'ttmetal'"):
-        ttmlir.compile(relu(), backend="ttmetal", **{name: True})
+        compile(relu(), backend="ttmetal", **{name: True})
 
 
 def test_remarks_of_a_pass() -> None:
