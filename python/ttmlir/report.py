@@ -58,6 +58,23 @@ class ChannelUse:
 
 
 @dataclass(frozen=True)
+class EthernetUse:
+    """Traffic of one direction of an Ethernet link between two chips.
+
+    ``link`` is its index among the links of the system, ``bytes`` the payload, ``wire_bytes`` with
+    the headers of packets and frames; ``busy`` in cycles.
+    """
+
+    from_chip: int
+    to_chip: int
+    link: int
+    bytes: int
+    wire_bytes: int
+    packets: int
+    busy: float
+
+
+@dataclass(frozen=True)
 class OpReport:
     """Cost of one operation: times in cycles of the chip's clock, sizes in bytes.
 
@@ -65,7 +82,9 @@ class OpReport:
     PCIe; ``cycles`` adds the gap before the operation to the larger of both. A program of kernels
     is replayed instead: ``cycles`` adds the gap to the time until its last thread ends, and there
     are the uses of cores, links and channels. ``l1_high_water`` is the most any core's L1 held up
-    to and with this operation.
+    to and with this operation. On a mesh the bytes of memories and NoCs are those of one chip, and
+    ``ethernet_bytes`` what all links carried, each byte once per hop; ``ethernet_cycles`` is the
+    time of a collective.
     """
 
     name: str
@@ -86,14 +105,18 @@ class OpReport:
     core_use: tuple[CoreUse, ...] = ()
     link_use: tuple[LinkUse, ...] = ()
     channel_use: tuple[ChannelUse, ...] = ()
+    ethernet_bytes: int = 0
+    ethernet_cycles: float = 0.0
+    ethernet_use: tuple[EthernetUse, ...] = ()
 
 
 @dataclass(frozen=True)
 class Report:
     """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
 
-    ``trace`` is the timeline of the kernels if it was asked for; see :meth:`save_trace`.
-    ``remarks`` are those of the compiler's passes on the program, if this process compiled it.
+    ``trace`` is the timeline of kernels and Ethernet links if it was asked for; see
+    :meth:`save_trace`. ``ethernet_use`` sums what the links between chips carried. ``remarks`` are
+    those of the compiler's passes on the program, if this process compiled it.
     """
 
     program: str
@@ -105,6 +128,8 @@ class Report:
     dram_high_water: int
     ops: tuple[OpReport, ...]
     trace: str = field(default="", repr=False)
+    ethernet_bytes: int = 0
+    ethernet_use: tuple[EthernetUse, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
     @staticmethod
@@ -116,26 +141,25 @@ class Report:
         """Writes the timeline for https://ui.perfetto.dev or Chrome's ``chrome://tracing``.
 
         Raises:
-            ValueError: The run had no kernels, or was not asked for a timeline.
+            ValueError: The run had no kernels or collectives, or was not asked for a timeline.
         """
         if not self.trace:
-            raise ValueError("no timeline: expected kernels, run with trace=True")
+            raise ValueError("no timeline: expected kernels or collectives, run with trace=True")
         Path(path).write_text(self.trace, encoding="utf-8")
 
     def __str__(self) -> str:
-        table = _text_table(self.title(), [c[0] for c in _COLUMNS], self._rows())
-        return "\n".join([table, *map(str, self.remarks)])
+        tables = [_text_table(self.title(), *self._table())]
+        if self.ethernet_use:
+            tables.append(_text_table("Ethernet links", *self._links()))
+        return "\n".join(["\n\n".join(tables), *map(str, self.remarks)])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(name)}</th>" for name, _ in _COLUMNS)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self._rows()
-        )
-        maps = "".join(_heat_maps(op) for op in self.ops if op.core_use)
+        text = _html_table(self.title(), *self._table())
+        if self.ethernet_use:
+            text += _html_table("Ethernet links", *self._links())
+        text += "".join(_heat_maps(op) for op in self.ops if op.core_use)
         remarks = "".join(f"<li>{escape(str(remark))}</li>" for remark in self.remarks)
-        remarks = f"<ul>{remarks}</ul>" if remarks else ""
-        return f"<p>{escape(self.title())}</p><table><tr>{head}</tr>{body}</table>{maps}{remarks}"
+        return text + (f"<ul>{remarks}</ul>" if remarks else "")
 
     def title(self) -> str:
         """One line with the totals."""
@@ -146,9 +170,24 @@ class Report:
             f"DRAM {_bytes(self.dram_high_water)} a channel"
         )
 
-    def _rows(self) -> list[list[str]]:
-        rows = [[column(op) for _, column in _COLUMNS] for op in self.ops]
-        return rows
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        columns = [c for c in _COLUMNS if c[0] != "Ethernet" or self.ethernet_bytes]
+        rows = [[column(op) for _, column in columns] for op in self.ops]
+        return [name for name, _ in columns], rows
+
+    def _links(self) -> tuple[list[str], list[list[str]]]:
+        rows = [
+            [
+                f"chip {use.from_chip} to {use.to_chip}, link {use.link}",
+                f"{use.bytes:,}",
+                f"{use.wire_bytes:,}",
+                f"{use.packets:,}",
+                f"{use.busy:,.0f}",
+                f"{use.busy / max(self.cycles, 1.0):.1%}",
+            ]
+            for use in self.ethernet_use
+        ]
+        return ["link", "bytes", "on the wire", "packets", "cycles", "busy"], rows
 
 
 _PARTS: dict[str, type] = {
@@ -156,6 +195,7 @@ _PARTS: dict[str, type] = {
     "core_use": CoreUse,
     "link_use": LinkUse,
     "channel_use": ChannelUse,
+    "ethernet_use": EthernetUse,
 }
 
 
@@ -235,8 +275,17 @@ _COLUMNS: tuple[tuple[str, Callable[[OpReport], str]], ...] = (
     ("L1", lambda op: _bytes(op.l1_read_bytes + op.l1_write_bytes)),
     ("NoC", lambda op: _bytes(op.noc_bytes)),
     ("host", lambda op: _bytes(op.host_bytes)),
+    ("Ethernet", lambda op: _bytes(op.ethernet_bytes)),
     ("L1 high water", lambda op: _bytes(op.l1_high_water)),
 )
+
+
+def _html_table(title: str, head: list[str], rows: list[list[str]]) -> str:
+    names = "".join(f"<th>{escape(name)}</th>" for name in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<p>{escape(title)}</p><table><tr>{names}</tr>{body}</table>"
 
 
 def _text_table(title: str, head: list[str], rows: list[list[str]]) -> str:

@@ -41,6 +41,16 @@ void bindReport(nb::module_ &m) {
       .def_ro("write_bytes", &ChannelUse::writeBytes)
       .def_ro("busy", &ChannelUse::busy);
 
+  nb::class_<EthernetUse>(m, "EthernetUse",
+                          "Traffic of one direction of an Ethernet link.")
+      .def_ro("from_chip", &EthernetUse::fromChip)
+      .def_ro("to_chip", &EthernetUse::toChip)
+      .def_ro("link", &EthernetUse::link)
+      .def_ro("bytes", &EthernetUse::bytes)
+      .def_ro("wire_bytes", &EthernetUse::wireBytes)
+      .def_ro("packets", &EthernetUse::packets)
+      .def_ro("busy", &EthernetUse::busy);
+
   nb::class_<OpCost>(m, "OpCost", "Cost of one operation; see Report.")
       .def_ro("name", &OpCost::name)
       .def_ro("location", &OpCost::location)
@@ -59,7 +69,10 @@ void bindReport(nb::module_ &m) {
       .def_ro("dram_high_water", &OpCost::dramHighWater)
       .def_ro("core_use", &OpCost::coreUse)
       .def_ro("link_use", &OpCost::linkUse)
-      .def_ro("channel_use", &OpCost::channelUse);
+      .def_ro("channel_use", &OpCost::channelUse)
+      .def_ro("ethernet_bytes", &OpCost::ethernetBytes)
+      .def_ro("ethernet_cycles", &OpCost::ethernetCycles)
+      .def_ro("ethernet_use", &OpCost::ethernetUse);
 
   nb::class_<Report>(m, "Report", "Modelled cost of one run on the chip.")
       .def_ro("program", &Report::program)
@@ -69,6 +82,8 @@ void bindReport(nb::module_ &m) {
       .def_ro("seconds", &Report::seconds)
       .def_ro("l1_high_water", &Report::l1HighWater)
       .def_ro("dram_high_water", &Report::dramHighWater)
+      .def_ro("ethernet_bytes", &Report::ethernetBytes)
+      .def_ro("ethernet_use", &Report::ethernetUse)
       .def_ro("ops", &Report::ops)
       .def_ro("trace", &Report::trace);
 

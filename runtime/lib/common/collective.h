@@ -3,6 +3,8 @@
 #ifndef TT_RUNTIME_COMMON_COLLECTIVE_H
 #define TT_RUNTIME_COMMON_COLLECTIVE_H
 
+#include "ttmlir/Target/Common/collective_generated.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,6 +58,17 @@ std::uint32_t meshVolume(const std::vector<std::uint32_t> &meshShape);
 /// not have.
 std::vector<CollectiveGroup>
 groupsAlong(const std::vector<std::uint32_t> &meshShape, std::uint32_t axis);
+
+/// Reads the description of a file for a mesh and an operand of that rank;
+/// throws Error(Format) or Error(Unsupported) that name field and mesh.
+Collective readCollective(::tt::target::CollectiveOp const *op,
+                          const std::vector<std::uint32_t> &meshShape,
+                          std::size_t rank);
+
+/// The shape of the result; throws Error(Format) where an extent does not
+/// divide by the chips of a group.
+std::vector<std::int64_t> collectiveShape(const Collective &collective,
+                                          std::vector<std::int64_t> shape);
 
 } // namespace tt::runtime
 

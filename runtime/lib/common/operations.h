@@ -6,6 +6,7 @@
 
 namespace tt::target::ttnn {
 // Members of the union that other schemas share.
+using target::CollectiveOp;
 using target::MeshShardOp;
 } // namespace tt::target::ttnn
 
@@ -47,7 +48,8 @@ namespace tt::runtime {
   X(AvgPool2dOp, "avg_pool2d")                                                 \
   X(ConvTranspose2dOp, "conv_transpose2d")                                     \
   X(UpsampleOp, "upsample")                                                    \
-  X(MeshShardOp, "mesh_shard")
+  X(MeshShardOp, "mesh_shard")                                                 \
+  X(CollectiveOp, "collective")
 
 /// Reads the fields of a table into a step. Checks what the step no longer
 /// says; the rest is left to checkStep().

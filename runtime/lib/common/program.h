@@ -210,7 +210,8 @@ using Step =
                  NormStep, EmbeddingStep, EmbeddingBackwardStep, GatherStep,
                  TransposeStep, PermuteStep, ConcatStep, ReshapeStep, SliceStep,
                  PadStep, RepeatStep, Conv2dStep, ConvTranspose2dStep,
-                 Pool2dStep, UpsampleStep, DeallocStep, MeshShardStep>;
+                 Pool2dStep, UpsampleStep, DeallocStep, MeshShardStep,
+                 CollectiveStep>;
 
 /// The tensors that a step reads.
 std::vector<ValueIndex> operandsOf(const Step &step);

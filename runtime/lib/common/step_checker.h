@@ -44,6 +44,7 @@ public:
   void operator()(const UpsampleStep &s) const;
   void operator()(const DeallocStep &) const {}
   void operator()(const MeshShardStep &s) const;
+  void operator()(const CollectiveStep &s) const;
 
 private:
   using Shape = std::vector<std::int64_t>;

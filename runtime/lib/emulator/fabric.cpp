@@ -261,6 +261,17 @@ void Fabric::restart() {
   slices_.clear();
 }
 
+void Fabric::addTo(Trace &trace, const char *name, double begin) const {
+  for (const Slice &slice : slices_) {
+    const FabricLink &link = links_[slice.link];
+    trace.add(trace.track("Ethernet", "chip " + std::to_string(link.fromChip) +
+                                          " to " + std::to_string(link.toChip) +
+                                          ", link " +
+                                          std::to_string(link.channel)),
+              name, begin + slice.begin, begin + slice.end);
+  }
+}
+
 std::vector<EthernetUse> Fabric::use() const {
   std::vector<EthernetUse> uses;
   for (const FabricLink &link : links_)

@@ -17,6 +17,7 @@
 #include "common/arch.h"
 #include "common/collective.h"
 #include "emulator/machine.h"
+#include "emulator/trace.h"
 #include "tt/runtime/report.h"
 
 #include <memory>
@@ -34,12 +35,6 @@ struct FabricLink {
   std::uint64_t packets = 0;
   double busy = 0; // cycles
   double free = 0; // when the next packet may start
-};
-
-/// A time in which a link worked; `link` is an index in Fabric::links().
-struct FabricSlice {
-  std::size_t link;
-  double begin, end;
 };
 
 /// From one position to a neighbour.
@@ -116,9 +111,11 @@ public:
   const std::vector<FabricLink> &links() const { return links_; }
   /// Clears counts and clocks.
   void restart();
-  /// Slices are kept for the trace from now on.
+  /// When the links work is kept for addTo() from now on.
   void keepSlices(bool keep) { keepSlices_ = keep; }
-  const std::vector<FabricSlice> &slices() const { return slices_; }
+  /// Adds it to a timeline as `name`, which lives as long; `begin` is when the
+  /// clocks were 0.
+  void addTo(Trace &trace, const char *name, double begin) const;
   /// The links that moved something, for a report.
   std::vector<EthernetUse> use() const;
 
@@ -132,6 +129,11 @@ private:
   struct Front {
     double head, tail;
   };
+  /// A time in which a link worked.
+  struct Slice {
+    std::size_t link; // index
+    double begin, end;
+  };
   void join(std::uint32_t a, std::uint32_t b);
   Edge *edge(std::uint32_t from, std::uint32_t to);
   std::byte *sram(Edge &edge);
@@ -143,7 +145,7 @@ private:
   std::vector<bool> wraps_; // by axis
   std::vector<Edge> edges_;
   std::vector<FabricLink> links_;
-  std::vector<FabricSlice> slices_;
+  std::vector<Slice> slices_;
   bool keepSlices_ = false;
 };
 

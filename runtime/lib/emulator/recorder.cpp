@@ -18,7 +18,22 @@ CostRecorder::CostRecorder(OpenDevice &device, const std::string &program)
       opened->memory(space).allocator.restartHighWater();
 }
 
+void CostRecorder::addLink(const EthernetUse &use) {
+  report_.ethernetBytes += use.bytes;
+  for (EthernetUse &sum : report_.ethernetUse)
+    if (sum.link == use.link && sum.fromChip == use.fromChip) {
+      sum.bytes += use.bytes;
+      sum.wireBytes += use.wireBytes;
+      sum.packets += use.packets;
+      sum.busy += use.busy;
+      return;
+    }
+  report_.ethernetUse.push_back(use);
+}
+
 void CostRecorder::add(OpCost cost) {
+  for (const EthernetUse &use : cost.ethernetUse)
+    addLink(use);
   for (auto const &chip : device_.chips) {
     cost.l1HighWater =
         std::max(cost.l1HighWater,

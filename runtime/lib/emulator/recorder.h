@@ -22,6 +22,8 @@ public:
   Report finish();
 
 private:
+  void addLink(const EthernetUse &use);
+
   OpenDevice &device_;
   Report report_;
   Trace trace_;

@@ -40,6 +40,11 @@ public:
   void operator()(const EmptyStep &) { dispatched = false; }
   void operator()(const DeallocStep &) { dispatched = false; }
   void operator()(const MeshShardStep &) { dispatched = false; }
+  void operator()(const CollectiveStep &s) {
+    // The links are counted while it runs; see collectives::addCost().
+    reads(s.in);
+    writes(s.out);
+  }
   void operator()(const MoveStep &s) {
     const Layout &in = layout(s.in), &out = layout(s.out);
     if (in.samePages(out)) {

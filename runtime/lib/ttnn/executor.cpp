@@ -60,7 +60,7 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
       fail(operation, ErrorCategory::Argument, error.what());
     }
     if (device_.reporting)
-      cost.add(modelCost(program_, operation, chips_.front()->geometry()));
+      report(operation, cost);
   }
   std::vector<TensorPtr> outputs;
   for (ValueIndex value : program_.outputs)
@@ -68,6 +68,18 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   if (device_.reporting)
     device_.report = cost.finish();
   return outputs;
+}
+
+void Executor::report(const Operation &operation,
+                      emulator::CostRecorder &recorder) const {
+  OpCost cost = modelCost(program_, operation, chips_.front()->geometry());
+  if (std::holds_alternative<CollectiveStep>(operation.step)) {
+    collectives::addCost(cost, links_);
+    if (emulator::Trace *trace = recorder.trace())
+      fabric_->addTo(*trace, operation.name.c_str(),
+                     recorder.cycles() + cost.dispatchCycles);
+  }
+  recorder.add(std::move(cost));
 }
 
 void Executor::call(std::vector<TensorPtr> &tensors) {
@@ -86,7 +98,8 @@ void Executor::step(const Step &step) {
   const auto run = [&](auto const &step) { execute(step); };
   if (chips_.size() == 1)
     return std::visit(run, step);
-  if (std::holds_alternative<MeshShardStep>(step) ||
+  if (std::holds_alternative<CollectiveStep>(step) ||
+      std::holds_alternative<MeshShardStep>(step) ||
       std::holds_alternative<DeallocStep>(step) ||
       std::holds_alternative<GetDeviceStep>(step))
     return std::visit(run, step);

@@ -5,8 +5,10 @@
 #ifndef TT_RUNTIME_TTNN_EXECUTOR_H
 #define TT_RUNTIME_TTNN_EXECUTOR_H
 
+#include "collectives/collectives.h"
 #include "common/program.h"
 #include "emulator/device.h"
+#include "emulator/recorder.h"
 #include "emulator/tensor.h"
 #include "emulator/transfer.h"
 
@@ -37,6 +39,9 @@ public:
 
 private:
   void step(const Step &step);
+  /// Adds the cost of an operation that has just run.
+  void report(const Operation &operation,
+              emulator::CostRecorder &recorder) const;
   /// Runs a step whose operands are the same for all chips.
   void shareStep(const Step &step);
 
@@ -73,6 +78,7 @@ private:
   void execute(const UpsampleStep &step);
   void execute(const DeallocStep &step);
   void execute(const MeshShardStep &step);
+  void execute(const CollectiveStep &step);
 
   /// Throws an error of an operation with its place in front.
   [[noreturn]] void fail(const Operation &operation, ErrorCategory category,
@@ -143,6 +149,10 @@ private:
   std::vector<std::uint32_t> meshShape_;
   std::uint32_t position_ = 0; // whose turn it is
   bool perChip_ = false;       // results are those of that chip alone
+  // Between the chips in use, once a collective needs it; and what the last one
+  // took of it.
+  std::unique_ptr<emulator::Fabric> fabric_;
+  collectives::CollectiveCost links_;
   // By value index. On a mesh: of a mesh, or of the host for all chips.
   std::vector<TensorPtr> tensors_;
 };

@@ -18,6 +18,7 @@ void Executor::execute(const GetDeviceStep &step) {
   const MeshDevice &device = program_.devices[step.device];
   devices_[step.device] = chips_ = device_.select(device);
   meshShape_ = device.meshShape;
+  fabric_.reset();
 }
 
 void Executor::execute(const MoveStep &step) {
@@ -108,6 +109,23 @@ void Executor::execute(const MeshShardStep &step) {
       out->shards.begin(), out->shards.end(),
       [&](const TensorPtr &shard) { return shard == out->shards.front(); });
   tensors_[step.out] = shared ? out->shards.front() : std::move(out);
+}
+
+void Executor::execute(const CollectiveStep &step) {
+  if (!fabric_)
+    fabric_ = std::make_unique<emulator::Fabric>(device_.system->desc(), chips_,
+                                                 meshShape_);
+  std::vector<TensorPtr> ins, outs;
+  for (position_ = 0; position_ < chips_.size(); ++position_) {
+    ins.push_back(operand(step.in));
+    outs.push_back(allocate(step.out, kAnyDevice));
+  }
+  position_ = 0;
+  fabric_->keepSlices(device_.tracing);
+  links_ = collectives::run(step.collective, *fabric_, ins, outs);
+  tensors_[step.out] = outs.size() == 1
+                           ? outs.front()
+                           : emulator::meshTensor(std::move(outs), meshShape_);
 }
 
 void Executor::execute(const DeallocStep &step) {
