@@ -76,7 +76,8 @@ class Fault(Error, RuntimeError):
     ``core`` is the row and column in the grid of workers, None without one; ``thread`` is noc0,
     noc1 or compute, or the engine unpack, math or pack; ``location`` is the place of the
     ``instruction`` in the source of the ``kernel``; ``address`` and ``bytes`` say which memory it
-    is about, 0 bytes for none.
+    is about, 0 bytes for none. On a mesh ``device`` is the position of the chip and ``chip`` its id
+    in the system; None on one chip.
     """
 
     kind = ""
@@ -92,6 +93,8 @@ class Fault(Error, RuntimeError):
         instruction: str = "",
         address: int = 0,
         bytes: int = 0,
+        device: int | None = None,
+        chip: int | None = None,
     ) -> None:
         super().__init__(message)
         self.core = core
@@ -101,6 +104,8 @@ class Fault(Error, RuntimeError):
         self.instruction = instruction
         self.address = address
         self.bytes = bytes
+        self.device = device
+        self.chip = chip
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,8 @@ class Waiter:
     instruction: str
     waits_for: str
     suppliers: tuple[str, ...]
+    device: int | None = None
+    chip: int | None = None
 
 
 class DeadlockFault(Fault):

@@ -21,7 +21,8 @@ T = TypeVar("T")
 class CoreUse:
     """Cycles in which the engines of a core worked, and the cycle in which the last one ended.
 
-    ``y`` and ``x`` are logical; ``noc0`` and ``noc1`` are the data movement threads.
+    ``y`` and ``x`` are logical; ``noc0`` and ``noc1`` are the data movement threads. ``device`` is
+    the position of the chip in a mesh, here and in the uses below.
     """
 
     y: int
@@ -32,6 +33,7 @@ class CoreUse:
     math: float
     pack: float
     end: float
+    device: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class LinkUse:
     vertical: bool
     bytes: int
     busy: float
+    device: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class ChannelUse:
     read_bytes: int
     write_bytes: int
     busy: float
+    device: int = 0
 
 
 @dataclass(frozen=True)
@@ -211,6 +215,11 @@ def _copy(kind: type[T], source: Any, **values: Any) -> T:
 
 def _heat_maps(op: OpReport) -> str:
     """Grids of the cores, and of the routers of each network: the darker, the busier."""
+    devices = sorted({core.device for core in op.core_use})
+    return "".join(_chip_maps(op, d, f" of device {d}" if devices[1:] else "") for d in devices)
+
+
+def _chip_maps(op: OpReport, device: int, where: str) -> str:
     total = max(op.cycles - op.dispatch_cycles, 1.0)
     cores = {
         (c.y, c.x): (
@@ -219,17 +228,18 @@ def _heat_maps(op: OpReport) -> str:
             f"noc0 {c.noc0:,.0f}, noc1 {c.noc1:,.0f} cycles",
         )
         for c in op.core_use
+        if c.device == device
     }
-    maps = [_grid(f"{op.name}: cores", cores)]
+    maps = [_grid(f"{op.name}: cores{where}", cores)]
     for noc in (0, 1):
         routers: dict[tuple[int, int], tuple[float, str]] = {}
-        for link in (u for u in op.link_use if u.noc == noc):
+        for link in (u for u in op.link_use if u.noc == noc and u.device == device):
             share, text = routers.get((link.y, link.x), (0.0, f"router {link.x},{link.y}"))
             way = "column" if link.vertical else "row"
             text += f"; along the {way} {_bytes(link.bytes)}, {link.busy:,.0f} cycles"
             routers[link.y, link.x] = (max(share, link.busy / total), text)
         if routers:
-            maps.append(_grid(f"links of noc{noc}", routers))
+            maps.append(_grid(f"links of noc{noc}{where}", routers))
     return "".join(maps)
 
 

@@ -18,6 +18,7 @@ namespace {
 
 void bindReport(nb::module_ &m) {
   nb::class_<CoreUse>(m, "CoreUse", "Busy cycles of the engines of a core.")
+      .def_ro("device", &CoreUse::device)
       .def_ro("y", &CoreUse::y)
       .def_ro("x", &CoreUse::x)
       .def_ro("noc0", &CoreUse::noc0)
@@ -28,6 +29,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("end", &CoreUse::end);
 
   nb::class_<LinkUse>(m, "LinkUse", "Traffic of a link of a network on chip.")
+      .def_ro("device", &LinkUse::device)
       .def_ro("noc", &LinkUse::noc)
       .def_ro("x", &LinkUse::x)
       .def_ro("y", &LinkUse::y)
@@ -36,6 +38,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("busy", &LinkUse::busy);
 
   nb::class_<ChannelUse>(m, "ChannelUse", "Traffic of a DRAM channel.")
+      .def_ro("device", &ChannelUse::device)
       .def_ro("channel", &ChannelUse::channel)
       .def_ro("read_bytes", &ChannelUse::readBytes)
       .def_ro("write_bytes", &ChannelUse::writeBytes)
@@ -158,7 +161,9 @@ void bindOptions(nb::module_ &m) {
           "core",
           [](const DebugLine &self) { return std::pair(self.y, self.x); })
       .def_ro("thread", &DebugLine::thread, "noc0, noc1 or compute.")
-      .def_ro("text", &DebugLine::text);
+      .def_ro("text", &DebugLine::text)
+      .def_ro("device", &DebugLine::device,
+              "Position of the chip in the mesh.");
   m.def("get_debug_prints", &getDebugPrints, "device"_a,
         "What the kernels of the last TTMetal run printed.");
 }

@@ -60,6 +60,10 @@ nb::object coreOf(const FaultPlace &place) {
              : nb::object(nb::make_tuple(place.core.y, place.core.x));
 }
 
+nb::object optional(int number) {
+  return number < 0 ? nb::none() : nb::object(nb::int_(number));
+}
+
 nb::object waitersOf(const DeadlockFault &fault, const nb::module_ &errors) {
   nb::list waiters;
   for (const Waiter &waiter : fault.waiters()) {
@@ -70,7 +74,8 @@ nb::object waitersOf(const DeadlockFault &fault, const nb::module_ &errors) {
         coreOf(waiter.place), decodeText(waiter.place.thread),
         decodeText(waiter.place.kernel), decodeText(waiter.place.location),
         decodeText(waiter.place.instruction), decodeText(waiter.waitsFor),
-        nb::tuple(suppliers)));
+        nb::tuple(suppliers), optional(waiter.place.chip.device),
+        optional(waiter.place.chip.id)));
   }
   return waiters;
 }
@@ -87,6 +92,8 @@ void raiseFault(const Fault &fault) {
   fields["instruction"] = decodeText(place.instruction);
   fields["address"] = place.address;
   fields["bytes"] = place.bytes;
+  fields["device"] = optional(place.chip.device);
+  fields["chip"] = optional(place.chip.id);
   if (auto const *deadlock = dynamic_cast<const DeadlockFault *>(&fault))
     fields["waiters"] = waitersOf(*deadlock, errors);
   const std::string name = std::string(faultName(fault.kind())) + "Fault";

@@ -3,6 +3,7 @@
 #include "target/Common/Goldens.h"
 #include "target/Common/Module.h"
 #include "target/TTMetal/Dispatch.h"
+#include "target/TTMetal/MeshCommands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -69,6 +70,14 @@ static Payload serializeCommand(FlatbufferObjectCache &cache, Operation *op,
       .Case([&](DispatchOp dispatch) {
         auto command = serializeDispatch(cache, dispatch, cpp);
         return Payload{CommandType::EnqueueProgramCommand, command.Union()};
+      })
+      .Case([&](CollectiveOp collective) {
+        return Payload{CommandType::CollectiveOp,
+                       serializeCollective(cache, collective).Union()};
+      })
+      .Case([&](MeshShardOp shard) {
+        return Payload{CommandType::MeshShardOp,
+                       serializeMeshShard(cache, shard).Union()};
       })
       .Default([](Operation *) { return Payload(); });
 }
@@ -170,8 +179,16 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
     return 0;
 
   StringRef symbol = func.getSymName();
-  auto device = fbs::metal::CreateDeviceProgram(fbb, inputs, outputs,
-                                                fbb.CreateVector(&queue, 1));
+  Offset<Vector<uint32_t>> meshShape, chipIds;
+  if (ArrayRef<unsigned> ids = cache.device.getChipIds(); ids.size() > 1) {
+    SmallVector<uint32_t> extents(
+        llvm::map_range(cache.device.getMeshShape(),
+                        [](int64_t e) { return static_cast<uint32_t>(e); }));
+    meshShape = fbb.CreateVector(extents.data(), extents.size());
+    chipIds = fbb.CreateVector<uint32_t>(ids.data(), ids.size());
+  }
+  auto device = fbs::metal::CreateDeviceProgram(
+      fbb, inputs, outputs, fbb.CreateVector(&queue, 1), meshShape, chipIds);
   auto name = fbb.CreateString(symbol.data(), symbol.size());
   auto devices = fbb.CreateVector(&device, 1);
   auto golden = createGoldenInfo(fbb, symbol, goldens);

@@ -63,7 +63,8 @@ def _describe_system(program: Program, module: ir.Module) -> None:
         path = os.path.join(folder, "system_desc.ttsys")
         program.system_desc.store(path)
         passes.run_pipeline(module, "ttir-load-system-desc", f"path={path}")
-    passes.run_pipeline(module, "ttir-implicit-device")
+    mesh = f"mesh-shape={','.join(map(str, program.mesh))}" if program.chips > 1 else ""
+    passes.run_pipeline(module, "ttir-implicit-device", mesh)
 
 
 @dataclass

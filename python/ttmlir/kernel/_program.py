@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +51,7 @@ class Dispatch:
 
 
 class Program:
-    """A program of kernels on the cores of one chip.
+    """A program of kernels on the cores of one chip, or of every chip of a mesh.
 
     Declare tensors, circular buffers and semaphores, add kernels, run::
 
@@ -63,6 +64,8 @@ class Program:
     Args:
         name: of the program.
         cores: where kernels run that do not say it: (rows, columns) or a ``CoreRange``.
+        mesh: how many chips there are along each axis of a mesh. All of them run the kernels, each
+            on tensors of its own; ``get_my_device_id`` tells a kernel the position of its chip.
         target, system_desc: the system, as ``ttmlir.compile`` takes it.
     """
 
@@ -71,12 +74,17 @@ class Program:
         name: str = "main",
         *,
         cores: Cores = (1, 1),
+        mesh: Sequence[int] = (1, 1),
         target: str = "n150",
         system_desc: SystemDescLike | None = None,
     ) -> None:
         from ttmlir._targets import resolve
 
         self.name = name
+        self.mesh = tuple(mesh)
+        if not self.mesh or min(self.mesh) < 1:
+            raise BuildError(f"mesh: expected positive extents, found {self.mesh}")
+        self.chips = math.prod(self.mesh)
         self.system_desc = resolve(target, system_desc)
         self.machine = Machine(self.system_desc)
         self.cores = self.machine.check(to_range(cores))
@@ -279,10 +287,12 @@ class Program:
             trace: a file for what happened on every thread, for Chrome or Perfetto.
             host_threads: of this machine that cores are spread over; the results do not depend
                 on it.
-            inputs: arrays by the names of the inputs.
+            inputs: arrays by the names of the inputs. On a mesh an array is for every chip, and a
+                list has one for each.
 
         Returns:
-            The results by name, and what the kernels printed.
+            The results by name, and what the kernels printed. On a mesh a result is a tuple with
+            an array for each chip.
 
         Raises:
             ttmlir.errors.Fault: a kernel does something wrong. There is a class for each kind; it

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ttmlir import runtime
 from ttmlir.errors import InputError
 from ttmlir.report import Report
@@ -22,26 +24,29 @@ _NUMERICS = {"fast": runtime.Numerics.Fast, "exact": runtime.Numerics.Exact}
 
 @dataclass(frozen=True)
 class Print:
-    """A line that ``kernel.dprint`` printed on a core (row, column)."""
+    """A line that ``kernel.dprint`` printed on a core (row, column) of the chip at the position
+    ``device`` of the mesh, which is None on one chip."""
 
     core: tuple[int, int]
     thread: str
     text: str
+    device: int | None = None
 
     def __str__(self) -> str:
-        return f"({self.core[0]}, {self.core[1]}) {self.thread}: {self.text}"
+        where = "" if self.device is None else f"device {self.device} "
+        return f"{where}({self.core[0]}, {self.core[1]}) {self.thread}: {self.text}"
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a run gives: arrays by the names of the outputs, printed lines by core and thread, and
-    the report if it was asked for."""
+    """What a run gives: arrays by the names of the outputs (on a mesh a tuple of them, one for each
+    chip), printed lines by chip, core and thread, and the report if it was asked for."""
 
-    outputs: Mapping[str, Array]
+    outputs: Mapping[str, Any]
     prints: tuple[Print, ...]
     report: Report | None
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> Any:
         return self.outputs[name]
 
 
@@ -73,22 +78,53 @@ def run(
     if step_limit is not None:
         options.step_limit = step_limit
     with _configured(device, options, report, trace is not None, host_threads):
-        results = executable(*(inputs[name] for name in names), device=device)
+        results = executable(
+            *(_given(program, name, inputs[name]) for name in names),
+            device=device,
+            keep_on_device=True,
+        )
         prints = runtime.get_debug_prints(device)
         found = Report.from_runtime(runtime.get_report(device)) if report else None
         if trace is not None:
             Path(trace).write_text(runtime.get_report(device).trace)
     return Result(
         _named(program, results),
-        tuple(Print((line.core[0], line.core[1]), line.thread, line.text) for line in prints),
+        tuple(
+            Print(
+                (line.core[0], line.core[1]),
+                line.thread,
+                line.text,
+                line.device if program.chips > 1 else None,
+            )
+            for line in prints
+        ),
         found,
     )
 
 
-def _named(program: Program, results: Any) -> dict[str, Array]:
+def _given(program: Program, name: str, value: Any) -> Any:
+    """An input as the executable takes it: a list becomes a tensor of the mesh."""
+    if program.chips == 1 or not isinstance(value, (list, tuple)):
+        return value
+    mesh = "x".join(map(str, program.mesh))
+    if len(value) != program.chips:
+        raise InputError(
+            f"{program.name}: expected {program.chips} arrays for '{name}', one for each chip of "
+            f"mesh {mesh}, found {len(value)}"
+        )
+    shards = [runtime.create_tensor_from_array(np.ascontiguousarray(array)) for array in value]
+    return runtime.create_multi_device_host_tensor(shards, list(program.mesh))
+
+
+def _named(program: Program, results: Any) -> dict[str, Any]:
     names = [t.name for t in program.tensors if t.role == "output"]
     values = results if isinstance(results, tuple) else (results,)
-    return dict(zip(names, values, strict=True))
+    return {name: _taken(program, value) for name, value in zip(names, values, strict=True)}
+
+
+def _taken(program: Program, value: runtime.Tensor) -> Array | tuple[Array, ...]:
+    arrays = tuple(map(runtime.to_numpy, runtime.get_shards(value)))
+    return arrays if program.chips > 1 else arrays[0]
 
 
 @contextmanager

@@ -6,23 +6,27 @@ namespace tt::runtime {
 
 namespace target = ::tt::target;
 
-Step decode(Decoder &d, target::MeshShardOp const *op) {
+Sharding readSharding(target::MeshShardOp const *op, std::size_t rank,
+                      std::size_t meshRank) {
   checkEnumerator("a shard type", op->shard_type());
   checkEnumerator("a shard direction", op->shard_direction());
-  const ValueIndex in = d.use(op->in(), "in");
-  const bool toFull =
-      op->shard_direction() == target::MeshShardDirection::ShardToFull;
-  MeshShardStep step{toFull, in, d.result(op->out()), {}, d.meshShape()};
   if (op->shard_type() == target::MeshShardType::Maximal)
     raise(ErrorCategory::Unsupported,
           "expected shard type Replicate or Devices, found Maximal");
   // What a replicated tensor says of shards has no meaning.
   if (op->shard_type() == target::MeshShardType::Replicate)
-    step.sharding = replicated(d.shape(in).size(), step.meshShape.size());
-  else
-    step.sharding = {readVector(op->shard_shape(), "shard_shape"),
-                     readVector(op->shard_dims(), "shard_dims")};
-  return step;
+    return replicated(rank, meshRank);
+  return {readVector(op->shard_shape(), "shard_shape"),
+          readVector(op->shard_dims(), "shard_dims")};
+}
+
+Step decode(Decoder &d, target::MeshShardOp const *op) {
+  const ValueIndex in = d.use(op->in(), "in");
+  Sharding sharding =
+      readSharding(op, d.shape(in).size(), d.meshShape().size());
+  return MeshShardStep{
+      op->shard_direction() == target::MeshShardDirection::ShardToFull, in,
+      d.result(op->out()), std::move(sharding), d.meshShape()};
 }
 
 void StepChecker::operator()(const MeshShardStep &s) const {

@@ -2,6 +2,8 @@
 #ifndef TT_RUNTIME_COMMON_SHARDING_H
 #define TT_RUNTIME_COMMON_SHARDING_H
 
+#include "ttmlir/Target/Common/collective_generated.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +23,11 @@ struct Sharding {
 
 /// Every chip has the whole of a tensor of this rank.
 Sharding replicated(std::size_t rank, std::size_t meshRank);
+
+/// What a file says of a tensor of this rank. Throws Error(Format) or
+/// Error(Unsupported) that name the field. In decode_mesh.cpp.
+Sharding readSharding(::tt::target::MeshShardOp const *op, std::size_t rank,
+                      std::size_t meshRank);
 
 /// The shape of one shard of a tensor of shape `full`. Throws Error(Argument)
 /// that names sharding and mesh where they do not fit each other or where the

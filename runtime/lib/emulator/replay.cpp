@@ -269,7 +269,19 @@ LaunchTime replay(const Launch &launch, const LaunchResult &result,
   for (std::uint32_t i = 0; i < fabric.positions(); ++i)
     chips.push_back(&fabric.chip(i)->geometry());
   fabric.restart();
-  return timing::Replay(launch, result, chips, &fabric, trace, start).run();
+  fabric.keepSlices(trace != nullptr);
+  LaunchTime time =
+      timing::Replay(launch, result, chips, &fabric, trace, start).run();
+  for (const FabricSlice &slice : fabric.slices()) {
+    const FabricLink &link = fabric.links()[slice.link];
+    trace->add(
+        trace->track("ethernet", "chip " + std::to_string(link.fromChip) +
+                                     " to " + std::to_string(link.toChip) +
+                                     ", link " + std::to_string(link.channel)),
+        "packets", start + slice.begin, start + slice.end);
+  }
+  fabric.keepSlices(false);
+  return time;
 }
 
 } // namespace tt::runtime::emulator

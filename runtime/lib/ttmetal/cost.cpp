@@ -4,12 +4,14 @@
 #include "emulator/recorder.h"
 #include "emulator/replay.h"
 
+#include <algorithm>
+
 namespace tt::runtime::ttmetal {
 
 using emulator::EventKind;
 
 OpCost transferCost(const Layout &device, bool toDevice,
-                    const ChipGeometry &chip) {
+                    const ChipGeometry &chip, std::size_t chips) {
   OpCost cost;
   const auto bytes = std::uint64_t(device.payloadBytes());
   cost.hostBytes = bytes;
@@ -18,19 +20,29 @@ OpCost transferCost(const Layout &device, bool toDevice,
   else
     (toDevice ? cost.l1WriteBytes : cost.l1ReadBytes) = bytes;
   emulator::modelTime(cost, archData(chip.arch).cost);
+  for (std::uint64_t *all :
+       {&cost.hostBytes, &cost.dramWriteBytes, &cost.dramReadBytes,
+        &cost.l1WriteBytes, &cost.l1ReadBytes})
+    *all *= chips;
   return cost;
 }
 
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
-                  const ChipGeometry &chip, emulator::Trace *trace,
-                  double start) {
+                  const ChipGeometry &chip, emulator::Fabric *fabric,
+                  emulator::Trace *trace, double start) {
   OpCost cost;
-  const emulator::NocMap map(chip);
-  const auto isDram = [&](emulator::NocPoint point) {
-    return map.at(point.x, point.y).kind == emulator::NocMap::Node::Dram;
-  };
-  for (const emulator::ThreadEvents &thread : result.events)
+  std::vector<emulator::NocMap> maps;
+  if (!fabric)
+    maps.emplace_back(chip);
+  for (std::uint32_t i = 0; fabric && i < fabric->positions(); ++i)
+    maps.emplace_back(fabric->chip(i)->geometry());
+  for (const emulator::ThreadEvents &thread : result.events) {
+    const auto isDram = [&](emulator::NocPoint point,
+                            std::uint32_t device = ~0u) {
+      const auto &map = maps[device == ~0u ? thread.device : device];
+      return map.at(point.x, point.y).kind == emulator::NocMap::Node::Dram;
+    };
     for (const emulator::Event &event : thread.events)
       switch (event.kind) {
       case EventKind::NocRead:
@@ -50,13 +62,22 @@ OpCost launchCost(const emulator::Launch &launch,
         cost.l1WriteBytes += std::uint64_t(event.bytes) * event.count;
         cost.nocBytes += std::uint64_t(event.bytes) * event.count;
         break;
+      case EventKind::FabricWrite:
+        (isDram(event.remote, event.device) ? cost.dramWriteBytes
+                                            : cost.l1WriteBytes) += event.bytes;
+        cost.l1ReadBytes += event.bytes;
+        cost.nocBytes += event.bytes;
+        break;
       default:
         break;
       }
+  }
   const ArchCost &data = archData(chip.arch).cost;
   cost.dispatchCycles = data.dispatchSeconds * data.clockHz;
-  emulator::LaunchTime time = emulator::replay(launch, result, chip, trace,
-                                               start + cost.dispatchCycles);
+  start += cost.dispatchCycles;
+  emulator::LaunchTime time =
+      fabric ? emulator::replay(launch, result, *fabric, trace, start)
+             : emulator::replay(launch, result, chip, trace, start);
   cost.cores = std::uint32_t(time.cores.size());
   cost.computeCycles = time.computeCycles;
   cost.memoryCycles = time.memoryCycles;
@@ -64,6 +85,11 @@ OpCost launchCost(const emulator::Launch &launch,
   cost.coreUse = std::move(time.cores);
   cost.linkUse = std::move(time.links);
   cost.channelUse = std::move(time.channels);
+  for (const EthernetUse &link : time.ethernet) {
+    cost.ethernetBytes += link.bytes;
+    cost.ethernetCycles = std::max(cost.ethernetCycles, link.busy);
+  }
+  cost.ethernetUse = std::move(time.ethernet);
   return cost;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TT_RUNTIME_TTMETAL_COST_H
 #define TT_RUNTIME_TTMETAL_COST_H
 
+#include "emulator/fabric.h"
 #include "emulator/launch.h"
 #include "emulator/trace.h"
 #include "tt/runtime/report.h"
@@ -9,17 +10,19 @@
 
 namespace tt::runtime::ttmetal {
 
-/// A copy between the host and a tensor of the device.
+/// A copy between the host and a tensor of the device. Chips transfer side by
+/// side: bytes are those of all of them, times those of one.
 OpCost transferCost(const Layout &device, bool toDevice,
-                    const ChipGeometry &chip);
+                    const ChipGeometry &chip, std::size_t chips = 1);
 
 /// A program of kernels: bytes from what its threads did, times from their
-/// replay. `result` has events. With a trace, appends slices from cycle `start`
-/// on, at which the program is dispatched.
+/// replay. `result` has events, of all chips of the fabric if there is one.
+/// With a trace, appends slices from cycle `start` on, at which the program is
+/// dispatched.
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
-                  const ChipGeometry &chip, emulator::Trace *trace = nullptr,
-                  double start = 0);
+                  const ChipGeometry &chip, emulator::Fabric *fabric = nullptr,
+                  emulator::Trace *trace = nullptr, double start = 0);
 
 } // namespace tt::runtime::ttmetal
 

@@ -102,6 +102,8 @@ constexpr Entry kCommands[] = {
     TTMLIR_ENTRY(EventQueryCommand, "event_query",
                  (d.event(c->ref()), NothingStep{})),
     TTMLIR_ENTRY(FinishCommand, "finish", NothingStep{}),
+    TTMLIR_ENTRY(CollectiveOp, "collective", d.collective(c)),
+    TTMLIR_ENTRY(MeshShardOp, "mesh_shard", d.meshShard(c)),
 };
 #undef TTMLIR_ENTRY
 static_assert(std::size(kCommands) == unsigned(fb::CommandType::MAX));
@@ -141,7 +143,7 @@ Queue decodeQueue(Decoder &decoder, fb::CommandQueue const *queue) {
 }
 
 void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
-                   Program &result) {
+                   std::size_t numChips, Program &result) {
   if (!program)
     malformed("expected a program table");
   if (program->name())
@@ -156,6 +158,7 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
   for (ValueIndex output : result.outputs)
     result.values[output].output = true;
   fb::DeviceProgram const *device = devices->Get(0);
+  decoder.mesh(device, numChips);
   if (decoder.tensors(device->inputs(), "inputs") != result.inputs ||
       decoder.tensors(device->outputs(), "outputs") != result.outputs)
     malformed("expected the device program to have the inputs and outputs of "
@@ -253,7 +256,9 @@ std::vector<Program> decodePrograms(fb::TTMetalBinary const *binary) {
   for (std::size_t i = 0; i < count; ++i) {
     Program &program = programs.emplace_back();
     try {
-      decodeProgram(binary->programs()->Get(unsigned(i)), chip, program);
+      decodeProgram(binary->programs()->Get(unsigned(i)), chip,
+                    binary->system_desc()->chip_desc_indices()->size(),
+                    program);
     } catch (const Error &error) {
       rethrowAt(error, "program ", i, " '", program.name, "'");
     }

@@ -30,12 +30,18 @@ public:
   ValueIndex hostTensor(TensorRef const *ref, const char *field);
   EventIndex event(EventRef const *ref);
   void createEvent(EventRef const *ref);
+  /// The chips of the mesh, of `numChips` of the system.
+  void mesh(::tt::target::metal::DeviceProgram const *device,
+            std::size_t numChips);
   /// Throws Error(Format) for an event that no command creates.
   void checkEvents() const;
 
   /// An EnqueueProgramCommand; `queue` and `location` name its kernels.
   RunStep run(fb::EnqueueProgramCommand const *command,
               const std::string &queue, const std::string &location);
+
+  MeshShardStep meshShard(::tt::target::MeshShardOp const *op);
+  CollectiveStep collective(::tt::target::CollectiveOp const *op);
 
   const Value &value(ValueIndex index) const { return program_.values[index]; }
   const ChipGeometry &chip() const { return chip_; }

@@ -16,17 +16,31 @@ namespace {
 std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
                            const Program &program,
                            std::vector<Tensor> const &inputs) {
-  device.chip(kAnyDevice); // refuses a closed device
+  device.checkOpen();
   device.checkSystem(executable);
   emulator::checkCount("inputs", program.name, program.inputs.size(),
                        inputs.size());
   std::vector<TensorPtr> tensors;
   for (Tensor input : inputs)
-    tensors.push_back(
-        emulator::commonTensor(emulator::denseTensor(handleOf(input))));
+    tensors.push_back(emulator::denseTensor(handleOf(input)));
   device.prints.clear();
   return emulator::guarded(
       program.name, [&] { return Executor(device, program).run(tensors); });
+}
+
+/// A result where the API returns it; of a mesh, a tensor for each chip.
+TensorPtr onHost(const TensorPtr &tensor) {
+  const Layout &layout = tensor->layout;
+  if (!layout.onDevice())
+    return tensor;
+  const Layout host =
+      hostLayout(layout.shape, emulator::plainType(layout.type));
+  if (!tensor->onMesh())
+    return emulator::place(tensor, host, nullptr, "result");
+  std::vector<TensorPtr> shards;
+  for (const TensorPtr &shard : tensor->shards)
+    shards.push_back(emulator::place(shard, host, nullptr, "result"));
+  return emulator::meshTensor(std::move(shards), tensor->meshShape);
 }
 
 } // namespace
@@ -48,14 +62,8 @@ std::vector<Tensor> submit(Device device, Binary executable,
   const Program &program = getMetalProgram(executable, programIndex);
   std::lock_guard lock(opened.mutex);
   std::vector<Tensor> outputs;
-  for (const TensorPtr &tensor : run(opened, executable, program, inputs)) {
-    const Layout &layout = tensor->layout;
-    const Layout host =
-        hostLayout(layout.shape, emulator::plainType(layout.type));
-    outputs.push_back(emulator::wrap(
-        layout.onDevice() ? emulator::place(tensor, host, nullptr, "result")
-                          : tensor));
-  }
+  for (const TensorPtr &tensor : run(opened, executable, program, inputs))
+    outputs.push_back(emulator::wrap(onHost(tensor)));
   return outputs;
 }
 

@@ -1,5 +1,6 @@
 #include "ttmetal/executor.h"
 
+#include "collectives/collectives.h"
 #include "common/decoder.h"
 #include "emulator/handles.h"
 #include "emulator/transfer.h"
@@ -40,11 +41,21 @@ std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
   return cores;
 }
 
+/// What a chip has of a tensor.
+const TensorPtr &shardOf(const TensorPtr &tensor, std::size_t position) {
+  return tensor->onMesh() ? tensor->shards[position] : tensor;
+}
+
 } // namespace
 
 Executor::Executor(OpenDevice &device, const Program &program)
-    : device_(device), program_(program), slots_(program.values.size()),
-      recorded_(program.events.size()), cost_(device, program.name) {}
+    : device_(device), program_(program), chips_(device.select(program.mesh)),
+      slots_(program.values.size()), recorded_(program.events.size()),
+      cost_(device, program.name) {
+  if (chips_.size() > 1)
+    fabric_ = std::make_unique<emulator::Fabric>(device.system->desc(), chips_,
+                                                 program.mesh.meshShape);
+}
 
 std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -53,12 +64,14 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
     const std::string what = "input " + std::to_string(i);
     emulator::checkTensor(what, layout, inputs[i]->layout);
     if (layout.onDevice()) {
-      inputs[i]->buffer->base(); // refuses one that was deallocated
+      emulator::forShards(inputs[i], [](const TensorPtr &shard) {
+        shard->buffer->base(); // refuses one that was deallocated
+      });
       slots_[value].tensor = create(value);
       write(inputs[i], value);
     } else {
       slots_[value].tensor = emulator::placeInput(
-          {device_.chip(kAnyDevice)}, {1, 1}, layout, what, inputs[i]);
+          chips_, program_.mesh.meshShape, layout, what, inputs[i]);
     }
   }
   runQueues();
@@ -154,20 +167,29 @@ void Executor::deadlock(const std::vector<std::size_t> &next) const {
   throw DeadlockFault(std::move(waiters), text);
 }
 
-TensorPtr Executor::create(ValueIndex index) {
-  const Value &value = program_.values[index];
+TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
+                             const Value &value) {
   auto tensor = std::make_shared<emulator::TensorData>();
   tensor->layout = value.layout;
-  auto const &chip = device_.chip(kAnyDevice);
   tensor->buffer = value.layout.onDevice()
                        ? std::make_shared<emulator::Buffer>(
                              chip, value.layout.space, value.address,
                              value.bankBytes, value.describe())
                        : std::make_shared<emulator::Buffer>(
                              emulator::allocateHost(value.layout.bankBytes));
-  if (value.layout.space == Space::L1)
-    slots_[index].cores = coresOf(value.layout, chip->geometry());
   return tensor;
+}
+
+TensorPtr Executor::create(ValueIndex index) {
+  const Value &value = program_.values[index];
+  if (value.layout.space == Space::L1)
+    slots_[index].cores = coresOf(value.layout, geometry());
+  if (chips_.size() == 1 || !value.layout.onDevice())
+    return createOn(chips_.front(), value);
+  std::vector<TensorPtr> shards;
+  for (const auto &chip : chips_)
+    shards.push_back(createOn(chip, value));
+  return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 
 const TensorPtr &Executor::use(ValueIndex index) {
@@ -187,7 +209,13 @@ const TensorPtr &Executor::use(ValueIndex index) {
 
 void Executor::write(const TensorPtr &source, ValueIndex target) {
   const TensorPtr &tensor = use(target);
-  emulator::copyTensor(source->view(), tensor->view(), Rounding::Host);
+  if (source->onMesh() && source->shards.size() != chips_.size())
+    raise(ErrorCategory::Argument, "expected a tensor of mesh ",
+          meshString(program_.mesh.meshShape), ", found one of mesh ",
+          meshString(source->meshShape));
+  for (std::size_t p = 0; p < chips_.size(); ++p)
+    emulator::copyTensor(shardOf(source, p)->view(), shardOf(tensor, p)->view(),
+                         Rounding::Host);
   slots_[target].written = true;
   if (tensor->onDevice())
     reportTransfer(command_ ? nullptr : "write_input", tensor->layout, true);
@@ -235,10 +263,22 @@ void Executor::execute(const ReadBufferStep &step) {
   const TensorPtr from = use(step.source);
   Slot &slot = slots_[step.target];
   // The file need not say that memory of the host comes to be.
-  if (!slot.tensor)
-    slot.tensor = create(step.target);
-  emulator::copyTensor(from->view(), slot.tensor->view(), Rounding::Host);
+  if (!slot.tensor || (from->onMesh() && !slot.tensor->onMesh()))
+    slot.tensor = hostFor(from, step.target);
+  for (std::size_t p = 0; p < chips_.size(); ++p)
+    emulator::copyTensor(shardOf(from, p)->view(),
+                         shardOf(slot.tensor, p)->view(), Rounding::Host);
   reportTransfer(nullptr, from->layout, false);
+}
+
+TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {
+  const Value &value = program_.values[index];
+  if (!from->onMesh())
+    return createOn(nullptr, value);
+  std::vector<TensorPtr> shards;
+  for (std::size_t p = 0; p < chips_.size(); ++p)
+    shards.push_back(createOn(nullptr, value));
+  return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 
 std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
@@ -266,19 +306,54 @@ void Executor::execute(const RunStep &step) {
   options.stepLimit = device_.options.stepLimit;
   options.exactNumerics = device_.options.numerics == Numerics::Exact;
   options.events = device_.reporting;
-  const auto result =
-      emulator::launch(*device_.chip(kAnyDevice), launch, options);
+  emulator::LaunchChips chips;
+  for (const auto &chip : chips_)
+    chips.chips.push_back(chip.get());
+  chips.fabric = fabric_.get();
+  const auto result = emulator::launch(chips, launch, options);
   for (const emulator::DebugPrint &line : result.prints)
-    device_.prints.push_back(
-        {line.core.y, line.core.x, line.thread, line.text});
+    device_.prints.push_back({line.core.y, line.core.x, line.thread, line.text,
+                              std::max(0, line.chip.device)});
   for (ValueIndex operand : step.operands)
     slots_[operand].written = true;
   if (!device_.reporting)
     return;
-  OpCost cost = launchCost(launch, result, device_.chip(kAnyDevice)->geometry(),
+  OpCost cost = launchCost(launch, result, geometry(), fabric_.get(),
                            cost_.trace(), cost_.cycles());
   cost.name = command_->name;
   cost.location = command_->location;
+  cost_.add(std::move(cost));
+}
+
+/// The first is of the host. What a chip lacks of a tensor of all is an error.
+void Executor::execute(const MeshShardStep &step) {
+  const Layout &layout = program_.values[step.target].layout;
+  const auto &mesh = program_.mesh.meshShape;
+  TensorPtr in = use(step.source);
+  if (!step.toFull) {
+    slots_[step.target].tensor = emulator::shardTensor(
+        emulator::commonTensor(in), step.sharding, mesh, layout);
+    return;
+  }
+  if (!in->onMesh())
+    in = emulator::repeatTensor(in, mesh);
+  slots_[step.target].tensor =
+      emulator::aggregateTensor(in, step.sharding, layout);
+}
+
+void Executor::execute(const CollectiveStep &step) {
+  const TensorPtr in = use(step.source), out = use(step.target);
+  slots_[step.target].written = true;
+  if (!fabric_) // every chip has its own tensor
+    return emulator::copyTensor(in->view(), out->view(), Rounding::Fast);
+  const collectives::CollectiveCost links =
+      collectives::run(step.collective, *fabric_, in->shards, out->shards);
+  if (!device_.reporting)
+    return;
+  OpCost cost;
+  cost.name = collectiveName(step.collective.kind);
+  cost.location = command_->location;
+  collectives::addCost(cost, links);
   cost_.add(std::move(cost));
 }
 
@@ -286,8 +361,7 @@ void Executor::reportTransfer(const char *name, const Layout &layout,
                               bool toDevice) {
   if (!device_.reporting)
     return;
-  OpCost cost =
-      transferCost(layout, toDevice, device_.chip(kAnyDevice)->geometry());
+  OpCost cost = transferCost(layout, toDevice, geometry(), chips_.size());
   cost.name = name ? name : command_->name.c_str();
   if (!name)
     cost.location = command_->location;

@@ -1,8 +1,12 @@
-// Runs a decoded TTMetal program on an opened device, command by command.
+// Runs a decoded TTMetal program on an opened device, command by command. On a
+// mesh a command does the same on every chip, and kernels run on all of them in
+// one launch; a tensor of the host is one for all chips, or one for each.
 #ifndef TT_RUNTIME_TTMETAL_EXECUTOR_H
 #define TT_RUNTIME_TTMETAL_EXECUTOR_H
 
+#include "emulator/fabric.h"
 #include "emulator/launch.h"
+#include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "emulator/tensor.h"
 #include "ttmetal/program.h"
@@ -41,10 +45,17 @@ private:
   void execute(const WaitForEventStep &) {}
   void execute(const NothingStep &) {}
   void execute(const RunStep &step);
+  void execute(const MeshShardStep &step);
+  void execute(const CollectiveStep &step);
 
   /// The tensor of a value; results come to be when they are first used.
   const TensorPtr &use(ValueIndex value);
   TensorPtr create(ValueIndex value);
+  TensorPtr createOn(const std::shared_ptr<emulator::Chip> &chip,
+                     const Value &value);
+  /// Memory of the host that takes what the chips have of `from`.
+  TensorPtr hostFor(const TensorPtr &from, ValueIndex value);
+  const ChipGeometry &geometry() const { return chips_.front()->geometry(); }
   void write(const TensorPtr &source, ValueIndex target);
   std::vector<emulator::LiveBuffer> liveBuffers();
   void checkSources(const RunStep &step) const;
@@ -54,8 +65,10 @@ private:
 
   OpenDevice &device_;
   const Program &program_;
-  std::vector<Slot> slots_;    // by value
-  std::vector<bool> recorded_; // by event
+  emulator::Chips chips_;                    // by position
+  std::unique_ptr<emulator::Fabric> fabric_; // of several chips
+  std::vector<Slot> slots_;                  // by value
+  std::vector<bool> recorded_;               // by event
   emulator::CostRecorder cost_;
   const Command *command_ = nullptr; // the one that runs; null for inputs
 };

@@ -4,8 +4,10 @@
 #ifndef TT_RUNTIME_TTMETAL_PROGRAM_H
 #define TT_RUNTIME_TTMETAL_PROGRAM_H
 
+#include "common/collective.h"
 #include "common/layout.h"
 #include "common/mesh_device.h"
+#include "common/sharding.h"
 
 #include <cstdint>
 #include <memory>
@@ -78,9 +80,22 @@ struct RunStep {
   std::vector<KernelSource> sources;
 };
 
-using Step = std::variant<CreateBufferStep, DeallocateBufferStep,
-                          WriteBufferStep, ReadBufferStep, RecordEventStep,
-                          WaitForEventStep, NothingStep, RunStep>;
+/// Between a tensor of the host and one for each chip.
+struct MeshShardStep {
+  ValueIndex source, target;
+  bool toFull;
+  Sharding sharding;
+};
+/// Of tensors on the device.
+struct CollectiveStep {
+  ValueIndex source, target;
+  Collective collective;
+};
+
+using Step =
+    std::variant<CreateBufferStep, DeallocateBufferStep, WriteBufferStep,
+                 ReadBufferStep, RecordEventStep, WaitForEventStep, NothingStep,
+                 RunStep, MeshShardStep, CollectiveStep>;
 
 struct Command {
   Step step;
@@ -93,6 +108,7 @@ struct Queue {
   std::vector<Command> commands;
 };
 
+/// Every chip of the mesh runs the program.
 struct Program {
   std::string name;
   MeshDevice mesh;

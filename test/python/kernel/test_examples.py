@@ -85,6 +85,21 @@ def test_ring(cores: int) -> None:
     assert (run(ring.build(cores), x=x) == ring.expected(x, cores)).all()
 
 
+@pytest.mark.parametrize(
+    ("mesh", "target"), [((1, 2), "n300"), ((1, 8), "t3000"), ((2, 2), "t3000")]
+)
+def test_chips_ring(mesh: tuple[int, int], target: str) -> None:
+    program = load("chips_ring").build((64, 96), mesh, target)
+    x = [normal(64, 96) * (chip + 1) for chip in range(program.chips)]
+    one, two = (program.run(x=x, host_threads=n)["y"] for n in (1, 2))
+    wide = np.asarray(x, np.float64)
+    # f32 passes the unpacker as tf32: 10 bits of mantissa.
+    bound = 2.0**-10 * np.abs(wide).sum(0)
+    for chip in range(program.chips):
+        assert one[chip].tobytes() == two[chip].tobytes()
+        assert (np.abs(one[chip] - wide.sum(0)) <= bound).all()
+
+
 @pytest.mark.parametrize(("shape", "cores"), [((256, 192), (2, 2)), ((96, 64), (1, 2))])
 def test_softmax(shape: tuple[int, int], cores: tuple[int, int]) -> None:
     softmax = load("softmax")

@@ -288,6 +288,66 @@ TEST(FabricFaults, SemaphoreOfAnotherChipOverflows) {
       << message;
 }
 
+/// Both chips write to a core of chip 0, which waits for both or for its own
+/// chip only.
+void writeToFirst(MeshBench &bench, bool waits, bool dram) {
+  bench.launch.semaphores = {0, 0};
+  bench.launch.live.push_back({"inbox", kInbox, 128, true, {{0, 0, 1, 2}}});
+  Assembler sender, reader;
+  const Reg own = sender.op(get_my_device_id);
+  sender.op(fill_with_val, {int(kData), 16, sender.op(addi, {own, 1}), 4});
+  const Reg offset = sender.op(muli, {own, 64});
+  const Reg to =
+      dram ? sender.op(get_noc_addr_from_bank_id,
+                       {0, sender.op(addi, {offset, int(kDramBase)}), 1})
+           : core(sender, 0, 0, sender.op(addi, {offset, int(kInbox)}));
+  sender.op(fabric_async_write, {int(kData), 0, to, 64});
+  sender.op(fabric_semaphore_inc,
+            {0, core(sender, 0, 0, sender.op(get_semaphore, {own})), 1});
+  sender.op(fabric_async_write_barrier);
+  // Only chip 0 is sent something.
+  const Reg id = reader.op(get_my_device_id);
+  const Reg other = reader.op(cmpi, {1, id, 0});
+  const std::uint32_t jump = reader.here();
+  reader.op(cond_br, {other, int(jump + (dram ? 8 : 7)), int(jump + 1)});
+  for (int id : {0, 1})
+    reader.op(noc_semaphore_wait_min,
+              {reader.op(get_semaphore, {id}), int(waits || id == 0)});
+  if (dram) {
+    const Reg from =
+        reader.op(get_noc_addr_from_bank_id, {0, int(kDramBase), 1});
+    reader.op(noc_async_read, {from, int(kData + 512), 128});
+    reader.op(noc_async_read_barrier);
+  } else {
+    reader.op(load_from_l1, {int(kInbox), 4});
+    reader.op(load_from_l1, {int(kInbox + 64), 4});
+  }
+  Kernel &writes = bench.kernel(sender, {0, 1, 1, 1});
+  writes.name = "writer";
+  bench.kernel(reader).name = "reader";
+}
+
+TEST(FabricFaults, DataRaceBetweenChips) {
+  for (bool dram : {false, true}) {
+    MeshBench ordered = MeshBench::pair();
+    writeToFirst(ordered, true, dram);
+    EXPECT_NO_THROW(ordered.run()) << dram;
+    EXPECT_EQ(ordered.word(0, dram ? kData + 512 + 64 : kInbox + 64), 2u);
+    MeshBench bench = MeshBench::pair();
+    writeToFirst(bench, false, dram);
+    try {
+      bench.run();
+      ADD_FAILURE() << "expected a race";
+    } catch (const DataRaceFault &fault) {
+      const std::string message = fault.what();
+      EXPECT_NE(message.find("by core (0, 0) of device 0"), std::string::npos)
+          << message;
+      EXPECT_NE(message.find("by core (0, 1) of device 1"), std::string::npos)
+          << message;
+    }
+  }
+}
+
 /// Each chip waits for the other one, whose increment is behind its own wait.
 TEST(FabricFaults, DeadlockNamesTheChips) {
   MeshBench bench("t3000", {5, 4}, {1, 2});
@@ -314,6 +374,56 @@ TEST(FabricFaults, DeadlockNamesTheChips) {
         std::string::npos)
         << fault.what();
   }
+}
+
+//===-- Time --------------------------------------------------------------===//
+
+/// Cycles until the second chip has what the first one sends.
+LaunchTime timeOf(std::uint32_t bytes, int target) {
+  MeshBench bench("t3000", {0, 1, 2, 3}, {1, 4});
+  bench.launch.semaphores = {0};
+  bench.launch.live.push_back({"t", kData, bytes, true, {{0, 0, 1, 1}}});
+  Assembler a;
+  const Reg own = a.op(get_my_device_id);
+  const Reg sends = a.op(cmpi, {0, own, 0}),
+            waits = a.op(cmpi, {0, own, target});
+  const Reg to = semaphore(a), inbox = core(a, 0, 0, int(kData + bytes));
+  const std::uint32_t jump = a.here();
+  a.op(cond_br, {sends, int(jump + 1), int(jump + 5)});
+  a.op(fabric_async_write, {int(kData), target, inbox, bytes});
+  a.op(fabric_semaphore_inc, {target, to, 1});
+  a.op(fabric_async_write_barrier);
+  a.op(ret);
+  a.op(cond_br, {waits, int(jump + 6), int(jump + 8)});
+  a.op(noc_semaphore_wait, {a.op(get_semaphore, {0}), 1});
+  bench.kernel(a);
+  bench.options.events = true;
+  const LaunchResult result = bench.run();
+  const LaunchTime time = replay(bench.launch, result, *bench.fabric);
+  EXPECT_EQ(time.forced, 0u);
+  EXPECT_EQ(replay(bench.launch, result, *bench.fabric).cycles, time.cycles);
+  return time;
+}
+
+TEST(FabricTime, LinksTakeTheirRateAndHopsTheirLatency) {
+  const LaunchTime small = timeOf(64, 1), large = timeOf(65536, 1);
+  const LaunchTime far = timeOf(65536, 3);
+  // 12.5 GB a second at 1 GHz, with headers and frames.
+  const double perByte = (large.cycles - small.cycles) / (65536 - 64);
+  EXPECT_GT(perByte, 1 / 12.5);
+  EXPECT_LT(perByte, 1 / 11.0);
+  ASSERT_EQ(large.ethernet.size(), 1u);
+  EXPECT_EQ(large.ethernet[0].fromChip, 0u);
+  EXPECT_EQ(large.ethernet[0].toChip, 1u);
+  EXPECT_EQ(large.ethernet[0].bytes, 65536u + 4);
+  EXPECT_EQ(large.ethernet[0].packets, 16u + 1);
+  // Two hops more, which take the same packets one after the other.
+  EXPECT_EQ(far.ethernet.size(), 3u);
+  EXPECT_GT(far.cycles, large.cycles);
+  EXPECT_LT(far.cycles, 1.5 * large.cycles);
+  // Who waits ends when the increment has arrived, the others at once.
+  EXPECT_EQ(large.cycles, large.cores[1].end);
+  EXPECT_LT(large.cores[2].end, 100);
 }
 
 } // namespace

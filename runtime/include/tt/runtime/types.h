@@ -101,6 +101,7 @@ struct DebugLine {
   int y = 0, x = 0;
   std::string thread; // "noc0", "noc1" or "compute"
   std::string text;
+  int device = 0; // position of the chip in the mesh
 };
 
 /// A size-prefixed flatbuffer that has passed its verifiers; immutable.
