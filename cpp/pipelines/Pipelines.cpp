@@ -65,8 +65,10 @@ void createTTIRToTTMetalBackendPipeline(
       llvm::to_vector(options.overrideDeviceShape);
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
 
+  ttir::TTIRDecompositionOptions decompositionOptions;
+  decompositionOptions.useAllGatherKernel = options.useAllGatherKernel;
   if (inDram)
-    manager.addPass(ttir::createTTIRDecomposition());
+    manager.addPass(ttir::createTTIRDecomposition(decompositionOptions));
 
   ttir::TTIRGenericRegionOptions genericOptions;
   genericOptions.fuse = inDram;
@@ -82,7 +84,10 @@ void createTTIRToTTMetalBackendPipeline(
 
   manager.addPass(ttir::createTTIRGenericRegionOperandsToMemref());
   manager.addPass(ttir::createTTIRAllocate());
-  manager.addPass(createConvertTTIRToTTMetal());
+  ConvertTTIRToTTMetalOptions conversionOptions;
+  conversionOptions.useAllGatherKernel = options.useAllGatherKernel;
+  conversionOptions.allGatherSwizzle = options.allGatherSwizzle;
+  manager.addPass(createConvertTTIRToTTMetal(conversionOptions));
 }
 
 /// Inlines private functions, converts, and removes what came out twice.

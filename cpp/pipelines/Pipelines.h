@@ -81,6 +81,16 @@ struct TTIRToTTMetalBackendPipelineOptions
                      "interleaved over the banks; kernels stream them"),
           clEnumValN(MemorySpace::DeviceL1, "l1",
                      "on the cores that work on them"))};
+  Option<bool> useAllGatherKernel{
+      *this, "use-all-gather-kernel",
+      llvm::cl::desc(
+          "Turn all_gather, reduce_scatter and all_reduce into kernels."),
+      llvm::cl::init(false)};
+  Option<int64_t> allGatherSwizzle{
+      *this, "all-gather-swizzle",
+      llvm::cl::desc("Rows of tiles in a group that an all_gather goes through "
+                     "column by column; 0 for all tiles row by row."),
+      llvm::cl::init(0)};
 };
 
 struct FrontendPipelineOptions

@@ -33,7 +33,12 @@ _ONLY_TTNN: dict[str, Any] = {
     "activation_dtype_lowering_f32": False,
     "results_on_device": False,
 }
-_ONLY_TTMETAL: dict[str, Any] = {"grid": None, "default_memory_space": "dram"}
+_ONLY_TTMETAL: dict[str, Any] = {
+    "grid": None,
+    "default_memory_space": "dram",
+    "use_all_gather_kernel": False,
+    "all_gather_swizzle": 0,
+}
 _MLIR_BYTECODE = b"ML\xefR"
 
 
@@ -56,6 +61,8 @@ def compile(
     results_on_device: bool = False,
     grid: tuple[int, int] | None = None,
     default_memory_space: str = "dram",
+    use_all_gather_kernel: bool = False,
+    all_gather_swizzle: int = 0,
     goldens: Goldens | None = None,
 ) -> Executable:
     """Compiles a program for a chip.
@@ -91,6 +98,10 @@ def compile(
         grid: rows and columns of cores to use of each chip (``ttmetal``); all by default.
         default_memory_space: where tensors lie between the kernels of ``ttmetal``: ``dram``, or
             ``l1``, on the cores that work on them.
+        use_all_gather_kernel: turn all_gather, reduce_scatter and all_reduce into kernels
+            (``ttmetal``) instead of calls of the library.
+        all_gather_swizzle: rows of tiles that such an all_gather goes through column by column
+            before the next ones; 0 for all tiles row by row.
         goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
             and ``output_<i>`` (or such mappings by the names of the programs). They go into the
             file, and ``ttrt run`` compares with them.
@@ -205,7 +216,7 @@ def _to_ttmetal(
     goldens: Goldens | None,
     *,
     grid: tuple[int, int] | None,
-    default_memory_space: str,
+    **options: Any,
 ) -> tuple[bytes, list[Remark]]:
     """The flatbuffer of a module of TTIR, which becomes one of kernels; what passes remarked."""
     from ttmlir import passes
@@ -216,8 +227,8 @@ def _to_ttmetal(
         passes.TTIRToTTMetalBackendPipelineOptions.pipeline,
         passes.TTIRToTTMetalBackendPipelineOptions(
             override_device_shape=grid or (),
-            default_memory_space=default_memory_space,
             **device,
+            **options,
         ),
         remarks=remarks,
     )

@@ -139,7 +139,7 @@ void DispatchBuilder::addKernel(Attribute config, Kernel kernel) {
   kernels.push_back({config, cores, std::move(kernel)});
 }
 
-LogicalResult DispatchBuilder::build() {
+FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
   int64_t free = getFreeL1();
   if (bufferBytes != 0 && free < 0)
     return op->emitOpError("needs ")
@@ -175,6 +175,13 @@ LogicalResult DispatchBuilder::build() {
     kernel.write(body);
     ttkernel::ReturnOp::create(rewriter, loc);
   }
-  rewriter.replaceOp(op, dispatch.getResults());
+  return dispatch;
+}
+
+LogicalResult DispatchBuilder::build() {
+  FailureOr<ttmetal::DispatchOp> dispatch = create();
+  if (failed(dispatch))
+    return failure();
+  rewriter.replaceOp(op, dispatch->getResults());
   return success();
 }

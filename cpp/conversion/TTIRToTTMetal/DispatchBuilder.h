@@ -37,6 +37,8 @@ public:
                   const Lowering &lowering)
       : rewriter(rewriter), op(op), lowering(lowering) {}
 
+  MLIRContext *getContext() const { return op->getContext(); }
+
   /// Declares an operand; a tensor of the device that has an address.
   Tensor input(Value tensor);
   Tensor output(Value tensor);
@@ -76,8 +78,9 @@ public:
   void compute(Kernel kernel);
   void addKernel(Attribute config, Kernel kernel);
 
-  /// Makes the dispatch in place of the op; an error if the buffers exceed the
-  /// L1.
+  /// Makes the dispatch; an error if the buffers exceed the L1.
+  FailureOr<ttmetal::DispatchOp> create();
+  /// Makes it in place of the op.
   LogicalResult build();
 
 private:

@@ -163,6 +163,8 @@ public:
   /// Begins to move a whole page between the tensor and L1 of this core.
   void readPage(const Tensor &tensor, I32 page, I32 l1Address);
   void writePage(const Tensor &tensor, I32 page, I32 l1Address);
+  /// The address of byte `offset` of a page.
+  Value pageAddress(const Tensor &tensor, I32 page, I32 offset);
   /// Begins to move `bytes` bytes from byte `offset` of the page on.
   void readBytes(const Tensor &tensor, I32 page, I32 offset, I32 l1Address,
                  I32 bytes);
@@ -184,7 +186,6 @@ public:
 private:
   /// Runs `make` at the start of the kernel, behind what is there already.
   template <typename Make> auto atStart(Make make);
-  Value pageAddress(const Tensor &tensor, I32 page, I32 offset);
 
   OpBuilder &builder;
   Location loc;

@@ -22,6 +22,15 @@ def ConvertTTIRToTTMetal
     operands in DRAM are streamed through circular buffers that begin where the
     L1 tensors of the function end.
 
+    What the chips of a mesh do together becomes `ttmetal.collective`, and
+    `ttir.mesh_shard` the command of that name. With `use-all-gather-kernel`,
+    `ttir.all_gather`, `reduce_scatter` and `all_reduce` become kernels: every
+    chip sends blocks to its neighbours, forward on one data movement thread and
+    backward on the other, and passes on what comes. One program serves all
+    chips, which differ by `ttkernel.get_my_device_id`. `all-gather-swizzle`
+    is the order in which an all_gather moves its tiles: with G, the tiles of G
+    rows column by column, then those of the next G rows.
+
     An op that has no kernels, and a dispatch whose buffers exceed the L1, is an
     error at the op.
 
@@ -41,6 +50,14 @@ def ConvertTTIRToTTMetal
     }) : (tensor<4x16xf32, #layout>, tensor<4x16xf32, #layout1>) -> tensor<4x16xf32, #layout1>
     ```
   }];
+  let options = [
+    Option<"useAllGatherKernel", "use-all-gather-kernel", "bool",
+           /*default=*/"false",
+           "Turn all_gather, reduce_scatter and all_reduce into kernels.">,
+    Option<"allGatherSwizzle", "all-gather-swizzle", "int64_t", /*default=*/"0",
+           "Rows of tiles in a group that an all_gather goes through column by "
+           "column; 0 for all tiles row by row.">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::tt::ttkernel::TTKernelDialect",

@@ -2,6 +2,7 @@
 #define CONVERSION_TTIRTOTTMETAL_TTIRTOTTMETAL_H
 
 #include "conversion/TTIRToTTMetal/Tensors.h"
+#include "dialects/TT/Mesh.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTMetal/TTMetal.h"
 
@@ -14,10 +15,17 @@ namespace mlir::tt {
 
 /// What the patterns of one run of the conversion share.
 struct Lowering {
+  /// As the program of one chip sees it.
   DeviceAttr device;
+  std::optional<Mesh> mesh;
   SystemDescAttr systemDesc;
   /// Bytes from which on the L1 of every core is free while `func` runs.
   DenseMap<func::FuncOp, uint64_t> freeL1;
+  /// all_gather, reduce_scatter and all_reduce become kernels.
+  bool useAllGatherKernel = false;
+  /// Rows of tiles that an all_gather goes through column by column; 0 for all
+  /// tiles row by row.
+  int64_t allGatherSwizzle = 0;
   /// An op could not be lowered, and has its error.
   bool failed = false;
 };
@@ -71,6 +79,10 @@ void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
 /// Patterns for the reductions and ttir.transpose.
 void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
+
+/// Patterns for what the chips of a mesh do together.
+void populateTTIRToTTMetalCollectivePatterns(RewritePatternSet &patterns,
+                                             Lowering &lowering);
 
 /// The pattern for elementwise ttir.generic.
 void populateTTIRToTTMetalGenericPatterns(RewritePatternSet &patterns,

@@ -31,7 +31,9 @@ LogicalResult checkTensor(Operation *op, Value value) {
     return op->emitError("expected tensors with a 'tt.layout' encoding, found ")
            << type << "; run --ttir-layout first";
   if (!elementTypeToDataType(layout.getElementType()))
-    return op->emitError("expected elements of a format of the device, found ")
+    return op->emitOpError("expected elements of a format of the device (f32, "
+                           "f16, bf16, block floats, or integers of at most 32 "
+                           "bits), found ")
            << layout.getElementType();
   if (layout.isSystemMemorySpace() || lookupAddress(value))
     return success();
@@ -108,9 +110,22 @@ std::string listOps(RewritePatternSet &patterns) {
 class ConvertTTIRToTTMetal
     : public impl::ConvertTTIRToTTMetalBase<ConvertTTIRToTTMetal> {
 public:
+  using impl::ConvertTTIRToTTMetalBase<
+      ConvertTTIRToTTMetal>::ConvertTTIRToTTMetalBase;
+
   void runOnOperation() final {
     ModuleOp module = getOperation();
+    if (allGatherSwizzle < 0) {
+      module.emitError(
+          "all-gather-swizzle: expected a number of rows of tiles, "
+          "or 0 for none, found ")
+          << allGatherSwizzle;
+      return signalPassFailure();
+    }
     Lowering lowering;
+    lowering.useAllGatherKernel = useAllGatherKernel;
+    lowering.allGatherSwizzle = allGatherSwizzle;
+    lowering.mesh = getScopeMesh(module);
     lowering.device = getScopeChipView(module);
     lowering.systemDesc = getScopeSystemDesc(module);
     WalkResult result = module.walk([&](Operation *op) {
@@ -139,6 +154,7 @@ public:
     populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
     populateTTIRToTTMetalMovementPatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
+    populateTTIRToTTMetalCollectivePatterns(patterns, lowering);
     populateTTIRToTTMetalGenericPatterns(patterns, lowering);
     std::string supported = listOps(patterns);
     patterns.add<UnsupportedPattern>(&getContext(), lowering, supported);

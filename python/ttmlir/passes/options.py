@@ -83,6 +83,9 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
         override_device_shape: rows and columns of cores to use of each chip; all by default.
         default_memory_space: where tensors lie: ``dram``, interleaved over the banks, from which
             kernels stream them; or ``l1``, on the cores that work on them.
+        use_all_gather_kernel: turn all_gather, reduce_scatter and all_reduce into kernels.
+        all_gather_swizzle: rows of tiles that an all_gather goes through column by column before
+            the next ones; 0 for all tiles row by row.
     """
 
     pipeline: ClassVar[str] = "ttir-to-ttmetal-backend-pipeline"
@@ -92,11 +95,23 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
     system_desc_path: str | os.PathLike[str] = ""
     override_device_shape: Sequence[int] = ()
     default_memory_space: str = "dram"
+    use_all_gather_kernel: bool = False
+    all_gather_swizzle: int = 0
 
     def __post_init__(self) -> None:
         if self.default_memory_space not in ("dram", "l1"):
             raise ValueError(
                 f"default_memory_space: expected dram or l1, found {self.default_memory_space!r}"
+            )
+        if not isinstance(self.use_all_gather_kernel, bool):
+            raise ValueError(
+                f"use_all_gather_kernel: expected a bool, found {self.use_all_gather_kernel!r}"
+            )
+        swizzle = self.all_gather_swizzle
+        if isinstance(swizzle, bool) or not isinstance(swizzle, int) or swizzle < 0:
+            raise ValueError(
+                "all_gather_swizzle: expected a number of rows of tiles, or 0 for none, found "
+                f"{swizzle!r}"
             )
 
 

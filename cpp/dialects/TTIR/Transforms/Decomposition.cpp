@@ -104,6 +104,8 @@ public:
     populateMovementDecompositions(set);
     populateGatherDecompositions(set);
     populateWindowDecompositions(set);
+    if (useAllGatherKernel)
+      populateCollectiveDecompositions(set);
     patterns = std::move(set);
     return success();
   }
@@ -118,10 +120,14 @@ public:
     if (result.wasInterrupted())
       return signalPassFailure();
 
+    OpBuilder builder(&getContext());
+    module.walk([&](Operation *op) {
+      Primitives primitives(builder, op->getLoc());
+      setCollectiveConstraints(op, primitives, useAllGatherKernel);
+    });
     walkAndApplyPatterns(module, patterns);
 
     SmallVector<tensor::EmptyOp> unused;
-    OpBuilder builder(&getContext());
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       Primitives primitives(builder, op->getLoc());
       if (ArrayAttr constraints = getKernelConstraints(op, primitives))

@@ -50,6 +50,13 @@ void populateMovementDecompositions(RewritePatternSet &patterns);
 void populateGatherDecompositions(RewritePatternSet &patterns);
 /// Convolutions, poolings, resizing.
 void populateWindowDecompositions(RewritePatternSet &patterns);
+/// Collectives whose kernels would have parts of pages to send.
+void populateCollectiveDecompositions(RewritePatternSet &patterns);
+
+/// Sets the form in which a collective takes its operands; nothing for other
+/// ops. Tiles, but for kernels rows where blocks do not fill tiles.
+void setCollectiveConstraints(Operation *op, Primitives &primitives,
+                              bool useKernels);
 
 /// The dimensions of a reduction, from the front; all where none are given.
 SmallVector<int64_t> getReducedDims(ArrayAttr dims, int64_t rank);

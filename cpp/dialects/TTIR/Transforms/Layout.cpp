@@ -117,8 +117,25 @@ private:
                             tile, layout.getMemLayout(), layout.getOobVal()));
   }
 
-  LogicalResult addLayout(Operation *op, Value value) {
+  /// The initial type of a value. An argument that is cut into shards for the
+  /// chips of a mesh is a tensor of the host.
+  Type getInitialType(Value value) {
     Type type = withInitialLayout(value.getType());
+    bool isFull = isa<BlockArgument>(value) &&
+                  llvm::any_of(value.getUsers(), [](auto *user) {
+                    auto shard = dyn_cast<MeshShardOp>(user);
+                    return shard && shard.getShardDirection() ==
+                                        MeshShardDirection::FullToShard;
+                  });
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !isFull || !tensor || tensor.getEncoding())
+      return type;
+    return withLayout(
+        tensor, LayoutAttr::get(tensor, MemorySpace::System, initialGrid));
+  }
+
+  LogicalResult addLayout(Operation *op, Value value) {
+    Type type = getInitialType(value);
     if (!type)
       return op->emitError("cannot be laid out: expected tensors of static, "
                            "positive extents and rank >= 1 of f32, f16, bf16, "
@@ -145,8 +162,9 @@ private:
     // What the author placed explicitly is returned as it was placed.
     auto &explicitResults = explicitResultTypes[func];
     SmallVector<Type> inputs, results;
-    for (Type type : func.getArgumentTypes())
-      inputs.push_back(withInitialLayout(type));
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+      inputs.push_back(func.isExternal() ? withInitialLayout(type)
+                                         : func.getArgument(i).getType());
     for (Type type : func.getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       explicitResults.push_back(
@@ -252,6 +270,24 @@ private:
   static RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
     return RankedTensorType::get(type.getShape(), type.getElementType(),
                                  layout);
+  }
+
+  /// The form of the destination of a collective, which is `type` so far and
+  /// would become `placed`: tiles go from chip to chip in the input's number
+  /// format, unless whoever made the destination chose another one. All blocks
+  /// that are sent have zeros in their padding, and keep them.
+  RankedTensorType withFormatOfInput(DestinationStyleOpInterface op,
+                                     OpOperand &operand, RankedTensorType type,
+                                     RankedTensorType placed) const {
+    auto input = cast<RankedTensorType>(
+        op.getDpsInputs()[op.getTiedOpResult(&operand).getResultNumber()]
+            .getType());
+    auto format = cast<LayoutAttr>(input.getEncoding()).getElementType();
+    auto layout = cast<LayoutAttr>(placed.getEncoding());
+    if (cast<LayoutAttr>(type.getEncoding()).isTiled() ||
+        !isa<TileType>(format))
+      return placed;
+    return withLayout(placed, layout.withElementType(format));
   }
 
   /// Brings `result`, in plain numbers, into the block floats of `type`, with
@@ -414,6 +450,10 @@ private:
         if (isCreation(operand.get().getDefiningOp()))
           replaced.insert(operand.get().getDefiningOp());
         RankedTensorType written = getWrittenType(placed);
+        if (auto collective =
+                dyn_cast<CollectiveOpInterface>(op.getOperation());
+            collective && padToTiles && placement.tiled)
+          written = placed = withFormatOfInput(op, operand, type, placed);
         retypeDestination(operand, written);
         OpResult result = op.getTiedOpResult(&operand);
         result.setType(written);
@@ -439,6 +479,9 @@ private:
       if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
         continue;
       RankedTensorType placed = explicitResults[operand.getOperandNumber()];
+      // What was made of the shards of the chips is on the host.
+      if (!placed && operand.get().getDefiningOp<MeshShardOp>())
+        continue;
       if (!placed)
         placed = place(type, placement);
       if (placed != type)

@@ -253,6 +253,10 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
     read goes away, as they broadcast themselves. What is computed in several
     steps is f32 in between, if it is a float, so that it is rounded once.
 
+    Collectives between chips stay. With `use-all-gather-kernel`, tensors whose
+    blocks do not fill tiles or rows are gathered, or scattered, along a new
+    first dimension, and brought into their shape by the ops above.
+
     An op that cannot be taken apart is an error.
 
     ```mlir
@@ -265,6 +269,11 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
     %4 = "ttir.div"(%2, %3) : (tensor<64x10xf32>, tensor<64x1xf32>) -> tensor<64x10xbf16>
     ```
   }];
+  let options = [
+    Option<"useAllGatherKernel", "use-all-gather-kernel", "bool",
+           /*default=*/"false",
+           "Prepare all_gather and reduce_scatter for kernels.">
+  ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -1,0 +1,54 @@
+// RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=n300 -o %t.ttsys
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=1,2" --ttir-allocate --convert-ttir-to-ttmetal="use-all-gather-kernel=true" %s
+// RUN: echo "module {}" | not ttmlir-opt --convert-ttir-to-ttmetal="all-gather-swizzle=-1" 2>&1 | FileCheck %s
+
+// CHECK: error: all-gather-swizzle: expected a number of rows of tiles, or 0 for none, found -1
+
+#any_device_tile = #tt.operand_constraint<any_device_tile>
+#dram = #tt.memory_space<dram>
+#in = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x1x!tt.tile<32x32, u32>, #dram>, interleaved>
+func.func @integers(%a: tensor<32x32xi32, #in>) -> tensor<32x32xi32, #in> {
+  %0 = tensor.empty() : tensor<32x32xi32, #in>
+  // expected-error @+1 {{'ttir.all_reduce' op has kernels for tiles of f32, f16, bf16 and block floats, found an input of elements '!tt.tile<32x32, u32>'}}
+  %1 = "ttir.all_reduce"(%a, %0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile], reduce_type = #tt.reduce_type<sum>}> : (tensor<32x32xi32, #in>, tensor<32x32xi32, #in>) -> tensor<32x32xi32, #in>
+  return %1 : tensor<32x32xi32, #in>
+}
+
+// -----
+
+#any_device_tile = #tt.operand_constraint<any_device_tile>
+#dram = #tt.memory_space<dram>
+#in = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x2x!tt.tile<32x32, bf16>, #dram>, interleaved>
+#out = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x3x!tt.tile<32x32, bf16>, #dram>, interleaved>
+func.func @parts_of_tiles(%a: tensor<32x40xbf16, #in>) -> tensor<32x80xbf16, #out> {
+  %0 = tensor.empty() : tensor<32x80xbf16, #out>
+  // expected-error @+1 {{'ttir.all_gather' op has kernels for blocks of whole pages, found}}
+  %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 1 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile]}> : (tensor<32x40xbf16, #in>, tensor<32x80xbf16, #out>) -> tensor<32x80xbf16, #out>
+  return %1 : tensor<32x80xbf16, #out>
+}
+
+// -----
+
+#any_device_tile = #tt.operand_constraint<any_device_tile>
+#l1 = #tt.memory_space<l1>
+#in = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf32, #l1>>
+#out = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x32xf32, #l1>>
+func.func @shards(%a: tensor<32x32xf32, #in>) -> tensor<64x32xf32, #out> {
+  %0 = tensor.empty() : tensor<64x32xf32, #out>
+  // expected-error @+1 {{'ttir.all_gather' op has kernels for tensors interleaved in DRAM, found an input of}}
+  %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 0 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile]}> : (tensor<32x32xf32, #in>, tensor<64x32xf32, #out>) -> tensor<64x32xf32, #out>
+  return %1 : tensor<64x32xf32, #out>
+}
+
+// -----
+
+#any_device_tile = #tt.operand_constraint<any_device_tile>
+#dram = #tt.memory_space<dram>
+#in = #tt.layout<(d0) -> (d0), undef, <1>, memref<32xf64, #dram>>
+#out = #tt.layout<(d0) -> (d0), undef, <1>, memref<64xf64, #dram>>
+func.func @formats(%a: tensor<32xf64, #in>) -> tensor<64xf64, #out> {
+  %0 = tensor.empty() : tensor<64xf64, #out>
+  // expected-error @+1 {{'ttir.all_gather' op expected elements of a format of the device (f32, f16, bf16, block floats, or integers of at most 32 bits), found 'f64'}}
+  %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 0 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile]}> : (tensor<32xf64, #in>, tensor<64xf64, #out>) -> tensor<64xf64, #out>
+  return %1 : tensor<64xf64, #out>
+}
