@@ -47,7 +47,8 @@ class Program:
     def __str__(self) -> str:
         inputs = ", ".join(map(str, self.inputs))
         outputs = ", ".join(map(str, self.outputs))
-        return f"{self.name}({inputs}) -> {outputs}"
+        mesh = f" on mesh {'x'.join(map(str, self.mesh_shape))}" if len(self.chip_ids) > 1 else ""
+        return f"{self.name}({inputs}) -> {outputs}{mesh}"
 
 
 def load(

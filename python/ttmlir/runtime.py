@@ -279,7 +279,8 @@ _devices: dict[str, Device] = {}
 def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
     """The device that executables for one system and backend share: opened once, never closed.
 
-    It has all chips of the system; programs choose theirs. Programs of TTMetal have memory at fixed addresses, which tensors of TTNN must not hold.
+    It has all chips of the system; programs choose theirs. Those of TTMetal have memory at fixed
+    addresses, which tensors of TTNN must not hold.
     """
     key = backend + json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
     if key not in _devices:

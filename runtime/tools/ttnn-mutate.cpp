@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <random>
 
 namespace rt = tt::runtime;
@@ -44,6 +45,24 @@ void runAll(const rt::Binary &binary, rt::Device device) {
   }
 }
 
+/// All chips of the default system that the file is for.
+rt::Device openFor(const rt::Binary &binary) {
+  auto const *expected = binary.getSystemDesc();
+  for (const std::string &target : rt::system_desc::getDefaultTargets()) {
+    const rt::SystemDesc desc = rt::system_desc::getDefaultSystemDesc(target);
+    const int chips = int(desc->chip_desc_indices()->size());
+    if (chips != int(expected->chip_desc_indices()->size()) ||
+        desc->chip_descs()->Get(0)->arch() !=
+            expected->chip_descs()->Get(0)->arch())
+      continue;
+    std::vector<int> ids(chips);
+    std::iota(ids.begin(), ids.end(), 0);
+    return rt::openDevice(desc, ids);
+  }
+  rt::raise(rt::ErrorCategory::SystemMismatch,
+            "expected a file for one of the default systems");
+}
+
 std::string readAll(const char *path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -64,8 +83,7 @@ int main(int argc, char **argv) {
   std::map<std::string, long> ends;
   try {
     const auto binary = rt::Binary::loadFromPath(argv[1]);
-    rt::Device device =
-        rt::openDevice(rt::system_desc::getDefaultSystemDesc("n150"), {0});
+    rt::Device device = openFor(binary);
     runAll(binary, device);
     rt::DeviceOptions options;
     options.checks = true;

@@ -47,6 +47,7 @@ class Argument:
 
 _ALL = ("query", "read", "run", "perf", "check")
 _RUN = ("run", "perf")
+_SYSTEM = ("query", *_RUN)
 
 ARGUMENTS: list[Argument] = [
     Argument("clean-artifacts", bool, False, "clean all artifacts from previous runs", _ALL),
@@ -58,6 +59,13 @@ ARGUMENTS: list[Argument] = [
         "",
         "--save-artifacts flag must be set, provides a directory path to save artifacts to",
         _ALL,
+    ),
+    Argument(
+        "target",
+        str,
+        "",
+        "the emulated system: its name, such as t3000, or a .ttsys file; n150 without it",
+        _SYSTEM,
     ),
     Argument(
         "section",

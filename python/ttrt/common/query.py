@@ -6,6 +6,18 @@ import json
 from typing import Any
 
 from ttrt.common.command import Command
+from ttrt.common.errors import TTRTError
+
+
+def _system(target: str) -> Any:
+    """The descriptor of a named system or of a file."""
+    from ttmlir._targets import resolve
+
+    path = target if target.endswith(".ttsys") else None
+    try:
+        return resolve(target, path)
+    except Exception as error:
+        raise TTRTError(f"argument 'target': {error}") from None
 
 
 class Query(Command):
@@ -30,6 +42,10 @@ class Query(Command):
         """Asks the runtime, without printing or saving anything."""
         from ttrt import runtime
 
+        if self["target"]:
+            self.system_desc = _system(self["target"])
+            self.device_ids = list(range(self.system_desc.num_chips))
+            return
         self.system_desc, device_ids = runtime.get_current_system_desc()
         self.device_ids = list(device_ids)
 

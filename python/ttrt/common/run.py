@@ -21,7 +21,8 @@ class Run(Command):
 
     def preprocess(self) -> None:
         super().preprocess()
-        self.query = Query(logger=self.logger, artifacts=self.artifacts)
+        target = {"target": self["target"]}
+        self.query = Query(target, logger=self.logger, artifacts=self.artifacts)
         self.query.find()
 
     def check_constraints(self) -> None:
@@ -42,10 +43,12 @@ class Run(Command):
     def execute(self) -> None:
         if not self.files:
             return
+        from ttmlir.runtime import open_system
         from ttrt import runtime
 
         runtime.DebugEnv.get(self["load-kernels-from-disk"], self["disable-async-ttnn"])
-        device = runtime.open_device([self.query.device_ids[0]])
+        # Programs choose the chips of their mesh among those of the system.
+        device = open_system(self.query.system_desc, self.query.device_ids)
         try:
             for file in self.files:
                 self._run_file(device, file)

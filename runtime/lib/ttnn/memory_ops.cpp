@@ -1,5 +1,4 @@
 // Operations that place and create tensors.
-#include "emulator/mesh.h"
 #include "kernels/eltwise.h"
 #include "kernels/parallel.h"
 #include "kernels/tiles.h"
@@ -91,41 +90,6 @@ void Executor::execute(const ArangeStep &step) {
   kernels::arange(type, double(step.start), double(step.step), data.get(),
                   layout.volume());
   store(step.out, allocate(step.out, step.device), type, data);
-}
-
-void Executor::execute(const MeshShardStep &step) {
-  const Layout &layout = layoutOf(step.out);
-  TensorPtr in = tensors_[step.in];
-  if (step.toFull) {
-    if (!in->onMesh())
-      in = emulator::repeatTensor(in, step.meshShape);
-    tensors_[step.out] = emulator::aggregateTensor(in, step.sharding, layout);
-    return;
-  }
-  TensorPtr out =
-      emulator::shardTensor(in, step.sharding, step.meshShape, layout);
-  // What all chips share is worked on once.
-  const bool shared = std::all_of(
-      out->shards.begin(), out->shards.end(),
-      [&](const TensorPtr &shard) { return shard == out->shards.front(); });
-  tensors_[step.out] = shared ? out->shards.front() : std::move(out);
-}
-
-void Executor::execute(const CollectiveStep &step) {
-  if (!fabric_)
-    fabric_ = std::make_unique<emulator::Fabric>(device_.system->desc(), chips_,
-                                                 meshShape_);
-  std::vector<TensorPtr> ins, outs;
-  for (position_ = 0; position_ < chips_.size(); ++position_) {
-    ins.push_back(operand(step.in));
-    outs.push_back(allocate(step.out, kAnyDevice));
-  }
-  position_ = 0;
-  fabric_->keepSlices(device_.tracing);
-  links_ = collectives::run(step.collective, *fabric_, ins, outs);
-  tensors_[step.out] = outs.size() == 1
-                           ? outs.front()
-                           : emulator::meshTensor(std::move(outs), meshShape_);
 }
 
 void Executor::execute(const DeallocStep &step) {

@@ -175,6 +175,44 @@ def bias(p: ttnn_file.Program, device: Tensor) -> Tensor:
     return tensor
 
 
+def mesh() -> ttnn_file.Program:
+    """Shards, collectives and results of two chips."""
+    p = ttnn_file.Program("mesh")
+    x = p.input(p.tensor((64, 64)))
+    device = p.get_mesh((1, 2), [1, 0])
+    part = p.tensor((64, 32))
+    cut = {"shard_type": "Devices", "shard_shape": [1, 2], "shard_dims": [-1, 1]}
+    p.op("MeshShardOp", **{"in": x}, out=part, shard_direction="FullToShard", **cut)
+    a = p.dram((64, 32), "BFloat16")
+    p.op("ToLayoutOp", **{"in": part}, layout="Tile", device=device, out=a)
+
+    def collective(kind: str, shape: tuple[int, ...], **fields: Any) -> Tensor:
+        out = p.dram(shape, "BFloat16")
+        p.op("CollectiveOp", type=kind, **{"in": a}, out=out, **fields)
+        return out
+
+    groups = {"groups": [0, 1], "group_size": 2}
+    gathered = collective("AllGather", (64, 64), dim=1, cluster_axis=1, num_links=2)
+    collective("ReduceScatter", (32, 32), dim=0, cluster_axis=1, reduce_type="Max")
+    total = collective("AllReduce", (64, 32), cluster_axis=1, reduce_type="Mean")
+    collective("CollectivePermute", (64, 32), **groups)
+    collective("MeshPartition", (64, 16), dim=1)
+    collective("AllToAll", (32, 64), dim=0, concat_dim=1, split_count=2, **groups)
+    collective("CollectiveBroadcast", (64, 32), **groups)
+    for tensor, shape in ((gathered, (64, 64)), (total, (64, 32))):
+        host = p.tensor(shape, "BFloat16")
+        p.op("FromDeviceOp", **{"in": tensor}, out=host)
+        p.outputs.append(host)
+    whole = p.tensor((64, 64), "BFloat16")
+    p.op("MeshShardOp", **{"in": host}, out=whole, shard_direction="ShardToFull", **cut)
+    p.outputs.append(whole)
+    return p
+
+
 if __name__ == "__main__":
+    # everything.py <file> [mesh]
+    content = (
+        ttnn_file.build(mesh(), target="n300") if sys.argv[2:] else ttnn_file.build(everything())
+    )
     with open(sys.argv[1], "wb") as file:
-        file.write(ttnn_file.build(everything()))
+        file.write(content)
