@@ -25,6 +25,7 @@ void createTTIRToTTNNBackendPipeline(
   deviceOptions.chipIds = llvm::to_vector(options.chipIds);
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
 
+  manager.addPass(ttir::createTTIRLayoutPropagation());
   manager.addPass(ttir::createTTIRLayout());
 
   if (options.optimizerEnabled) {
@@ -73,6 +74,10 @@ void createTTIRToTTMetalBackendPipeline(
   ttir::TTIRGenericRegionOptions genericOptions;
   genericOptions.fuse = inDram;
   manager.addPass(ttir::createTTIRGenericRegion(genericOptions));
+
+  ttir::TTIRLayoutPropagationOptions propagationOptions;
+  propagationOptions.kernels = true;
+  manager.addPass(ttir::createTTIRLayoutPropagation(propagationOptions));
 
   ttir::TTIRLayoutOptions layoutOptions;
   layoutOptions.initMemorySpace = options.defaultMemorySpace;

@@ -2,6 +2,7 @@
 
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTNN/TTNN.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -59,14 +60,15 @@ ttnn::EmptyOp makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
 namespace {
 
 /// Replaces `op` by a call with the operands `operands` and the op's attributes
-/// without its operand constraints.
+/// without those that say where operands lie: their types do.
 Operation *replaceByCall(ConversionPatternRewriter &rewriter, Operation *op,
                          StringRef call, ValueRange operands) {
   OperationState state(op->getLoc(), call);
   state.addOperands(operands);
   state.addTypes(op->getResultTypes());
   for (NamedAttribute attribute : op->getAttrs())
-    if (attribute.getName() != "operand_constraints")
+    if (attribute.getName() != "operand_constraints" &&
+        attribute.getName() != ttir::kPlacedOperands)
       state.attributes.push_back(attribute);
   Operation *made = rewriter.create(state);
   rewriter.replaceOp(op, made);

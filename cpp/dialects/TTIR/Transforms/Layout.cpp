@@ -43,7 +43,6 @@ public:
     // The destination-passing ops and returns in the order of the text, taken
     // before the rewriting adds to them.
     SmallVector<Operation *> ops;
-    SmallVector<ToLayoutOp> moves;
     WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (failed(addLayouts(op)))
         return WalkResult::interrupt();
@@ -64,7 +63,8 @@ public:
       else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
         return signalPassFailure();
     }
-    for (ToLayoutOp move : moves)
+    // Splitting adds moves that need none.
+    for (ToLayoutOp move : SmallVector<ToLayoutOp>(moves))
       splitMove(move);
     for (Operation *op : replaced)
       if (op->use_empty())
@@ -209,8 +209,9 @@ private:
     return placement;
   }
 
-  /// `type` as `placement` wants it, on the grid that it has. Tiles keep their
-  /// number format: whoever chose block floats for a tensor wants them.
+  /// `type` as `placement` wants it, on the grid that it has, but for kernels
+  /// on none in DRAM. Tiles keep their number format: whoever chose block
+  /// floats for a tensor wants them.
   RankedTensorType place(RankedTensorType type, Placement placement) {
     auto layout = cast<LayoutAttr>(type.getEncoding());
     Type elementType = type.getElementType();
@@ -219,22 +220,23 @@ private:
                         ? layout.getElementType()
                         : TileType::get(&getContext(), {32, 32},
                                         *elementTypeToDataType(elementType));
+    GridAttr grid = layout.getGrid();
+    if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
+        layout.getMemorySpace() != MemorySpace::DeviceDRAM)
+      grid = initialGrid;
     LayoutAttr placed;
     auto tile = dyn_cast<TileType>(elementType);
     // An infinity takes all of its block with it.
     if (tile && isBlockFloat(tile.getDataType()) &&
         placement.padding != OOBVal::Undef && placement.padding != OOBVal::Zero)
       elementType = tile = withScalarFormat(tile, type.getElementType());
-    if (padToTiles && tile && type.getRank() > 1 &&
-        layout.getGrid().getRank() == 2)
-      placed =
-          getTilePaddedLayout(type, placement.memorySpace, layout.getGrid(),
-                              tile, placement.memLayout, placement.padding);
+    if (padToTiles && tile && type.getRank() > 1 && grid.getRank() == 2)
+      placed = getTilePaddedLayout(type, placement.memorySpace, grid, tile,
+                                   placement.memLayout, placement.padding);
     else
-      placed =
-          LayoutAttr::get(type.getContext(), type.getShape(), elementType,
-                          placement.memorySpace, layout.getGrid(), {{0, -1}},
-                          placement.padding, placement.memLayout);
+      placed = LayoutAttr::get(type.getContext(), type.getShape(), elementType,
+                               placement.memorySpace, grid, {{0, -1}},
+                               placement.padding, placement.memLayout);
     bool samePadding = placement.padding == OOBVal::Undef ||
                        placement.padding == layout.getOobVal();
     bool sameMap =
@@ -312,12 +314,14 @@ private:
         tensor::EmptyOp::create(builder, loc, type.getShape(),
                                 type.getElementType(), type.getEncoding());
     ++numToLayouts;
-    return ToLayoutOp::create(builder, loc, type, value, destination)
-        ->getResult(0);
+    auto move = ToLayoutOp::create(builder, loc, type, value, destination);
+    if (padToTiles)
+      moves.push_back(move);
+    return move.getResult();
   }
 
   /// Kernels change the form of a tensor in DRAM, and move it in one form: a
-  /// `ttir.to_layout` of the program that does both goes through DRAM.
+  /// `ttir.to_layout` that does both goes through DRAM.
   void splitMove(ToLayoutOp op) {
     RankedTensorType type = op.getType();
     auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
@@ -394,12 +398,8 @@ private:
     Value &result = converted[{value, type}];
     // What is written from the host has zeros around it.
     if (isCreation(source) &&
-        (to.getOobVal() == OOBVal::Undef || to.getOobVal() == OOBVal::Zero)) {
-      Operation *made = builder.clone(*source);
-      made->setLoc(op->getLoc());
-      made->getResult(0).setType(type);
-      return result = made->getResult(0);
-    }
+        (to.getOobVal() == OOBVal::Undef || to.getOobVal() == OOBVal::Zero))
+      return result = cloneCreation(builder, source, op->getLoc(), type);
     return result = addToLayout(builder, op->getLoc(), value, type);
   }
 
@@ -442,7 +442,9 @@ private:
         placement.tiled = true;
       if (padToTiles && placement.tiled)
         placement.padding = getRequiredPadding(operand);
-      RankedTensorType placed = place(type, placement);
+      LayoutAttr given = getPlacedOperand(op, operand.getOperandNumber());
+      RankedTensorType placed =
+          given ? withLayout(type, given) : place(type, placement);
       if (isDestination) {
         // What stands in a destination does not matter, so nothing is copied
         // there; a destination of its own keeps other values alive. What is
@@ -497,6 +499,8 @@ private:
   DenseMap<func::FuncOp, SmallVector<RankedTensorType>> explicitResultTypes;
   /// What values were converted to.
   DenseMap<std::pair<Value, RankedTensorType>, Value> converted;
+  /// All changes of layout, if kernels make them.
+  SmallVector<ToLayoutOp> moves;
   /// Creations that conversions have replaced.
   SetVector<Operation *> replaced;
 };

@@ -1,6 +1,7 @@
 #include "dialects/TTIR/Transforms/LegalLayouts.h"
 
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,15 +23,18 @@ bool hasChoice(Operation *op) {
   return isa<TTIROp>(op) && !isa<ToLayoutOp, CollectiveOpInterface>(op);
 }
 
-/// Whether the constraint allows the layout. One that names no memory space, or
-/// no memory layout, allows all of them.
-static bool allows(OperandConstraint constraint, LayoutAttr layout) {
+bool allows(OperandConstraint constraint, LayoutAttr layout) {
   bool anySpace = !bitEnumContainsAny(constraint, OperandConstraint::System |
                                                       OperandConstraint::DRAM |
                                                       OperandConstraint::L1);
   bool anyLayout =
       !bitEnumContainsAny(constraint, OperandConstraint::AnyLayout);
-  return (anySpace || allowsMemorySpace(constraint, layout.getMemorySpace())) &&
+  constexpr auto kForms = OperandConstraint::Scalar | OperandConstraint::Tile;
+  auto form =
+      layout.isTiled() ? OperandConstraint::Tile : OperandConstraint::Scalar;
+  return (!bitEnumContainsAny(constraint, kForms) ||
+          bitEnumContainsAny(constraint, form)) &&
+         (anySpace || allowsMemorySpace(constraint, layout.getMemorySpace())) &&
          (anyLayout || allowsMemoryLayout(constraint, layout.getMemLayout()));
 }
 
@@ -300,7 +304,7 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type)
     return success();
-  bool isChoice = hasChoice(op);
+  bool isOutput = hasChoice(op);
 
   ArrayRef<int64_t> wantedGrid;
   const LayoutOverride *wantedLayout = nullptr;
@@ -311,11 +315,11 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
       wantedGrid = grid->second;
     auto layout = layoutOverrides.entries.find(name.getName());
     // The tensors that are made for an op have its location, but are no output.
-    if (isChoice && layout != layoutOverrides.entries.end())
+    if (isOutput && layout != layoutOverrides.entries.end())
       wantedLayout = &layout->second;
   }
   auto current = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
-  if (!current && !isChoice && wantedGrid.empty())
+  if (!current && !isOutput && wantedGrid.empty())
     return success();
   if (!current)
     return op->emitOpError("result has no layout: expected a tensor with a "
@@ -325,7 +329,8 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   numOverrides += !wantedGrid.empty() || wantedLayout;
   if (!wantedGrid.empty())
     return overrideGrid(op, type, wantedGrid);
-  if (!isChoice) {
+  bool isPlaced = hasPlacedResult(op) && !wantedLayout;
+  if (!isOutput || isPlaced) {
     const LegalLayouts *&legal = fixed[type];
     if (!legal)
       legal = add(type.getElementType(), current);

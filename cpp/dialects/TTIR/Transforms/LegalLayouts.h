@@ -26,8 +26,8 @@ struct LegalLayouts {
   SmallVector<uint64_t> shardedBytes;
 };
 
-/// Whether the optimizer decides how the result of `op` lies. What its author
-/// placed and what goes from chip to chip stays as it is.
+/// Whether the optimizer may decide how the result of `op` lies. An explicit
+/// `ttir.to_layout` and what goes from chip to chip stay as they are.
 bool hasChoice(Operation *op);
 
 /// Finds the legal layouts of ops. Ops of one result type and constraint share
@@ -79,6 +79,10 @@ private:
   llvm::DenseMap<Type, const LegalLayouts *> fixed;
   llvm::DenseMap<Operation *, const LegalLayouts *> byOp;
 };
+
+/// Whether the constraint allows the layout: its memory space, its memory
+/// layout, tiles or scalars. One that names none of a kind allows all of it.
+bool allows(OperandConstraint constraint, LayoutAttr layout);
 
 /// Whether the layout cuts the tensor into shards, one for each core's L1.
 bool isShardedInL1(LayoutAttr layout);

@@ -134,7 +134,7 @@ private:
       auto chosen =
           RankedTensorType::get(type.getShape(), layouts->elementType, layout);
       // What has no choice stays as it is, destinations of others above all.
-      bool isChoice = hasChoice(op);
+      bool isChoice = hasChoice(op) && !hasPlacedResult(op);
       if (chosen == type && !isChoice)
         continue;
       setResultType(op, chosen);
@@ -157,7 +157,7 @@ private:
       return;
     ++numReshards;
     auto toLayout = value.getDefiningOp<ToLayoutOp>();
-    if (toLayout && value.hasOneUse())
+    if (toLayout && value.hasOneUse() && !hasPlacedResult(toLayout))
       return setResultType(toLayout, shards);
     OpBuilder builder(consumer);
     auto destination =

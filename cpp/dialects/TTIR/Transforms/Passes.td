@@ -114,6 +114,75 @@ defvar TensorMemoryLayoutValues = [{::llvm::cl::values(
   clEnumValN(::mlir::tt::TensorMemoryLayout::BlockSharded, "block_sharded",
              "a block on every core"))}];
 
+def TTIRLayoutPropagation : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
+  let summary = "Carry the layouts that the author placed to where they reach.";
+  let description = [{
+    The author of a program places tensors by `ttir.to_layout` and by layouts in
+    a function's signature: anchors. The pass decides how far they reach. It
+    does nothing where there are none, and DRAM, interleaved, which is where
+    `ttir-layout` puts everything, is carried nowhere.
+
+    First, forward, in the order of the ops: the result of an elementwise op goes
+    to where its inputs lie, if those that have a layout agree. A condition
+    (`ttir.where`), an input that is broadcast, a constant and a destination
+    have no say. The op's operand constraint must allow it, and result and input
+    must fit L1 together.
+
+    Then, backward: where an elementwise op has its result, there its inputs have
+    to be; a result of a function, where the signature says. A value that is
+    computed and has no layout is made where its first reader wants it, and so is
+    the result of an op whose inputs disagree; if nobody wants it anywhere, it
+    goes to the first input that is placed. Every use that then wants another
+    layout gets one `ttir.to_layout` in front of it, by `ttir-layout`.
+
+    A `ttir.to_layout` of the program stays where it stands, with its operand and
+    its result: what it reads is not made in its layout. Only of a constant
+    (`ttir.constant`, `full`, `arange`, `fill`, `tensor.empty`) none is left:
+    it is made anew for every layout in which it is read, in front of its first
+    reader there, and without a layout in regions of `ttir.generic`.
+
+    After the pass an op that takes part has the attribute `ttir.placed`: the
+    layout of each operand, the destination's being that of the result, or unit
+    where `ttir-layout` may choose one. `ttir-layout` and `ttir-optimizer` obey
+    it.
+
+    Every decision is a remark (`--remarks`). An anchor on
+    cores that the device does not have is an error.
+
+    ```mlir
+    // #a is sharded over 2x4 cores, #b over 4x2
+    %c = "ttir.constant"() <{value = dense<0.0> : ...}> : () -> tensor<128x128xbf16, #host>
+    %1 = "ttir.to_layout"(%x, %0) : ... -> tensor<128x128xbf16, #a>
+    %3 = "ttir.add"(%1, %c, %2) ... : ... -> tensor<128x128xbf16>
+    %5 = "ttir.to_layout"(%c, %4) : ... -> tensor<128x128xbf16, #b>
+    %7 = "ttir.maximum"(%5, %y, %6) ... : ... -> tensor<128x128xbf16>
+    // after
+    %1 = "ttir.to_layout"(%x, %0) {ttir.placed = [unit, #a]} : ... -> tensor<128x128xbf16, #a>
+    %c0 = "ttir.constant"() ... : () -> tensor<128x128xbf16, #a>
+    %3 = "ttir.add"(%1, %c0, %2) ... {ttir.placed = [#a, #a, #a]} : ... -> tensor<128x128xbf16>
+    %c1 = "ttir.constant"() ... : () -> tensor<128x128xbf16, #b>
+    %7 = "ttir.maximum"(%c1, %y, %6) ... {ttir.placed = [#b, #b, #b]} : ... -> tensor<128x128xbf16>
+    ```
+  }];
+  let options = [
+    Option<"kernels", "kernels", "bool", /*default=*/"false",
+           "Carry only layouts that kernels read and write: tiles in shards.">
+  ];
+  let statistics = [
+    Statistic<"numPropagated", "num-propagated",
+              "Number of results that got a layout">,
+    Statistic<"numConflicts", "num-conflicts",
+              "Number of operands that lie elsewhere than their op wants them">,
+    Statistic<"numConstants", "num-constants",
+              "Number of constants made for a layout">,
+    Statistic<"numResolved", "num-resolved",
+              "Number of ttir.to_layout ops of constants that went away">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
   let summary = "Give every tensor a layout and move operands where ops want "
                 "them.";
@@ -138,7 +207,8 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
     made with the right type instead. Tiles keep their number format, and tiles
     that are passed to the function or block stay tiles where the op takes them.
     `ttir.conv2d` takes its inputs as they are. What a function returns goes back to `init-memory-space`, in scalars, unless its result
-    already had a layout.
+    already had a layout. An op with the attribute `ttir.placed`
+    (`ttir-propagate-layout`) gets its operands where that says.
 
     A module without `tt.device` gets the default device.
 

@@ -1,6 +1,7 @@
 #include "dialects/TTIR/Transforms/Scheduler.h"
 
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -53,7 +54,9 @@ void Scheduler::addDependencies(unsigned index) {
 }
 
 void Scheduler::makeReady(unsigned index) {
-  (isa<ToLayoutOp>(ops[index]) ? readyLayouts : readyOthers).push(index);
+  // Those that the author placed keep their turn.
+  bool isEarly = isa<ToLayoutOp>(ops[index]) && !hasPlacedResult(ops[index]);
+  (isEarly ? readyLayouts : readyOthers).push(index);
 }
 
 Operation *Scheduler::getNext() {

@@ -3,6 +3,8 @@
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttir {
 
@@ -60,6 +62,42 @@ ElementsAttr getElements(Operation *creation) {
   for (int64_t i = 0; i < type.getNumElements(); ++i)
     elements.push_back(numbers[i / inner % count]);
   return DenseElementsAttr::get(plain, elements);
+}
+
+Value cloneCreation(OpBuilder &builder, Operation *creation, Location loc,
+                    RankedTensorType type) {
+  IRMapping mapping;
+  for (Value destination : creation->getOperands())
+    mapping.map(destination, tensor::EmptyOp::create(
+                                 builder, loc, type.getShape(),
+                                 type.getElementType(), type.getEncoding())
+                                 .getResult());
+  Operation *made = builder.clone(*creation, mapping);
+  made->setLoc(loc);
+  made->getResult(0).setType(type);
+  return made->getResult(0);
+}
+
+void setPlacedOperands(Operation *op, ArrayRef<LayoutAttr> layouts) {
+  if (llvm::none_of(layouts, [](LayoutAttr layout) { return !!layout; }))
+    return;
+  auto none = UnitAttr::get(op->getContext());
+  SmallVector<Attribute> notes;
+  for (LayoutAttr layout : layouts)
+    notes.push_back(layout ? Attribute(layout) : none);
+  op->setAttr(kPlacedOperands, ArrayAttr::get(op->getContext(), notes));
+}
+
+LayoutAttr getPlacedOperand(Operation *op, unsigned index) {
+  auto notes = op->getAttrOfType<ArrayAttr>(kPlacedOperands);
+  return notes && index < notes.size() ? dyn_cast<LayoutAttr>(notes[index])
+                                       : LayoutAttr();
+}
+
+bool hasPlacedResult(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  return dps && dps.getNumDpsInits() == 1 &&
+         getPlacedOperand(op, dps.getDpsInitOperand(0)->getOperandNumber());
 }
 
 /// Whether `operand` is a `tensor.empty` that nothing else uses.

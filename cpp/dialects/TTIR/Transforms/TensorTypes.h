@@ -4,6 +4,7 @@
 #include "dialects/TT/TT.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -24,6 +25,25 @@ ElementsAttr getElements(Operation *creation);
 
 /// `value` as an element of a tensor, rounded to its format.
 Attribute getElement(Type elementType, double value);
+
+/// Makes what `creation` makes (a creation or a `ttir.fill`) as a tensor of
+/// `type`, where `builder` stands.
+Value cloneCreation(OpBuilder &builder, Operation *creation, Location loc,
+                    RankedTensorType type);
+
+/// Notes on `op` in which layout each of its operands has to be, with null for
+/// those that `ttir-layout` places. The note stays on the op until it is
+/// lowered; without any layout there is none.
+void setPlacedOperands(Operation *op, ArrayRef<LayoutAttr> layouts);
+
+/// The layout that was noted for the operand; null if none was.
+LayoutAttr getPlacedOperand(Operation *op, unsigned index);
+
+/// Whether the place of the op's result has been decided before `ttir-layout`.
+bool hasPlacedResult(Operation *op);
+
+/// Name of the attribute with these notes.
+inline constexpr llvm::StringLiteral kPlacedOperands = "ttir.placed";
 
 /// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
 /// of its own changes its type and moves in front of the op; anything else is
