@@ -1,6 +1,6 @@
 """Measures what the documentation quotes, always as a ratio against a peer on the same machine.
 
-    python benchmarks/run.py [kernels] [ttmetal] [startup] [compile]
+    python benchmarks/run.py [kernels] [ttmetal] [startup] [compile] [mesh]
 
 Without arguments everything runs. torch is measured where it is installed.
 """
@@ -13,6 +13,7 @@ import platform
 
 import bench_compile
 import bench_kernels
+import bench_mesh
 import bench_startup
 import bench_ttmetal
 from rich.console import Console
@@ -24,6 +25,7 @@ SECTIONS = {
     "ttmetal": bench_ttmetal.run,
     "startup": bench_startup.run,
     "compile": bench_compile.run,
+    "mesh": bench_mesh.run,
 }
 
 

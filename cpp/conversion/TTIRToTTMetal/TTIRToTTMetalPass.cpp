@@ -128,6 +128,10 @@ public:
     lowering.mesh = getScopeMesh(module);
     lowering.device = getScopeChipView(module);
     lowering.systemDesc = getScopeSystemDesc(module);
+    if (lowering.device && lowering.systemDesc &&
+        failed(verifyEqualCores([&] { return module.emitError(); },
+                                lowering.systemDesc, getScopeDevice(module))))
+      return signalPassFailure();
     WalkResult result = module.walk([&](Operation *op) {
       return WalkResult(
           checkPreconditions(op, lowering.systemDesc, lowering.device));

@@ -159,6 +159,25 @@ LogicalResult Mesh::verifyRoute(EmitError emitError, SystemDescAttr systemDesc,
   return success();
 }
 
+LogicalResult mlir::tt::verifyEqualCores(Mesh::EmitError emitError,
+                                         SystemDescAttr systemDesc,
+                                         DeviceAttr device) {
+  ArrayRef<unsigned> chips = device.getChipIds();
+  auto getCores = [&](unsigned chip) {
+    return systemDesc.getChipDesc(chip).getChipPhysicalCores();
+  };
+  for (unsigned chip : chips.drop_front()) {
+    ChipPhysicalCoresAttr cores = getCores(chip), first = getCores(chips[0]);
+    if (cores.getWorker() != first.getWorker() ||
+        cores.getDram() != first.getDram())
+      return emitError() << "expected the cores of all chips of mesh "
+                         << Mesh(device).str()
+                         << " at the same places, found chips " << chips[0]
+                         << " and " << chip << " with different ones";
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Devices of modules
 //===----------------------------------------------------------------------===//

@@ -100,6 +100,12 @@ DeviceAttr getChipView(DeviceAttr device);
 /// The view of the device of the module around `op`; null without a device.
 DeviceAttr getScopeChipView(Operation *op);
 
+/// An error unless all chips of the device have their workers and DRAM cores at
+/// the same physical places: kernels name those, and the same kernels run on
+/// every chip.
+LogicalResult verifyEqualCores(Mesh::EmitError emitError,
+                               SystemDescAttr systemDesc, DeviceAttr device);
+
 /// The device laid out as `meshShape`, with `shape` (rows, columns) cores a
 /// chip, all of a chip's when that is empty, of the chips `chipIds` (row-major
 /// over the mesh) or, without them, of those that getMeshPlacement chooses.

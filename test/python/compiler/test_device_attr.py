@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType
 
 import pytest
 
-from ttmlir import ir
+import ttmlir
+from ttmlir import ir, passes
 from ttmlir.dialects import tt
 
 
@@ -76,11 +82,39 @@ EXAMPLES = {
 }
 
 
-def at(worker: ir.AffineMap, point: Sequence[int]) -> tuple[int, ...]:
+# Where every point of the grid is, said without maps: (chip, core row, core column).
+PLACES: dict[str, Callable[..., tuple[int, int, int]]] = {
+    "one chip": lambda y, x: (0, y, x),
+    "batch": lambda b, y, x: (b, y, x),
+    "side by side": lambda y, x: (x // 8, y, x % 8),
+    "batch, side by side": lambda b, y, x: (2 * b + x // 8, y, x % 8),
+    "the other four of eight chips": lambda y, x: (2 * (y // 8) + x // 8, y % 8, x % 8),
+    "transposed": lambda y, x: (0, x, y),
+    "extra wide": lambda y, x: (0, x // 8, x % 8),
+    "extra tall": lambda y, x: (0, y // 8, y % 8),
+    "staircase": lambda y, x: (0, y, (y + x) % 8),
+}
+
+
+def at(worker: ir.AffineMap, point: Sequence[int], symbols: Sequence[int] = ()) -> tuple[int, ...]:
     """The map's results at a point."""
-    constants = [ir.AffineConstantExpr.get(p) for p in point]
-    values = [expr.compose(ir.AffineMap.get(0, 0, constants)) for expr in worker.results]
-    return tuple(ir.AffineConstantExpr(value).value for value in values)
+    values = {f"d{i}": p for i, p in enumerate(point)} | {f"s{i}": s for i, s in enumerate(symbols)}
+    return tuple(eval(text, {}, values) for text in python_expressions(str(worker)))
+
+
+@functools.cache
+def python_expressions(text: str) -> list[CodeType]:
+    """The results of a map, compiled as Python."""
+    results = text.split("->", 1)[1].strip()[1:-1]
+    results = results.replace("floordiv", "//").replace("mod", "%")
+    parts, depth = [""], 0
+    for character in results:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [compile(part.strip(), "map", "eval") for part in parts]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -90,6 +124,72 @@ def test_examples(name: str) -> None:
     assert at(attr.worker_grid.mapping, point) == place
     handle = tt.ir.DeviceType.get(ir.Context.current, attr)
     assert handle.desc == attr
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_point_of_the_examples(name: str) -> None:
+    grid, worker, mesh, chips, _, _ = EXAMPLES[name]
+    attr = device(grid, worker, mesh, chips)
+    points = list(itertools.product(*map(range, grid)))
+    places = [at(attr.worker_grid.mapping, point) for point in points]
+    assert places == [PLACES[name](*point) for point in points]
+    # Every core of every chip once.
+    assert sorted(places) == list(itertools.product(range(math.prod(mesh)), range(8), range(8)))
+
+
+@pytest.mark.parametrize(
+    "mesh", [(1, 2), (2, 1), (2, 2), (2, 4), (4, 2), (8,), (2, 1, 1), (2, 1, 2), (2, 2, 2)]
+)
+def test_every_point_of_a_mesh(mesh: tuple[int, ...]) -> None:
+    context = ir.Context.current
+    system = tt.ir.SystemDescAttr.from_name(context, "t3000")
+    attr = tt.ir.DeviceAttr.from_system_desc(context, system, list(mesh))
+    padded = [*mesh, 1][: max(2, len(mesh))]
+    grid = [*padded[:-2], padded[-2] * 8, padded[-1] * 8]
+    assert attr.worker_grid.shape == grid
+    shards = [2] * len(grid)
+    places, memories = [], []
+    for point in itertools.product(*map(range, grid)):
+        chip = 0
+        at_chip = [*point[:-2], point[-2] // 8, point[-1] // 8]
+        for extent, index in zip(padded, at_chip, strict=True):
+            chip = chip * extent + index
+        places.append((chip, point[-2] % 8, point[-1] % 8))
+        assert at(attr.worker_grid.mapping, point) == places[-1]
+        # The last element of the shard of this core, in L1 and in DRAM.
+        element = [2 * index + 1 for index in point]
+        last = 2 ** len(grid) - 1
+        assert at(attr.l1_map, element, shards) == (*places[-1], last)
+        *core, channel, offset = at(attr.dram_map, element, shards)
+        assert core == [chip, 0]
+        memories.append((chip, channel, offset))
+    assert sorted(places) == list(itertools.product(range(math.prod(mesh)), range(8), range(8)))
+    assert len(set(memories)) == len(memories)
+    # The memory of every chip has its 64 shards one after the other.
+    assert {offset for _, _, offset in memories} <= set(range(64 * 2 ** len(grid)))
+
+
+@pytest.mark.parametrize("target", ttmlir.targets())
+def test_named_systems_are_those_of_the_runtime(target: str, tmp_path: Path) -> None:
+    """The compiler and the runtime describe a target in the same words."""
+    ours = tt.ir.SystemDescAttr.from_name(ir.Context.current, target)
+    path = tmp_path / "system.ttsys"
+    ttmlir.runtime.get_default_system_desc(target).store(str(path))
+    module = ir.Module.parse("module {}")
+    passes.run_pipeline(module, f"builtin.module(ttir-load-system-desc{{path={path}}})")
+    assert tt.ir.SystemDescAttr.unwrap(module.operation.attributes["tt.system_desc"]) == ours
+
+
+def test_chips_of_a_t3000() -> None:
+    """Row by row over 2x4; two links join neighbours, in rows and in columns, and no others."""
+    system = tt.ir.SystemDescAttr.from_name(ir.Context.current, "t3000")
+    assert [(c.y, c.x) for c in system.chip_coords] == list(itertools.product(range(2), range(4)))
+    pairs = [(c.device_id0, c.device_id1) for c in system.chip_channels]
+    rows = [(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)]
+    assert sorted(pairs) == sorted(2 * [*rows, (0, 4), (1, 5), (2, 6), (3, 7)])
+    ends = [(c.device_id0, *c.ethernet_core_coord0) for c in system.chip_channels]
+    ends += [(c.device_id1, *c.ethernet_core_coord1) for c in system.chip_channels]
+    assert len(set(ends)) == len(ends)
 
 
 def test_from_a_system() -> None:
@@ -115,6 +215,9 @@ def test_from_a_system() -> None:
         ((8, 8), "0, d0, d1", (2, 1), (0,), "expected chipIds size to match the volume of meshSh"),
         ((8, 0), "0, d0, d1", (1,), (0,), "positive"),
         ((8, 8), "d0, d1", (1,), (0,), "expected physical grid mapping to have"),
+        ((8, 16), "d1 floordiv 8, d0, d1 mod 8", (1, 2), (1, 1), "once in mesh 1x2, found chip 1"),
+        ((16, 8), "d0 floordiv 8, d0, d1", (2, 1, 1), (0, 1), "of 3 dimensions, those of mesh 2x1"),
+        ((8, 16), "d1, d0, d1 mod 8", (1, 2), (0, 1), "on the 2 chips of the mesh, found 0x2 on"),
     ],
 )
 def test_wrong_devices(
