@@ -272,14 +272,8 @@ LaunchTime replay(const Launch &launch, const LaunchResult &result,
   fabric.keepSlices(trace != nullptr);
   LaunchTime time =
       timing::Replay(launch, result, chips, &fabric, trace, start).run();
-  for (const FabricSlice &slice : fabric.slices()) {
-    const FabricLink &link = fabric.links()[slice.link];
-    trace->add(
-        trace->track("ethernet", "chip " + std::to_string(link.fromChip) +
-                                     " to " + std::to_string(link.toChip) +
-                                     ", link " + std::to_string(link.channel)),
-        "packets", start + slice.begin, start + slice.end);
-  }
+  if (trace)
+    fabric.addTo(*trace, "packets", start);
   fabric.keepSlices(false);
   return time;
 }
