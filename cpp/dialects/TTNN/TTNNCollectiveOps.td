@@ -27,6 +27,7 @@ class TTNN_CollectiveOp<string mnemonic, string kind>
     }
   }], TT_CollectiveMeshRules);
   list<string> ownFields = [];
+  let schemaTable = "::CollectiveOp";
   let schemaFields = !listconcat(
       ["type=::CollectiveType::" # kind, "in=input", "out=result"], ownFields);
 }
