@@ -1,7 +1,8 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-propagate-layout %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-propagate-layout --ttir-layout %s | FileCheck %s --check-prefix=LAID
 // RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline %s | FileCheck %s --check-prefix=TTNN
-// RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline %s -o /dev/null
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-decomposition --ttir-generic="fuse=true" --ttir-propagate-layout="kernels=true" --ttir-layout="default-device-memory-layout=interleaved init-memory-space=dram pad-to-tiles=true" %s | FileCheck %s --check-prefix=KERNELS
+// RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline %s | FileCheck %s --check-prefix=TTMETAL
 // Attention over two blocks of keys with a running maximum. One constant is what the scores of both
 // blocks are added to, the first maximum and the first sum of values. The author keeps scores on 2x4
 // cores and what goes from block to block on 4x1.
@@ -10,28 +11,66 @@
 // CHECK-DAG: #[[SCORES:.*]] = #tt.layout<{{.*}}<2x4>, {{.*}}block_sharded>
 // CHECK-DAG: #[[STATE:.*]] = #tt.layout<{{.*}}<4x1>, {{.*}}height_sharded>
 // CHECK-LABEL: func.func @attention
+// CHECK: %[[Z:.*]] = "ttir.constant"{{.*}} -> tensor<128x128xbf16, #[[STATE]]>
 // CHECK: %[[S:.*]] = "ttir.constant"{{.*}} -> tensor<128x128xbf16, #[[SCORES]]>
 // CHECK: "ttir.add"(%{{.*}}, %[[S]], %{{.*}}) {{.*}}ttir.placed = [#[[SCORES]], #[[SCORES]], #[[SCORES]]]
-// CHECK: %[[Z:.*]] = "ttir.constant"{{.*}} -> tensor<128x128xbf16, #[[STATE]]>
-// CHECK-NOT: "ttir.constant"
 // CHECK: "ttir.maximum"(%{{.*}}, %[[Z]], %{{.*}}) {{.*}}ttir.placed = [#[[STATE]], #[[STATE]], #[[STATE]]]
 // The weights stay with the scores, the product of the values is made where the state is.
 // CHECK: "ttir.exp"{{.*}}ttir.placed = [#[[SCORES]], #[[SCORES]]]
 // CHECK: "ttir.matmul"{{.*}}ttir.placed = [#[[STATE]], unit, #[[STATE]]]
-// CHECK: "ttir.add"(%{{.*}}, %{{.*}}, %{{.*}}) {{.*}}ttir.placed = [#[[STATE]], #[[STATE]], #[[STATE]]]
+// CHECK: "ttir.add"(%[[Z]], %{{.*}}, %{{.*}}) {{.*}}ttir.placed = [#[[STATE]], #[[STATE]], #[[STATE]]]
+// CHECK: "ttir.add"(%{{.*}}, %[[S]], %{{.*}})
+// CHECK: "ttir.maximum"(%{{.*}}, %[[Z]], %{{.*}})
+// CHECK-NOT: "ttir.constant"
+// CHECK: return
 
-// The five arguments, three changes of the author in each block, and the result.
-// LAID-COUNT-12: "ttir.to_layout"
-// LAID-NOT: "ttir.to_layout"
+// No layout change reads either of them, and the author's six are all that changes a layout between
+// ops on the device; seven are to it and from it.
+// LAID-LABEL: func.func @attention
+// LAID: %[[Z:.*]] = "ttir.constant"() {{.*}} -> tensor<128x128xbf16, #{{.*}}>
+// LAID-NOT: "ttir.to_layout"(%[[Z]],
+// LAID: %[[S:.*]] = "ttir.constant"() {{.*}} -> tensor<128x128xbf16, #{{.*}}>
+// LAID-NOT: "ttir.to_layout"(%[[Z]],
+// LAID-NOT: "ttir.to_layout"(%[[S]],
+// LAID-NOT: "ttir.constant"
 // LAID: return
+// KERNELS-LABEL: func.func @attention
+// KERNELS: %[[Z:.*]] = "ttir.constant"() {{.*}} -> tensor<128x128xbf16, #{{.*}}>
+// KERNELS-NOT: "ttir.to_layout"(%[[Z]],
+// KERNELS: %[[S:.*]] = "ttir.constant"() {{.*}} -> tensor<128x128xbf16, #{{.*}}>
+// KERNELS-NOT: "ttir.to_layout"(%[[Z]],
+// KERNELS-NOT: "ttir.to_layout"(%[[S]],
+// KERNELS-NOT: "ttir.constant"
+// KERNELS: return
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-propagate-layout --ttir-layout %s | FileCheck %s --check-prefix=COUNT
+// COUNT-COUNT-13: "ttir.to_layout"
+// COUNT-NOT: "ttir.to_layout"
 
+// Zeros are a ttnn.empty that says so.
 // TTNN-DAG: #[[SCORES:.*]] = #tt.layout<{{.*}}<2x4>, {{.*}}block_sharded>
 // TTNN-DAG: #[[STATE:.*]] = #tt.layout<{{.*}}<4x1>, {{.*}}height_sharded>
-// TTNN: %[[S:.*]] = "ttnn.full"{{.*}} -> tensor<128x128xbf16, #[[SCORES]]>
+// TTNN-LABEL: func.func @attention
+// TTNN: %[[Z:.*]] = "ttnn.empty"{{.*}}ttnn.zeros{{.*}} -> tensor<128x128xbf16, #[[STATE]]>
+// TTNN: %[[S:.*]] = "ttnn.empty"{{.*}}ttnn.zeros{{.*}} -> tensor<128x128xbf16, #[[SCORES]]>
+// TTNN-NOT: ttnn.zeros
+// TTNN-NOT: "ttnn.to_{{[a-z_]*}}"(%[[Z]],
+// TTNN-NOT: "ttnn.to_{{[a-z_]*}}"(%[[S]],
 // TTNN: "ttnn.add"(%{{.*}}, %[[S]],
-// TTNN: %[[Z:.*]] = "ttnn.full"{{.*}} -> tensor<128x128xbf16, #[[STATE]]>
 // TTNN: "ttnn.maximum"(%{{.*}}, %[[Z]],
-// TTNN-NOT: "ttnn.full"
+// TTNN: "ttnn.add"(%[[Z]],
+// TTNN: "ttnn.add"(%{{.*}}, %[[S]],
+// TTNN: "ttnn.maximum"(%{{.*}}, %[[Z]],
+// TTNN-NOT: ttnn.zeros
+// TTNN: return
+
+// The host writes each of them to the cores where it is read.
+// TTMETAL-LABEL: func.func @attention
+// TTMETAL: %[[Z:.*]] = "ttmetal.host_constant"
+// TTMETAL-NEXT: "ttmetal.host_write"(%[[Z]],
+// TTMETAL: %[[S:.*]] = "ttmetal.host_constant"
+// TTMETAL-NEXT: "ttmetal.host_write"(%[[S]],
+// TTMETAL-NOT: "ttmetal.host_constant"
+// TTMETAL-NOT: "ttmetal.host_write"
 #any_device_tile = #tt.operand_constraint<dram|l1|tile|none|interleaved|single_bank|height_sharded|width_sharded|block_sharded|any_layout|any_device_tile>
 #l1_ = #tt.memory_space<l1>
 #system = #tt.memory_space<system>
