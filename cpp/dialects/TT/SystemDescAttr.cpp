@@ -35,10 +35,10 @@ constexpr ChipFacts kWormhole{
     1u << 30,         3};
 constexpr ChipFacts kBlackhole{Arch::Blackhole, 10, 13,          1572864, 8,
                                4278190080u,     16, 64,          64,      98304,
-                               100032,          64, 4276383744u, 2};
+                               100032,          64, 4276383744u, 1};
 constexpr ChipFacts kGrayskull{
     Arch::Grayskull, 9, 12, 1048576, 8, 1u << 30, 16, 32, 32, 1024, 1024, 1024,
-    1u << 30,        2};
+    1u << 30,        1};
 
 // The runtime's targets, which a test compares with these.
 constexpr SystemFacts kSystems[] = {

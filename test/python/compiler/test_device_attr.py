@@ -176,8 +176,8 @@ def test_named_systems_are_those_of_the_runtime(target: str, tmp_path: Path) -> 
     path = tmp_path / "system.ttsys"
     ttmlir.runtime.get_default_system_desc(target).store(str(path))
     module = ir.Module.parse("module {}")
-    passes.run_pipeline(module, f"builtin.module(ttir-load-system-desc{{path={path}}})")
-    assert tt.ir.SystemDescAttr.unwrap(module.operation.attributes["tt.system_desc"]) == ours
+    passes.run_pipeline(module, f"ttir-load-system-desc{{path={path}}}")
+    assert module.operation.attributes["tt.system_desc"] == ours
 
 
 def test_chips_of_a_t3000() -> None:
