@@ -31,7 +31,7 @@ class Remark:
 
     ``kind`` is passed, missed, failure or analysis, ``pass_name`` the name of the pass on the
     command line, ``op`` that of the operation; ``location`` is its place as file:line:column or by
-    name, ``function`` the one that it is in.
+    name, ``function`` the one that it is in. ``name`` is what its author called it, if anything.
     """
 
     kind: str
@@ -40,10 +40,12 @@ class Remark:
     reason: str
     location: str
     function: str = ""
+    name: str = ""
 
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
-        return f"{where}{self.op}: {self.pass_name} {self.kind}: {self.reason}"
+        op = f"{self.op} '{self.name}'" if self.name else self.op
+        return f"{where}{op}: {self.pass_name} {self.kind}: {self.reason}"
 
 
 def to_place(location: str, rename: str = "") -> str:
@@ -52,6 +54,12 @@ def to_place(location: str, rename: str = "") -> str:
         name = rename if rename and match[1] == "-" else match[1]
         return f"{name}:{match[2]}:{match[3]}"
     return "" if location == "loc(unknown)" else location
+
+
+def to_name(location: str) -> str:
+    """The name of a location of MLIR, if it has one and is not a place in a file."""
+    match = re.match(r'loc\("([^"]*)"[()]', location)
+    return match[1] if match else ""
 
 
 class CompileError(Error):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir._mlir_libs._ttmlir import passes as _passes
 from ttmlir._mlir_libs._ttmlir.passes import PassError, SharedVoidPtr
-from ttmlir.errors import Remark, to_place
+from ttmlir.errors import Remark, to_name, to_place
 from ttmlir.passes.options import (
     LinalgToTTIRPipelineOptions,
     PipelineOptions,
@@ -74,8 +74,8 @@ def run_pipeline(
     ):
         if remarks is not None:
             reason = args.get("Reason") or args.get("Remark", name)
-            place, op = to_place(location), args.get("Op", "")
-            remarks.append(Remark(kind.lower(), pass_name, op, reason, place, function))
+            op, place, own = args.get("Op", ""), to_place(location), to_name(location)
+            remarks.append(Remark(kind.lower(), pass_name, op, reason, place, function, own))
 
 
 def ttir_to_ttnn_backend_pipeline(
