@@ -142,19 +142,19 @@ static DeviceAttr buildDevice(EmitError emitError, MLIRContext *context,
 static LogicalResult verifyMesh(EmitError emitError, SystemDescAttr systemDesc,
                                 ArrayRef<int64_t> meshShape) {
   for (int64_t extent : meshShape)
-    if (extent <= 0 || extent > std::numeric_limits<int32_t>::max())
+    if (extent <= 0)
       return emitError() << "expected positive mesh dimensions, found "
                          << extent;
-  unsigned available = systemDesc.getNumChips();
+  int64_t available = systemDesc.getNumChips();
   // Counted with an early stop: a huge mesh must not become a huge list.
   int64_t chips = 1;
   for (int64_t extent : meshShape) {
-    chips *= extent;
-    if (chips > available)
+    if (extent > available / chips)
       return emitError() << "expected a mesh of at most " << available
                          << (available == 1 ? " chip" : " chips")
                          << ", the chips of the system, found "
                          << formatExtents(meshShape);
+    chips *= extent;
   }
   return success();
 }

@@ -165,17 +165,21 @@ _WORDS = {
 
 def _text(name: str, value: Any, default: Any) -> str:
     """A value as the parser of options reads it."""
-    if isinstance(value, str) and not isinstance(default, str):
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    if (isinstance(value, str) and not isinstance(default, str)) or (
+        isinstance(default, tuple) and not is_list
+    ):
         raise TypeError(f"{name}: expected a value such as {default!r}, found {value!r}")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        entry = _layout if name == "override_output_layout" else _grid
-        text = ",".join(f"{key}={entry(name, key, part)}" for key, part in value.items())
+        part = _layout if name == "override_output_layout" else _grid
+        text = ",".join(f"{key}={part(name, key, found)}" for key, found in value.items())
     elif isinstance(value, str | os.PathLike):
         text = os.fspath(value)
     elif isinstance(value, Sequence):
-        text = ",".join(_extent(name, number) for number in value)
+        entry = _chip if name == "chip_ids" else _extent
+        text = ",".join(entry(name, number) for number in value)
     else:
         text = str(value)
     return f'"{text}"' if any(c.isspace() for c in text) else text
@@ -202,4 +206,11 @@ def _extent(name: str, value: Any) -> str:
     """A positive number."""
     if isinstance(value, str) or int(value) != value or value < 1:
         raise ValueError(f"{name}: expected positive extents, found {value!r}")
+    return str(int(value))
+
+
+def _chip(name: str, value: Any) -> str:
+    """A number of a chip."""
+    if isinstance(value, str) or int(value) != value or value < 0:
+        raise ValueError(f"{name}: expected chips from 0, found {value!r}")
     return str(int(value))

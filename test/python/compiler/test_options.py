@@ -5,9 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import ttmlir
@@ -145,3 +148,64 @@ def test_compile_has_the_options_too() -> None:
     for field in fields(passes.TTIRToTTNNBackendPipelineOptions):
         # The system is chosen by `target` or `system_desc`.
         assert field.name in parameters or field.name == "system_desc_path"
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize(
+    ("mesh", "asked", "chips"),
+    [
+        ((1, 2), (), (0, 1)),
+        ([2, 2], (0, 4, 1, 5), (0, 4, 1, 5)),
+        ((2, 2), [4, 5, 6, 7], (4, 5, 6, 7)),
+        ((8,), (), (0, 1, 2, 3, 7, 6, 5, 4)),
+        ((2, 1, 2), (), (0, 1, 4, 5)),
+        ((2, 2, 2), (), tuple(range(8))),
+    ],
+)
+def test_meshes(
+    backend: str, mesh: Sequence[int], asked: Sequence[int], chips: tuple[int, ...]
+) -> None:
+    """A program of a front end, on all chips of a mesh."""
+    text = """func.func @f(%a: tensor<40x4xf32>) -> tensor<40x4xf32> {
+      %0 = tosa.abs %a : (tensor<40x4xf32>) -> tensor<40x4xf32>
+      return %0 : tensor<40x4xf32>
+    }"""
+    exe = ttmlir.compile(text, backend=backend, target="t3000", mesh_shape=mesh, chip_ids=asked)
+    assert (exe.programs[0].mesh_shape, exe.programs[0].chip_ids) == (tuple(mesh), chips)
+    x = np.random.default_rng(0).standard_normal((40, 4)).astype(np.float32)
+    assert (exe(x) == np.abs(x)).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"mesh_shape": (0, 2)}, ValueError, "mesh_shape: expected positive extents, found 0"),
+        ({"mesh_shape": (1.5,)}, ValueError, "mesh_shape: expected positive extents, found 1.5"),
+        ({"mesh_shape": 3}, TypeError, r"mesh_shape: expected a value such as \(\), found 3"),
+        ({"mesh_shape": "12"}, TypeError, r"mesh_shape: expected a value such as \(\), found '12'"),
+        ({"chip_ids": (0, -1)}, ValueError, "chip_ids: expected chips from 0, found -1"),
+        ({"chip_ids": ("a",)}, ValueError, "chip_ids: expected chips from 0, found 'a'"),
+    ],
+)
+def test_wrong_meshes(options: Any, error: type[Exception], message: str) -> None:
+    for name in ("TTIRToTTNNBackendPipelineOptions", "TTIRToTTMetalBackendPipelineOptions"):
+        with pytest.raises(error, match=message):
+            str(getattr(passes, name)(**options))
+
+
+@pytest.mark.parametrize(
+    ("mesh", "chips", "message"),
+    [
+        ((3, 3), (), "at most 8 chips, the chips of the system, found 3x3"),
+        ((2**40, 2**40), (), "at most 8 chips, the chips of the system, found 1099511627776x109"),
+        ((1, 2), (5, 5), "every chip once in mesh 1x2, found chip 5 twice"),
+        ((1, 2), (0, 8), "chip ids below 8, the chips of the system, for mesh 1x2, found 8"),
+        ((1, 2), (0,), "2 chip ids, one for every point of mesh 1x2, found 1"),
+    ],
+)
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_meshes_that_the_system_does_not_have(
+    backend: str, mesh: tuple[int, ...], chips: tuple[int, ...], message: str
+) -> None:
+    with pytest.raises(ttmlir.CompileError, match=message):
+        ttmlir.compile(relu(), backend=backend, target="t3000", mesh_shape=mesh, chip_ids=chips)
