@@ -39,7 +39,8 @@ def build(program: Program) -> ir.Module:
     # What a kernel's function raises itself passes through as it is.
     with context, ir.Location.unknown():
         module = ir.Module.create()
-        _describe_system(program, module)
+        with _diagnostics(context, f"{program.name}: the mesh is not valid"):
+            _describe_system(program, module)
         _Function(program, module).build()
         with _diagnostics(context, "the program is not valid"):
             module.operation.verify()

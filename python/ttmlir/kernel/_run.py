@@ -112,7 +112,7 @@ def _given(program: Program, name: str, value: Any) -> Any:
             f"{program.name}: expected {program.chips} arrays for '{name}', one for each chip of "
             f"mesh {mesh}, found {len(value)}"
         )
-    shards = [runtime.create_tensor_from_array(np.ascontiguousarray(array)) for array in value]
+    shards = [runtime.from_numpy(np.ascontiguousarray(array)) for array in value]
     return runtime.create_multi_device_host_tensor(shards, list(program.mesh))
 
 
