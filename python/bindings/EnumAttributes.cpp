@@ -14,6 +14,10 @@ TTMLIR_ENUM_ATTR(MemorySpace)
 TTMLIR_ENUM_ATTR(TensorMemoryLayout)
 TTMLIR_ENUM_ATTR(IteratorType)
 TTMLIR_ENUM_ATTR(OOBVal)
+TTMLIR_ENUM_ATTR(ReduceType)
+TTMLIR_ENUM_ATTR(MeshShardType)
+TTMLIR_ENUM_ATTR(MeshShardDirection)
+TTMLIR_ENUM_ATTR(Topology)
 TTMLIR_ENUM_ATTR(BufferAccess)
 
 struct OperandConstraintAttr : EnumAttr<OperandConstraintAttr> {
@@ -66,6 +70,10 @@ void ttmlir::bindings::populateEnumAttributes(nb::module_ &m) {
   TensorMemoryLayoutAttr::bind(m);
   IteratorTypeAttr::bind(m);
   OOBValAttr::bind(m);
+  ReduceTypeAttr::bind(m);
+  MeshShardTypeAttr::bind(m);
+  MeshShardDirectionAttr::bind(m);
+  TopologyAttr::bind(m);
   BufferAccessAttr::bind(m);
   OperandConstraintAttr::bind(m);
   ChipCapabilityAttr::bind(m);

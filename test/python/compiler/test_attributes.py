@@ -32,6 +32,14 @@ def context() -> Iterator[ir.Context]:
             "#tt.tensor_memory_layout<none>",
         ),
         (tt.ir.BufferAccessAttr, tt.BufferAccess.Stream, "#tt<buffer_access stream>"),
+        (tt.ir.ReduceTypeAttr, tt.ReduceType.Mean, "#tt.reduce_type<mean>"),
+        (tt.ir.MeshShardTypeAttr, tt.MeshShardType.Devices, "#tt.shard_type<devices>"),
+        (
+            tt.ir.MeshShardDirectionAttr,
+            tt.MeshShardDirection.ShardToFull,
+            "#tt.shard_direction<shard_to_full>",
+        ),
+        (tt.ir.TopologyAttr, tt.Topology.Linear, "#tt.topology<linear>"),
         (tt.ir.ChipCapabilityAttr, tt.ChipCapability.HostMMIO, "2 : i32"),
     ],
 )
@@ -54,6 +62,10 @@ VALUES = {
     tt.TensorMemoryLayout: "None_ Interleaved SingleBank HeightSharded WidthSharded BlockSharded",
     tt.IteratorType: "Parallel Systolic Broadcast",
     tt.OOBVal: "Undef Zero One Inf NegInf",
+    tt.ReduceType: "Sum Mean Max Min Std Var",
+    tt.MeshShardType: "Replicate Devices Maximal",
+    tt.MeshShardDirection: "FullToShard ShardToFull",
+    tt.Topology: "Ring Linear",
 }
 BITS = {
     tt.ChipCapability: "PCIE HostMMIO",
