@@ -50,7 +50,7 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_on_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "src" / "kernels.md").read_text()
     parts = re.findall(r"```python\n(.*?)```", page, re.S)
-    assert len(parts) == 3
+    assert len(parts) == 4
     # As one file, which the locations of faults name.
     code = compile("".join(parts), "kernels.md", "exec")
     exec(code, {})
