@@ -97,9 +97,9 @@ LogicalResult Mesh::verifyLink(EmitError emitError, SystemDescAttr systemDesc,
   unsigned chip0 = chipIds[position0], chip1 = chipIds[position1];
   if (areLinked(systemDesc, chip0, chip1))
     return success();
-  return emitError() << "expected a link between chips " << chip0 << " and "
-                     << chip1 << " (positions " << position0 << " and "
-                     << position1 << " of mesh " << str()
+  return emitError() << "expected an Ethernet link between chips " << chip0
+                     << " and " << chip1 << " (positions " << position0
+                     << " and " << position1 << " of mesh " << str()
                      << "), found none in the system";
 }
 

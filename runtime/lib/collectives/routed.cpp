@@ -5,40 +5,58 @@
 #include "emulator/transfer.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 namespace tt::runtime::collectives {
 
 using emulator::Fabric;
+using emulator::FabricWay;
 
 namespace {
 
-bool wraps(const Collective &collective) {
-  return collective.topology != Topology::Linear;
+FabricWay wayOf(const Collective &collective) {
+  return {collective.topology != Topology::Linear};
 }
 
-/// Moves pages and accounts them; returns when they are there.
-double sendPages(const Operands &o, std::uint32_t from, std::uint32_t to,
-                 const Pages &source, const Pages &target, double pace,
-                 double ready) {
-  const bool wrap = wraps(o.collective);
-  o.fabric.move(from, to, source.at, target.at, source.bytes, wrap);
-  return o.fabric.send(from, to,
-                       {source.bytes * source.count(), source.bytes,
-                        o.collective.numLinks, pace, wrap},
-                       ready);
+/// Moves pages [first, last) and returns the message that they are.
+Fabric::Shipment movePages(const Operands &o, std::uint32_t from,
+                           std::uint32_t to, const Pages &source,
+                           const Pages &target, std::int64_t first,
+                           std::int64_t last, FabricWay way, double pace) {
+  const auto part = [&](const Pages &pages) {
+    return std::span<std::byte *const>(pages.at).subspan(
+        std::size_t(first), std::size_t(last - first));
+  };
+  o.fabric.move(from, to, part(source), part(target), source.bytes, way);
+  return {from,
+          to,
+          {source.bytes * (last - first), source.bytes, o.collective.numLinks,
+           pace, way}};
 }
 
-/// True if a group goes once around an axis of the mesh that wraps.
-bool isRing(const Operands &o, const CollectiveGroup &group) {
-  const std::vector<std::uint32_t> &shape = o.collective.meshShape;
-  for (std::uint32_t axis = 0; wraps(o.collective) && axis < shape.size();
-       ++axis) {
-    const auto lines = groupsAlong(shape, axis);
-    if (o.fabric.wraps(axis) &&
-        std::find(lines.begin(), lines.end(), group) != lines.end())
-      return true;
-  }
-  return false;
+Fabric::Shipment movePages(const Operands &o, std::uint32_t from,
+                           std::uint32_t to, const Pages &source,
+                           const Pages &target, double pace) {
+  return movePages(o, from, to, source, target, 0, source.count(),
+                   wayOf(o.collective), pace);
+}
+
+/// True if every group is all chips along an axis of the mesh that wraps.
+bool areRings(const Operands &o) {
+  if (!wayOf(o.collective).wrap)
+    return false;
+  std::vector<CollectiveGroup> rings;
+  for (std::uint32_t axis = 0; axis < o.collective.meshShape.size(); ++axis)
+    if (o.fabric.wraps(axis))
+      for (CollectiveGroup &line : groupsAlong(o.collective.meshShape, axis))
+        rings.push_back(std::move(line));
+  return std::all_of(o.collective.groups.begin(), o.collective.groups.end(),
+                     [&](CollectiveGroup group) {
+                       std::sort(group.begin(), group.end());
+                       return std::find(rings.begin(), rings.end(), group) !=
+                              rings.end();
+                     });
 }
 
 } // namespace
@@ -46,20 +64,22 @@ bool isRing(const Operands &o, const CollectiveGroup &group) {
 double permute(const Operands &o) {
   std::vector<bool> written(o.targets.size(), false);
   const Pace pace = paceOf(o.fabric, o.collective.kind, false);
-  double end = 0;
+  std::vector<Fabric::Shipment> shipments;
   for (const auto &[source, target] : o.collective.pairs) {
     written[target] = true;
     const Pages from = pagesOf(o.ins[source]), to = pagesOf(o.targets[target]);
     if (source == target)
       copyPages(from, to);
     else
-      end = std::max(end, sendPages(o, source, target, from, to,
-                                    pace.bytesPerCycle, pace.start));
+      shipments.push_back(
+          movePages(o, source, target, from, to, pace.bytesPerCycle));
   }
   for (std::size_t i = 0; i < written.size(); ++i)
     if (!written[i])
       emulator::fillZero(o.targets[i]->view());
-  return end;
+  if (shipments.empty())
+    return 0;
+  return o.fabric.sendAll(shipments, pace.start).end;
 }
 
 double partition(const Operands &o) {
@@ -76,58 +96,66 @@ double partition(const Operands &o) {
   return 0;
 }
 
+namespace {
+
+/// What the members of a group have for each other, and where it goes.
+struct Exchange {
+  std::vector<Slices> cuts, joins; // by member
+};
+
+/// Messages by their hops.
+using Rounds = std::map<std::size_t, std::vector<Fabric::Shipment>>;
+
+/// Moves what member i has for member j. Half way round a ring, half of the
+/// pages go each way.
+void exchange(const Operands &o, const CollectiveGroup &group,
+              const Exchange &pages, std::size_t i, std::size_t j, double pace,
+              Rounds &rounds) {
+  const Pages &from = pages.cuts[i].pages[j], &to = pages.joins[j].pages[i];
+  const FabricWay way = wayOf(o.collective), other{way.wrap, true};
+  const auto hops = o.fabric.route(group[i], group[j], way);
+  const std::int64_t count = from.count();
+  const std::int64_t half =
+      hops == o.fabric.route(group[i], group[j], other) ? 0 : count / 2;
+  auto &round = rounds[hops.size()];
+  if (half)
+    round.push_back(
+        movePages(o, group[i], group[j], from, to, 0, half, other, pace));
+  round.push_back(
+      movePages(o, group[i], group[j], from, to, half, count, way, pace));
+}
+
+} // namespace
+
 double allToAll(const Operands &o) {
-  double end = 0;
-  struct Group {
-    std::vector<Slices> cuts, joins;
-    bool ring;
-  };
-  std::vector<Group> groups;
-  std::size_t rounds = 0;
+  const Pace pace = paceOf(o.fabric, o.collective.kind, areRings(o));
+  Rounds rounds;
   for (const CollectiveGroup &group : o.collective.groups) {
     const auto size = std::int64_t(group.size());
-    Group g{{}, {}, isRing(o, group)};
+    Exchange pages;
     for (std::uint32_t position : group) {
-      g.cuts.push_back(
+      pages.cuts.push_back(
           cut(o.ins[position], o.collective.dim, size, o.chip(position)));
-      g.joins.push_back(beginJoin(o.targets[position], o.collective.concatDim,
-                                  size, o.chip(position)));
+      pages.joins.push_back(beginJoin(
+          o.targets[position], o.collective.concatDim, size, o.chip(position)));
     }
     for (std::size_t i = 0; i < group.size(); ++i)
-      copyPages(g.cuts[i].pages[i], g.joins[i].pages[i]);
-    rounds = std::max(rounds, g.ring ? group.size() / 2 : group.size() - 1);
-    groups.push_back(std::move(g));
+      for (std::size_t j = 0; j < group.size(); ++j)
+        if (i == j)
+          copyPages(pages.cuts[i].pages[i], pages.joins[i].pages[i]);
+        else
+          exchange(o, group, pages, i, j, pace.bytesPerCycle, rounds);
+    for (std::size_t i = 0; i < group.size(); ++i)
+      finishJoin(pages.joins[i], o.targets[group[i]], o.collective.concatDim);
   }
-  // Round r: what goes r members on and r members back, around where it is a
-  // ring.
-  for (std::size_t r = 1; r <= rounds; ++r) {
-    double begin = end;
-    for (std::size_t n = 0; n < groups.size(); ++n) {
-      const CollectiveGroup &group = o.collective.groups[n];
-      Group &g = groups[n];
-      const Pace pace = paceOf(o.fabric, o.collective.kind, g.ring);
-      const ArchData &arch = o.fabric.arch();
-      if (r == 1)
-        begin = std::max(begin, pace.start);
-      const double work =
-          std::max(0.0, pace.step - double(r) * arch.ethernet.hopSeconds *
-                                        arch.cost.clockHz);
-      for (std::size_t i = 0; i < group.size(); ++i)
-        for (std::size_t j = 0; j < group.size(); ++j) {
-          const std::size_t apart = i < j ? j - i : i - j;
-          if ((g.ring ? std::min(apart, group.size() - apart) : apart) != r)
-            continue;
-          end = std::max(end, work + sendPages(o, group[i], group[j],
-                                               g.cuts[i].pages[j],
-                                               g.joins[j].pages[i],
-                                               pace.bytesPerCycle, begin));
-        }
-    }
+  // The farthest first. A round begins when all chips have sent their part of
+  // the one before, and takes the measured step.
+  double begin = pace.start, end = 0;
+  for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
+    const auto [last, busiest] = o.fabric.sendAll(round->second, begin);
+    begin += pace.step + busiest;
+    end = std::max({end, last, begin});
   }
-  for (std::size_t n = 0; n < groups.size(); ++n)
-    for (std::size_t i = 0; i < groups[n].joins.size(); ++i)
-      finishJoin(groups[n].joins[i], o.targets[o.collective.groups[n][i]],
-                 o.collective.concatDim);
   return end;
 }
 
@@ -154,7 +182,7 @@ double broadcast(const Operands &o) {
       for (std::uint32_t position : group)
         for (std::size_t h = 0; !written[position] && h < holders.size(); ++h) {
           const std::size_t hops =
-              o.fabric.route(holders[h].position, position, wraps(o.collective))
+              o.fabric.route(holders[h].position, position, wayOf(o.collective))
                   .size();
           if (hops < best) {
             best = hops;
@@ -163,10 +191,11 @@ double broadcast(const Operands &o) {
           }
         }
       const Holder from = holders[source];
-      const double ready = work + sendPages(o, from.position, target,
-                                            pagesOf(o.targets[from.position]),
-                                            pagesOf(o.targets[target]),
-                                            pace.bytesPerCycle, from.ready);
+      const auto shipment =
+          movePages(o, from.position, target, pagesOf(o.targets[from.position]),
+                    pagesOf(o.targets[target]), pace.bytesPerCycle);
+      const double ready =
+          work + o.fabric.sendAll({&shipment, 1}, from.ready).end;
       written[target] = true;
       holders.push_back({target, ready});
       end = std::max(end, ready);

@@ -160,8 +160,11 @@ double sendChains(Fabric &fabric, const Collective &collective, bool ring,
     if (hop.bytes == 0)
       continue;
     *hop.ready = work + fabric.send(hop.from, hop.to,
-                                    {hop.bytes, pageBytes, collective.numLinks,
-                                     pace.bytesPerCycle, ring},
+                                    {hop.bytes,
+                                     pageBytes,
+                                     collective.numLinks,
+                                     pace.bytesPerCycle,
+                                     {ring}},
                                     *hop.ready);
     end = std::max(end, *hop.ready);
   }

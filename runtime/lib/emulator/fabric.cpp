@@ -123,16 +123,17 @@ void Fabric::expectLinks(std::uint32_t from, std::uint32_t to,
   const std::uint32_t found = linksBetween(from, to);
   if (found >= numLinks && found > 0)
     return;
-  raise(ErrorCategory::SystemMismatch, "expected ", std::max(1u, numLinks),
-        numLinks > 1 ? " Ethernet links" : " Ethernet link", " between chips ",
-        chips_[from]->id(), " and ", chips_[to]->id(),
-        ", neighbours at positions ", from, " and ", to, " of mesh ",
-        meshString(meshShape_), ", the system has ",
-        found ? std::to_string(found) : "none");
+  raise(ErrorCategory::SystemMismatch, "expected ",
+        numLinks > 1 ? std::to_string(numLinks) + " Ethernet links"
+                     : "an Ethernet link",
+        " between chips ", chips_[from]->id(), " and ", chips_[to]->id(),
+        " (positions ", from, " and ", to, " of mesh ", meshString(meshShape_),
+        "), found ", found ? std::to_string(found) : "none", " in the system");
 }
 
 std::vector<FabricHop> Fabric::route(std::uint32_t from, std::uint32_t to,
-                                     bool wrap, std::uint32_t numLinks) const {
+                                     FabricWay way,
+                                     std::uint32_t numLinks) const {
   std::vector<FabricHop> hops;
   std::uint32_t stride = 1, at = from;
   for (std::size_t axis = meshShape_.size(); axis-- > 0;) {
@@ -140,10 +141,10 @@ std::vector<FabricHop> Fabric::route(std::uint32_t from, std::uint32_t to,
     const std::uint32_t source = from / stride % extent;
     const std::uint32_t target = to / stride % extent;
     const std::uint32_t ahead = (target + extent - source) % extent;
-    const bool ring = wrap && wraps_[axis];
+    const bool ring = way.wrap && wraps_[axis];
     // Half way round a ring, neighbours leave in different directions.
     const bool up = !ring                 ? target > source
-                    : 2 * ahead == extent ? source % 2 == 0
+                    : 2 * ahead == extent ? (source % 2 == 0) != way.other
                                           : 2 * ahead < extent;
     for (std::uint32_t place = source; place != target;) {
       const std::uint32_t next = (place + (up ? 1 : extent - 1)) % extent;
@@ -158,7 +159,8 @@ std::vector<FabricHop> Fabric::route(std::uint32_t from, std::uint32_t to,
   return hops;
 }
 
-void Fabric::sendHop(const Edge &edge, const Message &message, Front &front) {
+void Fabric::sendHop(const Edge &edge, const Message &message, Front &front,
+                     std::vector<double> &worked) {
   const ArchData &data = arch();
   const double perByte =
       data.cost.clockHz / data.ethernet.linkBytesPerSecond; // cycles
@@ -187,6 +189,7 @@ void Fabric::sendHop(const Edge &edge, const Message &message, Front &front) {
     link.wireBytes += std::uint64_t(packets.wireBytes);
     link.packets += std::uint64_t(packets.count);
     link.busy += wire;
+    worked[edge.links[i]] += time;
     link.free = stop;
     if (keepSlices_)
       slices_.push_back({edge.links[i], start, stop});
@@ -198,14 +201,40 @@ void Fabric::sendHop(const Edge &edge, const Message &message, Front &front) {
 
 double Fabric::send(std::uint32_t from, std::uint32_t to,
                     const Message &message, double ready) {
-  if (message.bytes <= 0)
-    return ready;
-  // When the first and the last packet are there to be sent.
-  Front front{ready, ready};
-  for (const FabricHop &hop :
-       route(from, to, message.wrap, std::max(1u, message.numLinks)))
-    sendHop(*edge(hop.from, hop.to), message, front);
-  return front.tail;
+  const Shipment shipment{from, to, message};
+  return sendAll({&shipment, 1}, ready).end;
+}
+
+Fabric::Delivery Fabric::sendAll(std::span<const Shipment> shipments,
+                                 double ready) {
+  struct Travel {
+    const Message *message;
+    std::vector<FabricHop> hops;
+    Front front;
+  };
+  std::vector<Travel> travels;
+  std::size_t most = 0;
+  for (const auto &[from, to, message] : shipments) {
+    if (message.bytes <= 0)
+      continue;
+    travels.push_back(
+        {&message,
+         route(from, to, message.way, std::max(1u, message.numLinks)),
+         {ready, ready}});
+    most = std::max(most, travels.back().hops.size());
+  }
+  std::vector<double> worked(links_.size(), 0);
+  for (std::size_t k = 0; k < most; ++k)
+    for (Travel &travel : travels)
+      if (k < travel.hops.size())
+        sendHop(*edge(travel.hops[k].from, travel.hops[k].to), *travel.message,
+                travel.front, worked);
+  Delivery delivery{ready, 0};
+  for (const Travel &travel : travels)
+    delivery.end = std::max(delivery.end, travel.front.tail);
+  for (double time : worked)
+    delivery.busiest = std::max(delivery.busiest, time);
+  return delivery;
 }
 
 std::byte *Fabric::sram(Edge &edge) {
@@ -218,8 +247,8 @@ std::byte *Fabric::sram(Edge &edge) {
 void Fabric::move(std::uint32_t from, std::uint32_t to,
                   std::span<std::byte *const> sources,
                   std::span<std::byte *const> targets, std::int64_t bytes,
-                  bool wrap) {
-  const std::vector<FabricHop> hops = route(from, to, wrap);
+                  FabricWay way) {
+  const std::vector<FabricHop> hops = route(from, to, way);
   const auto count = std::int64_t(sources.size());
   if (hops.size() <= 1) {
     kernels::parallelFor(0, count,

@@ -40,6 +40,13 @@ struct FabricLink {
 /// From one position to a neighbour.
 struct FabricHop {
   std::uint32_t from, to;
+  bool operator==(const FabricHop &) const = default;
+};
+
+/// Which way around the axes that wrap.
+struct FabricWay {
+  bool wrap = true;   // the shorter one, else never over the end
+  bool other = false; // of two that are equally short, the second
 };
 
 class Fabric {
@@ -69,12 +76,11 @@ public:
   void expectLinks(std::uint32_t from, std::uint32_t to,
                    std::uint32_t numLinks) const;
 
-  /// The way between two positions, axis by axis, the last axis first; `wrap`
-  /// lets it take the wrap-around link of an axis that wraps() where that is
-  /// shorter; half way round, even coordinates go up and odd ones down. Throws
-  /// as expectLinks().
+  /// The way between two positions, axis by axis, the last axis first. Half way
+  /// round an axis that wraps(), even coordinates go up and odd ones down.
+  /// Throws as expectLinks().
   std::vector<FabricHop> route(std::uint32_t from, std::uint32_t to,
-                               bool wrap = true,
+                               FabricWay way = {},
                                std::uint32_t numLinks = 1) const;
 
   /// What a message asks of the links.
@@ -85,7 +91,15 @@ public:
     std::uint32_t numLinks = 1; // that share the packets
     // Bytes per cycle and link that the sender can feed; 0: any rate.
     double pace = 0;
-    bool wrap = true; // of the route
+    FabricWay way = {};
+  };
+  struct Shipment {
+    std::uint32_t from, to; // positions
+    Message message;
+  };
+  /// When the last byte arrives, and how long the busiest link worked.
+  struct Delivery {
+    double end, busiest;
   };
   /// Accounts a message on every link of its way and returns when its last
   /// byte arrives. Moves no data.
@@ -95,13 +109,16 @@ public:
               double ready, std::uint32_t numLinks = 1) {
     return send(from, to, Message{bytes, 0, numLinks}, ready);
   }
+  /// Accounts messages that leave at one time: a link passes on those with
+  /// fewer hops behind them first, then those that are earlier in the list.
+  Delivery sendAll(std::span<const Shipment> shipments, double ready);
 
   /// Moves data from the memory of one chip to that of another: `bytes` of each
   /// source to its target. Accounts nothing. Multi-threaded.
   void move(std::uint32_t from, std::uint32_t to,
             std::span<std::byte *const> sources,
             std::span<std::byte *const> targets, std::int64_t bytes,
-            bool wrap = true);
+            FabricWay way = {});
   void move(std::uint32_t from, std::uint32_t to, std::byte *source,
             std::byte *target, std::int64_t bytes) {
     move(from, to, {&source, 1}, {&target, 1}, bytes);
@@ -137,7 +154,9 @@ private:
   void join(std::uint32_t a, std::uint32_t b);
   Edge *edge(std::uint32_t from, std::uint32_t to);
   std::byte *sram(Edge &edge);
-  void sendHop(const Edge &edge, const Message &message, Front &front);
+  /// Adds the time in which links work to `worked`, by link.
+  void sendHop(const Edge &edge, const Message &message, Front &front,
+               std::vector<double> &worked);
 
   SystemDesc desc_;
   std::vector<std::shared_ptr<Chip>> chips_;

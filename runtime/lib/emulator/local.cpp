@@ -1,5 +1,6 @@
 // A data movement thread's own L1.
 #include "emulator/checks.h"
+#include "emulator/transfers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,7 +34,10 @@ const Op *load(Thread &t, const Op *op) {
   const std::uint32_t bytes = op->b;
   const std::uint64_t address = wordAddress(t, op, t.r[op->a], bytes);
   if (t.machine->checks()) {
-    t.core->watch->loadWord(address);
+    if (isSemaphore(*t.machine, address))
+      semaphoreClock(*t.core, address).waitForAll(*t.core->watch);
+    else
+      t.core->watch->loadWord(address);
     checkOwnRead(t, op, address, address + bytes);
   }
   std::uint32_t value = 0;

@@ -81,8 +81,9 @@ void watchChip(Machine &machine, bool reaches, Numbers numbers) {
   const ChipGeometry &g = *machine.geometry;
   // Accesses have 10 bits for the core.
   const bool many = numbers.count > 1 && numbers.count < 1000;
-  machine.watch = std::make_unique<ChipWatch>(
-      machine.cores.size(), std::uint64_t(g.channels), kSemaphores);
+  machine.watch = std::make_unique<ChipWatch>(machine.cores.size(),
+                                              std::uint64_t(g.channels),
+                                              machine.launch->semaphores);
   for (Core &core : machine.cores) {
     if (core.threads.empty() && !reaches)
       continue;

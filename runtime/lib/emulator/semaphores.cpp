@@ -76,9 +76,11 @@ template <bool Minimum> const Op *wait(Thread &t, const Op *op) {
   if (Minimum ? value < expected : value != expected)
     return t.block(op);
   if (t.core->watch) {
-    const std::uint32_t id =
-        (address - t.machine->semaphores) / kSemaphoreBytes;
-    t.core->watch->acquire(t.machine->watch->semaphore(t.core->index, id));
+    SemaphoreClock &clock = semaphoreClock(*t.core, address);
+    if (Minimum)
+      clock.waitFor(expected, *t.core->watch);
+    else
+      clock.waitForAll(*t.core->watch);
   }
   recordSemaphore(t, op, EventKind::SemaphoreWait, address, expected,
                   ownPlace(t));
@@ -89,6 +91,8 @@ const Op *set(Thread &t, const Op *op) {
   const std::uint32_t address = semaphore(t, op, t.r[op->a]);
   const auto value = std::uint32_t(t.r[op->b]);
   std::memcpy(t.core->l1 + address, &value, 4);
+  if (t.core->watch)
+    semaphoreClock(*t.core, address).setOwn(value);
   recordSemaphore(t, op, EventKind::SemaphoreSet, address, value, ownPlace(t));
   return op + 1;
 }

@@ -141,6 +141,13 @@ bool isSemaphore(const Machine &machine, std::uint64_t address) {
          offset / kSemaphoreBytes < machine.launch->semaphores.size();
 }
 
+SemaphoreClock &semaphoreClock(Core &core, std::uint64_t address) {
+  const Machine &machine = *core.machine;
+  const std::uint64_t offset = address - machine.semaphores;
+  return machine.watch->semaphore(core.index,
+                                  std::uint32_t(offset / kSemaphoreBytes));
+}
+
 void applyWord(Core &core, const Transfer &transfer) {
   Machine &machine = *core.machine; // of another chip perhaps
   std::uint32_t value;
@@ -159,10 +166,12 @@ void applyWord(Core &core, const Transfer &transfer) {
   if (machine.watch) {
     const CoreWatch &sender = *transfer.thread->core->watch;
     if (transfer.semaphore) {
-      const std::uint32_t id =
-          (transfer.remote - machine.semaphores) / kSemaphoreBytes;
-      join(machine.watch->semaphore(core.index, id),
-           sender.snapshotAt(transfer.clock));
+      SemaphoreClock &clock = semaphoreClock(core, transfer.remote);
+      const Clock &from = sender.snapshotAt(transfer.clock);
+      if (transfer.kind == Transfer::Kind::Increment)
+        clock.increment(value, from);
+      else
+        clock.set(value, from);
     } else {
       checkRemoteWrite(core, transfer);
       core.watch->sendWord(transfer.remote, sender.snapshotAt(transfer.clock));

@@ -253,10 +253,55 @@ void CoreWatch::endRound() {
     accesses.clear();
 }
 
+void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
+  arrivals_.push_back({value, from});
+  if (arrivals_.size() <= kMost)
+    return;
+  join(arrivals_[1].from, arrivals_[0].from);
+  arrivals_.erase(arrivals_.begin());
+}
+
+void SemaphoreClock::set(std::uint32_t value, const Clock &from) {
+  Arrival all{value, from};
+  for (const Arrival &arrival : arrivals_)
+    join(all.from, arrival.from);
+  arrivals_.clear();
+  arrivals_.push_back(std::move(all));
+  replaced_ = true;
+}
+
+void SemaphoreClock::setOwn(std::uint32_t value) {
+  arrivals_.clear();
+  value_ = value;
+  replaced_ = false;
+}
+
+void SemaphoreClock::takeFirst(CoreWatch &watch) {
+  watch.acquire(arrivals_.front().from);
+  value_ = arrivals_.front().value;
+  replaced_ = false;
+  arrivals_.erase(arrivals_.begin());
+}
+
+void SemaphoreClock::waitFor(std::uint32_t value, CoreWatch &watch) {
+  while (!arrivals_.empty() && (replaced_ || value_ < value))
+    takeFirst(watch);
+}
+
+void SemaphoreClock::waitForAll(CoreWatch &watch) {
+  while (!arrivals_.empty())
+    takeFirst(watch);
+}
+
 ChipWatch::ChipWatch(std::uint64_t cores, std::uint64_t channels,
-                     std::uint32_t semaphores)
-    : arrived(channels), dram_(channels), semaphores_(cores * semaphores),
-      perCore_(semaphores) {}
+                     const std::vector<std::uint32_t> &semaphores)
+    : arrived(channels), dram_(channels),
+      perCore_(std::uint32_t(semaphores.size())) {
+  semaphores_.reserve(cores * semaphores.size());
+  for (std::uint64_t core = 0; core < cores; ++core)
+    for (std::uint32_t value : semaphores)
+      semaphores_.emplace_back(value);
+}
 
 Block *ChipWatch::dramChunk(std::uint64_t channel, std::uint64_t address) {
   auto &chunk = dram_[channel][address / kChunk];

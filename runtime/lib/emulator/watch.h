@@ -145,18 +145,52 @@ private:
   bool fresh_ = false; // the last snapshot is the clock
 };
 
+/// What a semaphore passes on to the core that waits for it. A wait is behind
+/// what its value needs and no more: of two increments that have arrived, one
+/// that waits for a count of 1 has not waited for the second, though it happens
+/// to be there.
+class SemaphoreClock {
+public:
+  /// `value` is that of the semaphore when the cores started.
+  explicit SemaphoreClock(std::uint32_t value) : value_(value) {}
+
+  /// An increment made it `value`.
+  void increment(std::uint32_t value, const Clock &from);
+  /// Another core, or the core of the semaphore itself, set it.
+  void set(std::uint32_t value, const Clock &from);
+  void setOwn(std::uint32_t value);
+  /// What a wait for at least `value` is behind, added to `watch`.
+  void waitFor(std::uint32_t value, CoreWatch &watch);
+  /// What a wait for exactly the value it has is behind.
+  void waitForAll(CoreWatch &watch);
+
+private:
+  struct Arrival {
+    std::uint32_t value; // behind it
+    Clock from;
+  };
+  /// More are joined, which loses races but invents none.
+  static constexpr std::size_t kMost = 64;
+  void takeFirst(CoreWatch &watch);
+
+  std::vector<Arrival> arrivals_; // that nobody has waited for
+  std::uint32_t value_;           // before the first of them
+  bool replaced_ = false;         // the first of them has set it
+};
+
 /// What is shared by the cores.
 class ChipWatch {
 public:
+  /// `semaphores` are the values that they start with.
   ChipWatch(std::uint64_t cores, std::uint64_t channels,
-            std::uint32_t semaphores);
+            const std::vector<std::uint32_t> &semaphores);
 
   /// The blocks of the DRAM around `address`, contiguous for kChunk bytes.
   static constexpr std::uint64_t kChunk = 64 * 1024;
   Block *dramChunk(std::uint64_t channel, std::uint64_t address);
 
-  /// The clock that a semaphore passes on; by worker of the chip.
-  Clock &semaphore(std::uint32_t core, std::uint32_t id) {
+  /// By worker of the chip.
+  SemaphoreClock &semaphore(std::uint32_t core, std::uint32_t id) {
     return semaphores_[core * perCore_ + id];
   }
 
@@ -166,7 +200,7 @@ public:
 private:
   std::vector<std::unordered_map<std::uint64_t, std::unique_ptr<Block[]>>>
       dram_;
-  std::vector<Clock> semaphores_;
+  std::vector<SemaphoreClock> semaphores_;
   std::uint32_t perCore_;
 };
 

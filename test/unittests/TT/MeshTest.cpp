@@ -78,11 +78,15 @@ TEST_F(MeshTest, Links) {
   EXPECT_TRUE(succeeded(mesh({1, 2}).verifyLinks(emitError(), desc, 1, true)));
   EXPECT_TRUE(succeeded(mesh({2, 4}).verifyLinks(emitError(), desc, 1)));
   EXPECT_TRUE(failed(mesh({2, 4}).verifyLinks(emitError(), desc, 1, true)));
-  EXPECT_EQ(error, "expected a link between chips 3 and 0 (positions 3 and 0 "
-                   "of mesh 2x4), found none in the system");
+  EXPECT_EQ(
+      error,
+      "expected an Ethernet link between chips 3 and 0 (positions 3 and 0 "
+      "of mesh 2x4), found none in the system");
   EXPECT_TRUE(failed(Mesh({1, 2}, {0u, 2u}).verifyLinks(emitError(), desc, 1)));
-  EXPECT_EQ(error, "expected a link between chips 0 and 2 (positions 0 and 1 "
-                   "of mesh 1x2), found none in the system");
+  EXPECT_EQ(
+      error,
+      "expected an Ethernet link between chips 0 and 2 (positions 0 and 1 "
+      "of mesh 1x2), found none in the system");
 }
 
 TEST_F(MeshTest, Routes) {
@@ -97,8 +101,10 @@ TEST_F(MeshTest, Routes) {
   EXPECT_TRUE(succeeded(mesh({1, 8}).verifyRoute(emitError(), desc, 1, 6)));
   EXPECT_TRUE(
       failed(Mesh({1, 3}, {0u, 1u, 6u}).verifyRoute(emitError(), desc, 0, 2)));
-  EXPECT_EQ(error, "expected a link between chips 1 and 6 (positions 1 and 2 "
-                   "of mesh 1x3), found none in the system");
+  EXPECT_EQ(
+      error,
+      "expected an Ethernet link between chips 1 and 6 (positions 1 and 2 "
+      "of mesh 1x3), found none in the system");
 }
 
 /// Every mesh of a t3000 has all its links, and a torus is found as one.

@@ -423,18 +423,18 @@ TEST(Collectives, missingLinksAreNamed) {
   auto c = along(CollectiveKind::AllGather, shape, 1);
   c.topology = Topology::Ring;
   EXPECT_EQ(errorOf(line, c),
-            "expected an Ethernet link between chips 3 and 0, neighbours at "
-            "positions 3 and 0 of mesh 1x4, the system has none");
+            "expected an Ethernet link between chips 3 and 0 (positions 3 and "
+            "0 of mesh 1x4), found none in the system");
   c.topology = {};
   c.numLinks = 2;
   EXPECT_EQ(errorOf(line, c),
-            "expected 2 Ethernet links between chips 0 and 1, neighbours at "
-            "positions 0 and 1 of mesh 1x4, the system has 1");
+            "expected 2 Ethernet links between chips 0 and 1 (positions 0 and "
+            "1 of mesh 1x4), found 1 in the system");
   TestMesh broken(linkedSystem(4, {{0, 1}, {2, 3}}), shape);
   auto away = along(CollectiveKind::AllToAll, shape, 1);
   EXPECT_EQ(errorOf(broken, away),
-            "expected an Ethernet link between chips 1 and 2, neighbours at "
-            "positions 1 and 2 of mesh 1x4, the system has none");
+            "expected an Ethernet link between chips 1 and 2 (positions 1 and "
+            "2 of mesh 1x4), found none in the system");
 }
 
 } // namespace

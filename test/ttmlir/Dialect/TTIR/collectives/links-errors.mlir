@@ -7,7 +7,7 @@
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @all_gather_c6(%a0: tensor<32x64xf32>) {
     %e0 = tensor.empty() : tensor<32x256xf32>
-    // expected-error @+1 {{'ttir.all_gather' op expected a link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
+    // expected-error @+1 {{'ttir.all_gather' op expected an Ethernet link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
     %r = "ttir.all_gather"(%a0, %e0) <{all_gather_dim = 1 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<32x64xf32>, tensor<32x256xf32>) -> tensor<32x256xf32>
     return
   }
@@ -22,7 +22,7 @@ module attributes {tt.device = #device, tt.system_desc = #system} {
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @reduce_scatter_c7(%a0: tensor<32x64xf32>) {
     %e0 = tensor.empty() : tensor<32x16xf32>
-    // expected-error @+1 {{expected a link between chips 0 and 2 (positions 1 and 2 of mesh 1x4), found none in the system}}
+    // expected-error @+1 {{expected an Ethernet link between chips 0 and 2 (positions 1 and 2 of mesh 1x4), found none in the system}}
     %r = "ttir.reduce_scatter"(%a0, %e0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<sum>, scatter_dim = 1 : si32}> : (tensor<32x64xf32>, tensor<32x16xf32>) -> tensor<32x16xf32>
     return
   }
@@ -37,7 +37,7 @@ module attributes {tt.device = #device, tt.system_desc = #system} {
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @all_reduce_c5(%a0: tensor<32x64xf32>) {
     %e0 = tensor.empty() : tensor<32x64xf32>
-    // expected-error @+1 {{expected a link between chips 0 and 2 (positions 0 and 2 of mesh 2x2), found none in the system}}
+    // expected-error @+1 {{expected an Ethernet link between chips 0 and 2 (positions 0 and 2 of mesh 2x2), found none in the system}}
     %r = "ttir.all_reduce"(%a0, %e0) <{cluster_axis = 0 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<max>}> : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
     return
   }
@@ -52,7 +52,7 @@ module attributes {tt.device = #device, tt.system_desc = #system} {
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @collective_permute_c6(%a0: tensor<32x64xf32>) {
     %e0 = tensor.empty() : tensor<32x64xf32>
-    // expected-error @+1 {{expected a link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
+    // expected-error @+1 {{expected an Ethernet link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
     %r = "ttir.collective_permute"(%a0, %e0) <{operand_constraints = [#any, #any], source_target_pairs = dense<[[0, 1], [1, 3]]> : tensor<2x2xi64>}> : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
     return
   }
@@ -67,7 +67,7 @@ module attributes {tt.device = #device, tt.system_desc = #system} {
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @all_to_all_c7(%a0: tensor<32x64xf32>) {
     %e0 = tensor.empty() : tensor<16x128xf32>
-    // expected-error @+1 {{expected a link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
+    // expected-error @+1 {{expected an Ethernet link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
     %r = "ttir.all_to_all"(%a0, %e0) <{concat_dim = 1 : si32, operand_constraints = [#any, #any], replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, split_count = 2 : si32, split_dim = 0 : si32}> : (tensor<32x64xf32>, tensor<16x128xf32>) -> tensor<16x128xf32>
     return
   }
@@ -82,7 +82,7 @@ module attributes {tt.device = #device, tt.system_desc = #system} {
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @collective_broadcast_c5(%a0: tensor<32x64xf32>) {
     %e0 = tensor.empty() : tensor<32x64xf32>
-    // expected-error @+1 {{expected a link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
+    // expected-error @+1 {{expected an Ethernet link between chips 2 and 3 (positions 2 and 3 of mesh 1x4), found none in the system}}
     %r = "ttir.collective_broadcast"(%a0, %e0) <{operand_constraints = [#any, #any], replica_groups = dense<[[0, 3]]> : tensor<1x2xi64>}> : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
     return
   }

@@ -27,7 +27,7 @@ module attributes {tt.device = #device} {
 #device = #tt.device<workerGrid = #tt.grid<1x4, (d0, d1) -> (d0 * 4 + d1, 0, 0)>, l1Map = (d0, d1)[s0, s1] -> (0, 0, 0, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, 0, 0), meshShape = 1x4, chipIds = [0, 1, 2, 3]>
 module attributes {tt.device = #device, tt.system_desc = #system} {
   func.func @ring(%a0: tensor<32x64xf32>) {
-    // expected-error @+1 {{'ttnn.all_gather' op expected a link between chips 3 and 0 (positions 3 and 0 of mesh 1x4), found none in the system}}
+    // expected-error @+1 {{'ttnn.all_gather' op expected an Ethernet link between chips 3 and 0 (positions 3 and 0 of mesh 1x4), found none in the system}}
     %r = "ttnn.all_gather"(%a0) <{all_gather_dim = 1 : si32, cluster_axis = 1 : ui32, topology = #tt.topology<ring>}> : (tensor<32x64xf32>) -> tensor<32x256xf32>
     return
   }
