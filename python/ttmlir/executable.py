@@ -123,8 +123,9 @@ class Executable:
         """
         which = self._find(program)
         tensors = self._tensors(which, inputs)
-        results = self._run(device or self.device, which, tensors)
-        values = results if keep_on_device else [runtime.to_numpy(result) for result in results]
+        values: list[Any] = self._run(device or self.device, which, tensors)
+        if not keep_on_device:
+            values = self._arrays(which, values)
         return values[0] if len(values) == 1 else tuple(values)
 
     @property
@@ -275,6 +276,13 @@ class Executable:
                 for i, tensor in enumerate(tensors)
             ]
             return list(runtime.run(device, self.binary, index, placed))
+        except runtime.RuntimeError as error:
+            raise Error(f"{program.name}: {error}") from None
+
+    def _arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
+        """Raises Error where the chips of a mesh do not have the same result."""
+        try:
+            return [runtime.to_numpy(result) for result in results]
         except runtime.RuntimeError as error:
             raise Error(f"{program.name}: {error}") from None
 

@@ -122,12 +122,19 @@ static LogicalResult verifyTensors(Operation *op,
 }
 
 static LogicalResult verifyReduceType(Operation *op,
-                                      std::optional<ReduceType> type) {
-  if (type != ReduceType::Std && type != ReduceType::Var)
-    return success();
-  return op->emitOpError("reduce_type ")
-         << stringifyEnum(*type)
-         << " is not supported: expected sum, mean, max or min";
+                                      const Collective &collective) {
+  std::optional<ReduceType> type = collective.reduceType;
+  if (type == ReduceType::Std || type == ReduceType::Var)
+    return op->emitOpError("reduce_type ")
+           << stringifyEnum(*type)
+           << " is not supported: expected sum, mean, max or min";
+  for (Type input : collective.inputs.getTypes())
+    if (Type element = cast<RankedTensorType>(input).getElementType();
+        type == ReduceType::Mean && element.isInteger())
+      return op->emitOpError("expected a floating-point tensor for a mean, "
+                             "found ")
+             << element;
+  return success();
 }
 
 static LogicalResult verifyDim(Operation *op, StringRef name,
@@ -247,7 +254,7 @@ static LogicalResult verifyShapes(Operation *op, const Collective &collective,
 LogicalResult verifyCollective(Operation *op) {
   Collective collective = getCollective(op);
   if (failed(verifyTensors(op, collective)) ||
-      failed(verifyReduceType(op, collective.reduceType)))
+      failed(verifyReduceType(op, collective)))
     return failure();
   bool isPairs = collective.kind == CollectiveKind::CollectivePermute;
   if (collective.groups &&

@@ -85,7 +85,7 @@ def TTIR_ReduceScatterOp : TTIR_VariadicCollectiveOp<"reduce_scatter"> {
     Constraints:
     - (C1) there is an output for each input, and at least one; both have one
       element type and one rank.
-    - (C2) `reduce_type` is sum, mean, max or min.
+    - (C2) `reduce_type` is sum, mean, max or min; a mean is of floats.
     - (C3) `scatter_dim` is in [-rank, rank).
     - (C4) the output has the input's extents, in `scatter_dim` a divisor.
     - (C5) on the mesh: `cluster_axis` is one of its axes.
@@ -116,7 +116,7 @@ def TTIR_AllReduceOp : TTIR_VariadicCollectiveOp<"all_reduce"> {
     Constraints:
     - (C1) there is an output for each input, and at least one; both have one
       element type and one rank.
-    - (C2) `reduce_type` is sum, mean, max or min.
+    - (C2) `reduce_type` is sum, mean, max or min; a mean is of floats.
     - (C3) the output has the input's shape.
     - (C4) on the mesh: `cluster_axis` is one of its axes.
     - (C5) on the mesh: neighbours along the axis have an Ethernet link.

@@ -3,6 +3,7 @@
 #ifndef TT_RUNTIME_COMMON_COLLECTIVE_H
 #define TT_RUNTIME_COMMON_COLLECTIVE_H
 
+#include "common/layout.h"
 #include "ttmlir/Target/Common/collective_generated.h"
 
 #include <cstdint>
@@ -69,6 +70,10 @@ Collective readCollective(::tt::target::CollectiveOp const *op,
 /// divide by the chips of a group.
 std::vector<std::int64_t> collectiveShape(const Collective &collective,
                                           std::vector<std::int64_t> shape);
+
+/// Throws Error(Format) unless the result of an operand `in` may be `out`.
+void checkCollective(const Collective &collective, const Layout &in,
+                     const Layout &out);
 
 } // namespace tt::runtime
 

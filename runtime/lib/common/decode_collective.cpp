@@ -190,19 +190,40 @@ std::vector<std::int64_t> collectiveShape(const Collective &c,
   if (!hasDim(c.kind))
     return shape;
   const auto size = std::int64_t(c.groups.front().size());
+  const auto whole = shape;
   std::int64_t &extent = shape[std::size_t(c.dim)];
   if (c.kind == CollectiveKind::AllGather) {
     extent *= size;
     return shape;
   }
   if (extent % size)
-    malformed("expected dimension ", c.dim, " to divide by the ", size,
+    malformed("expected equal shards for the ", size,
               " chips of a group on mesh ", meshString(c.meshShape),
-              ", found extent ", extent);
+              ", found extent ", extent, " of dimension ", c.dim, " of ",
+              shapeString(whole));
   extent /= size;
   if (c.kind == CollectiveKind::AllToAll)
     shape[std::size_t(c.concatDim)] *= size;
   return shape;
+}
+
+void checkCollective(const Collective &c, const Layout &in, const Layout &out) {
+  for (const Layout *tensor : {&in, &out})
+    if (!tensor->onDevice())
+      malformed("expected tensors on the device, found ", tensor->describe());
+  if (in.type != out.type)
+    malformed("expected one data type in fields in and out, found ",
+              kernels::dtypeName(in.type), " and ",
+              kernels::dtypeName(out.type));
+  if (reduces(c.kind) && c.reduce == ReduceKind::Mean &&
+      kernels::isInteger(in.type))
+    malformed("expected a floating-point tensor for a mean, found ",
+              kernels::dtypeName(in.type));
+  const auto expected = collectiveShape(c, in.shape);
+  if (expected != out.shape)
+    malformed("on mesh ", meshString(c.meshShape), ": expected a result of ",
+              shapeString(expected), " in field out, found ",
+              shapeString(out.shape));
 }
 
 Step decode(Decoder &d, target::CollectiveOp const *op) {
@@ -213,18 +234,7 @@ Step decode(Decoder &d, target::CollectiveOp const *op) {
 }
 
 void StepChecker::operator()(const CollectiveStep &s) const {
-  const Collective &c = s.collective;
-  const Layout &in = layout(s.in), &out = layout(s.out);
-  for (const Layout *tensor : {&in, &out})
-    if (!tensor->onDevice())
-      malformed("expected tensors on the device, found ", tensor->describe());
-  if (in.type != out.type)
-    malformed("expected one data type in fields in and out, found ",
-              kernels::dtypeName(in.type), " and ",
-              kernels::dtypeName(out.type));
-  if (reduces(c.kind) && c.reduce == ReduceKind::Mean)
-    expectFloats({s.in});
-  expectShape("out", collectiveShape(c, in.shape), out.shape);
+  checkCollective(s.collective, layout(s.in), layout(s.out));
 }
 
 } // namespace tt::runtime

@@ -27,6 +27,21 @@ OpCost transferCost(const Layout &device, bool toDevice,
   return cost;
 }
 
+OpCost collectiveCost(const Layout &in, const Layout &out,
+                      const ChipGeometry &chip, std::size_t chips) {
+  OpCost cost;
+  (in.space == Space::Dram ? cost.dramReadBytes : cost.l1ReadBytes) +=
+      std::uint64_t(in.payloadBytes());
+  (out.space == Space::Dram ? cost.dramWriteBytes : cost.l1WriteBytes) +=
+      std::uint64_t(out.payloadBytes());
+  cost.cores = std::uint32_t(chip.gridY * chip.gridX);
+  emulator::modelTime(cost, archData(chip.arch).cost);
+  for (std::uint64_t *all : {&cost.dramReadBytes, &cost.dramWriteBytes,
+                             &cost.l1ReadBytes, &cost.l1WriteBytes})
+    *all *= chips;
+  return cost;
+}
+
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
                   const ChipGeometry &chip, emulator::Fabric *fabric,

@@ -15,6 +15,11 @@ namespace tt::runtime::ttmetal {
 OpCost transferCost(const Layout &device, bool toDevice,
                     const ChipGeometry &chip, std::size_t chips = 1);
 
+/// A collective, without its links: every chip reads its operand and writes its
+/// result.
+OpCost collectiveCost(const Layout &in, const Layout &out,
+                      const ChipGeometry &chip, std::size_t chips);
+
 /// A program of kernels: bytes from what its threads did, times from their
 /// replay. `result` has events, of all chips of the fabric if there is one.
 /// With a trace, appends slices from cycle `start` on, at which the program is

@@ -60,14 +60,10 @@ MeshShardStep Decoder::meshShard(target::MeshShardOp const *op) {
 CollectiveStep Decoder::collective(target::CollectiveOp const *op) {
   const ValueIndex in = deviceTensor(op->in(), "in");
   const ValueIndex out = deviceTensor(op->out(), "out");
-  const Layout &from = value(in).layout, &to = value(out).layout;
+  const Layout &from = value(in).layout;
   CollectiveStep step{
       in, out, readCollective(op, program_.mesh.meshShape, from.shape.size())};
-  const auto expected = collectiveShape(step.collective, from.shape);
-  if (from.type != to.type || to.shape != expected)
-    malformed(collectiveName(step.collective.kind), ": expected a result of ",
-              shapeString(expected), " ", kernels::dtypeName(from.type),
-              ", found ", to.describe());
+  checkCollective(step.collective, from, value(out).layout);
   return step;
 }
 

@@ -52,7 +52,7 @@ Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), chips_(device.select(program.mesh)),
       slots_(program.values.size()), recorded_(program.events.size()),
       cost_(device, program.name) {
-  if (chips_.size() > 1)
+  if (!program.mesh.meshShape.empty())
     fabric_ = std::make_unique<emulator::Fabric>(device.system->desc(), chips_,
                                                  program.mesh.meshShape);
 }
@@ -261,13 +261,13 @@ void Executor::execute(const ReadBufferStep &step) {
     raise(ErrorCategory::Format, "expected tensors of one shape, found ",
           source.describe(), " and ", target.describe());
   const TensorPtr from = use(step.source);
-  Slot &slot = slots_[step.target];
-  // The file need not say that memory of the host comes to be.
-  if (!slot.tensor || (from->onMesh() && !slot.tensor->onMesh()))
-    slot.tensor = hostFor(from, step.target);
+  // New memory: what the value was may be the caller's, or that of several
+  // positions.
+  const TensorPtr to = hostFor(from, step.target);
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(shardOf(from, p)->view(),
-                         shardOf(slot.tensor, p)->view(), Rounding::Host);
+    emulator::copyTensor(shardOf(from, p)->view(), shardOf(to, p)->view(),
+                         Rounding::Host);
+  slots_[step.target].tensor = to;
   reportTransfer(nullptr, from->layout, false);
 }
 
@@ -309,7 +309,7 @@ void Executor::execute(const RunStep &step) {
   emulator::LaunchChips chips;
   for (const auto &chip : chips_)
     chips.chips.push_back(chip.get());
-  chips.fabric = fabric_.get();
+  chips.fabric = links();
   const auto result = emulator::launch(chips, launch, options);
   for (const emulator::DebugPrint &line : result.prints)
     device_.prints.push_back({line.core.y, line.core.x, line.thread, line.text,
@@ -318,8 +318,8 @@ void Executor::execute(const RunStep &step) {
     slots_[operand].written = true;
   if (!device_.reporting)
     return;
-  OpCost cost = launchCost(launch, result, geometry(), fabric_.get(),
-                           cost_.trace(), cost_.cycles());
+  OpCost cost = launchCost(launch, result, geometry(), links(), cost_.trace(),
+                           cost_.cycles());
   cost.name = command_->name;
   cost.location = command_->location;
   cost_.add(std::move(cost));
@@ -344,16 +344,24 @@ void Executor::execute(const MeshShardStep &step) {
 void Executor::execute(const CollectiveStep &step) {
   const TensorPtr in = use(step.source), out = use(step.target);
   slots_[step.target].written = true;
-  if (!fabric_) // every chip has its own tensor
-    return emulator::copyTensor(in->view(), out->view(), Rounding::Fast);
+  const auto shards = [](const TensorPtr &tensor) {
+    return tensor->onMesh() ? tensor->shards : std::vector<TensorPtr>{tensor};
+  };
+  emulator::Trace *trace = cost_.trace();
+  fabric_->keepSlices(trace != nullptr);
   const collectives::CollectiveCost links =
-      collectives::run(step.collective, *fabric_, in->shards, out->shards);
+      collectives::run(step.collective, *fabric_, shards(in), shards(out));
+  fabric_->keepSlices(false);
   if (!device_.reporting)
     return;
-  OpCost cost;
+  OpCost cost =
+      collectiveCost(in->layout, out->layout, geometry(), chips_.size());
   cost.name = collectiveName(step.collective.kind);
   cost.location = command_->location;
   collectives::addCost(cost, links);
+  if (trace)
+    fabric_->addTo(*trace, collectiveName(step.collective.kind),
+                   cost_.cycles() + cost.dispatchCycles);
   cost_.add(std::move(cost));
 }
 

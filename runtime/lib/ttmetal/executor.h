@@ -56,6 +56,10 @@ private:
   /// Memory of the host that takes what the chips have of `from`.
   TensorPtr hostFor(const TensorPtr &from, ValueIndex value);
   const ChipGeometry &geometry() const { return chips_.front()->geometry(); }
+  /// What kernels send over; null if there is one chip.
+  emulator::Fabric *links() const {
+    return chips_.size() > 1 ? fabric_.get() : nullptr;
+  }
   void write(const TensorPtr &source, ValueIndex target);
   std::vector<emulator::LiveBuffer> liveBuffers();
   void checkSources(const RunStep &step) const;
@@ -66,7 +70,7 @@ private:
   OpenDevice &device_;
   const Program &program_;
   emulator::Chips chips_;                    // by position
-  std::unique_ptr<emulator::Fabric> fabric_; // of several chips
+  std::unique_ptr<emulator::Fabric> fabric_; // of a mesh
   std::vector<Slot> slots_;                  // by value
   std::vector<bool> recorded_;               // by event
   emulator::CostRecorder cost_;

@@ -128,7 +128,7 @@ def moves(mesh: Mesh) -> Iterator[Case]:
     """Oracle, type, groups, fields of both and the shape of the result."""
     last = math.prod(mesh) - 1
     ring = [[p, (p + 1) % (last + 1)] for p in range(last + 1)]
-    for pairs in (ring, [[0, last]], [[last, 0], [0, 0]]):
+    for pairs in (ring, [[0, last]], [[last, 0], [0, last]], [[0, 0]]):
         yield numpy_mesh.collective_permute, "CollectivePermute", pairs, {}, (40, 72)
     for groups in ([[last, 0]], groups_along(mesh, 1), [list(range(last, -1, -1))]):
         yield numpy_mesh.collective_broadcast, "CollectiveBroadcast", groups, {}, (40, 72)
@@ -167,7 +167,11 @@ TO_ALL = {"type": "AllToAll", "dim": 0, "concat_dim": 1, "group_size": 2}
     [
         (AXIS_2, (40, 72), "cluster axis below 2 on mesh 1x2, found 2"),
         ({"type": "AllGather", "dim": 2, "cluster_axis": 1}, (40, 72), "dim"),
-        ({"type": "AllGather", "cluster_axis": 1}, (40, 72), "expected field dim, found none"),
+        (
+            {"type": "AllGather", "cluster_axis": 1},
+            (40, 72),
+            "expected a dimension in field dim, found none",
+        ),
         (
             {"type": "AllGather", "dim": 0, "cluster_axis": 1},
             (40, 72),
@@ -176,9 +180,13 @@ TO_ALL = {"type": "AllToAll", "dim": 0, "concat_dim": 1, "group_size": 2}
         (
             {"type": "ReduceScatter", "dim": 1, "cluster_axis": 1, "reduce_type": "Sum"},
             (40, 36),
-            "expected equal shards for 2 chips, found extent 73 of dimension 1 of 40x73",
+            "equal shards for the 2 chips of a group on mesh 1x2, found extent 73 of dimension 1",
         ),
-        ({"type": "AllReduce", "cluster_axis": 1}, (40, 73), "expected field reduce_type"),
+        (
+            {"type": "AllReduce", "cluster_axis": 1},
+            (40, 73),
+            "expected a type in field reduce_type",
+        ),
         (
             {"type": "AllReduce", "cluster_axis": 1, "reduce_type": "Std"},
             (40, 73),
@@ -187,15 +195,19 @@ TO_ALL = {"type": "AllToAll", "dim": 0, "concat_dim": 1, "group_size": 2}
         (
             {"type": "AllReduce", "cluster_axis": 1, "reduce_type": "Sum", "num_links": 0},
             (40, 73),
-            "expected from 1 to 64 links in field num_links, found 0",
+            "expected at least one link in field num_links, found 0",
         ),
-        (PAIR | {"groups": [0, 2]}, (40, 73), "positions from 0 to 1 in field groups, found 2"),
-        (PAIR | {"groups": [0, 1, 0, 0]}, (40, 73), "each source once in field groups, found 0"),
-        (PAIR | {"groups": [0, 1, 1, 1]}, (40, 73), "each target once in field groups, found 1"),
-        (PAIR | {"groups": [0, 1, 1]}, (40, 73), "divides the 3 elements in field groups, found 2"),
-        (TO_ALL | {"groups": [0, 0], "split_count": 2}, (20, 146), "each position once"),
-        (TO_ALL | {"groups": [0, 1], "split_count": 4}, (20, 146), "split_count to be 2"),
-        (TO_ALL | {"groups": [], "split_count": 2}, (20, 146), "expected all 2 positions"),
+        (PAIR | {"groups": [0, 2]}, (40, 73), "positions from 0 to 1 of mesh 1x2 in field groups"),
+        (PAIR | {"groups": [0, 1, 0, 0]}, (40, 73), "mesh 1x2 once as a source, found 0 twice"),
+        (PAIR | {"groups": [0, 1, 1, 1]}, (40, 73), "mesh 1x2 once as a target, found 1 twice"),
+        (PAIR | {"groups": [0, 1, 1]}, (40, 73), "elements in field groups, found 3 elements"),
+        (TO_ALL | {"groups": [0, 0], "split_count": 2}, (20, 146), "once as a member of a group"),
+        (
+            TO_ALL | {"groups": [0, 1], "split_count": 4},
+            (20, 146),
+            "a split_count of 2, the chips of a group on mesh 1x2",
+        ),
+        (TO_ALL | {"groups": [], "split_count": 2}, (20, 146), "found 0 elements and group_size 2"),
     ],
 )
 def test_what_does_not_fit(op: dict[str, Any], shape: tuple[int, ...], message: str) -> None:

@@ -163,5 +163,5 @@ def test_a_result_that_all_chips_have_is_one() -> None:
 
 def test_a_result_of_a_wrong_shape() -> None:
     gather = kind("all_gather", "cluster_axis = 1 : ui32, dim = 1 : si32")
-    with pytest.raises(ttmlir.Error, match="64x256"):
+    with pytest.raises(runtime.RuntimeError, match="64x256"):
         compiled("n300", (1, 2), program((1, 2), (ROWS, 384), gather, False))

@@ -178,8 +178,8 @@ TEST(CollectiveFile, ShapesOfResults) {
   c.kind = CollectiveKind::ReduceScatter;
   EXPECT_EQ(stepRefused(c, {32, 64}, {32, 16}), "accepted");
   EXPECT_EQ(stepRefused(c, {32, 66}, {32, 16}),
-            "expected dimension 1 to divide by the 4 chips of a group on mesh "
-            "2x4, found extent 66");
+            "expected equal shards for the 4 chips of a group on mesh 2x4, "
+            "found extent 66 of dimension 1 of 32x66");
   c.kind = CollectiveKind::AllToAll;
   c.concatDim = 0;
   EXPECT_EQ(stepRefused(c, {32, 64}, {128, 16}), "accepted");
@@ -190,7 +190,7 @@ TEST(CollectiveFile, ShapesOfResults) {
             "expected one data type in fields in and out, found f32 and bf16");
   c.reduce = ReduceKind::Mean;
   EXPECT_EQ(stepRefused(c, {5}, {5}, kernels::DType::I32, kernels::DType::I32),
-            "expected floating-point tensors, found i32");
+            "expected a floating-point tensor for a mean, found i32");
   EXPECT_EQ(stepRefused(c, {5}, {5}, kernels::DType::F32, kernels::DType::F32,
                         Space::Host),
             "expected tensors on the device, found 5 f32, host row_major");

@@ -77,3 +77,13 @@ func.func @all_reduce_c3(%a0: tensor<32x64xf32>) {
   %r = "ttir.all_reduce"(%a0, %e0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
   return
 }
+
+// -----
+
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
+func.func @all_reduce_c2_mean(%a0: tensor<32x64xi32>) {
+  %e0 = tensor.empty() : tensor<32x64xi32>
+  // expected-error @+1 {{expected a floating-point tensor for a mean, found 'i32'}}
+  %r = "ttir.all_reduce"(%a0, %e0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<mean>}> : (tensor<32x64xi32>, tensor<32x64xi32>) -> tensor<32x64xi32>
+  return
+}
