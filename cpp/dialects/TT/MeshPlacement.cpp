@@ -26,12 +26,17 @@ public:
 private:
   bool fits(int64_t position, unsigned chip, ArrayRef<unsigned> chips) const {
     return llvm::all_of(earlier[position], [&](int64_t other) {
-      return linked[chip * numChips + chips[other]];
+      return llvm::is_contained(neighbours[chips[other]], chip);
     });
   }
+  /// The first chip from `next` on for the position behind `chips`; the number
+  /// of chips if there is none.
+  unsigned findChip(unsigned next, ArrayRef<unsigned> chips,
+                    ArrayRef<bool> used) const;
 
   unsigned numChips;
-  SmallVector<bool> linked;
+  /// Of each chip, in ascending order.
+  std::vector<SmallVector<unsigned, 4>> neighbours;
   SmallVector<SmallVector<int64_t>> earlier;
 };
 
@@ -39,10 +44,15 @@ private:
 
 Search::Search(SystemDescAttr systemDesc, ArrayRef<int64_t> shape,
                ArrayRef<int64_t> ringAxes)
-    : numChips(systemDesc.getNumChips()), linked(numChips * numChips, false) {
+    : numChips(systemDesc.getNumChips()), neighbours(numChips) {
   for (ChipChannelAttr channel : systemDesc.getChipChannels()) {
     unsigned chip0 = channel.getDeviceId0(), chip1 = channel.getDeviceId1();
-    linked[chip0 * numChips + chip1] = linked[chip1 * numChips + chip0] = true;
+    neighbours[chip0].push_back(chip1);
+    neighbours[chip1].push_back(chip0);
+  }
+  for (auto &chips : neighbours) {
+    llvm::sort(chips);
+    chips.erase(llvm::unique(chips), chips.end());
   }
   SmallVector<unsigned> positions =
       llvm::to_vector(llvm::seq<unsigned>(0, volume(shape)));
@@ -67,14 +77,24 @@ bool Search::fits(ArrayRef<unsigned> chips) const {
   return true;
 }
 
+unsigned Search::findChip(unsigned next, ArrayRef<unsigned> chips,
+                          ArrayRef<bool> used) const {
+  ArrayRef<int64_t> tied = earlier[chips.size()];
+  if (tied.empty())
+    return next;
+  for (unsigned chip : neighbours[chips[tied.front()]])
+    if (chip >= next && !used[chip] && fits(chips.size(), chip, chips))
+      return chip;
+  return numChips;
+}
+
 bool Search::run(SmallVectorImpl<unsigned> &chips) {
   size_t size = earlier.size();
   chips.clear();
   SmallVector<bool> used(numChips, false);
   unsigned next = 0;
   for (int64_t tries = 0; tries < kMostTries && chips.size() < size; ++tries) {
-    while (next < numChips && (used[next] || !fits(chips.size(), next, chips)))
-      ++next;
+    next = findChip(next, chips, used);
     if (next < numChips) {
       used[next] = true;
       chips.push_back(next);

@@ -12,20 +12,24 @@ namespace tt::runtime::emulator {
 namespace {
 
 using Ids = std::vector<std::uint32_t>;
-using Links = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+/// The chips that each chip has a link to, in ascending order.
+using Links = std::vector<std::set<std::uint32_t>>;
 
 /// Chips tried before a search gives up: enough for every mesh or torus, and
 /// short for systems that are neither.
 constexpr int kMostTries = 100000;
 
 Links linksOf(const SystemDesc &desc) {
-  Links links;
+  Links links(desc->chip_desc_indices()->size());
   auto const *channels = desc->chip_channels();
   for (std::uint32_t i = 0; channels && i < channels->size(); ++i) {
     const std::uint32_t a = channels->Get(i)->device_id0();
     const std::uint32_t b = channels->Get(i)->device_id1();
-    links.insert({a, b});
-    links.insert({b, a});
+    // A link to a chip that is not there joins nothing.
+    if (std::max(a, b) >= links.size())
+      continue;
+    links[a].insert(b);
+    links[b].insert(a);
   }
   return links;
 }
@@ -49,20 +53,31 @@ std::vector<Ids> ties(const Ids &mesh, unsigned rings) {
 bool fits(const Ids &chips, std::uint32_t chip, const Ids &earlier,
           const Links &links) {
   return std::all_of(earlier.begin(), earlier.end(), [&](std::uint32_t p) {
-    return links.count({chips[p], chip}) != 0;
+    return links[chips[p]].count(chip) != 0;
   });
 }
 
+/// The first chip from `next` on for the position behind `chips`; the number of
+/// chips if there is none.
+std::uint32_t findChip(std::uint32_t next, const Ids &chips, const Ids &earlier,
+                       const Links &links, const std::vector<bool> &used) {
+  if (earlier.empty())
+    return next;
+  const std::set<std::uint32_t> &near = links[chips[earlier.front()]];
+  for (auto it = near.lower_bound(next); it != near.end(); ++it)
+    if (!used[*it] && fits(chips, *it, earlier, links))
+      return *it;
+  return std::uint32_t(links.size());
+}
+
 /// Depth-first, position by position; empty if nothing was found.
-Ids search(const std::vector<Ids> &earlier, const Links &links,
-           std::uint32_t numChips) {
+Ids search(const std::vector<Ids> &earlier, const Links &links) {
+  const auto numChips = std::uint32_t(links.size());
   Ids chips;
   std::vector<bool> used(numChips, false);
   std::uint32_t next = 0;
   for (int tries = 0; tries < kMostTries; ++tries) {
-    while (next < numChips &&
-           (used[next] || !fits(chips, next, earlier[chips.size()], links)))
-      ++next;
+    next = findChip(next, chips, earlier[chips.size()], links, used);
     if (next < numChips) {
       used[next] = true;
       chips.push_back(next);
@@ -107,9 +122,7 @@ Ids placeMesh(const SystemDesc &desc, const Ids &meshShape) {
     return std::popcount(a) > std::popcount(b);
   });
   for (unsigned rings : choices)
-    if (Ids chips =
-            search(ties(mesh, rings), links, desc->chip_desc_indices()->size());
-        !chips.empty())
+    if (Ids chips = search(ties(mesh, rings), links); !chips.empty())
       return chips;
   return first;
 }
