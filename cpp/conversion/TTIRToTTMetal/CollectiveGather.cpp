@@ -55,7 +55,7 @@ void BlockGather::writeOwn(KernelBuilder &kernel, Lane &lane,
                            const BlockPages &blocks, const TileOrder &order,
                            const Chunk &chunk, I32 l1Address) {
   I32 own = lane.getPlace();
-  kernel.forRange(blocks.countPages(own, chunk), [&](I32 i) {
+  kernel.forRange(blocks.getPages(own, chunk).end, [&](I32 i) {
     I32 page = blocks.getPage(own, order.getTile(chunk.first + i));
     kernel.writeBytes(blocks.whole, page, blocks.getOffset(own),
                       l1Address + i * getSlotBytes(blocks), blocks.bytes);
@@ -64,8 +64,9 @@ void BlockGather::writeOwn(KernelBuilder &kernel, Lane &lane,
 
 void BlockGather::send(KernelBuilder &kernel, Lane &lane,
                        const BlockPages &blocks, const TileOrder &order,
-                       I32 block, const Chunk &chunk, I32 l1Address) {
-  kernel.forRange(blocks.countPages(block, chunk), [&](I32 i) {
+                       I32 block, const Chunk &chunk, PageRange pages,
+                       I32 l1Address) {
+  kernel.forRange(pages.begin, pages.end, 1, [&](I32 i) {
     I32 page = blocks.getPage(block, order.getTile(chunk.first + i));
     lane.send(l1Address + i * getSlotBytes(blocks),
               kernel.pageAddress(blocks.whole, page, blocks.getOffset(block)),
@@ -78,7 +79,9 @@ void BlockGather::sendOwn(KernelBuilder &kernel, Lane &lane,
                           const BlockPages &blocks, const TileOrder &order,
                           const Chunk &chunk, I32 l1Address) {
   kernel.ifThen(lane.hasBehind(), [&] {
-    send(kernel, lane, blocks, order, lane.getPlace(), chunk, l1Address);
+    I32 own = lane.getPlace();
+    send(kernel, lane, blocks, order, own, chunk,
+         lane.getPages(blocks, own, chunk, 1, Travel::FromOwner), l1Address);
   });
 }
 
@@ -93,13 +96,15 @@ I32 BlockGather::passOn(KernelBuilder &kernel, Lane &lane,
     I32 before = seen + (hops - 1) * chunks;
     forEachChunk(kernel, share, chunkPages, [&](const Chunk &chunk) {
       lane.waitFor(arrived, before + chunk.index + 1);
-      kernel.forRange(blocks.countPages(block, chunk), [&](I32 i) {
+      PageRange pages =
+          lane.getPages(blocks, block, chunk, hops + 1, Travel::FromOwner);
+      kernel.forRange(pages.begin, pages.end, 1, [&](I32 i) {
         I32 page = blocks.getPage(block, order.getTile(chunk.first + i));
         kernel.readBytes(blocks.whole, page, blocks.getOffset(block),
                          address + i * getSlotBytes(blocks), blocks.bytes);
       });
       kernel.readBarrier();
-      send(kernel, lane, blocks, order, block, chunk, address);
+      send(kernel, lane, blocks, order, block, chunk, pages, address);
       lane.barrier();
     });
   });

@@ -46,7 +46,7 @@ public:
 private:
   void send(KernelBuilder &kernel, Lane &lane, const BlockPages &blocks,
             const TileOrder &order, I32 block, const Chunk &chunk,
-            I32 l1Address);
+            PageRange pages, I32 l1Address);
 
   DispatchBuilder &dispatch;
   CollectiveGroup group;

@@ -53,7 +53,7 @@ Condition Lane::hasBehind() const { return hasNeighbour(isForward()); }
 
 I32 Lane::count(bool up) const {
   if (group.isRing)
-    return group.getReach(direction);
+    return group.getReach();
   return up ? I32(group.size - 1) - place : place;
 }
 
@@ -62,8 +62,20 @@ I32 Lane::countBehind() const { return count(isForward()); }
 
 I32 Lane::countSends() const {
   if (group.isRing)
-    return group.getReach(direction);
+    return group.getReach();
   return select(hasBehind(), countBefore() + 1, 0);
+}
+
+PageRange Lane::getPages(const BlockPages &blocks, I32 block,
+                         const Chunk &chunk, I32 hop, Travel travel) const {
+  PageRange all = blocks.getPages(block, chunk);
+  if (!group.hasOpposite())
+    return all;
+  bool isFirst = isForward() == (travel == Travel::FromOwner);
+  PageRange half = blocks.getHalf(block, chunk, !isFirst);
+  Condition isOpposite = hop == group.getReach();
+  return {select(isOpposite, half.begin, all.begin),
+          select(isOpposite, half.end, all.end)};
 }
 
 I32 Lane::getNeighbour(bool up) const {
@@ -112,18 +124,41 @@ void Lane::barrier() { kernel.call("fabric_async_write_barrier"); }
 // Pages
 //===----------------------------------------------------------------------===//
 
+/// `lhs - rhs`, or 0 if that is less.
+static I32 subtract(I32 lhs, I32 rhs) {
+  return select(rhs < lhs, lhs - rhs, 0);
+}
+
+Condition PageRange::has(I32 page) const {
+  return page < end && begin < page + 1;
+}
+
 I32 BlockPages::getPage(I32 block, I32 page) const {
   if (isInPage)
     return page;
+  if (!isEqual())
+    return block * total / blocks + page;
   I32 base = page + block * run;
   return pages == run ? base : base + page / run * (run * (blocks - 1));
 }
 
-I32 BlockPages::countPages(I32 block, const Chunk &chunk) const {
-  if (isInPage || pages * blocks == total)
-    return chunk.count;
-  I32 first = block * pages + chunk.first;
-  return min(select(first < total, I32(total) - first, 0), chunk.count);
+I32 BlockPages::countPages(I32 block) const {
+  if (isEqual())
+    return pages;
+  return (block + 1) * total / blocks - block * total / blocks;
+}
+
+PageRange BlockPages::getPages(I32 block, const Chunk &chunk) const {
+  if (isEqual())
+    return {0, chunk.count};
+  return {0, min(subtract(countPages(block), chunk.first), chunk.count)};
+}
+
+PageRange BlockPages::getHalf(I32 block, const Chunk &chunk,
+                              bool isSecond) const {
+  I32 end = getPages(block, chunk).end;
+  I32 middle = min(subtract(countPages(block) / 2, chunk.first), end);
+  return isSecond ? PageRange{middle, end} : PageRange{0, middle};
 }
 
 I32 TileOrder::getTile(I32 index) const {

@@ -28,11 +28,11 @@ struct CollectiveGroup {
   /// The last chip is linked to the first.
   bool isRing = false;
 
-  /// Chips of a ring that a chip's data reaches in a direction: together all
-  /// others.
-  int64_t getReach(Direction direction) const {
-    return direction == Direction::Forward ? size / 2 : (size - 1) / 2;
-  }
+  /// Chips of a ring that a chip's data reaches in each direction.
+  int64_t getReach() const { return size / 2; }
+  /// The last of them is the same in both: half of a block's pages go there one
+  /// way and half the other way, so that both carry as much.
+  bool hasOpposite() const { return isRing && size % 2 == 0; }
 };
 
 /// A number of the dispatch that chips signal to each other with, one for each
@@ -50,6 +50,50 @@ Signal addSignal(DispatchBuilder &dispatch);
 /// The cores for `units` units of work, at most kMaxCollectiveCores.
 CoreRectangle getCollectiveCores(const DispatchBuilder &dispatch,
                                  int64_t units);
+
+/// Pages of a block that a core moves at once.
+struct Chunk {
+  I32 index, first, count;
+};
+
+/// The pages of a chunk from `begin` to in front of `end`, by their place in
+/// the chunk.
+struct PageRange {
+  I32 begin, end;
+  I32 count() const { return end - begin; }
+  Condition has(I32 page) const;
+};
+
+/// The pages of a tensor that is cut into blocks, one for each chip of a group.
+struct BlockPages {
+  /// The tensor of all blocks.
+  Tensor whole;
+  /// Pages of a block, and how many of them follow each other in the whole.
+  int64_t pages = 0, run = 1;
+  int64_t blocks = 1;
+  /// Pages of the whole. Where these are not those of `blocks` blocks, blocks
+  /// follow each other and are as equal as they can be.
+  int64_t total = 0;
+  /// Bytes of a page of a block. Where blocks lie side by side in the pages of
+  /// the whole, these are parts of them.
+  int64_t bytes = 0;
+  bool isInPage = false;
+
+  bool isEqual() const { return isInPage || pages * blocks == total; }
+  I32 getPage(I32 block, I32 page) const;
+  /// The pages of a block, and those of a chunk that it has.
+  I32 countPages(I32 block) const;
+  PageRange getPages(I32 block, const Chunk &chunk) const;
+  /// Those of them that are in the first or second half of the block.
+  PageRange getHalf(I32 block, const Chunk &chunk, bool isSecond) const;
+  /// First byte of the block in a page.
+  I32 getOffset(I32 block) const { return isInPage ? block * bytes : I32(0); }
+};
+
+/// Whether the pages of a block go from the chip whose block it is to the
+/// others or from there to it. The first half goes forward to the chip opposite
+/// and comes backward from it.
+enum class Travel { FromOwner, ToOwner };
 
 /// A group as the kernel of one chip sees it that passes data on in one
 /// direction: what comes from the chip before goes to the chip behind. One
@@ -76,6 +120,12 @@ public:
   /// Number of blocks, the own one among them, that go to the chip behind when
   /// all chips are to have all blocks.
   I32 countSends() const;
+
+  /// The pages of a chunk of a block that go this way over the hop that is
+  /// number `hop` from the block's owner, beginning with 1: half of them if it
+  /// joins chips that are opposite.
+  PageRange getPages(const BlockPages &blocks, I32 block, const Chunk &chunk,
+                     I32 hop, Travel travel) const;
 
   /// Begins to write `bytes` bytes at `l1Address` to an address of the chip
   /// behind.
@@ -105,33 +155,6 @@ private:
   CollectiveGroup group;
   Direction direction;
   I32 position, place;
-};
-
-/// Pages of a block that a core moves at once.
-struct Chunk {
-  I32 index, first, count;
-};
-
-/// The pages of a tensor that is cut into blocks, one for each chip of a group.
-struct BlockPages {
-  /// The tensor of all blocks.
-  Tensor whole;
-  /// Pages of a block, and how many of them follow each other in the whole.
-  int64_t pages = 0, run = 1;
-  int64_t blocks = 1;
-  /// Pages of the whole; fewer than those of all blocks if the last ones are
-  /// not full.
-  int64_t total = 0;
-  /// Bytes of a page of a block. Where blocks lie side by side in the pages of
-  /// the whole, these are parts of them.
-  int64_t bytes = 0;
-  bool isInPage = false;
-
-  I32 getPage(I32 block, I32 page) const;
-  /// How many pages of a chunk of a block there are.
-  I32 countPages(I32 block, const Chunk &chunk) const;
-  /// First byte of the block in a page.
-  I32 getOffset(I32 block) const { return isInPage ? block * bytes : I32(0); }
 };
 
 /// The order in which the tiles of a block are moved. With groups of `group`

@@ -4,7 +4,8 @@
 // it is added up on the way: from the chips before the owner forward, from
 // those behind backward, and the owner adds both to its own part. A link so
 // carries every block once, instead of once for every chip that it comes from.
-// For an all_reduce the blocks then go to all chips.
+// For an all_reduce the blocks then go to all chips. The chips of a ring are
+// before the owner and behind it by halves (see CollectiveGroup).
 //
 // A core adds up a chunk of each block on all chips before it begins with the
 // next chunk: then it has at most one chunk of each direction that nobody took
@@ -66,14 +67,24 @@ private:
   I32 getBlock(const Lane &lane, I32 i) const {
     return lane.getPlaceBehind(lane.countBehind() - i);
   }
+  /// The pages that go out in step `i`, and those of them that came.
+  PageRange getPages(const Lane &lane, I32 i, const Chunk &chunk) const {
+    return lane.getPages(blocks, getBlock(lane, i), chunk,
+                         lane.countBehind() - i, Travel::ToOwner);
+  }
+  PageRange getPartials(const Lane &lane, I32 i, const Chunk &chunk) const {
+    return lane.getPages(blocks, getBlock(lane, i), chunk,
+                         lane.countBehind() - i + 1, Travel::ToOwner);
+  }
 
   void move(KernelBuilder &kernel, Direction direction);
   void passBlock(KernelBuilder &kernel, Lane &lane, const Chunk &chunk, I32 i);
   void finishBlock(KernelBuilder &kernel, Lane &lane, const Chunk &chunk);
   void readOwn(KernelBuilder &kernel, I32 block, const Chunk &chunk,
-               const Buffer &buffer);
+               PageRange pages, const Buffer &buffer);
+  void makeRoom(KernelBuilder &kernel, Lane &lane);
   void receive(KernelBuilder &kernel, Lane &lane, I32 number);
-  void send(KernelBuilder &kernel, Lane &lane, I32 l1Address, I32 tiles,
+  void send(KernelBuilder &kernel, Lane &lane, I32 l1Address, PageRange pages,
             I32 number);
 
   void compute(KernelBuilder &kernel);
@@ -191,10 +202,11 @@ BlockReduction::lower(Value input, Value output, std::optional<int64_t> dim) {
 //===----------------------------------------------------------------------===//
 
 void BlockReduction::readOwn(KernelBuilder &kernel, I32 block,
-                             const Chunk &chunk, const Buffer &buffer) {
+                             const Chunk &chunk, PageRange pages,
+                             const Buffer &buffer) {
   kernel.reserve(buffer);
   I32 address = kernel.writePointer(buffer);
-  kernel.forRange(blocks.countPages(block, chunk), [&](I32 i) {
+  kernel.forRange(pages.begin, pages.end, 1, [&](I32 i) {
     kernel.readPage(in, blocks.getPage(block, chunk.first + i),
                     address + i * blocks.bytes);
   });
@@ -202,45 +214,56 @@ void BlockReduction::readOwn(KernelBuilder &kernel, I32 block,
   kernel.push(buffer);
 }
 
-/// The partial sum with the given number among all that come. Room for it is
-/// what the chip before waits for.
-void BlockReduction::receive(KernelBuilder &kernel, Lane &lane, I32 number) {
-  const Buffer &partial = getWay(lane.getDirection()).partial;
-  kernel.reserve(partial);
+/// For the next partial sum, which the chip before waits for.
+void BlockReduction::makeRoom(KernelBuilder &kernel, Lane &lane) {
+  kernel.reserve(getWay(lane.getDirection()).partial);
   lane.signalBefore(room);
+}
+
+/// The partial sum with the given number among all that come.
+void BlockReduction::receive(KernelBuilder &kernel, Lane &lane, I32 number) {
+  if (!group.isRing)
+    makeRoom(kernel, lane);
   lane.waitFor(arrived, number + 1);
-  kernel.push(partial);
+  kernel.push(getWay(lane.getDirection()).partial);
 }
 
 /// The buffers of all chips are at the same addresses, and partial sums fill
-/// them in turns.
+/// them in turns. The packer has put the pages one behind the other; over there
+/// each has the place that it has in the chunk.
 void BlockReduction::send(KernelBuilder &kernel, Lane &lane, I32 l1Address,
-                          I32 tiles, I32 number) {
+                          PageRange pages, I32 number) {
   const Buffer &partial = getWay(lane.getDirection()).partial;
   lane.waitFor(room, number + 1);
-  kernel.ifThen(tiles != 0, [&] {
+  kernel.ifThen(pages.begin < pages.end, [&] {
+    I32 first = pages.begin * blocks.bytes;
     I32 place = number % kRoom * (chunkTiles * blocks.bytes) +
                 static_cast<int64_t>(partial.type.getAddress());
-    lane.send(l1Address, lane.getNocAddress(place), tiles * blocks.bytes);
+    lane.send(l1Address, lane.getNocAddress(place + first),
+              pages.count() * blocks.bytes);
   });
   lane.signalBehind(arrived);
   lane.barrier();
 }
 
-/// Adds this chip's part to a block of a chip behind, and sends it.
+/// Adds this chip's part to a block of a chip behind, and sends it. All chips
+/// of a ring send before anything has come, and each makes room before it waits
+/// for some.
 void BlockReduction::passBlock(KernelBuilder &kernel, Lane &lane,
                                const Chunk &chunk, I32 i) {
   const Way &way = getWay(lane.getDirection());
   I32 block = getBlock(lane, i);
-  I32 tiles = blocks.countPages(block, chunk);
+  PageRange pages = getPages(lane, i, chunk);
   I32 number = chunk.index * lane.countBehind() + i;
-  readOwn(kernel, block, chunk, way.own);
+  readOwn(kernel, block, chunk, pages, way.own);
   kernel.ifThen(hasPartial(lane, i), [&] {
     I32 first = chunk.index * countPartials(lane);
     receive(kernel, lane, first + i - (group.isRing ? 1 : 0));
   });
+  if (group.isRing)
+    makeRoom(kernel, lane);
   kernel.wait(way.sum);
-  send(kernel, lane, kernel.readPointer(way.sum), tiles, number);
+  send(kernel, lane, kernel.readPointer(way.sum), pages, number);
   kernel.pop(way.sum);
 }
 
@@ -250,7 +273,8 @@ void BlockReduction::finishBlock(KernelBuilder &kernel, Lane &lane,
   const Way &way = getWay(lane.getDirection());
   bool isForward = lane.getDirection() == Direction::Forward;
   if (isForward)
-    readOwn(kernel, lane.getPlace(), chunk, way.own);
+    readOwn(kernel, lane.getPlace(), chunk,
+            blocks.getPages(lane.getPlace(), chunk), way.own);
   kernel.ifThen(hasPartialForOwn(lane), [&] {
     I32 count = countPartials(lane);
     receive(kernel, lane, chunk.index * count + (count - 1));
@@ -315,14 +339,13 @@ void BlockReduction::combine(KernelBuilder &kernel, const Buffer &buffer,
   kernel.call(mnemonic, {0, 1, 0});
 }
 
-/// Register 0 times one over the number of chips.
+/// Register 0 divided by the number of chips.
 void BlockReduction::average(KernelBuilder &kernel) {
-  int64_t factor =
-      llvm::bit_cast<uint32_t>(1.0f / static_cast<float>(group.size));
+  int64_t chips = llvm::bit_cast<uint32_t>(static_cast<float>(group.size));
   kernel.call("fill_tile_init");
-  kernel.call("fill_tile", {1, factor});
-  kernel.call("mul_binary_tile_init");
-  kernel.call("mul_binary_tile", {0, 1, 0});
+  kernel.call("fill_tile", {1, chips});
+  kernel.call("div_binary_tile_init");
+  kernel.call("div_binary_tile", {0, 1, 0});
 }
 
 void BlockReduction::addPartial(KernelBuilder &kernel, Lane &lane, I32 i,
@@ -332,10 +355,14 @@ void BlockReduction::addPartial(KernelBuilder &kernel, Lane &lane, I32 i,
   kernel.wait(way.own);
   kernel.ifThen(isMore, [&] { kernel.wait(way.partial); });
   kernel.reserve(way.sum);
-  kernel.forRange(blocks.countPages(getBlock(lane, i), chunk), [&](I32 tile) {
+  PageRange pages = getPages(lane, i, chunk);
+  PageRange partials = getPartials(lane, i, chunk);
+  kernel.forRange(pages.begin, pages.end, 1, [&](I32 tile) {
     kernel.acquire();
     load(kernel, way.own, tile, 0);
-    kernel.ifThen(isMore, [&] { combine(kernel, way.partial, tile); });
+    Condition hasCome =
+        group.hasOpposite() ? isMore && partials.has(tile) : isMore;
+    kernel.ifThen(hasCome, [&] { combine(kernel, way.partial, tile); });
     kernel.commit();
     kernel.pack(0, way.sum, tile);
     kernel.release();
@@ -361,7 +388,7 @@ void BlockReduction::addAll(KernelBuilder &kernel, ArrayRef<Lane> lanes,
   forEachPartial([&](const Buffer &partial) { kernel.wait(partial); });
   for (Direction taker : takers)
     kernel.reserve(getWay(taker).result);
-  kernel.forRange(blocks.countPages(lanes.front().getPlace(), chunk),
+  kernel.forRange(blocks.getPages(lanes.front().getPlace(), chunk).end,
                   [&](I32 i) {
                     kernel.acquire();
                     load(kernel, own, i, 0);
@@ -389,8 +416,7 @@ void BlockReduction::compute(KernelBuilder &kernel) {
   Lane lanes[] = {Lane(kernel, group, Direction::Forward),
                   Lane(kernel, group, Direction::Backward)};
   Share share = kernel.share(blocks.pages, dispatch.getCores().volume());
-  int64_t steps =
-      group.isRing ? group.getReach(Direction::Forward) : group.size - 1;
+  int64_t steps = group.isRing ? group.getReach() : group.size - 1;
   forEachChunk(kernel, share, chunkTiles, [&](const Chunk &chunk) {
     kernel.forRange(steps, [&](I32 i) {
       for (Lane &lane : lanes)

@@ -119,7 +119,7 @@ public:
       module.emitError(
           "all-gather-swizzle: expected a number of rows of tiles, "
           "or 0 for none, found ")
-          << allGatherSwizzle;
+          << allGatherSwizzle.getValue();
       return signalPassFailure();
     }
     Lowering lowering;

@@ -29,21 +29,62 @@ BinaryOp opOf(ReduceKind kind) {
                                    : BinaryOp::Add;
 }
 
-/// page /= size, rounded once.
-void divide(const Combine &combine, std::int64_t size, std::byte *page) {
+/// Elements of a page that are combined at once: those of a tile.
+constexpr std::int64_t kStep = kernels::kTileElements;
+
+void toF32(DType type, const std::byte *data, float *out, std::int64_t count) {
+  if (kernels::isBlockFloat(type))
+    kernels::dequantizeTiles(type, data, out, 1);
+  else
+    kernels::toF32(type, data, out, count);
+}
+
+void fromF32(DType type, const float *values, std::byte *out,
+             std::int64_t count) {
+  if (kernels::isBlockFloat(type))
+    kernels::quantizeTiles(type, values, out, 1, kernels::Rounding::Fast);
+  else
+    kernels::fromF32(type, values, out, count, kernels::Rounding::Fast);
+}
+
+/// out = own + before + behind in f32, rounded once; those that are null are
+/// left out. `size` chips have a mean.
+void combineFloats(const Combine &combine, std::int64_t size,
+                   const std::byte *own, const std::byte *before,
+                   const std::byte *behind, std::byte *out) {
+  const BinaryOp op = opOf(combine.kind);
   const float divisor = float(size);
-  if (!kernels::isBlockFloat(combine.type)) {
-    std::uint32_t scalar = 0;
-    kernels::fill(combine.type, divisor, &scalar, 1);
-    kernels::binaryScalar(BinaryOp::Div, combine.type, page, &scalar, false,
-                          page, combine.count);
-    return;
+  float sum[kStep], other[kStep];
+  for (std::int64_t at = 0; at < combine.count; at += kStep) {
+    const std::int64_t count = std::min(kStep, combine.count - at);
+    const std::int64_t offset = at * kernels::elementSize(combine.type);
+    toF32(combine.type, own + offset, sum, count);
+    for (const std::byte *side : {before, behind})
+      if (side) {
+        toF32(combine.type, side + offset, other, count);
+        kernels::binary(op, DType::F32, sum, other, sum, count);
+      }
+    if (combine.kind == ReduceKind::Mean)
+      kernels::binaryScalar(BinaryOp::Div, DType::F32, sum, &divisor, false,
+                            sum, count);
+    fromF32(combine.type, sum, out + offset, count);
   }
-  float tile[kernels::kTileElements];
-  kernels::dequantizeTiles(combine.type, page, tile, 1);
-  kernels::binaryScalar(BinaryOp::Div, DType::F32, tile, &divisor, false, tile,
-                        kernels::kTileElements);
-  kernels::quantizeTiles(combine.type, tile, page, 1, kernels::Rounding::Fast);
+}
+
+/// The same for integers, which have no mean.
+void combineIntegers(const Combine &combine, const std::byte *own,
+                     const std::byte *before, const std::byte *behind,
+                     std::byte *out) {
+  for (const std::byte *side : {before, behind})
+    if (side) {
+      kernels::binary(opOf(combine.kind), combine.type, own, side, out,
+                      combine.count);
+      own = out;
+    }
+  if (own != out)
+    std::memcpy(
+        out, own,
+        std::size_t(combine.count * kernels::elementSize(combine.type)));
 }
 
 /// The pages [first, last) of slice `owner` that travel alike, with the buffers
@@ -73,9 +114,9 @@ struct Line {
       received = pools[member].page(slot);
       std::memcpy(received, held, std::size_t(bytes));
       if (member != owner)
-        kernels::binary(opOf(combine.kind), combine.type, received,
+        kernels::binary(opOf(combine.kind), combine.type,
                         at[member][owner].at[std::size_t(page)], received,
-                        combine.count);
+                        received, combine.count);
       held = received;
     }
     return received;
@@ -86,22 +127,15 @@ void combinePage(const Line &line, std::int64_t page, std::int64_t slot,
                  std::byte *out) {
   const Combine &combine = line.combine;
   const Pages &own = line.at[line.owner][line.owner];
-  const BinaryOp op = opOf(combine.kind);
-  std::byte *sum = own.at[std::size_t(page)];
+  const std::byte *sum = own.at[std::size_t(page)];
   // The second half of the buffers is for what comes from behind.
   const std::byte *before = line.arrive(true, page, slot);
   const std::byte *behind = line.arrive(false, page, slot + line.window);
-  for (const std::byte *other : {before, behind})
-    if (other) {
-      const std::byte *first = other == before ? other : sum;
-      const std::byte *second = other == before ? sum : other;
-      kernels::binary(op, combine.type, first, second, out, combine.count);
-      sum = out;
-    }
-  if (sum != out)
-    std::memcpy(out, sum, std::size_t(own.bytes));
-  if (combine.kind == ReduceKind::Mean)
-    divide(combine, std::int64_t(line.at.size()), out);
+  if (kernels::isInteger(combine.type))
+    combineIntegers(combine, sum, before, behind, out);
+  else
+    combineFloats(combine, std::int64_t(line.at.size()), sum, before, behind,
+                  out);
 }
 
 } // namespace
