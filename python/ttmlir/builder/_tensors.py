@@ -321,9 +321,11 @@ class TensorOps(Functions):
         with self.context, ir.Location.unknown():
             kind = ir.RankedTensorType.get(x.shape, self._element_type(x.dtype), layout)
         owner = x.value.owner
-        # The result of an op is the tensor of its destination, so both have one type.
+        # The results of an op are the tensors of its destinations, which are its last operands,
+        # so both have one type.
         if not isinstance(owner, ir.Block) and len(owner.operands):
-            owner.operands[len(owner.operands) - 1].set_type(kind)
+            first = len(owner.operands) - len(owner.results)
+            owner.operands[first + ir.OpResult(x.value).result_number].set_type(kind)
         x.value.set_type(kind)
 
 

@@ -32,6 +32,42 @@ void checkOperands(const Collective &collective, const Fabric &fabric,
   }
 }
 
+/// True if a collective passes pages of such tensors on as they are.
+bool movesPages(const Collective &c, const Layout &in, const Layout &out) {
+  switch (c.kind) {
+  case CollectiveKind::AllReduce:
+  case CollectiveKind::Permute:
+  case CollectiveKind::Broadcast:
+    return in.shape == out.shape;
+  case CollectiveKind::AllGather:
+  case CollectiveKind::ReduceScatter: {
+    const bool joins = c.kind == CollectiveKind::AllGather;
+    const Layout &whole = joins ? out : in, &slice = joins ? in : out;
+    const auto count = std::int64_t(c.groups.front().size());
+    std::vector<std::int64_t> shape = slice.shape;
+    shape[std::size_t(c.dim)] *= count;
+    return shape == whole.shape && cutsPages(whole, c.dim, count);
+  }
+  default:
+    return false;
+  }
+}
+
+/// Tensors whose matrices have tiles of their own travel in those tiles where
+/// no matrix is cut.
+void padRows(const Collective &collective, std::vector<TensorPtr> &ins,
+             std::vector<TensorPtr> &outs) {
+  std::vector<TensorPtr> paddedIns, paddedOuts;
+  for (std::size_t i = 0; i < ins.size(); ++i) {
+    paddedIns.push_back(withPaddedRows(ins[i]));
+    paddedOuts.push_back(withPaddedRows(outs[i]));
+    if (!movesPages(collective, paddedIns[i]->layout, paddedOuts[i]->layout))
+      return;
+  }
+  ins = std::move(paddedIns);
+  outs = std::move(paddedOuts);
+}
+
 double runOn(const Operands &operands) {
   switch (operands.collective.kind) {
   case CollectiveKind::AllGather:
@@ -55,9 +91,11 @@ double runOn(const Operands &operands) {
 } // namespace
 
 CollectiveCost run(const Collective &collective, Fabric &fabric,
-                   const std::vector<TensorPtr> &ins,
-                   const std::vector<TensorPtr> &outs) {
-  checkOperands(collective, fabric, ins, outs);
+                   const std::vector<TensorPtr> &given,
+                   const std::vector<TensorPtr> &results) {
+  checkOperands(collective, fabric, given, results);
+  std::vector<TensorPtr> ins = given, outs = results;
+  padRows(collective, ins, outs);
   fabric.restart();
   Operands operands{collective, fabric, {}, {}};
   // An all_reduce has read a page on all chips before it writes it.

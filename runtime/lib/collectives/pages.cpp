@@ -113,6 +113,29 @@ TensorPtr makeWire(const std::vector<std::int64_t> &shape, const Layout &like,
   return emulator::allocateTensor(layout, chip, kOwner);
 }
 
+TensorPtr withPaddedRows(const TensorPtr &tensor) {
+  const Layout &l = tensor->layout;
+  const std::int64_t rank = l.rank();
+  if (!l.tiled || l.dense || rank < 3)
+    return tensor;
+  Layout padded = l;
+  padded.dense = true;
+  std::int64_t &rows = padded.shape[std::size_t(rank - 2)];
+  rows = kernels::tilesFor(rows) * kTileDim;
+  std::int64_t stride = l.cols;
+  for (std::int64_t d = rank - 2; d >= 0; --d) {
+    const auto at = std::size_t(d);
+    if (l.shape[at] != 1 && l.stride[at] != stride)
+      return tensor;
+    padded.stride[at] = stride;
+    stride *= padded.shape[at];
+  }
+  padded.rows = padded.logicalRows();
+  auto view = std::make_shared<emulator::TensorData>(*tensor);
+  view->layout = std::move(padded);
+  return view;
+}
+
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip) {
   if (hasWireForm(tensor->layout))
     return tensor;

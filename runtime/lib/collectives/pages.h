@@ -45,6 +45,10 @@ private:
   std::shared_ptr<emulator::Buffer> buffer_;
 };
 
+/// A tensor whose matrices have tiles of their own as the dense tensor of those
+/// tiles: the rows that pad them are rows of it. Others as they are.
+TensorPtr withPaddedRows(const TensorPtr &tensor);
+
 /// The tensor itself if it has wire form, else a copy that has.
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip);
 

@@ -41,8 +41,10 @@ class Case:
             full = b.input(f"x{i}", (*self.mesh, *shape), host)
             x = b.reshape(b.mesh_shard(full, (0, 1)), shape)
             chips.append(b.to_layout(x, format="bfp8_b") if self.dtype == "bfp8_b" else x)
-        for y in getattr(b, self.op)(chips, **self.arguments):
-            b.output(b.mesh_gather(b.reshape(y, (1, 1, *y.shape)), (0, 1)))
+        results = getattr(b, self.op)(chips, **self.arguments)
+        if self.dtype == "bfp8_b":
+            results = [b.to_layout(y, format="bfp8_b") for y in results]
+        b.output(*(b.mesh_gather(b.reshape(y, (1, 1, *y.shape)), (0, 1)) for y in results))
         return b
 
     def inputs(self) -> list[Array]:

@@ -39,11 +39,6 @@ bool fillsRows(Operation *op, RankedTensorType block, int64_t dim) {
          0;
 }
 
-int64_t tilesOf(int64_t rows, int64_t columns) {
-  return llvm::divideCeil(rows, kTileExtent) *
-         llvm::divideCeil(columns, kTileExtent);
-}
-
 //===----------------------------------------------------------------------===//
 // all_gather
 //===----------------------------------------------------------------------===//
@@ -85,8 +80,29 @@ IntegerAttr getDimAttr(AllGatherOp op) { return op.getAllGatherDimAttr(); }
 // reduce_scatter
 //===----------------------------------------------------------------------===//
 
-/// (A, N * W, B) scattered along the middle: (N, A, W * B) or (N, A * W, B)
-/// along the first dimension, whichever has fewer tiles.
+/// `value` in the block floats that somebody chose for `type`: what moves
+/// elements leaves plain numbers.
+Value keepBlockFloats(Value value, RankedTensorType type, Primitives &b) {
+  auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  auto tile = layout ? dyn_cast<TileType>(layout.getElementType()) : nullptr;
+  if (!tile || !isBlockFloat(tile.getDataType()))
+    return value;
+  ArrayRef<int64_t> shape = b.getShape(value);
+  auto plain = RankedTensorType::get(shape, type.getElementType());
+  value = fitType(b, value, plain.cloneWithEncoding(LayoutAttr::get(plain)));
+  auto placed = LayoutAttr::get(
+      type.getContext(), shape, tile, MemorySpace::DeviceDRAM, layout.getGrid(),
+      {{0, -1}}, OOBVal::Undef, TensorMemoryLayout::Interleaved);
+  auto empty = tensor::EmptyOp::create(b.builder, b.loc, shape,
+                                       type.getElementType(), placed);
+  return ToLayoutOp::create(b.builder, b.loc, plain.cloneWithEncoding(placed),
+                            value, empty)
+      .getResult();
+}
+
+/// (A, N * W, B) scattered along the middle: (N, A * W, B) along the first
+/// dimension, or (N, A, W) without B. These are the rows of a block by itself,
+/// in the same tiles.
 std::optional<Blocks> getBlocks(ReduceScatterOp op, Value input, Value output,
                                 Primitives &b) {
   ArrayRef<int64_t> shape = b.getShape(input);
@@ -98,15 +114,16 @@ std::optional<Blocks> getBlocks(ReduceScatterOp op, Value input, Value output,
   int64_t chips = shape[dim] / extent;
   int64_t before = volume(shape.take_front(dim));
   int64_t behind = volume(shape.drop_front(dim + 1));
-  std::array<int64_t, 2> rows = {before, extent * behind};
-  if (tilesOf(before * extent, behind) < tilesOf(rows[0], rows[1]))
-    rows = {before * extent, behind};
+  std::array<int64_t, 2> rows = {before * extent, behind};
+  if (dim == rank - 1)
+    rows = {before, extent};
   Value value = input;
   if (before != 1) {
     value = b.reshape(value, {before, chips, extent * behind});
     value = b.permute(value, {1, 0, 2});
   }
-  return Blocks{b.reshape(value, {chips, rows[0], rows[1]}),
+  value = b.reshape(value, {chips, rows[0], rows[1]});
+  return Blocks{keepBlockFloats(value, getType(input), b),
                 {1, rows[0], rows[1]}};
 }
 
