@@ -1,11 +1,12 @@
-"""Collectives as kernels, beside those of the library and NumPy's results.
+"""Collectives as kernels, which give the bits of the command, and NumPy's results.
 
-The tensors of the chips are the shards of tensors with the axes of the mesh in front.
+A test's tensors have those of the chips one behind the other along the first dimension.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import collective_reference as reference
@@ -20,7 +21,19 @@ from op_program import draws
 import ttmlir
 from ttmlir import passes, runtime
 
-MESHES: dict[Mesh, str] = {(1, 2): "n300", (2, 4): "t3000", (1, 8): "t3000", (8, 1): "t3000"}
+#: Lines and rings, whole systems and parts of them.
+MESHES: dict[Mesh, str] = {
+    (1, 2): "n300",
+    (1, 3): "t3000",
+    (1, 4): "t3000",
+    (2, 2): "t3000",
+    (1, 6): "t3000",
+    (1, 8): "t3000",
+    (8, 1): "t3000",
+    (2, 4): "t3000",
+}
+FLOATS = ("f32", "bf16", "bfp8_b")
+INTEGERS = ("u32", "u16", "u8", "si32")
 
 
 @dataclass(frozen=True)
@@ -33,46 +46,62 @@ class Case:
     dtype: str
     arguments: dict[str, Any]
 
+    @property
+    def host(self) -> str:
+        """Block floats come from tensors of bf16, and are such tensors on the host."""
+        return "bf16" if self.dtype == "bfp8_b" else self.dtype
+
     def program(self) -> ttmlir.Builder:
         b = ttmlir.Builder(mesh_shape=self.mesh)
-        host = "bf16" if self.dtype == "bfp8_b" else self.dtype
-        chips = []
-        for i, shape in enumerate(self.shapes):
-            full = b.input(f"x{i}", (*self.mesh, *shape), host)
-            x = b.reshape(b.mesh_shard(full, (0, 1)), shape)
-            chips.append(b.to_layout(x, format="bfp8_b") if self.dtype == "bfp8_b" else x)
+        given = "i32" if self.host == "si32" else self.host
+        chips = [
+            b.mesh_shard(b.input(f"x{i}", joined(self.mesh, shape), given), (0, 0))
+            for i, shape in enumerate(self.shapes)
+        ]
+        if self.dtype == "bfp8_b":
+            chips = [b.to_layout(x, format="bfp8_b") for x in chips]
         results = getattr(b, self.op)(chips, **self.arguments)
         if self.dtype == "bfp8_b":
             results = [b.to_layout(y, format="bfp8_b") for y in results]
-        b.output(*(b.mesh_gather(b.reshape(y, (1, 1, *y.shape)), (0, 1)) for y in results))
+        b.output(*(b.mesh_gather(y, (0, 0)) for y in results))
         return b
 
     def inputs(self) -> list[Array]:
         rng = np.random.default_rng(len(self.shapes[0]))
-        arrays = [random(rng, (*self.mesh, *shape), self.dtype) for shape in self.shapes]
-        # Block floats come from tensors of bf16, and are such tensors on the host.
-        host = FORMATS["bf16" if self.dtype == "bfp8_b" else self.dtype].host
-        return [a.astype(host) for a in arrays]
+        arrays = [random(rng, joined(self.mesh, shape), self.dtype) for shape in self.shapes]
+        return [a.astype(FORMATS[self.host].host) for a in arrays]
 
     def expected(self, full: Array) -> Array:
-        chips = list(full.reshape(-1, *full.shape[2:]))
-        result = getattr(reference, self.op)(chips, self.mesh, **self.arguments)
-        return np.stack(result).reshape(*self.mesh, *result[0].shape)
+        chips = np.split(full, prod(self.mesh))
+        return np.concatenate(getattr(reference, self.op)(chips, self.mesh, **self.arguments))
+
+
+def joined(mesh: Mesh, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of the tensors of all chips one behind the other."""
+    return (prod(mesh) * shape[0], *shape[1:])
 
 
 def run(executable: ttmlir.Executable, inputs: list[Array]) -> list[Array]:
-    """The same on one host thread and on two."""
-    found = []
+    results = executable(*inputs)
+    return list(results) if isinstance(results, tuple) else [results]
+
+
+def compile(case: Case, **options: Any) -> ttmlir.Executable:
+    return ttmlir.compile(case.program(), backend="ttmetal", target=MESHES[case.mesh], **options)
+
+
+def run_both(case: Case, **options: Any) -> list[Array]:
+    """The kernels' results, which are those of the command, the first time as the second, and on
+    one host thread as on two."""
+    inputs = case.inputs()
+    command, kernels = compile(case), compile(case, use_all_gather_kernel=True, **options)
+    assert '"ttmetal.collective"' in command.mlir
+    assert '"ttmetal.collective"' not in kernels.mlir
+    expected = run(command, inputs)
     for threads in (1, 2):
         runtime.set_num_threads(threads)
-        results = executable(*inputs)
-        found.append(list(results) if isinstance(results, tuple) else [results])
-    assert_same(found[1], found[0])
-    return found[0]
-
-
-def compile(case: Case, backend: str, **options: Any) -> ttmlir.Executable:
-    return ttmlir.compile(case.program(), backend=backend, target=MESHES[case.mesh], **options)
+        assert_same(run(kernels, inputs), expected)
+    return expected
 
 
 def assert_same(found: list[Array], expected: list[Array]) -> None:
@@ -85,8 +114,8 @@ def assert_same(found: list[Array], expected: list[Array]) -> None:
 def cases(draw: st.DrawFn, op: str) -> Case:
     mesh = draw(st.sampled_from(sorted(MESHES)))
     axis = draw(st.sampled_from([d for d, extent in enumerate(mesh) if extent > 1]))
-    dtype = draw(st.sampled_from(("f32", "bf16", "bfp8_b")))
-    rank = draw(st.integers(2 if dtype == "bfp8_b" else 1, 3))
+    dtype = draw(st.sampled_from(FLOATS if op != "all_gather" else FLOATS + INTEGERS))
+    rank = draw(st.integers(2 if dtype == "bfp8_b" else 1, 4))
     dim = draw(st.integers(0, rank - 1))
     arguments: dict[str, Any] = {"cluster_axis": axis}
     if op != "all_reduce":
@@ -97,56 +126,74 @@ def cases(draw: st.DrawFn, op: str) -> Case:
     shapes = []
     for _ in range(draw(st.integers(1, 2))):
         shape = [draw(extent) for _ in range(rank)]
-        shape[:-2] = [min(e, 5) for e in shape[:-2]]
+        shape[:-2] = [min(e, 3) for e in shape[:-2]]
         if op == "reduce_scatter":
             shape[dim] *= mesh[axis]
         shapes.append(tuple(shape))
     return Case(op, mesh, tuple(shapes), dtype, arguments)
 
 
-@draws(10)
+@draws(60)
 @given(case=cases("all_gather"), swizzle=st.sampled_from((0, 1, 2, 3)))
 def test_all_gather(case: Case, swizzle: int) -> None:
-    """Both orders of tiles give the bits of the library."""
-    inputs = case.inputs()
-    library = run(compile(case, "ttnn"), inputs)
-    kernels = compile(case, "ttmetal", use_all_gather_kernel=True, all_gather_swizzle=swizzle)
-    assert_same(run(kernels, inputs), library)
+    found = run_both(case, all_gather_swizzle=swizzle)
     if case.dtype != "bfp8_b":
-        assert_same(library, [case.expected(x) for x in inputs])
-
-
-@pytest.mark.parametrize("swizzle", [0, 3, 100])
-def test_many_tiles(swizzle: int) -> None:
-    """Groups of rows that do not divide the rows, and more tiles than cores."""
-    arguments = {"cluster_axis": 1, "dim": 1}
-    case = Case("all_gather", (2, 4), ((5 * 32, 9 * 32),), "bf16", arguments)
-    inputs = case.inputs()
-    kernels = compile(case, "ttmetal", use_all_gather_kernel=True, all_gather_swizzle=swizzle)
-    assert_same(run(kernels, inputs), [case.expected(x) for x in inputs])
+        assert_same(found, [case.expected(x) for x in case.inputs()])
 
 
 @pytest.mark.parametrize("mesh", [(2, 4), (1, 8)])
-def test_many_chunks(mesh: Mesh) -> None:
-    """Cores that add up one chunk after another, on a line and on a ring."""
-    arguments = {"cluster_axis": 1, "reduce": "sum"}
-    case = Case("all_reduce", mesh, ((32, 32 * 50),), "f32", arguments)
-    inputs = case.inputs()
-    kernels = compile(case, "ttmetal", use_all_gather_kernel=True, grid=(1, 1))
-    for x, y in zip(inputs, run(kernels, inputs), strict=True):
+@pytest.mark.parametrize("swizzle", [0, 3, 100])
+def test_all_gather_of_many_tiles(mesh: Mesh, swizzle: int) -> None:
+    """Groups of rows that do not divide the rows, and more tiles than cores."""
+    arguments = {"cluster_axis": 1, "dim": 1}
+    case = Case("all_gather", mesh, ((5 * 32, 9 * 32),), "bf16", arguments)
+    found = run_both(case, all_gather_swizzle=swizzle)
+    assert_same(found, [case.expected(x) for x in case.inputs()])
+
+
+@pytest.mark.parametrize("op", ["reduce_scatter", "all_reduce"])
+@draws(50)
+@given(data=st.data())
+def test_reductions(op: str, data: st.DataObject) -> None:
+    case = data.draw(cases(op), label="case")
+    for x, y in zip(case.inputs(), run_both(case), strict=True):
         check_numbers(case, x, y)
 
 
 @pytest.mark.parametrize("op", ["reduce_scatter", "all_reduce"])
-@draws(10)
-@given(data=st.data())
-def test_reductions(op: str, data: st.DataObject) -> None:
-    """Within the bound of the library; an all_reduce gives all chips the same bits."""
-    case = data.draw(cases(op), label="case")
-    inputs = case.inputs()
-    kernels = compile(case, "ttmetal", use_all_gather_kernel=True)
-    for x, y in zip(inputs, run(kernels, inputs), strict=True):
+@pytest.mark.parametrize("mesh", [(2, 4), (1, 6), (1, 8)])
+@pytest.mark.parametrize("reduce", ["mean", "max"])
+def test_reductions_of_many_chunks(op: str, mesh: Mesh, reduce: str) -> None:
+    """A core adds up one chunk after another; blocks are not all of one size."""
+    arguments = {"cluster_axis": 1, "reduce": reduce}
+    if op == "reduce_scatter":
+        arguments["dim"] = 0
+    shape = (32 * mesh[1], 32 * 7) if op == "reduce_scatter" else (32, 32 * 50)
+    case = Case(op, mesh, (shape,), "bf16", arguments)
+    for x, y in zip(case.inputs(), run_both(case, grid=(1, 1)), strict=True):
         check_numbers(case, x, y)
+
+
+def test_one_after_the_other() -> None:
+    """Kernels that follow each other along both axes begin with signals of their own."""
+    mesh = (2, 4)
+    x = np.random.default_rng(0).integers(-9, 9, (8 * 64, 96)).astype(np.float32)
+    b = ttmlir.Builder(mesh_shape=mesh)
+    y = b.mesh_shard(b.input("x", x.shape), (0, 0))
+    chips = np.split(x, 8)
+    for op, arguments in (
+        ("all_gather", {"cluster_axis": 1, "dim": 0}),
+        ("reduce_scatter", {"cluster_axis": 0, "dim": 1, "reduce": "sum"}),
+        ("all_reduce", {"cluster_axis": 1, "reduce": "max"}),
+        ("all_reduce", {"cluster_axis": 0, "reduce": "sum"}),
+        ("reduce_scatter", {"cluster_axis": 1, "dim": 0, "reduce": "sum"}),
+    ):
+        y = getattr(b, op)(y, **arguments)
+        chips = getattr(reference, op)(chips, mesh, **arguments)
+    b.output(b.mesh_gather(y, (0, 0)))
+    kernels = ttmlir.compile(b, backend="ttmetal", target="t3000", use_all_gather_kernel=True)
+    for _ in range(2):
+        np.testing.assert_array_equal(kernels(x), np.concatenate(chips))
 
 
 def check_numbers(case: Case, full: Array, found: Array) -> None:
@@ -161,8 +208,9 @@ def check_numbers(case: Case, full: Array, found: Array) -> None:
         bound = 0.0
     assert np.abs(found.astype(np.float64) - expected).max() <= bound
     if case.op == "all_reduce":
-        chips = np.moveaxis(found, axis, 0)
-        assert all(chip.tobytes() == chips[0].tobytes() for chip in chips)
+        chips = np.split(found, prod(case.mesh))
+        for group in reference.groups(case.mesh, axis):
+            assert all(chips[p].tobytes() == chips[group[0]].tobytes() for p in group)
 
 
 @pytest.mark.parametrize("op", ["all_gather", "all_reduce", "collective_permute"])
@@ -206,7 +254,7 @@ def test_bad_options(option: str, value: object) -> None:
 def test_option_of_the_other_backend() -> None:
     case = Case("all_gather", (1, 2), ((32, 32),), "f32", {"cluster_axis": 1, "dim": 0})
     with pytest.raises(ttmlir.Error, match="use_all_gather_kernel: expected no such keyword"):
-        compile(case, "ttnn", use_all_gather_kernel=True)
+        ttmlir.compile(case.program(), target="n300", use_all_gather_kernel=True)
 
 
 def test_unsupported_elements() -> None:

@@ -454,7 +454,7 @@ private:
         RankedTensorType written = getWrittenType(placed);
         if (auto collective =
                 dyn_cast<CollectiveOpInterface>(op.getOperation());
-            collective && padToTiles && placement.tiled)
+            collective && placement.tiled)
           written = placed = withFormatOfInput(op, operand, type, placed);
         retypeDestination(operand, written);
         OpResult result = op.getTiedOpResult(&operand);

@@ -1,6 +1,7 @@
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=t3000 -o %t.ttsys
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=1,8" --ttir-allocate --convert-ttir-to-ttmetal="use-all-gather-kernel=true" %s | FileCheck %s
-// Eight chips of a ring: four steps forward, three backward.
+// Eight chips of a ring: four steps each way; to the chip opposite goes half of
+// a block.
 
 #any_device_tile = #tt.operand_constraint<any_device_tile>
 #dram = #tt.memory_space<dram>
@@ -25,7 +26,7 @@ func.func @reduce(%a: tensor<96x256xf32, #in>) -> tensor<96x256xf32, #in> {
   // The blocks then go to all chips, which is signalled too.
   // CHECK: semaphores = array<i32: 0, 0, 0, 0, 0, 0>
   // CHECK: "ttkernel.add_binary_tile"
-  // CHECK: "ttkernel.mul_binary_tile"
+  // CHECK: "ttkernel.div_binary_tile"
   %1 = "ttir.all_reduce"(%a, %0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile], reduce_type = #tt.reduce_type<mean>}> : (tensor<96x256xf32, #in>, tensor<96x256xf32, #in>) -> tensor<96x256xf32, #in>
   return %1 : tensor<96x256xf32, #in>
 }
