@@ -2,6 +2,8 @@
 
 #include "dialects/TT/Mesh.h"
 
+#include "llvm/ADT/BitVector.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 
@@ -25,6 +27,15 @@ static void joinRows(SmallVectorImpl<CoreRange> &ranges) {
     return;
   above.height += row.height;
   ranges.pop_back();
+}
+
+/// The next point of a box of these extents in row-major order.
+static void advance(MutableArrayRef<int64_t> point, ArrayRef<int64_t> shape) {
+  for (size_t d = point.size(); d-- > 0;) {
+    if (++point[d] < shape[d])
+      return;
+    point[d] = 0;
+  }
 }
 
 FailureOr<SmallVector<CoreRange>>
@@ -51,11 +62,54 @@ mlir::tt::getCoreRanges(function_ref<InFlightDiagnostic()> emitError,
     append(ranges, static_cast<int32_t>(core[1]),
            static_cast<int32_t>(core[2]));
     joinRows(ranges);
-    for (size_t d = point.size(); d-- > 0;) {
-      if (++point[d] < shape[d])
-        break;
-      point[d] = 0;
-    }
+    advance(point, shape);
   }
   return ranges;
+}
+
+LogicalResult
+mlir::tt::verifyCores(function_ref<InFlightDiagnostic()> emitError,
+                      DeviceAttr device, SystemDescAttr systemDesc) {
+  // The cores of all chips in one row.
+  SmallVector<int64_t> firstCores;
+  int64_t numCores = 0;
+  for (unsigned id : device.getChipIds()) {
+    firstCores.push_back(numCores);
+    numCores += volume(systemDesc.getChipDesc(id).getGrid());
+  }
+  std::string mesh = Mesh(device).str();
+  ArrayRef<int64_t> shape = device.getWorkerGrid().getShape();
+  if (!isAddressable(shape, numCores))
+    return emitError() << "expected a worker grid of at most " << numCores
+                       << " points, the cores of mesh " << mesh << ", found "
+                       << formatExtents(shape);
+
+  BitVector used(static_cast<unsigned>(numCores));
+  SmallVector<int64_t> point(shape.size(), 0);
+  for (int64_t i = 0, e = volume(shape); i < e; ++i, advance(point, shape)) {
+    auto place = evaluate(device.getWorkerGrid().getMapping(), point);
+    int64_t chip = place ? place->front() : -1;
+    if (chip < 0 || chip >= static_cast<int64_t>(firstCores.size()))
+      return emitError() << "expected the points of the worker grid on the "
+                            "chips of mesh "
+                         << mesh << ", found " << formatExtents(point)
+                         << " elsewhere";
+    ArrayRef<int64_t> cores =
+        systemDesc.getChipDesc(device.getChipIds()[chip]).getGrid();
+    int64_t y = (*place)[1], x = (*place)[2];
+    if (y < 0 || y >= cores[0] || x < 0 || x >= cores[1])
+      return emitError() << "expected the points of the worker grid on the "
+                         << formatExtents(cores) << " cores of a chip of mesh "
+                         << mesh << ", found " << formatExtents(point)
+                         << " on core " << y << "," << x;
+    auto core = static_cast<unsigned>(firstCores[chip] + y * cores[1] + x);
+    if (used.test(core))
+      return emitError() << "expected every point of the worker grid on a core "
+                            "of its own in mesh "
+                         << mesh << ", found " << formatExtents(point)
+                         << " on core " << y << "," << x << " of chip "
+                         << device.getChipIds()[chip] << " as well";
+    used.set(core);
+  }
+  return success();
 }

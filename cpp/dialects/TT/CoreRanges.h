@@ -1,7 +1,7 @@
 #ifndef DIALECTS_TT_CORERANGES_H
 #define DIALECTS_TT_CORERANGES_H
 
-#include "dialects/TT/TTTypes.h"
+#include "dialects/TT/TT.h"
 
 namespace mlir::tt {
 
@@ -16,6 +16,11 @@ struct CoreRange {
 FailureOr<SmallVector<CoreRange>>
 getCoreRanges(function_ref<InFlightDiagnostic()> emitError, LayoutAttr layout,
               DeviceAttr device);
+
+/// An error unless every point of the worker grid is on a core of its own of
+/// the system's chips, which has all chips of the device.
+LogicalResult verifyCores(function_ref<InFlightDiagnostic()> emitError,
+                          DeviceAttr device, SystemDescAttr systemDesc);
 
 } // namespace mlir::tt
 

@@ -1,3 +1,4 @@
+#include "dialects/TT/CoreRanges.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -74,7 +75,10 @@ LogicalResult verifyDevice(Operation *op, NamedAttribute attribute) {
   auto systemDesc = op->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
   if (!systemDesc)
     return success();
-  return device.verifyInSystem([&] { return op->emitOpError(); }, systemDesc);
+  auto emitError = [&] { return op->emitOpError(); };
+  if (failed(device.verifyInSystem(emitError, systemDesc)))
+    return failure();
+  return verifyCores(emitError, device, systemDesc);
 }
 
 LogicalResult verifyArgumentAllocations(Operation *op, Attribute value) {

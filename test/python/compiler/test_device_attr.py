@@ -225,3 +225,61 @@ def test_wrong_devices(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         device(grid, worker, mesh, chips)
+
+
+@pytest.mark.parametrize(
+    ("grid", "worker", "mesh", "chips", "message"),
+    [
+        (
+            (8, 8),
+            "0, d0 + 4, d1",
+            (1,),
+            (0,),
+            "8x8 cores of a chip of mesh 1x1, found 4x0 on .* 8,0",
+        ),
+        (
+            (8, 8),
+            "0, d0, d1 - 1",
+            (1,),
+            (0,),
+            "8x8 cores of a chip of mesh 1x1, found 0x0 on .* 0,-1",
+        ),
+        (
+            (8, 8),
+            "0, d0, 0",
+            (1,),
+            (0,),
+            "own in mesh 1x1, found 0x1 on core 0,0 of chip 0 as well",
+        ),
+        (
+            (2, 8, 8),
+            "d0 - d0, d1, d2",
+            (2, 1, 1),
+            (1, 0),
+            "found 1x0x0 on core 0,0 of chip 1 as well",
+        ),
+        (
+            (8, 17),
+            "0, d0, d1",
+            (1, 2),
+            (0, 1),
+            "at most 128 points, the cores of mesh 1x2, found 8x17",
+        ),
+        ((2**20, 2**20), "0, d0, d1", (1,), (0,), "at most 64 points"),
+    ],
+)
+def test_devices_that_do_not_fit_their_chips(
+    grid: tuple[int, ...], worker: str, mesh: tuple[int, ...], chips: tuple[int, ...], message: str
+) -> None:
+    system = tt.ir.SystemDescAttr.from_name(ir.Context.current, "n300")
+    text = f"tt.system_desc = {system}, tt.device = {device(grid, worker, mesh, chips)}"
+    with pytest.raises(ir.MLIRError, match=message):
+        ir.Module.parse(f"module attributes {{{text}}} {{}}")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_fit_their_chips(name: str) -> None:
+    grid, worker, mesh, chips, _, _ = EXAMPLES[name]
+    system = tt.ir.SystemDescAttr.from_name(ir.Context.current, "t3000")
+    text = f"tt.system_desc = {system}, tt.device = {device(grid, worker, mesh, chips)}"
+    assert ir.Module.parse(f"module attributes {{{text}}} {{}}").operation.verify()
