@@ -6,9 +6,9 @@ chips, the projections out of them by rows; after those, reduce_scatter and all_
 the chips have. It is a block of Llama 3 8B with a quarter of the width everywhere; weights are
 random numbers of the seed.
 
-Every mesh runs it as library calls (TTNN), with bf16 and with bfp8 between the chips, and as
-kernels (TTMetal). Each result is compared with NumPy in float64, and bytes are counted on every
-Ethernet link.
+Every mesh runs it four ways: as library calls (TTNN), with bf16 and with bfp8 between the chips,
+and as kernels (TTMetal), with collectives of the library and with kernels for these too. Each
+result is compared with NumPy in float64, and bytes are counted on every Ethernet link.
 
     python examples/llama.py [--mesh 1x2 --mesh 1x8] [--collective all_reduce] [--seed 0]
 
@@ -43,6 +43,7 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
     "ttnn": {},
     "ttnn, bfp8": {"enable_activation_dtype_lowering": True},
     "ttmetal": {"backend": "ttmetal"},
+    "ttmetal, kernels": {"backend": "ttmetal", "use_all_gather_kernel": True},
 }
 
 

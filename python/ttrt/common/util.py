@@ -363,7 +363,20 @@ class Binary(Flatbuffer):
         """Raises SkipFile unless the file was compiled for the system that ``query`` found."""
         found = query.get_system_desc_as_dict()["system_desc"]
         if self.get_system_desc_as_dict() != found:
-            raise SkipFile(f"system desc for device did not match flatbuffer: {self.file_path}")
+            raise SkipFile(
+                f"system desc for device did not match flatbuffer: {self.file_path}"
+                f"{self.wanted_target()}"
+            )
+
+    def wanted_target(self) -> str:
+        """What a message adds about the system that the file is for, if it has a name."""
+        from ttmlir.runtime import get_default_system_desc, get_default_targets
+
+        own = self.get_system_desc_as_dict()
+        for name in get_default_targets():
+            if json.loads(get_default_system_desc(name).as_json())["system_desc"] == own:
+                return f" (compiled for {name}: expected --target {name})"
+        return ""
 
 
 class Program:
