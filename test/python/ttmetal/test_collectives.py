@@ -5,6 +5,8 @@ A test's tensors have those of the chips one behind the other along the first di
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -90,13 +92,14 @@ def compile(case: Case, **options: Any) -> ttmlir.Executable:
     return ttmlir.compile(case.program(), backend="ttmetal", target=MESHES[case.mesh], **options)
 
 
-def run_both(case: Case, **options: Any) -> list[Array]:
+def run_both(case: Case, sources: set[str], **options: Any) -> list[Array]:
     """The kernels' results, which are those of the command, the first time as the second, and on
-    one host thread as on two."""
+    one host thread as on two. Their C++ goes to the sources."""
     inputs = case.inputs()
     command, kernels = compile(case), compile(case, use_all_gather_kernel=True, **options)
     assert '"ttmetal.collective"' in command.mlir
     assert '"ttmetal.collective"' not in kernels.mlir
+    sources.update(source for _, source in kernels.binary.get_program_kernels(0))
     expected = run(command, inputs)
     for threads in (1, 2):
         runtime.set_num_threads(threads)
@@ -135,43 +138,101 @@ def cases(draw: st.DrawFn, op: str) -> Case:
 
 @draws(60)
 @given(case=cases("all_gather"), swizzle=st.sampled_from((0, 1, 2, 3)))
-def test_all_gather(case: Case, swizzle: int) -> None:
-    found = run_both(case, all_gather_swizzle=swizzle)
+def test_all_gather(kernels: set[str], case: Case, swizzle: int) -> None:
+    found = run_both(case, kernels, all_gather_swizzle=swizzle)
     if case.dtype != "bfp8_b":
         assert_same(found, [case.expected(x) for x in case.inputs()])
 
 
 @pytest.mark.parametrize("mesh", [(2, 4), (1, 8)])
 @pytest.mark.parametrize("swizzle", [0, 3, 100])
-def test_all_gather_of_many_tiles(mesh: Mesh, swizzle: int) -> None:
+def test_all_gather_of_many_tiles(mesh: Mesh, swizzle: int, kernels: set[str]) -> None:
     """Groups of rows that do not divide the rows, and more tiles than cores."""
     arguments = {"cluster_axis": 1, "dim": 1}
     case = Case("all_gather", mesh, ((5 * 32, 9 * 32),), "bf16", arguments)
-    found = run_both(case, all_gather_swizzle=swizzle)
+    found = run_both(case, kernels, all_gather_swizzle=swizzle)
     assert_same(found, [case.expected(x) for x in case.inputs()])
 
 
 @pytest.mark.parametrize("op", ["reduce_scatter", "all_reduce"])
 @draws(50)
 @given(data=st.data())
-def test_reductions(op: str, data: st.DataObject) -> None:
+def test_reductions(kernels: set[str], op: str, data: st.DataObject) -> None:
     case = data.draw(cases(op), label="case")
-    for x, y in zip(case.inputs(), run_both(case), strict=True):
+    for x, y in zip(case.inputs(), run_both(case, kernels), strict=True):
         check_numbers(case, x, y)
 
 
 @pytest.mark.parametrize("op", ["reduce_scatter", "all_reduce"])
 @pytest.mark.parametrize("mesh", [(2, 4), (1, 6), (1, 8)])
 @pytest.mark.parametrize("reduce", ["mean", "max"])
-def test_reductions_of_many_chunks(op: str, mesh: Mesh, reduce: str) -> None:
+def test_reductions_of_many_chunks(op: str, mesh: Mesh, reduce: str, kernels: set[str]) -> None:
     """A core adds up one chunk after another; blocks are not all of one size."""
     arguments = {"cluster_axis": 1, "reduce": reduce}
     if op == "reduce_scatter":
         arguments["dim"] = 0
     shape = (32 * mesh[1], 32 * 7) if op == "reduce_scatter" else (32, 32 * 50)
     case = Case(op, mesh, (shape,), "bf16", arguments)
-    for x, y in zip(case.inputs(), run_both(case, grid=(1, 1)), strict=True):
+    for x, y in zip(case.inputs(), run_both(case, kernels, grid=(1, 1)), strict=True):
         check_numbers(case, x, y)
+
+
+SIGNAL_BYTES = 4
+
+
+@pytest.mark.parametrize("mesh", [(2, 4), (1, 6), (1, 8)])
+@pytest.mark.parametrize("dtype", ["bf16", "bfp8_b"])
+@pytest.mark.parametrize(
+    ("op", "arguments"),
+    [
+        ("all_gather", {"dim": 1}),
+        ("reduce_scatter", {"dim": 0, "reduce": "sum"}),
+        ("all_reduce", {"reduce": "sum"}),
+    ],
+)
+def test_links_carry_what_they_do_for_the_command(
+    op: str, mesh: Mesh, dtype: str, arguments: dict[str, Any]
+) -> None:
+    """Pages, each as often, and signals; in the timeline, too."""
+    shape = (32 * mesh[1] * 3, 64)
+    case = Case(op, mesh, (shape,), dtype, {"cluster_axis": 1, **arguments})
+    command, kernels = (
+        links_of(compile(case, use_all_gather_kernel=on), case.inputs()) for on in (False, True)
+    )
+    assert set(kernels.bytes) == set(command.bytes)
+    assert kernels.tracks == command.tracks
+    for link, pages in command.bytes.items():
+        signals, rest = divmod(kernels.bytes[link] - pages, SIGNAL_BYTES)
+        assert rest == 0
+        # At least one for each chunk, of up to eight tiles, that goes over the link.
+        assert pages // (8 * 2048) <= signals < kernels.packets[link]
+
+
+@dataclass
+class Links:
+    """Of a run: bytes and packets by (chip, chip, link), and the tracks of its timeline."""
+
+    bytes: dict[tuple[int, int, int], int]
+    packets: dict[tuple[int, int, int], int]
+    tracks: set[str]
+
+
+def links_of(executable: ttmlir.Executable, inputs: list[Array]) -> Links:
+    runtime.enable_report(executable.device, True, trace=True)
+    try:
+        executable(*inputs)
+        report = runtime.get_report(executable.device)
+    finally:
+        runtime.enable_report(executable.device, False)
+    (op,) = (op for op in report.ops if op.ethernet_bytes)
+    used = [use for use in op.ethernet_use if use.bytes]
+    events = json.loads(report.trace)["traceEvents"]
+    tracks = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    return Links(
+        {(use.from_chip, use.to_chip, use.link): use.bytes for use in used},
+        {(use.from_chip, use.to_chip, use.link): use.packets for use in used},
+        {name for name in tracks if re.fullmatch(r"chip \d to \d, link \d+", name)},
+    )
 
 
 def test_one_after_the_other() -> None:
