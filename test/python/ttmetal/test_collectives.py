@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import Any
 
 import collective_reference as reference
+import kernel_ops
 import numpy as np
 import pytest
 from collective_reference import Mesh
@@ -23,8 +25,10 @@ from op_program import draws
 import ttmlir
 from ttmlir import passes, runtime
 
+RING = "ring"
 #: Lines and rings, whole systems and parts of them.
 MESHES: dict[Mesh, str] = {
+    (5, 1): RING,
     (1, 2): "n300",
     (1, 3): "t3000",
     (1, 4): "t3000",
@@ -89,7 +93,27 @@ def run(executable: ttmlir.Executable, inputs: list[Array]) -> list[Array]:
 
 
 def compile(case: Case, **options: Any) -> ttmlir.Executable:
-    return ttmlir.compile(case.program(), backend="ttmetal", target=MESHES[case.mesh], **options)
+    target = MESHES[case.mesh]
+    options |= {"system_desc": ring(prod(case.mesh))} if target == RING else {"target": target}
+    return ttmlir.compile(case.program(), backend="ttmetal", **options)
+
+
+@cache
+def ring(chips: int) -> runtime.SystemDesc:
+    """A system of which each chip is linked to the next one, the last to the first."""
+    one = kernel_ops.run("module {}", "ttmlir-opt", "--ttir-load-system-desc").stdout.decode()
+    links = [f"<[{chip}, 0, 1], [{(chip + 1) % chips}, 0, 0]>" for chip in range(chips)]
+    lists = (
+        ["0"] * chips,
+        ["3 : i32"] * chips,
+        [f"0x0x0x{chip}" for chip in range(chips)],
+        links,
+    )
+    text = ", ".join(f"[{', '.join(items)}]" for items in lists)
+    text, count = re.subn(r"\[0\], \[3 : i32\], \[ *0x0x0x0\]", text, one)
+    assert count == 1
+    found = kernel_ops.run(text, "ttmlir-translate", "--system-desc-to-flatbuffer").stdout
+    return runtime.load_system_desc_from_bytes(found)
 
 
 def run_both(case: Case, sources: set[str], **options: Any) -> list[Array]:
@@ -164,14 +188,15 @@ def test_reductions(kernels: set[str], op: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("op", ["reduce_scatter", "all_reduce"])
-@pytest.mark.parametrize("mesh", [(2, 4), (1, 6), (1, 8)])
+@pytest.mark.parametrize("mesh", [(2, 4), (5, 1), (1, 8)])
 @pytest.mark.parametrize("reduce", ["mean", "max"])
 def test_reductions_of_many_chunks(op: str, mesh: Mesh, reduce: str, kernels: set[str]) -> None:
     """A core adds up one chunk after another; blocks are not all of one size."""
-    arguments = {"cluster_axis": 1, "reduce": reduce}
+    axis = mesh.index(max(mesh))
+    arguments = {"cluster_axis": axis, "reduce": reduce}
     if op == "reduce_scatter":
         arguments["dim"] = 0
-    shape = (32 * mesh[1], 32 * 7) if op == "reduce_scatter" else (32, 32 * 50)
+    shape = (32 * mesh[axis], 32 * 7) if op == "reduce_scatter" else (32, 32 * 50)
     case = Case(op, mesh, (shape,), "bf16", arguments)
     for x, y in zip(case.inputs(), run_both(case, kernels, grid=(1, 1)), strict=True):
         check_numbers(case, x, y)
