@@ -27,16 +27,18 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
 import ttmlir
 from ttmlir.builder import Tensor
 
-Array = np.ndarray[Any, np.dtype[Any]]
+Array = npt.NDArray[Any]
+Doubles = npt.NDArray[np.float64]
 SEED = 0
 #: The system that has the chips of a mesh.
-TARGETS = {(1, 2): "n300", (1, 8): "t3000"}
+TARGETS: Mapping[tuple[int, ...], str] = {(1, 2): "n300", (1, 8): "t3000"}
 COLLECTIVES = ("reduce_scatter", "all_reduce")
 #: Keywords of ``ttmlir.compile``.
 WAYS: Mapping[str, Mapping[str, Any]] = {
@@ -95,7 +97,7 @@ def make_inputs(config: Config, seed: int) -> dict[str, Array]:
     return {name: values.astype(ml_dtypes.bfloat16) for name, values in inputs.items()}
 
 
-def angles(config: Config) -> tuple[Array, Array]:
+def angles(config: Config) -> tuple[Doubles, Doubles]:
     """Cosine and sine of the rotary embedding: (sequence, head_dim)."""
     half = np.arange(0, config.head_dim, 2) / config.head_dim
     angle = np.outer(np.arange(config.sequence), config.theta**-half)
@@ -103,7 +105,7 @@ def angles(config: Config) -> tuple[Array, Array]:
     return np.cos(both), np.sin(both)
 
 
-def causal_mask(config: Config) -> Array:
+def causal_mask(config: Config) -> Doubles:
     """What is added to the scores: nothing for the past, much less than any score for the rest."""
     return np.triu(np.full((config.sequence, config.sequence), -1e4), k=1)
 
@@ -112,23 +114,25 @@ def causal_mask(config: Config) -> Array:
 
 
 @functools.cache
-def expected_result(config: Config, seed: int) -> Array:
+def expected_result(config: Config, seed: int) -> Doubles:
     """What the block makes of the inputs of a seed."""
     return reference(config, make_inputs(config, seed))
 
 
-def reference(config: Config, inputs: dict[str, Array]) -> Array:
+def reference(config: Config, inputs: dict[str, Array]) -> Doubles:
     """The block in float64, from the same bf16 numbers."""
-    w = {name: values.astype(np.float64) for name, values in inputs.items()}
+    w: dict[str, Doubles] = {name: values.astype(np.float64) for name, values in inputs.items()}
     cos, sin = angles(config)
 
-    def norm(x: Array, weight: Array) -> Array:
-        return x / np.sqrt((x * x).mean(-1, keepdims=True) + config.epsilon) * weight
+    def norm(x: Doubles, weight: Doubles) -> Doubles:
+        root: Doubles = np.sqrt((x * x).mean(-1, keepdims=True) + config.epsilon)
+        return x / root * weight
 
-    def heads(x: Array) -> Array:
-        return x.reshape(config.sequence, -1, config.head_dim).transpose(1, 0, 2)
+    def heads(x: Doubles) -> Doubles:
+        found: Doubles = x.reshape(config.sequence, -1, config.head_dim).transpose(1, 0, 2)
+        return found
 
-    def rotate(x: Array) -> Array:
+    def rotate(x: Doubles) -> Doubles:
         first, second = np.split(x, 2, axis=-1)
         return x * cos + np.concatenate([-second, first], axis=-1) * sin
 
@@ -142,7 +146,8 @@ def reference(config: Config, inputs: dict[str, Array]) -> Array:
     x = x + (weights @ v).transpose(1, 0, 2).reshape(config.sequence, -1) @ w["wo"]
     h = norm(x, w["mlp_norm"])
     gate = h @ w["w_gate"]
-    return x + (gate / (1 + np.exp(-gate)) * (h @ w["w_up"])) @ w["w_down"]
+    result: Doubles = x + (gate / (1 + np.exp(-gate)) * (h @ w["w_up"])) @ w["w_down"]
+    return result
 
 
 # The block on a mesh -----------------------------------------------------------------------------
