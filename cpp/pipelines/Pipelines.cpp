@@ -25,7 +25,9 @@ void createTTIRToTTNNBackendPipeline(
   deviceOptions.chipIds = llvm::to_vector(options.chipIds);
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
 
-  manager.addPass(ttir::createTTIRLayoutPropagation());
+  ttir::TTIRLayoutPropagationOptions propagationOptions;
+  propagationOptions.frees = options.deallocateEnabled;
+  manager.addPass(ttir::createTTIRLayoutPropagation(propagationOptions));
   manager.addPass(ttir::createTTIRLayout());
 
   if (options.optimizerEnabled) {

@@ -1,4 +1,4 @@
-"""Where the results of a program are left."""
+"""Where a program places its tensors, and where its results are left."""
 
 from __future__ import annotations
 
@@ -16,6 +16,22 @@ _TILE_FORMATS = {
     "i16": tt.DataType.UInt16,
     "i8": tt.DataType.UInt8,
 }
+
+
+def places_in_l1(module: ir.Module) -> bool:
+    """Whether a layout change or a function's signature places a tensor in the cores' L1."""
+    found = False
+
+    def visit(op: Any) -> ir.WalkResult:
+        nonlocal found
+        if op.name == "ttir.to_layout":
+            found = "memory_space<l1>" in str(op.results[0].type)
+        elif op.name == "func.func":
+            found = "memory_space<l1>" in str(op.attributes["function_type"])
+        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
 
 
 def leave_results_on_device(module: ir.Module) -> None:

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttir {
@@ -146,6 +147,10 @@ private:
   }
 
   LogicalResult addLayouts(Operation *op) {
+    if (isa<RegionBranchOpInterface>(op) && op->getNumResults() != 0)
+      return op->emitError("cannot be laid out: expected tensors to stay "
+                           "outside of control flow, found results of type ")
+             << op->getResultTypes();
     for (Value result : op->getResults())
       if (failed(addLayout(op, result)))
         return failure();

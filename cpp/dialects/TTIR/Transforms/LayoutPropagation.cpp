@@ -1,114 +1,30 @@
 #include "dialects/TTIR/Transforms/LayoutPropagation.h"
 
 #include "dialects/TT/TileLayout.h"
-#include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Padding.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
-#include "mlir/IR/Remarks.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::tt::ttir {
-
-//===----------------------------------------------------------------------===//
-// Decisions for people
-//===----------------------------------------------------------------------===//
-
-std::string describe(LayoutAttr layout) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(layout.getGrid().getShape(), os, "x");
-  os << ':' << stringifyEnum(layout.getMemorySpace()) << ':'
-     << stringifyEnum(layout.getMemLayout())
-     << (layout.isTiled() ? ":tile" : ":row_major");
-  return text;
-}
-
-std::string describe(const LayoutState &state) {
-  return state.isPlaced() ? describe(state.place) : "dram";
-}
-
-void reportDecision(Operation *op, StringRef name, const Twine &reason,
-                    bool isMet) {
-  if (!op->getContext()->getRemarkEngine())
-    return;
-  auto func = op->getParentOfType<func::FuncOp>();
-  auto options = remark::RemarkOpts::name(name)
-                     .category("ttir-propagate-layout")
-                     .function(func ? func.getName() : StringRef());
-  (isMet ? remark::passed(op->getLoc(), options)
-         : remark::missed(op->getLoc(), options))
-      << remark::metric("Op", op->getName().getStringRef().str())
-      << remark::reason("{0}", reason.str());
-}
-
-//===----------------------------------------------------------------------===//
-// Layouts and places
-//===----------------------------------------------------------------------===//
 
 static RankedTensorType getTensorType(Value value) {
   return dyn_cast<RankedTensorType>(value.getType());
 }
 
-static LayoutAttr getLayoutOf(RankedTensorType type) {
-  return type ? dyn_cast_if_present<LayoutAttr>(type.getEncoding())
-              : LayoutAttr();
+/// Whether an earlier run of the pass has decided about the op.
+static bool isDecided(Operation *op) {
+  return op->hasAttr(kPlacedOperands) && !isa<ToLayoutOp>(op);
 }
 
-/// The layout with other elements; tiles keep their extents.
-static LayoutAttr withFormat(LayoutAttr layout, Type scalar, DataType format) {
-  auto tile = dyn_cast<TileType>(layout.getElementType());
-  return layout.withElementType(
-      tile ? Type(TileType::get(layout.getContext(),
-                                {tile.getHeight(), tile.getWidth()}, format))
-           : scalar);
-}
-
-static LayoutAttr getPlace(LayoutAttr layout) {
-  layout = withFormat(layout, Float32Type::get(layout.getContext()),
-                      DataType::Float32);
-  return LayoutAttr::get(layout.getContext(), layout.getLinear(), OOBVal::Undef,
-                         layout.getGrid(), layout.getMemref(),
-                         layout.getMemLayout());
-}
-
-/// The layout of a tensor of `type` at `place`. Tiles on the device keep their
-/// number format. Null if there is no format for the elements.
-static LayoutAttr getLayoutAt(LayoutAttr place, RankedTensorType type) {
-  Type elementType = type.getElementType();
-  std::optional<DataType> format = elementTypeToDataType(elementType);
-  if (!format)
-    return {};
-  LayoutAttr current = getLayoutOf(type);
-  if (current && current.isDeviceMemorySpace())
-    if (auto tile = dyn_cast<TileType>(current.getElementType()))
-      format = tile.getDataType();
-  return withFormat(place, elementType, *format);
-}
-
-/// Whether the op makes a tensor of given elements.
-static bool makesElements(Operation *op) {
-  return isCreation(op) || isa_and_nonnull<FillOp>(op);
-}
-
-static bool isCollective(Operation *op) {
-  return isa<AllGatherOp, ReduceScatterOp, AllReduceOp, CollectivePermuteOp,
-             MeshPartitionOp, AllToAllOp, CollectiveBroadcastOp, MeshShardOp>(
-      op);
-}
+//===----------------------------------------------------------------------===//
+// Layouts that ops can take
+//===----------------------------------------------------------------------===//
 
 bool LayoutPropagation::isCarried(LayoutAttr layout) const {
   return layout.getMemorySpace() == MemorySpace::DeviceL1 &&
          layout.getMemLayout() != TensorMemoryLayout::None &&
          (!kernels || isShardedInL1(layout));
-}
-
-static std::optional<OperandConstraint> getConstraint(OpOperand &operand) {
-  auto op = dyn_cast<TTIROp>(operand.getOwner());
-  ArrayAttr constraints = op ? op.getOperandConstraints() : ArrayAttr();
-  if (!constraints || constraints.size() <= operand.getOperandNumber())
-    return std::nullopt;
-  return cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()])
-      .getValue();
 }
 
 bool LayoutPropagation::mayLie(OpOperand &operand, LayoutAttr layout) const {
@@ -130,18 +46,19 @@ bool LayoutPropagation::mayLie(OpOperand &operand, LayoutAttr layout) const {
 }
 
 bool LayoutPropagation::isConflict(OpOperand &operand) const {
-  LayoutAttr layout = wanted.lookup(&operand);
+  LayoutAttr layout = getDemand(operand).layout;
   LayoutState state = states.lookup(operand.get());
-  return layout && state.isSet() &&
+  return layout && state.isSet() && !getMaker(operand.get()) &&
          !(state.isPlaced() && state.place == getPlace(layout));
 }
 
 LayoutAttr LayoutPropagation::getReadLayout(OpOperand &operand) const {
   Value value = operand.get();
-  if (!states.lookup(value).isPlaced() || isCollective(operand.getOwner()))
+  if (!states.lookup(value).isPlaced() ||
+      isa<CollectiveOpInterface>(operand.getOwner()))
     return {};
   LayoutAttr layout = anchors.contains(value)
-                          ? getLayoutOf(getTensorType(value))
+                          ? getLayoutOf(value.getType())
                           : getNewLayout(value.getDefiningOp());
   if (!layout || !mayLie(operand, layout))
     return {};
@@ -151,68 +68,174 @@ LayoutAttr LayoutPropagation::getReadLayout(OpOperand &operand) const {
   return isPadded ? layout : LayoutAttr();
 }
 
-//===----------------------------------------------------------------------===//
-// Elementwise ops
-//===----------------------------------------------------------------------===//
-
-/// Whether the input `index` of a region is read for a choice alone.
-static bool isConditionIn(Block &region, unsigned index) {
-  auto uses = region.getArgument(index).getUses();
-  return !uses.empty() && llvm::all_of(uses, [](OpOperand &use) {
-    return isa<WhereOp>(use.getOwner()) && use.getOperandNumber() == 0;
-  });
+LayoutAttr LayoutPropagation::getNewLayout(Operation *op) const {
+  if (!isMovable(op))
+    return {};
+  LayoutState state = states.lookup(op->getResult(0));
+  if (!state.isPlaced())
+    return {};
+  RankedTensorType type = getTensorType(op->getResult(0));
+  return getLayoutAt(state.place, RankedTensorType::get(type.getShape(),
+                                                        type.getElementType()));
 }
 
-/// Whether the op computes every element of its only result from those at that
-/// place of its inputs.
-static bool isElementwise(Operation *op) {
-  if (isa<TTIR_ElementwiseOpInterface>(op))
-    return true;
-  auto generic = dyn_cast<GenericOp>(op);
-  return generic && generic.getOutputs().size() == 1 &&
-         generic.getRegion().hasOneBlock() &&
-         generic.getIndexingMaps().size() == generic->getNumOperands() &&
-         llvm::all_of(generic.getIteratorTypes().getAsRange<IteratorTypeAttr>(),
-                      [](IteratorTypeAttr type) {
-                        return type.getValue() == IteratorType::Parallel;
-                      });
+Operation *LayoutPropagation::getMaker(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return makesElements(op) ? op : makers.lookup(value);
 }
 
-/// The inputs of an elementwise op that have to lie where its result does:
-/// neither conditions nor what is broadcast.
-static SmallVector<OpOperand *> getAligned(Operation *op) {
-  SmallVector<OpOperand *> aligned;
-  ArrayRef<int64_t> shape = getTensorType(op->getResult(0)).getShape();
-  auto generic = dyn_cast<GenericOp>(op);
-  for (OpOperand *input :
-       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
-    RankedTensorType type = getTensorType(input->get());
-    unsigned index = input->getOperandNumber();
-    bool isCondition =
-        (isa<WhereOp>(op) && index == 0) ||
-        (generic && isConditionIn(generic.getRegion().front(), index));
-    if (type && type.getShape() == shape && !isCondition)
-      aligned.push_back(input);
+//===----------------------------------------------------------------------===//
+// Room in L1
+//===----------------------------------------------------------------------===//
+
+unsigned LayoutPropagation::getStep(Operation *op) const {
+  auto step = steps.find(op);
+  while (step == steps.end())
+    step = steps.find(op = op->getParentOp());
+  return step->second;
+}
+
+unsigned LayoutPropagation::getFirstStep(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return getStep(op ? op : value.getParentBlock()->getParentOp());
+}
+
+unsigned LayoutPropagation::getLastStep(Operation *op) const {
+  auto func = op->getParentOfType<func::FuncOp>();
+  return frees || !func ? getStep(op) : getStep(&func.getBody().back().back());
+}
+
+unsigned LayoutPropagation::getLastStep(Value value) const {
+  // Whoever calls the function holds its arguments.
+  if (isa<BlockArgument>(value))
+    return getStep(&value.getParentBlock()->back());
+  unsigned last = getLastStep(value.getDefiningOp());
+  if (frees)
+    for (Operation *user : value.getUsers())
+      last = std::max(last, getStep(user));
+  return last;
+}
+
+int64_t LayoutPropagation::getBytes(RankedTensorType type,
+                                    LayoutAttr layout) const {
+  uint64_t bytes =
+      device.getLayoutSizeBytes(type.getShape(), layout, MemorySpace::DeviceL1);
+  // Pages of what is interleaved go to all cores, whatever the grid.
+  if (layout.getMemLayout() == TensorMemoryLayout::Interleaved)
+    bytes = llvm::divideCeil(bytes * layout.getGrid().getVolume(),
+                             volume(device.getWorkerGrid().getShape()));
+  return bytes;
+}
+
+bool LayoutPropagation::hasRoom(unsigned first, unsigned last,
+                                int64_t bytes) const {
+  return budget.fits(pressure.getMax(first, last), bytes);
+}
+
+void LayoutPropagation::hold(Value value, LayoutAttr layout) {
+  pressure.add(getFirstStep(value), getLastStep(value),
+               getBytes(getTensorType(value), layout));
+}
+
+void LayoutPropagation::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
+  Operation *op = use.getOwner();
+  reportDecision(op, "NoRoom",
+                 "input " + Twine(use.getOperandNumber()) + " does not go to " +
+                     describe(layout) + ": " +
+                     Twine(getBytes(getTensorType(use.get()), layout)) +
+                     " bytes of it beside " +
+                     Twine(pressure.getMax(getStep(op), getLastStep(op))) +
+                     " are too many for a core's L1",
+                 /*isMet=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// What the author says
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayoutPropagation::checkPlace(Operation *op,
+                                            RankedTensorType type) const {
+  LayoutAttr layout = getLayoutOf(type);
+  if (!fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
+    return op->emitError("places a tensor on the grid ")
+           << layout.getGrid()
+           << " that is not on the device: expected one inside "
+           << GridAttr::get(op->getContext(),
+                            device.getWorkerGrid().getShape());
+  uint64_t bytes = getBytes(type, layout);
+  if (bytes > usableL1)
+    return op->emitError("places ")
+           << bytes << " bytes of a tensor in the L1 of each core of the grid "
+           << layout.getGrid() << ": expected at most " << usableL1
+           << ", found " << type;
+  return success();
+}
+
+LogicalResult LayoutPropagation::anchor(Operation *op, Value value) {
+  LayoutAttr layout = getLayoutOf(value.getType());
+  anchors.insert(value);
+  if (!layout || layout.isSystemMemorySpace())
+    return success();
+  if (!isCarried(layout)) {
+    states[value] = {LayoutState::Kind::Default, {}};
+    return success();
   }
-  return aligned;
+  if (failed(checkPlace(op, getTensorType(value))))
+    return failure();
+  states[value] = {LayoutState::Kind::Placed, getPlace(layout)};
+  reportDecision(op, "Anchor",
+                 (isa<func::FuncOp>(op) ? "an argument is in " : "stays, to ") +
+                     describe(layout));
+  return success();
 }
 
-/// Whether the result of `op` may be given another layout.
-static bool isMovable(Operation *op) {
-  if (op->getNumResults() != 1 || !getTensorType(op->getResult(0)))
-    return false;
-  if (isa<GenericOp>(op))
-    return isElementwise(op);
-  return isa<TTIROp>(op) && isa<DestinationStyleOpInterface>(op) &&
-         !isa<ToLayoutOp, KernelOp>(op) && !makesElements(op) &&
-         !isCollective(op);
+void LayoutPropagation::followElements(ToLayoutOp move) {
+  Operation *maker = getMaker(move.getInput());
+  auto from = cast<RankedTensorType>(move.getInput().getType());
+  if (!maker)
+    return;
+  // Elements that come through a format of fewer bits are rounded there: they
+  // are those of the maker only if that or the last format does the same.
+  std::optional<DataType> stored = getStoredFormat(from);
+  if (stored == elementTypeToDataType(from.getElementType()) ||
+      stored == getStoredFormat(move.getType()))
+    makers[move.getResult()] = maker;
 }
 
-bool LayoutPropagation::mayWrite(Operation *op, LayoutAttr place) {
+LogicalResult LayoutPropagation::visit(Operation *op) {
+  if (auto func = dyn_cast<func::FuncOp>(op)) {
+    for (Value argument : func.getArguments())
+      if (failed(anchor(func, argument)))
+        return failure();
+    for (Type type : func.getResultTypes())
+      if (LayoutAttr layout = getLayoutOf(type); layout && isCarried(layout))
+        if (failed(checkPlace(func, cast<RankedTensorType>(type))))
+          return failure();
+    return success();
+  }
+  if (auto move = dyn_cast<ToLayoutOp>(op)) {
+    followElements(move);
+    return anchor(move, move.getResult());
+  }
+  if (isDecided(op) && hasPlacedResult(op)) {
+    auto dps = cast<DestinationStyleOpInterface>(op);
+    LayoutAttr layout =
+        getPlacedOperand(op, dps.getDpsInitOperand(0)->getOperandNumber());
+    states[op->getResult(0)] = {LayoutState::Kind::Placed, getPlace(layout)};
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Forward
+//===----------------------------------------------------------------------===//
+
+bool LayoutPropagation::tryPlace(Operation *op, LayoutAttr place) {
   auto dps = cast<DestinationStyleOpInterface>(op);
   if (dps.getNumDpsInits() != 1)
     return false;
-  RankedTensorType type = getTensorType(op->getResult(0));
+  Value result = op->getResult(0);
+  RankedTensorType type = getTensorType(result);
   auto plain = RankedTensorType::get(type.getShape(), type.getElementType());
   LayoutAttr layout = getLayoutAt(place, plain);
   if (!layout || !mayLie(*dps.getDpsInitOperand(0), layout)) {
@@ -222,85 +245,24 @@ bool LayoutPropagation::mayWrite(Operation *op, LayoutAttr place) {
                    /*isMet=*/false);
     return false;
   }
-  uint64_t bytes =
-      device.getLayoutSizeBytes(type.getShape(), layout, MemorySpace::DeviceL1);
-  if (budget.fits(bytes, bytes))
-    return true;
-  reportDecision(op, "NoRoom",
-                 "the result does not go to " + describe(place) + ", where " +
-                     Twine(bytes) +
-                     " bytes of it and of an input are too many "
-                     "for a core's L1",
-                 /*isMet=*/false);
-  return false;
-}
-
-//===----------------------------------------------------------------------===//
-// Anchors
-//===----------------------------------------------------------------------===//
-
-LogicalResult LayoutPropagation::checkGrid(Operation *op,
-                                           LayoutAttr layout) const {
-  if (fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
-    return success();
-  return op->emitError("places a tensor on the grid ")
-         << layout.getGrid()
-         << " that is not on the device: expected one inside "
-         << GridAttr::get(op->getContext(), device.getWorkerGrid().getShape());
-}
-
-LogicalResult LayoutPropagation::anchor(Operation *op, Value value) {
-  LayoutAttr layout = getLayoutOf(getTensorType(value));
-  anchors.insert(value);
-  if (!layout || layout.isSystemMemorySpace())
-    return success();
-  if (!isCarried(layout)) {
-    states[value] = {LayoutState::Kind::Default, {}};
-    return success();
+  unsigned first = getFirstStep(result), last = getLastStep(result);
+  int64_t bytes = getBytes(type, layout);
+  if (!hasRoom(first, last, bytes)) {
+    reportDecision(op, "NoRoom",
+                   "the result does not go to " + describe(place) + ": " +
+                       Twine(bytes) + " bytes of it beside " +
+                       Twine(pressure.getMax(first, last)) +
+                       " are too many for a core's L1",
+                   /*isMet=*/false);
+    return false;
   }
-  if (failed(checkGrid(op, layout)))
-    return failure();
-  states[value] = {LayoutState::Kind::Placed, getPlace(layout)};
-  reportDecision(op, "Anchor",
-                 (isa<func::FuncOp>(op) ? "an argument is in " : "stays, to ") +
-                     describe(layout));
-  return success();
+  pressure.add(first, last, bytes);
+  states[result] = {LayoutState::Kind::Placed, place};
+  return true;
 }
-
-LogicalResult LayoutPropagation::anchorSignature(func::FuncOp func) {
-  for (Value argument : func.getArguments())
-    if (failed(anchor(func, argument)))
-      return failure();
-  for (Type type : func.getResultTypes())
-    if (LayoutAttr layout = getLayoutOf(dyn_cast<RankedTensorType>(type)))
-      if (isCarried(layout) && failed(checkGrid(func, layout)))
-        return failure();
-  return success();
-}
-
-LogicalResult LayoutPropagation::addAnchors() {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    order[op] = ops.size();
-    ops.push_back(op);
-    if (auto func = dyn_cast<func::FuncOp>(op)) {
-      if (failed(anchorSignature(func)))
-        return WalkResult::interrupt();
-    } else if (auto move = dyn_cast<ToLayoutOp>(op)) {
-      if (failed(anchor(move, move.getResult())))
-        return WalkResult::interrupt();
-    }
-    // The region of a generic op works on shards, which have no layout.
-    return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
-//===----------------------------------------------------------------------===//
-// Forward, then backward
-//===----------------------------------------------------------------------===//
 
 void LayoutPropagation::carryForward(Operation *op) {
-  if (!isElementwise(op) || !isMovable(op))
+  if (!isElementwise(op) || !isMovable(op) || isDecided(op))
     return;
   OpOperand *first = nullptr;
   for (OpOperand *input : getAligned(op)) {
@@ -322,61 +284,114 @@ void LayoutPropagation::carryForward(Operation *op) {
   if (!first)
     return;
   LayoutState state = states.lookup(first->get());
-  if (state.isPlaced() && !mayWrite(op, state.place))
-    state = {LayoutState::Kind::Default, {}};
-  states[op->getResult(0)] = state;
-  if (state.isPlaced())
-    reportDecision(op, "Forward",
-                   "the result goes to " + describe(state) + ", as input " +
-                       Twine(first->getOperandNumber()));
+  if (!state.isPlaced() || !tryPlace(op, state.place)) {
+    states[op->getResult(0)] = {LayoutState::Kind::Default, {}};
+    return;
+  }
+  reportDecision(op, "Forward",
+                 "the result goes to " + describe(state) + ", as input " +
+                     Twine(first->getOperandNumber()));
 }
+
+//===----------------------------------------------------------------------===//
+// Backward
+//===----------------------------------------------------------------------===//
 
 OpOperand *LayoutPropagation::findDemand(Operation *op) const {
   OpOperand *first = nullptr;
   auto getOrder = [&](OpOperand *use) {
-    return std::pair(order.lookup(use->getOwner()), use->getOperandNumber());
+    return std::pair(getStep(use->getOwner()), use->getOperandNumber());
   };
   for (OpOperand &use : op->getResult(0).getUses())
-    if (LayoutAttr layout = wanted.lookup(&use); layout && isCarried(layout))
+    if (LayoutAttr layout = getDemand(use).layout; layout && isCarried(layout))
       if (!first || getOrder(&use) < getOrder(first))
         first = &use;
   return first;
 }
 
 void LayoutPropagation::chooseResult(Operation *op) {
-  LayoutState &state = states[op->getResult(0)];
-  if (OpOperand *use = findDemand(op)) {
-    LayoutAttr place = getPlace(wanted.lookup(use));
-    if (mayWrite(op, place)) {
-      state = {LayoutState::Kind::Placed, place};
+  if (OpOperand *wanted = findDemand(op)) {
+    // What is made there needs no room for conversions in front of its readers.
+    RankedTensorType type = getTensorType(op->getResult(0));
+    LayoutAttr layout = getDemand(*wanted).layout;
+    auto addConversions = [&](int64_t bytes) {
+      for (OpOperand &use : op->getResult(0).getUses())
+        if (getDemand(use).layout == layout) {
+          Operation *user = use.getOwner();
+          pressure.add(getStep(user), getLastStep(user), bytes);
+        }
+    };
+    addConversions(-getBytes(type, layout));
+    if (tryPlace(op, getPlace(layout)))
       return reportDecision(
           op, "Backward",
-          "the result goes to " + describe(place) + ", where '" +
-              use->getOwner()->getName().getStringRef() + "' wants it");
-    }
+          "the result goes to " + describe(layout) + ", where '" +
+              wanted->getOwner()->getName().getStringRef() + "' wants it");
+    addConversions(getBytes(type, layout));
   }
   if (!isElementwise(op))
     return;
   // Inputs that disagree: the first one that is placed has its way.
   for (OpOperand *input : getAligned(op)) {
     LayoutState found = states.lookup(input->get());
-    if (!found.isPlaced() || !mayWrite(op, found.place))
-      continue;
-    state = found;
-    return reportDecision(op, "Tie",
-                          "the result goes to " + describe(found) +
-                              ", as input " + Twine(input->getOperandNumber()));
+    if (found.isPlaced() && tryPlace(op, found.place))
+      return reportDecision(op, "Tie",
+                            "the result goes to " + describe(found) +
+                                ", as input " +
+                                Twine(input->getOperandNumber()));
   }
+}
+
+void LayoutPropagation::demandElements(OpOperand &use, Operation *maker,
+                                       LayoutAttr layout) {
+  Operation *op = use.getOwner();
+  auto move = dyn_cast<ToLayoutOp>(op);
+  unsigned first = getStep(op);
+  unsigned last = move ? getLastStep(move.getResult()) : getLastStep(op);
+  int64_t bytes = getBytes(getTensorType(use.get()), layout);
+
+  Making &making = makings[{maker, layout}];
+  bool isShared =
+      making.number != 0 &&
+      (last + 1 >= making.first || hasRoom(last + 1, making.first - 1, bytes));
+  if (move && isShared) {
+    // The room of the layout change's result has been taken.
+    pressure.add(last + 1, making.first - 1, bytes);
+    pressure.add(making.first, std::min(last, making.last), -bytes);
+  } else if (!move) {
+    unsigned until = isShared ? making.first - 1 : last;
+    if (!isa<func::ReturnOp>(op) && first <= until &&
+        !hasRoom(first, until, bytes))
+      return reportNoRoom(use, layout);
+    pressure.add(first, until, bytes);
+  }
+  if (!isShared)
+    making = {making.number + 1, first, last};
+  making.first = first;
+  making.last = std::max(making.last, last);
+  demands[&use] = {layout, making.number};
+}
+
+void LayoutPropagation::demand(OpOperand &use, LayoutAttr layout) {
+  Operation *op = use.getOwner();
+  if (isCarried(layout)) {
+    if (Operation *maker = getMaker(use.get()))
+      return demandElements(use, maker, layout);
+    unsigned first = getStep(op), last = getLastStep(op);
+    int64_t bytes = getBytes(getTensorType(use.get()), layout);
+    if (!isa<func::ReturnOp>(op) && !hasRoom(first, last, bytes))
+      return reportNoRoom(use, layout);
+    pressure.add(first, last, bytes);
+  }
+  demands[&use] = {layout};
 }
 
 void LayoutPropagation::enforceResults(func::ReturnOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   for (auto [operand, type] :
-       llvm::zip(op->getOpOperands(), func.getResultTypes())) {
-    LayoutAttr layout = getLayoutOf(dyn_cast<RankedTensorType>(type));
-    if (layout && isCarried(layout))
-      wanted[&operand] = layout;
-  }
+       llvm::zip(op->getOpOperands(), func.getResultTypes()))
+    if (LayoutAttr layout = getLayoutOf(type); layout && isCarried(layout))
+      demand(operand, layout);
 }
 
 void LayoutPropagation::enforceBackward(Operation *op) {
@@ -384,11 +399,11 @@ void LayoutPropagation::enforceBackward(Operation *op) {
     return enforceResults(returnOp);
   if (auto move = dyn_cast<ToLayoutOp>(op)) {
     // What is computed stays where it is until the author moves it.
-    if (makesElements(move.getInput().getDefiningOp()))
-      wanted[&move.getInputMutable()] = getLayoutOf(move.getType());
+    if (makers.contains(move.getResult()))
+      demand(move.getInputMutable(), getLayoutOf(move.getType()));
     return;
   }
-  if (!isMovable(op))
+  if (!isMovable(op) || isDecided(op))
     return;
   if (!states.lookup(op->getResult(0)).isSet())
     chooseResult(op);
@@ -396,33 +411,33 @@ void LayoutPropagation::enforceBackward(Operation *op) {
   if (!state.isPlaced() || !isElementwise(op))
     return;
   for (OpOperand *input : getAligned(op)) {
-    LayoutState found = states.lookup(input->get());
     LayoutAttr layout = getLayoutAt(state.place, getTensorType(input->get()));
-    if (found == state || !layout || !mayLie(*input, layout))
-      continue;
-    wanted[input] = layout;
+    if (states.lookup(input->get()) != state && layout &&
+        mayLie(*input, layout))
+      demand(*input, layout);
   }
 }
 
 LogicalResult LayoutPropagation::run() {
-  if (failed(addAnchors()))
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    steps[op] = ops.size();
+    ops.push_back(op);
+    if (failed(visit(op)))
+      return WalkResult::interrupt();
+    // The region of a generic op works on shards, which have no layout.
+    return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  if (result.wasInterrupted())
     return failure();
+  pressure = L1Pressure(ops.size());
+  for (auto [value, state] : states)
+    if (state.isPlaced())
+      hold(value, getLayoutAt(state.place, getTensorType(value)));
   for (Operation *op : ops)
     carryForward(op);
   for (Operation *op : llvm::reverse(ops))
     enforceBackward(op);
   return success();
-}
-
-LayoutAttr LayoutPropagation::getNewLayout(Operation *op) const {
-  if (!isMovable(op))
-    return {};
-  LayoutState state = states.lookup(op->getResult(0));
-  if (!state.isPlaced())
-    return {};
-  RankedTensorType type = getTensorType(op->getResult(0));
-  return getLayoutAt(state.place, RankedTensorType::get(type.getShape(),
-                                                        type.getElementType()));
 }
 
 } // namespace mlir::tt::ttir

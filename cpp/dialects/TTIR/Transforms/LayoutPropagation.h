@@ -1,7 +1,9 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUTPROPAGATION_H
 #define DIALECTS_TTIR_TRANSFORMS_LAYOUTPROPAGATION_H
 
-#include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/L1Pressure.h"
+#include "dialects/TTIR/Transforms/Places.h"
 #include "dialects/TTIR/Transforms/ShardSolver.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -9,61 +11,41 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
-#include <string>
-
 namespace mlir::tt::ttir {
 
-/// Where the author's anchors put a value.
-struct LayoutState {
-  enum class Kind {
-    /// Nobody has said where.
-    Free,
-    /// In DRAM, interleaved: where `ttir-layout` puts what nobody has placed.
-    Default,
-    /// In `place`.
-    Placed
-  };
-
-  Kind kind = Kind::Free;
-  /// A layout with f32 elements and undefined padding, for all formats.
-  LayoutAttr place;
-
-  bool isSet() const { return kind != Kind::Free; }
-  bool isPlaced() const { return kind == Kind::Placed; }
-  bool operator==(const LayoutState &other) const {
-    return kind == other.kind && place == other.place;
-  }
-  bool operator!=(const LayoutState &other) const { return !(*this == other); }
+/// What a use demands of a tensor.
+struct Demand {
+  /// Null if it takes the tensor from where it lies, or from where
+  /// `ttir-layout` puts it.
+  LayoutAttr layout;
+  /// Elements that are made in L1 stay there from their first use to their
+  /// last. Where there is no room for that, they are made again: uses of one
+  /// creation with different numbers do not share what is made.
+  unsigned making = 0;
 };
-
-/// Text for people, such as `2x4:l1:block_sharded:tile`: the parts of an
-/// override of the optimizer.
-std::string describe(LayoutAttr layout);
-std::string describe(const LayoutState &state);
-
-/// Tells the remark engine of the context, if it has one, what was decided at
-/// `op`, and why. Without `isMet`, it is not what the author may have meant.
-void reportDecision(Operation *op, StringRef name, const Twine &reason,
-                    bool isMet = true);
 
 /// Finds out how far the layouts that the author placed reach.
 ///
 /// Anchors are the results of `ttir.to_layout` and what a function's signature
-/// says. One sweep over the ops in their order carries layouts forward: an
-/// elementwise op makes its result where its inputs lie, if those that have a
-/// layout agree. One sweep back enforces what is then known: inputs of an
-/// elementwise op have to come to where its result lies, and a value without a
-/// layout is made where its first reader wants it. Both are linear in the
-/// number of ops and uses, and change nothing in the program.
+/// says; what an earlier run of the pass has placed stays. One sweep over the
+/// ops in their order carries layouts forward: an elementwise op makes its
+/// result where its inputs lie, if those that have a layout agree. One sweep
+/// back enforces what is then known: inputs of an elementwise op have to come
+/// to where its result lies, and a value without a layout is made where its
+/// first reader wants it. Both take n log n time for n ops and uses, and change
+/// nothing in the program.
 class LayoutPropagation {
 public:
-  /// `usableL1` is in bytes of a core. With `kernels`, only shards that kernels
-  /// read and write are carried.
+  /// `device` is the view of one chip, `usableL1` in bytes of a core. With
+  /// `kernels`, only shards that kernels read and write are carried. Tensors
+  /// take room until their last use with `frees`, else until the function ends.
   LayoutPropagation(ModuleOp module, DeviceAttr device, uint64_t usableL1,
-                    bool kernels)
-      : module(module), device(device), budget(usableL1), kernels(kernels) {}
+                    bool kernels, bool frees)
+      : module(module), device(device), usableL1(usableL1), budget(usableL1),
+        kernels(kernels), frees(frees) {}
 
-  /// Emits an error if an anchor is on cores that the device does not have.
+  /// Emits an error if an anchor is on cores that the device does not have, or
+  /// has no room in their L1.
   LogicalResult run();
 
   /// The ops outside of the regions of `ttir.generic`, in their order.
@@ -74,10 +56,8 @@ public:
   /// The layout to make the result of `op` in; null if it stays as it is.
   LayoutAttr getNewLayout(Operation *op) const;
 
-  /// The layout in which `operand` has to be; null if the op takes it from
-  /// where it lies, or from where `ttir-layout` puts it.
-  LayoutAttr getWanted(OpOperand &operand) const {
-    return wanted.lookup(&operand);
+  Demand getDemand(OpOperand &operand) const {
+    return demands.lookup(&operand);
   }
 
   /// Whether `operand` has to be in a layout and has been put elsewhere.
@@ -87,38 +67,86 @@ public:
   /// there; else null.
   LayoutAttr getReadLayout(OpOperand &operand) const;
 
+  /// The op that makes the elements of the value, which layout changes that
+  /// round nothing may have moved since; null if they are computed.
+  Operation *getMaker(Value value) const;
+
 private:
-  LogicalResult addAnchors();
+  //===--------------------------------------------------------------------===//
+  // What the author says
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult visit(Operation *op);
   LogicalResult anchor(Operation *op, Value value);
-  LogicalResult anchorSignature(func::FuncOp func);
-  /// An error if `op` places a tensor on cores that the device does not have.
-  LogicalResult checkGrid(Operation *op, LayoutAttr layout) const;
+  /// An error if `op` places a tensor where the device has no cores or no room.
+  LogicalResult checkPlace(Operation *op, RankedTensorType type) const;
+  void followElements(ToLayoutOp move);
+
+  //===--------------------------------------------------------------------===//
+  // Room in L1
+  //===--------------------------------------------------------------------===//
+
+  /// The place of an op in the order of the text; for what is in the region of
+  /// a `ttir.generic` the place of that.
+  unsigned getStep(Operation *op) const;
+  /// The steps from which and until which a value takes room.
+  unsigned getFirstStep(Value value) const;
+  unsigned getLastStep(Value value) const;
+  /// The step until which a tensor takes room that `op` is the last to use.
+  unsigned getLastStep(Operation *op) const;
+  /// What a core keeps of a tensor of `type` in `layout`.
+  int64_t getBytes(RankedTensorType type, LayoutAttr layout) const;
+  bool hasRoom(unsigned first, unsigned last, int64_t bytes) const;
+  /// Takes the room of a value in `layout` for as long as it is used.
+  void hold(Value value, LayoutAttr layout);
+
+  //===--------------------------------------------------------------------===//
+  // Forward, then backward
+  //===--------------------------------------------------------------------===//
 
   void carryForward(Operation *op);
   void enforceBackward(Operation *op);
   void enforceResults(func::ReturnOp op);
   void chooseResult(Operation *op);
 
+  /// Places the result of `op`, if the op can write it there and L1 has room.
+  bool tryPlace(Operation *op, LayoutAttr place);
+
+  /// Notes that `use` has to have its tensor in `layout`. An elementwise op
+  /// does without where L1 has no room.
+  void demand(OpOperand &use, LayoutAttr layout);
+  /// The same of elements that `maker` makes. Called from the last use to the
+  /// first.
+  void demandElements(OpOperand &use, Operation *maker, LayoutAttr layout);
+  void reportNoRoom(OpOperand &use, LayoutAttr layout) const;
+
   /// The first use of the op's result, in the order of the text, that wants a
   /// layout; null if none does.
   OpOperand *findDemand(Operation *op) const;
 
-  /// Whether the op can write its result at `place` beside an input there.
-  bool mayWrite(Operation *op, LayoutAttr place);
   bool mayLie(OpOperand &operand, LayoutAttr layout) const;
   bool isCarried(LayoutAttr layout) const;
 
+  /// The steps for which elements that are made in a layout stay there.
+  struct Making {
+    unsigned number = 0, first = 0, last = 0;
+  };
+
   ModuleOp module;
   DeviceAttr device;
+  uint64_t usableL1;
   L1Budget budget;
-  bool kernels;
+  bool kernels, frees;
   SmallVector<Operation *> ops;
-  llvm::DenseMap<Operation *, unsigned> order;
+  llvm::DenseMap<Operation *, unsigned> steps;
+  L1Pressure pressure{1};
   llvm::DenseMap<Value, LayoutState> states;
   /// Values whose place the author has written down.
   llvm::DenseSet<Value> anchors;
-  /// What uses of values demand.
-  llvm::DenseMap<OpOperand *, LayoutAttr> wanted;
+  /// The makers of the elements that layout changes have moved.
+  llvm::DenseMap<Value, Operation *> makers;
+  llvm::DenseMap<OpOperand *, Demand> demands;
+  llvm::DenseMap<std::pair<Operation *, LayoutAttr>, Making> makings;
 };
 
 } // namespace mlir::tt::ttir

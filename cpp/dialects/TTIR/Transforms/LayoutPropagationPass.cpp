@@ -1,3 +1,4 @@
+#include "dialects/TT/Mesh.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/LayoutPropagation.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -14,11 +15,6 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
-
-RankedTensorType withEncoding(RankedTensorType type, Attribute encoding) {
-  return RankedTensorType::get(type.getShape(), type.getElementType(),
-                               encoding);
-}
 
 /// Whether the op reads what stands in the operand.
 bool isRead(OpOperand &operand) {
@@ -43,17 +39,16 @@ public:
         usable = std::min<uint64_t>(usable,
                                     desc.getChipDesc(chip).getUsableL1Size());
 
-    LayoutPropagation propagation(module, device, usable, kernels);
+    LayoutPropagation propagation(module, getChipView(device), usable, kernels,
+                                  frees);
     if (failed(propagation.run()))
       return signalPassFailure();
-    SmallVector<Operation *> creations;
     for (Operation *op : propagation.getOps()) {
       placeOperands(op, propagation);
-      if (isCreation(op) || isa<FillOp>(op))
-        creations.push_back(op);
+      collectUses(op, propagation);
     }
-    for (Operation *op : creations)
-      splitByLayout(op, propagation);
+    for (auto &[creation, uses] : creations)
+      splitByLayout(creation, uses, propagation);
     eraseReplaced();
   }
 
@@ -61,7 +56,8 @@ private:
   /// Notes on the op where its operands have to lie.
   void placeOperands(Operation *op, const LayoutPropagation &propagation) {
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-    if (!dps || !isa<TTIROp>(op) || isa<FillOp>(op))
+    if (!dps || !isa<TTIROp>(op) || isa<FillOp>(op) ||
+        op->hasAttr(kPlacedOperands))
       return;
     SmallVector<LayoutAttr> layouts(op->getNumOperands());
     for (OpOperand &operand : op->getOpOperands()) {
@@ -72,7 +68,7 @@ private:
       } else if (dps.isDpsInit(&operand)) {
         layout = propagation.getNewLayout(op);
         numPropagated += layout != nullptr;
-      } else if ((layout = propagation.getWanted(operand))) {
+      } else if ((layout = propagation.getDemand(operand).layout)) {
         countConflict(operand, propagation);
       } else {
         layout = propagation.getReadLayout(operand);
@@ -89,7 +85,7 @@ private:
                    "input " + Twine(operand.getOperandNumber()) + " is in " +
                        describe(propagation.getState(operand.get())) +
                        ": one ttir.to_layout brings it to " +
-                       describe(propagation.getWanted(operand)),
+                       describe(propagation.getDemand(operand).layout),
                    /*isMet=*/false);
   }
 
@@ -97,38 +93,68 @@ private:
   // Constants
   //===--------------------------------------------------------------------===//
 
+  /// Notes in the order of the text who reads the elements of creations: where
+  /// the op wants them, and in the region of a generic op.
+  void collectUses(Operation *op, const LayoutPropagation &propagation) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (propagation.getDemand(operand).layout)
+        if (Operation *maker = propagation.getMaker(operand.get()))
+          creations[maker].push_back(&operand);
+    if (!isa<GenericOp>(op))
+      return;
+    op->walk([&](Operation *inner) {
+      for (OpOperand &operand : inner->getOpOperands())
+        if (Operation *source = operand.get().getDefiningOp();
+            source && inner != op && makesElements(source) &&
+            !op->isAncestor(source))
+          creations[source].push_back(&operand);
+    });
+  }
+
   /// Makes the elements of `creation` anew for each layout in which they are
   /// wanted, in front of the first op that reads them there. A
   /// `ttir.to_layout` of them has nothing left to do then.
-  void splitByLayout(Operation *creation,
+  void splitByLayout(Operation *creation, ArrayRef<OpOperand *> uses,
                      const LayoutPropagation &propagation) {
-    llvm::SmallMapVector<Attribute, SmallVector<OpOperand *>, 4> groups;
-    SmallVector<OpOperand *> inRegions;
-    for (OpOperand &use : creation->getResult(0).getUses()) {
-      if (use.getOwner()->getParentOfType<GenericOp>())
-        inRegions.push_back(&use);
-      else if (LayoutAttr layout = propagation.getWanted(use);
-               layout && mayMake(creation, layout))
-        groups[layout].push_back(&use);
+    llvm::SmallMapVector<std::pair<Attribute, unsigned>,
+                         SmallVector<OpOperand *>, 4>
+        groups;
+    for (OpOperand *use : uses) {
+      auto [layout, making] = propagation.getDemand(*use);
+      auto move = dyn_cast<ToLayoutOp>(use->getOwner());
+      if (!layout)
+        // In a region tensors have no layout.
+        remake(creation, use->getOwner(), nullptr, use);
+      else if (move && llvm::all_of(move->getUses(), [&](OpOperand &reader) {
+                 return propagation.getDemand(reader).layout != nullptr;
+               }))
+        // Whoever reads it reads what is made elsewhere.
+        retire(move);
+      else
+        groups[{layout, making}].push_back(use);
     }
-    for (auto &[layout, uses] : groups)
-      remake(creation, findFirstReader(creation, uses), layout, uses);
-    // In a region tensors have no layout.
-    for (OpOperand *use : inRegions)
-      remake(creation, use->getOwner(), nullptr, use);
-    if (!groups.empty() || !inRegions.empty())
-      replaced.insert(creation);
+    auto type = cast<RankedTensorType>(creation->getResult(0).getType());
+    // What is there in one of the layouts already needs not be made for it.
+    bool isReused = false;
+    for (auto &[key, group] : groups) {
+      auto [layout, making] = key;
+      if (layout == type.getEncoding() && !std::exchange(isReused, true))
+        redirect(group, creation->getResult(0));
+      else
+        remake(creation, findFirstReader(creation, group), layout, group);
+    }
+    // A fill is written in few layouts; what else is read is a constant too.
+    if (isa<FillOp>(creation) && !creation->use_empty())
+      creation->getResult(0).replaceAllUsesWith(
+          make(creation, creation, type.getEncoding()));
+    replaced.insert(creation);
   }
 
-  /// A destination that is filled has an operand constraint.
-  static bool mayMake(Operation *creation, LayoutAttr layout) {
-    auto fill = dyn_cast<FillOp>(creation);
-    ArrayAttr constraints =
-        fill ? fill.getOperandConstraintsAttr() : ArrayAttr();
-    return !fill ||
-           (!constraints.empty() &&
-            allows(cast<OperandConstraintAttr>(constraints[0]).getValue(),
-                   layout));
+  /// Notes that a layout change has nothing left to do.
+  void retire(ToLayoutOp move) {
+    resolved.insert(move);
+    replaced.insert(move);
+    ++numResolved;
   }
 
   /// Erases what has no readers any more, with its destinations.
@@ -138,15 +164,16 @@ private:
       if (!op->use_empty())
         continue;
       for (Value operand : op->getOperands())
-        if (isCreation(operand.getDefiningOp()) ||
-            operand.getDefiningOp<FillOp>())
-          replaced.insert(operand.getDefiningOp());
+        if (Operation *source = operand.getDefiningOp();
+            makesElements(source) || resolved.contains(source))
+          replaced.insert(source);
       op->erase();
     }
   }
 
-  /// The first op of the creation's block with one of the uses in it; what
-  /// follows the creation if some are in other blocks.
+  /// The first op of the creation's block with one of the uses in it, which are
+  /// in the order of the text; what follows the creation if some are in other
+  /// blocks.
   static Operation *findFirstReader(Operation *creation,
                                     ArrayRef<OpOperand *> uses) {
     Operation *first = nullptr;
@@ -155,28 +182,39 @@ private:
           creation->getBlock()->findAncestorOpInBlock(*use->getOwner());
       if (!reader)
         return creation->getNextNode();
-      if (!first || reader->isBeforeInBlock(first))
+      if (!first)
         first = reader;
     }
     return first;
+  }
+
+  /// Makes the elements of `creation` in front of `reader`, in `layout`.
+  static Value make(Operation *creation, Operation *reader, Attribute layout) {
+    OpBuilder builder(reader);
+    auto old = cast<RankedTensorType>(creation->getResult(0).getType());
+    auto type =
+        RankedTensorType::get(old.getShape(), old.getElementType(), layout);
+    if (auto fill = dyn_cast<FillOp>(creation))
+      return ConstantOp::create(builder, reader->getLoc(), type,
+                                fill.getValue());
+    return cloneCreation(builder, creation, reader->getLoc(), type);
   }
 
   /// Makes what `creation` makes for `uses`, in front of `reader` and with the
   /// encoding `layout`.
   void remake(Operation *creation, Operation *reader, Attribute layout,
               ArrayRef<OpOperand *> uses) {
-    OpBuilder builder(reader);
-    auto type = cast<RankedTensorType>(creation->getResult(0).getType());
-    Value value = cloneCreation(builder, creation, reader->getLoc(),
-                                withEncoding(type, layout));
-    if (isa<FillOp>(creation) && layout)
-      setPlacedOperands(value.getDefiningOp(), cast<LayoutAttr>(layout));
     ++numConstants;
     reportDecision(creation, "Constant",
                    "made for " + Twine(uses.size()) + " use" +
                        (uses.size() == 1 ? "" : "s") +
                        (layout ? " in " + describe(cast<LayoutAttr>(layout))
                                : std::string(" in a region")));
+    redirect(uses, make(creation, reader, layout));
+  }
+
+  /// Lets `uses` read `value`, and what reads the layout changes among them.
+  void redirect(ArrayRef<OpOperand *> uses, Value value) {
     for (OpOperand *use : uses) {
       auto move = dyn_cast<ToLayoutOp>(use->getOwner());
       if (!move || !isRead(*use)) {
@@ -184,13 +222,16 @@ private:
         continue;
       }
       move.getResult().replaceAllUsesWith(value);
-      replaced.insert(move);
-      ++numResolved;
+      retire(move);
     }
   }
 
-  /// Constants and layout changes that have been made anew.
+  /// Who reads the elements of each creation.
+  llvm::MapVector<Operation *, SmallVector<OpOperand *>> creations;
+  /// Constants and layout changes that have been made anew, until they are
+  /// erased; all such layout changes.
   llvm::SetVector<Operation *> replaced;
+  llvm::DenseSet<Operation *> resolved;
 };
 
 } // namespace

@@ -125,8 +125,8 @@ def TTIRLayoutPropagation : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
     First, forward, in the order of the ops: the result of an elementwise op goes
     to where its inputs lie, if those that have a layout agree. A condition
     (`ttir.where`), an input that is broadcast, a constant and a destination
-    have no say. The op's operand constraint must allow it, and result and input
-    must fit L1 together.
+    have no say. The op's operand constraint must allow it, and L1 must have room
+    for the result, for as long as it is needed, beside what lies there then.
 
     Then, backward: where an elementwise op has its result, there its inputs have
     to be; a result of a function, where the signature says. A value that is
@@ -139,15 +139,19 @@ def TTIRLayoutPropagation : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
     its result: what it reads is not made in its layout. Only of a constant
     (`ttir.constant`, `full`, `arange`, `fill`, `tensor.empty`) none is left:
     it is made anew for every layout in which it is read, in front of its first
-    reader there, and without a layout in regions of `ttir.generic`.
+    reader there (and again where L1 has no room to keep it until a later one),
+    and without a layout in regions of `ttir.generic`. A fill becomes a
+    `ttir.constant`. What was rounded to a format of fewer bits on the way is
+    no constant any more.
 
     After the pass an op that takes part has the attribute `ttir.placed`: the
     layout of each operand, the destination's being that of the result, or unit
     where `ttir-layout` may choose one. `ttir-layout` and `ttir-optimizer` obey
     it.
 
-    Every decision is a remark (`--remarks`). An anchor on
-    cores that the device does not have is an error.
+    Every decision is a remark (`--remarks`). An anchor on cores that the device
+    does not have, or larger than their L1, is an error. What the pass has
+    decided about stays as it is when the pass runs again.
 
     ```mlir
     // #a is sharded over 2x4 cores, #b over 4x2
@@ -166,7 +170,10 @@ def TTIRLayoutPropagation : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"kernels", "kernels", "bool", /*default=*/"false",
-           "Carry only layouts that kernels read and write: tiles in shards.">
+           "Carry only layouts that kernels read and write: tiles in shards.">,
+    Option<"frees", "frees", "bool", /*default=*/"true",
+           "Take the room of tensors as free after their last use, not only "
+           "when the function ends.">
   ];
   let statistics = [
     Statistic<"numPropagated", "num-propagated",

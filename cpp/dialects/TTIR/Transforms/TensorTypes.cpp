@@ -3,7 +3,6 @@
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttir {
@@ -66,13 +65,7 @@ ElementsAttr getElements(Operation *creation) {
 
 Value cloneCreation(OpBuilder &builder, Operation *creation, Location loc,
                     RankedTensorType type) {
-  IRMapping mapping;
-  for (Value destination : creation->getOperands())
-    mapping.map(destination, tensor::EmptyOp::create(
-                                 builder, loc, type.getShape(),
-                                 type.getElementType(), type.getEncoding())
-                                 .getResult());
-  Operation *made = builder.clone(*creation, mapping);
+  Operation *made = builder.clone(*creation);
   made->setLoc(loc);
   made->getResult(0).setType(type);
   return made->getResult(0);

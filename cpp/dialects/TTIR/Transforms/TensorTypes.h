@@ -26,8 +26,7 @@ ElementsAttr getElements(Operation *creation);
 /// `value` as an element of a tensor, rounded to its format.
 Attribute getElement(Type elementType, double value);
 
-/// Makes what `creation` makes (a creation or a `ttir.fill`) as a tensor of
-/// `type`, where `builder` stands.
+/// Makes what `creation` makes as a tensor of `type`, where `builder` stands.
 Value cloneCreation(OpBuilder &builder, Operation *creation, Location loc,
                     RankedTensorType type);
 

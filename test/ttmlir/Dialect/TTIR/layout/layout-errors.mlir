@@ -25,3 +25,15 @@ func.func @no_elements(%arg0: tensor<0x128xf32>) -> tensor<0x128xf32> {
 func.func @scalar(%arg0: tensor<f32>) -> tensor<f32> {
   return %arg0 : tensor<f32>
 }
+
+// -----
+
+func.func @control_flow(%arg0: i1, %arg1: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // expected-error @+1 {{cannot be laid out: expected tensors to stay outside of control flow, found results of type 'tensor<64x128xf32>'}}
+  %0 = scf.if %arg0 -> tensor<64x128xf32> {
+    scf.yield %arg1 : tensor<64x128xf32>
+  } else {
+    scf.yield %arg1 : tensor<64x128xf32>
+  }
+  return %0 : tensor<64x128xf32>
+}

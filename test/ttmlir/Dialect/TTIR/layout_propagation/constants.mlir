@@ -1,4 +1,5 @@
 // RUN: ttmlir-opt --ttir-propagate-layout %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-propagate-layout --ttir-propagate-layout %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-propagate-layout --ttir-layout %s | FileCheck %s --check-prefix=LAID
 // A constant is made for each layout in which it is read, in front of its first reader there; no
 // layout change of a constant is left.
@@ -50,7 +51,8 @@ func.func @splat(%x: tensor<64x64xbf16, #a>) -> (tensor<64x64xbf16>, tensor<64x6
   return %3, %7, %11, %13 : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>
 }
 
-// Elements that differ, and what makes tensors in other ways, with or without a layout change.
+// Elements that differ, and what makes tensors in other ways, with or without a layout change. A fill,
+// which can be written in few layouts, becomes a constant.
 // CHECK-LABEL: func.func @kinds
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<2x2xbf16
 // CHECK: %[[C:.*]] = "ttir.constant"() <{value = dense<{{.*}}1.000000e+00, 2.000000e+00{{.*}}-> tensor<2x2xbf16, #[[SMALL:.*]]>
@@ -59,9 +61,9 @@ func.func @splat(%x: tensor<64x64xbf16, #a>) -> (tensor<64x64xbf16>, tensor<64x6
 // CHECK: "ttir.add"(%{{.*}}, %[[F]],
 // CHECK: %[[R:.*]] = "ttir.arange"{{.*}} -> tensor<2x2xbf16, #[[SMALL]]>
 // CHECK: "ttir.add"(%{{.*}}, %[[R]],
-// CHECK: %[[D:.*]] = tensor.empty() : tensor<2x2xbf16, #[[SMALL]]>
-// CHECK-NEXT: %[[L:.*]] = "ttir.fill"(%[[D]]) {{.*}} -> tensor<2x2xbf16, #[[SMALL]]>
-// CHECK: "ttir.add"(%{{.*}}, %[[L]],
+// CHECK-NOT: "ttir.fill"
+// CHECK: %[[L:.*]] = "ttir.constant"{{.*}}1.000000e+00{{.*}} -> tensor<2x2xbf16, #[[SMALL]]>
+// CHECK-NEXT: "ttir.add"(%{{.*}}, %[[L]],
 // CHECK: %[[E:.*]] = tensor.empty() : tensor<2x2xbf16, #[[SMALL]]>
 // CHECK: "ttir.add"(%{{.*}}, %[[E]],
 // LAID-LABEL: func.func @kinds
@@ -111,4 +113,73 @@ func.func @region(%x: tensor<64x64xbf16, #a>) -> (tensor<64x64xbf16>, tensor<64x
   %2 = tensor.empty() : tensor<64x64xbf16>
   %3 = "ttir.add"(%1, %c, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
   return %1, %3 : tensor<64x64xbf16>, tensor<64x64xbf16>
+}
+
+// A layout change of a layout change: both read the constant.
+// CHECK-LABEL: func.func @twice
+// CHECK-NOT: "ttir.to_layout"
+// CHECK: %[[CB:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[B]]>
+// CHECK-NEXT: %[[CA:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[A]]>
+// CHECK-NEXT: return %[[CB]], %[[CA]]
+func.func @twice() -> (tensor<64x64xbf16, #b>, tensor<64x64xbf16, #a>) {
+  %c = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16, #host>
+  %0 = tensor.empty() : tensor<64x64xbf16, #a>
+  %1 = "ttir.to_layout"(%c, %0) : (tensor<64x64xbf16, #host>, tensor<64x64xbf16, #a>) -> tensor<64x64xbf16, #a>
+  %2 = tensor.empty() : tensor<64x64xbf16, #b>
+  %3 = "ttir.to_layout"(%1, %2) : (tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>) -> tensor<64x64xbf16, #b>
+  return %3, %1 : tensor<64x64xbf16, #b>, tensor<64x64xbf16, #a>
+}
+
+// But what was rounded to block floats on the way is not what the constant is.
+// CHECK-LABEL: func.func @rounded
+// CHECK: %[[C8:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[A8:.*]]>
+// CHECK: %[[R:.*]] = "ttir.to_layout"(%[[C8]],
+// CHECK: return %[[R]]
+#a8 = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x2>, memref<1x1x!tt.tile<32x32, bfp_bf8>, #l1>, block_sharded>
+func.func @rounded() -> tensor<64x64xbf16, #a> {
+  %k = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16, #host>
+  %0 = tensor.empty() : tensor<64x64xbf16, #a8>
+  %1 = "ttir.to_layout"(%k, %0) : (tensor<64x64xbf16, #host>, tensor<64x64xbf16, #a8>) -> tensor<64x64xbf16, #a8>
+  %2 = tensor.empty() : tensor<64x64xbf16, #a>
+  %3 = "ttir.to_layout"(%1, %2) : (tensor<64x64xbf16, #a8>, tensor<64x64xbf16, #a>) -> tensor<64x64xbf16, #a>
+  return %3 : tensor<64x64xbf16, #a>
+}
+
+// A constant that the author has placed stays for who reads it there and is made for the others. It is
+// the destination of an op, too, which does not make it another value.
+// CHECK-LABEL: func.func @placed
+// CHECK: %[[CA:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[A]]>
+// CHECK-NEXT: %[[S:.*]] = "ttir.add"(%{{.*}}, %[[CA]], %[[CA]]) {{.*}}ttir.placed = [#[[A]], #[[A]], #[[A]]]
+// CHECK-NEXT: tensor.empty
+// CHECK-NEXT: %[[CB:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[B]]>
+// CHECK-NEXT: "ttir.add"(%{{.*}}, %[[CB]], %{{.*}}) {{.*}}ttir.placed = [#[[B]], #[[B]], #[[B]]]
+// CHECK-NOT: "ttir.constant"
+// CHECK: return %[[S]], %{{.*}}, %[[CA]]
+func.func @placed(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16, #b>) -> (tensor<64x64xbf16, #a>, tensor<64x64xbf16>, tensor<64x64xbf16, #a>) {
+  %c = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16, #a>
+  %0 = "ttir.add"(%x, %c, %c) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16, #a>, tensor<64x64xbf16, #a>, tensor<64x64xbf16, #a>) -> tensor<64x64xbf16, #a>
+  %1 = tensor.empty() : tensor<64x64xbf16>
+  %2 = "ttir.add"(%y, %c, %1) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16, #b>, tensor<64x64xbf16, #a>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %0, %2, %c : tensor<64x64xbf16, #a>, tensor<64x64xbf16>, tensor<64x64xbf16, #a>
+}
+
+// The region of a loop is like the block around it: what is read in it stands in front of the loop,
+// once for all readers.
+// CHECK-LABEL: func.func @loop
+// CHECK: %[[CA:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[A]]>
+// CHECK-NEXT: %[[CB:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[B]]>
+// CHECK-NEXT: scf.for
+// CHECK: "ttir.add"(%{{.*}}, %[[CA]],
+// CHECK-NEXT: "ttir.add"(%{{.*}}, %[[CB]],
+// CHECK: }
+// CHECK: "ttir.add"(%{{.*}}, %[[CA]],
+func.func @loop(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16, #b>, %n: index) -> tensor<64x64xbf16> {
+  %c = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16>
+  %0 = tensor.empty() : tensor<64x64xbf16>
+  scf.for %i = %n to %n step %n {
+    %1 = "ttir.add"(%x, %c, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16, #a>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+    %2 = "ttir.add"(%y, %c, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16, #b>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  }
+  %3 = "ttir.add"(%x, %c, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16, #a>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %3 : tensor<64x64xbf16>
 }

@@ -11,7 +11,7 @@
 // SILENT-NOT: remark
 // STATISTICS: (S) 1 num-conflicts
 // STATISTICS: (S) 1 num-constants
-// STATISTICS: (S) 3 num-propagated
+// STATISTICS: (S) 4 num-propagated
 // STATISTICS: (S) 1 num-resolved
 // CHECK-DAG: remark: [Passed] Anchor | {{.*}}Op=func.func, Reason="an argument is in 2x2:l1:block_sharded:tile
 // CHECK-DAG: remark: [Passed] Anchor | {{.*}}Op=ttir.to_layout, Reason="stays, to 2x1:l1:height_sharded:tile
@@ -22,7 +22,7 @@
 // CHECK-DAG: remark: [Missed] Conflict | {{.*}}Op=ttir.multiply, Reason="input 1 is in 2x1:l1:height_sharded:tile: one ttir.to_layout brings it to 2x2:l1:block_sharded:tile
 // CHECK-DAG: remark: [Passed] Backward | {{.*}}Op=ttir.matmul, Reason="the result goes to 2x2:l1:block_sharded:tile, where 'ttir.add' wants it
 // CHECK-DAG: remark: [Passed] Constant | {{.*}}Op=ttir.constant, Reason="made for 1 use in 2x1:l1:height_sharded:tile
-func.func @decisions(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16>) -> (tensor<64x64xbf16>, tensor<64x64xbf16>) {
+func.func @decisions(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16>, %z: tensor<64x64xbf16, #b>) -> (tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>) {
   %c = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16, #host>
   %m0 = tensor.empty() : tensor<64x64xbf16>
   %m = "ttir.matmul"(%y, %y, %m0) <{operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
@@ -31,14 +31,16 @@ func.func @decisions(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16>) -> (ten
   %2 = tensor.empty() : tensor<64x64xbf16, #b>
   %3 = "ttir.to_layout"(%c, %2) : (tensor<64x64xbf16, #host>, tensor<64x64xbf16, #b>) -> tensor<64x64xbf16, #b>
   %4 = tensor.empty() : tensor<64x64xbf16>
-  %5 = "ttir.multiply"(%1, %3, %4) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x64xbf16, #b>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  %5 = "ttir.multiply"(%1, %z, %4) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x64xbf16, #b>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
   %6 = tensor.empty() : tensor<64x64xbf16>
   %7 = "ttir.exp"(%1, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #dram_only]}> : (tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
-  return %5, %7 : tensor<64x64xbf16>, tensor<64x64xbf16>
+  %8 = tensor.empty() : tensor<64x64xbf16>
+  %9 = "ttir.abs"(%3, %8) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x64xbf16, #b>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %5, %7, %9 : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>
 }
 
 // A result beside its input that L1 has no room for.
-// CHECK-DAG: remark: [Missed] NoRoom | {{.*}}Function=no_room{{.*}}Op=ttir.exp, Reason="the result does not go to 1x1:l1:block_sharded:tile, where 1048576 bytes of it and of an input are too many for a core's L1
+// CHECK-DAG: remark: [Missed] NoRoom | {{.*}}Function=no_room{{.*}}Op=ttir.exp, Reason="the result does not go to 1x1:l1:block_sharded:tile: 1048576 bytes of it beside 1048576 are too many for a core's L1
 #large = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<16x32x!tt.tile<32x32, bf16>, #l1>, block_sharded>
 func.func @no_room(%x: tensor<512x1024xbf16, #large>) -> tensor<512x1024xbf16> {
   %0 = tensor.empty() : tensor<512x1024xbf16>
