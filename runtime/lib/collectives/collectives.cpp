@@ -102,9 +102,8 @@ CollectiveCost run(const Collective &collective, Fabric &fabric,
   const bool inPlace = collective.kind == CollectiveKind::AllReduce;
   for (std::uint32_t i = 0; i < fabric.positions(); ++i) {
     operands.ins.push_back(wireForm(ins[i], fabric.chip(i)));
-    operands.targets.push_back(wireTarget(outs[i], operands.ins[i]->layout,
-                                          inPlace ? nullptr : operands.ins[i],
-                                          fabric.chip(i)));
+    operands.targets.push_back(
+        wireTarget(outs[i], operands.ins[i], inPlace, fabric.chip(i)));
   }
   CollectiveCost cost;
   cost.cycles = runOn(operands);

@@ -15,7 +15,7 @@
 // Order of a reduction of slice j: what comes from the chips before j, nearest
 // last, ((x0 + x1) + ..) + x(j-1), then + xj, then + what comes from the chips
 // behind, (x(N-1) + x(N-2)) + .. + x(j+1). Each sum is rounded to the tensor's
-// format; a mean is the sum times 1/N at the end. All chips get the same bits
+// format; a mean is divided by N at the end. All chips get the same bits
 // of an all_reduce, which cuts the tensor into N ranges of whole pages.
 #ifndef TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 #define TT_RUNTIME_COLLECTIVES_COLLECTIVES_H

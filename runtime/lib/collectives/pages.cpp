@@ -16,10 +16,22 @@ namespace {
 
 constexpr const char *kOwner = "a collective's pages";
 
+/// Elements that pad a tile share exponents with others.
+bool sharesExponents(const Layout &l) {
+  return kernels::isBlockFloat(l.type) && l.cols % kernels::kFaceDim != 0;
+}
+
 bool hasWireForm(const Layout &l) {
-  return l.dense && (l.tiled ? l.placement != Placement::Linear
-                             : l.placement == Placement::Interleaved ||
-                                   l.placement == Placement::SingleBank);
+  if (!l.dense || (sharesExponents(l) && l.padding != 0))
+    return false;
+  return l.tiled ? l.placement != Placement::Linear
+                 : l.placement == Placement::Interleaved ||
+                       l.placement == Placement::SingleBank;
+}
+
+bool overlap(const View &a, const View &b) {
+  return a.base < b.base + b.layout->bankBytes &&
+         b.base < a.base + a.layout->bankBytes;
 }
 
 /// A slice as rectangles of the physical array: `blocks` of `height` rows, each
@@ -109,7 +121,8 @@ TensorPtr makeWire(const std::vector<std::int64_t> &shape, const Layout &like,
                    const ChipPtr &chip) {
   Layout layout =
       interleavedLayout(shape, like.type, like.tiled, chip->geometry());
-  layout.padding = like.padding;
+  // A sum of paddings must not cost the elements beside it.
+  layout.padding = sharesExponents(layout) ? 0 : like.padding;
   return emulator::allocateTensor(layout, chip, kOwner);
 }
 
@@ -140,14 +153,19 @@ TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip) {
   if (hasWireForm(tensor->layout))
     return tensor;
   TensorPtr copy = makeWire(tensor->layout.shape, tensor->layout, chip);
-  emulator::copyTensor(tensor->view(), copy->view(), Rounding::Fast);
+  if (sharesExponents(tensor->layout))
+    writeAll(copy, readAll(tensor)); // without the padding
+  else
+    emulator::copyTensor(tensor->view(), copy->view(), Rounding::Fast);
   return copy;
 }
 
-TensorPtr wireTarget(const TensorPtr &out, const Layout &like,
-                     const TensorPtr &in, const ChipPtr &chip) {
-  const Layout &l = out->layout;
-  const bool shared = in && in->view().base == out->view().base;
+TensorPtr wireTarget(const TensorPtr &out, const TensorPtr &in, bool inPlace,
+                     const ChipPtr &chip) {
+  const Layout &l = out->layout, &like = in->layout;
+  const bool shared = overlap(in->view(), out->view()) &&
+                      !(inPlace && in->view().base == out->view().base &&
+                        in->layout.samePages(l));
   if (!shared && hasWireForm(l) && l.type == like.type && l.tiled == like.tiled)
     return out;
   return makeWire(l.shape, like, chip);

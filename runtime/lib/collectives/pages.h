@@ -2,7 +2,8 @@
 // slices of whole pages or made of them.
 //
 // A tensor has wire form if it is dense and its pages are contiguous: tiles of
-// any placement, or interleaved rows. Others are copied to that form first, on
+// any placement, or interleaved rows; and if padding of tiles that shares the
+// exponents of block floats is 0. Others are copied to that form first, on
 // their chip. Cuts that fall between pages use the pages where they are; other
 // cuts and joins move elements on the chip.
 #ifndef TT_RUNTIME_COLLECTIVES_PAGES_H
@@ -56,11 +57,11 @@ TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip);
 TensorPtr makeWire(const std::vector<std::int64_t> &shape, const Layout &like,
                    const ChipPtr &chip);
 
-/// Where a result is made: `out` itself if it has wire form, type and tiles of
-/// `like` and shares no memory with `in`, else a tensor that has; store() then
-/// copies it to `out`.
-TensorPtr wireTarget(const TensorPtr &out, const Layout &like,
-                     const TensorPtr &in, const ChipPtr &chip);
+/// Where a result is made: `out` itself if it has wire form and type and tiles
+/// of `in`, and shares no memory with `in` (or has all of it if `inPlace`),
+/// else a tensor that has; store() then copies it to `out`.
+TensorPtr wireTarget(const TensorPtr &out, const TensorPtr &in, bool inPlace,
+                     const ChipPtr &chip);
 void store(const TensorPtr &made, const TensorPtr &out);
 
 /// True if slices of 1/`count` of `dim` are whole pages (or contiguous parts of

@@ -15,8 +15,9 @@ namespace {
 
 /// Bytes that are worth a thread's while.
 constexpr std::int64_t kGrainBytes = 128 << 10;
-/// Memory for what a chip has received and not yet passed on, from each side.
-constexpr std::int64_t kWindowBytes = 1 << 20;
+/// Pages that cross a group at the same time. What a chip has received of one
+/// and not yet passed on fits the caches of the host.
+constexpr std::int64_t kLanes = 16;
 
 std::int64_t grainFor(std::int64_t bytes) {
   return std::max<std::int64_t>(1,
@@ -95,11 +96,11 @@ struct Line {
   const std::vector<PagePool> &pools;
   std::size_t owner;
   Reach reach;
-  std::int64_t window; // pages
 
-  /// What arrives at the owner from one side, in `slot` of its buffers: every
+  /// What arrives at the owner from one side, in the buffer of a lane: every
   /// member on the way adds its own. Null if there is nobody.
-  std::byte *arrive(bool forward, std::int64_t page, std::int64_t slot) const {
+  std::byte *arrive(bool forward, std::int64_t page, std::int64_t lane) const {
+    const std::int64_t slot = forward ? lane : lane + kLanes;
     const std::size_t size = at.size();
     const std::uint32_t hops = forward ? reach.before : reach.behind;
     if (hops == 0)
@@ -123,14 +124,13 @@ struct Line {
   }
 };
 
-void combinePage(const Line &line, std::int64_t page, std::int64_t slot,
+void combinePage(const Line &line, std::int64_t page, std::int64_t lane,
                  std::byte *out) {
   const Combine &combine = line.combine;
   const Pages &own = line.at[line.owner][line.owner];
   const std::byte *sum = own.at[std::size_t(page)];
-  // The second half of the buffers is for what comes from behind.
-  const std::byte *before = line.arrive(true, page, slot);
-  const std::byte *behind = line.arrive(false, page, slot + line.window);
+  const std::byte *before = line.arrive(true, page, lane);
+  const std::byte *behind = line.arrive(false, page, lane);
   if (kernels::isInteger(combine.type))
     combineIntegers(combine, sum, before, behind, out);
   else
@@ -185,23 +185,24 @@ void gatherSums(const Schedule &schedule, const Combine &combine,
   std::int64_t bytes = 1;
   for (const Pages &pages : at.front())
     bytes = std::max(bytes, pages.bytes);
-  const std::int64_t window = std::max<std::int64_t>(1, kWindowBytes / bytes);
   std::vector<PagePool> pools;
   for (const ChipPtr &chip : chips)
-    pools.emplace_back(chip, 2 * window, bytes);
+    pools.emplace_back(chip, 2 * kLanes, bytes);
   for (std::size_t owner = 0; owner < size; ++owner)
     for (const Part &part : schedule.parts(
              std::uint32_t(owner), std::uint32_t(size), outs[owner].count())) {
-      const Line line{combine, at, pools, owner, part.reach, window};
-      for (std::int64_t begin = part.first; begin < part.last; begin += window)
-        kernels::parallelFor(begin, std::min(begin + window, part.last),
-                             grainFor(bytes * std::int64_t(size)),
-                             [&](std::int64_t first, std::int64_t last) {
-                               for (std::int64_t page = first; page < last;
-                                    ++page)
-                                 combinePage(line, page, page - begin,
-                                             outs[owner].at[std::size_t(page)]);
-                             });
+      const Line line{combine, at, pools, owner, part.reach};
+      const std::int64_t count = part.last - part.first;
+      const std::int64_t lanes = std::clamp<std::int64_t>(
+          count / grainFor(bytes * std::int64_t(size)), 1, kLanes);
+      kernels::parallelFor(
+          0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t lane = first; lane < last; ++lane)
+              for (std::int64_t page = part.first + count * lane / lanes;
+                   page < part.first + count * (lane + 1) / lanes; ++page)
+                combinePage(line, page, lane,
+                            outs[owner].at[std::size_t(page)]);
+          });
     }
 }
 

@@ -229,6 +229,28 @@ struct UntilizeBody {
   }
 };
 
+/// Tiles to block floats without the padding of the source, which would share
+/// exponents with elements.
+struct RequantizeBody {
+  const View &from, &to;
+  Rounding rounding;
+  struct State {
+    std::vector<std::byte> rows;
+    std::vector<const void *> sources;
+    std::vector<void *> targets;
+  };
+  State makeState() const { return {}; }
+  void operator()(State &state, std::int64_t row, std::int64_t rows) const {
+    const Layout &l = *from.layout;
+    const DType type = plainType(l.type);
+    state.rows.resize(std::size_t(rows * l.cols * kernels::elementSize(type)));
+    readTileRows(from, row, rows, 0, l.cols, type, state.rows.data(), l.cols,
+                 rounding, state.sources);
+    writeTileRows(to, row, rows, type, state.rows.data(), l.cols, rounding,
+                  state.targets);
+  }
+};
+
 /// Between layouts whose physical rows correspond.
 void copyPhysical(const View &from, const View &to, Rounding rounding) {
   const Layout &a = *from.layout, &b = *to.layout;
@@ -236,6 +258,10 @@ void copyPhysical(const View &from, const View &to, Rounding rounding) {
     return copyPages(from, to);
   if (!a.tiled && !b.tiled)
     return copyRows(from, to, rounding);
+  if (a.tiled && b.tiled && a.type != b.type && kernels::isBlockFloat(b.type) &&
+      b.cols % kernels::kFaceDim != 0)
+    return forTileRows(b, plainType(a.type),
+                       RequantizeBody{from, to, rounding});
   if (a.tiled && b.tiled)
     return copyTiles(from, to, rounding);
   if (b.tiled)

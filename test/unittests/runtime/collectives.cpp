@@ -89,6 +89,13 @@ const MeshCase kMeshes[] = {
     {"1x8 line", {1, 8}, lineLinks(8, false), {}},
     {"8x1", {8, 1}, lineLinks(8, true), {}},
     {"1x5 ring", {1, 5}, lineLinks(5, true), {}},
+    {"3x1 ring", {3, 1}, lineLinks(3, true), {}},
+    {"1x6 ring", {1, 6}, lineLinks(6, true), {}},
+    {"7x1 line", {7, 1}, lineLinks(7, false, 2), {}},
+    {"2x3",
+     {2, 3},
+     {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {0, 3}, {1, 4}, {2, 5}},
+     {}},
 };
 
 SystemDesc systemOf(const MeshCase &m) {
@@ -123,7 +130,8 @@ INSTANTIATE_TEST_SUITE_P(Meshes, OnMeshes, testing::ValuesIn(kMeshes),
 TEST_P(OnMeshes, gatherAndScatterOfWholeAndCutTiles) {
   for (const Format format :
        {kBf16, Format{DType::F32, true}, Format{DType::F32, false},
-        Format{DType::I32, true}, Format{DType::F16, true}})
+        Format{DType::I32, true}, Format{DType::F16, true},
+        Format{DType::BfpB8, true}})
     forAxes([&](std::uint32_t axis, std::int64_t n) {
       for (std::int64_t dim : {0, 1, 2}) {
         for (const Shape &part : {Shape{2, 32, 64}, Shape{3, 5, 7}}) {
@@ -138,6 +146,25 @@ TEST_P(OnMeshes, gatherAndScatterOfWholeAndCutTiles) {
         }
       }
     });
+}
+
+TEST_P(OnMeshes, tensorsOfAnyRank) {
+  forAxes([&](std::uint32_t axis, std::int64_t n) {
+    for (const Shape &part : {Shape{5}, Shape{64}, Shape{2, 1, 3, 5},
+                              Shape{1, 2, 3, 32, 32}, Shape{3, 2, 1, 2, 7}})
+      for (std::int64_t dim = 0; dim < std::int64_t(part.size()); ++dim)
+        for (const Format format : {kBf16, Format{DType::U8, false}}) {
+          Shape whole = part;
+          whole[std::size_t(dim)] *= n;
+          check(mesh, along(CollectiveKind::AllGather, shape, axis, dim), part,
+                format);
+          check(mesh, along(CollectiveKind::ReduceScatter, shape, axis, dim),
+                whole, format);
+          auto c = along(CollectiveKind::AllToAll, shape, axis, dim);
+          c.concatDim = std::int64_t(part.size()) - 1 - dim;
+          check(mesh, c, whole, format);
+        }
+  });
 }
 
 TEST_P(OnMeshes, allReduceOfAnyShape) {
@@ -215,11 +242,33 @@ TEST_P(OnMeshes, bytesAreTheFormulas) {
                       {32, 128 * n}, kBf16));
     EXPECT_EQ(reduce.first, ring ? (m - 1) * slice : total);
     EXPECT_EQ(reduce.second, 2 * gather.second);
+    const auto exchange =
+        bytesOf(check(mesh, along(CollectiveKind::AllToAll, shape, axis, 1),
+                      {32, 128 * n}, kBf16));
+    EXPECT_EQ(exchange.first, m / 2 * (m - m / 2) * slice / (ring ? 2 : 1));
     const auto cast = bytesOf(check(
         mesh, along(CollectiveKind::Broadcast, shape, axis), {32, 128}, kBf16));
     EXPECT_EQ(cast.first, slice);
     EXPECT_EQ(cast.second, groups * (m - 1) * slice);
   });
+}
+
+TEST(Collectives, linksShareThePages) {
+  const MeshShape shape = {1, 4};
+  TestMesh mesh(linkedSystem(4, lineLinks(4, false, 2)), shape);
+  for (const CollectiveKind kind :
+       {CollectiveKind::AllGather, CollectiveKind::ReduceScatter,
+        CollectiveKind::AllReduce, CollectiveKind::AllToAll,
+        CollectiveKind::Broadcast}) {
+    auto c = along(kind, shape, 1);
+    const auto one = check(mesh, c, {32 * 64, 32}, kBf16);
+    c.numLinks = 2;
+    const auto two = check(mesh, c, {32 * 64, 32}, kBf16);
+    EXPECT_EQ(one.bytes, two.bytes) << collectiveName(kind);
+    EXPECT_EQ(one.use.size() * 2, two.use.size()) << collectiveName(kind);
+    EXPECT_EQ(bytesOf(one).first, 2 * bytesOf(two).first);
+    EXPECT_LT(two.cycles, one.cycles) << collectiveName(kind);
+  }
 }
 
 TEST(Collectives, bytesOfAllToAllOnALine) {
@@ -302,6 +351,59 @@ TEST_P(OnMeshes, allReduceHasTheSameBitsOnAllChips) {
           ASSERT_NEAR(first[i], sums[group.front()][i], 24 * ulp);
       }
     });
+}
+
+/// NaN of any chip is the result; of 0 and -0 every chip has the same.
+TEST_P(OnMeshes, extremesOfNaNAndZeros) {
+  const float nan = std::nanf("");
+  forAxes([&](std::uint32_t axis, std::int64_t n) {
+    for (const ReduceKind kind : {ReduceKind::Max, ReduceKind::Min})
+      for (const DType type : {DType::F32, DType::BF16}) {
+        const auto c = along(CollectiveKind::AllReduce, shape, axis, 0, kind);
+        const Layout l =
+            interleavedLayout({1, 2 * n}, type, false, mesh.geometry());
+        std::vector<TensorPtr> ins;
+        for (std::uint32_t p = 0; p < mesh.size(); ++p) {
+          Values values(std::size_t(2 * n), float(p));
+          for (std::int64_t i = 0; i < n; ++i)
+            values[std::size_t(i)] = (p + i) % 2 ? 0.0f : -0.0f;
+          for (std::int64_t i = n; i < 2 * n; ++i)
+            if (c.groups[0][std::size_t(i - n)] == p)
+              values[std::size_t(i)] = nan;
+          ins.push_back(place(mesh, p, l, values));
+        }
+        const auto outs = allocateAll(mesh, l);
+        collectives::run(c, mesh.fabric, ins, outs);
+        const Values first = valuesOf(outs[c.groups[0].front()]);
+        for (std::uint32_t p : c.groups[0]) {
+          const Values found = valuesOf(outs[p]);
+          for (std::int64_t i = 0; i < n; ++i) {
+            EXPECT_EQ(found[std::size_t(i)], 0);
+            EXPECT_EQ(std::signbit(found[std::size_t(i)]),
+                      std::signbit(first[std::size_t(i)]));
+            EXPECT_TRUE(std::isnan(found[std::size_t(n + i)]));
+          }
+        }
+      }
+  });
+}
+
+/// What pads the tiles of block floats shares exponents with elements: a sum of
+/// four paddings would cost them two bits.
+TEST(Collectives, paddingCostsNothing) {
+  const MeshShape shape = {1, 4};
+  TestMesh mesh(linkedSystem(4, lineLinks(4, false)), shape);
+  Layout l = interleavedLayout({40, 5}, DType::BfpB8, true, mesh.geometry());
+  l.padding = 1;
+  std::vector<TensorPtr> ins;
+  for (std::uint32_t p = 0; p < 4; ++p)
+    ins.push_back(place(mesh, p, l, Values(200, p ? 0.0f : 1.0f / 64)));
+  const auto outs = allocateAll(mesh, l);
+  const auto c = along(CollectiveKind::AllReduce, shape, 1);
+  collectives::run(c, mesh.fabric, ins, outs);
+  EXPECT_EQ(valuesOf(outs[3]), Values(200, 1.0f / 64));
+  collectives::run(c, mesh.fabric, ins, ins);
+  EXPECT_EQ(valuesOf(ins[2]), Values(200, 1.0f / 64));
 }
 
 TEST(Collectives, orderOfASum) {
@@ -391,9 +493,13 @@ TEST(Collectives, resultsMayLieOverOperands) {
   TestMesh mesh(linkedSystem(4, lineLinks(4, true)), shape);
   const Layout l =
       interleavedLayout({64, 64}, DType::BF16, true, mesh.geometry());
+  Collective cycle;
+  cycle.kind = CollectiveKind::Permute;
+  cycle.meshShape = shape;
+  cycle.pairs = {{0, 1}, {1, 3}, {3, 2}, {2, 0}};
   for (const auto &c : {along(CollectiveKind::AllReduce, shape, 1),
                         along(CollectiveKind::AllToAll, shape, 1, 1),
-                        along(CollectiveKind::Broadcast, shape, 1)}) {
+                        along(CollectiveKind::Broadcast, shape, 1), cycle}) {
     const auto tensors = placeAll(mesh, l);
     std::vector<Values> values;
     for (const TensorPtr &tensor : tensors)

@@ -127,6 +127,24 @@ TEST(Transfer, EveryLayoutKeepsTheElements) {
   kernels::setNumThreads(0);
 }
 
+TEST(Transfer, PaddingIsNoneOfTheBlocks) {
+  // The logarithm of a padding of 0, beside elements of one block.
+  Spec spec{{40, 5}, {5, 1}, {2, 1}, DType::BF16};
+  spec.padding = target::OOBVal::NegInf;
+  const Layout from = layoutOf(spec);
+  spec.type = DType::BfpB8;
+  spec.padding = target::OOBVal::Undef;
+  const Layout to = layoutOf(spec), host = hostLayout(from.shape, DType::F32);
+  std::vector<float> values(200, 0.25f), found(200);
+  Memory source(from), target(to);
+  emulator::copyTensor(viewOf(host, values), source.view,
+                       kernels::Rounding::Host);
+  emulator::copyTensor(source.view, target.view, kernels::Rounding::Fast);
+  emulator::copyTensor(target.view, viewOf(host, found),
+                       kernels::Rounding::Host);
+  EXPECT_EQ(found, values);
+}
+
 TEST(Transfer, LinearLayoutsFollowTheMapOfTheDevice) {
   Spec spec{{300, 96}, {96, 1}, {150, 48}, DType::F32, false};
   spec.layout = target::TensorMemoryLayout::None;
