@@ -12,11 +12,12 @@
 //   all_to_all                   floor(N/2) ceil(N/2)/N of a chip's tensor on a
 //                                line
 //
-// Order of a reduction of slice j: what comes from the chips before j, nearest
-// last, ((x0 + x1) + ..) + x(j-1), then + xj, then + what comes from the chips
-// behind, (x(N-1) + x(N-2)) + .. + x(j+1). Each sum is rounded to the tensor's
-// format; a mean is divided by N at the end. All chips get the same bits
-// of an all_reduce, which cuts the tensor into N ranges of whole pages.
+// Order of a reduction of slice j: xj, plus what comes from the chips before j,
+// nearest last, ((x0 + x1) + ..) + x(j-1), plus what comes from the chips
+// behind, (x(N-1) + x(N-2)) + .. + x(j+1). What a chip passes on is rounded to
+// the tensor's format; chip j adds the three in f32, divides by N for a mean,
+// and rounds once. All chips get the same bits of an all_reduce, which cuts the
+// tensor into N ranges of whole pages.
 #ifndef TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 #define TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 
