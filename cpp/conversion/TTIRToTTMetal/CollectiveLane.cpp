@@ -175,14 +175,19 @@ I32 TileOrder::getTile(I32 index) const {
 }
 
 TileOrder tt::getTileOrder(const Tensor &tensor, int64_t group) {
+  TileOrder order;
+  ArrayRef<int64_t> rows = tensor.getShape().drop_back();
   if (tensor.isTiled()) {
     TileGrid grid = tensor.getTileGrid();
-    return {grid.batches * grid.rows, grid.columns, group};
+    order.rows = grid.batches * grid.rows;
+    order.columns = grid.columns;
+  } else if (!rows.empty()) {
+    order.rows = tt::volume(rows.drop_back());
+    order.columns = rows.back();
   }
-  ArrayRef<int64_t> rows = tensor.getShape().drop_back();
-  if (rows.empty())
-    return {1, 1, group};
-  return {tt::volume(rows.drop_back()), rows.back(), group};
+  // More rows than there are make one group, too.
+  order.group = std::min(group, order.rows);
+  return order;
 }
 
 I32 tt::countChunks(const Share &share, int64_t chunkPages) {

@@ -108,7 +108,8 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
                 f"use_all_gather_kernel: expected a bool, found {self.use_all_gather_kernel!r}"
             )
         swizzle = self.all_gather_swizzle
-        if isinstance(swizzle, bool) or not isinstance(swizzle, int) or swizzle < 0:
+        is_count = isinstance(swizzle, int) and not isinstance(swizzle, bool)
+        if not is_count or not 0 <= swizzle < 2**63:
             raise ValueError(
                 "all_gather_swizzle: expected a number of rows of tiles, or 0 for none, found "
                 f"{swizzle!r}"
