@@ -148,7 +148,7 @@ def compile(
             raise Error(str(error)) from None
     desc = resolve(target, system_desc)
     built_for = getattr(source, "mesh_shape", ())
-    if mesh_shape and built_for and tuple(mesh_shape) != tuple(built_for):
+    if mesh_shape and built_for and (*mesh_shape, 1)[: len(built_for)] != tuple(built_for):
         raise Error(
             f"mesh_shape: expected {tuple(built_for)}, which the program was built for, "
             f"found {tuple(mesh_shape)}"

@@ -40,6 +40,8 @@ class Functions:
         mesh_shape: Sequence[int] = (),
     ) -> None:
         self.mesh_shape = tuple(int(e) for e in mesh_shape)
+        if len(self.mesh_shape) == 1:
+            self.mesh_shape += (1,)  # As in the compiler, a mesh has two axes.
         if any(e < 1 for e in self.mesh_shape):
             raise ValueError(f"expected positive extents of the mesh, found {self.mesh_shape}")
         self.context = context or ir.Context()

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from typing import Any
 
 import pytest
 
 import ttmlir
-from ttmlir import ir, passes
+from ttmlir import ir, passes, runtime
 from ttmlir.dialects import tt
 
 Json = dict[str, Any]
 
 ANY = "#tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>"
+COLLECTIVE_TYPES = {
+    *("AllGather", "ReduceScatter", "AllReduce", "CollectivePermute", "MeshPartition"),
+    *("AllToAll", "CollectiveBroadcast"),
+}
+
+
+def _collectives() -> str:
+    """Every collective on a mesh of 2x4."""
+    b = ttmlir.Builder(mesh_shape=(2, 4))
+    x = b.mesh_shard(b.input("x", (64, 128)), (0, 1))
+    x = b.reduce_scatter(b.all_gather(x, 1, 1), -1, 1, "mean")
+    x = b.collective_permute(b.all_reduce(x, 0), [(0, 1), (1, 0)])
+    x = b.all_to_all(x, 0, 1, [[0, 4], [1, 5], [2, 6], [3, 7]])
+    x = b.mesh_partition(b.collective_broadcast(x, [[3, 1]]), 1)
+    b.output(b.mesh_gather(x, (0, 1)))
+    return str(b)
+
+
+COLLECTIVES = _collectives()
 MULTIPLY = f"""
 func.func @forward(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>) -> tensor<64x128xf32> {{
   %0 = tensor.empty() : tensor<64x128xf32>
@@ -195,8 +215,44 @@ def test_several_chips() -> None:
         }}""",
         context,
     )
-    with pytest.raises(passes.PassError, match="uses a device of 2 chips; expected exactly one"):
-        passes.ttnn_to_flatbuffer_bytes(module)
+    (operation,) = binary(module)["programs"][0]["operations"]
+    assert operation["type"]["mesh"] == {"y": 2, "x": 1}
+    assert operation["type"]["mesh_shape"] == [2, 1, 1]
+    assert operation["type"]["chip_ids"] == [0, 1]
+
+
+def test_collectives() -> None:
+    module = ir.Module.parse(COLLECTIVES, ir.Context())
+    with tempfile.TemporaryDirectory() as folder:
+        system = f"{folder}/t3000.ttsys"
+        runtime.get_default_system_desc("t3000").store(system)
+        options = passes.TTIRToTTNNBackendPipelineOptions(
+            system_desc_path=system, mesh_shape=(2, 4)
+        )
+        passes.run_pipeline(module, options.pipeline, options)
+    found = [op["type"] for op in binary(module)["programs"][0]["operations"]]
+    shards = [op for op in found if "shard_type" in op]
+    assert [op["shard_direction"] for op in shards] == ["FullToShard", "ShardToFull"]
+    assert shards[0]["shard_shape"] == [2, 4]
+    assert shards[0]["shard_dims"] == [0, 1]
+    collectives = [
+        {key: value for key, value in op.items() if key not in ("in", "out")}
+        for op in found
+        if op.get("type") in COLLECTIVE_TYPES
+    ]
+    # What an op does not have is not in its table.
+    assert collectives == [
+        {"type": "AllGather", "dim": 1, "cluster_axis": 1},
+        {"type": "ReduceScatter", "reduce_type": "Mean", "dim": -1, "cluster_axis": 1},
+        {"type": "AllReduce", "reduce_type": "Sum", "cluster_axis": 0},
+        {"type": "CollectivePermute", "groups": [0, 1, 1, 0], "group_size": 2},
+        {
+            **{"type": "AllToAll", "dim": 0, "concat_dim": 1, "split_count": 2},
+            **{"groups": [0, 4, 1, 5, 2, 6, 3, 7], "group_size": 2},
+        },
+        {"type": "CollectiveBroadcast", "groups": [3, 1], "group_size": 2},
+        {"type": "MeshPartition", "dim": 1},
+    ]
 
 
 def test_debug_info_is_what_each_op_prints() -> None:

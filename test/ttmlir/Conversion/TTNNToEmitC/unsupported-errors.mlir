@@ -18,15 +18,6 @@ func.func @other_dialect(%a: i32) {
 
 // -----
 
-#device = #tt.device<workerGrid = #tt.grid<8x16, (d0, d1) -> (d1 floordiv 8, d0, d1 mod 8)>, l1Map = (d0, d1)[s0, s1] -> (0, d0 floordiv s0, d1 floordiv s1, (d0 mod s0) * s1 + d1 mod s1), dramMap = (d0, d1)[s0, s1] -> (0, 0, ((d0 floordiv s0) * 8 + d1 floordiv s1) mod 12, ((d0 floordiv s0) * 8 + d1 floordiv s1) floordiv 12), meshShape = 2, chipIds = [0, 1]>
-func.func @two_chips() {
-  // expected-error @below {{'ttnn.get_device' op expected a device of one chip, found 2 chips}}
-  %0 = "ttnn.get_device"() : () -> !tt.device<#device>
-  return
-}
-
-// -----
-
 #device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0 floordiv s0, d1 floordiv s1, (d0 mod s0) * s1 + d1 mod s1), dramMap = (d0, d1)[s0, s1] -> (0, 0, ((d0 floordiv s0) * 8 + d1 floordiv s1) mod 12, ((d0 floordiv s0) * 8 + d1 floordiv s1) floordiv 12), meshShape = 1, chipIds = [0]>
 func.func @no_layout() {
   %0 = "ttnn.get_device"() : () -> !tt.device<#device>
