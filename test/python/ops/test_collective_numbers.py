@@ -1,108 +1,222 @@
-"""The numbers of every collective on meshes of one and two axes, against NumPy in float64.
+"""The numbers of collectives against NumPy in float64: every op, mesh, axis, dimension, reduction
+and format, extents that fill tiles and that do not. All of a mesh and a format are one program.
 
-The tensors of the chips are the shards of a tensor with the axes of the mesh in front.
+A tensor of a chip is a block of a tensor of the host, which the axes of the mesh cut in its first
+two dimensions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle, product
+from math import prod
 from typing import Any
 
 import collective_reference as reference
 import numpy as np
 import pytest
-from collective_reference import Mesh
-from hypothesis import given
-from hypothesis import strategies as st
-from op_formats import FORMATS, Array, check, random
-from op_program import draws
+from collective_reference import Chips, Mesh
+from op_formats import FORMATS, Array, Shape, blocks, random
 
 import ttmlir
+from ttmlir import ir, passes, runtime
 from ttmlir.builder import Tensor
 
 MESHES: dict[Mesh, str] = {(1, 2): "n300", (2, 4): "t3000", (1, 8): "t3000", (8, 1): "t3000"}
 DTYPES = ("f32", "bf16", "bfp8_b")
-REDUCTIONS = ("all_reduce", "reduce_scatter")
-
-
-def arguments(op: str, mesh: Mesh, axis: int, rng: np.random.Generator) -> dict[str, Any]:
-    """What the builder's method and the reference take."""
-    chips = int(np.prod(mesh))
-    rows = rng.permutation(chips).reshape(-1, 2).tolist()
-    if op == "collective_permute":
-        count = int(rng.integers(0, chips, endpoint=True))
-        sources, targets = rng.permutation(chips)[:count], rng.permutation(chips)[:count]
-        return {"pairs": list(zip(sources.tolist(), targets.tolist(), strict=True))}
-    if op == "collective_broadcast":
-        return {"rows": rows[: max(1, len(rows) // 2)]}
-    if op == "all_to_all":
-        return {
-            "split_dim": int(rng.integers(-2, 2)),
-            "concat_dim": int(rng.integers(-2, 2)),
-            "rows": rows,
-        }
-    given: dict[str, Any] = {"cluster_axis": axis}
-    if op != "all_reduce":
-        given["dim"] = int(rng.integers(-2, 2))
-    if op in REDUCTIONS:
-        given["reduce"] = str(rng.choice(list(reference.REDUCTIONS)))
-    return given
-
-
-#: The builder's names of arguments.
-BUILDER_NAMES = {
-    ("collective_permute", "pairs"): "source_target_pairs",
-    ("collective_broadcast", "rows"): "replica_groups",
-    ("all_to_all", "rows"): "replica_groups",
-}
-OPS = (
+#: The ops of these tests. `mesh_shard` cuts and joins the tensors of all others.
+NAMES = {
     *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
-    *("mesh_partition", "reduce_scatter"),
-)
+    *("mesh_partition", "mesh_shard", "reduce_scatter"),
+}
+#: Half of the distance between numbers of a format, of the number; in bfp8_b of a block's maximum.
+ROUNDING = {"f32": 2.0**-24, "bf16": 2.0**-8, "bfp8_b": 2.0**-7}
+#: Extents that 8 chips divide, into tiles and into parts of tiles.
+SHAPES: tuple[Shape, ...] = ((256, 64), (64, 256), (40, 72), (8, 16, 40), (8, 8, 16, 8))
+#: An extent that nothing divides.
+ODD: Shape = (3, 37)
 
 
-def program(
-    op: str, mesh: Mesh, shape: tuple[int, int], dtype: str, given: dict[str, Any]
-) -> ttmlir.Builder:
-    """From a tensor with the axes of the mesh in front to such a tensor of the results."""
-    b = ttmlir.Builder(mesh_shape=mesh)
-    host = "bf16" if dtype == "bfp8_b" else dtype
-    x: Tensor = b.reshape(b.mesh_shard(b.input("x", (*mesh, *shape), host), (0, 1)), shape)
-    if dtype == "bfp8_b":
-        x = b.to_layout(x, format="bfp8_b")
-    named = {BUILDER_NAMES.get((op, key), key): value for key, value in given.items()}
-    y: Tensor = getattr(b, op)(x, **named)
-    y = b.to_layout(y, memory_space="system", tiled=False) if dtype == "bfp8_b" else y
-    b.output(b.mesh_gather(b.reshape(y, (1, 1, *y.shape)), (0, 1)))
-    return b
+@dataclass(frozen=True)
+class Case:
+    """A method of the builder, of that name in the reference, on tensors of these shapes."""
+
+    op: str
+    arguments: tuple[Any, ...]
+    shapes: tuple[Shape, ...]
+
+    @property
+    def is_reduction(self) -> bool:
+        return self.op in ("all_reduce", "reduce_scatter")
 
 
+def linked_cases(mesh: Mesh) -> Iterator[Case]:
+    """What goes along an axis of the mesh."""
+    kinds = cycle(reference.REDUCTIONS)
+    for axis in (a for a in (0, 1) if mesh[a] > 1):
+        for shape in (*SHAPES, ODD):
+            for dim in range(len(shape)):
+                yield Case("all_gather", (dim - len(shape) * (dim % 2), axis), (shape,))
+            yield Case("all_reduce", (axis, next(kinds)), (shape,))
+        for shape in SHAPES:
+            for dim in range(len(shape)):
+                yield Case("reduce_scatter", (dim, axis, next(kinds)), (shape,))
+        for kind in reference.REDUCTIONS:
+            yield Case("all_reduce", (axis, kind), ((40, 72),))
+            for dim in (-2, -1):
+                yield Case("reduce_scatter", (dim, axis, kind), ((40, 72),))
+        several = (ODD, (8, 16, 40), (40, 72))
+        yield Case("all_gather", (-1, axis), several)
+        yield Case("all_reduce", (axis, "sum"), several)
+        yield Case("reduce_scatter", (-1, axis, "sum"), several[1:])
+
+
+def routed_cases(mesh: Mesh) -> Iterator[Case]:
+    """What goes between positions of the mesh, or stays."""
+    last = prod(mesh) - 1
+    around = [(p, (p + 1) % (last + 1)) for p in range(last + 1)]
+    rows = [reference.groups(mesh, a) for a in (0, 1) if mesh[a] > 1]
+    rows += [[list(range(last, -1, -1))]]
+    for shape in (*SHAPES, ODD):
+        for pairs in (around, around[1:], [(last, 0)], []):
+            yield Case("collective_permute", (pairs,), (shape,))
+        for groups in (*rows, [[last, 0]]):
+            yield Case("collective_broadcast", (groups,), (shape,))
+    for shape in SHAPES:
+        dims = range(len(shape))
+        axes = [a for a in (0, 1) if mesh[a] > 1]
+        for dim, axis in product(dims, (*axes, None)):
+            yield Case("mesh_partition", (dim, axis), (shape,))
+        for groups, split in product(rows, dims):
+            yield Case("all_to_all", (split, (split + 1) % len(shape), groups), (shape,))
+        yield Case("all_to_all", (-1, -1, rows[0]), (shape,))
+
+
+def full_shape(mesh: Mesh, shape: Shape) -> Shape:
+    return (shape[0] * mesh[0], shape[1] * mesh[1], *shape[2:])
+
+
+def cut(array: Array, mesh: Mesh) -> Chips:
+    return [part for row in np.split(array, mesh[0], 0) for part in np.split(row, mesh[1], 1)]
+
+
+class Program:
+    """Collectives as the results of one function."""
+
+    def __init__(self, mesh: Mesh, dtype: str, cases: list[Case]) -> None:
+        self.mesh, self.dtype, self.cases = mesh, dtype, cases
+        self.host = "bf16" if dtype == "bfp8_b" else dtype
+        self.shapes = list(dict.fromkeys(shape for case in cases for shape in case.shapes))
+
+    def build(self) -> ttmlir.Builder:
+        b = ttmlir.Builder(mesh_shape=self.mesh)
+        inputs: dict[Shape, Tensor] = {}
+        for i, shape in enumerate(self.shapes):
+            full = b.input(f"x{i}", full_shape(self.mesh, shape), self.host)
+            inputs[shape] = b.mesh_shard(full, (0, 1))
+            if self.dtype == "bfp8_b":
+                inputs[shape] = b.to_layout(inputs[shape], format="bfp8_b")
+        results: list[Tensor] = []
+        for case in self.cases:
+            chosen = [inputs[shape] for shape in case.shapes]
+            x: Any = chosen if len(chosen) > 1 else chosen[0]
+            found = getattr(b, case.op)(x, *case.arguments)
+            results += found if len(chosen) > 1 else [found]
+        b.output(*(b.mesh_gather(y, (0, 1)) for y in results))
+        return b
+
+    def inputs(self) -> dict[Shape, Array]:
+        rng = np.random.default_rng(7)
+        return {s: random(rng, full_shape(self.mesh, s), self.dtype) for s in self.shapes}
+
+    def check(self, found: list[Array], inputs: dict[Shape, Array]) -> None:
+        results = iter(found)
+        for case in self.cases:
+            for shape in case.shapes:
+                result = next(results)
+                assert result.dtype == FORMATS[self.host].host
+                chips = cut(inputs[shape].astype(np.float64), self.mesh)
+                self.check_case(case, chips, cut(result.astype(np.float64), self.mesh))
+        assert not list(results)
+
+    def check_case(self, case: Case, given: Chips, found: Chips) -> None:
+        expected = getattr(reference, case.op)(given, self.mesh, *case.arguments)
+        slack = self.slack(case, given, expected)
+        for position, (got, want) in enumerate(zip(found, expected, strict=True)):
+            where = f"{case} at position {position} of mesh {self.mesh}"
+            assert got.shape == want.shape, where
+            error = np.abs(got - want)
+            assert (error <= slack[position]).all(), f"{where}: {error.max()} off"
+        if case.op == "all_reduce":
+            for group in reference.groups(self.mesh, case.arguments[0]):
+                for position in group:
+                    np.testing.assert_array_equal(found[position], found[group[0]])
+
+    def slack(self, case: Case, given: Chips, expected: Chips) -> Chips:
+        """How far each element may be off. What is moved and maxima of plain numbers are exact; a
+        block that is cut elsewhere has another exponent, and its elements are rounded to it: by an
+        all_to_all in the part that is sent, too."""
+        is_block = self.dtype == "bfp8_b"
+        if not case.is_reduction:
+            twice = case.op == "all_to_all"
+            scale = is_block * ROUNDING["bfp8_b"]
+            steps = [blocks(np.abs(x), top) for x in expected]
+            return [s * scale + row_max(s) * scale * twice for s in steps]
+        *arguments, kind = case.arguments
+        if not is_block and kind in ("max", "min"):
+            return [np.zeros_like(x) for x in expected]
+        # A rounding at each hop, of partial results that are at most the sum of absolute values.
+        chips = self.mesh[arguments[-1]]
+        sums = getattr(reference, case.op)([np.abs(x) for x in given], self.mesh, *arguments, "sum")
+        if is_block:
+            sums = [row_max(x) for x in sums]
+        scale = ROUNDING[self.dtype] * (1 if kind == "mean" else chips)
+        return [x * scale for x in sums]
+
+
+def row_max(array: Array) -> Array:
+    return np.broadcast_to(array.max(-1, keepdims=True), array.shape)
+
+
+def top(parts: Array) -> Array:
+    """The power of two of the largest element of each block."""
+    return 2.0 ** np.floor(np.log2(np.maximum(parts.max(-1), 2.0**-99)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))
-@pytest.mark.parametrize("op", OPS)
-@draws(3)
-@given(data=st.data())
-def test_numbers(op: str, mesh: Mesh, data: st.DataObject) -> None:
-    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1), label="seed"))
-    dtype = data.draw(st.sampled_from(DTYPES), label="dtype")
-    axis = data.draw(st.sampled_from([a for a, e in enumerate(mesh) if e > 1]), label="axis")
-    # Extents that the chips divide, of a tile, less and more.
-    factor = data.draw(st.sampled_from((1, 3, 4, 5)), label="factor")
-    shape = (8 * factor, 8 * data.draw(st.sampled_from((1, 4, 9)), label="columns"))
-    given = arguments(op, mesh, axis, rng)
-    array = random(rng, (*mesh, *shape), dtype)
-    exe = ttmlir.compile(program(op, mesh, shape, dtype, given), target=MESHES[mesh])
-    result = exe(array.astype(FORMATS["bf16"].host) if dtype == "bfp8_b" else array)
+def test_numbers(mesh: Mesh, dtype: str) -> None:
+    program = Program(mesh, dtype, [*linked_cases(mesh), *routed_cases(mesh)])
+    assert {case.op for case in program.cases} | {"mesh_shard"} == NAMES
+    inputs = program.inputs()
+    host = FORMATS[program.host].host
+    exe = ttmlir.compile(program.build(), target=MESHES[mesh])
+    program.check(list(exe(*(x.astype(host) for x in inputs.values()))), inputs)
 
-    chips = list(array.astype(np.float64).reshape(-1, *shape))
-    function: Callable[..., list[Array]] = getattr(reference, op)
-    expected = np.stack(function(chips, mesh, **given))
-    slack: Any = 0.0
-    if op in REDUCTIONS:
-        # Partial results are rounded to the format on every chip of the way.
-        hops = mesh[axis]
-        magnitude = np.abs(array.astype(np.float64)).max() * hops
-        slack = hops * FORMATS[dtype].epsilon * magnitude
-    form = FORMATS["bf16"] if dtype == "bfp8_b" else FORMATS[dtype]
-    if dtype == "bfp8_b" and op in REDUCTIONS:
-        slack = slack + FORMATS["bfp8_b"].epsilon * np.abs(expected).max()
-    check(result.reshape(expected.shape), expected, form, 0.0, slack)
+
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+@pytest.mark.parametrize("topology", ["ring", "linear"])
+@pytest.mark.parametrize("mesh", [(1, 8), (8, 1)], ids=lambda mesh: "x".join(map(str, mesh)))
+def test_topologies(mesh: Mesh, topology: str, dtype: str) -> None:
+    """A line leaves the link between the last chip and the first one alone."""
+    program = Program(mesh, dtype, list(linked_cases(mesh)))
+    exe = ttmlir.compile(program.build(), target="t3000")
+    module = ir.Module.parse(exe.mlir, ir.Context())
+
+    def use(op: ir.Operation) -> ir.WalkResult:
+        if op.name.removeprefix("ttnn.") in ("all_gather", "all_reduce", "reduce_scatter"):
+            with module.context:
+                op.attributes["topology"] = ir.Attribute.parse(f"#tt.topology<{topology}>")
+                op.attributes["num_links"] = ir.Attribute.parse("2 : ui32")
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(use)
+    assert module.operation.verify()
+    binary = runtime.load_binary_from_bytes(passes.ttnn_to_flatbuffer_bytes(module))
+    exe = ttmlir.Executable(binary, runtime.get_default_system_desc("t3000"))
+    inputs = program.inputs()
+    program.check(list(exe(*inputs.values())), inputs)
+    ends = {exe.programs[0].chip_ids[0], exe.programs[0].chip_ids[-1]}
+    joined = [u for u in exe.report().ethernet_use if {u.from_chip, u.to_chip} == ends]
+    assert len(joined) == (4 if topology == "ring" else 0)

@@ -18,6 +18,7 @@ import op_eltwise
 import op_nn
 import op_tensors
 import pytest
+import test_collective_numbers
 from op_definitions import FILES, ROOT, Definition, definitions, registered
 from op_examples import ALIASES, default_system, device_text, module_text
 from op_formats import BF16
@@ -163,6 +164,12 @@ def test_example_survives_a_round_trip(op: Definition) -> None:
 LOWERED = [op for op in TTIR if op.name not in ONLY_IN_TTIR]
 
 
+def mesh_of(op: Definition) -> tuple[int, ...]:
+    """The mesh that the example of a collective is for; 1x2 where it goes on any."""
+    found = re.search(r"Example: a mesh of (\d+)x(\d+)", op.text)
+    return tuple(map(int, found.groups())) if found else (1, 2)
+
+
 def run(exe: ttmlir.Executable) -> list[np.ndarray]:
     """The results of a program for ones."""
     inputs = [np.ones(i.shape, BF16 if i.dtype == "bfloat16" else i.dtype) for i in exe.inputs]
@@ -172,6 +179,8 @@ def run(exe: ttmlir.Executable) -> list[np.ndarray]:
 
 @cache
 def compiled(op: Definition) -> ttmlir.Executable:
+    if op.mnemonic in test_collective_numbers.NAMES:
+        return ttmlir.compile(module_text(op), target="t3000", mesh_shape=mesh_of(op))
     return ttmlir.compile(module_text(op))
 
 
@@ -250,4 +259,5 @@ def test_what_is_in_ttnn_only_is_not_serialized(op: Definition) -> None:
 
 def test_every_op_has_a_test_of_its_numbers() -> None:
     cases = {**op_eltwise.CASES, **op_tensors.CASES, **op_nn.CASES}
-    assert {f"ttir.{name}" for name in cases} == {op.name for op in LOWERED}
+    names = {*cases, *test_collective_numbers.NAMES}
+    assert {f"ttir.{name}" for name in names} == {op.name for op in LOWERED}

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "mesh"))
 
 import ttnn_file  # noqa: E402
 

@@ -44,6 +44,7 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "step-limit": (0, "run perf"),
     "host-only": (False, "perf"),
     "system-desc": ("", "check"),
+    "target": ("", "query run perf"),
 }
 HELP = {
     "query": "query information about the current system",
