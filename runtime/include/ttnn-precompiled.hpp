@@ -221,8 +221,8 @@ private:
 struct TTNN_API DeviceGetter {
   /// The chip of the system, opened by the first call.
   static Device *getInstance(int chip = 0);
-  /// The device of several chips, by position. The library runs programs of one
-  /// chip: an error for others.
+  /// The device of several chips, by position in the mesh. Calls run on all of
+  /// them, each on its own tensors.
   static Device *getInstance(const MeshShape &mesh,
                              const std::vector<int> &chips);
 };

@@ -8,7 +8,7 @@ namespace ttnn::library {
 namespace fb = fbs::ttnn;
 
 Call::Call()
-    : opened(openDevice()), lock(opened.mutex), chip(currentChip()->id()) {}
+    : opened(openDevice()), lock(opened.mutex), target(&currentDevice()) {}
 
 Offset<fbs::TensorRef> Call::ref(const Tensor &tensor) {
   const std::shared_ptr<Tensor::Impl> &impl = tensor.impl();
@@ -43,18 +43,18 @@ Offset<fbs::TensorRef> Call::make(const TensorSpec &spec) {
 Offset<fbs::DeviceRef> Call::device(const Device *device) {
   if (!device)
     return 0;
-  chip = device->chip;
-  return fbs::CreateDeviceRef(builder, std::uint32_t(chip));
+  target = device;
+  return fbs::CreateDeviceRef(builder, device->chips.front());
 }
 
 /// A program that gets the device and calls the operation; the tensors that
 /// exist are its inputs.
 const fb::Program *Call::finish(fb::OpType type, Offset<void> table) {
-  const auto id = std::uint32_t(chip);
-  auto chipIds = builder.CreateVector(&id, 1);
-  auto device = fbs::CreateDeviceRef(builder, id);
-  const fbs::Dim2d mesh(1, 1);
-  auto getDevice = fb::CreateGetDeviceOp(builder, &mesh, chipIds, device);
+  auto chipIds = builder.CreateVector(target->chips);
+  auto device = fbs::CreateDeviceRef(builder, target->chips.front());
+  auto mesh = builder.CreateVector(target->meshShape);
+  auto getDevice =
+      fb::CreateGetDeviceOp(builder, nullptr, chipIds, device, mesh);
   const Offset<fb::Operation> operations[] = {
       fb::CreateOperation(builder, fb::OpType::GetDeviceOp, getDevice.Union()),
       fb::CreateOperation(builder, type, table)};
@@ -67,7 +67,7 @@ const fb::Program *Call::finish(fb::OpType type, Offset<void> table) {
 Tensor Call::run(fb::OpType type, Offset<void> table) {
   const fb::Program *tables = finish(type, table);
   runtime::Program program;
-  runtime::Decoder decoder(currentChip()->geometry(),
+  runtime::Decoder decoder(opened.chip(target->chips.front())->geometry(),
                            std::size_t(opened.system->numChips()), program);
   decoder.defineInputs(tables->inputs());
   for (fb::Operation const *operation : *tables->operations())
@@ -77,8 +77,13 @@ Tensor Call::run(fb::OpType type, Offset<void> table) {
   // The executor holds the tensors alone meanwhile, so that it can write over
   // the destination.
   std::vector<emulator::TensorPtr> values(program.values.size());
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    values[i] = std::move(tensors[i]->data);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    emulator::TensorPtr &data = tensors[i]->data;
+    // What lies on one chip, other chips of the device get too.
+    if (data->onDevice() && !data->onMesh() && target->chips.size() > 1)
+      data = placeTensor(*target, data->layout, "operand", data);
+    values[i] = std::move(data);
+  }
   const auto giveBack = [&] {
     for (std::size_t i = 0; i < tensors.size(); ++i)
       tensors[i]->data = std::move(values[i]);

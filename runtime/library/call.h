@@ -26,10 +26,10 @@ struct Tensor::Impl {
   bool written = true;
 };
 
+/// Chips of the current system, by position in their mesh.
 class Device {
 public:
-  explicit Device(int chip) : chip(chip) {}
-  int chip;
+  std::vector<std::uint32_t> meshShape, chips;
 };
 
 } // namespace ttnn
@@ -48,8 +48,12 @@ using runtime::raise;
 
 /// The chips of the current system that were opened, at least one.
 OpenDevice &openDevice();
-/// The chip that calls run on: the last one that was asked for.
-const std::shared_ptr<emulator::Chip> &currentChip();
+/// The device that calls run on: the last one that was asked for.
+const Device &currentDevice();
+/// A tensor of such a layout on the chips of the device.
+emulator::TensorPtr placeTensor(const Device &device,
+                                const runtime::Layout &layout, const char *what,
+                                emulator::TensorPtr tensor);
 
 /// The memory of a tensor that has some; what nobody wrote is undefined.
 const emulator::TensorPtr &dataOf(const Tensor &tensor);
@@ -122,7 +126,7 @@ private:
 
   OpenDevice &opened;
   std::lock_guard<std::mutex> lock;
-  int chip;
+  const Device *target;
   // The tensors that exist: `refs` by id - 1.
   std::vector<std::shared_ptr<Tensor::Impl>> tensors;
   std::vector<Offset<fbs::TensorRef>> refs;

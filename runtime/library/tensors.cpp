@@ -1,5 +1,6 @@
 // Tensors, their descriptions, and the way between host and device.
 #include "emulator/handles.h"
+#include "emulator/mesh.h"
 #include "emulator/transfer.h"
 #include "kernels/tiles.h"
 #include "library/call.h"
@@ -142,7 +143,7 @@ runtime::Layout makeLayout(const TensorSpec &spec) {
   fbb.Finish(makeDesc(fbb, spec));
   return runtime::readLayout(
       flatbuffers::GetRoot<fbs::TensorDesc>(fbb.GetBufferPointer()),
-      currentChip()->geometry());
+      openDevice().chip(currentDevice().chips.front())->geometry());
 }
 
 Tensor makeTensor(TensorSpec spec, emulator::TensorPtr data) {
@@ -162,7 +163,9 @@ const emulator::TensorPtr &dataOf(const Tensor &tensor) {
 const emulator::TensorPtr &elementsOf(const Tensor &tensor) {
   const emulator::TensorPtr &data = dataOf(tensor);
   if (!tensor.impl()->written)
-    emulator::fillZero(data->view());
+    emulator::forShards(data, [](const emulator::TensorPtr &shard) {
+      emulator::fillZero(shard->view());
+    });
   tensor.impl()->written = true;
   return data;
 }
@@ -226,9 +229,9 @@ void input(Tensor &argument, const TensorSpec &spec) {
     const std::lock_guard lock(library::openDevice().mutex);
     auto const &data = library::elementsOf(argument);
     argument = library::makeTensor(
-        spec, library::emulator::placeInput({library::currentChip()}, {1, 1},
-                                            library::makeLayout(spec),
-                                            "argument", data));
+        spec,
+        library::placeTensor(library::currentDevice(),
+                             library::makeLayout(spec), "argument", data));
   });
 }
 

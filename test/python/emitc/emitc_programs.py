@@ -46,6 +46,13 @@ class Case:
         )
 
 
+#: Ops between chips.
+COLLECTIVES = (
+    *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
+    *("mesh_partition", "mesh_shard", "reduce_scatter"),
+)
+
+
 def eltwise(op: str, arity: int, dtypes: tuple[str, ...] = ("f32", "bf16")) -> list[Case]:
     """Shapes that are no multiples of a tile; the last input is broadcast."""
     found = []

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from emitc_bits import assert_same_bits
+from emitc_programs import COLLECTIVES
 from models import linalg, networks, tosa
 
 import ttmlir
@@ -98,6 +100,34 @@ def test_another_system() -> None:
         assert_same_bits(exe, library, "chain")
     finally:
         emitc.load_library(emitc.library_dir() / "libttnn.so", target="n150")
+
+
+def test_collectives() -> None:
+    """All ops between the chips of a mesh, and what the chips share."""
+    b = ttmlir.Builder("collectives", mesh_shape=(2, 4))
+    x = b.mesh_shard(b.input("x", (80, 160), "bf16"), (0, 1))
+    x = b.add(x, b.full(x.shape, 0.5, "bf16"))
+    y = b.reduce_scatter(b.all_gather(x, 1, 1), -1, 1, "mean")
+    y = b.collective_permute(b.all_reduce(y, 0), [(0, 1), (1, 0), (5, 2)])
+    y = b.all_to_all(y, 0, 1, [[0, 4], [1, 5], [2, 6], [3, 7]])
+    y = b.mesh_partition(b.collective_broadcast(y, [[3, 1, 2]]), 1)
+    b.output(b.mesh_gather(x, (0, 1)), b.mesh_gather(y, (0, 1)))
+    exe = ttmlir.compile(b, target="t3000")
+    for name in COLLECTIVES:
+        assert f"ttnn::{name}(" in exe.cpp
+    library = emitc.load(exe.cpp, target="t3000", options=["-Wall", "-Wextra", "-Werror"])
+    try:
+        assert_same_bits(exe, library, "collectives")
+    finally:
+        emitc.load_library(emitc.library_dir() / "libttnn.so", target="n150")
+
+
+def test_a_mesh_that_the_system_does_not_have() -> None:
+    b = ttmlir.Builder("shards", mesh_shape=(1, 2))
+    b.output(b.mesh_gather(b.abs(b.mesh_shard(b.input("x", (4, 4)), (0, 1))), (0, 1)))
+    library = emitc.load(ttmlir.compile(b, target="n300").cpp)
+    with pytest.raises(ttmlir.Error, match=r"getInstance: .*from 0 to 0, found 1"):
+        library.shards(np.zeros((4, 4), np.float32))
 
 
 def test_from_device() -> None:

@@ -17,7 +17,11 @@ WITHOUT_CPP = {
     "alloc": "places a tensor at an address, which the library decides itself",
 }
 # Ops that no program here has, with the test that has them.
-ELSEWHERE = {"dealloc": "test_modules.test_bits", "from_device": "test_modules.test_from_device"}
+ELSEWHERE = {
+    "dealloc": "test_modules.test_bits",
+    "from_device": "test_modules.test_from_device",
+    **dict.fromkeys(programs.COLLECTIVES, "test_modules.test_collectives"),
+}
 # C++ functions whose name is not that of the op.
 NAMES = {"get_device": "DeviceGetter::getInstance"}
 
