@@ -1,6 +1,7 @@
 //===- CollectiveGather.cpp - all_gather as a kernel ---------------------===//
 
 #include "conversion/TTIRToTTMetal/CollectiveKernels.h"
+#include "dialects/Shapes/ShapeRules.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -131,6 +132,7 @@ std::optional<BlockPages> tt::getBlockPages(const Tensor &whole, int64_t dim,
                                             int64_t blocks, int64_t align) {
   ArrayRef<int64_t> shape = whole.getShape();
   int64_t rank = whole.getType().getRank();
+  dim = *shapes::normalizeDim(dim, rank);
   BlockPages pages;
   pages.whole = whole;
   pages.blocks = blocks;

@@ -57,7 +57,8 @@ private:
 };
 
 /// Makes the kernels of an all_gather of `inputs` along dimension `dim`: one
-/// dispatch for all of them. `tileGroup` is the group of TileOrder.
+/// dispatch for all of them. `tileGroup` is the group of TileOrder. A negative
+/// `dim` counts from the end of each tensor.
 LogicalResult lowerAllGather(Operation *op, ValueRange inputs,
                              ValueRange outputs, int64_t dim,
                              const CollectiveGroup &group, int64_t tileGroup,

@@ -94,17 +94,15 @@ FailureOr<CollectiveGroup> getGroup(Operation *op, int64_t axis,
 /// An error unless an extent of the tensors is that of `chips` blocks.
 LogicalResult checkBlocks(Operation *op, Value whole, Value block, int64_t dim,
                           const CollectiveGroup &group) {
-  int64_t extent = cast<RankedTensorType>(whole.getType()).getDimSize(dim);
+  auto type = cast<RankedTensorType>(whole.getType());
+  dim = *shapes::normalizeDim(dim, type.getRank());
+  int64_t extent = type.getDimSize(dim);
   int64_t each = cast<RankedTensorType>(block.getType()).getDimSize(dim);
   if (extent == each * group.size)
     return success();
   return op->emitOpError("expected ")
          << group.size << " blocks of " << each << " along dimension " << dim
          << ", one for each chip of a group, found an extent of " << extent;
-}
-
-int64_t getRank(ValueRange values) {
-  return cast<RankedTensorType>(values.front().getType()).getRank();
 }
 
 struct AllGatherPattern : public KernelPattern<ttir::AllGatherOp> {
@@ -122,7 +120,8 @@ struct AllGatherPattern : public KernelPattern<ttir::AllGatherOp> {
         getGroup(op, op.getClusterAxis(), lowering);
     if (failed(group))
       return failure();
-    int64_t dim = *shapes::normalizeDim(op.getAllGatherDim(), getRank(inputs));
+    // Tensors of several ranks may be in one op: a negative one is theirs.
+    int64_t dim = op.getAllGatherDim();
     for (auto [input, output] : llvm::zip(inputs, outputs))
       if (failed(checkBlocks(op, output, input, dim, *group)))
         return failure();
@@ -146,7 +145,7 @@ struct ReduceScatterPattern : public KernelPattern<ttir::ReduceScatterOp> {
         getGroup(op, op.getClusterAxis(), lowering);
     if (failed(group))
       return failure();
-    int64_t dim = *shapes::normalizeDim(op.getScatterDim(), getRank(inputs));
+    int64_t dim = op.getScatterDim();
     for (auto [input, output] : llvm::zip(inputs, outputs))
       if (failed(checkBlocks(op, input, output, dim, *group)))
         return failure();

@@ -125,9 +125,9 @@ static LogicalResult verifyReduceType(Operation *op,
                                       const Collective &collective) {
   std::optional<ReduceType> type = collective.reduceType;
   if (type == ReduceType::Std || type == ReduceType::Var)
-    return op->emitOpError("reduce_type ")
-           << stringifyEnum(*type)
-           << " is not supported: expected sum, mean, max or min";
+    return op->emitOpError("reduce_type is not supported: expected sum, mean, "
+                           "max or min, found ")
+           << stringifyEnum(*type);
   for (Type input : collective.inputs.getTypes())
     if (Type element = cast<RankedTensorType>(input).getElementType();
         type == ReduceType::Mean && element.isInteger())

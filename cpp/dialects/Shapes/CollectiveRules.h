@@ -67,6 +67,9 @@ LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard);
 LogicalResult verifyMeshShardOnMesh(Operation *op, const MeshShard &shard,
                                     DeviceAttr device);
 
+/// The input and the result, if they have layouts, are of one number format.
+LogicalResult verifyOneFormat(Operation *op);
+
 /// All tensors of the op that have a layout are in system memory, or none is.
 LogicalResult verifyInSystemMemory(Operation *op, bool inSystemMemory);
 

@@ -39,8 +39,8 @@ static LogicalResult verifyShards(Operation *op, const MeshShard &shard) {
 
 LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard) {
   if (shard.type == MeshShardType::Maximal)
-    return op->emitOpError("shard_type maximal is not supported: expected "
-                           "replicate or devices");
+    return op->emitOpError("shard_type is not supported: expected replicate or "
+                           "devices, found maximal");
   if (shard.input.getElementType() != shard.output.getElementType())
     return op->emitOpError("input and output must have one element type: "
                            "found ")
@@ -94,6 +94,22 @@ LogicalResult verifyMeshShardOnMesh(Operation *op, const MeshShard &shard,
          << mesh.str() << " along the axes that split each dimension: "
          << "expected " << toString(expected) << ", found "
          << toString(shard.shardShape);
+}
+
+LogicalResult verifyOneFormat(Operation *op) {
+  auto getFormat = [](Type type) -> std::optional<DataType> {
+    auto layout = dyn_cast_if_present<LayoutAttr>(
+        cast<RankedTensorType>(type).getEncoding());
+    return layout ? elementTypeToDataType(layout.getElementType())
+                  : std::nullopt;
+  };
+  auto input = getFormat(op->getOperand(0).getType());
+  auto result = getFormat(op->getResult(0).getType());
+  if (!input || !result || input == result)
+    return success();
+  return op->emitOpError("input and result must be stored in one format: "
+                         "found ")
+         << stringifyEnum(*input) << " and " << stringifyEnum(*result);
 }
 
 LogicalResult verifyInSystemMemory(Operation *op, bool inSystemMemory) {

@@ -21,7 +21,8 @@ class TTNN_CollectiveOp<string mnemonic, string kind>
   let results = (outs AnyRankedTensor:$result);
   let extraClassDefinition = !strconcat([{
     ::llvm::LogicalResult $cppClass::verify() {
-      if (failed(::mlir::tt::shapes::verifyCollective(*this)))
+      if (failed(::mlir::tt::shapes::verifyCollective(*this)) ||
+          failed(::mlir::tt::shapes::verifyOneFormat(*this)))
         return ::mlir::failure();
       return ::mlir::tt::shapes::verifyInSystemMemory(*this, false);
     }

@@ -279,22 +279,36 @@ private:
                                  layout);
   }
 
-  /// The form of the destination of a collective, which is `type` so far and
-  /// would become `placed`: tiles go from chip to chip in the input's number
-  /// format, unless whoever made the destination chose another one. All blocks
-  /// that are sent have zeros in their padding, and keep them.
+  /// The form of the destination of a collective, which would become `placed`:
+  /// tiles go from chip to chip in the input's number format. All blocks that
+  /// are sent have zeros in their padding, and keep them.
   RankedTensorType withFormatOfInput(DestinationStyleOpInterface op,
-                                     OpOperand &operand, RankedTensorType type,
+                                     OpOperand &operand,
                                      RankedTensorType placed) const {
     auto input = cast<RankedTensorType>(
         op.getDpsInputs()[op.getTiedOpResult(&operand).getResultNumber()]
             .getType());
     auto format = cast<LayoutAttr>(input.getEncoding()).getElementType();
     auto layout = cast<LayoutAttr>(placed.getEncoding());
-    if (cast<LayoutAttr>(type.getEncoding()).isTiled() ||
-        !isa<TileType>(format))
-      return placed;
-    return withLayout(placed, layout.withElementType(format));
+    return isa<TileType>(format)
+               ? withLayout(placed, layout.withElementType(format))
+               : placed;
+  }
+
+  /// The form of an input of a collective, which would become `placed`: in the
+  /// number format of a destination that has tiles, because whoever made that
+  /// chose one.
+  RankedTensorType withFormatOfDestination(DestinationStyleOpInterface op,
+                                           OpOperand &operand,
+                                           RankedTensorType placed) const {
+    Value destination = op.getDpsInits()[operand.getOperandNumber()];
+    auto type = cast<RankedTensorType>(destination.getType());
+    auto wanted = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+    auto layout = cast<LayoutAttr>(placed.getEncoding());
+    return wanted && wanted.isTiled() && layout.isTiled()
+               ? withLayout(placed,
+                            layout.withElementType(wanted.getElementType()))
+               : placed;
   }
 
   /// Brings `result`, in plain numbers, into the block floats of `type`, with
@@ -424,6 +438,7 @@ private:
              << " operand constraints, expected one for each of its "
              << op->getNumOperands() << " operands";
 
+    bool isCollective = isa<CollectiveOpInterface>(op.getOperation());
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
@@ -457,10 +472,8 @@ private:
         if (isCreation(operand.get().getDefiningOp()))
           replaced.insert(operand.get().getDefiningOp());
         RankedTensorType written = getWrittenType(placed);
-        if (auto collective =
-                dyn_cast<CollectiveOpInterface>(op.getOperation());
-            collective && placement.tiled)
-          written = placed = withFormatOfInput(op, operand, type, placed);
+        if (isCollective && placement.tiled)
+          written = placed = withFormatOfInput(op, operand, placed);
         retypeDestination(operand, written);
         OpResult result = op.getTiedOpResult(&operand);
         result.setType(written);
@@ -468,6 +481,8 @@ private:
           writeBlocks(result, placed);
         continue;
       }
+      if (isCollective)
+        placed = withFormatOfDestination(op, operand, placed);
       if (placed != type)
         replace(operand, convert(op, operand.get(), placed));
     }

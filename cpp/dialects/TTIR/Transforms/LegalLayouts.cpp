@@ -304,6 +304,8 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type)
     return success();
+  // What collectives carry is as their inputs are, unless somebody says so.
+  bool isCollective = isa<CollectiveOpInterface>(op);
   bool isOutput = hasChoice(op);
 
   ArrayRef<int64_t> wantedGrid;
@@ -315,8 +317,19 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
       wantedGrid = grid->second;
     auto layout = layoutOverrides.entries.find(name.getName());
     // The tensors that are made for an op have its location, but are no output.
-    if (isOutput && layout != layoutOverrides.entries.end())
+    if ((isOutput || isCollective) && layout != layoutOverrides.entries.end())
       wantedLayout = &layout->second;
+  }
+  if (isCollective && (wantedLayout || !wantedGrid.empty())) {
+    if (isa<MeshShardOp>(op))
+      return op->emitOpError("cannot be overridden: its tensors are in system "
+                             "memory");
+    if (op->getNumResults() != 1)
+      return op->emitOpError(
+                 "cannot be overridden: expected one result, found ")
+             << op->getNumResults();
+    overridden.insert(op);
+    isOutput = true;
   }
   auto current = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
   if (!current && !isOutput && wantedGrid.empty())

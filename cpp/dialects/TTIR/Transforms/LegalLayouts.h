@@ -55,6 +55,9 @@ public:
 
   size_t getNumOverrides() const { return numOverrides; }
 
+  /// Whether the layout of the op's result is one that an override demands.
+  bool isOverridden(Operation *op) const { return overridden.contains(op); }
+
 private:
   LayoutAttr getDefault(RankedTensorType type, OperandConstraint constraint);
   const LegalLayouts *getChoices(RankedTensorType type,
@@ -72,6 +75,7 @@ private:
   const LayoutOverrides &layoutOverrides;
   bool sharding;
   size_t numOverrides = 0;
+  llvm::DenseSet<Operation *> overridden;
   llvm::StringSet<> unusedNames;
   SmallVector<std::unique_ptr<LegalLayouts>> storage;
   llvm::DenseMap<std::pair<Type, unsigned>, const LegalLayouts *> byType;

@@ -72,6 +72,10 @@ public:
       for (const ShardChain &chain : chains)
         for (OpOperand *operand : chain.resharded)
           reshard(*operand);
+    module.walk([&](CollectiveOpInterface op) {
+      if (!isa<MeshShardOp>(*op))
+        carryFormats(op, legal.isOverridden(op));
+    });
     module.walk([](func::FuncOp func) { updateResultTypes(func); });
   }
 
@@ -134,12 +138,53 @@ private:
       auto chosen =
           RankedTensorType::get(type.getShape(), layouts->elementType, layout);
       // What has no choice stays as it is, destinations of others above all.
-      bool isChoice = hasChoice(op) && !hasPlacedResult(op);
+      bool isChoice =
+          (hasChoice(op) && !hasPlacedResult(op)) || legal.isOverridden(op);
       if (chosen == type && !isChoice)
         continue;
       setResultType(op, chosen);
       ++numLayouts;
     }
+  }
+
+  /// Tensors go from chip to chip in one number format, that of the input: a
+  /// result whose layout was overridden has the input converted.
+  void carryFormats(Operation *op, bool isOverridden) {
+    auto dps = cast<DestinationStyleOpInterface>(op);
+    for (unsigned i = 0, e = op->getNumResults(); i < e; ++i) {
+      OpOperand &input = op->getOpOperand(i);
+      auto from = cast<RankedTensorType>(input.get().getType());
+      auto to = cast<RankedTensorType>(op->getResult(i).getType());
+      auto fromLayout = dyn_cast_if_present<LayoutAttr>(from.getEncoding());
+      auto toLayout = dyn_cast_if_present<LayoutAttr>(to.getEncoding());
+      if (!fromLayout || !toLayout ||
+          (from.getElementType() == to.getElementType() &&
+           fromLayout.getElementType() == toLayout.getElementType()))
+        continue;
+      if (isOverridden) {
+        input.set(
+            moveTo(op, input.get(),
+                   RankedTensorType::get(
+                       from.getShape(), to.getElementType(),
+                       fromLayout.withElementType(toLayout.getElementType()))));
+        continue;
+      }
+      auto type = RankedTensorType::get(
+          to.getShape(), from.getElementType(),
+          toLayout.withElementType(fromLayout.getElementType()));
+      op->getResult(i).setType(type);
+      retypeDestination(*dps.getDpsInitOperand(i), type);
+    }
+  }
+
+  /// The value in the form of `type`, in front of `op`.
+  static Value moveTo(Operation *op, Value value, RankedTensorType type) {
+    OpBuilder builder(op);
+    auto destination =
+        tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
+                                type.getElementType(), type.getEncoding());
+    return ToLayoutOp::create(builder, op->getLoc(), type, value, destination)
+        ->getResult(0);
   }
 
   /// Brings the value of an operand into shards on the cores that have those of
@@ -159,13 +204,7 @@ private:
     auto toLayout = value.getDefiningOp<ToLayoutOp>();
     if (toLayout && value.hasOneUse() && !hasPlacedResult(toLayout))
       return setResultType(toLayout, shards);
-    OpBuilder builder(consumer);
-    auto destination =
-        tensor::EmptyOp::create(builder, consumer->getLoc(), shards.getShape(),
-                                shards.getElementType(), shards.getEncoding());
-    operand.set(ToLayoutOp::create(builder, consumer->getLoc(), shards, value,
-                                   destination)
-                    ->getResult(0));
+    operand.set(moveTo(consumer, value, shards));
   }
 };
 

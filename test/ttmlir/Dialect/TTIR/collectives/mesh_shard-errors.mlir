@@ -3,7 +3,7 @@
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 func.func @c1_maximal(%a0: tensor<64x128xf32>) {
   %e0 = tensor.empty() : tensor<64x128xf32>
-  // expected-error @+1 {{shard_type maximal is not supported: expected replicate or devices}}
+  // expected-error @+1 {{shard_type is not supported: expected replicate or devices, found maximal}}
   %r = "ttir.mesh_shard"(%a0, %e0) <{operand_constraints = [#any, #any], shard_dims = array<i64: -1, -1>, shard_direction = #tt.shard_direction<full_to_shard>, shard_shape = array<i64: 1, 1>, shard_type = #tt.shard_type<maximal>}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return
 }

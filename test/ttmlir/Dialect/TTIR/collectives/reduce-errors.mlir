@@ -13,7 +13,7 @@ func.func @reduce_scatter_c1(%a0: tensor<32x64xf32>) {
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 func.func @reduce_scatter_c2_std(%a0: tensor<32x64xf32>) {
   %e0 = tensor.empty() : tensor<32x16xf32>
-  // expected-error @+1 {{reduce_type std is not supported: expected sum, mean, max or min}}
+  // expected-error @+1 {{reduce_type is not supported: expected sum, mean, max or min, found std}}
   %r = "ttir.reduce_scatter"(%a0, %e0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<std>, scatter_dim = 1 : si32}> : (tensor<32x64xf32>, tensor<32x16xf32>) -> tensor<32x16xf32>
   return
 }
@@ -23,7 +23,7 @@ func.func @reduce_scatter_c2_std(%a0: tensor<32x64xf32>) {
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 func.func @reduce_scatter_c2_var(%a0: tensor<32x64xf32>) {
   %e0 = tensor.empty() : tensor<32x16xf32>
-  // expected-error @+1 {{reduce_type var is not supported: expected sum, mean, max or min}}
+  // expected-error @+1 {{reduce_type is not supported: expected sum, mean, max or min, found var}}
   %r = "ttir.reduce_scatter"(%a0, %e0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<var>, scatter_dim = 1 : si32}> : (tensor<32x64xf32>, tensor<32x16xf32>) -> tensor<32x16xf32>
   return
 }
@@ -63,7 +63,7 @@ func.func @all_reduce_c1(%a0: tensor<32x64xf32>) {
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 func.func @all_reduce_c2(%a0: tensor<32x64xf32>) {
   %e0 = tensor.empty() : tensor<32x64xf32>
-  // expected-error @+1 {{reduce_type var is not supported: expected sum, mean, max or min}}
+  // expected-error @+1 {{reduce_type is not supported: expected sum, mean, max or min, found var}}
   %r = "ttir.all_reduce"(%a0, %e0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], reduce_type = #tt.reduce_type<var>}> : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
   return
 }

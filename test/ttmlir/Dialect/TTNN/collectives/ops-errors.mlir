@@ -9,7 +9,7 @@ func.func @all_gather_dim(%a0: tensor<32x64xf32>) {
 // -----
 
 func.func @reduce_scatter_type(%a0: tensor<32x64xf32>) {
-  // expected-error @+1 {{reduce_type std is not supported: expected sum, mean, max or min}}
+  // expected-error @+1 {{reduce_type is not supported: expected sum, mean, max or min, found std}}
   %r = "ttnn.reduce_scatter"(%a0) <{cluster_axis = 1 : ui32, reduce_type = #tt.reduce_type<std>, scatter_dim = 1 : si32}> : (tensor<32x64xf32>) -> tensor<32x16xf32>
   return
 }
@@ -96,7 +96,17 @@ func.func @mesh_shard(%a: tensor<32x64xf32, #dram>, %d: !tt.device<#device>) {
 #dram = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x64xf32, #tt.memory_space<dram>>, interleaved>
 #device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, 0, 0, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, 0, 0), meshShape = , chipIds = [0]>
 func.func @mesh_shard_maximal(%a: tensor<32x64xf32, #dram>, %d: !tt.device<#device>) {
-  // expected-error @+1 {{shard_type maximal is not supported: expected replicate or devices}}
+  // expected-error @+1 {{shard_type is not supported: expected replicate or devices, found maximal}}
   %r = "ttnn.mesh_shard"(%a, %d) <{shard_dims = array<i64: -1, -1>, shard_direction = #tt.shard_direction<full_to_shard>, shard_shape = array<i64: 1, 1>, shard_type = #tt.shard_type<maximal>}> : (tensor<32x64xf32, #dram>, !tt.device<#device>) -> tensor<32x64xf32, #dram>
   return
+}
+
+// -----
+
+#bf16 = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x2x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>, interleaved>
+#bfp8 = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x2x!tt.tile<32x32, bfp_bf8>, #tt.memory_space<dram>>, interleaved>
+func.func @two_formats(%a: tensor<32x64xbf16, #bfp8>) -> tensor<32x64xbf16, #bf16> {
+  // expected-error @+1 {{input and result must be stored in one format: found bfp_bf8 and bf16}}
+  %0 = "ttnn.all_reduce"(%a) <{cluster_axis = 0 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xbf16, #bfp8>) -> tensor<32x64xbf16, #bf16>
+  return %0 : tensor<32x64xbf16, #bf16>
 }
