@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from operator import index
 
 Shape = tuple[int, ...]
 
@@ -18,10 +19,33 @@ def text(shape: Sequence[int]) -> str:
 
 
 def normalize(dim: int, rank: int) -> int:
-    """``dim`` counted from the front."""
+    """``dim`` counted from the front. Raises TypeError for what is no integer."""
+    try:
+        dim = index(dim)
+    except TypeError:
+        raise TypeError(f"expected an integer dimension, found {dim!r}") from None
     if not -rank <= dim < rank:
         raise ValueError(f"dimension out of range: expected one in [{-rank}, {rank}), found {dim}")
     return dim % rank
+
+
+def mesh(shape: Sequence[int]) -> tuple[int, ...]:
+    """The extents of a mesh.
+
+    Raises:
+        ValueError: anything but positive integers.
+    """
+    try:
+        if isinstance(shape, str | bytes):
+            raise TypeError
+        extents = tuple(map(index, shape))
+    except TypeError:
+        raise ValueError(
+            f"mesh_shape: expected the chips along each axis, such as (2, 4), found {shape!r}"
+        ) from None
+    if any(extent < 1 for extent in extents):
+        raise ValueError(f"mesh_shape: expected positive extents, found {extents}")
+    return extents
 
 
 def broadcast(*shapes: Shape) -> Shape:

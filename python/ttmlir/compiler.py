@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +112,10 @@ def compile(
     Returns:
         An executable, to be called with arrays.
 
+    Warns:
+        UserWarning: what the compiler warns of, such as a name in an override that no op has, or a
+            collective along an axis of one chip, which it removes.
+
     Raises:
         CompileError: the program does not parse, verify or lower; it carries the diagnostics.
         Error: an unknown backend or target, a keyword of the other backend or a wrong value of
@@ -147,23 +153,20 @@ def compile(
         except ValueError as error:
             raise Error(str(error)) from None
     desc = resolve(target, system_desc)
-    built_for = getattr(source, "mesh_shape", ())
-    if mesh_shape and built_for and (*mesh_shape, 1)[: len(built_for)] != tuple(built_for):
-        raise Error(
-            f"mesh_shape: expected {tuple(built_for)}, which the program was built for, "
-            f"found {tuple(mesh_shape)}"
-        )
-    mesh_shape = mesh_shape or built_for
+    mesh_shape, chip_ids = _mesh(mesh_shape, source), _chips(chip_ids)
     module, name = _own_module(source)
     keywords = {key: given[key] for key in own}
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
         lower = _to_ttnn if backend == "ttnn" else _to_ttmetal
-        with _diagnostics(module.context, "compilation failed", rename=name):
+        with _diagnostics(module.context, "compilation failed", rename=name) as said:
             _lower_front_end(module)
             device = {"system_desc_path": path, "mesh_shape": mesh_shape, "chip_ids": chip_ids}
             binary, found = lower(module, device, goldens, **keywords)
+    for diagnostic in said:
+        if diagnostic.severity == "warning":
+            warnings.warn(str(diagnostic), stacklevel=2)
     remarks = tuple(
         replace(r, location=name + r.location[1:]) if name and r.location.startswith("-:") else r
         for r in found
@@ -172,6 +175,34 @@ def compile(
         return Executable(runtime.load_binary_from_bytes(binary), desc, remarks)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _mesh(given: Sequence[int] | None, source: Any) -> tuple[int, ...]:
+    """The extents of the mesh, which a builder knows."""
+    from ttmlir import _shapes
+
+    built_for: tuple[int, ...] = getattr(source, "mesh_shape", ())
+    try:
+        found = _shapes.mesh(() if given is None else given)
+    except ValueError as error:
+        raise Error(str(error)) from None
+    # A mesh of one axis has a second one of one chip.
+    if found and built_for and (*found, 1)[: len(built_for)] != built_for:
+        raise Error(
+            f"mesh_shape: expected {built_for}, which the program was built for, found {found}"
+        )
+    return found or built_for
+
+
+def _chips(given: Sequence[int]) -> tuple[int, ...]:
+    try:
+        if isinstance(given, str):
+            raise TypeError
+        return tuple(map(index, given))
+    except TypeError:
+        raise Error(
+            f"chip_ids: expected chips of the system, such as (0, 1), found {given!r}"
+        ) from None
 
 
 def _to_ttnn(
@@ -313,8 +344,9 @@ def _read(source: Any) -> tuple[str | bytes, str]:
 
 
 @contextmanager
-def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterator[None]:
-    """Turns what fails inside into a CompileError with the diagnostics of the context."""
+def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterator[list[Diagnostic]]:
+    """Turns what fails inside into a CompileError with the diagnostics of the context, which it
+    gives as they come."""
     from ttmlir import ir
 
     found: list[Diagnostic] = []
@@ -325,7 +357,7 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
 
     handler: Any = context.attach_diagnostic_handler(collect)
     try:
-        yield
+        yield found
     except (ir.MLIRError, RuntimeError, ValueError) as error:  # type: ignore[attr-defined]
         # Parsing and passes hand their errors over with the exception, warnings went to collect().
         for info in getattr(error, "error_diagnostics", []):

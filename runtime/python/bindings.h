@@ -4,7 +4,15 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+#include <vector>
+
 namespace tt::runtime::python {
+
+/// Extents or an offset of a mesh, as numbers of Python; throws where they are
+/// negative or too large.
+std::vector<std::uint32_t> toExtents(const char *name,
+                                     const std::vector<std::int64_t> &numbers);
 
 void bindErrors(nanobind::module_ &m);
 void bindFiles(nanobind::module_ &m);

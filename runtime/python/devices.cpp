@@ -98,13 +98,14 @@ void bindReport(nb::module_ &m) {
         "The report of the last run that had it on.");
 }
 
-using MeshShape = std::vector<std::uint32_t>;
+using Numbers = std::vector<std::int64_t>;
 
 void bindMeshes(nb::module_ &m) {
   m.def(
       "open_mesh_device",
-      [](const MeshShape &shape, const std::vector<int> &ids,
+      [](const Numbers &meshShape, const std::vector<int> &ids,
          const std::optional<SystemDesc> &system) {
+        const auto shape = toExtents("mesh_shape", meshShape);
         return system ? openMeshDevice(*system, shape, ids)
                       : openMeshDevice(shape, ids);
       },
@@ -113,14 +114,26 @@ void bindMeshes(nb::module_ &m) {
       "Opens chips of a system, the current one by default, as a mesh. The ids "
       "are row-major over it; without them chips are chosen that have links to "
       "their neighbours.");
-  m.def("create_sub_mesh_device", &createSubMeshDevice, "parent"_a,
-        "mesh_shape"_a, "offset"_a = MeshShape{},
-        "The block of a mesh that begins at `offset`, with the chips and the "
-        "memory of its parent.");
+  m.def(
+      "create_sub_mesh_device",
+      [](Device parent, const Numbers &meshShape, const Numbers &offset) {
+        return createSubMeshDevice(std::move(parent),
+                                   toExtents("mesh_shape", meshShape),
+                                   toExtents("offset", offset));
+      },
+      "parent"_a, "mesh_shape"_a, "offset"_a = Numbers{},
+      "The block of a mesh that begins at `offset`, with the chips and the "
+      "memory of its parent.");
   m.def("release_sub_mesh_device", &releaseSubMeshDevice, "sub_mesh"_a,
         "The submesh cannot be used after.");
-  m.def("reshape_mesh_device", &reshapeMeshDevice, "device"_a, "mesh_shape"_a,
-        "Gives the chips another shape of as many chips, row-major.");
+  m.def(
+      "reshape_mesh_device",
+      [](Device device, const Numbers &meshShape) {
+        reshapeMeshDevice(std::move(device),
+                          toExtents("mesh_shape", meshShape));
+      },
+      "device"_a, "mesh_shape"_a,
+      "Gives the chips another shape of as many chips, row-major.");
 }
 
 void bindOptions(nb::module_ &m) {
@@ -169,6 +182,15 @@ void bindOptions(nb::module_ &m) {
 }
 
 } // namespace
+
+std::vector<std::uint32_t> toExtents(const char *name,
+                                     const std::vector<std::int64_t> &numbers) {
+  for (std::int64_t number : numbers)
+    if (number < 0 || number > std::int64_t(UINT32_MAX))
+      raise(ErrorCategory::Argument, name, ": expected numbers from 0 to ",
+            UINT32_MAX, ", found ", number);
+  return {numbers.begin(), numbers.end()};
+}
 
 void bindDevices(nb::module_ &m) {
   nb::enum_<DeviceRuntime>(m, "DeviceRuntime")

@@ -222,20 +222,37 @@ void bindTensors(nb::module_ &m) {
       "tensor"_a, "dtype"_a = nb::none(),
       nb::call_guard<nb::gil_scoped_release>(),
       "A row-major copy on the host.");
-  m.def("create_multi_device_host_tensor", &createMultiDeviceHostTensor,
-        "shards"_a, "mesh_shape"_a,
-        "A tensor of a mesh from a host tensor for each chip, by position.");
+  using Numbers = std::vector<std::int64_t>;
+  m.def(
+      "create_multi_device_host_tensor",
+      [](const std::vector<Tensor> &shards, const Numbers &meshShape) {
+        return createMultiDeviceHostTensor(shards,
+                                           toExtents("mesh_shape", meshShape));
+      },
+      "shards"_a, "mesh_shape"_a,
+      "A tensor of a mesh from a host tensor for each chip, by position.");
   m.def("get_shards", &getShards, "tensor"_a,
         "The tensors of the chips by position; of other tensors, itself.");
-  m.def("shard_tensor", &shardTensor, "tensor"_a, "mesh_shape"_a,
-        "shard_shape"_a, "shard_dims"_a,
-        nb::call_guard<nb::gil_scoped_release>(),
-        "Cuts a tensor into equal shards for the chips of a mesh, on the host: "
-        "`shard_shape` is the number of shards of each dimension, `shard_dims` "
-        "has for each axis of the mesh the dimension that it splits, or -1.");
-  m.def("replicate_tensor", &replicateTensor, "tensor"_a, "mesh_shape"_a,
-        nb::call_guard<nb::gil_scoped_release>(),
-        "The whole tensor for every chip of a mesh.");
+  m.def(
+      "shard_tensor",
+      [](Tensor tensor, const Numbers &meshShape, const Numbers &shards,
+         const Numbers &dims) {
+        return shardTensor(std::move(tensor),
+                           toExtents("mesh_shape", meshShape), shards, dims);
+      },
+      "tensor"_a, "mesh_shape"_a, "shard_shape"_a, "shard_dims"_a,
+      nb::call_guard<nb::gil_scoped_release>(),
+      "Cuts a tensor into equal shards for the chips of a mesh, on the host: "
+      "`shard_shape` is the number of shards of each dimension, `shard_dims` "
+      "has for each axis of the mesh the dimension that it splits, or -1.");
+  m.def(
+      "replicate_tensor",
+      [](Tensor tensor, const Numbers &meshShape) {
+        return replicateTensor(std::move(tensor),
+                               toExtents("mesh_shape", meshShape));
+      },
+      "tensor"_a, "mesh_shape"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "The whole tensor for every chip of a mesh.");
   m.def("aggregate_tensor", &aggregateTensor, "tensor"_a, "shard_shape"_a,
         "shard_dims"_a, nb::call_guard<nb::gil_scoped_release>(),
         "The reverse of shard_tensor; chips that have the same shard must "

@@ -144,7 +144,7 @@ static LogicalResult verifyMesh(EmitError emitError, SystemDescAttr systemDesc,
   for (int64_t extent : meshShape)
     if (extent <= 0)
       return emitError() << "expected positive mesh dimensions, found "
-                         << extent;
+                         << formatExtents(meshShape);
   int64_t available = systemDesc.getNumChips();
   // Counted with an early stop: a huge mesh must not become a huge list.
   int64_t chips = 1;

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from operator import index
 from typing import overload
 
 from ttmlir import _shapes, ir
@@ -48,12 +49,8 @@ class CollectiveOps(Functions):
             (4096, 196)
         """
         counts = self._shards("mesh_shard", x, shard_dims)
-        for dim, (extent, count) in enumerate(zip(x.shape, counts, strict=True)):
-            if extent % count:
-                raise ValueError(
-                    f"mesh_shard: expected an extent that {count} chips divide in dimension {dim}, "
-                    f"found {_shapes.text(x.shape)}"
-                )
+        for dim, count in enumerate(counts):
+            self._part("mesh_shard", x.shape, dim, count)
         shape = tuple(e // c for e, c in zip(x.shape, counts, strict=True))
         return self._mesh_shard(x, shard_dims, counts, shape, "full_to_shard", name)
 
@@ -82,15 +79,23 @@ class CollectiveOps(Functions):
     def _shards(self, op: str, x: Tensor, shard_dims: Sequence[int | None]) -> list[int]:
         """The number of shards of each dimension."""
         self._check_inputs(op, (x,))
-        if len(shard_dims) != len(self.mesh_shape):
+        is_list = isinstance(shard_dims, Sequence) and not isinstance(shard_dims, str)
+        if not is_list or len(shard_dims) != len(self.mesh_shape):
             raise ValueError(
                 f"{op}: expected a dimension or None for each axis of the mesh "
-                f"{_mesh(self.mesh_shape)}, found {tuple(shard_dims)}"
+                f"{_mesh(self.mesh_shape)}, found {shard_dims!r}"
             )
         counts = [1] * x.rank
         for dim, chips in zip(shard_dims, self.mesh_shape, strict=True):
-            if dim is not None:
-                counts[_shapes.normalize(dim, x.rank)] *= chips
+            if dim is None:
+                continue
+            # A negative one would mean the last dimension here, and none at all in the IR.
+            if not isinstance(dim, int) or not 0 <= dim < x.rank:
+                raise ValueError(
+                    f"{op}: expected a dimension from 0 to {x.rank - 1}, or None, for each axis of "
+                    f"the mesh {_mesh(self.mesh_shape)}, found {dim!r}"
+                )
+            counts[dim] *= chips
         return counts
 
     def _mesh_shard(
@@ -102,7 +107,7 @@ class CollectiveOps(Functions):
         direction: str,
         name: str | None,
     ) -> Tensor:
-        dims = [-1 if d is None else _shapes.normalize(d, x.rank) for d in shard_dims]
+        dims = [-1 if d is None else d for d in shard_dims]
         kind = "replicate" if all(d < 0 for d in dims) else "devices"
         attributes = {
             "shard_type": f"#tt.shard_type<{kind}>",
@@ -147,7 +152,7 @@ class CollectiveOps(Functions):
         }
 
         def shape(t: Tensor) -> Shape:
-            axis = _shapes.normalize(dim, t.rank)
+            axis = self._dim("all_gather", dim, t.rank)
             return (*t.shape[:axis], t.shape[axis] * chips, *t.shape[axis + 1 :])
 
         return self._of_each("all_gather", x, shape, attributes, name)
@@ -208,7 +213,7 @@ class CollectiveOps(Functions):
         }
 
         def shape(t: Tensor) -> Shape:
-            return _part("reduce_scatter", t.shape, dim, chips)
+            return self._part("reduce_scatter", t.shape, dim, chips)
 
         return self._of_each("reduce_scatter", x, shape, attributes, name)
 
@@ -278,11 +283,13 @@ class CollectiveOps(Functions):
             >>> b.mesh_partition(x, 1, cluster_axis=0).shape, b.mesh_partition(x, 1).shape
             ((32, 128), (32, 32))
         """
-        chips = self._chips("mesh_partition", cluster_axis)
+        self._check_inputs("mesh_partition", (x,))
+        everything = cluster_axis is None
+        chips = prod(self.mesh_shape) if everything else self._chips("mesh_partition", cluster_axis)
         attributes = {"dim": f"{dim} : si32"}
-        if cluster_axis is not None:
+        if not everything:
             attributes["cluster_axis"] = f"{cluster_axis} : ui32"
-        shape = _part("mesh_partition", x.shape, dim, chips)
+        shape = self._part("mesh_partition", x.shape, dim, chips)
         return self._build("mesh_partition", (x,), shape, attributes, name=name)
 
     # Between positions of the mesh ---------------------------------------------------------------
@@ -305,7 +312,10 @@ class CollectiveOps(Functions):
             >>> b.collective_permute(x, [(0, 1), (1, 0)]).shape
             (32, 32)
         """
+        self._check_inputs("collective_permute", (x,))
         pairs = self._positions("collective_permute", source_target_pairs, 2)
+        for end in (0, 1):
+            self._check_once("collective_permute", [pair[end] for pair in pairs])
         attributes = {"source_target_pairs": _rows(pairs, 2)}
         return self._build("collective_permute", (x,), x.shape, attributes, name=name)
 
@@ -341,10 +351,16 @@ class CollectiveOps(Functions):
             >>> x.shape, b.all_to_all(x, 1, 0, [[0, 1]]).shape
             ((64, 64), (128, 32))
         """
-        count = len(replica_groups[0]) if replica_groups else 0
-        groups = self._positions("all_to_all", replica_groups, count)
-        shape = list(_part("all_to_all", x.shape, split_dim, count))
-        shape[_shapes.normalize(concat_dim, x.rank)] *= count
+        self._check_inputs("all_to_all", (x,))
+        groups = self._groups("all_to_all", replica_groups)
+        count = len(groups[0])
+        if len(groups) * count != prod(self.mesh_shape):
+            raise ValueError(
+                f"all_to_all: expected groups of all chips of the mesh {_mesh(self.mesh_shape)}, "
+                f"found {replica_groups!r}"
+            )
+        shape = list(self._part("all_to_all", x.shape, split_dim, count))
+        shape[self._dim("all_to_all", concat_dim, x.rank)] *= count
         attributes = {
             "split_dim": f"{split_dim} : si32",
             "concat_dim": f"{concat_dim} : si32",
@@ -371,36 +387,75 @@ class CollectiveOps(Functions):
             >>> b.collective_broadcast(x, [[0, 1]]).shape
             (32, 32)
         """
-        count = len(replica_groups[0]) if replica_groups else 0
-        groups = self._positions("collective_broadcast", replica_groups, count)
-        attributes = {"replica_groups": _rows(groups, count)}
+        self._check_inputs("collective_broadcast", (x,))
+        groups = self._groups("collective_broadcast", replica_groups)
+        attributes = {"replica_groups": _rows(groups, len(groups[0]))}
         return self._build("collective_broadcast", (x,), x.shape, attributes, name=name)
 
     # Helpers -------------------------------------------------------------------------------------
 
     def _chips(self, op: str, cluster_axis: int | None) -> int:
-        """The chips of a group."""
-        if cluster_axis is None:
-            return prod(self.mesh_shape)
-        if not 0 <= cluster_axis < len(self.mesh_shape):
+        """The chips of a group along an axis."""
+        axes = len(self.mesh_shape)
+        if not isinstance(cluster_axis, int) or not 0 <= cluster_axis < axes:
             raise ValueError(
                 f"{op}: expected cluster_axis to be an axis of the mesh {_mesh(self.mesh_shape)}, "
-                f"found {cluster_axis}"
+                f"from 0 to {axes - 1}, found {cluster_axis!r}"
+                if axes
+                else f"{op}: expected a mesh, ttmlir.Builder(mesh_shape=...), found none"
             )
         return self.mesh_shape[cluster_axis]
+
+    def _dim(self, op: str, dim: int, rank: int) -> int:
+        try:
+            return _shapes.normalize(dim, rank)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{op}: {error}") from None
+
+    def _part(self, op: str, shape: Shape, dim: int, count: int) -> Shape:
+        """``shape`` with the extent of ``dim`` divided."""
+        axis = self._dim(op, dim, len(shape))
+        if shape[axis] % count:
+            raise ValueError(
+                f"{op}: expected an extent that {count} chips of the mesh "
+                f"{_mesh(self.mesh_shape)} divide in dimension {axis}, found {_shapes.text(shape)}"
+            )
+        return (*shape[:axis], shape[axis] // count, *shape[axis + 1 :])
 
     def _positions(
         self, op: str, rows: Sequence[Sequence[int]], size: int
     ) -> list[tuple[int, ...]]:
         """Rows of one size with positions of the mesh."""
         chips = prod(self.mesh_shape)
-        for row in rows:
+        try:
+            found = [tuple(map(index, row)) for row in rows]
+        except TypeError:
+            raise TypeError(f"{op}: expected rows of {size} positions, found {rows!r}") from None
+        for row in found:
             if len(row) != size or any(not 0 <= position < chips for position in row):
                 raise ValueError(
                     f"{op}: expected rows of {size} positions of the mesh "
-                    f"{_mesh(self.mesh_shape)}, 0 to {chips - 1}, found {tuple(row)}"
+                    f"{_mesh(self.mesh_shape)}, 0 to {chips - 1}, found {row}"
                 )
-        return [tuple(row) for row in rows]
+        return found
+
+    def _groups(self, op: str, rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+        """Groups of one size, of one chip at least, no chip twice."""
+        first = rows[0] if len(rows) else ()
+        size = len(first) if isinstance(first, Sequence) else 1
+        if size == 0:
+            raise ValueError(f"{op}: expected groups of chips in replica_groups, found {rows!r}")
+        groups = self._positions(op, rows, size)
+        self._check_once(op, [position for group in groups for position in group])
+        return groups
+
+    def _check_once(self, op: str, positions: Sequence[int]) -> None:
+        twice = [p for p in positions if positions.count(p) > 1]
+        if twice:
+            raise ValueError(
+                f"{op}: expected each chip of the mesh {_mesh(self.mesh_shape)} once, found "
+                f"position {twice[0]} twice"
+            )
 
     def _of_each(
         self,
@@ -450,17 +505,6 @@ def _reduce_type(op: str, reduce: str) -> str:
             f"{op}: expected reduce to be one of {', '.join(REDUCE_TYPES)}, found {reduce!r}"
         )
     return f"#tt.reduce_type<{reduce}>"
-
-
-def _part(op: str, shape: Shape, dim: int, count: int) -> Shape:
-    """``shape`` with the extent of ``dim`` divided."""
-    axis = _shapes.normalize(dim, len(shape))
-    if count < 1 or shape[axis] % count:
-        raise ValueError(
-            f"{op}: expected an extent that {count} chips divide in dimension {axis}, "
-            f"found {_shapes.text(shape)}"
-        )
-    return (*shape[:axis], shape[axis] // count, *shape[axis + 1 :])
 
 
 def _rows(rows: Sequence[Sequence[int]], size: int) -> str:

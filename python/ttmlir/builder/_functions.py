@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ttmlir import ir
+from ttmlir import _shapes, ir
 from ttmlir._shapes import Shape, broadcast
 from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype
 from ttmlir.builder._tensor import Tensor
@@ -39,11 +39,9 @@ class Functions:
         context: ir.Context | None = None,
         mesh_shape: Sequence[int] = (),
     ) -> None:
-        self.mesh_shape = tuple(int(e) for e in mesh_shape)
+        self.mesh_shape = _shapes.mesh(mesh_shape)
         if len(self.mesh_shape) == 1:
             self.mesh_shape += (1,)  # As in the compiler, a mesh has two axes.
-        if any(e < 1 for e in self.mesh_shape):
-            raise ValueError(f"expected positive extents of the mesh, found {self.mesh_shape}")
         self.context = context or ir.Context()
         with self.context, ir.Location.unknown():
             self._module = ir.Module.create()

@@ -56,7 +56,8 @@ Device openMeshDevice(SystemDesc systemDesc, MeshShape const &meshShape,
     raise(ErrorCategory::Argument, "mesh ", meshString(meshShape),
           ": expected "
           "at most ",
-          known, " chips, which the system has, found ", volume);
+          known, known == 1 ? " chip" : " chips",
+          ", which the system has, found ", volume);
   if (!deviceIds.empty() && deviceIds.size() != volume)
     raise(ErrorCategory::Argument, "mesh ", meshString(meshShape),
           ": expected ", volume, " device ids, found ", deviceIds.size());

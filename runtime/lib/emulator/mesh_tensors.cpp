@@ -69,6 +69,9 @@ Tensor replicateTensor(Tensor tensor,
 Tensor aggregateTensor(Tensor tensor, std::vector<std::int64_t> const &shards,
                        std::vector<std::int64_t> const &dims) {
   const TensorPtr &source = handleOf(tensor).tensor;
+  if (!source->onMesh())
+    raise(ErrorCategory::Argument, "expected a tensor of a mesh, found ",
+          describeTensor(tensor));
   const Sharding sharding = {shards, dims};
   const Layout layout = hostLike(
       source, fullShape(sharding, source->layout.shape, source->meshShape));

@@ -57,6 +57,30 @@ def test_the_page_on_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"forgetful \(0, 0\) kernels\.md:\d+", capsys.readouterr().out)
 
 
+def test_the_page_on_meshes() -> None:
+    """Its parts on collectives, on running and on devices."""
+    page = (ROOT / "docs" / "src" / "mesh.md").read_text()
+    parts = dict(re.findall(r"## ([^\n]+)\n(?:(?!\n## ).)*?```python\n(.*?)```", page, re.S))
+    names: dict[str, object] = {}
+    exec(parts["Collectives"], names)
+    exe = names["exe"]
+    assert isinstance(exe, ttmlir.Executable)
+    assert (exe(np.ones((32, 64), np.float32), np.ones((64, 96), np.float32)) == 64).all()
+
+    b = ttmlir.Builder(mesh_shape=(2, 4))
+    b.output(b.matmul(b.input("x", (4, 2)), b.input("w", (2, 3))))
+    names |= {"source": b, "x": np.ones((4, 2), "f"), "w": np.ones((2, 3), "f")}
+    exec(parts["Running on a mesh"], names)
+
+    b = ttmlir.Builder(mesh_shape=(2, 4))
+    b.output(b.relu(b.input("x", (4, 2))))
+    array = np.arange(64, dtype=np.float32).reshape(8, 8) - 9
+    names |= {"array": array, "binary": ttmlir.compile(b, target="t3000").binary}
+    code = parts["Devices and tensors of a mesh"].splitlines()
+    exec("\n".join(code[:-1]), names)
+    assert (eval(code[-1], names) == np.maximum(array, 0)).all()
+
+
 def test_the_page_on_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its parts on building and on attributes, which need nothing else."""
     monkeypatch.chdir(tmp_path)

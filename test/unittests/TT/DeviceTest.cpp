@@ -200,7 +200,7 @@ TEST_F(DeviceTest, ArgumentsThatDoNotFit) {
           "expected a mesh of at most 1 chip, the chips of the system, found "
           "2x1x1");
   refused("n300", {0, 2}, std::nullopt,
-          "expected positive mesh dimensions, found 0");
+          "expected positive mesh dimensions, found 0x2");
   refused("t3000", {int64_t(1) << 30, int64_t(1) << 30, int64_t(1) << 30},
           std::nullopt,
           "expected a mesh of at most 8 chips, the chips of the system, found "

@@ -44,16 +44,15 @@ private:
     return success();
   }
 
-  /// Removes collectives that change nothing on the mesh; an error for each
-  /// that does not fit it.
+  /// Removes collectives that change nothing on the mesh; an error for the
+  /// first one that does not fit it.
   LogicalResult removeIdentities(ModuleOp module) {
     SmallVector<CollectiveOpInterface> collectives;
-    bool allFit = true;
-    module.walk([&](CollectiveOpInterface op) {
-      allFit &= succeeded(verifyOnScopeMesh(op));
+    WalkResult checked = module.walk([&](CollectiveOpInterface op) {
       collectives.push_back(op);
+      return WalkResult(verifyOnScopeMesh(op));
     });
-    if (!allFit)
+    if (checked.wasInterrupted())
       return failure();
     IRRewriter rewriter(module.getContext());
     for (CollectiveOpInterface op : collectives)
