@@ -217,7 +217,7 @@ LogicalResult LayoutPropagation::visit(Operation *op) {
     followElements(move);
     return anchor(move, move.getResult());
   }
-  if (isDecided(op) && hasPlacedResult(op)) {
+  if (isDecided(op) && isMovable(op) && hasPlacedResult(op)) {
     auto dps = cast<DestinationStyleOpInterface>(op);
     LayoutAttr layout =
         getPlacedOperand(op, dps.getDpsInitOperand(0)->getOperandNumber());
@@ -432,7 +432,8 @@ LogicalResult LayoutPropagation::run() {
   pressure = L1Pressure(ops.size());
   for (auto [value, state] : states)
     if (state.isPlaced())
-      hold(value, getLayoutAt(state.place, getTensorType(value)));
+      if (LayoutAttr layout = getLayoutAt(state.place, getTensorType(value)))
+        hold(value, layout);
   for (Operation *op : ops)
     carryForward(op);
   for (Operation *op : llvm::reverse(ops))
