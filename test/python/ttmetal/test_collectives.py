@@ -142,20 +142,22 @@ def cases(draw: st.DrawFn, op: str) -> Case:
     mesh = draw(st.sampled_from(sorted(MESHES)))
     axis = draw(st.sampled_from([d for d, extent in enumerate(mesh) if extent > 1]))
     dtype = draw(st.sampled_from(FLOATS if op != "all_gather" else FLOATS + INTEGERS))
-    rank = draw(st.integers(2 if dtype == "bfp8_b" else 1, 4))
-    dim = draw(st.integers(0, rank - 1))
+    least = 2 if dtype == "bfp8_b" else 1
+    # Tensors of several ranks have a dimension in common that counts from the end.
+    ranks = draw(st.lists(st.integers(least, 4), min_size=1, max_size=2))
+    dim = draw(st.integers(0, min(ranks) - 1))
     arguments: dict[str, Any] = {"cluster_axis": axis}
     if op != "all_reduce":
-        arguments["dim"] = draw(st.sampled_from((dim, dim - rank)))
+        arguments["dim"] = draw(st.sampled_from((dim, dim - min(ranks))))
     if op != "all_gather":
         arguments["reduce"] = draw(st.sampled_from(sorted(reference.REDUCTIONS)))
     extent = st.sampled_from((1, 2, 3, 5, 16, 32, 33, 64, 96))
     shapes = []
-    for _ in range(draw(st.integers(1, 2))):
+    for rank in ranks:
         shape = [draw(extent) for _ in range(rank)]
         shape[:-2] = [min(e, 3) for e in shape[:-2]]
         if op == "reduce_scatter":
-            shape[dim] *= mesh[axis]
+            shape[arguments["dim"]] *= mesh[axis]
         shapes.append(tuple(shape))
     return Case(op, mesh, tuple(shapes), dtype, arguments)
 
