@@ -126,16 +126,15 @@ class Program:
         b.output(*(b.mesh_gather(y, (0, 1)) for y in results))
         return b
 
-    def inputs(self) -> dict[Shape, Array]:
+    def run(self, exe: ttmlir.Executable) -> None:
         rng = np.random.default_rng(7)
-        return {s: random(rng, full_shape(self.mesh, s), self.dtype) for s in self.shapes}
-
-    def check(self, found: list[Array], inputs: dict[Shape, Array]) -> None:
-        results = iter(found)
+        inputs = {s: random(rng, full_shape(self.mesh, s), self.dtype) for s in self.shapes}
+        host = FORMATS[self.host].host
+        results = iter(exe(*(x.astype(host) for x in inputs.values())))
         for case in self.cases:
             for shape in case.shapes:
                 result = next(results)
-                assert result.dtype == FORMATS[self.host].host
+                assert result.dtype == host
                 chips = cut(inputs[shape].astype(np.float64), self.mesh)
                 self.check_case(case, chips, cut(result.astype(np.float64), self.mesh))
         assert not list(results)
@@ -184,15 +183,23 @@ def top(parts: Array) -> Array:
     return 2.0 ** np.floor(np.log2(np.maximum(parts.max(-1), 2.0**-99)))
 
 
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))
-def test_numbers(mesh: Mesh, dtype: str) -> None:
+def test_numbers(mesh: Mesh, dtype: str, backend: str) -> None:
     program = Program(mesh, dtype, [*linked_cases(mesh), *routed_cases(mesh)])
     assert {case.op for case in program.cases} | {"mesh_shard"} == NAMES
-    inputs = program.inputs()
-    host = FORMATS[program.host].host
-    exe = ttmlir.compile(program.build(), target=MESHES[mesh])
-    program.check(list(exe(*(x.astype(host) for x in inputs.values()))), inputs)
+    program.run(ttmlir.compile(program.build(), target=MESHES[mesh], backend=backend))
+
+
+@pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))
+def test_kernels(mesh: Mesh) -> None:
+    """That they have the bits of the command is tested in test/python/ttmetal."""
+    program = Program(mesh, "bf16", list(linked_cases(mesh)))
+    exe = ttmlir.compile(
+        program.build(), target=MESHES[mesh], backend="ttmetal", use_all_gather_kernel=True
+    )
+    program.run(exe)
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])
@@ -215,8 +222,7 @@ def test_topologies(mesh: Mesh, topology: str, dtype: str) -> None:
     assert module.operation.verify()
     binary = runtime.load_binary_from_bytes(passes.ttnn_to_flatbuffer_bytes(module))
     exe = ttmlir.Executable(binary, runtime.get_default_system_desc("t3000"))
-    inputs = program.inputs()
-    program.check(list(exe(*inputs.values())), inputs)
+    program.run(exe)
     ends = {exe.programs[0].chip_ids[0], exe.programs[0].chip_ids[-1]}
     joined = [u for u in exe.report().ethernet_use if {u.from_chip, u.to_chip} == ends]
     assert len(joined) == (4 if topology == "ring" else 0)
