@@ -4,8 +4,6 @@
 #include "dialects/TTIR/Transforms/Padding.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
-#include "llvm/Support/MathExtras.h"
-
 namespace mlir::tt::ttir {
 
 static RankedTensorType getTensorType(Value value) {
@@ -84,69 +82,17 @@ Operation *LayoutPropagation::getMaker(Value value) const {
   return makesElements(op) ? op : makers.lookup(value);
 }
 
-//===----------------------------------------------------------------------===//
-// Room in L1
-//===----------------------------------------------------------------------===//
-
-unsigned LayoutPropagation::getStep(Operation *op) const {
-  auto step = steps.find(op);
-  while (step == steps.end())
-    step = steps.find(op = op->getParentOp());
-  return step->second;
-}
-
-unsigned LayoutPropagation::getFirstStep(Value value) const {
-  Operation *op = value.getDefiningOp();
-  return getStep(op ? op : value.getParentBlock()->getParentOp());
-}
-
-unsigned LayoutPropagation::getLastStep(Operation *op) const {
-  auto func = op->getParentOfType<func::FuncOp>();
-  return frees || !func ? getStep(op) : getStep(&func.getBody().back().back());
-}
-
-unsigned LayoutPropagation::getLastStep(Value value) const {
-  // Whoever calls the function holds its arguments.
-  if (isa<BlockArgument>(value))
-    return getStep(&value.getParentBlock()->back());
-  unsigned last = getLastStep(value.getDefiningOp());
-  if (frees)
-    for (Operation *user : value.getUsers())
-      last = std::max(last, getStep(user));
-  return last;
-}
-
-int64_t LayoutPropagation::getBytes(RankedTensorType type,
-                                    LayoutAttr layout) const {
-  uint64_t bytes =
-      device.getLayoutSizeBytes(type.getShape(), layout, MemorySpace::DeviceL1);
-  // Pages of what is interleaved go to all cores, whatever the grid.
-  if (layout.getMemLayout() == TensorMemoryLayout::Interleaved)
-    bytes = llvm::divideCeil(bytes * layout.getGrid().getVolume(),
-                             volume(device.getWorkerGrid().getShape()));
-  return bytes;
-}
-
-bool LayoutPropagation::hasRoom(unsigned first, unsigned last,
-                                int64_t bytes) const {
-  return budget.fits(pressure.getMax(first, last), bytes);
-}
-
-void LayoutPropagation::hold(Value value, LayoutAttr layout) {
-  pressure.add(getFirstStep(value), getLastStep(value),
-               getBytes(getTensorType(value), layout));
-}
-
 void LayoutPropagation::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
   Operation *op = use.getOwner();
-  reportDecision(op, "NoRoom",
-                 "input " + Twine(use.getOperandNumber()) + " does not go to " +
-                     describe(layout) + ": " +
-                     Twine(getBytes(getTensorType(use.get()), layout)) +
-                     " bytes of it beside " +
-                     Twine(pressure.getMax(getStep(op), getLastStep(op))) +
-                     " are too many for a core's L1",
-                 /*isMet=*/false);
+  reportDecision(
+      op, "NoRoom",
+      "input " + Twine(use.getOperandNumber()) + " does not go to " +
+          describe(layout) + ": " +
+          Twine(room.getBytes(getTensorType(use.get()), layout)) +
+          " bytes of it beside " +
+          Twine(room.getTaken(room.getStep(op), room.getLastStep(op))) +
+          " are too many for a core's L1",
+      /*isMet=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,11 +108,11 @@ LogicalResult LayoutPropagation::checkPlace(Operation *op,
            << " that is not on the device: expected one inside "
            << GridAttr::get(op->getContext(),
                             device.getWorkerGrid().getShape());
-  uint64_t bytes = getBytes(type, layout);
-  if (bytes > usableL1)
+  uint64_t bytes = room.getBytes(type, layout);
+  if (bytes > room.getUsableBytes())
     return op->emitError("places ")
            << bytes << " bytes of a tensor in the L1 of each core of the grid "
-           << layout.getGrid() << ": expected at most " << usableL1
+           << layout.getGrid() << ": expected at most " << room.getUsableBytes()
            << ", found " << type;
   return success();
 }
@@ -226,6 +172,18 @@ LogicalResult LayoutPropagation::visit(Operation *op) {
   return success();
 }
 
+void LayoutPropagation::holdAnchors() {
+  room.reset(ops);
+  for (auto [value, state] : states) {
+    RankedTensorType type = getTensorType(value);
+    LayoutAttr layout =
+        state.isPlaced() ? getLayoutAt(state.place, type) : LayoutAttr();
+    if (layout)
+      room.take(room.getFirstStep(value), room.getLastStep(value),
+                room.getBytes(type, layout));
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Forward
 //===----------------------------------------------------------------------===//
@@ -245,18 +203,18 @@ bool LayoutPropagation::tryPlace(Operation *op, LayoutAttr place) {
                    /*isMet=*/false);
     return false;
   }
-  unsigned first = getFirstStep(result), last = getLastStep(result);
-  int64_t bytes = getBytes(type, layout);
-  if (!hasRoom(first, last, bytes)) {
+  unsigned first = room.getFirstStep(result), last = room.getLastStep(result);
+  int64_t bytes = room.getBytes(type, layout);
+  if (!room.has(first, last, bytes)) {
     reportDecision(op, "NoRoom",
                    "the result does not go to " + describe(place) + ": " +
                        Twine(bytes) + " bytes of it beside " +
-                       Twine(pressure.getMax(first, last)) +
+                       Twine(room.getTaken(first, last)) +
                        " are too many for a core's L1",
                    /*isMet=*/false);
     return false;
   }
-  pressure.add(first, last, bytes);
+  room.take(first, last, bytes);
   states[result] = {LayoutState::Kind::Placed, place};
   return true;
 }
@@ -300,7 +258,7 @@ void LayoutPropagation::carryForward(Operation *op) {
 OpOperand *LayoutPropagation::findDemand(Operation *op) const {
   OpOperand *first = nullptr;
   auto getOrder = [&](OpOperand *use) {
-    return std::pair(getStep(use->getOwner()), use->getOperandNumber());
+    return std::pair(room.getStep(use->getOwner()), use->getOperandNumber());
   };
   for (OpOperand &use : op->getResult(0).getUses())
     if (LayoutAttr layout = getDemand(use).layout; layout && isCarried(layout))
@@ -318,16 +276,16 @@ void LayoutPropagation::chooseResult(Operation *op) {
       for (OpOperand &use : op->getResult(0).getUses())
         if (getDemand(use).layout == layout) {
           Operation *user = use.getOwner();
-          pressure.add(getStep(user), getLastStep(user), bytes);
+          room.take(room.getStep(user), room.getLastStep(user), bytes);
         }
     };
-    addConversions(-getBytes(type, layout));
+    addConversions(-room.getBytes(type, layout));
     if (tryPlace(op, getPlace(layout)))
       return reportDecision(
           op, "Backward",
           "the result goes to " + describe(layout) + ", where '" +
               wanted->getOwner()->getName().getStringRef() + "' wants it");
-    addConversions(getBytes(type, layout));
+    addConversions(room.getBytes(type, layout));
   }
   if (!isElementwise(op))
     return;
@@ -346,24 +304,25 @@ void LayoutPropagation::demandElements(OpOperand &use, Operation *maker,
                                        LayoutAttr layout) {
   Operation *op = use.getOwner();
   auto move = dyn_cast<ToLayoutOp>(op);
-  unsigned first = getStep(op);
-  unsigned last = move ? getLastStep(move.getResult()) : getLastStep(op);
-  int64_t bytes = getBytes(getTensorType(use.get()), layout);
+  unsigned first = room.getStep(op);
+  unsigned last =
+      move ? room.getLastStep(move.getResult()) : room.getLastStep(op);
+  int64_t bytes = room.getBytes(getTensorType(use.get()), layout);
 
   Making &making = makings[{maker, layout}];
   bool isShared =
       making.number != 0 &&
-      (last + 1 >= making.first || hasRoom(last + 1, making.first - 1, bytes));
+      (last + 1 >= making.first || room.has(last + 1, making.first - 1, bytes));
   if (move && isShared) {
     // The room of the layout change's result has been taken.
-    pressure.add(last + 1, making.first - 1, bytes);
-    pressure.add(making.first, std::min(last, making.last), -bytes);
+    room.take(last + 1, making.first - 1, bytes);
+    room.take(making.first, std::min(last, making.last), -bytes);
   } else if (!move) {
     unsigned until = isShared ? making.first - 1 : last;
     if (!isa<func::ReturnOp>(op) && first <= until &&
-        !hasRoom(first, until, bytes))
+        !room.has(first, until, bytes))
       return reportNoRoom(use, layout);
-    pressure.add(first, until, bytes);
+    room.take(first, until, bytes);
   }
   if (!isShared)
     making = {making.number + 1, first, last};
@@ -377,11 +336,11 @@ void LayoutPropagation::demand(OpOperand &use, LayoutAttr layout) {
   if (isCarried(layout)) {
     if (Operation *maker = getMaker(use.get()))
       return demandElements(use, maker, layout);
-    unsigned first = getStep(op), last = getLastStep(op);
-    int64_t bytes = getBytes(getTensorType(use.get()), layout);
-    if (!isa<func::ReturnOp>(op) && !hasRoom(first, last, bytes))
+    unsigned first = room.getStep(op), last = room.getLastStep(op);
+    int64_t bytes = room.getBytes(getTensorType(use.get()), layout);
+    if (!isa<func::ReturnOp>(op) && !room.has(first, last, bytes))
       return reportNoRoom(use, layout);
-    pressure.add(first, last, bytes);
+    room.take(first, last, bytes);
   }
   demands[&use] = {layout};
 }
@@ -420,7 +379,6 @@ void LayoutPropagation::enforceBackward(Operation *op) {
 
 LogicalResult LayoutPropagation::run() {
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    steps[op] = ops.size();
     ops.push_back(op);
     if (failed(visit(op)))
       return WalkResult::interrupt();
@@ -429,11 +387,7 @@ LogicalResult LayoutPropagation::run() {
   });
   if (result.wasInterrupted())
     return failure();
-  pressure = L1Pressure(ops.size());
-  for (auto [value, state] : states)
-    if (state.isPlaced())
-      if (LayoutAttr layout = getLayoutAt(state.place, getTensorType(value)))
-        hold(value, layout);
+  holdAnchors();
   for (Operation *op : ops)
     carryForward(op);
   for (Operation *op : llvm::reverse(ops))

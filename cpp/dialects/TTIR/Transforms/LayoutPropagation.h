@@ -2,9 +2,8 @@
 #define DIALECTS_TTIR_TRANSFORMS_LAYOUTPROPAGATION_H
 
 #include "dialects/TTIR/TTIR.h"
-#include "dialects/TTIR/Transforms/L1Pressure.h"
+#include "dialects/TTIR/Transforms/L1Room.h"
 #include "dialects/TTIR/Transforms/Places.h"
-#include "dialects/TTIR/Transforms/ShardSolver.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -41,8 +40,8 @@ public:
   /// take room until their last use with `frees`, else until the function ends.
   LayoutPropagation(ModuleOp module, DeviceAttr device, uint64_t usableL1,
                     bool kernels, bool frees)
-      : module(module), device(device), usableL1(usableL1), budget(usableL1),
-        kernels(kernels), frees(frees) {}
+      : module(module), device(device), kernels(kernels),
+        room(device, usableL1, frees) {}
 
   /// Emits an error if an anchor is on cores that the device does not have, or
   /// has no room in their L1.
@@ -77,28 +76,11 @@ private:
   //===--------------------------------------------------------------------===//
 
   LogicalResult visit(Operation *op);
+  void holdAnchors();
   LogicalResult anchor(Operation *op, Value value);
   /// An error if `op` places a tensor where the device has no cores or no room.
   LogicalResult checkPlace(Operation *op, RankedTensorType type) const;
   void followElements(ToLayoutOp move);
-
-  //===--------------------------------------------------------------------===//
-  // Room in L1
-  //===--------------------------------------------------------------------===//
-
-  /// The place of an op in the order of the text; for what is in the region of
-  /// a `ttir.generic` the place of that.
-  unsigned getStep(Operation *op) const;
-  /// The steps from which and until which a value takes room.
-  unsigned getFirstStep(Value value) const;
-  unsigned getLastStep(Value value) const;
-  /// The step until which a tensor takes room that `op` is the last to use.
-  unsigned getLastStep(Operation *op) const;
-  /// What a core keeps of a tensor of `type` in `layout`.
-  int64_t getBytes(RankedTensorType type, LayoutAttr layout) const;
-  bool hasRoom(unsigned first, unsigned last, int64_t bytes) const;
-  /// Takes the room of a value in `layout` for as long as it is used.
-  void hold(Value value, LayoutAttr layout);
 
   //===--------------------------------------------------------------------===//
   // Forward, then backward
@@ -134,12 +116,9 @@ private:
 
   ModuleOp module;
   DeviceAttr device;
-  uint64_t usableL1;
-  L1Budget budget;
-  bool kernels, frees;
+  bool kernels;
+  L1Room room;
   SmallVector<Operation *> ops;
-  llvm::DenseMap<Operation *, unsigned> steps;
-  L1Pressure pressure{1};
   llvm::DenseMap<Value, LayoutState> states;
   /// Values whose place the author has written down.
   llvm::DenseSet<Value> anchors;
