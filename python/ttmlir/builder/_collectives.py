@@ -81,6 +81,7 @@ class CollectiveOps(Functions):
         self._check_inputs(op, (x,))
         is_list = isinstance(shard_dims, Sequence) and not isinstance(shard_dims, str)
         if not is_list or len(shard_dims) != len(self.mesh_shape):
+            self._check_mesh(op)
             raise ValueError(
                 f"{op}: expected a dimension or None for each axis of the mesh "
                 f"{_mesh(self.mesh_shape)}, found {shard_dims!r}"
@@ -398,13 +399,16 @@ class CollectiveOps(Functions):
         """The chips of a group along an axis."""
         axes = len(self.mesh_shape)
         if not isinstance(cluster_axis, int) or not 0 <= cluster_axis < axes:
+            self._check_mesh(op)
             raise ValueError(
                 f"{op}: expected cluster_axis to be an axis of the mesh {_mesh(self.mesh_shape)}, "
                 f"from 0 to {axes - 1}, found {cluster_axis!r}"
-                if axes
-                else f"{op}: expected a mesh, ttmlir.Builder(mesh_shape=...), found none"
             )
         return self.mesh_shape[cluster_axis]
+
+    def _check_mesh(self, op: str) -> None:
+        if not self.mesh_shape:
+            raise ValueError(f"{op}: expected a mesh, ttmlir.Builder(mesh_shape=...), found none")
 
     def _dim(self, op: str, dim: int, rank: int) -> int:
         try:

@@ -65,9 +65,13 @@ Device openMeshDevice(SystemDesc systemDesc, MeshShape const &meshShape,
   if (ids.empty())
     for (std::uint32_t id : emulator::placeMesh(systemDesc, meshShape))
       ids.push_back(int(id));
-  Device device = openDevice(std::move(systemDesc), ids);
-  deviceOf(device).meshShape = meshShape;
-  return device;
+  try {
+    Device device = openDevice(std::move(systemDesc), ids);
+    deviceOf(device).meshShape = meshShape;
+    return device;
+  } catch (const Error &error) {
+    raise(error.category(), "mesh ", meshString(meshShape), ": ", error.what());
+  }
 }
 
 MeshShape getMeshShape(Device device) { return meshOf(deviceOf(device)); }

@@ -117,6 +117,17 @@ def test_what_is_wrong_on_any_mesh(use: Use, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
+def test_a_builder_without_a_mesh() -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (64, 64))
+    uses: list[Use] = [lambda b, x: b.mesh_shard(x, (0, 1)), lambda b, x: b.all_reduce(x, 0)]
+    for use in uses:
+        with pytest.raises(
+            ValueError, match=r"expected a mesh, ttmlir.Builder\(mesh_shape=\.\.\.\)"
+        ):
+            use(b, x)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -210,8 +221,8 @@ def test_a_device_without_the_chips() -> None:
         ([0, 2], [], "expected a mesh of positive extents and at most 1024 chips, found 0x2"),
         ([-1, 2], [], "mesh_shape: expected numbers from 0 to 4294967295, found -1"),
         ([1, 2], [0], "mesh 1x2: expected 2 device ids, found 1"),
-        ([1, 2], [0, 0], "expected each device id once, found 0 more than once"),
-        ([1, 2], [0, 8], "expected a device id from 0 to 7, found 8"),
+        ([1, 2], [0, 0], "mesh 1x2: expected each device id once, found 0 more than once"),
+        ([1, 2], [0, 8], "mesh 1x2: expected a device id from 0 to 7, found 8"),
     ],
 )
 def test_what_the_runtime_does_not_open(mesh: list[int], ids: list[int], message: str) -> None:

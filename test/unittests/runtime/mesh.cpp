@@ -84,7 +84,7 @@ TEST(MeshDevice, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal([] {
               openMeshDevice(t3000(), {1, 2}, {4, 4});
             }),
-            "expected each device id once, found 4 more than once");
+            "mesh 1x2: expected each device id once, found 4 more than once");
   EXPECT_EQ(refusal([] {
               openMeshDevice(t3000(), {1, 2}, {4});
             }),
@@ -92,7 +92,7 @@ TEST(MeshDevice, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal([] {
               openMeshDevice(t3000(), {1, 2}, {0, 8});
             }),
-            "expected a device id from 0 to 7, found 8");
+            "mesh 1x2: expected a device id from 0 to 7, found 8");
   EXPECT_EQ(refusal([] {
               openMeshDevice(t3000(), {0, 2});
             }),
