@@ -23,7 +23,7 @@ help:
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
-	@echo 'make fuzz   10,000 mutations of a program under AddressSanitizer'
+	@echo 'make fuzz   10,000 mutations of each of some programs under AddressSanitizer'
 	@echo 'make lint   ruff and mypy over the Python code'
 	@echo 'make clean  remove $(VENV), $(BUILD) and dist'
 
@@ -76,7 +76,12 @@ fuzz: $(VENV)/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
 	$(BIN)/cmake --build build-asan --parallel $(JOBS) --target ttnn-mutate
 	$(BIN)/python examples/digits.py --epochs 1 --output-dir build-asan
-	build-asan/runtime/tools/ttnn-mutate build-asan/digits.ttnn 10000
+	$(BIN)/python test/python/runtime/everything.py build-asan/everything.ttnn
+	$(BIN)/python test/python/runtime/everything.py build-asan/mesh.ttnn mesh
+	$(BIN)/python test/python/ttmetal/mesh_program.py build-asan/mesh.ttm
+	for file in digits.ttnn everything.ttnn mesh.ttnn mesh.ttm; do \
+	  build-asan/runtime/tools/ttnn-mutate build-asan/$$file 10000 || exit 1; \
+	done
 
 # Types are checked in the build tree, where the stubs of the extensions are.
 lint: $(VENV)/.installed

@@ -288,9 +288,9 @@ TEST(FabricFaults, SemaphoreOfAnotherChipOverflows) {
       << message;
 }
 
-/// Both chips write to a core of chip 0, which waits for both or for its own
-/// chip only.
-void writeToFirst(MeshBench &bench, bool waits, bool dram) {
+/// Both chips write to a core of chip 0, which waits for both or for one only.
+/// Each chip increments a semaphore of its own, or both one.
+void writeToFirst(MeshBench &bench, bool waits, bool dram, bool one) {
   bench.launch.semaphores = {0, 0};
   bench.launch.live.push_back({"inbox", kInbox, 128, true, {{0, 0, 1, 2}}});
   Assembler sender, reader;
@@ -302,17 +302,22 @@ void writeToFirst(MeshBench &bench, bool waits, bool dram) {
                        {0, sender.op(addi, {offset, int(kDramBase)}), 1})
            : core(sender, 0, 0, sender.op(addi, {offset, int(kInbox)}));
   sender.op(fabric_async_write, {int(kData), 0, to, 64});
-  sender.op(fabric_semaphore_inc,
-            {0, core(sender, 0, 0, sender.op(get_semaphore, {own})), 1});
+  sender.op(
+      fabric_semaphore_inc,
+      {0,
+       core(sender, 0, 0,
+            sender.op(get_semaphore, {sender.op(muli, {own, one ? 0 : 1})})),
+       1});
   sender.op(fabric_async_write_barrier);
   // Only chip 0 is sent something.
   const Reg id = reader.op(get_my_device_id);
   const Reg other = reader.op(cmpi, {1, id, 0});
   const std::uint32_t jump = reader.here();
   reader.op(cond_br, {other, int(jump + (dram ? 8 : 7)), int(jump + 1)});
+  const int counts[] = {one && waits ? 2 : 1, int(waits && !one)};
   for (int id : {0, 1})
     reader.op(noc_semaphore_wait_min,
-              {reader.op(get_semaphore, {id}), int(waits || id == 0)});
+              {reader.op(get_semaphore, {id}), counts[id]});
   if (dram) {
     const Reg from =
         reader.op(get_noc_addr_from_bank_id, {0, int(kDramBase), 1});
@@ -328,13 +333,14 @@ void writeToFirst(MeshBench &bench, bool waits, bool dram) {
 }
 
 TEST(FabricFaults, DataRaceBetweenChips) {
-  for (bool dram : {false, true}) {
+  for (const auto &[dram, one] :
+       {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
     MeshBench ordered = MeshBench::pair();
-    writeToFirst(ordered, true, dram);
+    writeToFirst(ordered, true, dram, one);
     EXPECT_NO_THROW(ordered.run()) << dram;
     EXPECT_EQ(ordered.word(0, dram ? kData + 512 + 64 : kInbox + 64), 2u);
     MeshBench bench = MeshBench::pair();
-    writeToFirst(bench, false, dram);
+    writeToFirst(bench, false, dram, one);
     try {
       bench.run();
       ADD_FAILURE() << "expected a race";
