@@ -104,8 +104,7 @@ public:
 private:
   LogicalResult add(Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    auto layout =
-        type ? dyn_cast_if_present<LayoutAttr>(type.getEncoding()) : nullptr;
+    LayoutAttr layout = getLayoutOf(value.getType());
     if (!layout)
       return emitError(value.getLoc(),
                        "cannot be allocated: expected a tensor with a layout "

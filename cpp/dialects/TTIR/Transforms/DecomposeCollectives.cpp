@@ -1,4 +1,5 @@
 #include "dialects/TTIR/Transforms/Decompositions.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -83,7 +84,7 @@ IntegerAttr getDimAttr(AllGatherOp op) { return op.getAllGatherDimAttr(); }
 /// `value` in the block floats that somebody chose for `type`: what moves
 /// elements leaves plain numbers.
 Value keepBlockFloats(Value value, RankedTensorType type, Primitives &b) {
-  auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  LayoutAttr layout = getLayoutOf(type);
   auto tile = layout ? dyn_cast<TileType>(layout.getElementType()) : nullptr;
   if (!tile || !isBlockFloat(tile.getDataType()))
     return value;
@@ -93,11 +94,7 @@ Value keepBlockFloats(Value value, RankedTensorType type, Primitives &b) {
   auto placed = LayoutAttr::get(
       type.getContext(), shape, tile, MemorySpace::DeviceDRAM, layout.getGrid(),
       {{0, -1}}, OOBVal::Undef, TensorMemoryLayout::Interleaved);
-  auto empty = tensor::EmptyOp::create(b.builder, b.loc, shape,
-                                       type.getElementType(), placed);
-  return ToLayoutOp::create(b.builder, b.loc, plain.cloneWithEncoding(placed),
-                            value, empty)
-      .getResult();
+  return createToLayout(b.builder, b.loc, value, withLayout(plain, placed));
 }
 
 /// (A, N * W, B) scattered along the middle: (N, A * W, B) along the first
@@ -197,8 +194,7 @@ template <typename OpTy> struct SplitBlocks : public OpRewritePattern<OpTy> {
 } // namespace
 
 void setCollectiveConstraints(Operation *op, Primitives &b, bool useKernels) {
-  if (!isa<AllGatherOp, ReduceScatterOp, AllReduceOp, CollectivePermuteOp,
-           MeshPartitionOp, AllToAllOp, CollectiveBroadcastOp>(op))
+  if (!isa<CollectiveOpInterface>(op) || isa<MeshShardOp>(op))
     return;
   ArrayAttr tiles = b.getTiles(op->getNumOperands());
   op->setAttr("operand_constraints", tiles);

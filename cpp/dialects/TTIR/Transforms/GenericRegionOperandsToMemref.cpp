@@ -1,6 +1,7 @@
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -89,7 +90,7 @@ private:
     for (auto [argument, operand] :
          llvm::zip_equal(block.getArguments(), op->getOperands())) {
       auto type = cast<RankedTensorType>(operand.getType());
-      auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+      LayoutAttr layout = getLayoutOf(type);
       if (!layout || layout.isSystemMemorySpace())
         return op.emitOpError("expected operands with a layout on the device "
                               "(run ttir-layout first), found ")

@@ -274,11 +274,6 @@ private:
                                   tile, placed.getElementType())));
   }
 
-  static RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
-    return RankedTensorType::get(type.getShape(), type.getElementType(),
-                                 layout);
-  }
-
   /// The form of the destination of a collective, which would become `placed`:
   /// tiles go from chip to chip in the input's number format. All blocks that
   /// are sent have zeros in their padding, and keep them.
@@ -302,8 +297,7 @@ private:
                                            OpOperand &operand,
                                            RankedTensorType placed) const {
     Value destination = op.getDpsInits()[operand.getOperandNumber()];
-    auto type = cast<RankedTensorType>(destination.getType());
-    auto wanted = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+    LayoutAttr wanted = getLayoutOf(destination.getType());
     auto layout = cast<LayoutAttr>(placed.getEncoding());
     return wanted && wanted.isTiled() && layout.isTiled()
                ? withLayout(placed,
@@ -329,11 +323,8 @@ private:
 
   Value addToLayout(OpBuilder &builder, Location loc, Value value,
                     RankedTensorType type) {
-    auto destination =
-        tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                type.getElementType(), type.getEncoding());
     ++numToLayouts;
-    auto move = ToLayoutOp::create(builder, loc, type, value, destination);
+    ToLayoutOp move = createToLayout(builder, loc, value, type);
     if (padToTiles)
       moves.push_back(move);
     return move.getResult();

@@ -331,7 +331,7 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
     overridden.insert(op);
     isOutput = true;
   }
-  auto current = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  LayoutAttr current = getLayoutOf(type);
   if (!current && !isOutput && wantedGrid.empty())
     return success();
   if (!current)

@@ -16,10 +16,6 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
-  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
-}
-
 /// Changes the type of result 0 and, in destination-passing style, of the
 /// destination that it is tied to.
 void setResultType(Operation *op, RankedTensorType type) {
@@ -155,8 +151,7 @@ private:
       OpOperand &input = op->getOpOperand(i);
       auto from = cast<RankedTensorType>(input.get().getType());
       auto to = cast<RankedTensorType>(op->getResult(i).getType());
-      auto fromLayout = dyn_cast_if_present<LayoutAttr>(from.getEncoding());
-      auto toLayout = dyn_cast_if_present<LayoutAttr>(to.getEncoding());
+      LayoutAttr fromLayout = getLayoutOf(from), toLayout = getLayoutOf(to);
       if (!fromLayout || !toLayout ||
           (from.getElementType() == to.getElementType() &&
            fromLayout.getElementType() == toLayout.getElementType()))
@@ -180,11 +175,7 @@ private:
   /// The value in the form of `type`, in front of `op`.
   static Value moveTo(Operation *op, Value value, RankedTensorType type) {
     OpBuilder builder(op);
-    auto destination =
-        tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
-                                type.getElementType(), type.getEncoding());
-    return ToLayoutOp::create(builder, op->getLoc(), type, value, destination)
-        ->getResult(0);
+    return createToLayout(builder, op->getLoc(), value, type).getResult();
   }
 
   /// Brings the value of an operand into shards on the cores that have those of

@@ -45,12 +45,6 @@ void reportDecision(Operation *op, StringRef name, const Twine &reason,
 // Layouts and places
 //===----------------------------------------------------------------------===//
 
-LayoutAttr getLayoutOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())
-                : LayoutAttr();
-}
-
 /// The layout with other elements; tiles keep their extents.
 static LayoutAttr withFormat(LayoutAttr layout, Type scalar, DataType format) {
   auto tile = dyn_cast<TileType>(layout.getElementType());

@@ -44,9 +44,6 @@ std::string describe(const LayoutState &state);
 void reportDecision(Operation *op, StringRef name, const Twine &reason,
                     bool isMet = true);
 
-/// The layout that the type carries; null if it is no tensor or has none.
-LayoutAttr getLayoutOf(Type type);
-
 /// The layout without what tells apart tensors that lie at one place.
 LayoutAttr getPlace(LayoutAttr layout);
 

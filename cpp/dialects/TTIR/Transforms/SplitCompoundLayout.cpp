@@ -1,6 +1,7 @@
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -107,14 +108,8 @@ private:
       if (path.empty())
         break;
       OpBuilder builder(op);
-      auto stepType =
-          RankedTensorType::get(type.getShape(), type.getElementType(), next);
-      auto destination = tensor::EmptyOp::create(
-          builder, op.getLoc(), stepType.getShape(), stepType.getElementType(),
-          stepType.getEncoding());
-      auto step = ToLayoutOp::create(builder, op.getLoc(), stepType,
-                                     op.getInput(), destination);
-      op.getInputMutable().assign(step->getResult(0));
+      op.getInputMutable().assign(createToLayout(
+          builder, op.getLoc(), op.getInput(), withLayout(type, next)));
       ++numSteps;
       ++steps;
     }

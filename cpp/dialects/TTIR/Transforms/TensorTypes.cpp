@@ -1,7 +1,5 @@
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
-#include "dialects/TTIR/TTIR.h"
-
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -20,6 +18,23 @@ DeviceAttr getOrCreateDevice(ModuleOp module) {
   if (device)
     module->setAttr("tt.device", device);
   return device;
+}
+
+LayoutAttr getLayoutOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())
+                : LayoutAttr();
+}
+
+RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
+                          RankedTensorType type) {
+  auto destination = tensor::EmptyOp::create(
+      builder, loc, type.getShape(), type.getElementType(), type.getEncoding());
+  return ToLayoutOp::create(builder, loc, type, value, destination);
 }
 
 bool isCreation(Operation *op) {

@@ -2,6 +2,7 @@
 #define DIALECTS_TTIR_TRANSFORMS_TENSORTYPES_H
 
 #include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -15,6 +16,16 @@ namespace mlir::tt::ttir {
 /// on the module. Null, with an error emitted, if the system has no such
 /// device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
+
+/// The layout that the type carries; null if it is no tensor or has none.
+LayoutAttr getLayoutOf(Type type);
+
+/// The tensor type with another layout.
+RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
+
+/// Brings `value` to `type`, into a destination of its own.
+ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
+                          RankedTensorType type);
 
 /// Whether `op` makes a tensor out of nothing, so that another of another type
 /// can be made instead of converting the result.
