@@ -105,72 +105,55 @@ LogicalResult checkBlocks(Operation *op, Value whole, Value block, int64_t dim,
          << ", one for each chip of a group, found an extent of " << extent;
 }
 
-struct AllGatherPattern : public KernelPattern<ttir::AllGatherOp> {
-  using KernelPattern::KernelPattern;
+LogicalResult lowerToKernels(ttir::AllGatherOp op, const CollectiveGroup &group,
+                             Lowering &lowering,
+                             ConversionPatternRewriter &rewriter) {
+  ValueRange inputs = op.getInputs(), outputs = op.getOutputs();
+  // Tensors of several ranks may be in one op: a negative one is theirs.
+  int64_t dim = op.getAllGatherDim();
+  for (auto [input, output] : llvm::zip(inputs, outputs))
+    if (failed(checkBlocks(op, output, input, dim, group)))
+      return failure();
+  return lowerAllGather(op, inputs, outputs, dim, group,
+                        lowering.allGatherSwizzle, lowering, rewriter);
+}
 
-  LogicalResult lower(ttir::AllGatherOp op,
+LogicalResult lowerToKernels(ttir::ReduceScatterOp op,
+                             const CollectiveGroup &group, Lowering &lowering,
+                             ConversionPatternRewriter &rewriter) {
+  ValueRange inputs = op.getInputs(), outputs = op.getOutputs();
+  int64_t dim = op.getScatterDim();
+  for (auto [input, output] : llvm::zip(inputs, outputs))
+    if (failed(checkBlocks(op, input, output, dim, group)))
+      return failure();
+  return lowerReduction(op, inputs, outputs, dim, op.getReduceType(), group,
+                        lowering, rewriter);
+}
+
+LogicalResult lowerToKernels(ttir::AllReduceOp op, const CollectiveGroup &group,
+                             Lowering &lowering,
+                             ConversionPatternRewriter &rewriter) {
+  return lowerReduction(op, op.getInputs(), op.getOutputs(),
+                        /*dim=*/std::nullopt, op.getReduceType(), group,
+                        lowering, rewriter);
+}
+
+/// Kernels of an op if the user asks for them, else a command for each tensor.
+template <typename OpTy, CollectiveKind kind>
+struct AxisPattern : public KernelPattern<OpTy> {
+  using KernelPattern<OpTy>::KernelPattern;
+
+  LogicalResult lower(OpTy op,
                       ConversionPatternRewriter &rewriter) const final {
-    ValueRange inputs = op.getInputs(), outputs = op.getOutputs();
-    if (!lowering.useAllGatherKernel) {
-      replaceByCommands(op, CollectiveKind::AllGather, inputs, outputs,
-                        rewriter);
+    if (!this->lowering.useAllGatherKernel) {
+      replaceByCommands(op, kind, op.getInputs(), op.getOutputs(), rewriter);
       return success();
     }
     FailureOr<CollectiveGroup> group =
-        getGroup(op, op.getClusterAxis(), lowering);
+        getGroup(op, op.getClusterAxis(), this->lowering);
     if (failed(group))
       return failure();
-    // Tensors of several ranks may be in one op: a negative one is theirs.
-    int64_t dim = op.getAllGatherDim();
-    for (auto [input, output] : llvm::zip(inputs, outputs))
-      if (failed(checkBlocks(op, output, input, dim, *group)))
-        return failure();
-    return lowerAllGather(op, inputs, outputs, dim, *group,
-                          lowering.allGatherSwizzle, lowering, rewriter);
-  }
-};
-
-struct ReduceScatterPattern : public KernelPattern<ttir::ReduceScatterOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult lower(ttir::ReduceScatterOp op,
-                      ConversionPatternRewriter &rewriter) const final {
-    ValueRange inputs = op.getInputs(), outputs = op.getOutputs();
-    if (!lowering.useAllGatherKernel) {
-      replaceByCommands(op, CollectiveKind::ReduceScatter, inputs, outputs,
-                        rewriter);
-      return success();
-    }
-    FailureOr<CollectiveGroup> group =
-        getGroup(op, op.getClusterAxis(), lowering);
-    if (failed(group))
-      return failure();
-    int64_t dim = op.getScatterDim();
-    for (auto [input, output] : llvm::zip(inputs, outputs))
-      if (failed(checkBlocks(op, input, output, dim, *group)))
-        return failure();
-    return lowerReduction(op, inputs, outputs, dim, op.getReduceType(), *group,
-                          lowering, rewriter);
-  }
-};
-
-struct AllReducePattern : public KernelPattern<ttir::AllReduceOp> {
-  using KernelPattern::KernelPattern;
-
-  LogicalResult lower(ttir::AllReduceOp op,
-                      ConversionPatternRewriter &rewriter) const final {
-    ValueRange inputs = op.getInputs(), outputs = op.getOutputs();
-    if (!lowering.useAllGatherKernel) {
-      replaceByCommands(op, CollectiveKind::AllReduce, inputs, outputs,
-                        rewriter);
-      return success();
-    }
-    FailureOr<CollectiveGroup> group =
-        getGroup(op, op.getClusterAxis(), lowering);
-    if (failed(group))
-      return failure();
-    return lowerReduction(op, inputs, outputs, /*dim=*/std::nullopt,
-                          op.getReduceType(), *group, lowering, rewriter);
+    return lowerToKernels(op, *group, this->lowering, rewriter);
   }
 };
 
@@ -179,7 +162,9 @@ struct AllReducePattern : public KernelPattern<ttir::AllReduceOp> {
 void tt::populateTTIRToTTMetalCollectivePatterns(RewritePatternSet &patterns,
                                                  Lowering &lowering) {
   patterns
-      .add<AllGatherPattern, ReduceScatterPattern, AllReducePattern,
+      .add<AxisPattern<ttir::AllGatherOp, CollectiveKind::AllGather>,
+           AxisPattern<ttir::ReduceScatterOp, CollectiveKind::ReduceScatter>,
+           AxisPattern<ttir::AllReduceOp, CollectiveKind::AllReduce>,
            CommandPattern<ttir::CollectivePermuteOp,
                           CollectiveKind::CollectivePermute>,
            CommandPattern<ttir::MeshPartitionOp, CollectiveKind::MeshPartition>,
