@@ -198,6 +198,55 @@ def test_constants_are_what_an_argument_would_be(
     assert constant == run(program(constant=False), backend, x, elements)
 
 
+REGION = """
+#any = #tt.operand_constraint<any_device_tile>
+#a = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x2>, memref<1x1x!tt.tile<32x32, f32>,
+    #tt.memory_space<l1>>, block_sharded>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #tt.iterator_type<parallel>
+func.func @forward(%x: tensor<64x64xf32, #a>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %c = "ttir.constant"() <{value = dense<[ELEMENTS]> : tensor<64x64xf32>}> : () -> tensor<64x64xf32>
+  %s = "ttir.full"() <{fill_value = 0.5 : f32, shape = array<i32: 64, 1>}> : () -> tensor<64x1xf32>
+  %0 = tensor.empty() : tensor<64x64xf32>
+  %1 = "ttir.generic"(%x, %0) <{grid = #tt.grid<1x1>, indexing_maps = [#all, #all],
+      iterator_types = [#parallel, #parallel], operandSegmentSizes = array<i32: 1, 1>,
+      operand_constraints = [#any, #any]}> ({
+  ^bb0(%p: tensor<64x64xf32>, %q: tensor<64x64xf32>):
+    %3 = "ttir.maximum"(%p, %c, %q) <{operandSegmentSizes = array<i32: 2, 1>,
+        operand_constraints = [#any, #any, #any]}>
+        : (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %4 = "ttir.add"(%3, %s, %q) <{operandSegmentSizes = array<i32: 2, 1>,
+        operand_constraints = [#any, #any, #any]}>
+        : (tensor<64x64xf32>, tensor<64x1xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    "ttir.yield"(%4) : (tensor<64x64xf32>) -> ()
+  }) : (tensor<64x64xf32, #a>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = tensor.empty() : tensor<64x64xf32>
+  %5 = "ttir.generic"(%1, %c, %2) <{grid = #tt.grid<1x1>, indexing_maps = [#all, #all, #all],
+      iterator_types = [#parallel, #parallel], operandSegmentSizes = array<i32: 2, 1>,
+      operand_constraints = [#any, #any, #any]}> ({
+  ^bb0(%p: tensor<64x64xf32>, %q: tensor<64x64xf32>, %r: tensor<64x64xf32>):
+    %6 = "ttir.add"(%p, %q, %r) <{operandSegmentSizes = array<i32: 2, 1>,
+        operand_constraints = [#any, #any, #any]}>
+        : (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    "ttir.yield"(%6) : (tensor<64x64xf32>) -> ()
+  }) : (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %1, %5 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+"""
+
+
+def test_constants_inside_and_outside_of_a_region() -> None:
+    """Kernels read elements that differ, which the region of an op takes from outside."""
+    rng = np.random.default_rng(4)
+    x, c = rng.standard_normal((2, 64, 64)).astype(np.float32)
+    elements = ", ".join(str(row.tolist()) for row in c)
+    exe = ttmlir.compile(REGION.replace("ELEMENTS", elements), backend="ttmetal")
+    inside, outside = exe(x)
+    expected = np.maximum(x, c) + np.float32(0.5)
+    np.testing.assert_array_equal(inside, expected)
+    np.testing.assert_array_equal(outside, expected + c)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_is_carried_fits_l1(backend: str) -> None:
     """One tensor of the author in the L1 of a core takes no others there that have no room."""

@@ -39,6 +39,10 @@ public:
         usable = std::min<uint64_t>(usable,
                                     desc.getChipDesc(chip).getUsableL1Size());
 
+    module.walk([](GenericOp op) {
+      if (isElementwise(op))
+        passConstants(op);
+    });
     LayoutPropagation propagation(module, getChipView(device), usable, kernels,
                                   frees);
     if (failed(propagation.run()))
@@ -92,6 +96,62 @@ private:
   //===--------------------------------------------------------------------===//
   // Constants
   //===--------------------------------------------------------------------===//
+
+  /// Gives an elementwise op as inputs the constants that its region reads from
+  /// outside, whole or broadcast: cores read shards of them like those of other
+  /// inputs.
+  static void passConstants(GenericOp op) {
+    auto result = cast<RankedTensorType>(op.getOutputs()[0].getType());
+    llvm::SetVector<Value> constants;
+    op.getRegion().walk([&](Operation *inner) {
+      for (Value value : inner->getOperands()) {
+        Operation *maker = value.getDefiningOp();
+        if (makesElements(maker) && !isa<tensor::EmptyOp>(maker) &&
+            !op->isAncestor(maker) &&
+            isBroadcast(cast<RankedTensorType>(value.getType()), result))
+          constants.insert(value);
+      }
+    });
+    if (constants.empty())
+      return;
+    OpBuilder builder(op);
+    size_t index = op.getInputs().size();
+    auto maps =
+        llvm::to_vector(op.getIndexingMaps().getAsValueRange<AffineMapAttr>());
+    auto constraints = llvm::to_vector(op.getOperandConstraints());
+    AffineMap map = maps[index];
+    Attribute constraint = constraints[index];
+    for (Value value : constants) {
+      SmallVector<AffineExpr> places(map.getResults());
+      auto shape = cast<RankedTensorType>(value.getType()).getShape();
+      for (auto [place, extent, whole] :
+           llvm::zip(places, shape, result.getShape()))
+        if (extent != whole)
+          place = builder.getAffineConstantExpr(0);
+      maps.insert(
+          maps.begin() + index,
+          AffineMap::get(map.getNumDims(), 0, places, builder.getContext()));
+      constraints.insert(constraints.begin() + index, constraint);
+      op.getInputsMutable().append(value);
+      BlockArgument argument = op.getRegion().front().insertArgument(
+          index++, value.getType(), value.getLoc());
+      value.replaceUsesWithIf(argument, [&](OpOperand &use) {
+        return op->isProperAncestor(use.getOwner());
+      });
+    }
+    op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+    op.setOperandConstraintsAttr(builder.getArrayAttr(constraints));
+  }
+
+  /// Whether elementwise ops make a tensor of `type` one of `result`'s shape.
+  static bool isBroadcast(RankedTensorType type, RankedTensorType result) {
+    return type.getRank() == result.getRank() &&
+           llvm::all_of(llvm::zip(type.getShape(), result.getShape()),
+                        [](auto extents) {
+                          auto [extent, whole] = extents;
+                          return extent == whole || extent == 1;
+                        });
+  }
 
   /// Notes in the order of the text who reads the elements of creations: where
   /// the op wants them, and in the region of a generic op.

@@ -139,10 +139,10 @@ def TTIRLayoutPropagation : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
     its result: what it reads is not made in its layout. Only of a constant
     (`ttir.constant`, `full`, `arange`, `fill`, `tensor.empty`) none is left:
     it is made anew for every layout in which it is read, in front of its first
-    reader there (and again where L1 has no room to keep it until a later one),
-    and without a layout in regions of `ttir.generic`. A fill becomes a
-    `ttir.constant`. What was rounded to a format of fewer bits on the way is
-    no constant any more.
+    reader there, and again where L1 has no room to keep it until a later one. A
+    fill becomes a `ttir.constant`. What was rounded to a format of fewer bits on
+    the way is no constant any more. Constants that the region of an elementwise
+    `ttir.generic` reads from outside become inputs of the op.
 
     After the pass an op that takes part has the attribute `ttir.placed`: the
     layout of each operand, the destination's being that of the result, or unit

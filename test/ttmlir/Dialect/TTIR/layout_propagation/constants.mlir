@@ -90,25 +90,28 @@ func.func @kinds(%x: tensor<2x2xbf16, #small>) -> tensor<2x2xbf16> {
   return %7 : tensor<2x2xbf16>
 }
 
-// In a region tensors have no layout: the constant stands there itself, and outside in the layout that
-// is wanted there.
+// What the region of an elementwise op reads from outside, whole or broadcast, becomes an input of the
+// op, in the layout that it wants and that others want, too.
 // CHECK-LABEL: func.func @region
+// CHECK: %[[C:.*]] = "ttir.constant"() <{value = dense<2.000000e+00> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16, #[[A]]>
+// CHECK-NEXT: "ttir.generic"(%{{.*}}, %[[C]], %[[R:.*]], %{{.*}}) {{.*}}indexing_maps = [#[[ALL:.*]], #[[ALL]], #[[ROW:.*]], #[[ALL]]]
+// CHECK-NEXT: ^bb0(%[[P:.*]]: tensor<64x64xbf16>, %[[IN:.*]]: tensor<64x64xbf16>, %[[SIDE:.*]]: tensor<64x1xbf16>, %{{.*}}: tensor<64x64xbf16>):
+// CHECK-NEXT: "ttir.maximum"(%[[P]], %[[IN]],
+// CHECK-NEXT: "ttir.add"(%{{.*}}, %[[SIDE]],
+// CHECK: ttir.placed = [#[[A]], #[[A]], unit, #[[A]]]
+// CHECK: "ttir.add"(%{{.*}}, %[[C]],
 // CHECK-NOT: "ttir.constant"
-// CHECK: "ttir.generic"
-// CHECK-NEXT: ^bb0
-// CHECK-NEXT: %[[IN:.*]] = "ttir.constant"() <{value = dense<2.000000e+00> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16>{{$}}
-// CHECK-NEXT: "ttir.maximum"(%{{.*}}, %[[IN]],
-// CHECK: %[[OUT:.*]] = "ttir.constant"{{.*}} -> tensor<64x64xbf16, #[[A]]>
-// CHECK: "ttir.add"(%{{.*}}, %[[OUT]],
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #tt.iterator_type<parallel>
 func.func @region(%x: tensor<64x64xbf16, #a>) -> (tensor<64x64xbf16>, tensor<64x64xbf16>) {
   %c = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16>
+  %r = "ttir.full"() <{fill_value = 0.5 : f32, shape = array<i32: 64, 1>}> : () -> tensor<64x1xbf16>
   %0 = tensor.empty() : tensor<64x64xbf16>
   %1 = "ttir.generic"(%x, %0) <{grid = #tt.grid<1x1>, indexing_maps = [#map, #map], iterator_types = [#parallel, #parallel], operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> ({
   ^bb0(%p: tensor<64x64xbf16>, %q: tensor<64x64xbf16>):
     %4 = "ttir.maximum"(%p, %c, %q) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
-    "ttir.yield"(%4) : (tensor<64x64xbf16>) -> ()
+    %5 = "ttir.add"(%4, %r, %q) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x1xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+    "ttir.yield"(%5) : (tensor<64x64xbf16>) -> ()
   }) : (tensor<64x64xbf16, #a>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
   %2 = tensor.empty() : tensor<64x64xbf16>
   %3 = "ttir.add"(%1, %c, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
