@@ -72,20 +72,26 @@ void combineFloats(const Combine &combine, std::int64_t size,
   }
 }
 
-/// The same for integers, which have no mean.
-void combineIntegers(const Combine &combine, const std::byte *own,
-                     const std::byte *before, const std::byte *behind,
-                     std::byte *out) {
+/// The same where the type of the tensor is that of the sum. Integers have no
+/// mean.
+void combinePlain(const Combine &combine, std::int64_t size,
+                  const std::byte *own, const std::byte *before,
+                  const std::byte *behind, std::byte *out) {
+  const std::byte *sum = own;
   for (const std::byte *side : {before, behind})
     if (side) {
-      kernels::binary(opOf(combine.kind), combine.type, own, side, out,
+      kernels::binary(opOf(combine.kind), combine.type, sum, side, out,
                       combine.count);
-      own = out;
+      sum = out;
     }
-  if (own != out)
+  if (sum != out)
     std::memcpy(
-        out, own,
+        out, sum,
         std::size_t(combine.count * kernels::elementSize(combine.type)));
+  const float divisor = float(size);
+  if (combine.kind == ReduceKind::Mean)
+    kernels::binaryScalar(BinaryOp::Div, DType::F32, out, &divisor, false, out,
+                          combine.count);
 }
 
 /// The pages [first, last) of slice `owner` that travel alike, with the buffers
@@ -131,11 +137,11 @@ void combinePage(const Line &line, std::int64_t page, std::int64_t lane,
   const std::byte *sum = own.at[std::size_t(page)];
   const std::byte *before = line.arrive(true, page, lane);
   const std::byte *behind = line.arrive(false, page, lane);
-  if (kernels::isInteger(combine.type))
-    combineIntegers(combine, sum, before, behind, out);
+  const auto size = std::int64_t(line.at.size());
+  if (combine.type == DType::F32 || kernels::isInteger(combine.type))
+    combinePlain(combine, size, sum, before, behind, out);
   else
-    combineFloats(combine, std::int64_t(line.at.size()), sum, before, behind,
-                  out);
+    combineFloats(combine, size, sum, before, behind, out);
 }
 
 } // namespace
