@@ -329,30 +329,43 @@ static LogicalResult verifyExtents(Operation *op, const Collective &collective,
   return success();
 }
 
-/// `num_links` links between neighbours along the axis.
-static LogicalResult verifyLinkCount(Operation *op,
-                                     const Collective &collective,
-                                     const Mesh &mesh,
-                                     SystemDescAttr systemDesc) {
+/// `num_links` links between two neighbours.
+static LogicalResult
+verifyLinkCount(Operation *op, const Collective &collective, const Mesh &mesh,
+                SystemDescAttr systemDesc, int64_t from, int64_t to) {
   int64_t expected = collective.numLinks.value_or(1);
-  for (int64_t from = 0; expected > 1 && from < mesh.getNumChips(); ++from) {
-    std::optional<int64_t> to =
-        mesh.getNeighbour(from, *collective.clusterAxis, 1);
-    if (!to)
-      continue;
-    auto ends = std::minmax({mesh.getChipId(from), mesh.getChipId(*to)});
-    int64_t found = llvm::count_if(
-        systemDesc.getChipChannels(), [&](ChipChannelAttr channel) {
-          return ends ==
-                 std::minmax({channel.getDeviceId0(), channel.getDeviceId1()});
-        });
-    if (found < expected)
-      return op->emitOpError("num_links must be links that the system has: "
-                             "expected at most ")
-             << found << " between chips " << mesh.getChipId(from) << " and "
-             << mesh.getChipId(*to) << " (positions " << from << " and " << *to
-             << " of mesh " << mesh.str() << "), found " << expected;
-  }
+  if (expected == 1)
+    return success();
+  auto ends = std::minmax({mesh.getChipId(from), mesh.getChipId(to)});
+  int64_t found = llvm::count_if(
+      systemDesc.getChipChannels(), [&](ChipChannelAttr channel) {
+        return ends ==
+               std::minmax({channel.getDeviceId0(), channel.getDeviceId1()});
+      });
+  if (found >= expected)
+    return success();
+  return op->emitOpError("num_links must be links that the system has: "
+                         "expected at most ")
+         << found << " between chips " << mesh.getChipId(from) << " and "
+         << mesh.getChipId(to) << " (positions " << from << " and " << to
+         << " of mesh " << mesh.str() << "), found " << expected;
+}
+
+/// Links between neighbours along the axis.
+static LogicalResult verifyLinksAlong(Operation *op,
+                                      const Collective &collective,
+                                      const Mesh &mesh,
+                                      SystemDescAttr systemDesc, int64_t axis) {
+  bool isRing = collective.topology == Topology::Ring;
+  if (failed(mesh.verifyLinks([&] { return op->emitOpError(); }, systemDesc,
+                              axis, isRing)))
+    return failure();
+  for (ArrayRef<int64_t> group : mesh.getGroups(axis))
+    for (size_t i = 0; i + (isRing && group.size() > 2 ? 0 : 1) < group.size();
+         ++i)
+      if (failed(verifyLinkCount(op, collective, mesh, systemDesc, group[i],
+                                 group[(i + 1) % group.size()])))
+        return failure();
   return success();
 }
 
@@ -363,12 +376,9 @@ static LogicalResult verifyLinks(Operation *op, const Collective &collective,
   // Nothing is sent.
   if (collective.kind == CollectiveKind::MeshPartition)
     return success();
-  if (collective.clusterAxis) {
-    if (failed(mesh.verifyLinks(emitError, systemDesc, *collective.clusterAxis,
-                                collective.topology == Topology::Ring)))
-      return failure();
-    return verifyLinkCount(op, collective, mesh, systemDesc);
-  }
+  if (collective.clusterAxis)
+    return verifyLinksAlong(op, collective, mesh, systemDesc,
+                            *collective.clusterAxis);
   bool all = collective.kind == CollectiveKind::AllToAll;
   for (ArrayRef<int64_t> group : getGroups(collective, mesh))
     for (int64_t from : all ? group : group.take_front())
