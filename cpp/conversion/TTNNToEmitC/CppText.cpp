@@ -1,6 +1,7 @@
 #include "conversion/TTNNToEmitC/CppText.h"
 
 #include "dialects/TT/CoreRanges.h"
+#include "dialects/TT/TensorLayout.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -196,8 +197,7 @@ std::optional<TensorSpec>
 emission::getTensorSpec(function_ref<InFlightDiagnostic()> emitError, Type type,
                         DeviceAttr device) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  auto layout = tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())
-                       : LayoutAttr();
+  LayoutAttr layout = getLayoutOf(type);
   if (!layout || !tensor.hasStaticShape()) {
     emitError() << "expected tensors of static shape with a tt.layout, found "
                 << type;

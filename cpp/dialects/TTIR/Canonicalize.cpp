@@ -1,5 +1,7 @@
 #include "dialects/TTIR/Canonicalize.h"
 
+#include "dialects/TT/TensorLayout.h"
+
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttir {
@@ -38,10 +40,7 @@ bool isLossless(DataType from, DataType to) {
 }
 
 std::optional<DataType> getStorageType(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding()))
-    return elementTypeToDataType(layout.getElementType());
-  return elementTypeToDataType(type.getElementType());
+  return getStoredFormat(cast<RankedTensorType>(value.getType()));
 }
 
 DenseElementsAttr getConstant(Value value) {

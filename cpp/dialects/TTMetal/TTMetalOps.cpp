@@ -3,6 +3,7 @@
 #include "DispatchRules.h"
 
 #include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TT/TensorLayout.h"
 
 #include "mlir/IR/OpImplementation.h"
 
@@ -24,7 +25,7 @@ void TTMetalDialect::registerOps() {
 static LogicalResult verifyPlace(Operation *op, StringRef side, Value value,
                                  bool onDevice) {
   auto type = cast<RankedTensorType>(value.getType());
-  auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  LayoutAttr layout = getLayoutOf(type);
   if (!layout)
     return op->emitOpError(side)
            << " tensor missing layout attribute: found " << type;

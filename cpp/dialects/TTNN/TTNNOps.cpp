@@ -1,5 +1,7 @@
 #include "dialects/TTNN/TTNN.h"
 
+#include "dialects/TT/TensorLayout.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -33,9 +35,7 @@ LogicalResult mlir::tt::ttnn::verifyTypecast(TypecastOp op) {
   if (failed(verifyEltwise(op, TypecastOp::getArity(), false)))
     return failure();
   auto type = cast<RankedTensorType>(op.getResult(0).getType());
-  auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());
-  std::optional<DataType> dtype = elementTypeToDataType(
-      layout ? layout.getElementType() : type.getElementType());
+  std::optional<DataType> dtype = getStoredFormat(type);
   if (dtype == op.getDtype())
     return success();
   return op.emitOpError("dtype must be that of the result: expected ")
@@ -196,7 +196,7 @@ LogicalResult ToMemoryConfigOp::verify() {
   if (!isa_and_present<tt::LayoutAttr>(input.getEncoding()))
     return emitOpError("Input tensor type missing layout attribute")
            << ": found " << input;
-  auto layout = dyn_cast_if_present<tt::LayoutAttr>(output.getEncoding());
+  tt::LayoutAttr layout = getLayoutOf(output);
   if (!layout)
     return emitOpError("Output tensor type missing layout attribute")
            << ": found " << output;
@@ -239,8 +239,7 @@ LogicalResult ToMemoryConfigOp::verify() {
 }
 
 LogicalResult FromDeviceOp::verify() {
-  if (auto layout =
-          dyn_cast_if_present<tt::LayoutAttr>(getType().getEncoding()))
+  if (tt::LayoutAttr layout = getLayoutOf(getType()))
     if (!layout.isSystemMemorySpace())
       return emitOpError("result must be in system memory: found ")
              << stringifyEnum(layout.getMemorySpace());
@@ -278,7 +277,7 @@ LogicalResult ArangeOp::verify() {
 
 LogicalResult EmptyOp::verify() {
   RankedTensorType type = getType();
-  auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());
+  tt::LayoutAttr layout = getLayoutOf(type);
   if (!layout)
     return emitOpError("result type missing layout attribute: found ") << type;
   if (getShape().getShape() != type.getShape())

@@ -1,5 +1,6 @@
 #include "target/TTMetal/Dispatch.h"
 
+#include "dialects/TT/TensorLayout.h"
 #include "target/SystemDesc/SystemDesc.h"
 #include "target/TTMetal/KernelCpp.h"
 #include "target/TTMetal/KernelProgram.h"
@@ -30,9 +31,7 @@ static Value findAliased(FlatbufferObjectCache &cache, DispatchOp op,
                          uint64_t address) {
   for (Value operand : op->getOperands()) {
     Value tensor = cache.getIdentity(operand);
-    auto type = dyn_cast<RankedTensorType>(tensor.getType());
-    auto layout =
-        type ? dyn_cast_or_null<LayoutAttr>(type.getEncoding()) : LayoutAttr();
+    LayoutAttr layout = getLayoutOf(tensor.getType());
     if (layout && layout.getMemorySpace() == MemorySpace::DeviceL1 &&
         cache.places.lookup(tensor).address == address)
       return operand;

@@ -1,5 +1,6 @@
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 
+#include "dialects/TT/TensorLayout.h"
 #include "target/Common/Goldens.h"
 #include "target/Common/Module.h"
 #include "target/TTMetal/Dispatch.h"
@@ -85,9 +86,7 @@ static Payload serializeCommand(FlatbufferObjectCache &cache, Operation *op,
 /// Memory of the host that a read fills, which the compiler need not allocate.
 static bool isHostMemory(Operation *op) {
   auto empty = dyn_cast<tensor::EmptyOp>(op);
-  auto layout =
-      empty ? dyn_cast_or_null<LayoutAttr>(empty.getType().getEncoding())
-            : LayoutAttr();
+  LayoutAttr layout = empty ? getLayoutOf(empty.getType()) : LayoutAttr();
   return layout && layout.isSystemMemorySpace();
 }
 
@@ -133,9 +132,7 @@ static LogicalResult placeArguments(FlatbufferObjectCache &cache,
                                     func::FuncOp func) {
   auto places = func->getAttrOfType<ArrayAttr>(ArgumentAllocationAttr::name);
   for (BlockArgument argument : func.getArguments()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    auto layout =
-        type ? dyn_cast_or_null<LayoutAttr>(type.getEncoding()) : LayoutAttr();
+    LayoutAttr layout = getLayoutOf(argument.getType());
     if (!layout || !layout.isDeviceMemorySpace())
       continue;
     if (!places) {

@@ -73,13 +73,6 @@ LayoutAttr getLayoutAt(LayoutAttr place, RankedTensorType type) {
   return withFormat(place, elementType, *format);
 }
 
-std::optional<DataType> getStoredFormat(RankedTensorType type) {
-  LayoutAttr layout = getLayoutOf(type);
-  auto tile = layout ? dyn_cast<TileType>(layout.getElementType()) : TileType();
-  return tile ? tile.getDataType()
-              : elementTypeToDataType(type.getElementType());
-}
-
 bool makesElements(Operation *op) {
   return isCreation(op) || isa_and_nonnull<FillOp>(op);
 }

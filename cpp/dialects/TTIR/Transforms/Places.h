@@ -51,10 +51,6 @@ LayoutAttr getPlace(LayoutAttr layout);
 /// number format. Null if there is no format for the elements.
 LayoutAttr getLayoutAt(LayoutAttr place, RankedTensorType type);
 
-/// The number format in which a tensor of `type` is stored; nothing if the chip
-/// has none for its elements.
-std::optional<DataType> getStoredFormat(RankedTensorType type);
-
 /// What the op says about the operand; nothing if it says nothing.
 std::optional<OperandConstraint> getConstraint(OpOperand &operand);
 

@@ -20,12 +20,6 @@ DeviceAttr getOrCreateDevice(ModuleOp module) {
   return device;
 }
 
-LayoutAttr getLayoutOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? dyn_cast_if_present<LayoutAttr>(tensor.getEncoding())
-                : LayoutAttr();
-}
-
 RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }

@@ -1,7 +1,7 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_TENSORTYPES_H
 #define DIALECTS_TTIR_TRANSFORMS_TENSORTYPES_H
 
-#include "dialects/TT/TT.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,9 +16,6 @@ namespace mlir::tt::ttir {
 /// on the module. Null, with an error emitted, if the system has no such
 /// device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
-
-/// The layout that the type carries; null if it is no tensor or has none.
-LayoutAttr getLayoutOf(Type type);
 
 /// The tensor type with another layout.
 RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);

@@ -1,4 +1,4 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
@@ -32,16 +32,12 @@ StringRef nameOf(Operation *op) { return op->getName().getStringRef(); }
 
 /// The format of a tensor's elements in memory.
 std::optional<DataType> getFormat(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());
-  return elementTypeToDataType(layout ? layout.getElementType()
-                                      : type.getElementType());
+  return getStoredFormat(cast<RankedTensorType>(value.getType()));
 }
 
 /// Block floats exist in tiles of 32x32 on the device only.
 bool hasTilesOnDevice(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  auto layout = dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding());
+  tt::LayoutAttr layout = getLayoutOf(value.getType());
   if (!layout || layout.isSystemMemorySpace())
     return false;
   auto tile = dyn_cast<TileType>(layout.getElementType());

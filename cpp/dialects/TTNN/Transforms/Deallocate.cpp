@@ -1,4 +1,4 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
@@ -14,9 +14,7 @@ namespace mlir::tt::ttnn {
 namespace {
 
 bool isOnDevice(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  auto layout =
-      type ? dyn_cast_if_present<tt::LayoutAttr>(type.getEncoding()) : nullptr;
+  tt::LayoutAttr layout = getLayoutOf(value.getType());
   return layout && !layout.isSystemMemorySpace();
 }
 
