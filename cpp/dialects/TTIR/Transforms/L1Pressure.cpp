@@ -38,12 +38,14 @@ void L1Pressure::add(unsigned node, unsigned begin, unsigned end,
 
 int64_t L1Pressure::getMax(unsigned node, unsigned begin, unsigned end,
                            unsigned first, unsigned last) const {
-  if (last <= begin || end <= first)
-    return 0;
   const Node &here = nodes[node];
   if (first <= begin && end <= last)
     return here.max;
   unsigned middle = (begin + end) / 2;
+  if (last <= middle)
+    return here.everywhere + getMax(2 * node, begin, middle, first, last);
+  if (middle <= first)
+    return here.everywhere + getMax(2 * node + 1, middle, end, first, last);
   return here.everywhere +
          std::max(getMax(2 * node, begin, middle, first, last),
                   getMax(2 * node + 1, middle, end, first, last));
