@@ -15,9 +15,10 @@ namespace {
 
 /// Bytes that are worth a thread's while.
 constexpr std::int64_t kGrainBytes = 128 << 10;
-/// Pages that cross a group at the same time. What a chip has received of one
-/// and not yet passed on fits the caches of the host.
-constexpr std::int64_t kLanes = 16;
+/// Pages that cross a group at the same time, at most; and memory for what a
+/// chip has received of them from one side and not yet passed on. It fits the
+/// caches of the host.
+constexpr std::int64_t kLanes = 16, kReceivedBytes = 1 << 20;
 
 std::int64_t grainFor(std::int64_t bytes) {
   return std::max<std::int64_t>(1,
@@ -102,11 +103,12 @@ struct Line {
   const std::vector<PagePool> &pools;
   std::size_t owner;
   Reach reach;
+  std::int64_t lanes;
 
   /// What arrives at the owner from one side, in the buffer of a lane: every
   /// member on the way adds its own. Null if there is nobody.
   std::byte *arrive(bool forward, std::int64_t page, std::int64_t lane) const {
-    const std::int64_t slot = forward ? lane : lane + kLanes;
+    const std::int64_t slot = forward ? lane : lane + lanes;
     const std::size_t size = at.size();
     const std::uint32_t hops = forward ? reach.before : reach.behind;
     if (hops == 0)
@@ -191,16 +193,18 @@ void gatherSums(const Schedule &schedule, const Combine &combine,
   std::int64_t bytes = 1;
   for (const Pages &pages : at.front())
     bytes = std::max(bytes, pages.bytes);
+  const std::int64_t most =
+      std::clamp<std::int64_t>(kReceivedBytes / bytes, 1, kLanes);
   std::vector<PagePool> pools;
   for (const ChipPtr &chip : chips)
-    pools.emplace_back(chip, 2 * kLanes, bytes);
+    pools.emplace_back(chip, 2 * most, bytes);
   for (std::size_t owner = 0; owner < size; ++owner)
     for (const Part &part : schedule.parts(
              std::uint32_t(owner), std::uint32_t(size), outs[owner].count())) {
-      const Line line{combine, at, pools, owner, part.reach};
+      const Line line{combine, at, pools, owner, part.reach, most};
       const std::int64_t count = part.last - part.first;
       const std::int64_t lanes = std::clamp<std::int64_t>(
-          count / grainFor(bytes * std::int64_t(size)), 1, kLanes);
+          count / grainFor(bytes * std::int64_t(size)), 1, most);
       kernels::parallelFor(
           0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
             for (std::int64_t lane = first; lane < last; ++lane)
