@@ -198,6 +198,24 @@ def test_constants_are_what_an_argument_would_be(
     assert constant == run(program(constant=False), backend, x, elements)
 
 
+@pytest.mark.parametrize("kind", ["dense", "full"])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_else_reads_a_placed_constant(backend: str, kind: str) -> None:
+    """An op that is not elementwise takes its own, with what it needs around the elements."""
+    c = np.random.default_rng(6).standard_normal((50, 70)).astype(np.float32) - 4
+    if kind == "full":
+        c = np.full_like(c, -4)
+    b = ttmlir.Builder()
+    x = b.input("x", c.shape, "f32")
+    constant = b.constant(c) if kind == "dense" else b.full(c.shape, -4, "f32")
+    placed = b.to_layout(constant, **{**SCORES, "grid": (2, 3)})
+    b.output(b.maximum(x, placed), b.max(constant, 1, keep_dim=True), b.sum(constant, 1))
+    larger, highest, total = ttmlir.compile(b, backend=backend)(c + 1)
+    np.testing.assert_array_equal(larger, c + 1)
+    np.testing.assert_array_equal(highest, c.max(1, keepdims=True))
+    np.testing.assert_allclose(total, c.astype(np.float64).sum(1), rtol=1e-5)
+
+
 REGION = """
 #any = #tt.operand_constraint<any_device_tile>
 #a = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x2>, memref<1x1x!tt.tile<32x32, f32>,

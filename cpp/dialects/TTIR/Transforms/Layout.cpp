@@ -312,9 +312,7 @@ private:
     builder.setInsertionPointAfter(result.getOwner());
     auto from = cast<LayoutAttr>(
         cast<RankedTensorType>(result.getType()).getEncoding());
-    auto zeros =
-        LayoutAttr::get(type.getContext(), from.getLinear(), OOBVal::Zero,
-                        from.getGrid(), from.getMemref(), from.getMemLayout());
+    LayoutAttr zeros = withPadding(from, OOBVal::Zero);
     Value cleared =
         addToLayout(builder, result.getLoc(), result, withLayout(type, zeros));
     Value blocks = addToLayout(builder, result.getLoc(), cleared, type);
@@ -371,12 +369,8 @@ private:
       auto padding = static_cast<OOBVal>(oob);
       if (layout.getOobVal() != OOBVal::Undef && layout.getOobVal() != padding)
         continue;
-      auto other = LayoutAttr::get(type.getContext(), layout.getLinear(),
-                                   padding, layout.getGrid(),
-                                   layout.getMemref(), layout.getMemLayout());
       auto it = converted.find(
-          {value, RankedTensorType::get(type.getShape(), type.getElementType(),
-                                        other)});
+          {value, withLayout(type, withPadding(layout, padding))});
       if (it != converted.end())
         return it->second;
     }
@@ -391,24 +385,25 @@ private:
     // Functions have one block, so what was made before is there now.
     if (Value made = padToTiles ? findConverted(value, type) : Value())
       return made;
-    // Tiles change their format first, then what is around them.
+    // Tiles change their format first, then what is around them; so does what
+    // the host writes, which has zeros around it.
     auto from =
         cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
     auto to = cast<LayoutAttr>(type.getEncoding());
-    if (padToTiles && from.isTiled() && to.isTiled() &&
-        from.getElementType() != to.getElementType() &&
-        to.getOobVal() != OOBVal::Undef)
-      value = convert(
-          op, value,
-          withLayout(type, LayoutAttr::get(&getContext(), to.getLinear(),
-                                           OOBVal::Undef, to.getGrid(),
-                                           to.getMemref(), to.getMemLayout())));
+    bool hasZeros =
+        to.getOobVal() == OOBVal::Undef || to.getOobVal() == OOBVal::Zero;
+    bool changesFormat = from.isTiled() && to.isTiled() &&
+                         from.getElementType() != to.getElementType();
+    bool isWritten =
+        isCreation(value.getDefiningOp()) && from.isSystemMemorySpace();
+    if (padToTiles && ((changesFormat && to.getOobVal() != OOBVal::Undef) ||
+                       (isWritten && !hasZeros)))
+      value =
+          convert(op, value, withLayout(type, withPadding(to, OOBVal::Undef)));
     OpBuilder builder(op);
     Operation *source = value.getDefiningOp();
     Value &result = converted[{value, type}];
-    // What is written from the host has zeros around it.
-    if (isCreation(source) &&
-        (to.getOobVal() == OOBVal::Undef || to.getOobVal() == OOBVal::Zero))
+    if (isCreation(source) && hasZeros)
       return result = cloneCreation(builder, source, op->getLoc(), type);
     return result = addToLayout(builder, op->getLoc(), value, type);
   }

@@ -57,9 +57,7 @@ static LayoutAttr withFormat(LayoutAttr layout, Type scalar, DataType format) {
 LayoutAttr getPlace(LayoutAttr layout) {
   layout = withFormat(layout, Float32Type::get(layout.getContext()),
                       DataType::Float32);
-  return LayoutAttr::get(layout.getContext(), layout.getLinear(), OOBVal::Undef,
-                         layout.getGrid(), layout.getMemref(),
-                         layout.getMemLayout());
+  return withPadding(layout, OOBVal::Undef);
 }
 
 LayoutAttr getLayoutAt(LayoutAttr place, RankedTensorType type) {

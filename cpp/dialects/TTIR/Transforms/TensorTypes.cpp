@@ -24,6 +24,12 @@ RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }
 
+LayoutAttr withPadding(LayoutAttr layout, OOBVal padding) {
+  return LayoutAttr::get(layout.getContext(), layout.getLinear(), padding,
+                         layout.getGrid(), layout.getMemref(),
+                         layout.getMemLayout());
+}
+
 ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
                           RankedTensorType type) {
   auto destination = tensor::EmptyOp::create(

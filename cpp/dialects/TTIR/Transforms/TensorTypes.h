@@ -20,6 +20,9 @@ DeviceAttr getOrCreateDevice(ModuleOp module);
 /// The tensor type with another layout.
 RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
 
+/// The layout with something else in its padding.
+LayoutAttr withPadding(LayoutAttr layout, OOBVal padding);
+
 /// Brings `value` to `type`, into a destination of its own.
 ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
                           RankedTensorType type);
