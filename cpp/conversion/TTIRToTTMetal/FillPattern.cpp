@@ -1,7 +1,7 @@
 //===- FillPattern.cpp - tensors of known numbers -------------------------===//
 //
 // One number everywhere is written by the cores. Everything else is a constant
-// of the host, as are shards and block floats.
+// of the host, as are shards, block floats and what needs zeros around it.
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 
@@ -39,6 +39,7 @@ struct FillPattern : public KernelPattern<ttir::FillOp> {
     auto value = cast<ElementsAttr>(op.getValue());
     Type stored = layout.getScalarElementType();
     if (value.isSplat() && stored == type.getElementType() &&
+        mayFillPadding(type, value) &&
         layout.getMemorySpace() == MemorySpace::DeviceDRAM &&
         layout.getMemLayout() == TensorMemoryLayout::Interleaved &&
         !isBlockFloat(*elementTypeToDataType(layout.getElementType())))
@@ -57,6 +58,20 @@ struct FillPattern : public KernelPattern<ttir::FillOp> {
   }
 
 private:
+  /// Whether what is around the elements may be what they are: the host writes
+  /// zeros there.
+  static bool mayFillPadding(RankedTensorType type, ElementsAttr value) {
+    auto layout = cast<LayoutAttr>(type.getEncoding());
+    int64_t places =
+        volume(layout.getMemref().getShape()) * layout.getGrid().getVolume();
+    if (auto tile = dyn_cast<TileType>(layout.getElementType()))
+      places *= tile.getHeight() * tile.getWidth();
+    return layout.getOobVal() == OOBVal::Undef ||
+           places == type.getNumElements() ||
+           getBits(value.getSplatValue<Attribute>(), type.getElementType()) ==
+               0;
+  }
+
   /// Writes the same page everywhere.
   LogicalResult fill(ttir::FillOp op, uint32_t bits,
                      ConversionPatternRewriter &rewriter) const {
