@@ -216,6 +216,18 @@ def test_what_else_reads_a_placed_constant(backend: str, kind: str) -> None:
     np.testing.assert_allclose(total, c.astype(np.float64).sum(1), rtol=1e-5)
 
 
+def test_softmax_of_placed_rows_that_fill_no_tile() -> None:
+    """What a kernel leaves around elements in L1 is no part of a sum."""
+    x = np.random.default_rng(7).standard_normal((50, 70)).astype(np.float32)
+    b = ttmlir.Builder()
+    placed = b.to_layout(b.input("x", x.shape, "f32"), **{**SCORES, "grid": (2, 3)})
+    b.output(b.softmax(placed, 1), b.sum(b.exp(placed), 1))
+    found, total = ttmlir.compile(b, backend="ttmetal")(x)
+    weights = np.exp(x.astype(np.float64))
+    np.testing.assert_allclose(found, weights / weights.sum(1, keepdims=True), rtol=1e-5)
+    np.testing.assert_allclose(total, weights.sum(1), rtol=1e-5)
+
+
 REGION = """
 #any = #tt.operand_constraint<any_device_tile>
 #a = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x2>, memref<1x1x!tt.tile<32x32, f32>,

@@ -385,26 +385,27 @@ private:
     // Functions have one block, so what was made before is there now.
     if (Value made = padToTiles ? findConverted(value, type) : Value())
       return made;
-    // Tiles change their format first, then what is around them; so does what
-    // the host writes, which has zeros around it.
+    // Tiles change their format and their place first, then what is around
+    // them; so does what the host writes, which has zeros around it.
     auto from =
         cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
     auto to = cast<LayoutAttr>(type.getEncoding());
-    bool hasZeros =
-        to.getOobVal() == OOBVal::Undef || to.getOobVal() == OOBVal::Zero;
-    bool changesFormat = from.isTiled() && to.isTiled() &&
-                         from.getElementType() != to.getElementType();
-    bool isWritten =
-        isCreation(value.getDefiningOp()) && from.isSystemMemorySpace();
-    if (padToTiles && ((changesFormat && to.getOobVal() != OOBVal::Undef) ||
-                       (isWritten && !hasZeros)))
+    bool isMade = isCreation(value.getDefiningOp());
+    bool isMadeSo = isMade && (to.getOobVal() == OOBVal::Undef ||
+                               to.getOobVal() == OOBVal::Zero);
+    bool changesTiles = from.isTiled() && to.isTiled() &&
+                        (from.getElementType() != to.getElementType() ||
+                         from.getMemorySpace() != to.getMemorySpace() ||
+                         from.getGrid() != to.getGrid());
+    if (padToTiles && !isMadeSo && to.getOobVal() != OOBVal::Undef &&
+        (changesTiles || (isMade && from.isSystemMemorySpace())))
       value =
           convert(op, value, withLayout(type, withPadding(to, OOBVal::Undef)));
     OpBuilder builder(op);
-    Operation *source = value.getDefiningOp();
     Value &result = converted[{value, type}];
-    if (isCreation(source) && hasZeros)
-      return result = cloneCreation(builder, source, op->getLoc(), type);
+    if (isMadeSo)
+      return result = cloneCreation(builder, value.getDefiningOp(),
+                                    op->getLoc(), type);
     return result = addToLayout(builder, op->getLoc(), value, type);
   }
 
