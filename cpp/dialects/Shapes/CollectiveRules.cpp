@@ -172,13 +172,6 @@ static LogicalResult verifyRows(Operation *op, StringRef name,
   return success();
 }
 
-static InFlightDiagnostic emitShapeError(Operation *op,
-                                         ArrayRef<int64_t> expected,
-                                         RankedTensorType output) {
-  return op->emitOpError("Output shape mismatch: expected ")
-         << toString(expected) << ", found " << toString(output.getShape());
-}
-
 static bool isMultiple(int64_t large, int64_t small) {
   return small == large || (small > 0 && large % small == 0);
 }
@@ -220,9 +213,7 @@ static LogicalResult verifyAllToAll(Operation *op, const Collective &collective,
   SmallVector<int64_t> expected(input.getShape());
   expected[split] /= count;
   expected[*normalizeDim(*collective.concatDim, rank)] *= count;
-  if (output.getShape() != ArrayRef(expected))
-    return emitShapeError(op, expected, output);
-  return success();
+  return expectShape(op, expected, output);
 }
 
 static LogicalResult verifyShapes(Operation *op, const Collective &collective,
@@ -244,9 +235,7 @@ static LogicalResult verifyShapes(Operation *op, const Collective &collective,
   case CollectiveKind::AllReduce:
   case CollectiveKind::CollectivePermute:
   case CollectiveKind::CollectiveBroadcast:
-    if (input.getShape() != output.getShape())
-      return emitShapeError(op, input.getShape(), output);
-    return success();
+    return expectShape(op, input.getShape(), output);
   }
   llvm_unreachable("every kind is listed");
 }
@@ -322,7 +311,8 @@ static LogicalResult verifyExtents(Operation *op, const Collective &collective,
     SmallVector<int64_t> expected(input.getShape());
     expected[dim] = grows ? extent * chips : extent / chips;
     if (output.getDimSize(dim) != expected[dim])
-      return emitShapeError(op, expected, output)
+      return op->emitOpError("Output shape mismatch: expected ")
+             << toString(expected) << ", found " << toString(output.getShape())
              << " with groups of " << chips << (chips == 1 ? " chip" : " chips")
              << " on the mesh " << mesh.str();
   }
@@ -336,12 +326,8 @@ verifyLinkCount(Operation *op, const Collective &collective, const Mesh &mesh,
   int64_t expected = collective.numLinks.value_or(1);
   if (expected == 1)
     return success();
-  auto ends = std::minmax({mesh.getChipId(from), mesh.getChipId(to)});
-  int64_t found = llvm::count_if(
-      systemDesc.getChipChannels(), [&](ChipChannelAttr channel) {
-        return ends ==
-               std::minmax({channel.getDeviceId0(), channel.getDeviceId1()});
-      });
+  int64_t found =
+      countLinks(systemDesc, mesh.getChipId(from), mesh.getChipId(to));
   if (found >= expected)
     return success();
   return op->emitOpError("num_links must be links that the system has: "

@@ -2,14 +2,6 @@
 
 namespace mlir::tt::shapes {
 
-static LogicalResult expectShape(Operation *op, ArrayRef<int64_t> expected,
-                                 RankedTensorType output) {
-  if (ArrayRef<int64_t>(expected) == output.getShape())
-    return success();
-  return op->emitOpError("Output shape mismatch: expected ")
-         << toString(expected) << ", found " << toString(output.getShape());
-}
-
 static InFlightDiagnostic emitDimensionError(Operation *op, int64_t dim,
                                              int64_t rank) {
   return op->emitOpError("Dimension attribute must be within the bounds of the "

@@ -67,11 +67,7 @@ LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard) {
              << toString(shard.input.getShape());
     extent = toShard ? extent / count : extent * count;
   }
-  if (shard.output.getShape() == ArrayRef(expected))
-    return success();
-  return op->emitOpError("Output shape mismatch: expected ")
-         << toString(expected) << ", found "
-         << toString(shard.output.getShape());
+  return expectShape(op, expected, shard.output);
 }
 
 LogicalResult verifyMeshShardOnMesh(Operation *op, const MeshShard &shard,

@@ -17,6 +17,14 @@ std::string toString(ArrayRef<int64_t> shape) {
   return text;
 }
 
+LogicalResult expectShape(Operation *op, ArrayRef<int64_t> expected,
+                          RankedTensorType output) {
+  if (expected == output.getShape())
+    return success();
+  return op->emitOpError("Output shape mismatch: expected ")
+         << toString(expected) << ", found " << toString(output.getShape());
+}
+
 FailureOr<SmallVector<int64_t>>
 broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes) {
   SmallVector<int64_t> result;

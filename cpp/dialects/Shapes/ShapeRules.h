@@ -18,6 +18,10 @@ namespace mlir::tt::shapes {
 /// `64x128`; `scalar` for rank 0.
 std::string toString(ArrayRef<int64_t> shape);
 
+/// An output of the shape `expected`.
+LogicalResult expectShape(Operation *op, ArrayRef<int64_t> expected,
+                          RankedTensorType output);
+
 /// The shape that `shapes` broadcast to by NumPy's rules; failure if they do
 /// not. No shapes give a scalar.
 FailureOr<SmallVector<int64_t>>

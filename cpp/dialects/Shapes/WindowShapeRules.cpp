@@ -105,10 +105,7 @@ static LogicalResult expectImage(Operation *op, RankedTensorType input,
     return op->emitOpError("the window does not fit into the input ")
            << toString(input.getShape()) << ": expected a positive output, "
            << "found " << extents.first << "x" << extents.second;
-  if (output.getShape() == ArrayRef<int64_t>(expected))
-    return success();
-  return op->emitOpError("Output shape mismatch: expected ")
-         << toString(expected) << ", found " << toString(output.getShape());
+  return expectShape(op, expected, output);
 }
 
 LogicalResult verifyConv2d(Operation *op, RankedTensorType input,
@@ -213,10 +210,7 @@ LogicalResult verifyUpsample(Operation *op, RankedTensorType input,
   SmallVector<int64_t> expected(input.getShape());
   expected[1] *= scaleFactor[0];
   expected[2] *= scaleFactor[1];
-  if (output.getShape() == ArrayRef<int64_t>(expected))
-    return success();
-  return op->emitOpError("Output shape mismatch: expected ")
-         << toString(expected) << ", found " << toString(output.getShape());
+  return expectShape(op, expected, output);
 }
 
 } // namespace mlir::tt::shapes

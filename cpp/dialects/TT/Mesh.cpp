@@ -10,13 +10,13 @@ std::string mlir::tt::formatExtents(ArrayRef<int64_t> extents) {
   return text;
 }
 
-bool mlir::tt::areLinked(SystemDescAttr systemDesc, unsigned chip0,
-                         unsigned chip1) {
-  return llvm::any_of(
+int64_t mlir::tt::countLinks(SystemDescAttr systemDesc, unsigned chip0,
+                             unsigned chip1) {
+  auto ends = std::minmax({chip0, chip1});
+  return llvm::count_if(
       systemDesc.getChipChannels(), [&](ChipChannelAttr channel) {
-        unsigned end0 = channel.getDeviceId0(), end1 = channel.getDeviceId1();
-        return (end0 == chip0 && end1 == chip1) ||
-               (end0 == chip1 && end1 == chip0);
+        return ends ==
+               std::minmax({channel.getDeviceId0(), channel.getDeviceId1()});
       });
 }
 
@@ -95,7 +95,7 @@ Mesh::Groups Mesh::getGroups(std::optional<int64_t> axis) const {
 LogicalResult Mesh::verifyLink(EmitError emitError, SystemDescAttr systemDesc,
                                int64_t position0, int64_t position1) const {
   unsigned chip0 = chipIds[position0], chip1 = chipIds[position1];
-  if (areLinked(systemDesc, chip0, chip1))
+  if (countLinks(systemDesc, chip0, chip1) > 0)
     return success();
   return emitError() << "expected an Ethernet link between chips " << chip0
                      << " and " << chip1 << " (positions " << position0
@@ -108,7 +108,7 @@ bool Mesh::wraps(SystemDescAttr systemDesc, int64_t axis) const {
   if (last < 2)
     return false;
   return llvm::all_of(getGroups(axis), [&](ArrayRef<int64_t> group) {
-    return areLinked(systemDesc, chipIds[group[last]], chipIds[group[0]]);
+    return countLinks(systemDesc, chipIds[group[last]], chipIds[group[0]]) > 0;
   });
 }
 
@@ -117,7 +117,7 @@ bool Mesh::isRing(SystemDescAttr systemDesc, int64_t axis) const {
     return false;
   return llvm::all_of(llvm::seq<int64_t>(0, getNumChips()), [&](int64_t from) {
     std::optional<int64_t> to = getNeighbour(from, axis, 1);
-    return !to || areLinked(systemDesc, chipIds[from], chipIds[*to]);
+    return !to || countLinks(systemDesc, chipIds[from], chipIds[*to]) > 0;
   });
 }
 

@@ -11,8 +11,8 @@ namespace mlir::tt {
 /// Extents joined by 'x', as meshes are written: `2x4`.
 std::string formatExtents(ArrayRef<int64_t> extents);
 
-/// Whether an Ethernet link of the system joins two of its chips.
-bool areLinked(SystemDescAttr systemDesc, unsigned chip0, unsigned chip1);
+/// The Ethernet links of the system that join two of its chips.
+int64_t countLinks(SystemDescAttr systemDesc, unsigned chip0, unsigned chip1);
 
 /// The chips of a device as points of its mesh.
 ///
