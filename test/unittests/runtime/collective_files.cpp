@@ -1,11 +1,11 @@
 // What files may say of a collective, and what they may not.
 #include "common/program.h"
+#include "errors.h"
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 using namespace tt::runtime;
+using test::refusal;
 namespace target = ::tt::target;
 
 namespace {
@@ -51,15 +51,6 @@ Collective read(const Fields &f, const std::vector<std::uint32_t> &mesh,
   return readCollective(
       flatbuffers::GetRoot<target::CollectiveOp>(fbb.GetBufferPointer()), mesh,
       rank);
-}
-
-std::string refusal(const std::function<void()> &call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 std::string refused(const Fields &f) {

@@ -3,6 +3,7 @@
 #include "assembler.h"
 #include "emulator/fabric.h"
 #include "emulator/replay.h"
+#include "errors.h"
 #include "kernels/parallel.h"
 #include "tt/runtime/fault.h"
 #include "tt/runtime/runtime.h"
@@ -164,23 +165,16 @@ TEST(FabricKernels, ToDramAndToTheOwnChip) {
 template <FaultKind Kind>
 std::string expectFault(MeshBench &bench, std::uint32_t line, int device = 0,
                         std::uint64_t bytes = 0) {
-  try {
-    bench.run();
-  } catch (const FaultOf<Kind> &fault) {
-    EXPECT_EQ(fault.place().location, "k:" + std::to_string(line))
-        << fault.what();
-    EXPECT_EQ(fault.place().chip.device, device) << fault.what();
-    EXPECT_EQ(fault.place().chip.id, int(bench.chips[device]->id()))
-        << fault.what();
-    EXPECT_EQ(fault.place().bytes, bytes) << fault.what();
-    return fault.what();
-  } catch (const std::exception &other) {
-    ADD_FAILURE() << "expected a fault " << faultName(Kind)
-                  << ", found: " << other.what();
-    return "";
-  }
-  ADD_FAILURE() << "expected a fault " << faultName(Kind) << ", found none";
-  return "";
+  return faultOf<Kind>(
+      [&] { bench.run(); },
+      [&](const Fault &fault) {
+        EXPECT_EQ(fault.place().location, "k:" + std::to_string(line))
+            << fault.what();
+        EXPECT_EQ(fault.place().chip.device, device) << fault.what();
+        EXPECT_EQ(fault.place().chip.id, int(bench.chips[device]->id()))
+            << fault.what();
+        EXPECT_EQ(fault.place().bytes, bytes) << fault.what();
+      });
 }
 
 /// The last instruction of a kernel on both chips is wrong.

@@ -1,5 +1,6 @@
 // One planted program per fault: its class, place, bytes and message.
 #include "assembler.h"
+#include "errors.h"
 
 #include <gtest/gtest.h>
 
@@ -20,24 +21,17 @@ std::string at(std::uint32_t line) { return "k:" + std::to_string(line); }
 
 template <FaultKind Kind>
 std::string expectFault(Bench &bench, const Expected &expected) {
-  try {
-    bench.run();
-  } catch (const FaultOf<Kind> &fault) {
-    EXPECT_EQ(fault.kind(), Kind);
-    EXPECT_EQ(fault.category(), ErrorCategory::Kernel);
-    EXPECT_EQ(fault.place().thread, expected.thread) << fault.what();
-    EXPECT_EQ(fault.place().location, expected.location) << fault.what();
-    EXPECT_EQ(fault.place().bytes, expected.bytes) << fault.what();
-    EXPECT_EQ(fault.place().core.y, expected.y) << fault.what();
-    EXPECT_EQ(fault.place().core.x, expected.x) << fault.what();
-    return fault.what();
-  } catch (const std::exception &other) {
-    ADD_FAILURE() << "expected a fault " << faultName(Kind)
-                  << ", found: " << other.what();
-    return "";
-  }
-  ADD_FAILURE() << "expected a fault " << faultName(Kind) << ", found none";
-  return "";
+  return faultOf<Kind>(
+      [&] { bench.run(); },
+      [&](const Fault &fault) {
+        EXPECT_EQ(fault.kind(), Kind);
+        EXPECT_EQ(fault.category(), ErrorCategory::Kernel);
+        EXPECT_EQ(fault.place().thread, expected.thread) << fault.what();
+        EXPECT_EQ(fault.place().location, expected.location) << fault.what();
+        EXPECT_EQ(fault.place().bytes, expected.bytes) << fault.what();
+        EXPECT_EQ(fault.place().core.y, expected.y) << fault.what();
+        EXPECT_EQ(fault.place().core.x, expected.x) << fault.what();
+      });
 }
 
 /// A kernel on noc0 of core (0, 0) whose last instruction is wrong.

@@ -1,9 +1,9 @@
 // Meshes through the C++ API: devices, tensors of several chips, programs.
+#include "errors.h"
 #include "support.h"
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <numeric>
 
 namespace tt::runtime::test {
@@ -19,15 +19,6 @@ Tensor numbered(std::uint32_t rows, std::uint32_t cols) {
   std::vector<float> elements(rows * cols);
   std::iota(elements.begin(), elements.end(), 0.0f);
   return hostTensor(elements, rows, cols);
-}
-
-std::string refusal(const std::function<void()> &call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(MeshDevice, ChoosesLinkedChips) {
