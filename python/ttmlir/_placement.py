@@ -8,13 +8,14 @@ from ttmlir import ir
 from ttmlir._mlir_libs._ttmlir import tt_ir
 from ttmlir.dialects import tt
 
+_INTEGERS = {"i32": tt.DataType.UInt32, "i16": tt.DataType.UInt16, "i8": tt.DataType.UInt8}
+#: The format of tiles by element type, as the compiler has it: of integers only si32 is signed.
 _TILE_FORMATS = {
     "f32": tt.DataType.Float32,
     "f16": tt.DataType.Float16,
     "bf16": tt.DataType.BFloat16,
-    "i32": tt.DataType.UInt32,
-    "i16": tt.DataType.UInt16,
-    "i8": tt.DataType.UInt8,
+    **{sign + name: format for name, format in _INTEGERS.items() for sign in ("", "u", "s")},
+    "si32": tt.DataType.Int32,
 }
 
 

@@ -143,6 +143,23 @@ def test_chained_on_the_device(dtype: str, optimizer: bool) -> None:
     np.testing.assert_array_equal(add(x, x).astype(np.float32), doubled)
 
 
+@pytest.mark.parametrize("dtype", ["i32", "u32", "u16", "u8"])
+def test_integer_results_stay_on_the_device(dtype: str) -> None:
+    b = ttmlir.Builder("integers")
+    x, y = b.input("x", (40, 70), dtype), b.input("y", (40, 70), dtype)
+    b.output(b.maximum(x, y), b.lt(x, y))
+    exe = ttmlir.compile(b, results_on_device=True)
+    rng = np.random.default_rng(4)
+    low = -1000 if dtype == "i32" else 0
+    host = runtime.host_dtype(exe.inputs[0].data_type)
+    p, q = rng.integers(low, 200, (2, 40, 70)).astype(host)
+    largest, is_less = exe(p, q, keep_on_device=True)
+    assert largest.is_on_device
+    assert is_less.is_on_device
+    np.testing.assert_array_equal(runtime.to_numpy(largest), np.maximum(p, q))
+    np.testing.assert_array_equal(runtime.to_numpy(is_less) != 0, p < q)
+
+
 def test_host_result_is_taken_too(add: ttmlir.Executable) -> None:
     np.testing.assert_array_equal(add(add(X, Y, keep_on_device=True), Y), (X + Y) + Y)
 
