@@ -356,16 +356,18 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
         return True
 
     handler: Any = context.attach_diagnostic_handler(collect)
+    # Errors go to collect() too, so that one that nobody returned is not lost.
+    passes_on, context.emit_error_diagnostics = context.emit_error_diagnostics, True
     try:
         yield found
+        if any(d.severity == "error" for d in found):
+            raise CompileError(message, found)
     except (ir.MLIRError, RuntimeError, ValueError) as error:  # type: ignore[attr-defined]
-        # Parsing and passes hand their errors over with the exception, warnings went to collect().
-        for info in getattr(error, "error_diagnostics", []):
-            found.extend(d for d in _flatten(info, rename) if d not in found)
         if not found:
             message = f"{message}: {error}"
         raise CompileError(message, found) from None
     finally:
+        context.emit_error_diagnostics = passes_on
         handler.detach()
 
 

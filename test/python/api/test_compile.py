@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,3 +131,20 @@ def test_bad_system_desc(tmp_path: Path) -> None:
     broken.write_bytes(b"noise")
     with pytest.raises((ttmlir.Error, ttmlir.runtime.RuntimeError)):
         ttmlir.compile(SOURCE, system_desc=broken)
+
+
+def test_reported_error_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the step that reported it returned."""
+    from ttmlir import passes
+
+    translate = passes.ttnn_to_flatbuffer_bytes
+
+    def report(module: ir.Module, **options: Any) -> bytes:
+        ir.Location.file("double.mlir", 3, 7, module.context).emit_error("is not what it seems")
+        return translate(module, **options)
+
+    monkeypatch.setattr(passes, "ttnn_to_flatbuffer_bytes", report)
+    with pytest.raises(ttmlir.CompileError, match="is not what it seems") as caught:
+        ttmlir.compile(SOURCE)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.location == "double.mlir:3:7"
