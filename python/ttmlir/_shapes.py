@@ -156,15 +156,21 @@ def concat(shapes: Sequence[Shape], dim: int) -> Shape:
     return (*first[:dim], sum(s[dim] for s in shapes), *first[dim + 1 :])
 
 
-def window(extent: int, kernel: int, stride: int, dilation: int, padding: int, ceil: bool) -> int:
-    """Positions of a sliding window; ``padding`` is the sum of both sides."""
-    span = extent + padding - dilation * (kernel - 1) - 1
+def window(
+    extent: int, kernel: int, stride: int, dilation: int, low: int, high: int, ceil: bool
+) -> int:
+    """Positions of a window that slides over ``extent`` with padding on both sides."""
+    span = extent + low + high - dilation * (kernel - 1) - 1
     if span < 0:
         raise ValueError(
-            f"window does not fit: extent {extent} with padding {padding}, "
+            f"window does not fit: extent {extent} with padding {low} and {high}, "
             f"kernel {kernel} with dilation {dilation}"
         )
-    return (span + (stride - 1 if ceil else 0)) // stride + 1
+    if not ceil:
+        return span // stride + 1
+    positions = -(-span // stride) + 1
+    # A window that would begin in the far padding is dropped.
+    return positions - ((positions - 1) * stride >= extent + low)
 
 
 def windows(
@@ -178,6 +184,6 @@ def windows(
     """Positions of a window over the height and width of (N, H, W, C)."""
     top, left, bottom, right = padding
     return (
-        window(shape[1], kernel[0], stride[0], dilation[0], top + bottom, ceil),
-        window(shape[2], kernel[1], stride[1], dilation[1], left + right, ceil),
+        window(shape[1], kernel[0], stride[0], dilation[0], top, bottom, ceil),
+        window(shape[2], kernel[1], stride[1], dilation[1], left, right, ceil),
     )

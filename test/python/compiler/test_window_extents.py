@@ -1,0 +1,68 @@
+"""How many places a window has: torch with ceil_mode, the builder, the compiler and the
+emulator all say the same."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import ttmlir
+from ttmlir import _shapes
+
+torch = pytest.importorskip("torch")
+
+
+def torch_extent(extent: int, kernel: int, stride: int, dilation: int, padding: int) -> int:
+    """0 where torch has no result."""
+    try:
+        return torch.nn.functional.max_pool1d(
+            torch.zeros(1, 1, extent), kernel, stride, padding, dilation, ceil_mode=True
+        ).shape[-1]
+    except RuntimeError:
+        return 0
+
+
+def test_ceil_mode_is_torchs() -> None:
+    checked = 0
+    for extent, kernel, stride, dilation in itertools.product(
+        (1, 2, 3, 4, 5, 7, 8, 13, 112, 224), (1, 2, 3, 5), (1, 2, 3, 4, 7), (1, 2)
+    ):
+        for padding in range(kernel // 2 + 1):
+            expected = torch_extent(extent, kernel, stride, dilation, padding)
+            # torch also rounds up to a window that does not fit once; here it is an error.
+            if expected and dilation * (kernel - 1) < extent + 2 * padding:
+                found = _shapes.window(extent, kernel, stride, dilation, padding, padding, True)
+                assert found == expected, (extent, kernel, stride, dilation, padding)
+                checked += 1
+    assert checked > 500
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize(
+    ("extent", "kernel", "stride", "padding"), [(4, 2, 3, 1), (5, 2, 3, 1), (55, 3, 2, 0)]
+)
+def test_last_window(backend: str, extent: int, kernel: int, stride: int, padding: int) -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (1, extent, 3, 4))
+    options = {"stride": (stride, 1), "padding": (padding, 0), "ceil_mode": True}
+    b.output(
+        b.max_pool2d(x, (kernel, 1), **options),
+        b.avg_pool2d(x, (kernel, 1), **options, count_include_pad=False),
+    )
+    array = np.random.default_rng(3).standard_normal((1, extent, 3, 4)).astype(np.float32)
+    largest, mean = ttmlir.compile(b, backend=backend)(array)
+    image = torch.from_numpy(array).permute(0, 3, 1, 2)
+    window = ((kernel, 1), (stride, 1), (padding, 0))
+    pooled = torch.nn.functional.max_pool2d(image, *window, ceil_mode=True)
+    np.testing.assert_array_equal(largest, pooled.permute(0, 2, 3, 1).numpy())
+    pooled = torch.nn.functional.avg_pool2d(image, *window, True, False)
+    np.testing.assert_allclose(mean, pooled.permute(0, 2, 3, 1).numpy(), rtol=2e-3, atol=2e-3)
+
+
+def test_window_that_does_not_fit() -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (1, 6, 4, 1))
+    with pytest.raises(ValueError, match="extent 6 with padding 0 and 1, kernel 8 with dilation 1"):
+        b.max_pool2d(x, (8, 1), padding=(0, 0, 1, 0))
