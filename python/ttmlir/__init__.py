@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from ttmlir._version import __git_hash__, __version__
     from ttmlir.builder import Builder
     from ttmlir.compiler import compile
-    from ttmlir.errors import CompileError, Diagnostic, Error, InputError, Remark
+    from ttmlir.errors import (
+        CompileError,
+        Diagnostic,
+        Error,
+        InputError,
+        OutOfMemoryError,
+        Remark,
+    )
     from ttmlir.executable import Executable, Program, TensorInfo, load
     from ttmlir.report import ChannelUse, CoreUse, LinkUse, OpReport, Report
 
@@ -36,6 +43,7 @@ _HOMES: dict[str, str | None] = {
     "InputError": "errors",
     "LinkUse": "report",
     "OpReport": "report",
+    "OutOfMemoryError": "errors",
     "Program": "executable",
     "Remark": "errors",
     "Report": "report",
@@ -65,6 +73,7 @@ __all__ = [
     "InputError",
     "LinkUse",
     "OpReport",
+    "OutOfMemoryError",
     "Program",
     "Remark",
     "Report",

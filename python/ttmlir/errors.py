@@ -77,6 +77,10 @@ class InputError(Error, ValueError):
     """Inputs of a call are wrong in count, shape or dtype."""
 
 
+class OutOfMemoryError(Error, MemoryError):
+    """A memory of the device, or that of the host, has no room for what a program needs."""
+
+
 class Fault(Error, RuntimeError):
     """A kernel did what the chip does not allow, or what the checks do not; the base of the classes
     of all kinds.

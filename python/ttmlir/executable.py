@@ -12,7 +12,7 @@ from typing import Any
 
 from ttmlir import runtime
 from ttmlir._version import __version__
-from ttmlir.errors import Error, InputError, Remark
+from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
 from ttmlir.report import Report
 
 
@@ -118,7 +118,8 @@ class Executable:
 
         Raises:
             InputError: wrong count, shape or data type.
-            Error: the device's memory is exhausted, or the program cannot run.
+            OutOfMemoryError: a memory of the device is exhausted.
+            Error: the program cannot run.
             Fault: a kernel did something wrong; a class of ``ttmlir.errors`` for each kind.
         """
         which = self._find(program)
@@ -277,7 +278,8 @@ class Executable:
             ]
             return list(runtime.run(device, self.binary, index, placed))
         except runtime.RuntimeError as error:
-            raise Error(f"{program.name}: {error}") from None
+            kind = OutOfMemoryError if isinstance(error, runtime.OutOfMemoryError) else Error
+            raise kind(f"{program.name}: {error}") from None
 
     def _arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
         """Raises Error where the chips of a mesh do not have the same result."""

@@ -154,7 +154,7 @@ def test_tensors_are_freed_after_their_last_use() -> None:
     np.testing.assert_array_equal(exe(x), x)
     assert exe.report().l1_high_water == 2 * 1024 * 1024 * 4 // 64
     kept = compiled(long_chain, sharding_pass_enabled=True, enable_deallocate=False)
-    with pytest.raises(ttmlir.Error, match="L1 exhausted"):
+    with pytest.raises(ttmlir.OutOfMemoryError, match="L1 exhausted"):
         kept(x)
 
 
