@@ -16,14 +16,14 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test lint bench wheel check-install fuzz clean
+.PHONY: help demo test lint bench wheel check-install soak clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run every test'
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
-	@echo 'make fuzz   10,000 mutations of each of some programs under AddressSanitizer'
+	@echo 'make soak   hours of random programs, shapes, files and texts; MINUTES and SEED'
 	@echo 'make lint   ruff and mypy over the Python code'
 	@echo 'make clean  remove $(VENV), $(BUILD) and dist'
 
@@ -71,23 +71,21 @@ check-install: $(VENV)/.created
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(VENV)/fresh/bin/python -m pip install -v .
 	cd $(VENV) && fresh/bin/python $(CURDIR)/cmake/check_install.py
 
-# Nothing but an error or a correct run may come of a damaged file.
-fuzz: $(VENV)/.installed
-	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
-	$(BIN)/cmake --build build-asan --parallel $(JOBS) --target ttnn-mutate
-	$(BIN)/python examples/digits.py --epochs 1 --output-dir build-asan
-	$(BIN)/python test/python/runtime/everything.py build-asan/everything.ttnn
-	$(BIN)/python test/python/runtime/everything.py build-asan/mesh.ttnn mesh
-	$(BIN)/python test/python/ttmetal/mesh_program.py build-asan/mesh.ttm
-	for file in digits.ttnn everything.ttnn mesh.ttnn mesh.ttm; do \
-	  build-asan/runtime/tools/ttnn-mutate build-asan/$$file 10000 || exit 1; \
-	done
+# Cases that nobody wrote by hand: shapes of real models, random programs, damaged files and texts.
+# MINUTES=120 SEED=... choose how long and where it begins.
+MINUTES ?= 120
+soak: $(VENV)/.installed
+	$(call say,Building what reads damaged files with sanitizers in build-asan-ubsan)
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan-ubsan
+	$(BIN)/cmake --build build-asan-ubsan --parallel $(JOBS) --target ttnn-mutate
+	$(call say,Running every campaign for $(MINUTES) minutes in all)
+	$(BIN)/python test/soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # Types are checked in the build tree, where the stubs of the extensions are.
 lint: $(VENV)/.installed
 	$(PIP) install -q ruff mypy
-	$(BIN)/ruff check python test/python examples benchmarks tools cmake
-	$(BIN)/ruff format --check python test/python examples benchmarks tools cmake
+	$(BIN)/ruff check python test/python test/soak examples benchmarks tools cmake
+	$(BIN)/ruff format --check python test/python test/soak examples benchmarks tools cmake
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
 
 clean:

@@ -6,6 +6,12 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
+import ttmlir
+from ttmlir import ir, passes, runtime
+from ttmlir.dialects import tt
+
 MASK = 0xFFFFFFFF
 Values = dict[str, int]
 Run = Callable[[Values], None]
@@ -227,3 +233,45 @@ def write(seed: int) -> tuple[list[str], list[list[int]]]:
     run(values)
     show(values)
     return writer.lines, writer.printed
+
+
+# Runs --------------------------------------------------------------------------------------------
+
+LAYOUT = (
+    "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf32, #tt.memory_space<dram>>, "
+    "interleaved>"
+)
+
+
+def program(kernel: list[str]) -> ttmlir.Executable:
+    """A program that runs a kernel on one core and gives its input back."""
+    context = ir.Context()
+    system = tt.ir.SystemDescAttr.get_default(context)
+    device = tt.ir.DeviceAttr.from_system_desc(context, system, [])
+    body = "\n".join(kernel)
+    text = f"""#layout = {LAYOUT}
+module attributes {{tt.device = {device}, tt.system_desc = {system}}} {{
+func.func @main(%a: tensor<32x32xf32, #layout>) -> tensor<32x32xf32, #layout>
+    attributes {{tt.arg_alloc = [#tt.arg_alloc<1024, 4096, dram>]}} {{
+  "ttmetal.dispatch"() <{{core_ranges = [#ttmetal.core_range<0x0, 1x1>],
+      kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}}> ({{
+    {body}
+    "ttkernel.return"() : () -> ()
+  }}) : () -> ()
+  return %a : tensor<32x32xf32, #layout>
+}}
+}}
+"""
+    data = passes.ttmetal_to_flatbuffer_bytes(ir.Module.parse(text, context))
+    return ttmlir.Executable(runtime.load_binary_from_bytes(data))
+
+
+def prints(kernel: list[str]) -> list[str]:
+    exe = program(kernel)
+    exe(np.zeros((32, 32), np.float32))
+    return [line.text for line in runtime.get_debug_prints(exe.device)]
+
+
+def text_of(expected: list[list[int]]) -> list[str]:
+    """What a kernel prints for numbers, line by line."""
+    return [" ".join(map(str, numbers)) for numbers in expected]

@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+import op_sizes
 from hypothesis import strategies as st
 from jax import lax
 from op_formats import FLOATS, FORMATS, Shape, random, sprinkle
@@ -80,7 +81,9 @@ def norm(draw: st.DrawFn, name: str) -> Case:
 @st.composite
 def embedding(draw: st.DrawFn, name: str) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
-    rows, width = draw(st.sampled_from((1, 9, 33, 100))), draw(st.sampled_from((1, 31, 64)))
+    sizes = op_sizes.current()
+    rows, width = draw(st.sampled_from(sizes.rows)), draw(st.sampled_from(sizes.inner))
+    rows, width = op_sizes.bounded((rows, width))
     shape = draw(shapes(1, 2))
     indices = rng.integers(0, rows, shape).astype(np.uint32)
     table = random(rng, (rows, width), dtype)
@@ -121,6 +124,22 @@ def windows(draw: st.DrawFn, kernel_limit: int = 3) -> dict[str, int]:
     }
 
 
+def image(draw: st.DrawFn) -> tuple[int, ...]:
+    """Batch, height, width and channels of an image, and the filters of a convolution of it."""
+    sizes = op_sizes.current()
+    batch = draw(st.integers(1, 2))
+    height, width = draw(st.sampled_from(sizes.image)), draw(st.sampled_from(sizes.image))
+    channels, filters = draw(st.sampled_from(sizes.channels)), draw(st.sampled_from(sizes.filters))
+    # Nine elements of the window of each result.
+    bound = sizes.multiplications // 9
+    while batch * height * width * channels * filters > bound:
+        if channels * filters > height * width:
+            channels, filters = max(1, channels // 3), max(1, filters // 2)
+        else:
+            height, width = max(6, height // 2), max(6, width // 2)
+    return batch, height, width, channels, filters
+
+
 def pair(window: dict[str, int], name: str) -> tuple[int, int]:
     return window[f"{name}_height"], window[f"{name}_width"]
 
@@ -150,10 +169,9 @@ def convolution(
 def conv2d(draw: st.DrawFn) -> Case:
     dtype, rng, window = draw(st.sampled_from(FLOATS)), draw(generators()), draw(windows())
     groups = draw(st.sampled_from((1, 1, 2, 3)))
-    channels, filters = groups * draw(st.integers(1, 5)), groups * draw(st.integers(1, 5))
-    if draw(st.booleans()):
-        channels, filters = groups * 16, groups * 17
-    shape = (draw(st.integers(1, 2)), draw(st.integers(5, 14)), draw(st.integers(5, 14)), channels)
+    batch, height, width, channels, filters = image(draw)
+    channels, filters = groups * channels, groups * filters
+    shape = (batch, height, width, channels)
     kernel = pair(window, "kernel")
     x = random(rng, shape, dtype)
     weight = random(
@@ -188,9 +206,10 @@ def conv_transpose2d(draw: st.DrawFn) -> Case:
     """The gradient of a convolution, which is how the reference computes it."""
     dtype, rng, window = draw(st.sampled_from(("f32", "bf16"))), draw(generators()), draw(windows())
     groups = draw(st.sampled_from((1, 2)))
-    channels, filters = groups * draw(st.integers(1, 5)), groups * draw(st.integers(1, 5))
+    batch, height, width, channels, filters = image(draw)
+    channels, filters = groups * channels, groups * filters
     strides, dilations, kernel = (pair(window, n) for n in ("stride", "dilation", "kernel"))
-    shape = (draw(st.integers(1, 2)), draw(st.integers(3, 8)), draw(st.integers(3, 8)), channels)
+    shape = (batch, height, width, channels)
     more = [draw(st.integers(0, max(s, d) - 1)) for s, d in zip(strides, dilations, strict=True)]
     more = [min(m, s - 1) for m, s in zip(more, strides, strict=True)]
     out = [
@@ -254,12 +273,8 @@ def pool(draw: st.DrawFn, name: str) -> Case:
     window |= {"padding_top": top, "padding_bottom": bottom}
     window |= {"padding_left": left, "padding_right": right}
     ceil, counted = draw(st.booleans()), draw(st.booleans())
-    shape: Shape = (
-        draw(st.integers(1, 2)),
-        draw(st.integers(6, 14)),
-        draw(st.integers(6, 14)),
-        draw(st.sampled_from((1, 3, 16, 33))),
-    )
+    batch, height, width, channels, _ = image(draw)
+    shape: Shape = (batch, height, width, channels)
     out = [
         pooled(e, *p, k, s, d, ceil)
         for e, p, k, s, d in zip(shape[1:3], padding, kernel, strides, dilations, strict=True)
@@ -310,7 +325,7 @@ def pool(draw: st.DrawFn, name: str) -> Case:
 @st.composite
 def upsample(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
-    n, h, w, c = (draw(st.integers(1, top)) for top in (2, 9, 9, 5))
+    n, h, w, c, _ = image(draw)
     factors = (draw(st.integers(1, 4)), draw(st.integers(1, 4)))
     mode = draw(st.sampled_from(("nearest", "bilinear", "")))
     result = (n, h * factors[0], w * factors[1], c)

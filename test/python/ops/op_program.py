@@ -9,6 +9,7 @@ from typing import Any
 
 import jax
 import numpy as np
+import op_sizes
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from op_formats import FORMATS, Array, Format, Shape, check
@@ -124,16 +125,14 @@ class Case:
 
 Strategy = st.SearchStrategy[Case]
 
-_OUTER = (1, 2, 3)
-_INNER = (1, 2, 3, 5, 16, 31, 32, 33, 40, 64, 65, 70)
-
 
 @st.composite
 def shapes(draw: st.DrawFn, min_rank: int = 1, max_rank: int = 5) -> Shape:
     """Shapes of rank 1 to 5, few extents of which are multiples of 32."""
-    rank = draw(st.integers(min_rank, max_rank))
-    extents = [draw(st.sampled_from(_OUTER)) for _ in range(rank - 2)]
-    return (*extents, *(draw(st.sampled_from(_INNER)) for _ in range(min(rank, 2))))
+    sizes, rank = op_sizes.current(), draw(st.integers(min_rank, max_rank))
+    extents = [draw(st.sampled_from(sizes.outer)) for _ in range(rank - 2)]
+    extents += [draw(st.sampled_from(sizes.inner)) for _ in range(min(rank, 2))]
+    return op_sizes.bounded(extents)
 
 
 def generators() -> st.SearchStrategy[np.random.Generator]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+import op_sizes
 from hypothesis import strategies as st
 from jax import lax
 from op_formats import FLOATS, FORMATS, MOVED, Array, Shape, random, sprinkle
@@ -145,7 +146,9 @@ def product(draw: st.DrawFn, name: str) -> Case:
     dtype = draw(st.sampled_from(FLOATS))
     outer = draw(shapes(1, 3)) if draw(st.booleans()) else ()
     outer = tuple(min(extent, 3) for extent in outer)
-    m, k, n = (draw(st.sampled_from((1, 2, 17, 31, 32, 33, 65, 100))) for _ in range(3))
+    sizes = op_sizes.current()
+    m, k, n = (draw(st.sampled_from(sizes.product)) for _ in range(3))
+    *outer, m, k, n = op_sizes.bounded((*outer, m, k, n), sizes.multiplications)
     rng = draw(generators())
     transpose_a, transpose_b = draw(st.booleans()), draw(st.booleans())
     batch_a = tuple(1 if draw(st.booleans()) else e for e in outer)
@@ -343,13 +346,14 @@ def gather(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
     batched = draw(st.booleans())
     lead = (draw(st.integers(1, 3)),) if batched else ()
-    data = (*lead, 9, 33)
+    extent, full_width = op_sizes.bounded([draw(st.sampled_from(op_sizes.current().rows)), 33])
+    data = (*lead, extent, full_width)
     places = (*lead, draw(st.integers(1, 5)))
-    width = draw(st.sampled_from((33, 5)))
+    width = draw(st.sampled_from((full_width, 5)))
     collapse = draw(st.booleans())
-    rows = 1 if collapse else draw(st.integers(1, 4))
+    rows = 1 if collapse else draw(st.integers(1, min(4, extent)))
     first = len(lead)
-    starts = rng.integers(0, 9 - rows + 1, (*places, 1))
+    starts = rng.integers(0, extent - rows + 1, (*places, 1))
     vector_dim = draw(st.integers(0, len(places)))
     indices = np.moveaxis(starts, -1, vector_dim).astype(np.uint32)
     sizes = [1] * first + [rows, width]
@@ -397,10 +401,12 @@ def arange(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "u32", "si32")))
     start = draw(st.integers(0 if dtype == "u32" else -20, 20))
     step = draw(st.sampled_from((1, 3) if dtype == "u32" else (1, 3, -2)))
-    count = draw(st.sampled_from((1, 31, 32, 50)))
+    count = draw(st.sampled_from(op_sizes.current().inner))
     end = start + step * count - (draw(st.integers(0, abs(step) - 1)) if step > 0 else 0)
     shape = list(draw(shapes()))
     dim = draw(st.integers(0, len(shape) - 1))
+    shape[dim] = 1
+    shape = list(op_sizes.bounded(shape, op_sizes.current().elements // count))
     shape[dim] = count
     column = [count if d == dim else 1 for d in range(len(shape))]
     return Case(
@@ -446,6 +452,8 @@ def elements(array: Array, dtype: str) -> str:
 @st.composite
 def constant(draw: st.DrawFn, name: str) -> Case:
     dtype, rng, shape = draw(st.sampled_from(MOVED)), draw(generators()), draw(shapes(1, 4))
+    # Its elements stand in the text of the program.
+    shape = op_sizes.bounded(shape, 1 << 16)
     array = moved(rng, shape, dtype)
     if draw(st.booleans()):
         array = np.full_like(array, array.flat[0])

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from op_cases import CASES
 from op_formats import check
 from op_program import draws
-from test_numbers import CASES
 
 import ttmlir
 from ttmlir import runtime

@@ -7,15 +7,11 @@ states.
 
 from __future__ import annotations
 
-import op_eltwise
-import op_nn
-import op_tensors
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from op_program import Strategy, draws
-
-CASES: dict[str, Strategy] = {**op_eltwise.CASES, **op_tensors.CASES, **op_nn.CASES}
+from op_cases import CASES
+from op_program import draws
 
 
 @pytest.mark.parametrize("op", sorted(CASES))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from op_cases import CASES
 from op_formats import FORMATS, Array
 from op_program import Case, draws, i32_list
-from test_numbers import CASES
 
 import ttmlir
 

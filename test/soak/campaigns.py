@@ -1,0 +1,24 @@
+"""The campaigns by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+# The cases of the ops and their references.
+sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "ops"))
+
+from engine import Campaign
+from files import Files
+from kernels import Kernels
+from matrix import Matrix
+from networks import Networks
+from programs import Programs
+from sizes import Sizes
+from texts import Texts
+
+CAMPAIGNS: dict[str, Callable[[], Campaign]] = {
+    campaign.name: campaign
+    for campaign in (Networks, Matrix, Kernels, Sizes, Programs, Texts, Files)
+}
