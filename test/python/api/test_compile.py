@@ -148,3 +148,12 @@ def test_reported_error_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
         ttmlir.compile(SOURCE)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.location == "double.mlir:3:7"
+
+
+def test_body_without_a_dialect() -> None:
+    source = """func.func @f(%a: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = linalg.reduce { oob } ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) dimensions = [1]
+      return %0 : tensor<4xf32>
+    }"""
+    with pytest.raises(ttmlir.CompileError, match="'.oob' op created with unregistered dialect"):
+        ttmlir.compile(source)
