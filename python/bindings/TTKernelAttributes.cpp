@@ -164,12 +164,12 @@ struct TensorAccessorArgsAttr
   static void bindDerived(ClassTy &c) {
     c.def_static(
         "get", get, "ctx"_a, "memory_space"_a, "memory_layout"_a, "page_size"_a,
-        "aligned_page_size"_a, "tensor_pages"_a = Extents(),
-        "shard_pages"_a = Extents(), "cores"_a = Extents(),
+        "aligned_page_size"_a, "tensor_pages"_a, "shard_pages"_a = Extents(),
+        "cores"_a = Extents(),
         "How the pages of a tensor lie in memory, with bytes of a page "
-        "and from one to the next. A sharded layout has the extents of "
-        "the tensor and of a shard in pages, and y, x, rows and columns "
-        "of each rectangle of cores.");
+        "and from one to the next, and the rows and columns of pages. A "
+        "sharded layout has those of a shard too, and y, x, rows and "
+        "columns of each rectangle of cores.");
     c.def_prop_ro(
         "page_size",
         [](MlirAttribute self) {

@@ -112,6 +112,14 @@ static std::array<int64_t, 2> flatten(ArrayRef<int64_t> shape) {
   return {tt::volume(shape.drop_back()), shape.back()};
 }
 
+/// Rows and columns of the pages of a tensor that is not sharded.
+static std::array<int64_t, 2> getPageExtents(const Tensor &tensor) {
+  LayoutAttr layout = tensor.getLayout();
+  if (tensor.isTiled())
+    return flatten(layout.getTiledShape(tensor.getShape()));
+  return {flatten(layout.getPhysicalShape(tensor.getShape()))[0], 1};
+}
+
 ttkernel::TensorAccessorArgsAttr
 tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
   LayoutAttr layout = tensor.getLayout();
@@ -123,7 +131,8 @@ tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
       return {};
     return ttkernel::TensorAccessorArgsAttr::get(
         context, space, bytes,
-        llvm::alignTo(bytes, systemDesc.getAddressAlignBytes(space)));
+        llvm::alignTo(bytes, systemDesc.getAddressAlignBytes(space)),
+        getPageExtents(tensor));
   }
   TensorMemoryLayout memLayout = layout.getMemLayout();
   if (space != MemorySpace::DeviceL1 || layout.getGrid().getRank() != 2 ||
@@ -132,10 +141,7 @@ tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
     return {};
   // A page of scalars is a row of a shard.
   ArrayRef<int64_t> grid = layout.getGrid().getShape();
-  SmallVector<int64_t> shape = tensor.isTiled()
-                                   ? layout.getTiledShape(tensor.getShape())
-                                   : layout.getPhysicalShape(tensor.getShape());
-  std::array<int64_t, 2> pages = flatten(shape);
+  std::array<int64_t, 2> pages = getPageExtents(tensor);
   std::array<int64_t, 2> shard = flatten(layout.getMemref().getShape());
   if (!tensor.isTiled()) {
     pages[1] = grid[1];

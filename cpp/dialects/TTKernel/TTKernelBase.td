@@ -127,51 +127,56 @@ def TTKernel_TensorAccessorArgsAttr
   let mnemonic = "tensor_accessor_args";
   let summary = "How the pages of a tensor lie in memory.";
   let description = [{
-    Memory space and layout, the bytes of a page and the bytes from one page of a
-    bank to the next. Interleaved: page i is in bank i mod banks, at
-    (i / banks) * `aligned_page_size`. Sharded: the tensor has `tensor_pages`
-    (rows and columns of pages, row-major), cut into shards of `shard_pages`, one
-    after the other on the cores of `cores` in row-major order; a shard is
-    contiguous and row-major. `cores` has four numbers for each rectangle of
-    cores: the first row and column, then rows and columns.
+    Memory space and layout, the bytes of a page, the bytes from one page of a
+    bank to the next, and `tensor_pages`: rows and columns of pages, row-major.
+    A kernel that reads or writes a page beyond them faults. Interleaved: page i
+    is in bank i mod banks, at (i / banks) * `aligned_page_size`. Sharded: the
+    tensor is cut into shards of `shard_pages`, one after the other on the cores
+    of `cores` in row-major order; a shard is contiguous and row-major. `cores`
+    has four numbers for each rectangle of cores: the first row and column, then
+    rows and columns.
 
     Constraints:
     - (C1) the memory space is `dram` or `l1`, the layout `interleaved` or sharded.
     - (C2) a page has at least one byte, and fits the aligned page size; both have
       32 bits.
-    - (C3) with a sharded layout there are two positive extents of pages and of
-      shards, at least one rectangle of cores and a core for each shard; with an
-      interleaved one there is none of them.
+    - (C3) there are two positive extents of pages.
+    - (C4) with a sharded layout there are two positive extents of shards, at least
+      one rectangle of cores and a core for each shard; with an interleaved one
+      there is none of them.
 
     Example:
 
     ```mlir
+    #ttkernel.tensor_accessor_args<dram, interleaved, 2048, 2048, tensor = 4x8>
     #ttkernel.tensor_accessor_args<l1, block_sharded, 4096, 4096, tensor = 4x8, shard = 2x2, cores = [<0x0, 2x4>]>
     ```
   }];
   let parameters = (ins EnumParameter<TT_MemorySpace>:$memory_space,
                         EnumParameter<TT_TensorMemoryLayout>:$memory_layout,
                         "uint64_t":$page_size, "uint64_t":$aligned_page_size,
-                        OptionalArrayRefParameter<"int64_t">:$tensor_pages,
+                        ArrayRefParameter<"int64_t">:$tensor_pages,
                         OptionalArrayRefParameter<"int64_t">:$shard_pages,
                         OptionalArrayRefParameter<"int64_t">:$cores);
   let assemblyFormat = [{
     `<` $memory_space `,` $memory_layout `,` $page_size `,` $aligned_page_size
-    custom<Shards>($tensor_pages, $shard_pages, $cores) `>`
+    `,` `tensor` `=` custom<Pages>($tensor_pages)
+    custom<Shards>($shard_pages, $cores) `>`
   }];
   let genVerifyDecl = 1;
   let builders = [
     /// Pages over all banks of a memory space.
     AttrBuilder<(ins "::mlir::tt::MemorySpace":$memorySpace,
-                     "uint64_t":$pageSize, "uint64_t":$alignedPageSize), [{
+                     "uint64_t":$pageSize, "uint64_t":$alignedPageSize,
+                     "::llvm::ArrayRef<int64_t>":$tensorPages), [{
       return $_get($_ctxt, memorySpace,
                    ::mlir::tt::TensorMemoryLayout::Interleaved, pageSize,
-                   alignedPageSize, ::llvm::ArrayRef<int64_t>(),
-                   ::llvm::ArrayRef<int64_t>(), ::llvm::ArrayRef<int64_t>());
+                   alignedPageSize, tensorPages, ::llvm::ArrayRef<int64_t>(),
+                   ::llvm::ArrayRef<int64_t>());
     }]>
   ];
   let extraClassDeclaration = [{
-    bool isSharded() const { return !getTensorPages().empty(); }
+    bool isSharded() const { return !getShardPages().empty(); }
   }];
 }
 

@@ -184,7 +184,7 @@ def TTKernel_TensorAccessorOp : TTKernel_NocOp<"tensor_accessor",
     says.}],
     [KInt<"base_address">,
      KAttr<"args", TTKernel_TensorAccessorArgsAttr,
-           "#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096>">],
+           "#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096, tensor = 4x8>">],
     [TTKernel_Result<"accessor", TTKernel_TensorAccessor,
                      "!ttkernel.tensor_accessor">], [Pure]>;
 

@@ -16,7 +16,7 @@ using namespace mlir::tt;
 using namespace mlir::tt::ttkernel;
 
 //===----------------------------------------------------------------------===//
-// Shards of a tensor accessor
+// Pages and shards of a tensor accessor
 //===----------------------------------------------------------------------===//
 
 /// `<0x0, 2x4>`: the first core and the extents.
@@ -36,15 +36,20 @@ static ParseResult parseCores(AsmParser &parser, SmallVector<int64_t> &cores) {
   return success();
 }
 
-/// Nothing, or `, tensor = 4x8, shard = 2x2, cores = [<0x0, 2x4>]`.
-static ParseResult parseShards(AsmParser &parser, SmallVector<int64_t> &tensor,
-                               SmallVector<int64_t> &shard,
+static ParseResult parsePages(AsmParser &parser, SmallVector<int64_t> &pages) {
+  return parseExtents(parser, pages);
+}
+
+static void printPages(AsmPrinter &printer, ArrayRef<int64_t> pages) {
+  printExtents(printer, pages);
+}
+
+/// Nothing, or `, shard = 2x2, cores = [<0x0, 2x4>]`.
+static ParseResult parseShards(AsmParser &parser, SmallVector<int64_t> &shard,
                                SmallVector<int64_t> &cores) {
   if (failed(parser.parseOptionalComma()))
     return success();
   return failure(
-      parser.parseKeyword("tensor") || parser.parseEqual() ||
-      parseExtents(parser, tensor) || parser.parseComma() ||
       parser.parseKeyword("shard") || parser.parseEqual() ||
       parseExtents(parser, shard) || parser.parseComma() ||
       parser.parseKeyword("cores") || parser.parseEqual() ||
@@ -53,12 +58,10 @@ static ParseResult parseShards(AsmParser &parser, SmallVector<int64_t> &tensor,
       }));
 }
 
-static void printShards(AsmPrinter &printer, ArrayRef<int64_t> tensor,
-                        ArrayRef<int64_t> shard, ArrayRef<int64_t> cores) {
-  if (tensor.empty())
+static void printShards(AsmPrinter &printer, ArrayRef<int64_t> shard,
+                        ArrayRef<int64_t> cores) {
+  if (shard.empty())
     return;
-  printer << ", tensor = ";
-  printExtents(printer, tensor);
   printer << ", shard = ";
   printExtents(printer, shard);
   printer << ", cores = [";
@@ -161,20 +164,21 @@ LogicalResult TensorAccessorArgsAttr::verify(
                           "an aligned page of 32 bits, found "
                        << static_cast<int64_t>(pageSize) << " and "
                        << static_cast<int64_t>(alignedPageSize);
-  if (!sharded) {
-    if (tensorPages.empty() && shardPages.empty() && cores.empty())
-      return success();
-    return emitError() << "(C3) expected no shards of an interleaved layout";
-  }
   auto isNotPositive = [](int64_t extent) { return extent < 1; };
-  if (tensorPages.size() != 2 || shardPages.size() != 2 ||
-      llvm::any_of(tensorPages, isNotPositive) ||
-      llvm::any_of(shardPages, isNotPositive))
-    return emitError() << "(C3) expected two positive extents of pages and of "
-                          "shards, found ["
-                       << tensorPages << "] and [" << shardPages << "]";
+  if (tensorPages.size() != 2 || llvm::any_of(tensorPages, isNotPositive))
+    return emitError() << "(C3) expected two positive extents of pages, found ["
+                       << tensorPages << "]";
+  if (!sharded) {
+    if (shardPages.empty() && cores.empty())
+      return success();
+    return emitError() << "(C4) expected no shards of an interleaved layout";
+  }
+  if (shardPages.size() != 2 || llvm::any_of(shardPages, isNotPositive))
+    return emitError()
+           << "(C4) expected two positive extents of shards, found ["
+           << shardPages << "]";
   if (cores.empty() || cores.size() % 4)
-    return emitError() << "(C3) expected four numbers for each rectangle of "
+    return emitError() << "(C4) expected four numbers for each rectangle of "
                           "cores, found "
                        << cores.size();
   int64_t count = 0;
@@ -187,7 +191,7 @@ LogicalResult TensorAccessorArgsAttr::verify(
   int64_t shards = llvm::divideCeil(tensorPages[0], shardPages[0]) *
                    llvm::divideCeil(tensorPages[1], shardPages[1]);
   if (shards > count)
-    return emitError() << "(C3) expected a core for each shard: found "
+    return emitError() << "(C4) expected a core for each shard: found "
                        << shards << " shards and " << count << " cores";
   return success();
 }

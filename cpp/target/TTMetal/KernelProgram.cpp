@@ -342,8 +342,7 @@ toFlatbuffer(::flatbuffers::FlatBufferBuilder &fbb,
   return fbs::metal::CreateAccessorDesc(
       fbb, mlir::tt::toFlatbuffer(args.getMemorySpace()),
       mlir::tt::toFlatbuffer(args.getMemoryLayout()), args.getPageSize(),
-      args.getAlignedPageSize(), sharded ? &tensor : nullptr,
-      sharded ? &shard : nullptr,
+      args.getAlignedPageSize(), &tensor, sharded ? &shard : nullptr,
       sharded ? fbb.CreateVectorOfStructs(ranges.data(), ranges.size()) : 0);
 }
 

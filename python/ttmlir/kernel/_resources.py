@@ -107,14 +107,14 @@ class Tensor:
     @property
     def accessor_args(self) -> str:
         """The ``#ttkernel.tensor_accessor_args`` as text."""
-        sizes = f"{self.page_size}, {self.aligned_page_size}"
-        if self.memory == "dram":
-            return f"#ttkernel.tensor_accessor_args<dram, interleaved, {sizes}>"
-        tensor, shard, cores = (
+        pages, shard, cores = (
             f"{a}x{b}" for a, b in ((self.page_rows, self.page_columns), self.shard, self.grid)
         )
+        sizes = f"{self.page_size}, {self.aligned_page_size}, tensor = {pages}"
+        if self.memory == "dram":
+            return f"#ttkernel.tensor_accessor_args<dram, interleaved, {sizes}>"
         return (
-            f"#ttkernel.tensor_accessor_args<l1, block_sharded, {sizes}, tensor = {tensor}, "
+            f"#ttkernel.tensor_accessor_args<l1, block_sharded, {sizes}, "
             f"shard = {shard}, cores = [<0x0, {cores}>]>"
         )
 

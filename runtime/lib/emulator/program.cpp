@@ -100,12 +100,7 @@ private:
       wrong("expected a page of at least one byte and an aligned size not "
             "below it, found ",
             a.pageSize, " and ", a.alignedPageSize);
-    // Without shards the pages may be left out: there is no end then.
-    a.rows = std::numeric_limits<std::int32_t>::max();
-    a.cols = 1;
-    const target::Dim2d *pages = desc.tensor_pages();
-    if (a.sharded || (pages && (pages->y() != 0 || pages->x() != 0)))
-      readExtent(index, pages, "tensor", a.rows, a.cols);
+    readExtent(index, desc.tensor_pages(), "tensor", a.rows, a.cols);
     if (a.sharded) {
       readExtent(index, desc.shard_pages(), "shard", a.shardRows, a.shardCols);
       readCores(index, desc, a);

@@ -103,7 +103,8 @@ def test_enumerations(context: ir.Context, name: str, member: str, text: str) ->
 
 def test_accessors_and_arguments(context: ir.Context) -> None:
     get = ttkernel.ir.TensorAccessorArgsAttr.get
-    dram = get(context, tt.MemorySpace.DeviceDRAM, tt.TensorMemoryLayout.Interleaved, 100, 128)
+    interleaved = (tt.MemorySpace.DeviceDRAM, tt.TensorMemoryLayout.Interleaved)
+    dram = get(context, *interleaved, 100, 128, [4, 8])
     assert (dram.page_size, dram.aligned_page_size) == (100, 128)
     l1 = (tt.MemorySpace.DeviceL1, tt.TensorMemoryLayout.BlockSharded)
     sharded = get(context, *l1, 64, 64, [4, 8], [2, 2], [0, 0, 2, 4])
@@ -112,9 +113,11 @@ def test_accessors_and_arguments(context: ir.Context) -> None:
         "cores = [<0x0, 2x4>]>"
     )
     with pytest.raises(ValueError, match=r"\(C2\)"):
-        get(context, tt.MemorySpace.DeviceDRAM, tt.TensorMemoryLayout.Interleaved, 128, 100)
+        get(context, *interleaved, 128, 100, [4, 8])
+    with pytest.raises(ValueError, match=r"\(C3\)"):
+        get(context, *interleaved, 128, 128, [4, 0])
     with pytest.raises(ValueError, match="unknown MemorySpace 9"):
-        get(context, 9, 0, 128, 128)
+        get(context, 9, 0, 128, 128, [4, 8])
     assert str(ttkernel.ir.TensorAccessorType.get(context)) == "!ttkernel.tensor_accessor"
 
     assert str(ttmetal.ir.TensorAddressAttr.get(context, 3)) == "#ttmetal.tensor_address<3>"

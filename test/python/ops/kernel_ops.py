@@ -41,7 +41,7 @@ NUMBERS = {"i32": "arith.constant 1 : i32", "i1": "arith.constant true"}
 MADE = {
     "!ttkernel.noc_addr": '"ttkernel.get_noc_addr"(%one, %one, %one) : (i32, i32, i32) -> ',
     "!ttkernel.tensor_accessor": '"ttkernel.tensor_accessor"(%one) <{args = '
-    "#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096>}> : (i32) -> ",
+    "#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096, tensor = 4x8>}> : (i32) -> ",
 }
 
 

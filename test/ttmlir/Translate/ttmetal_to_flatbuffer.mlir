@@ -59,7 +59,7 @@ func.func @program(%a: !tensor) -> !host attributes {tt.arg_alloc = [#tt.arg_all
   %3 = "ttmetal.dispatch"(%a, %2) <{core_ranges = [#ttmetal.core_range<0x0, 2x1>, #ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.tensix_config<hifi4, false, false, false>], operandSegmentSizes = array<i32: 1, 1>, runtime_args = [[#ttmetal.tensor_address<0>, #ttmetal.scalar_args<[3, 4]>, #ttmetal.semaphore_address<7>], []], compile_args = [[9 : i32], []], common_args = array<i32: 5>, semaphores = array<i32: 0, 1>}> ({
   ^bb0(%in: !in, %spare: !spare):
     %base = arith.constant 1024 : i32
-    %tensor = "ttkernel.tensor_accessor"(%base) <{args = #ttkernel.tensor_accessor_args<dram, interleaved, 4000, 4032>}> : (i32) -> !ttkernel.tensor_accessor
+    %tensor = "ttkernel.tensor_accessor"(%base) <{args = #ttkernel.tensor_accessor_args<dram, interleaved, 4000, 4032, tensor = 1x4>}> : (i32) -> !ttkernel.tensor_accessor
     %i = "ttkernel.core_index"() : () -> i32
     "ttkernel.noc_async_read_page"(%i, %tensor, %base) : (i32, !ttkernel.tensor_accessor, i32) -> ()
     %loaded = "ttkernel.load_from_l1"(%i) <{bytes = 2 : i32}> : (i32) -> i32
