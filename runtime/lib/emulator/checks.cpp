@@ -1,12 +1,12 @@
 #include "emulator/checks.h"
-#include "kernels/parallel.h"
 
 #include <algorithm>
 
 namespace tt::runtime::emulator {
-namespace {
 
 using Word = std::uint64_t;
+
+namespace {
 
 /// The core that touched memory of the chip.
 const Core &coreOfAccess(const Machine &machine, Access access) {
@@ -16,15 +16,19 @@ const Core &coreOfAccess(const Machine &machine, Access access) {
   return machine.cores[machine.active[number]];
 }
 
-[[noreturn]] void failRace(const Thread &t, const Op *op, Span memory,
-                           const std::string &where, bool writes,
-                           const Core &other, bool otherWrites) {
+} // namespace
+
+void failRace(const Thread &t, const Op *op, Span memory,
+              const std::string &where, bool writes, const Race &race) {
+  const Core &other = coreOfAccess(*t.machine, race.other);
   fail(t, op, FaultKind::DataRace, memory, memory.end - memory.begin,
        " bytes at ", memory.begin, " of ", where, " are ",
        writes ? "written" : "read", " by ", coreText(*t.core), " and ",
-       otherWrites ? "written" : "read", " by ", coreText(other),
+       race.otherWrites ? "written" : "read", " by ", coreText(other),
        " in no order; expected a semaphore between the two");
 }
+
+namespace {
 
 /// Notes an access of `t` to the L1 of `target`.
 void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
@@ -34,8 +38,7 @@ void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
   if (const Race race =
           touch(target.watch->blocks(), begin, end, writes, me, clock))
     failRace(t, op, Span{std::max(begin, race.begin), end},
-             "the L1 of " + coreText(target), writes,
-             coreOfAccess(*target.machine, race.other), race.otherWrites);
+             "the L1 of " + coreText(target), writes, race);
 }
 
 void orderOwn(Thread &t, const Op *op, Word begin, Word end, bool writes) {
@@ -148,7 +151,7 @@ void checkOwnRead(Thread &t, const Op *op, Word begin, Word end) {
          " on that were waited for");
   });
   checkNotPending(t, op, begin, end);
-  if (!t.core->watch->allWritten(begin, end))
+  if (!t.core->watch->written.all(begin, end))
     failUnwritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
 }
@@ -164,20 +167,20 @@ void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
          " on that were reserved");
   });
   checkNotSending(t, op, begin, end);
-  t.core->watch->markWritten(begin, end);
+  t.core->watch->written.mark(begin, end);
   orderOwn(t, op, begin, end, true);
 }
 
 void checkTileRead(Thread &t, const Op *op, Word begin, Word end) {
   // Padding of a tile may be undefined, a whole tile not.
-  if (!t.core->watch->anyWritten(begin, end))
+  if (!t.core->watch->written.any(begin, end))
     failUnwritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
 }
 
 void checkTileWrite(Thread &t, const Op *op, Word begin, Word end) {
   checkNotSending(t, op, begin, end);
-  t.core->watch->markWritten(begin, end);
+  t.core->watch->written.mark(begin, end);
   orderOwn(t, op, begin, end, true);
 }
 
@@ -232,8 +235,8 @@ void checkFinish(Thread &t, const Op *op) {
       fail(t, op, FaultKind::OutstandingTransfer, "the kernel ends while its ",
            what, " may be under way; expected ", barrier, " before");
   };
-  open(!t.reads.spans.empty(), "noc_async_read", "noc_async_read_barrier");
-  open(!t.writes.spans.empty(), "writes on the network",
+  open(t.reads.any(), "noc_async_read", "noc_async_read_barrier");
+  open(t.writes.any(), "writes on the network",
        "noc_async_write_barrier or noc_async_writes_flushed");
   open(t.atomicsOpen, "semaphore increments", "noc_async_atomic_barrier");
   open(t.fabricOpen, "writes or increments on other chips",
@@ -285,7 +288,7 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
            end - begin, " bytes at ", begin, " of the L1 of ", coreText(core),
            " are written while a ", sends, " of its kernel '",
            thread->code->kernel->name, "' may still read them");
-  core.watch->markWritten(begin, end);
+  core.watch->written.mark(begin, end);
   const CoreWatch &sender = *t.core->watch;
   const bool orders = transfer.kind == Transfer::Kind::Word;
   if (core.watch->tracksL1 && !orders)
@@ -300,7 +303,7 @@ void checkRemoteRead(Core &core, const Transfer &transfer) {
   const Word begin = transfer.remote, end = begin + transfer.bytes;
   if (begin < Word(t.machine->geometry->l1Base))
     return;
-  if (!core.watch->allWritten(begin, end))
+  if (!core.watch->written.all(begin, end))
     failUnwritten(t, transfer.op, begin, end, core);
   const CoreWatch &reader = *t.core->watch;
   const std::uint32_t self = coreOf(reader.now());
@@ -308,81 +311,6 @@ void checkRemoteRead(Core &core, const Transfer &transfer) {
   if (core.watch->tracksL1)
     orderL1(t, transfer.op, core, begin, end, false,
             makeAccess(self, clock[self]), clock);
-}
-
-//===-- DRAM --------------------------------------------------------------===//
-
-void noteArrival(Machine &machine, const FabricTransfer &from) {
-  const Transfer &transfer = from.transfer;
-  const CoreWatch &watch = *transfer.thread->core->watch;
-  if (!watch.tracksDram)
-    return;
-  const Word begin = transfer.remote, end = begin + transfer.bytes;
-  const std::uint32_t self = coreOf(watch.now());
-  const std::byte *bytes = transfer.thread->core->l1 + transfer.local;
-  machine.watch->arrived[transfer.core].push_back(
-      {begin, end, transfer.thread, transfer.op,
-       makeAccess(self, watch.snapshotAt(transfer.clock)[self]), transfer.clock,
-       fingerprint(bytes, end - begin, begin), true});
-}
-
-void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
-              Word local, bool writes) {
-  CoreWatch &watch = *t.core->watch;
-  if (!watch.tracksDram)
-    return;
-  const std::uint32_t what =
-      writes ? fingerprint(t.core->l1 + local, end - begin, begin) : 0;
-  watch.dram[channel].push_back(
-      {begin, end, &t, op, watch.now(), watch.snapshot(), what, writes});
-}
-
-namespace {
-
-void judgeAccess(Machine &machine, std::size_t channel, const DramAccess &a) {
-  constexpr Word kChunk = ChipWatch::kChunk;
-  const CoreWatch &watch = *a.thread->core->watch;
-  for (Word begin = a.begin; begin < a.end;) {
-    const Word base = begin / kChunk * kChunk;
-    const Word end = std::min(a.end, base + kChunk);
-    Block *blocks = machine.watch->dramChunk(channel, begin);
-    if (const Race race = touch(blocks, begin - base, end - base, a.writes,
-                                a.access, watch.snapshotAt(a.clock), a.what))
-      failRace(*a.thread, a.op, Span{base + race.begin, a.end},
-               "DRAM channel " + std::to_string(channel) + chipText(machine),
-               a.writes, coreOfAccess(machine, race.other), race.otherWrites);
-    begin = end;
-  }
-}
-
-/// What the cores of the chip did in the round, then what came from others.
-void judgeChannel(Machine &machine, std::size_t channel) {
-  for (std::uint32_t index : machine.active)
-    for (const DramAccess &a : machine.cores[index].watch->dram[channel])
-      judgeAccess(machine, channel, a);
-  for (const DramAccess &a : machine.watch->arrived[channel])
-    judgeAccess(machine, channel, a);
-  machine.watch->arrived[channel].clear();
-}
-
-} // namespace
-
-void judgeDram(Machine &machine) {
-  std::vector<std::exception_ptr> faults(
-      std::size_t(machine.geometry->channels));
-  kernels::parallelFor(0, machine.geometry->channels, 1,
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (; first < last; ++first)
-                           try {
-                             judgeChannel(machine, std::size_t(first));
-                           } catch (...) {
-                             faults[std::size_t(first)] =
-                                 std::current_exception();
-                           }
-                       });
-  for (const std::exception_ptr &fault : faults)
-    if (fault)
-      std::rethrow_exception(fault);
 }
 
 } // namespace tt::runtime::emulator

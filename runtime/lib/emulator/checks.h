@@ -17,6 +17,11 @@ inline void requireLocal(Thread &t, const Op *op, std::uint64_t address,
          ", found ", bytes, " at ", address);
 }
 
+/// Throws the fault of an access that is in no order with an earlier one.
+[[noreturn]] void failRace(const Thread &t, const Op *op, Span memory,
+                           const std::string &where, bool writes,
+                           const Race &race);
+
 /// A data movement thread reads or writes bytes of its own L1.
 void checkOwnRead(Thread &t, const Op *op, std::uint64_t begin,
                   std::uint64_t end);
@@ -43,8 +48,9 @@ void checkFinish(Thread &t, const Op *op);
 void checkRemoteWrite(Core &core, const Transfer &transfer);
 void checkRemoteRead(Core &core, const Transfer &transfer);
 
-/// Notes an access to DRAM of this round, from or to `local` in the own L1;
-/// judgeDram finds the unordered ones.
+/// Faults unless one tensor has the bytes, and notes an access to DRAM of this
+/// round, from or to `local` in the own L1; judgeDram finds the unordered ones,
+/// and reads of what was not written.
 void noteDram(Thread &t, const Op *op, std::uint64_t channel,
               std::uint64_t begin, std::uint64_t end, std::uint64_t local,
               bool writes);

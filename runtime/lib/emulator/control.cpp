@@ -200,9 +200,7 @@ const Op *translateY(Thread &t, const Op *op) {
 /// Lines of a core that are kept.
 constexpr std::uint32_t kMostLines = 100'000;
 
-const Op *print(Thread &t, const Op *op) {
-  if (t.core->lines++ >= kMostLines)
-    return op + 1;
+std::string lineOf(const Thread &t, const Op *op) {
   const KernelProgram &program = t.program();
   const Instruction &instruction =
       program.instructions[std::size_t(op - t.code->ops.data())];
@@ -217,9 +215,18 @@ const Op *print(Thread &t, const Op *op) {
       text += format[i];
     }
   }
+  return text;
+}
+
+const Op *print(Thread &t, const Op *op) {
+  std::uint32_t &lines = t.core->lines;
+  if (lines > kMostLines)
+    return op + 1;
   t.core->prints.push_back({{t.core->y, t.core->x},
                             threadName(t.kind()),
-                            std::move(text),
+                            lines++ < kMostLines
+                                ? lineOf(t, op)
+                                : "further lines of this core are left out",
                             faultChip(*t.machine)});
   return op + 1;
 }

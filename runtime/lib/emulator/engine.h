@@ -11,6 +11,7 @@
 #include <array>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -89,36 +90,22 @@ struct Span {
 };
 
 /// Transfers of one kind that a thread has started since its last barrier.
-struct OpenTransfers {
-  std::vector<Span> spans;
-  std::uint64_t low = ~std::uint64_t(0), high = 0; // around all of them
-
-  /// The oldest are forgotten when there are very many.
-  static constexpr std::size_t kMostSpans = 8192;
-
-  void add(std::uint64_t begin, std::uint64_t end) {
-    if (!spans.empty() && spans.back().end == begin)
-      spans.back().end = end;
-    else
-      spans.push_back({begin, end});
-    if (spans.size() == kMostSpans)
-      spans.erase(spans.begin(), spans.begin() + kMostSpans / 2);
-    low = begin < low ? begin : low;
-    high = end > high ? end : high;
-  }
-  void clear() {
-    spans.clear();
-    low = ~std::uint64_t(0);
-    high = 0;
-  }
+class OpenTransfers {
+public:
+  /// Of no bytes if begin is end: it is open all the same.
+  void add(std::uint64_t begin, std::uint64_t end);
+  void clear();
+  bool any() const { return any_; }
   bool meets(std::uint64_t begin, std::uint64_t end) const {
-    if (end <= low || begin >= high)
-      return false;
-    for (const Span &span : spans)
-      if (span.meets(begin, end))
-        return true;
-    return false;
+    return begin < high_ && low_ < end && find(begin, end);
   }
+
+private:
+  bool find(std::uint64_t begin, std::uint64_t end) const;
+
+  bool any_ = false;
+  std::uint64_t low_ = ~std::uint64_t(0), high_ = 0; // around all spans
+  std::map<std::uint64_t, std::uint64_t> spans_;     // begin to end, disjoint
 };
 
 struct Thread {
@@ -227,6 +214,13 @@ struct Core {
   }
 };
 
+/// A tensor in the DRAM, in every channel.
+struct DramTensor {
+  std::uint64_t begin, end;
+  const LiveBuffer *buffer;
+  std::vector<WrittenBytes> *written; // by channel; null if all was
+};
+
 /// What the chips of a run share, by position in the mesh.
 struct Mesh {
   std::vector<std::unique_ptr<Machine>> machines;
@@ -251,6 +245,7 @@ struct Machine {
   std::vector<Core> cores;           // every worker of the chip
   std::vector<std::uint32_t> active; // cores with kernels, ascending
   std::unique_ptr<ChipWatch> watch;  // with checks
+  std::vector<DramTensor> dram;      // with checks; ascending
   /// By position: why nothing can be sent there, or nothing. Filled in if a
   /// kernel sends.
   std::vector<std::string> noWay;
@@ -321,6 +316,8 @@ void forCores(Machine &machine, const std::vector<CoreRange> &ranges,
               const char *what, const std::function<void(Core &)> &f);
 /// Sets up the checks, once all machines are there.
 void watchMemory(Mesh &mesh);
+/// After the run: what was written of the tensors in L1.
+void keepWritten(Mesh &mesh);
 
 /// Does what the cores left for the end of the round. Returns false if there
 /// was nothing.

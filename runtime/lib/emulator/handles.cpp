@@ -237,7 +237,9 @@ Tensor createTensor(std::shared_ptr<void> data,
 Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
                          target::DataType dataType) {
   const Layout layout = hostLayout(checkShape(shape), checkType(dataType));
-  return wrap(emulator::allocateTensor(layout, nullptr, ""));
+  TensorPtr tensor = emulator::allocateTensor(layout, nullptr, "");
+  emulator::fillZero(tensor->view());
+  return wrap(std::move(tensor));
 }
 
 target::DataType getTensorDataType(Tensor tensor) {

@@ -26,6 +26,7 @@
 #include "emulator/events.h"
 #include "emulator/machine.h"
 #include "emulator/program.h"
+#include "emulator/written.h"
 #include "tt/runtime/fault.h"
 
 #include <cstdint>
@@ -77,14 +78,21 @@ struct CircularBufferConfig {
   std::vector<CoreRange> cores;
 };
 
-/// Bytes of a tensor that lives in the L1 of the cores while the program runs;
-/// for the checks. `initialized` if the host or an earlier program has written
-/// it. Circular buffers that are not aliased must not overlap it.
+/// Bytes of a tensor that lives in the DRAM or in the L1 of the cores while the
+/// program runs; for the checks. Kernels reach no other DRAM. Circular buffers
+/// that are not aliased must not overlap a tensor in L1.
 struct LiveBuffer {
   std::string name;
-  std::uint64_t address = 0, bytes = 0; // in the L1 of each core
-  bool initialized = true;
-  std::vector<CoreRange> cores;
+  std::uint64_t address = 0, bytes = 0; // in each channel or core
+  std::vector<CoreRange> cores;         // of L1; none: it is in the DRAM
+  /// By position: what was written of it, by channel or core, which the run
+  /// goes on with. None, or null: all of it.
+  std::vector<std::vector<WrittenBytes> *> written;
+
+  bool dram() const { return cores.empty(); }
+  std::vector<WrittenBytes> *writtenOn(std::uint32_t device) const {
+    return device < written.size() ? written[device] : nullptr;
+  }
 };
 
 struct Launch {
@@ -123,7 +131,8 @@ struct LaunchChips {
 };
 
 struct LaunchResult {
-  /// By round, chip, core, thread; the first 100000 lines of a core.
+  /// By round, chip, core, thread; the first 100000 lines of a core, and one
+  /// that says so where there were more.
   std::vector<DebugPrint> prints;
   std::uint64_t instructions = 0; // of all threads
   std::uint64_t rounds = 0;

@@ -1,10 +1,12 @@
 #include "emulator/memory.h"
 
+#include "kernels/parallel.h"
 #include "tt/runtime/error.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -46,6 +48,35 @@ Arena::Arena(std::int64_t banks, std::int64_t bankBytes)
 Arena::~Arena() {
   if (base_)
     ::munmap(base_, mapped_);
+}
+
+namespace {
+
+/// Bytes from which on it is cheaper to ask for new pages than to write zeros.
+constexpr std::int64_t kReleased = 16 << 20;
+
+void clearBytes(std::byte *first, std::int64_t bytes) {
+  const auto address = std::int64_t(reinterpret_cast<std::uintptr_t>(first));
+  const std::int64_t head = roundUp(address, kPage) - address;
+  const std::int64_t pages = (bytes - head) / kPage * kPage;
+  if (bytes < kReleased ||
+      ::madvise(first + head, std::size_t(pages), MADV_DONTNEED) != 0) {
+    std::memset(first, 0, std::size_t(bytes));
+    return;
+  }
+  std::memset(first, 0, std::size_t(head));
+  std::memset(first + head + pages, 0, std::size_t(bytes - head - pages));
+}
+
+} // namespace
+
+void Arena::clear(std::int64_t offset, std::int64_t bytes) const {
+  constexpr std::int64_t kGrain = 256 << 10;
+  kernels::parallelFor(0, banks_, std::max<std::int64_t>(1, kGrain / bytes),
+                       [&](std::int64_t first, std::int64_t last) {
+                         for (; first < last; ++first)
+                           clearBytes(bank(first) + offset, bytes);
+                       });
 }
 
 void Arena::expectUse(std::int64_t offset, std::int64_t bytes) const {

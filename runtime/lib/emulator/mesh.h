@@ -44,6 +44,11 @@ TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
                        const std::vector<std::uint32_t> &meshShape,
                        const std::string &what);
 
+/// What the chip at a position has of a tensor.
+inline const TensorPtr &shardOf(const TensorPtr &tensor, std::size_t position) {
+  return tensor->onMesh() ? tensor->shards[position] : tensor;
+}
+
 /// body(shard) for each shard, or for the tensor itself if it is not of a mesh.
 template <typename Body>
 void forShards(const TensorPtr &tensor, const Body &body) {

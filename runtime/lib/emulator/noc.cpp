@@ -280,6 +280,14 @@ const Op *tensorAccessor(Thread &t, const Op *op) {
   return op + 1;
 }
 
+/// What lies at an address, for messages.
+std::string tensorAt(const Machine &machine, bool dram, std::uint64_t address) {
+  for (const LiveBuffer &live : machine.launch->live)
+    if (live.dram() == dram && live.address == address)
+      return live.name;
+  return "the tensor at " + std::to_string(address);
+}
+
 struct PagePlace {
   NocMap::Node node;
   std::uint64_t address;
@@ -294,9 +302,11 @@ PagePlace pageOf(Thread &t, const Op *op, std::uint64_t accessor,
     fail(t, op, FaultKind::Operand, "expected an accessor of the kernel (of ",
          accessors.size(), "), found number ", index);
   const PlacedAccessor &a = accessors[index];
+  const auto base = std::uint32_t(accessor);
   if (page >= a.pages)
-    fail(t, op, FaultKind::OutOfBounds, "expected a page of the tensor below ",
-         a.pages, ", found ", std::int64_t(page));
+    fail(t, op, FaultKind::OutOfBounds, Span{base, base}, "expected a page of ",
+         tensorAt(*t.machine, a.dram, base), " below ", a.pages, ", found ",
+         std::int32_t(page));
   std::uint32_t bank = 0, slot = std::uint32_t(page);
   if (!a.shardBanks.empty()) {
     const std::uint32_t row = slot / a.cols, col = slot % a.cols;
@@ -307,7 +317,7 @@ PagePlace pageOf(Thread &t, const Op *op, std::uint64_t accessor,
     slot /= a.banks;
   }
   return {{a.dram ? NocMap::Node::Dram : NocMap::Node::Worker, bank},
-          std::uint32_t(accessor) + std::uint64_t(slot) * a.stride,
+          base + std::uint64_t(slot) * a.stride,
           a.bytes};
 }
 

@@ -180,9 +180,13 @@ private:
 
   //===-- Start -----------------------------------------------------------===//
 
+  /// What earlier programs left in circular buffers must not show.
   void initializeMemory() {
     for (std::uint32_t index : machine_->active) {
       std::byte *l1 = machine_->cores[index].l1;
+      for (const CircularBuffer &buffer : machine_->cores[index].buffers)
+        if (buffer.bound && !buffer.aliased)
+          std::memset(l1 + buffer.address, 0, buffer.bytes());
       std::memset(l1 + machine_->zeros, 0, kSystemBytes);
       for (std::size_t i = 0; i < launch_.semaphores.size(); ++i)
         std::memcpy(l1 + machine_->semaphores + i * kSemaphoreBytes,

@@ -46,22 +46,27 @@ void watchBuffers(Core &core) {
                 b.bytes());
     }
     core.watch->mapBuffer(port, b.address, b.address + b.bytes());
-    if (b.full)
-      core.watch->markWritten(b.address, b.address + b.bytes());
   }
 }
 
-void watchLive(Core &core, const LiveBuffer &live) {
-  const std::uint64_t end = live.address + live.bytes;
-  const auto size = std::uint64_t(core.machine->geometry->l1Size);
-  if (live.bytes > size || end > size)
-    raise(ErrorCategory::Argument, "expected tensor '", live.name,
-          "' within an L1 of ", size, " bytes, found ", live.bytes, " at ",
+/// Throws unless the tensor lies within a channel or core.
+void requireRoom(const LiveBuffer &live, std::int64_t size, const char *what) {
+  if (live.bytes > std::uint64_t(size) ||
+      live.address > std::uint64_t(size) - live.bytes)
+    raise(ErrorCategory::Argument, "expected tensor '", live.name, "' within ",
+          what, " of ", size, " bytes, found ", live.bytes, " at ",
           live.address);
+}
+
+void watchL1(Core &core, const LiveBuffer &live) {
+  const std::uint64_t end = live.address + live.bytes;
   if (!core.watch)
     return;
-  if (live.initialized)
-    core.watch->markWritten(live.address, end);
+  if (const auto *written = live.writtenOn(core.machine->device))
+    core.watch->written.markAs((*written)[core.index], 0, live.bytes,
+                               live.address);
+  else
+    core.watch->written.mark(live.address, end);
   for (std::uint32_t port = 0; port < kPorts; ++port) {
     const CircularBuffer &b = core.buffers[port];
     if (b.bound && !b.aliased && b.address < end &&
@@ -69,6 +74,11 @@ void watchLive(Core &core, const LiveBuffer &live) {
       overlap(core, "tensor '" + live.name + "'", live.address, live.bytes,
               "circular buffer " + std::to_string(port), b.address, b.bytes());
   }
+}
+
+void watchDram(Machine &machine, const LiveBuffer &live) {
+  machine.dram.push_back({live.address, live.address + live.bytes, &live,
+                          live.writtenOn(machine.device)});
 }
 
 /// Numbers of the cores in clocks.
@@ -79,8 +89,7 @@ struct Numbers {
 
 void watchChip(Machine &machine, bool reaches, Numbers numbers) {
   const ChipGeometry &g = *machine.geometry;
-  // Accesses have 10 bits for the core.
-  const bool many = numbers.count > 1 && numbers.count < 1000;
+  const bool many = numbers.count > 1;
   machine.watch = std::make_unique<ChipWatch>(machine.cores.size(),
                                               std::uint64_t(g.channels),
                                               machine.launch->semaphores);
@@ -95,9 +104,20 @@ void watchChip(Machine &machine, bool reaches, Numbers numbers) {
       core.watch->trackL1(std::uint64_t(g.l1Size));
     watchBuffers(core);
   }
-  for (const LiveBuffer &live : machine.launch->live)
+  for (const LiveBuffer &live : machine.launch->live) {
+    if (live.dram()) {
+      requireRoom(live, g.channelSize, "a DRAM channel");
+      watchDram(machine, live);
+      continue;
+    }
+    requireRoom(live, g.l1Size, "an L1");
     forCores(machine, live.cores, "a tensor",
-             [&](Core &core) { watchLive(core, live); });
+             [&](Core &core) { watchL1(core, live); });
+  }
+  std::sort(machine.dram.begin(), machine.dram.end(),
+            [](const DramTensor &a, const DramTensor &b) {
+              return a.begin < b.begin;
+            });
 }
 
 } // namespace
@@ -122,6 +142,18 @@ void watchMemory(Mesh &mesh) {
     watchChip(*machine, reaches, joined ? numbers : Numbers{0, own});
     numbers.next += own;
   }
+}
+
+void keepWritten(Mesh &mesh) {
+  for (const auto &machine : mesh.machines)
+    for (const LiveBuffer &live : machine->launch->live)
+      if (auto *written = live.writtenOn(machine->device);
+          written && !live.dram())
+        forCores(*machine, live.cores, "a tensor", [&](Core &core) {
+          if (core.watch)
+            (*written)[core.index].markAs(core.watch->written, live.address,
+                                          live.address + live.bytes, 0);
+        });
 }
 
 } // namespace tt::runtime::emulator

@@ -178,6 +178,8 @@ LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options) {
   std::unique_ptr<Mesh> mesh = prepare(chips, launch, options);
   runAll(*mesh);
+  if (options.checks)
+    keepWritten(*mesh);
   for (const auto &machine : mesh->machines)
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads)

@@ -26,10 +26,19 @@ Buffer::Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t address,
 void Buffer::attach(std::int64_t address, std::int64_t bankBytes) {
   Memory &memory = chip_->memory(space_);
   address_ = address;
+  bytes_ = bankBytes;
   generation_ = memory.generation;
   memory.arena.expectUse(address_, bankBytes);
   base_ = memory.arena.base() + address_;
   spacing_ = memory.arena.spacing();
+}
+
+void Buffer::clear(bool watch) {
+  chip_->memory(space_).arena.clear(address_, bytes_);
+  const std::int64_t banks = chip_->geometry().banks(space_);
+  written_.clear();
+  for (std::int64_t bank = 0; watch && bank < banks; ++bank)
+    written_.emplace_back(std::uint64_t(bytes_));
 }
 
 Buffer::~Buffer() { deallocate(); }

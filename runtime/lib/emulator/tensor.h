@@ -5,6 +5,7 @@
 
 #include "common/layout.h"
 #include "emulator/machine.h"
+#include "emulator/written.h"
 
 #include <algorithm>
 #include <memory>
@@ -32,6 +33,14 @@ public:
   const std::shared_ptr<Chip> &chip() const { return chip_; }
   const std::shared_ptr<void> &host() const { return host_; }
   std::int64_t address() const { return address_; }
+  /// Makes it zeros and keeps, with `watch`, which bytes kernels write from now
+  /// on. Of a device memory.
+  void clear(bool watch);
+  /// By bank, from the first byte there; null if all bytes count as written.
+  std::vector<WrittenBytes> *written() {
+    return written_.empty() ? nullptr : &written_;
+  }
+  void setWritten() { written_.clear(); }
   /// Gives the memory back before the last owner is gone.
   void deallocate();
 
@@ -42,7 +51,8 @@ private:
   std::shared_ptr<Chip> chip_;
   Space space_ = Space::Host;
   std::byte *base_ = nullptr;
-  std::int64_t address_ = 0, spacing_ = 0;
+  std::int64_t address_ = 0, bytes_ = 0, spacing_ = 0; // bytes in a bank
+  std::vector<WrittenBytes> written_;
   std::uint64_t generation_ = 0;
   bool freed_ = false;
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <optional>
 
 namespace tt::runtime::emulator {
 
@@ -50,44 +50,88 @@ struct Touch {
     const std::uint64_t begin = std::max(this->begin, range.begin);
     if (!ordered(range.write) && !(writes && what && range.what == what))
       return {range.write, true, begin};
-    if (writes && !ordered(range.read))
+    if (!writes)
+      return {};
+    if (!ordered(range.read))
       return {range.read, false, begin};
+    for (Access other : range.others)
+      if (!ordered(other))
+        return {other, false, begin};
     return {};
   }
-  void note(Range &range) const {
+  bool isAll(const Range &range) const {
+    return range.begin == begin && range.end == end;
+  }
+  /// What becomes of a range, or of a part of it, that the access has.
+  Range noted(Range range) const {
     if (writes)
-      range = {begin, end, me, 0, what};
-    else
+      return {range.begin, range.end, what, me, 0, {}};
+    std::erase_if(range.others, [this](Access a) { return ordered(a); });
+    if (ordered(range.read))
       range.read = me;
+    else
+      range.others.push_back(me);
+    return range;
   }
 };
 
-Race touchBlock(Block &block, const Touch &touch) {
-  bool noted = false;
-  auto visit = [&](Range &range) -> Race {
-    if (range.end <= touch.begin || touch.end <= range.begin)
-      return {};
-    if (const Race race = touch.conflict(range))
-      return race;
-    if (range.begin == touch.begin && range.end == touch.end) {
-      touch.note(range);
-      noted = true;
-    }
-    return {};
+/// Puts the access in place of the ranges [first, last), which are all that it
+/// meets, and keeps what it does not touch of them.
+void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
+            std::vector<Range>::iterator last, const Touch &touch) {
+  std::vector<Range> parts;
+  const auto add = [&](Range range, std::uint16_t begin, std::uint16_t end) {
+    range.begin = begin;
+    range.end = end;
+    if (begin < end)
+      parts.push_back(std::move(range));
   };
-  if (block.first.end == 0) {
-    block.first = {touch.begin, touch.end, 0, 0, 0};
-    touch.note(block.first);
-    return {};
+  std::uint16_t at = touch.begin;
+  for (auto range = first; range != last; ++range) {
+    add(*range, range->begin, std::min(range->end, touch.begin));
+    if (touch.writes)
+      continue;
+    const std::uint16_t begin = std::max(range->begin, touch.begin);
+    const std::uint16_t end = std::min(range->end, touch.end);
+    add(touch.noted({}), at, begin);
+    add(touch.noted(*range), begin, end);
+    at = end;
   }
-  if (const Race race = visit(block.first))
-    return race;
-  for (Range &range : block.more)
-    if (const Race race = visit(range))
+  add(touch.noted({}), at, touch.end);
+  if (first != last)
+    add(*std::prev(last), std::max(std::prev(last)->begin, touch.end),
+        std::prev(last)->end);
+  ranges.insert(ranges.erase(first, last), parts.begin(), parts.end());
+}
+
+Race touchBlock(Block &block, const Touch &touch) {
+  if (block.ranges.empty()) {
+    Range &only = block.only;
+    if (only.end == 0)
+      only = {touch.begin, touch.end, 0, 0, 0, {}};
+    if (touch.isAll(only)) {
+      const Race race = touch.conflict(only);
+      if (!race)
+        only = touch.noted(std::move(only));
       return race;
-  if (!noted && block.more.size() < Block::kMostRanges) {
-    block.more.push_back({touch.begin, touch.end, 0, 0, 0});
-    touch.note(block.more.back());
+    }
+    block.ranges.push_back(std::move(only));
+  }
+  std::vector<Range> &ranges = block.ranges;
+  const auto first = std::partition_point(
+      ranges.begin(), ranges.end(),
+      [&](const Range &range) { return range.end <= touch.begin; });
+  auto last = first;
+  for (; last != ranges.end() && last->begin < touch.end; ++last)
+    if (const Race race = touch.conflict(*last))
+      return race;
+  if (last - first == 1 && touch.isAll(*first))
+    *first = touch.noted(std::move(*first));
+  else
+    splice(ranges, first, last, touch);
+  if (ranges.size() == 1) {
+    block.only = std::move(ranges.front());
+    ranges.clear();
   }
   return {};
 }
@@ -114,97 +158,9 @@ Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
 
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels,
                      std::uint32_t self, std::uint32_t cores)
-    : dram(channels), self_(self), written_(l1Bytes / kPart + 1),
+    : written(l1Bytes), dram(channels), self_(self),
       buffers_(l1Bytes / 1024 + 1, kNone), clock_(cores, 0) {
   clock_[self] = 1;
-}
-
-namespace {
-
-constexpr std::uint64_t kAll = ~std::uint64_t(0);
-
-/// Calls `f(part, first, last)` for the parts of [begin, end).
-template <typename F>
-bool forParts(std::uint64_t begin, std::uint64_t end, std::uint64_t size,
-              F &&f) {
-  while (begin < end) {
-    const std::uint64_t part = begin / size;
-    const std::uint64_t stop = std::min(end, (part + 1) * size);
-    if (!f(part, begin - part * size, stop - part * size))
-      return false;
-    begin = stop;
-  }
-  return true;
-}
-
-/// Calls `edge(word, mask)` for the first and last words of bits [begin, end)
-/// that are not whole, and `inner(first, last)` for the whole ones.
-template <typename Edge, typename Inner>
-bool forWords(std::uint64_t begin, std::uint64_t end, Edge &&edge,
-              Inner &&inner) {
-  const std::uint64_t first = begin / 64, last = end / 64;
-  const std::uint64_t head = kAll << begin % 64;
-  const std::uint64_t tail = end % 64 ? ~(kAll << end % 64) : 0;
-  if (first == last)
-    return edge(first, head & tail);
-  return edge(first, head) && inner(first + 1, last) &&
-         (!tail || edge(last, tail));
-}
-
-} // namespace
-
-void CoreWatch::markWritten(std::uint64_t begin, std::uint64_t end) {
-  forParts(begin, end, kPart, [&](auto part, auto first, auto last) {
-    if (!written_[part])
-      written_[part] = std::make_unique<Bits>();
-    Bits &bits = *written_[part];
-    return forWords(
-        first, last,
-        [&](std::uint64_t word, std::uint64_t mask) {
-          bits[word] |= mask;
-          return true;
-        },
-        [&](std::uint64_t from, std::uint64_t to) {
-          std::fill(bits.begin() + from, bits.begin() + to, kAll);
-          return true;
-        });
-  });
-}
-
-bool CoreWatch::allWritten(std::uint64_t begin, std::uint64_t end) const {
-  return forParts(begin, end, kPart, [&](auto part, auto first, auto last) {
-    if (!written_[part])
-      return false;
-    const Bits &bits = *written_[part];
-    return forWords(
-        first, last,
-        [&](std::uint64_t word, std::uint64_t mask) {
-          return (bits[word] & mask) == mask;
-        },
-        [&](std::uint64_t from, std::uint64_t to) {
-          std::uint64_t all = kAll;
-          for (; from < to; ++from)
-            all &= bits[from];
-          return all == kAll;
-        });
-  });
-}
-
-bool CoreWatch::anyWritten(std::uint64_t begin, std::uint64_t end) const {
-  return !forParts(begin, end, kPart, [&](auto part, auto first, auto last) {
-    if (!written_[part])
-      return true;
-    const Bits &bits = *written_[part];
-    return forWords(
-        first, last,
-        [&](std::uint64_t word, std::uint64_t mask) {
-          return (bits[word] & mask) == 0;
-        },
-        [&](std::uint64_t from, std::uint64_t to) {
-          return std::all_of(bits.begin() + from, bits.begin() + to,
-                             [](std::uint64_t word) { return word == 0; });
-        });
-  });
 }
 
 void CoreWatch::mapBuffer(std::uint32_t port, std::uint64_t begin,
@@ -223,9 +179,7 @@ std::uint32_t CoreWatch::snapshot() {
 
 std::uint32_t CoreWatch::release() {
   const std::uint32_t index = snapshot();
-  // The last epoch lasts for ever, which loses races but invents none.
-  if (clock_[self_] + 1 < 1u << kEpochBits)
-    ++clock_[self_];
+  ++clock_[self_];
   fresh_ = false;
   return index;
 }
@@ -253,18 +207,47 @@ void CoreWatch::endRound() {
     accesses.clear();
 }
 
+namespace {
+
+/// The core whose epoch alone differs, by `epochs`; none if there is more.
+std::optional<std::uint32_t> soleSender(const Clock &first, const Clock &last,
+                                        std::uint32_t epochs) {
+  if (first.size() != last.size())
+    return std::nullopt;
+  const auto [a, b] = std::mismatch(first.begin(), first.end(), last.begin());
+  if (a == first.end() || *b - *a != epochs ||
+      !std::equal(a + 1, first.end(), b + 1))
+    return std::nullopt;
+  return std::uint32_t(a - first.begin());
+}
+
+} // namespace
+
 void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
-  arrivals_.push_back({value, from});
-  if (arrivals_.size() <= kMost)
-    return;
-  join(arrivals_[1].from, arrivals_[0].from);
-  arrivals_.erase(arrivals_.begin());
+  const std::uint32_t before =
+      arrivals_.empty() ? value_ : arrivals_.back().value;
+  const std::uint32_t step = value - before;
+  // One core that increments in a loop is one arrival, so that those that
+  // nobody waits for stay few.
+  if (!arrivals_.empty() && arrivals_.back().step == step) {
+    Arrival &last = arrivals_.back();
+    const auto sender = soleSender(last.from, from, last.count);
+    if (sender && (last.count == 1 || *sender == last.sender)) {
+      last.sender = *sender;
+      last.value = value;
+      ++last.count;
+      return;
+    }
+  }
+  arrivals_.push_back({value, step, 1, 0, from});
 }
 
 void SemaphoreClock::set(std::uint32_t value, const Clock &from) {
-  Arrival all{value, from};
-  for (const Arrival &arrival : arrivals_)
+  Arrival all{value, 0, 1, 0, from};
+  for (Arrival &arrival : arrivals_) {
+    arrival.from[arrival.sender] += arrival.count - 1;
     join(all.from, arrival.from);
+  }
   arrivals_.clear();
   arrivals_.push_back(std::move(all));
   replaced_ = true;
@@ -276,21 +259,32 @@ void SemaphoreClock::setOwn(std::uint32_t value) {
   replaced_ = false;
 }
 
-void SemaphoreClock::takeFirst(CoreWatch &watch) {
-  watch.acquire(arrivals_.front().from);
-  value_ = arrivals_.front().value;
+void SemaphoreClock::takeFirst(std::uint32_t value, CoreWatch &watch) {
+  Arrival &first = arrivals_.front();
+  std::uint32_t taken = first.count;
+  if (first.step && value > value_)
+    taken = std::min(taken, (value - value_ - 1) / first.step + 1);
+  first.from[first.sender] += taken - 1;
+  watch.acquire(first.from);
   replaced_ = false;
-  arrivals_.erase(arrivals_.begin());
+  if (taken == first.count) {
+    value_ = first.value;
+    arrivals_.pop_front();
+    return;
+  }
+  ++first.from[first.sender];
+  first.count -= taken;
+  value_ += taken * first.step;
 }
 
 void SemaphoreClock::waitFor(std::uint32_t value, CoreWatch &watch) {
   while (!arrivals_.empty() && (replaced_ || value_ < value))
-    takeFirst(watch);
+    takeFirst(value, watch);
 }
 
 void SemaphoreClock::waitForAll(CoreWatch &watch) {
   while (!arrivals_.empty())
-    takeFirst(watch);
+    takeFirst(arrivals_.back().value, watch);
 }
 
 ChipWatch::ChipWatch(std::uint64_t cores, std::uint64_t channels,

@@ -5,13 +5,16 @@
 // everything it sends that another core can wait for; an access of core c in
 // epoch e happened before what core d does now if d's clock has at least e for
 // c. Memory is seen in blocks of 2 KiB; a block keeps the ranges that were
-// accessed, byte by byte exact, each with its last writer and last reader.
+// accessed, byte by byte exact, each with its last writer and with the readers
+// since then that no other one is behind.
 #ifndef TT_RUNTIME_EMULATOR_WATCH_H
 #define TT_RUNTIME_EMULATOR_WATCH_H
 
-#include <array>
+#include "emulator/written.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -24,35 +27,31 @@ struct Thread;
 /// For each core of the run the last epoch that is known to be over.
 using Clock = std::vector<std::uint32_t>;
 
-inline constexpr std::uint32_t kEpochBits = 22;
-
-/// An access of a core: (core + 1) << 22 | epoch, or 0.
-using Access = std::uint32_t;
+/// An access of a core: core + 1 in the upper half, its epoch in the lower, or
+/// 0.
+using Access = std::uint64_t;
 constexpr Access makeAccess(std::uint32_t core, std::uint32_t epoch) {
-  return (core + 1) << kEpochBits | epoch;
+  return (Access(core) + 1) << 32 | epoch;
 }
 constexpr std::uint32_t coreOf(Access access) {
-  return (access >> kEpochBits) - 1;
+  return std::uint32_t(access >> 32) - 1;
 }
-constexpr std::uint32_t epochOf(Access access) {
-  return access & ((1u << kEpochBits) - 1);
-}
+constexpr std::uint32_t epochOf(Access access) { return std::uint32_t(access); }
 
 /// Bytes [begin, end) of a block. `what` tells the last write's data: the same
 /// bytes written twice to the same place are no conflict, whatever the order. 0
 /// where it is not known.
 struct Range {
   std::uint16_t begin = 0, end = 0;
-  Access write = 0, read = 0;
   std::uint32_t what = 0;
+  Access write = 0, read = 0;
+  std::vector<Access> others; // reads in no order with `read`, one of a core
 };
 
 struct Block {
   static constexpr std::uint64_t kBytes = 2048;
-  /// Ranges beyond are forgotten, which loses conflicts but invents none.
-  static constexpr std::size_t kMostRanges = 128;
-  Range first; // most blocks have one
-  std::vector<Range> more;
+  Range only;                // most blocks have one range
+  std::vector<Range> ranges; // ascending and disjoint, if there are more
 };
 
 /// Tells transfers of different bytes, or to other places, apart; never 0.
@@ -72,9 +71,12 @@ struct Race {
 Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
            Access me, const Clock &clock, std::uint32_t what = 0);
 
-/// An access to DRAM in this round.
+struct DramTensor;
+
+/// An access to DRAM in this round, within one tensor.
 struct DramAccess {
   std::uint64_t begin, end;
+  const DramTensor *tensor;
   const Thread *thread;
   const Op *op;
   Access access;
@@ -89,11 +91,8 @@ public:
   CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels, std::uint32_t self,
             std::uint32_t cores);
 
-  //===-- Written bytes ---------------------------------------------------===//
-
-  void markWritten(std::uint64_t begin, std::uint64_t end);
-  bool allWritten(std::uint64_t begin, std::uint64_t end) const;
-  bool anyWritten(std::uint64_t begin, std::uint64_t end) const;
+  /// Of the L1.
+  WrittenBytes written;
 
   //===-- Circular buffers ------------------------------------------------===//
 
@@ -133,10 +132,6 @@ public:
 
 private:
   std::uint32_t self_;
-  // A bit per byte, in parts that exist once something in them was written.
-  static constexpr std::uint64_t kPart = 64 * 1024;
-  using Bits = std::array<std::uint64_t, kPart / 64>;
-  std::vector<std::unique_ptr<Bits>> written_;
   std::unordered_map<std::uint64_t, Clock> words_;
   std::vector<std::uint8_t> buffers_; // by KiB
   std::vector<Block> blocks_;
@@ -165,17 +160,19 @@ public:
   void waitForAll(CoreWatch &watch);
 
 private:
+  /// Increments of `step`, up to `value`. Of several, the sender's clock
+  /// differs by one epoch of its own from one to the next; `from` is that of
+  /// the first.
   struct Arrival {
-    std::uint32_t value; // behind it
+    std::uint32_t value, step, count, sender;
     Clock from;
   };
-  /// More are joined, which loses races but invents none.
-  static constexpr std::size_t kMost = 64;
-  void takeFirst(CoreWatch &watch);
+  /// Takes what is needed of the first to reach `value`.
+  void takeFirst(std::uint32_t value, CoreWatch &watch);
 
-  std::vector<Arrival> arrivals_; // that nobody has waited for
-  std::uint32_t value_;           // before the first of them
-  bool replaced_ = false;         // the first of them has set it
+  std::deque<Arrival> arrivals_; // that nobody has waited for
+  std::uint32_t value_;          // before the first of them
+  bool replaced_ = false;        // the first of them has set it
 };
 
 /// What is shared by the cores.

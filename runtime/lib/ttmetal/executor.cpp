@@ -12,41 +12,8 @@
 
 namespace tt::runtime::ttmetal {
 
-using emulator::CoreRange;
 using emulator::LaunchOptions;
-using emulator::View;
 using kernels::Rounding;
-
-namespace {
-
-/// The cores that hold a shard: one rectangle where they are one.
-std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
-  if (layout.placement != Placement::Sharded)
-    return {{0, 0, chip.gridY, chip.gridX}};
-  std::vector<std::int32_t> banks = layout.shardBank;
-  std::sort(banks.begin(), banks.end());
-  banks.erase(std::unique(banks.begin(), banks.end()), banks.end());
-  const std::int64_t y = banks.front() / chip.gridX;
-  const std::int64_t x = banks.front() % chip.gridX;
-  const CoreRange box{y, x, banks.back() / chip.gridX - y + 1,
-                      banks.back() % chip.gridX - x + 1};
-  bool inside = std::int64_t(banks.size()) == box.height * box.width;
-  for (std::int32_t bank : banks)
-    inside &= bank % chip.gridX >= x && bank % chip.gridX < x + box.width;
-  if (inside)
-    return {box};
-  std::vector<CoreRange> cores;
-  for (std::int32_t bank : banks)
-    cores.push_back({bank / chip.gridX, bank % chip.gridX, 1, 1});
-  return cores;
-}
-
-/// What a chip has of a tensor.
-const TensorPtr &shardOf(const TensorPtr &tensor, std::size_t position) {
-  return tensor->onMesh() ? tensor->shards[position] : tensor;
-}
-
-} // namespace
 
 Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), chips_(device.select(program.mesh)),
@@ -72,18 +39,15 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
     } else {
       slots_[value].tensor = emulator::placeInput(
           chips_, program_.mesh.meshShape, layout, what, inputs[i]);
+      setWritten(value);
     }
   }
   runQueues();
+  command_ = nullptr;
   std::vector<TensorPtr> outputs;
   for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
-    const Slot &slot = slots_[program_.outputs[i]];
     const Value &value = program_.values[program_.outputs[i]];
-    if (!slot.tensor)
-      raise(ErrorCategory::Format, "program '", program_.name, "', output ", i,
-            ": ", value.describe(),
-            slot.deallocated ? " was deallocated" : " was never written");
-    outputs.push_back(slot.tensor);
+    outputs.push_back(output(i));
     if (value.layout.onDevice())
       reportTransfer("read_output", value.layout, false);
   }
@@ -167,66 +131,12 @@ void Executor::deadlock(const std::vector<std::size_t> &next) const {
   throw DeadlockFault(std::move(waiters), text);
 }
 
-TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
-                             const Value &value) {
-  auto tensor = std::make_shared<emulator::TensorData>();
-  tensor->layout = value.layout;
-  tensor->buffer = value.layout.onDevice()
-                       ? std::make_shared<emulator::Buffer>(
-                             chip, value.layout.space, value.address,
-                             value.bankBytes, value.describe())
-                       : std::make_shared<emulator::Buffer>(
-                             emulator::allocateHost(value.layout.bankBytes));
-  return tensor;
-}
-
-TensorPtr Executor::create(ValueIndex index) {
-  const Value &value = program_.values[index];
-  if (value.layout.space == Space::L1)
-    slots_[index].cores = coresOf(value.layout, geometry());
-  if (chips_.size() == 1 || !value.layout.onDevice())
-    return createOn(chips_.front(), value);
-  std::vector<TensorPtr> shards;
-  for (const auto &chip : chips_)
-    shards.push_back(createOn(chip, value));
-  return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
-}
-
-const TensorPtr &Executor::use(ValueIndex index) {
-  Slot &slot = slots_[index];
-  if (slot.tensor)
-    return slot.tensor;
-  const Value &value = program_.values[index];
-  if (slot.deallocated)
-    raise(ErrorCategory::Format, value.describe(),
-          " is used after it was deallocated");
-  if (!value.output)
-    raise(ErrorCategory::Format, value.describe(),
-          " is used before any command creates it");
-  slot.tensor = create(index);
-  return slot.tensor;
-}
-
-void Executor::write(const TensorPtr &source, ValueIndex target) {
-  const TensorPtr &tensor = use(target);
-  if (source->onMesh() && source->shards.size() != chips_.size())
-    raise(ErrorCategory::Argument, "expected a tensor of mesh ",
-          meshString(program_.mesh.meshShape), ", found one of mesh ",
-          meshString(source->meshShape));
-  for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(shardOf(source, p)->view(), shardOf(tensor, p)->view(),
-                         Rounding::Host);
-  slots_[target].written = true;
-  if (tensor->onDevice())
-    reportTransfer(command_ ? nullptr : "write_input", tensor->layout, true);
-}
-
 void Executor::execute(const CreateBufferStep &step) {
   Slot &slot = slots_[step.value];
   if (slot.tensor)
     return; // an input or result, which the run itself creates
   slot.tensor = create(step.value);
-  slot.deallocated = slot.written = false;
+  slot.deallocated = false;
 }
 
 void Executor::execute(const DeallocateBufferStep &step) {
@@ -243,7 +153,7 @@ void Executor::execute(const WriteBufferStep &step) {
     raise(ErrorCategory::Format, "expected tensors of one shape, found ",
           source.describe(), " and ", target.describe());
   if (source.constant.empty()) {
-    write(use(step.source), step.target);
+    write(read(step.source), step.target);
     return;
   }
   emulator::TensorData constant;
@@ -260,38 +170,16 @@ void Executor::execute(const ReadBufferStep &step) {
   if (source.layout.shape != target.layout.shape)
     raise(ErrorCategory::Format, "expected tensors of one shape, found ",
           source.describe(), " and ", target.describe());
-  const TensorPtr from = use(step.source);
+  const TensorPtr from = read(step.source);
   // New memory: what the value was may be the caller's, or that of several
   // positions.
   const TensorPtr to = hostFor(from, step.target);
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(shardOf(from, p)->view(), shardOf(to, p)->view(),
+    emulator::copyTensor(emulator::shardOf(from, p)->view(), emulator::shardOf(to, p)->view(),
                          Rounding::Host);
   slots_[step.target].tensor = to;
+  setWritten(step.target);
   reportTransfer(nullptr, from->layout, false);
-}
-
-TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {
-  const Value &value = program_.values[index];
-  if (!from->onMesh())
-    return createOn(nullptr, value);
-  std::vector<TensorPtr> shards;
-  for (std::size_t p = 0; p < chips_.size(); ++p)
-    shards.push_back(createOn(nullptr, value));
-  return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
-}
-
-std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
-  std::vector<emulator::LiveBuffer> live;
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const Value &value = program_.values[i];
-    if (!slots_[i].tensor || value.layout.space != Space::L1)
-      continue;
-    live.push_back({value.describe(), std::uint64_t(value.address),
-                    std::uint64_t(value.bankBytes), slots_[i].written,
-                    slots_[i].cores});
-  }
-  return live;
 }
 
 void Executor::execute(const RunStep &step) {
@@ -314,8 +202,6 @@ void Executor::execute(const RunStep &step) {
   for (const emulator::DebugPrint &line : result.prints)
     device_.prints.push_back({line.core.y, line.core.x, line.thread, line.text,
                               std::max(0, line.chip.device)});
-  for (ValueIndex operand : step.operands)
-    slots_[operand].written = true;
   if (!device_.reporting)
     return;
   OpCost cost = launchCost(launch, result, geometry(), links(), cost_.trace(),
@@ -329,21 +215,21 @@ void Executor::execute(const RunStep &step) {
 void Executor::execute(const MeshShardStep &step) {
   const Layout &layout = program_.values[step.target].layout;
   const auto &mesh = program_.mesh.meshShape;
-  TensorPtr in = use(step.source);
+  TensorPtr in = read(step.source);
+  TensorPtr &out = slots_[step.target].tensor;
   if (!step.toFull) {
-    slots_[step.target].tensor = emulator::shardTensor(
-        emulator::commonTensor(in), step.sharding, mesh, layout);
-    return;
+    out = emulator::shardTensor(emulator::commonTensor(in), step.sharding, mesh,
+                                layout);
+  } else {
+    if (!in->onMesh())
+      in = emulator::repeatTensor(in, mesh);
+    out = emulator::aggregateTensor(in, step.sharding, layout);
   }
-  if (!in->onMesh())
-    in = emulator::repeatTensor(in, mesh);
-  slots_[step.target].tensor =
-      emulator::aggregateTensor(in, step.sharding, layout);
+  setWritten(step.target);
 }
 
 void Executor::execute(const CollectiveStep &step) {
-  const TensorPtr in = use(step.source), out = use(step.target);
-  slots_[step.target].written = true;
+  const TensorPtr in = read(step.source), out = use(step.target);
   const auto shards = [](const TensorPtr &tensor) {
     return tensor->onMesh() ? tensor->shards : std::vector<TensorPtr>{tensor};
   };
@@ -352,6 +238,7 @@ void Executor::execute(const CollectiveStep &step) {
   const collectives::CollectiveCost links =
       collectives::run(step.collective, *fabric_, shards(in), shards(out));
   fabric_->keepSlices(false);
+  setWritten(step.target);
   if (!device_.reporting)
     return;
   OpCost cost =

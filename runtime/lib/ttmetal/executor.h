@@ -29,7 +29,7 @@ private:
   /// What a value is in this run.
   struct Slot {
     TensorPtr tensor;
-    bool written = false; // by the host, or an operand of a program that ran
+    bool written = false; // a tensor of the host, by a command
     bool deallocated = false;
     std::vector<emulator::CoreRange> cores; // that hold a shard in L1
   };
@@ -50,6 +50,14 @@ private:
 
   /// The tensor of a value; results come to be when they are first used.
   const TensorPtr &use(ValueIndex value);
+  /// The same of a value that a command reads as a whole; `what` precedes its
+  /// name in the fault. Throws Error(Format) for a tensor of the host that
+  /// nothing has written, and with checks an UninitializedReadFault for one of
+  /// the device that the kernels have not written in full.
+  const TensorPtr &read(ValueIndex value, const std::string &what = "");
+  /// The same of a result, at the end of the run.
+  const TensorPtr &output(std::size_t index);
+  void requireWritten(const TensorPtr &tensor, const std::string &what) const;
   TensorPtr create(ValueIndex value);
   TensorPtr createOn(const std::shared_ptr<emulator::Chip> &chip,
                      const Value &value);
@@ -61,6 +69,8 @@ private:
     return chips_.size() > 1 ? fabric_.get() : nullptr;
   }
   void write(const TensorPtr &source, ValueIndex target);
+  /// The host, or a collective, has written a tensor in full.
+  void setWritten(ValueIndex value);
   std::vector<emulator::LiveBuffer> liveBuffers();
   void checkSources(const RunStep &step) const;
   /// What a report calls a transfer with the host that is no command.
@@ -74,7 +84,7 @@ private:
   std::vector<Slot> slots_;                  // by value
   std::vector<bool> recorded_;               // by event
   emulator::CostRecorder cost_;
-  const Command *command_ = nullptr; // the one that runs; null for inputs
+  const Command *command_ = nullptr; // the one that runs; null for inputs and results
 };
 
 } // namespace tt::runtime::ttmetal

@@ -116,6 +116,15 @@ ChipGeometry smallChip() {
   return g;
 }
 
+emulator::LiveBuffer wholeDram() {
+  const ChipGeometry g = smallChip();
+  emulator::LiveBuffer all;
+  all.name = "all";
+  all.address = std::uint64_t(g.dramBase);
+  all.bytes = std::uint64_t(g.dramEnd - g.dramBase);
+  return all;
+}
+
 emulator::Accessor tiles(std::uint32_t count, std::uint32_t bytes) {
   emulator::Accessor a;
   a.pageSize = a.alignedPageSize = bytes;

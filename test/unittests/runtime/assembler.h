@@ -122,13 +122,16 @@ Assembler adder(int count, int left, int right);
 /// A chip with a 4x4 grid of workers and 4 DRAM channels of 1 MiB below them.
 ChipGeometry smallChip();
 
+/// One tensor that has all DRAM of such a chip and was written.
+emulator::LiveBuffer wholeDram();
+
 inline constexpr std::uint32_t kL1Base = 4096;
 inline constexpr std::uint32_t kDramBase = 1024;
 
 /// A launch with its chip.
 struct Bench {
   emulator::Chip chip{0, smallChip()};
-  Launch launch;
+  Launch launch{.live = {wholeDram()}};
   LaunchOptions options;
 
   Kernel &kernel(KernelKind kind, Assembler &program,
@@ -154,6 +157,12 @@ struct Bench {
                               true,
                               aliased,
                               {cores}});
+    if (aliased) // a tensor that was written
+      launch.live.push_back({"t" + std::to_string(port),
+                             address,
+                             pages * launch.buffers.back().pageSize,
+                             {cores},
+                             {}});
     return launch.buffers.back();
   }
   LaunchResult run() { return emulator::launch(chip, launch, options); }

@@ -22,7 +22,7 @@ constexpr std::uint32_t kData = kL1Base, kInbox = kL1Base + 1024;
 struct MeshBench {
   std::vector<std::shared_ptr<Chip>> chips;
   std::unique_ptr<Fabric> fabric;
-  Launch launch;
+  Launch launch{.live = {wholeDram()}};
   LaunchOptions options;
 
   explicit MeshBench(const char *target, std::vector<std::uint32_t> ids,
@@ -35,7 +35,7 @@ struct MeshBench {
   /// Two chips, with 64 bytes of data on core (0, 0) of each.
   static MeshBench pair() {
     MeshBench bench("n300", {0, 1}, {1, 2});
-    bench.launch.live.push_back({"t", kData, 64, true, {{0, 0, 1, 2}}});
+    bench.launch.live.push_back({"t", kData, 64, {{0, 0, 1, 2}}, {}});
     return bench;
   }
   Kernel &kernel(Assembler &program, CoreRange cores = {0, 0, 1, 1}) {
@@ -286,7 +286,7 @@ TEST(FabricFaults, SemaphoreOfAnotherChipOverflows) {
 /// Each chip increments a semaphore of its own, or both one.
 void writeToFirst(MeshBench &bench, bool waits, bool dram, bool one) {
   bench.launch.semaphores = {0, 0};
-  bench.launch.live.push_back({"inbox", kInbox, 128, true, {{0, 0, 1, 2}}});
+  bench.launch.live.push_back({"inbox", kInbox, 128, {{0, 0, 1, 2}}, {}});
   Assembler sender, reader;
   const Reg own = sender.op(get_my_device_id);
   sender.op(fill_with_val, {int(kData), 16, sender.op(addi, {own, 1}), 4});
@@ -382,7 +382,7 @@ TEST(FabricFaults, DeadlockNamesTheChips) {
 LaunchTime timeOf(std::uint32_t bytes, int target) {
   MeshBench bench("t3000", {0, 1, 2, 3}, {1, 4});
   bench.launch.semaphores = {0};
-  bench.launch.live.push_back({"t", kData, bytes, true, {{0, 0, 1, 1}}});
+  bench.launch.live.push_back({"t", kData, bytes, {{0, 0, 1, 1}}, {}});
   Assembler a;
   const Reg own = a.op(get_my_device_id);
   const Reg sends = a.op(cmpi, {0, own, 0}),

@@ -1,54 +1,10 @@
 // One planted program per fault: its class, place, bytes and message.
-#include "assembler.h"
-#include "errors.h"
-
-#include <gtest/gtest.h>
+#include "planted.h"
 
 namespace tt::runtime::test {
 namespace {
 
 using enum Opcode;
-
-/// What a fault must say; `location` is that of the planted instruction.
-struct Expected {
-  const char *thread;
-  std::string location;
-  std::uint64_t bytes = 0;
-  int y = 0, x = 0;
-};
-
-std::string at(std::uint32_t line) { return "k:" + std::to_string(line); }
-
-template <FaultKind Kind>
-std::string expectFault(Bench &bench, const Expected &expected) {
-  return faultOf<Kind>(
-      [&] { bench.run(); },
-      [&](const Fault &fault) {
-        EXPECT_EQ(fault.kind(), Kind);
-        EXPECT_EQ(fault.category(), ErrorCategory::Kernel);
-        EXPECT_EQ(fault.place().thread, expected.thread) << fault.what();
-        EXPECT_EQ(fault.place().location, expected.location) << fault.what();
-        EXPECT_EQ(fault.place().bytes, expected.bytes) << fault.what();
-        EXPECT_EQ(fault.place().core.y, expected.y) << fault.what();
-        EXPECT_EQ(fault.place().core.x, expected.x) << fault.what();
-      });
-}
-
-/// A kernel on noc0 of core (0, 0) whose last instruction is wrong.
-template <FaultKind Kind>
-void lastFails(Assembler &a, std::uint64_t bytes = 0,
-               const std::function<void(Bench &)> &more = {}) {
-  Bench bench;
-  const std::uint32_t line = a.here() - 1;
-  bench.kernel(KernelKind::Noc0, a);
-  if (more)
-    more(bench);
-  expectFault<Kind>(bench, {"noc0", at(line), bytes});
-}
-
-Reg dram(Assembler &a, int offset) {
-  return a.op(get_noc_addr_from_bank_id, {0, offset, 1});
-}
 
 //===-- Network -----------------------------------------------------------===//
 
@@ -302,7 +258,7 @@ TEST(Faults, BufferOverlapsTensor) {
   bench.kernel(KernelKind::Noc0, a, {1, 0, 1, 1});
   bench.buffer(0, kL1Base, 2, {1, 0, 1, 1});
   bench.launch.live.push_back(
-      {"weights", kL1Base + 8000, 4096, true, {{0, 0, 4, 4}}});
+      {"weights", kL1Base + 8000, 4096, {{0, 0, 4, 4}}, {}});
   const std::string message =
       expectFault<FaultKind::BufferOverlap>(bench, {"noc0", "", 192, 1, 0});
   EXPECT_NE(message.find("weights"), std::string::npos) << message;
@@ -360,7 +316,7 @@ TEST(Faults, SameBytesTwiceAreNoRace) {
 /// the semaphore.
 void handOver(Bench &bench, bool waits) {
   bench.launch.semaphores = {0, 0};
-  bench.launch.live.push_back({"t", kL1Base, 64, true, {{0, 0, 1, 2}}});
+  bench.launch.live.push_back({"t", kL1Base, 64, {{0, 0, 1, 2}}, {}});
   Assembler writer;
   writer.op(noc_async_write,
             {int(kL1Base), writer.op(get_noc_addr, {0, 0, int(kL1Base)}), 64});

@@ -295,7 +295,7 @@ TEST(Kernels, RemoteReadsAndShardedPages) {
     for (int k = 0; k < 32; ++k)
       bench.l1<std::uint32_t>(core / 2 * 4 + core % 2, 8192)[k] =
           std::uint32_t(core * 100 + k);
-  bench.launch.live.push_back({"t", 8192, 128, true, {{0, 0, 2, 2}}});
+  bench.launch.live.push_back({"t", 8192, 128, {{0, 0, 2, 2}}, {}});
   emulator::Accessor shards;
   shards.dram = false;
   shards.sharded = true;
@@ -363,7 +363,7 @@ TEST(Kernels, FlagsInMemoryOrder) {
        int(receiver.string("the data came before the flag"))});
   bench.kernel(KernelKind::Noc0, sender);
   bench.kernel(KernelKind::Noc0, receiver, {0, 1, 1, 1});
-  bench.launch.live.push_back({"flag", kFlag, 16, true, {{0, 0, 1, 2}}});
+  bench.launch.live.push_back({"flag", kFlag, 16, {{0, 0, 1, 2}}, {}});
   EXPECT_NO_THROW(bench.run());
 }
 
@@ -384,6 +384,20 @@ TEST(Kernels, PollingLetsTheOthersRun) {
   bench.buffer(0, kL1Base, 1);
   const LaunchResult result = bench.run();
   EXPECT_LT(result.instructions, 1'000'000u);
+}
+
+/// Lines beyond the limit are left out, and one says so.
+TEST(Kernels, PrintsAreLimitedAndSaySo) {
+  Bench bench;
+  Assembler a;
+  const int text = int(a.string("line {}"));
+  a.loop(100'005, [&](Reg i) { a.op(dprint, {text, i}); });
+  bench.kernel(KernelKind::Noc0, a);
+  const LaunchResult result = bench.run();
+  ASSERT_EQ(result.prints.size(), 100'001u);
+  EXPECT_EQ(result.prints[99'999].text, "line 99999");
+  EXPECT_EQ(result.prints.back().text,
+            "further lines of this core are left out");
 }
 
 } // namespace

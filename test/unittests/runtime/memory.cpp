@@ -2,9 +2,11 @@
 
 #include "emulator/tensor.h"
 #include "emulator/transfer.h"
+#include "emulator/unwritten.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -115,6 +117,58 @@ TEST(Memory, FreedMemoryIsUsedAgain) {
   auto other = allocateTensor(layout, chip, "d");
   tensor.reset(); // must not free what is no longer its own
   EXPECT_GT(chip->memory(Space::Dram).allocator.used(), 0);
+}
+
+TEST(Memory, ClearedMemoryIsZero) {
+  // Of the second, whole pages are given back to the operating system.
+  for (std::int64_t bytes : {std::int64_t(1000), std::int64_t(17) << 20}) {
+    emulator::Arena arena(2, 32 << 20);
+    const std::int64_t offset = 100;
+    for (int bank : {0, 1})
+      std::memset(arena.bank(bank), 0xff, std::size_t(bytes + 200));
+    arena.clear(offset, bytes);
+    for (int bank : {0, 1}) {
+      const std::byte *first = arena.bank(bank);
+      EXPECT_EQ(first[offset - 1], std::byte(0xff));
+      EXPECT_EQ(first[offset + bytes], std::byte(0xff));
+      EXPECT_EQ(
+          std::count(first + offset, first + offset + bytes, std::byte(0)),
+          bytes);
+    }
+  }
+}
+
+/// Of a tensor with padding: what holds elements must be written, by bytes.
+TEST(Memory, UnwrittenElementsAreFound) {
+  auto chip = openChip();
+  for (auto type : {target::DataType::BFloat16, target::DataType::BFP_BFloat8,
+                    target::DataType::BFP_BFloat4}) {
+    const bool plain = type == target::DataType::BFloat16;
+    const int bits = plain ? 16 : type == target::DataType::BFP_BFloat8 ? 8 : 4;
+    const Layout layout = layoutOf(*chip, 17, 40, type, Place{});
+    auto tensor = allocateTensor(layout, chip, "tensor");
+    EXPECT_EQ(emulator::findUnwritten(*tensor).bytes, 0); // not watched
+    tensor->buffer->clear(true);
+    EXPECT_EQ(emulator::findUnwritten(*tensor).pages, 2);
+    auto &written = *tensor->buffer->written();
+    // The elements (r, c) of the second tile: rows 0..16, columns 0..7.
+    written[0].mark(0, std::uint64_t(layout.pageBytes));
+    const std::uint64_t first = plain ? 0 : 64;
+    for (std::uint64_t r = 0; r < 17; ++r) {
+      const std::uint64_t line = r < 16 ? r : 32; // of 16 elements
+      if (!plain)
+        written[1].mark(line, line + 1);
+      const auto found = emulator::findUnwritten(*tensor);
+      EXPECT_EQ(found.pages, 1);
+      EXPECT_EQ(found.firstPage, 1);
+      EXPECT_EQ(found.allPages, 2);
+      EXPECT_EQ(found.bytes, std::int64_t((17 - r) * std::uint64_t(bits) +
+                                          (plain ? 0 : 16 - r)));
+      const std::uint64_t begin = first + line * 2 * std::uint64_t(bits);
+      written[1].mark(begin, begin + std::uint64_t(bits));
+    }
+    EXPECT_EQ(emulator::findUnwritten(*tensor).bytes, 0);
+  }
 }
 
 TEST(Memory, LargeHostBlocksAreCached) {

@@ -157,6 +157,24 @@ TEST_F(Metal, DeadBuffersAreNotUsed) {
             "command creates it");
 }
 
+TEST_F(Metal, HostTensorsThatNothingWroteAreNotReturned) {
+  auto result = b.at(1, 0, 64, 128, DataType::Float32, kHost);
+  const Binary binary = b.binary({}, {result}, {{b.create(result)}});
+  EXPECT_EQ(messageOf([&] { submit(device, binary, 0, {}); }),
+            "program 'main', output 0: tensor 1 (64x128 f32, host row_major) "
+            "was never written");
+  MetalBuilder other;
+  auto source = other.at(1, 0, 64, 128, DataType::Float32, kHost);
+  auto middle = other.at(2, kAddress, 64, 128, DataType::Float32, kTiles);
+  const Binary passed =
+      other.binary({}, {source, middle},
+                   {{other.create(source), other.create(middle),
+                     other.write(source, middle)}});
+  EXPECT_EQ(messageOf([&] { submit(device, passed, 0, {}); }),
+            "program 'main', queue 'queue0', command 2 (enqueue_write_buffer): "
+            "tensor 1 (64x128 f32, host row_major) was never written");
+}
+
 TEST_F(Metal, MalformedFilesAreRefused) {
   const auto load = [](const auto &fill) {
     return messageOf([&] {

@@ -215,6 +215,40 @@ TEST_F(MetalPrograms, FaultsNameTheKernel) {
   EXPECT_NO_THROW(run(load(right.addFile())));
 }
 
+/// The output of a program whose kernels leave it alone; after another program
+/// that has left numbers there.
+TEST_F(MetalPrograms, OutputsThatNoKernelWrites) {
+  run(load(b.addFile()));
+  ProgramBuilder idle;
+  auto x = idle.tensor(1, kA), y = idle.tensor(2, kB),
+       out = idle.tensor(3, kOut);
+  const Binary binary = load(idle.file({x, y}, {out}, {{idle.create(out)}}));
+  try {
+    run(binary);
+    FAIL() << "expected a fault";
+  } catch (const UninitializedReadFault &fault) {
+    EXPECT_STREQ(fault.what(),
+                 "program 'main', output 0, tensor 3 (64x96 f32, dram "
+                 "interleaved tile): no kernel has written 24576 bytes, in 6 "
+                 "of 6 tiles, from tile 0 on");
+    EXPECT_EQ(fault.place().bytes, 24576u);
+  }
+  DeviceOptions options;
+  options.checks = false;
+  setDeviceOptions(device, options);
+  EXPECT_EQ(values(run(binary)[0], kRows * kCols),
+            std::vector<float>(kRows * kCols));
+}
+
+/// A command that reads from the device reads what was written there.
+TEST_F(MetalPrograms, ReadsOfWhatNoKernelWrites) {
+  auto x = b.tensor(1, kA), y = b.tensor(2, kB), middle = b.tensor(3, kOut);
+  auto result = b.at(4, 0, kRows, kCols, DataType::Float32, kHost);
+  const Binary binary = load(
+      b.file({x, y}, {result}, {{b.create(middle), b.read(middle, result)}}));
+  EXPECT_THROW(run(binary), UninitializedReadFault);
+}
+
 TEST_F(MetalPrograms, StepsAreLimited) {
   DeviceOptions options;
   options.stepLimit = 10;

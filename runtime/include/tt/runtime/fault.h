@@ -17,7 +17,7 @@ namespace tt::runtime {
 #define TT_RUNTIME_FAULT_KINDS(X)                                              \
   X(Alignment, "addresses of a transfer that are not aligned to each other")   \
   X(Length, "a transfer of no bytes or of too many")                           \
-  X(OutOfBounds, "an address or index outside of the memory")                  \
+  X(OutOfBounds, "an address, page or index outside of memory or tensor")      \
   X(Coordinates, "an address of no core or channel, or no NoC address")        \
   X(DevicePosition, "a position outside of the mesh of chips")                 \
   X(MissingLink, "chips that no links of the system join")                     \

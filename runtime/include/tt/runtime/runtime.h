@@ -51,7 +51,7 @@ inline Tensor createTensor(std::shared_ptr<void> data, TensorDesc const &desc) {
                       desc.dataType);
 }
 
-/// A row-major host tensor of its own memory; contents are undefined.
+/// A row-major host tensor of zeros in memory of its own.
 Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
                          ::tt::target::DataType dataType);
 

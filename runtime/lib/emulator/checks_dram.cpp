@@ -1,0 +1,144 @@
+// The checks of accesses to DRAM. A core sees at once what others write there
+// in the same round, so all is judged at its end, in an order that does not
+// depend on the number of host threads.
+#include "emulator/checks.h"
+#include "kernels/parallel.h"
+
+#include <algorithm>
+
+namespace tt::runtime::emulator {
+
+using Word = std::uint64_t;
+
+namespace {
+
+/// "DRAM channel 3 of device 4 (chip 7)".
+std::string channelText(const Machine &machine, Word channel) {
+  return "DRAM channel " + std::to_string(channel) + chipText(machine);
+}
+
+/// The tensor that has all of the bytes.
+const DramTensor &tensorOf(Thread &t, const Op *op, const Machine &machine,
+                           Word channel, Word begin, Word end, bool writes) {
+  const auto next =
+      std::upper_bound(machine.dram.begin(), machine.dram.end(), begin,
+                       [](Word address, const DramTensor &tensor) {
+                         return address < tensor.begin;
+                       });
+  const DramTensor *before =
+      next == machine.dram.begin() ? nullptr : &*std::prev(next);
+  if (before && end <= before->end)
+    return *before;
+  std::string place = "there is no tensor before them";
+  if (before)
+    place =
+        (begin < before->end ? "they cross the end of " : "they are behind ") +
+        before->buffer->name + " [" + std::to_string(before->begin) + ", " +
+        std::to_string(before->end) + ")";
+  fail(t, op, FaultKind::OutOfBounds, Span{begin, end}, end - begin,
+       " bytes at ", begin, " of ", channelText(machine, channel), " are ",
+       writes ? "written" : "read", " that no one tensor has: ", place);
+}
+
+} // namespace
+
+void noteArrival(Machine &machine, const FabricTransfer &from) {
+  const Transfer &transfer = from.transfer;
+  const CoreWatch &watch = *transfer.thread->core->watch;
+  const Word begin = transfer.remote, end = begin + transfer.bytes;
+  const DramTensor &tensor = tensorOf(*transfer.thread, transfer.op, machine,
+                                      transfer.core, begin, end, true);
+  const std::uint32_t self = coreOf(watch.now());
+  const std::byte *bytes = transfer.thread->core->l1 + transfer.local;
+  machine.watch->arrived[transfer.core].push_back(
+      {begin, end, &tensor, transfer.thread, transfer.op,
+       makeAccess(self, watch.snapshotAt(transfer.clock)[self]), transfer.clock,
+       watch.tracksDram ? fingerprint(bytes, end - begin, begin) : 0, true});
+}
+
+void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
+              Word local, bool writes) {
+  CoreWatch &watch = *t.core->watch;
+  const DramTensor &tensor =
+      tensorOf(t, op, *t.machine, channel, begin, end, writes);
+  if (!watch.tracksDram && !tensor.written)
+    return;
+  const std::uint32_t what =
+      writes && watch.tracksDram
+          ? fingerprint(t.core->l1 + local, end - begin, begin)
+          : 0;
+  watch.dram[channel].push_back({begin, end, &tensor, &t, op, watch.now(),
+                                 watch.snapshot(), what, writes});
+}
+
+namespace {
+
+/// Notes what is written, and finds a read of what was not.
+void judgeWritten(const Machine &machine, std::size_t channel,
+                  const DramAccess &a) {
+  if (!a.tensor->written)
+    return;
+  WrittenBytes &written = (*a.tensor->written)[channel];
+  const Word begin = a.begin - a.tensor->begin, end = a.end - a.tensor->begin;
+  if (a.writes)
+    return written.mark(begin, end);
+  if (const Word missing = written.countUnwritten(begin, end))
+    fail(*a.thread, a.op, FaultKind::UninitializedRead, Span{a.begin, a.end},
+         a.end - a.begin, " bytes at ", a.begin, " of ",
+         channelText(machine, channel), " are read, in ",
+         a.tensor->buffer->name, ", of which nothing has written ", missing);
+}
+
+void judgeOrder(Machine &machine, std::size_t channel, const DramAccess &a) {
+  constexpr Word kChunk = ChipWatch::kChunk;
+  const CoreWatch &watch = *a.thread->core->watch;
+  for (Word begin = a.begin; watch.tracksDram && begin < a.end;) {
+    const Word base = begin / kChunk * kChunk;
+    const Word end = std::min(a.end, base + kChunk);
+    Block *blocks = machine.watch->dramChunk(channel, begin);
+    if (const Race race = touch(blocks, begin - base, end - base, a.writes,
+                                a.access, watch.snapshotAt(a.clock), a.what))
+      failRace(*a.thread, a.op, Span{base + race.begin, a.end},
+               channelText(machine, channel), a.writes, race);
+    begin = end;
+  }
+}
+
+/// What the cores of the chip did in the round, then what came from others.
+template <typename Judge>
+void forAccesses(Machine &machine, std::size_t channel, const Judge &judge) {
+  for (std::uint32_t index : machine.active)
+    for (const DramAccess &a : machine.cores[index].watch->dram[channel])
+      judge(machine, channel, a);
+  for (const DramAccess &a : machine.watch->arrived[channel])
+    judge(machine, channel, a);
+}
+
+/// A read that is in no order with the write is a race, even if it came first.
+void judgeChannel(Machine &machine, std::size_t channel) {
+  forAccesses(machine, channel, judgeOrder);
+  forAccesses(machine, channel, judgeWritten);
+  machine.watch->arrived[channel].clear();
+}
+
+} // namespace
+
+void judgeDram(Machine &machine) {
+  std::vector<std::exception_ptr> faults(
+      std::size_t(machine.geometry->channels));
+  kernels::parallelFor(0, machine.geometry->channels, 1,
+                       [&](std::int64_t first, std::int64_t last) {
+                         for (; first < last; ++first)
+                           try {
+                             judgeChannel(machine, std::size_t(first));
+                           } catch (...) {
+                             faults[std::size_t(first)] =
+                                 std::current_exception();
+                           }
+                       });
+  for (const std::exception_ptr &fault : faults)
+    if (fault)
+      std::rethrow_exception(fault);
+}
+
+} // namespace tt::runtime::emulator

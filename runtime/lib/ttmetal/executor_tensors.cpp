@@ -1,0 +1,179 @@
+// The tensors of a run: their memory, and what was written of it.
+#include "emulator/handles.h"
+#include "emulator/transfer.h"
+#include "emulator/unwritten.h"
+#include "ttmetal/executor.h"
+
+#include <algorithm>
+
+namespace tt::runtime::ttmetal {
+
+using emulator::CoreRange;
+using kernels::Rounding;
+
+namespace {
+
+/// The cores that hold a shard: one rectangle where they are one.
+std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
+  if (layout.placement != Placement::Sharded)
+    return {{0, 0, chip.gridY, chip.gridX}};
+  std::vector<std::int32_t> banks = layout.shardBank;
+  std::sort(banks.begin(), banks.end());
+  banks.erase(std::unique(banks.begin(), banks.end()), banks.end());
+  const std::int64_t y = banks.front() / chip.gridX;
+  const std::int64_t x = banks.front() % chip.gridX;
+  const CoreRange box{y, x, banks.back() / chip.gridX - y + 1,
+                      banks.back() % chip.gridX - x + 1};
+  bool inside = std::int64_t(banks.size()) == box.height * box.width;
+  for (std::int32_t bank : banks)
+    inside &= bank % chip.gridX >= x && bank % chip.gridX < x + box.width;
+  if (inside)
+    return {box};
+  std::vector<CoreRange> cores;
+  for (std::int32_t bank : banks)
+    cores.push_back({bank / chip.gridX, bank % chip.gridX, 1, 1});
+  return cores;
+}
+
+} // namespace
+
+TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
+                             const Value &value) {
+  auto tensor = std::make_shared<emulator::TensorData>();
+  tensor->layout = value.layout;
+  if (!value.layout.onDevice()) {
+    tensor->buffer = std::make_shared<emulator::Buffer>(
+        emulator::allocateHost(value.layout.bankBytes));
+    return tensor;
+  }
+  tensor->buffer = std::make_shared<emulator::Buffer>(
+      chip, value.layout.space, value.address, value.bankBytes,
+      value.describe());
+  tensor->buffer->clear(device_.options.checks);
+  return tensor;
+}
+
+TensorPtr Executor::create(ValueIndex index) {
+  const Value &value = program_.values[index];
+  if (value.layout.space == Space::L1)
+    slots_[index].cores = coresOf(value.layout, geometry());
+  if (chips_.size() == 1 || !value.layout.onDevice())
+    return createOn(chips_.front(), value);
+  std::vector<TensorPtr> shards;
+  for (const auto &chip : chips_)
+    shards.push_back(createOn(chip, value));
+  return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
+}
+
+const TensorPtr &Executor::use(ValueIndex index) {
+  Slot &slot = slots_[index];
+  if (slot.tensor)
+    return slot.tensor;
+  const Value &value = program_.values[index];
+  if (slot.deallocated)
+    raise(ErrorCategory::Format, value.describe(),
+          " is used after it was deallocated");
+  if (!value.output)
+    raise(ErrorCategory::Format, value.describe(),
+          " is used before any command creates it");
+  slot.tensor = create(index);
+  return slot.tensor;
+}
+
+const TensorPtr &Executor::output(std::size_t index) {
+  const ValueIndex value = program_.outputs[index];
+  try {
+    const TensorPtr &tensor =
+        read(value, "output " + std::to_string(index) + ", ");
+    setWritten(value); // what its owner does with it is not watched
+    return tensor;
+  } catch (const Fault &) {
+    throw;
+  } catch (const Error &error) {
+    raise(error.category(), "program '", program_.name, "', output ", index,
+          ": ", error.what());
+  }
+}
+
+const TensorPtr &Executor::read(ValueIndex index, const std::string &what) {
+  const TensorPtr &tensor = use(index);
+  const Value &value = program_.values[index];
+  if (value.layout.onDevice())
+    requireWritten(tensor, what + value.describe());
+  else if (!slots_[index].written)
+    raise(ErrorCategory::Format, value.describe(), " was never written");
+  return tensor;
+}
+
+void Executor::requireWritten(const TensorPtr &tensor,
+                              const std::string &what) const {
+  for (std::size_t p = 0; p < chips_.size(); ++p) {
+    const emulator::TensorData &shard = *emulator::shardOf(tensor, p);
+    const emulator::Unwritten unwritten = emulator::findUnwritten(shard);
+    if (!unwritten.bytes)
+      continue;
+    FaultPlace place;
+    place.kernel = program_.name;
+    place.thread = "host";
+    place.bytes = std::uint64_t(unwritten.bytes);
+    if (command_)
+      place.location = command_->location;
+    if (chips_.size() > 1)
+      place.chip = {int(p), int(chips_[p]->id())};
+    const std::string text =
+        "program '" + program_.name + "', " + what + describeChip(place.chip) +
+        ": no kernel has written " + unwritten.describe(shard.layout);
+    throw UninitializedReadFault(std::move(place), text);
+  }
+}
+
+void Executor::setWritten(ValueIndex index) {
+  slots_[index].written = true;
+  emulator::forShards(slots_[index].tensor, [](const TensorPtr &shard) {
+    shard->buffer->setWritten();
+  });
+}
+
+void Executor::write(const TensorPtr &source, ValueIndex target) {
+  const TensorPtr &tensor = use(target);
+  if (source->onMesh() && source->shards.size() != chips_.size())
+    raise(ErrorCategory::Argument, "expected a tensor of mesh ",
+          meshString(program_.mesh.meshShape), ", found one of mesh ",
+          meshString(source->meshShape));
+  for (std::size_t p = 0; p < chips_.size(); ++p)
+    emulator::copyTensor(emulator::shardOf(source, p)->view(), emulator::shardOf(tensor, p)->view(),
+                         Rounding::Host);
+  setWritten(target);
+  if (tensor->onDevice())
+    reportTransfer(command_ ? nullptr : "write_input", tensor->layout, true);
+}
+
+TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {
+  const Value &value = program_.values[index];
+  if (!from->onMesh())
+    return createOn(nullptr, value);
+  std::vector<TensorPtr> shards;
+  for (std::size_t p = 0; p < chips_.size(); ++p)
+    shards.push_back(createOn(nullptr, value));
+  return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
+}
+
+std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
+  std::vector<emulator::LiveBuffer> live;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Value &value = program_.values[i];
+    if (!slots_[i].tensor || !value.layout.onDevice())
+      continue;
+    live.push_back({value.describe(),
+                    std::uint64_t(value.address),
+                    std::uint64_t(value.bankBytes),
+                    slots_[i].cores,
+                    {}});
+    emulator::forShards(slots_[i].tensor, [&](const TensorPtr &shard) {
+      live.back().written.push_back(shard->buffer->written());
+    });
+  }
+  return live;
+}
+
+} // namespace tt::runtime::ttmetal
