@@ -139,11 +139,8 @@ void tt::forBlocks(KernelBuilder &kernel, int64_t units,
                    const CoreRectangle &cores, int64_t block,
                    function_ref<void(I32, I32)> body) {
   Share share = kernel.share(units, cores.volume());
-  kernel.forRange(0, share.count, block, [&](I32 done) {
-    bool isWhole =
-        share.count.isConstant() && share.count.getConstant() % block == 0;
-    body(share.first + done,
-         isWhole ? I32(block) : min(share.count - done, block));
+  kernel.forChunks(share.count, block, [&](I32 done, I32 count) {
+    body(share.first + done, count);
   });
 }
 

@@ -102,7 +102,19 @@ I32 tt::operator%(const I32 &lhs, const I32 &rhs) {
 I32 tt::min(const I32 &lhs, const I32 &rhs) {
   if (areKnown(lhs, rhs))
     return std::min(lhs.getConstant(), rhs.getConstant());
+  if (lhs.is(0) || rhs.is(0))
+    return 0;
   return I32Arithmetic::make<arith::MinUIOp>(lhs, rhs);
+}
+
+Share tt::cutShare(I32 units, int64_t parts, I32 index) {
+  if (parts == 1)
+    return {0, units};
+  I32 each = units / parts, left = units % parts;
+  if (left.is(0))
+    return {index * each, each};
+  return {index * each + min(index, left),
+          select(index < left, each + 1, each)};
 }
 
 Value Condition::get(KernelBuilder &kernel) const {
@@ -202,6 +214,15 @@ void KernelBuilder::forRange(I32 lower, I32 upper, I32 step,
   body(I32(*this, loop.getInductionVar()));
 }
 
+void KernelBuilder::forChunks(I32 units, int64_t size,
+                              function_ref<void(I32, I32)> body) {
+  bool isWhole =
+      size == 1 || (units.isConstant() && units.getConstant() % size == 0);
+  forRange(0, units, size, [&](I32 first) {
+    body(first, isWhole ? I32(size) : min(units - first, size));
+  });
+}
+
 void KernelBuilder::ifThen(Condition condition, function_ref<void()> body,
                            function_ref<void()> otherwise) {
   if (condition.isConstant()) {
@@ -250,13 +271,7 @@ I32 KernelBuilder::nocY(I32 row) {
 }
 
 Share KernelBuilder::share(int64_t units, int64_t cores) {
-  if (cores == 1)
-    return {0, units};
-  int64_t each = units / cores, left = units % cores;
-  I32 core = coreIndex();
-  if (left == 0)
-    return {core * each, each};
-  return {core * each + min(core, left), select(core < left, each + 1, each)};
+  return cutShare(units, cores, cores == 1 ? I32(0) : coreIndex());
 }
 
 //===----------------------------------------------------------------------===//

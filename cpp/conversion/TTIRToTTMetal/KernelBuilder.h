@@ -96,6 +96,11 @@ struct Share {
   I32 first, count;
 };
 
+/// Part `index` of `units` units cut into `parts` parts: they follow each
+/// other, hold every unit once and differ by at most one unit. The last parts
+/// of less units than parts are empty.
+Share cutShare(I32 units, int64_t parts, I32 index);
+
 /// Writes the body of one kernel. Constants and accessors are made once, at the
 /// start of the kernel.
 class KernelBuilder {
@@ -121,6 +126,9 @@ public:
   void forRange(I32 upper, function_ref<void(I32)> body) {
     forRange(0, upper, 1, body);
   }
+  /// A loop over blocks of at most `size` units: the first unit of each and
+  /// how many it has.
+  void forChunks(I32 units, int64_t size, function_ref<void(I32, I32)> body);
   void ifThen(Condition condition, function_ref<void()> body,
               function_ref<void()> otherwise = nullptr);
 
@@ -137,9 +145,7 @@ public:
   /// NoC coordinates of a core by its place in the grid of workers.
   I32 nocX(I32 column);
   I32 nocY(I32 row);
-  /// The part of `units` that this one of `cores` cores does: shares of
-  /// neighbours follow each other and differ by at most one unit. A core that
-  /// is left without work has a count of 0.
+  /// The part of `units` that this one of `cores` cores does.
   Share share(int64_t units, int64_t cores);
 
   //===--------------------------------------------------------------------===//

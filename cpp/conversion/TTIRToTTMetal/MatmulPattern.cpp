@@ -12,6 +12,7 @@
 // packer, and rounded once.
 
 #include "conversion/TTIRToTTMetal/Batches.h"
+#include "conversion/TTIRToTTMetal/MatmulBlocking.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -22,66 +23,11 @@ using ttkernel::CBPort;
 
 /// Destination registers with 32 bits.
 constexpr int64_t kRegisters = 4;
-/// Largest side of a block.
-constexpr int64_t kBlockTiles = 8;
-
-/// How a product is cut. In tiles, except for `batches` and the core counts.
-struct Blocking {
-  int64_t batches, rows, columns, depth;
-  int64_t blockRows, blockColumns, blockDepth;
-  /// Cores along the rows and columns of the result when the grid is laid over
-  /// it, with the blocks that each has; otherwise the blocks of a batch.
-  bool overGrid = false;
-  int64_t coreRows = 1, coreColumns = 1;
-  int64_t rowBlocks = 1, columnBlocks = 1;
-
-  int64_t depthBlocks() const { return llvm::divideCeil(depth, blockDepth); }
+/// The tiles of a block of the result.
+struct ResultBlock {
+  I32 batch;
+  Share rows, columns;
 };
-
-/// A block of the result: where it begins and how much of it there is.
-struct Block {
-  I32 batch, row, rows, column, columns;
-};
-
-/// Tiles of a block along one side of the result, from the number of blocks
-/// that cover it.
-int64_t evenBlock(int64_t tiles, int64_t largest) {
-  return llvm::divideCeil(tiles, llvm::divideCeil(tiles, largest));
-}
-
-/// Lays the grid over the result.
-Blocking overGrid(Blocking shape, const CoreRectangle &grid) {
-  shape.overGrid = true;
-  auto cut = [](int64_t tiles, int64_t cores, int64_t &block, int64_t &blocks,
-                int64_t &used) {
-    int64_t each = llvm::divideCeil(tiles, cores);
-    block = evenBlock(each, kBlockTiles);
-    blocks = llvm::divideCeil(each, block);
-    used = llvm::divideCeil(tiles, block * blocks);
-  };
-  cut(shape.rows, grid.rows, shape.blockRows, shape.rowBlocks, shape.coreRows);
-  cut(shape.columns, grid.columns, shape.blockColumns, shape.columnBlocks,
-      shape.coreColumns);
-  return shape;
-}
-
-/// Deals out blocks that are small enough to give every core one.
-Blocking dealtOut(Blocking shape, int64_t cores) {
-  shape.blockRows = evenBlock(shape.rows, kBlockTiles);
-  shape.blockColumns = evenBlock(shape.columns, kBlockTiles);
-  auto count = [&] {
-    shape.rowBlocks = llvm::divideCeil(shape.rows, shape.blockRows);
-    shape.columnBlocks = llvm::divideCeil(shape.columns, shape.blockColumns);
-    return shape.batches * shape.rowBlocks * shape.columnBlocks;
-  };
-  while (count() < cores && (shape.blockRows > 1 || shape.blockColumns > 1)) {
-    int64_t &side = shape.blockRows >= shape.blockColumns ? shape.blockRows
-                                                          : shape.blockColumns;
-    side = llvm::divideCeil(side, 2);
-  }
-  count();
-  return shape;
-}
 
 /// A line of cores that share what one of them reads.
 struct Line {
@@ -105,15 +51,22 @@ public:
 
 private:
   LogicalResult check();
+  TileType getSumTile() const {
+    return TileType::get(dispatch.getContext(), {32, 32}, DataType::Float32);
+  }
   void choose();
   bool isGridContiguous() const;
-  uint64_t bufferBytes() const;
+  int64_t getBufferBytes(const MatmulBlocking &blocking) const;
   void declare();
 
-  void forBlocks(KernelBuilder &kernel, function_ref<void(Block)> body);
-  void forBlocksOverGrid(KernelBuilder &kernel, function_ref<void(Block)> body);
-  /// The blocks of the depth: first tile and number of tiles.
-  void forDepth(KernelBuilder &kernel, function_ref<void(I32, I32)> body);
+  /// The core's blocks of the result.
+  void forBlocks(KernelBuilder &kernel,
+                 function_ref<void(const ResultBlock &)> body);
+  void forBlocksOverGrid(KernelBuilder &kernel,
+                         function_ref<void(const ResultBlock &)> body);
+  /// The blocks of the depth, with the number of each.
+  void forDepth(KernelBuilder &kernel,
+                function_ref<void(I32, const Share &)> body);
 
   Line rowLine(KernelBuilder &kernel);
   Line columnLine(KernelBuilder &kernel);
@@ -125,17 +78,17 @@ private:
 
   void readA(KernelBuilder &kernel);
   void readBAndWrite(KernelBuilder &kernel);
-  void write(KernelBuilder &kernel, const Block &block);
+  void write(KernelBuilder &kernel, const ResultBlock &block);
   void compute(KernelBuilder &kernel);
-  void multiply(KernelBuilder &kernel, const Block &block, I32 tiles,
+  void multiply(KernelBuilder &kernel, const ResultBlock &block, I32 tiles,
                 const Buffer &target);
-  void roundSums(KernelBuilder &kernel, const Block &block);
+  void roundSums(KernelBuilder &kernel, const ResultBlock &block);
 
   ttir::MatmulOp op;
   const Lowering &lowering;
   DispatchBuilder dispatch;
   Tensor a, b, out;
-  Blocking cut;
+  MatmulBlocking cut;
   Buffer aTiles, bTiles, sums, result;
   /// Semaphores of the lines along rows and columns of cores.
   int64_t semaphores[4] = {};
@@ -176,68 +129,67 @@ bool Product::isGridContiguous() const {
   return true;
 }
 
-uint64_t Product::bufferBytes() const {
-  uint64_t aBytes = a.getPageBytes(), bBytes = b.getPageBytes();
-  uint64_t block = cut.blockRows * cut.blockColumns;
-  uint64_t bytes =
-      2 * cut.blockDepth * (cut.blockRows * aBytes + cut.blockColumns * bBytes);
-  bytes += block * out.getPageBytes();
-  if (cut.depthBlocks() > 1)
-    bytes += block * 32 * 32 * sizeof(float);
+int64_t Product::getBufferBytes(const MatmulBlocking &blocking) const {
+  int64_t rows = blocking.rows.blockTiles(),
+          columns = blocking.columns.blockTiles(),
+          depth = blocking.depth.blockTiles();
+  int64_t aBytes = a.getPageBytes(), bBytes = b.getPageBytes();
+  int64_t bytes = 2 * depth * (rows * aBytes + columns * bBytes) +
+                  rows * columns * static_cast<int64_t>(out.getPageBytes());
+  if (blocking.depth.blocks > 1)
+    bytes += rows * columns * getSumTile().getStorageSizeBytes();
   return bytes;
 }
 
 void Product::choose() {
-  TileGrid left = a.getTileGrid(), target = out.getTileGrid();
-  Blocking shape;
-  shape.batches = target.batches;
-  shape.rows = target.rows;
-  shape.columns = target.columns;
-  shape.depth = left.columns;
-  CoreRectangle grid = dispatch.allCores();
-  cut = dealtOut(shape, grid.volume());
-  int64_t busy =
-      std::min(grid.volume(), cut.batches * cut.rowBlocks * cut.columnBlocks);
-  Blocking laid = overGrid(shape, grid);
-  if (laid.coreRows * laid.coreColumns > 1 &&
-      2 * laid.coreRows * laid.coreColumns >= busy && isGridContiguous())
-    cut = laid;
+  TileGrid target = out.getTileGrid();
+  MatmulBlocking whole;
+  whole.batches = target.batches;
+  whole.rows.tiles = target.rows;
+  whole.columns.tiles = target.columns;
+  whole.depth.tiles = a.getTileGrid().columns;
+  auto fits = [&](MatmulBlocking &blocking) {
+    return blocking.fit(
+        dispatch.getFreeL1(),
+        [&](const MatmulBlocking &smaller) { return getBufferBytes(smaller); });
+  };
 
-  cut.blockDepth = evenBlock(cut.depth, kBlockTiles);
-  // Half the memory is left to what is in flight for nobody's harm: blocks
-  // shrink until they fit what the tensors of the function leave.
-  uint64_t size = lowering.systemDesc.getChipDesc().getL1Size();
-  uint64_t used = lowering.freeL1.lookup(op->getParentOfType<func::FuncOp>());
-  uint64_t available = size > used ? size - used : 0;
-  while (bufferBytes() > available && cut.blockDepth > 1)
-    cut.blockDepth = llvm::divideCeil(cut.blockDepth, 2);
-  passColumns = std::min<int64_t>(cut.blockColumns, 2);
-  passRows = std::min(cut.blockRows, kRegisters / passColumns);
+  CoreRectangle grid = dispatch.allCores();
+  MatmulBlocking laid = whole.laidOver(grid);
+  cut = whole.dealtOut(grid.volume());
+  int64_t cores = laid.countCores(grid.volume());
+  if (cores > 1 && 2 * cores >= cut.countCores(grid.volume()) &&
+      isGridContiguous() && fits(laid))
+    cut = laid;
+  else
+    fits(cut); // If not, it is an error when the buffers are allocated.
+
+  int64_t blockRows = cut.rows.blockTiles(),
+          blockColumns = cut.columns.blockTiles();
+  passColumns = std::min<int64_t>(blockColumns, 2);
+  passRows = std::min(blockRows, kRegisters / passColumns);
   if (passRows == 1)
-    passColumns = std::min(cut.blockColumns, kRegisters);
+    passColumns = std::min(blockColumns, kRegisters);
 }
 
 void Product::declare() {
   auto tile = [](const Tensor &tensor) {
     return cast<TileType>(tensor.getLayout().getElementType());
   };
-  int64_t block = cut.blockRows * cut.blockColumns;
-  aTiles =
-      dispatch.addTiles(CBPort::In0, tile(a), cut.blockRows * cut.blockDepth);
-  bTiles = dispatch.addTiles(CBPort::In1, tile(b),
-                             cut.blockDepth * cut.blockColumns);
-  result = dispatch.addTiles(CBPort::Out0, tile(out), block, 1);
-  if (cut.depthBlocks() > 1)
-    sums = dispatch.addTiles(
-        CBPort::Intermed0,
-        TileType::get(op.getContext(), {32, 32}, DataType::Float32), block, 1);
+  int64_t rows = cut.rows.blockTiles(), columns = cut.columns.blockTiles(),
+          depth = cut.depth.blockTiles();
+  aTiles = dispatch.addTiles(CBPort::In0, tile(a), rows * depth);
+  bTiles = dispatch.addTiles(CBPort::In1, tile(b), depth * columns);
+  result = dispatch.addTiles(CBPort::Out0, tile(out), rows * columns, 1);
+  if (cut.depth.blocks > 1)
+    sums =
+        dispatch.addTiles(CBPort::Intermed0, getSumTile(), rows * columns, 1);
   if (cut.overGrid) {
     for (int64_t &semaphore : semaphores)
       semaphore = dispatch.addSemaphore();
-    dispatch.setCores({0, 0, cut.coreRows, cut.coreColumns});
+    dispatch.setCores({0, 0, cut.rows.cores, cut.columns.cores});
   } else {
-    dispatch.setCores(
-        dispatch.coresFor(cut.batches * cut.rowBlocks * cut.columnBlocks));
+    dispatch.setCores(dispatch.coresFor(cut.countBlocks()));
   }
 }
 
@@ -245,57 +197,43 @@ void Product::declare() {
 // Loops that all three kernels have in common
 //===----------------------------------------------------------------------===//
 
-/// Tiles of the block that begins at `first`, of `tiles` in all.
-I32 blockExtent(I32 first, int64_t tiles, int64_t block) {
-  return tiles % block == 0 ? I32(block) : min(I32(tiles) - first, block);
-}
-
 void Product::forBlocksOverGrid(KernelBuilder &kernel,
-                                function_ref<void(Block)> body) {
+                                function_ref<void(const ResultBlock &)> body) {
   I32 core = kernel.coreIndex();
-  I32 coreRow = core / cut.coreColumns, coreColumn = core % cut.coreColumns;
-  // All cores of a line go through as many blocks. A core at the end that has
-  // fewer does its last tile again: the same numbers at the same place.
-  auto place = [&](I32 core, I32 block, int64_t blocks, int64_t size,
-                   int64_t tiles) {
-    I32 first = (core * blocks + block) * size;
-    return tiles % (size * blocks) == 0 ? first : min(first, tiles - 1);
-  };
+  Share rows = cut.rows.getOwn(core / cut.columns.cores);
+  Share columns = cut.columns.getOwn(core % cut.columns.cores);
   kernel.forRange(cut.batches, [&](I32 batch) {
-    kernel.forRange(cut.rowBlocks, [&](I32 rowBlock) {
-      I32 row =
-          place(coreRow, rowBlock, cut.rowBlocks, cut.blockRows, cut.rows);
-      kernel.forRange(cut.columnBlocks, [&](I32 columnBlock) {
-        I32 column = place(coreColumn, columnBlock, cut.columnBlocks,
-                           cut.blockColumns, cut.columns);
-        body({batch, row, blockExtent(row, cut.rows, cut.blockRows), column,
-              blockExtent(column, cut.columns, cut.blockColumns)});
+    kernel.forRange(cut.rows.blocks, [&](I32 y) {
+      Share blockRows = cut.rows.getBlock(rows, y);
+      kernel.forRange(cut.columns.blocks, [&](I32 x) {
+        body({batch, blockRows, cut.columns.getBlock(columns, x)});
       });
     });
   });
 }
 
-void Product::forBlocks(KernelBuilder &kernel, function_ref<void(Block)> body) {
+void Product::forBlocks(KernelBuilder &kernel,
+                        function_ref<void(const ResultBlock &)> body) {
   if (cut.overGrid)
     return forBlocksOverGrid(kernel, body);
-  Share share = kernel.share(cut.batches * cut.rowBlocks * cut.columnBlocks,
-                             dispatch.getCores().volume());
+  Share share = kernel.share(cut.countBlocks(), dispatch.getCores().volume());
+  Share rows = cut.rows.getOwn(0), columns = cut.columns.getOwn(0);
   kernel.forRange(share.count, [&](I32 i) {
     I32 unit = share.first + i;
-    I32 column = unit % cut.columnBlocks * cut.blockColumns;
-    I32 row = unit / cut.columnBlocks % cut.rowBlocks * cut.blockRows;
-    I32 batch =
-        cut.batches == 1 ? I32(0) : unit / (cut.columnBlocks * cut.rowBlocks);
-    body({batch, row, blockExtent(row, cut.rows, cut.blockRows), column,
-          blockExtent(column, cut.columns, cut.blockColumns)});
+    I32 x = unit % cut.columns.blocks;
+    I32 y = unit / cut.columns.blocks % cut.rows.blocks;
+    I32 batch = cut.batches == 1
+                    ? I32(0)
+                    : unit / (cut.columns.blocks * cut.rows.blocks);
+    body({batch, cut.rows.getBlock(rows, y), cut.columns.getBlock(columns, x)});
   });
 }
 
 void Product::forDepth(KernelBuilder &kernel,
-                       function_ref<void(I32, I32)> body) {
-  kernel.forRange(0, cut.depth, cut.blockDepth, [&](I32 first) {
-    body(first, blockExtent(first, cut.depth, cut.blockDepth));
-  });
+                       function_ref<void(I32, const Share &)> body) {
+  Share all = cut.depth.getOwn(0);
+  kernel.forRange(cut.depth.blocks,
+                  [&](I32 i) { body(i, cut.depth.getBlock(all, i)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,34 +242,34 @@ void Product::forDepth(KernelBuilder &kernel,
 
 Line Product::rowLine(KernelBuilder &kernel) {
   Line line;
-  if (!cut.overGrid || cut.coreColumns == 1)
+  if (!cut.overGrid || cut.columns.cores == 1)
     return line;
   I32 core = kernel.coreIndex();
-  I32 row = core / cut.coreColumns;
-  I32 reader = row % cut.coreColumns;
-  line.length = cut.coreColumns;
-  line.isReader = core % cut.coreColumns == reader;
+  I32 row = core / cut.columns.cores;
+  I32 reader = row % cut.columns.cores;
+  line.length = cut.columns.cores;
+  line.isReader = core % cut.columns.cores == reader;
   line.readerY = line.startY = line.endY = kernel.nocY(row);
   line.readerX = kernel.nocX(reader);
   line.startX = kernel.nocX(0);
-  line.endX = kernel.nocX(cut.coreColumns - 1);
+  line.endX = kernel.nocX(cut.columns.cores - 1);
   start(kernel, line, semaphores[0], semaphores[1]);
   return line;
 }
 
 Line Product::columnLine(KernelBuilder &kernel) {
   Line line;
-  if (!cut.overGrid || cut.coreRows == 1)
+  if (!cut.overGrid || cut.rows.cores == 1)
     return line;
   I32 core = kernel.coreIndex();
-  I32 column = core % cut.coreColumns;
-  I32 reader = column % cut.coreRows;
-  line.length = cut.coreRows;
-  line.isReader = core / cut.coreColumns == reader;
+  I32 column = core % cut.columns.cores;
+  I32 reader = column % cut.rows.cores;
+  line.length = cut.rows.cores;
+  line.isReader = core / cut.columns.cores == reader;
   line.readerX = line.startX = line.endX = kernel.nocX(column);
   line.readerY = kernel.nocY(reader);
   // On the second network the way goes up: a rectangle begins at its end.
-  line.startY = kernel.nocY(cut.coreRows - 1);
+  line.startY = kernel.nocY(cut.rows.cores - 1);
   line.endY = kernel.nocY(0);
   start(kernel, line, semaphores[2], semaphores[3]);
   return line;
@@ -405,15 +343,17 @@ void Product::readA(KernelBuilder &kernel) {
   Line line = rowLine(kernel);
   TileGrid grid = a.getTileGrid();
   int64_t bytes = a.getPageBytes();
-  forBlocks(kernel, [&](const Block &block) {
+  forBlocks(kernel, [&](const ResultBlock &block) {
     I32 batch =
         broadcastBatch(block.batch, getBatchExtents(out), getBatchExtents(a));
-    forDepth(kernel, [&](I32 first, I32 tiles) {
-      provide(kernel, line, aTiles, block.rows * tiles, [&](I32 address) {
-        kernel.forRange(block.rows, [&](I32 y) {
-          kernel.forRange(tiles, [&](I32 x) {
-            kernel.readPage(a, grid.page(batch, block.row + y, first + x),
-                            address + (y * tiles + x) * bytes);
+    forDepth(kernel, [&](I32, const Share &depth) {
+      I32 tiles = block.rows.count * depth.count;
+      provide(kernel, line, aTiles, tiles, [&](I32 address) {
+        kernel.forRange(block.rows.count, [&](I32 y) {
+          kernel.forRange(depth.count, [&](I32 x) {
+            kernel.readPage(
+                a, grid.page(batch, block.rows.first + y, depth.first + x),
+                address + (y * depth.count + x) * bytes);
           });
         });
       });
@@ -427,15 +367,17 @@ void Product::readBAndWrite(KernelBuilder &kernel) {
   Line line = columnLine(kernel);
   TileGrid grid = b.getTileGrid();
   int64_t bytes = b.getPageBytes();
-  forBlocks(kernel, [&](const Block &block) {
+  forBlocks(kernel, [&](const ResultBlock &block) {
     I32 batch =
         broadcastBatch(block.batch, getBatchExtents(out), getBatchExtents(b));
-    forDepth(kernel, [&](I32 first, I32 tiles) {
-      provide(kernel, line, bTiles, tiles * block.columns, [&](I32 address) {
-        kernel.forRange(tiles, [&](I32 y) {
-          kernel.forRange(block.columns, [&](I32 x) {
-            kernel.readPage(b, grid.page(batch, first + y, block.column + x),
-                            address + (y * block.columns + x) * bytes);
+    forDepth(kernel, [&](I32, const Share &depth) {
+      I32 tiles = depth.count * block.columns.count;
+      provide(kernel, line, bTiles, tiles, [&](I32 address) {
+        kernel.forRange(depth.count, [&](I32 y) {
+          kernel.forRange(block.columns.count, [&](I32 x) {
+            kernel.readPage(
+                b, grid.page(batch, depth.first + y, block.columns.first + x),
+                address + (y * block.columns.count + x) * bytes);
           });
         });
       });
@@ -446,43 +388,41 @@ void Product::readBAndWrite(KernelBuilder &kernel) {
     kernel.call("noc_async_atomic_barrier");
 }
 
-void Product::write(KernelBuilder &kernel, const Block &block) {
+void Product::write(KernelBuilder &kernel, const ResultBlock &block) {
   TileGrid grid = out.getTileGrid();
   kernel.wait(result);
   I32 address = kernel.readPointer(result);
-  kernel.forRange(block.rows, [&](I32 y) {
-    kernel.forRange(block.columns, [&](I32 x) {
+  kernel.forRange(block.rows.count, [&](I32 y) {
+    kernel.forRange(block.columns.count, [&](I32 x) {
       kernel.writePage(
-          out, grid.page(block.batch, block.row + y, block.column + x),
-          address + (y * cut.blockColumns + x) * out.getPageBytes());
+          out,
+          grid.page(block.batch, block.rows.first + y, block.columns.first + x),
+          address + (y * cut.columns.blockTiles() + x) * out.getPageBytes());
     });
   });
   kernel.writeBarrier();
   kernel.pop(result);
 }
 
-void Product::multiply(KernelBuilder &kernel, const Block &block, I32 tiles,
-                       const Buffer &target) {
+void Product::multiply(KernelBuilder &kernel, const ResultBlock &block,
+                       I32 tiles, const Buffer &target) {
   NamedAttribute outOfOrder = kernel.getBuilder().getNamedAttr(
       "out_of_order", kernel.getBuilder().getUnitAttr());
-  kernel.forRange(0, block.rows, passRows, [&](I32 y) {
-    I32 rows = passRows == 1 ? I32(1) : min(block.rows - y, passRows);
-    kernel.forRange(0, block.columns, passColumns, [&](I32 x) {
-      I32 columns =
-          passColumns == 1 ? I32(1) : min(block.columns - x, passColumns);
+  int64_t stride = cut.columns.blockTiles();
+  kernel.forChunks(block.rows.count, passRows, [&](I32 y, I32 rows) {
+    kernel.forChunks(block.columns.count, passColumns, [&](I32 x, I32 columns) {
       kernel.acquire();
       kernel.forRange(tiles, [&](I32 k) {
         kernel.call("matmul_block",
-                    {aTiles, bTiles, y * tiles + k, k * block.columns + x, 0, 0,
-                     columns, rows, tiles});
+                    {aTiles, bTiles, y * tiles + k, k * block.columns.count + x,
+                     0, 0, columns, rows, tiles});
       });
       kernel.commit();
       kernel.forRange(rows, [&](I32 i) {
         kernel.forRange(columns, [&](I32 j) {
-          kernel.call(
-              "pack_tile",
-              {i * columns + j, target, (y + i) * cut.blockColumns + x + j},
-              outOfOrder);
+          kernel.call("pack_tile",
+                      {i * columns + j, target, (y + i) * stride + x + j},
+                      outOfOrder);
         });
       });
       kernel.release();
@@ -490,7 +430,7 @@ void Product::multiply(KernelBuilder &kernel, const Block &block, I32 tiles,
   });
 }
 
-void Product::roundSums(KernelBuilder &kernel, const Block &block) {
+void Product::roundSums(KernelBuilder &kernel, const ResultBlock &block) {
   NamedAttribute outOfOrder = kernel.getBuilder().getNamedAttr(
       "out_of_order", kernel.getBuilder().getUnitAttr());
   kernel.wait(sums);
@@ -498,10 +438,9 @@ void Product::roundSums(KernelBuilder &kernel, const Block &block) {
   kernel.call("pack_reconfig_l1_acc", {0});
   kernel.call("copy_tile_init", {sums});
   kernel.call("pack_reconfig_data_format", {result});
-  kernel.forRange(block.rows, [&](I32 y) {
-    kernel.forRange(0, block.columns, kRegisters, [&](I32 x) {
-      I32 count = min(block.columns - x, kRegisters);
-      I32 first = y * cut.blockColumns + x;
+  kernel.forRange(block.rows.count, [&](I32 y) {
+    kernel.forChunks(block.columns.count, kRegisters, [&](I32 x, I32 count) {
+      I32 first = y * cut.columns.blockTiles() + x;
       kernel.acquire();
       kernel.forRange(count, [&](I32 i) {
         kernel.call("copy_tile", {sums, first + i, i});
@@ -518,24 +457,25 @@ void Product::roundSums(KernelBuilder &kernel, const Block &block) {
 }
 
 void Product::compute(KernelBuilder &kernel) {
-  bool keepsSums = cut.depthBlocks() > 1;
+  bool keepsSums = cut.depth.blocks > 1;
+  int64_t depth = cut.depth.blockTiles();
   const Buffer &target = keepsSums ? sums : result;
-  SmallVector<Operand> engines = {aTiles,      bTiles,   target,        0,
-                                  passColumns, passRows, cut.blockDepth};
+  SmallVector<Operand> engines = {aTiles,      bTiles,   target, 0,
+                                  passColumns, passRows, depth};
   kernel.call("mm_block_init", engines);
-  forBlocks(kernel, [&](const Block &block) {
+  forBlocks(kernel, [&](const ResultBlock &block) {
     if (keepsSums) {
       kernel.call("mm_block_init_short",
-                  {aTiles, bTiles, 0, passColumns, passRows, cut.blockDepth});
+                  {aTiles, bTiles, 0, passColumns, passRows, depth});
       kernel.call("pack_reconfig_data_format", {sums});
     }
     kernel.reserve(target);
-    forDepth(kernel, [&](I32 first, I32 tiles) {
+    forDepth(kernel, [&](I32 index, const Share &tiles) {
       kernel.wait(aTiles);
       kernel.wait(bTiles);
       if (keepsSums)
-        kernel.call("pack_reconfig_l1_acc", {select(first == 0, 0, 1)});
-      multiply(kernel, block, tiles, target);
+        kernel.call("pack_reconfig_l1_acc", {select(index == 0, 0, 1)});
+      multiply(kernel, block, tiles.count, target);
       kernel.pop(aTiles);
       kernel.pop(bTiles);
     });

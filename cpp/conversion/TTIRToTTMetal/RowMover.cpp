@@ -111,10 +111,7 @@ void RowMover::gatherColumn(KernelBuilder &kernel, const Piece &piece,
   int64_t size = elementBytes();
   I32 begin = place.column * size;
   I32 fetched = scratch + begin % align;
-  kernel.forRange(0, piece.count, kGathered, [&](I32 first) {
-    I32 count = piece.count % kGathered == 0
-                    ? I32(kGathered)
-                    : min(I32(piece.count) - first, kGathered);
+  kernel.forChunks(piece.count, kGathered, [&](I32 first, I32 count) {
     kernel.forRange(count, [&](I32 i) {
       kernel.readBytes(piece.source, place.row + (first + i) * piece.rowStep,
                        begin, fetched + i * align, size);
