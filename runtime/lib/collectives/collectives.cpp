@@ -53,6 +53,21 @@ bool movesPages(const Collective &c, const Layout &in, const Layout &out) {
   }
 }
 
+/// Whether padding of rows lies along the dimension that chips cut or join:
+/// then it is between their rows in one tensor and behind all of them in the
+/// other.
+bool padsAlong(const Collective &c, const Layout &layout,
+               const Layout &padded) {
+  const auto dim = std::size_t(c.dim);
+  switch (c.kind) {
+  case CollectiveKind::AllGather:
+  case CollectiveKind::ReduceScatter:
+    return layout.shape[dim] != padded.shape[dim];
+  default:
+    return false;
+  }
+}
+
 /// Tensors whose matrices have tiles of their own travel in those tiles where
 /// no matrix is cut.
 void padRows(const Collective &collective, std::vector<TensorPtr> &ins,
@@ -61,7 +76,10 @@ void padRows(const Collective &collective, std::vector<TensorPtr> &ins,
   for (std::size_t i = 0; i < ins.size(); ++i) {
     paddedIns.push_back(withPaddedRows(ins[i]));
     paddedOuts.push_back(withPaddedRows(outs[i]));
-    if (!movesPages(collective, paddedIns[i]->layout, paddedOuts[i]->layout))
+    const Layout &in = paddedIns[i]->layout, &out = paddedOuts[i]->layout;
+    if (padsAlong(collective, ins[i]->layout, in) ||
+        padsAlong(collective, outs[i]->layout, out) ||
+        !movesPages(collective, in, out))
       return;
   }
   ins = std::move(paddedIns);

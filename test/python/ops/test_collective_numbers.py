@@ -32,10 +32,16 @@ NAMES = {
 }
 #: Half of the distance between numbers of a format, of the number; in bfp8_b of a block's maximum.
 ROUNDING = {"f32": 2.0**-24, "bf16": 2.0**-8, "bfp8_b": 2.0**-7}
-#: Extents that 8 chips divide, into tiles and into parts of tiles.
-SHAPES: tuple[Shape, ...] = ((256, 64), (64, 256), (40, 72), (8, 16, 40), (8, 8, 16, 8))
+#: Extents that 8 chips divide, into tiles and into parts of tiles; the 240 rows of the last one are
+#: as many tiles as those of its parts together.
+SHAPES: tuple[Shape, ...] = (
+    *((256, 64), (64, 256), (40, 72), (8, 16, 40), (8, 8, 16, 8)),
+    (8, 240, 8),
+)
 #: An extent that nothing divides.
 ODD: Shape = (3, 37)
+#: Eight times 30 rows, too, have no more tiles than eight times the tiles of 30.
+PADDED: Shape = (2, 30, 5)
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ def linked_cases(mesh: Mesh) -> Iterator[Case]:
     """What goes along an axis of the mesh."""
     kinds = cycle(reference.REDUCTIONS)
     for axis in (a for a in (0, 1) if mesh[a] > 1):
-        for shape in (*SHAPES, ODD):
+        for shape in (*SHAPES, ODD, PADDED):
             for dim in range(len(shape)):
                 yield Case("all_gather", (dim - len(shape) * (dim % 2), axis), (shape,))
             yield Case("all_reduce", (axis, next(kinds)), (shape,))
