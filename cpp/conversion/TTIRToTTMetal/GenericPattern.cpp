@@ -165,11 +165,7 @@ LogicalResult EltwiseGeneric::lowerReferenceForm() {
   StringRef mnemonic = isa<arith::AddFOp>(op.getRegion().front().front())
                            ? "add_tiles"
                            : "mul_tiles";
-  auto config = ttkernel::TensixConfigAttr::get(
-      op.getContext(), ttkernel::MathFidelity::HiFi4,
-      /*fp32_dest_acc_en=*/false, /*preserve_fp32_precision=*/false,
-      /*math_approx_mode=*/false);
-  dispatch.addKernel(config, [&](KernelBuilder &kernel) {
+  dispatch.compute([&](KernelBuilder &kernel) {
     OpBuilder &builder = kernel.getBuilder();
     auto constant = [&](int64_t number) -> Value {
       return arith::ConstantOp::create(builder, kernel.getLoc(),

@@ -30,7 +30,7 @@
 // CHECK-NEXT: })
 
 // CHECK-NEXT: %[[C:.*]] = "ttmetal.alloc"() <{address = 132096 : i64,
-// CHECK-NEXT: %[[C1:.*]] = "ttmetal.dispatch"(%[[A1]], %[[B1]], %[[C]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, false, false, false>], operandSegmentSizes = array<i32: 2, 1>}> ({
+// CHECK-NEXT: %[[C1:.*]] = "ttmetal.dispatch"(%[[A1]], %[[B1]], %[[C]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, true, false, false>], operandSegmentSizes = array<i32: 2, 1>}> ({
 // CHECK-NEXT: ^bb0(%[[IN0:.*]]: !ttkernel.cb<cb_in0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %[[IN1:.*]]: !ttkernel.cb<cb_in1, 99328, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %[[OUT0:.*]]: !ttkernel.cb<cb_out0, 132096, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>):
 // CHECK-NEXT: "ttkernel.binary_op_init_common"(%[[IN0]], %[[IN1]], %[[OUT0]])
 // CHECK-NEXT: "ttkernel.mul_tiles_init"(%[[IN0]], %[[IN1]])
