@@ -210,16 +210,32 @@ struct RepeatPattern : public MovePattern<ttir::RepeatOp> {
 struct BroadcastPattern : public MovePattern<ttir::BroadcastOp> {
   using MovePattern::MovePattern;
 
-  LogicalResult move(ttir::BroadcastOp, const Tensor &in,
+  LogicalResult move(ttir::BroadcastOp op, const Tensor &in,
                      RowMover &mover) const final {
     Rows from(in), to(mover.getOutput());
+    int64_t rank = mover.getOutput().getType().getRank();
+    // Steps in the input for each dimension of the result's rows. A row of the
+    // result has elements of one column if none of its own is the input's.
+    SmallVector<int64_t> rowSteps(rank, 0), columnSteps(rank, 0);
+    int64_t lastDim = -1;
+    for (auto [d, dim] :
+         llvm::enumerate(op.getDimension().getAsRange<IntegerAttr>())) {
+      lastDim = dim.getInt();
+      if (d == from.extents.size())
+        columnSteps[lastDim] = from.columns == 1 ? 0 : 1;
+      else if (from.extents[d] != 1)
+        rowSteps[lastDim] = from.strides[d];
+    }
+    rowSteps.pop_back();
+    columnSteps.pop_back();
     Piece piece;
     piece.source = in;
-    piece.count = from.columns;
-    piece.parts = to.columns / from.columns;
+    piece.count = lastDim == rank - 1 ? from.columns : 1;
+    piece.parts = to.columns / piece.count;
     piece.repeats = true;
     piece.place = [=](KernelBuilder &, I32 row, I32, I32) {
-      return RowPlace{broadcastBatch(row, to.extents, from.extents), 0};
+      return RowPlace{linearize(row, to.extents, rowSteps),
+                      linearize(row, to.extents, columnSteps)};
     };
     mover.add(piece);
     return success();

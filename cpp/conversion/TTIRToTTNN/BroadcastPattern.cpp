@@ -1,5 +1,6 @@
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 
+#include "dialects/Shapes/ShapeRules.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTNN/TTNN.h"
 
@@ -34,26 +35,17 @@ struct BroadcastPattern : OpConversionPattern<ttir::BroadcastOp> {
   }
 
 private:
-  static bool followsNumPy(ttir::BroadcastOp op) {
-    ArrayRef<int64_t> output = op.getOutput().getType().getShape();
-    SmallVector<int64_t> joined;
-    return OpTrait::util::getBroadcastedShape(
-               op.getInput().getType().getShape(), output, joined) &&
-           ArrayRef<int64_t>(joined) == output;
+  static SmallVector<int64_t> alignedShape(ttir::BroadcastOp op) {
+    return shapes::alignBroadcast(op.getInput().getType().getShape(),
+                                  op.getType().getRank(), op.getDimension());
   }
 
-  /// The input's extents in the output's rank, with 1 for the dimensions that
-  /// it does not have.
-  static SmallVector<int64_t> alignedShape(ttir::BroadcastOp op) {
+  /// Whether NumPy's rules give the input's dimensions the same places.
+  static bool followsNumPy(ttir::BroadcastOp op) {
     ArrayRef<int64_t> input = op.getInput().getType().getShape();
-    SmallVector<int64_t> shape(op.getOutput().getType().getRank(), 1);
-    if (followsNumPy(op))
-      llvm::copy(input, shape.end() - input.size());
-    else
-      for (auto [extent, dim] :
-           llvm::zip(input, op.getDimension().getAsValueRange<IntegerAttr>()))
-        shape[dim.getSExtValue()] = extent;
-    return shape;
+    SmallVector<int64_t> aligned(op.getType().getRank() - input.size(), 1);
+    llvm::append_range(aligned, input);
+    return aligned == alignedShape(op);
   }
 
   static Value reshape(ConversionPatternRewriter &rewriter, Operation *op,

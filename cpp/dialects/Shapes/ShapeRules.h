@@ -53,8 +53,14 @@ LogicalResult verifyReduction(Operation *op, RankedTensorType input,
                               RankedTensorType output, bool keepDim,
                               ArrayAttr dims);
 
+/// `dimensions` of i64 are those of `ttir.broadcast`.
 LogicalResult verifyBroadcast(Operation *op, RankedTensorType input,
                               RankedTensorType output, ArrayAttr dimensions);
+
+/// The extents of a broadcast's input as a tensor of rank `rank`, with 1 for
+/// the dimensions of the output that `dimensions` do not name.
+SmallVector<int64_t> alignBroadcast(ArrayRef<int64_t> input, int64_t rank,
+                                    ArrayAttr dimensions);
 
 LogicalResult verifyTranspose(Operation *op, RankedTensorType input,
                               RankedTensorType output, int64_t dim0,

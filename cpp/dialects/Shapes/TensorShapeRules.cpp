@@ -2,35 +2,41 @@
 
 namespace mlir::tt::shapes {
 
-/// Whether the ascending `dimensions` of the output, one for each of the
-/// input's, take the input to the output's shape.
-static bool broadcastsAlong(ArrayRef<int64_t> input, ArrayRef<int64_t> output,
-                            ArrayAttr dimensions) {
-  if (dimensions.size() != input.size())
-    return false;
-  int64_t last = -1;
-  for (auto [extent, value] :
-       llvm::zip(input, dimensions.getAsValueRange<IntegerAttr>())) {
-    int64_t dim = value.getSExtValue();
-    if (dim <= last || dim >= static_cast<int64_t>(output.size()))
-      return false;
-    if (extent != 1 && extent != output[dim])
-      return false;
-    last = dim;
-  }
-  return true;
-}
-
 LogicalResult verifyBroadcast(Operation *op, RankedTensorType input,
                               RankedTensorType output, ArrayAttr dimensions) {
-  FailureOr<SmallVector<int64_t>> shape =
-      broadcastShapes({input.getShape(), output.getShape()});
-  if ((succeeded(shape) && *shape == output.getShape()) ||
-      broadcastsAlong(input.getShape(), output.getShape(), dimensions))
-    return success();
-  return op->emitOpError("Input must be broadcastable to the output: input is ")
-         << toString(input.getShape()) << ", output is "
-         << toString(output.getShape()) << ", dimension is " << dimensions;
+  SmallVector<int64_t> dims = llvm::to_vector(
+      llvm::map_range(dimensions.getAsRange<IntegerAttr>(),
+                      [](IntegerAttr dim) { return dim.getInt(); }));
+  int64_t rank = output.getRank();
+  bool isAscending = std::adjacent_find(dims.begin(), dims.end(),
+                                        std::greater_equal<>()) == dims.end();
+  if (static_cast<int64_t>(dims.size()) != input.getRank() || !isAscending ||
+      (!dims.empty() && (dims.front() < 0 || dims.back() >= rank)))
+    return op->emitOpError("(C1) dimension must name a dimension of the output "
+                           "for each of the input's, in ascending order: "
+                           "expected ")
+           << input.getRank() << " in [0, " << rank << "), found "
+           << dimensions;
+  for (auto [extent, dim] : llvm::zip_equal(input.getShape(), dims)) {
+    int64_t target = output.getDimSize(dim);
+    if (extent != 1 && extent != target && !ShapedType::isDynamic(extent) &&
+        !ShapedType::isDynamic(target))
+      return op->emitOpError("(C2) Input must be broadcastable to the output: "
+                             "input is ")
+             << toString(input.getShape()) << ", output is "
+             << toString(output.getShape()) << ", expected an extent of 1 or "
+             << target << " for dimension " << dim << ", found " << extent;
+  }
+  return success();
+}
+
+SmallVector<int64_t> alignBroadcast(ArrayRef<int64_t> input, int64_t rank,
+                                    ArrayAttr dimensions) {
+  SmallVector<int64_t> aligned(rank, 1);
+  for (auto [extent, dim] :
+       llvm::zip_equal(input, dimensions.getAsRange<IntegerAttr>()))
+    aligned[dim.getInt()] = extent;
+  return aligned;
 }
 
 LogicalResult verifyTranspose(Operation *op, RankedTensorType input,

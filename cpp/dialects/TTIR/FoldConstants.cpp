@@ -70,19 +70,17 @@ struct Walk {
   SmallVector<int64_t> strides;
 };
 
-static std::optional<Walk> getWalk(BroadcastOp op) {
+static Walk getWalk(BroadcastOp op) {
   ArrayRef<int64_t> from = op.getInput().getType().getShape();
-  ArrayRef<int64_t> to = op.getOutput().getType().getShape();
-  FailureOr<SmallVector<int64_t>> joined = shapes::broadcastShapes({from, to});
-  if (failed(joined) || ArrayRef<int64_t>(*joined) != to)
-    return std::nullopt;
-  Walk walk{0, SmallVector<int64_t>(to.size() - from.size(), 0)};
-  for (auto [extent, stride] : llvm::zip_equal(from, getStrides(from)))
-    walk.strides.push_back(extent == 1 ? 0 : stride);
+  Walk walk{0, SmallVector<int64_t>(op.getType().getRank(), 0)};
+  for (auto [extent, stride, dim] : llvm::zip_equal(
+           from, getStrides(from), op.getDimension().getAsRange<IntegerAttr>()))
+    walk.strides[dim.getInt()] = extent == 1 ? 0 : stride;
   return walk;
 }
 
-static Walk getPermutationWalk(Operation *op) {
+/// Of a transpose or a permute.
+static Walk getWalk(Operation *op) {
   auto input = cast<RankedTensorType>(op->getOperand(0).getType());
   SmallVector<int64_t> strides = getStrides(input.getShape());
   Walk walk;
@@ -116,17 +114,14 @@ static LogicalResult foldMove(OpT op, PatternRewriter &rewriter) {
   if (type.getNumElements() > kMaxElements ||
       input.getNumElements() > kMaxElements)
     return rewriter.notifyMatchFailure(op, "of too many elements");
-  if constexpr (llvm::is_one_of<OpT, ReshapeOp, SqueezeOp, UnsqueezeOp>::value)
+  if constexpr (llvm::is_one_of<OpT, ReshapeOp, SqueezeOp,
+                                UnsqueezeOp>::value) {
     return replaceByConstant(rewriter, op, input.reshape(type));
-  std::optional<Walk> walk;
-  if constexpr (llvm::is_one_of<OpT, TransposeOp, PermuteOp>::value)
-    walk = getPermutationWalk(op);
-  else if constexpr (llvm::is_one_of<OpT, BroadcastOp, SliceOp>::value)
-    walk = getWalk(op);
-  if (!walk)
-    return rewriter.notifyMatchFailure(op, "of another form");
-  return replaceByConstant(
-      rewriter, op, gatherElements(input, type, walk->offset, walk->strides));
+  } else {
+    Walk walk = getWalk(op);
+    return replaceByConstant(
+        rewriter, op, gatherElements(input, type, walk.offset, walk.strides));
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,12 +10,17 @@ include "dialects/TTIR/TTIRBase.td"
 def TTIR_BroadcastOp : TTIR_DPSOp<"broadcast"> {
   let summary = "Repetition of a tensor along dimensions.";
   let description = [{
-    Repeats the input's elements until it has the output's shape.
+    Repeats the input's elements until it has the output's shape. `dimension`
+    names the output's dimension for each of the input's, whatever the extents:
+    `[0]` takes 32 elements to the rows of 32x32, `[1]` to its columns. The
+    input is repeated along all other dimensions, and where its extent is 1.
+    NumPy's rules are the case where the last dimensions are named.
 
     Constraints:
-    - (C1) by NumPy's rules the input broadcasts to the output's shape; or
-      `dimension` names, in ascending order, the output's dimension for each of
-      the input's, and these are equal or the input's is 1.
+    - (C1) `dimension` has one number for each of the input's dimensions, in
+      ascending order, all in [0, rank of the output).
+    - (C2) the input's extents are 1 or the output's in the dimensions that
+      `dimension` names.
 
     Numerics: exact.
 

@@ -97,18 +97,8 @@ static Value repeatFor(Primitives &b, Operation *op, Value value,
 static Value decomposeBroadcast(BroadcastOp op, Primitives &b) {
   Value x = op.getInput();
   ArrayRef<int64_t> shape = op.getType().getShape();
-  int64_t rank = shape.size();
-  // By NumPy's rules the last dimensions meet; else they are named.
-  SmallVector<int64_t> aligned(rank, 1);
-  FailureOr<SmallVector<int64_t>> numpy =
-      shapes::broadcastShapes({b.getShape(x), shape});
-  if (succeeded(numpy) && ArrayRef(*numpy) == shape) {
-    llvm::copy(b.getShape(x), aligned.end() - b.getRank(x));
-  } else {
-    for (auto [dim, extent] :
-         llvm::zip_equal(getIntegers(op.getDimension()), b.getShape(x)))
-      aligned[dim] = extent;
-  }
+  SmallVector<int64_t> aligned =
+      shapes::alignBroadcast(b.getShape(x), shape.size(), op.getDimension());
   SmallVector<int64_t> times;
   for (auto [extent, target] : llvm::zip_equal(aligned, shape))
     times.push_back(extent == target ? 1 : target);

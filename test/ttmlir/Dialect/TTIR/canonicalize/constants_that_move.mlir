@@ -46,6 +46,16 @@ func.func @broadcast() -> tensor<2x2xf32> {
   %2 = "ttir.broadcast"(%0, %1) <{dimension = [0, 1], operand_constraints = [#any, #any]}> : (tensor<2x1xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   return %2 : tensor<2x2xf32>
 }
+// `dimension` counts where NumPy's rules would give other numbers.
+// CHECK-LABEL: func.func @broadcast_along(
+// CHECK-NEXT: %[[C:.*]] = "ttir.constant"() <{value = dense<{{\[\[}}1.000000e+00, 1.000000e+00], [2.000000e+00, 2.000000e+00{{\]\]}}> : tensor<2x2xf32>}>
+// CHECK-NEXT: return %[[C]]
+func.func @broadcast_along() -> tensor<2x2xf32> {
+  %0 = "ttir.constant"() <{value = dense<[1.0, 2.0]> : tensor<2xf32>}> : () -> tensor<2xf32>
+  %1 = tensor.empty() : tensor<2x2xf32>
+  %2 = "ttir.broadcast"(%0, %1) <{dimension = [0], operand_constraints = [#any, #any]}> : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
 // CHECK-LABEL: func.func @broadcast_of_splat(
 // CHECK-NEXT: %[[C:.*]] = "ttir.constant"() <{value = dense<2.000000e+00> : tensor<640x1280xf32>}>
 // CHECK-NEXT: return %[[C]]
