@@ -38,8 +38,8 @@ enum class Rounding : uint8_t {
   /// f16); infinity and denormals are kept.
   Host,
   /// The packer: half away from zero; NaN becomes infinity of its sign, values
-  /// below 2^-126 become +0. f16 clamps: too small is +0, too big is 0x7FFF
-  /// with the sign.
+  /// below 2^-126 become +0, f32 for f32 as well. f16 clamps: too small is +0,
+  /// too big is 0x7FFF with the sign.
   Packer,
   /// The unpacker: truncation; denormals become zero of their sign.
   Unpacker,
@@ -161,7 +161,7 @@ void quantizeTiles(DType type, const float *source, void *target, int64_t tiles,
 
 /// The reverse, exact. A datum with the sign set and magnitude 0, which no
 /// quantizer writes, is -0, or -infinity with Rounding::Unpacker. A block with
-/// exponent 255 yields infinities and NaN as in f32.
+/// exponent 255 yields infinities and NaN, with Unpacker of the datum's bits.
 void dequantizeTiles(DType type, const void *source, float *target,
                      int64_t tiles, Rounding rounding = Rounding::Host);
 

@@ -136,6 +136,22 @@ TEST_P(Formats, F16PackerClamps) {
   EXPECT_EQ(f32ToF16(1.9999f, Rounding::Unpacker), 0x3fff);
 }
 
+TEST_P(Formats, F32PackerHasNoNanAndNoDenormals) {
+  const std::vector<float> values = wildFloats(20000, 8);
+  std::vector<float> packed(values.size()), same(values.size());
+  const auto count = int64_t(values.size());
+  fromF32(DType::F32, values.data(), packed.data(), count, Rounding::Packer);
+  fromF32(DType::F32, values.data(), same.data(), count, Rounding::Fast);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const uint32_t raw = bitsOf(values[i]);
+    ASSERT_EQ(bitsOf(same[i]), raw);
+    ASSERT_EQ(bitsOf(packed[i]), std::isnan(values[i])
+                                     ? (raw & 0x80000000u) | 0x7f800000u
+                                 : std::fabs(values[i]) < 0x1p-126f ? 0
+                                                                    : raw);
+  }
+}
+
 TEST_P(Formats, Tf32) {
   for (float value : wildFloats(20000, 5)) {
     uint32_t raw = bitsOf(value), rest = raw & 0x1fff, high = raw & ~0x1fffu;
@@ -301,6 +317,12 @@ TEST_P(Formats, BlockFloatSpecials) {
   dequantizeTiles(DType::BfpB8, tile.data(), back.data(), 1,
                   Rounding::Unpacker);
   EXPECT_EQ(back[0], -kInf);
+  // The bits behind the leading one are those of the NaN.
+  tile[0] = 255;
+  tile[64] = 0x80 | 0x55;
+  dequantizeTiles(DType::BfpB8, tile.data(), back.data(), 1,
+                  Rounding::Unpacker);
+  EXPECT_EQ(bitsOf(back[0]), 0xff800000u | 0x15u << 17);
 }
 
 TEST(FormatErrors, NameTheType) {

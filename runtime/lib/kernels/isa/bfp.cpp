@@ -209,9 +209,17 @@ void dequantizeTiles(const uint8_t *source, float *target, int64_t tiles,
       }
       if (!Short && exponents[block] == 255 && Bits > 1) {
         // Above 1.0 x 2^128 lies NaN, as in f32.
-        for (int i = 0; i < kBlock; ++i)
-          if ((data[i / VF][i % VF] & kMask) > (1 << (Bits - 1)))
-            target[i] = __builtin_nanf("");
+        constexpr int kOne = 1 << (Bits - 1);
+        for (int i = 0; i < kBlock; ++i) {
+          const int32_t datum = data[i / VF][i % VF];
+          if ((datum & kMask) <= kOne)
+            continue;
+          uint32_t nan = 0x7fc00000u;
+          if (rounding == Rounding::Unpacker)
+            nan = (datum > kMask ? 0xff800000u : 0x7f800000u) |
+                  uint32_t(datum & (kOne - 1)) << (24 - Bits);
+          __builtin_memcpy(target + i, &nan, 4);
+        }
       }
     }
     source = mantissas + kBlocks * kBytes;

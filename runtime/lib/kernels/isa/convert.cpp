@@ -56,6 +56,14 @@ template <Rounding R> TTK_INLINE vu tf32Bits(vf x) {
   }
 }
 
+/// What the packer makes of f32 for f32.
+TTK_INLINE vu packedF32(vf x) {
+  vu raw = bits(x);
+  vu magnitude = raw & 0x7fffffffu;
+  raw = select(isNan(x), (raw & 0x80000000u) | 0x7f800000u, raw);
+  return select((vi)(magnitude < 0x00800000u), splatU(0), raw);
+}
+
 template <Rounding R> TTK_INLINE vu f16Bits(vf x) {
   constexpr uint32_t kRebias = 112u << 23;
   vu raw = bits(x);
@@ -197,8 +205,12 @@ void u8ToF32(const void *source, float *target, int64_t n) {
   });
 }
 
-void storeF32(const float *source, void *target, int64_t n, Rounding) {
-  __builtin_memcpy(target, source, n * 4);
+void storeF32(const float *source, void *target, int64_t n, Rounding rounding) {
+  if (rounding != Rounding::Packer)
+    return void(__builtin_memcpy(target, source, n * 4));
+  vectorLoop<4, 4>(source, target, n, [](const void *from, void *to) {
+    store(to, packedF32(load<vf>(from)));
+  });
 }
 void f32ToF16(const float *source, void *target, int64_t n, Rounding rounding) {
   withRounding(rounding, [=]<Rounding R>() {
