@@ -219,6 +219,7 @@ private:
     config.preserveFp32 = kernel.preserveFp32;
     config.approx = kernel.approx;
     config.exact = machine_->options.exactNumerics;
+    config.wormhole = geometry_.arch == ::tt::target::Arch::Wormhole_b0;
     core.tiles = std::make_unique<CoreTiles>();
     core.tiles->thread = &thread;
     core.compute =

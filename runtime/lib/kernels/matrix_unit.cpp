@@ -4,21 +4,35 @@
 
 namespace tt::runtime::kernels {
 
+namespace {
+
+const MatrixUnitTable &tableOf(const MatrixUnitMode &mode) {
+  return kernelTable().matrixUnit[int(mode.accumulator)];
+}
+
+} // namespace
+
 void matrixUnitMultiplyTiles(const float *b, const float *a, float *dst,
-                             bool accumulate, int phases,
-                             Accumulator accumulator) {
-  kernelTable().matrixUnit[int(accumulator)].multiplyTiles(b, a, dst,
-                                                           accumulate, phases);
+                             bool accumulate, const MatrixUnitMode &mode) {
+  tableOf(mode).multiplyTiles(b, a, dst, accumulate, mode.phases,
+                              mode.wormhole);
+}
+
+void matrixUnitPoolFace(const float *face, const float *weights, float *line,
+                        const MatrixUnitMode &mode) {
+  tableOf(mode).poolFace(face, weights, line, mode.phases, mode.wormhole);
 }
 
 void matrixUnitMultiply(const float *a, const float *b, float *dst,
-                        int64_t count, int phases, Accumulator accumulator) {
-  kernelTable().matrixUnit[int(accumulator)].multiply(a, b, dst, count, phases);
+                        int64_t count, bool accumulate,
+                        const MatrixUnitMode &mode) {
+  tableOf(mode).multiply(a, b, dst, count, accumulate, mode.phases,
+                         mode.wormhole);
 }
 
 void matrixUnitAdd(const float *a, const float *b, float *dst, int64_t count,
-                   bool subtract, Accumulator accumulator) {
-  kernelTable().matrixUnit[int(accumulator)].add(a, b, dst, count, subtract);
+                   bool subtract, bool accumulate, const MatrixUnitMode &mode) {
+  tableOf(mode).add(a, b, dst, count, subtract, accumulate, mode.wormhole);
 }
 
 } // namespace tt::runtime::kernels

@@ -16,9 +16,10 @@ constexpr BinaryOp binaryOp(EltwiseBinaryType type) {
                                           : BinaryOp::Multiply;
 }
 
-/// dst = a op b; the destination may be one of the operands.
+/// dst = a op b, or with exact numerics dst += a op b where `accumulate`; the
+/// destination may be one of the operands.
 void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
-             TileView b, Dst dst) {
+             TileView b, Dst dst, bool accumulate) {
   if (a.kind != b.kind && (a.kind == Kind::F32 || b.kind == Kind::F32))
     faultFormat(context, "operands", "both floats or both integers",
                 std::string(kernels::dtypeName(a.type)) + " and " +
@@ -34,14 +35,14 @@ void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
   }
   const bool half = isHalf(a.type);
   if (context.config.exact) {
-    const kernels::Accumulator accumulator = accumulatorOf(context, half);
+    const kernels::MatrixUnitMode mode = matrixUnitMode(context, half);
+    const bool add = accumulate && accumulates(context, dst, Kind::F32);
     if (type == EltwiseBinaryType::Mul)
       kernels::matrixUnitMultiply(a.floats(), b.floats(), dst.floats(),
-                                  kElements, phasesOf(context.config.fidelity),
-                                  accumulator);
+                                  kElements, add, mode);
     else
       kernels::matrixUnitAdd(a.floats(), b.floats(), dst.floats(), kElements,
-                             type == EltwiseBinaryType::Sub, accumulator);
+                             type == EltwiseBinaryType::Sub, add, mode);
     return mark(context, dst, Kind::F32, half);
   }
   TileBuffer first, second;
@@ -86,7 +87,7 @@ void tiles(ComputeContext &context, const std::uint64_t *operands) {
   TileView b = readTile(context, operands[1], operands[3], second);
   if constexpr (Broadcast)
     b = broadcast(context, b, operands[5], repeated);
-  combine(context, Type, a, b, dst);
+  combine(context, Type, a, b, dst, true);
 }
 
 void unaryBcast(ComputeContext &context, const std::uint64_t *operands) {
@@ -99,16 +100,19 @@ void unaryBcast(ComputeContext &context, const std::uint64_t *operands) {
   finish(context, dst, view.kind, isHalf(view.type));
 }
 
-/// The tile of a destination register moves into a source register.
-TileView moveToSource(ComputeContext &context, Dst dst, TileBuffer &buffer) {
+/// The tile of a destination register moves into the source register beside
+/// that of an operand of type `other`, whose format it gets in exact numerics.
+TileView moveToSource(ComputeContext &context, Dst dst, DType other,
+                      TileBuffer &buffer) {
   const DType type = dst.tile.kind != Kind::F32 ? typeOf(dst.tile.kind)
                      : dst.tile.half            ? DType::F16
                                                 : DType::F32;
-  if (!context.config.exact || dst.tile.kind != Kind::F32)
+  if (!context.config.exact || dst.tile.kind != Kind::F32 ||
+      !kernels::isFloat(other))
     return {dst.words, dst.tile.kind, type};
-  kernelTable().roundTf32(dst.floats(), buffer.floats(), kElements,
-                          kernels::Rounding::Unpacker);
-  return {buffer.words, dst.tile.kind, type};
+  const DType source = sourceType(context, other);
+  truncateTo(source, dst.floats(), buffer.floats());
+  return {buffer.words, Kind::F32, source};
 }
 
 void destReuse(ComputeContext &context, const std::uint64_t *operands) {
@@ -120,10 +124,10 @@ void destReuse(ComputeContext &context, const std::uint64_t *operands) {
                              std::to_string(type));
   TileBuffer moved, buffer;
   Dst dst = readDst(context, index);
-  const TileView own = moveToSource(context, dst, moved);
   const TileView other = readTile(context, port, tile, buffer);
+  const TileView own = moveToSource(context, dst, other.type, moved);
   combine(context, EltwiseBinaryType(type), second ? other : own,
-          second ? own : other, dst);
+          second ? own : other, dst, false);
 }
 
 TileView source(ComputeContext &context, const SrcTile &tile) {
@@ -137,7 +141,7 @@ TileView source(ComputeContext &context, const SrcTile &tile) {
 template <EltwiseBinaryType Type>
 void sources(ComputeContext &context, const std::uint64_t *operands) {
   combine(context, Type, source(context, *context.srcA),
-          source(context, *context.srcB), writeDst(context, operands[0]));
+          source(context, *context.srcB), writeDst(context, operands[0]), true);
 }
 
 } // namespace

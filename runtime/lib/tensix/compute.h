@@ -19,7 +19,11 @@
 // Exact numerics: f32 operands are truncated to tf32, or to bf16 without
 // fp32DestAcc (copy_tile keeps them with preserveFp32), products and sums are
 // those of the matrix engine (kernels/matrix_unit.h), the vector engine
-// truncates its 16-bit results, and the packer rounds as Rounding::Packer.
+// truncates its 16-bit results, and the packer rounds as Rounding::Packer. In
+// registers, f16 has 31 as an exponent like any other and no denormals. Sums,
+// differences and products of tiles are added to a destination tile that was
+// written since the registers were acquired, as products of matrices always
+// are.
 #ifndef TT_RUNTIME_TENSIX_COMPUTE_H
 #define TT_RUNTIME_TENSIX_COMPUTE_H
 
@@ -50,6 +54,7 @@ struct MathConfig {
   bool preserveFp32 = false; // copy_tile keeps all bits of f32
   bool approx = false;       // has no effect on results
   bool exact = false;        // numerics="exact"
+  bool wormhole = false;     // exact: MatrixUnitMode::wormhole
 };
 
 /// The pages of a circular buffer. A tiled page is a 32x32 tile.

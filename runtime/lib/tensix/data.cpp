@@ -30,8 +30,18 @@ void convertWords(ComputeContext &context, DType type, Kind kind,
                          rounding);
 }
 
+/// Zeros of their sign instead of denormals, and one NaN.
+void canonicalize(TileBuffer &tile) {
+  for (std::uint32_t &word : tile.words) {
+    const std::uint32_t magnitude = word & 0x7fffffffu;
+    word = magnitude < 0x00800000u   ? word & 0x80000000u
+           : magnitude > 0x7f800000u ? 0x7fc00000u
+                                     : word;
+  }
+}
+
 /// out += the tile, in the format of `out`: the sum of f32 values, rounded to
-/// nearest even.
+/// nearest even. In exact numerics f32 has no denormals there.
 void accumulate(ComputeContext &context, DType type, Kind kind,
                 const std::uint32_t *words, void *out) {
   alignas(64) std::byte packed[sizeof(TileBuffer)];
@@ -47,7 +57,12 @@ void accumulate(ComputeContext &context, DType type, Kind kind,
     return;
   }
   std::memcpy(sum.words, old.words, sizeof(sum.words));
+  const bool canonical = context.config.exact && type == DType::F32;
+  if (canonical)
+    canonicalize(sum);
   kernelTable().addRows(sum.floats(), added.floats(), kElements);
+  if (canonical)
+    canonicalize(sum);
   if (kernels::isBlockFloat(type))
     kernelTable().quantize(type, sum.floats(), out, 1, packRounding(context));
   else

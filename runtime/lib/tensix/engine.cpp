@@ -1,5 +1,8 @@
 #include "tensix/engine.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace tt::runtime::tensix {
 
 using kernels::dtypeName;
@@ -13,6 +16,32 @@ std::string portText(std::uint64_t port) {
 }
 
 void zero(Dst dst) { std::memset(dst.words, 0, sizeof(TileBuffer)); }
+
+/// The least and the greatest f16 of the engine as f32 bits: its exponent 31 is
+/// one like any other, and there are no denormals.
+constexpr std::uint32_t kHalfLeast = 113u << 23;
+constexpr std::uint32_t kHalfMost = 143u << 23 | 0x7fe000u;
+
+/// f16 of the engine to f32.
+void widenHalves(const void *raw, TileBuffer &buffer) {
+  std::uint16_t halves[kElements];
+  std::memcpy(halves, raw, sizeof(halves));
+  for (std::int64_t i = 0; i < kElements; ++i) {
+    const std::uint32_t half = halves[i];
+    const std::uint32_t sign = (half & 0x8000u) << 16;
+    const std::uint32_t magnitude = ((half & 0x7fffu) << 13) + (112u << 23);
+    buffer.words[i] = sign | (magnitude < kHalfLeast ? 0 : magnitude);
+  }
+}
+
+/// Rounds floats to bf16 or f16 and back.
+void roundTo16(float *values, bool half) {
+  const kernels::KernelTable &table = kernelTable();
+  const int type = int(half ? DType::F16 : DType::BF16);
+  alignas(64) std::uint16_t narrow[kElements];
+  table.fromF32[type](values, narrow, kElements, Rounding::Fast);
+  table.toF32[type](narrow, values, kElements);
+}
 
 } // namespace
 
@@ -66,20 +95,50 @@ TileView toWords(DType type, const void *raw, TileBuffer &buffer) {
   return {buffer.words, kindOf(type), type};
 }
 
+DType sourceType(const ComputeContext &context, DType type) {
+  return isHalf(type)                                       ? DType::F16
+         : type == DType::F32 && context.config.fp32DestAcc ? DType::F32
+                                                            : DType::BF16;
+}
+
+void truncateTo(DType type, const float *from, float *to, std::int64_t count) {
+  const kernels::KernelTable &table = kernelTable();
+  if (type == DType::F32)
+    return table.roundTf32(from, to, count, Rounding::Unpacker);
+  if (type == DType::BF16) {
+    alignas(64) std::uint16_t narrow[kElements];
+    table.fromF32[int(type)](from, narrow, count, Rounding::Unpacker);
+    return table.toF32[int(type)](narrow, to, count);
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto word = std::bit_cast<std::uint32_t>(from[i]);
+    const std::uint32_t sign = word & 0x80000000u;
+    std::uint32_t magnitude = word & 0x7fffe000u;
+    if (magnitude < kHalfLeast)
+      magnitude = 0;
+    to[i] = std::bit_cast<float>(sign | std::min(magnitude, kHalfMost));
+  }
+}
+
 TileView readTile(ComputeContext &context, std::uint64_t port,
                   std::uint64_t index, TileBuffer &buffer, bool keep) {
   const std::byte *raw = frontTile(context, port, index);
-  TileView view = toWords(context.cbs[port].type, raw, buffer);
-  if (!context.config.exact || keep || view.kind != Kind::F32)
-    return view;
-  if (view.type == DType::F32) {
-    if (context.config.fp32DestAcc) {
-      kernelTable().roundTf32(view.floats(), buffer.floats(), kElements,
-                              Rounding::Unpacker);
-    } else {
-      std::memcpy(buffer.words, view.words, sizeof(buffer.words));
-      roundTo16(buffer.floats(), kElements, false, Rounding::Unpacker);
-    }
+  const DType type = context.cbs[port].type;
+  if (!context.config.exact || !kernels::isFloat(type))
+    return toWords(type, raw, buffer);
+  if (type == DType::F16) {
+    widenHalves(raw, buffer);
+    return {buffer.words, Kind::F32, type};
+  }
+  if (kernels::isBlockFloat(type)) {
+    kernelTable().dequantize(type, raw, buffer.floats(), 1, Rounding::Unpacker);
+    if (isHalf(type))
+      truncateTo(DType::F16, buffer.floats(), buffer.floats());
+    return {buffer.words, Kind::F32, type};
+  }
+  TileView view = toWords(type, raw, buffer);
+  if (type == DType::F32 && !keep) {
+    truncateTo(sourceType(context, type), view.floats(), buffer.floats());
     view.words = buffer.words;
   }
   return view;
@@ -124,17 +183,23 @@ void mark(ComputeContext &context, Dst dst, Kind kind, bool half) {
 
 void finish(ComputeContext &context, Dst dst, Kind kind, bool half) {
   mark(context, dst, kind, half);
-  if (kind == Kind::F32 && !context.config.fp32DestAcc)
-    roundTo16(dst.floats(), kElements, half, storeRounding(context));
+  if (kind != Kind::F32 || context.config.fp32DestAcc)
+    return;
+  if (context.config.exact)
+    truncateTo(half ? DType::F16 : DType::BF16, dst.floats(), dst.floats());
+  else
+    roundTo16(dst.floats(), half);
 }
 
-void roundTo16(float *values, std::int64_t count, bool half,
-               Rounding rounding) {
-  const kernels::KernelTable &table = kernelTable();
-  const int type = int(half ? DType::F16 : DType::BF16);
-  alignas(64) std::uint16_t narrow[kElements];
-  table.fromF32[type](values, narrow, count, rounding);
-  table.toF32[type](narrow, values, count);
+bool accumulates(ComputeContext &context, const Dst &dst, Kind kind) {
+  if (!dst.tile.written)
+    return false;
+  if (dst.tile.kind != kind)
+    faultFormat(context, "accumulation",
+                kind == Kind::F32 ? "a destination tile of floats"
+                                  : "a destination tile of integers",
+                kernels::dtypeName(typeOf(dst.tile.kind)));
+  return true;
 }
 
 FidelityMask fidelityMask(MathFidelity fidelity) {
@@ -150,14 +215,14 @@ FidelityMask fidelityMask(MathFidelity fidelity) {
   }
 }
 
-int phasesOf(MathFidelity fidelity) {
-  return fidelity == MathFidelity::LoFi ? 1 : int(fidelity);
-}
-
-kernels::Accumulator accumulatorOf(const ComputeContext &context, bool half) {
-  return context.config.fp32DestAcc ? kernels::Accumulator::F32
-         : half                     ? kernels::Accumulator::F16
-                                    : kernels::Accumulator::BF16;
+kernels::MatrixUnitMode matrixUnitMode(const ComputeContext &context,
+                                       bool half) {
+  using kernels::Accumulator;
+  const MathConfig &config = context.config;
+  return {config.fp32DestAcc ? (half ? Accumulator::F32OfF16 : Accumulator::F32)
+                             : (half ? Accumulator::F16 : Accumulator::BF16),
+          config.fidelity == MathFidelity::LoFi ? 1 : int(config.fidelity),
+          config.wormhole};
 }
 
 TileView masked(TileView view, std::uint32_t mask, TileBuffer &buffer) {

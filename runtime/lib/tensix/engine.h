@@ -62,10 +62,17 @@ const CbFormat &tiledFormat(ComputeContext &context, std::uint64_t port);
 const std::byte *frontTile(ComputeContext &context, std::uint64_t port,
                            std::uint64_t index);
 
-/// Tile `index` as a source register has it: converted to words, truncated in
-/// exact numerics unless `keep`. Valid while the buffers are.
+/// Tile `index` as a source register has it: converted to words, in exact
+/// numerics as the unpacker does unless `keep`. Valid while the buffers are.
 TileView readTile(ComputeContext &context, std::uint64_t port,
                   std::uint64_t index, TileBuffer &buffer, bool keep = false);
+
+/// What a source register makes of floats of a circular buffer: F32 (in fact
+/// tf32), BF16 or F16.
+DType sourceType(const ComputeContext &context, DType type);
+/// At most 1024 floats truncated to such a register; `to` may be `from`.
+void truncateTo(DType type, const float *from, float *to,
+                std::int64_t count = kElements);
 
 /// `raw` tile of `type` as words.
 TileView toWords(DType type, const void *raw, TileBuffer &buffer);
@@ -85,21 +92,17 @@ Dst writeDst(ComputeContext &context, std::uint64_t index);
 /// A tile to read: a fault if nothing has written it (zeros without checks).
 Dst readDst(ComputeContext &context, std::uint64_t index);
 
+/// True if an instruction that accumulates words of `kind` adds to what is in
+/// the tile; a fault if that is of another kind.
+bool accumulates(ComputeContext &context, const Dst &dst, Kind kind);
+
 /// Ends an instruction that wrote floats or integers of `kind`: rounds floats
 /// to 16 bits where the registers have no more.
 void finish(ComputeContext &context, Dst dst, Kind kind, bool half);
 /// The same without rounding, for results that are rounded already.
 void mark(ComputeContext &context, Dst dst, Kind kind, bool half);
 
-/// Rounds floats to bf16 or f16 and back, in place.
-void roundTo16(float *values, std::int64_t count, bool half,
-               kernels::Rounding rounding);
-
-/// How 16-bit registers and the packer round.
-inline kernels::Rounding storeRounding(const ComputeContext &context) {
-  return context.config.exact ? kernels::Rounding::Unpacker
-                              : kernels::Rounding::Fast;
-}
+/// How the packer rounds.
 inline kernels::Rounding packRounding(const ComputeContext &context) {
   return context.config.exact ? kernels::Rounding::Packer
                               : kernels::Rounding::Fast;
@@ -113,10 +116,10 @@ struct FidelityMask {
   std::uint32_t a, b; // masks of f32 bits
 };
 FidelityMask fidelityMask(MathFidelity fidelity);
-/// Phases of the multiplier.
-int phasesOf(MathFidelity fidelity);
-/// How the matrix engine accumulates, for f16 operands if `half`.
-kernels::Accumulator accumulatorOf(const ComputeContext &context, bool half);
+/// How the matrix engine computes in exact numerics, with f16 operands if
+/// `half`.
+kernels::MatrixUnitMode matrixUnitMode(const ComputeContext &context,
+                                       bool half);
 /// Clears bits of f32 words into the buffer unless the mask keeps all.
 TileView masked(TileView view, std::uint32_t mask, TileBuffer &buffer);
 

@@ -36,18 +36,6 @@ void checkStep(ComputeContext &context, const Step &step) {
   dstIndex(context, step.dst + tiles - 1);
 }
 
-/// Whether a product adds to the destination, whose tile it prepares.
-bool accumulates(ComputeContext &context, const Dst &dst, Kind kind) {
-  if (!dst.tile.written)
-    return false;
-  if (dst.tile.kind != kind)
-    faultFormat(context, "matmul",
-                kind == Kind::F32 ? "a destination tile of floats"
-                                  : "a destination tile of integers",
-                kernels::dtypeName(typeOf(dst.tile.kind)));
-  return true;
-}
-
 /// bf16 tiles where they lie, on vdpbf16ps.
 void multiplyBf16(ComputeContext &context, const Step &step,
                   const FidelityMask &mask) {
@@ -110,8 +98,7 @@ void multiplyOne(ComputeContext &context, const TileView &a, const TileView &b,
     multiplyIntegers(a, b, dst.words, add);
   } else if (context.config.exact) {
     kernels::matrixUnitMultiplyTiles(a.floats(), b.floats(), dst.floats(), add,
-                                     phasesOf(context.config.fidelity),
-                                     accumulatorOf(context, half));
+                                     matrixUnitMode(context, half));
     return mark(context, dst, Kind::F32, half);
   } else {
     kernelTable().multiplyTilesF32(a.floats(), b.floats(), dst.floats(), add);

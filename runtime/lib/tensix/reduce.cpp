@@ -4,6 +4,11 @@
 // along the reduced dimension (of 32) by element i mod 16 of the scaler's first
 // row. A sum over both dimensions is scaled in each, thus twice. Maximum and
 // minimum are scaled after the comparison, by the scaler's first element.
+//
+// Exact numerics: the pooling unit takes one face of 16x16 after the other,
+// each with all phases, and adds to what is in the destination. A sum over both
+// dimensions puts the sums of the columns of all faces into one row of 16,
+// turns it and pools it again.
 #include "tensix/engine.h"
 
 #include <algorithm>
@@ -53,18 +58,6 @@ struct Reduction {
       table.scaleRow(out, weights[0], kTileDim);
   }
 
-  /// The weighted sum on the matrix engine, without what is in the destination.
-  void exactColumns(const float *from, float *out) const {
-    TileBuffer weights{}, sums;
-    for (std::int64_t k = 0; k < kTileDim; ++k)
-      weights.words[faceIndex(0, k)] = scaler.words[k % kFaceDim];
-    kernels::matrixUnitMultiplyTiles(weights.floats(), from, sums.floats(),
-                                     false, phasesOf(context.config.fidelity),
-                                     accumulatorOf(context, isHalf(tile.type)));
-    for (std::int64_t col = 0; col < kTileDim; ++col)
-      out[col] = sums.floats()[faceIndex(0, col)];
-  }
-
   template <typename T>
   void integerColumns(const std::uint32_t *from, std::uint32_t *out) const {
     for (std::int64_t col = 0; col < kTileDim; ++col) {
@@ -86,17 +79,12 @@ struct Reduction {
       return integerColumns<std::int32_t>(from, out);
     if (tile.kind == Kind::U32)
       return integerColumns<std::uint32_t>(from, out);
-    const auto *source = reinterpret_cast<const float *>(from);
-    auto *target = reinterpret_cast<float *>(out);
-    if (context.config.exact && sums())
-      exactColumns(source, target);
-    else
-      floatColumns(source, target);
+    floatColumns(reinterpret_cast<const float *>(from),
+                 reinterpret_cast<float *>(out));
   }
 
-  /// target = target op value.
-  void merge(std::uint32_t *target, const std::uint32_t *values,
-             std::int64_t count) const {
+  /// line = old op line.
+  void merge(const std::uint32_t *old, std::uint32_t *line) const {
     using kernels::BinaryOp;
     const BinaryOp op = sums()                  ? BinaryOp::Add
                         : pool == PoolType::Max ? BinaryOp::Maximum
@@ -107,7 +95,87 @@ struct Reduction {
             ? table.binaryF32[int(op)][0]
             : table.binaryInt[int(op)][kernels::integerIndex(typeOf(tile.kind))]
                              [0];
-    fn(target, values, target, count, false);
+    fn(old, line, line, kTileDim, false);
+  }
+
+  /// line += the sums of the columns of a tile, or of all of it.
+  void exactSums(const float *from, bool both, float *line) const {
+    constexpr std::int64_t kFace = kernels::kFaceElements;
+    const kernels::MatrixUnitMode mode =
+        matrixUnitMode(context, isHalf(tile.type));
+    const float *weights = scaler.floats();
+    float row[kFaceDim] = {};
+    for (std::int64_t face = 0; face < 4; ++face)
+      kernels::matrixUnitPoolFace(from + face * kFace, weights,
+                                  both ? row : line + (face & 1) * kFaceDim,
+                                  mode);
+    if (!both)
+      return;
+    truncateTo(isHalf(tile.type) ? DType::F16 : DType::F32, row, row, kFaceDim);
+    float column[kFace] = {};
+    for (std::int64_t i = 0; i < kFaceDim; ++i)
+      column[i * kFaceDim] = row[i];
+    kernels::matrixUnitPoolFace(column, weights, line, mode);
+  }
+
+  /// Greatest or least of a line of `old` words and the columns of a tile, or
+  /// all of it, by sign and magnitude: NaN lie beyond the infinities.
+  void exactExtremes(const std::uint32_t *from, bool both,
+                     const std::uint32_t *old, std::uint32_t *line) const {
+    // What keeps its order as a signed integer; undone the same way.
+    const auto key = [](std::uint32_t word) {
+      const auto raw = std::int32_t(word);
+      return raw ^ (raw >> 31 & 0x7fffffff);
+    };
+    const auto better = [this](std::int32_t a, std::int32_t b) {
+      return pool == PoolType::Max ? std::max(a, b) : std::min(a, b);
+    };
+    std::int32_t keys[kTileDim];
+    for (std::int64_t col = 0; col < kTileDim; ++col)
+      keys[col] = key(from[faceIndex(0, col)]);
+    for (std::int64_t row = 1; row < kTileDim; ++row)
+      for (std::int64_t col = 0; col < kTileDim; ++col)
+        keys[col] = better(keys[col], key(from[faceIndex(row, col)]));
+    if (both)
+      for (std::int64_t col = 1; col < kTileDim; ++col)
+        keys[0] = better(keys[0], keys[col]);
+    for (std::int64_t col = 0; col < kTileDim; ++col)
+      line[col] = std::uint32_t(key(std::uint32_t(keys[col])));
+    if (scaler.floats()[0] != 1.0f)
+      kernelTable().scaleRow(reinterpret_cast<float *>(line),
+                             scaler.floats()[0], kTileDim);
+    // The comparison sees no more of the destination than of a source.
+    const std::uint32_t seen = context.config.fp32DestAcc ? ~0x1fffu : ~0u;
+    if (old)
+      for (std::int64_t col = 0; col < kTileDim; ++col)
+        line[col] = std::uint32_t(
+            key(std::uint32_t(better(key(line[col]), key(old[col] & seen)))));
+  }
+
+  /// The line of the columns of a tile, or its first element that of all of
+  /// it, merged with what the destination has had there, if anything.
+  void reduce(const std::uint32_t *from, bool both, const std::uint32_t *old,
+              std::uint32_t *line) const {
+    if (context.config.exact && tile.kind == Kind::F32) {
+      if (!sums())
+        return exactExtremes(from, both, old, line);
+      if (old)
+        std::memcpy(line, old, kTileDim * sizeof(*line));
+      else
+        std::memset(line, 0, kTileDim * sizeof(*line));
+      return exactSums(reinterpret_cast<const float *>(from), both,
+                       reinterpret_cast<float *>(line));
+    }
+    columns(from, line);
+    if (both) {
+      // The line becomes a column; the other columns do not matter.
+      TileBuffer turned{};
+      for (std::int64_t row = 0; row < kTileDim; ++row)
+        turned.words[faceIndex(row, 0)] = line[row];
+      columns(turned.words, line);
+    }
+    if (old)
+      merge(old, line);
   }
 };
 
@@ -136,34 +204,23 @@ void reduceTile(ComputeContext &context, const std::uint64_t *operands) {
     tile = masked(tile, mask.a, maskedTile);
     scaler = masked(scaler, mask.b, maskedScaler);
   }
-  std::uint32_t line[kTileDim];
   const std::uint32_t *from = tile.words;
   if (dim == ReduceDim::Row) {
     transposeTile(from, turned.words);
     from = turned.words;
-  }
-  reduction.columns(from, line);
-  if (dim == ReduceDim::Scalar) {
-    // The line becomes a column; the other columns do not matter.
-    std::memset(turned.words, 0, sizeof(turned.words));
-    for (std::int64_t row = 0; row < kTileDim; ++row)
-      turned.words[faceIndex(row, 0)] = line[row];
-    reduction.columns(turned.words, line);
   }
   // Where the result goes: the first column, the first row or one element.
   const std::int64_t count = dim == ReduceDim::Scalar ? 1 : kTileDim;
   const auto place = [&](std::int64_t i) {
     return dim == ReduceDim::Row ? faceIndex(i, 0) : faceIndex(0, i);
   };
-  if (dst.tile.written) {
-    std::uint32_t old[kTileDim];
-    for (std::int64_t i = 0; i < count; ++i)
-      old[i] = dst.words[place(i)];
-    reduction.merge(old, line, count);
-    std::memcpy(line, old, sizeof(old));
-  } else {
+  std::uint32_t line[kTileDim], old[kTileDim] = {};
+  const bool add = dst.tile.written;
+  for (std::int64_t i = 0; add && i < count; ++i)
+    old[i] = dst.words[place(i)];
+  reduction.reduce(from, dim == ReduceDim::Scalar, add ? old : nullptr, line);
+  if (!add)
     std::memset(dst.words, 0, sizeof(TileBuffer));
-  }
   for (std::int64_t i = 0; i < count; ++i)
     dst.words[place(i)] = line[i];
   finish(context, dst, tile.kind, isHalf(tile.type));

@@ -189,6 +189,48 @@ TEST(Data, Faults) {
   EXPECT_EQ(wide.result(16), Tile(kTileElements));
 }
 
+TEST(Data, ExactPackerAccumulatesWithoutDenormals) {
+  const float values[][3] = {{3, 4, 7},
+                             {0x1p-130f, 5, 5}, // a page with it
+                             {0x1p-130f, 0x1p-130f, 0},
+                             {0x1.8p-126f, -0x1p-126f, 0}, // a sum that is one
+                             {kInf, kNan, kInf}};          // packed as infinity
+  Tile page(1024), added(1024);
+  for (size_t i = 0; i < std::size(values); ++i)
+    page[i] = values[i][0], added[i] = values[i][1];
+  page[5] = -kInf, added[5] = kNan;
+  Core core({.fp32DestAcc = true, .preserveFp32 = true, .exact = true});
+  core.bind(0, DType::F32, {added});
+  core.bind(16, DType::F32, {page});
+  core.run(Opcode::copy_tile, {0, 0, 0});
+  core.run(Opcode::pack_reconfig_l1_acc, {1});
+  const Tile found = core.result(16);
+  for (size_t i = 0; i < std::size(values); ++i)
+    EXPECT_EQ(bitsOf(found[i]), bitsOf(values[i][2])) << i;
+  EXPECT_EQ(bitsOf(found[5]), 0x7fc00000u);
+}
+
+/// f16 of the engine: 31 is an exponent like any other, there are no denormals.
+TEST(Data, ExactHalves) {
+  const std::uint16_t bits[][2] = {{0x7c00, 0x7c00}, {0xfe01, 0xfe01},
+                                   {0x0001, 0},      {0x83ff, 0},
+                                   {0x0400, 0x0400}, {0x8000, 0}};
+  for (bool fp32 : {false, true}) {
+    Core core({.fp32DestAcc = fp32, .exact = true});
+    core.bind(0, DType::F16, 1);
+    core.bind(16, DType::F16, 1);
+    for (size_t i = 0; i < std::size(bits); ++i)
+      std::memcpy(static_cast<char *>(core.at(0, 0)) + 2 * i, &bits[i][0], 2);
+    core.run(Opcode::copy_tile, {0, 0, 0});
+    core.run(Opcode::pack_tile, {0, 16, 0, 1});
+    for (size_t i = 0; i < std::size(bits); ++i) {
+      std::uint16_t found;
+      std::memcpy(&found, static_cast<char *>(core.at(16, 0)) + 2 * i, 2);
+      EXPECT_EQ(found, bits[i][1]) << i;
+    }
+  }
+}
+
 /// Every compute instruction does something, unless it only configures.
 TEST(Data, HandlersAreComplete) {
   for (int i = 0; i <= int(Opcode::MAX); ++i) {

@@ -66,11 +66,13 @@ struct GemmTable {
 /// The functions of matrix_unit.h for one kind of accumulator.
 struct MatrixUnitTable {
   void (*multiplyTiles)(const float *b, const float *a, float *dst,
-                        bool accumulate, int phases);
+                        bool accumulate, int phases, bool wormhole);
+  void (*poolFace)(const float *face, const float *weights, float *line,
+                   int phases, bool wormhole);
   void (*multiply)(const float *a, const float *b, float *dst, int64_t count,
-                   int phases);
+                   bool accumulate, int phases, bool wormhole);
   void (*add)(const float *a, const float *b, float *dst, int64_t count,
-              bool subtract);
+              bool subtract, bool accumulate, bool wormhole);
 };
 
 struct KernelTable {
@@ -142,7 +144,7 @@ struct KernelTable {
   void (*packTileBf16)(const uint16_t *tile, uint16_t mask, uint16_t *packed);
   void (*multiplyTilesBf16)(const uint16_t *a, const uint16_t *packedB,
                             float *c, bool accumulate);
-  MatrixUnitTable matrixUnit[3]; // by Accumulator
+  MatrixUnitTable matrixUnit[4]; // by Accumulator
   /// c[m][n] += a[m][k] * b[k][n] without packing, for m <= 4.
   void (*gemvF32)(const float *a, int64_t aStride, const float *b,
                   int64_t bStride, float *c, int64_t cStride, int64_t m,
