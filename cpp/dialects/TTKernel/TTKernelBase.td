@@ -148,7 +148,6 @@ def TTKernel_TensorAccessorArgsAttr
     Example:
 
     ```mlir
-    #ttkernel.tensor_accessor_args<dram, interleaved, 2048, 2048, tensor = 4x8>
     #ttkernel.tensor_accessor_args<l1, block_sharded, 4096, 4096, tensor = 4x8, shard = 2x2, cores = [<0x0, 2x4>]>
     ```
   }];

@@ -50,11 +50,13 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_on_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "src" / "kernels.md").read_text()
     parts = re.findall(r"```python\n(.*?)```", page, re.S)
-    assert len(parts) == 4
+    assert len(parts) == 5
     # As one file, which the locations of faults name.
     code = compile("".join(parts), "kernels.md", "exec")
     exec(code, {})
-    assert re.search(r"forgetful \(0, 0\) kernels\.md:\d+", capsys.readouterr().out)
+    printed = capsys.readouterr().out
+    assert re.search(r"forgetful \(0, 0\) kernels\.md:\d+", printed)
+    assert re.search(r"output 0, .* 4096 bytes, in 2 of 3 tiles, from tile 1 on", printed)
 
 
 def test_the_page_on_meshes() -> None:
