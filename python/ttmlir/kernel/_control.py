@@ -60,7 +60,8 @@ class range:
 
     def __iter__(self) -> Iterator[Any]:
         where = at("kernel.range")
-        lower, upper, step = map(_emit.number, (self._start, self._stop, self._step))
+        bounds = {"start": self._start, "stop": self._stop, "step": self._step}
+        lower, upper, step = (_emit.integer(value, name) for name, value in bounds.items())
         initial = [_emit.number(value) for value in self._carried]
         loop = scf.ForOp(lower, upper, step, initial, **where)
         values = tuple(Value(v) for v in (loop.induction_variable, *loop.inner_iter_args))

@@ -111,6 +111,16 @@ def number(value: Int, name: str = "number") -> ir.Value[Any]:
         ) from None
 
 
+def integer(value: Int, name: str) -> ir.Value[Any]:
+    """An operand of 32 bits that is computed with: the bits of a float are none."""
+    if isinstance(value, float):
+        raise BuildError(
+            f"{name}: expected an integer, found {value!r}: the cores compute with integers of 32 "
+            "bits, and a float stands for its bits, which only ops on tiles take"
+        )
+    return number(value, name)
+
+
 def condition(value: Int, name: str = "condition") -> ir.Value[Any]:
     """An operand of one bit; a number stands for whether it is not 0."""
     if isinstance(value, Value) and value.type == "i1":
@@ -202,7 +212,7 @@ def arith(name: str, a: Int, b: Int) -> Value:
     if any(bits) and name in ("andi", "ori", "xori"):
         lhs, rhs = condition(a), condition(b)
     else:
-        lhs, rhs = number(a), number(b)
+        lhs, rhs = integer(a, "operand"), integer(b, "operand")
     return Value(getattr(_arith, name)(lhs, rhs, **where))
 
 
@@ -211,5 +221,5 @@ def compare(predicate: str, a: Int, b: Int) -> Value:
     where = at("a comparison")
     kind = getattr(_arith.CmpIPredicate, predicate)
     both = all(isinstance(v, Value) and v.type == "i1" for v in (a, b))
-    convert = condition if both else number
-    return Value(_arith.cmpi(kind, convert(a), convert(b), **where))
+    convert = condition if both else integer
+    return Value(_arith.cmpi(kind, convert(a, "operand"), convert(b, "operand"), **where))

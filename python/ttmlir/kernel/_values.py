@@ -19,7 +19,8 @@ class Value:
 
     Numbers have Python's operators ``+ - * // % << >> & | ^`` and ``< <= > >= == !=``, with each
     other and with Python's own. They wrap at 32 bits; ``//`` and ``%`` round towards zero and,
-    like the comparisons, take numbers as signed. Conditions have ``& | ^ ~``.
+    like the comparisons, take numbers as signed. A float operand is an error. Conditions have
+    ``& | ^ ~``.
     """
 
     __slots__ = ("value",)

@@ -109,6 +109,10 @@ def test_bodies() -> None:
         (lambda: kernel.noc_async_read(0, 0, 0), "expected a NoC address, .* found int"),
         (lambda: kernel.noc_semaphore_set(1 << 33, 1), "expected a number of 32 bits"),
         (lambda: kernel.tensor_accessor(7), "tensor: expected a tensor, found int"),
+        (lambda: (kernel.my_x() + 3) * 1.5, "operand: expected an integer, found 1.5: the cores"),
+        (lambda: 2.5 > kernel.my_x(), "operand: expected an integer, found 2.5"),
+        (lambda: kernel.minimum(kernel.my_x(), 1e9), "operand: expected an integer, found 1000000"),
+        (lambda: list(kernel.range(4.0)), "stop: expected an integer, found 4.0"),
     ):
         with pytest.raises(kernel.BuildError, match=message):
             build(body)
