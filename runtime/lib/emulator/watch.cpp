@@ -79,6 +79,13 @@ struct Touch {
 /// meets, and keeps what it does not touch of them.
 void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
             std::vector<Range>::iterator last, const Touch &touch) {
+  if (first == last) {
+    Range range = touch.noted({});
+    range.begin = touch.begin;
+    range.end = touch.end;
+    ranges.insert(first, std::move(range));
+    return;
+  }
   std::vector<Range> parts;
   const auto add = [&](Range range, std::uint16_t begin, std::uint16_t end) {
     range.begin = begin;
@@ -98,9 +105,8 @@ void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
     at = end;
   }
   add(touch.noted({}), at, touch.end);
-  if (first != last)
-    add(*std::prev(last), std::max(std::prev(last)->begin, touch.end),
-        std::prev(last)->end);
+  add(*std::prev(last), std::max(std::prev(last)->begin, touch.end),
+      std::prev(last)->end);
   ranges.insert(ranges.erase(first, last), parts.begin(), parts.end());
 }
 
@@ -115,6 +121,7 @@ Race touchBlock(Block &block, const Touch &touch) {
         only = touch.noted(std::move(only));
       return race;
     }
+    block.ranges.reserve(2);
     block.ranges.push_back(std::move(only));
   }
   std::vector<Range> &ranges = block.ranges;

@@ -17,27 +17,49 @@ void WrittenBytes::mark(std::uint64_t begin, std::uint64_t end) {
     if (!part)
       part = std::make_unique<Part>();
     const std::uint64_t stop = std::min(end, (begin / kPart + 1) * kPart);
-    while (begin < stop) {
-      const std::uint64_t next = std::min(stop, (begin / 64 + 1) * 64);
-      (*part)[begin % kPart / 64] |= kAll >> (64 - (next - begin))
-                                                 << begin % 64;
-      begin = next;
+    const std::uint64_t first = begin % kPart / 64;
+    const std::uint64_t last = (stop - 1) % kPart / 64;
+    const std::uint64_t head = kAll << begin % 64;
+    const std::uint64_t tail = kAll >> (63 - (stop - 1) % 64);
+    if (first == last) {
+      (*part)[first] |= head & tail;
+    } else {
+      (*part)[first] |= head;
+      std::fill(part->begin() + first + 1, part->begin() + last, kAll);
+      (*part)[last] |= tail;
     }
+    begin = stop;
   }
 }
 
 std::uint64_t WrittenBytes::find(bool written, std::uint64_t begin,
                                  std::uint64_t end) const {
+  const std::uint64_t none = written ? 0 : kAll; // in a word without such bytes
+  const auto differ = [none](const std::uint64_t *words) {
+    std::uint64_t any = 0;
+    for (int i = 0; i < 8; ++i)
+      any |= words[i] ^ none;
+    return any != 0;
+  };
   while (begin < end) {
+    const std::uint64_t base = begin / kPart * kPart;
+    const std::uint64_t stop = std::min(end, base + kPart);
     const Part *part = parts_[begin / kPart].get();
-    const std::uint64_t stop = std::min(end, (begin / kPart + 1) * kPart);
     if (!part && !written)
       return begin;
-    for (; part && begin < stop; begin = (begin / 64 + 1) * 64) {
-      const std::uint64_t word = (*part)[begin % kPart / 64];
-      const std::uint64_t found = (written ? word : ~word) >> begin % 64;
+    if (part) {
+      const std::uint64_t *words = part->data();
+      std::uint64_t i = begin % kPart / 64;
+      const std::uint64_t last = (stop - 1) % kPart / 64;
+      std::uint64_t found = (words[i] ^ none) & kAll << begin % 64;
+      while (!found && i < last) {
+        for (++i; i + 8 <= last && !differ(words + i);)
+          i += 8;
+        found = words[i] ^ none;
+      }
       if (found)
-        return std::min(end, begin + std::uint64_t(std::countr_zero(found)));
+        return std::min(end,
+                        base + i * 64 + std::uint64_t(std::countr_zero(found)));
     }
     begin = stop;
   }

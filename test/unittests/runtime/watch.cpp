@@ -1,0 +1,106 @@
+// The order of accesses, against a model that keeps every byte by itself.
+#include "emulator/watch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+namespace tt::runtime::test {
+namespace {
+
+using namespace emulator;
+
+constexpr std::uint32_t kCores = 5;
+constexpr std::uint64_t kBytes = 2 * Block::kBytes;
+
+struct Byte {
+  Access write = 0;
+  std::uint32_t what = 0;
+  std::map<std::uint32_t, std::uint32_t> reads; // core to epoch
+};
+
+struct Try {
+  std::uint64_t begin, end;
+  std::uint32_t core, what;
+  bool writes;
+};
+
+class Model {
+public:
+  /// The first byte that conflicts, or kBytes; notes the access if there is
+  /// none.
+  std::uint64_t touch(const Try &a, const Clock &clock) {
+    const auto ordered = [&](std::uint32_t core, std::uint32_t epoch) {
+      return core == a.core || epoch <= clock[core];
+    };
+    for (std::uint64_t i = a.begin; i < a.end; ++i) {
+      const Byte &byte = bytes_[i];
+      const bool same = a.writes && a.what && byte.what == a.what;
+      if (byte.write && !same &&
+          !ordered(coreOf(byte.write), epochOf(byte.write)))
+        return i;
+      for (auto const &[core, epoch] : byte.reads)
+        if (a.writes && !ordered(core, epoch))
+          return i;
+    }
+    for (std::uint64_t i = a.begin; i < a.end; ++i)
+      if (a.writes)
+        bytes_[i] = {makeAccess(a.core, clock[a.core]), a.what, {}};
+      else
+        bytes_[i].reads[a.core] = clock[a.core];
+    return kBytes;
+  }
+
+private:
+  std::vector<Byte> bytes_{kBytes};
+};
+
+Try randomTry(std::mt19937 &random) {
+  Try a{};
+  const std::uint64_t size = random() % 2 ? 64 : 1 + random() % kBytes;
+  a.begin = size == 64 ? random() % (kBytes / 64) * 64 : random() % kBytes;
+  a.end = std::min(kBytes, a.begin + size);
+  a.core = random() % kCores;
+  a.writes = random() % 3 == 0;
+  a.what = a.writes && random() % 2 ? 1 + random() % 3 : 0;
+  return a;
+}
+
+TEST(Watch, RacesAreThoseOfTheBytes) {
+  int races = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<Block> blocks(kBytes / Block::kBytes);
+    Model model;
+    std::vector<Clock> clocks(kCores, Clock(kCores, 0));
+    for (std::uint32_t core = 0; core < kCores; ++core)
+      clocks[core][core] = 1;
+    for (int step = 0; step < 200; ++step) {
+      // Most accesses are ordered, so that there is something to forget.
+      const std::uint32_t from = random() % kCores, to = random() % kCores;
+      if (from != to && random() % 8) {
+        join(clocks[to], clocks[from]);
+        ++clocks[from][from];
+        continue;
+      }
+      const Try a = randomTry(random);
+      const Clock &clock = clocks[a.core];
+      const Race found =
+          touch(blocks.data(), a.begin, a.end, a.writes,
+                makeAccess(a.core, clock[a.core]), clock, a.what);
+      const std::uint64_t expected = model.touch(a, clock);
+      ASSERT_EQ(bool(found), expected < kBytes) << seed << " " << step;
+      if (!found)
+        continue;
+      ASSERT_LE(found.begin, expected) << seed << " " << step;
+      ++races;
+      break;
+    }
+  }
+  EXPECT_GT(races, 100);
+}
+
+} // namespace
+} // namespace tt::runtime::test
