@@ -114,7 +114,8 @@ struct ArangePattern : OpConversionPattern<ttir::ArangeOp> {
     ones[dim] = shape[dim];
     repeats[dim] = 1;
     if (shape.size() > 1) {
-      RankedTensorType onesType = withShape(type, ones);
+      RankedTensorType onesType =
+          ArrayRef<int64_t>(ones) == shape ? type : withShape(type, ones);
       result =
           ttnn::ReshapeOp::create(rewriter, op.getLoc(), onesType, result,
                                   makeEmpty(rewriter, op, onesType),

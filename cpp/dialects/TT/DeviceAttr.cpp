@@ -2,6 +2,7 @@
 
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/MeshPlacement.h"
+#include "dialects/TT/TileLayout.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/Support/MathExtras.h"
@@ -58,15 +59,6 @@ static GridAttr createWorkerGrid(MLIRContext *context,
     y = y % chipGrid[0];
   return GridAttr::get(context, shape,
                        AffineMap::get(rank, 0, {chip, y, x}, context));
-}
-
-/// `left + right` as a sum of terms from left to right, which is how its text
-/// is read: a map then equals what its own text parses to.
-static AffineExpr addTerms(AffineExpr left, AffineExpr right) {
-  if (right.getKind() != AffineExprKind::Add)
-    return left + right;
-  auto sum = cast<AffineBinaryOpExpr>(right);
-  return addTerms(left, sum.getLHS()) + sum.getRHS();
 }
 
 /// Position of the shard's element in the shard, and the shard's volume.

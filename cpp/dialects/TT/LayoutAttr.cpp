@@ -17,7 +17,7 @@ static AffineExpr collapse(MLIRContext *context, ArrayRef<int64_t> shape,
   AffineExpr expr = getAffineConstantExpr(0, context);
   int64_t stride = 1;
   for (int64_t d = end - 1; d >= begin; --d) {
-    expr = getAffineDimExpr(d, context) * stride + expr;
+    expr = addTerms(getAffineDimExpr(d, context) * stride, expr);
     stride *= shape[d];
   }
   return expr;

@@ -8,6 +8,13 @@
 using namespace mlir;
 using namespace mlir::tt;
 
+AffineExpr mlir::tt::addTerms(AffineExpr left, AffineExpr right) {
+  if (right.getKind() != AffineExprKind::Add)
+    return left + right;
+  auto sum = cast<AffineBinaryOpExpr>(right);
+  return addTerms(left, sum.getLHS()) + sum.getRHS();
+}
+
 AffineMap mlir::tt::getTilePaddedMap(MLIRContext *context,
                                      ArrayRef<int64_t> shape,
                                      int64_t tileHeight) {
@@ -15,7 +22,7 @@ AffineMap mlir::tt::getTilePaddedMap(MLIRContext *context,
   AffineExpr row = getAffineConstantExpr(0, context);
   int64_t stride = 1;
   for (int64_t d = rank - 2; d >= 0; --d) {
-    row = getAffineDimExpr(d, context) * stride + row;
+    row = addTerms(getAffineDimExpr(d, context) * stride, row);
     stride =
         d == rank - 2 ? llvm::alignTo(shape[d], tileHeight) : stride * shape[d];
   }
@@ -40,6 +47,12 @@ LayoutAttr mlir::tt::getTilePaddedLayout(RankedTensorType type,
   auto memref = MemRefType::get(shard, tile, MemRefLayoutAttrInterface(),
                                 MemorySpaceAttr::get(context, memorySpace));
   return LayoutAttr::get(context, linear, oobVal, grid, memref, memLayout);
+}
+
+bool mlir::tt::isPaged(LayoutAttr layout) {
+  return layout.isDeviceMemorySpace() &&
+         (layout.getMemLayout() == TensorMemoryLayout::Interleaved ||
+          layout.getMemLayout() == TensorMemoryLayout::SingleBank);
 }
 
 uint64_t Pages::getBytesPerBank(uint64_t numBanks) const {

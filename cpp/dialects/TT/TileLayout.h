@@ -5,6 +5,10 @@
 
 namespace mlir::tt {
 
+/// `left + right` as a sum of terms from left to right, which is how its text
+/// is read: a map then equals what its own text parses to.
+AffineExpr addTerms(AffineExpr left, AffineExpr right);
+
 /// The map from a tensor of `shape` to rows and columns in which every matrix
 /// of the two innermost dimensions begins with a tile row of its own: the
 /// leading dimensions step over heights rounded up to `tileHeight`.
@@ -19,7 +23,11 @@ LayoutAttr getTilePaddedLayout(RankedTensorType type, MemorySpace memorySpace,
                                TensorMemoryLayout memLayout,
                                OOBVal oobVal = OOBVal::Undef);
 
-/// Pages of an interleaved tensor: tiles of a tiled layout, rows otherwise.
+/// Whether a tensor of this layout lies in pages on the device: dealt to all
+/// banks of its memory (interleaved), or all in one of them.
+bool isPaged(LayoutAttr layout);
+
+/// Pages of a tensor: tiles of a tiled layout, rows otherwise.
 struct Pages {
   uint64_t count;
   /// Bytes from one page to the next in a bank.

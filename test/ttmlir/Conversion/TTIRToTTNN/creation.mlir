@@ -56,3 +56,22 @@ func.func @arange() -> (tensor<5xf32>, tensor<2x5x3xf32>) {
   %1 = "ttir.arange"() <{arange_dimension = 1 : i64, end = -5 : si64, start = 0 : si64, step = -1 : si64}> : () -> tensor<2x5x3xf32>
   return %0, %1 : tensor<5xf32>, tensor<2x5x3xf32>
 }
+
+// -----
+
+// A line of the result's own shape is not repeated, and lies as the result does.
+#dram = #tt.memory_space<dram>
+#system = #tt.memory_space<system>
+#tiles = #tt.layout<(d0, d1, d2, d3) -> (d0 + d1 + d2, d3), undef, <1x1>, memref<1x1x!tt.tile<32x32, bf16>, #dram>, interleaved>
+#rows = #tt.layout<(d0, d1, d2, d3) -> (d0 + d1 + d2, d3), undef, <1x1>, memref<1x4xbf16, #system>>
+// CHECK: #[[TILES:.*]] = #tt.layout<(d0, d1, d2, d3) -> (d0 + d1 + d2, d3), undef, <1x1>, memref<1x1x!tt.tile<32x32, bf16>, #dram>, interleaved>
+// CHECK-LABEL: func.func @placed_arange
+func.func @placed_arange() -> tensor<1x1x1x4xbf16, #tiles> {
+  // CHECK: "ttnn.reshape"
+  // CHECK-NOT: ttnn.repeat
+  // CHECK: return %{{.*}} : tensor<1x1x1x4xbf16, #[[TILES]]>
+  %0 = "ttir.arange"() <{arange_dimension = 3 : i64, end = 6 : si64, start = 2 : si64, step = 1 : si64}> : () -> tensor<1x1x1x4xbf16, #rows>
+  %1 = tensor.empty() : tensor<1x1x1x4xbf16, #tiles>
+  %2 = "ttir.to_layout"(%0, %1) : (tensor<1x1x1x4xbf16, #rows>, tensor<1x1x1x4xbf16, #tiles>) -> tensor<1x1x1x4xbf16, #tiles>
+  return %2 : tensor<1x1x1x4xbf16, #tiles>
+}
