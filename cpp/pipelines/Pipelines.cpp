@@ -26,7 +26,10 @@ void createTTIRToTTNNBackendPipeline(
   manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
 
   ttir::TTIRLayoutPropagationOptions propagationOptions;
-  propagationOptions.frees = options.deallocateEnabled;
+  // What the propagation places in L1 is freed unless nothing is.
+  bool deallocates =
+      options.deallocateEnabled != llvm::cl::boolOrDefault::BOU_FALSE;
+  propagationOptions.frees = deallocates;
   manager.addPass(ttir::createTTIRLayoutPropagation(propagationOptions));
   manager.addPass(ttir::createTTIRLayout());
 
@@ -48,8 +51,12 @@ void createTTIRToTTNNBackendPipeline(
         ttnn::createTTNNCCLActivationDtypeLowering(loweringOptions));
   }
 
-  if (options.deallocateEnabled)
-    manager.addPass(ttnn::createTTNNDeallocate());
+  if (deallocates) {
+    ttnn::TTNNDeallocateOptions deallocateOptions;
+    deallocateOptions.onlyWithL1 =
+        options.deallocateEnabled == llvm::cl::boolOrDefault::BOU_UNSET;
+    manager.addPass(ttnn::createTTNNDeallocate(deallocateOptions));
+  }
 }
 
 void createTTIRToTTMetalBackendPipeline(

@@ -40,10 +40,11 @@ struct TTIRToTTNNBackendPipelineOptions
       llvm::cl::desc("With it, lower activations of f32 too, not only those of "
                      "bf16."),
       llvm::cl::init(false)};
-  Option<bool> deallocateEnabled{
+  Option<llvm::cl::boolOrDefault> deallocateEnabled{
       *this, "enable-deallocate",
-      llvm::cl::desc("Free tensors of the device after their last use."),
-      llvm::cl::init(false)};
+      llvm::cl::desc("Free tensors of the device after their last use; by "
+                     "default in functions that have tensors in L1."),
+      llvm::cl::init(llvm::cl::boolOrDefault::BOU_UNSET)};
   Option<std::string> systemDescPath{
       *this, "system-desc-path",
       llvm::cl::desc(

@@ -1,4 +1,4 @@
-"""Where a program places its tensors, and where its results are left."""
+"""Where a program leaves its results."""
 
 from __future__ import annotations
 
@@ -17,22 +17,6 @@ _TILE_FORMATS = {
     **{sign + name: format for name, format in _INTEGERS.items() for sign in ("", "u", "s")},
     "si32": tt.DataType.Int32,
 }
-
-
-def places_in_l1(module: ir.Module) -> bool:
-    """Whether a layout change or a function's signature places a tensor in the cores' L1."""
-    found = False
-
-    def visit(op: Any) -> ir.WalkResult:
-        nonlocal found
-        if op.name == "ttir.to_layout":
-            found = "memory_space<l1>" in str(op.results[0].type)
-        elif op.name == "func.func":
-            found = "memory_space<l1>" in str(op.attributes["function_type"])
-        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
 
 
 def leave_results_on_device(module: ir.Module) -> None:

@@ -85,8 +85,8 @@ def compile(
         sharding_pass_enabled: keep chains of ops in shards in the cores' L1.
         resharding_enabled: also bring the first input of each chain into shards.
         enable_deallocate: free tensors on the device after their last use instead of at the end.
-            By default if ops are sharded or the program places tensors in L1, which has no room
-            for all results of a program.
+            By default in functions that have tensors in L1, which has no room for all results of a
+            program.
         enable_activation_dtype_lowering: send activations between chips as ``bfp_bf8``, 1088 bytes
             a tile instead of 2048, where a projection or a gated MLP ends in a sum. It changes
             numbers. Also the words true, 1, yes, on, false, 0, no and off.
@@ -212,19 +212,15 @@ def _to_ttnn(
     *,
     override_grid_sizes: Mapping[str, tuple[int, int]] | None,
     override_output_layout: Mapping[str, str] | None,
-    sharding_pass_enabled: bool,
-    enable_deallocate: bool | None,
     results_on_device: bool,
     **options: Any,
 ) -> tuple[bytes, list[Remark]]:
     """The flatbuffer of a module of TTIR, which becomes one of TTNN, and what passes remarked."""
     from ttmlir import passes
-    from ttmlir._placement import leave_results_on_device, places_in_l1
+    from ttmlir._placement import leave_results_on_device
 
     if results_on_device:
         leave_results_on_device(module)
-    if enable_deallocate is None:
-        enable_deallocate = sharding_pass_enabled or places_in_l1(module)
     remarks: list[Remark] = []
     passes.run_pipeline(
         module,
@@ -232,8 +228,6 @@ def _to_ttnn(
         passes.TTIRToTTNNBackendPipelineOptions(
             override_grid_sizes=override_grid_sizes or {},
             override_output_layout=override_output_layout or {},
-            sharding_pass_enabled=sharding_pass_enabled,
-            enable_deallocate=enable_deallocate,
             **device,
             **options,
         ),

@@ -44,7 +44,8 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
             ``row_major`` and data type, joined by colons.
         sharding_pass_enabled: keep chains of ops in shards in the cores' L1.
         resharding_enabled: also bring the first input of each chain into shards.
-        enable_deallocate: free tensors of the device after their last use.
+        enable_deallocate: free tensors of the device after their last use. By default in functions
+            that have tensors in L1.
         enable_activation_dtype_lowering: send activations between chips as ``bfp_bf8``; a bool, or
             one of the words true, 1, yes, on, false, 0, no, off.
         activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
@@ -60,7 +61,7 @@ class TTIRToTTNNBackendPipelineOptions(PipelineOptions):
     override_output_layout: Mapping[str, str] = field(default_factory=dict)
     sharding_pass_enabled: bool = False
     resharding_enabled: bool = False
-    enable_deallocate: bool = False
+    enable_deallocate: bool | None = None
     enable_activation_dtype_lowering: bool | str = False
     activation_dtype_lowering_f32: bool | str = False
     system_desc_path: str | os.PathLike[str] = ""

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ttmlir
+from ttmlir import ir, passes, runtime
 
 Program = Callable[[ttmlir.Builder], None]
 RNG = np.random.default_rng(11)
@@ -140,15 +141,15 @@ def test_resharding_reads_the_input_in_l1() -> None:
     assert dram_bytes(resharded) < dram_bytes(sharded)
 
 
+def long_chain(b: ttmlir.Builder) -> None:
+    """Results that together exceed L1 by far, two at a time do not."""
+    x = b.input("x", (1024, 1024))
+    for _ in range(40):
+        x = b.neg(x)
+    b.output(x)
+
+
 def test_tensors_are_freed_after_their_last_use() -> None:
-    """A chain whose results together exceed L1 by far, two at a time do not."""
-
-    def long_chain(b: ttmlir.Builder) -> None:
-        x = b.input("x", (1024, 1024))
-        for _ in range(40):
-            x = b.neg(x)
-        b.output(x)
-
     exe = compiled(long_chain, sharding_pass_enabled=True)
     x = RNG.standard_normal((1024, 1024)).astype(np.float32)
     np.testing.assert_array_equal(exe(x), x)
@@ -156,6 +157,22 @@ def test_tensors_are_freed_after_their_last_use() -> None:
     kept = compiled(long_chain, sharding_pass_enabled=True, enable_deallocate=False)
     with pytest.raises(ttmlir.OutOfMemoryError, match="L1 exhausted"):
         kept(x)
+
+
+def test_the_pipeline_alone_frees_as_compile_does() -> None:
+    b = ttmlir.Builder()
+    long_chain(b)
+    for sharding in (False, True):
+        compiled_one = ttmlir.compile(b, sharding_pass_enabled=sharding)
+        module = ir.Module.parse(str(b.module), ir.Context())
+        passes.ttir_to_ttnn_backend_pipeline(
+            module, "sharding-pass-enabled=true" if sharding else ""
+        )
+        assert str(module).count("ttnn.dealloc") == compiled_one.mlir.count("ttnn.dealloc")
+        assert ("ttnn.dealloc" in compiled_one.mlir) == sharding
+        binary = runtime.load_binary_from_bytes(passes.ttnn_to_flatbuffer_bytes(module))
+        x = RNG.standard_normal((1024, 1024)).astype(np.float32)
+        np.testing.assert_array_equal(ttmlir.Executable(binary)(x), x)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,21 @@ bool isOnDevice(Value value) {
   return layout && !layout.isSystemMemorySpace();
 }
 
+bool isInL1(Value value) {
+  tt::LayoutAttr layout = getLayoutOf(value.getType());
+  return layout && layout.getMemorySpace() == MemorySpace::DeviceL1;
+}
+
+bool hasTensorInL1(func::FuncOp func) {
+  return llvm::any_of(func.getArguments(), isInL1) ||
+         func.walk([](Operation *op) {
+               return llvm::any_of(op->getResults(), isInL1)
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+             .wasInterrupted();
+}
+
 /// The last uses of the tensors that a block makes.
 class Lifetimes {
 public:
@@ -88,6 +103,8 @@ public:
 
   void runOnOperation() final {
     getOperation().walk([&](func::FuncOp func) {
+      if (onlyWithL1 && !hasTensorInL1(func))
+        return;
       for (Block &block : func.getBody())
         freeTensors(block);
     });

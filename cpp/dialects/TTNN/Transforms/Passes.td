@@ -82,7 +82,9 @@ def TTNNDeallocate : Pass<"ttnn-deallocate", "::mlir::ModuleOp"> {
     uses of the result are uses of the destination. Arguments and what the
     function returns are not freed, nor is a tensor that leaves the block or
     goes to an op of another dialect, which may keep it. A tensor that is freed
-    already is left alone.
+    already is left alone. With `only-with-l1`, functions all of whose tensors
+    are in DRAM or on the host stay as they are: L1 has no room for all results
+    of a program, DRAM mostly has.
 
     ```mlir
     %3 = "ttnn.abs"(%1, %2) ... : (tensor<64x128xf32, #layout1>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
@@ -96,6 +98,10 @@ def TTNNDeallocate : Pass<"ttnn-deallocate", "::mlir::ModuleOp"> {
     return %4 : tensor<64x128xf32, #layout>
     ```
   }];
+  let options = [
+    Option<"onlyWithL1", "only-with-l1", "bool", /*default=*/"false",
+           "Only in functions that have tensors in L1.">
+  ];
   let statistics = [
     Statistic<"numDeallocs", "num-deallocs", "Number of tensors freed">
   ];

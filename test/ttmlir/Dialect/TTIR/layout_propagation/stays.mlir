@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-propagate-layout --ttir-layout %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-propagate-layout --ttir-layout --ttir-optimizer="sharding-pass-enabled=true resharding-enabled=true" %s | FileCheck %s
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true resharding-enabled=true" %s | FileCheck %s --check-prefix=TTNN
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true resharding-enabled=true enable-deallocate=false" %s | FileCheck %s --check-prefix=TTNN
 // The author's layout changes stand where they stood, one each, through every pass: not in front of the
 // addition, as layout changes of the compiler would, and not into other shards.
 #l1 = #tt.memory_space<l1>
