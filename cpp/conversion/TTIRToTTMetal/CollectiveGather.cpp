@@ -120,7 +120,7 @@ I32 BlockGather::passOn(KernelBuilder &kernel, Lane &lane,
 
 LogicalResult tt::checkCollectiveOperand(Operation *op, StringRef name,
                                          const Tensor &tensor) {
-  if (tensor.isInterleaved())
+  if (tensor.isPaged() && !tensor.isInL1())
     return success();
   return op->emitOpError("has kernels for tensors interleaved in DRAM, found ")
          << name << " of " << tensor.getType()

@@ -36,11 +36,8 @@ EltwiseKernels::EltwiseKernels(Operation *op, DispatchBuilder &dispatch,
 bool EltwiseKernels::mayAlias() const {
   LayoutAttr layout = output.getLayout();
   auto isShard = [&](const Tensor &tensor) {
-    TensorMemoryLayout memLayout = tensor.getLayout().getMemLayout();
-    return tensor.isInL1() &&
-           tensor.getLayout().getGrid() == layout.getGrid() &&
-           memLayout != TensorMemoryLayout::Interleaved &&
-           memLayout != TensorMemoryLayout::SingleBank;
+    return tensor.isInL1() && !tensor.isPaged() &&
+           tensor.getLayout().getGrid() == layout.getGrid();
   };
   if (!isShard(output) || needsMask())
     return false;
@@ -298,8 +295,8 @@ LogicalResult EltwiseKernels::lowerStreamed() {
     if (!getAccessorArgs(tensor, lowering.systemDesc) ||
         !tensor.hasTilesOfItsOwn())
       return op->emitOpError(
-                 "expected operands in DRAM, interleaved, or shards "
-                 "in L1, every matrix in tiles of its own; found ")
+                 "expected operands in pages, or in shards in L1, every "
+                 "matrix in tiles of its own; found ")
              << operand.getType();
   }
   int64_t units = grid.volume();

@@ -39,9 +39,7 @@ struct FillPattern : public KernelPattern<ttir::FillOp> {
     auto value = cast<ElementsAttr>(op.getValue());
     Type stored = layout.getScalarElementType();
     if (value.isSplat() && stored == type.getElementType() &&
-        mayFillPadding(type, value) &&
-        layout.getMemorySpace() == MemorySpace::DeviceDRAM &&
-        layout.getMemLayout() == TensorMemoryLayout::Interleaved &&
+        mayFillPadding(type, value) && isPaged(layout) &&
         !isBlockFloat(*elementTypeToDataType(layout.getElementType())))
       return fill(op, getBits(value.getSplatValue<Attribute>(), stored),
                   rewriter);

@@ -56,12 +56,15 @@ private:
                                   ConversionPatternRewriter &rewriter) const {
     Tensor input{op.getInput()}, output{op.getOutput()};
     bool changesElements = from.getElementType() != to.getElementType();
-    bool isPaged = input.isInterleaved() || output.isInterleaved();
+    // Pages go through circular buffers wherever their banks are.
+    if (input.isPaged() && output.isPaged())
+      return lowerReformat(op, lowering, rewriter);
+    bool isPaged = input.isPaged() || output.isPaged();
     // Rows of one core may change their places when they become tiles.
-    bool keepsRows = from.getLinear() == to.getLinear() || isPaged ||
+    bool keepsRows = from.getLinear() == to.getLinear() ||
                      (input.isTiled() != output.isTiled() &&
                       from.getGrid().getVolume() == 1);
-    bool moves = from.getMemorySpace() != to.getMemorySpace() ||
+    bool moves = isPaged || from.getMemorySpace() != to.getMemorySpace() ||
                  from.getGrid() != to.getGrid() || !keepsRows;
     if (moves && changesElements)
       return op.emitOpError("changes the element type from ")

@@ -106,7 +106,8 @@ private:
   /// Whether both are the same shard in L1, and the scalars have no part of a
   /// tile.
   static bool haveWholeTiles(const Tensor &scalars, const Tensor &tiles) {
-    return scalars.isInL1() && tiles.isInL1() &&
+    return scalars.isInL1() && tiles.isInL1() && !scalars.isPaged() &&
+           !tiles.isPaged() &&
            scalars.getLayout().getLinear() == tiles.getLayout().getLinear() &&
            scalars.getLayout().getShardShape() ==
                tiles.getLayout().getShardShape();
@@ -122,8 +123,8 @@ private:
     for (const Tensor &tensor : {input, output})
       if (!getAccessorArgs(tensor, lowering.systemDesc) &&
           !(tensor.isInL1() && input.isTiled()))
-        return op.emitOpError("expected a tensor in DRAM, interleaved, or "
-                              "tiles in L1, found ")
+        return op.emitOpError("expected a tensor in pages, or tiles in L1, "
+                              "found ")
                << tensor.value.getType();
     if (input.getMatrixRows() == output.getMatrixRows() &&
         input.getNumPages() == output.getNumPages() &&
@@ -142,6 +143,7 @@ private:
 
   LogicalResult lowerBlocks(bool tilizes);
   LogicalResult checkBlocks(const Tensor &scalars, const Tensor &tiles);
+  bool mustAlignRows(const Tensor &scalars) const;
   void readRows(KernelBuilder &kernel, const Buffer &buffer);
   void writeRows(KernelBuilder &kernel, const Buffer &buffer);
 
@@ -173,6 +175,8 @@ private:
   void forRowBlocks(KernelBuilder &kernel, function_ref<void(const Block &)>);
   TileGrid grid;
   int64_t blockTiles = 1;
+  /// Rows of a block on their way to a place that is aligned otherwise.
+  std::optional<Buffer> alignedRows;
 };
 
 } // namespace
@@ -217,9 +221,9 @@ LogicalResult Reformat::checkBlocks(const Tensor &scalars,
     return tensor.isInL1() && tensor.getLayout().getGrid().getVolume() == 1;
   };
   if (!getAccessorArgs(tiles, lowering.systemDesc) ||
-      !(scalars.isInterleaved() || isOnOneCore(scalars)))
-    return op.emitOpError("expected tensors in DRAM, interleaved, or in L1 "
-                          "shards of whole tiles, found ")
+      !(scalars.isPaged() || isOnOneCore(scalars)))
+    return op.emitOpError("expected tensors in pages, or in L1 shards of whole "
+                          "tiles, found ")
            << op.getInput().getType() << " and " << op.getOutput().getType();
   bool isOneMap =
       scalars.getLayout().getLinear() == tiles.getLayout().getLinear();
@@ -276,32 +280,65 @@ static I32 getRowAddress(const Tensor &tensor, I32 row, I32 offset) {
          offset;
 }
 
+/// Whether parts of rows cannot be read to where they lie side by side: those
+/// begin at multiples of a tile's width, which may be less than what reads of
+/// the memory are aligned to.
+bool Reformat::mustAlignRows(const Tensor &scalars) const {
+  int64_t align = lowering.systemDesc.getAddressAlignBytes(
+      scalars.getLayout().getMemorySpace());
+  return scalars.isPaged() &&
+         kTile * getElementBytes(scalars.getDataType()) % align != 0;
+}
+
 void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
   int64_t bytes = getElementBytes(input.getDataType());
   int64_t matrixRows = *input.getMatrixRows();
+  int64_t align = lowering.systemDesc.getAddressAlignBytes(
+      input.getLayout().getMemorySpace());
   I32 padding =
       getPaddingBits(output.getLayout().getOobVal(), input.getDataType());
   NamedAttribute width = kernel.getBuilder().getNamedAttr(
       "bytes", kernel.getBuilder().getI32IntegerAttr(bytes));
+  if (alignedRows)
+    kernel.reserve(*alignedRows);
   forRowBlocks(kernel, [&](const Block &block) {
     kernel.reserve(buffer);
     I32 base = kernel.writePointer(buffer);
     I32 rowBytes = block.tiles * (kTile * bytes);
     I32 size = block.validColumns * bytes;
     I32 gap = block.tiles * kTile - block.validColumns;
+    I32 offset = block.column * (kTile * bytes);
+    auto fillGap = [&](I32 to) {
+      kernel.ifThen(gap != 0, [&] {
+        kernel.call("fill_with_val", {to + size, gap, padding}, width);
+      });
+    };
+    I32 aligned = alignedRows ? kernel.writePointer(*alignedRows) : I32(0);
+    auto getAlignedPlace = [&](I32 row) {
+      return aligned + row * (alignedRows->getPageBytes() / kTile) +
+             offset % align;
+    };
     kernel.forRange(block.validRows, [&](I32 row) {
       I32 page = block.matrix * matrixRows + block.row + row;
-      I32 offset = block.column * (kTile * bytes);
       I32 to = base + row * rowBytes;
-      if (input.isInL1())
+      if (alignedRows)
+        return kernel.readBytes(input, page, offset, getAlignedPlace(row),
+                                size);
+      if (!input.isPaged())
         kernel.call("tt_memmove",
                     {to, getRowAddress(input, page, offset), size});
       else
         kernel.readBytes(input, page, offset, to, size);
-      kernel.ifThen(gap != 0, [&] {
-        kernel.call("fill_with_val", {to + size, gap, padding}, width);
-      });
+      fillGap(to);
     });
+    if (alignedRows) {
+      kernel.readBarrier();
+      kernel.forRange(block.validRows, [&](I32 row) {
+        I32 to = base + row * rowBytes;
+        kernel.call("tt_memmove", {to, getAlignedPlace(row), size});
+        fillGap(to);
+      });
+    }
     kernel.ifThen(block.validRows != kTile, [&] {
       kernel.call("fill_with_val",
                   {base + block.validRows * rowBytes,
@@ -311,6 +348,11 @@ void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
     kernel.readBarrier();
     kernel.push(buffer);
   });
+  if (alignedRows) {
+    kernel.push(*alignedRows);
+    kernel.wait(*alignedRows);
+    kernel.pop(*alignedRows);
+  }
 }
 
 void Reformat::writeRows(KernelBuilder &kernel, const Buffer &buffer) {
@@ -324,7 +366,7 @@ void Reformat::writeRows(KernelBuilder &kernel, const Buffer &buffer) {
       I32 page = block.matrix * matrixRows + block.row + row;
       I32 offset = block.column * (kTile * bytes);
       I32 from = base + row * rowBytes, size = block.validColumns * bytes;
-      if (output.isInL1())
+      if (!output.isPaged())
         kernel.call("tt_memmove",
                     {getRowAddress(output, page, offset), from, size});
       else
@@ -345,9 +387,12 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
   auto tileType = cast<TileType>(tiles.getLayout().getElementType());
   int64_t scalarPage = kTileElements * getElementBytes(scalarType);
   int64_t tilePage = tileType.getStorageSizeBytes();
+  bool aligns = tilizes && mustAlignRows(scalars);
+  int64_t align = lowering.systemDesc.getAddressAlignBytes();
+  int64_t free = dispatch.getFreeL1() - (aligns ? 2 * kTile * align : 0);
+  int64_t each = 2 * (scalarPage + tilePage) + (aligns ? scalarPage : 0);
   blockTiles =
-      std::clamp<int64_t>(dispatch.getFreeL1() / (2 * (scalarPage + tilePage)),
-                          1, std::min(kBlockTiles, grid.columns));
+      std::clamp<int64_t>(free / each, 1, std::min(kBlockTiles, grid.columns));
 
   auto addRows = [&](CBPort port) {
     return dispatch.addScalars(port, scalars.getLayout().getElementType(),
@@ -358,10 +403,18 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
   };
   Buffer in = tilizes ? addRows(CBPort::In0) : addTiles(CBPort::In0);
   Buffer out = tilizes ? addTiles(CBPort::Out0) : addRows(CBPort::Out0);
+  if (aligns) {
+    // A row, and the bytes in front of it that align it.
+    int64_t rowBytes =
+        llvm::alignTo(blockTiles * scalarPage / kTile, align) + align;
+    alignedRows = dispatch.addScalars(
+        CBPort::DataFlow0, IntegerType::get(op.getContext(), 8),
+        {kTile, rowBytes}, kTile * rowBytes, /*numBuffers=*/1);
+  }
   int64_t units =
       grid.batches * grid.rows * llvm::divideCeil(grid.columns, blockTiles);
-  // Scalars in L1 are read by the core that has them.
-  cores = scalars.isInL1() ? CoreRectangle() : dispatch.coresFor(units);
+  // Scalars in a shard are read by the core that has them.
+  cores = scalars.isPaged() ? dispatch.coresFor(units) : CoreRectangle();
   dispatch.setCores(cores);
 
   auto forTiles = [&](KernelBuilder &kernel, const Block &block, I32 address,
@@ -540,10 +593,10 @@ LogicalResult Reformat::lowerTypecast() {
 
 LogicalResult Reformat::lowerRowTypecast() {
   // The order of elements does not matter: pieces of a row are taken for tiles.
-  int64_t width = output.getLayout().getShardShape().back();
+  DataType from = input.getDataType(), to = output.getDataType();
+  int64_t width = output.getPageBytes() / getElementBytes(to);
   int64_t chunks = llvm::divideCeil(width, kTileElements);
   int64_t units = output.getNumPages() * chunks;
-  DataType from = input.getDataType(), to = output.getDataType();
   cores = dispatch.coresFor(units);
   dispatch.setCores(cores);
   Buffer in = dispatch.addTiles(CBPort::In0, getTile(from), 1);

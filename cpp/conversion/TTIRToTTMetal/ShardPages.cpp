@@ -1,4 +1,4 @@
-//===- ShardPages.cpp - between pages in DRAM and shards in L1 -----------===//
+//===- ShardPages.cpp - between pages in banks and shards in L1 ----------===//
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 
@@ -19,7 +19,7 @@ public:
   LogicalResult lower() {
     Tensor input = dispatch.input(op.getInput());
     Tensor output = dispatch.output(op.getOutput());
-    reads = input.isInterleaved();
+    reads = input.isPaged();
     paged = reads ? input : output;
     shards = reads ? output : input;
     if (failed(check()))
@@ -44,11 +44,11 @@ public:
 private:
   LogicalResult check() {
     CoreRectangle cores = dispatch.coresOf(shards), all = dispatch.allCores();
-    if (!paged.isInterleaved() || !shards.isInL1() ||
+    if (!paged.isPaged() || !shards.isInL1() ||
         !getAccessorArgs(shards, lowering.systemDesc) ||
         cores.rows > all.rows || cores.columns > all.columns)
-      return op.emitOpError("expected interleaved pages in DRAM and shards in "
-                            "L1 on the device's grid, found ")
+      return op.emitOpError("expected pages in DRAM or L1, and shards in L1 on "
+                            "the device's grid, found ")
              << op.getInput().getType() << " and " << op.getOutput().getType();
     if (getExtents(paged) != getExtents(shards) ||
         paged.getMatrixRows() != shards.getMatrixRows())
@@ -149,7 +149,7 @@ private:
   const Lowering &lowering;
   DispatchBuilder dispatch;
   Tensor paged, shards;
-  /// From DRAM to L1.
+  /// From pages to shards.
   bool reads = false;
   int64_t rows = 0, columns = 0, shardRows = 0, shardColumns = 0, bytes = 0;
   std::optional<Buffer> scratch;

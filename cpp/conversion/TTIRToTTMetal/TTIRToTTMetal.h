@@ -92,7 +92,7 @@ void populateTTIRToTTMetalGenericPatterns(RewritePatternSet &patterns,
 /// linear map, by transactions of the network on chip:
 LogicalResult lowerRelayout(ttir::ToLayoutOp op, const Lowering &lowering,
                             ConversionPatternRewriter &rewriter);
-/// Between interleaved pages in DRAM and shards in L1:
+/// Between pages in banks and shards in L1:
 LogicalResult lowerShardPages(ttir::ToLayoutOp op, const Lowering &lowering,
                               ConversionPatternRewriter &rewriter);
 /// To another element type, tiles or back, or another padding:

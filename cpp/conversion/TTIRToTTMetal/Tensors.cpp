@@ -97,14 +97,20 @@ bool Tensor::hasTilesOfItsOwn() const {
 uint64_t Tensor::getPageBytes() const {
   LayoutAttr layout = getLayout();
   uint64_t bytes = layout.getElementStorageSizeBytes();
-  return layout.isTiled() ? bytes : bytes * layout.getShardShape().back();
+  if (layout.isTiled())
+    return bytes;
+  // Whole rows go to the banks, whatever the grid.
+  return bytes * (isPaged() ? layout.getPhysicalShape(getShape()).back()
+                            : layout.getShardShape().back());
 }
 
 int64_t Tensor::getNumPages() const {
   if (isTiled())
     return tt::volume(getLayout().getTiledShape(getShape()));
   SmallVector<int64_t> physical = getLayout().getPhysicalShape(getShape());
-  return tt::volume(ArrayRef(physical).drop_back());
+  // A page of scalars is a row, or the part of it that a shard has.
+  physical.back() = isPaged() ? 1 : getLayout().getGrid().getShape().back();
+  return tt::volume(physical);
 }
 
 /// Rows and columns of a shape whose leading dimensions are taken together.
@@ -126,20 +132,22 @@ tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
   MLIRContext *context = layout.getContext();
   MemorySpace space = layout.getMemorySpace();
   uint64_t bytes = tensor.getPageBytes();
-  if (space == MemorySpace::DeviceDRAM) {
-    if (!tensor.isInterleaved())
-      return {};
+  if (tensor.isPaged()) {
+    uint64_t stride =
+        llvm::alignTo(bytes, systemDesc.getAddressAlignBytes(space));
+    if (layout.getMemLayout() == TensorMemoryLayout::Interleaved)
+      return ttkernel::TensorAccessorArgsAttr::get(
+          context, space, bytes, stride, getPageExtents(tensor));
+    // One shard in the first bank.
+    int64_t pages[] = {tensor.getNumPages(), 1}, first[] = {0, 0, 1, 1};
     return ttkernel::TensorAccessorArgsAttr::get(
-        context, space, bytes,
-        llvm::alignTo(bytes, systemDesc.getAddressAlignBytes(space)),
-        getPageExtents(tensor));
+        context, space, TensorMemoryLayout::HeightSharded, bytes, stride, pages,
+        pages, first);
   }
-  TensorMemoryLayout memLayout = layout.getMemLayout();
-  if (space != MemorySpace::DeviceL1 || layout.getGrid().getRank() != 2 ||
-      memLayout == TensorMemoryLayout::Interleaved ||
-      memLayout == TensorMemoryLayout::SingleBank)
+  if (space != MemorySpace::DeviceL1 || layout.getGrid().getRank() != 2)
     return {};
-  // A page of scalars is a row of a shard.
+  // A page of scalars is a row of a shard. Shards at the end may hold nothing:
+  // the others are counted row by row of their own rectangle.
   ArrayRef<int64_t> grid = layout.getGrid().getShape();
   std::array<int64_t, 2> pages = getPageExtents(tensor);
   std::array<int64_t, 2> shard = flatten(layout.getMemref().getShape());
@@ -147,7 +155,9 @@ tt::getAccessorArgs(const Tensor &tensor, SystemDescAttr systemDesc) {
     pages[1] = grid[1];
     shard[1] = 1;
   }
+  int64_t rows = llvm::divideCeil(pages[0], shard[0]);
+  int64_t columns = llvm::divideCeil(pages[1], shard[1]);
   return ttkernel::TensorAccessorArgsAttr::get(
       context, space, TensorMemoryLayout::BlockSharded, bytes, bytes, pages,
-      shard, {0, 0, grid[0], grid[1]});
+      shard, {0, 0, rows, columns});
 }

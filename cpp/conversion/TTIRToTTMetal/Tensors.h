@@ -2,7 +2,7 @@
 #define CONVERSION_TTIRTOTTMETAL_TENSORS_H
 
 #include "conversion/TTIRToTTMetal/KernelBuilder.h"
-#include "dialects/TT/TT.h"
+#include "dialects/TT/TileLayout.h"
 
 namespace mlir::tt {
 
@@ -55,18 +55,15 @@ struct Tensor {
 
   /// Bytes of a page: a tile, or a row of the last physical dimension.
   uint64_t getPageBytes() const;
-  /// Pages in DRAM, where they can be read and written one by one.
-  bool isInterleaved() const {
-    return getLayout().getMemorySpace() == MemorySpace::DeviceDRAM &&
-           getLayout().getMemLayout() == TensorMemoryLayout::Interleaved &&
-           getLayout().getGrid().getVolume() == 1;
-  }
-  /// Number of pages of an interleaved tensor.
+  /// Pages in the banks of DRAM or L1, which every core can read and write one
+  /// by one.
+  bool isPaged() const { return tt::isPaged(getLayout()); }
   int64_t getNumPages() const;
 };
 
-/// How the pages of `tensor` lie: interleaved in DRAM, or in shards in L1 on
-/// the tensor's grid. Null for all other layouts, where pages do not exist.
+/// How the pages of `tensor` lie: over the banks of DRAM or L1, in the first of
+/// them, or in shards in L1 on the tensor's grid. Null for all other layouts,
+/// where pages do not exist.
 ttkernel::TensorAccessorArgsAttr getAccessorArgs(const Tensor &tensor,
                                                  SystemDescAttr systemDesc);
 

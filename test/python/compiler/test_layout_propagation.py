@@ -362,3 +362,19 @@ def test_random_programs(backend: str, seed: int) -> None:
     if backend == "ttnn":
         assert placed == run(program.build(anchored=False), backend, *inputs)
     assert lowered(program.build(), backend)["moved constants"] == 0
+
+
+@pytest.mark.parametrize("memory_space", ["dram", "l1"])
+@pytest.mark.parametrize(
+    ("shape", "dim"), [((4,), 0), ((1, 1, 1, 4), 3), ((1, 1, 4, 1), 2), ((2, 1, 3, 4), 3)]
+)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_placed_arange_is_returned(
+    backend: str, shape: tuple[int, ...], dim: int, memory_space: str
+) -> None:
+    b = ttmlir.Builder()
+    line = b.arange(shape, dim=dim)
+    b.output(b.to_layout(line, memory_space=memory_space))
+    column = [-1 if i == dim else 1 for i in range(len(shape))]
+    expected = np.broadcast_to(np.arange(shape[dim]).reshape(column), shape)
+    np.testing.assert_array_equal(ttmlir.compile(b, backend=backend)(), expected)

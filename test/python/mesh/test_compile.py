@@ -220,3 +220,18 @@ def test_integers(backend: str, dtype: str) -> None:
     ]
     for found, want in zip(exe(array), expected, strict=True):
         np.testing.assert_array_equal(found, want)
+
+
+@pytest.mark.parametrize("constraint", ["any_layout", "tile", "interleaved"])
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_collectives_where_constraints_name_no_memory(backend: str, constraint: str) -> None:
+    b = ttmlir.Builder(mesh_shape=(1, 2), constraint=constraint)
+    x = b.relu(b.mesh_shard(b.input("x", (40, 64)), (None, 1)))
+    results = [b.all_gather(x, 1, 1), b.all_reduce(x, 1), b.reduce_scatter(x, 1, 1)]
+    b.output(*(b.mesh_gather(y, (None, 1)) for y in results))
+    array = RNG.integers(-4, 5, (40, 64)).astype(np.float32)
+    left, right = np.split(np.maximum(array, 0), 2, 1)
+    whole, total = np.concatenate([left, right], 1), left + right
+    found = ttmlir.compile(b, target="n300", backend=backend)(array)
+    for one, expected in zip(found, [np.tile(whole, 2), np.tile(total, 2), total], strict=True):
+        np.testing.assert_array_equal(one, expected)

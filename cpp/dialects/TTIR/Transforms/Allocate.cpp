@@ -54,11 +54,11 @@ public:
   LogicalResult place() {
     for (MemorySpace space : {MemorySpace::DeviceL1, MemorySpace::DeviceDRAM}) {
       auto [base, end] = getBounds(space);
-      MemoryPlan inARow(base, end, getAlignment(space), /*reuse=*/false);
+      MemoryPlan inARow(base, end, getAlignment(), /*reuse=*/false);
       bool fits = succeeded(place(space, inARow, /*report=*/false));
       uint64_t taken = inARow.getHighWater() - inARow.getBase();
       if (!fits || taken > (end - base) / 2) {
-        MemoryPlan reused(base, end, getAlignment(space), /*reuse=*/true);
+        MemoryPlan reused(base, end, getAlignment(), /*reuse=*/true);
         if (failed(place(space, reused, /*report=*/true)))
           return failure();
         taken = reused.getHighWater() - reused.getBase();
@@ -112,13 +112,9 @@ private:
              << value.getType();
     MemorySpace space = layout.getMemorySpace();
     uint64_t size = device.getTensorSizeBytes(type);
-    if (layout.getMemLayout() == TensorMemoryLayout::Interleaved &&
-        layout.isDeviceMemorySpace())
-      size = getPages(type, getAlignment(space))
-                 .getBytesPerBank(
-                     space == MemorySpace::DeviceDRAM
-                         ? chip.getChipPhysicalCores().getDram().size()
-                         : volume(device.getWorkerGrid().getShape()));
+    if (isPaged(layout))
+      size = getPages(type, std::max(1u, system.getAddressAlignBytes(space)))
+                 .getBytesPerBank(getNumBanks(layout));
     if (size == 0)
       return emitError(value.getLoc(),
                        "cannot be allocated: expected a tensor of at least one "
@@ -160,8 +156,20 @@ private:
     return {chip.getDramUnreservedBase(), chip.getDramUnreservedEnd()};
   }
 
-  unsigned getAlignment(MemorySpace space) const {
-    return std::max(1u, system.getAddressAlignBytes(space));
+  /// The banks that pages go to: those of the whole chip, even of a device that
+  /// works on some of its cores.
+  uint64_t getNumBanks(LayoutAttr layout) const {
+    if (layout.getMemLayout() == TensorMemoryLayout::SingleBank)
+      return 1;
+    return layout.getMemorySpace() == MemorySpace::DeviceDRAM
+               ? chip.getChipPhysicalCores().getDram().size()
+               : volume(chip.getGrid());
+  }
+
+  /// Of addresses: transfers with both memories begin at places that agree
+  /// modulo the alignment of either.
+  unsigned getAlignment() const {
+    return std::max(1u, system.getAddressAlignBytes());
   }
 
   /// Gives the tensors of one memory their addresses in the order in which they

@@ -1,4 +1,4 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
@@ -16,7 +16,7 @@ namespace {
 BufferAttr getBuffer(LayoutAttr layout) {
   MLIRContext *context = layout.getContext();
   MemRefType memref = layout.getMemref();
-  if (layout.getMemorySpace() == MemorySpace::DeviceL1)
+  if (layout.getMemorySpace() == MemorySpace::DeviceL1 && !isPaged(layout))
     return BufferAttr::get(context, memref, BufferAccess::Alias);
   SmallVector<int64_t> block(memref.getRank(), 1);
   // Without tiles a row is what comes and goes at a time.

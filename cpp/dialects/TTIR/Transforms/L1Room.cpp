@@ -1,7 +1,9 @@
 #include "dialects/TTIR/Transforms/L1Room.h"
 
+#include "dialects/TT/TileLayout.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace mlir::tt::ttir {
 
@@ -41,13 +43,14 @@ unsigned L1Room::getLastStep(Value value) const {
 }
 
 int64_t L1Room::getBytes(RankedTensorType type, LayoutAttr layout) const {
-  uint64_t bytes =
-      device.getLayoutSizeBytes(type.getShape(), layout, MemorySpace::DeviceL1);
+  if (!isPaged(layout))
+    return device.getLayoutSizeBytes(type.getShape(), layout,
+                                     MemorySpace::DeviceL1);
   // Pages of what is interleaved go to all cores, whatever the grid.
-  if (layout.getMemLayout() == TensorMemoryLayout::Interleaved)
-    bytes = llvm::divideCeil(bytes * layout.getGrid().getVolume(),
-                             volume(device.getWorkerGrid().getShape()));
-  return bytes;
+  bool isSpread = layout.getMemLayout() == TensorMemoryLayout::Interleaved;
+  return getPages(withLayout(type, layout), /*alignment=*/1)
+      .getBytesPerBank(isSpread ? volume(device.getWorkerGrid().getShape())
+                                : 1);
 }
 
 } // namespace mlir::tt::ttir

@@ -40,6 +40,8 @@ public:
     if (!device)
       return signalPassFailure();
     initialGrid = GridAttr::get(&getContext(), getChipView(device).getRank());
+    if (SystemDescAttr system = getScopeSystemDesc(module))
+      alignment = std::max(1u, system.getAddressAlignBytes());
 
     // The destination-passing ops and returns in the order of the text, taken
     // before the rewriting adds to them.
@@ -110,7 +112,9 @@ private:
         layout ? dyn_cast<TileType>(layout.getElementType()) : TileType();
     if (!padToTiles || !tile || type.getRank() < 2 ||
         layout.isSystemMemorySpace() || layout.getGrid().getRank() != 2 ||
-        layout.getGrid().getVolume() != 1)
+        layout.getLinear() == getTilePaddedMap(type.getContext(),
+                                               type.getShape(),
+                                               tile.getHeight()))
       return type;
     return RankedTensorType::get(
         type.getShape(), type.getElementType(),
@@ -190,7 +194,15 @@ private:
   // Operands go where their ops want them.
   //===--------------------------------------------------------------------===//
 
+  /// A constraint that names no memory space, or no memory layout, allows all.
   Placement choosePlacement(OperandConstraint constraint) const {
+    if (!bitEnumContainsAny(constraint, OperandConstraint::System |
+                                            OperandConstraint::DRAM |
+                                            OperandConstraint::L1))
+      constraint = constraint | OperandConstraint::System |
+                   OperandConstraint::DRAM | OperandConstraint::L1;
+    if (!bitEnumContainsAny(constraint, OperandConstraint::AnyLayout))
+      constraint = constraint | OperandConstraint::AnyLayout;
     Placement placement{
         MemorySpace::System, TensorMemoryLayout::None,
         !bitEnumContainsAny(constraint, OperandConstraint::Scalar)};
@@ -328,19 +340,42 @@ private:
     return move.getResult();
   }
 
-  /// Kernels change the form of a tensor in DRAM, and move it in one form: a
-  /// `ttir.to_layout` that does both goes through DRAM.
+  /// Whether rows of scalars in shards begin at places that transfers between
+  /// cores are aligned to.
+  bool hasAlignedRows(LayoutAttr layout) const {
+    return layout.getShardShape().back() * layout.getElementStorageSizeBytes() %
+               alignment ==
+           0;
+  }
+
+  /// Whether kernels make the change in one step: they change the form of pages
+  /// and of shards of whole tiles, and move shards in one form.
+  bool isOneStep(LayoutAttr from, LayoutAttr to) const {
+    if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
+        (isPaged(from) && isPaged(to)))
+      return true;
+    bool sameElements = from.getElementType() == to.getElementType();
+    if (isPaged(from) || isPaged(to))
+      return sameElements;
+    bool samePlace = from.getMemorySpace() == to.getMemorySpace() &&
+                     from.getGrid() == to.getGrid();
+    if (from.isTiled() && to.isTiled())
+      return sameElements || samePlace;
+    if (!from.isTiled() && !to.isTiled())
+      return (sameElements || samePlace) && hasAlignedRows(from) &&
+             hasAlignedRows(to);
+    return samePlace && (from.getGrid().getVolume() == 1 ||
+                         (from.getLinear() == to.getLinear() &&
+                          from.getShardShape() == to.getShardShape()));
+  }
+
+  /// A `ttir.to_layout` that kernels cannot make in one step goes through pages
+  /// in DRAM.
   void splitMove(ToLayoutOp op) {
     RankedTensorType type = op.getType();
     auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
     auto to = cast<LayoutAttr>(type.getEncoding());
-    auto isInDram = [](LayoutAttr layout) {
-      return layout.getMemorySpace() == MemorySpace::DeviceDRAM;
-    };
-    if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
-        from.getElementType() == to.getElementType() ||
-        (from.getMemorySpace() == to.getMemorySpace() &&
-         from.getGrid() == to.getGrid()))
+    if (isOneStep(from, to))
       return;
     auto place = [&](LayoutAttr layout) {
       Placement placement{MemorySpace::DeviceDRAM,
@@ -354,10 +389,10 @@ private:
     };
     OpBuilder builder(op);
     Value value = op.getInput();
-    if (!isInDram(from))
-      value = addToLayout(builder, op.getLoc(), value, place(from));
-    if (!isInDram(to))
-      value = addToLayout(builder, op.getLoc(), value, place(to));
+    for (LayoutAttr layout : {from, to})
+      if (RankedTensorType pages = place(layout);
+          !isPaged(layout) && pages != value.getType())
+        value = addToLayout(builder, op.getLoc(), value, pages);
     op.getInputMutable().assign(value);
   }
 
@@ -500,6 +535,8 @@ private:
   }
 
   GridAttr initialGrid;
+  /// Bytes that transfers begin at multiples of.
+  int64_t alignment = 1;
   /// Tensor types with and without their initial layout.
   DenseMap<Type, Type> initialTypes;
   /// Result types of functions that carried a layout already; null for others.

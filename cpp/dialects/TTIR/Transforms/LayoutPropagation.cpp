@@ -21,8 +21,7 @@ static bool isDecided(Operation *op) {
 
 bool LayoutPropagation::isCarried(LayoutAttr layout) const {
   return layout.getMemorySpace() == MemorySpace::DeviceL1 &&
-         layout.getMemLayout() != TensorMemoryLayout::None &&
-         (!kernels || isShardedInL1(layout));
+         layout.getMemLayout() != TensorMemoryLayout::None;
 }
 
 bool LayoutPropagation::mayLie(OpOperand &operand, LayoutAttr layout) const {

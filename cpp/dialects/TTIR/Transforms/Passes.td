@@ -209,6 +209,8 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
       it, else with the first allowed one;
     - in 32x32 tiles, unless the constraint allows scalars.
 
+    A constraint that names no memory space, or no memory layout, allows all.
+
     An operand that is not so placed is converted in front of the op by a
     `ttir.to_layout` into a new `tensor.empty`; destinations and constants are
     made with the right type instead. Tiles keep their number format, and tiles
@@ -228,11 +230,11 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
       `ttir.sum` and `ttir.mean`, -inf for `ttir.max`, inf for `ttir.min`;
     - tensors that begin on the device do so in
       `default-device-memory-layout`, and those that the program states to be in
-      tiles on one core have that padding too;
+      tiles have that padding too;
     - block floats that fill their blocks in part are written as plain numbers,
       which are cleared around before they become blocks;
-    - a `ttir.to_layout` of the program that changes the memory and the form goes
-      through DRAM;
+    - a `ttir.to_layout` that kernels cannot make in one step, such as one of
+      shards that changes their grid and their form, goes through pages in DRAM;
     - a tensor that several ops want in one layout is converted once.
 
     ```mlir
@@ -437,8 +439,8 @@ def TTIRGenericRegionOperandsToMemref
     shape of what the buffer holds, in scalars.
 
     The buffer of an operand in L1 is the operand's shard itself (`alias`). An
-    operand in DRAM comes and goes in blocks through a buffer in L1 (`stream`),
-    one tile at a time.
+    operand in DRAM, or in pages in L1 (interleaved, single_bank), comes and goes
+    in blocks through a buffer in L1 (`stream`), one tile at a time.
 
     ```mlir
     // %a is in L1 and %b in DRAM
@@ -463,8 +465,8 @@ def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {
 
     Each function has the memory for itself, from `l1_unreserved_base` and
     `dram_unreserved_base` on; sizes are those in one core's L1 and in one DRAM
-    bank, in which an interleaved tensor has every n-th page. Tensors lie one
-    behind the other. Where they would take more than half of a memory that way,
+    bank, in which an interleaved tensor has every n-th page. Addresses in both
+    are aligned for transfers between them. Tensors lie one behind the other. Where they would take more than half of a memory that way,
     those with a later beginning take the places of those that are not needed any
     more. A tensor that does not fit is an error that says what is in memory.
 

@@ -16,3 +16,13 @@ func.func @pages(%a: tensor<40x20xf32, #rows>, %b: tensor<160x160xbf16, #tiles>)
   %0 = "ttir.full"() <{fill_value = 2.0 : f32, shape = array<i32: 13, 3>}> : () -> tensor<13x3xbf16, #odd>
   return %0 : tensor<13x3xbf16, #odd>
 }
+
+// Pages in L1 go to the 64 cores, rows of them aligned to 16 bytes; those of one bank to one core.
+// Addresses are aligned for transfers with the DRAM: the 48 bytes of 3 rows end at 1072.
+#l1_rows = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<65x3xbf16, #tt.memory_space<l1>>, interleaved>
+#bank = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<3x3xbf16, #tt.memory_space<l1>>, single_bank>
+// CHECK-LABEL: func.func @in_l1
+// CHECK-SAME: tt.arg_alloc = [#tt.arg_alloc<1024, 48, l1>, #tt.arg_alloc<1088, 32, l1>]
+func.func @in_l1(%a: tensor<3x3xbf16, #bank>, %b: tensor<65x3xbf16, #l1_rows>) {
+  return
+}

@@ -28,6 +28,16 @@ func.func @forward(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %5 = "ttir.neg"(%3, %4) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#host, #host]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return %5 : tensor<64x128xf32>
 }
+// A constraint that names no memory space allows all of them; so with memory layouts.
+#any_layout = #tt.operand_constraint<any_layout>
+#any_dram = #tt.operand_constraint<dram|tile>
+// CHECK-LABEL: func.func @unnamed
+func.func @unnamed(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  // CHECK: "ttir.abs"{{.*}} : (tensor<64x128xf32, #[[TILES]]>, tensor<64x128xf32, #[[TILES]]>)
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.abs"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_layout, #any_dram]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %1 : tensor<64x128xf32>
+}
 // A constant is made anew in front of each op that wants it elsewhere.
 // CHECK-LABEL: func.func @constants
 // CHECK-NEXT: %[[C0:.*]] = "ttir.constant"{{.*}} -> tensor<64x128xf32, #[[TILES]]>
