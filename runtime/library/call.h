@@ -125,7 +125,7 @@ private:
   const fbs::ttnn::Program *finish(fbs::ttnn::OpType type, Offset<void> table);
 
   OpenDevice &opened;
-  std::lock_guard<std::mutex> lock;
+  std::lock_guard<emulator::RunMutex> lock;
   const Device *target;
   // The tensors that exist: `refs` by id - 1.
   std::vector<std::shared_ptr<Tensor::Impl>> tensors;

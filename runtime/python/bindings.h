@@ -14,6 +14,7 @@ namespace tt::runtime::python {
 std::vector<std::uint32_t> toExtents(const char *name,
                                      const std::vector<std::int64_t> &numbers);
 
+void bindNativeCalls(nanobind::module_ &m);
 void bindErrors(nanobind::module_ &m);
 void bindFiles(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);

@@ -1,4 +1,5 @@
 #include "bindings.h"
+#include "native_call.h"
 
 #include "tt/runtime/detail/debug.h"
 #include "tt/runtime/runtime.h"
@@ -90,11 +91,11 @@ void bindReport(nb::module_ &m) {
       .def_ro("ops", &Report::ops)
       .def_ro("trace", &Report::trace);
 
-  m.def("enable_report", &enableReport, "device"_a, "enabled"_a,
+  m.def("enable_report", native(&enableReport), "device"_a, "enabled"_a,
         "trace"_a = false,
         "Turns the cost report of later runs on or off, with `trace` the "
         "timeline of kernels too.");
-  m.def("get_report", &getReport, "device"_a,
+  m.def("get_report", native(&getReport), "device"_a,
         "The report of the last run that had it on.");
 }
 
@@ -124,13 +125,13 @@ void bindMeshes(nb::module_ &m) {
       "parent"_a, "mesh_shape"_a, "offset"_a = Numbers{},
       "The block of a mesh that begins at `offset`, with the chips and the "
       "memory of its parent.");
-  m.def("release_sub_mesh_device", &releaseSubMeshDevice, "sub_mesh"_a,
+  m.def("release_sub_mesh_device", native(&releaseSubMeshDevice), "sub_mesh"_a,
         "The submesh cannot be used after.");
   m.def(
       "reshape_mesh_device",
       [](Device device, const Numbers &meshShape) {
-        reshapeMeshDevice(std::move(device),
-                          toExtents("mesh_shape", meshShape));
+        const auto extents = toExtents("mesh_shape", meshShape);
+        nativeCall([&] { reshapeMeshDevice(device, extents); });
       },
       "device"_a, "mesh_shape"_a,
       "Gives the chips another shape of as many chips, row-major.");
@@ -163,8 +164,9 @@ void bindOptions(nb::module_ &m) {
               "Where the sources of kernels are found on disk, the same as in "
               "the binary; empty to leave them alone.");
 
-  m.def("set_device_options", &setDeviceOptions, "device"_a, "options"_a);
-  m.def("get_device_options", &getDeviceOptions, "device"_a);
+  m.def("set_device_options", native(&setDeviceOptions), "device"_a,
+        "options"_a);
+  m.def("get_device_options", native(&getDeviceOptions), "device"_a);
   m.def("set_default_device_options", &setDefaultDeviceOptions, "options"_a,
         "Options of the devices that are opened later.");
   m.def("get_default_device_options", &getDefaultDeviceOptions);
@@ -177,7 +179,7 @@ void bindOptions(nb::module_ &m) {
       .def_ro("text", &DebugLine::text)
       .def_ro("device", &DebugLine::device,
               "Position of the chip in the mesh.");
-  m.def("get_debug_prints", &getDebugPrints, "device"_a,
+  m.def("get_debug_prints", native(&getDebugPrints), "device"_a,
         "What the kernels of the last TTMetal run printed.");
 }
 
@@ -209,10 +211,8 @@ void bindDevices(nb::module_ &m) {
 
   nb::class_<Event>(m, "Event", "The end of a submitted run.");
   nb::class_<Device>(m, "Device", "One or more opened chips.")
-      .def(
-          "deallocate_buffers",
-          [](const Device &self) { detail::deallocateBuffers(self); },
-          "Frees the memory of all tensors on the device.")
+      .def("deallocate_buffers", native(&detail::deallocateBuffers),
+           "Frees the memory of all tensors on the device.")
       .def_prop_ro("ids", [](const Device &self) { return getDeviceIds(self); })
       .def_prop_ro(
           "mesh_shape", [](const Device &self) { return getMeshShape(self); },
@@ -247,29 +247,27 @@ void bindDevices(nb::module_ &m) {
       },
       "system_desc"_a, "device_ids"_a = std::vector<int>{0},
       "Opens chips of the given system.");
-  m.def("close_device", &closeDevice, "device"_a);
+  m.def("close_device", native(&closeDevice), "device"_a);
   bindMeshes(m);
 
   m.def("submit",
-        nb::overload_cast<Device, Binary, std::uint32_t,
-                          const std::vector<Tensor> &,
-                          const std::vector<Tensor> &>(&submit),
+        native(nb::overload_cast<Device, Binary, std::uint32_t,
+                                 const std::vector<Tensor> &,
+                                 const std::vector<Tensor> &>(&submit)),
         "device"_a, "executable"_a, "program_index"_a, "inputs"_a, "outputs"_a,
-        nb::call_guard<nb::gil_scoped_release>(),
         "Runs a program and writes its results to `outputs`.");
   m.def(
       "run",
-      nb::overload_cast<Device, Binary, std::uint32_t,
-                        const std::vector<Tensor> &>(&submit),
+      native(nb::overload_cast<Device, Binary, std::uint32_t,
+                               const std::vector<Tensor> &>(&submit)),
       "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
-      nb::call_guard<nb::gil_scoped_release>(),
       "Runs a program and returns its results where the program leaves them.");
-  m.def("wait", &wait, "event"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("wait", &wait, "event"_a);
   m.def("to_layout",
-        nb::overload_cast<Tensor, Device, const Binary &, std::uint32_t,
-                          std::uint32_t>(&toLayout),
+        native(nb::overload_cast<Tensor, Device, const Binary &, std::uint32_t,
+                                 std::uint32_t>(&toLayout)),
         "tensor"_a, "device"_a, "executable"_a, "program_index"_a,
-        "input_index"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "input_index"_a,
         "The tensor as an input of a program wants it: itself when it is so, "
         "else a copy.");
 

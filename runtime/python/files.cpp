@@ -1,4 +1,5 @@
 #include "bindings.h"
+#include "native_call.h"
 
 #include "common/file.h"
 #include "tt/runtime/runtime.h"
@@ -29,8 +30,7 @@ std::string pathOf(nb::handle object) {
 
 template <typename Class> Class fromPath(nb::handle path) {
   const std::string text = pathOf(path);
-  nb::gil_scoped_release release;
-  return Class::loadFromPath(text.c_str());
+  return nativeCall([&] { return Class::loadFromPath(text.c_str()); });
 }
 
 /// The compiler's hand-over: a capsule with a pointer to a shared pointer to
@@ -91,7 +91,8 @@ nb::list goldens(const Binary &binary, std::uint32_t index) {
 }
 
 template <typename Class> Class fromBytes(nb::bytes bytes) {
-  return Class::loadFromMemory(bytes.c_str(), bytes.size());
+  return nativeCall(
+      [&] { return Class::loadFromMemory(bytes.c_str(), bytes.size()); });
 }
 
 } // namespace
@@ -112,9 +113,14 @@ void bindFiles(nb::module_ &m) {
             return std::string(self.getFileIdentifier());
           },
           "TTNN, TTM0 or TTSY.")
-      .def("as_json", &Flatbuffer::asJson, "elements"_a = true,
-           "The content as JSON with the names of the schema; without "
-           "`elements`, the bytes of constants and goldens are left out.")
+      .def(
+          "as_json",
+          [](const Flatbuffer &self, bool elements) {
+            return nativeCall([&] { return self.asJson(elements); });
+          },
+          "elements"_a = true,
+          "The content as JSON with the names of the schema; without "
+          "`elements`, the bytes of constants and goldens are left out.")
       .def(
           "store",
           [](const Flatbuffer &self, nb::handle path) {

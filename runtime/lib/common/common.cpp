@@ -24,6 +24,8 @@ const char *categoryName(ErrorCategory category) {
     return "unsupported";
   case ErrorCategory::Kernel:
     return "kernel";
+  case ErrorCategory::Cancelled:
+    return "cancelled";
   case ErrorCategory::Internal:
     break;
   }

@@ -4,9 +4,11 @@
 #include "common/collective.h"
 #include "common/decoder.h"
 #include "common/file.h"
+#include "kernels/cancel.h"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 
 namespace tt::runtime {
 
@@ -14,6 +16,13 @@ using emulator::deviceOf;
 using emulator::OpenDevice;
 
 namespace emulator {
+
+void RunMutex::lock() {
+  if (!kernels::cancellation)
+    return mutex_.lock();
+  while (!mutex_.try_lock_for(std::chrono::milliseconds(20)))
+    kernels::checkCancelled();
+}
 
 void OpenDevice::checkOpen() const {
   if (!open)
@@ -208,6 +217,7 @@ std::vector<DebugLine> getDebugPrints(Device device) {
 
 void enableReport(Device device, bool enabled, bool trace) {
   OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
   opened.reporting = enabled;
   opened.tracing = enabled && trace;
 }

@@ -17,11 +17,22 @@ namespace tt::runtime::emulator {
 /// Chips by position in a mesh.
 using Chips = std::vector<std::shared_ptr<Chip>>;
 
+/// A mutex whose waiting thread can be told to give up; see CancelScope.
+class RunMutex {
+public:
+  /// Throws Error(ErrorCategory::Cancelled).
+  void lock();
+  void unlock() { mutex_.unlock(); }
+
+private:
+  std::timed_mutex mutex_;
+};
+
 struct OpenDevice {
   explicit OpenDevice(std::shared_ptr<OpenDevice> parent = nullptr)
       : parent(std::move(parent)),
         sharedMutex(this->parent ? this->parent->sharedMutex
-                                 : std::make_shared<std::mutex>()),
+                                 : std::make_shared<RunMutex>()),
         mutex(*sharedMutex) {}
 
   std::shared_ptr<System> system;
@@ -38,8 +49,8 @@ struct OpenDevice {
   std::vector<DebugLine> prints; // of the last TTMetal run
   // The last binary found to be for this system; comparing again is not needed.
   std::weak_ptr<void> checkedBinary;
-  std::shared_ptr<std::mutex> sharedMutex;
-  std::mutex &mutex; // one run at a time on the chips of a device and its parts
+  std::shared_ptr<RunMutex> sharedMutex;
+  RunMutex &mutex; // one run at a time on the chips of a device and its parts
 
   /// Throws Error(Argument) if the device, or the one it is a part of, was
   /// closed.

@@ -1,7 +1,10 @@
 // Rounds: every core runs its threads until all of them wait, then what the
 // cores sent to each other arrives.
 #include "emulator/compute_access.h"
+#include "kernels/cancel.h"
 #include "kernels/parallel.h"
+
+#include <algorithm>
 
 namespace tt::runtime::emulator {
 
@@ -15,20 +18,30 @@ namespace {
 /// polls does not keep the others waiting.
 constexpr std::int64_t kRoundBudget = 65536;
 
+/// Instructions that a thread executes without a look at whether the run was
+/// cancelled: one of the compute engine may take a millisecond.
+constexpr std::int64_t kComputeSlice = 32, kDataMovementSlice = 1024;
+
 /// Runs a thread until it waits or its budget is used up.
 void runThread(Thread &t) {
   const Op *op = t.next;
   const std::int64_t budget = t.budget;
+  const std::int64_t slice =
+      t.kind() == KernelKind::Tensix ? kComputeSlice : kDataMovementSlice;
   std::int64_t left = budget;
   t.state = State::Ready;
-  if (!t.events)
-    for (; op && left > 0; --left)
-      op = op->run(t, op);
-  else
-    for (; op && left > 0; --left) {
-      ++t.sinceEvent;
-      op = op->run(t, op);
-    }
+  while (op && left > 0) {
+    kernels::checkCancelled();
+    const std::int64_t end = std::max<std::int64_t>(0, left - slice);
+    if (!t.events)
+      for (; op && left > end; --left)
+        op = op->run(t, op);
+    else
+      for (; op && left > end; --left) {
+        ++t.sinceEvent;
+        op = op->run(t, op);
+      }
+  }
   if (op)
     t.next = op;
   // An instruction that waits has not been executed.

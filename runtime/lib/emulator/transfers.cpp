@@ -1,6 +1,7 @@
 #include "emulator/transfers.h"
 
 #include "emulator/checks.h"
+#include "kernels/cancel.h"
 #include "kernels/parallel.h"
 
 #include <algorithm>
@@ -329,6 +330,7 @@ private:
   }
 
   void move(Core &target, const Delivery &d) {
+    kernels::checkCancelled();
     const Transfer &t = *d.transfer;
     switch (t.kind) {
     case Transfer::Kind::Read:

@@ -1,5 +1,7 @@
 #include "kernels/parallel.h"
 
+#include "kernels/cancel.h"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -18,24 +20,41 @@ namespace {
 /// inline.
 thread_local bool insideLoop = false;
 
+/// How long a piece of a loop that can be cancelled should take at most, if its
+/// grains allow; much more than the look whether it was.
+constexpr int64_t kPieceMilliseconds = 8;
+
 struct Job {
   void (*body)(void *, int64_t, int64_t);
   void *context;
-  int64_t begin, end, grain, grains, step;
+  int64_t begin, end, grain, grains;
+  int64_t step;                         // grains of a piece at most
+  Cancellation *cancellation = nullptr; // of the thread whose loop it is
   std::atomic<int64_t> next{0};
   std::atomic<bool> failed{false};
   std::mutex errorMutex{};
   std::exception_ptr error{};
 
   void run() {
+    // A loop that can be cancelled begins with small pieces, since nobody knows
+    // yet how long they take.
+    int64_t piece = cancellation ? 1 : step;
+    int64_t start = cancellation ? coarseTime() : 0;
     while (!failed.load(std::memory_order_relaxed)) {
-      int64_t first = next.fetch_add(step, std::memory_order_relaxed);
+      int64_t first = next.fetch_add(piece, std::memory_order_relaxed);
       if (first >= grains)
         return;
-      int64_t last = std::min(first + step, grains);
+      int64_t last = std::min(first + piece, grains);
       try {
+        checkCancelled();
         body(context, begin + first * grain,
              std::min(end, begin + last * grain));
+        if (piece < step) {
+          int64_t now = coarseTime();
+          if (now - start < kPieceMilliseconds)
+            piece = std::min(2 * piece, step);
+          start = now;
+        }
       } catch (...) {
         std::lock_guard<std::mutex> lock(errorMutex);
         if (!error)
@@ -118,7 +137,13 @@ private:
         job = current;
         active.fetch_add(1, std::memory_order_relaxed);
       }
+      // Its polls are the business of the thread whose loop it is.
+      Cancellation inherited;
+      inherited.outer = job->cancellation;
+      inherited.worker = true;
+      cancellation = job->cancellation ? &inherited : nullptr;
       job->run();
+      cancellation = nullptr;
       {
         std::lock_guard<std::mutex> lock(mutex);
         active.fetch_sub(1, std::memory_order_release);
@@ -189,23 +214,21 @@ void detail::parallelForImpl(int64_t begin, int64_t end, int64_t grain,
                              void *context) {
   int64_t grains = (end - begin + grain - 1) / grain;
   int threads = int(std::min<int64_t>(getNumThreads(), grains));
-  if (threads <= 1 || insideLoop) {
-    body(context, begin, end);
-    return;
-  }
+  Job job{body, context, begin, end, grain, grains, grains, cancellation};
+  auto runHere = [&] {
+    if (!cancellation)
+      return body(context, begin, end);
+    job.run();
+    if (job.error)
+      std::rethrow_exception(job.error);
+  };
+  if (threads <= 1 || insideLoop)
+    return runHere();
   Pool &workers = pool();
   std::unique_lock<std::mutex> lock(workers.owner, std::try_to_lock);
-  if (!lock.owns_lock()) {
-    body(context, begin, end);
-    return;
-  }
-  Job job{body,
-          context,
-          begin,
-          end,
-          grain,
-          grains,
-          std::max<int64_t>(1, grains / (int64_t(threads) * 8))};
+  if (!lock.owns_lock())
+    return runHere();
+  job.step = std::max<int64_t>(1, grains / (int64_t(threads) * 8));
   insideLoop = true;
   workers.run(job, threads);
   insideLoop = false;

@@ -32,7 +32,9 @@ void parallelForImpl(int64_t begin, int64_t end, int64_t grain,
 /// grains. Which thread gets which range is not defined, so a body must give
 /// the same result for each index however the range is cut. A loop of at most
 /// one grain runs inline at no cost. The first exception that a body throws is
-/// rethrown here after the running bodies have ended.
+/// rethrown here after the running bodies have ended. Where the
+/// calling thread's work can be cancelled (CancelScope), a cancelled loop ends
+/// with Error(ErrorCategory::Cancelled) after the pieces that are running.
 template <typename Body>
 void parallelFor(int64_t begin, int64_t end, int64_t grain, Body &&body) {
   if (begin >= end)

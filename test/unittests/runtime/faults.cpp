@@ -1,6 +1,8 @@
 // One planted program per fault: its class, place, bytes and message.
 #include "planted.h"
 
+#include "tt/runtime/cancel.h"
+
 namespace tt::runtime::test {
 namespace {
 
@@ -479,6 +481,24 @@ TEST(Faults, Assertion) {
   Assembler a;
   a.op(assert_that, {0, int(a.string("rows are even"))});
   lastFails<FaultKind::Assertion>(a);
+}
+
+TEST(Faults, EndlessKernelsAreCancelled) {
+  Bench bench;
+  Assembler a;
+  a.op(br, {0});
+  bench.kernel(KernelKind::Noc0, a);
+  bench.options.stepLimit = ~std::uint64_t(0);
+  const CancelToken token;
+  int polls = 0;
+  const CancelScope scope(token,
+                          [&] { ++polls == 2 ? token.cancel() : void(); });
+  try {
+    bench.run();
+    FAIL() << "expected an error";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.category(), ErrorCategory::Cancelled);
+  }
 }
 
 TEST(Faults, StepLimit) {
