@@ -1,5 +1,6 @@
 #include "Bindings.h"
 
+#include "ttmlir-c/Cancellation.h"
 #include "ttmlir-c/Dialects.h"
 #include "ttmlir-c/Remarks.h"
 #include "ttmlir-c/Translation.h"
@@ -40,6 +41,35 @@ void appendTo(MlirStringRef part, void *text) {
   error.attr("error_diagnostics") = list;
   PyErr_SetObject(passError, error.ptr());
   throw nb::python_error();
+}
+
+/// Calls `body`, which must not touch Python. In the main thread it runs beside
+/// the interpreter, and what a handler of a signal raises meanwhile, such as
+/// KeyboardInterrupt, ends it and is raised. No other thread gets signals.
+template <typename BodyT> void cancellable(MlirContext context, BodyT body) {
+  nb::object main = nb::module_::import_("threading").attr("main_thread")();
+  if (nb::cast<unsigned long>(main.attr("ident")) !=
+      PyThread_get_thread_ident())
+    return body();
+  TTMLIRTask *task = ttmlirTaskStart(
+      context, [](void *data) { (*static_cast<BodyT *>(data))(); }, &body);
+  std::optional<nb::python_error> raised;
+  while (true) {
+    bool done;
+    {
+      nb::gil_scoped_release release;
+      done = ttmlirTaskWait(task, /*milliseconds=*/20);
+    }
+    if (!raised && PyErr_CheckSignals() != 0) {
+      raised.emplace();
+      ttmlirTaskCancel(task);
+    }
+    if (done)
+      break;
+  }
+  ttmlirTaskFinish(task);
+  if (raised)
+    throw std::move(*raised);
 }
 
 /// The operation behind a Module or an Operation, kept alive.
@@ -120,7 +150,14 @@ std::vector<Remark> runPipeline(nb::handle module, const std::string &pipeline,
           errors.take());
   }
   RemarkCapture capture(context);
-  MlirLogicalResult result = mlirPassManagerRunOnOp(manager, op.get());
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  try {
+    cancellable(context,
+                [&] { result = mlirPassManagerRunOnOp(manager, op.get()); });
+  } catch (...) {
+    mlirPassManagerDestroy(manager);
+    throw;
+  }
   mlirPassManagerDestroy(manager);
   Diagnostics diagnostics = errors.take();
   if (mlirLogicalResultIsFailure(result))
@@ -133,7 +170,8 @@ template <typename TranslateT>
 auto translate(nb::handle module, TranslateT translate) {
   OperationHandle op(module);
   py::PyMlirContext::ErrorCapture errors(op.getContext());
-  auto result = translate(op.get());
+  decltype(translate(op.get())) result{};
+  cancellable(op.getContext()->get(), [&] { result = translate(op.get()); });
   Diagnostics diagnostics = errors.take();
   if (!result)
     raise("Failed to translate the module to a flatbuffer", diagnostics);

@@ -1,5 +1,6 @@
 #include "target/Common/Module.h"
 
+#include "dialects/TT/Cancellation.h"
 #include "target/Common/Goldens.h"
 
 #include "ttmlir/Version.h"
@@ -13,12 +14,6 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::serialization;
-
-/// Offsets in a flatbuffer are signed 32-bit numbers; the builder would abort
-/// at this size, which only the texts of debugging can reach.
-static constexpr size_t kMaxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (1u << 24);
-static constexpr StringLiteral kTooLarge =
-    "does not fit into the 2 GB of a flatbuffer";
 
 /// The module of somebody who forgot to lower it says so.
 static LogicalResult expectLowered(ModuleOp module, StringRef dialect) {
@@ -43,6 +38,22 @@ static AttrT getModuleAttr(ModuleOp module, StringRef pass) {
   return attr;
 }
 
+/// An error at the constant that is too much, before gigabytes of text are
+/// made: the text of a constant has two digits for each byte, a splat has none.
+static LogicalResult expectConstantsToFit(ModuleOp module) {
+  size_t bytes = 0;
+  WalkResult result = module.walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs())
+      if (auto dense = dyn_cast<DenseElementsAttr>(attr.getValue()))
+        bytes += dense.isSplat() ? 0 : 3 * dense.getRawData().size();
+    if (bytes <= kMaxBytes)
+      return WalkResult::advance();
+    op->emitOpError(kTooLarge);
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 FailureOr<ModuleSource>
 serialization::getModuleSource(Operation *op, StringRef dialect,
                                ArrayRef<Golden> goldens) {
@@ -50,7 +61,9 @@ serialization::getModuleSource(Operation *op, StringRef dialect,
   source.module = dyn_cast<ModuleOp>(op);
   if (!source.module)
     return op->emitError("expected a module, found '") << op->getName() << "'";
-  if (failed(verify(op)) || failed(expectLowered(source.module, dialect)))
+  if (failed(verify(op)) || failed(expectLowered(source.module, dialect)) ||
+      failed(expectConstantsToFit(source.module)) ||
+      isCancelled(op->getContext()))
     return failure();
   source.systemDesc =
       getModuleAttr<SystemDescAttr>(source.module, "ttir-load-system-desc");
@@ -63,17 +76,16 @@ serialization::getModuleSource(Operation *op, StringRef dialect,
 
   llvm::raw_string_ostream os(source.text);
   op->print(os, OpPrintingFlags().assumeVerified());
-  source.bytes = source.text.size();
   for (const Golden &golden : goldens)
-    source.bytes += golden.data.size();
+    source.goldenBytes += golden.data.size();
   return source;
 }
 
 LogicalResult serialization::expectToFit(const ModuleSource &source,
                                          size_t more) {
-  if (source.bytes + more > kMaxBytes)
+  if (source.text.size() + source.goldenBytes + more > kMaxBytes)
     return ModuleOp(source.module)->emitError(kTooLarge);
-  return success();
+  return failure(isCancelled(ModuleOp(source.module)->getContext()));
 }
 
 Block *serialization::getBody(FlatbufferObjectCache &cache, func::FuncOp func) {
@@ -97,11 +109,12 @@ serialization::resultRefs(FlatbufferObjectCache &cache, Block &body) {
 Offset<::flatbuffers::String>
 serialization::opText(FlatbufferObjectCache &cache, OpTextPrinter &printer,
                       Operation *op, size_t more) {
+  if (isCancelled(op->getContext()))
+    return 0;
   StringRef text = printer.print(op);
-  if (cache.fbb->GetSize() + text.size() + more <= kMaxBytes)
-    return cache.fbb->CreateString(text.data(), text.size());
-  cache.emitError() << kTooLarge;
-  return 0;
+  if (!cache.hasRoom(text.size() + more))
+    return 0;
+  return cache.fbb->CreateString(text.data(), text.size());
 }
 
 ::tt::target::Version serialization::getVersion() {

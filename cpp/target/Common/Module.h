@@ -26,8 +26,7 @@ struct ModuleSource {
   DeviceAttr device;
   /// The module with aliases.
   std::string text;
-  /// Bytes that are known before anything is written: the text and the goldens.
-  size_t bytes = 0;
+  size_t goldenBytes = 0;
 };
 
 /// The source in `op`, or an error: it is no module or does not verify, it was
@@ -36,7 +35,8 @@ struct ModuleSource {
 FailureOr<ModuleSource> getModuleSource(Operation *op, StringRef dialect,
                                         ArrayRef<Golden> goldens);
 
-/// An error if the known bytes and `more` are too many for a flatbuffer.
+/// An error if text, goldens and `more` bytes are too many for a flatbuffer;
+/// fails without one if the work was cancelled.
 LogicalResult expectToFit(const ModuleSource &source, size_t more = 0);
 
 //===-- Functions -----------------------------------------------------------//
@@ -49,7 +49,7 @@ Offset<Vector<Offset<fbs::TensorRef>>> resultRefs(FlatbufferObjectCache &cache,
                                                   Block &body);
 
 /// The text of an op; a null offset and an error if there is no room for it and
-/// `more` bytes.
+/// `more` bytes, without one if the work was cancelled.
 Offset<::flatbuffers::String> opText(FlatbufferObjectCache &cache,
                                      OpTextPrinter &printer, Operation *op,
                                      size_t more = 0);

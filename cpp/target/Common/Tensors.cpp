@@ -133,6 +133,13 @@ static Offset<fbs::TensorDesc> tensorDesc(FlatbufferObjectCache &cache,
              fbs::CreateTensorDesc(*cache.fbb, shape, layoutOffset);
 }
 
+bool FlatbufferObjectCache::hasRoom(size_t bytes) {
+  if (bytes <= kMaxBytes && fbb->GetSize() + bytes + reserved <= kMaxBytes)
+    return true;
+  emitError() << kTooLarge;
+  return false;
+}
+
 Value FlatbufferObjectCache::getIdentity(Value value) {
   SmallVector<Value> passed;
   while (true) {
@@ -226,6 +233,8 @@ Offset<Vector<uint8_t>> serialization::toElements(FlatbufferObjectCache &cache,
     cache.emitError() << "expected dense elements, found " << attr;
     return 0;
   }
+  if (!cache.hasRoom(count * elementBytes))
+    return 0;
   uint8_t *data;
   auto vector =
       cache.fbb->CreateUninitializedVector(count * elementBytes, &data);

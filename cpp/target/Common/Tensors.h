@@ -19,6 +19,13 @@ struct Place {
   uint64_t size = 0;
 };
 
+/// Offsets in a flatbuffer are signed 32-bit numbers, and the builder would
+/// abort at this size. Only constants and the texts of debugging reach it.
+constexpr size_t kMaxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (1u << 24);
+constexpr StringLiteral kTooLarge =
+    "does not fit into the 2 GB of a flatbuffer, which has the bytes of "
+    "constants and their texts: make large constants inputs of the program";
+
 /// Everything that exists once in the flatbuffer of a module. Errors are
 /// emitted at `currentOp` and remembered: the helpers below then return null
 /// offsets, and the caller gives up after the op.
@@ -33,6 +40,12 @@ struct FlatbufferObjectCache {
   /// The operation that is being serialized: where errors are emitted.
   Operation *currentOp = nullptr;
   bool failed = false;
+
+  /// Bytes that come later for certain: goldens, the C++ of kernels.
+  size_t reserved = 0;
+
+  /// Whether there is room for `bytes` more; an error if there is not.
+  bool hasRoom(size_t bytes);
 
   InFlightDiagnostic emitError() {
     failed = true;

@@ -194,6 +194,14 @@ fromFlatbuffer(EmitError emitError, MLIRContext *context,
       failed(fromCores(emitError, context, *cores.eth_inactive(),
                        "eth_inactive", ethInactive)))
     return failure();
+  // Channels may share the cores of DRAM.
+  llvm::DenseSet<CoreCoordAttr> taken(dram.begin(), dram.end());
+  for (CoreCoordAttr core : worker)
+    if (!taken.insert(core).second)
+      return emitError() << "expected each core of physical_cores.worker at a "
+                            "place of its own, found "
+                         << core.getY() << "x" << core.getX()
+                         << ", where another worker or DRAM core is";
   return ChipPhysicalCoresAttr::get(context, worker, dram, eth, ethInactive);
 }
 

@@ -203,6 +203,7 @@ ttmetal::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
   FlatbufferObjectCache cache(fbb, source->device);
+  cache.reserved = source->goldenBytes;
   auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttmetal"),
                               fbb.CreateString(source->text));
   auto programs = serializeFunctions<fbs::metal::Program>(

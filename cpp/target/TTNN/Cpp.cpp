@@ -1,6 +1,7 @@
 #include "target/TTNN/Cpp.h"
 
 #include "conversion/TTNNToEmitC/TTNNToEmitC.h"
+#include "dialects/TT/Cancellation.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/IR/Diagnostics.h"
@@ -19,7 +20,7 @@ std::string ttnn::emitCpp(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (failed(convertTTNNToEmitC(*copy)) ||
+  if (failed(convertTTNNToEmitC(*copy)) || isCancelled(context) ||
       failed(emitc::translateToCpp(*copy, os)))
     return {};
   return text;

@@ -75,6 +75,7 @@ ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
   FlatbufferObjectCache cache(fbb, source->device);
+  cache.reserved = source->goldenBytes;
   auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"),
                               fbb.CreateString(source->text));
   auto cpp = fbb.CreateString(cppText);
