@@ -1,4 +1,5 @@
 #include "bindings.h"
+#include "native_call.h"
 
 #include "kernels/formats.h"
 #include "kernels/schema.h"
@@ -76,8 +77,7 @@ Tensor hostTensor(const Tensor &tensor, std::optional<DataType> dataType) {
   if (isRowMajorHost(tensor) &&
       (!dataType || *dataType == getTensorDataType(tensor)))
     return tensor;
-  nb::gil_scoped_release release;
-  return toHost(tensor, dataType);
+  return nativeCall([&] { return toHost(tensor, dataType); });
 }
 
 /// An array on the memory of a host tensor, which it keeps alive.
@@ -127,9 +127,10 @@ nb::object unpackTiles(nb::bytes bytes, std::int64_t rows, std::int64_t cols,
                        DataType dataType) {
   checkDataType(dataType);
   kernels::DType type = kernels::fromSchema(dataType);
-  if (rows < 1 || cols < 1)
-    raise(ErrorCategory::Argument, "expected a positive shape, found ", rows,
-          "x", cols);
+  constexpr std::int64_t limit = std::int64_t(1) << 30; // no product overflows
+  if (rows < 1 || cols < 1 || rows > limit || cols > limit)
+    raise(ErrorCategory::Argument, "expected extents from 1 to ", limit,
+          ", found ", rows, "x", cols);
   std::size_t expected = kernels::tilesFor(rows) * kernels::tilesFor(cols) *
                          kernels::tileBytes(type);
   if (bytes.size() != expected)
@@ -217,11 +218,9 @@ void bindTensors(nb::module_ &m) {
   m.def(
       "to_host",
       [](const Tensor &tensor, std::optional<DataType> dataType) {
-        return toHost(tensor, dataType);
+        return nativeCall([&] { return toHost(tensor, dataType); });
       },
-      "tensor"_a, "dtype"_a = nb::none(),
-      nb::call_guard<nb::gil_scoped_release>(),
-      "A row-major copy on the host.");
+      "tensor"_a, "dtype"_a = nb::none(), "A row-major copy on the host.");
   using Numbers = std::vector<std::int64_t>;
   m.def(
       "create_multi_device_host_tensor",
@@ -237,24 +236,23 @@ void bindTensors(nb::module_ &m) {
       "shard_tensor",
       [](Tensor tensor, const Numbers &meshShape, const Numbers &shards,
          const Numbers &dims) {
-        return shardTensor(std::move(tensor),
-                           toExtents("mesh_shape", meshShape), shards, dims);
+        const auto mesh = toExtents("mesh_shape", meshShape);
+        return nativeCall(
+            [&] { return shardTensor(tensor, mesh, shards, dims); });
       },
       "tensor"_a, "mesh_shape"_a, "shard_shape"_a, "shard_dims"_a,
-      nb::call_guard<nb::gil_scoped_release>(),
       "Cuts a tensor into equal shards for the chips of a mesh, on the host: "
       "`shard_shape` is the number of shards of each dimension, `shard_dims` "
       "has for each axis of the mesh the dimension that it splits, or -1.");
   m.def(
       "replicate_tensor",
       [](Tensor tensor, const Numbers &meshShape) {
-        return replicateTensor(std::move(tensor),
-                               toExtents("mesh_shape", meshShape));
+        const auto mesh = toExtents("mesh_shape", meshShape);
+        return nativeCall([&] { return replicateTensor(tensor, mesh); });
       },
-      "tensor"_a, "mesh_shape"_a, nb::call_guard<nb::gil_scoped_release>(),
-      "The whole tensor for every chip of a mesh.");
-  m.def("aggregate_tensor", &aggregateTensor, "tensor"_a, "shard_shape"_a,
-        "shard_dims"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "tensor"_a, "mesh_shape"_a, "The whole tensor for every chip of a mesh.");
+  m.def("aggregate_tensor", native(&aggregateTensor), "tensor"_a,
+        "shard_shape"_a, "shard_dims"_a,
         "The reverse of shard_tensor; chips that have the same shard must "
         "agree about it.");
   m.def("pack_tiles", packTiles, "matrix"_a, "dtype"_a,

@@ -10,8 +10,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
+#include <fcntl.h>
 #include <optional>
+#include <sys/stat.h>
 
 namespace tt::runtime {
 
@@ -28,6 +29,7 @@ constexpr std::size_t kPrefix = sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t kIdentifierOffset =
     kPrefix + sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t kHeader = kIdentifierOffset + 4;
+constexpr std::size_t kMaxFile = FLATBUFFERS_MAX_BUFFER_SIZE + kPrefix;
 
 /// The identifier with what is not printable shown as '?'.
 std::string printable(const char *text, std::size_t size) {
@@ -113,6 +115,11 @@ void verify(LoadedFile &file, const char *where) {
   verifySchema(file, where);
   if (!versionOf(file))
     raise(ErrorCategory::Format, where, ": expected a version, found none");
+  try {
+    checkContents(file);
+  } catch (const Error &error) {
+    raise(error.category(), where, ": ", error.what());
+  }
   // What another version means by its fields is not known here: such a file can
   // be printed, and every attempt to use it is refused.
   if (versionString(versionOf(file)) != TTMLIR_VERSION)
@@ -132,16 +139,28 @@ void verify(LoadedFile &file, const char *where) {
 }
 
 std::shared_ptr<LoadedFile> readFile(const char *path) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream ? std::streamoff(stream.tellg()) : -1;
-  if (size < 0)
+  // A pipe that nobody writes to must not block.
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0)
     raise(ErrorCategory::File, "failed to open file: ", path, ": ",
           std::strerror(errno));
-  std::shared_ptr<void> bytes = utils::malloc_shared(std::size_t(size));
-  stream.seekg(0);
-  if (!stream.read(static_cast<char *>(bytes.get()), size))
+  const std::shared_ptr<std::FILE> stream(fdopen(descriptor, "rb"),
+                                          std::fclose);
+  struct stat status = {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+    raise(ErrorCategory::File, "failed to read file: ", path,
+          ": expected a regular file, found ",
+          S_ISDIR(status.st_mode)    ? "a folder"
+          : S_ISFIFO(status.st_mode) ? "a pipe"
+                                     : "a device");
+  const auto size = std::size_t(status.st_size);
+  if (size > kMaxFile)
+    raise(ErrorCategory::Format, path, ": expected at most ", kMaxFile,
+          " bytes, which a flatbuffer can have, found ", size);
+  std::shared_ptr<void> bytes = utils::malloc_shared(size);
+  if (std::fread(bytes.get(), 1, size, stream.get()) != size)
     raise(ErrorCategory::File, "failed to read file: ", path);
-  return loadFile(std::move(bytes), std::size_t(size), path);
+  return loadFile(std::move(bytes), size, path);
 }
 
 std::shared_ptr<LoadedFile> copyMemory(const void *memory, std::size_t size) {
@@ -273,16 +292,18 @@ Flatbuffer Flatbuffer::loadFromMemory(void const *memory, std::size_t size) {
 
 void Flatbuffer::store(char const *path) const {
   const LoadedFile &file = fileOf(*this);
-  // Beside the target first, so that a failure leaves what was there.
+  // Beside the target first, so that a failure leaves what was there. A link
+  // of that name, which somebody else may have put there, is not followed.
   const std::string temporary = std::string(path) + ".partial";
-  std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+  std::remove(temporary.c_str());
+  std::FILE *stream = std::fopen(temporary.c_str(), "wbx");
   if (!stream)
     raise(ErrorCategory::File, "failed to open file for writing: ", path, ": ",
           std::strerror(errno));
-  stream.write(reinterpret_cast<const char *>(file.data()),
-               std::streamsize(file.size));
-  stream.close();
-  if (!stream || std::rename(temporary.c_str(), path) != 0) {
+  const bool written =
+      std::fwrite(file.data(), 1, file.size, stream) == file.size;
+  const bool closed = std::fclose(stream) == 0;
+  if (!written || !closed || std::rename(temporary.c_str(), path) != 0) {
     std::remove(temporary.c_str());
     raise(ErrorCategory::File, "failed to write file: ", path);
   }

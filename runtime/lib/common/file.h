@@ -27,6 +27,10 @@ struct LoadedFile {
 std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
                                      std::size_t size, const char *where);
 
+/// Throws Error(Format), which names the field, for a text that cannot be shown
+/// and for a file that stands for far more than it has.
+void checkContents(const LoadedFile &file);
+
 /// The runtime that the programs of a binary are for.
 DeviceRuntime runtimeOf(const Binary &binary);
 
@@ -50,6 +54,7 @@ void checkSameSystem(::tt::target::SystemDesc const *expected,
 
 /// The buffer as JSON text by the embedded schema; without `elements`, the
 /// bytes of constants and goldens and the instructions of kernels are left out.
+/// Throws Error(Unsupported) where it would be far longer than the file.
 std::string toJson(const LoadedFile &file, bool elements);
 
 } // namespace tt::runtime

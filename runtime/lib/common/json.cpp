@@ -1,16 +1,12 @@
 // Flatbuffer to JSON text by the binary schemas that are embedded at build
 // time. The buffer has passed its verifier, so every offset can be followed.
-#include "common/file.h"
+#include "common/reflection.h"
 
-#include "flatbuffers/reflection_generated.h"
-#include "ttmlir/Target/Common/system_desc_bfbs_generated.h"
-#include "ttmlir/Target/TTMetal/binary_bfbs_generated.h"
-#include "ttmlir/Target/TTNN/binary_bfbs_generated.h"
+#include "kernels/cancel.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 namespace tt::runtime {
 
@@ -18,16 +14,18 @@ namespace {
 
 using flatbuffers::Table;
 using flatbuffers::uoffset_t;
+using reflect::decodeUtf8;
+using reflect::follow;
+using reflect::load;
+using reflect::sizeOfScalar;
+using reflect::typeFieldOf;
 using reflection::BaseType;
 using reflection::Field;
 
-/// The verifier aligns vectors by their length alone, so that elements of eight
-/// bytes may stand at any address.
-template <typename T> T load(const std::uint8_t *at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return flatbuffers::EndianScalar(value);
-}
+/// The text has at most so many bytes, and so many for each of the file: a
+/// number takes a line of its own, and programs share their texts.
+constexpr std::size_t kBaseBytes = std::size_t(128) << 20;
+constexpr std::size_t kFactor = 64;
 
 std::int64_t readInteger(BaseType type, const std::uint8_t *at) {
   switch (type) {
@@ -50,58 +48,15 @@ std::int64_t readInteger(BaseType type, const std::uint8_t *at) {
   }
 }
 
-std::size_t sizeOfScalar(BaseType type) {
-  switch (type) {
-  case BaseType::Bool:
-  case BaseType::UByte:
-  case BaseType::UType:
-  case BaseType::Byte:
-    return 1;
-  case BaseType::Short:
-  case BaseType::UShort:
-    return 2;
-  case BaseType::Int:
-  case BaseType::UInt:
-  case BaseType::Float:
-    return 4;
-  default:
-    return 8;
-  }
-}
-
 bool isScalar(BaseType type) {
   return type >= BaseType::UType && type <= BaseType::Double;
 }
 
-/// Number of bytes of the UTF-8 sequence at `at`, or 0 if it is not one; sets
-/// the code point.
-std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
-                       std::uint32_t &point) {
-  const unsigned char lead = at[0];
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xc2 ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length == 0 || length > left)
-    return 0;
-  point = length == 1 ? lead : lead & (0xff >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((at[i] & 0xc0) != 0x80)
-      return 0;
-    point = point << 6 | (at[i] & 0x3f);
-  }
-  const bool overlong =
-      (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-  const bool surrogate = point >= 0xd800 && point < 0xe000;
-  return overlong || surrogate || point > 0x10ffff ? 0 : length;
-}
-
 class Writer {
 public:
-  Writer(const reflection::Schema &schema, std::string &text, bool elements)
-      : schema_(schema), text_(text), elements_(elements) {}
+  Writer(const reflection::Schema &schema, std::string &text, bool elements,
+         std::size_t limit)
+      : schema_(schema), text_(text), elements_(elements), limit_(limit) {}
 
   void table(const reflection::Object &object, const Table *value) {
     open('{');
@@ -150,6 +105,12 @@ private:
     first_ = false;
   }
   void item() {
+    kernels::checkCancelled();
+    if (text_.size() > limit_)
+      raise(ErrorCategory::Unsupported,
+            "expected a file whose text has at most ", limit_,
+            " bytes, found one that names the same parts so often that "
+            "it has more");
     text_ += first_ ? "\n" : ",\n";
     text_.append(indent_, ' ');
     first_ = false;
@@ -181,10 +142,6 @@ private:
     default:
       scalar(type.base_type(), type.index(), at);
     }
-  }
-
-  static const std::uint8_t *follow(const std::uint8_t *at) {
-    return at + load<uoffset_t>(at);
   }
 
   void structure(const reflection::Object &object, const std::uint8_t *at) {
@@ -228,25 +185,12 @@ private:
                "tt.target.metal.Instruction";
   }
 
-  /// The field with the type of a union, or the types of a vector of unions.
-  static const Field *typeFieldOf(const reflection::Object &object,
-                                  const Field &field) {
-    const std::string name = field.name()->str() + "_type";
-    return object.fields()->LookupByKey(name.c_str());
-  }
-
   /// A member of a union at its place; null for an unknown one.
   void chosen(const Field &field, std::int64_t type, const std::uint8_t *at) {
-    const auto *choice = schema_.enums()
-                             ->Get(unsigned(field.type()->index()))
-                             ->values()
-                             ->LookupByKey(type);
-    if (!choice || !choice->union_type() ||
-        choice->union_type()->base_type() != BaseType::Obj) {
+    if (const auto *known = reflect::memberOf(schema_, field, type))
+      member(*known, at);
+    else
       text_ += "null";
-      return;
-    }
-    member(*choice->union_type(), at);
   }
 
   void unionMember(const reflection::Object &object, const Field &field,
@@ -389,6 +333,7 @@ private:
   const reflection::Schema &schema_;
   std::string &text_;
   bool elements_;
+  std::size_t limit_;
   std::size_t indent_ = 0;
   bool first_ = true;
 };
@@ -396,15 +341,9 @@ private:
 } // namespace
 
 std::string toJson(const LoadedFile &file, bool elements) {
-  using Ttnn = ::tt::target::ttnn::TTNNBinaryBinarySchema;
-  using Metal = ::tt::target::metal::TTMetalBinaryBinarySchema;
-  using System = ::tt::target::SystemDescRootBinarySchema;
-  const reflection::Schema &schema =
-      *reflection::GetSchema(file.kind == FileKind::Ttnn      ? Ttnn::data()
-                             : file.kind == FileKind::TtMetal ? Metal::data()
-                                                              : System::data());
+  const reflection::Schema &schema = reflect::schemaOf(file.kind);
   std::string text;
-  Writer(schema, text, elements)
+  Writer(schema, text, elements, kBaseBytes + kFactor * file.size)
       .table(*schema.root_table(),
              flatbuffers::GetSizePrefixedRoot<Table>(file.data()));
   text += '\n';

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace tt::runtime {
 
@@ -322,6 +323,20 @@ std::vector<NocCoord> readCoords(const char *what, CoreList const *list,
   return coords;
 }
 
+/// Each core has a place of its own on the network; channels may share the
+/// cores of DRAM.
+void checkApart(const std::vector<NocCoord> &cores, const char *what,
+                const std::vector<NocCoord> &others) {
+  std::set<std::pair<std::int32_t, std::int32_t>> taken;
+  for (const NocCoord &core : others)
+    taken.insert({core.y, core.x});
+  for (std::size_t i = 0; i < cores.size(); ++i)
+    if (!taken.insert({cores[i].y, cores[i].x}).second)
+      malformed("physical_cores.", what, "[", i,
+                "]: expected a place of its own, found (", cores[i].y, ", ",
+                cores[i].x, "), where another worker or DRAM core is");
+}
+
 } // namespace
 
 ChipGeometry chipGeometry(target::ChipDesc const *chip) {
@@ -371,6 +386,7 @@ ChipGeometry chipGeometry(target::ChipDesc const *chip) {
         readCoords("worker", physical->worker(), geometry.cores());
     geometry.dramCores =
         readCoords("DRAM", physical->dram(), geometry.channels);
+    checkApart(geometry.workers, "worker", geometry.dramCores);
   }
   return geometry;
 }

@@ -5,6 +5,7 @@
 #include "ttmetal/decoder.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace tt::runtime::ttmetal {
 
@@ -53,6 +54,8 @@ std::size_t countCores(const std::vector<CoreRange> &ranges) {
 }
 
 void readConfig(fb::KernelSource const *source, Kernel &kernel) {
+  if (!source->config())
+    malformed("expected a table in field config, found none");
   switch (source->config_type()) {
   case fb::KernelConfig::NocConfig: {
     const auto noc = source->config_as_NocConfig()->noc_index();
@@ -98,11 +101,26 @@ const char *kindName(KernelKind kind) {
                                     : "tensix";
 }
 
+/// A name as a part of that of a file: other names give other parts.
+std::string asFilePart(const std::string &name) {
+  std::string part;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) || c == '_' || c == '-' || c == '.') {
+      part += c;
+      continue;
+    }
+    constexpr char digits[] = "0123456789abcdef";
+    part += {'%', digits[byte >> 4], digits[byte & 15]};
+  }
+  return part;
+}
+
 /// "main_%1_noc0_0x0_8x8": queue, op, thread, and the first core and the size
 /// of every range.
 std::string kernelName(const std::string &queue, const std::string &op,
                        const Kernel &kernel) {
-  std::string name = queue + "_" + op + "_" + kindName(kernel.kind);
+  std::string name = asFilePart(queue) + "_" + op + "_" + kindName(kernel.kind);
   for (const CoreRange &range : kernel.cores)
     name += "_" + std::to_string(range.y) + "x" + std::to_string(range.x) +
             "_" + std::to_string(range.height) + "x" +

@@ -1,0 +1,79 @@
+#include "common/reflection.h"
+
+#include "ttmlir/Target/Common/system_desc_bfbs_generated.h"
+#include "ttmlir/Target/TTMetal/binary_bfbs_generated.h"
+#include "ttmlir/Target/TTNN/binary_bfbs_generated.h"
+
+namespace tt::runtime::reflect {
+
+const reflection::Schema &schemaOf(FileKind kind) {
+  using Ttnn = ::tt::target::ttnn::TTNNBinaryBinarySchema;
+  using Metal = ::tt::target::metal::TTMetalBinaryBinarySchema;
+  using System = ::tt::target::SystemDescRootBinarySchema;
+  return *reflection::GetSchema(kind == FileKind::Ttnn      ? Ttnn::data()
+                                : kind == FileKind::TtMetal ? Metal::data()
+                                                            : System::data());
+}
+
+std::size_t sizeOfScalar(reflection::BaseType type) {
+  using reflection::BaseType;
+  switch (type) {
+  case BaseType::Bool:
+  case BaseType::UByte:
+  case BaseType::UType:
+  case BaseType::Byte:
+    return 1;
+  case BaseType::Short:
+  case BaseType::UShort:
+    return 2;
+  case BaseType::Int:
+  case BaseType::UInt:
+  case BaseType::Float:
+    return 4;
+  default:
+    return 8;
+  }
+}
+
+const reflection::Field *typeFieldOf(const reflection::Object &object,
+                                     const reflection::Field &field) {
+  const std::string name = field.name()->str() + "_type";
+  return object.fields()->LookupByKey(name.c_str());
+}
+
+const reflection::Type *memberOf(const reflection::Schema &schema,
+                                 const reflection::Field &field,
+                                 std::int64_t type) {
+  const auto *choice = schema.enums()
+                           ->Get(unsigned(field.type()->index()))
+                           ->values()
+                           ->LookupByKey(type);
+  const reflection::Type *member = choice ? choice->union_type() : nullptr;
+  return member && member->base_type() == reflection::BaseType::Obj ? member
+                                                                    : nullptr;
+}
+
+std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
+                       std::uint32_t &point) {
+  const unsigned char lead = at[0];
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length == 0 || length > left)
+    return 0;
+  point = length == 1 ? lead : lead & (0xff >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((at[i] & 0xc0) != 0x80)
+      return 0;
+    point = point << 6 | (at[i] & 0x3f);
+  }
+  const bool overlong =
+      (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+  const bool surrogate = point >= 0xd800 && point < 0xe000;
+  return overlong || surrogate || point > 0x10ffff ? 0 : length;
+}
+
+} // namespace tt::runtime::reflect
