@@ -72,9 +72,8 @@ class Perf(Run):
             runtime.enable_report(device, False)
 
     def _write(self, file: Binary) -> None:
-        folder = Path(self.artifacts.get_binary_perf_folder_path(file))
-        self.file_manager.remove_directory(folder)
-        self.file_manager.create_directory(folder)
+        self.file_manager.remove_directory(self.artifacts.folder(file.name, "perf"))
+        folder = self.artifacts.folder(file.name, "perf")
         host = [
             {"program_index": p["program_index"], "program": p["program"], "loop": i, "seconds": s}
             for p in self.programs

@@ -32,7 +32,7 @@ class Read(Command):
             self.record(file.file_path, "pass")
 
     def all(self, file: Flatbuffer) -> str:
-        return str(file.fbb.as_json())
+        return file.as_json()
 
     def version(self, file: Flatbuffer) -> str:
         return file.version_text()

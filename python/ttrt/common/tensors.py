@@ -9,6 +9,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ttrt.common.util import fresh
+
 Array = np.ndarray[Any, Any]
 
 
@@ -38,11 +40,11 @@ def save(folder: Path, name: str, array: Array) -> Path:
     try:
         import torch
     except ImportError:
-        target = folder / f"{name}.npy"
+        target = fresh(folder / f"{name}.npy")
         # numpy's file format has no bfloat16: float32 holds every value of it.
         np.save(target, array.astype(np.float32) if array.dtype.kind == "V" else array)
         return target
-    target = folder / f"{name}.pt"
+    target = fresh(folder / f"{name}.pt")
     if array.dtype == ml_dtypes.bfloat16:
         tensor = torch.from_numpy(array.astype(np.float32)).to(torch.bfloat16)
     else:

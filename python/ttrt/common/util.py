@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -28,6 +29,21 @@ __all__ = [
 # A .ttb file holds programs of either runtime.
 BINARIES = (".ttnn", ".ttm", ".ttb")
 EXTENSIONS = (*BINARIES, ".ttsys")
+# Control characters, and those that change the direction of a text.
+_CONTROL = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """The text without what would change the terminal instead of being shown: names of files and
+    of what is in them may come from anybody."""
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+class _Formatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
 
 
 class Logger:
@@ -43,7 +59,7 @@ class Logger:
         self.file_name = str(file_name)
         self.logging = logging.Logger("ttrt", logging.INFO)
         self._stream: TextIO | None = None
-        formatter = logging.Formatter(self.FORMAT)
+        formatter = _Formatter(self.FORMAT)
         stderr = logging.StreamHandler(sys.stderr)
         stderr.setFormatter(formatter)
         if self.file_name:
@@ -78,6 +94,7 @@ class Logger:
     def output(self, text: str) -> None:
         """Prints what the command was asked for, without a prefix."""
         stream = self._stream or sys.stdout
+        text = printable(text)
         stream.write(text if text.endswith("\n") else text + "\n")
         stream.flush()
 
@@ -103,6 +120,15 @@ class Globals:
         return ".ttsys"
 
 
+def fresh(path: Path) -> Path:
+    """The path, with nothing there: a link of that name is replaced, and not followed."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise TTRTError(f"cannot write to '{path}': {error.strerror}") from None
+    return path
+
+
 class FileManager:
     """Creates, copies, removes and finds files; a failure is a TTRTError with the path."""
 
@@ -125,10 +151,14 @@ class FileManager:
 
     def copy_file(self, target: str | os.PathLike[str], source: str | os.PathLike[str]) -> None:
         """Copies ``source`` to ``target``, a file or an existing folder."""
+        to = Path(target)
+        if to.is_dir():
+            to /= Path(source).name
         try:
-            shutil.copy(source, target)
-        except shutil.SameFileError:
-            return
+            if to.exists() and not to.is_symlink() and to.samefile(source):
+                return
+            to.unlink(missing_ok=True)  # A link is replaced, and not followed.
+            shutil.copy(source, to)
         except OSError as error:
             raise TTRTError(f"cannot copy '{source}' to '{target}': {error.strerror}") from None
 
@@ -183,15 +213,22 @@ class Artifacts:
         self.file_manager = file_manager or FileManager(self.logger)
         base = Path(os.environ.get("TT_MLIR_HOME") or Path.cwd())
         self.artifacts_folder_path = str(artifacts_folder_path or base / self.FOLDER)
+        self._chosen = bool(artifacts_folder_path)
 
     @property
     def path(self) -> Path:
         return Path(self.artifacts_folder_path)
 
     def create_artifacts(self) -> None:
+        if self.path.is_symlink() and not self._chosen:
+            raise TTRTError(
+                f"'{self.path}' is a symbolic link: choose where it leads with --artifact-dir"
+            )
         self.file_manager.create_directory(self.path)
         try:
-            (self.path / self.MARKER).touch()
+            marker = self.path / self.MARKER
+            if not marker.exists():
+                fresh(marker).touch()
         except OSError as error:
             raise TTRTError(f"cannot write to '{self.path}': {error.strerror}") from None
 
@@ -206,6 +243,20 @@ class Artifacts:
                 "choose another --artifact-dir or empty it yourself"
             )
         self.file_manager.remove_directory(self.path)
+
+    def folder(self, *parts: str) -> Path:
+        """A folder in that of the artifacts, created if need be.
+
+        Raises:
+            TTRTError: one of the parts is a link, which may lead anywhere.
+        """
+        found = self.path
+        for part in parts:
+            found /= part
+            if found.is_symlink():
+                raise TTRTError(f"'{found}' is a symbolic link: expected a folder of ttrt's own")
+            self.file_manager.create_directory(found)
+        return found
 
     def clean_binary_artifacts(self, binary: Flatbuffer) -> None:
         self.file_manager.remove_directory(self.get_binary_folder_path(binary))
@@ -225,8 +276,7 @@ class Artifacts:
     def save_binary(self, binary: Flatbuffer, query: Any = None) -> Path:
         """Copies the file, and the system descriptor if a query is given; returns the folder."""
         self.create_artifacts()
-        folder = Path(self.get_binary_folder_path(binary))
-        self.file_manager.create_directory(folder)
+        folder = self.folder(binary.name)
         self.file_manager.copy_file(folder / binary.name, binary.file_path)
         if query is not None:
             self.save_system_desc(query.system_desc, folder)
@@ -234,19 +284,18 @@ class Artifacts:
 
     def save_kernels(self, binary: Binary) -> None:
         """Writes the C++ of the kernels of a TTMetal binary, a file for each."""
-        folder = Path(self.get_binary_kernels_folder_path(binary))
         for program in binary.programs:
             for name, text in binary.fbb.get_program_kernels(program.index):
-                self.file_manager.create_directory(folder)
+                folder = self.folder(binary.name, "kernels")
                 try:
-                    (folder / name).write_text(text, encoding="utf-8")
+                    fresh(folder / name).write_text(text, encoding="utf-8")
                 except OSError as error:
                     raise TTRTError(f"cannot write to '{folder}': {error.strerror}") from None
 
     def save_system_desc(self, desc: Any, folder: str | os.PathLike[str] = "") -> Path:
         """Writes ``system_desc.ttsys`` and returns its path."""
         self.create_artifacts()
-        target = Path(folder or self.path) / "system_desc.ttsys"
+        target = fresh(Path(folder or self.path) / "system_desc.ttsys")
         desc.store(str(target))
         self.logger.info(f"system desc saved: {target}")
         return target
@@ -256,8 +305,10 @@ class Artifacts:
         from ttrt.common.tensors import save
 
         self.create_artifacts()
-        self.file_manager.create_directory(folder)
-        return save(Path(folder), name, array)
+        inside = os.path.relpath(folder, self.path)
+        if inside.startswith(".."):
+            raise TTRTError(f"expected a folder in '{self.path}', found '{folder}'")
+        return save(self.folder(*Path(inside).parts), name, array)
 
 
 class Flatbuffer:
@@ -293,8 +344,15 @@ class Flatbuffer:
     @property
     def fbb_dict(self) -> dict[str, Any]:
         if self._dict is None:
-            self._dict = json.loads(self.fbb.as_json(elements=False))
+            self._dict = json.loads(self.as_json(elements=False))
         return self._dict
+
+    def as_json(self, *, elements: bool = True) -> str:
+        """The content as text; an error if it is too long."""
+        try:
+            return str(self.fbb.as_json(elements=elements))
+        except RuntimeError as error:
+            raise TTRTError(f"'{self.file_path}': {error}") from None
 
     def check_version(self) -> None:
         """Raises SkipFile unless the file was written by this version."""

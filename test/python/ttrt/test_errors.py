@@ -100,3 +100,51 @@ def test_an_empty_folder(ttrt: Call, tmp_path: Path) -> None:
 
 def test_log_file_that_cannot_be(files: Path, ttrt: Call) -> None:
     one_error(ttrt("read", files / "out.ttnn", "--log-file", "no/such/x.log"), "no/such/x.log")
+
+
+def test_artifacts_stay_in_their_folder(files: Path, ttrt: Call, tmp_path: Path) -> None:
+    """Names in a file lead nowhere else, and links that somebody put there are not followed."""
+    b = ttmlir.Builder("../../../outside")
+    b.output(b.relu(b.input("x", (32, 32))))
+    ttmlir.compile(b, backend="ttmetal").save(tmp_path / "x.ttm")
+    before = {p for p in tmp_path.parent.rglob("*") if "ttrt-artifacts" not in p.parts}
+    assert ttrt("run", "x.ttm", "--save-artifacts").returncode == 0
+    after = {p for p in tmp_path.parent.rglob("*") if "ttrt-artifacts" not in p.parts}
+    assert after - before == {tmp_path / "run_results.json"}
+    folder = tmp_path / "ttrt-artifacts" / "x.ttm"
+    saved = sorted(p for p in folder.rglob("*") if p.is_file())
+    assert any((folder / "kernels").iterdir())
+
+    other = tmp_path / "other"
+    other.write_text("mine")
+    for path in saved:
+        path.unlink()
+        path.symlink_to(other)
+    assert ttrt("run", "x.ttm", "--save-artifacts").returncode == 0
+    assert ttrt("perf", "x.ttm").returncode == 0
+    assert other.read_text() == "mine"
+    assert not any(path.is_symlink() for path in saved)
+
+    shutil.rmtree(folder / "kernels")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (folder / "kernels").symlink_to(elsewhere)
+    one_error(ttrt("run", "x.ttm", "--save-artifacts"), "is a symbolic link: expected a folder of")
+    assert not list(elsewhere.iterdir())
+    shutil.rmtree(tmp_path / "ttrt-artifacts")
+    (tmp_path / "ttrt-artifacts").symlink_to(elsewhere)
+    one_error(ttrt("query", "--save-artifacts"), "choose where it leads with --artifact-dir")
+    assert ttrt("query", "--save-artifacts", "--artifact-dir", "ttrt-artifacts").returncode == 0
+
+
+def test_names_do_not_drive_the_terminal(files: Path, ttrt: Call, tmp_path: Path) -> None:
+    name = "a\x1b]0;title\x07\u202e.ttnn"
+    shutil.copy(files / "truncated.ttnn", tmp_path / name)
+    shutil.copy(files / "truncated.ttnn", tmp_path / "b\udcff.ttnn")
+    done = ttrt("read", ".")
+    assert done.returncode == 0
+    for character in "\x1b\x07\u202e":
+        assert character not in done.stdout + done.stderr
+    assert r"a\x1b]0;title\x07\u202e.ttnn" in done.stderr
+    assert r"b\udcff.ttnn" in done.stderr
+    one_error(ttrt("run", tmp_path / name), r"a\x1b]0;title\x07\u202e.ttnn")
