@@ -30,4 +30,9 @@ def resolve(target: str, system_desc: SystemDescLike | None) -> runtime.SystemDe
         if not path.is_file():
             raise Error(f"system descriptor '{path}' does not exist")
         return runtime.load_system_desc_from_path(str(path))
+    if not isinstance(system_desc, runtime.SystemDesc):
+        raise Error(
+            f"system_desc: expected a descriptor or the path of one, found "
+            f"{type(system_desc).__name__}"
+        )
     return system_desc

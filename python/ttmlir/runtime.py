@@ -195,6 +195,8 @@ _DATA_TYPES: dict[str, DataType] = {
 
 def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
     """The numpy dtype that holds a data type on the host; float32 for block floats."""
+    if not isinstance(data_type, (DataType, str)):
+        raise TypeError(f"expected a data type or its name, found {type(data_type).__name__}")
     name = data_type if isinstance(data_type, str) else data_type.name
     if name.startswith("BFP_"):
         return _HOST_DTYPES["Float32"]
@@ -209,6 +211,7 @@ def data_type_of(dtype: np.dtype[Any]) -> DataType:
     Raises:
         TypeError: the dtype has no counterpart on the device.
     """
+    dtype = np.dtype(dtype)
     data_type = _DATA_TYPES.get(dtype.name)
     if data_type is None:
         raise TypeError(
@@ -224,6 +227,8 @@ def from_numpy(array: Array) -> Tensor:
     Raises:
         TypeError: the array's dtype has no counterpart on the device.
     """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected an array of numpy, found {type(array).__name__}")
     data_type = data_type_of(array.dtype)
     # Numpy's buffer and DLPack protocols know no bfloat16: it goes as its bits.
     return create_tensor_from_array(array.view(f"u{array.itemsize}"), data_type)
@@ -237,6 +242,8 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
             and lists, which become ``default_dtype``.
     """
     torch = sys.modules.get("torch")
+    if isinstance(value, Tensor):
+        return to_numpy(value)
     if torch is not None and isinstance(value, torch.Tensor):
         value = value.detach().cpu().contiguous()
         if value.dtype == torch.bfloat16:
@@ -261,6 +268,8 @@ def from_array(value: Any, default_dtype: Any = None) -> Tensor:
 def get_goldens(binary: Binary, program_index: int) -> dict[str, Array]:
     """What a program is to be given and expected to return, as stored in its file: arrays by
     ``input_<i>`` and ``output_<i>``."""
+    if not isinstance(binary, Binary):
+        raise TypeError(f"expected a Binary, found {type(binary).__name__}")
     return {
         key: np.frombuffer(data, host_dtype(data_type)).reshape(shape)
         for key, shape, data_type, data in binary.get_program_goldens(program_index)
@@ -282,6 +291,10 @@ def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
     It has all chips of the system; programs choose theirs. Those of TTMetal have memory at fixed
     addresses, which tensors of TTNN must not hold.
     """
+    if not isinstance(system_desc, SystemDesc):
+        raise TypeError(f"expected a SystemDesc, found {type(system_desc).__name__}")
+    if backend not in ("ttnn", "ttmetal"):
+        raise ValueError(f"expected backend 'ttnn' or 'ttmetal', found {backend!r}")
     key = backend + json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
     if key not in _devices:
         _devices[key] = open_system(system_desc, list(range(system_desc.num_chips)))

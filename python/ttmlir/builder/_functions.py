@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ttmlir import _shapes, ir
@@ -28,8 +31,51 @@ def user_location(context: ir.Context, name: str | None) -> ir.Location:
     return ir.Location.name(name, location, context) if name else location
 
 
+def _takes_tensors(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, with a check that arguments are what its signature calls tensors."""
+    kinds = {
+        name: text
+        for name, text in getattr(method, "__annotations__", {}).items()
+        if isinstance(text, str) and re.search(r"\bTensor\b", text) and name != "return"
+    }
+    if not kinds:
+        return method
+    signature = inspect.signature(method)
+
+    @functools.wraps(method)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            given = {}  # The call says it better.
+        for name, value in given.items():
+            if name in kinds:
+                _check_tensor(f"{method.__name__}: {name}", kinds[name], value)
+        return method(*args, **kwargs)
+
+    return checked
+
+
+def _check_tensor(where: str, kind: str, value: Any) -> None:
+    if value is None and kind.endswith("None"):
+        return
+    many = isinstance(value, (list, tuple)) and "Sequence[" in kind
+    one = not kind.startswith("Sequence[")
+    for tensor in value if many else (value,):
+        if not isinstance(tensor, Tensor) or not (many or one):
+            expected = "a tensor" if one else "a list of tensors"
+            raise TypeError(
+                f"{where}: expected {expected} of a Builder, found {type(tensor).__name__}"
+            )
+
+
 class Functions:
     """The functions of a module under construction."""
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if not name.startswith("_") and inspect.isfunction(method):
+                setattr(cls, name, _takes_tensors(method))
 
     def __init__(
         self,

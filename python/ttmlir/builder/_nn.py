@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from ttmlir import _shapes
 from ttmlir._literals import array, boolean, f32
@@ -25,6 +26,9 @@ def _sides(op: str, padding: Padding) -> tuple[int, int, int, int]:
 
 def _pairs(values: dict[str, Pair]) -> dict[str, str]:
     """``stride_height`` and ``stride_width`` for ``stride``."""
+    for key, value in values.items():
+        if not isinstance(value, Sequence) or len(value) != 2 or min(map(index, value)) < 1:
+            raise ValueError(f"{key}: expected (height, width), both positive, found {value!r}")
     return {
         f"{key}_{side}": f"{value[i]} : si32"
         for key, value in values.items()
@@ -203,8 +207,8 @@ class NNOps(Functions):
         inputs = (x, weight) if bias is None else (x, weight, bias)
         self._same_dtype("conv2d", inputs)
         sides = _sides("conv2d", padding)
-        height, width = _shapes.windows(x.shape, weight.shape[2:], stride, dilation, sides)
         attributes = _pairs({"stride": stride, "dilation": dilation}) | _paddings(sides)
+        height, width = _shapes.windows(x.shape, weight.shape[2:], stride, dilation, sides)
         attributes["groups"] = f"{groups} : si32"
         shape = (x.shape[0], height, width, weight.shape[0])
         return self._build("conv2d", inputs, shape, attributes, name=name)
@@ -300,8 +304,8 @@ class NNOps(Functions):
             raise ValueError(f"{op}: expected rank 4, found {x.shape}")
         stride = stride or kernel
         sides = _sides(op, padding)
-        height, width = _shapes.windows(x.shape, kernel, stride, dilation, sides, ceil_mode)
         attributes = _pairs({"kernel": kernel, "stride": stride, "dilation": dilation})
+        height, width = _shapes.windows(x.shape, kernel, stride, dilation, sides, ceil_mode)
         attributes |= _paddings(sides) | {"ceil_mode": boolean(ceil_mode)} | own
         shape = (x.shape[0], height, width, x.shape[3])
         return self._build(op, (x,), shape, attributes, name=name)
@@ -320,6 +324,11 @@ class NNOps(Functions):
         if mode not in ("nearest", "bilinear"):
             raise ValueError(f"upsample: expected mode nearest or bilinear, found {mode!r}")
         factors = (scale_factor,) * 2 if isinstance(scale_factor, int) else tuple(scale_factor)
+        if len(factors) != 2 or min(map(index, factors)) < 1:
+            raise ValueError(
+                "upsample: scale_factor: expected a positive number or (height, width), "
+                f"found {scale_factor!r}"
+            )
         shape = (x.shape[0], x.shape[1] * factors[0], x.shape[2] * factors[1], x.shape[3])
         attributes = {"scale_factor": array("i32", factors), "mode": f'"{mode}"'}
         return self._build("upsample", (x,), shape, attributes, name=name)

@@ -167,10 +167,7 @@ def _set_arguments(
         )
     if any(a.compile_time for a in arguments):
         operation.attributes["compile_args"] = ir.ArrayAttr.get(
-            [
-                ir.ArrayAttr.get([_emit.int_attr(_signed(n)) for n in a.compile_time])
-                for a in arguments
-            ]
+            [ir.ArrayAttr.get([_emit.word_attr(n) for n in a.compile_time]) for a in arguments]
         )
 
 

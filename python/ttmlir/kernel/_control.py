@@ -61,7 +61,7 @@ class range:
     def __iter__(self) -> Iterator[Any]:
         where = at("kernel.range")
         bounds = {"start": self._start, "stop": self._stop, "step": self._step}
-        lower, upper, step = (_emit.integer(value, name) for name, value in bounds.items())
+        lower, upper, step = (_bound(name, value) for name, value in bounds.items())
         initial = [_emit.number(value) for value in self._carried]
         loop = scf.ForOp(lower, upper, step, initial, **where)
         values = tuple(Value(v) for v in (loop.induction_variable, *loop.inner_iter_args))
@@ -72,6 +72,18 @@ class range:
             end = [_emit.number(value) for value in self._next or ()]
             scf.YieldOp(end, **at("kernel.range"))
         self._results = tuple(Value(v) for v in loop.results)
+
+
+def _bound(name: str, value: Int) -> Any:
+    """A number of a loop. Loops count with a sign, upwards."""
+    if isinstance(value, int):
+        least = 1 if name == "step" else -(1 << 31)
+        if not least <= value < 1 << 31:
+            raise BuildError(
+                f"kernel.range: {name}: expected a number from {least} to {(1 << 31) - 1}, "
+                f"found {value}"
+            )
+    return _emit.integer(value, name)
 
 
 @contextmanager

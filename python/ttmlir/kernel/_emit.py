@@ -11,7 +11,7 @@ from ttmlir import ir
 from ttmlir.builder._dtypes import DTYPES, canonical
 from ttmlir.dialects import arith as _arith_dialect
 from ttmlir.dialects.tt import DataType
-from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
+from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor, to_word
 from ttmlir.kernel._trace import BuildError, at, current, location
 from ttmlir.kernel._values import Buffer, Int, Value
 
@@ -39,6 +39,7 @@ def value(
     result: str,
 ) -> Value:
     """Adds an op with one result."""
+    current(mnemonic)
     kind = ir.Type.parse(_RESULT_TYPES[result])
     return Value(_create(mnemonic, operands, attributes, [kind]).result)
 
@@ -168,14 +169,29 @@ def _typed(value: Value, name: str, kind: str, what: str) -> ir.Value[Any]:
 
 
 def int_attr(value: int) -> ir.Attribute:
-    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value.__index__())
+    current("a number")
+    if not hasattr(type(value), "__index__") or isinstance(value, Value):
+        raise BuildError(
+            f"expected a number that is known while the kernel is built, found "
+            f"{type(value).__name__}"
+        )
+    return word_attr(value.__index__())
+
+
+def word_attr(value: int) -> ir.Attribute:
+    """A number of 32 bits, with or without a sign."""
+    word = to_word(value)
+    signed = word - (1 << 32) if word >> 31 else word
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), signed)
 
 
 def str_attr(value: str) -> ir.Attribute:
+    current("a text")
     return ir.StringAttr.get(value)
 
 
 def flag(value: bool) -> ir.Attribute | None:
+    current("a flag")
     return ir.UnitAttr.get() if value else None
 
 
@@ -198,6 +214,7 @@ def to_data_type(value: Any) -> DataType:
 
 def enumerator(mnemonic: str, enum: type[IntEnum], value: IntEnum | str) -> ir.Attribute:
     """The attribute of an enumerator or of its keyword."""
+    current(mnemonic)
     keywords = [str(member) for member in enum]
     keyword = str(enum(value)) if isinstance(value, int) else value
     if keyword not in keywords:

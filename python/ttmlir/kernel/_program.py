@@ -322,10 +322,10 @@ class Program:
         grid: tuple[int, int],
         role: str,
     ) -> Tensor:
+        if not isinstance(name, str) or not name.isidentifier():
+            raise BuildError(f"expected a name that is a Python identifier, found {name!r}")
         if any(other.name == name for other in self.tensors):
             raise BuildError(f"expected a name of its own for every tensor, found '{name}' again")
-        if not name.isidentifier():
-            raise BuildError(f"expected a name that is a Python identifier, found {name!r}")
         tensor = self.machine.place(
             name, tuple(shape), _formats.name(dtype), layout, memory, grid, role
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Union
 
+from ttmlir.kernel._trace import BuildError, current
+
 if TYPE_CHECKING:
     from ttmlir import ir
     from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
@@ -23,15 +25,30 @@ class Value:
     ``& | ^ ~``.
     """
 
-    __slots__ = ("value",)
+    __slots__ = ("_trace", "_value", "type")
 
     def __init__(self, value: ir.Value[Any]) -> None:
-        self.value = value
+        self._trace = current("a value")
+        if not hasattr(value, "get_name"):
+            raise BuildError(f"expected a value of the IR, found {type(value).__name__}")
+        self._value = value
+        #: The type in the IR: ``i32``, ``i1``, ``!ttkernel.noc_addr`` ...
+        self.type = str(value.type)
 
     @property
-    def type(self) -> str:
-        """The type in the IR: ``i32``, ``i1``, ``!ttkernel.noc_addr`` ..."""
-        return str(self.value.type)
+    def value(self) -> ir.Value[Any]:
+        """The value in the IR of the kernel that is being built.
+
+        Raises:
+            BuildError: another kernel computes it, or the kernel has been built.
+        """
+        trace = current("a value")
+        if trace is not self._trace:
+            raise BuildError(
+                f"{trace.name}: expected a value of this kernel, found one that the kernel "
+                f"'{self._trace.name}' computes: pass numbers to kernels as arguments"
+            )
+        return self._value
 
     def __repr__(self) -> str:
         return f"<ttmlir.kernel.Value {self.type}>"

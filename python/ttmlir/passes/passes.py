@@ -206,6 +206,8 @@ def _flatten(
     from ttmlir._goldens import to_golden
 
     result = []
+    if goldens is not None and not isinstance(goldens, Mapping):
+        raise TypeError(f"goldens: expected a dict of arrays, found {type(goldens).__name__}")
     for name, value in (goldens or {}).items():
         if isinstance(value, Mapping):
             result += [(name, key, *to_golden(key, array)) for key, array in value.items()]
@@ -215,8 +217,11 @@ def _flatten(
 
 
 def _only_program(module: ir.Module | ir.Operation) -> str:
+    from ttmlir import ir
     from ttmlir.dialects import func
 
+    if not isinstance(module, (ir.Module, ir.Operation)):
+        raise TypeError(f"expected a ttmlir.ir.Module or Operation, found {type(module).__name__}")
     body = module.operation.regions[0].blocks[0]
     names = [str(op.sym_name.value) for op in body.operations if isinstance(op, func.FuncOp)]
     if len(names) != 1:

@@ -212,6 +212,17 @@ def test_misuse() -> None:
     for make, message in wrong:
         with pytest.raises(ValueError, match=message):
             make()
+    no_tensors: list[tuple[Callable[[], object], str]] = [
+        (lambda: b.relu(3), "relu: x: expected a tensor of a Builder, found int"),  # type: ignore
+        (lambda: b.max("a"), "max: x: expected a tensor of a Builder, found str"),  # type: ignore
+        (lambda: b.matmul(x, None), "matmul: b: expected a tensor .*, found None"),  # type: ignore
+        (lambda: b.concat(x, 0), "concat: tensors: expected a list of tensors"),  # type: ignore
+        (lambda: b.concat([x, 3], 0), "concat: tensors: .* found int"),  # type: ignore
+        (lambda: b.add(x), "missing 1 required positional argument: 'b'"),  # type: ignore
+    ]
+    for make, message in no_tensors:
+        with pytest.raises(TypeError, match=message):
+            make()
     b.output(x)
     with pytest.raises(ValueError, match="has its outputs"):
         b.input("late", (32, 32))

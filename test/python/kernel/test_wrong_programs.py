@@ -108,6 +108,9 @@ def test_bodies() -> None:
         (lambda: kernel.noc_semaphore_set("a", 1), "address: expected a number .* found str"),
         (lambda: kernel.noc_async_read(0, 0, 0), "expected a NoC address, .* found int"),
         (lambda: kernel.noc_semaphore_set(1 << 33, 1), "expected a number of 32 bits"),
+        (lambda: list(kernel.range(1 << 31)), "stop: expected a number from .* found 2147483648"),
+        (lambda: list(kernel.range(9, 0, -1)), "kernel.range: step: expected a number from 1 to"),
+        (lambda: list(kernel.range(0, 9, 0)), "kernel.range: step: .* found 0"),
         (lambda: kernel.tensor_accessor(7), "tensor: expected a tensor, found int"),
         (lambda: (kernel.my_x() + 3) * 1.5, "operand: expected an integer, found 1.5: the cores"),
         (lambda: 2.5 > kernel.my_x(), "operand: expected an integer, found 2.5"),
@@ -153,7 +156,15 @@ def test_values_of_another_kernel() -> None:
             kept.append(i)
         kernel.noc_semaphore_set(kept[-1], 1)
 
+    def second() -> None:
+        kernel.store_to_l1(kept[0], 0x100000, 4)
+
     build(first)
+    assert repr(kept[0]) == "<ttmlir.kernel.Value i32>"
+    with pytest.raises(kernel.BuildError, match=r"second: .* that the kernel 'first' computes"):
+        build(second)
+    with pytest.raises(kernel.BuildError, match="expected a call from a kernel"):
+        _ = kept[0] + 1
     with pytest.raises(ttmlir.CompileError, match="does not dominate"):
         build(leak)
 
