@@ -188,9 +188,11 @@ LogicalResult RowMover::build() {
     if (failed(check(piece.source)))
       return failure();
   int64_t page = llvm::alignTo(out.getPageBytes(), align) + scratchBytes();
+  // Rows that fill more than half of L1 are made and written in turns.
+  int64_t numBuffers = 2 * page <= dispatch.getFreeL1() ? 2 : 1;
   rows = dispatch.addScalars(ttkernel::CBPort::Out0,
                              out.getType().getElementType(),
-                             {1, page / elementBytes()}, page);
+                             {1, page / elementBytes()}, page, numBuffers);
   dispatch.setCores(dispatch.coresFor(outRows()));
   dispatch.reader([&](KernelBuilder &kernel) { read(kernel); });
   dispatch.writer([&](KernelBuilder &kernel) {

@@ -64,3 +64,14 @@ def test_every_unit_is_done(grid: tuple[int, int], rows: int) -> None:
     results = ttmlir.compile(b, backend="ttmetal", grid=grid)(value)
     for (name, (_, expected)), found in zip(OPS.items(), results, strict=True):
         np.testing.assert_array_equal(found, expected(value), err_msg=name)
+
+
+def test_rows_of_more_than_half_of_l1() -> None:
+    width = 128256
+    b = Builder()
+    x = b.input("x", (3, width))
+    b.output(b.slice(x, (0, 1), (3, width), (1, 1)), b.repeat(x, (2, 1)))
+    value = np.arange(3 * width, dtype=np.float32).reshape(3, width)
+    cut, repeated = ttmlir.compile(b, backend="ttmetal", grid=(1, 2))(value)
+    np.testing.assert_array_equal(cut, value[:, 1:])
+    np.testing.assert_array_equal(repeated, np.tile(value, (2, 1)))
