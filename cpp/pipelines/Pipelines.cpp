@@ -77,11 +77,10 @@ void createTTIRToTTMetalBackendPipeline(
 
   ttir::TTIRDecompositionOptions decompositionOptions;
   decompositionOptions.useAllGatherKernel = options.useAllGatherKernel;
-  if (inDram)
-    manager.addPass(ttir::createTTIRDecomposition(decompositionOptions));
+  manager.addPass(ttir::createTTIRDecomposition(decompositionOptions));
 
   ttir::TTIRGenericRegionOptions genericOptions;
-  genericOptions.fuse = inDram;
+  genericOptions.fuse = true;
   manager.addPass(ttir::createTTIRGenericRegion(genericOptions));
 
   ttir::TTIRLayoutPropagationOptions propagationOptions;
@@ -93,7 +92,7 @@ void createTTIRToTTMetalBackendPipeline(
   layoutOptions.defaultMemorySpace = options.defaultMemorySpace;
   layoutOptions.defaultDeviceMemoryLayout =
       inDram ? TensorMemoryLayout::Interleaved : TensorMemoryLayout::None;
-  layoutOptions.padToTiles = inDram;
+  layoutOptions.padToTiles = true;
   manager.addPass(ttir::createTTIRLayout(layoutOptions));
 
   manager.addPass(ttir::createTTIRGenericRegionOperandsToMemref());

@@ -100,7 +100,7 @@ def compile(
             a round trip.
         grid: rows and columns of cores to use of each chip (``ttmetal``); all by default.
         default_memory_space: where tensors lie between the kernels of ``ttmetal``: ``dram``, or
-            ``l1``, on the cores that work on them.
+            ``l1``, where the op has kernels for it and there is room; a remark says where not.
         use_all_gather_kernel: turn all_gather, reduce_scatter and all_reduce into kernels
             (``ttmetal``) instead of calls of the library.
         all_gather_swizzle: rows of tiles that such an all_gather goes through column by column

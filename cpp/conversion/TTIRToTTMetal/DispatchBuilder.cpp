@@ -139,6 +139,24 @@ void DispatchBuilder::addKernel(Attribute config, Kernel kernel) {
   kernels.push_back({config, cores, std::move(kernel)});
 }
 
+/// An error if kernels ask for pages of a tensor that has none.
+static LogicalResult checkPages(Operation *op, ttmetal::DispatchOp dispatch,
+                                SystemDescAttr systemDesc) {
+  WalkResult result = dispatch.walk([](ttkernel::TensorAccessorOp accessor) {
+    return accessor.getArgsAttr() ? WalkResult::advance()
+                                  : WalkResult::interrupt();
+  });
+  if (!result.wasInterrupted())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError(
+      "has kernels for tensors with pages: interleaved ones, or shards in L1 "
+      "on a grid of rank 2");
+  for (Value operand : dispatch->getOperands())
+    if (!getAccessorArgs(Tensor{operand}, systemDesc))
+      diagnostic << "; found " << operand.getType();
+  return diagnostic;
+}
+
 FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
   int64_t free = getFreeL1();
   if (bufferBytes != 0 && free < 0)
@@ -174,6 +192,10 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
     KernelBuilder body(rewriter, loc, entry, lowering.systemDesc);
     kernel.write(body);
     ttkernel::ReturnOp::create(rewriter, loc);
+  }
+  if (failed(checkPages(op, dispatch, lowering.systemDesc))) {
+    rewriter.eraseOp(dispatch);
+    return failure();
   }
   return dispatch;
 }

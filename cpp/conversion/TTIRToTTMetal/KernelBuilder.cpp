@@ -305,12 +305,14 @@ I32 KernelBuilder::readPointer(const Buffer &buffer) {
 Value KernelBuilder::accessor(const Tensor &tensor) {
   if (Value made = accessors.lookup(tensor.value))
     return made;
+  SmallVector<NamedAttribute, 1> attributes;
+  // Without pages there are no arguments: an error of the dispatch.
+  if (auto args = getAccessorArgs(tensor, systemDesc))
+    attributes.push_back(builder.getNamedAttr("args", args));
   Value base = constant(tensor.address);
   Value value = atStart([&] {
-    return call(
-        "tensor_accessor", {base},
-        builder.getNamedAttr("args", getAccessorArgs(tensor, systemDesc)),
-        ttkernel::TensorAccessorType::get(builder.getContext()));
+    return call("tensor_accessor", {base}, attributes,
+                ttkernel::TensorAccessorType::get(builder.getContext()));
   });
   accessors[tensor.value] = value;
   return value;

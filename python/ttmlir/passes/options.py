@@ -83,7 +83,7 @@ class TTIRToTTMetalBackendPipelineOptions(PipelineOptions):
         system_desc_path: a ``.ttsys`` file to compile against.
         override_device_shape: rows and columns of cores to use of each chip; all by default.
         default_memory_space: where tensors lie: ``dram``, interleaved over the banks, from which
-            kernels stream them; or ``l1``, on the cores that work on them.
+            kernels stream them; or ``l1``, where kernels and room allow it.
         use_all_gather_kernel: turn all_gather, reduce_scatter and all_reduce into kernels.
         all_gather_swizzle: rows of tiles that an all_gather goes through column by column before
             the next ones; 0 for all tiles row by row.

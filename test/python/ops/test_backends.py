@@ -3,8 +3,6 @@ and the same bits with one and with two host threads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,22 +16,11 @@ from ttmlir import runtime
 GRIDS = ((1, 1), (2, 3), (8, 8))
 
 
-@pytest.fixture(scope="module")
-def device() -> Iterator[runtime.Device]:
-    """One that runs kernels with every check."""
-    opened = runtime.open_system(runtime.get_default_system_desc("n150"))
-    runtime.set_device_options(opened, runtime.DeviceOptions(checks=True))
-    threads = runtime.get_num_threads()
-    yield opened
-    runtime.set_num_threads(threads)
-    runtime.close_device(opened)
-
-
 @pytest.mark.parametrize("op", sorted(CASES))
 @draws(4)
 @given(data=st.data())
 def test_same_numbers(
-    device: runtime.Device, kernels: set[str], op: str, data: st.DataObject
+    checked: runtime.Device, kernels: set[str], op: str, data: st.DataObject
 ) -> None:
     case = data.draw(CASES[op], label="case")
     calls, expected = case.run(), case.expected()
@@ -43,7 +30,7 @@ def test_same_numbers(
         results = []
         for threads in (1, 2):
             runtime.set_num_threads(threads)
-            results.append(exe(*(array for array, _ in case.inputs), device=device))
+            results.append(exe(*(array for array, _ in case.inputs), device=checked))
         assert results[0].tobytes() == results[1].tobytes()
         assert results[0].dtype == calls.dtype
         # Right within the op's bound, and as far from the library call as that allows at most.

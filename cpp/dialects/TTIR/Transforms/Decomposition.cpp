@@ -1,6 +1,7 @@
 #include "dialects/TTIR/Transforms/Decompositions.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
+#include "dialects/TTMetal/TTMetal.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -42,7 +43,7 @@ constexpr int64_t kMaxRank = 5;
 
 /// What there is no way to compute.
 LogicalResult verifySupported(Operation *op) {
-  if (!isa<TTIRDialect>(op->getDialect()) &&
+  if (!isa<TTIRDialect, ttmetal::TTMetalDialect>(op->getDialect()) &&
       !isa<tensor::EmptyOp, func::FuncOp, func::ReturnOp, ModuleOp>(op))
     return op->emitOpError("cannot be decomposed: expected ops of the 'ttir' "
                            "dialect");
@@ -115,7 +116,9 @@ public:
     WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
       if (failed(verifySupported(op)))
         return WalkResult::interrupt();
-      return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
+      // Kernels stay as they are.
+      return isa<GenericOp, ttmetal::DispatchOp>(op) ? WalkResult::skip()
+                                                     : WalkResult::advance();
     });
     if (result.wasInterrupted())
       return signalPassFailure();

@@ -1,8 +1,10 @@
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/L1Spill.h"
 #include "dialects/TTIR/Transforms/Padding.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/Places.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -66,12 +68,14 @@ public:
       else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
         return signalPassFailure();
     }
-    // Splitting adds moves that need none.
-    for (ToLayoutOp move : SmallVector<ToLayoutOp>(moves))
-      splitMove(move);
     for (Operation *op : replaced)
       if (op->use_empty())
         op->erase();
+    if (usesL1() && failed(spill(module, getChipView(device))))
+      return signalPassFailure();
+    // Splitting adds moves that need none.
+    for (ToLayoutOp move : SmallVector<ToLayoutOp>(moves))
+      splitMove(move);
   }
 
 private:
@@ -140,6 +144,11 @@ private:
   }
 
   LogicalResult addLayout(Operation *op, Value value) {
+    // Ops write where their constraints say, whatever their types state.
+    bool isAuthors = isa<func::FuncOp, ToLayoutOp>(op) ||
+                     (isCreation(op) && !isa<tensor::EmptyOp>(op));
+    if (isAuthors && getLayoutOf(value.getType()))
+      stated.insert(value);
     Type type = getInitialType(value);
     if (!type)
       return op->emitError("cannot be laid out: expected tensors of static, "
@@ -194,6 +203,16 @@ private:
   // Operands go where their ops want them.
   //===--------------------------------------------------------------------===//
 
+  /// The memory layout of tensors that nobody has placed. Kernels stream what
+  /// is in DRAM page by page.
+  TensorMemoryLayout getDefaultLayout(MemorySpace space) const {
+    if (isSystem(space))
+      return TensorMemoryLayout::None;
+    if (padToTiles && space == MemorySpace::DeviceDRAM)
+      return TensorMemoryLayout::Interleaved;
+    return defaultDeviceMemoryLayout;
+  }
+
   /// A constraint that names no memory space, or no memory layout, allows all.
   Placement choosePlacement(OperandConstraint constraint) const {
     if (!bitEnumContainsAny(constraint, OperandConstraint::System |
@@ -212,11 +231,11 @@ private:
         placement.memorySpace = space;
         break;
       }
-    if (isSystem(placement.memorySpace) ||
-        defaultDeviceMemoryLayout == TensorMemoryLayout::None)
+    TensorMemoryLayout wanted = getDefaultLayout(placement.memorySpace);
+    if (wanted == TensorMemoryLayout::None)
       return placement;
     for (TensorMemoryLayout layout :
-         {defaultDeviceMemoryLayout.getValue(), TensorMemoryLayout::Interleaved,
+         {wanted, TensorMemoryLayout::Interleaved,
           TensorMemoryLayout::SingleBank, TensorMemoryLayout::HeightSharded,
           TensorMemoryLayout::WidthSharded, TensorMemoryLayout::BlockSharded})
       if (allowsMemoryLayout(constraint, layout)) {
@@ -461,6 +480,7 @@ private:
              << op->getNumOperands() << " operands";
 
     bool isCollective = isa<CollectiveOpInterface>(op.getOperation());
+    bool isInDram = false;
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
@@ -485,6 +505,7 @@ private:
       if (padToTiles && placement.tiled)
         placement.padding = getRequiredPadding(operand);
       LayoutAttr given = getPlacedOperand(op, operand.getOperandNumber());
+      isInDram |= !given && placement.memorySpace == MemorySpace::DeviceDRAM;
       RankedTensorType placed =
           given ? withLayout(type, given) : place(type, placement);
       if (isDestination) {
@@ -508,6 +529,10 @@ private:
       if (placed != type)
         replace(operand, convert(op, operand.get(), placed));
     }
+    if (isInDram && usesL1())
+      reportDecision(op, "NotInL1",
+                     "works in dram: the op has no kernels for tensors in l1",
+                     /*isMet=*/false, "ttir-layout");
     return success();
   }
 
@@ -530,7 +555,51 @@ private:
         placed = place(type, placement);
       if (placed != type)
         replace(operand, convert(op, operand.get(), placed));
+      if (explicitResults[operand.getOperandNumber()])
+        stated.insert(operand.get());
     }
+    updateResultTypes(func);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What L1 has no room for.
+  //===--------------------------------------------------------------------===//
+
+  /// Whether kernels work on tensors in L1 where nobody says anything else.
+  bool usesL1() const {
+    return padToTiles && defaultMemorySpace == MemorySpace::DeviceL1;
+  }
+
+  LogicalResult spill(ModuleOp module, DeviceAttr device) {
+    auto system = module->getAttrOfType<SystemDescAttr>("tt.system_desc");
+    DenseSet<Value> moved;
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      if (failed(spillL1(func, device, system, stated, moved)))
+        return failure();
+      updateSignature(func);
+    }
+    // A move to DRAM of what is there now has nothing left to do.
+    llvm::erase_if(moves, [&](ToLayoutOp move) {
+      Value input = move.getInput();
+      if (!moved.contains(input) || input.getType() != move.getType() ||
+          stated.contains(move.getResult()))
+        return false;
+      Operation *destination = move.getOutput().getDefiningOp();
+      move.getResult().replaceAllUsesWith(input);
+      move.erase();
+      if (destination && destination->use_empty())
+        destination->erase();
+      return true;
+    });
+    return success();
+  }
+
+  static void updateSignature(func::FuncOp func) {
+    func.setType(FunctionType::get(func.getContext(),
+                                   func.getBody().front().getArgumentTypes(),
+                                   func.getFunctionType().getResults()));
     updateResultTypes(func);
   }
 
@@ -541,6 +610,8 @@ private:
   DenseMap<Type, Type> initialTypes;
   /// Result types of functions that carried a layout already; null for others.
   DenseMap<func::FuncOp, SmallVector<RankedTensorType>> explicitResultTypes;
+  /// Values whose place the author has stated.
+  DenseSet<Value> stated;
   /// What values were converted to.
   DenseMap<std::pair<Value, RankedTensorType>, Value> converted;
   /// All changes of layout, if kernels make them.

@@ -235,7 +235,11 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
       which are cleared around before they become blocks;
     - a `ttir.to_layout` that kernels cannot make in one step, such as one of
       shards that changes their grid and their form, goes through pages in DRAM;
-    - a tensor that several ops want in one layout is converted once.
+    - a tensor that several ops want in one layout is converted once;
+    - with L1 as `default-memory-space`, an op whose constraints do not allow L1
+      works in DRAM, interleaved, and so does what has no room: tensors that the
+      program has not placed itself take the lower half of a core's L1, and the
+      upper half is for circular buffers. Both are remarks (`--remarks`).
 
     ```mlir
     %0 = tensor.empty() : tensor<64x128xf32>
@@ -322,7 +326,7 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
       keep their dimensions; `ttir.transpose` of the innermost two dimensions:
       kernels that take tiles;
     - `ttir.permute`, `reshape`, `slice`, `concat`, `pad`, `repeat` and
-      `embedding`: kernels that take rows;
+      `embedding`: kernels that take rows in DRAM;
     - `ttir.constant`, `full` and `arange`.
 
     The operand constraints say which form it is. Everything else becomes these:
@@ -336,7 +340,8 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
     blocks do not fill tiles or rows are gathered, or scattered, along a new
     first dimension, and brought into their shape by the ops above.
 
-    An op that cannot be taken apart is an error.
+    Kernels of the `ttmetal` dialect stay as they are. An op that cannot be taken
+    apart is an error.
 
     ```mlir
     %1 = "ttir.softmax"(%a, %0) <{dimension = 1 : si32, ...}> : (tensor<64x10xbf16>, tensor<64x10xbf16>) -> tensor<64x10xbf16>

@@ -28,13 +28,14 @@ std::string describe(const LayoutState &state) {
 }
 
 void reportDecision(Operation *op, StringRef name, const Twine &reason,
-                    bool isMet) {
+                    bool isMet, StringRef pass) {
   if (!op->getContext()->getRemarkEngine())
     return;
-  auto func = op->getParentOfType<func::FuncOp>();
-  auto options = remark::RemarkOpts::name(name)
-                     .category("ttir-propagate-layout")
-                     .function(func ? func.getName() : StringRef());
+  auto func = dyn_cast<func::FuncOp>(op);
+  if (!func)
+    func = op->getParentOfType<func::FuncOp>();
+  auto options = remark::RemarkOpts::name(name).category(pass).function(
+      func ? func.getName() : StringRef());
   (isMet ? remark::passed(op->getLoc(), options)
          : remark::missed(op->getLoc(), options))
       << remark::metric("Op", op->getName().getStringRef().str())

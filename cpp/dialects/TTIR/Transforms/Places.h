@@ -39,10 +39,12 @@ struct LayoutState {
 std::string describe(LayoutAttr layout);
 std::string describe(const LayoutState &state);
 
-/// Tells the remark engine of the context, if it has one, what was decided at
-/// `op`, and why. Without `isMet`, it is not what the author may have meant.
+/// Tells the remark engine of the context, if it has one, what `pass` has
+/// decided at `op`, and why. Without `isMet`, it is not what the author may
+/// have meant.
 void reportDecision(Operation *op, StringRef name, const Twine &reason,
-                    bool isMet = true);
+                    bool isMet = true,
+                    StringRef pass = "ttir-propagate-layout");
 
 /// The layout without what tells apart tensors that lie at one place.
 LayoutAttr getPlace(LayoutAttr layout);

@@ -34,8 +34,7 @@ ArrayAttr Primitives::getTiles(size_t count) const {
 
 ArrayAttr Primitives::getRows(size_t count) const {
   return getConstraints(builder, count,
-                        OperandConstraint::DRAM | OperandConstraint::L1 |
-                            OperandConstraint::Scalar |
+                        OperandConstraint::DRAM | OperandConstraint::Scalar |
                             OperandConstraint::AnyLayout);
 }
 

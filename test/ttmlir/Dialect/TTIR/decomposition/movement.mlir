@@ -2,7 +2,7 @@
 // What moves elements takes rows, but for the transposition of matrices; a broadcast that elementwise
 // ops can do themselves goes away.
 #any = #tt.operand_constraint<any_device>
-// CHECK-DAG: #[[ROWS:.*]] = #tt.operand_constraint<dram|l1|scalar|none|
+// CHECK-DAG: #[[ROWS:.*]] = #tt.operand_constraint<dram|scalar|none|
 // CHECK-LABEL: func.func @transposes
 // CHECK: %[[A:.*]] = "ttir.permute"(%arg0, %{{.*}}) <{operand_constraints = [#[[ROWS]], #[[ROWS]]], permutation = array<i64: 1, 0, 2>}>
 // CHECK: "ttir.transpose"(%[[A]], %{{.*}}) <{dim0 = 1 : si32, dim1 = 2 : si32, operand_constraints = [#any_device_tile, #any_device_tile]}>
