@@ -83,6 +83,11 @@ private:
   void multiply(KernelBuilder &kernel, const ResultBlock &block, I32 tiles,
                 const Buffer &target);
   void roundSums(KernelBuilder &kernel, const ResultBlock &block);
+  /// The unpacker has to be told when it goes on from operands to sums.
+  bool mixesFormats() const {
+    return a.getDataType() != DataType::Float32 ||
+           b.getDataType() != DataType::Float32;
+  }
 
   ttir::MatmulOp op;
   const Lowering &lowering;
@@ -411,6 +416,10 @@ void Product::multiply(KernelBuilder &kernel, const ResultBlock &block,
   int64_t stride = cut.columns.blockTiles();
   kernel.forChunks(block.rows.count, passRows, [&](I32 y, I32 rows) {
     kernel.forChunks(block.columns.count, passColumns, [&](I32 x, I32 columns) {
+      // The engines take blocks of one extent until they are told another.
+      if (!rows.is(passRows) || !columns.is(passColumns))
+        kernel.call("mm_block_init_short",
+                    {aTiles, bTiles, 0, columns, rows, tiles});
       kernel.acquire();
       kernel.forRange(tiles, [&](I32 k) {
         kernel.call("matmul_block",
@@ -436,6 +445,8 @@ void Product::roundSums(KernelBuilder &kernel, const ResultBlock &block) {
   kernel.wait(sums);
   kernel.reserve(result);
   kernel.call("pack_reconfig_l1_acc", {0});
+  if (mixesFormats())
+    kernel.call("reconfig_data_format_srca", {sums});
   kernel.call("copy_tile_init", {sums});
   kernel.call("pack_reconfig_data_format", {result});
   kernel.forRange(block.rows.count, [&](I32 y) {
@@ -465,6 +476,9 @@ void Product::compute(KernelBuilder &kernel) {
   kernel.call("mm_block_init", engines);
   forBlocks(kernel, [&](const ResultBlock &block) {
     if (keepsSums) {
+      // The second operand goes to source register A.
+      if (mixesFormats())
+        kernel.call("reconfig_data_format", {bTiles, aTiles});
       kernel.call("mm_block_init_short",
                   {aTiles, bTiles, 0, passColumns, passRows, depth});
       kernel.call("pack_reconfig_data_format", {sums});

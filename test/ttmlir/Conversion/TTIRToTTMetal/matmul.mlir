@@ -29,10 +29,15 @@ func.func @multicast(%a: tensor<512x768xbf16, #a>, %b: tensor<768x256xbf16, #b>)
   // The second kernel reads b and writes the result.
   // CHECK: "ttkernel.noc_async_write_multicast"
   // CHECK: "ttkernel.noc_async_write_page"
-  // Sums over more than one block of the depth stay in f32.
+  // Sums over more than one block of the depth stay in f32; the unpacker is told
+  // when it goes on to them and back to the operands.
   // CHECK: "ttkernel.mm_block_init"
+  // CHECK: "ttkernel.reconfig_data_format"
+  // CHECK-NEXT: "ttkernel.mm_block_init_short"
   // CHECK: "ttkernel.pack_reconfig_l1_acc"
   // CHECK: "ttkernel.matmul_block"
+  // CHECK: "ttkernel.reconfig_data_format_srca"
+  // CHECK-NEXT: "ttkernel.copy_tile_init"
   // CHECK: "ttkernel.copy_tile"
   // One core sends nothing.
   // ONE-LABEL: func.func @multicast
