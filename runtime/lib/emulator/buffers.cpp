@@ -53,12 +53,24 @@ void recordPages(Thread &t, const Op *op, EventKind kind, std::uint32_t pages) {
   record(t, op, kind, event);
 }
 
+/// Who waits for the pages is behind what the thread has done.
+void pass(Thread &t, PageClock &to, std::uint64_t count, std::uint32_t most) {
+  CoreWatch &watch = *t.core->watch;
+  to.pass(count, watch.peek(threadOf(t)), most);
+  watch.release(threadOf(t));
+}
+
 const Op *reserveBack(Thread &t, const Op *op) {
   CircularBuffer &buffer = bufferOf(t, op);
   const std::uint32_t pages = pagesOf(t, op, buffer);
   if (buffer.room() < pages)
     return t.block(op);
   claim(t, op, buffer.producer, "filled");
+  // Pages that were free from the start need nobody to pop them.
+  if (const std::uint64_t needed = buffer.received + pages;
+      t.core->watch && needed > buffer.pages)
+    t.core->watch->popped[op->a].take(needed - buffer.pages,
+                                      t.core->watch->clock(threadOf(t)));
   buffer.reserved = std::max(buffer.reserved, pages);
   buffer.packed = 0;
   recordPages(t, op, EventKind::CbReserve, pages);
@@ -83,6 +95,8 @@ const Op *pushBack(Thread &t, const Op *op) {
     checkPush(t, op, buffer, pages);
   advance(t, op, buffer, buffer.writePage, pages);
   buffer.received += pages;
+  if (t.core->watch)
+    pass(t, t.core->watch->pushed[op->a], buffer.received, buffer.pages);
   buffer.reserved -= std::min(buffer.reserved, pages);
   buffer.packed = 0;
   recordPages(t, op, EventKind::CbPush, pages);
@@ -95,6 +109,9 @@ const Op *waitFront(Thread &t, const Op *op) {
   if (buffer.available() < pages)
     return t.block(op);
   claim(t, op, buffer.consumer, "emptied");
+  if (t.core->watch)
+    t.core->watch->pushed[op->a].take(buffer.acked + pages,
+                                      t.core->watch->clock(threadOf(t)));
   buffer.waited = std::max(buffer.waited, pages);
   recordPages(t, op, EventKind::CbWait, pages);
   return op + 1;
@@ -118,6 +135,8 @@ const Op *popFront(Thread &t, const Op *op) {
     checkPop(t, op, buffer, pages);
   advance(t, op, buffer, buffer.readPage, pages);
   buffer.acked += pages;
+  if (t.core->watch)
+    pass(t, t.core->watch->popped[op->a], buffer.acked, buffer.pages);
   buffer.waited -= std::min(buffer.waited, pages);
   recordPages(t, op, EventKind::CbPop, pages);
   return op + 1;

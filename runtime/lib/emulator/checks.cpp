@@ -16,16 +16,42 @@ const Core &coreOfAccess(const Machine &machine, Access access) {
   return machine.cores[machine.active[number]];
 }
 
+/// What stands between two accesses in order, the second by `t`.
+std::string missingOrder(const Thread &t, const Core &other, Access access,
+                         bool sameThread) {
+  const std::uint32_t actor = actorOf(access);
+  const char *barrier = actor >= FabricWrites ? "fabric_async_write_barrier"
+                        : actor >= Writes     ? "noc_async_write_barrier"
+                        : actor >= Reads      ? "noc_async_read_barrier"
+                                              : nullptr;
+  if (sameThread && barrier)
+    return std::string(barrier) + " between the two";
+  std::string text = &other == t.core
+                         ? "a circular buffer or a semaphore between the two"
+                         : "a semaphore between the two";
+  if (barrier)
+    text += std::string(", behind ") + barrier;
+  return text;
+}
+
 } // namespace
 
 void failRace(const Thread &t, const Op *op, Span memory,
               const std::string &where, bool writes, const Race &race) {
   const Core &other = coreOfAccess(*t.machine, race.other);
+  const std::uint32_t actor = actorOf(race.other);
+  const auto kind = KernelKind(actor < Reads ? actor : (actor - Reads) % 2);
+  const bool sameThread = &other == t.core && kind == t.kind();
+  std::string by = coreText(other);
+  if (&other == t.core)
+    by =
+        sameThread ? "the same thread" : std::string("its ") + threadName(kind);
   fail(t, op, FaultKind::DataRace, memory, memory.end - memory.begin,
        " bytes at ", memory.begin, " of ", where, " are ",
        writes ? "written" : "read", " by ", coreText(*t.core), " and ",
-       race.otherWrites ? "written" : "read", " by ", coreText(other),
-       " in no order; expected a semaphore between the two");
+       race.otherWrites ? "written" : "read", " by ", by,
+       " in no order; expected ",
+       missingOrder(t, other, race.other, sameThread));
 }
 
 namespace {
@@ -33,18 +59,19 @@ namespace {
 /// Notes an access of `t` to the L1 of `target`.
 void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
              bool writes, Access me, const Clock &clock) {
-  if (begin < Word(t.machine->geometry->l1Base))
+  CoreWatch &watch = *target.watch;
+  if (!watch.tracksL1 || begin < Word(t.machine->geometry->l1Base))
     return; // semaphores order; they are not ordered
   if (const Race race =
-          touch(target.watch->blocks(), begin, end, writes, me, clock))
+          watch.l1.touch(begin, end, {me, clock, watch.place, writes}))
     failRace(t, op, Span{std::max(begin, race.begin), end},
              "the L1 of " + coreText(target), writes, race);
 }
 
 void orderOwn(Thread &t, const Op *op, Word begin, Word end, bool writes) {
-  CoreWatch &watch = *t.core->watch;
-  if (watch.tracksL1)
-    orderL1(t, op, *t.core, begin, end, writes, watch.now(), watch.clock());
+  const CoreWatch &watch = *t.core->watch;
+  orderL1(t, op, *t.core, begin, end, writes, watch.now(threadOf(t)),
+          watch.peek(threadOf(t)));
 }
 
 /// Calls `f(port, buffer)` for the circular buffers that have some of the
@@ -172,8 +199,7 @@ void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
 }
 
 void checkTileRead(Thread &t, const Op *op, Word begin, Word end) {
-  // Padding of a tile may be undefined, a whole tile not.
-  if (!t.core->watch->written.any(begin, end))
+  if (!t.core->watch->written.all(begin, end))
     failUnwritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
 }
@@ -236,8 +262,7 @@ void checkFinish(Thread &t, const Op *op) {
            what, " may be under way; expected ", barrier, " before");
   };
   open(t.reads.any(), "noc_async_read", "noc_async_read_barrier");
-  open(t.writes.any(), "writes on the network",
-       "noc_async_write_barrier or noc_async_writes_flushed");
+  open(t.writesOpen, "writes on the network", "noc_async_write_barrier");
   open(t.atomicsOpen, "semaphore increments", "noc_async_atomic_barrier");
   open(t.fabricOpen, "writes or increments on other chips",
        "fabric_async_write_barrier");
@@ -289,13 +314,9 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
            " are written while a ", sends, " of its kernel '",
            thread->code->kernel->name, "' may still read them");
   core.watch->written.mark(begin, end);
-  const CoreWatch &sender = *t.core->watch;
-  const bool orders = transfer.kind == Transfer::Kind::Word;
-  if (core.watch->tracksL1 && !orders)
-    orderL1(t, transfer.op, core, begin, end, true,
-            makeAccess(coreOf(sender.now()),
-                       sender.snapshotAt(transfer.clock)[coreOf(sender.now())]),
-            sender.snapshotAt(transfer.clock));
+  if (transfer.kind != Transfer::Kind::Word) // a word orders
+    orderL1(t, transfer.op, core, begin, end, true, transfer.access,
+            t.core->watch->snapshotAt(transfer.clock));
 }
 
 void checkRemoteRead(Core &core, const Transfer &transfer) {
@@ -305,12 +326,8 @@ void checkRemoteRead(Core &core, const Transfer &transfer) {
     return;
   if (!core.watch->written.all(begin, end))
     failUnwritten(t, transfer.op, begin, end, core);
-  const CoreWatch &reader = *t.core->watch;
-  const std::uint32_t self = coreOf(reader.now());
-  const Clock &clock = reader.snapshotAt(transfer.clock);
-  if (core.watch->tracksL1)
-    orderL1(t, transfer.op, core, begin, end, false,
-            makeAccess(self, clock[self]), clock);
+  orderL1(t, transfer.op, core, begin, end, false, transfer.access,
+          t.core->watch->snapshotAt(transfer.clock));
 }
 
 } // namespace tt::runtime::emulator

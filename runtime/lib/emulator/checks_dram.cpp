@@ -44,16 +44,13 @@ const DramTensor &tensorOf(Thread &t, const Op *op, const Machine &machine,
 
 void noteArrival(Machine &machine, const FabricTransfer &from) {
   const Transfer &transfer = from.transfer;
-  const CoreWatch &watch = *transfer.thread->core->watch;
   const Word begin = transfer.remote, end = begin + transfer.bytes;
   const DramTensor &tensor = tensorOf(*transfer.thread, transfer.op, machine,
                                       transfer.core, begin, end, true);
-  const std::uint32_t self = coreOf(watch.now());
   const std::byte *bytes = transfer.thread->core->l1 + transfer.local;
   machine.watch->arrived[transfer.core].push_back(
-      {begin, end, &tensor, transfer.thread, transfer.op,
-       makeAccess(self, watch.snapshotAt(transfer.clock)[self]), transfer.clock,
-       watch.tracksDram ? fingerprint(bytes, end - begin, begin) : 0, true});
+      {begin, end, &tensor, transfer.thread, transfer.op, transfer.access,
+       transfer.clock, fingerprint(bytes, end - begin, begin), true});
 }
 
 void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
@@ -61,14 +58,11 @@ void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
   CoreWatch &watch = *t.core->watch;
   const DramTensor &tensor =
       tensorOf(t, op, *t.machine, channel, begin, end, writes);
-  if (!watch.tracksDram && !tensor.written)
-    return;
   const std::uint32_t what =
-      writes && watch.tracksDram
-          ? fingerprint(t.core->l1 + local, end - begin, begin)
-          : 0;
-  watch.dram[channel].push_back({begin, end, &tensor, &t, op, watch.now(),
-                                 watch.snapshot(), what, writes});
+      writes ? fingerprint(t.core->l1 + local, end - begin, begin) : 0;
+  const Access access = watch.begin(threadOf(t), writes ? Writes : Reads);
+  watch.dram[channel].push_back({begin, end, &tensor, &t, op, access,
+                                 watch.snapshot(threadOf(t)), what, writes});
 }
 
 namespace {
@@ -90,18 +84,13 @@ void judgeWritten(const Machine &machine, std::size_t channel,
 }
 
 void judgeOrder(Machine &machine, std::size_t channel, const DramAccess &a) {
-  constexpr Word kChunk = ChipWatch::kChunk;
-  const CoreWatch &watch = *a.thread->core->watch;
-  for (Word begin = a.begin; watch.tracksDram && begin < a.end;) {
-    const Word base = begin / kChunk * kChunk;
-    const Word end = std::min(a.end, base + kChunk);
-    Block *blocks = machine.watch->dramChunk(channel, begin);
-    if (const Race race = touch(blocks, begin - base, end - base, a.writes,
-                                a.access, watch.snapshotAt(a.clock), a.what))
-      failRace(*a.thread, a.op, Span{base + race.begin, a.end},
-               channelText(machine, channel), a.writes, race);
-    begin = end;
-  }
+  const Clock &clock = a.thread->core->watch->snapshotAt(a.clock);
+  // No flag reaches a channel; those from other chips reach the whole chip.
+  const Area place{machine.device, kNocSide, kNocSide, kNocSide, kNocSide};
+  if (const Race race = machine.watch->dram[channel].touch(
+          a.begin, a.end, {a.access, clock, place, a.writes, a.what}))
+    failRace(*a.thread, a.op, Span{std::max(a.begin, race.begin), a.end},
+             channelText(machine, channel), a.writes, race);
 }
 
 /// What the cores of the chip did in the round, then what came from others.

@@ -153,12 +153,21 @@ void recordCompute(Thread &t, const Op *op, const std::uint64_t *values) {
   record(t, op, EventKind::Compute, event);
 }
 
-const Op *execute(Thread &t, const Op *op) {
-  std::uint64_t values[kMaxOperands];
+/// Values of the operands.
+const std::uint64_t *evaluate(const Thread &t, const Op *op,
+                              std::uint64_t (&values)[kMaxOperands]) {
   for (std::uint32_t i = 0; i < op->a; ++i)
     values[i] = op->b >> i & 1 ? t.r[op->operands[i]] : op->operands[i];
+  return values;
+}
+
+const Op *execute(Thread &t, const Op *op) {
+  std::uint64_t values[kMaxOperands];
+  evaluate(t, op, values);
   t.current = op;
   op->compute(*t.core->compute, values);
+  if (t.machine->checks())
+    t.core->setup.execute(t, op, opcodeOf(t, op), values);
   if (t.events)
     recordCompute(t, op, values);
   return op + 1;
@@ -181,7 +190,12 @@ const Op *packTile(Thread &t, const Op *op) {
 }
 
 /// Instructions that the emulator reads off the circular buffers.
-const Op *configure(Thread &, const Op *op) { return op + 1; }
+const Op *configure(Thread &t, const Op *op) {
+  std::uint64_t values[kMaxOperands];
+  if (t.machine->checks())
+    t.core->setup.execute(t, op, opcodeOf(t, op), evaluate(t, op, values));
+  return op + 1;
+}
 
 //===-- Destination registers ---------------------------------------------===//
 

@@ -3,6 +3,7 @@
 #ifndef TT_RUNTIME_EMULATOR_ENGINE_H
 #define TT_RUNTIME_EMULATOR_ENGINE_H
 
+#include "emulator/engine_setup.h"
 #include "emulator/launch.h"
 #include "emulator/noc.h"
 #include "emulator/watch.h"
@@ -126,12 +127,18 @@ struct Thread {
   // Since the last barrier; kept when checks are on.
   OpenTransfers reads, writes;
   OpenTransfers fabric; // to other chips
+  bool writesOpen = false; // since the last write barrier
   bool fabricOpen = false, atomicsOpen = false;
   ThreadEvents *events = nullptr;
   std::uint32_t sinceEvent = 0; // instructions
 
   KernelKind kind() const { return code->kernel->kind; }
   const KernelProgram &program() const { return *code->kernel->program; }
+  /// A write on the network begins, from bytes of the own L1 or from none.
+  void openWrite(std::uint64_t begin = 0, std::uint64_t end = 0) {
+    writes.add(begin, end);
+    writesOpen = true;
+  }
   /// Stops at `op`, which runs again later.
   const Op *block(const Op *op) {
     next = op;
@@ -145,6 +152,11 @@ struct Thread {
     return nullptr;
   }
 };
+
+/// The number of a thread among those of a core, as clocks count them.
+inline std::uint32_t threadOf(const Thread &t) {
+  return std::uint32_t(t.kind());
+}
 
 /// What a core does to another: it happens at the end of the round.
 struct Transfer {
@@ -162,6 +174,7 @@ struct Transfer {
   std::uint32_t bytes = 0;
   std::uint32_t value = 0; // of Word and Increment
   std::uint32_t clock = 0; // snapshot of the sender's clock
+  Access access = 0;       // to the other core's memory; with checks
 };
 
 /// What a core does to another chip, or to its own one by the name of its
@@ -194,6 +207,7 @@ struct Core {
   std::unique_ptr<CoreTiles> tiles;
   std::unique_ptr<tensix::ComputeContext> compute;
   DstState dst;
+  EngineSetup setup; // with checks
   std::vector<Transfer> outbox;
   std::vector<FabricTransfer> fabricOutbox;
   std::vector<DebugPrint> prints;

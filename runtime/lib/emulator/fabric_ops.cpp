@@ -60,6 +60,8 @@ const Op *fabricWrite(Thread &t, const Op *op) {
   send.transfer.local = std::uint32_t(local);
   send.transfer.remote = std::uint32_t(to.local);
   send.transfer.bytes = std::uint32_t(bytes);
+  if (t.core->watch)
+    send.transfer.access = t.core->watch->begin(threadOf(t), FabricWrites);
   t.core->fabricOutbox.push_back(send);
   ++t.remoteFabric;
   recordFabric(t, op, EventKind::FabricWrite, device, to, bytes, 0);
@@ -76,7 +78,9 @@ const Op *fabricIncrement(Thread &t, const Op *op) {
   send.transfer.remote = std::uint32_t(to.local);
   send.transfer.bytes = 4;
   send.transfer.value = std::uint32_t(t.r[op->c]);
-  releaseClock(t, send.transfer);
+  Area chip{.device = std::uint32_t(device)};
+  chip.chip = true;
+  releaseClock(t, send.transfer, FabricWrites, chip);
   t.core->fabricOutbox.push_back(send);
   ++t.remoteFabric;
   t.fabricOpen = true;
@@ -89,6 +93,8 @@ const Op *fabricBarrier(Thread &t, const Op *op) {
     return t.block(op);
   t.fabric.clear();
   t.fabricOpen = false;
+  if (t.core->watch)
+    t.core->watch->finish(threadOf(t), FabricWrites);
   record(t, op, EventKind::FabricBarrier);
   return op + 1;
 }

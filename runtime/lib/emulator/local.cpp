@@ -35,9 +35,10 @@ const Op *load(Thread &t, const Op *op) {
   const std::uint64_t address = wordAddress(t, op, t.r[op->a], bytes);
   if (t.machine->checks()) {
     if (isSemaphore(*t.machine, address))
-      semaphoreClock(*t.core, address).waitForAll(*t.core->watch);
+      semaphoreClock(*t.core, address)
+          .waitForAll(t.core->watch->clock(threadOf(t)));
     else
-      t.core->watch->loadWord(address);
+      t.core->watch->loadWord(address, threadOf(t));
     checkOwnRead(t, op, address, address + bytes);
   }
   std::uint32_t value = 0;

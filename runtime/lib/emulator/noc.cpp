@@ -52,7 +52,15 @@ void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
     fail(t, op, FaultKind::Length, there, "a transfer of 0 bytes");
   const auto base = std::uint64_t(dram ? g.dramBase : g.l1Base);
   const auto end = std::uint64_t(dram ? g.dramEnd : g.l1Size);
-  const bool system = !dram && remote >= t.machine->zeros && remote < base;
+  // The zeros and semaphores of every core can be read.
+  const bool system =
+      !dram && reads && remote >= t.machine->zeros && remote < base;
+  if (!dram && !reads && remote < base &&
+      remote + bytes > t.machine->semaphores)
+    fail(t, op, FaultKind::Semaphore, there, bytes, " bytes at ", remote,
+         " of a core are written, which has semaphores from ",
+         t.machine->semaphores, " to ", base,
+         "; expected an instruction of semaphores");
   if ((remote < base && !system) || remote + bytes > end)
     fail(t, op, FaultKind::OutOfBounds, there, "expected bytes from ", base,
          " to ", end, " of ", nodeName(node), ", found ", bytes, " at ",
@@ -160,7 +168,7 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
     checkOwnRead(t, op, local, local + bytes);
     if (own)
       checkOwnWrite(t, op, remote, remote + bytes);
-    t.writes.add(local, local + bytes);
+    t.openWrite(local, local + bytes);
     if (dram)
       noteDram(t, op, node.index, remote, remote + bytes, local, true);
   }
@@ -206,6 +214,10 @@ const Op *inlineWrite(Thread &t, const Op *op) {
   if (t.machine->checks() && to.local < std::uint64_t(t.machine->semaphores))
     fail(t, op, FaultKind::OutOfBounds, there, "expected an address from ",
          t.machine->semaphores, " on, found ", to.local);
+  if (t.machine->checks() && !isSemaphore(*t.machine, to.local) &&
+      to.local < std::uint64_t(t.machine->geometry->l1Base))
+    fail(t, op, FaultKind::Semaphore, there, "expected the address of one of ",
+         t.machine->launch->semaphores.size(), " semaphores, found ", to.local);
   sendWord(t, op, node.index, to.local, std::uint32_t(t.r[op->b]));
   recordTransfer(t, op, EventKind::NocInline, node, 4);
   return op + 1;
@@ -224,7 +236,8 @@ template <bool Loopback> const Op *multicast(Thread &t, const Op *op) {
                 bytes, false);
   if (t.machine->checks()) {
     checkOwnRead(t, op, local, local + bytes);
-    t.writes.add(local, local + bytes);
+    t.openWrite(local, local + bytes);
+    transfer.access = t.core->watch->begin(threadOf(t), Multicasts);
   }
   transfer.local = std::uint32_t(local);
   transfer.remote = std::uint32_t(to.local);
@@ -237,19 +250,43 @@ template <bool Loopback> const Op *multicast(Thread &t, const Op *op) {
 
 //===-- Barriers ----------------------------------------------------------===//
 
+void endReads(Thread &t) {
+  t.reads.clear();
+  if (t.core->watch)
+    t.core->watch->finish(threadOf(t), Reads);
+}
+
+void endWrites(Thread &t) {
+  t.writes.clear();
+  t.writesOpen = false;
+  if (!t.core->watch)
+    return;
+  t.core->watch->finish(threadOf(t), Writes);
+  t.core->watch->finish(threadOf(t), Multicasts);
+}
+
 const Op *readBarrier(Thread &t, const Op *op) {
   if (t.remoteReads)
     return t.block(op);
-  t.reads.clear();
+  endReads(t);
   record(t, op, EventKind::ReadBarrier);
   return op + 1;
 }
 
-template <EventKind Kind> const Op *writeBarrier(Thread &t, const Op *op) {
+const Op *writeBarrier(Thread &t, const Op *op) {
+  if (t.remoteWrites)
+    return t.block(op);
+  endWrites(t);
+  record(t, op, EventKind::WriteBarrier);
+  return op + 1;
+}
+
+/// The writes have left the core; whether they have arrived is not known.
+const Op *writesFlushed(Thread &t, const Op *op) {
   if (t.remoteWrites)
     return t.block(op);
   t.writes.clear();
-  record(t, op, Kind);
+  record(t, op, EventKind::WritesFlushed);
   return op + 1;
 }
 
@@ -264,8 +301,8 @@ const Op *atomicBarrier(Thread &t, const Op *op) {
 const Op *fullBarrier(Thread &t, const Op *op) {
   if (t.remoteReads || t.remoteWrites || t.remoteAtomics)
     return t.block(op);
-  t.reads.clear();
-  t.writes.clear();
+  endReads(t);
+  endWrites(t);
   t.atomicsOpen = false;
   record(t, op, EventKind::ReadBarrier);
   record(t, op, EventKind::WriteBarrier);
@@ -364,9 +401,9 @@ Handler nocHandler(Opcode opcode) {
   case Opcode::noc_async_read_barrier:
     return readBarrier;
   case Opcode::noc_async_write_barrier:
-    return writeBarrier<EventKind::WriteBarrier>;
+    return writeBarrier;
   case Opcode::noc_async_writes_flushed:
-    return writeBarrier<EventKind::WritesFlushed>;
+    return writesFlushed;
   case Opcode::noc_async_atomic_barrier:
     return atomicBarrier;
   case Opcode::noc_async_full_barrier:

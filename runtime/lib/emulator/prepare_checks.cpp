@@ -1,6 +1,6 @@
 // What the checks know when a run starts: who counts in the clocks, and what
 // lies where.
-#include "emulator/engine.h"
+#include "emulator/transfers.h"
 
 #include <algorithm>
 
@@ -81,29 +81,29 @@ void watchDram(Machine &machine, const LiveBuffer &live) {
                           live.writtenOn(machine.device)});
 }
 
-/// Numbers of the cores in clocks.
-struct Numbers {
-  std::uint32_t next = 0;  // of the chip's first core
-  std::uint32_t count = 0; // of all
-};
-
-void watchChip(Machine &machine, bool reaches, Numbers numbers) {
+/// The cores of a chip in clocks: `first` and those behind it, of `count`.
+void watchChip(Machine &machine, bool reaches, std::uint32_t first,
+               std::uint32_t count) {
   const ChipGeometry &g = *machine.geometry;
-  const bool many = numbers.count > 1;
-  machine.watch = std::make_unique<ChipWatch>(machine.cores.size(),
-                                              std::uint64_t(g.channels),
-                                              machine.launch->semaphores);
+  const auto none = std::make_shared<const std::vector<std::uint32_t>>(
+      std::size_t(std::max(count, 1u)) * kActors);
+  std::vector<Clock> starts(machine.cores.size(), Clock(0, none));
+  std::uint32_t number = first;
   for (Core &core : machine.cores) {
     if (core.threads.empty() && !reaches)
       continue;
+    const std::uint32_t own = core.threads.empty() ? 0 : number++;
+    starts[core.index] = Clock(own, none);
     core.watch = std::make_unique<CoreWatch>(
-        std::uint64_t(g.l1Size), std::uint64_t(g.channels),
-        core.threads.empty() ? 0 : numbers.next++, std::max(numbers.count, 1u));
-    core.watch->tracksDram = many;
-    if (many && reaches)
-      core.watch->trackL1(std::uint64_t(g.l1Size));
+        std::uint64_t(g.l1Size), std::uint64_t(g.l1Base),
+        std::uint64_t(g.channels), starts[core.index], own,
+        areaOf(machine, core.index));
+    core.watch->tracksL1 = reaches || core.threads.size() > 1;
     watchBuffers(core);
   }
+  machine.watch = std::make_unique<ChipWatch>(starts, std::uint64_t(g.channels),
+                                              std::uint64_t(g.dramBase),
+                                              machine.launch->semaphores);
   for (const LiveBuffer &live : machine.launch->live) {
     if (live.dram()) {
       requireRoom(live, g.channelSize, "a DRAM channel");
@@ -136,11 +136,14 @@ void watchMemory(Mesh &mesh) {
     for (const auto &machine : mesh.machines)
       for (std::uint32_t index : machine->active)
         mesh.numbered.push_back(&machine->cores[index]);
-  Numbers numbers{0, std::uint32_t(mesh.numbered.size())};
+  std::uint32_t first = 0;
   for (const auto &machine : mesh.machines) {
     const auto own = std::uint32_t(machine->active.size());
-    watchChip(*machine, reaches, joined ? numbers : Numbers{0, own});
-    numbers.next += own;
+    if (joined)
+      watchChip(*machine, reaches, first, std::uint32_t(mesh.numbered.size()));
+    else
+      watchChip(*machine, reaches, 0, own);
+    first += own;
   }
 }
 

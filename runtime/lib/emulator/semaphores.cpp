@@ -54,6 +54,12 @@ void recordSemaphore(Thread &t, const Op *op, EventKind kind,
   record(t, op, kind, event);
 }
 
+/// The clock of the thread, which begins a new epoch.
+const Clock &releasedClock(Thread &t) {
+  CoreWatch &watch = *t.core->watch;
+  return watch.snapshotAt(watch.release(threadOf(t)));
+}
+
 NocPoint ownPlace(const Thread &t) {
   return {std::uint8_t(t.core->place.x), std::uint8_t(t.core->place.y)};
 }
@@ -76,11 +82,12 @@ template <bool Minimum> const Op *wait(Thread &t, const Op *op) {
   if (Minimum ? value < expected : value != expected)
     return t.block(op);
   if (t.core->watch) {
-    SemaphoreClock &clock = semaphoreClock(*t.core, address);
+    SemaphoreClock &semaphore = semaphoreClock(*t.core, address);
+    Clock &clock = t.core->watch->clock(threadOf(t));
     if (Minimum)
-      clock.waitFor(expected, *t.core->watch);
+      semaphore.waitFor(expected, clock);
     else
-      clock.waitForAll(*t.core->watch);
+      semaphore.waitForAll(clock);
   }
   recordSemaphore(t, op, EventKind::SemaphoreWait, address, expected,
                   ownPlace(t));
@@ -92,7 +99,7 @@ const Op *set(Thread &t, const Op *op) {
   const auto value = std::uint32_t(t.r[op->b]);
   std::memcpy(t.core->l1 + address, &value, 4);
   if (t.core->watch)
-    semaphoreClock(*t.core, address).setOwn(value);
+    semaphoreClock(*t.core, address).setOwn(value, releasedClock(t));
   recordSemaphore(t, op, EventKind::SemaphoreSet, address, value, ownPlace(t));
   return op + 1;
 }
@@ -124,16 +131,14 @@ const Op *toRectangle(Thread &t, const Op *op, const NocAddress &to,
   Transfer transfer = rectangle(t, op, to, destinations, loopback, kind);
   transfer.bytes = 4;
   transfer.value = value;
-  transfer.semaphore = true;
-  if (t.core->watch)
-    transfer.clock = t.core->watch->release();
+  releaseClock(t, transfer, Multicasts, areaOf(*t.machine, transfer));
   if (kind == Transfer::Kind::Increment) {
     ++t.remoteAtomics;
     t.atomicsOpen = true;
   } else {
     ++t.remoteWrites;
     if (t.machine->checks())
-      t.writes.add(0, 0);
+      t.openWrite();
   }
   t.core->outbox.push_back(transfer);
   recordMulticast(t, op, EventKind::SemaphoreMulticast, transfer, destinations);

@@ -17,14 +17,26 @@ Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind) {
   transfer.thread = &t;
   transfer.op = op;
   if (t.core->watch)
-    transfer.clock = t.core->watch->snapshot();
+    transfer.clock = t.core->watch->snapshot(threadOf(t));
   return transfer;
 }
 
-void releaseClock(Thread &t, Transfer &transfer) {
+void releaseClock(Thread &t, Transfer &transfer, Actor behind,
+                  const Area &area) {
   transfer.semaphore = isSemaphore(*t.machine, transfer.remote);
   if (t.core->watch)
-    transfer.clock = t.core->watch->release();
+    transfer.clock = t.core->watch->releaseBehind(threadOf(t), behind, area);
+}
+
+Area areaOf(const Machine &machine, std::uint32_t core) {
+  const NocCoord at = machine.noc.worker(core);
+  const auto x = std::uint32_t(at.x), y = std::uint32_t(at.y);
+  return {machine.device, x, y, x, y};
+}
+
+Area areaOf(const Machine &machine, const Transfer &rectangle) {
+  return {machine.device, rectangle.x0, rectangle.y0, rectangle.x1,
+          rectangle.y1};
 }
 
 void send(Thread &t, const Op *op, Transfer::Kind kind, std::uint32_t core,
@@ -34,7 +46,10 @@ void send(Thread &t, const Op *op, Transfer::Kind kind, std::uint32_t core,
   transfer.local = std::uint32_t(local);
   transfer.remote = std::uint32_t(remote);
   transfer.bytes = std::uint32_t(bytes);
-  ++(kind == Transfer::Kind::Read ? t.remoteReads : t.remoteWrites);
+  const bool reads = kind == Transfer::Kind::Read;
+  if (t.core->watch)
+    transfer.access = t.core->watch->begin(threadOf(t), reads ? Reads : Writes);
+  ++(reads ? t.remoteReads : t.remoteWrites);
   t.core->outbox.push_back(transfer);
 }
 
@@ -45,9 +60,9 @@ void sendWord(Thread &t, const Op *op, std::uint32_t core, std::uint64_t remote,
   transfer.remote = std::uint32_t(remote);
   transfer.bytes = 4;
   transfer.value = value;
-  releaseClock(t, transfer);
+  releaseClock(t, transfer, Writes, areaOf(*t.machine, core));
   if (t.machine->checks())
-    t.writes.add(0, 0);
+    t.openWrite();
   if (core == t.core->index)
     return applyWord(*t.core, transfer);
   ++t.remoteWrites;
@@ -61,7 +76,7 @@ void sendIncrement(Thread &t, const Op *op, std::uint32_t core,
   transfer.remote = std::uint32_t(remote);
   transfer.bytes = 4;
   transfer.value = value;
-  releaseClock(t, transfer);
+  releaseClock(t, transfer, Writes, areaOf(*t.machine, core));
   t.atomicsOpen = true;
   if (core == t.core->index)
     return applyWord(*t.core, transfer);

@@ -23,8 +23,13 @@ void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
 /// A transfer of a thread, with what its core has done so far.
 Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind);
 /// For words that others can wait for: notes whether it is a semaphore, and
-/// that what the core does next is not part of what it passes on.
-void releaseClock(Thread &t, Transfer &transfer);
+/// that what the thread does next is not part of what it passes on. The word
+/// arrives in `area` behind the thread's transfers of a kind.
+void releaseClock(Thread &t, Transfer &transfer, Actor behind,
+                  const Area &area);
+/// A core, or those of a multicast, on the network of the own chip.
+Area areaOf(const Machine &machine, std::uint32_t core);
+Area areaOf(const Machine &machine, const Transfer &rectangle);
 
 /// Queues a read or write of bytes between the own L1 and that of `core`.
 void send(Thread &t, const Op *op, Transfer::Kind kind, std::uint32_t core,

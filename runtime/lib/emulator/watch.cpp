@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 namespace tt::runtime::emulator {
 
@@ -36,21 +35,19 @@ namespace {
 /// One access, within a block.
 struct Touch {
   std::uint16_t begin, end;
-  bool writes;
-  Access me;
-  const Clock &clock;
-  std::uint32_t what;
+  const Toucher &who;
 
   bool ordered(Access access) const {
-    return !access || coreOf(access) == coreOf(me) ||
-           epochOf(access) <= clock[coreOf(access)];
+    return !access || indexOf(access) == indexOf(who.access) ||
+           who.clock.knows(access, who.place);
   }
   /// What conflicts among the accesses of a range that the access meets.
   Race conflict(const Range &range) const {
     const std::uint64_t begin = std::max(this->begin, range.begin);
-    if (!ordered(range.write) && !(writes && what && range.what == what))
+    const bool same = who.writes && who.what && range.what == who.what;
+    if (!same && !ordered(range.write))
       return {range.write, true, begin};
-    if (!writes)
+    if (!who.writes)
       return {};
     if (!ordered(range.read))
       return {range.read, false, begin};
@@ -64,13 +61,13 @@ struct Touch {
   }
   /// What becomes of a range, or of a part of it, that the access has.
   Range noted(Range range) const {
-    if (writes)
-      return {range.begin, range.end, what, me, 0, {}};
+    if (who.writes)
+      return {range.begin, range.end, who.what, who.access, 0, {}};
     std::erase_if(range.others, [this](Access a) { return ordered(a); });
     if (ordered(range.read))
-      range.read = me;
+      range.read = who.access;
     else
-      range.others.push_back(me);
+      range.others.push_back(who.access);
     return range;
   }
 };
@@ -96,7 +93,7 @@ void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
   std::uint16_t at = touch.begin;
   for (auto range = first; range != last; ++range) {
     add(*range, range->begin, std::min(range->end, touch.begin));
-    if (touch.writes)
+    if (touch.who.writes)
       continue;
     const std::uint16_t begin = std::max(range->begin, touch.begin);
     const std::uint16_t end = std::min(range->end, touch.end);
@@ -145,17 +142,29 @@ Race touchBlock(Block &block, const Touch &touch) {
 
 } // namespace
 
-Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
-           Access me, const Clock &clock, std::uint32_t what) {
+Block *TouchedMemory::chunk(std::uint64_t number) {
+  if (!last_ || number != lastNumber_) {
+    auto &chunk = chunks_[number];
+    if (!chunk)
+      chunk = std::make_unique<Block[]>(kChunk / Block::kBytes);
+    last_ = chunk.get();
+    lastNumber_ = number;
+  }
+  return last_;
+}
+
+Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,
+                          const Toucher &toucher) {
+  begin -= base_;
+  end -= base_;
   while (begin < end) {
-    const std::uint64_t index = begin / Block::kBytes;
-    const std::uint64_t base = index * Block::kBytes;
-    const std::uint64_t stop = std::min(end, base + Block::kBytes);
-    Race race = touchBlock(blocks[index], {std::uint16_t(begin - base),
-                                           std::uint16_t(stop - base), writes,
-                                           me, clock, what});
+    const std::uint64_t first = begin / Block::kBytes * Block::kBytes;
+    const std::uint64_t stop = std::min(end, first + Block::kBytes);
+    Block &block = chunk(first / kChunk)[first % kChunk / Block::kBytes];
+    Race race = touchBlock(block, {std::uint16_t(begin - first),
+                                   std::uint16_t(stop - first), toucher});
     if (race) {
-      race.begin += base;
+      race.begin += base_ + first;
       return race;
     }
     begin = stop;
@@ -163,11 +172,34 @@ Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
   return {};
 }
 
-CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels,
-                     std::uint32_t self, std::uint32_t cores)
-    : written(l1Bytes), dram(channels), self_(self),
-      buffers_(l1Bytes / 1024 + 1, kNone), clock_(cores, 0) {
-  clock_[self] = 1;
+void PageClock::pass(std::uint64_t count, const Clock &from, std::size_t most) {
+  passed_.push_back({count, from});
+  if (passed_.size() - first_ > most)
+    ++first_;
+  if (first_ < 16 || 2 * first_ < passed_.size())
+    return;
+  passed_.erase(passed_.begin(), passed_.begin() + std::ptrdiff_t(first_));
+  first_ = 0;
+}
+
+void PageClock::take(std::uint64_t count, Clock &to) {
+  if (passed_.empty())
+    return;
+  while (passed_.size() - first_ > 1 && passed_[first_].count < count)
+    ++first_;
+  to.join(passed_[first_].clock);
+}
+
+CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base,
+                     std::uint64_t channels, const Clock &start,
+                     std::uint32_t number, const Area &place)
+    : written(l1Bytes), l1(l1Base), place(place), dram(channels),
+      number_(number), buffers_(l1Bytes / 1024 + 1, kNone) {
+  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    threads_[thread] = start;
+    threads_[thread].set(thread, 1);
+  }
+  fresh_.fill(kStale);
 }
 
 void CoreWatch::mapBuffer(std::uint32_t port, std::uint64_t begin,
@@ -176,69 +208,71 @@ void CoreWatch::mapBuffer(std::uint32_t port, std::uint64_t begin,
     buffers_[k] = buffers_[k] == kNone ? std::uint8_t(port) : kMany;
 }
 
-std::uint32_t CoreWatch::snapshot() {
-  if (!fresh_) {
-    snapshots_.push_back(clock_);
-    fresh_ = true;
+std::uint32_t CoreWatch::snapshot(std::uint32_t thread) {
+  if (fresh_[thread] == kStale) {
+    snapshots_.push_back(threads_[thread]);
+    fresh_[thread] = std::uint32_t(snapshots_.size() - 1);
   }
-  return std::uint32_t(snapshots_.size() - 1);
+  return fresh_[thread];
 }
 
-std::uint32_t CoreWatch::release() {
-  const std::uint32_t index = snapshot();
-  ++clock_[self_];
-  fresh_ = false;
+std::uint32_t CoreWatch::release(std::uint32_t thread) {
+  const std::uint32_t index = snapshot(thread);
+  Clock &own = clock(thread);
+  own.set(thread, own.of(thread) + 1);
   return index;
 }
 
-void CoreWatch::acquire(const Clock &other) {
-  join(clock_, other);
-  fresh_ = false;
+std::uint32_t CoreWatch::releaseBehind(std::uint32_t thread, Actor kind,
+                                       const Area &area) {
+  const std::uint32_t index = release(thread);
+  const bool all = kind == FabricWrites;
+  Clock flag;
+  bool behind = false;
+  for (std::uint32_t actor = all ? std::uint32_t(kind) : kind + thread;
+       actor <= kind + (all ? 1 : thread); ++actor) {
+    if (begun_[actor] <= snapshots_[index].of(actor))
+      continue;
+    if (!behind)
+      flag = snapshots_[index];
+    behind = true;
+    flag.land(makeAccess(number_, actor, begun_[actor]), area);
+  }
+  if (!behind)
+    return index;
+  snapshots_.push_back(std::move(flag));
+  return std::uint32_t(snapshots_.size() - 1);
 }
 
 void CoreWatch::sendWord(std::uint64_t address, const Clock &from) {
-  join(words_[address], from);
+  const auto [word, isNew] = words_.try_emplace(address, from);
+  if (!isNew)
+    word->second.join(from);
 }
 
-void CoreWatch::loadWord(std::uint64_t address) {
+void CoreWatch::loadWord(std::uint64_t address, std::uint32_t thread) {
   if (words_.empty())
     return;
   if (auto word = words_.find(address); word != words_.end())
-    acquire(word->second);
+    clock(thread).join(word->second);
 }
 
 void CoreWatch::endRound() {
   snapshots_.clear();
-  fresh_ = false;
+  fresh_.fill(kStale);
   for (auto &accesses : dram)
     accesses.clear();
 }
-
-namespace {
-
-/// The core whose epoch alone differs, by `epochs`; none if there is more.
-std::optional<std::uint32_t> soleSender(const Clock &first, const Clock &last,
-                                        std::uint32_t epochs) {
-  if (first.size() != last.size())
-    return std::nullopt;
-  const auto [a, b] = std::mismatch(first.begin(), first.end(), last.begin());
-  if (a == first.end() || *b - *a != epochs ||
-      !std::equal(a + 1, first.end(), b + 1))
-    return std::nullopt;
-  return std::uint32_t(a - first.begin());
-}
-
-} // namespace
 
 void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
   const std::uint32_t before =
       arrivals_.empty() ? value_ : arrivals_.back().value;
   const std::uint32_t step = value - before;
-  // One core that increments in a loop is one arrival, so that those that
+  // One thread that increments in a loop is one arrival, so that those that
   // nobody waits for stay few.
   if (!arrivals_.empty() && arrivals_.back().step == step) {
     Arrival &last = arrivals_.back();
-    const auto sender = soleSender(last.from, from, last.count);
+    const auto sender = last.from.soleChange(from, last.count);
     if (sender && (last.count == 1 || *sender == last.sender)) {
       last.sender = *sender;
       last.value = value;
@@ -252,70 +286,61 @@ void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
 void SemaphoreClock::set(std::uint32_t value, const Clock &from) {
   Arrival all{value, 0, 1, 0, from};
   for (Arrival &arrival : arrivals_) {
-    arrival.from[arrival.sender] += arrival.count - 1;
-    join(all.from, arrival.from);
+    arrival.from.advance(arrival.sender, arrival.count - 1);
+    all.from.join(arrival.from);
   }
   arrivals_.clear();
   arrivals_.push_back(std::move(all));
   replaced_ = true;
 }
 
-void SemaphoreClock::setOwn(std::uint32_t value) {
+void SemaphoreClock::setOwn(std::uint32_t value, const Clock &from) {
   arrivals_.clear();
+  past_ = from;
   value_ = value;
   replaced_ = false;
 }
 
-void SemaphoreClock::takeFirst(std::uint32_t value, CoreWatch &watch) {
+void SemaphoreClock::takeFirst(std::uint32_t value) {
   Arrival &first = arrivals_.front();
   std::uint32_t taken = first.count;
   if (first.step && value > value_)
     taken = std::min(taken, (value - value_ - 1) / first.step + 1);
-  first.from[first.sender] += taken - 1;
-  watch.acquire(first.from);
+  first.from.advance(first.sender, taken - 1);
+  past_.join(first.from);
   replaced_ = false;
   if (taken == first.count) {
     value_ = first.value;
     arrivals_.pop_front();
     return;
   }
-  ++first.from[first.sender];
+  first.from.advance(first.sender, 1);
   first.count -= taken;
   value_ += taken * first.step;
 }
 
-void SemaphoreClock::waitFor(std::uint32_t value, CoreWatch &watch) {
+void SemaphoreClock::waitFor(std::uint32_t value, Clock &to) {
   while (!arrivals_.empty() && (replaced_ || value_ < value))
-    takeFirst(value, watch);
+    takeFirst(value);
+  to.join(past_);
 }
 
-void SemaphoreClock::waitForAll(CoreWatch &watch) {
+void SemaphoreClock::waitForAll(Clock &to) {
   while (!arrivals_.empty())
-    takeFirst(arrivals_.back().value, watch);
+    takeFirst(arrivals_.back().value);
+  to.join(past_);
 }
 
-ChipWatch::ChipWatch(std::uint64_t cores, std::uint64_t channels,
+ChipWatch::ChipWatch(const std::vector<Clock> &starts, std::uint64_t channels,
+                     std::uint64_t dramBase,
                      const std::vector<std::uint32_t> &semaphores)
-    : arrived(channels), dram_(channels),
-      perCore_(std::uint32_t(semaphores.size())) {
-  semaphores_.reserve(cores * semaphores.size());
-  for (std::uint64_t core = 0; core < cores; ++core)
+    : arrived(channels), perCore_(std::uint32_t(semaphores.size())) {
+  for (std::uint64_t channel = 0; channel < channels; ++channel)
+    dram.emplace_back(dramBase);
+  semaphores_.reserve(starts.size() * semaphores.size());
+  for (const Clock &start : starts)
     for (std::uint32_t value : semaphores)
-      semaphores_.emplace_back(value);
-}
-
-Block *ChipWatch::dramChunk(std::uint64_t channel, std::uint64_t address) {
-  auto &chunk = dram_[channel][address / kChunk];
-  if (!chunk)
-    chunk = std::make_unique<Block[]>(kChunk / Block::kBytes);
-  return chunk.get();
-}
-
-void join(Clock &into, const Clock &from) {
-  if (into.size() < from.size())
-    into.resize(from.size(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i)
-    into[i] = std::max(into[i], from[i]);
+      semaphores_.emplace_back(value, start);
 }
 
 } // namespace tt::runtime::emulator

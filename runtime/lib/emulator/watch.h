@@ -1,42 +1,23 @@
 // What the checks remember of memory: which bytes of an L1 were written, which
-// circular buffer has them, and which core touched a range of L1 or DRAM when.
+// circular buffer has them, and who touched a range of L1 or DRAM when.
 //
-// Order between cores is kept by vector clocks. The epoch of a core grows with
-// everything it sends that another core can wait for; an access of core c in
-// epoch e happened before what core d does now if d's clock has at least e for
-// c. Memory is seen in blocks of 2 KiB; a block keeps the ranges that were
+// Memory is seen in blocks of 2 KiB; a block keeps the ranges that were
 // accessed, byte by byte exact, each with its last writer and with the readers
 // since then that no other one is behind.
 #ifndef TT_RUNTIME_EMULATOR_WATCH_H
 #define TT_RUNTIME_EMULATOR_WATCH_H
 
+#include "emulator/clock.h"
 #include "emulator/written.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace tt::runtime::emulator {
 
 struct Op;
 struct Thread;
-
-/// For each core of the run the last epoch that is known to be over.
-using Clock = std::vector<std::uint32_t>;
-
-/// An access of a core: core + 1 in the upper half, its epoch in the lower, or
-/// 0.
-using Access = std::uint64_t;
-constexpr Access makeAccess(std::uint32_t core, std::uint32_t epoch) {
-  return (Access(core) + 1) << 32 | epoch;
-}
-constexpr std::uint32_t coreOf(Access access) {
-  return std::uint32_t(access >> 32) - 1;
-}
-constexpr std::uint32_t epochOf(Access access) { return std::uint32_t(access); }
 
 /// Bytes [begin, end) of a block. `what` tells the last write's data: the same
 /// bytes written twice to the same place are no conflict, whatever the order. 0
@@ -66,10 +47,34 @@ struct Race {
   explicit operator bool() const { return other != 0; }
 };
 
-/// Notes that `me` reads or writes bytes [begin, end), where `blocks` holds the
-/// block of byte 0, and finds an access that is not before it.
-Race touch(Block *blocks, std::uint64_t begin, std::uint64_t end, bool writes,
-           Access me, const Clock &clock, std::uint32_t what = 0);
+/// Who touches bytes, what it knows then, and where the memory is.
+struct Toucher {
+  Access access;
+  const Clock &clock;
+  const Area &place;
+  bool writes;
+  std::uint32_t what = 0; // of a write
+};
+
+/// Who touched one memory from address `base` on, where its pages begin: most
+/// of them are whole blocks.
+class TouchedMemory {
+public:
+  explicit TouchedMemory(std::uint64_t base = 0) : base_(base) {}
+
+  /// Notes an access to bytes [begin, end), and finds one that is not before
+  /// it.
+  Race touch(std::uint64_t begin, std::uint64_t end, const Toucher &toucher);
+
+private:
+  static constexpr std::uint64_t kChunk = 64 * 1024;
+  Block *chunk(std::uint64_t number);
+
+  std::uint64_t base_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Block[]>> chunks_;
+  std::uint64_t lastNumber_ = 0;
+  Block *last_ = nullptr;
+};
 
 struct DramTensor;
 
@@ -85,11 +90,30 @@ struct DramAccess {
   bool writes;
 };
 
-/// The memory of one core. `self` counts the cores of the run.
+/// What the pages that were pushed to a circular buffer, or popped from it,
+/// tell who waits for them. One thread pushes and one pops, so its clock at a
+/// count of pages has those at smaller counts.
+class PageClock {
+public:
+  void pass(std::uint64_t count, const Clock &from, std::size_t most);
+  /// Adds what who needs `count` pages is behind.
+  void take(std::uint64_t count, Clock &to);
+
+private:
+  struct Passed {
+    std::uint64_t count;
+    Clock clock;
+  };
+  std::vector<Passed> passed_;
+  std::size_t first_ = 0; // that anybody may still wait for
+};
+
+/// The memory of one core, and the clocks of its threads.
 class CoreWatch {
 public:
-  CoreWatch(std::uint64_t l1Bytes, std::uint64_t channels, std::uint32_t self,
-            std::uint32_t cores);
+  /// `start` is what a thread of the core knows at first.
+  CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base, std::uint64_t channels,
+            const Clock &start, std::uint32_t number, const Area &place);
 
   /// Of the L1.
   WrittenBytes written;
@@ -103,61 +127,80 @@ public:
     return buffers_[address >> 10];
   }
 
-  //===-- Order -----------------------------------------------------------===//
+  //===-- Order; `thread` is 0 for noc0, 1 for noc1, 2 for compute --------===//
 
-  Access now() const { return makeAccess(self_, clock_[self_]); }
-  const Clock &clock() const { return clock_; }
-  /// The clock as it is now, by its index; the next access is in a new epoch.
-  std::uint32_t release();
-  /// The index of the clock as it is now, without a new epoch.
-  std::uint32_t snapshot();
+  Access now(std::uint32_t thread) const {
+    return makeAccess(number_, thread, threads_[thread].of(thread));
+  }
+  Clock &clock(std::uint32_t thread) {
+    fresh_[thread] = kStale;
+    return threads_[thread];
+  }
+  const Clock &peek(std::uint32_t thread) const { return threads_[thread]; }
+  /// The index of the thread's clock as it is now.
+  std::uint32_t snapshot(std::uint32_t thread);
+  /// The same, for others to wait for; the thread's next access is in a new
+  /// epoch.
+  std::uint32_t release(std::uint32_t thread);
+  /// The same for a flag that arrives in `area` behind the thread's transfers
+  /// of a kind; those over the fabric are the whole core's.
+  std::uint32_t releaseBehind(std::uint32_t thread, Actor kind,
+                              const Area &area);
   const Clock &snapshotAt(std::uint32_t index) const {
     return snapshots_[index];
   }
-  void acquire(const Clock &other);
+  /// A transfer that the thread starts, of one kind; a barrier for that kind.
+  Access begin(std::uint32_t thread, Actor kind) {
+    const std::uint32_t actor = kind + thread;
+    return makeAccess(number_, actor, ++begun_[actor]);
+  }
+  void finish(std::uint32_t thread, Actor kind) {
+    clock(thread).set(kind + thread, begun_[kind + thread]);
+  }
   /// A word of the L1 outside the semaphores that others have written passes on
   /// their clocks to whoever loads it, as a semaphore does.
   void sendWord(std::uint64_t address, const Clock &from);
-  void loadWord(std::uint64_t address);
+  void loadWord(std::uint64_t address, std::uint32_t thread);
   void endRound();
 
-  Block *blocks() { return blocks_.data(); }
-  /// Prepares blocks(), which not every run needs.
-  void trackL1(std::uint64_t l1Bytes) {
-    blocks_.resize(l1Bytes / Block::kBytes + 1);
-    tracksL1 = true;
-  }
+  TouchedMemory l1;
+  bool tracksL1 = false; // more than one thread can touch it
+  const Area place;
+  std::array<PageClock, 32> pushed, popped;  // by port
   std::vector<std::vector<DramAccess>> dram; // by channel
-  bool tracksDram = false, tracksL1 = false;
 
 private:
-  std::uint32_t self_;
+  static constexpr std::uint32_t kStale = ~std::uint32_t(0);
+
+  std::uint32_t number_; // of the core, in clocks
   std::unordered_map<std::uint64_t, Clock> words_;
   std::vector<std::uint8_t> buffers_; // by KiB
-  std::vector<Block> blocks_;
-  Clock clock_;
+  std::array<Clock, 3> threads_;
+  std::array<std::uint32_t, kActors> begun_{};
   std::vector<Clock> snapshots_;
-  bool fresh_ = false; // the last snapshot is the clock
+  std::array<std::uint32_t, 3> fresh_; // the snapshot that is the clock
 };
 
-/// What a semaphore passes on to the core that waits for it. A wait is behind
+/// What a semaphore passes on to the thread that waits for it. A wait is behind
 /// what its value needs and no more: of two increments that have arrived, one
 /// that waits for a count of 1 has not waited for the second, though it happens
 /// to be there.
 class SemaphoreClock {
 public:
-  /// `value` is that of the semaphore when the cores started.
-  explicit SemaphoreClock(std::uint32_t value) : value_(value) {}
+  /// `value` is that of the semaphore when the cores started, which know
+  /// `start`.
+  SemaphoreClock(std::uint32_t value, const Clock &start)
+      : past_(start), value_(value) {}
 
   /// An increment made it `value`.
   void increment(std::uint32_t value, const Clock &from);
   /// Another core, or the core of the semaphore itself, set it.
   void set(std::uint32_t value, const Clock &from);
-  void setOwn(std::uint32_t value);
-  /// What a wait for at least `value` is behind, added to `watch`.
-  void waitFor(std::uint32_t value, CoreWatch &watch);
+  void setOwn(std::uint32_t value, const Clock &from);
+  /// What a wait for at least `value` is behind, added to a thread's clock.
+  void waitFor(std::uint32_t value, Clock &to);
   /// What a wait for exactly the value it has is behind.
-  void waitForAll(CoreWatch &watch);
+  void waitForAll(Clock &to);
 
 private:
   /// Increments of `step`, up to `value`. Of several, the sender's clock
@@ -168,9 +211,10 @@ private:
     Clock from;
   };
   /// Takes what is needed of the first to reach `value`.
-  void takeFirst(std::uint32_t value, CoreWatch &watch);
+  void takeFirst(std::uint32_t value);
 
   std::deque<Arrival> arrivals_; // that nobody has waited for
+  Clock past_;                   // what the value before them is behind
   std::uint32_t value_;          // before the first of them
   bool replaced_ = false;        // the first of them has set it
 };
@@ -178,31 +222,25 @@ private:
 /// What is shared by the cores.
 class ChipWatch {
 public:
-  /// `semaphores` are the values that they start with.
-  ChipWatch(std::uint64_t cores, std::uint64_t channels,
+  /// `starts` are the clocks of the workers of the chip, `semaphores` the
+  /// values that they start with.
+  ChipWatch(const std::vector<Clock> &starts, std::uint64_t channels,
+            std::uint64_t dramBase,
             const std::vector<std::uint32_t> &semaphores);
-
-  /// The blocks of the DRAM around `address`, contiguous for kChunk bytes.
-  static constexpr std::uint64_t kChunk = 64 * 1024;
-  Block *dramChunk(std::uint64_t channel, std::uint64_t address);
 
   /// By worker of the chip.
   SemaphoreClock &semaphore(std::uint32_t core, std::uint32_t id) {
     return semaphores_[core * perCore_ + id];
   }
 
+  std::vector<TouchedMemory> dram; // by channel
   /// What came from other chips in this round, by channel.
   std::vector<std::vector<DramAccess>> arrived;
 
 private:
-  std::vector<std::unordered_map<std::uint64_t, std::unique_ptr<Block[]>>>
-      dram_;
   std::vector<SemaphoreClock> semaphores_;
   std::uint32_t perCore_;
 };
-
-/// Takes over what `from` knows.
-void join(Clock &into, const Clock &from);
 
 } // namespace tt::runtime::emulator
 

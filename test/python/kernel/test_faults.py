@@ -1,5 +1,7 @@
 """One planted program per kind of fault: each ends with the class of that kind, which names the
-kernel, the core, the thread, the bytes and the line of this file (marked ``# here``)."""
+kernel, the core, the thread, the bytes and the line of this file (marked ``# here``).
+
+test_mistakes.py has the programs of what a kernel's author can do wrong."""
 
 from __future__ import annotations
 
@@ -141,6 +143,13 @@ def dst_unwritten(r: Any) -> None:
 @planted("DstProtocol", "math")
 def dst_protocol(r: Any) -> None:
     kernel.fill_tile_init()
+    kernel.fill_tile(0, 1.0)  # here
+
+
+@planted("Init", "math")
+def init(r: Any) -> None:
+    kernel.tile_regs_acquire()
+    kernel.exp_tile_init()
     kernel.fill_tile(0, 1.0)  # here
 
 

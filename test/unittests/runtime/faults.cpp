@@ -381,6 +381,7 @@ TEST(Faults, TileNotWaited) {
 
 TEST(Faults, TileNotReserved) {
   Assembler a;
+  a.op(unary_op_init_common, {0, 16});
   a.op(tile_regs_acquire);
   a.op(copy_tile, {0, 0, 0});
   a.op(tile_regs_commit);
@@ -394,6 +395,7 @@ TEST(Faults, DstIndexOverCapacity) {
   wide.op(tile_regs_acquire);
   wide.op(copy_tile, {0, 0, 4});
   computeFails<FaultKind::DstIndex>(wide, "math");
+  narrow.op(unary_op_init_common, {0, 16});
   narrow.op(tile_regs_acquire);
   narrow.op(copy_tile, {0, 0, 7});
   narrow.op(copy_tile, {0, 0, 8});
@@ -412,6 +414,7 @@ TEST(Faults, DstProtocol) {
   compute.op(copy_tile, {0, 0, 0});
   computeFails<FaultKind::DstProtocol>(compute, "math");
   Assembler pack;
+  pack.op(unary_op_init_common, {0, 16});
   pack.op(tile_regs_acquire);
   pack.op(copy_tile, {0, 0, 0});
   pack.op(tile_regs_commit);

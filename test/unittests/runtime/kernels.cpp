@@ -152,6 +152,7 @@ TEST(Kernels, StreamTilesThroughCompute) {
 TEST(Kernels, AliasedBuffersNeedNoHandshake) {
   Bench bench;
   Assembler a;
+  a.op(binary_op_init_common, {0, 1, 16});
   a.op(mul_tiles_init, {0, 1});
   a.loop(3, [&](Reg i) {
     a.op(tile_regs_acquire);

@@ -253,6 +253,8 @@ Launch stream(Bench &bench, std::uint32_t count, bool heavy) {
     read.op(noc_async_read_barrier);
     read.op(cb_push_back, {0, 1});
   });
+  compute.op(init_sfpu, {0, 16});
+  compute.op(exp_tile_init);
   compute.loop(int(count), [&](Reg) {
     compute.op(cb_wait_front, {0, 1});
     compute.op(cb_reserve_back, {16, 1});

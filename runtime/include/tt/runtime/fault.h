@@ -30,13 +30,14 @@ namespace tt::runtime {
   X(BufferMisuse, "a circular buffer used by the wrong thread or not at all")  \
   X(BufferOverlap, "circular buffers or tensors that share bytes")             \
   X(UninitializedRead, "a read of memory that nothing has written")            \
-  X(DataRace, "two cores that touch one range in no order")                    \
+  X(DataRace, "two threads that touch one range in no order")                  \
   X(DstIndex, "a destination register beyond the capacity")                    \
   X(DstUnwritten, "a destination register read before it was written")         \
   X(DstProtocol, "compute or pack without owning the destination registers")   \
+  X(Init, "a compute instruction without the init that belongs to it")         \
   X(TileFormat, "a number format that a compute instruction does not take")    \
   X(Operand, "an operand out of its range")                                    \
-  X(Semaphore, "a semaphore that does not exist, or overflows")                \
+  X(Semaphore, "a semaphore that does not exist, overflows or is overwritten") \
   X(OutstandingTransfer, "transfers that are under way at the kernel's end")   \
   X(Multicast, "a multicast with a wrong rectangle or number of cores")        \
   X(ArgumentIndex, "an argument that the kernel was not given")                \

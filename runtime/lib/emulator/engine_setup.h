@@ -1,0 +1,61 @@
+// What the engines of a compute thread have been set up for.
+//
+// A chip's unpacker, matrix engine, vector engine and packer keep the state
+// that `_init` and reconfiguration instructions leave, and do what it says
+// whatever instruction comes next; wrong numbers are all there is to see. The
+// emulator takes what it needs from the instruction itself, and holds it
+// against this state: an instruction needs its own `_init` before it, and the
+// unpacker and the packer the formats of its circular buffers.
+//
+// An `_init` that names the output's circular buffer sets up everything:
+// operation and formats. One that does not leaves the formats as they are.
+#ifndef TT_RUNTIME_EMULATOR_ENGINE_SETUP_H
+#define TT_RUNTIME_EMULATOR_ENGINE_SETUP_H
+
+#include "emulator/program.h"
+#include "kernels/formats.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace tt::runtime::emulator {
+
+struct Op;
+struct Thread;
+
+class EngineSetup {
+public:
+  /// Holds an instruction of the compute thread, whose operands have been
+  /// checked, against what was set up, or notes what it sets up.
+  void execute(const Thread &thread, const Op *op, Opcode opcode,
+               const std::uint64_t *operands);
+
+private:
+  /// The instruction that unpacker and matrix engine are ready for; `how` are
+  /// its operands that the init has, such as the kind of broadcast.
+  struct Operation {
+    Opcode opcode;
+    std::array<std::uint32_t, 3> how{};
+    bool operator==(const Operation &) const = default;
+  };
+  struct Step; // what an instruction sets up or needs
+
+  void setUp(const Step &step, const Thread &thread,
+             const std::uint64_t *operands);
+  void need(const Step &step, const Thread &thread, const Op *op,
+            const std::uint64_t *operands) const;
+  void needVector(const Thread &thread, const Op *op, Opcode opcode,
+                  Opcode init) const;
+
+  std::optional<Operation> matrix_;
+  std::optional<Opcode> vector_; // the last `_init` of the vector engine
+  /// Formats of the source registers and of the packer.
+  std::optional<kernels::DType> sourceA_, sourceB_, packer_;
+  /// An init that something has to undo before another operation.
+  std::optional<Opcode> undo_;
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_ENGINE_SETUP_H
