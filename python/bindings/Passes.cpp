@@ -159,8 +159,9 @@ std::vector<Remark> runPipeline(nb::handle module, const std::string &pipeline,
     throw;
   }
   mlirPassManagerDestroy(manager);
+  // A run that reports an error has failed, whatever it returns.
   Diagnostics diagnostics = errors.take();
-  if (mlirLogicalResultIsFailure(result))
+  if (mlirLogicalResultIsFailure(result) || !diagnostics.empty())
     raise("Failed to run pass manager", diagnostics);
   return std::move(capture.remarks);
 }
@@ -173,7 +174,7 @@ auto translate(nb::handle module, TranslateT translate) {
   decltype(translate(op.get())) result{};
   cancellable(op.getContext()->get(), [&] { result = translate(op.get()); });
   Diagnostics diagnostics = errors.take();
-  if (!result)
+  if (!result || !diagnostics.empty())
     raise("Failed to translate the module to a flatbuffer", diagnostics);
   return result;
 }

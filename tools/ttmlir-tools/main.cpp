@@ -1,7 +1,10 @@
 #include "Tools.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace {
@@ -25,6 +28,14 @@ static const Tool *findTool(const char *path) {
   return nullptr;
 }
 
+/// What LLVM gives up on, memory that there is not for one, is an error like
+/// others. Files that are being written go.
+static void exitOnFatalError(void *, const char *reason, bool) {
+  llvm::errs() << "error: " << reason << '\n';
+  llvm::sys::RunInterruptHandlers();
+  llvm::sys::Process::Exit(1, /*NoCleanup=*/true);
+}
+
 /// The name the program is called by says which tool it is; called by its own
 /// name, the first argument does.
 int main(int argc, char **argv) {
@@ -34,6 +45,8 @@ int main(int argc, char **argv) {
     --argc;
     ++argv;
   }
+  llvm::install_fatal_error_handler(exitOnFatalError);
+  llvm::install_bad_alloc_error_handler(exitOnFatalError);
   if (tool)
     return tool->run(argc, argv);
   llvm::errs() << "error: expected the name of a tool, that is ";

@@ -1,9 +1,24 @@
 #include "RegisterAll.h"
 #include "Tools.h"
+#include "dialects/TT/TT.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+
+#include <atomic>
+
+/// Whether an error has been reported in a context with the tt dialect.
+static std::atomic<bool> reportedError;
+
+/// Sees all errors before the handler that prints them.
+static void watchErrors(mlir::MLIRContext *context, mlir::tt::TTDialect *) {
+  context->getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+      reportedError = true;
+    return mlir::failure();
+  });
+}
 
 int mlir::tt::optMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -18,6 +33,14 @@ int mlir::tt::optMain(int argc, char **argv) {
         llvm::cl::getRegisteredOptions()["remarks-filter"]->addOccurrence(
             0, "remarks-filter", isOn ? ".*" : "");
       }));
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "ttmlir optimizer driver\n", registry));
+  registry.addExtension(watchErrors);
+  mlir::LogicalResult result =
+      mlir::MlirOptMain(argc, argv, "ttmlir optimizer driver\n", registry);
+  // A run that reports an error has failed, unless it was to report it.
+  bool isExpected = llvm::cl::getRegisteredOptions()
+                        .lookup("verify-diagnostics")
+                        ->getNumOccurrences() > 0;
+  if (reportedError && !isExpected)
+    result = mlir::failure();
+  return mlir::asMainReturnCode(result);
 }

@@ -167,8 +167,10 @@ LogicalResult verifyLinear(Operation *op, RankedTensorType a,
                            RankedTensorType b, RankedTensorType bias,
                            RankedTensorType output, bool transposeA,
                            bool transposeB) {
-  if (failed(verifyMatmul(op, a, b, output, transposeA, transposeB)) || !bias)
-    return success(!bias);
+  if (failed(verifyMatmul(op, a, b, output, transposeA, transposeB)))
+    return failure();
+  if (!bias)
+    return success();
   FailureOr<SmallVector<int64_t>> shape =
       broadcastShapes({bias.getShape(), output.getShape()});
   if (succeeded(shape) && ArrayRef<int64_t>(*shape) == output.getShape())

@@ -61,8 +61,14 @@ serialization::getModuleSource(Operation *op, StringRef dialect,
   source.module = dyn_cast<ModuleOp>(op);
   if (!source.module)
     return op->emitError("expected a module, found '") << op->getName() << "'";
+  // A verifier that reports an error has failed, whatever it returns.
+  bool reported = false;
+  ScopedDiagnosticHandler watch(op->getContext(), [&](Diagnostic &diagnostic) {
+    reported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return failure();
+  });
   if (failed(verify(op)) || failed(expectLowered(source.module, dialect)) ||
-      failed(expectConstantsToFit(source.module)) ||
+      failed(expectConstantsToFit(source.module)) || reported ||
       isCancelled(op->getContext()))
     return failure();
   source.systemDesc =

@@ -133,6 +133,19 @@ def test_bad_system_desc(tmp_path: Path) -> None:
         ttmlir.compile(SOURCE, system_desc=broken)
 
 
+def test_wrong_product_without_bias() -> None:
+    constraints = ", ".join(["#tt.operand_constraint<any_device>"] * 3)
+    source = f"""func.func @f(%a: tensor<8x4xf32>, %b: tensor<8x9xf32>) -> tensor<3x3xf32> {{
+      %0 = tensor.empty() : tensor<3x3xf32>
+      %1 = "ttir.linear"(%a, %b, %0) <{{operand_constraints = [{constraints}]}}>
+        : (tensor<8x4xf32>, tensor<8x9xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      return %1 : tensor<3x3xf32>
+    }}"""
+    with pytest.raises(ttmlir.CompileError, match="matching inner dimensions: a is 8x4") as caught:
+        ttmlir.compile(source)
+    assert [d.severity for d in caught.value.diagnostics] == ["error"]
+
+
 def test_reported_error_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the step that reported it returned."""
     from ttmlir import passes
