@@ -174,22 +174,34 @@ LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input) {
   return error << ").";
 }
 
+/// The kernel with its dilation is no longer than the input with its padding.
+static LogicalResult expectKernelFits(Operation *op, StringRef side,
+                                      int64_t kernel, int64_t dilation,
+                                      int64_t extent, int64_t low,
+                                      int64_t high) {
+  if (dilation * (kernel - 1) + 1 <= extent + low + high)
+    return success();
+  StringRef name =
+      op->getName().stripDialect() == "max_pool2d" ? "MaxPool2d" : "AvgPool2d";
+  InFlightDiagnostic error = op->emitOpError("Kernel ")
+                             << side << " " << kernel;
+  if (dilation > 1)
+    error << " with dilation " << dilation;
+  error << " is greater than input " << side << " " << extent;
+  if (low + high > 0)
+    error << " with padding " << low << " and " << high;
+  return error << ". This " << name << " configuration is invalid.";
+}
+
 LogicalResult verifyPoolWindow(Operation *op, const Window &window,
                                int64_t height, int64_t width) {
-  auto check = [&](StringRef side, int64_t kernel,
-                   int64_t extent) -> LogicalResult {
-    if (kernel <= extent)
-      return success();
-    StringRef name = op->getName().stripDialect() == "max_pool2d" ? "MaxPool2d"
-                                                                  : "AvgPool2d";
-    return op->emitOpError("Kernel ")
-           << side << " " << kernel << " is greater than input " << side << " "
-           << extent << ". This " << name << " configuration is invalid.";
-  };
-  if (failed(check("height", window.kernelHeight, height)) ||
-      failed(check("width", window.kernelWidth, width)))
+  if (failed(verifyWindow(op, window)) ||
+      failed(expectKernelFits(op, "height", window.kernelHeight,
+                              window.dilationHeight, height, window.paddingTop,
+                              window.paddingBottom)))
     return failure();
-  return verifyWindow(op, window);
+  return expectKernelFits(op, "width", window.kernelWidth, window.dilationWidth,
+                          width, window.paddingLeft, window.paddingRight);
 }
 
 LogicalResult verifyUpsample(Operation *op, RankedTensorType input,

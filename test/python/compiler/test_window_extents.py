@@ -1,12 +1,14 @@
-"""How many places a window has: torch with ceil_mode, the builder, the compiler and the
-emulator all say the same."""
+"""How many places a window has: torch with ceil_mode, JAX with padding of two kinds, the builder,
+the compiler and the emulator all say the same."""
 
 from __future__ import annotations
 
 import itertools
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax import lax
 
 import ttmlir
 from ttmlir import _shapes
@@ -59,6 +61,29 @@ def test_last_window(backend: str, extent: int, kernel: int, stride: int, paddin
     np.testing.assert_array_equal(largest, pooled.permute(0, 2, 3, 1).numpy())
     pooled = torch.nn.functional.avg_pool2d(image, *window, True, False)
     np.testing.assert_allclose(mean, pooled.permute(0, 2, 3, 1).numpy(), rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize(
+    ("extent", "kernel", "stride", "low", "high"),
+    [(6, 7, 1, 0, 1), (6, 7, 1, 1, 0), (3, 5, 2, 1, 3)],
+)
+def test_kernel_longer_than_the_input(
+    backend: str, extent: int, kernel: int, stride: int, low: int, high: int
+) -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (1, extent, 2, 3))
+    b.output(b.max_pool2d(x, (kernel, 1), stride=(stride, 1), padding=(low, 0, high, 0)))
+    array = np.random.default_rng(5).standard_normal((1, extent, 2, 3)).astype(np.float32)
+    expected = lax.reduce_window(
+        jnp.asarray(array),
+        -np.inf,
+        lax.max,
+        (1, kernel, 1, 1),
+        (1, stride, 1, 1),
+        ((0, 0), (low, high), (0, 0), (0, 0)),
+    )
+    np.testing.assert_array_equal(ttmlir.compile(b, backend=backend)(array), expected)
 
 
 def test_window_that_does_not_fit() -> None:
