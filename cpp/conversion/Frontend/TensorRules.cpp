@@ -1,8 +1,8 @@
+#include "conversion/Frontend/Limits.h"
 #include "conversion/Frontend/Translator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::tt::frontend {
@@ -70,8 +70,8 @@ LogicalResult convertFromElements(tensor::FromElementsOp op,
 LogicalResult convertPad(tensor::PadOp op, Translator &translator) {
   Value padding = op.getConstantPaddingValue();
   std::optional<double> value = padding ? constantSplat(padding) : std::nullopt;
-  auto low = getConstantIntValues(op.getMixedLowPad());
-  auto high = getConstantIntValues(op.getMixedHighPad());
+  auto low = constantList(op.getStaticLow(), op.getLow());
+  auto high = constantList(op.getStaticHigh(), op.getHigh());
   if (!value || !low || !high ||
       llvm::any_of(*low, [](int64_t n) { return n < 0; }) ||
       llvm::any_of(*high, [](int64_t n) { return n < 0; }))
@@ -94,12 +94,9 @@ struct Region {
 };
 
 template <typename OpT> FailureOr<Region> readRegion(OpT op) {
-  Region region{SmallVector<int64_t>(op.getStaticOffsets()),
-                SmallVector<int64_t>(op.getStaticSizes()),
-                SmallVector<int64_t>(op.getStaticStrides())};
-  auto offsets = getConstantIntValues(op.getMixedOffsets());
-  auto sizes = getConstantIntValues(op.getMixedSizes());
-  auto strides = getConstantIntValues(op.getMixedStrides());
+  auto offsets = constantList(op.getStaticOffsets(), op.getOffsets());
+  auto sizes = constantList(op.getStaticSizes(), op.getSizes());
+  auto strides = constantList(op.getStaticStrides(), op.getStrides());
   if (!offsets || !sizes || !strides)
     return op.emitOpError("cannot be expressed in TTIR: expected constant "
                           "offsets, sizes and strides");

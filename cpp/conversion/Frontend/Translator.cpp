@@ -1,8 +1,11 @@
 #include "conversion/Frontend/Translator.h"
 
+#include "conversion/Frontend/Limits.h"
+#include "dialects/TT/Bounds.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,7 +73,7 @@ Type Translator::element(Type type) const {
 
 Type Translator::convert(Type type) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
+  if (!tensor || !isComputable(tensor.getShape()) || tensor.getEncoding() ||
       llvm::is_contained(tensor.getShape(), 0))
     return nullptr;
   Type converted = element(tensor.getElementType());
@@ -132,13 +135,19 @@ LogicalResult Translator::run() {
 }
 
 LogicalResult Translator::checkTypes(Operation *op, TypeRange types) {
-  for (Type type : types)
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.hasStaticShape() && !isComputable(tensor.getShape()))
+      return op->emitOpError("expected tensors with extents below 2^31 and at "
+                             "most 2^48 elements, found ")
+             << type;
     if (!convert(type))
       return op->emitOpError()
              << "expected tensors of static, non-empty shape with elements "
                 "f32, f16, "
                 "bf16, i32, i1 or unsigned i8, i16, i32, found "
              << type;
+  }
   return success();
 }
 
@@ -242,6 +251,26 @@ std::optional<SmallVector<int64_t>> constantIntegers(Value old) {
   return llvm::map_to_vector(value.getValues<APInt>(), [](const APInt &number) {
     return number.getSExtValue();
   });
+}
+
+std::optional<SmallVector<int64_t>> constantList(ArrayRef<int64_t> stated,
+                                                 ValueRange operands) {
+  if (llvm::count_if(stated, ShapedType::isDynamic) !=
+      static_cast<int64_t>(operands.size()))
+    return std::nullopt;
+  MLIRContext *context =
+      operands.empty() ? nullptr : operands.front().getContext();
+  if (!context)
+    return SmallVector<int64_t>(stated);
+  return getConstantIntValues(getMixedValues(stated, operands, context));
+}
+
+LogicalResult expectAtMost(Operation *op, StringRef what, int64_t limit,
+                           int64_t found) {
+  if (found <= limit)
+    return success();
+  return op->emitOpError("cannot be expressed in TTIR: expected at most ")
+         << limit << " " << what << ", found " << found;
 }
 
 std::optional<int64_t> shiftCount(Value count) {

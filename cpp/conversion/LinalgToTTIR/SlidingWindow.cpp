@@ -1,8 +1,8 @@
+#include "conversion/Frontend/Limits.h"
 #include "conversion/Frontend/Windows.h"
 #include "conversion/LinalgToTTIR/Structured.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace mlir::tt::frontend {
 
@@ -102,8 +102,8 @@ Value takeBorder(Value input, ArrayRef<Slide> slides, double value,
   Value border = pad ? pad.getConstantPaddingValue() : nullptr;
   if (!border || constantSplat(border) != value)
     return input;
-  auto low = getConstantIntValues(pad.getMixedLowPad());
-  auto high = getConstantIntValues(pad.getMixedHighPad());
+  auto low = constantList(pad.getStaticLow(), pad.getLow());
+  auto high = constantList(pad.getStaticHigh(), pad.getHigh());
   if (!low || !high)
     return input;
   for (int64_t dim : range(low->size())) {

@@ -1,3 +1,4 @@
+#include "conversion/Frontend/Limits.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -114,6 +115,9 @@ LogicalResult convertReverse(tosa::ReverseOp op, Translator &translator) {
   GraphBuilder &graph = translator.graph();
   Value input = translator.get(op.getInput1());
   int64_t extent = shapeOf(input)[op.getAxis()];
+  if (failed(expectAtMost(op, "elements in the order of the result", kMaxTable,
+                          extent)))
+    return failure();
   SmallVector<int32_t> backwards;
   for (int64_t i = extent - 1; i >= 0; --i)
     backwards.push_back(i);
@@ -161,6 +165,10 @@ LogicalResult convertScatter(tosa::ScatterOp op, Translator &translator) {
     return op.emitOpError("cannot be expressed in TTIR: expected "
                           "floating-point elements, found ")
            << op.getValuesIn().getType();
+  int64_t n = shapeOf(values)[0];
+  if (failed(expectAtMost(op, "batches, each of which is a scatter of its own",
+                          kMaxPieces, n)))
+    return failure();
   int64_t k = shapeOf(values)[1], c = shapeOf(values)[2];
   int64_t w = shapeOf(rows)[1];
   auto ofBatch = [&](Value tensor, int64_t batch) -> Value {
@@ -177,7 +185,7 @@ LogicalResult convertScatter(tosa::ScatterOp op, Translator &translator) {
   };
   Value ones = graph.splat(1, RankedTensorType::get({1, w, 1}, element));
   SmallVector<Value> batches;
-  for (int64_t batch : range(shapeOf(values)[0])) {
+  for (int64_t batch : range(n)) {
     Value where = ofBatch(indices, batch);
     Value landed = land(ofBatch(rows, batch), where, c);
     Value isNew =

@@ -1,3 +1,4 @@
+#include "dialects/TT/Bounds.h"
 #include "dialects/TT/Mesh.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -13,6 +14,19 @@ bool tt::isAddressable(ArrayRef<int64_t> shape, int64_t limit) {
         volume > limit)
       return false;
   return true;
+}
+
+bool tt::isComputable(ArrayRef<int64_t> shape) {
+  return isAddressable(shape) && llvm::all_of(shape, [](int64_t extent) {
+           return extent >= 0 && extent <= kMaxExtent;
+         });
+}
+
+bool tt::isComputable(RankedTensorType type) {
+  Type element = type.getElementType();
+  bool isTile =
+      isa<TileType>(element) && isa_and_present<BufferAttr>(type.getEncoding());
+  return (element.isIntOrFloat() || isTile) && isComputable(type.getShape());
 }
 
 static std::optional<int64_t> evaluate(AffineExpr expr,
@@ -56,22 +70,79 @@ std::optional<SmallVector<int64_t>> tt::evaluate(AffineMap map,
   return results;
 }
 
+/// The range of a product or a sum of two ranges.
+static std::optional<IndexRange>
+combine(AffineExprKind kind, const IndexRange &lhs, const IndexRange &rhs) {
+  IndexRange result;
+  if (kind == AffineExprKind::Add) {
+    bool overflows = llvm::AddOverflow(lhs.first, rhs.first, result.first) ||
+                     llvm::AddOverflow(lhs.last, rhs.last, result.last);
+    return overflows ? std::nullopt : std::optional(result);
+  }
+  SmallVector<int64_t, 4> products;
+  for (int64_t a : {lhs.first, lhs.last})
+    for (int64_t b : {rhs.first, rhs.last})
+      if (llvm::MulOverflow(a, b, products.emplace_back()))
+        return std::nullopt;
+  return IndexRange{*llvm::min_element(products), *llvm::max_element(products)};
+}
+
+std::optional<IndexRange> tt::getIndexRange(AffineExpr expr,
+                                            ArrayRef<int64_t> shape) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return IndexRange{constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    int64_t last = shape[dim.getPosition()] - 1;
+    return IndexRange{std::min<int64_t>(last, 0), last};
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  std::optional<IndexRange> lhs = getIndexRange(binary.getLHS(), shape);
+  std::optional<IndexRange> rhs = getIndexRange(binary.getRHS(), shape);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  AffineExprKind kind = binary.getKind();
+  if (kind == AffineExprKind::Add || kind == AffineExprKind::Mul)
+    return combine(kind, *lhs, *rhs);
+  // Division is by a positive constant.
+  int64_t divisor = rhs->first;
+  if (divisor <= 0 || rhs->last != divisor)
+    return std::nullopt;
+  if (kind == AffineExprKind::FloorDiv)
+    return IndexRange{llvm::divideFloorSigned(lhs->first, divisor),
+                      llvm::divideFloorSigned(lhs->last, divisor)};
+  if (kind == AffineExprKind::CeilDiv)
+    return IndexRange{llvm::divideCeilSigned(lhs->first, divisor),
+                      llvm::divideCeilSigned(lhs->last, divisor)};
+  if (lhs->first >= 0 && lhs->last < divisor)
+    return lhs;
+  return IndexRange{0, divisor - 1};
+}
+
 SmallVector<int64_t> tt::evalShape(AffineMap map, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> last;
-  for (int64_t extent : shape)
-    last.push_back(extent - 1);
-  std::optional<SmallVector<int64_t>> result = evaluate(map, last);
-  if (!result)
-    return SmallVector<int64_t>(map.getNumResults(), 0);
-  for (int64_t &extent : *result)
-    extent += 1;
-  return *result;
+  SmallVector<int64_t> result;
+  for (AffineExpr expr : map.getResults()) {
+    std::optional<IndexRange> range = getIndexRange(expr, shape);
+    if (!range)
+      return SmallVector<int64_t>(map.getNumResults(), 0);
+    result.push_back(range->last + 1);
+  }
+  return result;
 }
 
 int64_t tt::volume(ArrayRef<int64_t> shape) {
   int64_t result = 1;
   for (int64_t extent : shape)
     result *= extent;
+  return result;
+}
+
+int64_t tt::saturatedVolume(ArrayRef<int64_t> shape) {
+  int64_t result = 1;
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(result, extent, result))
+      return std::numeric_limits<int64_t>::max();
   return result;
 }
 

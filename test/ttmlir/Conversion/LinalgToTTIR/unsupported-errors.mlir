@@ -156,3 +156,16 @@ func.func @tosa(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = tosa.abs %a : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// The number that stands for an operand, and no operand.
+func.func @pad_sentinel(%a: tensor<97x8xf32>) -> tensor<5x11xf32> {
+  %c = arith.constant 2.0 : f32
+  // expected-error @+1 {{'tensor.pad' op cannot be expressed in TTIR: expected a constant value and constant paddings of at least 0}}
+  %0 = tensor.pad %a low[-9223372036854775808, 2] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<97x8xf32> to tensor<5x11xf32>
+  return %0 : tensor<5x11xf32>
+}
