@@ -9,6 +9,7 @@
 
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
+include "dialects/TT/TTTypes.td"
 
 class SharedOp<string opName, string opMnemonic> {
   /// The C++ class without its suffix `Op`.
@@ -56,7 +57,7 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
       the columns of `b`.
   }];
   let numerics = "Products are accumulated in f32, K in ascending order of tiles.";
-  let operands = (ins AnyRankedTensor:$a, AnyRankedTensor:$b);
+  let operands = (ins TT_Tensor:$a, TT_Tensor:$b);
   let attributes = (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
   let verifyArguments = [{getA().getType(), getB().getType(),
@@ -78,7 +79,7 @@ def TransposeShared : SharedOp<"Transpose", "transpose"> {
     - (C3) the output has the input's shape with the two extents exchanged.
   }];
   let numerics = "Exact.";
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dim0, SI32Attr:$dim1);
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
       getDim0(), getDim1()}];
@@ -102,7 +103,7 @@ def ConcatShared : SharedOp<"Concat", "concat"> {
     - (C4) the output has that shape, and in `dim` the sum of the extents.
   }];
   let numerics = "Exact.";
-  let operands = (ins Variadic<AnyRankedTensor>:$inputs);
+  let operands = (ins Variadic<TT_Tensor>:$inputs);
   let attributes = (ins SI32Attr:$dim);
   let verifyArguments = [{getInputs().getTypes(), getOutput().getType(), getDim()}];
   let schemaFields = ["inputs=[inputs]", "out=result", "dim=dim"];
@@ -127,7 +128,7 @@ def ReshapeShared : SharedOp<"Reshape", "reshape"> {
       output.
   }];
   let numerics = "Exact.";
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins I32ArrayAttr:$shape);
   let verifyArguments = [{getInput().getType(), getOutput().getType(), getShape()}];
   let schemaFields = ["in=input", "out=result", "shape=shape"];
@@ -147,7 +148,7 @@ def EmbeddingShared : SharedOp<"Embedding", "embedding"> {
     - (C2) the output has the input's shape and the width of a row behind it.
   }];
   let numerics = "Exact. An index outside the table is an error at run time.";
-  let operands = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight);
+  let operands = (ins TT_Tensor:$input, TT_Tensor:$weight);
   let verifyArguments = [{getInput().getType(), getWeight().getType(),
       getOutput().getType()}];
   let schemaFields = ["input=input", "weight=weight", "output=result"];
@@ -167,7 +168,7 @@ def SoftmaxShared : SharedOp<"Softmax", "softmax"> {
     - (C2) `dimension` is in [-rank, rank).
   }];
   let numerics = "Computed in f32, rounded once to the result's format.";
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dimension);
   let verifyArguments = [{getInput().getType(), getOutput().getType(), getDimension()}];
   let schemaFields = ["in=input", "out=result", "dimension=dimension"];
@@ -193,7 +194,7 @@ class ReductionShared<string opName, string opMnemonic, string what,
       dimension padded to a tile's 32; any shape with that number of elements.
   }];
   let numerics = contract;
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes =
       (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
   let verifyFunction = "Reduction";
@@ -232,8 +233,8 @@ def LinearShared : SharedOp<"Linear", "linear"> {
     - (C2) the bias broadcasts to the output's shape by NumPy's rules.
   }];
   let numerics = "Accumulated in f32, the bias too, rounded once to the result's format.";
-  let operands = (ins AnyRankedTensor:$a, AnyRankedTensor:$b,
-                      Optional<AnyRankedTensor>:$bias);
+  let operands = (ins TT_Tensor:$a, TT_Tensor:$b,
+                      Optional<TT_Tensor>:$bias);
   let attributes = (ins
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
@@ -262,7 +263,7 @@ def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
     - (C2) the output has the reduced shape and integer elements.
   }];
   let numerics = "Exact; NaN counts as the maximum.";
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
       getKeepDim(), getDimArgAttr()}];
@@ -285,7 +286,7 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
     - (C2) input and output have one shape.
   }];
   let numerics = "Accumulated in f32, rounded once to the result's format; integers wrap.";
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$dim);
   let verifyArguments =
       [{getInput().getType(), getOutput().getType(), getDim()}];
@@ -305,7 +306,7 @@ def PermuteShared : SharedOp<"Permute", "permute"> {
     - (C1) `permutation` has each of 0 to rank - 1 once.
     - (C2) the output has the input's extents in that order.
   }];
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins DenseI64ArrayAttr:$permutation);
   let verifyArguments =
       [{getInput().getType(), getOutput().getType(), getPermutation()}];
@@ -327,7 +328,7 @@ def SliceShared : SharedOp<"Slice", "slice"> {
     - (C2) steps are positive, and 0 <= begin <= end <= extent.
     - (C3) the output has the extents ceil((end - begin) / step).
   }];
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes =
       (ins I32ArrayAttr:$begins, I32ArrayAttr:$ends, I32ArrayAttr:$step);
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
@@ -352,7 +353,7 @@ def PadShared : SharedOp<"Pad", "pad"> {
     - (C1) `padding` has two entries, none negative, for each dimension.
     - (C2) the output has the extents of the input and its padding.
   }];
-  let operands = (ins AnyRankedTensor:$input);
+  let operands = (ins TT_Tensor:$input);
   let attributes = (ins DenseI32ArrayAttr:$padding, F32Attr:$value);
   let verifyArguments =
       [{getInput().getType(), getOutput().getType(), getPadding()}];
@@ -385,7 +386,7 @@ def GatherShared : SharedOp<"Gather", "gather"> {
   }];
   let numerics =
       "Exact. A slice that leaves the input is an error at run time.";
-  let operands = (ins AnyRankedTensor:$input, AnyRankedTensor:$start_indices);
+  let operands = (ins TT_Tensor:$input, TT_Tensor:$start_indices);
   let attributes = (ins DenseI64ArrayAttr:$offset_dims,
       DenseI64ArrayAttr:$collapsed_slice_dims,
       DenseI64ArrayAttr:$operand_batching_dims,
@@ -427,8 +428,8 @@ class NormShared<string opName, string opMnemonic, string what, string formula>
     - (C3) `epsilon` is not negative.
   }];
   let numerics = "Computed in f32 in two passes, rounded once to the result's format.";
-  let operands = (ins AnyRankedTensor:$input, Optional<AnyRankedTensor>:$weight,
-                      Optional<AnyRankedTensor>:$bias);
+  let operands = (ins TT_Tensor:$input, Optional<TT_Tensor>:$weight,
+                      Optional<TT_Tensor>:$bias);
   let attributes = (ins DenseI64ArrayAttr:$normalized_shape,
       DefaultValuedAttr<F32Attr, "1e-05f">:$epsilon);
   let segmented = 1;
@@ -464,8 +465,8 @@ def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"
   }];
   let numerics = "Accumulated in f32, rounded once to the result's format. An index "
                  "outside the table is an error at run time.";
-  let operands = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                      AnyRankedTensor:$in_gradient);
+  let operands = (ins TT_Tensor:$input, TT_Tensor:$weight,
+                      TT_Tensor:$in_gradient);
   let verifyArguments = [{getInput().getType(), getWeight().getType(),
       getInGradient().getType(), getOutput().getType()}];
   let schemaFields = ["input=input", "weight=weight",

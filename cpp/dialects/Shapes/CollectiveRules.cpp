@@ -4,6 +4,8 @@
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
+#include <set>
+
 namespace mlir::tt::shapes {
 
 //===----------------------------------------------------------------------===//
@@ -155,20 +157,21 @@ static LogicalResult verifyRows(Operation *op, StringRef name,
     return op->emitOpError(name)
            << " must be a tensor of " << (isPairs ? "nx2" : "groups x chips")
            << " positions: found " << type;
-  SmallVector<llvm::DenseSet<int64_t>> seen(isPairs ? 2 : 1);
-  for (ArrayRef<int64_t> row : getRows(groups))
-    for (auto [column, position] : llvm::enumerate(row)) {
-      if (position < 0)
-        return op->emitOpError(name)
-               << (isPairs ? " must have positions of chips in the mesh"
-                           : " must have groups of one size")
-               << ": expected numbers from 0 on, found " << position;
-      if (!seen[isPairs ? column : 0].insert(position).second)
-        return op->emitOpError(name)
-               << " must have each "
-               << (isPairs ? (column == 0 ? "source" : "target") : "chip")
-               << " once: found position " << position << " twice";
-    }
+  // A splat of any size ends at its second position.
+  std::set<int64_t> seen[2];
+  for (auto [index, position] : llvm::enumerate(groups.getValues<int64_t>())) {
+    size_t column = isPairs ? index % 2 : 0;
+    if (position < 0)
+      return op->emitOpError(name)
+             << (isPairs ? " must have positions of chips in the mesh"
+                         : " must have groups of one size")
+             << ": expected numbers from 0 on, found " << position;
+    if (!seen[column].insert(position).second)
+      return op->emitOpError(name)
+             << " must have each "
+             << (isPairs ? (column == 0 ? "source" : "target") : "chip")
+             << " once: found position " << position << " twice";
+  }
   return success();
 }
 

@@ -1,5 +1,6 @@
 #include "dialects/Shapes/CollectiveRules.h"
 #include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TT/Bounds.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -65,7 +66,7 @@ LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard) {
                              "that ")
              << count << " shards divide in dimension " << d << ", found "
              << toString(shard.input.getShape());
-    extent = toShard ? extent / count : extent * count;
+    extent = toShard ? extent / count : saturatedVolume({extent, count});
   }
   return expectShape(op, expected, shard.output);
 }

@@ -1,5 +1,6 @@
 //===- TTAttrs.cpp - parsing, printing and verifiers of tt attributes -----===//
 
+#include "dialects/TT/Bounds.h"
 #include "dialects/TT/Extents.h"
 #include "dialects/TT/TT.h"
 
@@ -167,6 +168,10 @@ LogicalResult LayoutAttr::verify(EmitError emitError, AffineMap linear, OOBVal,
   if (!isa_and_nonnull<MemorySpaceAttr>(memref.getMemorySpace()))
     return emitError() << "(C2) expected a memref in a #tt.memory_space, found "
                        << memref;
+  if (!elementTypeToDataType(memref.getElementType()))
+    return emitError() << "(C2) expected a memref of tiles or of elements f32, "
+                          "f16, bf16 or integers of 32, 16 or 8 bits, found "
+                       << memref;
   if (isa<TileType>(memref.getElementType()) && rank < 2)
     return emitError() << "(C3) expected a tiled memref of rank >= 2, found "
                        << rank;
@@ -180,7 +185,39 @@ LogicalResult LayoutAttr::verify(EmitError emitError, AffineMap linear, OOBVal,
   return verifyDivisors(emitError, "(C1)", linear);
 }
 
-LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+/// Extents in scalars of what the shards of all grid points hold together.
+static SmallVector<int64_t> getCapacity(LayoutAttr layout) {
+  SmallVector<int64_t> capacity = layout.getShardShape();
+  for (auto [extent, cores] :
+       llvm::zip_equal(capacity, layout.getGrid().getShape()))
+    if (llvm::MulOverflow(extent, cores, extent))
+      extent = std::numeric_limits<int64_t>::max();
+  return capacity;
+}
+
+/// Every index of the tensor is in a shard.
+static LogicalResult verifyCoverage(EmitError emitError, LayoutAttr layout,
+                                    ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> capacity = getCapacity(layout);
+  for (auto [d, expr] : llvm::enumerate(layout.getLinear().getResults())) {
+    std::optional<IndexRange> range = getIndexRange(expr, shape);
+    if (range && range->first >= 0 && range->last < capacity[d])
+      continue;
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "(C6) expected a grid of shards that hold the tensor: "
+                  "dimension "
+               << d << " of the shards has indices from 0 to "
+               << capacity[d] - 1 << ", the tensor ";
+    printShape(diagnostic, shape);
+    if (!range)
+      return diagnostic << " takes more than 64 bits";
+    return diagnostic << " takes " << range->first << " to " << range->last;
+  }
+  return success();
+}
+
+LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
+                                         Type elementType,
                                          EmitError emitError) const {
   AffineMap linear = getLinear();
   if (linear.getNumDims() != shape.size())
@@ -189,13 +226,19 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                        << ", the dimensions of the layout's linear map, found "
                           "rank "
                        << shape.size();
+  if (!allPositive(shape))
+    return emitError() << "(C4) expected a tensor of static, positive extents";
+  if (!elementTypeToDataType(elementType))
+    return emitError() << "(C4) expected a tensor of elements f32, f16, bf16 "
+                          "or integers of 32, 16 or 8 bits, found "
+                       << elementType;
   // One index beyond the end, so that every coefficient counts.
   std::optional<SmallVector<int64_t>> end = evaluate(linear, shape);
-  if (isAddressable(shape) && end && isAddressable(*end))
-    return success();
-  return emitError() << "(C5) expected a tensor and a linear map of at most "
-                        "2^48 elements, found "
-                     << AffineMapAttr::get(linear);
+  if (!isAddressable(shape) || !end || !isAddressable(*end))
+    return emitError() << "(C5) expected a tensor and a linear map of at most "
+                          "2^48 elements, found "
+                       << AffineMapAttr::get(linear);
+  return verifyCoverage(emitError, *this, shape);
 }
 
 SmallVector<int64_t> BufferAttr::getShape() const {
@@ -305,16 +348,15 @@ static LogicalResult verifyMeshOfDevice(EmitError emitError,
     return emitError() << "expected chipIds size to match the volume of "
                           "meshShape, expected "
                        << volume(meshShape) << ", found " << chipIds.size();
-  DenseSet<unsigned> seen;
-  for (unsigned id : chipIds) {
-    if (seen.insert(id).second)
-      continue;
-    InFlightDiagnostic diagnostic = emitError();
-    diagnostic << "expected every chip once in mesh ";
-    return printShape(diagnostic, meshShape)
-           << ", found chip " << id << " twice";
-  }
-  return success();
+  SmallVector<unsigned> sorted = llvm::to_vector(chipIds);
+  llvm::sort(sorted);
+  const unsigned *twice = llvm::adjacent_find(sorted);
+  if (twice == sorted.end())
+    return success();
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "expected every chip once in mesh ";
+  return printShape(diagnostic, meshShape)
+         << ", found chip " << *twice << " twice";
 }
 
 /// Grids of more points are not looked at point by point.

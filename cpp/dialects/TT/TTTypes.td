@@ -5,6 +5,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinTypeInterfaces.td"
+include "mlir/IR/CommonTypeConstraints.td"
 include "dialects/TT/TTAttrs.td"
 
 class TT_Type<string name, string typeMnemonic, list<Trait> traits = []>
@@ -71,5 +72,15 @@ def TT_Device : TT_Type<"Device", "device"> {
   let parameters = (ins TT_DeviceAttr:$desc);
   let assemblyFormat = "`<` $desc `>`";
 }
+
+/// A tensor that ops of the project work on: number of elements and size of an
+/// element are known, and no arithmetic on indices overflows.
+def TT_Tensor
+    : Type<And<[AnyRankedTensor.predicate,
+                CPred<"::mlir::tt::isComputable("
+                      "::llvm::cast<::mlir::RankedTensorType>($_self))">]>,
+           "ranked tensor of static shape, extents below 2^31 and at most 2^48 "
+           "elements, which are integers, floats or tiles in a buffer",
+           "::mlir::RankedTensorType">;
 
 #endif

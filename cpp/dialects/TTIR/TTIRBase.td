@@ -8,7 +8,7 @@ include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialects/OpTables.td"
 include "dialects/TT/TTBase.td"
-include "dialects/TT/TTAttrs.td"
+include "dialects/TT/TTTypes.td"
 include "dialects/TTIR/TTIRInterfaces.td"
 
 def TTIR_Dialect : Dialect {

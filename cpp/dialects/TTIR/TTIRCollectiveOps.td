@@ -20,11 +20,11 @@ class TTIR_VariadicCollectiveOp<string mnemonic>
           AttrSizedOperandSegments,
           DeclareOpInterfaceMethods<TT_CollectiveOpInterface>]> {
   dag attributes = (ins);
-  let arguments = !con((ins Variadic<AnyRankedTensor>:$inputs,
-                            Variadic<AnyRankedTensor>:$outputs),
+  let arguments = !con((ins Variadic<TT_Tensor>:$inputs,
+                            Variadic<TT_Tensor>:$outputs),
                        attributes,
                        (ins TT_OperandConstraintArrayAttr:$operand_constraints));
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<TT_Tensor>:$results);
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();
@@ -39,10 +39,10 @@ class TTIR_CollectiveOp<string mnemonic>
     : TTIR_DPSOp<mnemonic,
                  [DeclareOpInterfaceMethods<TT_CollectiveOpInterface>]> {
   dag attributes = (ins);
-  let arguments = !con((ins AnyRankedTensor:$input, AnyRankedTensor:$output),
+  let arguments = !con((ins TT_Tensor:$input, TT_Tensor:$output),
                        attributes,
                        (ins TT_OperandConstraintArrayAttr:$operand_constraints));
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
   let extraClassDefinition = TTIR_CollectiveRules;
 }

@@ -36,11 +36,11 @@ class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
     ```
   }];
   let arguments = !con(
-      (ins Variadic<AnyRankedTensor>:$inputs,
-           Variadic<AnyRankedTensor>:$outputs),
+      (ins Variadic<TT_Tensor>:$inputs,
+           Variadic<TT_Tensor>:$outputs),
       !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters),
       (ins TT_OperandConstraintArrayAttr:$operand_constraints));
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<TT_Tensor>:$results);
   let loweredTo = row.name # "Op";
   let hasFolder = row.idempotent;
   let builders = !cond(!not(!empty(row.parameters)): [], !eq(row.arity, 1): [

@@ -8,7 +8,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "dialects/TTIR/TTIRBase.td"
 
-def TTIR_TensorOrMemref : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+def TTIR_TensorOrMemref : AnyTypeOf<[TT_Tensor, AnyMemRef]>;
 
 def TTIR_ToLayoutOp : TTIR_Op<"to_layout", [
     Pure, TTIROpInterface, DestinationStyleOpInterface]> {
@@ -29,8 +29,8 @@ def TTIR_ToLayoutOp : TTIR_Op<"to_layout", [
     %1 = "ttir.to_layout"(%a, %0) : (tensor<64x128xf32, #layout>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output);
-  let results = (outs AnyRankedTensor:$result);
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output);
+  let results = (outs TT_Tensor:$result);
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputMutable();
@@ -59,7 +59,7 @@ def TTIR_AllocOp : TTIR_Op<"alloc"> {
   }];
   let arguments = (ins I64Attr:$address, I64Attr:$size,
                        TT_MemorySpaceAttr:$memory_space);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -76,7 +76,7 @@ def TTIR_DeallocOp : TTIR_Op<"dealloc"> {
     "ttir.dealloc"(%0) : (tensor<64x128xf32, #layout1>) -> ()
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$result);
+  let arguments = (ins TT_Tensor:$result);
 }
 
 def TTIR_GenericOp : TTIR_Op<"generic", [
@@ -100,12 +100,12 @@ def TTIR_GenericOp : TTIR_Op<"generic", [
     }) : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
-                       Variadic<AnyRankedTensor>:$outputs, TT_GridAttr:$grid,
+  let arguments = (ins Variadic<TT_Tensor>:$inputs,
+                       Variadic<TT_Tensor>:$outputs, TT_GridAttr:$grid,
                        AffineMapArrayAttr:$indexing_maps,
                        TT_IteratorTypeArrayAttr:$iterator_types,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<TT_Tensor>:$results);
   let regions = (region AnyRegion:$region);
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {

@@ -30,15 +30,15 @@ def TTIR_Conv2dOp : TTIR_DPSOp<"conv2d"> {
     %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 1 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x32x32x64xbf16>, tensor<64x64x3x3xbf16>, tensor<1x32x32x64xbf16>) -> tensor<1x32x32x64xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                       Optional<AnyRankedTensor>:$bias, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$weight,
+                       Optional<TT_Tensor>:$bias, TT_Tensor:$output,
                        SI32Attr:$stride_height, SI32Attr:$stride_width,
                        SI32Attr:$dilation_height, SI32Attr:$dilation_width,
                        SI32Attr:$groups, SI32Attr:$padding_left,
                        SI32Attr:$padding_right, SI32Attr:$padding_top,
                        SI32Attr:$padding_bottom,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -73,7 +73,7 @@ class TTIR_Pool2dOp<string mnemonic, string what, string numerics,
     ```
   }];
   let arguments = !con(
-      (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+      (ins TT_Tensor:$input, TT_Tensor:$output,
            SI32Attr:$kernel_height, SI32Attr:$kernel_width,
            SI32Attr:$stride_height, SI32Attr:$stride_width,
            SI32Attr:$dilation_height, SI32Attr:$dilation_width,
@@ -84,7 +84,7 @@ class TTIR_Pool2dOp<string mnemonic, string what, string numerics,
       (ins TT_OperandConstraintArrayAttr:$operand_constraints,
            OptionalAttr<SI32Attr>:$original_height,
            OptionalAttr<SI32Attr>:$original_width));
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
@@ -130,13 +130,13 @@ def TTIR_ConvTranspose2dOp : TTIR_DPSOp<"conv_transpose2d"> {
     %1 = "ttir.conv_transpose2d"(%a, %w, %0) <{dilation = array<i32: 1, 1>, groups = 1 : i32, operand_constraints = [#any, #any, #any], output_padding = array<i32: 0, 0>, padding = array<i32: 0, 0, 0, 0>, stride = array<i32: 2, 2>}> : (tensor<1x16x16x64xbf16>, tensor<64x8x2x2xbf16>, tensor<1x32x32x8xbf16>) -> tensor<1x32x32x8xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                       Optional<AnyRankedTensor>:$bias, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$weight,
+                       Optional<TT_Tensor>:$bias, TT_Tensor:$output,
                        DenseI32ArrayAttr:$stride, DenseI32ArrayAttr:$padding,
                        DenseI32ArrayAttr:$output_padding,
                        DenseI32ArrayAttr:$dilation, I32Attr:$groups,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -163,11 +163,11 @@ def TTIR_UpsampleOp : TTIR_DPSOp<"upsample"> {
     %1 = "ttir.upsample"(%a, %0) <{mode = "bilinear", operand_constraints = [#any, #any], scale_factor = array<i32: 2, 2>}> : (tensor<1x32x32x3xf32>, tensor<1x64x64x3xf32>) -> tensor<1x64x64x3xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        AnyAttrOf<[SI32Attr, DenseI32ArrayAttr]>:$scale_factor,
                        DefaultValuedAttr<StrAttr, "\"nearest\"">:$mode,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 

@@ -1,5 +1,7 @@
 #include "dialects/TTIR/TTIR.h"
 
+#include "dialects/TT/Bounds.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -142,7 +144,7 @@ LogicalResult mlir::tt::ttir::verifyPool2d(PoolOp op) {
              << height << "x" << width << " for "
              << shapes::toString(input.getShape());
     int64_t batch = input.getDimSize(2) / (height * width);
-    expected = {1, 1, batch * outHeight * outWidth, channels};
+    expected = {1, 1, saturatedVolume({batch, outHeight, outWidth}), channels};
   }
   if (op.getOutput().getType().getShape() == ArrayRef<int64_t>(expected))
     return success();

@@ -31,10 +31,10 @@ class TTIR_SharedOp<SharedOp op>
       # [{) -> }] # op.exampleResult # [{
     ```
   }];
-  let arguments = !con(op.operands, (ins AnyRankedTensor:$output),
+  let arguments = !con(op.operands, (ins TT_Tensor:$output),
                        op.attributes,
                        (ins TT_OperandConstraintArrayAttr:$operand_constraints));
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let loweredTo = !if(op.sameCall, op.name # "Op", "");
   let hasVerifier = 1;
   let extraClassDefinition = [{

@@ -31,10 +31,10 @@ def TTIR_BroadcastOp : TTIR_DPSOp<"broadcast"> {
     %1 = "ttir.broadcast"(%a, %0) <{dimension = [0, 1], operand_constraints = [#any, #any]}> : (tensor<1x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        I64ArrayAttr:$dimension,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -58,10 +58,10 @@ def TTIR_SqueezeOp : TTIR_DPSOp<"squeeze"> {
     %1 = "ttir.squeeze"(%a, %0) <{dim = 0 : si32, operand_constraints = [#any, #any]}> : (tensor<1x64x128xbf16>, tensor<64x128xbf16>) -> tensor<64x128xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        SI32Attr:$dim,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -84,10 +84,10 @@ def TTIR_UnsqueezeOp : TTIR_DPSOp<"unsqueeze"> {
     %1 = "ttir.unsqueeze"(%a, %0) <{dim = 1 : si32, operand_constraints = [#any, #any]}> : (tensor<64x128xbf16>, tensor<64x1x128xbf16>) -> tensor<64x1x128xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        SI32Attr:$dim,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -109,10 +109,10 @@ def TTIR_RepeatOp : TTIR_DPSOp<"repeat"> {
     %1 = "ttir.repeat"(%a, %0) <{operand_constraints = [#any, #any], repeat_dimensions = array<i64: 1, 2>}> : (tensor<64x128xf32>, tensor<64x256xf32>) -> tensor<64x256xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        DenseI64ArrayAttr:$repeat_dimensions,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -133,9 +133,9 @@ def TTIR_FillOp : TTIR_DPSOp<"fill"> {
     %1 = "ttir.fill"(%0) <{operand_constraints = [#any], value = dense<1.000000e+00> : tensor<64x128xf32>}> : (tensor<64x128xf32>) -> tensor<64x128xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$output, ElementsAttr:$value,
+  let arguments = (ins TT_Tensor:$output, ElementsAttr:$value,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -157,7 +157,7 @@ def TTIR_FullOp : TTIR_Op<"full", [Pure]> {
   }];
   let arguments = (ins DenseI32ArrayAttr:$shape,
                        AnyAttrOf<[F32Attr, I32Attr]>:$fill_value);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -182,7 +182,7 @@ def TTIR_ArangeOp : TTIR_Op<"arange", [Pure]> {
   }];
   let arguments = (ins SI64Attr:$start, SI64Attr:$end, SI64Attr:$step,
                        I64Attr:$arange_dimension);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -201,7 +201,7 @@ def TTIR_ConstantOp : TTIR_Op<"constant", [Pure, ConstantLike]> {
     ```
   }];
   let arguments = (ins ElementsAttr:$value);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasFolder = 1;
   let hasVerifier = 1;
 }

@@ -3,6 +3,7 @@
 #include "DispatchRules.h"
 
 #include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TT/Bounds.h"
 #include "dialects/TT/TensorLayout.h"
 
 #include "mlir/IR/OpImplementation.h"

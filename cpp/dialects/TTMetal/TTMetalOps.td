@@ -150,8 +150,8 @@ class TTMetal_Op<string mnemonic, list<Trait> traits = []>
 /// A copy between host and device into the tensor `output`.
 class TTMetal_HostOp<string mnemonic>
     : TTMetal_Op<mnemonic, [DestinationStyleOpInterface]> {
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output);
-  let results = (outs AnyRankedTensor:$result);
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
@@ -178,7 +178,7 @@ def TTMetal_AllocOp : TTMetal_Op<"alloc"> {
   }];
   let arguments = (ins I64Attr:$address, I64Attr:$size,
                        TT_MemorySpaceAttr:$memory_space);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -195,7 +195,7 @@ def TTMetal_DeallocOp : TTMetal_Op<"dealloc"> {
     "ttmetal.dealloc"(%0) : (tensor<64x128xf32, #layout1>) -> ()
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input);
+  let arguments = (ins TT_Tensor:$input);
 }
 
 def TTMetal_HostConstantOp
@@ -217,7 +217,7 @@ def TTMetal_HostConstantOp
     ```
   }];
   let arguments = (ins ElementsAttr:$value);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -277,7 +277,7 @@ def TTMetal_CollectiveOp : TTMetal_HostOp<"collective"> {
     %2 = "ttmetal.collective"(%0, %1) <{cluster_axis = 1 : ui32, dim = 1 : si32, kind = #ttmetal.collective_kind<all_gather>}> : (tensor<32x64xf32, #layout1>, tensor<32x256xf32, #layout2>) -> tensor<32x256xf32, #layout2>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        TTMetal_CollectiveKindAttr:$kind,
                        OptionalAttr<TT_ReduceTypeAttr>:$reduce_type,
                        OptionalAttr<SI32Attr>:$dim,
@@ -305,7 +305,7 @@ def TTMetal_MeshShardOp : TTMetal_HostOp<"mesh_shard"> {
     %2 = "ttmetal.mesh_shard"(%0, %1) <{shard_dims = array<i64: 0, 1>, shard_direction = #tt.shard_direction<full_to_shard>, shard_shape = array<i64: 2, 4>, shard_type = #tt.shard_type<devices>}> : (tensor<64x128xf32, #layout>, tensor<32x32xf32, #layout1>) -> tensor<32x32xf32, #layout1>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        TT_MeshShardTypeAttr:$shard_type,
                        TT_MeshShardDirectionAttr:$shard_direction,
                        DenseI64ArrayAttr:$shard_shape,
@@ -354,8 +354,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     }) : (tensor<64x128xf32, #layout1>, tensor<64x128xf32, #layout2>) -> tensor<64x128xf32, #layout2>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
-                       Variadic<AnyRankedTensor>:$outputs,
+  let arguments = (ins Variadic<TT_Tensor>:$inputs,
+                       Variadic<TT_Tensor>:$outputs,
                        TTMetal_CoreRangeArrayAttr:$core_ranges,
                        TTMetal_KernelConfigArrayAttr:$kernelConfigs,
                        OptionalAttr<DenseI32ArrayAttr>:$semaphores,
@@ -363,7 +363,7 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
                        OptionalAttr<TTMetal_ArgsArrayAttr>:$compile_args,
                        OptionalAttr<DenseI32ArrayAttr>:$common_args,
                        OptionalAttr<StrArrayAttr>:$kernel_names);
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<TT_Tensor>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
   let builders = [
     OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,

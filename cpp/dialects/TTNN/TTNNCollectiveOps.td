@@ -17,8 +17,8 @@ class TTNN_MeshOp<string mnemonic>
 class TTNN_CollectiveOp<string mnemonic, string kind>
     : TTNN_MeshOp<mnemonic> {
   dag attributes = (ins);
-  let arguments = !con((ins AnyRankedTensor:$input), attributes);
-  let results = (outs AnyRankedTensor:$result);
+  let arguments = !con((ins TT_Tensor:$input), attributes);
+  let results = (outs TT_Tensor:$result);
   let extraClassDefinition = !strconcat([{
     ::llvm::LogicalResult $cppClass::verify() {
       if (failed(::mlir::tt::shapes::verifyCollective(*this)) ||
@@ -175,12 +175,12 @@ def TTNN_MeshShardOp : TTNN_MeshOp<"mesh_shard"> {
     %2 = "ttnn.mesh_shard"(%1, %0) <{shard_dims = array<i64: 0, 1>, shard_direction = #tt.shard_direction<full_to_shard>, shard_shape = array<i64: 2, 4>, shard_type = #tt.shard_type<devices>}> : (tensor<8192x784xf32>, !tt.device<#device>) -> tensor<4096x196xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device,
+  let arguments = (ins TT_Tensor:$input, TT_Device:$device,
                        TT_MeshShardTypeAttr:$shard_type,
                        TT_MeshShardDirectionAttr:$shard_direction,
                        DenseI64ArrayAttr:$shard_shape,
                        DenseI64ArrayAttr:$shard_dims);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "::MeshShardOp";
   let schemaFields = ["in=input", "out=result", "shard_type=shard_type",
                       "shard_direction=shard_direction",

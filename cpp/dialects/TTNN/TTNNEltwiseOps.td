@@ -32,10 +32,10 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
     ```
   }];
   let arguments = !con(
-      (ins Variadic<AnyRankedTensor>:$inputs,
-           Variadic<AnyRankedTensor>:$outputs),
+      (ins Variadic<TT_Tensor>:$inputs,
+           Variadic<TT_Tensor>:$outputs),
       !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters));
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<TT_Tensor>:$results);
   let schemaTable = "EltwiseOp";
   let schemaFields = !listconcat(
       ["type=EltwiseOpType::" # row.name, "ins=[inputs]", "out=results"],
@@ -69,8 +69,8 @@ foreach row = ParametricRows in {
 
 def TTNN_TypecastOp
     : TTNN_EltwiseOp<TypecastRow, "dtype = #tt.supportedDataTypes<f32>, "> {
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
-                       Variadic<AnyRankedTensor>:$outputs,
+  let arguments = (ins Variadic<TT_Tensor>:$inputs,
+                       Variadic<TT_Tensor>:$outputs,
                        TT_DataTypeAttr:$dtype);
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {

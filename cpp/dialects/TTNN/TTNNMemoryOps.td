@@ -43,8 +43,8 @@ def TTNN_ToMemoryConfigOp : TTNN_Op<"to_memory_config"> {
     %2 = "ttnn.to_memory_config"(%1, %0) : (tensor<64x128xf32, #layout1>, !tt.device<#device>) -> tensor<64x128xf32, #layout>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device);
-  let results = (outs AnyRankedTensor:$result);
+  let arguments = (ins TT_Tensor:$input, TT_Device:$device);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "ToMemoryConfigOp";
   let schemaFields = ["in0=input", "device=device", "out=result"];
   let hasVerifier = 1;
@@ -64,9 +64,9 @@ def TTNN_ToLayoutOp : TTNN_Op<"to_layout"> {
     %2 = "ttnn.to_layout"(%1, %0) <{layout = #ttnn.layout<tile>}> : (tensor<64x128xf32, #layout>, !tt.device<#device>) -> tensor<64x128xf32, #layout1>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device,
+  let arguments = (ins TT_Tensor:$input, TT_Device:$device,
                        TTNN_LayoutAttr:$layout);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "ToLayoutOp";
   let schemaFields = ["in=input", "layout=layout", "device=device",
                       "out=result"];
@@ -88,9 +88,9 @@ def TTNN_ToDeviceOp : TTNN_Op<"to_device"> {
     %2 = "ttnn.to_device"(%1, %0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>}> : (tensor<64x128xf32, #layout1>, !tt.device<#device>) -> tensor<64x128xf32, #layout1>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, TT_Device:$device,
+  let arguments = (ins TT_Tensor:$input, TT_Device:$device,
                        TTNN_MemoryConfigAttr:$memory_config);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "ToDeviceOp";
   let schemaFields = ["in=input", "device=device", "memcfg=memory_config",
                       "out=result"];
@@ -112,8 +112,8 @@ def TTNN_FromDeviceOp : TTNN_Op<"from_device"> {
     %2 = "ttnn.from_device"(%1) : (tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input);
-  let results = (outs AnyRankedTensor:$result);
+  let arguments = (ins TT_Tensor:$input);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "FromDeviceOp";
   let schemaFields = ["in=input", "out=result"];
   let hasVerifier = 1;
@@ -143,7 +143,7 @@ def TTNN_EmptyOp : TTNN_Op<"empty"> {
                        OptionalAttr<TT_DataTypeAttr>:$dtype,
                        OptionalAttr<TTNN_LayoutAttr>:$layout,
                        OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "EmptyOp";
   let schemaFields = ["shape=shape", "dtype=dtype", "layout=layout",
                       "device=device", "memcfg=memory_config", "out=result"];
@@ -167,7 +167,7 @@ def TTNN_FullOp : TTNN_Op<"full"> {
     ```
   }];
   let arguments = (ins TT_Device:$device, F32Attr:$fillValue);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "FullOp";
   let schemaFields = ["device=device", "fill_value=fillValue", "out=result"];
 }
@@ -190,7 +190,7 @@ def TTNN_ConstantOp : TTNN_Op<"constant"> {
   }];
   let arguments = (ins Optional<TT_Device>:$device, ElementsAttr:$value,
                        OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "ConstantOp";
   let schemaFields = ["dtype=dataType(value)", "data=elements(value)",
                       "device=device", "memcfg=memory_config", "out=result"];
@@ -217,7 +217,7 @@ def TTNN_ArangeOp : TTNN_Op<"arange"> {
   let arguments = (ins Optional<TT_Device>:$device, SI64Attr:$start,
                        SI64Attr:$end, SI64Attr:$step,
                        OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "ArangeOp";
   let schemaFields = ["start=wide(start)", "end=wide(end)", "step=wide(step)",
                       "device=device", "memcfg=memory_config", "out=result"];
@@ -237,7 +237,7 @@ def TTNN_AllocOp : TTNN_Op<"alloc"> {
   }];
   let arguments = (ins I64Attr:$address, I64Attr:$size,
                        TT_MemorySpaceAttr:$memory_space);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;
 }
 
@@ -254,7 +254,7 @@ def TTNN_DeallocOp : TTNN_Op<"dealloc"> {
     "ttnn.dealloc"(%1) : (tensor<64x128xf32, #layout1>) -> ()
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input);
+  let arguments = (ins TT_Tensor:$input);
   let schemaTable = "DeallocOp";
   let schemaFields = ["in=input"];
 }

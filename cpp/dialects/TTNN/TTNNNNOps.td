@@ -24,8 +24,8 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
     %3 = "ttnn.conv2d"(%1, %2, %0, %device) <{batch_size = 1 : i32, dilation_height = 1 : i32, dilation_width = 1 : i32, groups = 1 : i32, in_channels = 64 : i32, input_height = 32 : i32, input_width = 32 : i32, kernel_height = 3 : i32, kernel_width = 3 : i32, out_channels = 64 : i32, padding_height = 1 : i32, padding_width = 1 : i32, stride_height = 1 : i32, stride_width = 1 : i32}> : (tensor<1x32x32x64xbf16>, tensor<64x64x3x3xbf16>, tensor<1x32x32x64xbf16>, !tt.device<#device>) -> tensor<1x32x32x64xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                       Optional<AnyRankedTensor>:$bias, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$weight,
+                       Optional<TT_Tensor>:$bias, TT_Tensor:$output,
                        TT_Device:$device, I32Attr:$in_channels,
                        I32Attr:$out_channels, I32Attr:$batch_size,
                        I32Attr:$input_height, I32Attr:$input_width,
@@ -35,7 +35,7 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
                        I32Attr:$dilation_height, I32Attr:$dilation_width,
                        I32Attr:$groups, OptionalAttr<I32Attr>:$padding_bottom,
                        OptionalAttr<I32Attr>:$padding_right);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "Conv2dOp";
   let schemaFields = [
     "input=input", "weight=weight", "bias=bias", "out=result",
@@ -77,7 +77,7 @@ class TTNN_Pool2dOp<string mnemonic, string table, string what,
     ```
   }];
   let arguments = !con(
-      (ins AnyRankedTensor:$input, AnyRankedTensor:$output, TT_Device:$device,
+      (ins TT_Tensor:$input, TT_Tensor:$output, TT_Device:$device,
            SI32Attr:$batch_size, SI32Attr:$input_height, SI32Attr:$input_width,
            SI32Attr:$channels, SI32Attr:$kernel_height, SI32Attr:$kernel_width,
            SI32Attr:$stride_height, SI32Attr:$stride_width,
@@ -87,7 +87,7 @@ class TTNN_Pool2dOp<string mnemonic, string table, string what,
       more,
       (ins OptionalAttr<SI32Attr>:$padding_bottom,
            OptionalAttr<SI32Attr>:$padding_right));
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = table;
   let schemaFields = !listconcat([
     "in=input", "out=result", "device=device", "batch_size=batch_size",
@@ -136,8 +136,8 @@ def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
     %3 = "ttnn.conv_transpose2d"(%1, %2, %0, %device) <{batch_size = 1 : i32, dilation = array<i32: 1, 1>, groups = 1 : i32, in_channels = 64 : i32, input_height = 16 : i32, input_width = 16 : i32, kernel_size = array<i32: 2, 2>, out_channels = 8 : i32, output_padding = array<i32: 0, 0>, padding = array<i32: 0, 0, 0, 0>, stride = array<i32: 2, 2>}> : (tensor<1x16x16x64xbf16>, tensor<64x8x2x2xbf16>, tensor<1x32x32x8xbf16>, !tt.device<#device>) -> tensor<1x32x32x8xbf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$weight,
-                       Optional<AnyRankedTensor>:$bias, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$weight,
+                       Optional<TT_Tensor>:$bias, TT_Tensor:$output,
                        TT_Device:$device, I32Attr:$in_channels,
                        I32Attr:$out_channels, I32Attr:$batch_size,
                        I32Attr:$input_height, I32Attr:$input_width,
@@ -145,7 +145,7 @@ def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
                        DenseI32ArrayAttr:$stride, DenseI32ArrayAttr:$padding,
                        DenseI32ArrayAttr:$output_padding,
                        DenseI32ArrayAttr:$dilation, I32Attr:$groups);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "ConvTranspose2dOp";
   let schemaFields = [
     "input=input", "weight=weight", "bias=bias", "out=result",
@@ -171,10 +171,10 @@ def TTNN_UpsampleOp : TTNN_DPSOp<"upsample"> {
     %2 = "ttnn.upsample"(%1, %0) <{mode = "bilinear", scale_factor = array<i32: 2, 2>}> : (tensor<1x32x32x3xf32>, tensor<1x64x64x3xf32>) -> tensor<1x64x64x3xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        DenseI32ArrayAttr:$scale_factor,
                        DefaultValuedAttr<StrAttr, "\"nearest\"">:$mode);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "UpsampleOp";
   let schemaFields = ["in=input", "out=result", "scale_factor=scale_factor",
                       "mode=upsampleMode(mode)"];

@@ -1,5 +1,6 @@
 #include "dialects/TTNN/TTNN.h"
 
+#include "dialects/TT/Bounds.h"
 #include "dialects/TT/TensorLayout.h"
 
 #include "mlir/IR/Builders.h"
@@ -141,8 +142,8 @@ LogicalResult mlir::tt::ttnn::verifyPool2d(PoolOp op) {
     return op.emitOpError(name)
            << " input must be in the form (1, 1, N*H*W, C). Recieved shape ("
            << shapes::toString(input.getShape()) << ").";
-  int64_t positions = static_cast<int64_t>(op.getBatchSize()) *
-                      op.getInputHeight() * op.getInputWidth();
+  int64_t positions = saturatedVolume(
+      {op.getBatchSize(), op.getInputHeight(), op.getInputWidth()});
   if (input.getDimSize(2) != positions)
     return op.emitOpError(name)
            << " shape (" << shapes::toString(input.getShape())
@@ -160,8 +161,9 @@ LogicalResult mlir::tt::ttnn::verifyPool2d(PoolOp op) {
 
   auto [height, width] =
       shapes::getWindowExtents(window, op.getInputHeight(), op.getInputWidth());
-  SmallVector<int64_t> expected{1, 1, op.getBatchSize() * height * width,
-                                op.getChannels()};
+  SmallVector<int64_t> expected{
+      1, 1, saturatedVolume({op.getBatchSize(), height, width}),
+      op.getChannels()};
   if (op.getOutput().getType().getShape() == ArrayRef<int64_t>(expected))
     return success();
   return op.emitOpError("Output shape mismatch: expected ")

@@ -29,9 +29,9 @@ class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
       # [{) -> }] # op.exampleResult # [{
     ```
   }];
-  let arguments = !con(op.operands, (ins AnyRankedTensor:$output),
+  let arguments = !con(op.operands, (ins TT_Tensor:$output),
                        op.attributes);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = op.schemaTable;
   let schemaFields = op.schemaFields;
   let hasVerifier = 1;

@@ -17,9 +17,9 @@ def TTNN_RepeatOp : TTNN_DPSOp<"repeat"> {
     %2 = "ttnn.repeat"(%1, %0) <{repeat_dims = #ttnn.shape<1x2>}> : (tensor<64x128xf32>, tensor<64x256xf32>) -> tensor<64x256xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$output,
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output,
                        TTNN_ShapeAttr:$repeat_dims);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs TT_Tensor:$result);
   let schemaTable = "RepeatOp";
   let schemaFields = ["in=input", "out=result", "repeat_dims=repeat_dims"];
   let hasVerifier = 1;

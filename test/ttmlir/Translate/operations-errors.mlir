@@ -35,14 +35,6 @@ func.func @outside_grid(%a: tensor<288x32xf32, #wide>) {
 }
 
 // -----
-// CHECK: error: 'func.func' op has a tensor of an element type that the machine does not have: 'f64'
-#system = #tt.memory_space<system>
-#double = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf64, #system>>
-func.func @element_type(%a: tensor<32x32xf64, #double>) {
-  return
-}
-
-// -----
 // CHECK: error: 'func.call' op cannot be serialized: programs do not call each other; --inline puts the callee's body here
 #system = #tt.memory_space<system>
 #host = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf32, #system>>

@@ -98,15 +98,22 @@ void LayoutPropagation::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
 // What the author says
 //===----------------------------------------------------------------------===//
 
+/// An error if the device has no such grid.
+static LogicalResult checkGrid(Operation *op, DeviceAttr device,
+                               LayoutAttr layout) {
+  if (fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
+    return success();
+  return op->emitError("places a tensor on the grid ")
+         << layout.getGrid()
+         << " that is not on the device: expected one inside "
+         << GridAttr::get(op->getContext(), device.getWorkerGrid().getShape());
+}
+
 LogicalResult LayoutPropagation::checkPlace(Operation *op,
                                             RankedTensorType type) const {
   LayoutAttr layout = getLayoutOf(type);
-  if (!fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
-    return op->emitError("places a tensor on the grid ")
-           << layout.getGrid()
-           << " that is not on the device: expected one inside "
-           << GridAttr::get(op->getContext(),
-                            device.getWorkerGrid().getShape());
+  if (failed(checkGrid(op, device, layout)))
+    return failure();
   uint64_t bytes = room.getBytes(type, layout);
   if (bytes > room.getUsableBytes())
     return op->emitError("places ")
@@ -121,6 +128,8 @@ LogicalResult LayoutPropagation::anchor(Operation *op, Value value) {
   anchors.insert(value);
   if (!layout || layout.isSystemMemorySpace())
     return success();
+  if (failed(checkGrid(op, device, layout)))
+    return failure();
   if (!isCarried(layout)) {
     states[value] = {LayoutState::Kind::Default, {}};
     return success();

@@ -69,7 +69,7 @@ public:
         for (OpOperand *operand : chain.resharded)
           reshard(*operand);
     module.walk([&](CollectiveOpInterface op) {
-      if (!isa<MeshShardOp>(*op))
+      if (isa<TTIROp>(*op) && !isa<MeshShardOp>(*op))
         carryFormats(op, legal.isOverridden(op));
     });
     module.walk([](func::FuncOp func) { updateResultTypes(func); });

@@ -39,16 +39,3 @@ func.func @shards(%a: tensor<32x32xf32, #in>) -> tensor<64x32xf32, #out> {
   %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 0 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile]}> : (tensor<32x32xf32, #in>, tensor<64x32xf32, #out>) -> tensor<64x32xf32, #out>
   return %1 : tensor<64x32xf32, #out>
 }
-
-// -----
-
-#any_device_tile = #tt.operand_constraint<any_device_tile>
-#dram = #tt.memory_space<dram>
-#in = #tt.layout<(d0) -> (d0), undef, <1>, memref<32xf64, #dram>>
-#out = #tt.layout<(d0) -> (d0), undef, <1>, memref<64xf64, #dram>>
-func.func @formats(%a: tensor<32xf64, #in>) -> tensor<64xf64, #out> {
-  %0 = tensor.empty() : tensor<64xf64, #out>
-  // expected-error @+1 {{'ttir.all_gather' op expected elements of a format of the device (f32, f16, bf16, block floats, or integers of at most 32 bits), found 'f64'}}
-  %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 0 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile]}> : (tensor<32xf64, #in>, tensor<64xf64, #out>) -> tensor<64xf64, #out>
-  return %1 : tensor<64xf64, #out>
-}

@@ -8,14 +8,3 @@ func.func @line(%a: tensor<64x128xf32, #line>) -> tensor<64x128xf32, #line> {
   %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf32, #line>, tensor<64x128xf32, #line>) -> tensor<64x128xf32, #line> loc("op")
   return %1 : tensor<64x128xf32, #line>
 }
-
-// -----
-
-#any = #tt.operand_constraint<dram|l1|scalar|tile|any_device>
-#wide = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf64, #tt.memory_space<dram>>, interleaved>
-// CHECK: 'ttir.relu' op result cannot be laid out anew: expected elements of a data type of the chip, found 'f64'
-func.func @wide(%a: tensor<64x128xf64, #wide>) -> tensor<64x128xf64, #wide> {
-  %0 = tensor.empty() : tensor<64x128xf64, #wide>
-  %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<64x128xf64, #wide>, tensor<64x128xf64, #wide>) -> tensor<64x128xf64, #wide> loc("op")
-  return %1 : tensor<64x128xf64, #wide>
-}
