@@ -13,6 +13,8 @@ namespace {
 using namespace emulator;
 
 constexpr std::uint32_t kCores = 5;
+/// What the model knows: the epochs of the cores that are over.
+using Epochs = std::vector<std::uint32_t>;
 constexpr std::uint64_t kBytes = 2 * Block::kBytes;
 
 struct Byte {
@@ -31,7 +33,7 @@ class Model {
 public:
   /// The first byte that conflicts, or kBytes; notes the access if there is
   /// none.
-  std::uint64_t touch(const Try &a, const Clock &clock) {
+  std::uint64_t touch(const Try &a, const Epochs &clock) {
     const auto ordered = [&](std::uint32_t core, std::uint32_t epoch) {
       return core == a.core || epoch <= clock[core];
     };
@@ -47,7 +49,7 @@ public:
     }
     for (std::uint64_t i = a.begin; i < a.end; ++i)
       if (a.writes)
-        bytes_[i] = {makeAccess(a.core, clock[a.core]), a.what, {}};
+        bytes_[i] = {makeAccess(a.core, 0, clock[a.core]), a.what, {}};
       else
         bytes_[i].reads[a.core] = clock[a.core];
     return kBytes;
@@ -72,25 +74,32 @@ TEST(Watch, RacesAreThoseOfTheBytes) {
   int races = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
-    std::vector<Block> blocks(kBytes / Block::kBytes);
+    TouchedMemory memory;
+    const auto none = std::make_shared<const Epochs>(kCores * kActors);
     Model model;
-    std::vector<Clock> clocks(kCores, Clock(kCores, 0));
-    for (std::uint32_t core = 0; core < kCores; ++core)
-      clocks[core][core] = 1;
+    std::vector<Epochs> epochs(kCores, Epochs(kCores, 0));
+    std::vector<Clock> clocks;
+    for (std::uint32_t core = 0; core < kCores; ++core) {
+      epochs[core][core] = 1;
+      clocks.emplace_back(core, none).set(0, 1);
+    }
     for (int step = 0; step < 200; ++step) {
       // Most accesses are ordered, so that there is something to forget.
       const std::uint32_t from = random() % kCores, to = random() % kCores;
       if (from != to && random() % 8) {
-        join(clocks[to], clocks[from]);
-        ++clocks[from][from];
+        for (std::uint32_t core = 0; core < kCores; ++core)
+          epochs[to][core] = std::max(epochs[to][core], epochs[from][core]);
+        ++epochs[from][from];
+        clocks[to].join(clocks[from]);
+        clocks[from].advance(0, 1);
         continue;
       }
       const Try a = randomTry(random);
-      const Clock &clock = clocks[a.core];
       const Race found =
-          touch(blocks.data(), a.begin, a.end, a.writes,
-                makeAccess(a.core, clock[a.core]), clock, a.what);
-      const std::uint64_t expected = model.touch(a, clock);
+          memory.touch(a.begin, a.end,
+                       {makeAccess(a.core, 0, epochs[a.core][a.core]),
+                        clocks[a.core], Area(), a.writes, a.what});
+      const std::uint64_t expected = model.touch(a, epochs[a.core]);
       ASSERT_EQ(bool(found), expected < kBytes) << seed << " " << step;
       if (!found)
         continue;
