@@ -37,9 +37,8 @@ int mlir::tt::optMain(int argc, char **argv) {
   mlir::LogicalResult result =
       mlir::MlirOptMain(argc, argv, "ttmlir optimizer driver\n", registry);
   // A run that reports an error has failed, unless it was to report it.
-  bool isExpected = llvm::cl::getRegisteredOptions()
-                        .lookup("verify-diagnostics")
-                        ->getNumOccurrences() > 0;
+  bool isExpected =
+      mlir::MlirOptMainConfig::createFromCLOptions().shouldVerifyDiagnostics();
   if (reportedError && !isExpected)
     result = mlir::failure();
   return mlir::asMainReturnCode(result);
