@@ -34,11 +34,14 @@ int mlir::tt::optMain(int argc, char **argv) {
             0, "remarks-filter", isOn ? ".*" : "");
       }));
   registry.addExtension(watchErrors);
-  mlir::LogicalResult result =
-      mlir::MlirOptMain(argc, argv, "ttmlir optimizer driver\n", registry);
-  // A run that reports an error has failed, unless it was to report it.
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "ttmlir optimizer driver\n", registry);
+  // The options are gone when MlirOptMain is over.
   bool isExpected =
       mlir::MlirOptMainConfig::createFromCLOptions().shouldVerifyDiagnostics();
+  mlir::LogicalResult result =
+      mlir::MlirOptMain(argc, argv, input, output, registry);
+  // A run that reports an error has failed, unless it was to report it.
   if (reportedError && !isExpected)
     result = mlir::failure();
   return mlir::asMainReturnCode(result);

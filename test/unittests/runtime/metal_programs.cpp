@@ -302,7 +302,7 @@ TEST_F(MetalPrograms, MutationsEndInAnErrorOrARun) {
   std::mt19937 random(2);
   setHostMemoryLimit(1 << 28);
   int runs = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     std::string mutated = bytes;
     mutated[random() % mutated.size()] ^= char(1u << random() % 8);
     options.checks = i % 2;
