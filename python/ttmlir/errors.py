@@ -86,10 +86,10 @@ class Fault(Error, RuntimeError):
     of all kinds.
 
     ``core`` is the row and column in the grid of workers, None without one; ``thread`` is noc0,
-    noc1 or compute, or the engine unpack, math or pack; ``location`` is the place of the
-    ``instruction`` in the source of the ``kernel``; ``address`` and ``bytes`` say which memory it
-    is about, 0 bytes for none. On a mesh ``device`` is the position of the chip and ``chip`` its id
-    in the system; None on one chip.
+    noc1 or compute, or the engine unpack, math or pack, or host for what is wrong when all kernels
+    are over; ``location`` is the place of the ``instruction`` in the source of the ``kernel``;
+    ``address`` and ``bytes`` say which memory it is about, 0 bytes for none. On a mesh ``device``
+    is the position of the chip and ``chip`` its id in the system; None on one chip.
     """
 
     kind = ""

@@ -31,13 +31,22 @@ EltwiseKernels::EltwiseKernels(Operation *op, DispatchBuilder &dispatch,
     : op(op), dispatch(dispatch), lowering(lowering), sources(sources),
       output(output), grid(output.getTileGrid()) {}
 
+/// Whether every core of the tensor's grid has a whole shard of tiles. What a
+/// shard at the end lacks is memory that nothing has written.
+static bool fillsShards(const Tensor &tensor) {
+  LayoutAttr layout = tensor.getLayout();
+  return tensor.getNumPages() ==
+         volume(layout.getMemref().getShape()) * layout.getGrid().getVolume();
+}
+
 /// Whether all operands are shards of one shape on one grid, or whole on one
 /// core, so that every core finds in its own L1 what it needs.
 bool EltwiseKernels::mayAlias() const {
   LayoutAttr layout = output.getLayout();
   auto isShard = [&](const Tensor &tensor) {
     return tensor.isInL1() && !tensor.isPaged() &&
-           tensor.getLayout().getGrid() == layout.getGrid();
+           tensor.getLayout().getGrid() == layout.getGrid() &&
+           fillsShards(tensor);
   };
   if (!isShard(output) || needsMask())
     return false;

@@ -168,5 +168,5 @@ def test_body_without_a_dialect() -> None:
       %0 = linalg.reduce { oob } ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>) dimensions = [1]
       return %0 : tensor<4xf32>
     }"""
-    with pytest.raises(ttmlir.CompileError, match="'.oob' op created with unregistered dialect"):
+    with pytest.raises(ttmlir.CompileError, match=r"'\.oob' op created with unregistered dialect"):
         ttmlir.compile(source)

@@ -83,7 +83,7 @@ def test_an_output_that_is_written_in_part(shape: tuple[int, int]) -> None:
 
 def test_an_output_in_l1_that_no_kernel_writes() -> None:
     program = program_of(nothing, memory="l1", grid=(2, 1))
-    with pytest.raises(errors.UninitializedReadFault, match="output 0.*in 6 of 6 tiles"):
+    with pytest.raises(errors.UninitializedReadFault, match=r"output 0.*in 6 of 6 tiles"):
         program.run(x=numbers())
     assert not program.run(x=numbers(), checks=False)["y"].any()
 
@@ -220,7 +220,7 @@ def test_host_tensors_that_nothing_wrote() -> None:
     del junk
     assert not ttmlir.compile(RETURNED, backend="ttnn")().any()
     program = ttmlir.compile(RETURNED, backend="ttmetal")
-    with pytest.raises(errors.Error, match="output 0: .* was never written"):
+    with pytest.raises(errors.Error, match=r"output 0: .* was never written"):
         program()
 
 

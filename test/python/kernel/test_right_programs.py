@@ -229,9 +229,7 @@ def two_threads_wait_for_one_semaphore() -> kernel.Program:
         return receive
 
     program = cores(receiver(0, "a"), receiver(1, "b"), together=True)
-    program.add(
-        kernel.data_movement()(sender), program.parts, cores=kernel.CoreRange(0, 1, 1, 1)
-    )
+    program.add(kernel.data_movement()(sender), program.parts, cores=kernel.CoreRange(0, 1, 1, 1))
     return program
 
 

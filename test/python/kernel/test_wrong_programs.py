@@ -113,7 +113,7 @@ def test_bodies() -> None:
         (lambda: list(kernel.range(0, 9, 0)), "kernel.range: step: .* found 0"),
         (lambda: kernel.tensor_accessor(7), "tensor: expected a tensor, found int"),
         (lambda: (kernel.my_x() + 3) * 1.5, "operand: expected an integer, found 1.5: the cores"),
-        (lambda: 2.5 > kernel.my_x(), "operand: expected an integer, found 2.5"),
+        (lambda: kernel.my_x() < 2.5, "operand: expected an integer, found 2.5"),
         (lambda: kernel.minimum(kernel.my_x(), 1e9), "operand: expected an integer, found 1000000"),
         (lambda: list(kernel.range(4.0)), "stop: expected an integer, found 4.0"),
     ):

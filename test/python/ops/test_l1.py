@@ -160,7 +160,7 @@ def test_fallbacks_are_remarks() -> None:
     b.output(b.reshape(b.relu(x), (128, 64)), b.relu(y))
     exe = ttmlir.compile(b, backend="ttmetal", default_memory_space="l1")
     found = fallbacks(exe)
-    assert all(r.kind == "missed" and r.function == "main" for r in found)
+    assert all(r.kind == "missed" and r.function == "forward" for r in found)
     assert [r.reason for r in found if r.op == "ttir.reshape"] == [
         "works in dram: the op has no kernels for tensors in l1"
     ]

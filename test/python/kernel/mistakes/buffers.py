@@ -114,7 +114,9 @@ def wait_beyond_the_capacity() -> kernel.Program:
     return pipeline(writer=lambda y, results: kernel.cb_wait_front(results, 3))
 
 
-@mistake("more pages are asked for than the buffer has, by a computed number", "BufferCapacityFault")
+@mistake(
+    "more pages are asked for than the buffer has, by a computed number", "BufferCapacityFault"
+)
 def computed_wait_beyond_the_capacity() -> kernel.Program:
     def writer(y: Any, results: Any) -> None:
         kernel.cb_wait_front(results, kernel.my_logical_x() + 3)

@@ -169,7 +169,7 @@ def packer_without_init() -> kernel.Program:
 @mistake("tiles of another format than the unpacker is set up for", "TileFormatFault")
 def unpack_another_format() -> kernel.Program:
     program = kernel.Program()
-    x, y = program.input("x", (32, 32), "f32"), program.output("y", (32, 32))
+    _x, _y = program.input("x", (32, 32), "f32"), program.output("y", (32, 32))
     wide, tiles = program.circular_buffer("in0", "f32"), program.circular_buffer("in1", "bf16")
     results = program.circular_buffer("out0", "bf16")
 
@@ -274,7 +274,5 @@ def end_without_release() -> kernel.Program:
 def empty_block() -> kernel.Program:
     return one_tile(
         lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 1, 1, 1),
-        lambda tiles: kernel.matmul_block(
-            tiles, tiles, 0, 0, 0, 0, kernel.my_logical_x(), 1, 1
-        ),
+        lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, kernel.my_logical_x(), 1, 1),
     )

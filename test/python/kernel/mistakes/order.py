@@ -129,9 +129,7 @@ def read_after_signal(p: Any) -> None:
 
 @mistake("a write to DRAM is signalled with `noc_async_writes_flushed` only", "DataRaceFault")
 def signal_after_flush() -> kernel.Program:
-    return cores(
-        lambda p: write_and_signal(p, kernel.noc_async_writes_flushed), read_after_signal
-    )
+    return cores(lambda p: write_and_signal(p, kernel.noc_async_writes_flushed), read_after_signal)
 
 
 @mistake("a write to DRAM is signalled before any barrier", "DataRaceFault")
