@@ -33,10 +33,11 @@ struct FillPattern : public KernelPattern<ttir::FillOp> {
                       ConversionPatternRewriter &rewriter) const final {
     auto type = op.getOutput().getType();
     auto layout = cast<LayoutAttr>(type.getEncoding());
-    if (layout.isSystemMemorySpace())
-      return op.emitOpError("expected an output on the device, found one in "
-                            "host memory");
     auto value = cast<ElementsAttr>(op.getValue());
+    if (layout.isSystemMemorySpace()) {
+      rewriter.replaceOpWithNewOp<ttmetal::HostConstantOp>(op, type, value);
+      return success();
+    }
     Type stored = layout.getScalarElementType();
     if (value.isSplat() && stored == type.getElementType() &&
         mayFillPadding(type, value) && isPaged(layout) &&

@@ -152,16 +152,7 @@ void Executor::execute(const WriteBufferStep &step) {
   if (source.layout.shape != target.layout.shape)
     raise(ErrorCategory::Format, "expected tensors of one shape, found ",
           source.describe(), " and ", target.describe());
-  if (source.constant.empty()) {
-    write(read(step.source), step.target);
-    return;
-  }
-  emulator::TensorData constant;
-  constant.layout = hostLayout(source.layout.shape, source.layout.type);
-  constant.buffer = std::make_shared<emulator::Buffer>(std::shared_ptr<void>(
-      const_cast<std::uint8_t *>(source.constant.data()), [](void *) {}));
-  write(std::make_shared<emulator::TensorData>(std::move(constant)),
-        step.target);
+  write(read(step.source), step.target);
 }
 
 void Executor::execute(const ReadBufferStep &step) {
@@ -175,8 +166,8 @@ void Executor::execute(const ReadBufferStep &step) {
   // positions.
   const TensorPtr to = hostFor(from, step.target);
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(emulator::shardOf(from, p)->view(), emulator::shardOf(to, p)->view(),
-                         Rounding::Host);
+    emulator::copyTensor(emulator::shardOf(from, p)->view(),
+                         emulator::shardOf(to, p)->view(), Rounding::Host);
   slots_[step.target].tensor = to;
   setWritten(step.target);
   reportTransfer(nullptr, from->layout, false);

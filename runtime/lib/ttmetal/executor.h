@@ -61,6 +61,8 @@ private:
   TensorPtr create(ValueIndex value);
   TensorPtr createOn(const std::shared_ptr<emulator::Chip> &chip,
                      const Value &value);
+  /// The tensor of the host that a constant is.
+  TensorPtr constantOf(const Value &value);
   /// Memory of the host that takes what the chips have of `from`.
   TensorPtr hostFor(const TensorPtr &from, ValueIndex value);
   const ChipGeometry &geometry() const { return chips_.front()->geometry(); }
@@ -84,7 +86,8 @@ private:
   std::vector<Slot> slots_;                  // by value
   std::vector<bool> recorded_;               // by event
   emulator::CostRecorder cost_;
-  const Command *command_ = nullptr; // the one that runs; null for inputs and results
+  const Command *command_ =
+      nullptr; // the one that runs; null for inputs and results
 };
 
 } // namespace tt::runtime::ttmetal

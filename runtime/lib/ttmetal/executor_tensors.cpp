@@ -65,11 +65,29 @@ TensorPtr Executor::create(ValueIndex index) {
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 
+TensorPtr Executor::constantOf(const Value &value) {
+  auto constant = std::make_shared<emulator::TensorData>();
+  constant->layout = hostLayout(value.layout.shape, value.layout.type);
+  constant->buffer = std::make_shared<emulator::Buffer>(std::shared_ptr<void>(
+      const_cast<std::uint8_t *>(value.constant.data()), [](void *) {}));
+  if (!value.output)
+    return constant;
+  // A result is its owner's, the elements are the file's.
+  TensorPtr copy = createOn(nullptr, value);
+  emulator::copyTensor(constant->view(), copy->view(), Rounding::Host);
+  return copy;
+}
+
 const TensorPtr &Executor::use(ValueIndex index) {
   Slot &slot = slots_[index];
   if (slot.tensor)
     return slot.tensor;
   const Value &value = program_.values[index];
+  if (!value.constant.empty()) {
+    slot.tensor = constantOf(value);
+    slot.written = true;
+    return slot.tensor;
+  }
   if (slot.deallocated)
     raise(ErrorCategory::Format, value.describe(),
           " is used after it was deallocated");
@@ -141,8 +159,8 @@ void Executor::write(const TensorPtr &source, ValueIndex target) {
           meshString(program_.mesh.meshShape), ", found one of mesh ",
           meshString(source->meshShape));
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(emulator::shardOf(source, p)->view(), emulator::shardOf(tensor, p)->view(),
-                         Rounding::Host);
+    emulator::copyTensor(emulator::shardOf(source, p)->view(),
+                         emulator::shardOf(tensor, p)->view(), Rounding::Host);
   setWritten(target);
   if (tensor->onDevice())
     reportTransfer(command_ ? nullptr : "write_input", tensor->layout, true);
