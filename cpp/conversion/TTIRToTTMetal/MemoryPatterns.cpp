@@ -73,6 +73,12 @@ private:
                 "--ttir-split-compound-layout first";
     if (!moves)
       return lowerReformat(op, lowering, rewriter);
+    if (to.getOobVal() != OOBVal::Undef && to.getOobVal() != from.getOobVal())
+      return op.emitOpError("changes what is around the elements from ")
+             << stringifyOOBVal(from.getOobVal()) << " to "
+             << stringifyOOBVal(to.getOobVal())
+             << " and the place of the tensor; expected one of them, run "
+                "--ttir-layout first";
     return isPaged ? lowerShardPages(op, lowering, rewriter)
                    : lowerRelayout(op, lowering, rewriter);
   }

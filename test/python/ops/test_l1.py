@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from op_cases import CASES
 from op_formats import Array, check
 from op_program import Case, boolean, dense, draws, i32_list, si32
-from test_numbers import CASES
 
 import ttmlir
 from ttmlir import runtime
@@ -171,3 +171,15 @@ def test_fallbacks_are_remarks() -> None:
     assert "the result goes to dram: 4194304 bytes" in " ".join(
         r.reason for r in found if r.op == "ttir.generic"
     )
+
+
+@pytest.mark.parametrize("shape", [(96, 1, 1), (96, 5, 7), (3, 400, 1000)], ids=str)
+@pytest.mark.parametrize("op", ["sum", "max", "min"])
+def test_reductions_of_what_has_gone_to_dram(op: str, shape: tuple[int, ...]) -> None:
+    """The padding of tiles that come back from there is that of the reduction."""
+    b = ttmlir.Builder()
+    b.output(getattr(b, op)(b.neg(b.input("x", shape)), [1], True))
+    exe = ttmlir.compile(b, backend="ttmetal", default_memory_space="l1")
+    assert fallbacks(exe)
+    given = np.random.default_rng(0).integers(1, 9, shape).astype(np.float32)
+    np.testing.assert_array_equal(exe(given), getattr(np, op)(-given, axis=1, keepdims=True))

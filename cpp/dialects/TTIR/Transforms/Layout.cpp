@@ -368,12 +368,15 @@ private:
   }
 
   /// Whether kernels make the change in one step: they change the form of pages
-  /// and of shards of whole tiles, and move shards in one form.
+  /// and of shards of whole tiles, and move shards in one form and with what is
+  /// around them.
   bool isOneStep(LayoutAttr from, LayoutAttr to) const {
     if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
         (isPaged(from) && isPaged(to)))
       return true;
-    bool sameElements = from.getElementType() == to.getElementType();
+    bool sameElements =
+        from.getElementType() == to.getElementType() &&
+        (to.getOobVal() == OOBVal::Undef || to.getOobVal() == from.getOobVal());
     if (isPaged(from) || isPaged(to))
       return sameElements;
     bool samePlace = from.getMemorySpace() == to.getMemorySpace() &&
@@ -402,9 +405,11 @@ private:
       auto scalar = LayoutAttr::get(type, MemorySpace::DeviceDRAM, initialGrid);
       RankedTensorType placed =
           this->place(withLayout(type, scalar), placement);
-      // Tiles keep their format.
+      // Tiles keep their format and what is around them.
       auto inDram = cast<LayoutAttr>(placed.getEncoding());
-      return withLayout(type, inDram.withElementType(layout.getElementType()));
+      return withLayout(
+          type, withPadding(inDram.withElementType(layout.getElementType()),
+                            layout.getOobVal()));
     };
     OpBuilder builder(op);
     Value value = op.getInput();

@@ -23,6 +23,17 @@ func.func @compound(%arg0: tensor<64x64xf32, #a>) -> tensor<64x64xf32, #b> {
 
 // -----
 
+#a = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x2x!tt.tile<32x32, f32>, #tt.memory_space<dram>>, interleaved>
+#b = #tt.layout<(d0, d1) -> (d0, d1), inf, <1x1>, memref<2x2x!tt.tile<32x32, f32>, #tt.memory_space<l1>>>
+func.func @place_and_padding(%arg0: tensor<40x40xf32, #a>) -> tensor<40x40xf32, #b> {
+  %0 = tensor.empty() : tensor<40x40xf32, #b>
+  // expected-error @+1 {{changes what is around the elements from undef to inf and the place of the tensor; expected one of them, run --ttir-layout first}}
+  %1 = "ttir.to_layout"(%arg0, %0) : (tensor<40x40xf32, #a>, tensor<40x40xf32, #b>) -> tensor<40x40xf32, #b>
+  return %1 : tensor<40x40xf32, #b>
+}
+
+// -----
+
 #a = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x64xf32, #tt.memory_space<dram>>>
 #b = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x1>, memref<32x64xf32, #tt.memory_space<dram>>>
 func.func @dram_to_dram(%arg0: tensor<64x64xf32, #a>) -> tensor<64x64xf32, #b> {
