@@ -6,6 +6,7 @@
 #include "dialects/TTNN/TTNN.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinDialect.h"
 
 namespace mlir::tt {
@@ -17,6 +18,12 @@ namespace {
 
 /// What the patterns take for granted, checked where an error can be emitted.
 LogicalResult checkPreconditions(Operation *op) {
+  if (!isa_and_present<BuiltinDialect, func::FuncDialect, ttir::TTIRDialect,
+                       ttnn::TTNNDialect>(op->getDialect()) &&
+      !isa<tensor::EmptyOp>(op))
+    return op->emitOpError("has no library call in TTNN: expected ops of the "
+                           "'ttir' dialect, which --tosa-to-ttir-pipeline and "
+                           "--linalg-to-ttir-pipeline make of TOSA and linalg");
   auto hasNoLayout = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && !isa_and_nonnull<LayoutAttr>(tensor.getEncoding());
