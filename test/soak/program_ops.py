@@ -398,6 +398,18 @@ def concat(scope: Scope) -> Step | None:
 # Where tensors lie --------------------------------------------------------------------------------
 
 
+#: Bytes of a tensor in the L1 of a core at most. What is computed from it lies there too, and no
+#: program is to place more than L1 has room for.
+PLACED_BYTES = 24 << 10
+
+
+def _bytes_a_core(shape: tuple[int, ...], words: dict[str, Any]) -> int:
+    """Of the tiles of a tensor, each matrix in tiles of its own."""
+    *batches, height, width = (1, 1, *shape)
+    tiles = prod(batches) * -(-height // 32) * -(-width // 32)
+    return -(-tiles // prod(words.get("grid", (6, 6)))) * 32 * 32 * 4
+
+
 def to_layout(scope: Scope) -> Step | None:
     x = scope.some(floating)
     if x is None:
@@ -415,6 +427,8 @@ def to_layout(scope: Scope) -> Step | None:
         }[kind]
         # No more cores along a side than the grid of a small device has.
         words |= {"memory_layout": kind, "grid": tuple(min(n, 6) for n in grid)}
+    if words["memory_space"] == "l1" and _bytes_a_core(step.shape, words) > PLACED_BYTES:
+        return None
     stored = step.dtype
     if step.dtype == "bf16" and words["tiled"] and scope.chance(0.2):
         stored = words["format"] = "bfp8_b"
