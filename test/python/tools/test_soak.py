@@ -34,7 +34,7 @@ class Planted:
     """Case 1 fails, 2 raises, 3 aborts, 4 hangs; the others are fine."""
 
     name = "planted"
-    seconds = 1.0
+    seconds = 5.0
     batch = 4
 
     def run(self, seed: int, note: engine.Note) -> str:
@@ -59,6 +59,6 @@ def test_findings(tmp_path: Path) -> None:
         1: ("wrong", "reduced"),
         2: ("exception ValueError", "case 2"),
         3: ("SIGABRT", "case 3"),
-        4: ("hang: no end after 1 s", "case 4"),
+        4: ("hang: no end after 5 s", "case 4"),
     }
     assert summary.findings[0].save(tmp_path).read_text() == "reduced"
