@@ -1,9 +1,6 @@
 #include "fields.h"
 
-#include "flatbuffers/reflection_generated.h"
-#include "ttmlir/Target/Common/system_desc_bfbs_generated.h"
-#include "ttmlir/Target/TTMetal/binary_bfbs_generated.h"
-#include "ttmlir/Target/TTNN/binary_bfbs_generated.h"
+#include "common/reflection.h"
 
 #include <algorithm>
 #include <cstring>
@@ -20,25 +17,6 @@ using reflection::BaseType;
 constexpr std::uint32_t kElements = 1000;
 constexpr std::size_t kOffsetBytes = sizeof(flatbuffers::uoffset_t);
 constexpr int kString = -1;
-
-std::size_t sizeOf(BaseType type) {
-  switch (type) {
-  case BaseType::Bool:
-  case BaseType::Byte:
-  case BaseType::UByte:
-  case BaseType::UType:
-    return 1;
-  case BaseType::Short:
-  case BaseType::UShort:
-    return 2;
-  case BaseType::Int:
-  case BaseType::UInt:
-  case BaseType::Float:
-    return 4;
-  default:
-    return 8;
-  }
-}
 
 bool isScalar(BaseType type) {
   return type >= BaseType::UType && type <= BaseType::Double;
@@ -86,8 +64,8 @@ private:
 
   void scalar(BaseType type, int enumeration, std::size_t at) {
     const bool real = type == BaseType::Float;
-    add(real ? FieldKind::Real : FieldKind::Integer, at, sizeOf(type),
-        scalarType(type, enumeration));
+    add(real ? FieldKind::Real : FieldKind::Integer, at,
+        reflect::sizeOfScalar(type), scalarType(type, enumeration));
   }
 
   void string(std::size_t at) {
@@ -117,7 +95,7 @@ private:
 
   std::size_t elementBytes(const reflection::Type &type) const {
     if (isScalar(type.element()))
-      return sizeOf(type.element());
+      return reflect::sizeOfScalar(type.element());
     if (type.element() == BaseType::Obj) {
       const auto &object = *schema_.objects()->Get(unsigned(type.index()));
       if (object.is_struct())
@@ -137,34 +115,29 @@ private:
   /// A union, or a vector of them, whose types stand in a field of their own.
   void unions(const reflection::Object &object, const reflection::Field &field,
               std::size_t at, std::size_t place, std::size_t vtable) {
-    const auto *typeField =
-        object.fields()->LookupByKey((field.name()->str() + "_type").c_str());
+    const auto *typeField = reflect::typeFieldOf(object, field);
     const std::size_t types =
         typeField ? fieldAt(*typeField, place, vtable) : 0;
     if (!types)
       return;
-    const int index = field.type()->index();
     if (field.type()->base_type() == BaseType::Union) {
-      choice(index, types, at);
+      choice(field, types, at);
       return;
     }
     const std::size_t values = follow(at), kinds = follow(types);
     add(FieldKind::Length, values, kOffsetBytes, vectorType(*field.type()));
     const auto count = load<std::uint32_t>(values);
     for (std::uint32_t i = 0; i < std::min(count, kElements); ++i)
-      choice(index, kinds + kOffsetBytes + i,
+      choice(field, kinds + kOffsetBytes + i,
              values + kOffsetBytes + i * kOffsetBytes);
   }
 
-  void choice(int index, std::size_t typeAt, std::size_t at) {
-    add(FieldKind::UnionType, typeAt, 1, index);
-    const auto *chosen = schema_.enums()
-                             ->Get(unsigned(index))
-                             ->values()
-                             ->LookupByKey(load<std::uint8_t>(typeAt));
-    if (chosen && chosen->union_type() &&
-        chosen->union_type()->base_type() == BaseType::Obj)
-      member(BaseType::Obj, chosen->union_type()->index(), at);
+  void choice(const reflection::Field &field, std::size_t typeAt,
+              std::size_t at) {
+    add(FieldKind::UnionType, typeAt, 1, field.type()->index());
+    if (const auto *member =
+            reflect::memberOf(schema_, field, load<std::uint8_t>(typeAt)))
+      this->member(BaseType::Obj, member->index(), at);
   }
 
   /// Where a field of a table stands; 0 if it is not there.
@@ -207,22 +180,17 @@ private:
   std::set<std::pair<std::size_t, int>> seen_;
 };
 
-const reflection::Schema &schemaOf(const std::string &bytes) {
+FileKind kindOf(const std::string &bytes) {
   const std::string identifier = bytes.substr(2 * kOffsetBytes, 4);
-  if (identifier == "TTNN")
-    return *reflection::GetSchema(
-        ::tt::target::ttnn::TTNNBinaryBinarySchema::data());
-  if (identifier == "TTM0")
-    return *reflection::GetSchema(
-        ::tt::target::metal::TTMetalBinaryBinarySchema::data());
-  return *reflection::GetSchema(
-      ::tt::target::SystemDescRootBinarySchema::data());
+  return identifier == "TTNN"   ? FileKind::Ttnn
+         : identifier == "TTM0" ? FileKind::TtMetal
+                                : FileKind::SystemDesc;
 }
 
 } // namespace
 
 Fields findFields(const std::string &bytes) {
-  return Walker(bytes, schemaOf(bytes)).walk();
+  return Walker(bytes, reflect::schemaOf(kindOf(bytes))).walk();
 }
 
 } // namespace tt::runtime::tools
