@@ -68,7 +68,8 @@ class TileArithmetic<string opName, string opWord, string opNoun,
   string name = opName;
   string mnemonic = opWord;
   string noun = opNoun;
-  string meaning = opMeaning;
+  string meaning = opMeaning # ". A register that was written since\n"
+      "    `ttkernel.tile_regs_acquire` gets the sum of what it holds and of the result";
 }
 
 foreach row = [

@@ -16,8 +16,8 @@ constexpr BinaryOp binaryOp(EltwiseBinaryType type) {
                                           : BinaryOp::Multiply;
 }
 
-/// dst = a op b, or with exact numerics dst += a op b where `accumulate`; the
-/// destination may be one of the operands.
+/// dst = a op b, or dst += a op b where `accumulate` and the destination was
+/// written; without `accumulate` the destination may be one of the operands.
 void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
              TileView b, Dst dst, bool accumulate) {
   if (a.kind != b.kind && (a.kind == Kind::F32 || b.kind == Kind::F32))
@@ -26,17 +26,24 @@ void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
                     kernels::dtypeName(b.type));
   const kernels::KernelTable &table = kernelTable();
   const int op = int(binaryOp(type));
+  constexpr int kSum = int(BinaryOp::Add);
+  TileBuffer sum;
   if (a.kind != Kind::F32) {
     const Kind kind =
         a.kind == Kind::U32 || b.kind == Kind::U32 ? Kind::U32 : Kind::I32;
-    table.binaryInt[op][kernels::integerIndex(typeOf(kind))][0](
-        a.words, b.words, dst.words, kElements, false);
+    const bool add = accumulate && accumulates(context, dst, kind);
+    const int index = kernels::integerIndex(typeOf(kind));
+    table.binaryInt[op][index][0](a.words, b.words, add ? sum.words : dst.words,
+                                  kElements, false);
+    if (add)
+      table.binaryInt[kSum][index][0](dst.words, sum.words, dst.words,
+                                      kElements, false);
     return finish(context, dst, kind, false);
   }
   const bool half = isHalf(a.type);
+  const bool add = accumulate && accumulates(context, dst, Kind::F32);
   if (context.config.exact) {
     const kernels::MatrixUnitMode mode = matrixUnitMode(context, half);
-    const bool add = accumulate && accumulates(context, dst, Kind::F32);
     if (type == EltwiseBinaryType::Mul)
       kernels::matrixUnitMultiply(a.floats(), b.floats(), dst.floats(),
                                   kElements, add, mode);
@@ -51,7 +58,10 @@ void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
     a = masked(a, mask.a, first);
     b = masked(b, mask.b, second);
   }
-  table.binaryF32[op][0](a.words, b.words, dst.words, kElements, false);
+  table.binaryF32[op][0](a.words, b.words, add ? sum.words : dst.words,
+                         kElements, false);
+  if (add)
+    table.binaryF32[kSum][0](dst.words, sum.words, dst.words, kElements, false);
   finish(context, dst, Kind::F32, half);
 }
 

@@ -271,8 +271,9 @@ def test_wormhole_and_minus_one(target: str, result: float) -> None:
     assert dot(engine("lofi", False, target=target), a, b) == 0
 
 
+@pytest.mark.parametrize("numerics", ["fast", "exact"])
 @pytest.mark.parametrize(("operation", "second"), [("mul", 1), ("add", 0), ("sub", 0)])
-def test_twice_three_is_six(operation: str, second: float) -> None:
+def test_twice_three_is_six(operation: str, second: float, numerics: str) -> None:
     def instructions(buffers: list[Buffer], result: Buffer, row: int, column: int) -> None:
         kernel.binary_op_init_common(*buffers, result)
         getattr(kernel, f"{operation}_tiles_init")(*buffers)
@@ -280,7 +281,8 @@ def test_twice_three_is_six(operation: str, second: float) -> None:
             getattr(kernel, f"{operation}_tiles")(*buffers, 0, 0, 0)
 
     a, b = np.full((32, 32), 3, BF16), np.full((32, 32), second, BF16)
-    found = run(instructions, [(a, "bf16"), (b, "bf16")], a.shape, engine("hifi4", False))
+    inputs, config = [(a, "bf16"), (b, "bf16")], engine("hifi4", False)
+    found = run(instructions, inputs, a.shape, config, numerics=numerics)
     assert (found == 6).all()
 
 

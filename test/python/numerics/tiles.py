@@ -69,8 +69,9 @@ def run(
     *,
     out: str = "",
     options: dict[str, Any] | None = None,
+    numerics: str = "exact",
 ) -> Array:
-    """Runs a kernel with exact numerics.
+    """Runs a kernel.
 
     Args:
         instructions: what computes a tile of the result.
@@ -79,6 +80,7 @@ def run(
         config: fidelity, destination and chip.
         out: the format of the result, by default that of the destination.
         options: more for ``kernel.compute``.
+        numerics: of the run.
     """
 
     @kernel.compute(fidelity=config.fidelity, fp32_dest_acc_en=config.fp32, **(options or {}))
@@ -111,7 +113,7 @@ def run(
     program.add(compute, pages, buffers, result)
     program.add(_write, y, result)
     arrays = {f"x{index}": values for index, (values, _) in enumerate(inputs)}
-    found: Array = program.run(numerics="exact", **arrays)["y"]
+    found: Array = program.run(numerics=numerics, **arrays)["y"]
     return found
 
 

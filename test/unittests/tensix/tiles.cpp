@@ -55,6 +55,7 @@ TEST_P(Tiles, BinaryWithEveryBroadcast) {
         for (std::int64_t i = 0; i < kTileElements; ++i)
           ASSERT_EQ(found[size_t(i)],
                     float(op.apply(a[size_t(i)], broadcasted(b, bcast, i))));
+        core.next();
         core.run(op.plain, {0, 1, 1, 0, 2});
         const Tile plain = core.result(16, 2);
         for (size_t i = 0; i < plain.size(); ++i)
@@ -102,6 +103,7 @@ TEST(TilesOnce, FidelityLimitsTheSignificantBits) {
         ASSERT_EQ(found[i],
                   float(leadingBits(a[i], c.a) * leadingBits(b[i], c.b)));
       // Sums see all bits.
+      core.next();
       core.run(Opcode::add_tiles, {0, 1, 0, 0, 0});
       const Tile sum = core.result(16);
       for (size_t i = 0; i < sum.size(); ++i)
@@ -138,10 +140,35 @@ TEST(TilesOnce, Integers) {
   core.bind(1, DType::I32, {b});
   core.bind(16, DType::I32, 1);
   for (const Operation &op : kOperations) {
+    core.next();
+    for (int times = 1; times <= 3; ++times) {
+      core.run(op.plain, {0, 1, 0, 0, 0});
+      const Tile found = core.result(16);
+      for (size_t i = 0; i < found.size(); ++i)
+        ASSERT_EQ(found[i], times * op.apply(a[i], b[i]));
+    }
+  }
+}
+
+// The matrix engine adds to a tile that was written; of integers, as such.
+TEST(TilesOnce, ResultsAddToAWrittenTile) {
+  const Tile a = inFormat(DType::BF16, randomTile(35));
+  const Tile b = inFormat(DType::BF16, randomTile(36));
+  for (const Operation &op : kOperations) {
+    Core core({.fp32DestAcc = true});
+    core.bind(0, DType::BF16, {a});
+    core.bind(1, DType::BF16, {b});
+    core.bind(16, DType::F32, 1);
+    core.run(Opcode::copy_tile, {0, 0, 0});
     core.run(op.plain, {0, 1, 0, 0, 0});
+    core.run(op.bcast, {0, 1, 0, 0, 0, 0});
+    core.run(Opcode::unpack_ab, {0, 0, 1, 0});
+    core.run(op.source, {0});
     const Tile found = core.result(16);
-    for (size_t i = 0; i < found.size(); ++i)
-      ASSERT_EQ(found[i], op.apply(a[i], b[i]));
+    for (size_t i = 0; i < found.size(); ++i) {
+      const float once = float(op.apply(a[i], b[i]));
+      ASSERT_EQ(found[i], a[i] + once + once + once);
+    }
   }
 }
 
