@@ -107,6 +107,14 @@ I32 tt::min(const I32 &lhs, const I32 &rhs) {
   return I32Arithmetic::make<arith::MinUIOp>(lhs, rhs);
 }
 
+I32 tt::max(const I32 &lhs, const I32 &rhs) {
+  if (areKnown(lhs, rhs))
+    return std::max(lhs.getConstant(), rhs.getConstant());
+  if (lhs.is(0))
+    return rhs;
+  return rhs.is(0) ? lhs : I32Arithmetic::make<arith::MaxUIOp>(lhs, rhs);
+}
+
 Share tt::cutShare(I32 units, int64_t parts, I32 index) {
   if (parts == 1)
     return {0, units};

@@ -39,6 +39,7 @@ I32 operator*(const I32 &lhs, const I32 &rhs);
 I32 operator/(const I32 &lhs, const I32 &rhs);
 I32 operator%(const I32 &lhs, const I32 &rhs);
 I32 min(const I32 &lhs, const I32 &rhs);
+I32 max(const I32 &lhs, const I32 &rhs);
 
 /// A condition of a kernel: known, or an i1 value.
 class Condition {

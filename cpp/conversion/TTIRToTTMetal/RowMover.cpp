@@ -56,11 +56,13 @@ LogicalResult RowMover::check(const Tensor &tensor) const {
          << tensor.getType();
 }
 
-/// Bytes in L1 behind a row, where runs come to that cannot be read in place.
+/// Bytes in L1 behind a window, where runs come to that cannot be read in
+/// place.
 int64_t RowMover::scratchBytes() const {
   int64_t bytes = 0;
   for (const Piece &piece : pieces) {
-    int64_t span = ((piece.count - 1) * piece.columnStep + 1) * elementBytes();
+    int64_t count = std::min(piece.count, window);
+    int64_t span = ((count - 1) * piece.columnStep + 1) * elementBytes();
     if (piece.rowStep)
       span = kGathered * align;
     bytes = std::max(bytes, span + align);
@@ -68,38 +70,85 @@ int64_t RowMover::scratchBytes() const {
   return llvm::alignTo(bytes, align);
 }
 
+/// Bytes in L1 of a window and what is behind it.
+int64_t RowMover::bufferBytes() const {
+  return llvm::alignTo(window * elementBytes(), align) + scratchBytes();
+}
+
+int64_t RowMover::windows() const {
+  return llvm::divideCeil(out.getShape().back(), window);
+}
+
+/// A row if L1 has room for it; else the most columns that it has room for
+/// twice. Windows begin at places that transfers may begin at.
+LogicalResult RowMover::chooseWindow() {
+  int64_t columns = out.getShape().back(), free = dispatch.getFreeL1();
+  window = columns;
+  if (bufferBytes() <= free)
+    return success();
+  int64_t unit = align / elementBytes();
+  auto hasRoom = [&](int64_t units) {
+    window = units * unit;
+    return 2 * bufferBytes() <= free;
+  };
+  if (!hasRoom(1))
+    return op->emitOpError("needs ")
+           << 2 * bufferBytes() << " bytes of circular buffers in L1, found "
+           << free << " bytes behind the tensors in L1";
+  int64_t most = 1, tooMany = llvm::divideCeil(columns, unit);
+  while (most + 1 < tooMany) {
+    int64_t middle = (most + tooMany) / 2;
+    (hasRoom(middle) ? most : tooMany) = middle;
+  }
+  window = most * unit;
+  return success();
+}
+
+Condition RowMover::isThere(const Piece &piece, I32 row) const {
+  return piece.isThere ? piece.isThere(row) : Condition(true);
+}
+
 void RowMover::readRun(KernelBuilder &kernel, const Piece &piece,
-                       RowPlace place, I32 target, I32 scratch) {
+                       RowPlace place, I32 count, I32 target, I32 scratch) {
   int64_t size = elementBytes();
   I32 begin = place.column * size;
   I32 fetched = scratch + begin % align;
-  int64_t span = (piece.count - 1) * piece.columnStep + 1;
+  I32 span = (count - 1) * piece.columnStep + 1;
   kernel.readBytes(piece.source, place.row, begin, fetched, span * size);
   kernel.readBarrier();
   if (piece.columnStep == 1) {
-    kernel.call("tt_memmove", {target, fetched, piece.count * size});
+    kernel.call("tt_memmove", {target, fetched, count * size});
     return;
   }
-  kernel.forRange(piece.count, [&](I32 i) {
+  kernel.forRange(count, [&](I32 i) {
     kernel.call("tt_memmove", {target + i * size,
                                fetched + i * (piece.columnStep * size), size});
   });
 }
 
+void RowMover::repeatElement(KernelBuilder &kernel, const Piece &piece,
+                             RowPlace place, I32 count, I32 target,
+                             I32 scratch) {
+  int64_t size = elementBytes();
+  I32 begin = place.column * size;
+  I32 fetched = scratch + begin % align;
+  kernel.readBytes(piece.source, place.row, begin, fetched, size);
+  kernel.readBarrier();
+  I32 element =
+      kernel.callI32("load_from_l1", {fetched}, bytesAttr(kernel, size));
+  kernel.call("fill_with_val", {target, count, element},
+              bytesAttr(kernel, size));
+}
+
 void RowMover::repeatRun(KernelBuilder &kernel, const Piece &piece,
                          RowPlace place, I32 target, I32 scratch) {
+  if (piece.count == 1)
+    return repeatElement(kernel, piece, place, piece.parts, target, scratch);
   int64_t size = elementBytes();
   I32 begin = place.column * size;
   I32 fetched = scratch + begin % align;
   kernel.readBytes(piece.source, place.row, begin, fetched, piece.count * size);
   kernel.readBarrier();
-  if (piece.count == 1) {
-    I32 element =
-        kernel.callI32("load_from_l1", {fetched}, bytesAttr(kernel, size));
-    kernel.call("fill_with_val", {target, piece.parts, element},
-                bytesAttr(kernel, size));
-    return;
-  }
   kernel.forRange(piece.parts, [&](I32 part) {
     kernel.call("tt_memmove", {target + part * (piece.count * size), fetched,
                                piece.count * size});
@@ -107,17 +156,18 @@ void RowMover::repeatRun(KernelBuilder &kernel, const Piece &piece,
 }
 
 void RowMover::gatherColumn(KernelBuilder &kernel, const Piece &piece,
-                            RowPlace place, I32 target, I32 scratch) {
+                            RowPlace place, I32 count, I32 target,
+                            I32 scratch) {
   int64_t size = elementBytes();
   I32 begin = place.column * size;
   I32 fetched = scratch + begin % align;
-  kernel.forChunks(piece.count, kGathered, [&](I32 first, I32 count) {
-    kernel.forRange(count, [&](I32 i) {
+  kernel.forChunks(count, kGathered, [&](I32 first, I32 gathered) {
+    kernel.forRange(gathered, [&](I32 i) {
       kernel.readBytes(piece.source, place.row + (first + i) * piece.rowStep,
                        begin, fetched + i * align, size);
     });
     kernel.readBarrier();
-    kernel.forRange(count, [&](I32 i) {
+    kernel.forRange(gathered, [&](I32 i) {
       kernel.call("tt_memmove",
                   {target + (first + i) * size, fetched + i * align, size});
     });
@@ -144,40 +194,99 @@ bool RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
                        piece.count * size);
       isPending = true;
     } else if (piece.rowStep) {
-      gatherColumn(kernel, piece, place, target, scratch);
+      gatherColumn(kernel, piece, place, piece.count, target, scratch);
     } else {
-      readRun(kernel, piece, place, target, scratch);
+      readRun(kernel, piece, place, piece.count, target, scratch);
     }
   };
-  auto readAll = [&] {
+  kernel.ifThen(isThere(piece, row), [&] {
     if (piece.repeats)
       readParts(0);
     else
       kernel.forRange(piece.parts, readParts);
-  };
-  if (piece.isThere)
-    kernel.ifThen(piece.isThere(row), readAll);
-  else
-    readAll();
+  });
   return isPending;
 }
 
-void RowMover::read(KernelBuilder &kernel) {
-  Share share = kernel.share(outRows(), dispatch.getCores().volume());
+void RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, Window part,
+                         I32 address) {
+  int64_t size = elementBytes(), count = piece.count;
+  I32 scratch = address + llvm::alignTo(window * size, align);
+  // Elements of the piece, of which the window has those of [from, to).
+  I32 begin = max(part.begin, piece.first);
+  I32 end = min(part.begin + part.count, piece.first + count * piece.parts);
+  I32 from = begin - piece.first, to = end - piece.first;
+  I32 target = address + (begin - part.begin) * size;
+  auto readElements = [&] {
+    if (piece.repeats && count == 1)
+      return repeatElement(kernel, piece,
+                           piece.place(kernel, part.row, 0, scratch), to - from,
+                           target, scratch);
+    bool isOne = piece.parts == 1;
+    I32 firstRun = isOne ? I32(0) : from / count;
+    I32 endRun = isOne ? I32(1) : (to + (count - 1)) / count;
+    kernel.forRange(firstRun, endRun, 1, [&](I32 run) {
+      I32 runFrom = max(from, run * count);
+      I32 skipped = runFrom - run * count;
+      I32 length = min(to, run * count + count) - runFrom;
+      RowPlace place =
+          piece.place(kernel, part.row, piece.repeats ? I32(0) : run, scratch);
+      place.row = place.row + skipped * piece.rowStep;
+      place.column = place.column + skipped * piece.columnStep;
+      I32 there = target + (runFrom - from) * size;
+      if (piece.rowStep)
+        gatherColumn(kernel, piece, place, length, there, scratch);
+      else
+        readRun(kernel, piece, place, length, there, scratch);
+    });
+  };
+  kernel.ifThen(isThere(piece, part.row) && begin < end, readElements);
+}
+
+void RowMover::forWindows(KernelBuilder &kernel,
+                          function_ref<void(Window)> body) {
+  int64_t columns = out.getShape().back(), each = windows();
+  Share share = kernel.share(outRows() * each, dispatch.getCores().volume());
   kernel.forRange(share.count, [&](I32 i) {
-    I32 row = share.first + i;
+    I32 unit = share.first + i;
+    I32 begin = unit % each * window;
+    I32 count = each == 1 ? I32(columns) : min(columns - begin, window);
+    body({unit / each, begin, count});
+  });
+}
+
+void RowMover::read(KernelBuilder &kernel) {
+  forWindows(kernel, [&](Window part) {
     kernel.reserve(rows);
     I32 address = kernel.writePointer(rows);
     if (fill)
-      kernel.call("fill_with_val",
-                  {address, out.getShape().back(), int64_t(*fill)},
+      kernel.call("fill_with_val", {address, part.count, int64_t(*fill)},
                   bytesAttr(kernel, elementBytes()));
     bool isPending = false;
-    for (const Piece &piece : pieces)
-      isPending |= readPiece(kernel, piece, row, address);
+    for (const Piece &piece : pieces) {
+      if (windows() == 1)
+        isPending |= readPiece(kernel, piece, part.row, address);
+      else
+        readPiece(kernel, piece, part, address);
+    }
     if (isPending)
       kernel.readBarrier();
     kernel.push(rows);
+  });
+}
+
+void RowMover::write(KernelBuilder &kernel) {
+  int64_t size = elementBytes();
+  forWindows(kernel, [&](Window part) {
+    kernel.wait(rows);
+    I32 address = kernel.readPointer(rows);
+    if (windows() == 1)
+      kernel.writePage(out, part.row, address);
+    else
+      kernel.writeBytes(out, part.row, part.begin * size, address,
+                        part.count * size);
+    kernel.writeBarrier();
+    kernel.pop(rows);
   });
 }
 
@@ -187,22 +296,16 @@ LogicalResult RowMover::build() {
   for (const Piece &piece : pieces)
     if (failed(check(piece.source)))
       return failure();
-  int64_t page = llvm::alignTo(out.getPageBytes(), align) + scratchBytes();
+  if (failed(chooseWindow()))
+    return failure();
   // Rows that fill more than half of L1 are made and written in turns.
+  int64_t page = bufferBytes();
   int64_t numBuffers = 2 * page <= dispatch.getFreeL1() ? 2 : 1;
   rows = dispatch.addScalars(ttkernel::CBPort::Out0,
                              out.getType().getElementType(),
                              {1, page / elementBytes()}, page, numBuffers);
-  dispatch.setCores(dispatch.coresFor(outRows()));
+  dispatch.setCores(dispatch.coresFor(outRows() * windows()));
   dispatch.reader([&](KernelBuilder &kernel) { read(kernel); });
-  dispatch.writer([&](KernelBuilder &kernel) {
-    Share share = kernel.share(outRows(), dispatch.getCores().volume());
-    kernel.forRange(share.count, [&](I32 i) {
-      kernel.wait(rows);
-      kernel.writePage(out, share.first + i, kernel.readPointer(rows));
-      kernel.writeBarrier();
-      kernel.pop(rows);
-    });
-  });
+  dispatch.writer([&](KernelBuilder &kernel) { write(kernel); });
   return dispatch.build();
 }

@@ -31,8 +31,9 @@ struct Piece {
 };
 
 /// Writes the kernels of an op whose result is made of pieces of its inputs:
-/// one kernel puts rows together in L1 and the other writes them. All tensors
-/// are row-major, with a page for each row.
+/// one kernel puts rows together in L1 and the other writes them. A row that L1
+/// has no room for is made in windows of some of its columns. All tensors are
+/// row-major, with a page for each row.
 class RowMover {
 public:
   RowMover(Operation *op, const Lowering &lowering,
@@ -56,17 +57,37 @@ private:
   LogicalResult check(const Tensor &tensor) const;
   int64_t elementBytes() const;
   int64_t scratchBytes() const;
+  int64_t bufferBytes() const;
   int64_t outRows() const;
+  int64_t windows() const;
+  LogicalResult chooseWindow();
+
+  /// Columns from `begin` on of a row of the result.
+  struct Window {
+    I32 row, begin, count;
+  };
+  void forWindows(KernelBuilder &kernel, function_ref<void(Window)> body);
   void read(KernelBuilder &kernel);
-  /// Whether a barrier is still to come.
+  void write(KernelBuilder &kernel);
+  /// Reads a piece of a whole row. Whether a barrier is still to come.
   bool readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
                  I32 address);
+  /// Reads what a window has of a piece.
+  void readPiece(KernelBuilder &kernel, const Piece &piece, Window part,
+                 I32 address);
+  /// Whether a row of the result has the piece.
+  Condition isThere(const Piece &piece, I32 row) const;
+  /// These read `count` elements of a run by way of the scratch memory.
   void readRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
-               I32 target, I32 scratch);
+               I32 count, I32 target, I32 scratch);
+  void gatherColumn(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+                    I32 count, I32 target, I32 scratch);
+  /// Reads a run once and copies it as often as it repeats.
   void repeatRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
                  I32 target, I32 scratch);
-  void gatherColumn(KernelBuilder &kernel, const Piece &piece, RowPlace place,
-                    I32 target, I32 scratch);
+  /// Reads one element and fills `count` with it.
+  void repeatElement(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+                     I32 count, I32 target, I32 scratch);
 
   Operation *op;
   DispatchBuilder dispatch;
@@ -75,6 +96,8 @@ private:
   SmallVector<Piece> pieces;
   /// Bits of the element that fills.
   std::optional<uint32_t> fill;
+  /// Columns that are put together at once.
+  int64_t window = 0;
   Buffer rows;
 };
 
