@@ -75,9 +75,9 @@ check-install: $(VENV)/.created
 # MINUTES=120 SEED=... choose how long and where it begins.
 MINUTES ?= 120
 soak: $(VENV)/.installed
-	$(call say,Building what reads damaged files with sanitizers in build-asan-ubsan)
+	$(call say,Building the compiler and the runtime with sanitizers in build-asan-ubsan)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan-ubsan
-	$(BIN)/cmake --build build-asan-ubsan --parallel $(JOBS) --target ttnn-mutate
+	$(BIN)/cmake --build build-asan-ubsan --parallel $(JOBS) --target ttmlir-wheel ttnn-mutate
 	$(call say,Running every campaign for $(MINUTES) minutes in all)
 	$(BIN)/python test/soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import re
+import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 
 import engine
+import sanitizers
 from campaigns import CAMPAIGNS
-from worker import work
 
 #: Reproducers that are kept of findings that read alike.
 ALIKE = 3
@@ -36,21 +36,22 @@ def signature(finding: engine.Finding) -> str:
 
 def campaign(name: str, options: argparse.Namespace, minutes: float) -> engine.Summary:
     """Runs a campaign in as many processes as are asked for."""
-    start = multiprocessing.get_context("spawn")
     total, jobs = engine.Summary(), options.jobs if options.count is None else 1
     reports = [options.findings / f".{name}-{i}.json" for i in range(jobs)]
+    worker = [sys.executable, str(Path(__file__).with_name("worker.py")), name]
+    count = "all" if options.count is None else str(options.count)
+    environment = sanitizers.environment(python=True) if name == "texts" else None
     processes = [
-        start.Process(
-            target=work, args=(name, options.seed + i, jobs, minutes, options.count, report)
+        subprocess.Popen(
+            [*worker, str(options.seed + i), str(jobs), str(minutes), count, str(report)],
+            env=environment,
         )
         for i, report in enumerate(reports)
     ]
-    for process in processes:
-        process.start()
     for process, report in zip(processes, reports, strict=True):
-        process.join()
+        status = process.wait()
         if not report.exists():
-            raise SystemExit(f"error: {name}: a process ended with status {process.exitcode}")
+            raise SystemExit(f"error: {name}: a process ended with status {status}")
         content = json.loads(report.read_text("utf-8"))
         report.unlink()
         total.cases += content["cases"]

@@ -17,6 +17,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+import sanitizers
+
 #: A child that holds more is ended.
 MEMORY_LIMIT = 4 << 30
 
@@ -199,7 +201,8 @@ def _batch(
     if running is not None:
         said = Path(folder / "log").read_text("utf-8", errors="replace")[-4000:]
         ended = os.waitstatus_to_exitcode(status)
-        kind = killed or (signal.Signals(-ended).name if ended < 0 else f"exit status {ended}")
+        kind = killed or sanitizers.finding(said)
+        kind = kind or (signal.Signals(-ended).name if ended < 0 else f"exit status {ended}")
         summary.ends["finding"] += 1
         suffix, text = current.read()
         summary.findings.append(Finding(campaign.name, running, kind, said, text, suffix))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import re
 import subprocess
 import sys
 import tempfile
 from functools import cache
 from pathlib import Path
 
+import sanitizers
 from engine import Failure, Note
 
-ROOT = Path(__file__).parents[2]
+ROOT = sanitizers.ROOT
 PYTHON = ROOT / "test" / "python"
 TOOL = Path("runtime", "tools", "ttnn-mutate")
 #: Files that one run of the tool makes.
@@ -68,22 +67,18 @@ class Files:
                 str(current),
                 *map(str, sorted(Path(self._folder.name).iterdir())),
             ]
-            environment = {
-                **os.environ,
-                "ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=0",
-                "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
-            }
             try:
                 done = subprocess.run(
-                    command, env=environment, capture_output=True, timeout=self.seconds - 10
+                    command,
+                    env=sanitizers.environment(),
+                    capture_output=True,
+                    timeout=self.seconds - 10,
                 )
             except subprocess.TimeoutExpired:
                 raise self._failure("hang", " ".join(command), current) from None
             said = (done.stdout + done.stderr).decode("utf-8", "replace")
             if done.returncode:
-                kind = f"status {done.returncode}"
-                if found := re.search(r"AddressSanitizer: ([\w-]+)|(runtime error)", said):
-                    kind = found[1] or found[2]
+                kind = sanitizers.finding(said) or f"status {done.returncode}"
                 raise self._failure(kind, said[-4000:], current)
         return f"{COUNT} files"
 

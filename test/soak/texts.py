@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import sanitizers
 from corpus import Pass, Text, texts
 from engine import Failure, Note
 from tokens import Mutator
@@ -107,7 +108,7 @@ def _mutator(rng: random.Random) -> Mutator:
 
 class Texts:
     name = "texts"
-    seconds = 10.0
+    seconds = 30.0 if sanitizers.loaded() else 10.0
     batch = 400
 
     def run(self, seed: int, note: Note) -> str:
