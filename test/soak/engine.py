@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import selectors
 import signal
 import sys
@@ -40,7 +41,8 @@ class Note(Protocol):
 
 class Campaign(Protocol):
     """A source of cases. ``seconds`` is the time that one may take, ``batch`` how many a child runs
-    before the next one is started."""
+    before the next one is started. One may have ``known_aborts``, those of other projects: pairs of
+    patterns of what the process says and of the case."""
 
     name: str
     seconds: float
@@ -203,9 +205,13 @@ def _batch(
         ended = os.waitstatus_to_exitcode(status)
         kind = killed or sanitizers.finding(said)
         kind = kind or (signal.Signals(-ended).name if ended < 0 else f"exit status {ended}")
-        summary.ends["finding"] += 1
         suffix, text = current.read()
-        summary.findings.append(Finding(campaign.name, running, kind, said, text, suffix))
+        known = getattr(campaign, "known_aborts", ())
+        if kind == "SIGABRT" and any(re.search(s, said) and re.search(t, text) for s, t in known):
+            summary.ends["known abort"] += 1
+        else:
+            summary.ends["finding"] += 1
+            summary.findings.append(Finding(campaign.name, running, kind, said, text, suffix))
         done += 1
     elif status and not done:
         said = Path(folder / "log").read_text("utf-8", errors="replace")

@@ -15,11 +15,12 @@ import engine
 
 
 class Planted:
-    """Case 1 fails, 2 raises, 3 aborts, 4 hangs; the others are fine."""
+    """Case 1 fails, 2 raises, 3 aborts, 4 hangs, 5 aborts as is known; the others are fine."""
 
     name = "planted"
     seconds = 5.0
     batch = 4
+    known_aborts = (("mistake of another", "case 3"), ("mistake of another", "case 5"))
 
     def run(self, seed: int, note: engine.Note) -> str:
         note(f"case {seed}")
@@ -31,6 +32,9 @@ class Planted:
             os.abort()
         if seed == 4:
             time.sleep(60)
+        if seed == 5:
+            os.write(2, b"mistake of another")
+            os.abort()
         return "fine"
 
 

@@ -32,7 +32,7 @@ def test_findings(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     summary = json.loads(done.stdout)
-    assert summary["ends"] == {"fine": 3, "finding": 4}
+    assert summary["ends"] == {"fine": 2, "finding": 4, "known abort": 1}
     assert summary["findings"] == {
         "1": ["wrong", "reduced"],
         "2": ["exception ValueError", "case 2"],
