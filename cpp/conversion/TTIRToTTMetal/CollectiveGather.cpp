@@ -124,8 +124,8 @@ LogicalResult tt::checkCollectiveOperand(Operation *op, StringRef name,
     return success();
   return op->emitOpError("has kernels for tensors interleaved in DRAM, found ")
          << name << " of " << tensor.getType()
-         << "; expected default-memory-space=dram, or no "
-            "use-all-gather-kernel";
+         << "; run --ttir-decomposition=use-all-gather-kernel and "
+            "--ttir-layout first";
 }
 
 std::optional<BlockPages> tt::getBlockPages(const Tensor &whole, int64_t dim,

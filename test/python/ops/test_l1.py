@@ -3,6 +3,7 @@ L1 have no room for goes to DRAM, and a remark says so."""
 
 from __future__ import annotations
 
+import collective_reference
 import jax
 import jax.numpy as jnp
 import ml_dtypes
@@ -171,6 +172,30 @@ def test_fallbacks_are_remarks() -> None:
     assert "the result goes to dram: 4194304 bytes" in " ".join(
         r.reason for r in found if r.op == "ttir.generic"
     )
+
+
+@pytest.mark.parametrize("op", ["all_gather", "all_reduce", "reduce_scatter"])
+@pytest.mark.parametrize("use_kernel", [False, True])
+def test_collectives(op: str, use_kernel: bool) -> None:
+    """Commands take tensors in L1; kernels take them in DRAM."""
+    mesh, arguments = (1, 2), {"cluster_axis": 1} | ({} if op == "all_reduce" else {"dim": -1})
+    b = ttmlir.Builder(mesh_shape=mesh)
+    chips = b.neg(b.mesh_shard(b.input("x", (2 * 33, 70)), (None, 0)))
+    b.output(b.mesh_gather(b.neg(getattr(b, op)(chips, **arguments)), (None, 0)))
+    exe = ttmlir.compile(
+        b,
+        backend="ttmetal",
+        target="n300",
+        default_memory_space="l1",
+        use_all_gather_kernel=use_kernel,
+    )
+    found = [remark.reason for remark in fallbacks(exe) if remark.op == f"ttir.{op}"]
+    assert found == ["works in dram: the op has no kernels for tensors in l1"] * use_kernel
+    given = np.random.default_rng(0).integers(-9, 9, (2 * 33, 70)).astype(np.float32)
+    if op != "all_gather":
+        arguments["reduce"] = "sum"
+    expected = getattr(collective_reference, op)(np.split(given, 2), mesh, **arguments)
+    np.testing.assert_array_equal(exe(given), np.concatenate(expected))
 
 
 @pytest.mark.parametrize("shape", [(96, 1, 1), (96, 5, 7), (3, 400, 1000)], ids=str)

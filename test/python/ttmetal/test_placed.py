@@ -9,41 +9,14 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from places import PAGES, PLACES, Place, l1
 
 import ttmlir
 
-Place = dict[str, Any]
 Op = Callable[[ttmlir.Builder, Any], Any]
 
 NUMPY = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "u8": np.uint8, "i32": np.int32}
 
-
-def l1(layout: str = "interleaved", *grid: int, tiled: bool = True) -> Place:
-    return {
-        "memory_space": "l1",
-        "memory_layout": layout,
-        "grid": grid or (1, 1),
-        "tiled": tiled,
-    }
-
-
-PAGES: dict[str, Place] = {
-    "interleaved": l1(),
-    "interleaved on a grid": l1("interleaved", 2, 2),
-    "interleaved rows": l1(tiled=False),
-    "single bank": l1("single_bank"),
-    "rows in a single bank": l1("single_bank", tiled=False),
-    "single bank of DRAM": {"memory_space": "dram", "memory_layout": "single_bank"},
-    "DRAM on a grid": {"memory_space": "dram", "grid": (2, 2)},
-}
-SHARDS: dict[str, Place] = {
-    "one shard": l1("block_sharded", 1, 1),
-    "blocks": l1("block_sharded", 2, 2),
-    "column": l1("height_sharded", 5, 1),
-    "row": l1("width_sharded", 1, 3),
-    "rows in blocks": l1("block_sharded", 2, 2, tiled=False),
-}
-PLACES = PAGES | SHARDS
 #: Rank 1; a shard without elements on most grids; parts of tiles; several matrices.
 SHAPES = ((40,), (33, 2), (65, 70), (4, 10, 20), (2, 3, 5, 7))
 

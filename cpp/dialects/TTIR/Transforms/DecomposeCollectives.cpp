@@ -132,10 +132,10 @@ Value restore(ReduceScatterOp, Value result, RankedTensorType type,
 ReduceScatterOp makeAlong(ReduceScatterOp op, IntegerAttr dim,
                           ValueRange inputs, ValueRange outputs,
                           Primitives &b) {
-  return ReduceScatterOp::create(b.builder, b.loc, outputs.getTypes(), inputs,
-                                 outputs, op.getReduceTypeAttr(), dim,
-                                 op.getClusterAxisAttr(),
-                                 b.getTiles(inputs.size() + outputs.size()));
+  return ReduceScatterOp::create(
+      b.builder, b.loc, outputs.getTypes(), inputs, outputs,
+      op.getReduceTypeAttr(), dim, op.getClusterAxisAttr(),
+      b.getDramTiles(inputs.size() + outputs.size()));
 }
 
 IntegerAttr getDimAttr(ReduceScatterOp op) { return op.getScatterDimAttr(); }
@@ -196,10 +196,14 @@ template <typename OpTy> struct SplitBlocks : public OpRewritePattern<OpTy> {
 void setCollectiveConstraints(Operation *op, Primitives &b, bool useKernels) {
   if (!isa<CollectiveOpInterface>(op) || isa<MeshShardOp>(op))
     return;
-  ArrayAttr tiles = b.getTiles(op->getNumOperands());
+  size_t numOperands = op->getNumOperands();
+  bool isKernel =
+      useKernels && isa<AllGatherOp, ReduceScatterOp, AllReduceOp>(op);
+  ArrayAttr tiles =
+      isKernel ? b.getDramTiles(numOperands) : b.getTiles(numOperands);
   op->setAttr("operand_constraints", tiles);
   auto gather = dyn_cast<AllGatherOp>(op);
-  if (!gather || !useKernels)
+  if (!gather || !isKernel)
     return;
   SmallVector<Attribute> constraints(tiles.getValue());
   Attribute row = b.getRows(1)[0];

@@ -54,7 +54,8 @@ void populateWindowDecompositions(RewritePatternSet &patterns);
 void populateCollectiveDecompositions(RewritePatternSet &patterns);
 
 /// Sets the form in which a collective takes its operands; nothing for other
-/// ops. Tiles, but for kernels rows where blocks do not fill tiles.
+/// ops. Tiles; kernels take those in DRAM, or rows where blocks do not fill
+/// tiles.
 void setCollectiveConstraints(Operation *op, Primitives &primitives,
                               bool useKernels);
 

@@ -32,6 +32,12 @@ ArrayAttr Primitives::getTiles(size_t count) const {
   return getConstraints(builder, count, OperandConstraint::AnyDeviceTile);
 }
 
+ArrayAttr Primitives::getDramTiles(size_t count) const {
+  return getConstraints(builder, count,
+                        OperandConstraint::DRAM | OperandConstraint::Tile |
+                            OperandConstraint::AnyLayout);
+}
+
 ArrayAttr Primitives::getRows(size_t count) const {
   return getConstraints(builder, count,
                         OperandConstraint::DRAM | OperandConstraint::Scalar |

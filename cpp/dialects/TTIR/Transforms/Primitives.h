@@ -80,8 +80,9 @@ public:
     return llvm::cast<RankedTensorType>(value.getType()).getElementType();
   }
 
-  /// The constraints of operands that kernels take as tiles.
+  /// The constraints of operands that kernels take as tiles; in DRAM alone.
   ArrayAttr getTiles(size_t count) const;
+  ArrayAttr getDramTiles(size_t count) const;
   /// The constraints of operands that kernels take as rows.
   ArrayAttr getRows(size_t count) const;
 

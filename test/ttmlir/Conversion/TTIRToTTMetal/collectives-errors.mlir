@@ -35,7 +35,7 @@ func.func @parts_of_tiles(%a: tensor<32x40xbf16, #in>) -> tensor<32x80xbf16, #ou
 #out = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x32xf32, #l1>>
 func.func @shards(%a: tensor<32x32xf32, #in>) -> tensor<64x32xf32, #out> {
   %0 = tensor.empty() : tensor<64x32xf32, #out>
-  // expected-error @+1 {{'ttir.all_gather' op has kernels for tensors interleaved in DRAM, found an input of}}
+  // expected-error @+1 {{'ttir.all_gather' op has kernels for tensors interleaved in DRAM, found an input of 'tensor<32x32xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x32xf32, #tt.memory_space<l1>>>>'; run --ttir-decomposition=use-all-gather-kernel and --ttir-layout first}}
   %1 = "ttir.all_gather"(%a, %0) <{all_gather_dim = 0 : si32, cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile]}> : (tensor<32x32xf32, #in>, tensor<64x32xf32, #out>) -> tensor<64x32xf32, #out>
   return %1 : tensor<64x32xf32, #out>
 }
