@@ -293,6 +293,14 @@ def _both(function: Callable[[list[Array]], list[Array]], chips: Chips) -> Chips
     return [Interval(a, b) for a, b in zip(low, high, strict=True)]
 
 
+def _carried(scope: Scope, index: int) -> str:
+    """The format in which a collective carries a value: that of its tiles, if the program says."""
+    step = scope.steps[index]
+    while step.method in COLLECTIVES:
+        step = scope.steps[step.operands[0]]
+    return str(step.arguments.get("format", step.dtype))
+
+
 def collective(name: str) -> Rule:
     def rule(scope: Scope) -> Step | None:
         if scope.mesh == (1, 1):
@@ -311,15 +319,18 @@ def collective(name: str) -> Rule:
         if name != "all_reduce":
             words["dim"] = dim
         function = getattr(collectives, name)
+        carried = _carried(scope, x)
 
         def evaluate(chips: Chips) -> Chips:
             result = _both(lambda arrays: function(arrays, scope.mesh, **words), chips)
             if name in ("all_gather", "mesh_partition"):
-                return result
+                # Elements of other blocks beside each other have another exponent.
+                is_same = carried == step.dtype
+                return result if is_same else [chip.rounded(carried) for chip in result]
             # Sums are rounded wherever they cross a link.
             size = sum(chip.largest for chip in chips)
-            slack = iv.EPSILON[step.dtype] * size * count
-            return [chip.rounded(step.dtype, 2, slack) for chip in result]
+            slack = iv.EPSILON[carried] * size * count
+            return [chip.rounded(carried, 2, slack) for chip in result]
 
         shape = list(step.shape)
         if name == "all_gather":
