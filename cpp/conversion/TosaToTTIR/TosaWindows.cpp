@@ -1,3 +1,4 @@
+#include "conversion/Frontend/Limits.h"
 #include "conversion/Frontend/Windows.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 
@@ -234,6 +235,9 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   SmallVector<Places> places;
   SmallVector<int32_t> factors;
   for (int dim : {0, 1}) {
+    if (failed(expectAtMost(op, "places along a dimension of the result",
+                            kMaxTable, type.getShape()[dim + 1])))
+      return failure();
     int64_t extent = shapeOf(input)[dim + 1];
     places.push_back(resizedPlaces(extent, type.getShape()[dim + 1],
                                    (*scale)[2 * dim], (*scale)[2 * dim + 1],

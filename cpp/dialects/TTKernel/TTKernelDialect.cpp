@@ -107,11 +107,18 @@ void TTKernelDialect::registerTypes() {
       >();
 }
 
+/// More than any L1 holds.
+constexpr int64_t kMaxBufferElements = int64_t(1) << 31;
+
 LogicalResult CBType::verify(function_ref<InFlightDiagnostic()> emitError,
                              CBPort port, uint64_t address, MemRefType memref,
                              uint64_t pageSize, uint64_t numBuffers) {
   if (!memref.hasStaticShape())
     return emitError() << "(C1) expected a memref of static shape, found "
+                       << memref;
+  if (!isAddressable(memref.getShape(), kMaxBufferElements))
+    return emitError() << "(C1) expected a memref of at most 2^31 elements, "
+                          "found "
                        << memref;
   Type element = memref.getElementType();
   if (!isa<TileType>(element) && !element.isIntOrFloat())
@@ -128,7 +135,7 @@ LogicalResult CBType::verify(function_ref<InFlightDiagnostic()> emitError,
 
 uint64_t CBType::getPageSize(MemRefType memref) {
   if (auto tile = dyn_cast<TileType>(memref.getElementType()))
-    return tile.getSizeBytes();
+    return tile.getStorageSizeBytes();
   uint64_t row = memref.getRank() ? memref.getShape().back() : 1;
   return row * llvm::divideCeil(memref.getElementTypeBitWidth(), 8);
 }
@@ -181,15 +188,18 @@ LogicalResult TensorAccessorArgsAttr::verify(
     return emitError() << "(C4) expected four numbers for each rectangle of "
                           "cores, found "
                        << cores.size();
-  int64_t count = 0;
+  uint64_t count = 0;
   for (size_t i = 0; i < cores.size(); i += 4) {
     if (failed(verifyCoreRange(emitError, cores.slice(i, 2),
                                cores.slice(i + 2, 2))))
       return failure();
-    count += cores[i + 2] * cores[i + 3];
+    auto height = static_cast<uint64_t>(cores[i + 2]);
+    auto width = static_cast<uint64_t>(cores[i + 3]);
+    count = llvm::SaturatingMultiplyAdd(height, width, count);
   }
-  int64_t shards = llvm::divideCeil(tensorPages[0], shardPages[0]) *
-                   llvm::divideCeil(tensorPages[1], shardPages[1]);
+  uint64_t shards = llvm::SaturatingMultiply(
+      llvm::divideCeil<uint64_t, uint64_t>(tensorPages[0], shardPages[0]),
+      llvm::divideCeil<uint64_t, uint64_t>(tensorPages[1], shardPages[1]));
   if (shards > count)
     return emitError() << "(C4) expected a core for each shard: found "
                        << shards << " shards and " << count << " cores";

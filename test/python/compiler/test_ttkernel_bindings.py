@@ -34,6 +34,9 @@ def test_circular_buffers(context: ir.Context) -> None:
     rows = ttkernel.ir.CBType.get(context, 64, 0, shard([64, 16], "bf16"), num_buffers=2)
     assert (rows.page_size, rows.num_buffers) == (32, 2)
     assert ttkernel.ir.CBType.get(context, 64, 0, memref, 64).page_size == 64
+    # Mantissas and exponents.
+    blocks = ttkernel.ir.CBType.get(context, 64, 0, shard([2, 4], "!tt.tile<32x32, bfp_bf8>"))
+    assert blocks.page_size == 1088
     assert ttkernel.ir.CBType.cast(ir.Type.parse(str(buffer))).shape == [2, 4]
 
 

@@ -116,6 +116,29 @@ static Value decomposeGather(GatherOp op, Primitives &b) {
   return b.permute(b.reshape(found, extents), order);
 }
 
+LogicalResult verifyGatherDecomposition(GatherOp op) {
+  ArrayRef<int64_t> input = op.getInput().getType().getShape();
+  ArrayRef<int64_t> indices = op.getStartIndices().getType().getShape();
+  ArrayRef<int64_t> sizes = op.getSliceSizes();
+  if (int64_t count = volume(input); count > kMaxTableElements)
+    return op->emitOpError("cannot be decomposed: expected an input of at most "
+                           "2^24 elements, found ")
+           << count;
+  // One row of the table for each row of a slice.
+  SmallVector<int64_t> table;
+  size_t outer = input.size();
+  while (outer > 0 && sizes[outer - 1] == input[outer - 1])
+    --outer;
+  llvm::append_range(table, sizes.take_front(outer));
+  if (!op.getOperandBatchingDims().empty())
+    llvm::append_range(table, indices);
+  if (isAddressable(table, kMaxTableElements))
+    return success();
+  return op->emitOpError("cannot be decomposed: expected at most 2^24 rows of "
+                         "slices, found ")
+         << shapes::toString(table);
+}
+
 void populateGatherDecompositions(RewritePatternSet &patterns) {
   addDecomposition<GatherOp>(patterns, decomposeGather);
 }

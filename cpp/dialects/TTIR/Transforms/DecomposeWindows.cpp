@@ -1,4 +1,7 @@
+#include "dialects/TT/Bounds.h"
 #include "dialects/TTIR/Transforms/Decompositions.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::tt::ttir {
 
@@ -98,19 +101,28 @@ static Type getProductType(ConvOp op, Primitives &b) {
   return op.getBias() ? b.getWideType(type) : type;
 }
 
-static Value decomposeConv2d(Conv2dOp op, Primitives &b) {
-  ArrayRef<int64_t> image = b.getShape(op.getInput()).take_back(3);
+/// The shape of the images of a convolution: (N, H, W, C).
+static SmallVector<int64_t> getImageShape(Conv2dOp op) {
+  ArrayRef<int64_t> shape = op.getInput().getType().getShape();
+  ArrayRef<int64_t> image = shape.take_back(3);
+  return {volume(shape.drop_back(3)), image[0], image[1], image[2]};
+}
+
+static Sliding getSliding(Conv2dOp op, ArrayRef<int64_t> images) {
   ArrayRef<int64_t> result = op.getType().getShape().take_back(3);
   ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
-  int64_t batch = volume(b.getShape(op.getInput()).drop_back(3));
-  int64_t groups = op.getGroups(), channels = image[2];
-  Value images =
-      b.reshape(op.getInput(), {batch, image[0], image[1], channels});
-  Sliding sliding{{kernel[2], op.getStrideHeight(), op.getDilationHeight(),
-                   image[0], result[0], op.getPaddingTop()},
-                  {kernel[3], op.getStrideWidth(), op.getDilationWidth(),
-                   image[1], result[1], op.getPaddingLeft()}};
-  SmallVector<Value> taps = sliding.getTaps(b, images, 0);
+  return {{kernel[2], op.getStrideHeight(), op.getDilationHeight(), images[1],
+           result[0], op.getPaddingTop()},
+          {kernel[3], op.getStrideWidth(), op.getDilationWidth(), images[2],
+           result[1], op.getPaddingLeft()}};
+}
+
+static Value decomposeConv2d(Conv2dOp op, Primitives &b) {
+  ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
+  SmallVector<int64_t> shape = getImageShape(op);
+  int64_t groups = op.getGroups(), channels = shape[3];
+  Value images = b.reshape(op.getInput(), shape);
+  SmallVector<Value> taps = getSliding(op, shape).getTaps(b, images, 0);
   if (groups > 1 && groups == channels && kernel[0] == channels) {
     Value weight = b.reshape(op.getWeight(), {channels, kernel[2] * kernel[3]});
     return addBias(op, b, weighTaps(b, taps, b.permute(weight, {1, 0})));
@@ -164,15 +176,19 @@ static Value decomposeConvTranspose2d(ConvTranspose2dOp op, Primitives &b) {
   return addBias(op, b, multiplyTaps(b, taps, weight, getProductType(op, b)));
 }
 
-/// The images of a pooling, (N, H, W, C), whatever shape they were brought
-/// into.
-template <typename PoolOp> static Value getImages(PoolOp op, Primitives &b) {
-  Value x = op.getInput();
+/// The shape of the images of a pooling, (N, H, W, C), whatever shape they were
+/// brought into.
+template <typename PoolOp>
+static SmallVector<int64_t> getImageShape(PoolOp op) {
+  ArrayRef<int64_t> shape = op.getInput().getType().getShape();
   if (!op.getOriginalHeight())
-    return x;
+    return SmallVector<int64_t>(shape);
   int64_t h = *op.getOriginalHeight(), w = *op.getOriginalWidth();
-  ArrayRef<int64_t> shape = b.getShape(x);
-  return b.reshape(x, {shape[2] / (h * w), h, w, shape[3]});
+  return {shape[2] / (h * w), h, w, shape[3]};
+}
+
+template <typename PoolOp> static Value getImages(PoolOp op, Primitives &b) {
+  return b.reshape(op.getInput(), getImageShape(op));
 }
 
 template <typename PoolOp>
@@ -215,14 +231,15 @@ static SmallVector<float> countPlaces(const Axis &axis, bool withPadding,
                                       int64_t after) {
   int64_t first = withPadding ? -axis.before : 0;
   int64_t end = axis.in + (withPadding ? after : 0);
+  // Places of the kernel before `limit` of the image.
+  auto countBefore = [&](int64_t begin, int64_t limit) {
+    return std::clamp<int64_t>(
+        llvm::divideCeilSigned(limit - begin, axis.dilation), 0, axis.kernel);
+  };
   SmallVector<float> counts;
   for (int64_t i = 0; i < axis.out; ++i) {
     int64_t begin = i * axis.stride - axis.before;
-    counts.push_back(
-        llvm::count_if(llvm::seq<int64_t>(0, axis.kernel), [&](int64_t k) {
-          int64_t place = begin + k * axis.dilation;
-          return place >= first && place < end;
-        }));
+    counts.push_back(countBefore(begin, end) - countBefore(begin, first));
   }
   return counts;
 }
@@ -296,6 +313,87 @@ static Value decomposeUpsample(UpsampleOp op, Primitives &b) {
   x = interpolate(b, b.permute(x, {0, 2, 3, 1}), factors[0]);
   x = interpolate(b, b.permute(x, {0, 3, 2, 1}), factors[1]);
   return b.cast(b.permute(x, {0, 1, 3, 2}), op.getType().getElementType());
+}
+
+/// The most places of a window, each of which is a slice of its own: those of
+/// 64 x 64.
+static constexpr int64_t kMaxPlaces = 4096;
+
+/// Bounds for what a window over images (N, H, W, C) becomes: slices, and all
+/// that each place of the result meets side by side.
+static LogicalResult verifySliding(Operation *op, const Sliding &sliding,
+                                   ArrayRef<int64_t> images) {
+  const Axis &h = sliding.h, &w = sliding.w;
+  if (!isAddressable({h.kernel, w.kernel}, kMaxPlaces))
+    return op->emitOpError(
+               "cannot be decomposed: expected a window of at most ")
+           << kMaxPlaces << " places, each of which becomes an op, found "
+           << h.kernel << "x" << w.kernel;
+  int64_t places = h.kernel * w.kernel, channels = images[3];
+  SmallVector<int64_t> padded{images[0], h.before + h.in + h.getBehind(),
+                              w.before + w.in + w.getBehind(), channels};
+  SmallVector<int64_t> met{images[0], h.out, w.out, places * channels};
+  for (ArrayRef<int64_t> shape : {ArrayRef(padded), ArrayRef(met)})
+    if (!isComputable(shape))
+      return op->emitOpError("cannot be decomposed: expected extents below "
+                             "2^31 and at most 2^48 elements of the padded "
+                             "images and of what the window meets, found ")
+             << shapes::toString(shape);
+  return success();
+}
+
+static LogicalResult verifyTranspose(ConvTranspose2dOp op) {
+  ArrayRef<int64_t> image = op.getInput().getType().getShape();
+  ArrayRef<int64_t> result = op.getType().getShape();
+  ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
+  SmallVector<int64_t> spread(image);
+  Axis axes[2];
+  for (int64_t d = 0; d < 2; ++d) {
+    spread[d + 1] *= op.getStride()[d];
+    axes[d] = {kernel[2 + d], 1, op.getDilation()[d], spread[d + 1],
+               result[d + 1], 0};
+  }
+  if (!isComputable(spread))
+    return op->emitOpError("cannot be decomposed: expected extents below 2^31 "
+                           "and at most 2^48 elements of the input with zeros "
+                           "between its places, found ")
+           << shapes::toString(spread);
+  return verifySliding(op, {axes[0], axes[1]}, spread);
+}
+
+static LogicalResult verifyUpsample(UpsampleOp op) {
+  if (op.getMode() == "nearest")
+    return success();
+  ArrayRef<int64_t> shape = op.getInput().getType().getShape();
+  for (auto [extent, factor] :
+       llvm::zip(shape.drop_front(), getScaleFactors(op)))
+    if (!isAddressable({extent, extent, factor}, kMaxTableElements))
+      return op->emitOpError("cannot be decomposed: expected a table of at "
+                             "most 2^24 weights, found ")
+             << extent << "x" << extent << "x" << factor;
+  return success();
+}
+
+template <typename PoolOp> static LogicalResult verifyPool(PoolOp op) {
+  SmallVector<int64_t> images = getImageShape(op);
+  Sliding sliding = getSliding(op, images);
+  if (!isAddressable({sliding.h.out, sliding.w.out}, kMaxTableElements))
+    return op->emitOpError("cannot be decomposed: expected at most 2^24 places "
+                           "of the window, found ")
+           << sliding.h.out << "x" << sliding.w.out;
+  return verifySliding(op, sliding, images);
+}
+
+LogicalResult verifyWindowDecomposition(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([](Conv2dOp op) {
+        SmallVector<int64_t> images = getImageShape(op);
+        return verifySliding(op, getSliding(op, images), images);
+      })
+      .Case([](ConvTranspose2dOp op) { return verifyTranspose(op); })
+      .Case<MaxPool2dOp, AvgPool2dOp>([](auto op) { return verifyPool(op); })
+      .Case([](UpsampleOp op) { return verifyUpsample(op); })
+      .Default([](Operation *) { return success(); });
 }
 
 void populateWindowDecompositions(RewritePatternSet &patterns) {

@@ -65,11 +65,10 @@ LogicalResult verifySupported(Operation *op) {
                              "most 2^24 rows, found ")
              << rows;
   if (auto gather = dyn_cast<GatherOp>(op))
-    if (int64_t count = gather.getInput().getType().getNumElements();
-        count > kMaxExactCount)
-      return op->emitOpError("cannot be decomposed: expected an input of at "
-                             "most 2^24 elements, found ")
-             << count;
+    if (failed(verifyGatherDecomposition(gather)))
+      return failure();
+  if (failed(verifyWindowDecomposition(op)))
+    return failure();
   if (isa<SqueezeOp, UnsqueezeOp, BroadcastOp, GatherOp>(op))
     if (int64_t rank =
             cast<RankedTensorType>(op->getResultTypes()[0]).getRank();

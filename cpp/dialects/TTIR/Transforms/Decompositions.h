@@ -46,6 +46,13 @@ void populateNormDecompositions(RewritePatternSet &patterns);
 void populateReductionDecompositions(RewritePatternSet &patterns);
 /// Ops that only move elements.
 void populateMovementDecompositions(RewritePatternSet &patterns);
+/// The most elements of a table of indices or weights that an op becomes.
+constexpr int64_t kMaxTableElements = int64_t(1) << 24;
+
+/// Errors for what would become more ops or larger tensors than there may be.
+LogicalResult verifyWindowDecomposition(Operation *op);
+LogicalResult verifyGatherDecomposition(GatherOp op);
+
 /// Gathers of slices.
 void populateGatherDecompositions(RewritePatternSet &patterns);
 /// Convolutions, poolings, resizing.

@@ -7,6 +7,9 @@
 
 namespace mlir::tt::ttir {
 
+/// The most numbers of a range that a program holds one by one.
+constexpr int64_t kMaxRange = int64_t(1) << 26;
+
 LogicalResult FunctionTensors::collect() {
   if (!func.getBody().hasOneBlock())
     return func.emitError("cannot be allocated: expected a function of one "
@@ -52,6 +55,12 @@ LogicalResult FunctionTensors::visit(Operation *op) {
     if (LiveTensor *tensor = lookup(operand))
       tensor->last = isa<func::ReturnOp>(op) ? nullptr : op;
   if (isCreation(op)) {
+    auto arange = dyn_cast<ArangeOp>(op);
+    if (arange && arange.getType().getNumElements() > kMaxRange)
+      return op->emitOpError("cannot be allocated: expected at most 2^26 "
+                             "numbers, which the program holds one by one, "
+                             "found ")
+             << arange.getType().getNumElements();
     if (failed(add(op->getResult(0))))
       return failure();
     tensors.back().last = op;

@@ -3,6 +3,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
+#include <cstring>
+#include <vector>
+
 namespace mlir::tt::ttir {
 
 DeviceAttr getOrCreateDevice(ModuleOp module) {
@@ -41,14 +44,27 @@ bool isCreation(Operation *op) {
   return isa_and_nonnull<tensor::EmptyOp, ConstantOp, FullOp, ArangeOp>(op);
 }
 
-Attribute getElement(Type elementType, double value) {
-  if (auto floatType = dyn_cast<FloatType>(elementType))
-    return FloatAttr::get(floatType, value);
+/// The bits of `value`, rounded, in an element of this type.
+static APInt getBits(Type elementType, double value) {
+  APFloat number(value);
+  bool loses;
+  if (auto floatType = dyn_cast<FloatType>(elementType)) {
+    number.convert(floatType.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &loses);
+    return number.bitcastToAPInt();
+  }
   llvm::APSInt integer(elementType.getIntOrFloatBitWidth(),
                        elementType.isUnsignedInteger());
-  bool isExact;
-  APFloat(value).convertToInteger(integer, APFloat::rmTowardZero, &isExact);
-  return IntegerAttr::get(elementType, integer);
+  number.convertToInteger(integer, APFloat::rmTowardZero, &loses);
+  return integer;
+}
+
+Attribute getElement(Type elementType, double value) {
+  APInt bits = getBits(elementType, value);
+  if (auto floatType = dyn_cast<FloatType>(elementType))
+    return FloatAttr::get(floatType,
+                          APFloat(floatType.getFloatSemantics(), bits));
+  return IntegerAttr::get(elementType, bits);
 }
 
 ElementsAttr getElements(Operation *creation) {
@@ -67,15 +83,16 @@ ElementsAttr getElements(Operation *creation) {
   int64_t dim = arange.getArangeDimension();
   int64_t count = type.getDimSize(dim);
   int64_t inner = volume(type.getShape().drop_front(dim + 1));
-  SmallVector<Attribute> numbers;
-  for (int64_t i = 0; i < count; ++i)
-    numbers.push_back(getElement(
-        elementType,
-        static_cast<double>(arange.getStart() + i * arange.getStep())));
-  SmallVector<Attribute> elements;
-  for (int64_t i = 0; i < type.getNumElements(); ++i)
-    elements.push_back(numbers[i / inner % count]);
-  return DenseElementsAttr::get(plain, elements);
+  // Bytes and not attributes, which would stay in the context for good.
+  size_t size = elementType.getIntOrFloatBitWidth() / 8;
+  std::vector<char> bytes(type.getNumElements() * size);
+  for (size_t i = 0; i * size < bytes.size(); ++i) {
+    int64_t place = i / inner % count;
+    APInt bits =
+        getBits(elementType, arange.getStart() + place * arange.getStep());
+    std::memcpy(&bytes[i * size], bits.getRawData(), size);
+  }
+  return DenseElementsAttr::getFromRawBuffer(plain, bytes);
 }
 
 Value cloneCreation(OpBuilder &builder, Operation *creation, Location loc,

@@ -30,3 +30,13 @@ func.func @gather(%a: tensor<2x6x8xf32>, %i: tensor<2x4294967296xi32>) -> tensor
   %0 = tosa.gather %a, %i : (tensor<2x6x8xf32>, tensor<2x4294967296xi32>) -> tensor<2x4294967296x8xf32>
   return %0 : tensor<2x4294967296x8xf32>
 }
+
+// -----
+
+func.func @resize(%a: tensor<1x8194x1x1xf32>) -> tensor<1x16779265x1x1xf32> {
+  %scale = tosa.const_shape {values = dense<[2048, 1, 1, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+  %zeros = tosa.const_shape {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+  // expected-error @+1 {{'tosa.resize' op cannot be expressed in TTIR: expected at most 16777216 places along a dimension of the result, found 16779265}}
+  %0 = tosa.resize %a, %scale, %zeros, %zeros {mode = NEAREST_NEIGHBOR} : (tensor<1x8194x1x1xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<1x16779265x1x1xf32>
+  return %0 : tensor<1x16779265x1x1xf32>
+}

@@ -28,3 +28,13 @@ func.func @blocks() {
 ^bb1:
   return
 }
+
+// -----
+
+#dram = #tt.memory_space<dram>
+#many = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<67108865x1xf32, #dram>, interleaved>
+func.func @written() -> tensor<67108865x1xf32, #many> {
+  // expected-error @below {{'ttir.arange' op cannot be allocated: expected at most 2^26 numbers, which the program holds one by one, found 67108865}}
+  %0 = "ttir.arange"() <{arange_dimension = 0 : i64, end = 67108865 : si64, start = 0 : si64, step = 1 : si64}> : () -> tensor<67108865x1xf32, #many>
+  return %0 : tensor<67108865x1xf32, #many>
+}
