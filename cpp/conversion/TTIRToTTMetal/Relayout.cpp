@@ -221,10 +221,14 @@ private:
                << transaction.localOffset << " and "
                << transaction.remote.offset << "; expected multiples of "
                << align << " bytes, the alignment of the network on chip";
-      auto [y, x] =
-          mapping[{0, transaction.remote.row, transaction.remote.column}];
-      transaction.remote.row = y;
-      transaction.remote.column = x;
+      Place &remote = transaction.remote;
+      if (remote.row < 0 || remote.row >= mapping.getNumRows() ||
+          remote.column < 0 || remote.column >= mapping.getNumColumns())
+        return op.emitOpError("expected the device's maps to lead to one of ")
+               << mapping.getNumRows() << "x" << mapping.getNumColumns()
+               << " cores, found " << remote.row << "x" << remote.column;
+      std::tie(remote.row, remote.column) =
+          mapping[{0, remote.row, remote.column}];
     }
     return success();
   }

@@ -21,8 +21,8 @@ bool isInKernel(Operation *op) {
          op->getParentOfType<ttmetal::DispatchOp>();
 }
 
-/// A tensor of the device has a layout and an address.
-LogicalResult checkTensor(Operation *op, Value value) {
+/// A tensor of the device has a layout, an address and cores.
+LogicalResult checkTensor(Operation *op, Value value, DeviceAttr device) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
     return success();
@@ -30,12 +30,15 @@ LogicalResult checkTensor(Operation *op, Value value) {
   if (!layout)
     return op->emitError("expected tensors with a 'tt.layout' encoding, found ")
            << type << "; run --ttir-layout first";
-  if (!elementTypeToDataType(layout.getElementType()))
-    return op->emitOpError("expected elements of a format of the device (f32, "
-                           "f16, bf16, block floats, or integers of at most 32 "
-                           "bits), found ")
-           << layout.getElementType();
-  if (layout.isSystemMemorySpace() || lookupAddress(value))
+  if (layout.isSystemMemorySpace())
+    return success();
+  if (!fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
+    return op->emitError("has a tensor on the grid ")
+           << layout.getGrid()
+           << " that is not on the device: expected one inside "
+           << GridAttr::get(op->getContext(),
+                            device.getWorkerGrid().getShape());
+  if (lookupAddress(value))
     return success();
   return op->emitError("expected a tensor that has an address, found none for "
                        "a value of type ")
@@ -51,7 +54,7 @@ LogicalResult checkPreconditions(Operation *op, SystemDescAttr systemDesc,
     return op->emitError("expected a module with tt.system_desc and tt.device; "
                          "run --ttir-implicit-device first");
   for (Value operand : op->getOperands())
-    if (failed(checkTensor(op, operand)))
+    if (failed(checkTensor(op, operand, device)))
       return failure();
   return success();
 }

@@ -257,6 +257,9 @@ private:
                         : TileType::get(&getContext(), {32, 32},
                                         *elementTypeToDataType(elementType));
     GridAttr grid = layout.getGrid();
+    // The author's grid may be none of the device.
+    if (grid.getRank() != initialGrid.getRank())
+      grid = initialGrid;
     if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
         layout.getMemorySpace() != MemorySpace::DeviceDRAM)
       grid = initialGrid;

@@ -185,13 +185,8 @@ LogicalResult LegalLayoutAnalysis::overrideGrid(Operation *op,
 static FailureOr<Type> overrideElementType(Operation *op, LayoutAttr layout,
                                            const LayoutOverride &wanted) {
   MLIRContext *context = op->getContext();
-  std::optional<DataType> current =
-      elementTypeToDataType(layout.getElementType());
-  if (!current)
-    return op->emitOpError("result cannot be laid out anew: expected elements "
-                           "of a data type of the chip, found ")
-           << layout.getElementType();
-  DataType dataType = wanted.dataType.value_or(*current);
+  DataType dataType =
+      wanted.dataType.value_or(*elementTypeToDataType(layout.getElementType()));
   bool tiled = wanted.tiled.value_or(layout.isTiled());
   if (tiled && layout.getGrid().getRank() < 2)
     return op->emitOpError("override layout has tiles on the grid ")
