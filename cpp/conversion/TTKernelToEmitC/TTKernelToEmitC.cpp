@@ -8,6 +8,7 @@
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/EmitC/Transforms/TypeConversions.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::tt {
 
@@ -100,6 +101,21 @@ public:
 
 } // namespace
 
+/// An error for the first op of a dialect that no kernel is made of.
+static LogicalResult expectKernelOps(func::FuncOp kernel) {
+  WalkResult result = kernel.getBody().walk([](Operation *op) {
+    if (isa_and_present<ttkernel::TTKernelDialect, arith::ArithDialect,
+                        scf::SCFDialect, cf::ControlFlowDialect,
+                        emitc::EmitCDialect>(op->getDialect()) ||
+        isa<func::ReturnOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("has no C++ of a kernel: expected ttkernel ops, ops of "
+                    "arith, and scf or cf");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult convertTTKernelToEmitC(func::FuncOp kernel) {
   if (kernel.isDeclaration())
     return success();
@@ -111,6 +127,8 @@ LogicalResult convertTTKernelToEmitC(func::FuncOp kernel) {
   if (kernel.getNumResults())
     return kernel.emitOpError("is no kernel: expected no results, found ")
            << kernel.getResultTypes();
+  if (failed(expectKernelOps(kernel)))
+    return failure();
 
   MLIRContext *context = kernel.getContext();
   KernelTypeConverter converter(context);

@@ -1,5 +1,7 @@
 #include "dialects/Shapes/ShapeRules.h"
 
+#include "dialects/TT/TensorLayout.h"
+
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -62,11 +64,32 @@ static std::string listShapes(TypeRange types) {
                     ", ");
 }
 
+/// Whether a tensor is stored as integers.
+static bool isOfIntegers(RankedTensorType type) {
+  LayoutAttr layout = getLayoutOf(type);
+  Type element = layout ? layout.getElementType() : type.getElementType();
+  auto tile = dyn_cast<TileType>(element);
+  return isa<IntegerType>(tile ? tile.getElementType() : element);
+}
+
+/// An error if the product of some tensors is of floats and integers.
+static LogicalResult verifyOneKind(Operation *op,
+                                   ArrayRef<RankedTensorType> inputs,
+                                   RankedTensorType output) {
+  for (RankedTensorType input : inputs)
+    if (isOfIntegers(input) != isOfIntegers(output))
+      return op->emitOpError("expected all tensors to be of floats or all of "
+                             "integers, as they are stored: found ")
+             << input << " and the output " << output;
+  return success();
+}
+
 LogicalResult verifyIntegers(Operation *op) {
   for (TypeRange types :
        {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
-      if (!isa<IntegerType>(getElementTypeOrSelf(type)))
+      if (!isa<IntegerType>(getElementTypeOrSelf(type)) ||
+          !isOfIntegers(cast<RankedTensorType>(type)))
         return op->emitOpError("expected integer elements, found ") << type;
   return success();
 }
@@ -160,7 +183,7 @@ LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
                "Output must have the batch dimensions of input A and B")
            << ": expected " << toString(*batch) << ", found "
            << toString(outShape.drop_back(2));
-  return success();
+  return verifyOneKind(op, {a, b}, output);
 }
 
 LogicalResult verifyLinear(Operation *op, RankedTensorType a,
@@ -174,7 +197,7 @@ LogicalResult verifyLinear(Operation *op, RankedTensorType a,
   FailureOr<SmallVector<int64_t>> shape =
       broadcastShapes({bias.getShape(), output.getShape()});
   if (succeeded(shape) && ArrayRef<int64_t>(*shape) == output.getShape())
-    return success();
+    return verifyOneKind(op, bias, output);
   return op->emitOpError("Bias must broadcast to the output: bias is ")
          << toString(bias.getShape()) << ", output is "
          << toString(output.getShape());
@@ -254,6 +277,11 @@ LogicalResult verifyAlloc(Operation *op, RankedTensorType result,
     return op->emitOpError("Allocating from a device memory space must have "
                            "address set to a non-zero value, device addresses "
                            "are statically allocated: found 0");
+  constexpr uint64_t kMaxAddress = uint64_t(1) << 40;
+  if (layout.isDeviceMemorySpace() && std::max(address, size) > kMaxAddress)
+    return op->emitOpError("expected address and size of at most 2^40 on a "
+                           "device, found ")
+           << address << " and " << size;
   return success();
 }
 

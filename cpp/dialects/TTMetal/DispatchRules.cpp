@@ -52,7 +52,31 @@ static LogicalResult verifyCounts(DispatchOp op) {
   return verifyArgs("kernel_names", op.getKernelNames());
 }
 
-/// (C3) and the first half of (C5).
+/// The bytes of a buffer: those of its shard, as many times as it fits.
+static uint64_t getSizeBytes(ttkernel::CBType buffer) {
+  MemRefType shard = buffer.getMemref();
+  auto tile = dyn_cast<TileType>(shard.getElementType());
+  uint64_t element = tile ? tile.getStorageSizeBytes()
+                          : llvm::divideCeil(shard.getElementTypeBitWidth(), 8);
+  return llvm::SaturatingMultiply<uint64_t>(shard.getNumElements() * element,
+                                            buffer.getNumBuffers());
+}
+
+/// (C10)
+static LogicalResult verifyPages(DispatchOp op, ttkernel::CBType buffer) {
+  constexpr uint64_t kMaxShards = 1024;
+  uint64_t shards = buffer.getNumBuffers(), page = buffer.getPageSize();
+  if (shards < 1 || shards > kMaxShards)
+    return op.emitOpError("(C10) expected circular buffers of 1 to ")
+           << kMaxShards << " shards, found " << buffer;
+  if (page == 0 || getSizeBytes(buffer) % page)
+    return op.emitOpError("(C10) expected pages that fill the ")
+           << getSizeBytes(buffer) << " bytes of a circular buffer, found "
+           << buffer;
+  return success();
+}
+
+/// (C3), (C10), and the first half of (C5).
 static LogicalResult verifyRegion(DispatchOp op, Region &region) {
   if (region.empty())
     return op.emitOpError("expected a kernel in region ")
@@ -68,6 +92,8 @@ static LogicalResult verifyRegion(DispatchOp op, Region &region) {
              << region.getRegionNumber()
              << " must have ports of their own: found "
              << stringifyCBPort(type.getPort()) << " twice";
+    if (failed(verifyPages(op, type)))
+      return failure();
   }
   return success();
 }
@@ -99,7 +125,7 @@ static LogicalResult verifyInL1(DispatchOp op) {
   for (Region &region : op.getRegions())
     for (Type type : region.getArgumentTypes()) {
       auto buffer = cast<ttkernel::CBType>(type);
-      uint64_t bytes = buffer.getNumPages() * buffer.getPageSize();
+      uint64_t bytes = getSizeBytes(buffer);
       if (buffer.getAddress() > size || bytes > size - buffer.getAddress())
         return op.emitOpError("(C9) circular buffers must end within the ")
                << size << " bytes of L1: found "

@@ -1,7 +1,7 @@
 #include "target/Common/Tensors.h"
 
+#include "dialects/TT/Bounds.h"
 #include "dialects/TT/CoreRanges.h"
-#include "dialects/TT/Utils.h"
 #include "target/SystemDesc/SystemDesc.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -61,8 +61,15 @@ Offset<fbs::MemoryDesc> serialization::memoryDesc(FlatbufferObjectCache &cache,
     return 0;
   }
   fbs::Dim2d tileShape(1, 1);
-  if (auto tile = dyn_cast<TileType>(element))
-    tileShape = fbs::Dim2d(tile.getHeight(), tile.getWidth());
+  if (auto tile = dyn_cast<TileType>(element)) {
+    if (tile.getHeight() != 32 || tile.getWidth() != 32) {
+      cache.emitError() << "cannot be serialized: expected tiles of 32x32, "
+                           "which every runtime loads, found "
+                        << tile;
+      return 0;
+    }
+    tileShape = fbs::Dim2d(32, 32);
+  }
   auto shape = narrowVector(cache, memref.getShape(), "extent of a shard");
   return desc = fbs::CreateMemoryDesc(*cache.fbb, shape, &tileShape,
                                       mlir::tt::toFlatbuffer(*dataType),
@@ -79,6 +86,36 @@ static Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
                     layout.getMemLayout(), size);
 }
 
+/// What every runtime loads: dimensions that follow each other in memory, rows
+/// that are whole.
+static LogicalResult expectLoadable(FlatbufferObjectCache &cache,
+                                    LayoutAttr layout,
+                                    ArrayRef<int64_t> shape) {
+  constexpr size_t kMaxRank = 16;
+  constexpr int64_t kMaxVolume = int64_t(1) << 40;
+  if (shape.size() > kMaxRank || !isAddressable(shape, kMaxVolume))
+    return cache.emitError()
+           << "cannot be serialized: expected tensors of rank at most "
+           << kMaxRank << " and at most 2^40 elements, found " << layout;
+  if (shape.empty())
+    return success();
+  SmallVector<int64_t> stride = layout.getStride(shape);
+  bool isRowMajor = stride.back() == 1;
+  int64_t columns = shape.back(), least = columns;
+  for (size_t d = shape.size() - 1; d-- > 0;) {
+    if (shape[d] == 1)
+      continue;
+    isRowMajor &= stride[d] >= least && stride[d] % columns == 0;
+    least = saturatedVolume({stride[d], shape[d]});
+  }
+  if (isRowMajor)
+    return success();
+  return cache.emitError() << "cannot be serialized: expected a layout whose "
+                              "dimensions follow each other in memory, the "
+                              "last one without gaps, found "
+                           << layout;
+}
+
 static Offset<fbs::LayoutDesc> layoutDesc(FlatbufferObjectCache &cache,
                                           LayoutAttr layout,
                                           ArrayRef<int64_t> logicalShape) {
@@ -87,6 +124,8 @@ static Offset<fbs::LayoutDesc> layoutDesc(FlatbufferObjectCache &cache,
   if (!desc.IsNull())
     return desc;
 
+  if (failed(expectLoadable(cache, layout, logicalShape)))
+    return 0;
   FailureOr<SmallVector<CoreRange>> cores =
       getCoreRanges([&] { return cache.emitError(); }, layout, cache.device);
   Offset<fbs::MemoryDesc> memory = memoryDesc(cache, layout);

@@ -17,8 +17,6 @@ using serialization::FlatbufferObjectCache;
 
 static_assert(static_cast<int>(ttkernel::NocIndex::Noc1) ==
                   static_cast<int>(fbs::metal::NocIndex::Noc1) &&
-              static_cast<int>(ttkernel::EthType::Receiver) ==
-                  static_cast<int>(fbs::metal::EthType::Receiver) &&
               static_cast<int>(ttkernel::MathFidelity::HiFi4) ==
                   static_cast<int>(fbs::MathFidelity::HiFi4));
 
@@ -145,15 +143,7 @@ static Config kernelConfig(::flatbuffers::FlatBufferBuilder &fbb,
                 tensix.getMathApproxMode())
                 .Union()};
       })
-      .Case([&](ttkernel::EthernetConfigAttr ethernet) {
-        return Config{
-            KernelConfig::EthernetConfig,
-            fbs::metal::CreateEthernetConfig(
-                fbb, static_cast<fbs::metal::EthType>(ethernet.getEthType()),
-                static_cast<fbs::metal::NocIndex>(ethernet.getNocIndex()))
-                .Union()};
-      })
-      .DefaultUnreachable("kernel configurations are these three");
+      .DefaultUnreachable("kernels run on the cores of the grid");
 }
 
 static std::string describe(DispatchOp op, Region &region) {
@@ -170,6 +160,14 @@ static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
                                                  std::string &cpp) {
   auto &fbb = *cache.fbb;
   unsigned number = region.getRegionNumber();
+  Attribute configAttr = op.getKernelConfigs()[number];
+  if (isa<ttkernel::EthernetConfigAttr>(configAttr)) {
+    cache.emitError() << "cannot be serialized: expected kernels of the cores "
+                         "of the grid, #ttkernel.noc_config or "
+                         "#ttkernel.tensix_config, found "
+                      << configAttr << " for region " << number;
+    return 0;
+  }
   FailureOr<KernelProgram> program = compileKernel(region);
   if (failed(program)) {
     cache.failed = true;
@@ -182,7 +180,6 @@ static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
       return 0;
   }
 
-  Attribute configAttr = op.getKernelConfigs()[number];
   FailureOr<std::string> text =
       emitKernelCpp(region, cast<ttkernel::KernelConfigInterface>(configAttr));
   if (failed(text)) {

@@ -35,6 +35,9 @@ Offset<fbs::ttnn::GetDeviceOp> ttnn::createOp(FlatbufferObjectCache &cache,
                                               GetDeviceOp op) {
   auto type = cast<DeviceType>(op->getResult(0).getType());
   DeviceAttr device = type.getDesc();
+  if (failed(device.verifyInSystem([&] { return cache.emitError(); },
+                                   getScopeSystemDesc(op))))
+    return 0;
   Offset<fbs::DeviceRef> ref = deviceRef(cache, op->getResult(0));
   if (ref.IsNull())
     return 0;

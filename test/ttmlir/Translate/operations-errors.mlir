@@ -45,3 +45,27 @@ func.func @caller(%a: tensor<32x32xf32, #host>) -> tensor<32x32xf32, #host> {
   %0 = func.call @callee(%a) : (tensor<32x32xf32, #host>) -> tensor<32x32xf32, #host>
   return %0 : tensor<32x32xf32, #host>
 }
+
+// -----
+// CHECK: error: 'func.func' op cannot be serialized: expected a layout whose dimensions follow each other in memory, the last one without gaps, found #tt.layout<(d0, d1, d2) -> (d1 * 2 + d0, d2)
+#system = #tt.memory_space<system>
+#swapped = #tt.layout<(d0, d1, d2) -> (d1 * 2 + d0, d2), undef, <1x1>, memref<8x8xf32, #system>>
+func.func @swapped(%a: tensor<2x4x8xf32, #swapped>) {
+  return
+}
+
+// -----
+// CHECK: error: 'func.func' op cannot be serialized: expected tiles of 32x32, which every runtime loads, found '!tt.tile<16x16, f32>'
+#dram = #tt.memory_space<dram>
+#small = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x2x!tt.tile<16x16, f32>, #dram>, interleaved>
+func.func @small_tiles(%a: tensor<32x32xf32, #small>) {
+  return
+}
+
+// -----
+// CHECK: error: 'ttnn.get_device' op expected the chip ids of tt.device, mesh 1x1, to be below 1, the chips of tt.system_desc, found 1
+#other = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0 floordiv s0, d1 floordiv s1, (d0 mod s0) * s1 + d1 mod s1), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = , chipIds = [1]>
+func.func @other_chip() {
+  %0 = "ttnn.get_device"() : () -> !tt.device<#other>
+  return
+}

@@ -58,18 +58,19 @@ func.func @multiply(%arg0: tensor<64x128xf32>, %arg1: tensor<64x128xf32>) -> ten
 
 // CHECK: program kinds
 // CHECK: NocConfig
-// CHECK: EthernetConfig
+// CHECK: NocConfig
 // CHECK: {{^}}#include <cstdint>
 // CHECK-NEXT: #include "dataflow_api.h"
 // CHECK-NEXT: void kernel_main() {
 // CHECK-NEXT: int32_t [[Y:v[0-9]+]] = 1;
 // CHECK: get_noc_addr([[Y]], [[Y]], [[Y]]);
 // CHECK: {{^}}#include <cstdint>
+// CHECK-NEXT: #include "dataflow_api.h"
 // CHECK-NEXT: void kernel_main() {
 // CHECK-NEXT: return;
 // CHECK-NEXT: }
 func.func @kinds() {
-  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>, #ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.ethernet_config<sender, noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>, #ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc1>], operandSegmentSizes = array<i32: 0, 0>}> ({
     %y = arith.constant 1 : i32
     %zero = arith.constant 0 : i32
     %sum = arith.addi %y, %zero : i32

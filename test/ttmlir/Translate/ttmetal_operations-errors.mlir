@@ -100,3 +100,24 @@ func.func @no_command() {
 // -----
 // CHECK: error: 'func.func' op cannot be serialized: expected a body of one block, found 0 blocks
 func.func private @declaration()
+
+// -----
+// CHECK: error: 'ttmetal.dispatch' op cannot be serialized: expected kernels of the cores of the grid, #ttkernel.noc_config or #ttkernel.tensix_config, found #ttkernel.ethernet_config<sender, noc0> for region 1
+func.func @ethernet() {
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>, #ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.ethernet_config<sender, noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+    "ttkernel.return"() : () -> ()
+  }, {
+    "ttkernel.return"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+// CHECK: error: 'ttmetal.dispatch' op cannot be serialized: expected tiles of 32x32, which every runtime loads, found '!tt.tile<16x32, f32>'
+func.func @small_tiles() {
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%x: !ttkernel.cb<cb_in0, 1024, memref<1x1x!tt.tile<16x32, f32>>, 2048, 1>):
+    "ttkernel.return"() : () -> ()
+  }) : () -> ()
+  return
+}

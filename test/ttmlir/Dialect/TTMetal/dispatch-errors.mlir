@@ -164,3 +164,48 @@ func.func @host_constant_c2() {
   %0 = "ttmetal.host_constant"() <{value = dense<1.0> : tensor<64x128xf32>}> : () -> tensor<64x128xf32, #layout>
   return
 }
+
+// -----
+
+func.func @dispatch_c10_pages() {
+  // expected-error@+1 {{(C10) expected pages that fill the 17028 bytes of a circular buffer, found '!ttkernel.cb<cb_in0, 1024, memref<33x129xf32>, 512, 1>'}}
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%x: !ttkernel.cb<cb_in0, 1024, memref<33x129xf32>, 512, 1>):
+    "ttkernel.return"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @dispatch_c10_no_page() {
+  // expected-error@+1 {{(C10) expected pages that fill the 4096 bytes of a circular buffer, found '!ttkernel.cb<cb_in0, 1024, memref<8x128xf32>, 0, 1>'}}
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%x: !ttkernel.cb<cb_in0, 1024, memref<8x128xf32>, 0, 1>):
+    "ttkernel.return"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// A tile of a block format has exponents too.
+func.func @dispatch_c10_blocks() {
+  // expected-error@+1 {{(C10) expected pages that fill the 2176 bytes of a circular buffer, found '!ttkernel.cb<cb_in0, 1024, memref<1x2x!tt.tile<32x32, bfp_bf8>>, 1024, 1>'}}
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%x: !ttkernel.cb<cb_in0, 1024, memref<1x2x!tt.tile<32x32, bfp_bf8>>, 1024, 1>):
+    "ttkernel.return"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @dispatch_c10_shards() {
+  // expected-error@+1 {{(C10) expected circular buffers of 1 to 1024 shards, found '!ttkernel.cb<cb_in0, 1024, memref<2xi8>, 2, 1025>'}}
+  "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%x: !ttkernel.cb<cb_in0, 1024, memref<2xi8>, 2, 1025>):
+    "ttkernel.return"() : () -> ()
+  }) : () -> ()
+  return
+}

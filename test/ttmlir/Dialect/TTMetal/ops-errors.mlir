@@ -270,3 +270,13 @@ func.func @dispatch_c3_empty() {
   "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({}) : () -> ()
   return
 }
+
+// -----
+
+#l1_ = #tt.memory_space<l1>
+#device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
+func.func @alloc_c4() {
+  // expected-error@+1 {{expected address and size of at most 2^40 on a device, found 1024 and 18446744071562067968}}
+  %0 = "ttmetal.alloc"() <{address = 1024 : i64, memory_space = #l1_, size = -2147483648 : i64}> : () -> tensor<64x128xf32, #device>
+  return
+}

@@ -87,3 +87,34 @@ func.func @out_batch(%a: tensor<2x64x128xf32>, %b: tensor<2x128x96xf32>) {
   %1 = "ttir.matmul"(%a, %b, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x64x128xf32>, tensor<2x128x96xf32>, tensor<1x64x96xf32>) -> tensor<1x64x96xf32>
   return
 }
+
+// -----
+
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
+func.func @kinds(%a: tensor<64x128xf32>, %b: tensor<128x96xsi32>) {
+  %0 = tensor.empty() : tensor<64x96xf32>
+  // expected-error @+1 {{'ttir.matmul' op expected all tensors to be of floats or all of integers, as they are stored: found 'tensor<128x96xsi32>' and the output 'tensor<64x96xf32>'}}
+  %1 = "ttir.matmul"(%a, %b, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<64x128xf32>, tensor<128x96xsi32>, tensor<64x96xf32>) -> tensor<64x96xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
+#blocks = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<4x3x!tt.tile<32x32, bfp_bf8>, #tt.memory_space<dram>>, interleaved>
+func.func @stored_kinds(%a: tensor<64x128xsi32>, %b: tensor<128x96xsi32, #blocks>) {
+  %0 = tensor.empty() : tensor<64x96xsi32>
+  // expected-error @+1 {{expected all tensors to be of floats or all of integers, as they are stored: found 'tensor<128x96xsi32, #tt.layout<}}
+  %1 = "ttir.matmul"(%a, %b, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<64x128xsi32>, tensor<128x96xsi32, #blocks>, tensor<64x96xsi32>) -> tensor<64x96xsi32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
+func.func @bias_kind(%a: tensor<64x128xf32>, %b: tensor<128x96xf32>, %c: tensor<1x96xsi32>) {
+  %0 = tensor.empty() : tensor<64x96xf32>
+  // expected-error @+1 {{'ttir.linear' op expected all tensors to be of floats or all of integers, as they are stored: found 'tensor<1x96xsi32>'}}
+  %1 = "ttir.linear"(%a, %b, %c, %0) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<64x128xf32>, tensor<128x96xf32>, tensor<1x96xsi32>, tensor<64x96xf32>) -> tensor<64x96xf32>
+  return
+}

@@ -89,3 +89,13 @@ func.func @generic(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>) {
   }) : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return
 }
+
+// -----
+
+#l1 = #tt.memory_space<l1>
+#tiles = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #l1>>
+func.func @alloc_address() {
+  // expected-error @+1 {{expected address and size of at most 2^40 on a device, found 1099511627777 and 4}}
+  %0 = "ttir.alloc"() <{address = 1099511627777 : i64, memory_space = #l1, size = 4 : i64}> : () -> tensor<64x128xf32, #tiles>
+  return
+}
