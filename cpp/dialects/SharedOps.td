@@ -55,6 +55,8 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
     - (C2) `b` has as many rows as `a` has columns.
     - (C3) the output has the broadcast leading dimensions, the rows of `a` and
       the columns of `b`.
+    - (C4) `a`, `b` and the output are all of floats or all of integers, and so
+      are the elements of their layouts.
   }];
   let numerics = "Products are accumulated in f32, K in ascending order of tiles.";
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b);
@@ -230,7 +232,8 @@ def LinearShared : SharedOp<"Linear", "linear"> {
 
     Constraints:
     - (C1) those of `matmul` for `a`, `b` and the output.
-    - (C2) the bias broadcasts to the output's shape by NumPy's rules.
+    - (C2) the bias broadcasts to the output's shape by NumPy's rules, and is of
+      floats or integers as the output is.
   }];
   let numerics = "Accumulated in f32, the bias too, rounded once to the result's format.";
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b,

@@ -294,12 +294,15 @@ def TT_LayoutAttr
     Constraints:
     - (C1) `linear` has no symbols, one result a grid dimension, and divides by
       positive constants only.
-    - (C2) `memref` has the grid's rank, static shape, the identity map and a
-      `#tt.memory_space`.
+    - (C2) `memref` has the grid's rank, static shape, the identity map, a
+      `#tt.memory_space`, and tiles or elements that the machine has: f32, f16,
+      bf16 and integers of 32, 16 or 8 bits.
     - (C3) a tiled `memref` has rank >= 2.
-    - (C4) as an encoding: the tensor's rank is the number of dimensions of
-      `linear`.
+    - (C4) as an encoding: the tensor has the rank that is the number of
+      dimensions of `linear`, static, positive extents, and elements as in (C2).
     - (C5) as an encoding: tensor and physical space have at most 2^48 elements.
+    - (C6) as an encoding: the shards of the grid hold every element of the
+      tensor.
 
     Example: two cores hold 150 columns each.
 

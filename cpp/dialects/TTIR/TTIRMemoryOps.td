@@ -50,6 +50,7 @@ def TTIR_AllocOp : TTIR_Op<"alloc"> {
     - (C1) the result carries a `#tt.layout` in that memory space.
     - (C2) the size is not zero.
     - (C3) the address is 0 in system memory and not 0 on a device.
+    - (C4) on a device, address and size are at most 2^40.
 
     Example:
 

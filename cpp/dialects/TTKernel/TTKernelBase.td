@@ -262,8 +262,8 @@ def TTKernel_CB : TTKernel_Type<"CB", "cb"> {
     to `cb_out7` and `cb_int0` to `cb_int7` (intermediate results).
 
     Constraints:
-    - (C1) the memref has a static shape, and elements that are tiles, integers
-      or floats.
+    - (C1) the memref has a static shape of at most 2^31 elements, which are
+      tiles, integers or floats.
     - (C2) all numbers have 32 bits, as addresses of a core do.
 
     Example:

@@ -169,6 +169,7 @@ def TTMetal_AllocOp : TTMetal_Op<"alloc"> {
     - (C1) the result carries a `#tt.layout` in that memory space.
     - (C2) the size is not zero.
     - (C3) the address is 0 in system memory and not 0 on a device.
+    - (C4) on a device, address and size are at most 2^40.
 
     Example:
 
@@ -344,6 +345,7 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
       one number or one for each core, compile arguments are numbers of 32 bits.
     - (C9) circular buffers end within the L1 of a core, if the module has a system
       description.
+    - (C10) circular buffers have 1 to 1024 shards, which whole pages fill.
 
     Example:
 
