@@ -134,3 +134,30 @@ def test_a_small_shard_leaves_the_next_tensor_aligned(target: str) -> None:
     )
     assert (kept == 1).all()
     np.testing.assert_array_equal(total, value.sum(0, keepdims=True))
+
+
+@pytest.mark.parametrize("tiled", [True, False])
+@pytest.mark.parametrize(
+    ("layout", "grid", "shape"),
+    [
+        ("height_sharded", (16, 1), (512, 64)),
+        ("height_sharded", (9, 1), (512, 64)),
+        ("width_sharded", (1, 64), (64, 2048)),
+    ],
+)
+def test_lines_longer_than_a_row(
+    layout: str, grid: tuple[int, int], shape: tuple[int, int], tiled: bool
+) -> None:
+    """The library wraps them around the grid; kernels have none of them."""
+    place = l1(layout, *grid, tiled=tiled)
+    b = ttmlir.Builder()
+    x = b.to_layout(b.input("x", shape), **place)
+    b.output(b.add(x, x))
+    given = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
+    np.testing.assert_array_equal(ttmlir.compile(b, target="n150")(given), 2 * given)
+    message = (
+        rf"places a tensor on the grid #tt\.grid<{grid[0]}x{grid[1]}> that is not on the device: "
+        r"expected one inside #tt\.grid<8x8>"
+    )
+    with pytest.raises(ttmlir.CompileError, match=message):
+        ttmlir.compile(b, backend="ttmetal", target="n150")

@@ -41,7 +41,8 @@ public:
     DeviceAttr device = getOrCreateDevice(module);
     if (!device)
       return signalPassFailure();
-    initialGrid = GridAttr::get(&getContext(), getChipView(device).getRank());
+    chip = getChipView(device);
+    initialGrid = GridAttr::get(&getContext(), chip.getRank());
     if (SystemDescAttr system = getScopeSystemDesc(module))
       alignment = std::max(1u, system.getAddressAlignBytes());
 
@@ -71,7 +72,7 @@ public:
     for (Operation *op : replaced)
       if (op->use_empty())
         op->erase();
-    if (usesL1() && failed(spill(module, getChipView(device))))
+    if (usesL1() && failed(spill(module, chip)))
       return signalPassFailure();
     // Splitting adds moves that need none.
     for (ToLayoutOp move : SmallVector<ToLayoutOp>(moves))
@@ -246,8 +247,9 @@ private:
   }
 
   /// `type` as `placement` wants it, on the grid that it has, but for kernels
-  /// on none in DRAM. Tiles keep their number format: whoever chose block
-  /// floats for a tensor wants them.
+  /// on none in DRAM. A line of more cores than a row of the device has is for
+  /// shards in a line alone. Tiles keep their number format: whoever chose
+  /// block floats for a tensor wants them.
   RankedTensorType place(RankedTensorType type, Placement placement) {
     auto layout = cast<LayoutAttr>(type.getEncoding());
     Type elementType = type.getElementType();
@@ -257,11 +259,11 @@ private:
                         : TileType::get(&getContext(), {32, 32},
                                         *elementTypeToDataType(elementType));
     GridAttr grid = layout.getGrid();
-    // The author's grid may be none of the device.
-    if (grid.getRank() != initialGrid.getRank())
-      grid = initialGrid;
     if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
         layout.getMemorySpace() != MemorySpace::DeviceDRAM)
+      grid = initialGrid;
+    // The author's grid may be none of the device.
+    if (!fitsDevice(chip, grid, placement.memLayout))
       grid = initialGrid;
     LayoutAttr placed;
     auto tile = dyn_cast<TileType>(elementType);
@@ -611,6 +613,8 @@ private:
     updateResultTypes(func);
   }
 
+  /// What a program sees of the device.
+  DeviceAttr chip;
   GridAttr initialGrid;
   /// Bytes that transfers begin at multiples of.
   int64_t alignment = 1;

@@ -98,10 +98,13 @@ void LayoutPropagation::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
 // What the author says
 //===----------------------------------------------------------------------===//
 
-/// An error if the device has no such grid.
+/// An error if the device has no such grid. Kernels find shards by row and
+/// column: for them a line is no longer than a side of the device.
 static LogicalResult checkGrid(Operation *op, DeviceAttr device,
-                               LayoutAttr layout) {
-  if (fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
+                               LayoutAttr layout, bool kernels) {
+  if (fitsDevice(device, layout.getGrid(),
+                 kernels ? TensorMemoryLayout::BlockSharded
+                         : layout.getMemLayout()))
     return success();
   return op->emitError("places a tensor on the grid ")
          << layout.getGrid()
@@ -112,7 +115,7 @@ static LogicalResult checkGrid(Operation *op, DeviceAttr device,
 LogicalResult LayoutPropagation::checkPlace(Operation *op,
                                             RankedTensorType type) const {
   LayoutAttr layout = getLayoutOf(type);
-  if (failed(checkGrid(op, device, layout)))
+  if (failed(checkGrid(op, device, layout, kernels)))
     return failure();
   uint64_t bytes = room.getBytes(type, layout);
   if (bytes > room.getUsableBytes())
@@ -128,7 +131,7 @@ LogicalResult LayoutPropagation::anchor(Operation *op, Value value) {
   anchors.insert(value);
   if (!layout || layout.isSystemMemorySpace())
     return success();
-  if (failed(checkGrid(op, device, layout)))
+  if (failed(checkGrid(op, device, layout, kernels)))
     return failure();
   if (!isCarried(layout)) {
     states[value] = {LayoutState::Kind::Default, {}};
