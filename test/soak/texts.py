@@ -66,6 +66,7 @@ UPSTREAM: tuple[tuple[str, str], ...] = (
     (r"created with unregistered dialect", r"linalg\.(reduce|map) \{"),
     (r"willBeValidAffineMap", r"tensor\.(expand|collapse)_shape"),
     (r"RankedTensorType.*verifyInvariants", r"tensor\.pad"),
+    (r"SmallVector unable to grow", r"tensor\.from_elements .*[0-9]{10}"),
     (r"ShapedType::getNumElements", r"dense<\S+ : tensor<[0-9x]*[0-9]{10}"),
 )
 CORPUS = texts(tuple(PASSES))

@@ -219,6 +219,9 @@ static LogicalResult verifyCoverage(EmitError emitError, LayoutAttr layout,
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
                                          Type elementType,
                                          EmitError emitError) const {
+  // The parser asks for a type that it could not read too.
+  if (!elementType)
+    return failure();
   AffineMap linear = getLinear();
   if (linear.getNumDims() != shape.size())
     return emitError() << "(C4) expected a tensor of rank "

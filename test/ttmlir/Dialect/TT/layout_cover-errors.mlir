@@ -61,3 +61,10 @@ func.func private @elements(tensor<64x64xf64, #plain>)
 // expected-error@+1 {{(C2) expected a memref of tiles or of elements f32, f16, bf16 or integers of 32, 16 or 8 bits, found 'memref<64x256xf64, #tt.memory_space<dram>>'}}
 #wide = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x256xf64, #dram>, interleaved>
 func.func private @wide(tensor<64x256xf64, #wide>)
+
+// -----
+
+// No layout is asked about elements that could not be read.
+#host = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x128xbf16, #tt.memory_space<system>>>
+// expected-error@+1 {{unknown  type `nothing` in dialect `tt`}}
+func.func private @unread(tensor<32x128x!tt.nothing, #host>)
