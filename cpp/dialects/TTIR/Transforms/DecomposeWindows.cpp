@@ -19,6 +19,14 @@ struct Axis {
     int64_t reach = (out - 1) * stride + dilation * (kernel - 1) + 1;
     return std::max<int64_t>(reach - in - before, 0);
   }
+
+  /// Whether the only window is the image.
+  bool isWhole() const {
+    return out == 1 && before == 0 && kernel == in && dilation == 1;
+  }
+
+  /// A window of one place, which changes nothing.
+  static Axis identity(int64_t extent) { return {1, 1, 1, extent, extent, 0}; }
 };
 
 /// Images (N, H, W, C) and the window that slides over them.
@@ -214,14 +222,31 @@ static double getLowest(Type elementType) {
   return isSigned ? std::numeric_limits<int32_t>::min() : 0;
 }
 
+/// What each window holds, combined; of the type of `images`. The columns of a
+/// window come first, so that it takes kernel height + width steps. A window
+/// that is the image is one reduction.
+template <typename CombineOp, typename ReductionOp>
+static Value combineWindows(Primitives &b, const Sliding &sliding, Value images,
+                            double padding) {
+  const Axis &h = sliding.h, &w = sliding.w;
+  Type type = b.getElementType(images);
+  if (h.isWhole() && w.isWhole() && isa<FloatType>(type))
+    return b.reduce<ReductionOp>(images, {1, 2}, type);
+  for (const Sliding &step :
+       {Sliding{h, Axis::identity(w.in)}, Sliding{Axis::identity(h.out), w}}) {
+    SmallVector<Value> taps = step.getTaps(b, images, padding);
+    images = taps.front();
+    for (Value tap : ArrayRef(taps).drop_front())
+      images = b.eltwise<CombineOp>({images, tap});
+  }
+  return images;
+}
+
 static Value decomposeMaxPool2d(MaxPool2dOp op, Primitives &b) {
   Value images = getImages(op, b);
-  SmallVector<Value> taps =
-      getSliding(op, b.getShape(images))
-          .getTaps(b, images, getLowest(b.getElementType(images)));
-  Value maximum = taps.front();
-  for (Value tap : ArrayRef(taps).drop_front())
-    maximum = b.eltwise<MaximumOp>({maximum, tap});
+  Value maximum = combineWindows<MaximumOp, MaxOp>(
+      b, getSliding(op, b.getShape(images)), images,
+      getLowest(b.getElementType(images)));
   return b.reshape(maximum, op.getType().getShape());
 }
 
@@ -248,9 +273,7 @@ static Value decomposeAvgPool2d(AvgPool2dOp op, Primitives &b) {
   Value images = getImages(op, b);
   Type wide = b.getWideType(b.getElementType(images));
   Sliding sliding = getSliding(op, b.getShape(images));
-  Value sum;
-  for (Value tap : sliding.getTaps(b, images, 0))
-    sum = sum ? b.eltwise<AddOp>({sum, tap}, wide) : b.cast(tap, wide);
+  Value sum = combineWindows<AddOp, SumOp>(b, sliding, b.cast(images, wide), 0);
   bool withPadding = op.getCountIncludePad();
   SmallVector<float> rows =
       countPlaces(sliding.h, withPadding, op.getPaddingBottom());
@@ -315,24 +338,23 @@ static Value decomposeUpsample(UpsampleOp op, Primitives &b) {
   return b.cast(b.permute(x, {0, 1, 3, 2}), op.getType().getElementType());
 }
 
-/// The most places of a window, each of which is a slice of its own: those of
-/// 64 x 64.
-static constexpr int64_t kMaxPlaces = 4096;
+/// The most slices that a window becomes: for the places of 64 x 64.
+static constexpr int64_t kMaxSlices = 4096;
 
-/// Bounds for what a window over images (N, H, W, C) becomes: slices, and all
-/// that each place of the result meets side by side.
+/// Bounds for what a window over images (N, H, W, C) becomes: slices, the
+/// padded images, and `each` elements for each place of the result.
 static LogicalResult verifySliding(Operation *op, const Sliding &sliding,
-                                   ArrayRef<int64_t> images) {
+                                   ArrayRef<int64_t> images, int64_t slices,
+                                   int64_t each) {
   const Axis &h = sliding.h, &w = sliding.w;
-  if (!isAddressable({h.kernel, w.kernel}, kMaxPlaces))
-    return op->emitOpError(
-               "cannot be decomposed: expected a window of at most ")
-           << kMaxPlaces << " places, each of which becomes an op, found "
-           << h.kernel << "x" << w.kernel;
-  int64_t places = h.kernel * w.kernel, channels = images[3];
+  if (slices > kMaxSlices)
+    return op->emitOpError("cannot be decomposed: expected a window that "
+                           "becomes at most ")
+           << kMaxSlices << " slices, found " << slices << " for " << h.kernel
+           << "x" << w.kernel;
   SmallVector<int64_t> padded{images[0], h.before + h.in + h.getBehind(),
-                              w.before + w.in + w.getBehind(), channels};
-  SmallVector<int64_t> met{images[0], h.out, w.out, places * channels};
+                              w.before + w.in + w.getBehind(), images[3]};
+  SmallVector<int64_t> met{images[0], h.out, w.out, each};
   for (ArrayRef<int64_t> shape : {ArrayRef(padded), ArrayRef(met)})
     if (!isComputable(shape))
       return op->emitOpError("cannot be decomposed: expected extents below "
@@ -340,6 +362,14 @@ static LogicalResult verifySliding(Operation *op, const Sliding &sliding,
                              "images and of what the window meets, found ")
              << shapes::toString(shape);
   return success();
+}
+
+/// A convolution has a slice for each place of the window, side by side.
+static LogicalResult verifyConvolution(Operation *op, const Sliding &sliding,
+                                       ArrayRef<int64_t> images) {
+  int64_t h = sliding.h.kernel, w = sliding.w.kernel;
+  return verifySliding(op, sliding, images, saturatedVolume({h, w}),
+                       saturatedVolume({h, w, images[3]}));
 }
 
 static LogicalResult verifyTranspose(ConvTranspose2dOp op) {
@@ -358,7 +388,7 @@ static LogicalResult verifyTranspose(ConvTranspose2dOp op) {
                            "and at most 2^48 elements of the input with zeros "
                            "between its places, found ")
            << shapes::toString(spread);
-  return verifySliding(op, {axes[0], axes[1]}, spread);
+  return verifyConvolution(op, {axes[0], axes[1]}, spread);
 }
 
 static LogicalResult verifyUpsample(UpsampleOp op) {
@@ -381,14 +411,18 @@ template <typename PoolOp> static LogicalResult verifyPool(PoolOp op) {
     return op->emitOpError("cannot be decomposed: expected at most 2^24 places "
                            "of the window, found ")
            << sliding.h.out << "x" << sliding.w.out;
-  return verifySliding(op, sliding, images);
+  // The slices of a window one dimension after the other.
+  int64_t slices = sliding.h.kernel + sliding.w.kernel;
+  if (sliding.h.isWhole() && sliding.w.isWhole())
+    slices = 1;
+  return verifySliding(op, sliding, images, slices, images[3]);
 }
 
 LogicalResult verifyWindowDecomposition(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](Conv2dOp op) {
         SmallVector<int64_t> images = getImageShape(op);
-        return verifySliding(op, getSliding(op, images), images);
+        return verifyConvolution(op, getSliding(op, images), images);
       })
       .Case([](ConvTranspose2dOp op) { return verifyTranspose(op); })
       .Case<MaxPool2dOp, AvgPool2dOp>([](auto op) { return verifyPool(op); })

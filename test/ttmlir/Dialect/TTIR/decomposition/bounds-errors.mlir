@@ -1,11 +1,11 @@
 // RUN: ttmlir-opt --ttir-decomposition --split-input-file --verify-diagnostics %s
-// What becomes an op for each place of a window, or a table, has a bound.
+// What becomes a slice for each place of a window, or a table, has a bound.
 #any = #tt.operand_constraint<any_device>
-func.func @places(%a: tensor<1x65x64x1xf32>) -> tensor<1x1x1x1xf32> {
-  %0 = tensor.empty() : tensor<1x1x1x1xf32>
-  // expected-error @below {{'ttir.max_pool2d' op cannot be decomposed: expected a window of at most 4096 places, each of which becomes an op, found 65x64}}
-  %1 = "ttir.max_pool2d"(%a, %0) <{ceil_mode = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 65 : si32, kernel_width = 64 : si32, operand_constraints = [#any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x65x64x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
-  return %1 : tensor<1x1x1x1xf32>
+func.func @slices(%a: tensor<1x4100x64x1xf32>) -> tensor<1x2x1x1xf32> {
+  %0 = tensor.empty() : tensor<1x2x1x1xf32>
+  // expected-error @below {{'ttir.max_pool2d' op cannot be decomposed: expected a window that becomes at most 4096 slices, found 4163 for 4099x64}}
+  %1 = "ttir.max_pool2d"(%a, %0) <{ceil_mode = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 4099 : si32, kernel_width = 64 : si32, operand_constraints = [#any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x4100x64x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x1x1xf32>
+  return %1 : tensor<1x2x1x1xf32>
 }
 
 // -----
@@ -13,7 +13,7 @@ func.func @places(%a: tensor<1x65x64x1xf32>) -> tensor<1x1x1x1xf32> {
 #any = #tt.operand_constraint<any_device>
 func.func @kernel(%a: tensor<1x2000x2000x3xf32>, %b: tensor<8x3x1000x1000xf32>) -> tensor<1x1001x1001x8xf32> {
   %0 = tensor.empty() : tensor<1x1001x1001x8xf32>
-  // expected-error @below {{'ttir.conv2d' op cannot be decomposed: expected a window of at most 4096 places, each of which becomes an op, found 1000x1000}}
+  // expected-error @below {{'ttir.conv2d' op cannot be decomposed: expected a window that becomes at most 4096 slices, found 1000000 for 1000x1000}}
   %1 = "ttir.conv2d"(%a, %b, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x2000x2000x3xf32>, tensor<8x3x1000x1000xf32>, tensor<1x1001x1001x8xf32>) -> tensor<1x1001x1001x8xf32>
   return %1 : tensor<1x1001x1001x8xf32>
 }

@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-decomposition %s | FileCheck %s
 // A convolution is its taps side by side times the kernel; of single channels, a sum of taps; a
-// pooling the maximum or the mean of the taps.
+// pooling the maximum or the mean of the taps, of columns and then of rows.
 #any = #tt.operand_constraint<any_device>
 // CHECK-LABEL: func.func @conv2d
 // CHECK: %[[P:.*]] = "ttir.pad"(%arg0, {{.*}}padding = array<i32: 0, 0, 1, 1, 1, 1, 0, 0>
@@ -35,7 +35,11 @@ func.func @depthwise(%a: tensor<1x9x9x4xbf16>, %w: tensor<4x1x2x2xbf16>) -> tens
 }
 // CHECK-LABEL: func.func @max_pool
 // CHECK: "ttir.pad"({{.*}}value = 0xFF800000 : f32
-// CHECK-COUNT-3: "ttir.maximum"
+// CHECK-COUNT-2: "ttir.slice"
+// CHECK: "ttir.maximum"
+// CHECK-COUNT-2: "ttir.slice"
+// CHECK: "ttir.maximum"
+// CHECK-NOT: "ttir.maximum"
 func.func @max_pool(%a: tensor<1x8x8x4xbf16>) -> tensor<1x5x4x4xbf16> {
   %0 = tensor.empty() : tensor<1x5x4x4xbf16>
   %1 = "ttir.max_pool2d"(%a, %0) <{ceil_mode = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, operand_constraints = [#any, #any], padding_bottom = 1 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 1 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x8x8x4xbf16>, tensor<1x5x4x4xbf16>) -> tensor<1x5x4x4xbf16>
@@ -49,4 +53,13 @@ func.func @avg_pool(%a: tensor<1x8x8x4xbf16>) -> tensor<1x5x4x4xbf16> {
   %0 = tensor.empty() : tensor<1x5x4x4xbf16>
   %1 = "ttir.avg_pool2d"(%a, %0) <{ceil_mode = false, count_include_pad = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 2 : si32, kernel_width = 2 : si32, operand_constraints = [#any, #any], padding_bottom = 1 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 1 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x8x8x4xbf16>, tensor<1x5x4x4xbf16>) -> tensor<1x5x4x4xbf16>
   return %1 : tensor<1x5x4x4xbf16>
+}
+// A window that is the image is one reduction.
+// CHECK-LABEL: func.func @whole_image
+// CHECK: "ttir.sum"({{.*}}dim_arg = [1 : i32, 2 : i32]{{.*}}tensor<1x112x112x4xf32>
+// CHECK-NOT: "ttir.slice"
+func.func @whole_image(%a: tensor<1x112x112x4xbf16>) -> tensor<1x1x1x4xbf16> {
+  %0 = tensor.empty() : tensor<1x1x1x4xbf16>
+  %1 = "ttir.avg_pool2d"(%a, %0) <{ceil_mode = false, count_include_pad = false, dilation_height = 1 : si32, dilation_width = 1 : si32, kernel_height = 112 : si32, kernel_width = 112 : si32, operand_constraints = [#any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x112x112x4xbf16>, tensor<1x1x1x4xbf16>) -> tensor<1x1x1x4xbf16>
+  return %1 : tensor<1x1x1x4xbf16>
 }
