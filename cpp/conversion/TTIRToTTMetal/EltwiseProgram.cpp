@@ -63,15 +63,25 @@ private:
     return needs[node] = need;
   }
 
-  unsigned allocate() {
-    unsigned slot = 0;
-    while (slot < EltwiseProgram::kRegisters && taken[slot])
-      ++slot;
-    if (slot == EltwiseProgram::kRegisters) {
+  /// The lowest free register, so that others stay unwritten.
+  unsigned allocate() { return take(llvm::find(taken, false)); }
+
+  /// A register that nothing has written in the phase, if there is one: the
+  /// matrix engine adds to what is in any other.
+  std::optional<unsigned> allocateUnwritten() {
+    auto *it = llvm::find(written, false);
+    if (it == written.end())
+      return std::nullopt;
+    return take(taken.begin() + (it - written.begin()));
+  }
+
+  unsigned take(bool *it) {
+    if (it == taken.end()) {
       overflows = true;
       return 0;
     }
-    taken[slot] = true;
+    unsigned slot = it - taken.begin();
+    taken[slot] = written[slot] = true;
     phase.registers = std::max(phase.registers, slot + 1);
     return slot;
   }
@@ -127,12 +137,12 @@ private:
     if (it != slots.end())
       return it->second;
     const Node &node = nodes[index];
-    if (isForMatrixEngine(node)) {
-      unsigned to = allocate();
-      addStep(Step::Kind::Matrix, node.matrix, to).from = {
-          nodes[node.operands[0]].input, nodes[node.operands[1]].input};
-      return slots[index] = to;
-    }
+    if (isForMatrixEngine(node))
+      if (std::optional<unsigned> to = allocateUnwritten()) {
+        addStep(Step::Kind::Matrix, node.matrix, *to).from = {
+            nodes[node.operands[0]].input, nodes[node.operands[1]].input};
+        return slots[index] = *to;
+      }
 
     SmallVector<unsigned, 3> order;
     llvm::append_range(order, llvm::seq<unsigned>(0, node.operands.size()));
@@ -185,7 +195,7 @@ private:
   Builder &builder;
   Phase phase;
   DenseMap<unsigned, unsigned> uses, needs, slots;
-  std::array<bool, EltwiseProgram::kRegisters> taken{};
+  std::array<bool, EltwiseProgram::kRegisters> taken{}, written{};
   bool overflows = false;
 };
 
