@@ -1,5 +1,6 @@
 #include "ttmlir-c/Translation.h"
 
+#include "Nesting.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
@@ -8,6 +9,11 @@
 
 using namespace mlir;
 using namespace mlir::tt;
+
+unsigned ttmlirFindDeepNesting(MlirStringRef text, unsigned *depth) {
+  *depth = kMaxNesting;
+  return findDeepNesting(unwrap(text)).value_or(0);
+}
 
 /// Nothing and a diagnostic for a data type that does not exist.
 static std::optional<SmallVector<Golden>>

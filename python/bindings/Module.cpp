@@ -1,6 +1,7 @@
 #include "Bindings.h"
 
 #include "ttmlir-c/Dialects.h"
+#include "ttmlir-c/Translation.h"
 
 using namespace ttmlir::bindings;
 
@@ -89,6 +90,27 @@ NB_MODULE(_ttmlir, m) {
   m.def("register_dialect", registerDialect, "context"_a, "load"_a = true,
         "Makes the project's dialects known to a context, and loads them if "
         "`load`. Every new context has them already.");
+  m.def(
+      "find_deep_nesting",
+      [](nb::handle text) -> nb::object {
+        Py_ssize_t size = 0;
+        const char *data = nullptr;
+        if (PyBytes_Check(text.ptr())) {
+          size = PyBytes_GET_SIZE(text.ptr());
+          data = PyBytes_AS_STRING(text.ptr());
+        } else if (!(data = PyUnicode_AsUTF8AndSize(text.ptr(), &size))) {
+          throw nb::python_error();
+        }
+        unsigned depth = 0;
+        unsigned line =
+            ttmlirFindDeepNesting(mlirStringRefCreate(data, size), &depth);
+        return line ? nb::object(nb::make_tuple(line, depth)) : nb::none();
+      },
+      "text"_a,
+      nb::sig(
+          "def find_deep_nesting(text: str | bytes) -> tuple[int, int] | None"),
+      "The line where brackets of a text are nested too deep for the parser, "
+      "and how deep they may be.");
   ttmlirRegisterAllPasses();
 
   nb::module_ ir =

@@ -284,6 +284,7 @@ def _lower_front_end(module: ir.Module) -> None:
 def _own_module(source: Any) -> tuple[ir.Module, str]:
     """A verified module that nobody else holds, and what its text is called in messages."""
     from ttmlir import ir
+    from ttmlir._mlir_libs import _ttmlir
 
     if isinstance(source, ir.Module):
         return _copy(source), ""
@@ -292,6 +293,11 @@ def _own_module(source: Any) -> tuple[ir.Module, str]:
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
         return _copy(source.module), ""
     text, name = _read(source)
+    if deep := _ttmlir.find_deep_nesting(text):
+        line, depth = deep
+        message = f"expected brackets nested at most {depth} deep"
+        found = Diagnostic("error", message, f"{name}:{line}:1")
+        raise CompileError(f"{name} is not a valid module", [found])
     context = ir.Context()
     with _diagnostics(context, f"{name} is not a valid module", rename=name):
         # The parser stops the process at the body of a linalg.map without a dialect; the verifier

@@ -1,3 +1,4 @@
+#include "Nesting.h"
 #include "RegisterAll.h"
 #include "Tools.h"
 #include "dialects/TT/TT.h"
@@ -5,6 +6,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
 
@@ -18,6 +22,22 @@ static void watchErrors(mlir::MLIRContext *context, mlir::tt::TTDialect *) {
       reportedError = true;
     return mlir::failure();
   });
+}
+
+/// Emits an error if the text of a file is nested too deep to be read. Files
+/// that cannot be read have an error of their own later.
+static mlir::LogicalResult checkNesting(llvm::StringRef path) {
+  if (!llvm::sys::fs::is_regular_file(path))
+    return mlir::success();
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return mlir::success();
+  auto line = mlir::tt::findDeepNesting((*file)->getBuffer());
+  if (!line)
+    return mlir::success();
+  llvm::errs() << path << ':' << *line << ":1: error: expected brackets nested "
+               << "at most " << mlir::tt::kMaxNesting << " deep\n";
+  return mlir::failure();
 }
 
 int mlir::tt::optMain(int argc, char **argv) {
@@ -36,6 +56,8 @@ int mlir::tt::optMain(int argc, char **argv) {
   registry.addExtension(watchErrors);
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "ttmlir optimizer driver\n", registry);
+  if (failed(checkNesting(input)))
+    return mlir::asMainReturnCode(mlir::failure());
   // The options are gone when MlirOptMain is over.
   bool isExpected =
       mlir::MlirOptMainConfig::createFromCLOptions().shouldVerifyDiagnostics();

@@ -170,3 +170,10 @@ def test_body_without_a_dialect() -> None:
     }"""
     with pytest.raises(ttmlir.CompileError, match=r"'\.oob' op created with unregistered dialect"):
         ttmlir.compile(source)
+
+
+@pytest.mark.parametrize("bracket", ["(", "[", "{", "tuple<"])
+def test_deep_nesting(bracket: str) -> None:
+    with pytest.raises(ttmlir.CompileError, match="nested at most 1000 deep") as caught:
+        ttmlir.compile("module {\n" + bracket * 50_000)
+    assert caught.value.diagnostics[0].location == "<string>:2:1"
