@@ -40,7 +40,11 @@ def campaign(name: str, options: argparse.Namespace, minutes: float) -> engine.S
     reports = [options.findings / f".{name}-{i}.json" for i in range(jobs)]
     worker = [sys.executable, str(Path(__file__).with_name("worker.py")), name]
     count = "all" if options.count is None else str(options.count)
-    environment = sanitizers.environment(python=True) if name == "texts" else None
+    environment = None
+    if name == "texts":
+        environment = sanitizers.environment(python=True)
+        if "LD_PRELOAD" not in environment:
+            print(f"\n{name}: without sanitizers, build-asan-ubsan has no compiler", flush=True)
     processes = [
         subprocess.Popen(
             [*worker, str(options.seed + i), str(jobs), str(minutes), count, str(report)],

@@ -31,13 +31,45 @@ static Value decomposeTranspose(TransposeOp op, Primitives &b) {
   return b.permute(op.getInput(), order);
 }
 
-/// Stays unless it is nothing or the transposition of matrices.
+/// A permutation that moves the last dimension would fetch every element by
+/// itself. Instead the rows go to where the dimension that becomes the last one
+/// stands beside it, their matrices are transposed, and rows go to their
+/// places.
+static Value permuteByTranspose(Primitives &b, Value input,
+                                ArrayRef<int64_t> order) {
+  int64_t last = order.size() - 1;
+  SmallVector<int64_t> before, after;
+  for (int64_t dim : order.drop_back()) {
+    // Where the result finds its dimensions behind the transposition.
+    after.push_back(dim == last ? last - 1 : before.size());
+    if (dim != last)
+      before.push_back(dim);
+  }
+  after.push_back(last);
+  before.append({order.back(), last});
+  auto transpose = llvm::to_vector(llvm::seq<int64_t>(0, last + 1));
+  std::swap(transpose[last - 1], transpose[last]);
+  return b.permute(b.permute(b.permute(input, before), transpose), after);
+}
+
+/// Stays if rows stay what they are, or if matrices are so small that tiles
+/// would be mostly padding.
 static Value decomposePermute(PermuteOp op, Primitives &b) {
   ArrayRef<int64_t> order = op.getPermutation();
-  for (int64_t d = 0, e = static_cast<int64_t>(order.size()) - 2; d < e; ++d)
-    if (order[d] != d)
-      return {};
-  return b.permute(op.getInput(), order);
+  int64_t last = static_cast<int64_t>(order.size()) - 1;
+  if (llvm::equal(order, llvm::seq<int64_t>(0, last + 1)))
+    return op.getInput();
+  if (order.back() == last)
+    return {};
+  constexpr int64_t kTile = 32, kMaxGrowth = 16;
+  ArrayRef<int64_t> shape = b.getShape(op.getInput());
+  int64_t rows = shape[order.back()], columns = shape[last];
+  bool isPlain =
+      llvm::equal(order.drop_back(2), llvm::seq<int64_t>(0, last - 1));
+  if (!isPlain && llvm::alignTo(rows, kTile) * llvm::alignTo(columns, kTile) >
+                      static_cast<uint64_t>(kMaxGrowth * rows * columns))
+    return {};
+  return permuteByTranspose(b, op.getInput(), order);
 }
 
 static Value decomposeSlice(SliceOp op, Primitives &b) {

@@ -35,3 +35,29 @@ func.func @repeated(%a: tensor<1x10xf32>) -> tensor<64x10xf32> {
   %1 = "ttir.broadcast"(%a, %0) <{dimension = [0, 1], operand_constraints = [#any, #any]}> : (tensor<1x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
   return %1 : tensor<64x10xf32>
 }
+// The last dimension moves by a transposition between permutations of rows.
+// CHECK-LABEL: func.func @channels_first
+// CHECK: "ttir.transpose"({{.*}}dim0 = 2 : si32, dim1 = 3 : si32{{.*}}-> tensor<8x56x64x48xf32>
+// CHECK: "ttir.permute"({{.*}}permutation = array<i64: 0, 2, 1, 3>{{.*}}-> tensor<8x64x56x48xf32>
+func.func @channels_first(%a: tensor<8x56x48x64xf32>) -> tensor<8x64x56x48xf32> {
+  %0 = tensor.empty() : tensor<8x64x56x48xf32>
+  %1 = "ttir.permute"(%a, %0) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 3, 1, 2>}> : (tensor<8x56x48x64xf32>, tensor<8x64x56x48xf32>) -> tensor<8x64x56x48xf32>
+  return %1 : tensor<8x64x56x48xf32>
+}
+// CHECK-LABEL: func.func @reversed
+// CHECK: "ttir.permute"({{.*}}permutation = array<i64: 1, 0, 2>{{.*}}-> tensor<96x64x100xf32>
+// CHECK: "ttir.transpose"({{.*}}-> tensor<96x100x64xf32>
+// CHECK: "ttir.permute"({{.*}}permutation = array<i64: 1, 0, 2>{{.*}}-> tensor<100x96x64xf32>
+func.func @reversed(%a: tensor<64x96x100xf32>) -> tensor<100x96x64xf32> {
+  %0 = tensor.empty() : tensor<100x96x64xf32>
+  %1 = "ttir.permute"(%a, %0) <{operand_constraints = [#any, #any], permutation = array<i64: 2, 1, 0>}> : (tensor<64x96x100xf32>, tensor<100x96x64xf32>) -> tensor<100x96x64xf32>
+  return %1 : tensor<100x96x64xf32>
+}
+// Tiles of these matrices would be padding.
+// CHECK-LABEL: func.func @small_matrices
+// CHECK-NOT: "ttir.transpose"
+func.func @small_matrices(%a: tensor<2x1000x3xf32>) -> tensor<1000x3x2xf32> {
+  %0 = tensor.empty() : tensor<1000x3x2xf32>
+  %1 = "ttir.permute"(%a, %0) <{operand_constraints = [#any, #any], permutation = array<i64: 1, 2, 0>}> : (tensor<2x1000x3xf32>, tensor<1000x3x2xf32>) -> tensor<1000x3x2xf32>
+  return %1 : tensor<1000x3x2xf32>
+}
