@@ -17,6 +17,7 @@ def tensor_accessor(tensor: Tensor, base_address: Int | None = None) -> Value:
     """
     if not isinstance(tensor, Tensor):
         raise BuildError(f"tensor: expected a tensor, found {type(tensor).__name__}")
+    _emit.own_tensor(tensor, "tensor")
     base = _emit.number(tensor.address if base_address is None else base_address)
     return _emit.value(
         "tensor_accessor", [base], {"args": _emit.attribute(tensor.accessor_args)}, "accessor"

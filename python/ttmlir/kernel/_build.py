@@ -14,7 +14,7 @@ from ttmlir.dialects import func, tt, ttkernel
 from ttmlir.kernel import _emit, _formats
 from ttmlir.kernel._kernels import Kernel
 from ttmlir.kernel._machine import align
-from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Tensor
+from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Semaphore, Tensor
 from ttmlir.kernel._text import insert_text
 from ttmlir.kernel._trace import BuildError, Trace, location_of, tracing
 from ttmlir.kernel._values import Value
@@ -142,7 +142,7 @@ class _Function:
         )
         common: list[int] = []
         arguments = [
-            _kernel(use, region, buffers, common, [*sources, *outputs])
+            _kernel(use, region, buffers, common, [*sources, *outputs], dispatch.semaphores)
             for use, region in zip(uses, operation.regions, strict=True)
         ]
         _set_arguments(operation, dispatch, arguments, common)
@@ -177,6 +177,7 @@ def _kernel(
     buffers: dict[CircularBuffer, ir.Type],
     common: list[int],
     operands: list[Tensor],
+    semaphores: list[Semaphore],
 ) -> _Arguments:
     """Builds a kernel into its region, and says what it is to be given."""
     own = {b: kind for b, kind in buffers.items() if b.cores.covers(use.cores)}
@@ -189,7 +190,8 @@ def _kernel(
     where = location_of(kernel.body)
     block = region.blocks.append(*own.values(), arg_locs=[where] * len(own))
     point = ir.InsertionPoint(block)
-    trace = Trace(kernel.name, dict(zip(own, block.arguments, strict=True)), [("kernel", point)])
+    block_buffers = dict(zip(own, block.arguments, strict=True))
+    trace = Trace(kernel.name, block_buffers, operands, semaphores, [("kernel", point)])
     with tracing(trace):
         bound = _binder(use, arguments, common, operands)
         kernel.body(*map(bound, use.arguments), **{k: bound(v) for k, v in use.keywords.items()})
@@ -216,7 +218,7 @@ def _binder(
         if not isinstance(argument, Argument):
             return argument
         if argument.kind == "runtime" and isinstance(argument.value, Tensor):
-            index = operands.index(argument.value)
+            index = operands.index(_emit.own_tensor(argument.value, "runtime argument"))
             arguments.runtime.append(f"#ttmetal.tensor_address<{index}>")
             return number("get_arg_val", len(arguments.runtime) - 1)
         values = argument.values(use.cores)

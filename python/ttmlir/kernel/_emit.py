@@ -94,12 +94,18 @@ def number(value: Int, name: str = "number") -> ir.Value[Any]:
             raise BuildError(f"{name}: expected a number, found a value of type {value.type}")
         return value.value
     if isinstance(value, Semaphore):
+        trace = current(name)
+        if value not in trace.semaphores:
+            raise BuildError(
+                f"{name}: expected a semaphore of the program, declared for the kernels that run "
+                f"beside '{trace.name}', found another one"
+            )
         index = constant(value.id)
         return Value(
             _create("get_semaphore", [index], {}, [ir.IntegerType.get_signless(32)]).result
         ).value
     if isinstance(value, Tensor):
-        return constant(value.address)
+        return constant(own_tensor(value, name).address)
     if isinstance(value, (bool, IntEnum)):
         return constant(int(value))
     if isinstance(value, float):
@@ -110,6 +116,15 @@ def number(value: Int, name: str = "number") -> ir.Value[Any]:
         raise BuildError(
             f"{name}: expected a number or a value of the kernel, found {type(value).__name__}"
         ) from None
+
+
+def own_tensor(value: Tensor, name: str) -> Tensor:
+    """The tensor, which has to be of the program that is being built."""
+    if value not in current(f"the tensor {value}").tensors:
+        raise BuildError(
+            f"{name}: expected a tensor of the program, found {value} of another program"
+        )
+    return value
 
 
 def integer(value: Int, name: str) -> ir.Value[Any]:

@@ -334,6 +334,8 @@ class Program:
         return tensor
 
     def _alias(self, port: str, member: Any, tensor: Tensor) -> CircularBuffer:
+        if tensor not in self.tensors:
+            raise BuildError(f"expected a tensor of the program, found {tensor} of another program")
         if tensor.memory != "l1":
             raise BuildError(f"expected a tensor in l1 under a circular buffer, found {tensor}")
         rows, columns = tensor.shard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from ttmlir import ir
 from ttmlir.errors import Error
 
 if TYPE_CHECKING:
-    from ttmlir.kernel._resources import CircularBuffer
+    from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
 
 # Frames of this package are not the user's; _functions.py lies beside this file.
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -30,10 +30,13 @@ class BuildError(Error):
 @dataclass
 class Trace:
     """A kernel under construction: ``buffers`` has the block argument of each circular buffer,
-    ``points`` the block that ops go to and, below it, those around it, with what opened them."""
+    ``tensors`` and ``semaphores`` are those that it may use, ``points`` has the block that ops go
+    to and, below it, those around it, with what opened them."""
 
     name: str
     buffers: dict[CircularBuffer, ir.Value[Any]]
+    tensors: Sequence[Tensor]
+    semaphores: Sequence[Semaphore]
     points: list[tuple[str, ir.InsertionPoint]]
     #: By their value and bits; they begin the kernel.
     constants: dict[tuple[int, int], ir.Value[Any]] = field(default_factory=dict)

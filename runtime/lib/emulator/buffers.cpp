@@ -131,8 +131,11 @@ const Op *popFront(Thread &t, const Op *op) {
            " pages were popped from circular buffer ", op->a, " of which ",
            buffer.waited, " were waited for");
   }
-  if (t.machine->checks())
+  if (t.machine->checks()) {
     checkPop(t, op, buffer, pages);
+    if (buffer.producer != &t)
+      buffer.spend(pages);
+  }
   advance(t, op, buffer, buffer.readPage, pages);
   buffer.acked += pages;
   if (t.core->watch)

@@ -186,6 +186,7 @@ void checkOwnRead(Thread &t, const Op *op, Word begin, Word end) {
 void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
   requireUser(t, op, begin, end, "written", Word(t.machine->geometry->l1Base));
   forBuffers(*t.core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
+    b.refill(begin, end);
     if (b.aliased || inWindow(b, begin, end, b.writePage, b.reserved))
       return;
     fail(t, op, FaultKind::PageNotReserved, Span{begin, end}, end - begin,
@@ -202,6 +203,17 @@ void checkTileRead(Thread &t, const Op *op, Word begin, Word end) {
   if (!t.core->watch->written.all(begin, end))
     failUnwritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
+}
+
+void checkTileAdd(Thread &t, const Op *op, const CircularBuffer &buffer,
+                  Word begin, Word end) {
+  const bool old = buffer.isSpent(begin, end);
+  if (old || !t.core->watch->written.all(begin, end))
+    fail(t, op, FaultKind::UninitializedRead, Span{begin, end},
+         "the packer adds to ", end - begin, " bytes at ", begin,
+         " of the L1 of ", coreText(*t.core), ", which nothing has written",
+         old ? " since another thread has popped them" : "",
+         "; expected pack_reconfig_l1_acc(0) for the first tile of a page");
 }
 
 void checkTileWrite(Thread &t, const Op *op, Word begin, Word end) {
@@ -295,6 +307,7 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
   // Whether the pages were reserved is between the two cores; that they hold
   // nothing that was not popped yet is sure to be wanted.
   forBuffers(core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
+    b.refill(begin, end);
     if (b.aliased || b.received == b.acked)
       return;
     const auto live = std::uint32_t(b.received - b.acked);

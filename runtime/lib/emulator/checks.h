@@ -34,6 +34,10 @@ void checkTileRead(Thread &t, const Op *op, std::uint64_t begin,
                    std::uint64_t end);
 void checkTileWrite(Thread &t, const Op *op, std::uint64_t begin,
                     std::uint64_t end);
+/// Before the packer adds to bytes of a circular buffer: they have what was
+/// written since another thread gave the page back.
+void checkTileAdd(Thread &t, const Op *op, const CircularBuffer &buffer,
+                  std::uint64_t begin, std::uint64_t end);
 
 /// Before pages are pushed or popped: no transfer of them is under way.
 void checkPush(Thread &t, const Op *op, const CircularBuffer &buffer,

@@ -67,24 +67,28 @@ const std::byte *CoreTiles::front(std::uint32_t port, std::uint64_t offset,
 }
 
 std::byte *CoreTiles::back(std::uint32_t port, std::uint64_t offset,
-                           std::uint64_t bytes) {
+                           std::uint64_t bytes, bool adds) {
   Thread &t = *thread;
-  const CircularBuffer &buffer = bound(t, port);
+  CircularBuffer &buffer = bound(t, port);
   const std::uint64_t address =
       contiguous(t, port, buffer, buffer.writePage, offset, bytes);
   if (t.machine->checks() && bytes) {
     if (!buffer.free)
       requireWindow(t, port, buffer, address, offset + bytes, bytes,
                     buffer.reserved, FaultKind::PageNotReserved);
+    if (adds)
+      checkTileAdd(t, t.current, buffer, address, address + bytes);
+    buffer.refill(address, address + bytes);
     checkTileWrite(t, t.current, address, address + bytes);
   }
   return t.core->l1 + address;
 }
 
-std::byte *CoreTiles::nextBack(std::uint32_t port, std::uint64_t tiles) {
+std::byte *CoreTiles::nextBack(std::uint32_t port, std::uint64_t tiles,
+                               bool adds) {
   CircularBuffer &buffer = bound(*thread, port);
   std::byte *at = back(port, std::uint64_t(buffer.packed) * buffer.pageSize,
-                       tiles * buffer.pageSize);
+                       tiles * buffer.pageSize, adds);
   buffer.packed += std::uint32_t(tiles);
   return at;
 }

@@ -12,9 +12,10 @@ public:
 
   const std::byte *front(std::uint32_t port, std::uint64_t offset,
                          std::uint64_t bytes) override;
-  std::byte *back(std::uint32_t port, std::uint64_t offset,
-                  std::uint64_t bytes) override;
-  std::byte *nextBack(std::uint32_t port, std::uint64_t tiles) override;
+  std::byte *back(std::uint32_t port, std::uint64_t offset, std::uint64_t bytes,
+                  bool adds) override;
+  std::byte *nextBack(std::uint32_t port, std::uint64_t tiles,
+                      bool adds) override;
   [[noreturn]] void fault(tensix::ComputeFault kind,
                           const std::string &message) override;
 };

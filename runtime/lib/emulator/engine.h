@@ -9,6 +9,7 @@
 #include "emulator/watch.h"
 #include "tensix/compute.h"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <functional>
@@ -78,6 +79,35 @@ struct CircularBuffer {
     return free ? pages : pages - (received - acked);
   }
   std::uint64_t bytes() const { return std::uint64_t(pages) * pageSize; }
+
+  /// For the checks: pages that another thread than the producer has popped and
+  /// that nothing was written to since. None before the first.
+  std::vector<bool> spent;
+  void spend(std::uint32_t popped) {
+    spent.resize(pages);
+    for (std::uint32_t i = 0; i < popped; ++i)
+      spent[(readPage + i) % pages] = true;
+  }
+  /// Bytes of the buffer or around it are written.
+  void refill(std::uint64_t begin, std::uint64_t end) {
+    if (!spent.empty())
+      forPagesOf(begin, end, [&](std::size_t page) { spent[page] = false; });
+  }
+  bool isSpent(std::uint64_t begin, std::uint64_t end) const {
+    bool any = false;
+    if (!spent.empty())
+      forPagesOf(begin, end, [&](std::size_t page) { any |= spent[page]; });
+    return any;
+  }
+
+private:
+  template <typename F>
+  void forPagesOf(std::uint64_t begin, std::uint64_t end, F &&f) const {
+    begin = std::max<std::uint64_t>(begin, address) - address;
+    end = std::min(end - address, bytes());
+    for (std::uint64_t page = begin / pageSize; page * pageSize < end; ++page)
+      f(page);
+  }
 };
 
 enum class State : std::uint8_t { Ready, Blocked, Done };
@@ -126,7 +156,7 @@ struct Thread {
   std::uint32_t remoteFabric = 0; // to other chips
   // Since the last barrier; kept when checks are on.
   OpenTransfers reads, writes;
-  OpenTransfers fabric; // to other chips
+  OpenTransfers fabric;    // to other chips
   bool writesOpen = false; // since the last write barrier
   bool fabricOpen = false, atomicsOpen = false;
   ThreadEvents *events = nullptr;

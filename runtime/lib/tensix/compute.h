@@ -80,11 +80,13 @@ public:
   virtual ~TileAccess() = default;
   virtual const std::byte *front(std::uint32_t port, std::uint64_t offset,
                                  std::uint64_t bytes) = 0;
+  /// With `adds` the packer adds to the bytes that are there.
   virtual std::byte *back(std::uint32_t port, std::uint64_t offset,
-                          std::uint64_t bytes) = 0;
+                          std::uint64_t bytes, bool adds) = 0;
   /// Where the packer writes the next `tiles` tiles in order: behind those that
   /// it has written since the last cb_reserve_back or cb_push_back.
-  virtual std::byte *nextBack(std::uint32_t port, std::uint64_t tiles) = 0;
+  virtual std::byte *nextBack(std::uint32_t port, std::uint64_t tiles,
+                              bool adds) = 0;
   [[noreturn]] virtual void fault(ComputeFault kind,
                                   const std::string &message) = 0;
 };

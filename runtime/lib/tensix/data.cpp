@@ -99,7 +99,14 @@ std::byte *backTile(ComputeContext &context, std::uint64_t port,
                     std::uint64_t index) {
   const CbFormat &cb = tiledFormat(context, port);
   return context.access.back(std::uint32_t(port), index * cb.pageBytes,
-                             std::uint64_t(kernels::tileBytes(cb.type)));
+                             std::uint64_t(kernels::tileBytes(cb.type)),
+                             context.packAccumulates);
+}
+
+/// Where the packer writes the next tile in order.
+std::byte *nextTile(ComputeContext &context, std::uint64_t port) {
+  return context.access.nextBack(std::uint32_t(port), 1,
+                                 context.packAccumulates);
 }
 
 void packTile(ComputeContext &context, const std::uint64_t *operands) {
@@ -108,8 +115,7 @@ void packTile(ComputeContext &context, const std::uint64_t *operands) {
   tiledFormat(context, port);
   dstIndex(context, index);
   packTo(context, index, port,
-         outOfOrder ? backTile(context, port, tile)
-                    : context.access.nextBack(std::uint32_t(port), 1));
+         outOfOrder ? backTile(context, port, tile) : nextTile(context, port));
 }
 
 void packTileBlock(ComputeContext &context, const std::uint64_t *operands) {
@@ -119,8 +125,7 @@ void packTileBlock(ComputeContext &context, const std::uint64_t *operands) {
   if (tiles)
     dstIndex(context, first + tiles - 1);
   for (std::uint64_t i = 0; i < tiles; ++i)
-    packTo(context, first + i, port,
-           context.access.nextBack(std::uint32_t(port), 1));
+    packTo(context, first + i, port, nextTile(context, port));
 }
 
 void pack(ComputeContext &context, const std::uint64_t *operands) {

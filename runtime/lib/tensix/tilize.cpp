@@ -46,9 +46,9 @@ void tilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
   const std::int64_t stride = rowStride(context, in, cols);
   const std::byte *from = context.access.front(std::uint32_t(operands[0]), 0,
                                                rowBytes(in, cols, stride));
-  std::byte *to =
-      context.access.back(std::uint32_t(operands[2]), 0,
-                          std::uint64_t(tiles * kernels::tileBytes(out.type)));
+  std::byte *to = context.access.back(
+      std::uint32_t(operands[2]), 0,
+      std::uint64_t(tiles * kernels::tileBytes(out.type)), false);
   kernels::tilizeConvert(in.type, from, kTileDim, cols, stride, out.type, {to},
                          0.0f, packRounding(context));
 }
@@ -63,7 +63,7 @@ void untilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
       context.access.front(std::uint32_t(operands[0]), 0,
                            std::uint64_t(tiles * kernels::tileBytes(in.type)));
   std::byte *to = context.access.back(std::uint32_t(operands[2]), 0,
-                                      rowBytes(out, cols, stride));
+                                      rowBytes(out, cols, stride), false);
   kernels::untilizeConvert(in.type, {from}, out.type, to, kTileDim, cols,
                            stride, packRounding(context));
 }

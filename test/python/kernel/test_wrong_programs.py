@@ -11,6 +11,9 @@ import pytest
 import ttmlir
 from ttmlir import kernel
 
+OTHER = kernel.Program("other")
+OTHER.input("x", (32, 32))
+
 
 def build(body: Callable[..., None], *arguments: Any, noc: int = 0, **options: Any) -> str:
     """The module of a program with one kernel."""
@@ -40,6 +43,7 @@ def build(body: Callable[..., None], *arguments: Any, noc: int = 0, **options: A
         (lambda p: p.circular_buffer("in0", "bfp8_b", page_size=64), "pages of bfp8_b are tiles"),
         (lambda p: [p.circular_buffer("in0") for _ in "ab"], "'in0' is that of another"),
         (lambda p: p.circular_buffer("in0", tensor=p.tensors[0]), "expected a tensor in l1 under"),
+        (lambda p: p.circular_buffer("in0", tensor=OTHER.tensors[0]), "'x' .*of another program"),
         (lambda p: [p.semaphore() for _ in range(17)], "expected at most 16 semaphores"),
         (lambda p: p.semaphore(1 << 32), "expected a number of 32 bits, found 4294967296"),
         (lambda p: p.add(print), "expected a kernel, such as .* found builtin_function"),

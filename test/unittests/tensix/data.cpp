@@ -78,6 +78,7 @@ TEST(Data, PackerAccumulates) {
     core.run(Opcode::copy_tile, {0, 0, 0});
     core.run(Opcode::pack_reconfig_l1_acc, {1});
     const Tile found = core.result(16);
+    EXPECT_TRUE(core.accumulated);
     Tile sum(a.size());
     for (size_t i = 0; i < a.size(); ++i)
       sum[i] = a[i] + b[i];
@@ -88,6 +89,7 @@ TEST(Data, PackerAccumulates) {
       ASSERT_NEAR(found[i], want[i], bound) << kernels::dtypeName(type);
     core.run(Opcode::pack_reconfig_l1_acc, {0});
     EXPECT_EQ(core.result(16), a);
+    EXPECT_FALSE(core.accumulated);
   }
 }
 

@@ -36,11 +36,14 @@ public:
                          std::uint64_t bytes) override {
     return range(port, offset, bytes);
   }
-  std::byte *back(std::uint32_t port, std::uint64_t offset,
-                  std::uint64_t bytes) override {
+  std::byte *back(std::uint32_t port, std::uint64_t offset, std::uint64_t bytes,
+                  bool adds) override {
+    accumulated = adds;
     return range(port, offset, bytes);
   }
-  std::byte *nextBack(std::uint32_t port, std::uint64_t tiles) override {
+  std::byte *nextBack(std::uint32_t port, std::uint64_t tiles,
+                      bool adds) override {
+    accumulated = adds;
     const std::uint32_t page = context.cbs[port].pageBytes;
     std::byte *at = range(port, packed[port] * page, tiles * page);
     packed[port] += tiles;
@@ -93,6 +96,7 @@ public:
   ComputeContext context;
   std::map<std::uint32_t, std::vector<std::byte>> memory;
   std::map<std::uint32_t, std::uint64_t> packed;
+  bool accumulated = false; // the last pages that were asked for
 
 private:
   std::byte *range(std::uint32_t port, std::uint64_t offset,

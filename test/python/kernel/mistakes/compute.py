@@ -216,6 +216,79 @@ def typecast_of_another_source() -> kernel.Program:
     return one_tile(to_copy, compute, fp32_dest_acc_en=True)
 
 
+# Accumulation in L1.
+
+
+def accumulate(tiles: Any, results: Any, count: int, resets: bool) -> None:
+    """Packs each tile, and adds it once more; with `resets` the first of the two adds nothing."""
+    kernel.unary_op_init_common(tiles, results)
+    kernel.copy_tile_init(tiles)
+    for _ in kernel.range(count):
+        kernel.cb_wait_front(tiles, 1)
+        kernel.cb_reserve_back(results, 1)
+        for adds in (0, 1):
+            kernel.tile_regs_acquire()
+            copy(tiles)
+            kernel.tile_regs_commit()
+            kernel.tile_regs_wait()
+            if adds or resets:
+                kernel.pack_reconfig_l1_acc(adds)
+            kernel.pack_tile(0, results, 0, True)
+            kernel.tile_regs_release()
+        kernel.cb_pop_front(tiles, 1)
+        kernel.cb_push_back(results, 1)
+
+
+@mistake("a tile is added to a page that nothing was written to", "UninitializedReadFault")
+def sums_of_an_empty_page() -> kernel.Program:
+    def compute(tiles: Any, results: Any) -> None:
+        kernel.pack_reconfig_l1_acc(1)
+        accumulate(tiles, results, 1, resets=False)
+
+    return pipeline(compute=compute)
+
+
+@mistake("a tile is added to a page that nothing was written to", "UninitializedReadFault")
+def block_of_sums_in_order() -> kernel.Program:
+    def compute(tiles: Any, results: Any) -> None:
+        to_copy(tiles, results)
+        kernel.cb_wait_front(tiles, 1)
+        kernel.tile_regs_acquire()
+        copy(tiles)
+        kernel.tile_regs_commit()
+        kernel.cb_reserve_back(results, 1)
+        kernel.tile_regs_wait()
+        kernel.pack_reconfig_l1_acc(1)
+        kernel.pack_tile_block(0, results, 1)
+
+    return pipeline(compute=compute)
+
+
+@mistake("a tile is added to what an earlier page has left", "UninitializedReadFault")
+def sums_of_the_page_before() -> kernel.Program:
+    def compute(tiles: Any, results: Any) -> None:
+        accumulate(tiles, results, 3, resets=False)
+
+    return pipeline(compute=compute, tiles=3)
+
+
+@mistake("a tile is added to what the kernel has left in a page that it popped itself", None)
+def sums_of_the_own_page_before() -> kernel.Program:
+    """The second result has the sums of the first."""
+
+    def compute(tiles: Any, results: Any) -> None:
+        to_copy(tiles, results)
+        for adds in (0, 1):
+            kernel.pack_reconfig_l1_acc(adds)
+            compute_tile(tiles, sums, lambda: copy(tiles))
+            kernel.pack_reconfig_l1_acc(0)
+            compute_tile(sums, results, lambda: copy(sums))
+
+    program = pipeline(compute=compute, tiles=2)
+    sums = program.circular_buffer("int0", pages=1)
+    return program
+
+
 # Destination registers.
 
 

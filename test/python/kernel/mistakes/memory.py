@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mistakes import cores, fill, mistake, pipeline, read, write
+from mistakes import FREE, cores, fill, mistake, pipeline, read, write
 from ttmlir import kernel
 
 
@@ -59,3 +59,24 @@ def output_half_written() -> kernel.Program:
         write(p.y, 0, p.a)
 
     return cores(only)
+
+
+@mistake("a tensor of another program", "BuildError")
+def tensor_of_another_program() -> kernel.Program:
+    other = kernel.Program("other").input("z", (32, 64))
+    return cores(lambda p: read(other, 0, p.a))
+
+
+@mistake("a tensor of another program", "BuildError")
+def address_of_another_program() -> kernel.Program:
+    other = kernel.Program("other").input("z", (32, 64))
+    return cores(lambda p: kernel.store_to_l1(other, FREE, 4))
+
+
+@mistake("a tensor of another program", "BuildError")
+def argument_of_another_program() -> kernel.Program:
+    other = kernel.Program("other").input("z", (32, 64))
+    program = cores()
+    use = kernel.data_movement()(lambda address: kernel.store_to_l1(address, FREE, 4))
+    program.add(use, kernel.runtime(other))
+    return program

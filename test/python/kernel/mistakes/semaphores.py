@@ -61,6 +61,21 @@ def past_the_value() -> kernel.Program:
     return cores(sender, receiver)
 
 
+@mistake("a semaphore of another program", "BuildError")
+def semaphore_of_another_program() -> kernel.Program:
+    other = kernel.Program("other").semaphore()
+    return cores(lambda p: kernel.noc_semaphore_set(other, 1))
+
+
+@mistake("a semaphore of kernels that have ended", "BuildError")
+def semaphore_of_the_kernels_before() -> kernel.Program:
+    program = cores(lambda p: kernel.noc_semaphore_set(p.semaphores[0], 1))
+    program.then()
+    use = kernel.data_movement()(lambda p: kernel.noc_semaphore_wait(p.semaphores[0], 1))
+    program.add(use, program.parts)
+    return program
+
+
 @mistake("an argument that the kernel was not given", "ArgumentIndexFault")
 def no_argument() -> kernel.Program:
     return cores(lambda p: kernel.store_to_l1(kernel.get_common_arg_val(3), FREE, 4))
