@@ -155,8 +155,9 @@ def softmax(scope: Scope) -> Step | None:
     axis = int(scope.rng.integers(len(step.shape)))
 
     def bounds(v: Interval) -> Interval:
-        # The difference to the maximum is rounded to f32, and then in the exponent.
-        return iv.softmax(v, axis).rounded(step.dtype, 8 + 2 * v.largest)
+        # The difference to the maximum is rounded to f32, and then in the exponent; the sum is
+        # rounded with each number.
+        return iv.softmax(v, axis).rounded(step.dtype, 8 + step.shape[axis] + 2 * v.largest)
 
     return Step("softmax", step.shape, step.dtype, (x,), {"dim": axis}, each(bounds))
 

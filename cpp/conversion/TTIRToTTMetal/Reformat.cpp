@@ -103,14 +103,16 @@ public:
   }
 
 private:
-  /// Whether both are the same shard in L1, and the scalars have no part of a
-  /// tile.
-  static bool haveWholeTiles(const Tensor &scalars, const Tensor &tiles) {
+  /// Whether both are the same shard in L1, and no part of a tile is read that
+  /// the scalars do not have.
+  bool haveWholeTiles(const Tensor &scalars, const Tensor &tiles) const {
     return scalars.isInL1() && tiles.isInL1() && !scalars.isPaged() &&
            !tiles.isPaged() &&
            scalars.getLayout().getLinear() == tiles.getLayout().getLinear() &&
            scalars.getLayout().getShardShape() ==
-               tiles.getLayout().getShardShape();
+               tiles.getLayout().getShardShape() &&
+           (input.isTiled() ||
+            hasFullShards(scalars.getLayout(), scalars.getShape()));
   }
 
   bool hasPartialTiles() const {

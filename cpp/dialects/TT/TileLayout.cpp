@@ -55,6 +55,16 @@ bool mlir::tt::isPaged(LayoutAttr layout) {
           layout.getMemLayout() == TensorMemoryLayout::SingleBank);
 }
 
+bool mlir::tt::hasFullShards(LayoutAttr layout, ArrayRef<int64_t> shape) {
+  return llvm::all_of(llvm::zip_equal(layout.getPhysicalShape(shape),
+                                      layout.getGrid().getShape(),
+                                      layout.getShardShape()),
+                      [](auto extents) {
+                        auto [extent, cores, shard] = extents;
+                        return extent == cores * shard;
+                      });
+}
+
 uint64_t Pages::getBytesPerBank(uint64_t numBanks) const {
   return llvm::divideCeil(count, numBanks) * alignedBytes;
 }

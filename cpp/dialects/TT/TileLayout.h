@@ -27,6 +27,10 @@ LayoutAttr getTilePaddedLayout(RankedTensorType type, MemorySpace memorySpace,
 /// banks of its memory (interleaved), or all in one of them.
 bool isPaged(LayoutAttr layout);
 
+/// Whether every shard of a tensor of `shape` is full: none reaches beyond the
+/// tensor.
+bool hasFullShards(LayoutAttr layout, ArrayRef<int64_t> shape);
+
 /// Pages of a tensor: tiles of a tiled layout, rows otherwise.
 struct Pages {
   uint64_t count;

@@ -161,3 +161,18 @@ def test_lines_longer_than_a_row(
     )
     with pytest.raises(ttmlir.CompileError, match=message):
         ttmlir.compile(b, backend="ttmetal", target="n150")
+
+
+@pytest.mark.parametrize("space", ["dram", "l1"])
+@pytest.mark.parametrize("shape", [(63, 96), (64, 95), (33, 65), (64, 96)])
+def test_rows_in_shards_that_are_not_full(shape: tuple[int, int], space: str) -> None:
+    """Tiles are made of what a shard has: nobody has written the rows behind the tensor."""
+    b = ttmlir.Builder("placed")
+    x = b.input("x", shape, "bf16")
+    placed = b.to_layout(
+        b.relu(x), memory_space="l1", tiled=False, memory_layout="block_sharded", grid=(2, 3)
+    )
+    b.output(b.neg(placed))
+    array = np.random.default_rng(3).integers(-9, 9, shape).astype(ml_dtypes.bfloat16)
+    found = ttmlir.compile(b, backend="ttmetal", default_memory_space=space)(array)
+    np.testing.assert_array_equal(found, -np.maximum(array, 0))

@@ -375,7 +375,8 @@ private:
   /// Whether kernels make the change in one step: they change the form of pages
   /// and of shards of whole tiles, and move shards in one form and with what is
   /// around them.
-  bool isOneStep(LayoutAttr from, LayoutAttr to) const {
+  bool isOneStep(ArrayRef<int64_t> shape, LayoutAttr from,
+                 LayoutAttr to) const {
     if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
         (isPaged(from) && isPaged(to)))
       return true;
@@ -393,7 +394,8 @@ private:
              hasAlignedRows(to);
     return samePlace && (from.getGrid().getVolume() == 1 ||
                          (from.getLinear() == to.getLinear() &&
-                          from.getShardShape() == to.getShardShape()));
+                          from.getShardShape() == to.getShardShape() &&
+                          (from.isTiled() || hasFullShards(from, shape))));
   }
 
   /// A `ttir.to_layout` that kernels cannot make in one step goes through pages
@@ -402,7 +404,7 @@ private:
     RankedTensorType type = op.getType();
     auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
     auto to = cast<LayoutAttr>(type.getEncoding());
-    if (isOneStep(from, to))
+    if (isOneStep(type.getShape(), from, to))
       return;
     auto place = [&](LayoutAttr layout) {
       Placement placement{MemorySpace::DeviceDRAM,
