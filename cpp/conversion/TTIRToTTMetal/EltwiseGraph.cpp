@@ -106,6 +106,15 @@ const Row *findRow(StringRef op) {
 
 } // namespace
 
+/// Functions of one tile that the vector engine has for integers as well;
+/// bitwise_not it has for them alone.
+static bool takesIntegers(StringRef mnemonic) {
+  return llvm::is_contained({"abs_tile", "bitwise_not_tile", "clamp_tile",
+                             "logical_not_unary_tile", "negative_tile",
+                             "relu_tile", "sign_tile"},
+                            mnemonic);
+}
+
 bool eltwise::isInTable(StringRef op) { return findRow(op); }
 
 //===----------------------------------------------------------------------===//
@@ -308,8 +317,12 @@ private:
         return op->emitOpError("has no instructions on tiles; expected an "
                                "elementwise op of ttir, or of arith or math on "
                                "floats");
+      // Integers are whole already.
+      bool rounds =
+          row->mnemonic == "floor_tile" || row->mnemonic == "ceil_tile";
+      bool keeps = rounds && kindOf(nodes[operands[0]].type) != Kind::Float;
       result =
-          convert(addVector(op, *row, operands),
+          convert(keeps ? operands[0] : addVector(op, *row, operands),
                   kindOf(*type) == Kind::Float ? DataType::Float32 : *type);
     }
     values[op->getResult(0)] = result;
@@ -321,6 +334,8 @@ private:
     Node node{Node::Form::Vector, DataType::Float32};
     node.mnemonic = row.mnemonic;
     node.matrix = row.matrix;
+    if (operands.size() == 1 && !takesIntegers(row.mnemonic))
+      operands[0] = convert(operands[0], DataType::Float32);
     // The condition of a choice has a kind of its own.
     auto compared =
         MutableArrayRef(operands).drop_front(isa<ttir::WhereOp>(op) ? 1 : 0);

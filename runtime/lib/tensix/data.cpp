@@ -10,22 +10,17 @@ using kernels::Rounding;
 
 namespace {
 
-/// Words to bytes of `type`; floats round as the packer does.
+/// Words to bytes of `type`, both floats or both integers; floats round as the
+/// packer does.
 void convertWords(ComputeContext &context, DType type, Kind kind,
                   const std::uint32_t *words, void *out) {
-  const DType from = typeOf(kind);
   const Rounding rounding = packRounding(context);
-  if (!kernels::isBlockFloat(type)) {
-    if (kind != Kind::F32)
-      return kernels::convert(from, words, type, out, kElements, rounding);
+  if (kind != Kind::F32)
+    return kernels::convert(typeOf(kind), words, type, out, kElements,
+                            rounding);
+  if (!kernels::isBlockFloat(type))
     return kernelTable().fromF32[int(type)](
         reinterpret_cast<const float *>(words), out, kElements, rounding);
-  }
-  TileBuffer buffer;
-  if (kind != Kind::F32) {
-    kernels::toF32(from, words, buffer.floats(), kElements);
-    words = buffer.words;
-  }
   kernelTable().quantize(type, reinterpret_cast<const float *>(words), out, 1,
                          rounding);
 }
@@ -87,8 +82,15 @@ void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
                            "tile " +
                                std::to_string(index));
     std::memset(words, 0, sizeof(TileBuffer));
-    tile = {Kind::F32, false, true};
+    tile = {kindOf(type), false, true};
   }
+  if ((tile.kind == Kind::F32) != kernels::isFloat(type))
+    faultFormat(context, "pack",
+                kernels::isFloat(type)
+                    ? "floats for a circular buffer of floats"
+                    : "integers for a circular buffer of integers",
+                std::string("a destination tile of ") +
+                    dtypeName(typeOf(tile.kind)) + " for " + dtypeName(type));
   if (context.packAccumulates)
     accumulate(context, type, tile.kind, words, out);
   else

@@ -38,9 +38,19 @@ std::uint64_t rowBytes(const CbFormat &cb, std::int64_t cols,
                        kernels::elementSize(cb.type));
 }
 
+/// Unpacker and packer change the format, and make no floats of integers.
+void requireOneKind(ComputeContext &context, const char *what,
+                    const CbFormat &in, const CbFormat &out) {
+  if (kernels::isFloat(in.type) != kernels::isFloat(out.type))
+    faultFormat(context, what, "both floats or both integers",
+                std::string(kernels::dtypeName(in.type)) + " and " +
+                    kernels::dtypeName(out.type));
+}
+
 void tilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
   const CbFormat &in = format(context, operands[0]);
   const CbFormat &out = format(context, operands[2]);
+  requireOneKind(context, "tilize", in, out);
   const std::int64_t tiles = checkedTiles(context, operands[1]);
   const std::int64_t cols = tiles * kTileDim;
   const std::int64_t stride = rowStride(context, in, cols);
@@ -56,6 +66,7 @@ void tilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
 void untilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
   const CbFormat &in = format(context, operands[0]);
   const CbFormat &out = format(context, operands[2]);
+  requireOneKind(context, "untilize", in, out);
   const std::int64_t tiles = checkedTiles(context, operands[1]);
   const std::int64_t cols = tiles * kTileDim;
   const std::int64_t stride = rowStride(context, out, cols);

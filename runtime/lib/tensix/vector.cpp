@@ -24,11 +24,31 @@ SpanContext spans(Kind kind) {
   return {kernelTable(), typeOf(kind), kernels::Rounding::Fast};
 }
 
+/// Functions that the engine has for integers; all but bitwise_not are for
+/// floats as well.
+constexpr bool takesIntegers(UnaryOp op) {
+  switch (op) {
+  case UnaryOp::Abs:
+  case UnaryOp::BitwiseNot:
+  case UnaryOp::Clamp:
+  case UnaryOp::LogicalNot:
+  case UnaryOp::Neg:
+  case UnaryOp::Relu:
+  case UnaryOp::Sign:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
            UnaryParams params = {}) {
   Dst dst = readDst(context, index);
-  if (op == UnaryOp::BitwiseNot && dst.tile.kind == Kind::F32)
-    faultFormat(context, "bitwise_not", "integers", "floats");
+  const bool floats = dst.tile.kind == Kind::F32;
+  if (floats && op == UnaryOp::BitwiseNot)
+    faultFormat(context, kernels::opName(op), "integers", "floats");
+  if (!floats && !takesIntegers(op))
+    faultFormat(context, kernels::opName(op), "floats", "integers");
   kernels::unarySpan(spans(dst.tile.kind), op, dst.words, dst.words, kElements,
                      params);
   finish(context, dst, dst.tile.kind, dst.tile.half);
@@ -57,16 +77,12 @@ void square(ComputeContext &context, const std::uint64_t *operands) {
 
 void power(ComputeContext &context, const std::uint64_t *operands) {
   Dst dst = readDst(context, operands[0]);
-  // The exponent in the kind of the tile.
-  std::uint32_t exponent = std::uint32_t(operands[1]);
-  if (dst.tile.kind != Kind::F32) {
-    const float value = floatOf(operands[1]);
-    kernelTable().fromF32[int(typeOf(dst.tile.kind))](&value, &exponent, 1,
-                                                      kernels::Rounding::Fast);
-  }
-  kernels::binarySpan(spans(dst.tile.kind), BinaryOp::Power, Spread::Second,
+  if (dst.tile.kind != Kind::F32)
+    faultFormat(context, "power", "floats", "integers");
+  const float exponent = floatOf(operands[1]);
+  kernels::binarySpan(spans(Kind::F32), BinaryOp::Power, Spread::Second,
                       dst.words, &exponent, dst.words, kElements);
-  finish(context, dst, dst.tile.kind, dst.tile.half);
+  finish(context, dst, Kind::F32, dst.tile.half);
 }
 
 /// The kind that two tiles have together.

@@ -191,6 +191,40 @@ TEST(Data, Faults) {
   EXPECT_EQ(wide.result(16), Tile(kTileElements));
 }
 
+/// Only typecast_tile makes floats of integers, or integers of floats.
+TEST(Data, NothingElseChangesTheKind) {
+  const DType floats[] = {DType::F32, DType::F16, DType::BF16, DType::BfpB8};
+  const DType integers[] = {DType::I32, DType::U32, DType::U16, DType::U8};
+  const auto refuse = [](DType from, DType to) {
+    Core core({.fp32DestAcc = true});
+    core.bind(0, from, {randomTile(1, 0, 99)});
+    core.bind(16, to, 1);
+    core.run(Opcode::copy_tile, {0, 0, 0});
+    for (std::uint64_t adds : {0, 1}) {
+      core.run(Opcode::pack_reconfig_l1_acc, {adds});
+      EXPECT_FAULT(core.run(Opcode::pack_tile, {0, 16, 0, 1}),
+                   ComputeFault::Format);
+    }
+  };
+  for (DType a : floats)
+    for (DType b : integers) {
+      refuse(a, b);
+      refuse(b, a);
+    }
+  Core rows({});
+  rows.bind(0, DType::I32, 1);
+  rows.bind(16, DType::F32, 1);
+  for (Opcode opcode : {Opcode::tilize_block, Opcode::untilize_block}) {
+    EXPECT_FAULT(rows.run(opcode, {0, 1, 16}), ComputeFault::Format);
+    EXPECT_FAULT(rows.run(opcode, {16, 1, 0}), ComputeFault::Format);
+  }
+  // A tile that nothing has written is 0 of any kind.
+  Core core({.fp32DestAcc = true});
+  core.context.checks = false;
+  core.bind(16, DType::I32, {randomTile(1, 1, 99)});
+  EXPECT_EQ(core.result(16), Tile(kTileElements));
+}
+
 TEST(Data, ExactPackerAccumulatesWithoutDenormals) {
   const float values[][3] = {{3, 4, 7},
                              {0x1p-130f, 5, 5}, // a page with it

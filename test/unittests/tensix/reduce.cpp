@@ -118,7 +118,7 @@ TEST_P(TileReduce, Transpose) {
     const Tile tile = inFormat(type, randomTile(7, -100, 100));
     Core core({.fp32DestAcc = true});
     core.bind(0, type, {tile});
-    core.bind(16, DType::F32, 1);
+    core.bind(16, type == DType::I32 ? type : DType::F32, 1);
     core.run(Opcode::transpose_wh_tile, {0, 0, 0});
     const Tile found = core.result(16);
     for (size_t i = 0; i < 1024; ++i)

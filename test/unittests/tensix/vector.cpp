@@ -186,6 +186,49 @@ TEST(Vector, Integers) {
                ComputeFault::Format);
 }
 
+/// Functions of one tile have integers, or refuse them.
+TEST(Vector, FunctionsOfIntegers) {
+  struct {
+    Opcode opcode;
+    int (*apply)(int);
+  } const integers[] = {
+      {Opcode::abs_tile, [](int x) { return std::abs(x); }},
+      {Opcode::clamp_tile, [](int x) { return std::clamp(x, -20, 30); }},
+      {Opcode::bitwise_not_tile, [](int x) { return ~x; }},
+      {Opcode::logical_not_unary_tile, [](int x) { return int(x == 0); }},
+      {Opcode::negative_tile, [](int x) { return -x; }},
+      {Opcode::relu_tile, [](int x) { return std::max(x, 0); }},
+      {Opcode::sign_tile, [](int x) { return (x > 0) - (x < 0); }},
+      {Opcode::square_tile, [](int x) { return x * x; }},
+  };
+  std::vector<Opcode> floats = {Opcode::leaky_relu_tile, Opcode::power_tile};
+  for (const Unary &op : kUnary)
+    if (std::none_of(std::begin(integers), std::end(integers),
+                     [&](const auto &i) { return i.opcode == op.opcode; }))
+      floats.push_back(op.opcode);
+  EXPECT_EQ(floats.size(), std::size(kUnary) - 6 + 2);
+  const Tile values = inFormat(DType::I32, randomTile(12, -99, 99));
+  for (DType type : {DType::I32, DType::U32, DType::U16, DType::U8}) {
+    Core core({.fp32DestAcc = true});
+    core.bind(0, type, {values});
+    core.bind(16, type, 1);
+    for (Opcode opcode : floats) {
+      core.run(Opcode::copy_tile, {0, 0, 0});
+      EXPECT_FAULT(core.run(opcode, {0, floatBits(2)}), ComputeFault::Format);
+    }
+  }
+  Core core({.fp32DestAcc = true});
+  core.bind(0, DType::I32, {values});
+  core.bind(16, DType::I32, 1);
+  for (const auto &op : integers) {
+    core.run(Opcode::copy_tile, {0, 0, 0});
+    core.run(op.opcode, {0, floatBits(-20), floatBits(30)});
+    const Tile found = core.result(16);
+    for (size_t i = 0; i < 1024; ++i)
+      ASSERT_EQ(found[i], op.apply(int(values[i])));
+  }
+}
+
 TEST(Vector, Typecast) {
   const Tile values = randomTile(10, -300, 300);
   Core core({.fp32DestAcc = true});

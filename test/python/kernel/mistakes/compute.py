@@ -216,6 +216,43 @@ def typecast_of_another_source() -> kernel.Program:
     return one_tile(to_copy, compute, fp32_dest_acc_en=True)
 
 
+@mistake("a function of floats on integers", "TileFormatFault")
+def exponential_of_integers() -> kernel.Program:
+    def compute(tiles: Any) -> None:
+        kernel.fill_tile_init()
+        kernel.fill_tile_int(0, 3)
+        kernel.exp_tile_init()
+        kernel.exp_tile(0)
+
+    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+
+
+@mistake("a function of floats on integers", "TileFormatFault")
+def root_after_typecast() -> kernel.Program:
+    def compute(tiles: Any) -> None:
+        copy(tiles)
+        kernel.typecast_tile_init()
+        kernel.typecast_tile(0, "bf16", "u8")
+        kernel.sqrt_tile_init()
+        kernel.sqrt_tile(0)
+
+    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+
+
+@mistake("integers are packed as floats, or floats as integers", "TileFormatFault")
+def integers_packed_as_floats() -> kernel.Program:
+    def compute(tiles: Any) -> None:
+        kernel.fill_tile_init()
+        kernel.fill_tile_int(0, 3)
+
+    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+
+
+@mistake("integers are packed as floats, or floats as integers", "TileFormatFault")
+def floats_packed_as_integers() -> kernel.Program:
+    return one_tile(to_copy, copy, out_dtype="i32", fp32_dest_acc_en=True)
+
+
 # Accumulation in L1.
 
 

@@ -66,3 +66,27 @@ func.func @integers(%arg0: tensor<32x32xi32>, %arg1: tensor<32x32xf32>, %arg2: t
   %3 = "ttir.lt"(%arg1, %arg2, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xi32>) -> tensor<32x32xi32>
   return %1, %3 : tensor<32x32xi32>, tensor<32x32xi32>
 }
+
+// -----
+
+// The vector engine has roots of floats alone, and negates integers as they are.
+#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
+// CHECK-LABEL: func.func @functions
+func.func @functions(%arg0: tensor<32x32xi32>, %arg1: tensor<32x32xui16>) -> (tensor<32x32xui16>, tensor<32x32xi32>, tensor<32x32xi32>) {
+  %0 = tensor.empty() : tensor<32x32xui16>
+  // CHECK: "ttkernel.typecast_tile"(%{{.*}}) <{in_dtype = 10 : i32, out_dtype = 0 : i32}>
+  // CHECK: "ttkernel.sqrt_tile"
+  // CHECK: "ttkernel.typecast_tile"(%{{.*}}) <{in_dtype = 0 : i32, out_dtype = 10 : i32}>
+  %1 = "ttir.sqrt"(%arg1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<32x32xui16>, tensor<32x32xui16>) -> tensor<32x32xui16>
+  %2 = tensor.empty() : tensor<32x32xi32>
+  // CHECK-NOT: "ttkernel.typecast_tile"
+  // CHECK: "ttkernel.negative_tile"
+  // CHECK-NOT: "ttkernel.typecast_tile"
+  %3 = "ttir.neg"(%arg0, %2) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<32x32xi32>, tensor<32x32xi32>) -> tensor<32x32xi32>
+  %4 = tensor.empty() : tensor<32x32xi32>
+  // CHECK: "ttkernel.copy_tile"
+  // CHECK-NOT: "ttkernel.floor_tile"
+  // CHECK: "ttkernel.pack_tile"
+  %5 = "ttir.floor"(%arg0, %4) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<32x32xi32>, tensor<32x32xi32>) -> tensor<32x32xi32>
+  return %1, %3, %5 : tensor<32x32xui16>, tensor<32x32xi32>, tensor<32x32xi32>
+}
