@@ -12,7 +12,7 @@ from ttrt.common.api import API
 from ttrt.common.arguments import Argument
 from ttrt.common.command import Command
 from ttrt.common.errors import TTRTError
-from ttrt.common.util import printable
+from ttrt.common.util import one_entry
 
 
 def _parameter(argument: Argument) -> click.Parameter:
@@ -94,7 +94,7 @@ def run(arguments: list[str]) -> int:
         return 1
     except TTRTError as error:
         if not error.results:
-            click.echo(f"error: {printable(str(error))}", err=True)
+            click.echo(f"error: {one_entry(str(error))}", err=True)
         return 1
     except BrokenPipeError:
         # The reader, `head` say, has gone: not an error. Python would complain at exit otherwise.

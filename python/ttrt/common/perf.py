@@ -14,7 +14,7 @@ from typing import Any
 
 from ttrt.common.command import write_text
 from ttrt.common.run import Call, Run, where
-from ttrt.common.util import Binary, Program, TTRTError
+from ttrt.common.util import Binary, Program, TTRTError, one_entry
 
 
 class Perf(Run):
@@ -52,7 +52,8 @@ class Perf(Run):
         }
         self.programs.append(entry)
         mean = entry["host_seconds_mean"] * 1e3
-        lines = [f"{where(file, program)}: {len(seconds)}x on this host, {mean:.3f} ms each"]
+        place = one_entry(where(file, program))
+        lines = [f"{place}: {len(seconds)}x on this host, {mean:.3f} ms each"]
         if not self["host-only"]:
             report = self._model(device, file, program, call)
             entry["device"] = asdict(report)

@@ -100,7 +100,8 @@ class Run(Command):
         call = self._call(file, program, goldens)
         self.measure(device, file, program, call)
         for line in runtime.get_debug_prints(device):
-            self.logger.output(f"{line.core[0]},{line.core[1]} {line.thread}: {line.text}")
+            for text in line.text.split("\n"):
+                self.logger.output(f"{line.core[0]},{line.core[1]} {line.thread}: {text}")
         device.deallocate_buffers()
         if self["save-artifacts"]:
             self._save(file, program, call)

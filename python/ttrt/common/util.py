@@ -31,7 +31,7 @@ BINARIES = (".ttnn", ".ttm", ".ttb")
 EXTENSIONS = (*BINARIES, ".ttsys")
 # Control characters, and those that change the direction of a text.
 _CONTROL = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
 )
 
 
@@ -41,9 +41,14 @@ def printable(text: str) -> str:
     return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def one_entry(text: str) -> str:
+    """The text as one entry of a log: no further line of it begins as an entry does."""
+    return printable(text).replace("\n", "\n    ")
+
+
 class _Formatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return printable(super().format(record))
+        return one_entry(super().format(record))
 
 
 class Logger:

@@ -121,9 +121,10 @@ private:
     if (type == BaseType::String) {
       const auto *text =
           reinterpret_cast<const flatbuffers::String *>(follow(at));
-      // Texts are shared where they are used.
-      return once(text, nullptr, [&] {
-        checkText(*text);
+      // Texts are shared where they are used, a name with a text of lines too.
+      const bool lines = hasLines(*place_.back().first);
+      return once(text, lines ? text : nullptr, [&] {
+        checkText(*text, lines);
         return std::uint64_t(4);
       });
     }
@@ -144,9 +145,14 @@ private:
             "stands for more");
   }
 
+  /// Whether the schema says that a text, or those of a vector, have lines.
+  static bool hasLines(const Field &field) {
+    return field.attributes() && field.attributes()->LookupByKey("lines");
+  }
+
   /// Control characters can forge what a terminal shows, and so can those that
-  /// change the direction of a text.
-  void checkText(const flatbuffers::String &text) const {
+  /// change the direction of a text, and in a name those that end a line.
+  void checkText(const flatbuffers::String &text, bool lines) const {
     const auto *data = reinterpret_cast<const unsigned char *>(text.data());
     for (std::size_t i = 0; i < text.size();) {
       if (data[i] >= 0x20 && data[i] < 0x7f) {
@@ -158,10 +164,11 @@ private:
           reflect::decodeUtf8(data + i, text.size() - i, point);
       if (length == 0)
         badText("text in UTF-8", "byte", data[i], i);
-      const bool control = (point < 0x20 && point != '\n' && point != '\t') ||
-                           (point >= 0x7f && point < 0xa0) ||
-                           (point >= 0x202a && point <= 0x202e) ||
-                           (point >= 0x2066 && point <= 0x2069);
+      const bool control =
+          (point < 0x20 && point != '\t' && !(lines && point == '\n')) ||
+          (point >= 0x7f && point < 0xa0) ||
+          (point >= 0x2028 && point <= 0x202e) ||
+          (point >= 0x2066 && point <= 0x2069);
       if (control)
         badText("text without control characters", "character", point, i);
       i += length;

@@ -64,6 +64,8 @@ def program(name: str, ops: int = 0) -> ttnn_file.Program:
         (b"\xed\xa0\x80rything", "expected text in UTF-8, found byte 0xed at 0"),
         (b"every\x1b[2Jg", "expected text without control characters, found character 0x1b at 5"),
         (b"everyth\xe2\x80\xae", "without control characters, found character 0x202e at 7"),
+        (b"ever\nERROR", "without control characters, found character 0xa at 4"),
+        (b"everyth\xe2\x80\xa8", "without control characters, found character 0x2028 at 7"),
         (b"everythin\0", "without control characters, found character 0x0 at 9"),
     ],
 )
@@ -75,9 +77,23 @@ def test_texts(found: bytes, message: str) -> None:
 
 
 def test_texts_of_people() -> None:
-    """Any language will do, and so do tabs and lines."""
-    binary = machine.load(program("größe 大小\t\n𝛼"))
-    assert binary.get_program_name(0) == "größe 大小\t\n𝛼"
+    """Any language will do, and so do tabs."""
+    binary = machine.load(program("größe 大小\t𝛼"))
+    assert binary.get_program_name(0) == "größe 大小\t𝛼"
+
+
+def test_a_name_that_is_a_text_of_lines() -> None:
+    """Looked at for each of its uses."""
+    b = ttmlir.Builder()
+    b.output(b.relu(b.input("x", (32, 32))))
+    data = ttmlir.compile(b).binary.to_bytes()
+    at = element(data, field(data, follow(data, ROOT), PROGRAMS), 0)
+    cpp = field(data, field(data, at, 4), 1)
+    name = at + struct.unpack_from("<H", data, entry(data, at, 0))[0]
+    changed = bytearray(data)
+    struct.pack_into("<I", changed, name, cpp - name)
+    with pytest.raises(_runtime.FormatError, match=r"\]\.name: .*found character 0xa at"):
+        _runtime.load_binary_from_bytes(bytes(changed))
 
 
 def test_parts_that_are_named_too_often() -> None:

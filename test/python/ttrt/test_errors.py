@@ -148,3 +148,18 @@ def test_names_do_not_drive_the_terminal(files: Path, ttrt: Call, tmp_path: Path
     assert r"a\x1b]0;title\x07\u202e.ttnn" in done.stderr
     assert r"b\udcff.ttnn" in done.stderr
     one_error(ttrt("run", tmp_path / name), r"a\x1b]0;title\x07\u202e.ttnn")
+
+
+def test_names_do_not_forge_lines(files: Path, ttrt: Call, tmp_path: Path) -> None:
+    """Neither names of programs, which have no lines, nor names of files, which may have."""
+    data = (files / "out.ttnn").read_bytes()
+    assert data.count(b"\x08\0\0\0multiply") == 1
+    data = data.replace(b"\x08\0\0\0multiply", b"\x08\0\0\0mu\nERROR")
+    (tmp_path / "forged.ttnn").write_bytes(data)
+    one_error(ttrt("run", "forged.ttnn"), "without control characters, found character 0xa at 2")
+    shutil.copy(files / "out.ttnn", tmp_path / "a\nERROR.ttnn")
+    shutil.copy(files / "truncated.ttnn", tmp_path / "b\nERROR.ttnn")
+    for command in ("run", "read", "perf"):
+        done = ttrt(command, ".")
+        assert "\n    ERROR" in done.stderr
+        assert "\nERROR" not in done.stdout + done.stderr
