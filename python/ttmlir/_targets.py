@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from ttmlir import runtime
+from ttmlir._files import shown
 from ttmlir.errors import Error
 
 SystemDescLike = runtime.SystemDesc | str | os.PathLike[str]
@@ -26,10 +26,9 @@ def resolve(target: str, system_desc: SystemDescLike | None) -> runtime.SystemDe
             raise Error(f"no target '{target}', expected one of {', '.join(names)}")
         return runtime.get_default_system_desc(target)
     if isinstance(system_desc, (str, os.PathLike)):
-        path = Path(system_desc)
-        if not path.is_file():
-            raise Error(f"system descriptor '{path}' does not exist")
-        return runtime.load_system_desc_from_path(str(path))
+        if not os.path.exists(system_desc):
+            raise Error(f"system descriptor {shown(system_desc)} does not exist")
+        return runtime.load_system_desc_from_path(os.fspath(system_desc))
     if not isinstance(system_desc, runtime.SystemDesc):
         raise Error(
             f"system_desc: expected a descriptor or the path of one, found "

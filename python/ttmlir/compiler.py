@@ -13,6 +13,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ttmlir._files import read_file
 from ttmlir.errors import CompileError, Diagnostic, Error, Remark, to_place
 
 if TYPE_CHECKING:
@@ -331,10 +332,7 @@ def _read(source: Any) -> tuple[str | bytes, str]:
         source = Path(source)
     if isinstance(source, os.PathLike):
         path = Path(source)
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise Error(f"'{path}' cannot be read: {error.strerror}") from None
+        content = read_file(path)
         if content.startswith(_MLIR_BYTECODE):
             return content, str(path)
         try:

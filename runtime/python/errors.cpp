@@ -16,24 +16,27 @@ struct Category {
   ErrorCategory category;
   const char *name;
   const char *doc;
-  PyObject **alsoA = nullptr; // a builtin class that it is, too
+  const char *module = nullptr; // of a class that it is, too
+  const char *alsoA = nullptr;
 };
 
 /// Errors of kernels are Faults, which have classes of their own.
 const std::array<Category, 8> kCategories{{
     {ErrorCategory::File, "FileError",
-     "A file cannot be opened, read or written.", &PyExc_OSError},
+     "A file cannot be opened, read or written.", "builtins", "OSError"},
     {ErrorCategory::Format, "FormatError",
      "Not a flatbuffer of this project, truncated, or inconsistent.",
-     &PyExc_ValueError},
+     "builtins", "ValueError"},
     {ErrorCategory::Version, "VersionError",
      "Written by another version of the compiler."},
     {ErrorCategory::SystemMismatch, "SystemMismatchError",
      "Compiled for a system that is not the opened one."},
     {ErrorCategory::Argument, "ArgumentError",
-     "Wrong count, shape, data type, device or index.", &PyExc_ValueError},
+     "Wrong count, shape, data type, device or index.", "builtins",
+     "ValueError"},
     {ErrorCategory::OutOfMemory, "OutOfMemoryError",
-     "L1, DRAM or host memory is exhausted.", &PyExc_MemoryError},
+     "L1, DRAM or host memory is exhausted.", "ttmlir.errors",
+     "OutOfMemoryError"},
     {ErrorCategory::Unsupported, "UnsupportedError",
      "Valid, but this runtime cannot do it."},
     {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},
@@ -121,15 +124,21 @@ void translate(const std::exception_ptr &pointer, void *) {
 } // namespace
 
 void bindErrors(nb::module_ &m) {
-  PyObject *base = PyErr_NewExceptionWithDoc(
+  const nb::object roots =
+      nb::make_tuple(nb::module_::import_("ttmlir.errors").attr("Error"),
+                     nb::borrow(PyExc_RuntimeError));
+  const nb::object base = nb::steal(PyErr_NewExceptionWithDoc(
       "ttmlir.runtime.RuntimeError", "Base of all errors of the runtime.",
-      PyExc_RuntimeError, nullptr);
-  m.attr("RuntimeError") = nb::borrow(base);
+      roots.ptr(), nullptr));
+  if (!base.is_valid())
+    throw nb::python_error();
+  m.attr("RuntimeError") = base;
   for (std::size_t i = 0; i < kCategories.size(); ++i) {
     std::string name = std::string("ttmlir.runtime.") + kCategories[i].name;
-    nb::object bases = nb::borrow(base);
+    nb::object bases = base;
     if (kCategories[i].alsoA)
-      bases = nb::make_tuple(bases, nb::borrow(*kCategories[i].alsoA));
+      bases = nb::make_tuple(base, nb::module_::import_(kCategories[i].module)
+                                       .attr(kCategories[i].alsoA));
     classes[i] = PyErr_NewExceptionWithDoc(name.c_str(), kCategories[i].doc,
                                            bases.ptr(), nullptr);
     if (!classes[i])

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ttmlir._files import read_file
+from ttmlir.errors import Error
 from ttmlir.kernel._trace import BuildError
 
 FIDELITIES = ("lofi", "hifi2", "hifi3", "hifi4")
@@ -128,6 +130,8 @@ def parse(source: str | os.PathLike[str], config: Config, *, name: str = "") -> 
         return Kernel(name, config, source, "<string>")
     path = Path(source)
     try:
-        return Kernel(name, config, path.read_text(), str(path))
-    except OSError as error:
-        raise BuildError(f"'{path}' cannot be read: {error.strerror}") from None
+        return Kernel(name, config, read_file(path).decode("utf-8"), str(path))
+    except UnicodeDecodeError:
+        raise BuildError(f"'{path}' is not a text in UTF-8") from None
+    except Error as error:
+        raise BuildError(str(error)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,38 @@ def test_not_mlir_at_all(tmp_path: Path) -> None:
 def test_missing_file() -> None:
     with pytest.raises(ttmlir.Error, match=r"'nowhere\.mlir' cannot be read: No such file"):
         ttmlir.compile("nowhere.mlir")
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.mlir"
+    os.mkfifo(pipe)
+    for path, kind in (("/", "a folder"), (pipe, "a pipe"), ("/dev/zero", "a device")):
+        expected = rf"'{path}' cannot be read: expected a regular file, found {kind}$"
+        with pytest.raises(ttmlir.Error, match=expected):
+            ttmlir.compile(path)
+        with pytest.raises(ttmlir.kernel.BuildError, match=expected):
+            ttmlir.kernel.parse(path, ttmlir.kernel.DataMovement(0))
+    with pytest.raises(ttmlir.Error, match=r"expected a regular file, found a pipe"):
+        ttmlir.compile("func.func private @f()\n", system_desc=pipe)
+
+
+def test_text_taken_for_a_path() -> None:
+    with pytest.raises(ttmlir.Error, match=r"'\({100}\.\.\.\({100}' cannot be read: ") as caught:
+        ttmlir.compile("(" * 10**6)
+    assert len(str(caught.value)) < 300
+    with pytest.raises(ttmlir.Error, match=r"\.\.\.d{100}' does not exist$"):
+        ttmlir.compile("func.func private @f()\n", system_desc="d" * 10**6)
+    with pytest.raises(ttmlir.Error, match="cannot be read: embedded null"):
+        ttmlir.compile("a\0b")
+
+
+def test_a_system_that_is_none(tmp_path: Path) -> None:
+    """An error of the runtime is one of the package."""
+    file = tmp_path / "wrong.ttsys"
+    file.write_bytes(bytes(100))
+    with pytest.raises(ttmlir.Error, match=r"wrong\.ttsys: unsupported binary format") as caught:
+        ttmlir.compile("func.func private @f()\n", system_desc=file)
+    assert isinstance(caught.value, ttmlir.runtime.FormatError)
 
 
 def test_wrong_source_type() -> None:

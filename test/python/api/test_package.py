@@ -56,3 +56,37 @@ def test_beside_upstream_mlir(order: str) -> None:
         "for ir in (a, b):\n"
         "    print(ir.Module.parse('func.func @f() { return }', ir.Context()))"
     )
+
+
+def test_errors_of_the_runtime_are_the_packages() -> None:
+    names = [name for name in ttmlir.runtime.__all__ if name.endswith("Error")]
+    assert len(names) == 9
+    for name in names:
+        found = getattr(ttmlir.runtime, name)
+        assert issubclass(found, ttmlir.runtime.RuntimeError)
+        assert issubclass(found, ttmlir.Error)
+        assert issubclass(found, RuntimeError)
+        assert f"{found.__module__}.{found.__name__}" == f"ttmlir.runtime.{name}"
+    assert issubclass(ttmlir.runtime.FileError, OSError)
+    assert issubclass(ttmlir.runtime.FormatError, ValueError)
+    assert issubclass(ttmlir.runtime.ArgumentError, ValueError)
+    assert issubclass(ttmlir.runtime.OutOfMemoryError, ttmlir.OutOfMemoryError)
+    assert issubclass(ttmlir.runtime.OutOfMemoryError, MemoryError)
+
+
+@pytest.mark.parametrize(("target", "room"), [("n150", 14), ("p150", 36)])
+def test_addresses_that_a_device_takes(target: str, room: int) -> None:
+    """docs/src/threats.md says how many: a device opens within ``room`` GB, not within two less."""
+    code = (
+        "import resource, numpy, ttmlir\n"
+        "b = ttmlir.Builder()\n"
+        "b.output(b.relu(b.input('x', (32, 32))))\n"
+        f"exe = ttmlir.compile(b, target='{target}')\n"
+        "resource.setrlimit(resource.RLIMIT_AS, ({room} * 10**9,) * 2)\n"
+        "try:\n"
+        "    print(exe(numpy.ones((32, 32), numpy.float32)).sum())\n"
+        "except ttmlir.OutOfMemoryError as error:\n"
+        "    print(error)\n"
+    )
+    assert python(code.replace("{room}", str(room))) == "1024.0\n"
+    assert "memory" in python(code.replace("{room}", str(room - 2)))

@@ -1,0 +1,55 @@
+"""Reading the files that a caller names."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from ttmlir.errors import Error, OutOfMemoryError
+
+_LONGEST = 200  # characters of a path in a message
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """The path in quotes, without the middle if it is long: it may be a text given for a path."""
+    text = os.fspath(path)
+    if len(text) > _LONGEST:
+        half = _LONGEST // 2
+        text = f"{text[:half]}...{text[-half:]}"
+    return f"'{text}'"
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """The content of a regular file; a pipe does not block.
+
+    Raises:
+        Error: there is no such file, it is not a regular one or cannot be read.
+        OutOfMemoryError: the host has no room for it.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise Error(
+                    f"{shown(path)} cannot be read: expected a regular file, "
+                    f"found {_kind(status.st_mode)}"
+                )
+            with open(descriptor, "rb", closefd=False) as file:
+                return file.read()
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise Error(f"{shown(path)} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise Error(f"{shown(path)} cannot be read: {error}") from None
+    except MemoryError:
+        raise OutOfMemoryError(
+            f"{shown(path)} cannot be read: it has {status.st_size} bytes, too many for the memory"
+        ) from None
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    return "a pipe" if stat.S_ISFIFO(mode) else "a device"
