@@ -36,7 +36,8 @@ struct ToLayoutPattern : public KernelPattern<ttir::ToLayoutOp> {
     auto to = cast<LayoutAttr>(op.getOutput().getType().getEncoding());
     if (from.isSystemMemorySpace() && to.isSystemMemorySpace())
       return op.emitOpError("expected the device on one side of a move of "
-                            "memory, found host memory on both");
+                            "memory, found host memory on both; run "
+                            "--ttir-layout first");
     if (from.isSystemMemorySpace()) {
       rewriter.replaceOpWithNewOp<ttmetal::HostWriteOp>(
           op, op.getType(), op.getInput(), op.getOutput());

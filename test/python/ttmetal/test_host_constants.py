@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import ttmlir
 
 SHAPE = (33, 40)
+DATA_TYPES = {"f32": "Float32", "bf16": "BFloat16", "i32": "Int32"}
 DENSE = np.arange(SHAPE[0] * SHAPE[1], dtype=np.float32).reshape(SHAPE)
 LINE = np.broadcast_to(np.arange(SHAPE[1], dtype=np.float32), SHAPE)
 SHARDS = {"memory_space": "l1", "grid": (2, 1), "memory_layout": "height_sharded"}
@@ -68,3 +70,33 @@ def test_a_result_belongs_to_the_caller(backend: str) -> None:
     exe = ttmlir.compile(b, backend=backend)
     exe()[:] = -1
     np.testing.assert_array_equal(exe(), DENSE)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize("dtype", ["f32", "bf16", "i32"])
+def test_moved_from_the_host_to_the_host(backend: str, dtype: str) -> None:
+    """A place that a tensor is in already, or another form there, which the device makes."""
+    shape = (33, 70)
+    b = ttmlir.Builder()
+    x = b.input("x", shape, dtype)
+    rows = b.to_layout(x, memory_space="system", tiled=False)
+    tiles = b.to_layout(x, memory_space="system")
+    again = b.to_layout(tiles, memory_space="system")
+    back = b.to_layout(again, memory_space="system", tiled=False)
+    b.output(rows, tiles, again, back, *(b.abs(y) for y in (rows, tiles, again, back)))
+    given = np.random.default_rng(0).integers(-99, 99, shape)
+    given = given.astype(ttmlir.runtime.host_dtype(DATA_TYPES[dtype]))
+    results = ttmlir.compile(b, backend=backend)(given)
+    for moved, computed in zip(results[:4], results[4:], strict=True):
+        np.testing.assert_array_equal(moved, given)
+        np.testing.assert_array_equal(computed, np.abs(given))
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_rounded_on_the_host(backend: str) -> None:
+    b = ttmlir.Builder()
+    b.output(b.to_layout(b.input("x", SHAPE, "bf16"), memory_space="system", format="bfp8_b"))
+    given = DENSE.astype(ml_dtypes.bfloat16)
+    result = ttmlir.compile(b, backend=backend)(given)
+    # 16 numbers of a row share the exponent of the largest: 7 bits of it remain.
+    np.testing.assert_allclose(result, given.astype(np.float32), rtol=0, atol=DENSE.max() / 128)

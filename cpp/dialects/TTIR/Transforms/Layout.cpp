@@ -377,6 +377,8 @@ private:
   /// around them.
   bool isOneStep(ArrayRef<int64_t> shape, LayoutAttr from,
                  LayoutAttr to) const {
+    if (from.isSystemMemorySpace() && to.isSystemMemorySpace())
+      return false;
     if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
         (isPaged(from) && isPaged(to)))
       return true;
@@ -398,14 +400,25 @@ private:
                           (from.isTiled() || hasFullShards(from, shape))));
   }
 
-  /// A `ttir.to_layout` that kernels cannot make in one step goes through pages
-  /// in DRAM.
+  /// A move to the place where the tensor is.
+  void eraseMove(ToLayoutOp op) {
+    auto destination = op.getOutput().getDefiningOp<tensor::EmptyOp>();
+    op.replaceAllUsesWith(op.getInput());
+    op.erase();
+    if (destination && destination->use_empty())
+      destination.erase();
+  }
+
+  /// A `ttir.to_layout` that cannot be made in one step goes through pages in
+  /// DRAM. The host writes them in any form, and does not move what is there.
   void splitMove(ToLayoutOp op) {
     RankedTensorType type = op.getType();
     auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
     auto to = cast<LayoutAttr>(type.getEncoding());
     if (isOneStep(type.getShape(), from, to))
       return;
+    if (from == to)
+      return eraseMove(op);
     auto place = [&](LayoutAttr layout) {
       Placement placement{MemorySpace::DeviceDRAM,
                           TensorMemoryLayout::Interleaved, layout.isTiled()};
@@ -420,7 +433,10 @@ private:
     };
     OpBuilder builder(op);
     Value value = op.getInput();
-    for (LayoutAttr layout : {from, to})
+    SmallVector<LayoutAttr> stops = {from, to};
+    if (from.isSystemMemorySpace())
+      stops = {to};
+    for (LayoutAttr layout : stops)
       if (RankedTensorType pages = place(layout);
           !isPaged(layout) && pages != value.getType())
         value = addToLayout(builder, op.getLoc(), value, pages);
