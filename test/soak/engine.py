@@ -201,7 +201,7 @@ def _batch(
                 summary.findings.append(Finding(**line["finding"]))
     _, status = os.waitpid(pid, 0)
     if running is not None:
-        said = Path(folder / "log").read_text("utf-8", errors="replace")[-4000:]
+        said = Path(folder / "log").read_text("utf-8", errors="replace")
         ended = os.waitstatus_to_exitcode(status)
         kind = killed or sanitizers.finding(said)
         kind = kind or (signal.Signals(-ended).name if ended < 0 else f"exit status {ended}")
@@ -211,6 +211,9 @@ def _batch(
             summary.ends["known abort"] += 1
         else:
             summary.ends["finding"] += 1
+            if len(said) > 8000:
+                # A sanitizer begins with what it found, others end with it.
+                said = f"{said[:4000]}\n...\n{said[-4000:]}"
             summary.findings.append(Finding(campaign.name, running, kind, said, text, suffix))
         done += 1
     elif status and not done:

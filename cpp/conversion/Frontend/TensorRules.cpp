@@ -100,6 +100,9 @@ template <typename OpT> FailureOr<Region> readRegion(OpT op) {
   if (!offsets || !sizes || !strides)
     return op.emitOpError("cannot be expressed in TTIR: expected constant "
                           "offsets, sizes and strides");
+  if (llvm::any_of(*strides, [](int64_t stride) { return stride < 1; }))
+    return op.emitOpError("cannot be expressed in TTIR: expected strides of at "
+                          "least 1");
   return Region{*offsets, *sizes, *strides};
 }
 

@@ -83,8 +83,9 @@ static Walk getWalk(BroadcastOp op) {
 static Walk getWalk(Operation *op) {
   auto input = cast<RankedTensorType>(op->getOperand(0).getType());
   SmallVector<int64_t> strides = getStrides(input.getShape());
+  SmallVector<int64_t> permutation = *getPermutation(op);
   Walk walk;
-  for (int64_t dim : *getPermutation(op))
+  for (int64_t dim : permutation)
     walk.strides.push_back(strides[dim]);
   return walk;
 }

@@ -22,8 +22,9 @@ static int64_t getNumCores(CoreRangeAttr range) {
 
 static bool shareCores(CoreRangeAttr a, CoreRangeAttr b) {
   for (int i : {0, 1})
-    if (a.getOffset()[i] >= b.getOffset()[i] + b.getSize()[i] ||
-        b.getOffset()[i] >= a.getOffset()[i] + a.getSize()[i])
+    // Offsets are not negative: their difference does not overflow.
+    if (a.getOffset()[i] - b.getOffset()[i] >= b.getSize()[i] ||
+        b.getOffset()[i] - a.getOffset()[i] >= a.getSize()[i])
       return false;
   return true;
 }

@@ -169,3 +169,11 @@ func.func @pad_sentinel(%a: tensor<97x8xf32>) -> tensor<5x11xf32> {
   } : tensor<97x8xf32> to tensor<5x11xf32>
   return %0 : tensor<5x11xf32>
 }
+
+// -----
+
+func.func @stride(%a: tensor<4x8xf32>) -> tensor<3xf32> {
+  // expected-error @below {{'tensor.extract_slice' op cannot be expressed in TTIR: expected strides of at least 1}}
+  %0 = tensor.extract_slice %a[0, 0] [1, 3] [1, 0] : tensor<4x8xf32> to tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
