@@ -108,14 +108,20 @@ Condition RowMover::isThere(const Piece &piece, I32 row) const {
   return piece.isThere ? piece.isThere(row) : Condition(true);
 }
 
+I32 RowMover::fetch(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+                    I32 bytes, I32 scratch) {
+  I32 begin = place.column * elementBytes();
+  I32 fetched = scratch + begin % align;
+  kernel.readBytes(piece.source, place.row, begin, fetched, bytes);
+  kernel.readBarrier();
+  return fetched;
+}
+
 void RowMover::readRun(KernelBuilder &kernel, const Piece &piece,
                        RowPlace place, I32 count, I32 target, I32 scratch) {
   int64_t size = elementBytes();
-  I32 begin = place.column * size;
-  I32 fetched = scratch + begin % align;
   I32 span = (count - 1) * piece.columnStep + 1;
-  kernel.readBytes(piece.source, place.row, begin, fetched, span * size);
-  kernel.readBarrier();
+  I32 fetched = fetch(kernel, piece, place, span * size, scratch);
   if (piece.columnStep == 1) {
     kernel.call("tt_memmove", {target, fetched, count * size});
     return;
@@ -130,10 +136,7 @@ void RowMover::repeatElement(KernelBuilder &kernel, const Piece &piece,
                              RowPlace place, I32 count, I32 target,
                              I32 scratch) {
   int64_t size = elementBytes();
-  I32 begin = place.column * size;
-  I32 fetched = scratch + begin % align;
-  kernel.readBytes(piece.source, place.row, begin, fetched, size);
-  kernel.readBarrier();
+  I32 fetched = fetch(kernel, piece, place, size, scratch);
   I32 element =
       kernel.callI32("load_from_l1", {fetched}, bytesAttr(kernel, size));
   kernel.call("fill_with_val", {target, count, element},
@@ -145,10 +148,7 @@ void RowMover::repeatRun(KernelBuilder &kernel, const Piece &piece,
   if (piece.count == 1)
     return repeatElement(kernel, piece, place, piece.parts, target, scratch);
   int64_t size = elementBytes();
-  I32 begin = place.column * size;
-  I32 fetched = scratch + begin % align;
-  kernel.readBytes(piece.source, place.row, begin, fetched, piece.count * size);
-  kernel.readBarrier();
+  I32 fetched = fetch(kernel, piece, place, piece.count * size, scratch);
   kernel.forRange(piece.parts, [&](I32 part) {
     kernel.call("tt_memmove", {target + part * (piece.count * size), fetched,
                                piece.count * size});

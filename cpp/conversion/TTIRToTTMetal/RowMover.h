@@ -77,6 +77,9 @@ private:
                  I32 address);
   /// Whether a row of the result has the piece.
   Condition isThere(const Piece &piece, I32 row) const;
+  /// Reads bytes of a row, and gives where in the scratch memory they begin.
+  I32 fetch(KernelBuilder &kernel, const Piece &piece, RowPlace place,
+            I32 bytes, I32 scratch);
   /// These read `count` elements of a run by way of the scratch memory.
   void readRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
                I32 count, I32 target, I32 scratch);
