@@ -1,6 +1,6 @@
 #include "ttmlir-c/Translation.h"
 
-#include "Nesting.h"
+#include "TextLimits.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
@@ -10,9 +10,13 @@
 using namespace mlir;
 using namespace mlir::tt;
 
-unsigned ttmlirFindDeepNesting(MlirStringRef text, unsigned *depth) {
-  *depth = kMaxNesting;
-  return findDeepNesting(unwrap(text)).value_or(0);
+unsigned ttmlirFindExceededLimit(MlirStringRef text,
+                                 MlirStringCallback callback, void *userData) {
+  auto limit = findExceededLimit(unwrap(text));
+  if (!limit)
+    return 0;
+  callback(wrap(limit->message), userData);
+  return limit->line;
 }
 
 /// Nothing and a diagnostic for a data type that does not exist.

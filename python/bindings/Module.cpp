@@ -91,7 +91,7 @@ NB_MODULE(_ttmlir, m) {
         "Makes the project's dialects known to a context, and loads them if "
         "`load`. Every new context has them already.");
   m.def(
-      "find_deep_nesting",
+      "find_exceeded_limit",
       [](nb::handle text) -> nb::object {
         Py_ssize_t size = 0;
         const char *data = nullptr;
@@ -101,16 +101,19 @@ NB_MODULE(_ttmlir, m) {
         } else if (!(data = PyUnicode_AsUTF8AndSize(text.ptr(), &size))) {
           throw nb::python_error();
         }
-        unsigned depth = 0;
-        unsigned line =
-            ttmlirFindDeepNesting(mlirStringRefCreate(data, size), &depth);
-        return line ? nb::object(nb::make_tuple(line, depth)) : nb::none();
+        std::string message;
+        unsigned line = ttmlirFindExceededLimit(
+            mlirStringRefCreate(data, size),
+            [](MlirStringRef part, void *to) {
+              static_cast<std::string *>(to)->append(part.data, part.length);
+            },
+            &message);
+        return line ? nb::object(nb::make_tuple(line, message)) : nb::none();
       },
       "text"_a,
-      nb::sig(
-          "def find_deep_nesting(text: str | bytes) -> tuple[int, int] | None"),
-      "The line where brackets of a text are nested too deep for the parser, "
-      "and how deep they may be.");
+      nb::sig("def find_exceeded_limit(text: str | bytes) -> tuple[int, str] | "
+              "None"),
+      "The line where a text exceeds what MLIR's parser stands, and an error.");
   ttmlirRegisterAllPasses();
 
   nb::module_ ir =

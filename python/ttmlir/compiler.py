@@ -294,9 +294,8 @@ def _own_module(source: Any) -> tuple[ir.Module, str]:
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
         return _copy(source.module), ""
     text, name = _read(source)
-    if deep := _ttmlir.find_deep_nesting(text):
-        line, depth = deep
-        message = f"expected brackets nested at most {depth} deep"
+    if limit := _ttmlir.find_exceeded_limit(text):
+        line, message = limit
         found = Diagnostic("error", message, f"{name}:{line}:1")
         raise CompileError(f"{name} is not a valid module", [found])
     context = ir.Context()

@@ -1,5 +1,5 @@
-#include "Nesting.h"
 #include "RegisterAll.h"
+#include "TextLimits.h"
 #include "Tools.h"
 #include "dialects/TT/TT.h"
 
@@ -24,19 +24,19 @@ static void watchErrors(mlir::MLIRContext *context, mlir::tt::TTDialect *) {
   });
 }
 
-/// Emits an error if the text of a file is nested too deep to be read. Files
+/// Emits an error if the text of a file exceeds what the parser stands. Files
 /// that cannot be read have an error of their own later.
-static mlir::LogicalResult checkNesting(llvm::StringRef path) {
+static mlir::LogicalResult checkLimits(llvm::StringRef path) {
   if (!llvm::sys::fs::is_regular_file(path))
     return mlir::success();
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
     return mlir::success();
-  auto line = mlir::tt::findDeepNesting((*file)->getBuffer());
-  if (!line)
+  auto limit = mlir::tt::findExceededLimit((*file)->getBuffer());
+  if (!limit)
     return mlir::success();
-  llvm::errs() << path << ':' << *line << ":1: error: expected brackets nested "
-               << "at most " << mlir::tt::kMaxNesting << " deep\n";
+  llvm::errs() << path << ':' << limit->line << ":1: error: " << limit->message
+               << '\n';
   return mlir::failure();
 }
 
@@ -56,7 +56,7 @@ int mlir::tt::optMain(int argc, char **argv) {
   registry.addExtension(watchErrors);
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "ttmlir optimizer driver\n", registry);
-  if (failed(checkNesting(input)))
+  if (failed(checkLimits(input)))
     return mlir::asMainReturnCode(mlir::failure());
   // The options are gone when MlirOptMain is over.
   bool isExpected =

@@ -7,10 +7,11 @@
 extern "C" {
 #endif
 
-/// The line, from 1 on, where brackets are nested too deep for MLIR's parser;
-/// 0 if nowhere. `depth` becomes how deep they may be.
-MLIR_CAPI_EXPORTED unsigned ttmlirFindDeepNesting(MlirStringRef text,
-                                                  unsigned *depth);
+/// The line, from 1 on, where a text of MLIR exceeds a limit beyond which
+/// MLIR's parser ends the process; 0 if nowhere. `callback` is given the error.
+MLIR_CAPI_EXPORTED unsigned ttmlirFindExceededLimit(MlirStringRef text,
+                                                    MlirStringCallback callback,
+                                                    void *userData);
 
 /// What an input or an output of a program is expected to hold: `key` is
 /// `input_<i>` or `output_<i>`, `dataType` a value of the tt DataType

@@ -139,7 +139,7 @@ LogicalResult Translator::checkTypes(Operation *op, TypeRange types) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (tensor && tensor.hasStaticShape() && !isComputable(tensor.getShape()))
       return op->emitOpError("expected tensors with extents below 2^31 and at "
-                             "most 2^48 elements, found ")
+                             "most 2^40 elements, found ")
              << type;
     if (!convert(type))
       return op->emitOpError()

@@ -46,13 +46,9 @@ LogicalResult checkTensor(Operation *op, Value value, DeviceAttr device) {
 }
 
 /// What the patterns take for granted, checked where an error can be emitted.
-LogicalResult checkPreconditions(Operation *op, SystemDescAttr systemDesc,
-                                 DeviceAttr device) {
+LogicalResult checkPreconditions(Operation *op, DeviceAttr device) {
   if (isInKernel(op) || isa<ModuleOp>(op))
     return success();
-  if (!systemDesc || !device)
-    return op->emitError("expected a module with tt.system_desc and tt.device; "
-                         "run --ttir-implicit-device first");
   for (Value operand : op->getOperands())
     if (failed(checkTensor(op, operand, device)))
       return failure();
@@ -131,13 +127,17 @@ public:
     lowering.mesh = getScopeMesh(module);
     lowering.device = getScopeChipView(module);
     lowering.systemDesc = getScopeSystemDesc(module);
-    if (lowering.device && lowering.systemDesc &&
-        failed(verifyEqualCores([&] { return module.emitError(); },
-                                lowering.systemDesc, getScopeDevice(module))))
+    auto emitError = [&] { return module.emitError(); };
+    if (!lowering.device || !lowering.systemDesc) {
+      emitError() << "expected a module with tt.system_desc and tt.device; run "
+                     "--ttir-implicit-device first";
+      return signalPassFailure();
+    }
+    if (failed(verifyEqualCores(emitError, lowering.systemDesc,
+                                getScopeDevice(module))))
       return signalPassFailure();
     WalkResult result = module.walk([&](Operation *op) {
-      return WalkResult(
-          checkPreconditions(op, lowering.systemDesc, lowering.device));
+      return WalkResult(checkPreconditions(op, lowering.device));
     });
     if (result.wasInterrupted())
       return signalPassFailure();

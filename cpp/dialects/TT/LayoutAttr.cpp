@@ -134,7 +134,7 @@ LayoutAttr LayoutAttr::getChecked(EmitError emitError, MLIRContext *context,
     }
   }
   if (!isAddressable(tensorShape)) {
-    emitError() << "expected a tensor of at most 2^48 elements";
+    emitError() << "expected a tensor of at most 2^40 elements";
     return {};
   }
   if (!grid)

@@ -133,7 +133,7 @@ LogicalResult GridAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
     return printShape(diagnostic, shape);
   }
   if (!isAddressable(shape))
-    return emitError() << "(C1) expected a grid of at most 2^48 points";
+    return emitError() << "(C1) expected a grid of at most 2^40 points";
   if (mapping.getNumResults() != 0 &&
       (mapping.getNumDims() != shape.size() || mapping.getNumSymbols() != 0))
     return emitError() << "(C2) expected a grid mapping of " << shape.size()
@@ -237,9 +237,10 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
                        << elementType;
   // One index beyond the end, so that every coefficient counts.
   std::optional<SmallVector<int64_t>> end = evaluate(linear, shape);
-  if (!isAddressable(shape) || !end || !isAddressable(*end))
-    return emitError() << "(C5) expected a tensor and a linear map of at most "
-                          "2^48 elements, found "
+  if (!isAddressable(shape) || !end ||
+      !isAddressable(*end, kMaxPhysicalElements))
+    return emitError() << "(C5) expected a tensor of at most 2^40 elements and "
+                          "a linear map of at most 2^56, found "
                        << AffineMapAttr::get(linear);
   return verifyCoverage(emitError, *this, shape);
 }

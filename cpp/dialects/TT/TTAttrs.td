@@ -300,7 +300,8 @@ def TT_LayoutAttr
     - (C3) a tiled `memref` has rank >= 2.
     - (C4) as an encoding: the tensor has the rank that is the number of
       dimensions of `linear`, static, positive extents, and elements as in (C2).
-    - (C5) as an encoding: tensor and physical space have at most 2^48 elements.
+    - (C5) as an encoding: the tensor has at most 2^40 elements, its physical
+      space at most 2^56.
     - (C6) as an encoding: the shards of the grid hold every element of the
       tensor.
 

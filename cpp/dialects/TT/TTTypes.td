@@ -79,7 +79,7 @@ def TT_Tensor
     : Type<And<[AnyRankedTensor.predicate,
                 CPred<"::mlir::tt::isComputable("
                       "::llvm::cast<::mlir::RankedTensorType>($_self))">]>,
-           "ranked tensor of static shape, extents below 2^31 and at most 2^48 "
+           "ranked tensor of static shape, extents below 2^31 and at most 2^40 "
            "elements, which are integers, floats or tiles in a buffer",
            "::mlir::RankedTensorType">;
 

@@ -10,9 +10,11 @@
 
 namespace mlir::tt {
 
-/// The most elements that a tensor with a layout has: more than any memory
-/// holds, and so few that no arithmetic on indices overflows.
-constexpr int64_t kMaxElements = int64_t(1) << 48;
+/// The most elements of a tensor, as in the runtime: more than any memory holds.
+constexpr int64_t kMaxElements = int64_t(1) << 40;
+/// The most elements of the physical space of a layout, where each matrix may
+/// have tiles of its own: so few that no arithmetic on indices overflows.
+constexpr int64_t kMaxPhysicalElements = int64_t(1) << 56;
 /// The most elements of a shard, with its padding to tiles.
 constexpr int64_t kMaxShardElements = int64_t(1) << 60;
 

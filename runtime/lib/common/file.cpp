@@ -247,7 +247,8 @@ DeviceRuntime runtimeOf(const Binary &binary) {
 namespace {
 
 template <typename T>
-const T &programAt(const Binary &binary, const std::vector<T> &programs,
+const T &programAt(const Binary &binary,
+                   const std::vector<std::shared_ptr<const T>> &programs,
                    DeviceRuntime runtime, std::uint32_t index) {
   checkVersion(binary);
   if (runtimeOf(binary) != runtime)
@@ -257,7 +258,7 @@ const T &programAt(const Binary &binary, const std::vector<T> &programs,
   if (index >= programs.size())
     raise(ErrorCategory::Argument, "expected a program index below ",
           programs.size(), ", found ", index);
-  return programs[index];
+  return *programs[index];
 }
 
 } // namespace

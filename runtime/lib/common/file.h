@@ -15,8 +15,8 @@ struct LoadedFile {
   std::size_t size = 0;
   FileKind kind = FileKind::Ttnn;
   // Decoded at load for files of this version, else empty.
-  std::vector<Program> programs;
-  std::vector<ttmetal::Program> metalPrograms;
+  std::vector<std::shared_ptr<const Program>> programs;
+  std::vector<std::shared_ptr<const ttmetal::Program>> metalPrograms;
 
   const std::uint8_t *data() const {
     return static_cast<const std::uint8_t *>(bytes.get());

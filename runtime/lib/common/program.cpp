@@ -86,23 +86,23 @@ Operation decodeOperation(Decoder &decoder, const Program &program,
   Step step = entry.decode(decoder, operation);
   checkStep(program, step);
   return {std::move(step), decoder.name,
-          operation->debug_info() ? operation->debug_info()->str()
-                                  : std::string()};
+          operation->debug_info() ? operation->debug_info()->string_view()
+                                  : std::string_view()};
 }
 
-std::vector<Program> decodePrograms(fb::TTNNBinary const *binary) {
+std::vector<std::shared_ptr<const Program>>
+decodePrograms(fb::TTNNBinary const *binary) {
   if (!binary->system_desc() || !binary->system_desc()->chip_descs() ||
       binary->system_desc()->chip_descs()->size() == 0)
     malformed("expected a system description with at least one chip");
   const ChipGeometry chip =
       chipGeometry(binary->system_desc()->chip_descs()->Get(0));
-  std::vector<Program> programs;
-  const std::size_t count = binary->programs() ? binary->programs()->size() : 0;
-  for (std::size_t i = 0; i < count; ++i)
-    programs.push_back(
-        decodeProgram(binary->programs()->Get(i), i, chip,
-                      binary->system_desc()->chip_desc_indices()->size()));
-  return programs;
+  const std::size_t numChips =
+      binary->system_desc()->chip_desc_indices()->size();
+  return decodeOnce<Program>(
+      binary->programs(), [&](fb::Program const *program, std::size_t index) {
+        return decodeProgram(program, index, chip, numChips);
+      });
 }
 
 } // namespace tt::runtime

@@ -14,9 +14,12 @@
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -220,8 +223,8 @@ OptionalValue resultOf(const Step &step);
 
 struct Operation {
   Step step;
-  std::string name;     // "eltwise.add", "to_layout", ...
-  std::string location; // debug_info
+  std::string name;          // "eltwise.add", "to_layout", ...
+  std::string_view location; // debug_info, belongs to the file
 };
 
 struct Program {
@@ -238,6 +241,23 @@ struct Program {
   }
 };
 
+/// What `decode(table, index)` makes of each table of a vector, the same object
+/// for a table that is named many times.
+template <typename Result, typename Tables, typename Decode>
+std::vector<std::shared_ptr<const Result>> decodeOnce(const Tables *tables,
+                                                      Decode decode) {
+  std::vector<std::shared_ptr<const Result>> results;
+  std::unordered_map<const void *, std::size_t> known;
+  const std::size_t count = tables ? tables->size() : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const *table = tables->Get(unsigned(i));
+    const auto [first, isNew] = known.try_emplace(table, i);
+    results.push_back(isNew ? std::make_shared<const Result>(decode(table, i))
+                            : results[first->second]);
+  }
+  return results;
+}
+
 /// Checks that the operands and attributes of a step fit each other; throws
 /// Error(Format) or Error(Unsupported) that names the field of the schema.
 void checkStep(const Program &program, const Step &step);
@@ -250,8 +270,9 @@ Operation decodeOperation(Decoder &decoder, const Program &program,
                           ::tt::target::ttnn::Operation const *operation);
 
 /// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
-/// that name program, operation and field.
-std::vector<Program>
+/// that name program, operation and field. A program that the file names many
+/// times is there once.
+std::vector<std::shared_ptr<const Program>>
 decodePrograms(::tt::target::ttnn::TTNNBinary const *binary);
 
 } // namespace tt::runtime

@@ -1,4 +1,5 @@
 // Decodes the programs of a TTMetal file: tensors, events, queues, commands.
+#include "common/program.h"
 #include "ttmetal/decoder.h"
 
 namespace tt::runtime::ttmetal {
@@ -57,7 +58,7 @@ template <typename... Parts>
 struct Entry {
   const char *name;
   Step (*decode)(Decoder &, fb::Command const *, const std::string &queue,
-                 const std::string &location);
+                 std::string_view location);
 };
 
 template <typename StepType, typename Table>
@@ -70,7 +71,7 @@ Step eventStep(Decoder &decoder, Table const *command) {
     Name,                                                                      \
         [](Decoder &decoder, fb::Command const *command,                       \
            [[maybe_unused]] const std::string &queue,                          \
-           [[maybe_unused]] const std::string &location) -> Step {             \
+           [[maybe_unused]] std::string_view location) -> Step {               \
           [[maybe_unused]] Decoder &d = decoder;                               \
           [[maybe_unused]] auto const *c = command->type_as_##Table();         \
           return __VA_ARGS__;                                                  \
@@ -120,8 +121,9 @@ Command decodeCommand(Decoder &decoder, fb::Command const *command,
                 unsigned(fb::CommandType::MAX), ", found ", unsigned(type));
     const Entry &entry = kCommands[unsigned(type) - 1];
     name = entry.name;
-    const std::string location =
-        command->debug_info() ? command->debug_info()->str() : std::string();
+    const std::string_view location = command->debug_info()
+                                          ? command->debug_info()->string_view()
+                                          : std::string_view();
     return {entry.decode(decoder, command, queue, location), name, location};
   } catch (const Error &error) {
     rethrowAt(error, "queue '", queue, "', command ", index, " (", name, ")");
@@ -248,22 +250,22 @@ void Decoder::checkEvents() const {
                 " is used, and no command creates it");
 }
 
-std::vector<Program> decodePrograms(fb::TTMetalBinary const *binary) {
+std::vector<std::shared_ptr<const Program>>
+decodePrograms(fb::TTMetalBinary const *binary) {
   const ChipGeometry chip =
       chipGeometry(binary->system_desc()->chip_descs()->Get(0));
-  std::vector<Program> programs;
-  const std::size_t count = binary->programs() ? binary->programs()->size() : 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    Program &program = programs.emplace_back();
-    try {
-      decodeProgram(binary->programs()->Get(unsigned(i)), chip,
-                    binary->system_desc()->chip_desc_indices()->size(),
-                    program);
-    } catch (const Error &error) {
-      rethrowAt(error, "program ", i, " '", program.name, "'");
-    }
-  }
-  return programs;
+  const std::size_t numChips =
+      binary->system_desc()->chip_desc_indices()->size();
+  return decodeOnce<Program>(
+      binary->programs(), [&](fb::Program const *from, std::size_t index) {
+        Program program;
+        try {
+          decodeProgram(from, chip, numChips, program);
+        } catch (const Error &error) {
+          rethrowAt(error, "program ", index, " '", program.name, "'");
+        }
+        return program;
+      });
 }
 
 } // namespace tt::runtime::ttmetal

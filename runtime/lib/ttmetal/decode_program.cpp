@@ -87,8 +87,8 @@ void readConfig(fb::KernelSource const *source, Kernel &kernel) {
 }
 
 /// "%1" of "%1 = ...": what the source calls the command; empty without.
-std::string nameInSource(const std::string &location) {
-  std::string name = location.substr(0, location.find_first_of(" \n("));
+std::string nameInSource(std::string_view location) {
+  std::string name(location.substr(0, location.find_first_of(" \n(")));
   for (char &c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '%' && c != '.')
       c = '_';
@@ -321,7 +321,7 @@ private:
 };
 
 RunStep Decoder::run(fb::EnqueueProgramCommand const *command,
-                     const std::string &queue, const std::string &location) {
+                     const std::string &queue, std::string_view location) {
   std::string op = nameInSource(location);
   if (op.empty())
     op = "%unknown" + std::to_string(unnamed_++);

@@ -38,7 +38,7 @@ public:
 
   /// An EnqueueProgramCommand; `queue` and `location` name its kernels.
   RunStep run(fb::EnqueueProgramCommand const *command,
-              const std::string &queue, const std::string &location);
+              const std::string &queue, std::string_view location);
 
   MeshShardStep meshShard(::tt::target::MeshShardOp const *op);
   CollectiveStep collective(::tt::target::CollectiveOp const *op);

@@ -105,8 +105,8 @@ void Executor::deadlock(const std::vector<std::size_t> &next) const {
     waiter.place.thread = "queue '" + queue.name + "'";
     waiter.place.kernel = program_.name;
     waiter.place.location = command.location;
-    waiter.place.instruction =
-        command.name + " (command " + std::to_string(next[i]) + ")";
+    waiter.place.instruction = std::string(command.name) + " (command " +
+                               std::to_string(next[i]) + ")";
     waiter.waitsFor = "event " + std::to_string(program_.events[event]);
     for (std::size_t other = 0; other < next.size(); ++other) {
       const auto &commands = program_.queues[other].commands;
@@ -248,7 +248,7 @@ void Executor::reportTransfer(const char *name, const Layout &layout,
   if (!device_.reporting)
     return;
   OpCost cost = transferCost(layout, toDevice, geometry(), chips_.size());
-  cost.name = name ? name : command_->name.c_str();
+  cost.name = name ? name : command_->name;
   if (!name)
     cost.location = command_->location;
   cost_.add(std::move(cost));

@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -99,8 +100,8 @@ using Step =
 
 struct Command {
   Step step;
-  std::string name;     // "create_buffer", "enqueue_program", ...
-  std::string location; // debug_info
+  const char *name;          // "create_buffer", "enqueue_program", ...
+  std::string_view location; // debug_info, belongs to the file
 };
 
 struct Queue {
@@ -119,8 +120,9 @@ struct Program {
 };
 
 /// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
-/// that name program, queue, command and field.
-std::vector<Program>
+/// that name program, queue, command and field. A program that the file names
+/// many times is there once.
+std::vector<std::shared_ptr<const Program>>
 decodePrograms(::tt::target::metal::TTMetalBinary const *binary);
 
 } // namespace tt::runtime::ttmetal

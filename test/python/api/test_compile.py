@@ -210,3 +210,9 @@ def test_deep_nesting(bracket: str) -> None:
     with pytest.raises(ttmlir.CompileError, match="nested at most 1000 deep") as caught:
         ttmlir.compile("module {\n" + bracket * 50_000)
     assert caught.value.diagnostics[0].location == "<string>:2:1"
+
+
+def test_types_of_too_many_elements() -> None:
+    with pytest.raises(ttmlir.CompileError, match=r"at most 2\^60 elements") as caught:
+        ttmlir.compile("func.func private @f() ->\n tensor<2x9223372036854775807xf32>")
+    assert caught.value.diagnostics[0].location == "<string>:2:1"

@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 import re
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import machine
@@ -108,6 +110,25 @@ def test_parts_that_are_named_too_often() -> None:
     message = rf"programs\[\d+\].*at most {limit} bytes, found one that names the same parts"
     with pytest.raises(_runtime.FormatError, match=message):
         _runtime.load_binary_from_bytes(bomb)
+
+
+def test_a_program_that_is_named_often_is_decoded_once() -> None:
+    first = program("first")
+    for _ in range(20):
+        first.get_mesh((1, 1), [0])
+    data = ttnn_file.build(first, *(program("p") for _ in range(20_000)))
+    programs = field(data, follow(data, ROOT), PROGRAMS)
+    bomb = name_first_only(data, programs)
+    code = (
+        "import resource, sys\n"
+        "from ttmlir import _runtime\n"
+        "data = sys.stdin.buffer.read()\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "assert _runtime.load_binary_from_bytes(data).num_programs == 20_001\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=bomb, capture_output=True, check=True)
+    assert int(done.stdout) < 20 << 10  # KiB
 
 
 def test_text_of_a_file_has_a_bound() -> None:

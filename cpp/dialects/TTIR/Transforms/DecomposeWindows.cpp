@@ -358,7 +358,7 @@ static LogicalResult verifySliding(Operation *op, const Sliding &sliding,
   for (ArrayRef<int64_t> shape : {ArrayRef(padded), ArrayRef(met)})
     if (!isComputable(shape))
       return op->emitOpError("cannot be decomposed: expected extents below "
-                             "2^31 and at most 2^48 elements of the padded "
+                             "2^31 and at most 2^40 elements of the padded "
                              "images and of what the window meets, found ")
              << shapes::toString(shape);
   return success();
@@ -385,7 +385,7 @@ static LogicalResult verifyTranspose(ConvTranspose2dOp op) {
   }
   if (!isComputable(spread))
     return op->emitOpError("cannot be decomposed: expected extents below 2^31 "
-                           "and at most 2^48 elements of the input with zeros "
+                           "and at most 2^40 elements of the input with zeros "
                            "between its places, found ")
            << shapes::toString(spread);
   return verifyConvolution(op, {axes[0], axes[1]}, spread);

@@ -17,15 +17,15 @@ func.func @reverse(%a: tensor<4x16777217xf32>) -> tensor<4x16777217xf32> {
 
 // -----
 
-// expected-error @+1 {{'func.func' op expected tensors with extents below 2^31 and at most 2^48 elements, found 'tensor<4x9223372036854775807xf32>'}}
-func.func @extent(%a: tensor<4x9223372036854775807xf32>) -> tensor<4x9223372036854775807xf32> {
-  %0 = tosa.reverse %a {axis = 1 : i32} : (tensor<4x9223372036854775807xf32>) -> tensor<4x9223372036854775807xf32>
-  return %0 : tensor<4x9223372036854775807xf32>
+// expected-error @+1 {{'func.func' op expected tensors with extents below 2^31 and at most 2^40 elements, found 'tensor<4x1152921504606846xf32>'}}
+func.func @extent(%a: tensor<4x1152921504606846xf32>) -> tensor<4x1152921504606846xf32> {
+  %0 = tosa.reverse %a {axis = 1 : i32} : (tensor<4x1152921504606846xf32>) -> tensor<4x1152921504606846xf32>
+  return %0 : tensor<4x1152921504606846xf32>
 }
 
 // -----
 
-// expected-error @+1 {{expected tensors with extents below 2^31 and at most 2^48 elements, found 'tensor<2x4294967296xi32>'}}
+// expected-error @+1 {{expected tensors with extents below 2^31 and at most 2^40 elements, found 'tensor<2x4294967296xi32>'}}
 func.func @gather(%a: tensor<2x6x8xf32>, %i: tensor<2x4294967296xi32>) -> tensor<2x4294967296x8xf32> {
   %0 = tosa.gather %a, %i : (tensor<2x6x8xf32>, tensor<2x4294967296xi32>) -> tensor<2x4294967296x8xf32>
   return %0 : tensor<2x4294967296x8xf32>

@@ -11,8 +11,8 @@ func.func private @cb_c1_index(!ttkernel.cb<cb_in0, 0, memref<2x4xindex>, 16, 1>
 
 // -----
 
-// expected-error @+1 {{(C1) expected a memref of at most 2^31 elements, found 'memref<9223372036854775807x8xi8>'}}
-func.func private @cb_c1_elements(!ttkernel.cb<cb_in0, 1024, memref<9223372036854775807x8xi8>, 8, 1>)
+// expected-error @+1 {{(C1) expected a memref of at most 2^31 elements, found 'memref<144115188075855871x8xi8>'}}
+func.func private @cb_c1_elements(!ttkernel.cb<cb_in0, 1024, memref<144115188075855871x8xi8>, 8, 1>)
 
 // -----
 

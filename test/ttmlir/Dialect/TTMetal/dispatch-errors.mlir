@@ -209,3 +209,18 @@ func.func @dispatch_c10_shards() {
   }) : () -> ()
   return
 }
+
+// -----
+
+// Far away cores are the same cores: the end of their range does not overflow.
+#l1_ = #tt.memory_space<l1>
+#device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
+func.func @dispatch_c7_far(%a: tensor<64x128xf32, #device>) {
+  // expected-error@+1 {{(C7) regions 0 and 1 share cores and must run on different threads: found #ttkernel.tensix_config<hifi4, true, false, false> for both}}
+  %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<9223372036854775807x0, 2x2>, #ttmetal.core_range<9223372036854775807x1, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, true, false, false>, #ttkernel.tensix_config<hifi4, true, false, false>], operandSegmentSizes = array<i32: 1, 1>}> ({
+    "ttkernel.return"() : () -> ()
+  }, {
+    "ttkernel.return"() : () -> ()
+  }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
+  return
+}

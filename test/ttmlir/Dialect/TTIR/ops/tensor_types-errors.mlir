@@ -4,7 +4,7 @@
 #any = #tt.operand_constraint<any_device>
 func.func @dynamic(%a: tensor<64x128xbf16>, %b: tensor<?x128xbf16>, %c: tensor<?xbf16>) -> tensor<64x96xbf16> {
   %0 = tensor.empty() : tensor<64x96xbf16>
-  // expected-error @+1 {{'ttir.linear' op operand #1 must be ranked tensor of static shape, extents below 2^31 and at most 2^48 elements, which are integers, floats or tiles in a buffer, but got 'tensor<?x128xbf16>'}}
+  // expected-error @+1 {{'ttir.linear' op operand #1 must be ranked tensor of static shape, extents below 2^31 and at most 2^40 elements, which are integers, floats or tiles in a buffer, but got 'tensor<?x128xbf16>'}}
   %1 = "ttir.linear"(%a, %b, %c, %0) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<64x128xbf16>, tensor<?x128xbf16>, tensor<?xbf16>, tensor<64x96xbf16>) -> tensor<64x96xbf16>
   return %1 : tensor<64x96xbf16>
 }
