@@ -3,6 +3,7 @@
 #include "ttmlir/Version.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -364,6 +365,10 @@ FailureOr<SystemDescAttr> parseSystemDesc(EmitError emitError,
 
 FailureOr<SystemDescAttr> loadSystemDesc(EmitError emitError,
                                          MLIRContext *context, StringRef path) {
+  // Pipes block, and devices have no end.
+  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
+    return emitError() << "system description '" << path
+                       << "': expected a regular file";
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file)

@@ -155,15 +155,15 @@ def test_layout_derivations(context: ir.Context) -> None:
 def test_huge_layouts(context: ir.Context) -> None:
     one = tt.ir.GridAttr.get(context, [1, 1])
     huge = ir.RankedTensorType.get([2**40, 2**40], ir.F32Type.get())
-    with pytest.raises(ValueError, match=r"at most 2\^48 elements"):
+    with pytest.raises(ValueError, match=r"at most 2\^40 elements"):
         tt.ir.LayoutAttr.get(context, huge, tt.MemorySpace.DeviceDRAM, one)
-    with pytest.raises(ValueError, match=r"at most 2\^48 points"):
+    with pytest.raises(ValueError, match=r"at most 2\^40 points"):
         tt.ir.GridAttr.get(context, [2**40, 2**40])
     steep = ir.Attribute.parse(
         "#tt.layout<(d0, d1) -> (d0 * 4611686018427387904, d1), undef, <1x1>, "
         "memref<1x1xf32, #tt.memory_space<system>>>"
     )
-    with pytest.raises(ir.MLIRError, match=r"C5.*at most 2\^48 elements"):
+    with pytest.raises(ir.MLIRError, match=r"C5.*linear map of at most 2\^56"):
         ir.RankedTensorType.get([2, 2], ir.F32Type.get(), steep)
 
 

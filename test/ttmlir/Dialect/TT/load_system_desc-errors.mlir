@@ -1,4 +1,6 @@
 // RUN: not ttmlir-opt --ttir-load-system-desc="path=%t.missing" %s 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: rm -f %t.pipe && mkfifo %t.pipe
+// RUN: not ttmlir-opt --ttir-load-system-desc="path=%t.pipe" %s 2>&1 | FileCheck %s --check-prefix=PIPE
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer -o %t.ttsys
 // RUN: %python %S/Inputs/mutate_ttsys.py %t.ttsys
 // RUN: not ttmlir-opt --ttir-load-system-desc="path=%t.ttsys.short" %s 2>&1 | FileCheck %s --check-prefix=SHORT
@@ -9,6 +11,7 @@
 // Files that are no system description of this version.
 
 // MISSING: error: system description '{{.*}}.missing': expected a readable file, found: No such file or directory
+// PIPE: error: system description '{{.*}}.pipe': expected a regular file
 // SHORT: error: system description '{{.*}}.short': expected a system description of at least 12 bytes, found 7
 // CUT: error: system description '{{.*}}.cut': expected {{[0-9]+}} bytes, as the size prefix says, found {{[0-9]+}}
 // FOREIGN: error: system description '{{.*}}.foreign': expected the file identifier 'TTSY', found 'TTNN'
