@@ -4,7 +4,7 @@
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "gtest/gtest.h"
+#include "testing/testing.h"
 
 #include <random>
 

@@ -1,6 +1,6 @@
 #include "dialects/TTIR/Transforms/L1Pressure.h"
 
-#include "gtest/gtest.h"
+#include "testing/testing.h"
 
 #include <algorithm>
 #include <random>

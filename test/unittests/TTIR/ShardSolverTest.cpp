@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
-#include "gtest/gtest.h"
+#include "testing/testing.h"
 
 namespace mlir::tt::ttir {
 namespace {

@@ -2,7 +2,7 @@
 // outside: shares of units, and the blocks of a product of matrices.
 #include "conversion/TTIRToTTMetal/MatmulBlocking.h"
 
-#include "gtest/gtest.h"
+#include "testing/testing.h"
 
 #include <tuple>
 

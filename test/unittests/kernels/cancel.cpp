@@ -4,7 +4,7 @@
 #include "tt/runtime/cancel.h"
 #include "tt/runtime/error.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <atomic>
 #include <thread>

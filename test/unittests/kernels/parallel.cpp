@@ -1,7 +1,7 @@
 // The thread pool: coverage, nesting, errors, fork.
 #include "kernels/parallel.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <atomic>
 #include <stdexcept>

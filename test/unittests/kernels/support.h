@@ -6,7 +6,7 @@
 #include "kernels/cpu.h"
 #include "kernels/formats.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <bit>
 #include <cmath>

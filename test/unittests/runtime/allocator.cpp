@@ -2,7 +2,7 @@
 
 #include "tt/runtime/error.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <map>
 #include <random>

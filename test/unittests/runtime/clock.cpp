@@ -1,7 +1,7 @@
 // Order between threads: what a clock knows, and what flags and barriers tell.
 #include "emulator/watch.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 namespace tt::runtime::emulator {
 namespace {

@@ -2,7 +2,7 @@
 #include "common/program.h"
 #include "errors.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 using namespace tt::runtime;
 using test::refusal;

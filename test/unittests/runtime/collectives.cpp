@@ -3,7 +3,7 @@
 
 #include "kernels/parallel.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <cmath>
 

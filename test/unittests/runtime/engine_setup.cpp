@@ -3,7 +3,7 @@
 #include "assembler.h"
 #include "errors.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 namespace tt::runtime::test {
 namespace {

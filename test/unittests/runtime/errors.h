@@ -4,7 +4,7 @@
 
 #include "tt/runtime/fault.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <string>
 

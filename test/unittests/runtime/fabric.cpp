@@ -1,7 +1,7 @@
 // Links of a mesh: ways, counts, packets and times.
 #include "mesh_support.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <cmath>
 #include <cstring>

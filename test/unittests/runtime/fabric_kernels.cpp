@@ -8,7 +8,7 @@
 #include "tt/runtime/fault.h"
 #include "tt/runtime/runtime.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 namespace tt::runtime::test {
 namespace {

@@ -2,7 +2,7 @@
 #include "assembler.h"
 #include "kernels/parallel.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 namespace tt::runtime::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "common/file.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <set>
 

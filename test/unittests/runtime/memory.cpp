@@ -4,7 +4,7 @@
 #include "emulator/transfer.h"
 #include "emulator/unwritten.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 #include "errors.h"
 #include "support.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <numeric>
 

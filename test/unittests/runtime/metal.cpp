@@ -4,7 +4,7 @@
 #include "tt/runtime/fault.h"
 #include "tt/runtime/utils.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <cstring>
 #include <random>

@@ -3,7 +3,7 @@
 
 #include "tt/runtime/fault.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <cstring>
 #include <filesystem>

@@ -2,7 +2,7 @@
 // says where and what.
 #include "assembler.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <random>
 

@@ -7,7 +7,7 @@
 #include "kernels/parallel.h"
 #include "tt/runtime/runtime.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <cmath>
 

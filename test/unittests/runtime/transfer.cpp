@@ -5,7 +5,7 @@
 #include "kernels/parallel.h"
 #include "kernels/tiles.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <cstring>
 #include <numeric>

@@ -1,7 +1,7 @@
 // The order of accesses, against a model that keeps every byte by itself.
 #include "emulator/watch.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 #include <algorithm>
 #include <map>
