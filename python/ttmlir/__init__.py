@@ -10,29 +10,9 @@ Nothing is loaded before it is used: importing this package takes a few millisec
 
 from __future__ import annotations
 
-# Type checkers take this for typing's, whose import would be most of this package's.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from ttmlir import dialects, emitc, errors, ir, kernel, passes, runtime
-    from ttmlir._targets import targets
-    from ttmlir._version import __git_hash__, __version__
-    from ttmlir.builder import Builder
-    from ttmlir.compiler import compile
-    from ttmlir.errors import (
-        CompileError,
-        Diagnostic,
-        Error,
-        InputError,
-        OutOfMemoryError,
-        Remark,
-    )
-    from ttmlir.executable import Executable, Program, TensorInfo, load
-    from ttmlir.report import ChannelUse, CoreUse, LinkUse, OpReport, Report
-
-# Where each public name lives; None is a module of that name.
-_HOMES: dict[str, str | None] = {
+# Where each public name lives; None is a module of that name. Editors and type checkers read
+# __init__.pyi, which has the same names.
+_HOMES = {
     "Builder": "builder",
     "ChannelUse": "report",
     "CompileError": "errors",
@@ -40,6 +20,7 @@ _HOMES: dict[str, str | None] = {
     "Diagnostic": "errors",
     "Error": "errors",
     "Executable": "executable",
+    "FileError": "errors",
     "InputError": "errors",
     "LinkUse": "report",
     "OpReport": "report",
@@ -62,38 +43,10 @@ _HOMES: dict[str, str | None] = {
     "targets": "_targets",
 }
 
-__all__ = [
-    "Builder",
-    "ChannelUse",
-    "CompileError",
-    "CoreUse",
-    "Diagnostic",
-    "Error",
-    "Executable",
-    "InputError",
-    "LinkUse",
-    "OpReport",
-    "OutOfMemoryError",
-    "Program",
-    "Remark",
-    "Report",
-    "TensorInfo",
-    "__git_hash__",
-    "__version__",
-    "compile",
-    "dialects",
-    "emitc",
-    "errors",
-    "ir",
-    "kernel",
-    "load",
-    "passes",
-    "runtime",
-    "targets",
-]
+__all__ = list(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'ttmlir' has no attribute '{name}'")
     from importlib import import_module
@@ -107,4 +60,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(_HOMES)

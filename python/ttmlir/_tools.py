@@ -12,7 +12,7 @@ from typing import NoReturn
 PROGRAM = Path(__file__).parent / "bin" / "ttmlir-tools"
 
 
-def _run(name: str) -> NoReturn:
+def run(name: str) -> NoReturn:
     try:
         os.execv(PROGRAM, [name, *sys.argv[1:]])
     except OSError as error:
@@ -21,14 +21,9 @@ def _run(name: str) -> NoReturn:
 
 def opt() -> NoReturn:
     """ttmlir-opt: runs passes on MLIR files."""
-    _run("ttmlir-opt")
+    run("ttmlir-opt")
 
 
 def translate() -> NoReturn:
     """ttmlir-translate: MLIR to flatbuffers and C++."""
-    _run("ttmlir-translate")
-
-
-def lsp_server() -> NoReturn:
-    """ttmlir-lsp-server: the language server for editors."""
-    _run("ttmlir-lsp-server")
+    run("ttmlir-translate")

@@ -217,8 +217,13 @@ void bindDevices(nb::module_ &m) {
       .def_prop_ro(
           "mesh_shape", [](const Device &self) { return getMeshShape(self); },
           "Extents of the mesh; 1xN for N chips that were opened one by one.")
-      .def_prop_ro("system_desc", [](const Device &self) {
-        return getDeviceSystemDesc(self);
+      .def_prop_ro("system_desc",
+                   [](const Device &self) { return getDeviceSystemDesc(self); })
+      .def("__repr__", [](const Device &self) {
+        std::string ids;
+        for (const auto id : getDeviceIds(self))
+          ids += (ids.empty() ? "" : ", ") + std::to_string(id);
+        return "<ttmlir.runtime.Device chips [" + ids + "]>";
       });
 
   m.def("get_current_runtime", &getCurrentRuntime);

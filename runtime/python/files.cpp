@@ -7,6 +7,9 @@
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -90,6 +93,18 @@ nb::list goldens(const Binary &binary, std::uint32_t index) {
   return result;
 }
 
+/// "2 chips wormhole_b0 of 8x8 cores".
+std::string summary(const SystemDesc &system) {
+  const auto *indices = system->chip_desc_indices();
+  const auto *chip = system->chip_descs()->Get(indices->Get(0));
+  std::string arch = target::EnumNameArch(chip->arch());
+  std::transform(arch.begin(), arch.end(), arch.begin(), ::tolower);
+  return std::to_string(indices->size()) +
+         (indices->size() == 1 ? " chip " : " chips ") + arch + " of " +
+         std::to_string(chip->grid_size()->y()) + "x" +
+         std::to_string(chip->grid_size()->x()) + " cores";
+}
+
 template <typename Class> Class fromBytes(nb::bytes bytes) {
   return nativeCall(
       [&] { return Class::loadFromMemory(bytes.c_str(), bytes.size()); });
@@ -138,8 +153,12 @@ void bindFiles(nb::module_ &m) {
 
   nb::class_<SystemDesc, Flatbuffer>(m, "SystemDesc",
                                      "Description of a system (.ttsys).")
-      .def_prop_ro("num_chips", [](const SystemDesc &self) {
-        return self->chip_desc_indices()->size();
+      .def_prop_ro("num_chips",
+                   [](const SystemDesc &self) {
+                     return self->chip_desc_indices()->size();
+                   })
+      .def("__repr__", [](const SystemDesc &self) {
+        return "<ttmlir.runtime.SystemDesc " + summary(self) + ">";
       });
 
   nb::class_<Binary, Flatbuffer>(m, "Binary",

@@ -190,6 +190,17 @@ void bindTensors(nb::module_ &m) {
       .def(
           "deallocate", [](const Tensor &self) { deallocateTensor(self); },
           "Frees the memory; the tensor cannot be used after.")
+      .def(
+          "__array__",
+          [](nb::handle self, nb::handle dtype, nb::handle) {
+            nb::object array =
+                nb::module_::import_("ttmlir.runtime").attr("to_numpy")(self);
+            return dtype.is_none() ? array : array.attr("astype")(dtype);
+          },
+          "dtype"_a = nb::none(), "copy"_a = nb::none(),
+          nb::sig("def __array__(self, dtype: object = None, "
+                  "copy: bool | None = None) -> object"),
+          "A copy on the host, as numpy.asarray and its kind ask for.")
       .def("__dlpack__", toDlpack,
            nb::sig("def __dlpack__(self, **kwargs: object) -> object"))
       .def("__dlpack_device__",

@@ -1,11 +1,17 @@
 #include "Tools.h"
 
+#include "ttmlir/Version.h"
+
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
 
 namespace {
 struct Tool {
@@ -36,6 +42,11 @@ static void exitOnFatalError(void *, const char *reason, bool) {
   llvm::sys::Process::Exit(1, /*NoCleanup=*/true);
 }
 
+static void printVersion(llvm::raw_ostream &os) {
+  os << "ttmlir " TTMLIR_VERSION " (" TTMLIR_GIT_HASH "), MLIR "
+     << LLVM_VERSION_STRING << '\n';
+}
+
 /// The name the program is called by says which tool it is; called by its own
 /// name, the first argument does.
 int main(int argc, char **argv) {
@@ -45,6 +56,10 @@ int main(int argc, char **argv) {
     --argc;
     ++argv;
   }
+  // Python ignores it for its children. A reader that has seen enough, such as
+  // head, ends the tool as it does others.
+  std::signal(SIGPIPE, SIG_DFL);
+  llvm::cl::SetVersionPrinter(printVersion);
   llvm::install_fatal_error_handler(exitOnFatalError);
   llvm::install_bad_alloc_error_handler(exitOnFatalError);
   if (tool)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +116,33 @@ def test_tools_are_one_program(tmp_path: Path) -> None:
         done = subprocess.run([other, *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert done.stderr.startswith("error: expected the name of a tool, that is ttmlir-opt, ")
+
+
+def test_versions() -> None:
+    version = f"ttmlir {ttmlir.__version__} ({ttmlir.__git_hash__})"
+    assert tool("opt", "--version").stdout.startswith(version)
+    assert tool("translate", "--version").stdout.startswith(version)
+    command = [sys.executable, "-m", "ttmlir"]
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == version + "\n"
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "targets: n150, n300" in done.stdout
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    """Python ignores the signal of a broken pipe, and so would what it starts."""
+    code = "from ttmlir import _tools; _tools.opt()"
+    text = "".join(f"func.func private @f{i}()\n" for i in range(20000))
+    command = [sys.executable, "-c", code, "-"]
+    server = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert server.stdin
+    assert server.stdout
+    assert server.stderr
+    server.stdin.write(text)
+    server.stdin.close()
+    assert server.stdout.readline() == "module {\n"
+    server.stdout.close()
+    assert server.stderr.read() == ""
+    assert server.wait() == -signal.SIGPIPE

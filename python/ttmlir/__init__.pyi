@@ -1,0 +1,30 @@
+"""A compiler for Tenstorrent-style chips, with an emulator of the chip inside."""
+
+from . import dialects as dialects
+from . import emitc as emitc
+from . import errors as errors
+from . import ir as ir
+from . import kernel as kernel
+from . import passes as passes
+from . import runtime as runtime
+from ._targets import targets as targets
+from ._version import __git_hash__ as __git_hash__
+from ._version import __version__ as __version__
+from .builder import Builder as Builder
+from .compiler import compile as compile
+from .errors import CompileError as CompileError
+from .errors import Diagnostic as Diagnostic
+from .errors import Error as Error
+from .errors import FileError as FileError
+from .errors import InputError as InputError
+from .errors import OutOfMemoryError as OutOfMemoryError
+from .errors import Remark as Remark
+from .executable import Executable as Executable
+from .executable import Program as Program
+from .executable import TensorInfo as TensorInfo
+from .executable import load as load
+from .report import ChannelUse as ChannelUse
+from .report import CoreUse as CoreUse
+from .report import LinkUse as LinkUse
+from .report import OpReport as OpReport
+from .report import Report as Report
