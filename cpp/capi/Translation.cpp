@@ -1,6 +1,7 @@
 #include "ttmlir-c/Translation.h"
 
 #include "TextLimits.h"
+#include "dialects/TTIR/Transforms/Overrides.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
@@ -17,6 +18,14 @@ unsigned ttmlirFindExceededLimit(MlirStringRef text,
     return 0;
   callback(wrap(limit->message), userData);
   return limit->line;
+}
+
+bool ttmlirCheckLayoutOverride(MlirStringRef name, MlirStringRef text,
+                               MlirStringCallback callback, void *userData) {
+  std::string problem = ttir::checkLayoutOverride(unwrap(name), unwrap(text));
+  if (!problem.empty())
+    callback(wrap(problem), userData);
+  return problem.empty();
 }
 
 /// Nothing and a diagnostic for a data type that does not exist.

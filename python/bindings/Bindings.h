@@ -31,6 +31,12 @@ void populateTypes(nb::module_ &m);
 /// Add the functions that run pipelines and translations.
 void populatePasses(nb::module_ &m);
 
+/// Appends a part to the `std::string` that `text` points to: a callback of
+/// MLIR's C API.
+inline void appendTo(MlirStringRef part, void *text) {
+  static_cast<std::string *>(text)->append(part.data, part.length);
+}
+
 /// Collects the errors of the context as text while it lives.
 class ErrorText {
 public:

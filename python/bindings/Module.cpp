@@ -12,23 +12,13 @@ MlirLogicalResult ErrorText::handle(MlirDiagnostic diagnostic, void *self) {
   std::string &text = static_cast<ErrorText *>(self)->text;
   if (!text.empty())
     text += '\n';
-  mlirDiagnosticPrint(
-      diagnostic,
-      [](MlirStringRef part, void *out) {
-        static_cast<std::string *>(out)->append(part.data, part.length);
-      },
-      &text);
+  mlirDiagnosticPrint(diagnostic, appendTo, &text);
   return mlirLogicalResultSuccess();
 }
 
 static std::string print(MlirAttribute attr) {
   std::string text;
-  mlirAttributePrint(
-      attr,
-      [](MlirStringRef part, void *out) {
-        static_cast<std::string *>(out)->append(part.data, part.length);
-      },
-      &text);
+  mlirAttributePrint(attr, appendTo, &text);
   return text;
 }
 
@@ -102,12 +92,8 @@ NB_MODULE(_ttmlir, m) {
           throw nb::python_error();
         }
         std::string message;
-        unsigned line = ttmlirFindExceededLimit(
-            mlirStringRefCreate(data, size),
-            [](MlirStringRef part, void *to) {
-              static_cast<std::string *>(to)->append(part.data, part.length);
-            },
-            &message);
+        unsigned line = ttmlirFindExceededLimit(mlirStringRefCreate(data, size),
+                                                appendTo, &message);
         return line ? nb::object(nb::make_tuple(line, message)) : nb::none();
       },
       "text"_a,
@@ -144,4 +130,16 @@ NB_MODULE(_ttmlir, m) {
       "get_ptr",
       [](MlirOperation op) { return reinterpret_cast<uintptr_t>(op.ptr); },
       "op"_a, "Address that identifies an operation while it lives.");
+  overrides.def(
+      "check_layout",
+      [](const std::string &name, const std::string &text) {
+        std::string problem;
+        ttmlirCheckLayoutOverride(mlirStringRefCreate(name.data(), name.size()),
+                                  mlirStringRefCreate(text.data(), text.size()),
+                                  appendTo, &problem);
+        return problem;
+      },
+      "name"_a, "text"_a,
+      "What is wrong with a text such as `4x4:l1:block_sharded` that demands a "
+      "layout of the op `name`; empty if nothing.");
 }

@@ -19,10 +19,6 @@ using Diagnostics = std::vector<py::PyDiagnostic::DiagnosticInfo>;
 /// `ttmlir.passes.PassError`, made when the module is.
 PyObject *passError = nullptr;
 
-void appendTo(MlirStringRef part, void *text) {
-  static_cast<std::string *>(text)->append(part.data, part.length);
-}
-
 /// Raises PassError: the message, then each diagnostic in a line of its own.
 [[noreturn]] void raise(std::string message, const Diagnostics &diagnostics) {
   nb::list list;

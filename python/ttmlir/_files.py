@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from ttmlir.errors import Error, OutOfMemoryError
+from ttmlir.errors import FileError, MissingFileError, OutOfMemoryError
 
 _LONGEST = 200  # characters of a path in a message
 
@@ -19,11 +19,28 @@ def shown(path: str | os.PathLike[str]) -> str:
     return f"'{text}'"
 
 
+def file_error(path: str | os.PathLike[str], what: str, error: OSError) -> FileError:
+    """The error of the package for one of the system: the path cannot be read, or written."""
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileError
+    message = f"{shown(path)} cannot be {what}: {error.strerror}"
+    return kind(message, error.errno, os.fspath(path))
+
+
+def check_exists(path: str | os.PathLike[str]) -> None:
+    """Raises a FileError unless there is something at the path."""
+    try:
+        os.stat(path)
+    except OSError as error:
+        raise file_error(path, "read", error) from None
+    except ValueError as error:
+        raise FileError(f"{shown(path)} cannot be read: {error}") from None
+
+
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """The content of a regular file; a pipe does not block.
 
     Raises:
-        Error: there is no such file, it is not a regular one or cannot be read.
+        FileError: there is no such file, it is not a regular one or cannot be read.
         OutOfMemoryError: the host has no room for it.
     """
     try:
@@ -31,7 +48,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise Error(
+                raise FileError(
                     f"{shown(path)} cannot be read: expected a regular file, "
                     f"found {_kind(status.st_mode)}"
                 )
@@ -39,10 +56,12 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
                 return file.read()
         finally:
             os.close(descriptor)
+    except FileError:
+        raise
     except OSError as error:
-        raise Error(f"{shown(path)} cannot be read: {error.strerror}") from None
+        raise file_error(path, "read", error) from None
     except ValueError as error:
-        raise Error(f"{shown(path)} cannot be read: {error}") from None
+        raise FileError(f"{shown(path)} cannot be read: {error}") from None
     except MemoryError:
         raise OutOfMemoryError(
             f"{shown(path)} cannot be read: it has {status.st_size} bytes, too many for the memory"

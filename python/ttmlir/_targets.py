@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ttmlir import runtime
-from ttmlir._files import shown
+from ttmlir._files import check_exists
 from ttmlir.errors import Error
 
 SystemDescLike = runtime.SystemDesc | str | os.PathLike[str]
@@ -26,8 +26,7 @@ def resolve(target: str, system_desc: SystemDescLike | None) -> runtime.SystemDe
             raise Error(f"no target '{target}', expected one of {', '.join(names)}")
         return runtime.get_default_system_desc(target)
     if isinstance(system_desc, (str, os.PathLike)):
-        if not os.path.exists(system_desc):
-            raise Error(f"system descriptor {shown(system_desc)} does not exist")
+        check_exists(system_desc)
         return runtime.load_system_desc_from_path(os.fspath(system_desc))
     if not isinstance(system_desc, runtime.SystemDesc):
         raise Error(

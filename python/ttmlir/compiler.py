@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ttmlir._files import read_file
 from ttmlir.errors import CompileError, Diagnostic, Error, Remark, to_place
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ttmlir.executable import Executable
     from ttmlir.passes import Goldens
 
-BACKENDS = ("ttnn", "ttmetal")
+Backend = Literal["ttnn", "ttmetal"]
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
 # Keywords that only one backend has, with their defaults.
 _ONLY_TTNN: dict[str, Any] = {
     "enable_optimizer": True,
@@ -48,7 +49,7 @@ _MLIR_BYTECODE = b"ML\xefR"
 def compile(
     source: str | bytes | os.PathLike[str] | ir.Module | Builder,
     *,
-    backend: str = "ttnn",
+    backend: Backend = "ttnn",
     target: str = "n150",
     system_desc: SystemDescLike | None = None,
     enable_optimizer: bool = True,
@@ -267,19 +268,23 @@ def _lower_front_end(module: ir.Module) -> None:
     from ttmlir import passes
 
     lower = None
-    for function in module.body.operations:
-        for region in function.regions:
-            for block in region:
-                for op in block:
-                    dialect, _, name = op.operation.name.partition(".")
-                    if dialect == "tosa":
-                        return passes.tosa_to_ttir_pipeline(module)
-                    if dialect in ("linalg", "math", "arith") or (
-                        dialect == "tensor" and name != "empty"
-                    ):
-                        lower = passes.linalg_to_ttir_pipeline
+    for name in _names(module.body):
+        dialect, _, op = name.partition(".")
+        if dialect == "tosa":
+            return passes.tosa_to_ttir_pipeline(module)
+        if dialect in ("linalg", "math", "arith") or (dialect == "tensor" and op != "empty"):
+            lower = passes.linalg_to_ttir_pipeline
     if lower:
         lower(module)
+
+
+def _names(block: ir.Block) -> Iterator[str]:
+    """Of the operations in a block and in their regions."""
+    for op in block.operations:
+        yield op.operation.name
+        for region in op.operation.regions:
+            for inner in region.blocks:
+                yield from _names(inner)
 
 
 def _own_module(source: Any) -> tuple[ir.Module, str]:
@@ -306,6 +311,8 @@ def _own_module(source: Any) -> tuple[ir.Module, str]:
         module = ir.Module.parse(text, context)
         context.allow_unregistered_dialects = False
         module.operation.verify()
+    if not len(module.body.operations):
+        raise CompileError(f"{name}: expected a module with functions, found an empty one")
     return module, name
 
 
@@ -325,8 +332,9 @@ def _read(source: Any) -> tuple[str | bytes, str]:
     if isinstance(source, bytes):
         return source, "<bytes>"
     if isinstance(source, str):
-        looks_like_text = "\n" in source or "{" in source or not source.strip()
-        if looks_like_text:
+        if not source.strip():
+            raise CompileError("source: expected a program or the path of one, found an empty text")
+        if _looks_like_text(source):
             return source, "<string>"
         source = Path(source)
     if isinstance(source, os.PathLike):
@@ -342,6 +350,15 @@ def _read(source: Any) -> tuple[str | bytes, str]:
         "source: expected MLIR text, a path, a ttmlir.ir.Module or a ttmlir.Builder, "
         f"found {type(source).__name__}"
     )
+
+
+def _looks_like_text(source: str) -> bool:
+    """Whether it is MLIR, maybe cut off, and not the path of a file, maybe a missing one."""
+    if "\n" in source:
+        return True
+    if os.path.splitext(source)[1] in (".mlir", ".mlirbc", ".bc"):
+        return False
+    return any(c in source for c in '%{}="@#!') and not os.path.exists(source)
 
 
 @contextmanager
@@ -376,7 +393,9 @@ def _flatten(diagnostic: Any, rename: str) -> list[Diagnostic]:
     """A diagnostic and its notes, with the location as file:line:column."""
     severity = str(diagnostic.severity).rpartition(".")[2].lower()
     place = to_place(str(diagnostic.location), rename)
-    own = Diagnostic(severity, str(diagnostic.message), place)
+    # What MLIR says behind it is for who writes a tool.
+    message = str(diagnostic.message).partition(" If this is intended, please call")[0]
+    own = Diagnostic(severity, message, place)
     # MLIR adds the operation itself as a note, which may be a whole module.
     notes = [n for n in diagnostic.notes if not str(n.message).startswith("see current operation")]
     return [own, *(d for note in notes for d in _flatten(note, rename))]

@@ -77,6 +77,22 @@ class InputError(Error, ValueError):
     """Inputs of a call are wrong in count, shape or dtype."""
 
 
+class FileError(Error, OSError):
+    """A file cannot be read or written; ``errno`` and ``filename`` are those of the system's error,
+    if it has one."""
+
+    def __init__(self, message: str, errno: int | None = None, filename: str | None = None) -> None:
+        super().__init__(message)
+        self.errno, self.filename = errno, filename
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """There is no such file or folder."""
+
+
 class OutOfMemoryError(Error, MemoryError):
     """A memory of the device, or that of the host, has no room for what a program needs."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ttmlir import runtime
+from ttmlir._files import check_exists, file_error
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
 from ttmlir.report import Report
@@ -61,8 +62,10 @@ def load(
         system_desc: the system to run it on; found among the targets if it is not given.
 
     Raises:
-        Error: the file is missing, truncated, foreign or of another version.
+        FileError: there is no such file.
+        Error: the file is truncated, foreign or of another version.
     """
+    check_exists(path)
     try:
         binary = runtime.load_binary_from_path(os.fspath(path))
         # A file of another version loads as far as its header.
@@ -71,6 +74,12 @@ def load(
         return Executable(binary, system_desc)
     except runtime.RuntimeError as error:
         raise Error(str(error)) from None
+
+
+def _restore(binary: bytes, system_desc: bytes | None, remarks: tuple[Remark, ...]) -> Executable:
+    """What pickle makes an executable from."""
+    desc = None if system_desc is None else runtime.load_system_desc_from_bytes(system_desc)
+    return Executable(runtime.load_binary_from_bytes(binary), desc, remarks)
 
 
 class Executable:
@@ -93,6 +102,10 @@ class Executable:
 
     def __repr__(self) -> str:
         return f"<ttmlir.Executable {'; '.join(map(str, self.programs))}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        desc = self._system_desc
+        return _restore, (self.binary.to_bytes(), desc and desc.to_bytes(), self.remarks)
 
     def __call__(
         self,
@@ -197,11 +210,10 @@ class Executable:
         target = Path(path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            self.binary.store(str(temporary))
+            temporary.write_bytes(self.binary.to_bytes())
             os.replace(temporary, target)
-        except (OSError, runtime.RuntimeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise Error(f"'{target}' cannot be written: {reason}") from None
+        except OSError as error:
+            raise file_error(target, "written", error) from None
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -262,7 +274,7 @@ class Executable:
                 try:
                     value = runtime.from_array(value, runtime.host_dtype(info.data_type))
                 except (TypeError, ValueError, runtime.RuntimeError) as error:
-                    raise InputError(f"{where}: {error}") from None
+                    raise InputError(f"{where}: expected {info}: {error}") from None
             _check(where, info, value)
             tensors.append(value)
         return tensors

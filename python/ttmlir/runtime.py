@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import ml_dtypes
@@ -254,8 +255,12 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         array = np.asarray(value)
     elif hasattr(value, "__dlpack__"):
         array = np.from_dlpack(value)
-    else:
+    elif isinstance(value, (bool, int, float, Sequence)) and not isinstance(value, (str, bytes)):
         array = np.asarray(value, default_dtype)
+    else:
+        raise TypeError(
+            f"expected an array, or numbers and lists of them, found {type(value).__name__}"
+        )
     # Bytes in another order would be taken for other numbers.
     return np.require(array, array.dtype.newbyteorder("="), requirements="C")
 

@@ -23,7 +23,8 @@ struct Category {
 /// Errors of kernels are Faults, which have classes of their own.
 const std::array<Category, 8> kCategories{{
     {ErrorCategory::File, "FileError",
-     "A file cannot be opened, read or written.", "builtins", "OSError"},
+     "A file cannot be opened, read or written.", "ttmlir.errors",
+     "FileError"},
     {ErrorCategory::Format, "FormatError",
      "Not a flatbuffer of this project, truncated, or inconsistent.",
      "builtins", "ValueError"},

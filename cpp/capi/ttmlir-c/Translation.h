@@ -13,6 +13,14 @@ MLIR_CAPI_EXPORTED unsigned ttmlirFindExceededLimit(MlirStringRef text,
                                                     MlirStringCallback callback,
                                                     void *userData);
 
+/// Whether a text such as `4x4:l1:block_sharded` demands a layout of the op
+/// `name`, as in the option override-output-layout; `callback` is given what is
+/// wrong otherwise.
+MLIR_CAPI_EXPORTED bool ttmlirCheckLayoutOverride(MlirStringRef name,
+                                                  MlirStringRef text,
+                                                  MlirStringCallback callback,
+                                                  void *userData);
+
 /// What an input or an output of a program is expected to hold: `key` is
 /// `input_<i>` or `output_<i>`, `dataType` a value of the tt DataType
 /// enumeration, `data` the elements, row-major.

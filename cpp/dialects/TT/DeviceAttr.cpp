@@ -170,7 +170,8 @@ static LogicalResult verifyChipIds(EmitError emitError,
     if (id >= systemDesc.getNumChips())
       return emitError() << "expected chip ids below "
                          << systemDesc.getNumChips()
-                         << ", the chips of the system, for mesh "
+                         << ", the chips of the system"
+                         << (meshShape.empty() ? "" : ", for mesh ")
                          << formatExtents(meshShape) << ", found " << id;
   return success();
 }

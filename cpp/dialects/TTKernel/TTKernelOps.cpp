@@ -44,18 +44,20 @@ static KernelConfigInterface getConfig(Region &kernel) {
   return dyn_cast<KernelConfigInterface>(configs[number]);
 }
 
-static LogicalResult verifyThread(Operation *op, StringRef className,
-                                  KernelThread thread, Region &kernel) {
+static LogicalResult verifyThread(Operation *op, KernelThread thread,
+                                  Region &kernel) {
   KernelConfigInterface config = getConfig(kernel);
   if (thread == KernelThread::Any || !config)
     return success();
   bool computes = config.isThreadType(ThreadType::Tensix);
   if (computes == (thread == KernelThread::Compute))
     return success();
-  return op->emitOpError() << className << " must be in a kernel of "
-                           << (computes ? "a data movement thread"
-                                        : "the compute threads")
-                           << ": found " << config;
+  StringRef movement = "a data movement thread",
+            compute = "the compute threads";
+  return op->emitOpError() << "must be in a kernel of "
+                           << (computes ? movement : compute)
+                           << ", found one of "
+                           << (computes ? compute : movement) << ": " << config;
 }
 
 /// One operand is what its rule says.
@@ -104,7 +106,7 @@ LogicalResult mlir::tt::ttkernel::verifyKernelOp(Operation *op,
       return diagnostic << "'" << parent->getName() << "'";
     return diagnostic << "nothing";
   }
-  if (failed(verifyThread(op, className, thread, *kernel)))
+  if (failed(verifyThread(op, thread, *kernel)))
     return failure();
   // Operands beyond the rules are variadic.
   for (auto [operand, rule] : llvm::zip(op->getOperands(), rules))

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, cast
 
 from ttmlir import _shapes, ir
@@ -31,6 +32,19 @@ def user_location(context: ir.Context, name: str | None) -> ir.Location:
     return ir.Location.name(name, location, context) if name else location
 
 
+def extents(where: str, shape: Any) -> Shape:
+    """The shape of a tensor that a caller asks for."""
+    try:
+        found = tuple(map(index, shape))
+    except TypeError:
+        raise TypeError(
+            f"{where}: expected a shape, a list of integers such as (64, 128), found {shape!r}"
+        ) from None
+    if not found or any(e < 1 for e in found):
+        raise ValueError(f"{where}: expected positive extents, found {found}")
+    return found
+
+
 def _takes_tensors(method: Callable[..., Any]) -> Callable[..., Any]:
     """The method, with a check that arguments are what its signature calls tensors."""
     kinds = {
@@ -51,7 +65,13 @@ def _takes_tensors(method: Callable[..., Any]) -> Callable[..., Any]:
         for name, value in given.items():
             if name in kinds:
                 _check_tensor(f"{method.__name__}: {name}", kinds[name], value)
-        return method(*args, **kwargs)
+        try:
+            return method(*args, **kwargs)
+        except (TypeError, ValueError) as error:
+            # Helpers do not know which op they work for.
+            if type(error) not in (TypeError, ValueError) or method.__name__ in str(error):
+                raise
+            raise type(error)(f"{method.__name__}: {error}") from None
 
     return checked
 
@@ -144,9 +164,7 @@ class Functions:
                 nothing unless ``memory_space`` is given.
         """
         self._check_open()
-        shape = tuple(int(e) for e in shape)
-        if not shape or any(e < 1 for e in shape):
-            raise ValueError(f"input '{name}': expected positive extents, found {shape}")
+        shape = extents(f"input '{name}'", shape)
         dtype = canonical(dtype)
         block = DTYPES[dtype].block
         if block and tiled is False:
@@ -188,7 +206,18 @@ class Functions:
         return self._module
 
     def __str__(self) -> str:
-        return str(self.module)
+        """The module; the last function as far as it is built."""
+        if self._outputs is not None:
+            return str(self._module)
+        return str(self._module.operation.get_asm(assume_verified=True))
+
+    def __repr__(self) -> str:
+        with self.context:
+            inputs = ", ".join(str(a.type) for a in self._block.arguments)
+        end = (
+            "..." if self._outputs is None else ", ".join(str(t.value.type) for t in self._outputs)
+        )
+        return f"<ttmlir.Builder {self._function_name}({inputs}) -> {end}>"
 
     # How an op is made ---------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from operator import index
 
 from ttmlir import _shapes
 from ttmlir._literals import array, boolean, f32
+from ttmlir._shapes import Shape
+from ttmlir.builder._dtypes import is_float
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 
@@ -39,6 +41,16 @@ def _pairs(values: dict[str, Pair]) -> dict[str, str]:
 def _paddings(sides: tuple[int, int, int, int]) -> dict[str, str]:
     names = ("top", "left", "bottom", "right")
     return {f"padding_{n}": f"{p} : si32" for n, p in zip(names, sides, strict=True)}
+
+
+def _order_hint(shape: Shape, channels: int) -> str:
+    """What to do about an input that has its channels in front, as in PyTorch."""
+    if shape[1] != channels:
+        return ""
+    return (
+        f" (the input is read as N, H, W, C; {_shapes.text(shape)} looks like N, C, H, W: "
+        "bring it into that order with permute(x, (0, 2, 3, 1)))"
+    )
 
 
 class NNOps(Functions):
@@ -162,13 +174,22 @@ class NNOps(Functions):
         """Rows of ``table`` (rows, width) by ``indices``: (.., ) gives (.., width)."""
         if table.rank != 2:
             raise ValueError(f"embedding: expected a table of rank 2, found {table.shape}")
+        self._check_indices("embedding", indices)
         shape = (*indices.shape, table.shape[1])
         return self._build("embedding", (indices, table), shape, name=name, dtype=table.dtype)
+
+    @staticmethod
+    def _check_indices(op: str, indices: Tensor) -> None:
+        if is_float(indices.dtype):
+            raise ValueError(
+                f"{op}: expected indices of an integer dtype such as u32, found {indices.dtype}"
+            )
 
     def embedding_backward(
         self, indices: Tensor, table: Tensor, gradient: Tensor, *, name: str | None = None
     ) -> Tensor:
         """The gradient of ``table`` for that of ``embedding(indices, table)``."""
+        self._check_indices("embedding_backward", indices)
         expected = (*indices.shape, *table.shape[1:])
         if table.rank != 2 or gradient.shape != expected:
             raise ValueError(
@@ -203,6 +224,7 @@ class NNOps(Functions):
             raise ValueError(
                 f"conv2d: expected a weight with {x.shape[3]} / {groups} input channels, "
                 f"found {_shapes.text(weight.shape)}"
+                + _order_hint(x.shape, weight.shape[1] * groups)
             )
         inputs = (x, weight) if bias is None else (x, weight, bias)
         self._same_dtype("conv2d", inputs)

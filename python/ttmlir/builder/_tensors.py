@@ -10,7 +10,7 @@ import numpy as np
 from ttmlir import _shapes, ir
 from ttmlir._literals import array, f32, integers
 from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype, is_float, numpy_dtype
-from ttmlir.builder._functions import Functions, user_location
+from ttmlir.builder._functions import Functions, extents, user_location
 from ttmlir.builder._tensor import Tensor
 
 
@@ -51,17 +51,17 @@ class TensorOps(Functions):
         if dtype is None:
             dtype = "f32" if values.dtype.kind == "f" and values.ndim == 0 else values.dtype
         dtype = canonical(dtype)
-        extents = tuple(shape) if shape is not None else (values.shape or (1,))
-        if values.shape not in ((), extents):
-            raise ValueError(f"{op}: expected an array of shape {extents}, found {values.shape}")
+        found = extents(op, shape if shape is not None else values.shape or (1,))
+        if values.shape not in ((), found):
+            raise ValueError(f"{op}: expected an array of shape {found}, found {values.shape}")
         self._check_open()
         with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
-            kind = ir.RankedTensorType.get(extents, self._element_type(dtype))
+            kind = ir.RankedTensorType.get(found, self._element_type(dtype))
             attributes: dict[str, ir.Attribute] = {"value": _dense(op, values, kind, dtype)}
             if op == "fill":
                 attributes["operand_constraints"] = ir.ArrayAttr.get([self._constraint])
             made = self._create(op, (), kind, attributes, destination=op == "fill")
-        return self._tensor(made, extents, element_dtype(dtype))
+        return self._tensor(made, found, element_dtype(dtype))
 
     def full(
         self,
@@ -110,14 +110,12 @@ class TensorOps(Functions):
     ) -> Tensor:
         """An op without operands."""
         self._check_open()
-        extents = tuple(int(e) for e in shape)
-        if not extents or any(e < 1 for e in extents):
-            raise ValueError(f"{op}: expected positive extents, found {extents}")
+        shape = extents(op, shape)
         with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
-            kind = ir.RankedTensorType.get(extents, self._element_type(dtype))
+            kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
             parsed = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
             made = self._create(op, (), kind, parsed, destination=False)
-        return self._tensor(made, extents, element_dtype(dtype))
+        return self._tensor(made, shape, element_dtype(dtype))
 
     # Shapes --------------------------------------------------------------------------------------
 
@@ -220,9 +218,11 @@ class TensorOps(Functions):
         name: str | None = None,
     ) -> Tensor:
         """``x`` with ``value`` around it: (before, after) for each dimension."""
-        if len(padding) != x.rank or any(len(p) != 2 or min(p) < 0 for p in padding):
+        pairs = [p for p in padding if isinstance(p, Sequence) and len(p) == 2]
+        if not len(pairs) == len(padding) == x.rank or any(min(p) < 0 for p in pairs):
             raise ValueError(
-                f"pad: expected {x.rank} pairs of numbers >= 0, found {tuple(padding)}"
+                f"pad: expected (before, after), numbers >= 0, for each of {x.rank} dimensions, "
+                f"found {tuple(padding)}"
             )
         shape = tuple(e + p[0] + p[1] for e, p in zip(x.shape, padding, strict=True))
         attributes = {

@@ -184,8 +184,8 @@ class Argument:
 
 def to_word(number: int) -> int:
     """The 32 bits of a number with or without a sign."""
-    if not -(1 << 31) <= number < 1 << 32:
-        raise BuildError(f"expected a number of 32 bits, found {number}")
+    if not hasattr(type(number), "__index__") or not -(1 << 31) <= number < 1 << 32:
+        raise BuildError(f"expected a number of 32 bits, found {number!r}")
     return int(number) % (1 << 32)
 
 

@@ -40,13 +40,22 @@ class Value:
         """The value in the IR of the kernel that is being built.
 
         Raises:
-            BuildError: another kernel computes it, or the kernel has been built.
+            BuildError: another kernel computes it, the kernel has been built, or the loop or branch
+                that computes it is over.
         """
         trace = current("a value")
         if trace is not self._trace:
             raise BuildError(
                 f"{trace.name}: expected a value of this kernel, found one that the kernel "
                 f"'{self._trace.name}' computes: pass numbers to kernels as arguments"
+            )
+        owner = self._value.owner
+        home = owner.operation.block if hasattr(owner, "operation") else owner
+        if all(point.block != home for _, point in trace.points):
+            raise BuildError(
+                f"{trace.name}: expected a value of this place, found one of a loop or branch that "
+                "is over: numbers leave a kernel.range that is given carried=(...) as its results, "
+                "and kernel.select chooses between two"
             )
         return self._value
 

@@ -195,12 +195,16 @@ def _grid(name: str, key: str, grid: Any) -> str:
 
 
 def _layout(name: str, key: str, layout: Any) -> str:
-    """``4x4:l1:block_sharded``; which parts there are is the compiler's knowledge."""
+    """``4x4:l1:block_sharded``."""
     if not isinstance(layout, str) or not layout or any(c.isspace() or c in ",=" for c in layout):
         raise ValueError(
             f"{name}: expected parts joined by colons, such as '4x4:l1:block_sharded', for "
             f"'{key}', found {layout!r}"
         )
+    from ttmlir._mlir_libs._ttmlir import overrides
+
+    if problem := overrides.check_layout(key, layout):
+        raise ValueError(f"{name}: {problem}")
     return layout
 
 

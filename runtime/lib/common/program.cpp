@@ -76,6 +76,24 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
 
 } // namespace
 
+std::string placeOf(std::string_view debugInfo) {
+  const std::size_t begin = debugInfo.rfind(" loc(");
+  if (begin == std::string_view::npos)
+    return "";
+  // The innermost place is the last text in quotes that numbers follow.
+  const std::string_view location = debugInfo.substr(begin);
+  const std::size_t close = location.rfind("\":");
+  const std::size_t end = location.find(')', close);
+  if (close == std::string_view::npos || end == std::string_view::npos)
+    return "";
+  const std::size_t open = location.rfind('"', close - 1);
+  if (open == std::string_view::npos)
+    return "";
+  std::string place(location.substr(open + 1, close - open - 1));
+  place += location.substr(close + 1, end - close - 1);
+  return " at " + place;
+}
+
 Operation decodeOperation(Decoder &decoder, const Program &program,
                           fb::Operation const *operation) {
   decoder.name = "operation";

@@ -227,6 +227,10 @@ struct Operation {
   std::string_view location; // debug_info, belongs to the file
 };
 
+/// " at file:line:column" for a debug_info that ends in the location of an op,
+/// loc("name"("file":line:column)) or loc("file":line:column); else nothing.
+std::string placeOf(std::string_view debugInfo);
+
 struct Program {
   std::string name;
   // In the order of get_device; all have equally many chips.

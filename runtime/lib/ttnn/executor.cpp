@@ -43,7 +43,7 @@ void Executor::fail(const Operation &operation, ErrorCategory category,
                     const char *message) const {
   raise(category, "program '", program_.name, "', operation ",
         &operation - program_.operations.data(), " (", operation.name,
-        "): ", message);
+        ")", placeOf(operation.location), ": ", message);
 }
 
 std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {

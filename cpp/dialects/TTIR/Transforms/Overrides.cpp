@@ -8,11 +8,14 @@ using namespace llvm;
 using namespace mlir::tt;
 using namespace mlir::tt::ttir;
 
+/// What is wrong with a text; empty if nothing.
+using Problem = std::string;
+
 /// Calls `read` for each entry `name=value` of a list; true, with an error on
 /// the option, if one is ill-formed.
 static bool
 parseEntries(cl::Option &option, StringRef text, StringRef what, StringRef form,
-             function_ref<bool(StringRef name, StringRef value)> read) {
+             function_ref<Problem(StringRef name, StringRef value)> read) {
   SmallVector<StringRef> entries;
   text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef entry : entries) {
@@ -21,24 +24,23 @@ parseEntries(cl::Option &option, StringRef text, StringRef what, StringRef form,
     if (parts.size() != 2 || parts[0].empty() || parts[1].empty())
       return option.error("Invalid format for override " + what + ": " + entry +
                           " (expected " + form + ")");
-    if (read(parts[0], parts[1]))
-      return true;
+    if (Problem problem = read(parts[0], parts[1]); !problem.empty())
+      return option.error(problem);
   }
   return false;
 }
 
-static bool parseGrid(cl::Option &option, StringRef text,
-                      SmallVectorImpl<int64_t> &grid) {
+static Problem parseGrid(StringRef text, SmallVectorImpl<int64_t> &grid) {
   SmallVector<StringRef, 2> extents;
   text.split(extents, 'x');
   if (extents.size() != 2)
-    return option.error("Invalid grid size: " + text +
-                        " (expected two extents, RxC)");
+    return ("Invalid grid size: " + text + " (expected two extents, RxC)")
+        .str();
   for (StringRef extent : extents)
     if (extent.getAsInteger(10, grid.emplace_back()) || grid.back() < 1)
-      return option.error("Invalid grid size: " + extent +
-                          " (expected a positive integer)");
-  return false;
+      return ("Invalid grid size: " + extent + " (expected a positive integer)")
+          .str();
+  return "";
 }
 
 template <typename MapT> static SmallVector<StringRef> sortedKeys(MapT &map) {
@@ -55,10 +57,10 @@ bool cl::parser<GridOverrides>::parse(Option &option, StringRef, StringRef text,
                                       GridOverrides &overrides) {
   auto read = [&](StringRef name, StringRef value) {
     SmallVector<int64_t, 2> grid;
-    if (parseGrid(option, value, grid))
-      return true;
-    overrides.entries[name] = grid;
-    return false;
+    Problem problem = parseGrid(value, grid);
+    if (problem.empty())
+      overrides.entries[name] = grid;
+    return problem;
   };
   return parseEntries(option, text, "grid sizes", "name=RxC", read);
 }
@@ -95,15 +97,15 @@ template <typename T> static bool setOnce(std::optional<T> &field, T value) {
   return true;
 }
 
-/// Reads one part of a layout; true, with an error on the option, if it is
-/// unknown or says again what another part has said.
-static bool parsePart(cl::Option &option, StringRef name, StringRef part,
-                      LayoutOverride &layout) {
+/// Reads one part of a layout, which nobody knows or which says again what
+/// another part has said if there is a problem.
+static Problem parsePart(StringRef name, StringRef part,
+                         LayoutOverride &layout) {
   bool isFirst;
   if (!part.empty() && isDigit(part.front())) {
     isFirst = layout.grid.empty();
-    if (isFirst && parseGrid(option, part, layout.grid))
-      return true;
+    if (isFirst)
+      return parseGrid(part, layout.grid);
   } else if (auto space = symbolizeMemorySpace(part)) {
     isFirst = setOnce(layout.memorySpace, *space);
   } else if (auto memLayout = symbolizeTensorMemoryLayout(part)) {
@@ -113,30 +115,44 @@ static bool parsePart(cl::Option &option, StringRef name, StringRef part,
   } else if (part == "tile" || part == "row_major") {
     isFirst = setOnce(layout.tiled, part == "tile");
   } else {
-    return option.error("Invalid part of an output layout: " + part +
-                        " (expected a grid RxC, a memory space such as l1, a "
-                        "memory layout such as block_sharded, tile, row_major "
-                        "or a data type such as bf16)");
+    return ("Invalid part of an output layout: " + part +
+            " (expected a grid RxC, a memory space such as l1, a memory layout "
+            "such as block_sharded, tile, row_major or a data type such as "
+            "bf16)")
+        .str();
   }
   if (!isFirst)
-    return option.error("Output layout of " + name +
-                        " has two parts of one kind: " + part +
-                        " (expected each kind once)");
-  return false;
+    return ("Output layout of " + name + " has two parts of one kind: " + part +
+            " (expected each kind once)")
+        .str();
+  return "";
+}
+
+static Problem parseLayout(StringRef name, StringRef text,
+                           LayoutOverride &layout) {
+  SmallVector<StringRef, 5> parts;
+  text.split(parts, ':');
+  for (StringRef part : parts)
+    if (Problem problem = parsePart(name, part, layout); !problem.empty())
+      return problem;
+  return "";
+}
+
+std::string mlir::tt::ttir::checkLayoutOverride(StringRef name,
+                                                StringRef text) {
+  LayoutOverride layout;
+  return parseLayout(name, text, layout);
 }
 
 bool cl::parser<LayoutOverrides>::parse(Option &option, StringRef,
                                         StringRef text,
                                         LayoutOverrides &overrides) {
   auto read = [&](StringRef name, StringRef value) {
-    SmallVector<StringRef, 5> parts;
-    value.split(parts, ':');
     LayoutOverride layout;
-    for (StringRef part : parts)
-      if (parsePart(option, name, part, layout))
-        return true;
-    overrides.entries[name] = layout;
-    return false;
+    Problem problem = parseLayout(name, value, layout);
+    if (problem.empty())
+      overrides.entries[name] = layout;
+    return problem;
   };
   return parseEntries(option, text, "output layout", "name=part:part...", read);
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace mlir::tt::ttir {
 
@@ -29,6 +30,10 @@ struct LayoutOverride {
   std::optional<bool> tiled;
   std::optional<DataType> dataType;
 };
+
+/// What is wrong with a text such as `4x4:l1:block_sharded`, which demands a
+/// layout of the op of that name; empty if nothing.
+std::string checkLayoutOverride(llvm::StringRef name, llvm::StringRef text);
 
 /// Demanded layouts by the name of an op's NameLoc.
 struct LayoutOverrides {
