@@ -33,6 +33,9 @@ void writeTiles(KernelBuilder &kernel, const Share &share, const Tensor &out,
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// How many tiles are added up one by one.
+constexpr int64_t kTilesOfASum = 64;
+
 /// What stands in padding that does not change the result.
 OOBVal getNeutral(PoolType pool) {
   switch (pool) {
@@ -74,8 +77,9 @@ private:
   void read(KernelBuilder &kernel);
   void makeScaler(KernelBuilder &kernel);
   void compute(KernelBuilder &kernel);
-  void reduceInTile(KernelBuilder &kernel);
-  void combineTiles(KernelBuilder &kernel);
+  void reduceTiles(KernelBuilder &kernel);
+  void reduceInTile(KernelBuilder &kernel, int64_t count, int64_t result);
+  void combineTiles(KernelBuilder &kernel, int64_t count, int64_t result);
   void divide(KernelBuilder &kernel);
   void takeTile(KernelBuilder &kernel, function_ref<void()> use);
 
@@ -165,7 +169,9 @@ void Reduction::takeTile(KernelBuilder &kernel, function_ref<void()> use) {
   kernel.pop(inTiles);
 }
 
-void Reduction::reduceInTile(KernelBuilder &kernel) {
+/// Into a register that holds zeros, or nothing yet.
+void Reduction::reduceInTile(KernelBuilder &kernel, int64_t count,
+                             int64_t result) {
   MLIRContext *context = op->getContext();
   OpBuilder &builder = kernel.getBuilder();
   // A mean is the sum, which `divide` divides.
@@ -176,15 +182,17 @@ void Reduction::reduceInTile(KernelBuilder &kernel) {
       builder.getNamedAttr(
           "reduce_dim", ttkernel::ReduceDimAttr::get(context, getReduceDim()))};
   kernel.call("reduce_init", {inTiles, scaler, outTiles}, how);
-  kernel.forRange(tilesEach, [&](I32) {
+  kernel.forRange(count, [&](I32) {
     takeTile(kernel, [&] {
-      kernel.call("reduce_tile", {inTiles, scaler, 0, 0, 0}, how);
+      kernel.call("reduce_tile", {inTiles, scaler, 0, 0, result}, how);
     });
   });
   kernel.call("reduce_uninit");
 }
 
-void Reduction::combineTiles(KernelBuilder &kernel) {
+/// Tile by tile, with the help of the register behind that of the result.
+void Reduction::combineTiles(KernelBuilder &kernel, int64_t count,
+                             int64_t result) {
   StringRef combine = "add_binary_tile";
   if (pool == PoolType::Max)
     combine = "binary_max_tile";
@@ -192,11 +200,38 @@ void Reduction::combineTiles(KernelBuilder &kernel) {
     combine = "binary_min_tile";
   kernel.call("copy_tile_init", {inTiles});
   kernel.call((combine + "_init").str());
-  takeTile(kernel, [&] { kernel.call("copy_tile", {inTiles, 0, 0}); });
-  kernel.forRange(tilesEach - 1, [&](I32) {
-    takeTile(kernel, [&] { kernel.call("copy_tile", {inTiles, 0, 1}); });
-    kernel.call(combine, {0, 1, 0});
+  int64_t next = result + 1;
+  takeTile(kernel, [&] { kernel.call("copy_tile", {inTiles, 0, result}); });
+  kernel.forRange(count - 1, [&](I32) {
+    takeTile(kernel, [&] { kernel.call("copy_tile", {inTiles, 0, next}); });
+    kernel.call(combine, {result, next, result});
   });
+}
+
+/// All tiles of a result into register 0. A sum of many is one of shorter sums:
+/// each addition rounds what has been added up so far.
+void Reduction::reduceTiles(KernelBuilder &kernel) {
+  auto reduce = [&](int64_t count, int64_t result) {
+    if (reducesInTile())
+      reduceInTile(kernel, count, result);
+    else
+      combineTiles(kernel, count, result);
+  };
+  bool isSum = pool == PoolType::Sum || pool == PoolType::Avg;
+  if (!isSum || tilesEach <= 2 * kTilesOfASum)
+    return reduce(tilesEach, 0);
+  reduce(kTilesOfASum, 0);
+  auto addSum = [&](int64_t count) {
+    kernel.call("fill_tile_init");
+    kernel.call("fill_tile", {1, 0});
+    reduce(count, 1);
+    kernel.call("add_binary_tile_init");
+    kernel.call("add_binary_tile", {0, 1, 0});
+  };
+  kernel.forRange(tilesEach / kTilesOfASum - 1,
+                  [&](I32) { addSum(kTilesOfASum); });
+  if (int64_t rest = tilesEach % kTilesOfASum)
+    addSum(rest);
 }
 
 /// Register 0 divided by the number of elements.
@@ -216,10 +251,7 @@ void Reduction::compute(KernelBuilder &kernel) {
       kernel.share(out.getTileGrid().volume(), dispatch.getCores().volume());
   kernel.forRange(share.count, [&](I32) {
     kernel.acquire();
-    if (reducesInTile())
-      reduceInTile(kernel);
-    else
-      combineTiles(kernel);
+    reduceTiles(kernel);
     if (pool == PoolType::Avg)
       divide(kernel);
     kernel.reserve(outTiles);

@@ -14,6 +14,8 @@ using ttkernel::CBPort;
 static constexpr int64_t kTile = 32;
 static constexpr int64_t kTileElements = kTile * kTile;
 static constexpr int64_t kBlockTiles = 16;
+/// Of a page that is copied piece by piece.
+static constexpr int64_t kPieceBytes = 64 << 10;
 
 static int64_t getElementBytes(DataType type) {
   return getDataTypeBits(type) / 8;
@@ -155,6 +157,7 @@ private:
                    const Buffer &out, I32 index, I32 tile);
 
   LogicalResult lowerCopy();
+  LogicalResult lowerCopyInPieces();
   LogicalResult lowerTypecast();
   LogicalResult lowerRowTypecast();
 
@@ -570,6 +573,8 @@ LogicalResult Reformat::lowerCopy() {
   int64_t units = input.getNumPages();
   int64_t bytes = llvm::alignTo(input.getPageBytes(),
                                 lowering.systemDesc.getAddressAlignBytes());
+  if (2 * bytes > dispatch.getFreeL1())
+    return lowerCopyInPieces();
   int64_t block =
       std::clamp<int64_t>(dispatch.getFreeL1() / (2 * bytes), 1, kBlockTiles);
   cores = dispatch.coresFor(units);
@@ -581,6 +586,44 @@ LogicalResult Reformat::lowerCopy() {
   });
   dispatch.writer([&](KernelBuilder &kernel) {
     writePages(kernel, output, pages, units, cores);
+  });
+  return dispatch.build();
+}
+
+/// Copies pages that L1 has no room for.
+LogicalResult Reformat::lowerCopyInPieces() {
+  int64_t align = lowering.systemDesc.getAddressAlignBytes();
+  int64_t bytes = input.getPageBytes();
+  int64_t piece = llvm::alignDown(
+      std::min<int64_t>(dispatch.getFreeL1() / 2, kPieceBytes), align);
+  int64_t pieces = llvm::divideCeil(bytes, piece);
+  int64_t units = input.getNumPages() * pieces;
+  cores = dispatch.coresFor(units);
+  dispatch.setCores(cores);
+  Buffer buffer = dispatch.addScalars(
+      CBPort::In0, IntegerType::get(op.getContext(), 8), {1, piece}, piece);
+  auto countBytes = [&](I32 index) {
+    return bytes % piece == 0 ? I32(piece) : min(bytes - index * piece, piece);
+  };
+  dispatch.reader([&](KernelBuilder &kernel) {
+    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
+      I32 index = unit % pieces;
+      kernel.reserve(buffer);
+      kernel.readBytes(input, unit / pieces, index * piece,
+                       kernel.writePointer(buffer), countBytes(index));
+      kernel.readBarrier();
+      kernel.push(buffer);
+    });
+  });
+  dispatch.writer([&](KernelBuilder &kernel) {
+    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
+      I32 index = unit % pieces;
+      kernel.wait(buffer);
+      kernel.writeBytes(output, unit / pieces, index * piece,
+                        kernel.readPointer(buffer), countBytes(index));
+      kernel.writeBarrier();
+      kernel.pop(buffer);
+    });
   });
   return dispatch.build();
 }

@@ -184,7 +184,7 @@ X = np.ones((64, 64), np.float32)
         (lambda: X[:, :32], "input 0: expected 64x64 float32, found 64x32 float32"),
         (lambda: [X[:, :32], X[:, 32:]], "input 0: expected 64x64 float32, found 2x64x32 float32"),
         (lambda: shards((1, 2), X[:, :32].copy(), X[:, 32:].copy()), "expected 64x64 float32"),
-        (lambda: shards((1, 2), X, 2 * X), "(mesh_shard): expected one tensor of 64x64"),
+        (lambda: shards((1, 2), X, 2 * X), "expected one tensor of 64x64"),
         (lambda: shards((2, 1), X, X), None),
         (
             lambda: shards((1, 1), X),

@@ -84,7 +84,7 @@ def embedding(draw: st.DrawFn, name: str) -> Case:
     sizes = op_sizes.current()
     rows, width = draw(st.sampled_from(sizes.rows)), draw(st.sampled_from(sizes.inner))
     rows, width = op_sizes.bounded((rows, width))
-    shape = draw(shapes(1, 2))
+    shape = op_sizes.bounded(draw(shapes(1, 2)), sizes.elements // width)
     indices = rng.integers(0, rows, shape).astype(np.uint32)
     table = random(rng, (rows, width), dtype)
     inputs = [(indices, "u32"), (table, dtype)]
@@ -328,6 +328,8 @@ def upsample(draw: st.DrawFn) -> Case:
     n, h, w, c, _ = image(draw)
     factors = (draw(st.integers(1, 4)), draw(st.integers(1, 4)))
     mode = draw(st.sampled_from(("nearest", "bilinear", "")))
+    while c > 1 and not op_sizes.fits((n, h * factors[0], w * factors[1], c)):
+        c //= 2
     result = (n, h * factors[0], w * factors[1], c)
     scale = dense(factors, 32)
     if factors[0] == factors[1] and draw(st.booleans()):

@@ -78,6 +78,11 @@ def use(sizes: Sizes) -> Iterator[None]:
         _chosen.pop()
 
 
+def fits(extents: Sequence[int]) -> bool:
+    """Whether a tensor may have so many elements."""
+    return prod(extents) <= current().elements
+
+
 def bounded(extents: Sequence[int], limit: int | None = None) -> tuple[int, ...]:
     """A shape with as many elements as allowed at most: large extents become smaller ones."""
     limit = current().elements if limit is None else limit

@@ -270,9 +270,12 @@ def slice_(draw: st.DrawFn, shape: Shape) -> Any:
 
 @mover
 def repeat(draw: st.DrawFn, shape: Shape) -> Any:
-    counts = [draw(st.integers(1, 3)) for _ in shape]
-    out = tuple(e * c for e, c in zip(shape, counts, strict=True))
-    return out, lambda x: jnp.tile(x, counts), {"repeat_dimensions": dense(counts)}
+    out, counts = list(shape), [1] * len(shape)
+    for d, extent in enumerate(shape):
+        count = draw(st.integers(1, 3))
+        if op_sizes.fits([*out[:d], extent * count, *out[d + 1 :]]):
+            out[d], counts[d] = extent * count, count
+    return tuple(out), lambda x: jnp.tile(x, counts), {"repeat_dimensions": dense(counts)}
 
 
 @mover
@@ -280,7 +283,8 @@ def broadcast(draw: st.DrawFn, shape: Shape) -> Any:
     out = list(shape)
     for d, extent in enumerate(shape):
         if extent == 1:
-            out[d] = draw(st.sampled_from((1, 2, 33)))
+            wider = draw(st.sampled_from((1, 2, 33)))
+            out[d] = wider if op_sizes.fits([*out[:d], wider, *out[d + 1 :]]) else 1
     return tuple(out), lambda x: jnp.broadcast_to(x, out), {"dimension": i64_list(range(len(out)))}
 
 

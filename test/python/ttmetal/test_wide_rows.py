@@ -120,3 +120,24 @@ def test_wide_embedding() -> None:
     values = np.random.default_rng(9).standard_normal((4, WIDE)).astype(np.float32)
     found = ttmlir.compile(b, backend="ttmetal")(np.array([3, 0, 2], np.int32), values)
     np.testing.assert_array_equal(found, values[[3, 0, 2]])
+
+
+def test_wide_copy() -> None:
+    """From bank to bank, by way of an L1 that has no room for a row."""
+    b = Builder("wide")
+    x = b.input("x", (3, WIDE + 1), "f32", memory_space="dram")
+    there = b.to_layout(x, memory_space="l1", memory_layout="interleaved")
+    b.output(b.to_layout(there, memory_space="dram"))
+    values = np.random.default_rng(10).standard_normal((3, WIDE + 1)).astype(np.float32)
+    found = ttmlir.compile(b, backend="ttmetal")(values)
+    np.testing.assert_array_equal(found, values)
+
+
+def test_a_result_that_stays_in_dram_is_not_copied() -> None:
+    """Its place would be L1, which has no room for it."""
+    b = Builder("wide")
+    b.output(b.reshape(b.input("x", (7, WIDE // 7), "u16"), (WIDE // 7 * 7,)))
+    exe = ttmlir.compile(b, backend="ttmetal", default_memory_space="l1")
+    values = np.arange(WIDE // 7 * 7, dtype=np.uint16).reshape(7, -1)
+    np.testing.assert_array_equal(exe(values), values.ravel())
+    assert exe.mlir.count('"ttmetal.dispatch"') == 1

@@ -608,17 +608,14 @@ private:
         return failure();
       updateSignature(func);
     }
-    // A move to DRAM of what is there now has nothing left to do.
+    // A move to DRAM of what is there now has nothing left to do, nor has one
+    // to L1 that stays in DRAM.
     llvm::erase_if(moves, [&](ToLayoutOp move) {
-      Value input = move.getInput();
-      if (!moved.contains(input) || input.getType() != move.getType() ||
-          stated.contains(move.getResult()))
+      Value input = move.getInput(), result = move.getResult();
+      if ((!moved.contains(input) && !moved.contains(result)) ||
+          input.getType() != result.getType() || stated.contains(result))
         return false;
-      Operation *destination = move.getOutput().getDefiningOp();
-      move.getResult().replaceAllUsesWith(input);
-      move.erase();
-      if (destination && destination->use_empty())
-        destination->erase();
+      eraseMove(move);
       return true;
     });
     return success();
