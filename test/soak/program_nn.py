@@ -12,7 +12,7 @@ import numpy as np
 from intervals import HOST, Array, Interval
 from op_formats import quantized
 from program_model import Chips, Step
-from program_ops import ELEMENTS, FLOATS, Rule, Scope, each, floating, shape_of
+from program_ops import FLOATS, Rule, Scope, each, floating, is_small, shape_of
 
 # Reductions ---------------------------------------------------------------------------------------
 
@@ -112,7 +112,7 @@ def product(name: str) -> Rule:
             if step.dtype != first.dtype or len(step.shape) != len(first.shape):
                 return False
             result = shape(step)
-            return result is not None and prod(result) <= ELEMENTS
+            return result is not None and is_small(result)
 
         b = scope.some(fits)
         if b is None:
@@ -202,7 +202,7 @@ def embedding(scope: Scope) -> Step | None:
         lambda s, cs: (
             s.dtype == "i32"
             and len(s.shape) <= 2
-            and prod(s.shape) * width <= ELEMENTS
+            and is_small((*s.shape, width))
             and all(c.is_exact and (c.low >= 0).all() and (c.low < rows).all() for c in cs)
         )
     )
@@ -249,7 +249,7 @@ def conv2d(scope: Scope) -> Step | None:
         return np.einsum("nhwckl,ockl->nhwo", windows, weights, optimize=True)
 
     shape = shape_of(convolve, scope.steps[x].shape, weight.shape)
-    if prod(shape) > ELEMENTS or prod(shape) * prod(weight.shape[1:]) > 1 << 24:
+    if not is_small(shape) or prod(shape) * prod(weight.shape[1:]) > 1 << 24:
         return None
 
     def bounds(v: Interval, weights: Interval) -> Interval:
@@ -338,7 +338,7 @@ def collective(name: str) -> Rule:
             shape[dim] *= count
         elif splits:
             shape[dim] //= count
-        if prod(shape) > ELEMENTS:
+        if not is_small(shape):
             return None
         return Step(name, tuple(shape), step.dtype, (x,), words, evaluate)
 
@@ -362,7 +362,7 @@ def new_shape(scope: Scope, most: int = 1 << 14) -> tuple[int, ...]:
     else:
         rank = int(scope.choose((1, 2, 2, 2, 3, 3, 4, 4, 5)))
         shape = [int(scope.choose(EXTENTS)) for _ in range(rank)]
-    while prod(shape) > most:
+    while prod(shape) > most or not is_small(shape):
         largest = int(np.argmax(shape))
         shape[largest] = max(1, shape[largest] // 2)
     return tuple(shape)

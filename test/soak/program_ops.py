@@ -19,9 +19,21 @@ from scipy import special
 Rng = np.random.Generator
 #: Numbers stay below this, so that nothing overflows and products of integers do not wrap.
 LARGEST = 1000.0
-#: Elements of a tensor at most.
-ELEMENTS = 1 << 16
+#: Elements of a tensor at most, and of its matrices in tiles of their own. Eight chips have all
+#: tensors of a program, and what ops are decomposed into besides.
+ELEMENTS, PADDED = 1 << 16, 1 << 20
 FLOATS = tuple(EPSILON)
+
+
+def _tiles(shape: Sequence[int]) -> int:
+    """Each matrix has tiles of its own."""
+    *batches, height, width = (1, 1, *shape)
+    return prod(batches) * -(-height // 32) * -(-width // 32)
+
+
+def is_small(shape: Sequence[int]) -> bool:
+    """Whether a tensor of a program may have this shape."""
+    return 0 < prod(shape) <= ELEMENTS and _tiles(shape) * 32 * 32 <= PADDED
 
 
 @dataclass
@@ -186,7 +198,7 @@ def binary(name: str) -> Rule:
 
         def fits(step: Step, chips: Chips) -> bool:
             shape = broadcasting(first, step)
-            if step.dtype != first.dtype or shape is None or prod(shape) > ELEMENTS:
+            if step.dtype != first.dtype or shape is None or not is_small(shape):
                 return False
             return name != "div" or all((c.low > 0.05).all() for c in chips)
 
@@ -218,7 +230,7 @@ def where(scope: Scope) -> Step | None:
         return None
     shape = broadcasting(scope.steps[x], condition)
     assert shape is not None
-    if prod(shape) > ELEMENTS:
+    if not is_small(shape):
         return None
     y = scope.some(lambda s, _: s.dtype == condition.dtype and s.shape == shape)
     if y is None:
@@ -351,7 +363,7 @@ def movement(name: str) -> Rule:
             return None
         words, function = made
         shape = shape_of(function, step.shape)
-        if not 0 < prod(shape) <= ELEMENTS:
+        if not is_small(shape):
             return None
         # An op that moves block floats makes other blocks of them.
         evaluate = each(lambda v: v.moved(function))
@@ -383,7 +395,7 @@ def concat(scope: Scope) -> Step | None:
         operands.append(other)
     shapes = [scope.steps[i].shape for i in operands]
     shape = shape_of(lambda *xs: np.concatenate(xs, dim), *shapes)
-    if prod(shape) > ELEMENTS:
+    if not is_small(shape):
         return None
 
     def bounds(*parts: Interval) -> Interval:
@@ -404,10 +416,8 @@ PLACED_BYTES = 24 << 10
 
 
 def _bytes_a_core(shape: tuple[int, ...], words: dict[str, Any]) -> int:
-    """Of the tiles of a tensor, each matrix in tiles of its own."""
-    *batches, height, width = (1, 1, *shape)
-    tiles = prod(batches) * -(-height // 32) * -(-width // 32)
-    return -(-tiles // prod(words.get("grid", (6, 6)))) * 32 * 32 * 4
+    """Of the tiles of a tensor."""
+    return -(-_tiles(shape) // prod(words.get("grid", (6, 6)))) * 32 * 32 * 4
 
 
 def to_layout(scope: Scope) -> Step | None:
