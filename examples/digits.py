@@ -18,14 +18,14 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 import ml_dtypes
 import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_digits  # type: ignore[import-untyped]
 
 import ttmlir
 
@@ -41,7 +41,7 @@ class Variant:
     activations: str
     weights: str
     agreement: float
-    backend: str = "ttnn"
+    backend: Literal["ttnn", "ttmetal"] = "ttnn"
 
 
 VARIANTS = (
@@ -66,7 +66,7 @@ class Outcome:
 
 def split_digits() -> tuple[Array, Array, Array, Array]:
     """Train and test images (n, 64) in [0, 1] and their labels; a quarter is for testing."""
-    images, labels = load_digits(return_X_y=True)
+    images, labels = cast("tuple[Array, Array]", load_digits(return_X_y=True))
     images = (images / 16.0).astype(np.float32)
     order = np.random.default_rng(0).permutation(len(images))
     test, train = order[: len(order) // 4], order[len(order) // 4 :]
@@ -170,6 +170,7 @@ def draw(images: Array, labels: Array, outcomes: list[Outcome], path: Path) -> N
     chosen = [int(np.flatnonzero(labels == digit)[0]) for digit in range(10)]
     chosen += [int(i) for i in wrong if i not in chosen][:2]
 
+    figure: Any
     figure, axes = pyplot.subplots(2, 6, figsize=(12, 5.4))
     for axis in axes.flat:
         axis.axis("off")
@@ -209,7 +210,7 @@ def show(console: Console, accuracy: float, outcomes: list[Outcome]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--output-dir", type=Path, default=Path())
     options = parser.parse_args()

@@ -361,7 +361,7 @@ def parse_mesh(text: str) -> tuple[int, ...]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--mesh", type=parse_mesh, action="append", help="1x2 or 1x8; both if none")
     parser.add_argument("--way", choices=WAYS, action="append", help="all if none is given")
     parser.add_argument("--collective", choices=COLLECTIVES, default=COLLECTIVES[0])

@@ -21,14 +21,21 @@ from ttmlir import kernel
 
 
 @kernel.data_movement(noc=0)
-def pass_on(x, pages, tiles, chips, full, free):
+def pass_on(
+    x: kernel.Tensor,
+    pages: kernel.CircularBuffer,
+    tiles: kernel.CircularBuffer,
+    chips: int,
+    full: kernel.Semaphore,
+    free: kernel.Semaphore,
+) -> None:
     own = kernel.get_my_device_id()
     right, left = (own + 1) % chips, (own + chips - 1) % chips
     tensor = kernel.tensor_accessor(x)
     kernel.cb_reserve_back(pages, 2)
     base = kernel.get_write_ptr(pages)
 
-    def there(address):
+    def there(address: kernel.Value | kernel.Semaphore) -> kernel.Value:
         return kernel.get_noc_addr(kernel.my_x(), kernel.my_y(), address)
 
     for tile in kernel.range(x.pages):
@@ -55,7 +62,9 @@ def pass_on(x, pages, tiles, chips, full, free):
 
 
 @kernel.compute(fp32_dest_acc_en=True)
-def add(x, tiles, sums, chips):
+def add(
+    x: kernel.Tensor, tiles: kernel.CircularBuffer, sums: kernel.CircularBuffer, chips: int
+) -> None:
     kernel.binary_op_init_common(tiles, tiles, sums)
     kernel.copy_tile_init(tiles)
     for _ in kernel.range(x.pages):
@@ -78,7 +87,7 @@ def add(x, tiles, sums, chips):
 
 
 @kernel.data_movement(noc=1)
-def write(y, sums):
+def write(y: kernel.Tensor, sums: kernel.CircularBuffer) -> None:
     tensor = kernel.tensor_accessor(y)
     for tile in kernel.range(y.pages):
         kernel.cb_wait_front(sums, 1)
@@ -87,7 +96,12 @@ def write(y, sums):
         kernel.cb_pop_front(sums, 1)
 
 
-def build(shape=(64, 64), mesh=(1, 8), target="t3000", dtype="f32") -> kernel.Program:
+def build(
+    shape: tuple[int, int] = (64, 64),
+    mesh: tuple[int, int] = (1, 8),
+    target: str = "t3000",
+    dtype: str = "f32",
+) -> kernel.Program:
     program = kernel.Program("chips_ring", mesh=mesh, target=target)
     x = program.input("x", shape, dtype)
     y = program.output("y", shape, dtype)

@@ -16,14 +16,14 @@ from ttmlir import kernel
 from ttmlir.errors import DeadlockFault
 
 
-def core(column):
+def core(column: int) -> tuple[kernel.Value, kernel.Value]:
     """The coordinates on the network of a core of the first row."""
     x = kernel.convert_logical_x_to_translated(column)
     return x, kernel.convert_logical_y_to_translated(0)
 
 
 @kernel.data_movement(noc=0)
-def send(x, room, arrived, other):
+def send(x: kernel.Tensor, room: kernel.Semaphore, arrived: kernel.Semaphore, other: int) -> None:
     kernel.noc_semaphore_wait(room, 1)
     there = kernel.get_noc_addr(*core(other), x.address)
     kernel.noc_async_write(x.address, there, x.page_size)
@@ -33,7 +33,13 @@ def send(x, room, arrived, other):
 
 
 @kernel.data_movement(noc=0)
-def receive(x, y, room, arrived, other):
+def receive(
+    x: kernel.Tensor,
+    y: kernel.Tensor,
+    room: kernel.Semaphore,
+    arrived: kernel.Semaphore,
+    other: int,
+) -> None:
     # The mistake: this wait must come behind the next two lines.
     kernel.noc_semaphore_wait(arrived, 1)
     kernel.noc_semaphore_inc(kernel.get_noc_addr(*core(other), room), 1)

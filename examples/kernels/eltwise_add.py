@@ -16,7 +16,14 @@ from ttmlir import kernel
 
 
 @kernel.data_movement(noc=0)
-def read(a, b, buffer_a, buffer_b, first, count):
+def read(
+    a: kernel.Tensor,
+    b: kernel.Tensor,
+    buffer_a: kernel.CircularBuffer,
+    buffer_b: kernel.CircularBuffer,
+    first: kernel.Value,
+    count: kernel.Value,
+) -> None:
     tiles_a, tiles_b = kernel.tensor_accessor(a), kernel.tensor_accessor(b)
     for tile in kernel.range(first, first + count):
         kernel.cb_reserve_back(buffer_a, 1)
@@ -29,7 +36,12 @@ def read(a, b, buffer_a, buffer_b, first, count):
 
 
 @kernel.compute(fidelity="hifi4", fp32_dest_acc_en=True)
-def add(buffer_a, buffer_b, sums, count):
+def add(
+    buffer_a: kernel.CircularBuffer,
+    buffer_b: kernel.CircularBuffer,
+    sums: kernel.CircularBuffer,
+    count: kernel.Value,
+) -> None:
     kernel.binary_op_init_common(buffer_a, buffer_b, sums)
     kernel.add_tiles_init(buffer_a, buffer_b)
     for _ in kernel.range(count):
@@ -48,7 +60,9 @@ def add(buffer_a, buffer_b, sums, count):
 
 
 @kernel.data_movement(noc=1)
-def write(c, sums, first, count):
+def write(
+    c: kernel.Tensor, sums: kernel.CircularBuffer, first: kernel.Value, count: kernel.Value
+) -> None:
     tiles = kernel.tensor_accessor(c)
     for tile in kernel.range(first, first + count):
         kernel.cb_wait_front(sums, 1)
@@ -57,7 +71,9 @@ def write(c, sums, first, count):
         kernel.cb_pop_front(sums, 1)
 
 
-def build(shape=(256, 192), cores=(2, 3), dtype="bf16") -> kernel.Program:
+def build(
+    shape: tuple[int, int] = (256, 192), cores: tuple[int, int] = (2, 3), dtype: str = "bf16"
+) -> kernel.Program:
     """The program; tiles that do not divide among the cores go to the first ones."""
     program = kernel.Program("add", cores=cores)
     a, b = program.input("a", shape, dtype), program.input("b", shape, dtype)

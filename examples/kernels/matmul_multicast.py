@@ -11,16 +11,28 @@ have room, `valid` tells them that the data is there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import ml_dtypes
 import numpy as np
 
 from ttmlir import kernel
 
+#: Of a rectangle of cores: x and y of the first one, x and y of the last one.
+Place = tuple[kernel.Value, kernel.Value, kernel.Value, kernel.Value]
 
-def multicast(buffer, bytes, others, count, ready, valid):
+
+def multicast(
+    buffer: kernel.CircularBuffer,
+    bytes: int,
+    others: Place,
+    count: int,
+    ready: kernel.Semaphore,
+    valid: kernel.Semaphore,
+) -> None:
     """Sends the page of `bytes` that was written to `buffer` to `count` other cores.
 
-    `others` is their rectangle on the network: x and y of the first one, x and y of the last one.
+    `others` is their rectangle on the network.
     """
     kernel.noc_semaphore_wait(ready, count)
     kernel.noc_semaphore_set(ready, 0)
@@ -33,7 +45,9 @@ def multicast(buffer, bytes, others, count, ready, valid):
     kernel.noc_async_write_barrier()
 
 
-def receive(first_x, first_y, ready, valid):
+def receive(
+    first_x: kernel.Value, first_y: kernel.Value, ready: kernel.Semaphore, valid: kernel.Semaphore
+) -> None:
     """Tells the first core of the line that there is room, and waits for the data."""
     kernel.noc_semaphore_set(valid, 0)
     kernel.noc_semaphore_inc(kernel.get_noc_addr(first_x, first_y, ready), 1)
@@ -41,7 +55,12 @@ def receive(first_x, first_y, ready, valid):
     kernel.noc_semaphore_wait(valid, 1)
 
 
-def read_block(accessor, buffer, tiles, tile_bytes):
+def read_block(
+    accessor: kernel.Value,
+    buffer: kernel.CircularBuffer,
+    tiles: Iterable[kernel.Value],
+    tile_bytes: int,
+) -> None:
     """Reads the tiles with the given numbers to the pages that were reserved."""
     address = kernel.get_write_ptr(buffer)
     for i, tile in enumerate(tiles):
@@ -50,7 +69,16 @@ def read_block(accessor, buffer, tiles, tile_bytes):
 
 
 @kernel.data_movement(noc=0)
-def send_a(a, buffer, steps, rows, inner, columns_of_cores, ready, valid):
+def send_a(
+    a: kernel.Tensor,
+    buffer: kernel.CircularBuffer,
+    steps: int,
+    rows: int,
+    inner: int,
+    columns_of_cores: int,
+    ready: kernel.Semaphore,
+    valid: kernel.Semaphore,
+) -> None:
     """Reads blocks of `rows` x `inner` tiles of a for this row of cores."""
     tiles = kernel.tensor_accessor(a)
     first_row = kernel.my_logical_y() * rows
@@ -73,7 +101,13 @@ def send_a(a, buffer, steps, rows, inner, columns_of_cores, ready, valid):
 
 
 @kernel.data_movement(noc=0)
-def receive_a(buffer, steps, pages, ready, valid):
+def receive_a(
+    buffer: kernel.CircularBuffer,
+    steps: int,
+    pages: int,
+    ready: kernel.Semaphore,
+    valid: kernel.Semaphore,
+) -> None:
     first = kernel.convert_logical_x_to_translated(0)
     for _ in kernel.range(steps):
         kernel.cb_reserve_back(buffer, pages)
@@ -82,7 +116,19 @@ def receive_a(buffer, steps, pages, ready, valid):
 
 
 @kernel.data_movement(noc=1)
-def send_b(b, c, buffer, products, steps, rows, inner, columns, rows_of_cores, ready, valid):
+def send_b(
+    b: kernel.Tensor,
+    c: kernel.Tensor,
+    buffer: kernel.CircularBuffer,
+    products: kernel.CircularBuffer,
+    steps: int,
+    rows: int,
+    inner: int,
+    columns: int,
+    rows_of_cores: int,
+    ready: kernel.Semaphore,
+    valid: kernel.Semaphore,
+) -> None:
     """Reads blocks of `inner` x `columns` tiles of b for this column of cores."""
     tiles = kernel.tensor_accessor(b)
     first_column = kernel.my_logical_x() * columns
@@ -107,7 +153,17 @@ def send_b(b, c, buffer, products, steps, rows, inner, columns, rows_of_cores, r
 
 
 @kernel.data_movement(noc=1)
-def receive_b(c, buffer, products, steps, pages, rows, columns, ready, valid):
+def receive_b(
+    c: kernel.Tensor,
+    buffer: kernel.CircularBuffer,
+    products: kernel.CircularBuffer,
+    steps: int,
+    pages: int,
+    rows: int,
+    columns: int,
+    ready: kernel.Semaphore,
+    valid: kernel.Semaphore,
+) -> None:
     first = kernel.convert_logical_y_to_translated(0)
     for _ in kernel.range(steps):
         kernel.cb_reserve_back(buffer, pages)
@@ -116,7 +172,7 @@ def receive_b(c, buffer, products, steps, pages, rows, columns, ready, valid):
     write_block(c, products, rows, columns)
 
 
-def write_block(c, products, rows, columns):
+def write_block(c: kernel.Tensor, products: kernel.CircularBuffer, rows: int, columns: int) -> None:
     """Writes the block of this core to the result."""
     tiles = kernel.tensor_accessor(c)
     kernel.cb_wait_front(products, rows * columns)
@@ -131,7 +187,15 @@ def write_block(c, products, rows, columns):
 
 
 @kernel.compute(fidelity="hifi4", fp32_dest_acc_en=True)
-def multiply(buffer_a, buffer_b, products, steps, rows, inner, columns):
+def multiply(
+    buffer_a: kernel.CircularBuffer,
+    buffer_b: kernel.CircularBuffer,
+    products: kernel.CircularBuffer,
+    steps: int,
+    rows: int,
+    inner: int,
+    columns: int,
+) -> None:
     """Keeps the block of the result in the destination registers until it is complete."""
     kernel.mm_init(buffer_a, buffer_b, products, 0)
     kernel.tile_regs_acquire()
@@ -154,7 +218,14 @@ def multiply(buffer_a, buffer_b, products, steps, rows, inner, columns):
     kernel.cb_push_back(products, rows * columns)
 
 
-def build(m=128, k=256, n=192, cores=(2, 3), inner=2, dtype="bf16") -> kernel.Program:
+def build(
+    m: int = 128,
+    k: int = 256,
+    n: int = 192,
+    cores: tuple[int, int] = (2, 3),
+    inner: int = 2,
+    dtype: str = "bf16",
+) -> kernel.Program:
     """The program for m x k by k x n, in steps of `inner` tiles of k."""
     rows, columns, steps = m // 32 // cores[0], n // 32 // cores[1], k // 32 // inner
     assert (rows * cores[0] * 32, columns * cores[1] * 32, steps * inner * 32) == (m, n, k)

@@ -16,7 +16,13 @@ from ttmlir import kernel
 
 
 @kernel.data_movement(noc=0)
-def read(x, tiles, ones, first, count):
+def read(
+    x: kernel.Tensor,
+    tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    first: kernel.Value,
+    count: kernel.Value,
+) -> None:
     """Brings the tiles of this core, and a tile of ones that sums are weighted with."""
     kernel.cb_reserve_back(ones, 1)
     kernel.fill_with_val(kernel.get_write_ptr(ones), 32 * 32, 1.0, 4)
@@ -29,7 +35,12 @@ def read(x, tiles, ones, first, count):
         kernel.cb_push_back(tiles, 1)
 
 
-def sum_tiles(tiles, ones, result, count):
+def sum_tiles(
+    tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    result: kernel.CircularBuffer,
+    count: kernel.Value | int,
+) -> None:
     """The sum of all elements of `count` tiles, in the first element of a tile."""
     kernel.reduce_init(tiles, ones, result, "sum", "scalar")
     kernel.tile_regs_acquire()
@@ -47,21 +58,40 @@ def sum_tiles(tiles, ones, result, count):
 
 
 @kernel.compute(fp32_dest_acc_en=True, preserve_fp32_precision=True)
-def sum_own(tiles, ones, partial, count):
+def sum_own(
+    tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    partial: kernel.CircularBuffer,
+    count: kernel.Value,
+) -> None:
     kernel.cb_wait_front(ones, 1)
     sum_tiles(tiles, ones, partial, count)
     kernel.cb_pop_front(ones, 1)
 
 
 @kernel.compute(fp32_dest_acc_en=True, preserve_fp32_precision=True)
-def sum_own_and_all(tiles, ones, partial, gathered, total, count, cores):
+def sum_own_and_all(
+    tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    partial: kernel.CircularBuffer,
+    gathered: kernel.CircularBuffer,
+    total: kernel.CircularBuffer,
+    count: kernel.Value,
+    cores: int,
+) -> None:
     kernel.cb_wait_front(ones, 1)
     sum_tiles(tiles, ones, partial, count)
     sum_tiles(gathered, ones, total, cores)
     kernel.cb_pop_front(ones, 1)
 
 
-def send(partial, gathered, arrived, page_size, number):
+def send(
+    partial: kernel.CircularBuffer,
+    gathered: kernel.CircularBuffer,
+    arrived: kernel.Semaphore,
+    page_size: int,
+    number: kernel.Value | int,
+) -> None:
     """Writes the sum of this core to its page of the first core's buffer, and counts it there."""
     kernel.cb_wait_front(partial, 1)
     # The buffer has the same address on all cores.
@@ -77,12 +107,25 @@ def send(partial, gathered, arrived, page_size, number):
 
 
 @kernel.data_movement(noc=1)
-def send_sum(partial, gathered, arrived, page_size, number):
+def send_sum(
+    partial: kernel.CircularBuffer,
+    gathered: kernel.CircularBuffer,
+    arrived: kernel.Semaphore,
+    page_size: int,
+    number: kernel.Value,
+) -> None:
     send(partial, gathered, arrived, page_size, number)
 
 
 @kernel.data_movement(noc=1)
-def collect(y, partial, gathered, total, arrived, cores):
+def collect(
+    y: kernel.Tensor,
+    partial: kernel.CircularBuffer,
+    gathered: kernel.CircularBuffer,
+    total: kernel.CircularBuffer,
+    arrived: kernel.Semaphore,
+    cores: int,
+) -> None:
     """On the first core: waits for the sums of all, and writes the total."""
     kernel.cb_reserve_back(gathered, cores)
     send(partial, gathered, arrived, y.page_size, 0)
@@ -95,7 +138,7 @@ def collect(y, partial, gathered, total, arrived, cores):
     kernel.cb_pop_front(total, 1)
 
 
-def build(shape=(256, 256), columns=4) -> kernel.Program:
+def build(shape: tuple[int, int] = (256, 256), columns: int = 4) -> kernel.Program:
     """The program on one row of cores. The result is the first element of a tile."""
     program = kernel.Program("reduce", cores=(1, columns))
     x, y = program.input("x", shape, "f32"), program.output("y", (32, 32), "f32")

@@ -19,7 +19,14 @@ from ttmlir import kernel
 
 
 @kernel.data_movement(noc=0)
-def pass_on(x, y, pages, cores, full, free):
+def pass_on(
+    x: kernel.Tensor,
+    y: kernel.Tensor,
+    pages: kernel.CircularBuffer,
+    cores: int,
+    full: kernel.Semaphore,
+    free: kernel.Semaphore,
+) -> None:
     row = kernel.my_y()
     right = kernel.convert_logical_x_to_translated((kernel.my_logical_x() + 1) % cores)
     left = kernel.convert_logical_x_to_translated((kernel.my_logical_x() + cores - 1) % cores)
@@ -48,7 +55,7 @@ def pass_on(x, y, pages, cores, full, free):
     kernel.cb_pop_front(pages, 2)
 
 
-def build(cores=4, dtype="f32") -> kernel.Program:
+def build(cores: int = 4, dtype: str = "f32") -> kernel.Program:
     program = kernel.Program("ring", cores=(1, cores))
     x = program.input("x", (32, 32 * cores), dtype, memory="l1", grid=(1, cores))
     y = program.output("y", (32 * cores, 32 * cores), dtype)

@@ -15,7 +15,13 @@ from ttmlir import kernel
 
 
 @kernel.data_movement(noc=0)
-def read(x, row_tiles, ones, first, count):
+def read(
+    x: kernel.Tensor,
+    row_tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    first: kernel.Value,
+    count: kernel.Value,
+) -> None:
     kernel.cb_reserve_back(ones, 1)
     kernel.fill_with_val(kernel.get_write_ptr(ones), 32 * 32, 1.0, 4)
     kernel.cb_push_back(ones, 1)
@@ -31,7 +37,9 @@ def read(x, row_tiles, ones, first, count):
 
 
 @kernel.data_movement(noc=1)
-def write(y, results, first, count):
+def write(
+    y: kernel.Tensor, results: kernel.CircularBuffer, first: kernel.Value, count: kernel.Value
+) -> None:
     accessor, columns = kernel.tensor_accessor(y), y.page_columns
     for tile in kernel.range(first * columns, (first + count) * columns):
         kernel.cb_wait_front(results, 1)
@@ -40,7 +48,7 @@ def write(y, results, first, count):
         kernel.cb_pop_front(results, 1)
 
 
-def pack(buffer):
+def pack(buffer: kernel.CircularBuffer) -> None:
     """Hands the first destination register on to a page of a buffer."""
     kernel.tile_regs_commit()
     kernel.cb_reserve_back(buffer, 1)
@@ -50,7 +58,13 @@ def pack(buffer):
     kernel.cb_push_back(buffer, 1)
 
 
-def reduce_row(tiles, ones, result, columns, pool):
+def reduce_row(
+    tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    result: kernel.CircularBuffer,
+    columns: int,
+    pool: str,
+) -> None:
     """One number for each of the 32 rows of `columns` tiles, in the first column of a tile; the
     destination register is not yet packed."""
     kernel.cb_wait_front(tiles, columns)
@@ -62,7 +76,16 @@ def reduce_row(tiles, ones, result, columns, pool):
 
 
 @kernel.compute(fp32_dest_acc_en=True, preserve_fp32_precision=True)
-def softmax(row_tiles, ones, greatest, powers, factor, results, columns, count):
+def softmax(
+    row_tiles: kernel.CircularBuffer,
+    ones: kernel.CircularBuffer,
+    greatest: kernel.CircularBuffer,
+    powers: kernel.CircularBuffer,
+    factor: kernel.CircularBuffer,
+    results: kernel.CircularBuffer,
+    columns: int,
+    count: kernel.Value,
+) -> None:
     kernel.cb_wait_front(ones, 1)
     for _ in kernel.range(count):
         reduce_row(row_tiles, ones, greatest, columns, "max")
@@ -97,7 +120,7 @@ def softmax(row_tiles, ones, greatest, powers, factor, results, columns, count):
     kernel.cb_pop_front(ones, 1)
 
 
-def build(shape=(256, 192), cores=(2, 2)) -> kernel.Program:
+def build(shape: tuple[int, int] = (256, 192), cores: tuple[int, int] = (2, 2)) -> kernel.Program:
     """The program; rows of tiles that do not divide among the cores go to the first ones."""
     program = kernel.Program("softmax", cores=cores)
     x, y = program.input("x", shape, "f32"), program.output("y", shape, "f32")
@@ -122,7 +145,8 @@ def build(shape=(256, 192), cores=(2, 2)) -> kernel.Program:
 
 def expected(x: np.ndarray) -> np.ndarray:
     powers = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
+    shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
+    return shares
 
 
 def main() -> None:
