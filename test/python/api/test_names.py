@@ -6,7 +6,9 @@ import ast
 import pickle
 from pathlib import Path
 
+import jedi
 import numpy as np
+import pytest
 
 import ttmlir
 from ttmlir import runtime
@@ -66,3 +68,19 @@ def test_executables_are_pickled() -> None:
     assert (repr(copy), copy.remarks) == (repr(exe), exe.remarks)
     x = np.full((4, 8), -2, np.float32)
     np.testing.assert_array_equal(copy(x), exe(x))
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("ttmlir.", {"Builder", "compile", "load", "kernel", "runtime"}),
+        ("ttmlir.Builder().soft", {"softmax"}),
+        ("ttmlir.compile('x').", {"report", "save", "mlir", "programs"}),
+        ("ttmlir.Builder().input('x', (2, 2)).", {"shape", "dtype", "layout"}),
+        ("ttmlir.kernel.noc_async_read", {"noc_async_read", "noc_async_read_page"}),
+    ],
+)
+def test_an_editor_completes(code: str, names: set[str]) -> None:
+    project = jedi.Project("/", added_sys_path=[str(Path(ttmlir.__file__).parents[1])])
+    script = jedi.Script("import ttmlir\n" + code, project=project)
+    assert names <= {found.name for found in script.complete(2, len(code))}
