@@ -7,6 +7,7 @@
 using namespace mlir;
 
 static constexpr unsigned kMaxNesting = 1000;
+static constexpr unsigned kMaxResultNumber = 1 << 20;
 static constexpr int64_t kMaxTypeElements = int64_t(1) << 60;
 
 /// Whether the bracket between two texts begins a type of more elements than
@@ -54,6 +55,16 @@ std::optional<tt::ExceededLimit> tt::findExceededLimit(llvm::StringRef text) {
       // An arrow closes nothing.
       i += next == '>';
       break;
+    case '#': {
+      // The number of a result of an op, `%name#3`; aliases begin with letters.
+      uint64_t number = 0;
+      if (!text.substr(i + 1).consumeInteger(10, number) &&
+          number > kMaxResultNumber)
+        return ExceededLimit{line, "expected numbers of results of at most " +
+                                       std::to_string(kMaxResultNumber) +
+                                       ", found " + std::to_string(number)};
+      break;
+    }
     case '<':
     case '>':
       if (next == '=') {

@@ -63,7 +63,7 @@ UPSTREAM: tuple[tuple[str, str], ...] = (
     (r"LinalgOps\.cpp:\d+!", r"linalg\."),
     (r"NamedAttrList::set", r"linalg\.\w+ .*(dimensions|permutation) ="),
     (r"To = mlir::StringAttr", r"iterator_types"),
-    (r"To = mlir::AffineConstantExpr", r"linalg\.(pooling|conv).*(dilations|strides)"),
+    (r"To = mlir::AffineConstantExpr", r"linalg\.(\w*(pooling|conv).*(dilations|strides)|generic .*[0-9]{18})"),
     (r"created with unregistered dialect", r"linalg\.(reduce|map) \{"),
     (r"willBeValidAffineMap", r"tensor\.(expand|collapse)_shape"),
     (r"RankedTensorType.*verifyInvariants", r"tensor\.pad|linalg\.(un)?pack"),

@@ -131,7 +131,10 @@ LogicalResult verifyRepeat(Operation *op, RankedTensorType input,
     if (count <= 0)
       return op->emitOpError("repeat dimensions must be positive: found ")
              << count;
-    extent *= count;
+    if (llvm::MulOverflow(extent, count, extent))
+      return op->emitOpError("repeat dimensions must give extents of 64 bits: "
+                             "found ")
+             << count;
   }
   return expectShape(op, expected, output);
 }

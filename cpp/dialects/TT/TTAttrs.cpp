@@ -259,11 +259,12 @@ LogicalResult TileSizeAttr::verify(EmitError emitError, int64_t y, int64_t x) {
 
 LogicalResult ChipDescAttr::verify(
     EmitError emitError, ArchAttr, ArrayRef<int64_t> grid, unsigned l1Size,
-    unsigned, unsigned dramChannelSize, unsigned nocL1AddressAlignBytes,
-    unsigned pcieAddressAlignBytes, unsigned nocDRAMAddressAlignBytes,
-    unsigned l1UnreservedBase, unsigned, unsigned dramUnreservedBase,
-    unsigned dramUnreservedEnd, ChipPhysicalCoresAttr chipPhysicalCores,
-    ArrayRef<DataTypeAttr>, ArrayRef<TileSizeAttr>) {
+    unsigned numDramChannels, unsigned dramChannelSize,
+    unsigned nocL1AddressAlignBytes, unsigned pcieAddressAlignBytes,
+    unsigned nocDRAMAddressAlignBytes, unsigned l1UnreservedBase, unsigned,
+    unsigned dramUnreservedBase, unsigned dramUnreservedEnd,
+    ChipPhysicalCoresAttr chipPhysicalCores, ArrayRef<DataTypeAttr>,
+    ArrayRef<TileSizeAttr>) {
   if (grid.size() != 2 || !allPositive(grid)) {
     InFlightDiagnostic diagnostic = emitError();
     diagnostic
@@ -277,6 +278,12 @@ LogicalResult ChipDescAttr::verify(
                << " physical workers for the grid ";
     return printShape(diagnostic, grid) << ", found " << workers;
   }
+  size_t channels = chipPhysicalCores.getDram().size();
+  if (channels != 0 && channels != numDramChannels)
+    return emitError() << "(C2) expected " << numDramChannels
+                       << " physical DRAM cores, one for each channel, or none,"
+                          " found "
+                       << channels;
   for (unsigned align : {nocL1AddressAlignBytes, pcieAddressAlignBytes,
                          nocDRAMAddressAlignBytes})
     if (!llvm::isPowerOf2_32(align))

@@ -20,6 +20,9 @@ void TTDialect::registerTypes() {
       >();
 }
 
+/// More than any tile has, and so few that sizes of shards do not overflow.
+static constexpr int64_t kMaxTileElements = int64_t(1) << 20;
+
 LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape, DataType dataType) {
   if (shape.size() != 2)
@@ -28,6 +31,10 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "(C1) expected a tile of positive height and width, "
                           "found "
                        << shape[0] << "x" << shape[1];
+  if (!isAddressable(shape, kMaxTileElements))
+    return emitError()
+           << "(C1) expected a tile of at most 2^20 elements, found "
+           << shape[0] << "x" << shape[1];
   if (isBlockFloat(dataType) && (shape[0] != 32 || shape[1] != 32))
     return emitError() << "(C2) expected a 32x32 tile of the block format "
                        << stringifyEnum(dataType) << ", found " << shape[0]

@@ -116,6 +116,9 @@ LogicalResult CBType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!memref.hasStaticShape())
     return emitError() << "(C1) expected a memref of static shape, found "
                        << memref;
+  if (llvm::is_contained(memref.getShape(), 0))
+    return emitError() << "(C1) expected a memref of positive extents, found "
+                       << memref;
   if (!isAddressable(memref.getShape(), kMaxBufferElements))
     return emitError() << "(C1) expected a memref of at most 2^31 elements, "
                           "found "

@@ -110,7 +110,7 @@ static LogicalResult verifyInGrid(DispatchOp op) {
   for (auto range : op.getCoreRanges().getAsRange<CoreRangeAttr>())
     for (int i : {0, 1})
       if (range.getOffset()[i] < 0 ||
-          range.getOffset()[i] + range.getSize()[i] > grid[i])
+          range.getOffset()[i] > grid[i] - range.getSize()[i])
         return op.emitOpError("(C6) core ranges must lie in the ")
                << grid[0] << "x" << grid[1] << " grid of the device: found "
                << range;

@@ -25,11 +25,19 @@ LogicalResult FunctionTensors::collect() {
   return success();
 }
 
+/// The location of a value, or of the function: constants that were folded
+/// have none.
+static Location getPlace(Value value) {
+  if (!isa<UnknownLoc>(value.getLoc()))
+    return value.getLoc();
+  return value.getParentRegion()->getParentOp()->getLoc();
+}
+
 LogicalResult FunctionTensors::add(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   LayoutAttr layout = getLayoutOf(value.getType());
   if (!layout)
-    return emitError(value.getLoc(),
+    return emitError(getPlace(value),
                      "cannot be allocated: expected a tensor with a layout "
                      "(run ttir-layout first), found ")
            << value.getType();
@@ -39,7 +47,7 @@ LogicalResult FunctionTensors::add(Value value) {
     size = getPages(type, std::max(1u, system.getAddressAlignBytes(space)))
                .getBytesPerBank(getNumBanks(layout));
   if (size == 0)
-    return emitError(value.getLoc(),
+    return emitError(getPlace(value),
                      "cannot be allocated: expected a tensor of at least one "
                      "byte, found ")
            << type;

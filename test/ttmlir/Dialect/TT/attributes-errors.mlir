@@ -96,3 +96,8 @@ func.func private @arg_alloc() attributes {tt.arg_alloc = [1]}
 // system_desc_kind
 // expected-error@+1 {{'builtin.module' op attribute 'tt.system_desc' expects #tt.system_desc, found 1 : i64}}
 module attributes {tt.system_desc = 1} {}
+
+// -----
+
+// expected-error @below {{(C1) expected a tile of at most 2^20 elements, found 32x9223372036854775807}}
+func.func private @tile_c1_huge(!tt.tile<32x9223372036854775807, f32>)

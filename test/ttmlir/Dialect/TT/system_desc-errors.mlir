@@ -85,3 +85,9 @@ module attributes {tt.system_desc = #tt.system_desc<[#chip], [0], [8 : i32], [0x
 #device = #tt.device<workerGrid = #tt.grid<1x4, (d0, d1) -> (d1 floordiv 2, d0, d1 mod 2)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1x2, chipIds = [0, 1]>
 // expected-error@+1 {{'builtin.module' op expected the chip ids of tt.device, mesh 1x2, to be below 1, the chips of tt.system_desc, found 1}}
 module attributes {tt.device = #device, tt.system_desc = #system} {}
+
+// -----
+
+// expected-error@+1 {{(C2) expected 1 physical DRAM cores, one for each channel, or none, found 2}}
+#chip = #tt<chip_desc{arch = <wormhole_b0>, grid = 2x2, l1_size = 4096, num_dram_channels = 1, dram_channel_size = 8192, noc_l1_address_align_bytes = 16, pcie_address_align_bytes = 32, noc_dram_address_align_bytes = 32, l1_unreserved_base = 1024, erisc_l1_unreserved_base = 1024, dram_unreserved_base = 1024, dram_unreserved_end = 8192, physical_cores = {worker = [0x0, 0x1, 1x0, 1x1] dram = [2x0, 2x1]}, supported_data_types = [<f32>], supported_tile_sizes = [32x32]}>
+module attributes {tt.system_desc = #tt.system_desc<[#chip], [0], [3 : i32], [0x0x0x0]>} {}

@@ -40,3 +40,8 @@ func.func private @cb_port(!ttkernel.cb<cb_in8, 0, memref<2x4xf32>, 16, 1>)
 // expected-error@+2 {{to be one of: noc0, noc1}}
 // expected-error@+1 {{failed to parse TTKernel_NocConfigAttr parameter 'noc_index'}}
 func.func private @noc() attributes {a = #ttkernel.noc_config<noc2>}
+
+// -----
+
+// expected-error @below {{(C1) expected a memref of positive extents, found 'memref<0x4xf32>'}}
+func.func private @cb_c1_empty(!ttkernel.cb<cb_in0, 0, memref<0x4xf32>, 16, 1>)

@@ -224,3 +224,17 @@ func.func @dispatch_c7_far(%a: tensor<64x128xf32, #device>) {
   }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
   return
 }
+
+// -----
+
+#l1_ = #tt.memory_space<l1>
+#device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
+module attributes {tt.device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0 floordiv s0, d1 floordiv s1, (d0 mod s0) * s1 + d1 mod s1), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = , chipIds = [0]>} {
+func.func @dispatch_c6_far(%a: tensor<64x128xf32, #device>) {
+  // expected-error@+1 {{(C6) core ranges must lie in the 8x8 grid of the device: found #ttmetal.core_range<9223372036854775807x0, 1x2>}}
+  %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<9223372036854775807x0, 1x2>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>}> ({
+    "ttkernel.return"() : () -> ()
+  }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
+  return
+}
+}

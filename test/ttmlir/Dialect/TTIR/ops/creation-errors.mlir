@@ -95,3 +95,13 @@ func.func @bitwise(%arg0: tensor<2xf32>, %arg1: tensor<2xi32>) {
   %1 = "ttir.bitwise_and"(%arg0, %arg1, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<2xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
   return
 }
+
+// -----
+
+#any = #tt.operand_constraint<any>
+func.func @repeat(%arg0: tensor<4x64xf32>) -> tensor<4x64xf32> {
+  %0 = tensor.empty() : tensor<4x64xf32>
+  // expected-error @+1 {{repeat dimensions must give extents of 64 bits: found 4611686018427387904}}
+  %1 = "ttir.repeat"(%arg0, %0) <{operand_constraints = [#any, #any], repeat_dimensions = array<i64: 1, 4611686018427387904>}> : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<4x64xf32>
+  return %1 : tensor<4x64xf32>
+}
