@@ -171,7 +171,7 @@ void changeBytes(std::string &bytes, Random &random) {
   }
   case 4:
     bytes.resize(3 * kPrefixBytes +
-                 below(random, bytes.size() - 3 * kPrefixBytes));
+                 below(random, bytes.size() - 3 * kPrefixBytes + 1));
     break;
   default:
     bytes.insert(at & ~std::size_t(3), 4 * (1 + below(random, 16)),

@@ -191,6 +191,10 @@ int main(int argc, char **argv) {
     std::vector<Original> originals;
     for (const char *file : options->files) {
       const std::string bytes = readAll(file);
+      if (bytes.empty()) {
+        std::fprintf(stderr, "error: '%s' cannot be read, or is empty\n", file);
+        return 1;
+      }
       tryFile(bytes, isSystemDesc(bytes), devices);
       originals.emplace_back(bytes);
     }
