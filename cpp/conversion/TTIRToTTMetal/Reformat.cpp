@@ -602,25 +602,27 @@ LogicalResult Reformat::lowerCopyInPieces() {
   dispatch.setCores(cores);
   Buffer buffer = dispatch.addScalars(
       CBPort::In0, IntegerType::get(op.getContext(), 8), {1, piece}, piece);
-  auto countBytes = [&](I32 index) {
-    return bytes % piece == 0 ? I32(piece) : min(bytes - index * piece, piece);
+  auto forPieces = [&](KernelBuilder &kernel,
+                       llvm::function_ref<void(I32, I32, I32)> body) {
+    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
+      I32 offset = unit % pieces * piece;
+      body(unit / pieces, offset,
+           bytes % piece == 0 ? I32(piece) : min(bytes - offset, piece));
+    });
   };
   dispatch.reader([&](KernelBuilder &kernel) {
-    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
-      I32 index = unit % pieces;
+    forPieces(kernel, [&](I32 page, I32 offset, I32 count) {
       kernel.reserve(buffer);
-      kernel.readBytes(input, unit / pieces, index * piece,
-                       kernel.writePointer(buffer), countBytes(index));
+      kernel.readBytes(input, page, offset, kernel.writePointer(buffer), count);
       kernel.readBarrier();
       kernel.push(buffer);
     });
   });
   dispatch.writer([&](KernelBuilder &kernel) {
-    forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
-      I32 index = unit % pieces;
+    forPieces(kernel, [&](I32 page, I32 offset, I32 count) {
       kernel.wait(buffer);
-      kernel.writeBytes(output, unit / pieces, index * piece,
-                        kernel.readPointer(buffer), countBytes(index));
+      kernel.writeBytes(output, page, offset, kernel.readPointer(buffer),
+                        count);
       kernel.writeBarrier();
       kernel.pop(buffer);
     });
