@@ -2,7 +2,8 @@
 # g++ and make; everything else comes from PyPI into .venv inside the checkout.
 
 PYTHON ?= python3
-VENV := .venv
+# env/activate has the same rule.
+VENV := $(or $(TTMLIR_VENV_DIR),$(if $(TTMLIR_TOOLCHAIN_DIR),$(TTMLIR_TOOLCHAIN_DIR)/venv),.venv)
 BUILD := build
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
@@ -16,7 +17,7 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test lint bench wheel check-install soak clean
+.PHONY: help demo test toolchain lint bench wheel check-install soak clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run every test'
@@ -24,13 +25,13 @@ help:
 	@echo 'make wheel  build dist/ttmlir-*.whl'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
 	@echo 'make soak   hours of random programs, shapes, files and texts; MINUTES and SEED'
+	@echo 'make toolchain       the environment of env/activate, in $(VENV)'
 	@echo 'make lint   ruff and mypy over the Python code'
-	@echo 'make clean  remove $(VENV), $(BUILD) and dist'
+	@echo 'make clean  remove .venv, $(BUILD), dist and env/build'
 
 $(VENV)/.created:
 	$(call say,Creating the virtual environment $(VENV))
 	@$(PYTHON) cmake/check_host.py
-	@rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
@@ -40,6 +41,15 @@ $(VENV)/.toolchain: pyproject.toml | $(VENV)/.created
 	$(BIN)/python cmake/build_requirements.py build project test examples >$(VENV)/requirements.txt
 	$(PIP) install -r $(VENV)/requirements.txt $(EXTRAS)
 	@touch $@
+
+# The environment of env/: with what those who work on the project use beside the build.
+$(VENV)/.dev: $(VENV)/.toolchain
+	$(call say,Installing the tools of the extra dev into $(VENV))
+	$(BIN)/python cmake/build_requirements.py dev >$(VENV)/requirements-dev.txt
+	$(PIP) install -r $(VENV)/requirements-dev.txt
+	@touch $@
+
+toolchain: $(VENV)/.dev
 
 $(VENV)/.installed: $(SOURCES) | $(VENV)/.toolchain
 	$(call say,Building the compiler and the emulator in $(BUILD) with $(JOBS) jobs (some minutes))
@@ -76,7 +86,7 @@ check-install: $(VENV)/.created
 MINUTES ?= 120
 soak: $(VENV)/.installed
 	$(call say,Building the compiler and the runtime with sanitizers in build-asan-ubsan)
-	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan-ubsan
+	PATH="$(abspath $(BIN)):$$PATH" cmake --preset asan-ubsan
 	$(BIN)/cmake --build build-asan-ubsan --parallel $(JOBS) --target ttmlir-wheel ttnn-mutate
 	$(call say,Running every campaign for $(MINUTES) minutes in all)
 	$(BIN)/python test/soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
@@ -89,4 +99,4 @@ lint: $(VENV)/.installed
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
 
 clean:
-	rm -rf $(VENV) $(BUILD) dist
+	rm -rf .venv $(BUILD) dist env/build

@@ -1,6 +1,7 @@
 """Prints requirements of pyproject.toml, one a line, so that `pip install -r` can read them.
 
-Usage: build_requirements.py NAME...   where NAME is `build`, `project` or an optional extra.
+Usage: build_requirements.py NAME...   where NAME is `build`, `project` or an optional extra. Extras that
+an extra names, as in `ttmlir[test]`, are printed in its place.
 
 `make` installs them into its virtual environment and builds without isolation: the wheel and the
 tests then share one build tree, and the versions stand in pyproject.toml only.
@@ -9,6 +10,7 @@ tests then share one build tree, and the versions stand in pyproject.toml only.
 from __future__ import annotations
 
 import pathlib
+import re
 import sys
 
 try:
@@ -25,10 +27,20 @@ def main() -> None:
         "project": table["project"]["dependencies"],
         **table["project"]["optional-dependencies"],
     }
-    for name in sys.argv[1:]:
+
+    def show(name: str) -> None:
         if name not in groups:
             sys.exit(f"error: no group '{name}', expected one of {sorted(groups)}")
-        print("\n".join(groups[name]))
+        for requirement in groups[name]:
+            extras = re.fullmatch(rf"{table['project']['name']}\[(.*)\]", requirement)
+            if extras:
+                for extra in extras[1].split(","):
+                    show(extra.strip())
+            else:
+                print(requirement)
+
+    for name in sys.argv[1:]:
+        show(name)
 
 
 if __name__ == "__main__":
