@@ -1,15 +1,18 @@
-"""The examples of the device specification, made with ttmlir.dialects.tt.ir."""
+"""device_attr.py, the examples of the device specification; meshes, and devices that are wrong."""
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
 
+import device_attr
 import pytest
+from device_attr import EXAMPLES, check, device
+from tensor_layout import evaluate
 
 import ttmlir
 from ttmlir import ir, passes
@@ -22,119 +25,15 @@ def context() -> Iterator[ir.Context]:
         yield context
 
 
-def mapping(rank: int, text: str) -> ir.AffineMap:
-    """A map from a grid of ``rank`` dimensions; ``text`` is its right side."""
-    dims = ", ".join(f"d{i}" for i in range(rank))
-    return ir.AffineMapAttr.parse(f"affine_map<({dims}) -> ({text})>").value
-
-
-def device(
-    grid: Sequence[int], worker: str, mesh: Sequence[int], chips: Sequence[int]
-) -> tt.ir.DeviceAttr:
-    context = ir.Context.current
-    rank = len(grid)
-    dims = ", ".join(f"d{i}" for i in range(rank))
-    symbols = ", ".join(f"s{i}" for i in range(rank))
-    memory = ir.AffineMapAttr.parse(f"affine_map<({dims})[{symbols}] -> (0, 0, 0, d0)>").value
-    # Positional, as scripts for the reference have it.
-    attr = tt.ir.DeviceAttr.get(
-        context, list(grid), mapping(rank, worker), memory, memory, list(mesh), list(chips)
-    )
-    assert attr.worker_grid.shape == list(grid)
-    assert attr.worker_grid.mapping == mapping(rank, worker)
-    assert (attr.mesh_shape, attr.chip_ids) == (list(mesh), list(chips))
-    assert tt.ir.DeviceAttr.unwrap(ir.Attribute.parse(str(attr))) == attr
-    return attr
-
-
-# Grid, map to (chip, y, x), mesh, chips, a core of the grid and where it is.
-EXAMPLES = {
-    "one chip": ((8, 8), "0, d0, d1", (1,), (0,), (3, 5), (0, 3, 5)),
-    "batch": ((2, 8, 8), "d0, d1, d2", (2, 1, 1), (0, 1), (1, 3, 5), (1, 3, 5)),
-    "side by side": (
-        (8, 16),
-        "(d0 floordiv 8) * 2 + d1 floordiv 8, d0, d1 mod 8",
-        (1, 2),
-        (0, 1),
-        (3, 13),
-        (1, 3, 5),
-    ),
-    "batch, side by side": (
-        (2, 8, 16),
-        "d0 * 2 + (d1 floordiv 8) * 2 + d2 floordiv 8, d1, d2 mod 8",
-        (2, 1, 2),
-        (0, 1, 2, 3),
-        (1, 3, 13),
-        (3, 3, 5),
-    ),
-    "the other four of eight chips": (
-        (16, 16),
-        "(d0 floordiv 8) * 2 + d1 floordiv 8, d0 mod 8, d1 mod 8",
-        (2, 2),
-        (4, 5, 6, 7),
-        (11, 5),
-        (2, 3, 5),
-    ),
-    "transposed": ((8, 8), "0, d1, d0", (1,), (0,), (3, 5), (0, 5, 3)),
-    "extra wide": ((1, 64), "0, d0 * 8 + d1 floordiv 8, d1 mod 8", (1,), (0,), (0, 29), (0, 3, 5)),
-    "extra tall": ((64, 1), "0, d1 * 8 + d0 floordiv 8, d0 mod 8", (1,), (0,), (29, 0), (0, 3, 5)),
-    "staircase": ((8, 8), "0, d0, (d0 + d1) mod 8", (1,), (0,), (3, 7), (0, 3, 2)),
-}
-
-
-# Where every point of the grid is, said without maps: (chip, core row, core column).
-PLACES: dict[str, Callable[..., tuple[int, int, int]]] = {
-    "one chip": lambda y, x: (0, y, x),
-    "batch": lambda b, y, x: (b, y, x),
-    "side by side": lambda y, x: (x // 8, y, x % 8),
-    "batch, side by side": lambda b, y, x: (2 * b + x // 8, y, x % 8),
-    "the other four of eight chips": lambda y, x: (2 * (y // 8) + x // 8, y % 8, x % 8),
-    "transposed": lambda y, x: (0, x, y),
-    "extra wide": lambda y, x: (0, x // 8, x % 8),
-    "extra tall": lambda y, x: (0, y // 8, y % 8),
-    "staircase": lambda y, x: (0, y, (y + x) % 8),
-}
-
-
-def at(worker: ir.AffineMap, point: Sequence[int], symbols: Sequence[int] = ()) -> tuple[int, ...]:
-    """The map's results at a point."""
-    values = {f"d{i}": p for i, p in enumerate(point)} | {f"s{i}": s for i, s in enumerate(symbols)}
-    return tuple(eval(text, {}, values) for text in python_expressions(str(worker)))
-
-
-@functools.cache
-def python_expressions(text: str) -> list[CodeType]:
-    """The results of a map, compiled as Python."""
-    results = text.split("->", 1)[1].strip()[1:-1]
-    results = results.replace("floordiv", "//").replace("mod", "%")
-    parts, depth = [""], 0
-    for character in results:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [compile(part.strip(), "map", "eval") for part in parts]
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples(name: str) -> None:
-    grid, worker, mesh, chips, point, place = EXAMPLES[name]
-    attr = device(grid, worker, mesh, chips)
-    assert at(attr.worker_grid.mapping, point) == place
-    handle = tt.ir.DeviceType.get(ir.Context.current, attr)
-    assert handle.desc == attr
+    check(EXAMPLES[name])
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_point_of_the_examples(name: str) -> None:
-    grid, worker, mesh, chips, _, _ = EXAMPLES[name]
-    attr = device(grid, worker, mesh, chips)
-    points = list(itertools.product(*map(range, grid)))
-    places = [at(attr.worker_grid.mapping, point) for point in points]
-    assert places == [PLACES[name](*point) for point in points]
-    # Every core of every chip once.
-    assert sorted(places) == list(itertools.product(range(math.prod(mesh)), range(8), range(8)))
+def test_script() -> None:
+    command = [sys.executable, device_attr.__file__]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.count("#tt.device<") == len(EXAMPLES)
 
 
 @pytest.mark.parametrize(
@@ -155,12 +54,12 @@ def test_every_point_of_a_mesh(mesh: tuple[int, ...]) -> None:
         for extent, index in zip(padded, at_chip, strict=True):
             chip = chip * extent + index
         places.append((chip, point[-2] % 8, point[-1] % 8))
-        assert at(attr.worker_grid.mapping, point) == places[-1]
+        assert evaluate(attr.worker_grid.mapping, point) == places[-1]
         # The last element of the shard of this core, in L1 and in DRAM.
         element = [2 * index + 1 for index in point]
         last = 2 ** len(grid) - 1
-        assert at(attr.l1_map, element, shards) == (*places[-1], last)
-        *core, channel, offset = at(attr.dram_map, element, shards)
+        assert evaluate(attr.l1_map, element, shards) == (*places[-1], last)
+        *core, channel, offset = evaluate(attr.dram_map, element, shards)
         assert core == [chip, 0]
         memories.append((chip, channel, offset))
     assert sorted(places) == list(itertools.product(range(math.prod(mesh)), range(8), range(8)))
@@ -279,7 +178,6 @@ def test_devices_that_do_not_fit_their_chips(
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_fit_their_chips(name: str) -> None:
-    grid, worker, mesh, chips, _, _ = EXAMPLES[name]
     system = tt.ir.SystemDescAttr.from_name(ir.Context.current, "t3000")
-    text = f"tt.system_desc = {system}, tt.device = {device(grid, worker, mesh, chips)}"
+    text = f"tt.system_desc = {system}, tt.device = {EXAMPLES[name].device()}"
     assert ir.Module.parse(f"module attributes {{{text}}} {{}}").operation.verify()
