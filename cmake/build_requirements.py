@@ -1,7 +1,8 @@
 """Prints requirements of pyproject.toml, one a line, so that `pip install -r` can read them.
 
-Usage: build_requirements.py NAME...   where NAME is `build`, `project` or an optional extra. Extras that
-an extra names, as in `ttmlir[test]`, are printed in its place.
+Usage: build_requirements.py NAME...   where NAME is `build`, `project` or an optional extra.
+
+An extra that names others, as `dev` does, prints what they need.
 
 `make` installs them into its virtual environment and builds without isolation: the wheel and the
 tests then share one build tree, and the versions stand in pyproject.toml only.
