@@ -7,22 +7,28 @@ function(ttmlir_missing_program target remedy)
     COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
 endfunction()
 
-# The book in build/docs, with the pages that mlir-tblgen makes of the definitions; its HTML is
-# written to build/docs/book by mdbook if that is installed.
+# The book in build/docs, with the pages that mlir-tblgen makes of the definitions and griffe of the
+# docstrings; its HTML is written to build/docs/book by mdbook if that is installed. The target
+# `reference` writes these pages to docs/src/reference, where readers of the checkout find them.
 find_program(MDBOOK_EXECUTABLE mdbook)
-if(TTMLIR_ENABLE_COMPILER)
+if(TTMLIR_ENABLE_COMPILER AND TTMLIR_ENABLE_BINDINGS_PYTHON)
   set(_includes ${MLIR_INCLUDE_DIRS})
   list(TRANSFORM _includes PREPEND "--include=")
   set(_tblgen "${MLIR_TABLEGEN_EXE}")
   if(TARGET "${_tblgen}")
     set(_tblgen "$<TARGET_FILE:${MLIR_TABLEGEN_EXE}>")
   endif()
+  set(_book "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/book.py"
+      --mlir-tblgen "${_tblgen}" --source "${PROJECT_SOURCE_DIR}" ${_includes}
+      --packages "${PROJECT_BINARY_DIR}/python_packages" --output "${PROJECT_BINARY_DIR}/docs")
   add_custom_target(docs
-    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/book.py"
-            --mlir-tblgen "${_tblgen}" --source "${PROJECT_SOURCE_DIR}" ${_includes}
-            --output "${PROJECT_BINARY_DIR}/docs"
-            "$<$<BOOL:${MDBOOK_EXECUTABLE}>:--mdbook=${MDBOOK_EXECUTABLE}>"
+    COMMAND ${_book} "$<$<BOOL:${MDBOOK_EXECUTABLE}>:--mdbook=${MDBOOK_EXECUTABLE}>"
     COMMAND_EXPAND_LISTS USES_TERMINAL COMMENT "Building the book" VERBATIM)
+  add_custom_target(reference COMMAND ${_book} --refresh
+    USES_TERMINAL COMMENT "Writing docs/src/reference" VERBATIM)
+  # The docstrings of the extension modules are in their stubs.
+  add_dependencies(docs ttmlir-wheel)
+  add_dependencies(reference ttmlir-wheel)
 endif()
 
 # The reference of the C++ code in build/doxygen/html.

@@ -1,7 +1,7 @@
 """The C++ of compiled programs: flags to compile it with, and running it from Python.
 
 A program's C++ (``exe.cpp``, or what ``ttmlir-translate -mlir-to-cpp`` prints) needs one header and
-one library, which the package carries. From a shell::
+one library, which the package carries. From a shell:
 
     c++ -std=c++20 program.cpp $(python -m ttmlir.emitc --cxxflags --ldflags) -o program
 
@@ -62,7 +62,7 @@ def build(
     compiler: str | None = None,
     options: Sequence[str] = (),
 ) -> Path:
-    """Compiles the C++ of a program to a shared library that :func:`load_library` opens.
+    """Compiles the C++ of a program to a shared library that ``load_library`` opens.
 
     Args:
         source: the text, or the path of a file that ends in ``.cpp``.
@@ -104,9 +104,9 @@ def load(
     """Compiles the C++ of a program and opens it.
 
     Args:
-        source: as :func:`build`.
-        target: as :func:`load_library`.
-        compiler, options: as :func:`build`.
+        source: as ``build``.
+        target: as ``load_library``.
+        compiler, options: as ``build``.
 
     Returns:
         The functions of the program as attributes.
@@ -120,11 +120,11 @@ def load(
 def load_library(
     path: str | os.PathLike[str], *, target: str | os.PathLike[str] | None = None
 ) -> Library:
-    """Opens what :func:`build` made.
+    """Opens what ``build`` made.
 
     Args:
         path: the library.
-        target: the system to run on, one of :data:`ttmlir.targets` or a descriptor (``.ttsys``);
+        target: the system to run on, one of ``ttmlir.targets`` or a descriptor (``.ttsys``);
             the process has one at a time, which is the first target until somebody chooses.
     """
     return Library(Path(path), target)

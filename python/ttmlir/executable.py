@@ -219,7 +219,7 @@ class Executable:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Executable:
-        """The same as :func:`ttmlir.load`."""
+        """The same as ``ttmlir.load``."""
         return load(path)
 
     def report(self, program: int | str = 0, *, trace: bool = False) -> Report:
@@ -227,7 +227,7 @@ class Executable:
 
         The cost does not depend on the values. The report prints as a table and is one in a
         notebook, with heat maps of cores and links for kernels. With ``trace`` it has their
-        timeline, see :meth:`ttmlir.Report.save_trace`.
+        timeline, see ``ttmlir.Report.save_trace``.
         """
         import numpy as np
 

@@ -119,7 +119,7 @@ class Report:
     """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
 
     ``trace`` is the timeline of kernels and Ethernet links if it was asked for; see
-    :meth:`save_trace`. ``ethernet_use`` sums what the links between chips carried. ``remarks`` are
+    ``save_trace``. ``ethernet_use`` sums what the links between chips carried. ``remarks`` are
     those of the compiler's passes on the program, if this process compiled it.
     """
 

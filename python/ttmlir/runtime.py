@@ -20,8 +20,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ttmlir._runtime import (  # type: ignore[attr-defined]
-    ArgumentError,
+from ttmlir._runtime import (
     Binary,
     DataType,
     DebugEnv,
@@ -30,21 +29,13 @@ from ttmlir._runtime import (  # type: ignore[attr-defined]
     DeviceOptions,
     DeviceRuntime,
     Event,
-    FileError,
     Flatbuffer,
-    FormatError,
-    InternalError,
     Numerics,
     OpCost,
-    OutOfMemoryError,
     Report,
-    RuntimeError,
     SystemDesc,
-    SystemMismatchError,
     Tensor,
     TensorDesc,
-    UnsupportedError,
-    VersionError,
     aggregate_tensor,
     close_device,
     create_multi_device_host_tensor,
@@ -88,6 +79,17 @@ from ttmlir._runtime import (  # type: ignore[attr-defined]
     to_host,
     to_layout,
     wait,
+)
+from ttmlir._runtime_errors import (
+    ArgumentError,
+    FileError,
+    FormatError,
+    InternalError,
+    OutOfMemoryError,
+    RuntimeError,
+    SystemMismatchError,
+    UnsupportedError,
+    VersionError,
 )
 
 __all__ = [

@@ -15,7 +15,7 @@ std::vector<std::uint32_t> toExtents(const char *name,
                                      const std::vector<std::int64_t> &numbers);
 
 void bindNativeCalls(nanobind::module_ &m);
-void bindErrors(nanobind::module_ &m);
+void bindErrors();
 void bindFiles(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);

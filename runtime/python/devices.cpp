@@ -165,11 +165,13 @@ void bindOptions(nb::module_ &m) {
               "the binary; empty to leave them alone.");
 
   m.def("set_device_options", native(&setDeviceOptions), "device"_a,
-        "options"_a);
-  m.def("get_device_options", native(&getDeviceOptions), "device"_a);
+        "options"_a, "Options of the runs on a device from now on.");
+  m.def("get_device_options", native(&getDeviceOptions), "device"_a,
+        "Options of the runs on a device, a copy.");
   m.def("set_default_device_options", &setDefaultDeviceOptions, "options"_a,
         "Options of the devices that are opened later.");
-  m.def("get_default_device_options", &getDefaultDeviceOptions);
+  m.def("get_default_device_options", &getDefaultDeviceOptions,
+        "Options of the devices that are opened later, a copy.");
 
   nb::class_<DebugLine>(m, "DebugLine", "A line that a kernel printed.")
       .def_prop_ro(
@@ -195,14 +197,16 @@ std::vector<std::uint32_t> toExtents(const char *name,
 }
 
 void bindDevices(nb::module_ &m) {
-  nb::enum_<DeviceRuntime>(m, "DeviceRuntime")
+  nb::enum_<DeviceRuntime>(m, "DeviceRuntime",
+                           "What runs programs, by the kind of their file.")
       .value("Disabled", DeviceRuntime::Disabled)
       .value("TTNN", DeviceRuntime::TTNN)
       .value("TTMetal", DeviceRuntime::TTMetal);
 
   nb::class_<debug::Env>(m, "DebugEnv", "Debug switches.")
       .def_static("get", &debug::Env::get, "load_kernels_from_disk"_a = false,
-                  "disable_async_ttnn"_a = false)
+                  "disable_async_ttnn"_a = false,
+                  "Switches of these values; no run depends on them.")
       .def("__str__", [](const debug::Env &env) {
         std::ostringstream text;
         text << env;
@@ -226,9 +230,12 @@ void bindDevices(nb::module_ &m) {
         return "<ttmlir.runtime.Device chips [" + ids + "]>";
       });
 
-  m.def("get_current_runtime", &getCurrentRuntime);
-  m.def("get_available_runtimes", &getAvailableRuntimes);
-  m.def("set_current_runtime", &setCurrentRuntime, "runtime"_a);
+  m.def("get_current_runtime", &getCurrentRuntime,
+        "The runtime that was chosen last.");
+  m.def("get_available_runtimes", &getAvailableRuntimes,
+        "All runtimes of this installation.");
+  m.def("set_current_runtime", &setCurrentRuntime, "runtime"_a,
+        "Chooses the runtime that new devices and tensors name.");
   m.def("set_compatible_runtime", &setCompatibleRuntime, "binary"_a,
         "Chooses the runtime by the kind of the file.");
   m.def(
@@ -252,7 +259,8 @@ void bindDevices(nb::module_ &m) {
       },
       "system_desc"_a, "device_ids"_a = std::vector<int>{0},
       "Opens chips of the given system.");
-  m.def("close_device", native(&closeDevice), "device"_a);
+  m.def("close_device", native(&closeDevice), "device"_a,
+        "Ends the use of a device; tensors on it are gone.");
   bindMeshes(m);
 
   m.def("submit",
@@ -267,7 +275,7 @@ void bindDevices(nb::module_ &m) {
                                const std::vector<Tensor> &>(&submit)),
       "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
       "Runs a program and returns its results where the program leaves them.");
-  m.def("wait", &wait, "event"_a);
+  m.def("wait", &wait, "event"_a, "Returns when a submitted run is over.");
   m.def("to_layout",
         native(nb::overload_cast<Tensor, Device, const Binary &, std::uint32_t,
                                  std::uint32_t>(&toLayout)),
@@ -278,7 +286,8 @@ void bindDevices(nb::module_ &m) {
 
   m.def("set_num_threads", &setNumThreads, "count"_a,
         "Host threads of kernels and copies; below 1 for all CPUs.");
-  m.def("get_num_threads", &getNumThreads);
+  m.def("get_num_threads", &getNumThreads,
+        "Threads of the host that run programs.");
   bindOptions(m);
   bindReport(m);
 }

@@ -4,7 +4,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <array>
 #include <string_view>
 
 namespace nb = nanobind;
@@ -12,39 +11,32 @@ namespace nb = nanobind;
 namespace tt::runtime::python {
 namespace {
 
-struct Category {
-  ErrorCategory category;
-  const char *name;
-  const char *doc;
-  const char *module = nullptr; // of a class that it is, too
-  const char *alsoA = nullptr;
-};
-
-/// Errors of kernels are Faults, which have classes of their own.
-const std::array<Category, 8> kCategories{{
-    {ErrorCategory::File, "FileError",
-     "A file cannot be opened, read or written.", "ttmlir.errors",
-     "FileError"},
-    {ErrorCategory::Format, "FormatError",
-     "Not a flatbuffer of this project, truncated, or inconsistent.",
-     "builtins", "ValueError"},
-    {ErrorCategory::Version, "VersionError",
-     "Written by another version of the compiler."},
-    {ErrorCategory::SystemMismatch, "SystemMismatchError",
-     "Compiled for a system that is not the opened one."},
-    {ErrorCategory::Argument, "ArgumentError",
-     "Wrong count, shape, data type, device or index.", "builtins",
-     "ValueError"},
-    {ErrorCategory::OutOfMemory, "OutOfMemoryError",
-     "L1, DRAM or host memory is exhausted.", "ttmlir.errors",
-     "OutOfMemoryError"},
-    {ErrorCategory::Unsupported, "UnsupportedError",
-     "Valid, but this runtime cannot do it."},
-    {ErrorCategory::Internal, "InternalError", "A defect of the runtime."},
-}};
-
-// Live as long as the interpreter.
-std::array<PyObject *, kCategories.size()> classes{};
+/// The class in `ttmlir._runtime_errors` of each category. Errors of kernels
+/// are Faults, which have classes of their own; what is cancelled never returns
+/// to Python.
+const char *className(ErrorCategory category) {
+  switch (category) {
+  case ErrorCategory::File:
+    return "FileError";
+  case ErrorCategory::Format:
+    return "FormatError";
+  case ErrorCategory::Version:
+    return "VersionError";
+  case ErrorCategory::SystemMismatch:
+    return "SystemMismatchError";
+  case ErrorCategory::Argument:
+    return "ArgumentError";
+  case ErrorCategory::OutOfMemory:
+    return "OutOfMemoryError";
+  case ErrorCategory::Unsupported:
+    return "UnsupportedError";
+  case ErrorCategory::Kernel:
+  case ErrorCategory::Cancelled:
+  case ErrorCategory::Internal:
+    return "InternalError";
+  }
+  return "InternalError";
+}
 
 /// A damaged file may have put any bytes into the text.
 nb::object decodeText(std::string_view text) {
@@ -52,10 +44,10 @@ nb::object decodeText(std::string_view text) {
       PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace"));
 }
 
-void raiseText(PyObject *type, std::string_view message) {
-  nb::object text = decodeText(message);
-  if (text.is_valid())
-    PyErr_SetObject(type, text.ptr());
+void raiseError(const Error &error) {
+  const nb::object type = nb::module_::import_("ttmlir._runtime_errors")
+                              .attr(className(error.category()));
+  PyErr_SetObject(type.ptr(), decodeText(error.what()).ptr());
 }
 
 nb::object coreOf(const FaultPlace &place) {
@@ -108,45 +100,20 @@ void raiseFault(const Fault &fault) {
 
 void translate(const std::exception_ptr &pointer, void *) {
   try {
-    std::rethrow_exception(pointer);
-  } catch (const Fault &fault) {
     try {
+      std::rethrow_exception(pointer);
+    } catch (const Fault &fault) {
       raiseFault(fault);
-    } catch (nb::python_error &error) {
-      error.restore();
+    } catch (const Error &error) {
+      raiseError(error);
     }
-  } catch (const Error &error) {
-    for (std::size_t i = 0; i < kCategories.size(); ++i)
-      if (kCategories[i].category == error.category())
-        raiseText(classes[i], error.what());
+  } catch (nb::python_error &error) {
+    error.restore();
   }
 }
 
 } // namespace
 
-void bindErrors(nb::module_ &m) {
-  const nb::object roots =
-      nb::make_tuple(nb::module_::import_("ttmlir.errors").attr("Error"),
-                     nb::borrow(PyExc_RuntimeError));
-  const nb::object base = nb::steal(PyErr_NewExceptionWithDoc(
-      "ttmlir.runtime.RuntimeError", "Base of all errors of the runtime.",
-      roots.ptr(), nullptr));
-  if (!base.is_valid())
-    throw nb::python_error();
-  m.attr("RuntimeError") = base;
-  for (std::size_t i = 0; i < kCategories.size(); ++i) {
-    std::string name = std::string("ttmlir.runtime.") + kCategories[i].name;
-    nb::object bases = base;
-    if (kCategories[i].alsoA)
-      bases = nb::make_tuple(base, nb::module_::import_(kCategories[i].module)
-                                       .attr(kCategories[i].alsoA));
-    classes[i] = PyErr_NewExceptionWithDoc(name.c_str(), kCategories[i].doc,
-                                           bases.ptr(), nullptr);
-    if (!classes[i])
-      throw nb::python_error();
-    m.attr(kCategories[i].name) = nb::borrow(classes[i]);
-  }
-  nb::register_exception_translator(translate);
-}
+void bindErrors() { nb::register_exception_translator(translate); }
 
 } // namespace tt::runtime::python

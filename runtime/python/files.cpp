@@ -169,7 +169,7 @@ void bindFiles(nb::module_ &m) {
           [](const Binary &self, std::uint32_t index) {
             return std::string(self.getProgramName(index));
           },
-          "program_index"_a)
+          "program_index"_a, "The name of the function in the module.")
       .def("get_program_inputs", &Binary::getProgramInputs, "program_index"_a,
            "Shapes and data types of the inputs.")
       .def("get_program_outputs", &Binary::getProgramOutputs, "program_index"_a,

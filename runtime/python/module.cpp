@@ -6,7 +6,7 @@ NB_MODULE(_runtime, m) {
   m.doc() = "Runtime of compiled programs, with the emulated chips.";
   m.attr("__version__") = TTMLIR_VERSION;
   tt::runtime::python::bindNativeCalls(m);
-  tt::runtime::python::bindErrors(m);
+  tt::runtime::python::bindErrors();
   tt::runtime::python::bindFiles(m);
   tt::runtime::python::bindTensors(m);
   tt::runtime::python::bindDevices(m);

@@ -2,8 +2,11 @@
 
 ``build/docs`` is an ordinary mdbook: ``mdbook serve build/docs`` works on it. With ``--mdbook``
 that program writes the HTML, otherwise ``web.py`` does. An entry of a dialect or a pass that lacks
-a summary, a description or an example is an error, and so are a page that ``SUMMARY.md`` does not
-list and a link to nowhere.
+a summary, a description or an example is an error, and so are a public name of the Python package
+without a docstring, a page that ``SUMMARY.md`` does not list and a link to nowhere.
+
+The generated pages stand in ``docs/src/reference`` too, for readers of the checkout; ``--refresh``
+writes them there, and a test compares.
 """
 
 from __future__ import annotations
@@ -15,8 +18,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import api
 import pages
 import web
+
+
+def reference(tablegen: pages.TableGen, packages: Path, folder: Path) -> list[str]:
+    """Writes the generated pages into ``folder``; what is wrong with them."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    wrong = []
+    for page in [*pages.reference(tablegen), *api.reference(packages)]:
+        (folder / page.file).write_text(f"{str(page).strip()}\n", encoding="utf-8")
+        wrong += page.gaps()
+    return wrong
 
 
 def dead_links(source: Path) -> list[str]:
@@ -39,18 +54,14 @@ def dead_links(source: Path) -> list[str]:
     return found
 
 
-def assemble(tablegen: pages.TableGen, docs: Path, output: Path) -> list[str]:
+def assemble(tablegen: pages.TableGen, packages: Path, docs: Path, output: Path) -> list[str]:
     """Writes ``book.toml`` and ``src`` into ``output``; what is wrong with the book."""
     shutil.rmtree(output, ignore_errors=True)
     shutil.copytree(docs / "src", output / "src")
     shutil.copy(docs / "book.toml", output)
     summary = (output / "src" / "SUMMARY.md").read_text(encoding="utf-8")
     listed = {file for _, file in web.chapters(summary)}
-    (output / "src" / "reference").mkdir()
-    wrong = []
-    for page in pages.reference(tablegen):
-        (output / "src" / "reference" / page.file).write_text(str(page), encoding="utf-8")
-        wrong += page.gaps()
+    wrong = reference(tablegen, packages, output / "src" / "reference")
     there = {
         path.relative_to(output / "src").as_posix()
         for path in (output / "src").rglob("*.md")
@@ -65,16 +76,24 @@ def main() -> int:
     parser.add_argument("--mlir-tblgen", type=Path, required=True)
     parser.add_argument("--source", type=Path, required=True, help="the repository")
     parser.add_argument("--include", type=Path, action="append", default=[])
+    parser.add_argument("--packages", type=Path, required=True, help="where ttmlir is")
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--refresh", action="store_true", help="only docs/src/reference")
     parser.add_argument("--mdbook", default="", help="the program that writes the HTML")
     options = parser.parse_args()
 
     tablegen = pages.TableGen(options.mlir_tblgen, options.source / "cpp", options.include)
-    wrong = assemble(tablegen, options.source / "docs", options.output)
+    docs = options.source / "docs"
+    if options.refresh:
+        wrong = reference(tablegen, options.packages, docs / "src" / "reference")
+    else:
+        wrong = assemble(tablegen, options.packages, docs, options.output)
     for line in wrong:
         print(f"error: {line}", file=sys.stderr)
     if wrong:
         return 1
+    if options.refresh:
+        return 0
     if options.mdbook:
         return subprocess.run(
             [options.mdbook, "build", str(options.output)], check=False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from ttmlir import _shapes
 from ttmlir._literals import boolean, integers
@@ -13,52 +12,38 @@ from ttmlir.builder._tensor import Tensor
 Dims = int | Sequence[int] | None
 
 
-class ReductionMethod(Protocol):
-    def __call__(
-        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
-    ) -> Tensor: ...
-
-
-class _Reduction:
-    """Stands for the method of a reduction, of the name that it is assigned to."""
-
-    def __init__(self, meaning: str) -> None:
-        self.meaning = meaning
-
-    def __set_name__(self, owner: type[ReductionOps], op: str) -> None:
-        def method(
-            self: ReductionOps,
-            x: Tensor,
-            dim: Dims = None,
-            keep_dim: bool = False,
-            *,
-            name: str | None = None,
-        ) -> Tensor:
-            return self._reduction(op, x, dim, keep_dim, name)
-
-        # An ordinary method in the place of the table's entry, for help() and debuggers.
-        method.__name__ = op
-        method.__qualname__ = f"{owner.__qualname__}.{op}"
-        method.__doc__ = f"{self.meaning} along ``dim``, all dimensions if None."
-        setattr(owner, op, method)
-
-    if TYPE_CHECKING:
-
-        @overload
-        def __get__(self, builder: None, owner: Any) -> _Reduction: ...
-        @overload
-        def __get__(self, builder: ReductionOps, owner: Any) -> ReductionMethod: ...
-        def __get__(self, builder: Any, owner: Any) -> Any: ...
-
-
 class ReductionOps(Functions):
     """The reductions."""
 
-    max = _Reduction("Maximum")
-    mean = _Reduction("Mean")
-    min = _Reduction("Minimum")
-    prod = _Reduction("Product")
-    sum = _Reduction("Sum")
+    def max(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """Maximum along ``dim``, all dimensions if None."""
+        return self._reduction("max", x, dim, keep_dim, name)
+
+    def mean(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """Mean along ``dim``, all dimensions if None."""
+        return self._reduction("mean", x, dim, keep_dim, name)
+
+    def min(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """Minimum along ``dim``, all dimensions if None."""
+        return self._reduction("min", x, dim, keep_dim, name)
+
+    def prod(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """Product along ``dim``, all dimensions if None."""
+        return self._reduction("prod", x, dim, keep_dim, name)
+
+    def sum(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """Sum along ``dim``, all dimensions if None."""
+        return self._reduction("sum", x, dim, keep_dim, name)
 
     def _reduction(
         self,

@@ -10,7 +10,7 @@ import machine
 import pytest
 import ttnn_file
 
-from ttmlir import _runtime
+from ttmlir import _runtime, runtime
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_what_does_not_fit(op: dict[str, Any], shape: tuple[int, ...], message: 
     program.get_mesh((1, 2), [0, 1])
     x = program.input(program.dram((40, 72 if shape == (40, 72) else 73)))
     program.op("CollectiveOp", **{"in": x}, out=program.dram(shape), **op)
-    with pytest.raises(_runtime.RuntimeError) as error:
+    with pytest.raises(runtime.RuntimeError) as error:
         machine.load(program, target="t3000")
     assert message in str(error.value)
     assert f"operation 1 ({names[op['type']]})" in str(error.value)
@@ -101,7 +101,7 @@ def test_a_link_that_is_missing(board: _runtime.Device) -> None:
     program.op("FullOp", device=device, fill_value=1.0, out=x)
     program.op("CollectiveOp", type="AllGather", **{"in": x}, out=out, dim=1, cluster_axis=1)
     binary = machine.load(program, target="t3000")
-    with pytest.raises(_runtime.SystemMismatchError) as error:
+    with pytest.raises(runtime.SystemMismatchError) as error:
         _runtime.run(board, binary, 0, [])
     assert "(all_gather)" in str(error.value)
     assert "mesh 1x2" in str(error.value)

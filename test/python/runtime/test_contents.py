@@ -15,7 +15,7 @@ import pytest
 import ttnn_file
 
 import ttmlir
-from ttmlir import _runtime
+from ttmlir import _runtime, runtime
 
 ROOT = 4  # behind the size prefix
 PROGRAMS = 3  # slot of the field in the root table of both kinds of files
@@ -74,7 +74,7 @@ def program(name: str, ops: int = 0) -> ttnn_file.Program:
 def test_texts(found: bytes, message: str) -> None:
     data = ttnn_file.build(program("everything"))
     assert data.count(b"everything") == 1
-    with pytest.raises(_runtime.FormatError, match=r"programs\[0\]\.name: .*" + message):
+    with pytest.raises(runtime.FormatError, match=r"programs\[0\]\.name: .*" + message):
         _runtime.load_binary_from_bytes(data.replace(b"everything", found))
 
 
@@ -94,7 +94,7 @@ def test_a_name_that_is_a_text_of_lines() -> None:
     name = at + struct.unpack_from("<H", data, entry(data, at, 0))[0]
     changed = bytearray(data)
     struct.pack_into("<I", changed, name, cpp - name)
-    with pytest.raises(_runtime.FormatError, match=r"\]\.name: .*found character 0xa at"):
+    with pytest.raises(runtime.FormatError, match=r"\]\.name: .*found character 0xa at"):
         _runtime.load_binary_from_bytes(bytes(changed))
 
 
@@ -108,7 +108,7 @@ def test_parts_that_are_named_too_often() -> None:
     bomb = name_first_only(bomb, field(bomb, element(bomb, programs, 0), 3))
     limit = (64 << 20) + 64 * len(data)
     message = rf"programs\[\d+\].*at most {limit} bytes, found one that names the same parts"
-    with pytest.raises(_runtime.FormatError, match=message):
+    with pytest.raises(runtime.FormatError, match=message):
         _runtime.load_binary_from_bytes(bomb)
 
 
@@ -137,7 +137,7 @@ def test_text_of_a_file_has_a_bound() -> None:
     data = ttnn_file.build(program(long), *(program("p") for _ in range(1500)), version="9.8.7")
     bomb = name_first_only(data, field(data, follow(data, ROOT), PROGRAMS))
     file = _runtime.load_binary_from_bytes(bomb)
-    with pytest.raises(_runtime.UnsupportedError, match="whose text has at most"):
+    with pytest.raises(runtime.UnsupportedError, match="whose text has at most"):
         file.as_json()
     assert len(_runtime.load_binary_from_bytes(data).as_json()) > len(long)
 
@@ -160,7 +160,7 @@ def test_a_kernel_without_configuration() -> None:
     source = field(data, at, 1)
     changed = bytearray(data)
     struct.pack_into("<H", changed, entry(data, source, 2), 0)
-    with pytest.raises(_runtime.FormatError, match=r"kernel 0: expected a table in field config"):
+    with pytest.raises(runtime.FormatError, match=r"kernel 0: expected a table in field config"):
         _runtime.load_binary_from_bytes(bytes(changed))
 
 
@@ -170,7 +170,7 @@ def test_cores_have_places_of_their_own() -> None:
         cores["worker"][5] = dict(cores["dram"][2])
 
     with pytest.raises(
-        _runtime.FormatError,
+        runtime.FormatError,
         match=r"physical_cores\.worker\[5\]: expected a place of its own, found \(10, 0\)",
     ):
         machine.load(program("p"), edit=edit)
@@ -181,7 +181,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for path, kind in (("/", "a folder"), (pipe, "a pipe"), ("/dev/zero", "a device")):
         expected = f"{re.escape(str(path))}: expected a regular file, found {kind}"
-        with pytest.raises(_runtime.FileError, match=expected):
+        with pytest.raises(runtime.FileError, match=expected):
             _runtime.load_from_path(path)
         with pytest.raises(ttmlir.Error, match=expected):
             ttmlir.load(path)
@@ -192,7 +192,7 @@ def test_a_file_that_no_flatbuffer_can_be(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(
-        _runtime.FormatError, match=f"expected at most 2147483651 bytes, .* {1 << 40}"
+        runtime.FormatError, match=f"expected at most 2147483651 bytes, .* {1 << 40}"
     ):
         _runtime.load_from_path(path)
 
@@ -222,7 +222,7 @@ def test_kernels_have_names_of_files() -> None:
 
 def test_no_tensor_is_beyond_counting() -> None:
     for rows, columns in ((1 << 59, 65536), (1 << 62, 4), ((1 << 30) + 1, 1), (0, 1)):
-        with pytest.raises(_runtime.ArgumentError, match=r"expected extents from 1 to 1073741824"):
+        with pytest.raises(runtime.ArgumentError, match=r"expected extents from 1 to 1073741824"):
             _runtime.unpack_tiles(b"", rows, columns, _runtime.DataType.UInt8)
-    with pytest.raises(_runtime.ArgumentError, match="found 0"):
+    with pytest.raises(runtime.ArgumentError, match="found 0"):
         _runtime.unpack_tiles(b"", 1 << 30, 1 << 30, _runtime.DataType.Float32)

@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from machine import BF16
 
+from ttmlir import runtime
+
 _erf = np.vectorize(math.erf, otypes=[float])
 
 
@@ -263,7 +265,7 @@ def test_mixed_types(rng):
         run_eltwise("Add", small, half, dtype="Float32"),
         small.astype(np.float32) + half.astype(np.float32),
     )
-    with pytest.raises(machine._runtime.RuntimeError, match="expected integer tensors, found bf16"):
+    with pytest.raises(runtime.RuntimeError, match="expected integer tensors, found bf16"):
         run_eltwise("BitwiseAnd", half, half)
 
 
@@ -339,5 +341,5 @@ def test_wrong_parameters(kind, parameters, expected):
     def emit(program, ins, out, device):
         program.op("EltwiseOp", type=kind, ins=ins, out=out, parameters=parameters)
 
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         machine.load(machine.op_program([(4, 4)], (4, 4), emit))

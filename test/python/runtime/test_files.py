@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import ttnn_file
 
-from ttmlir import _runtime
+from ttmlir import _runtime, runtime
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_default_chip_is_the_documented_one():
 def test_missing_file(tmp_path):
     path = tmp_path / "missing.ttnn"
     for load in (_runtime.load_from_path, _runtime.load_binary_from_path):
-        with pytest.raises(_runtime.FileError, match="missing.ttnn"):
+        with pytest.raises(runtime.FileError, match="missing.ttnn"):
             load(path)
     with pytest.raises(OSError):
         _runtime.load_system_desc_from_path(str(path))
@@ -121,34 +121,34 @@ def test_missing_file(tmp_path):
 
 def test_store_leaves_nothing_behind(valid, tmp_path):
     target = tmp_path / "folder" / "file.ttnn"
-    with pytest.raises(_runtime.FileError, match="file.ttnn"):
+    with pytest.raises(runtime.FileError, match="file.ttnn"):
         _runtime.load_binary_from_bytes(valid).store(target)
     assert not target.exists()
 
 
 @pytest.mark.parametrize("size", [0, 1, 4, 11, 12, 20, 100, -1, -4])
 def test_truncated(valid, size):
-    with pytest.raises(_runtime.FormatError, match="expected"):
+    with pytest.raises(runtime.FormatError, match="expected"):
         _runtime.load_binary_from_bytes(valid[:size])
 
 
 def test_trailing_bytes(valid):
-    with pytest.raises(_runtime.FormatError, match="size prefix"):
+    with pytest.raises(runtime.FormatError, match="size prefix"):
         _runtime.load_binary_from_bytes(valid + b"\0")
 
 
 def test_foreign_file(tmp_path):
     path = tmp_path / "picture.ttnn"
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
-    with pytest.raises(_runtime.FormatError, match="'TTNN'.*found"):
+    with pytest.raises(runtime.FormatError, match="'TTNN'.*found"):
         _runtime.load_binary_from_path(path)
 
 
 def test_wrong_kind(valid):
-    with pytest.raises(_runtime.FormatError, match="expected file identifier 'TTSY'"):
+    with pytest.raises(runtime.FormatError, match="expected file identifier 'TTSY'"):
         _runtime.load_system_desc_from_bytes(valid)
     system = _runtime.get_default_system_desc_bytes("n150")
-    with pytest.raises(_runtime.FormatError, match="expected file identifier 'TTNN'"):
+    with pytest.raises(runtime.FormatError, match="expected file identifier 'TTNN'"):
         _runtime.load_binary_from_bytes(system)
 
 
@@ -162,7 +162,7 @@ def test_other_version_can_be_read_but_not_run(device):
         lambda: _runtime.set_compatible_runtime(binary),
         binary.check_version,
     ):
-        with pytest.raises(_runtime.VersionError, match=r"expected \d+\.\d+\.\d+, found 99\.1\.2"):
+        with pytest.raises(runtime.VersionError, match=r"expected \d+\.\d+\.\d+, found 99\.1\.2"):
             use()
 
 
@@ -171,7 +171,7 @@ def test_other_system(rng):
     x = machine.to_tensor(rng.normal(size=(64, 128)).astype(np.float32))
     for target in ("n300", "p150", "e150"):
         device = _runtime.open_system(_runtime.get_default_system_desc(target))
-        with pytest.raises(_runtime.SystemMismatchError, match="expected .*, found"):
+        with pytest.raises(runtime.SystemMismatchError, match="expected .*, found"):
             _runtime.run(device, binary, 0, [x, x])
         _runtime.close_device(device)
 
@@ -216,7 +216,7 @@ MEMORY = (*DESC, "layout", "memory_desc")
     ],
 )
 def test_inconsistent_fields(path, value, message):
-    with pytest.raises((_runtime.FormatError, _runtime.UnsupportedError)) as error:
+    with pytest.raises((runtime.FormatError, runtime.UnsupportedError)) as error:
         machine.load(add(), edit=edit_operation(1, path, value))
     assert message in str(error.value)
     assert "operation 1 (to_layout)" in str(error.value)
@@ -224,7 +224,7 @@ def test_inconsistent_fields(path, value, message):
 
 def test_core_outside_the_grid():
     ranges = [{"loc": {"y": 7, "x": 7}, "size": {"y": 2, "x": 1}}]
-    with pytest.raises(_runtime.FormatError, match="8x8 grid"):
+    with pytest.raises(runtime.FormatError, match="8x8 grid"):
         machine.load(add(), edit=edit_operation(1, (*DESC, "layout", "core_range_set"), ranges))
 
 
@@ -240,7 +240,7 @@ def test_shards_that_do_not_fit():
         layout = document["programs"][0]["operations"][1]["type"]["out"]["desc"]["layout"]
         layout["core_range_set"] = [{"loc": {"y": 0, "x": 0}, "size": {"y": 4, "x": 1}}]
 
-    with pytest.raises(_runtime.FormatError, match="needs 2x2 cores"):
+    with pytest.raises(runtime.FormatError, match="needs 2x2 cores"):
         machine.load(program, edit=edit)
 
 
@@ -249,7 +249,7 @@ def test_use_after_dealloc():
         program.op("DeallocOp", **{"in": ins[0]})
         program.op("EltwiseOp", type="Relu", ins=ins, out=out)
 
-    with pytest.raises(_runtime.FormatError, match="deallocated"):
+    with pytest.raises(runtime.FormatError, match="deallocated"):
         machine.load(machine.op_program([(4, 4)], (4, 4), emit))
 
 
@@ -271,7 +271,7 @@ def test_random_mutations(valid):
             ]
             _runtime.run(device, binary, 0, inputs)
             ran += 1
-        except _runtime.RuntimeError:
+        except runtime.RuntimeError:
             pass
     assert ran < 2000
     _runtime.close_device(device)

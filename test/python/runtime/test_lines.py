@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from machine import BF16, one_op
 from test_eltwise_ops import SHAPES
 
+from ttmlir import runtime
+
 FLOATS = st.sampled_from(["Float32", "BFloat16", "BFP_BFloat8"])
 SEEDS = st.integers(0, 2**32)
 
@@ -277,5 +279,5 @@ def test_softmax(shape, dtype, offset, seed, data):
 )
 def test_malformed(table, operands, fields, expected):
     arrays = {name: np.zeros(shape, np.float32) for name, shape in operands.items()}
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         one_op(table, arrays, (4, 5), **fields)

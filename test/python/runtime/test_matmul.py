@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from machine import BF16, ROW_MAJOR, op_program, sharded
 
+from ttmlir import runtime
+
 
 def emit(program, ins, out, device):
     program.op("MatmulOp", in0=ins[0], in1=ins[1], out=out)
@@ -175,7 +177,7 @@ def test_integers_wrap(shapes, turned, rng):
 
 def test_integers_and_floats_do_not_mix(rng):
     a, b = np.ones((4, 5), np.float32), np.ones((5, 7), np.int32)
-    with pytest.raises(machine._runtime.RuntimeError, match="expected floating-point .* found i32"):
+    with pytest.raises(runtime.RuntimeError, match="expected floating-point .* found i32"):
         machine.one_op("MatmulOp", {"in0": a, "in1": b}, (4, 7))
 
 
@@ -190,5 +192,5 @@ def test_integers_and_floats_do_not_mix(rng):
 )
 def test_linear_malformed(operands, shape, fields, expected):
     arrays = {name: np.zeros(extents, np.float32) for name, extents in operands.items()}
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         machine.one_op("LinearOp", arrays, shape, **fields)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from machine import to_numpy, to_tensor
 
-from ttmlir import _runtime
+from ttmlir import _runtime, runtime
 
 MESHES = [(1, 2), (2, 4), (1, 8), (8, 1), (2, 2, 2)]
 
@@ -181,12 +181,12 @@ def test_results_that_differ_are_refused_as_one_tensor(board: _runtime.Device) -
     assert result.layout == "32x32 f32, dram interleaved tile, on each chip of mesh 1x2"
     for shard, want in zip(_runtime.get_shards(result), np.split(array, 2), strict=True):
         np.testing.assert_array_equal(to_numpy(shard), want)
-    with pytest.raises(_runtime.ArgumentError, match="different ones at positions 0 and 1"):
+    with pytest.raises(runtime.ArgumentError, match="different ones at positions 0 and 1"):
         to_numpy(result)
     joined = _runtime.aggregate_tensor(result, [2, 1], [-1, 0])
     np.testing.assert_array_equal(to_numpy(joined), array)
     target = to_tensor(np.zeros((32, 32), np.float32))
-    with pytest.raises(_runtime.ArgumentError, match="aggregate the shards"):
+    with pytest.raises(runtime.ArgumentError, match="aggregate the shards"):
         _runtime.submit(board, program.load(), 0, [to_tensor(array)], [target])
 
 
@@ -211,7 +211,7 @@ def test_results_on_the_chips_are_inputs(board: _runtime.Device) -> None:
     [found] = _runtime.run(board, binary, 0, [to_tensor(array[:32])])
     np.testing.assert_array_equal(to_numpy(found), np.abs(np.concatenate([array[:32]] * 2)))
     wide = _runtime.replicate_tensor(to_tensor(array[:32]), [1, 4])
-    with pytest.raises(_runtime.ArgumentError, match="tensor of mesh 2x1, found one of mesh 1x4"):
+    with pytest.raises(runtime.ArgumentError, match="tensor of mesh 2x1, found one of mesh 1x4"):
         _runtime.run(board, binary, 0, [wide])
 
 
@@ -243,7 +243,7 @@ def test_memory_is_freed_on_every_chip(board: _runtime.Device) -> None:
     ],
 )
 def test_meshes_that_do_not_fit(mesh: Any, chips: list[int], message: str) -> None:
-    with pytest.raises(_runtime.FormatError, match=message):
+    with pytest.raises(runtime.FormatError, match=message):
         MeshProgram(mesh, chips).load()
 
 
@@ -263,7 +263,7 @@ def test_shards_that_do_not_fit(dims: list[int], cut: list[int], message: str) -
     out = program.tensor((6, 4))
     fields = {"shard_shape": cut, "shard_dims": dims, "shard_type": "Devices"}
     program.op("MeshShardOp", **{"in": x}, out=out, shard_direction="FullToShard", **fields)
-    with pytest.raises(_runtime.FormatError) as error:
+    with pytest.raises(runtime.FormatError) as error:
         program.load()
     assert message in str(error.value)
     assert "operation 1 (mesh_shard)" in str(error.value)
@@ -274,11 +274,11 @@ def test_chips_that_are_not_open(board: _runtime.Device) -> None:
     program.result(program.sharded_input((64, 32), (-1, 0)), (-1, 0), (64, 32))
     part = _runtime.open_system(_runtime.get_default_system_desc("t3000"), [0, 6])
     message = "mesh 1x2: expected a chip among the opened devices \\(0, 6\\), found 7"
-    with pytest.raises(_runtime.ArgumentError, match=message):
+    with pytest.raises(runtime.ArgumentError, match=message):
         _runtime.run(part, program.load(), 0, [to_tensor(random((64, 32)))])
     _runtime.close_device(part)
     other = _runtime.open_system(_runtime.get_default_system_desc("n300"), [0, 1])
-    with pytest.raises(_runtime.SystemMismatchError, match="number of chips 8, found 2"):
+    with pytest.raises(runtime.SystemMismatchError, match="number of chips 8, found 2"):
         _runtime.run(other, program.load(), 0, [to_tensor(random((64, 32)))])
     _runtime.close_device(other)
 
@@ -293,7 +293,7 @@ def test_links_belong_to_the_system() -> None:
 
     binary = machine.load(program, target="t3000", edit=rewire)
     opened = _runtime.open_mesh_device([1, 2], system_desc=t3000())
-    with pytest.raises(_runtime.SystemMismatchError, match="Ethernet link 3 chip"):
+    with pytest.raises(runtime.SystemMismatchError, match="Ethernet link 3 chip"):
         _runtime.run(opened, binary, 0, [to_tensor(random((64, 32)))])
     _runtime.close_device(opened)
 

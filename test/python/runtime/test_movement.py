@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from machine import BF16, ROW_MAJOR, one_op, sharded
 from test_eltwise_ops import SHAPES
 
+from ttmlir import runtime
+
 SEEDS = st.integers(0, 2**32)
 PLAIN = st.sampled_from(["Float32", "BFloat16", "UInt8", "UInt16", "UInt32", "Int32"])
 
@@ -109,9 +111,9 @@ def constant(dtype: str, size: int):
 
 def test_constant_of_another_type():
     np.testing.assert_array_equal(constant("BFloat16", 40), np.zeros((4, 5)))
-    with pytest.raises(machine._runtime.RuntimeError, match="expected 40 bytes of bf16 in field"):
+    with pytest.raises(runtime.RuntimeError, match="expected 40 bytes of bf16 in field"):
         constant("BFloat16", 39)
-    with pytest.raises(machine._runtime.RuntimeError, match="expected a dtype with a size"):
+    with pytest.raises(runtime.RuntimeError, match="expected a dtype with a size"):
         constant("BFP_BFloat8", 20)
 
 
@@ -149,7 +151,7 @@ def test_arange(start, end, step, dtype):
 def test_arange_malformed(fields, expected):
     program = machine.ttnn_file.Program()
     program.op("ArangeOp", **fields, out=program.dram((5,), "Int32"))
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         machine.load(program)
 
 
@@ -215,7 +217,7 @@ def rows(x, indices, **changes):
 def test_gather_index_out_of_range(bad):
     x, indices = np.zeros((10, 6), np.float32), np.array([0, bad, 9], np.int32)
     message = rf"expected an index in \[0, 10\), found {bad} at position 1"
-    with pytest.raises(machine._runtime.ArgumentError, match=message):
+    with pytest.raises(runtime.ArgumentError, match=message):
         rows(x, indices)
 
 
@@ -232,7 +234,7 @@ def test_gather_index_out_of_range(bad):
     ],
 )
 def test_gather_malformed(changes, expected):
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         rows(np.zeros((10, 6), np.float32), np.zeros(3, np.int32), **changes)
 
 
@@ -261,9 +263,9 @@ def test_embedding_backward(vocabulary, width, shape, dtype, index_type, seed):
 def test_embedding_backward_bad_input():
     weight, gradient = np.zeros((10, 4), np.float32), np.zeros((3, 4), np.float32)
     operands = {"input": np.array([1, 10, 2], np.uint32), "weight": weight}
-    with pytest.raises(machine._runtime.ArgumentError, match=r"\[0, 10\), found 10"):
+    with pytest.raises(runtime.ArgumentError, match=r"\[0, 10\), found 10"):
         one_op("EmbeddingBackwardOp", operands | {"in_gradient": gradient}, (10, 4))
-    with pytest.raises(machine._runtime.RuntimeError, match="expected 3 rows of 4 in field in_gra"):
+    with pytest.raises(runtime.RuntimeError, match="expected 3 rows of 4 in field in_gra"):
         one_op("EmbeddingBackwardOp", operands | {"in_gradient": gradient[:2]}, (10, 4))
 
 
@@ -285,7 +287,7 @@ def test_embedding_backward_bad_input():
     ],
 )
 def test_malformed(table, shape, fields, expected):
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         one_op(table, {"in": np.zeros((4, 5), np.float32)}, shape, **fields)
 
 
@@ -293,5 +295,5 @@ def test_from_device_gives_a_host_tensor():
     program = machine.ttnn_file.Program()
     x, out = program.input(program.tensor((4, 5))), program.dram((4, 5))
     program.op("FromDeviceOp", **{"in": x}, out=out)
-    with pytest.raises(machine._runtime.RuntimeError, match="expected a tensor on the host"):
+    with pytest.raises(runtime.RuntimeError, match="expected a tensor on the host"):
         machine.load(program)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from machine import BF16, ROW_MAJOR, op_program, sharded
 
+from ttmlir import runtime
+
 REDUCE = {"Sum": np.sum, "Mean": np.mean, "Max": np.max}
 
 
@@ -40,7 +42,7 @@ def test_reduction_of_any_shape(keep, shape, rng):
 def test_reduction_of_a_wrong_shape():
     x = np.zeros((3, 40, 50), np.float32)
     fields = {"type": "Max", "dim_arg": [1], "keep_dim": True}
-    with pytest.raises(machine._runtime.RuntimeError, match="expected shape 3x1x50 in field out"):
+    with pytest.raises(runtime.RuntimeError, match="expected shape 3x1x50 in field out"):
         machine.one_op("ReductionOp", {"in": x}, (3, 2, 50), **fields)
 
 
@@ -146,7 +148,7 @@ def test_embedding_index_out_of_range(rng):
     program = op_program(
         [(3,), (10, 32)], (3, 32), embedding, dtypes=["UInt32", "Float32"], out_dtype="Float32"
     )
-    with pytest.raises(machine._runtime.ArgumentError, match="10"):
+    with pytest.raises(runtime.ArgumentError, match="10"):
         machine.run(program, np.array([0, 10, 3], np.uint32), np.zeros((10, 32), np.float32))
 
 

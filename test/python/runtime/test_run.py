@@ -11,7 +11,7 @@ import pytest
 import ttnn_file
 from machine import BF16, L1, ROW_MAJOR, op_program, sharded, to_numpy, to_tensor
 
-from ttmlir import _runtime
+from ttmlir import _runtime, runtime
 
 
 def eltwise(kind):
@@ -53,9 +53,9 @@ def test_wrong_inputs(device, rng):
         ),
     ]
     for inputs, message in cases:
-        with pytest.raises(_runtime.ArgumentError, match=message):
+        with pytest.raises(runtime.ArgumentError, match=message):
             _runtime.run(device, binary, 0, inputs)
-    with pytest.raises(_runtime.ArgumentError, match="program index below 1, found 1"):
+    with pytest.raises(runtime.ArgumentError, match="program index below 1, found 1"):
         _runtime.run(device, binary, 1, [good, good])
 
 
@@ -63,9 +63,9 @@ def test_wrong_outputs(device):
     binary = add()
     good = to_tensor(np.zeros((64, 128), np.float32))
     bad = to_tensor(np.zeros((64, 64), np.float32))
-    with pytest.raises(_runtime.ArgumentError, match="expected 1 outputs, found 0"):
+    with pytest.raises(runtime.ArgumentError, match="expected 1 outputs, found 0"):
         _runtime.submit(device, binary, 0, [good, good], [])
-    with pytest.raises(_runtime.ArgumentError, match="output 0: expected shape"):
+    with pytest.raises(runtime.ArgumentError, match="output 0: expected shape"):
         _runtime.submit(device, binary, 0, [good, good], [bad])
 
 
@@ -79,9 +79,9 @@ def test_create_tensor_errors():
         (([4, 0], [4, 1], 4, kinds.Float32), "positive extents"),
         (([4, 4], [4, 1], 1, kinds.BFP_BFloat8), "size per element"),
     ]:
-        with pytest.raises(_runtime.ArgumentError, match=message):
+        with pytest.raises(runtime.ArgumentError, match=message):
             _runtime.create_tensor(address, *arguments)
-    with pytest.raises(_runtime.ArgumentError, match="null"):
+    with pytest.raises(runtime.ArgumentError, match="null"):
         _runtime.create_tensor(0, [4], [1], 4, kinds.Float32)
 
 
@@ -204,7 +204,7 @@ def test_l1_exhausted(device):
         program.op("EltwiseOp", type="Relu", ins=ins, out=out)
 
     program = op_program([(32, 32)], (32, 32), emit)
-    with pytest.raises(_runtime.OutOfMemoryError) as error:
+    with pytest.raises(runtime.OutOfMemoryError) as error:
         machine.run(program, np.zeros((32, 32), np.float32), device=device)
     message = str(error.value)
     assert "L1 exhausted" in message and "requested 2097152 bytes" in message
@@ -229,15 +229,15 @@ def test_closed_device_and_freed_tensors(device, rng):
         lambda: _runtime.to_host(out),
         lambda: _runtime.run(device, binary, 0, [out]),
     ):
-        with pytest.raises(_runtime.ArgumentError, match="deallocated"):
+        with pytest.raises(runtime.ArgumentError, match="deallocated"):
             use()
     other = _runtime.open_device([0])
     _runtime.close_device(other)
-    with pytest.raises(_runtime.ArgumentError, match="closed"):
+    with pytest.raises(runtime.ArgumentError, match="closed"):
         _runtime.run(other, binary, 0, [x])
-    with pytest.raises(_runtime.ArgumentError, match="device id from 0 to 0, found 3"):
+    with pytest.raises(runtime.ArgumentError, match="device id from 0 to 0, found 3"):
         _runtime.open_device([3])
-    with pytest.raises(_runtime.ArgumentError, match="at least one"):
+    with pytest.raises(runtime.ArgumentError, match="at least one"):
         _runtime.open_device([])
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from jax.experimental import enable_x64
 from machine import BF16, ROW_MAJOR, one_op
 
+from ttmlir import runtime
+
 SEEDS = st.integers(0, 2**32)
 DTYPES = st.sampled_from(["Float32", "BFloat16"])
 
@@ -342,5 +344,5 @@ def test_malformed(table, fields, shape, expected):
     if table.startswith("Conv"):
         operands["weight"] = np.zeros((4, 1, 1, 1), np.float32)
     layouts = {field: ROW_MAJOR}
-    with pytest.raises(machine._runtime.RuntimeError, match=expected):
+    with pytest.raises(runtime.RuntimeError, match=expected):
         one_op(table, operands, shape, layouts=layouts, **fields)

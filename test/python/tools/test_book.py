@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 
+import ttmlir
 from ttmlir import ir
 
 ROOT = Path(__file__).parents[3]
@@ -44,8 +45,31 @@ def tablegen(pages: ModuleType) -> object:
 @pytest.fixture(scope="module")
 def book(tablegen: object, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("book") / "docs"
-    assert importlib.import_module("book").assemble(tablegen, ROOT / "docs", output) == []
+    packages = Path(ttmlir.__file__).parents[1]
+    assert importlib.import_module("book").assemble(tablegen, packages, ROOT / "docs", output) == []
     return output
+
+
+def test_the_checkout_has_the_pages_of_the_reference(book: Path) -> None:
+    made, there = book / "src" / "reference", ROOT / "docs" / "src" / "reference"
+    assert sorted(p.name for p in made.iterdir()) == sorted(p.name for p in there.iterdir())
+    for page in sorted(made.iterdir()):
+        assert page.read_text() == (there / page.name).read_text(), (
+            f"expected {page.name} as the definitions and docstrings have it: build the target "
+            "reference"
+        )
+
+
+def test_public_names_of_the_package_have_pages(book: Path) -> None:
+    page = (book / "src" / "reference" / "ttmlir.md").read_text()
+    modules = {"dialects", "emitc", "errors", "ir", "kernel", "passes", "runtime"}
+    for name in set(ttmlir.__all__) - modules - {"__version__", "__git_hash__"}:
+        assert f"\n### {name}\n" in page
+    assert "\n#### Builder.matmul\n" in page  # of a base class
+    runtime = (book / "src" / "reference" / "ttmlir.runtime.md").read_text()
+    assert "\n### open_mesh_device\n" in runtime  # of the extension module
+    assert "\n### FormatError\n" in runtime
+    assert "\n### cb_push_back\n" in (book / "src" / "reference" / "ttmlir.kernel.md").read_text()
 
 
 def test_every_op_is_on_the_page_of_its_dialect(book: Path) -> None:
