@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from kernel_cpp import cpp_errors
+
+# env/activate sets it, and tests look for artifacts where they are.
+os.environ.pop("TT_MLIR_HOME", None)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
@@ -44,7 +44,11 @@ def test_all_names_exist() -> None:
 
 
 def test_version_is_the_packages() -> None:
-    assert ttmlir.__version__ == version("ttmlir")
+    try:
+        installed = version("ttmlir")
+    except PackageNotFoundError:
+        pytest.skip("a build tree has no metadata of a package")
+    assert ttmlir.__version__ == installed
 
 
 @pytest.mark.parametrize("order", ["mlir.ir, ttmlir.ir", "ttmlir.ir, mlir.ir"])

@@ -103,6 +103,14 @@ def test_translate_leaves_no_partial_file(tmp_path: Path) -> None:
     assert not out.exists()
 
 
+def test_dialects() -> None:
+    shown = tool("opt", "--show-dialects").stdout.partition("Available Dialects:")[2]
+    assert set(shown.strip().split(",")) == {
+        *("tt", "ttir", "ttnn", "ttmetal", "ttkernel", "builtin", "arith", "func", "ml_program"),
+        *("tensor", "linalg", "scf", "cf", "tosa", "vector", "emitc"),
+    }
+
+
 def test_tools_are_one_program(tmp_path: Path) -> None:
     """Its name or, under any other name, its first argument says which tool it is."""
     link, other = tmp_path / "ttmlir-translate", tmp_path / "other"
