@@ -18,6 +18,18 @@ foreach(_folder IN ITEMS Common TTNN TTMetal)
   install(FILES ${_schemas} DESTINATION "ttmlir/schema/${_folder}" COMPONENT ttmlir)
 endforeach()
 
+# The licences of what the binaries contain go beside our own, into the metadata of the wheel. Without
+# one of them there is no wheel.
+if(SKBUILD)
+  set(_licenses "${PROJECT_BINARY_DIR}/licenses")
+  execute_process(
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/licenses.py"
+            --include ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} "${FLATBUFFERS_INCLUDE_DIR}"
+            "${NB_DIR}/include" "${NB_DIR}/ext/robin_map/include" --output "${_licenses}"
+    COMMAND_ERROR_IS_FATAL ANY)
+  install(DIRECTORY "${_licenses}/" DESTINATION "${SKBUILD_METADATA_DIR}/licenses" COMPONENT ttmlir)
+endif()
+
 # `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
 add_custom_target(ttmlir-wheel)
 foreach(_target IN ITEMS ttmlir ttmlir-tools TTRuntimePython TTRuntimePythonStub ttmlir-stubs TTNNLibrary)

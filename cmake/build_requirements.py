@@ -1,6 +1,7 @@
 """Prints requirements of pyproject.toml, one a line, so that `pip install -r` can read them.
 
-Usage: build_requirements.py NAME...   where NAME is `build`, `project` or an optional extra.
+Usage: build_requirements.py NAME...   where NAME is `build`, `project`, an optional extra, or a
+dependency group.
 
 An extra that names others, as `dev` does, prints what they need.
 
@@ -27,6 +28,7 @@ def main() -> None:
         "build": table["build-system"]["requires"],
         "project": table["project"]["dependencies"],
         **table["project"]["optional-dependencies"],
+        **table["dependency-groups"],
     }
 
     def show(name: str) -> None:

@@ -1,6 +1,6 @@
-"""Checks a wheel: size, contents, and that none of its binaries needs libLLVM.
+"""Checks a wheel: size, contents, licences, and that none of its binaries needs libLLVM.
 
-Usage: check_wheel.py WHEEL
+Usage: check_wheel.py WHEEL...
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+
+import licenses
 
 MAX_BYTES = 30 * 1000 * 1000
 NEEDED = (
@@ -59,11 +61,29 @@ def problems(wheel: Path) -> list[str]:
             for n in names
             if n.endswith(UNWANTED_SUFFIXES) and not n.startswith(HEADERS)
         ]
+        found += [
+            f"{n} was taken from the system, and cmake/licenses.py has no licence of it"
+            for n in names
+            if n.partition("/")[0].endswith(".libs")
+        ]
+        found += license_problems(archive)
         archive.extractall(folder)
         for path in sorted(Path(folder).rglob("*")):
             if path.is_file() and path.read_bytes()[:4] == b"\x7fELF":
                 found += elf_problems(path, path.relative_to(folder))
     return found
+
+
+def license_problems(archive: zipfile.ZipFile) -> list[str]:
+    """Our licence and those of all others are in the metadata, none of them empty."""
+    sizes = {info.filename: info.file_size for info in archive.infolist()}
+    (metadata,) = (name for name in sizes if name.endswith(".dist-info/METADATA"))
+    folder = metadata.removesuffix("METADATA") + "licenses/"
+    return [
+        f"the licence {folder}{name} is missing or empty"
+        for name in licenses.files()
+        if not sizes.get(folder + name)
+    ]
 
 
 def elf_problems(path: Path, name: Path) -> list[str]:
@@ -74,10 +94,19 @@ def elf_problems(path: Path, name: Path) -> list[str]:
     return [f"{name} needs {line}" for line in bad]
 
 
+def main() -> None:
+    wheels = [Path(name) for name in sys.argv[1:]]
+    if not wheels:
+        sys.exit("error: expected at least one wheel")
+    count = 0
+    for wheel in wheels:
+        errors = problems(wheel)
+        for error in errors:
+            print(f"error: {error}", file=sys.stderr)
+        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, {len(errors)} problems")
+        count += len(errors)
+    sys.exit(1 if count else 0)
+
+
 if __name__ == "__main__":
-    wheel = Path(sys.argv[1])
-    errors = problems(wheel)
-    for error in errors:
-        print(f"error: {error}", file=sys.stderr)
-    print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, {len(errors)} problems")
-    sys.exit(1 if errors else 0)
+    main()
