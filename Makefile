@@ -17,16 +17,19 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test toolchain lint bench wheel check-install soak clean
+.PHONY: help demo test toolchain lint bench wheel sdist wheels check-wheel check-install soak clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run every test'
 	@echo 'make bench  run the benchmarks'
-	@echo 'make wheel  build dist/ttmlir-*.whl'
+	@echo 'make wheel  build dist/ttmlir-*.whl for this Python and this machine'
+	@echo 'make sdist  build dist/ttmlir-*.tar.gz'
+	@echo 'make wheels build the wheels of a release with cibuildwheel, which needs Docker'
+	@echo 'make check-wheel     what a release asks of everything in dist'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
 	@echo 'make soak   hours of random programs, shapes, files and texts; MINUTES and SEED'
 	@echo 'make toolchain       the environment of env/activate, in $(VENV)'
-	@echo 'make lint   ruff and mypy over the Python code'
+	@echo 'make lint   ruff, mypy and pyright over the Python code'
 	@echo 'make clean  remove .venv, $(BUILD), dist and env/build'
 
 $(VENV)/.created:
@@ -69,9 +72,35 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py
 
 wheel: | $(VENV)/.toolchain
+	rm -f dist/ttmlir-*.whl
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) wheel -v --no-build-isolation --no-deps \
 	  -C build-dir=$(BUILD) -C cmake.define.TTMLIR_ENABLE_TESTS=ON -w dist .
 	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
+
+# Tools with pinned versions, from the dependency groups of pyproject.toml.
+$(VENV)/.group-%: pyproject.toml | $(VENV)/.toolchain
+	$(BIN)/python cmake/build_requirements.py $* >$(VENV)/$*.txt
+	$(PIP) install -q -r $(VENV)/$*.txt
+	@touch $@
+
+sdist: $(VENV)/.group-release
+	rm -f dist/ttmlir-*.tar.gz
+	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+	$(BIN)/python cmake/check_sdist.py dist/ttmlir-*.tar.gz
+
+# From the source distribution, so that it is known to build. CIBW_BUILD=cp312-* makes one of them.
+wheels: sdist $(VENV)/.group-wheels
+	$(BIN)/cibuildwheel --output-dir dist $(CURDIR)/dist/ttmlir-*.tar.gz
+
+# What a release has to pass. abi3audit finds nothing that claims the stable ABI, see
+# docs/src/packaging.md; pyroma misses the address of an author, which the project does not have.
+check-wheel: $(VENV)/.group-release
+	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
+	$(foreach wheel,$(wildcard dist/*.whl),$(BIN)/auditwheel show $(wheel) &&) true
+	$(BIN)/abi3audit dist/*.whl
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(BIN)/pyroma --min 10 --skip-tests AuthorEmail .
 
 # As users install it: pip makes its own build environment, and the result is used from elsewhere.
 check-install: $(VENV)/.created
@@ -91,12 +120,14 @@ soak: $(VENV)/.installed
 	$(call say,Running every campaign for $(MINUTES) minutes in all)
 	$(BIN)/python test/soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
-# Types are checked in the build tree, where the stubs of the extensions are.
-lint: $(VENV)/.installed
-	$(PIP) install -q ruff mypy
+# Types are checked in the build tree, where the stubs of the extensions are; those of the examples
+# as strictly as a user's checker may be set.
+lint: $(VENV)/.installed $(VENV)/.group-lint
 	$(BIN)/ruff check python test/python test/soak examples benchmarks tools cmake
 	$(BIN)/ruff format --check python test/python test/soak examples benchmarks tools cmake
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
+	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy examples
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 clean:
 	rm -rf .venv $(BUILD) dist env/build
