@@ -13,6 +13,9 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find cpp runtime schema tools python cmake CMakeLists.txt pyproject.toml \
              -type f -not -name '*.pyc' 2>/dev/null)
 
+# env/activate puts the build tree there; what is installed is meant here.
+unexport PYTHONPATH
+
 define say
 	@printf '\n==> %s\n' "$(1)"
 endef

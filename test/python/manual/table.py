@@ -129,17 +129,15 @@ class Reads(Row):
 
     def check(self, world: World) -> None:
         with ir.Context(), ir.Location.unknown():
-            parse = {"t": ir.Type.parse, "!": ir.Type.parse, "m": ir.Module.parse}.get(
-                self.text.strip()[0], ir.Attribute.parse
-            )
-            if re.match(r"(?m)^#\w+ = ", self.text):
-                parse = ir.Module.parse
-            read = parse(self.text)
-            if isinstance(read, ir.Module):
-                assert read.operation.verify()
-                assert str(parse(str(read))) == str(read)
+            text = self.text.strip()
+            if re.match(r"module|#\w+ = ", text):
+                module = ir.Module.parse(text)
+                assert module.operation.verify()
+                assert str(ir.Module.parse(str(module))) == str(module)
             else:
-                assert parse(str(read)) == read
+                parse = ir.Attribute.parse if text.startswith("#") else ir.Type.parse
+                read = parse(text)
+                assert parse(str(read)) == read, str(read)
 
 
 @dataclass(frozen=True)

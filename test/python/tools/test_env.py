@@ -65,7 +65,7 @@ def test_activate(checkout: Path, shell: str) -> None:
     venv, path, python_path, home, activated, python = done.stdout.splitlines()
     assert (venv, home, activated) == (str(checkout / ".venv"), str(checkout), "1")
     assert path.split(":")[:2] == [f"{checkout}/build/bin", f"{checkout}/.venv/bin"]
-    assert path.count("build/bin:") == 1
+    assert path.count(f"{checkout}/build/bin:") == 1
     assert python_path == f"{checkout}/build/python_packages:/elsewhere"
     assert python == f"{checkout}/.venv/bin/python"
 
@@ -109,6 +109,12 @@ def test_the_place_is_that_of_make(checkout: Path, tmp_path: Path) -> None:
         assert entered.stdout.splitlines()[0] == str(place or checkout / ".venv"), entered.stderr
         made = run(ROOT, f"make -s --eval '{show}' show", **variables)
         assert made.stdout.strip() == str(place or ROOT / ".venv"), made.stderr
+
+
+def test_make_uses_what_is_installed() -> None:
+    show = "show: ; @echo path=$$PYTHONPATH"
+    made = run(ROOT, f"make -s --eval '{show}' show", PYTHONPATH="/build/tree")
+    assert made.stdout == "path=\n", made.stderr
 
 
 def test_cmake_calls_make(tmp_path: Path) -> None:
