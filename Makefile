@@ -48,14 +48,8 @@ $(VENV)/.toolchain: pyproject.toml | $(VENV)/.created
 	$(PIP) install -r $(VENV)/requirements.txt $(EXTRAS)
 	@touch $@
 
-# The environment of env/: with what those who work on the project use beside the build.
-$(VENV)/.dev: $(VENV)/.toolchain
-	$(call say,Installing the tools of the extra dev into $(VENV))
-	$(BIN)/python cmake/build_requirements.py dev >$(VENV)/requirements-dev.txt
-	$(PIP) install -r $(VENV)/requirements-dev.txt
-	@touch $@
-
-toolchain: $(VENV)/.dev
+# What env/ makes: with the tools of those who work on the project.
+toolchain: $(VENV)/.group-dev
 
 $(VENV)/.installed: $(SOURCES) | $(VENV)/.toolchain
 	$(call say,Building the compiler and the emulator in $(BUILD) with $(JOBS) jobs (some minutes))
@@ -80,7 +74,7 @@ wheel: | $(VENV)/.toolchain
 	  -C build-dir=$(BUILD) -C cmake.define.TTMLIR_ENABLE_TESTS=ON -w dist .
 	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
 
-# Tools with pinned versions, from the dependency groups of pyproject.toml.
+# Tools, mostly with pinned versions, of the dependency groups and extras of pyproject.toml.
 $(VENV)/.group-%: pyproject.toml | $(VENV)/.toolchain
 	$(BIN)/python cmake/build_requirements.py $* >$(VENV)/$*.txt
 	$(PIP) install -q -r $(VENV)/$*.txt
