@@ -93,7 +93,7 @@ wheels: sdist $(VENV)/.group-wheels
 # docs/src/packaging.md; pyroma misses the address of an author, which the project does not have.
 check-wheel: $(VENV)/.group-release
 	$(BIN)/python cmake/check_wheel.py dist/ttmlir-*.whl
-	$(foreach wheel,$(wildcard dist/*.whl),$(BIN)/auditwheel show $(wheel) &&) true
+	for wheel in dist/*.whl; do $(BIN)/auditwheel show $$wheel || exit 1; done
 	$(BIN)/abi3audit dist/*.whl
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
