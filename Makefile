@@ -26,7 +26,7 @@ help:
 	@echo 'make test   build, install into $(VENV) and run every test'
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl for this Python and this machine'
-	@echo 'make sdist  build dist/ttmlir-*.tar.gz'
+	@echo 'make sdist  build dist/ttmlir-*.tar.gz of the last commit'
 	@echo 'make wheels build the wheels of a release with cibuildwheel, which needs Docker'
 	@echo 'make check-wheel     what a release asks of everything in dist'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
@@ -80,9 +80,13 @@ $(VENV)/.group-%: pyproject.toml | $(VENV)/.toolchain
 	$(PIP) install -q -r $(VENV)/$*.txt
 	@touch $@
 
+# Of the last commit, whose hash `git archive` writes into it.
 sdist: $(VENV)/.group-release
-	rm -f dist/ttmlir-*.tar.gz
-	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+	rm -rf dist/ttmlir-*.tar.gz dist/source
+	mkdir -p dist/source
+	git archive HEAD | tar -x -C dist/source
+	$(BIN)/python -m build --sdist --no-isolation --outdir dist dist/source
+	rm -rf dist/source
 	$(BIN)/python cmake/check_sdist.py dist/ttmlir-*.tar.gz
 
 # From the source distribution, so that it is known to build. CIBW_BUILD=cp312-* makes one of them.

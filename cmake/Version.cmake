@@ -1,15 +1,16 @@
 # Writes ttmlir/Version.h: the version and the git hash that the compiler stamps into files and the
-# runtime compares.
+# runtime compares. A source distribution is no checkout: there the hash stands in git_hash.txt.
 find_package(Git QUIET)
 set(TTMLIR_GIT_HASH "unknown")
 if(Git_FOUND AND EXISTS "${PROJECT_SOURCE_DIR}/.git")
   execute_process(COMMAND "${GIT_EXECUTABLE}" rev-parse HEAD
                   WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-                  OUTPUT_VARIABLE _hash OUTPUT_STRIP_TRAILING_WHITESPACE
-                  RESULT_VARIABLE _result ERROR_QUIET)
-  if(_result EQUAL 0)
-    set(TTMLIR_GIT_HASH "${_hash}")
-  endif()
+                  OUTPUT_VARIABLE _hash OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+else()
+  file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/git_hash.txt" _hash LIMIT_COUNT 1)
+endif()
+if(_hash MATCHES "^[0-9a-f]+$")
+  set(TTMLIR_GIT_HASH "${_hash}")
 endif()
 set(TTMLIR_GENERATED_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/Version.h.in"

@@ -1,4 +1,4 @@
-"""Checks a source distribution: it has the files of the repository, but those for its server.
+"""Checks a source distribution: the last commit, with its hash, without what only the server reads.
 
 Usage: check_sdist.py SDIST   in the checkout that it was made from
 """
@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: What only the repository's server reads, and what only a source distribution has.
 LEFT_OUT = (".ci/", ".dockerignore", ".github/")
 ADDED = {"PKG-INFO"}
+HASH = "cmake/git_hash.txt"
 
 
 def problems(found: set[str], tracked: set[str]) -> list[str]:
@@ -24,14 +25,22 @@ def problems(found: set[str], tracked: set[str]) -> list[str]:
     ]
 
 
+def git(command: str, *options: str) -> str:
+    """What a command says of the last commit."""
+    arguments = ["git", command, *options, "HEAD"]
+    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
 def main() -> None:
     sdist = Path(sys.argv[1])
     with tarfile.open(sdist) as archive:
-        found = {m.name.partition("/")[2] for m in archive.getmembers() if not m.isdir()}
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    errors = problems(found, set(listed.stdout.split("\0")) - {""})
+        files = {m.name.partition("/")[2]: m for m in archive.getmembers() if not m.isdir()}
+        hash_file = archive.extractfile(files[HASH]) if HASH in files else None
+        found_hash = hash_file.read().decode().strip() if hash_file else "none"
+    errors = problems(set(files), set(git("ls-tree", "-r", "-z", "--name-only").split("\0")) - {""})
+    expected = git("rev-parse").strip()
+    if found_hash != expected:
+        errors.append(f"{HASH} has {found_hash}, expected the last commit, {expected}")
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
     print(f"{sdist.name}: {sdist.stat().st_size / 1e6:.1f} MB, {len(errors)} problems")

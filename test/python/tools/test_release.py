@@ -6,6 +6,7 @@ The wheel itself is looked at by `make check-wheel`.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -199,6 +200,27 @@ def test_source_distribution_has_the_repository() -> None:
         "x.so is not in the repository",
     ]
     assert problems({*tracked, "PKG-INFO"} - {".github/workflows/ci.yml"}, tracked) == []
+
+
+@pytest.mark.parametrize("line", ["0123456789abcdef" * 2 + "01234567", "$Format:%H$"])
+def test_builds_of_a_source_distribution_know_their_commit(tmp_path: Path, line: str) -> None:
+    """`git archive` writes the hash into a file that Version.cmake reads where there is no .git."""
+    cmake = shutil.which("cmake")
+    if cmake is None:
+        pytest.skip("no cmake")
+    (tmp_path / "cmake").mkdir()
+    for name in ("Version.cmake", "Version.h.in"):
+        shutil.copy(ROOT / "cmake" / name, tmp_path / "cmake")
+    (tmp_path / "cmake/git_hash.txt").write_text(f"{line}\n")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\n"
+        "project(sources VERSION 1.2.3 LANGUAGES NONE)\n"
+        "include(cmake/Version.cmake)\n"
+    )
+    subprocess.run([cmake, "-S", tmp_path, "-B", tmp_path / "b"], check=True, capture_output=True)
+    header = (tmp_path / "b/include/ttmlir/Version.h").read_text()
+    expected = "unknown" if line.startswith("$") else line
+    assert f'#define TTMLIR_GIT_HASH "{expected}"' in header
 
 
 def test_source_distribution_leaves_out_no_package(project: dict[str, Any]) -> None:
