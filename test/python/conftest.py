@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,15 @@ from kernel_cpp import cpp_errors
 
 # env/activate sets it, and tests look for artifacts where they are.
 os.environ.pop("TT_MLIR_HOME", None)
+
+
+@pytest.fixture
+def package() -> metadata.PackageMetadata:
+    """The metadata of the installed package, which a build tree does not have."""
+    try:
+        return metadata.metadata("ttmlir")
+    except metadata.PackageNotFoundError:
+        pytest.skip("ttmlir is not installed")
 
 
 @pytest.fixture(scope="module")

@@ -123,9 +123,11 @@ def main() -> int:
     [path] = map(Path, sys.argv[1:])
     with tempfile.TemporaryDirectory(prefix="ttmlir-page-") as folder:
         for entry in ROOT.iterdir():
-            if entry.name not in (".git", "docs"):
+            # Artifacts of a reader's own runs are not written through a link.
+            if entry.name not in (".git", "docs", "ttrt-artifacts"):
                 Path(folder, entry.name).symlink_to(entry)
         os.chdir(folder)
+        os.environ.pop("TT_MLIR_HOME", None)
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         problem = run_page(ROOT / path)
     if problem:

@@ -139,9 +139,9 @@ def test_a_wheel_needs_all_licences(tmp_path: Path) -> None:
     assert any(problem.startswith("ttmlir.libs/libz.so was taken") for problem in found)
 
 
-def test_metadata(project: dict[str, Any]) -> None:
+def test_metadata(project: dict[str, Any], package: metadata.PackageMetadata) -> None:
     found = project["project"]
-    assert found["license"] == metadata.metadata("ttmlir")["License-Expression"] == "Apache-2.0"
+    assert found["license"] == package["License-Expression"] == "Apache-2.0"
     assert found["license-files"] == ["LICENSE"]
     assert found["readme"] == "README.md"
     assert found["requires-python"] == ">=3.10"
@@ -169,10 +169,10 @@ def test_tools_have_one_version(project: dict[str, Any]) -> None:
     assert f'"{ruff}"' in (ROOT / ".pre-commit-config.yaml").read_text()
 
 
-def test_changelog_begins_with_the_version() -> None:
+def test_changelog_begins_with_the_version(package: metadata.PackageMetadata) -> None:
     release = import_module("check_release")
     newest, date = release.entries()[0]
-    assert newest == release.project_version() == metadata.version("ttmlir")
+    assert newest == release.project_version() == package["Version"]
     assert re.fullmatch(r"unreleased|\d{4}-\d\d-\d\d", date)
 
 
