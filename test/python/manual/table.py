@@ -37,6 +37,8 @@ class World:
             "/dir/of/system_desc": given / "system_descs",
             "/path/to/": f"{given}/",
             "/opt/folder": self.folder / "artifacts",
+            "<checkout>": ROOT,
+            "<python>": sys.executable,
         }.items():
             text = text.replace(written, str(place))
         return text
@@ -77,7 +79,7 @@ class Listed(Row):
 @dataclass(frozen=True)
 class Runs(Row):
     """A command line. ``instead`` is what runs in its place where the line itself would build for
-    minutes; ``needs`` is a program that not every machine has."""
+    minutes or be no command; ``needs`` is a program that not every machine has."""
 
     instead: str = ""
     needs: str = ""
@@ -136,7 +138,7 @@ class Reads(Row):
                 assert module.operation.verify()
                 assert str(ir.Module.parse(str(module))) == str(module)
             else:
-                parse = ir.Attribute.parse if text.startswith("#") else ir.Type.parse
+                parse = ir.Type.parse if re.match(r"tensor<|!", text) else ir.Attribute.parse
                 read = parse(text)
                 assert parse(str(read)) == read, str(read)
 
