@@ -224,10 +224,14 @@ MlirAttribute ttmlirTTDeviceAttrGet(MlirContext context,
                                     const int64_t *meshShape, size_t meshRank,
                                     const unsigned *chipIds,
                                     size_t numChipIds) {
+  auto grid = as<GridAttr>(workerGrid);
   return wrap(DeviceAttr::getChecked(
-      errorEmitter(context), unwrap(context), as<GridAttr>(workerGrid),
-      unwrap(l1Map), unwrap(dramMap), ArrayRef(meshShape, meshRank),
-      ArrayRef(chipIds, numChipIds)));
+      errorEmitter(context), unwrap(context), grid,
+      mlirAffineMapIsNull(l1Map) ? DeviceAttr::getDefaultL1Map(grid)
+                                 : unwrap(l1Map),
+      mlirAffineMapIsNull(dramMap) ? DeviceAttr::getDefaultDramMap(grid)
+                                   : unwrap(dramMap),
+      ArrayRef(meshShape, meshRank), ArrayRef(chipIds, numChipIds)));
 }
 MlirAttribute ttmlirTTDeviceAttrGetFromSystemDesc(MlirAttribute systemDesc,
                                                   const int64_t *meshShape,

@@ -278,17 +278,19 @@ struct DeviceAttr : py::PyConcreteAttribute<DeviceAttr> {
   using Base::Base;
 
   static Attr get(MlirContext context, const std::vector<int64_t> &gridShape,
-                  MlirAffineMap mapping, MlirAffineMap l1Map,
-                  MlirAffineMap dramMap, const std::vector<int64_t> &meshShape,
+                  MlirAffineMap mapping, std::optional<MlirAffineMap> l1Map,
+                  std::optional<MlirAffineMap> dramMap,
+                  const std::vector<int64_t> &meshShape,
                   const std::vector<unsigned> &chipIds) {
     return checked(context, [&] {
       MlirAttribute grid = ttmlirTTGridAttrGet(context, gridShape.data(),
                                                gridShape.size(), mapping);
       if (!grid.ptr)
         return grid;
-      return ttmlirTTDeviceAttrGet(context, grid, l1Map, dramMap,
-                                   meshShape.data(), meshShape.size(),
-                                   chipIds.data(), chipIds.size());
+      return ttmlirTTDeviceAttrGet(
+          context, grid, l1Map.value_or(MlirAffineMap{}),
+          dramMap.value_or(MlirAffineMap{}), meshShape.data(), meshShape.size(),
+          chipIds.data(), chipIds.size());
     });
   }
 
@@ -305,9 +307,13 @@ struct DeviceAttr : py::PyConcreteAttribute<DeviceAttr> {
         },
         "ctx"_a, "system_desc"_a, "mesh_shape"_a = std::vector<int64_t>{},
         "The device made of the system's first chips, laid out as the mesh.");
-    c.def_static("get", get, "ctx"_a, "grid_shape"_a, "worker_grid_mapping"_a,
-                 "l1_map"_a, "dram_map"_a, "mesh_shape"_a, "chip_ids"_a,
-                 "A device from its parts.");
+    c.def_static(
+        "get", get, "ctx"_a, "grid_shape"_a, "worker_grid_mapping"_a,
+        "l1_map"_a = nb::none(), "dram_map"_a = nb::none(),
+        "mesh_shape"_a = std::vector<int64_t>{},
+        "chip_ids"_a = std::vector<unsigned>{0},
+        "A device from its parts; the maps to memory are computed from "
+        "the grid if they are not given.");
     c.def_static(
         "unwrap",
         [](MlirAttribute attr) -> Attr {

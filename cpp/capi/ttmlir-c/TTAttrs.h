@@ -230,6 +230,7 @@ MLIR_CAPI_EXPORTED size_t ttmlirTTSystemDescAttrGetChipChannels(
     MlirAttribute attr, const MlirAttribute **channels);
 
 TTMLIR_DECLARE_ATTR(Device);
+/// A map that is null is computed from the grid.
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTDeviceAttrGet(
     MlirContext context, MlirAttribute workerGrid, MlirAffineMap l1Map,
     MlirAffineMap dramMap, const int64_t *meshShape, size_t meshRank,

@@ -94,10 +94,11 @@ static AffineMap createL1Map(GridAttr workerGrid) {
 
 /// Shards of a chip lie one after the other in the order of its cores, so the
 /// memory of a chip does not depend on the mesh that the chip is in.
-static AffineMap createDramMap(GridAttr workerGrid, int64_t chipColumns,
-                               int64_t numChannels) {
+static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
   MLIRContext *context = workerGrid.getContext();
   unsigned rank = workerGrid.getRank();
+  int64_t chipColumns =
+      evalShape(workerGrid.getMapping(), workerGrid.getShape())[2];
   AffineMap workers = workerGrid.getMapping().replaceDimsAndSymbols(
       createShardIndices(context, rank), {}, rank, rank);
   AffineExpr shardIndex =
@@ -123,7 +124,7 @@ static DeviceAttr buildDevice(EmitError emitError, MLIRContext *context,
       createWorkerGrid(context, chipGrid, Mesh(meshShape, chipIds).getShape());
   return DeviceAttr::getChecked(
       emitError, context, workerGrid, createL1Map(workerGrid),
-      createDramMap(workerGrid, chipGrid[1], numChannels), meshShape, chipIds);
+      createDramMap(workerGrid, numChannels), meshShape, chipIds);
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,15 +248,22 @@ DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
   return get(systemDesc, meshShape, getMeshPlacement(systemDesc, meshShape));
 }
 
-LogicalResult DeviceAttr::verifyInSystem(EmitError emitError,
-                                         SystemDescAttr systemDesc) {
-  for (unsigned id : getChipIds())
-    if (id >= systemDesc.getNumChips())
-      return emitError() << "expected the chip ids of tt.device, mesh "
-                         << Mesh(*this).str() << ", to be below "
-                         << systemDesc.getNumChips()
-                         << ", the chips of tt.system_desc, found " << id;
-  return success();
+/// The mapping of a grid takes its points to cores.
+static bool namesCores(GridAttr workerGrid) {
+  return workerGrid.getMapping().getNumResults() == 3;
+}
+
+AffineMap DeviceAttr::getDefaultL1Map(GridAttr workerGrid) {
+  return namesCores(workerGrid) ? createL1Map(workerGrid)
+                                : AffineMap::get(workerGrid.getContext());
+}
+
+AffineMap DeviceAttr::getDefaultDramMap(GridAttr workerGrid) {
+  MLIRContext *context = workerGrid.getContext();
+  if (!namesCores(workerGrid))
+    return AffineMap::get(context);
+  ChipDescAttr chip = SystemDescAttr::getDefault(context).getChipDesc();
+  return createDramMap(workerGrid, chip.getNumDramChannels());
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,6 +278,24 @@ static int64_t getNumDramChannels(AffineMap dramMap) {
     return 1;
   auto channels = dyn_cast<AffineConstantExpr>(channel.getRHS());
   return channels ? channels.getValue() : 1;
+}
+
+LogicalResult DeviceAttr::verifyInSystem(EmitError emitError,
+                                         SystemDescAttr systemDesc) {
+  int64_t channels = getNumDramChannels(getDramMap());
+  for (unsigned id : getChipIds()) {
+    if (id >= systemDesc.getNumChips())
+      return emitError() << "expected the chip ids of tt.device, mesh "
+                         << Mesh(*this).str() << ", to be below "
+                         << systemDesc.getNumChips()
+                         << ", the chips of tt.system_desc, found " << id;
+    unsigned available = systemDesc.getChipDesc(id).getNumDramChannels();
+    if (channels > available)
+      return emitError() << "expected the dramMap of tt.device over at most "
+                         << available << " DRAM channels, those of chip " << id
+                         << " of tt.system_desc, found " << channels;
+  }
+  return success();
 }
 
 SmallVector<int64_t> mlir::tt::getChipGrid(DeviceAttr device) {

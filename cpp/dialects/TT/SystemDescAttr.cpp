@@ -49,10 +49,11 @@ constexpr SystemFacts kSystems[] = {
 
 constexpr StringRef kNames[] = {"n150", "n300", "t3000", "p150", "e150"};
 
-ChipPhysicalCoresAttr buildCores(MLIRContext *context, const ChipFacts &chip) {
+ChipPhysicalCoresAttr buildCores(MLIRContext *context, const ChipFacts &chip,
+                                 ArrayRef<int64_t> grid) {
   SmallVector<CoreCoordAttr> workers, dram;
-  for (int64_t y = 0; y < chip.rows; ++y)
-    for (int64_t x = 0; x < chip.columns; ++x)
+  for (int64_t y = 0; y < grid[0]; ++y)
+    for (int64_t x = 0; x < grid[1]; ++x)
       workers.push_back(CoreCoordAttr::get(context, y, x));
   for (int64_t i = 0; i < chip.numDramChannels; ++i)
     dram.push_back(CoreCoordAttr::get(context, chip.rows + i % chip.dramRows,
@@ -60,7 +61,9 @@ ChipPhysicalCoresAttr buildCores(MLIRContext *context, const ChipFacts &chip) {
   return ChipPhysicalCoresAttr::get(context, workers, dram, {}, {});
 }
 
-ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip) {
+/// A chip of which `grid` cores work.
+ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip,
+                       ArrayRef<int64_t> grid) {
   SmallVector<DataTypeAttr> dataTypes;
   // The data types of descriptors from the time before Int32, so that those
   // stay equal.
@@ -77,10 +80,10 @@ ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip) {
                       {32, 32}})
     tileSizes.push_back(TileSizeAttr::get(context, y, x));
   return ChipDescAttr::get(
-      context, ArchAttr::get(context, chip.arch), {chip.rows, chip.columns},
-      chip.l1Size, chip.numDramChannels, chip.dramChannelSize, chip.nocL1Align,
+      context, ArchAttr::get(context, chip.arch), grid, chip.l1Size,
+      chip.numDramChannels, chip.dramChannelSize, chip.nocL1Align,
       chip.pcieAlign, chip.nocDramAlign, chip.l1Base, chip.eriscL1Base,
-      chip.dramBase, chip.dramEnd, buildCores(context, chip), dataTypes,
+      chip.dramBase, chip.dramEnd, buildCores(context, chip, grid), dataTypes,
       tileSizes);
 }
 
@@ -120,12 +123,30 @@ SystemDescAttr buildSystem(MLIRContext *context, const SystemFacts &system) {
                                         chip % system.columns));
   }
   SmallVector<unsigned> indices(numChips, 0);
-  return SystemDescAttr::get(context, {buildChip(context, *system.chip)},
-                             indices, capabilities, coords,
+  ChipDescAttr chip = buildChip(context, *system.chip,
+                                {system.chip->rows, system.chip->columns});
+  return SystemDescAttr::get(context, {chip}, indices, capabilities, coords,
                              buildLinks(context, system));
 }
 
 } // namespace
+
+ChipDescAttr
+ChipDescAttr::getOfArch(llvm::function_ref<InFlightDiagnostic()> emitError,
+                        ArchAttr arch, GridAttr grid) {
+  const ChipFacts *chip =
+      llvm::find_if(kSystems, [&](const SystemFacts &system) {
+        return system.chip->arch == arch.getValue();
+      })->chip;
+  ArrayRef<int64_t> shape = grid.getShape();
+  if (shape.size() == 2 && shape[0] <= chip->rows &&
+      shape[1] <= chip->columns && grid.getMapping().getNumResults() == 0)
+    return buildChip(arch.getContext(), *chip, shape);
+  emitError() << "expected a grid of at most " << chip->rows << "x"
+              << chip->columns << ", the cores of " << arch << ", found "
+              << grid;
+  return {};
+}
 
 ArrayRef<StringRef> SystemDescAttr::getNames() { return kNames; }
 

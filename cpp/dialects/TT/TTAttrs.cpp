@@ -1,7 +1,7 @@
-//===- TTAttrs.cpp - parsing, printing and verifiers of tt attributes -----===//
+//===- TTAttrs.cpp - registration and verifiers of tt attributes ----------===//
 
+#include "dialects/TT/AssemblyDirectives.h"
 #include "dialects/TT/Bounds.h"
-#include "dialects/TT/Extents.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/Builders.h"
@@ -14,66 +14,6 @@ using namespace mlir;
 using namespace mlir::tt;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
-
-//===----------------------------------------------------------------------===//
-// Dimension lists: 8x8, 0x1, 0x0x0x0
-//===----------------------------------------------------------------------===//
-
-/// Reads exactly `count` coordinates that fit 32 bits; `<0x1>` is read too.
-static FailureOr<SmallVector<int64_t>> parseCoordinates(AsmParser &parser,
-                                                        size_t count) {
-  bool bracketed = succeeded(parser.parseOptionalLess());
-  SMLoc loc = parser.getCurrentLocation();
-  SmallVector<int64_t> coordinates;
-  if (parseExtents(parser, coordinates))
-    return failure();
-  if (coordinates.size() != count) {
-    parser.emitError(loc, "expected ")
-        << count << " coordinates separated by 'x', found "
-        << coordinates.size();
-    return failure();
-  }
-  for (int64_t coordinate : coordinates) {
-    if (coordinate > std::numeric_limits<int32_t>::max()) {
-      parser.emitError(loc, "expected coordinates below 2^31, found ")
-          << coordinate;
-      return failure();
-    }
-  }
-  if (bracketed && parser.parseGreater())
-    return failure();
-  return coordinates;
-}
-
-static ParseResult parsePair(AsmParser &parser, int64_t &y, int64_t &x) {
-  FailureOr<SmallVector<int64_t>> pair = parseCoordinates(parser, 2);
-  if (failed(pair))
-    return failure();
-  y = (*pair)[0];
-  x = (*pair)[1];
-  return success();
-}
-
-static void printPair(AsmPrinter &printer, int64_t y, int64_t x) {
-  printer << y << "x" << x;
-}
-
-static ParseResult parseQuad(AsmParser &parser, unsigned &rack, unsigned &shelf,
-                             unsigned &y, unsigned &x) {
-  FailureOr<SmallVector<int64_t>> quad = parseCoordinates(parser, 4);
-  if (failed(quad))
-    return failure();
-  rack = (*quad)[0];
-  shelf = (*quad)[1];
-  y = (*quad)[2];
-  x = (*quad)[3];
-  return success();
-}
-
-static void printQuad(AsmPrinter &printer, unsigned rack, unsigned shelf,
-                      unsigned y, unsigned x) {
-  printer << rack << "x" << shelf << "x" << y << "x" << x;
-}
 
 #include "dialects/TT/TTEnums.cpp.inc"
 

@@ -6,7 +6,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinTypeInterfaces.td"
 include "mlir/IR/CommonTypeConstraints.td"
-include "dialects/TT/TTAttrs.td"
+include "dialects/TT/TTMachineAttrs.td"
 
 class TT_Type<string name, string typeMnemonic, list<Trait> traits = []>
     : TypeDef<TT_Dialect, name, traits> {

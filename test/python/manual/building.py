@@ -8,15 +8,22 @@ ROOT_RIGHTS = "needs the rights of root; docs/src/install.md has the packages fo
 MACOS = "macOS; the project is for Linux"
 NO_CONTAINERS = "needs a container engine; test_containers.py is about the file"
 
+MODULE = """
+#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
+module attributes {tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {
+  func.func @forward(%arg0: tensor<64x128xf32>, %arg1: tensor<64x128xf32>) -> tensor<64x128xf32> {
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = "ttir.multiply"(%arg0, %arg1, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    return %1 : tensor<64x128xf32>
+  }
+}
+"""  # noqa: E501 (as printed)
+
 INTRODUCTION = Page(
     "Introduction",
     {
         "MLIR Primitives": [
-            Listed(
-                "module attributes {tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, "
-                "#tt.grid<8x8>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} ...",
-                "a chip of an architecture and a grid only is not read",
-            ),
+            Reads(MODULE),
         ],
         "Affine Dialect": [Reads("affine_map<(x, y) -> (y, x)>")],
         "Built-in MLIR Dialects": [

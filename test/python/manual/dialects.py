@@ -35,8 +35,8 @@ TT: dict[str, list[Row]] = {
         ),
     ],
     "BufferAccessAttr": [
-        Listed("#tt.buffer_access<alias>", "read as #tt<buffer_access alias>"),
-        Listed("#tt.buffer_access<stream>", "read as #tt<buffer_access stream>"),
+        Reads("#tt.buffer_access<alias>"),
+        Reads("#tt.buffer_access<stream>"),
     ],
     "BufferAttr": [
         Parameters(
@@ -59,6 +59,7 @@ TT: dict[str, list[Row]] = {
             "#tt.chip_coord",
             "ChipCoordAttr",
             "rack unsigned, shelf unsigned, y unsigned, x unsigned",
+            ("#tt.chip_coord<0, 0, 0, 1>",),
         ),
     ],
     "ChipDescAttr": [
@@ -82,7 +83,11 @@ TT: dict[str, list[Row]] = {
             "eth ArrayRef<CoreCoordAttr>, eth_inactive ArrayRef<CoreCoordAttr>",
         ),
     ],
-    "CoreCoordAttr": [Parameters("#tt.core_coord", "CoreCoordAttr", "y int64_t, x int64_t")],
+    "CoreCoordAttr": [
+        Parameters(
+            "#tt.core_coord", "CoreCoordAttr", "y int64_t, x int64_t", ("#tt.core_coord<0, 1>",)
+        )
+    ],
     "DataTypeAttr": [Enumeration("#tt.supportedDataTypes", tt.DataType, DATA_TYPES)],
     "DeviceAttr": [
         Parameters(
@@ -156,7 +161,11 @@ TT: dict[str, list[Row]] = {
             "#tt.tensor_memory_layout", tt.TensorMemoryLayout, f"none:None {MEMORY_LAYOUTS}"
         ),
     ],
-    "TileSizeAttr": [Parameters("#tt.tile_size", "TileSizeAttr", "y int64_t, x int64_t")],
+    "TileSizeAttr": [
+        Parameters(
+            "#tt.tile_size", "TileSizeAttr", "y int64_t, x int64_t", ("#tt.tile_size<32, 32>",)
+        )
+    ],
     "DeviceType": [Parameters("!tt.device", "DeviceType", "desc DeviceAttr")],
     "TileType": [
         Parameters(
@@ -244,7 +253,8 @@ TTIR: dict[str, list[Row]] = {
     "ttir.constant": [Reads(f"module {{{CONSTANTS}\n}}")],
     "ttir.generic": [
         Listed(
-            '%5 = "ttir.generic"(%1, %3, %4) <{ grid = #tt.grid<1x1>, ...', "a sketch: open ends"
+            '%5 = "ttir.generic"(%1, %3, %4) <{ grid = #tt.grid<1x1>, ...',
+            "a sketch: no end of the attributes, no body, and no operand_constraints",
         ),
     ],
     "ttir.maximum": [Listed("%lhs: [[3, 2, 7], [1, 4, 4]] ...", "numbers, not IR")],

@@ -122,14 +122,11 @@ LAYOUT = Page(
     },
 )
 
-SHORT = "the maps of the memories have to be written out"
-
 
 def device(grid: str, worker: str, mesh: str, chips: str) -> Row:
-    return Listed(
+    return Reads(
         f"#tt.device<\n  workerGrid = #tt.grid<{grid}, {worker}>,\n  meshShape = {mesh},\n"
-        f"  chipIds = [{chips}]\n>",
-        SHORT,
+        f"  chipIds = [{chips}]\n>"
     )
 
 

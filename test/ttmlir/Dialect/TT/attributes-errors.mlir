@@ -101,3 +101,23 @@ module attributes {tt.system_desc = 1} {}
 
 // expected-error @below {{(C1) expected a tile of at most 2^20 elements, found 32x9223372036854775807}}
 func.func private @tile_c1_huge(!tt.tile<32x9223372036854775807, f32>)
+
+// -----
+
+// expected-error@+1 {{expected 4 coordinates separated by 'x', found 3}}
+func.func private @coord_commas() attributes {a = #tt.chip_coord<0, 0, 1>}
+
+// -----
+
+// expected-error@+1 {{expected coordinates from 0, found -1}}
+func.func private @coord_negative() attributes {a = #tt.core_coord<0, -1>}
+
+// -----
+
+// expected-error@+1 {{expected one of alias, stream, found streams}}
+func.func private @access_name() attributes {a = #tt.buffer_access<streams>}
+
+// -----
+
+// expected-error@+1 {{expected '>'}}
+func.func private @access_open() attributes {a = #tt.buffer_access<alias, stream>}

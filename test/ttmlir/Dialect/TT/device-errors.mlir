@@ -47,8 +47,7 @@ func.func private @device_c4_rank() attributes {a = #tt.device<workerGrid = #tt.
 
 // -----
 
-// expected-error@+2 {{expected integer value}}
-// expected-error@+1 {{failed to parse TT_DeviceAttr parameter 'chipIds' which is to be a `::llvm::ArrayRef<unsigned>`}}
+// expected-error@+1 {{expected at least one chip}}
 func.func private @device_c1_chips() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = , chipIds = []>}
 
 // -----
@@ -65,3 +64,62 @@ func.func private @device_c5_rank() attributes {a = #tt.device<workerGrid = #tt.
 
 // expected-error@+1 {{expected the points of the worker grid on the 2 chips of the mesh, found 0x8 on chip 2}}
 func.func private @device_c5_chip() attributes {a = #tt.device<workerGrid = #tt.grid<8x16, (d0, d1) -> ((d1 floordiv 8) * 2, d0, d1 mod 8)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, d0, d1), meshShape = 1x2, chipIds = [0, 1]>}
+
+// -----
+
+// expected-error@+1 {{expected chipIds size to match the volume of meshShape, expected 2, found 1}}
+func.func private @short_c2_ids() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, meshShape = 1x2, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected physical grid mapping to have PhysGridResultIdx::NumIndices results, expected 3, found 0}}
+func.func private @short_c4_grid() attributes {a = #tt.device<workerGrid = #tt.grid<8x8>, meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected a worker grid of 2 dimensions, those of mesh 1x2, found 3}}
+func.func private @short_c5_rank() attributes {a = #tt.device<workerGrid = #tt.grid<2x8x8, (d0, d1, d2) -> (d0, d1, d2)>, meshShape = 1x2, chipIds = [0, 1]>}
+
+// -----
+
+// expected-error@+1 {{expected 'workerGrid'}}
+func.func private @no_grid() attributes {a = #tt.device<meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected 'meshShape'}}
+func.func private @no_mesh() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, chipIds = [0]>}
+
+// -----
+
+// expected-error@+1 {{expected ', chipIds = [..]', the chips of the mesh}}
+func.func private @no_chips() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, meshShape = 1>}
+
+// -----
+
+// expected-error@+1 {{expected 'dramMap'}}
+func.func private @no_dram_map() attributes {a = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map = (d0, d1)[s0, s1] -> (0, d0, d1, 0), meshShape = 1, chipIds = [0]>}
+
+// -----
+
+// c6_size
+// expected-error@+1 {{'builtin.module' op expected a worker grid of at most 64 points, the cores of mesh 1x1, found 9x8}}
+module attributes {tt.device = #tt.device<workerGrid = #tt.grid<9x8, (d0, d1) -> (0, d0, d1)>, meshShape = 1, chipIds = [0]>, tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {}
+
+// -----
+
+// c6_cores
+// expected-error@+1 {{'builtin.module' op expected the points of the worker grid on the 8x8 cores of a chip of mesh 1x1, found 0x8 on core 0,8}}
+module attributes {tt.device = #tt.device<workerGrid = #tt.grid<1x64, (d0, d1) -> (0, d0, d1)>, meshShape = 1, chipIds = [0]>, tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {}
+
+// -----
+
+// c6_chip
+// expected-error@+1 {{'builtin.module' op expected the chip ids of tt.device, mesh 1x1, to be below 1, the chips of tt.system_desc, found 1}}
+module attributes {tt.device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, meshShape = 1, chipIds = [1]>, tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {}
+
+// -----
+
+// c6_channels
+// expected-error@+1 {{'builtin.module' op expected the dramMap of tt.device over at most 8 DRAM channels, those of chip 0 of tt.system_desc, found 12}}
+module attributes {tt.device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, meshShape = 1, chipIds = [0]>, tt.system_desc = #tt.system_desc<[<#tt.arch<blackhole>, #tt.grid<10x13>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {}

@@ -73,8 +73,7 @@ module attributes {tt.system_desc = #tt.system_desc<[#chip], [0], [3 : i32], [0x
 
 // system_capability
 #chip = #tt<chip_desc{arch = <wormhole_b0>, grid = 1x2, l1_size = 4096, num_dram_channels = 1, dram_channel_size = 8192, noc_l1_address_align_bytes = 16, pcie_address_align_bytes = 32, noc_dram_address_align_bytes = 32, l1_unreserved_base = 1024, erisc_l1_unreserved_base = 1024, dram_unreserved_base = 1024, dram_unreserved_end = 8192, physical_cores = {worker = [0x0, 0x1] dram = [1x0]}, supported_data_types = [<f32>], supported_tile_sizes = [32x32]}>
-// expected-error@+2 {{invalid kind of attribute specified}}
-// expected-error@+1 {{failed to parse TT_SystemDescAttr parameter 'chipCapabilities' which is to be a `::llvm::ArrayRef<ChipCapabilityAttr>`}}
+// expected-error@+1 {{expected chip capabilities of pcie, host_mmio as a set of 32 bits, found 8 : i32}}
 module attributes {tt.system_desc = #tt.system_desc<[#chip], [0], [8 : i32], [0x0x0x0]>} {}
 
 // -----
@@ -91,3 +90,21 @@ module attributes {tt.device = #device, tt.system_desc = #system} {}
 // expected-error@+1 {{(C2) expected 1 physical DRAM cores, one for each channel, or none, found 2}}
 #chip = #tt<chip_desc{arch = <wormhole_b0>, grid = 2x2, l1_size = 4096, num_dram_channels = 1, dram_channel_size = 8192, noc_l1_address_align_bytes = 16, pcie_address_align_bytes = 32, noc_dram_address_align_bytes = 32, l1_unreserved_base = 1024, erisc_l1_unreserved_base = 1024, dram_unreserved_base = 1024, dram_unreserved_end = 8192, physical_cores = {worker = [0x0, 0x1, 1x0, 1x1] dram = [2x0, 2x1]}, supported_data_types = [<f32>], supported_tile_sizes = [32x32]}>
 module attributes {tt.system_desc = #tt.system_desc<[#chip], [0], [3 : i32], [0x0x0x0]>} {}
+
+// -----
+
+// system_capability_name
+// expected-error@+1 {{expected one of pcie, host_mmio, found usb}}
+module attributes {tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0], [<pcie|usb>], [<0, 0, 0, 0>]>} {}
+
+// -----
+
+// short_chip_grid
+// expected-error@+1 {{expected a grid of at most 8x8, the cores of #tt.arch<wormhole_b0>, found #tt.grid<8x9>}}
+module attributes {tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x9>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {}
+
+// -----
+
+// short_chip_rank
+// expected-error@+1 {{expected a grid of at most 8x8, the cores of #tt.arch<wormhole_b0>, found #tt.grid<8x8x1>}}
+module attributes {tt.system_desc = #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8x1>>], [0], [<pcie|host_mmio>], [<0, 0, 0, 0>]>} {}
