@@ -177,7 +177,7 @@ class Command(ABC):
         for path in paths:
             try:
                 file = types[path.suffix](self.logger, self.file_manager, path)
-                file.check_version()
+                self.check_version(file)
             except TTRTError as error:
                 self.record(str(path), "error" if named else "skip", error)
                 continue
@@ -186,6 +186,10 @@ class Command(ABC):
             self.logger.warning(f"no binaries found to {self.name} - returning early")
         self.named = named
         return sorted(loaded, key=lambda file: file.fbb.file_identifier == "TTM0")
+
+    def check_version(self, file: Any) -> None:
+        """Raises SkipFile for a file of another version; `read` prints what it can."""
+        file.check_version()
 
     def keep(self, file: Any, check: Any) -> bool:
         """Runs a check that raises SkipFile; returns whether the file stays."""

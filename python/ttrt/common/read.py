@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ttrt.common.command import Command
-from ttrt.common.util import BINARIES, Binary, Flatbuffer, SystemDesc, TTRTError
+from ttrt.common.util import BINARIES, Binary, Flatbuffer, SkipFile, SystemDesc, TTRTError
 
 
 class Read(Command):
@@ -16,6 +16,13 @@ class Read(Command):
     def check_constraints(self) -> None:
         types: dict[str, type[Any]] = {**dict.fromkeys(BINARIES, Binary), ".ttsys": SystemDesc}
         self.files = self.load_files(types)
+
+    def check_version(self, file: Flatbuffer) -> None:
+        """A file of another version is printed as far as both versions have the same parts."""
+        try:
+            file.check_version()
+        except SkipFile as error:
+            self.logger.warning(f"{error}: what v{file.version} has more is not shown")
 
     def execute(self) -> None:
         for file in self.files:
@@ -54,7 +61,7 @@ class Read(Command):
         lines = []
         for program in self._programs(file):
             title = f"program[{program.index}]:{program.name}"
-            kernels = file.fbb.get_program_kernels(program.index)
+            kernels = self._kernels(file, program.index)
             if kernels:
                 texts = "\n".join(f"// {name}\n{text}" for name, text in kernels)
                 lines.append(f"{title}\n{texts}")
@@ -73,6 +80,15 @@ class Read(Command):
         return "\n".join(
             f"program:{p.name}\n{json.dumps(p.outputs, indent=2)}" for p in self._programs(file)
         )
+
+    def _kernels(self, file: Flatbuffer, index: int) -> list[tuple[str, str]]:
+        """Names and C++ of the kernels of a program; none of a TTNN binary."""
+        try:
+            return list(file.fbb.get_program_kernels(index))
+        except RuntimeError as error:  # A TTMetal binary of another version.
+            raise TTRTError(
+                f"'{file.file_path}': {error}; --section all has the texts of its kernels"
+            ) from None
 
     def _programs(self, file: Flatbuffer) -> list[Any]:
         if not isinstance(file, Binary):

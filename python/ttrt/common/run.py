@@ -10,7 +10,7 @@ from typing import Any
 
 from ttrt.common.command import Command
 from ttrt.common.query import Query
-from ttrt.common.util import BINARIES, Binary, GoldenMismatch, Program, SkipFile, TTRTError
+from ttrt.common.util import BINARIES, Binary, GoldenMismatch, Program, TTRTError
 
 
 class Run(Command):
@@ -34,11 +34,7 @@ class Run(Command):
 
     def _check(self, file: Binary) -> None:
         file.check_system_desc(self.query)
-        index = self["program-index"]
-        if index != "all" and not file.check_program_index_exists(int(index)):
-            raise SkipFile(
-                f"program index={index} is greater than number of programs in: {file.file_path}"
-            )
+        file.check_program_index(self["program-index"])
 
     def execute(self) -> None:
         if not self.files:

@@ -417,6 +417,17 @@ class Binary(Flatbuffer):
     def check_program_index_exists(self, index: int) -> bool:
         return 0 <= index < self.get_num_programs()
 
+    def check_program_index(self, index: str) -> None:
+        """Raises SkipFile unless ``index`` is "all" or that of a program."""
+        if index == "all" or self.check_program_index_exists(int(index)):
+            return
+        last = self.get_num_programs() - 1
+        indices = "" if last < 0 else " or 0" if last == 0 else f" or 0 to {last}"
+        raise SkipFile(
+            f"program index={index} is greater than number of programs in: {self.file_path}: "
+            f"expected all{indices}"
+        )
+
     @property
     def is_ttmetal(self) -> bool:
         """Whether the programs are for the TTMetal runtime, and not for TTNN."""

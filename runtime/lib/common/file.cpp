@@ -40,6 +40,29 @@ std::string printable(const char *text, std::size_t size) {
   return result;
 }
 
+std::string versionString(const target::Version *version) {
+  return std::to_string(version->major()) + "." +
+         std::to_string(version->minor()) + "." +
+         std::to_string(version->patch());
+}
+
+/// The version in a file of which nothing is known to be sound; null if that
+/// cannot be reached.
+template <typename Root>
+const target::Version *findVersion(const LoadedFile &file) {
+  struct Head : flatbuffers::Table {
+    bool Verify(flatbuffers::Verifier &verifier) const {
+      return VerifyTableStart(verifier) &&
+             VerifyField<target::Version>(verifier, Root::VT_VERSION, 4);
+    }
+  };
+  flatbuffers::Verifier verifier(file.data(), file.size);
+  if (!verifier.VerifySizePrefixedBuffer<Head>(nullptr))
+    return nullptr;
+  return flatbuffers::GetSizePrefixedRoot<Head>(file.data())
+      ->template GetStruct<const target::Version *>(Root::VT_VERSION);
+}
+
 template <typename Root>
 void verifySchema(const LoadedFile &file, const char *where) {
   flatbuffers::Verifier::Options options;
@@ -48,9 +71,15 @@ void verifySchema(const LoadedFile &file, const char *where) {
   options.max_tables = flatbuffers::uoffset_t(
       std::min<std::size_t>(1000000 + 2 * file.size, 1u << 31));
   flatbuffers::Verifier verifier(file.data(), file.size, options);
-  if (!verifier.VerifySizePrefixedBuffer<Root>(nullptr))
-    raise(ErrorCategory::Format, where,
-          ": the flatbuffer is damaged (it does not fit its schema)");
+  if (verifier.VerifySizePrefixedBuffer<Root>(nullptr))
+    return;
+  const target::Version *version = findVersion<Root>(file);
+  if (version && versionString(version) != TTMLIR_VERSION)
+    raise(ErrorCategory::Version, where, ": the file of version ",
+          versionString(version), " does not fit the schema of version ",
+          TTMLIR_VERSION, ", or is damaged");
+  raise(ErrorCategory::Format, where,
+        ": the flatbuffer is damaged (it does not fit its schema)");
 }
 
 /// Calls `body` with the root table of the file, which is one of three.
@@ -68,12 +97,6 @@ template <typename Body> auto withRoot(const LoadedFile &file, Body &&body) {
 
 const target::Version *versionOf(const LoadedFile &file) {
   return withRoot(file, [](auto const *root) { return root->version(); });
-}
-
-std::string versionString(const target::Version *version) {
-  return std::to_string(version->major()) + "." +
-         std::to_string(version->minor()) + "." +
-         std::to_string(version->patch());
 }
 
 void verifySystem(target::SystemDesc const *system) {

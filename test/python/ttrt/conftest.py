@@ -29,7 +29,7 @@ def ttrt(tmp_path: Path) -> Call:
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """out.ttnn, identity.ttnn, zero.ttnn, two.ttnn, system_desc.ttsys and files that are wrong."""
+    """Files with one, two and seven programs, of both runtimes, and files that are wrong."""
     folder = tmp_path_factory.mktemp("files")
 
     b = ttmlir.Builder("multiply")
@@ -52,6 +52,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     b.output(b.exp(b.input("x", (32, 64))))
     ttmlir.compile(b).save(folder / "two.ttnn")
 
+    b = ttmlir.Builder("p0")
+    for i in range(7):
+        if i:
+            b.function(f"p{i}")
+        b.output(b.relu(b.input("x", (32, 32 * (i + 1)))))
+    ttmlir.compile(b).save(folder / "seven.ttnn")
+
+    b = ttmlir.Builder("kernels")
+    b.output(b.relu(b.input("x", (32, 32))))
+    ttmlir.compile(b, backend="ttmetal").save(folder / "out.ttm")
+
     ttmlir.runtime.get_default_system_desc("n150").store(str(folder / "system_desc.ttsys"))
     ttmlir.runtime.get_default_system_desc("p150").store(str(folder / "p150.ttsys"))
 
@@ -60,7 +71,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "empty.ttnn").write_bytes(b"")
     (folder / "foreign.ttnn").write_bytes(b"\x7fELF" + bytes(4096))
     (folder / "text.txt").write_text("not a flatbuffer")
-    (folder / "other_version.ttnn").write_bytes(other_version(data))
+    for name in ("out.ttnn", "out.ttm", "system_desc.ttsys"):
+        target = folder / name.replace("out.", "other_version.").replace("desc", "of_9_8_7")
+        target.write_bytes(other_version((folder / name).read_bytes()))
     return folder
 
 

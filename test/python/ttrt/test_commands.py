@@ -150,3 +150,13 @@ def test_piping_into_head(files: Path, tmp_path: Path) -> None:
     )
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("index", ["all", *map(str, range(7))])
+def test_programs_of_a_file(files: Path, ttrt: Call, tmp_path: Path, index: str) -> None:
+    done = ttrt("run", files / "seven.ttnn", "--program-index", index, "--save-artifacts")
+    assert done.returncode == 0, done.stderr
+    ran = sorted(p.name for p in (tmp_path / "ttrt-artifacts").rglob("run/program_*") if p.is_dir())
+    assert ran == [f"program_{i}" for i in (range(7) if index == "all" else [int(index)])]
+    (result,) = json.loads((tmp_path / "run_results.json").read_text())
+    assert result["program_index"] == index

@@ -33,7 +33,9 @@ def one_error(done: Any, message: str) -> None:
         (["run", "out.ttnn", "--loops", "many"], "many"),
         (["run", "out.ttnn", "--loops", "0"], "expected at least 1, found 0"),
         (["run", "out.ttnn", "--init", "ones"], "ones"),
-        (["run", "out.ttnn", "--program-index", "9"], "'9'"),
+        (["run", "out.ttnn", "--program-index", "first"], "from 0, found 'first'"),
+        (["run", "out.ttnn", "--program-index", "-1"], "expected all or the index of a program"),
+        (["perf", "out.ttnn", "--program-index", "1.5"], "expected all or the index of a program"),
         (["read", "out.ttnn", "--section", "asm"], "asm"),
         (["read", "nowhere.ttnn"], "'nowhere.ttnn' does not exist"),
     ],
@@ -50,10 +52,6 @@ def test_command_lines(here: Path, ttrt: Call, arguments: list[str], message: st
         ("empty.ttnn", "empty.ttnn"),
         ("foreign.ttnn", "foreign.ttnn"),
         ("text.txt", "has the extension '.txt', expected one of"),
-        (
-            "other_version.ttnn",
-            f"ttrt: v{ttmlir.__version__} does not match flatbuffer: v9.8.7 for flatbuffer: ",
-        ),
     ],
 )
 def test_files(
@@ -65,6 +63,16 @@ def test_files(
     assert [p.name for p in tmp_path.iterdir()] == [f"{command}_results.json"]
 
 
+@pytest.mark.parametrize("command", ["run", "perf", "check"])
+def test_other_version(files: Path, ttrt: Call, tmp_path: Path, command: str) -> None:
+    one_error(
+        ttrt(command, files / "other_version.ttnn"),
+        f"ttrt: v{ttmlir.__version__} does not match flatbuffer: v9.8.7 for flatbuffer: ",
+    )
+    results = json.loads((tmp_path / f"{command}_results.json").read_text())
+    assert [r["result"] for r in results] == ["error"]
+
+
 def test_other_system(files: Path, ttrt: Call) -> None:
     one_error(
         ttrt("run", files / "other_system.ttnn"),
@@ -72,11 +80,23 @@ def test_other_system(files: Path, ttrt: Call) -> None:
     )
 
 
-def test_program_index_too_large(files: Path, ttrt: Call) -> None:
-    one_error(
-        ttrt("run", files / "out.ttnn", "--program-index", "3"),
-        "program index=3 is greater than number of programs in: ",
-    )
+@pytest.mark.parametrize(
+    ("name", "index", "expected"),
+    [
+        ("out.ttnn", "3", "expected all or 0"),
+        ("two.ttnn", "2", "expected all or 0 to 1"),
+        ("seven.ttnn", "7", "expected all or 0 to 6"),
+        ("seven.ttnn", "9" * 30, "expected all or 0 to 6"),
+    ],
+)
+def test_program_index_too_large(
+    files: Path, ttrt: Call, name: str, index: str, expected: str
+) -> None:
+    file = files / name
+    message = f"program index={index} is greater than number of programs in: {file}: {expected}"
+    done = ttrt("run", file, "--program-index", index)
+    one_error(done, message)
+    assert done.stderr.rstrip().endswith(message)
 
 
 def test_a_folder_skips_what_does_not_fit(files: Path, ttrt: Call, tmp_path: Path) -> None:
