@@ -128,7 +128,8 @@ def test_text_taken_for_a_path() -> None:
     assert len(str(caught.value)) < 300
     with pytest.raises(ttmlir.Error, match=r"\.\.\.d{100}' cannot be read: File name"):
         ttmlir.compile("func.func private @f()\n", system_desc="d" * 10**6)
-    with pytest.raises(ttmlir.Error, match="cannot be read: embedded null"):
+    # Python 3.13 puts the name of the call before its reason.
+    with pytest.raises(ttmlir.Error, match=r"cannot be read: (open: )?embedded null"):
         ttmlir.compile("a\0b")
 
 
