@@ -52,10 +52,13 @@ BUILDING = Page(
         ],
         "Build": [
             Runs("source env/activate"),
-            Listed(
+            Runs(
                 "cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang-17 "
                 "-DCMAKE_CXX_COMPILER=clang++-17",
-                "builds with the machine's compiler; the build tree of the tests is made so",
+                # With the machine's compiler.
+                instead="cmake -G Ninja -S <checkout> -B configured -DCMAKE_BUILD_TYPE=Release "
+                "-DPython3_EXECUTABLE=<python>",
+                needs="ninja",
             ),
             CMakeOption("CMAKE_BUILD_TYPE"),
             Target("all"),

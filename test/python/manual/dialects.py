@@ -6,7 +6,7 @@ from ttmlir.dialects import tt, ttkernel
 
 from . import ops as tables
 from .definitions import Enumeration, Parameters, ops, traits
-from .specs import MORE_LAYOUTS
+from .specs import MORE_LAYOUTS, ONE
 from .table import Listed, Page, Reads, Row
 
 DATA_TYPES = (
@@ -35,8 +35,7 @@ TT: dict[str, list[Row]] = {
         ),
     ],
     "BufferAccessAttr": [
-        Reads("#tt.buffer_access<alias>"),
-        Reads("#tt.buffer_access<stream>"),
+        Enumeration("#tt.buffer_access", tt.BufferAccess, "alias:Alias stream:Stream"),
     ],
     "BufferAttr": [
         Parameters(
@@ -52,6 +51,7 @@ TT: dict[str, list[Row]] = {
             "ChipChannelAttr",
             "deviceId0 unsigned, ethernetCoreCoord0 ArrayRef<int64_t>, deviceId1 unsigned, "
             "ethernetCoreCoord1 ArrayRef<int64_t>",
+            ("#tt.chip_channel<[0, 8, 0], [1, 0, 0]>",),
         ),
     ],
     "ChipCoordAttr": [
@@ -81,6 +81,7 @@ TT: dict[str, list[Row]] = {
             "ChipPhysicalCoresAttr",
             "worker ArrayRef<CoreCoordAttr>, dram ArrayRef<CoreCoordAttr>, "
             "eth ArrayRef<CoreCoordAttr>, eth_inactive ArrayRef<CoreCoordAttr>",
+            ("#tt<chip_physical_cores{worker = [0x0] dram = [8x0] eth = [1x0]}>",),
         ),
     ],
     "CoreCoordAttr": [
@@ -154,6 +155,10 @@ TT: dict[str, list[Row]] = {
             "chipDescs ArrayRef<ChipDescAttr>, chipDescIndices ArrayRef<unsigned>, "
             "chipCapabilities ArrayRef<ChipCapabilityAttr>, chipCoords ArrayRef<ChipCoordAttr>, "
             "chipChannels ArrayRef<ChipChannelAttr>",
+            (
+                "#tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0], "
+                "[<pcie|host_mmio>], [<0, 0, 0, 0>]>",
+            ),
         ),
     ],
     "TensorMemoryLayoutAttr": [
@@ -166,7 +171,9 @@ TT: dict[str, list[Row]] = {
             "#tt.tile_size", "TileSizeAttr", "y int64_t, x int64_t", ("#tt.tile_size<32, 32>",)
         )
     ],
-    "DeviceType": [Parameters("!tt.device", "DeviceType", "desc DeviceAttr")],
+    "DeviceType": [
+        Parameters("!tt.device", "DeviceType", "desc DeviceAttr", (f"!tt.device<{ONE.text}>",))
+    ],
     "TileType": [
         Parameters(
             "!tt.tile",
@@ -219,6 +226,7 @@ KERNEL: dict[str, list[Row]] = {
             "CBType",
             "port CBPort, address uint64_t, memref MemRefType, page_size uint64_t, "
             "num_buffers uint64_t",
+            (f"!ttkernel.cb<cb_in0, 0, memref<2x4x!tt.tile<32x32, f32>, {L1}>, 4096, 1>",),
         ),
     ],
     "NocAddrType": [Parameters("!ttkernel.noc_addr", "NocAddrType", "", ("!ttkernel.noc_addr",))],
