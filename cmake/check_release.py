@@ -9,15 +9,9 @@ import re
 import sys
 from pathlib import Path
 
+import project_version
+
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def project_version(root: Path = ROOT) -> str:
-    text = (root / "pyproject.toml").read_text(encoding="utf-8")
-    found = re.search(r'^version = "(.*)"$', text, re.MULTILINE)
-    if not found:
-        sys.exit(f"error: {root / 'pyproject.toml'} has no version")
-    return found[1]
 
 
 def entries(root: Path = ROOT) -> list[tuple[str, str]]:
@@ -28,10 +22,10 @@ def entries(root: Path = ROOT) -> list[tuple[str, str]]:
 
 def problems(tag: str, root: Path = ROOT) -> list[str]:
     """Returns one sentence for each thing that has to be set before the release."""
-    version = project_version(root)
+    version = project_version.version(root)
     found = []
     if tag != f"v{version}":
-        found.append(f"the tag is {tag}, expected v{version}: pyproject.toml has {version}")
+        found.append(f"the tag is {tag}, expected v{version}, the version of the project")
     newest, date = entries(root)[0]
     if newest != version:
         found.append(f"CHANGELOG.md begins with {newest}, expected {version}")

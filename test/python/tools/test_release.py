@@ -172,18 +172,20 @@ def test_tools_have_one_version(project: dict[str, Any]) -> None:
 def test_changelog_begins_with_the_version(package: metadata.PackageMetadata) -> None:
     release = import_module("check_release")
     newest, date = release.entries()[0]
-    assert newest == release.project_version() == package["Version"]
+    versions = (newest, import_module("project_version").version(), package["Version"])
+    # Builds between two releases have a higher patch number than the one before.
+    assert len({version.rpartition(".")[0] for version in versions}) == 1
     assert re.fullmatch(r"unreleased|\d{4}-\d\d-\d\d", date)
 
 
 def test_what_a_tag_needs(tmp_path: Path) -> None:
     problems = import_module("check_release").problems
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "0.2.0"\n')
+    (tmp_path / "pyproject.toml").write_text('[x]\nrelease = "0.2"\n')
     changelog = tmp_path / "CHANGELOG.md"
     changelog.write_text("# Changelog\n\n## 0.2.0 - 2027-01-31\n\n## 0.1.0 - 2026-12-24\n")
     assert problems("v0.2.0", tmp_path) == []
     assert problems("0.2.0", tmp_path) == [
-        "the tag is 0.2.0, expected v0.2.0: pyproject.toml has 0.2.0"
+        "the tag is 0.2.0, expected v0.2.0, the version of the project"
     ]
     changelog.write_text("# Changelog\n\n## 0.1.0 - unreleased\n")
     assert problems("v0.2.0", tmp_path) == [
@@ -204,23 +206,28 @@ def test_source_distribution_has_the_repository() -> None:
 
 @pytest.mark.parametrize("line", ["0123456789abcdef" * 2 + "01234567", "$Format:%H$"])
 def test_builds_of_a_source_distribution_know_their_commit(tmp_path: Path, line: str) -> None:
-    """`git archive` writes the hash into a file that Version.cmake reads where there is no .git."""
+    """`git archive` writes hash and tag into files that are read where there is no .git."""
     cmake = shutil.which("cmake")
     if cmake is None:
         pytest.skip("no cmake")
     (tmp_path / "cmake").mkdir()
-    for name in ("Version.cmake", "Version.h.in"):
+    for name in ("Version.cmake", "Version.h.in", "project_version.py"):
         shutil.copy(ROOT / "cmake" / name, tmp_path / "cmake")
+    (tmp_path / "pyproject.toml").write_text('[x]\nrelease = "1.2"\n')
+    (tmp_path / "cmake/git_describe.txt").write_text("v1.2.0-17-g0123456\n")
     (tmp_path / "cmake/git_hash.txt").write_text(f"{line}\n")
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.25)\n"
-        "project(sources VERSION 1.2.3 LANGUAGES NONE)\n"
+        "project(sources LANGUAGES NONE)\n"
+        f"set(Python3_EXECUTABLE {sys.executable})\n"
         "include(cmake/Version.cmake)\n"
     )
     subprocess.run([cmake, "-S", tmp_path, "-B", tmp_path / "b"], check=True, capture_output=True)
     header = (tmp_path / "b/include/ttmlir/Version.h").read_text()
     expected = "unknown" if line.startswith("$") else line
     assert f'#define TTMLIR_GIT_HASH "{expected}"' in header
+    assert '#define TTMLIR_VERSION "1.2.17"' in header
+    assert "#define TTMLIR_VERSION_PATCH 17\n" in header
 
 
 def test_source_distribution_leaves_out_no_package(project: dict[str, Any]) -> None:
