@@ -149,17 +149,26 @@ static Value decomposeRepeat(RepeatOp op, Primitives &b) {
   return x;
 }
 
-/// One-hot rows of the indices, transposed, times the gradients.
+/// One-hot rows of the indices, transposed, times the gradients: some rows of
+/// the table at a time, because all of a real vocabulary by all tokens of a
+/// batch are gigabytes.
 static Value decomposeEmbeddingBackward(EmbeddingBackwardOp op, Primitives &b) {
+  constexpr int64_t kTile = 32, kMaxOneHot = 1 << 26;
   Type f32 = b.builder.getF32Type();
   int64_t count = volume(b.getShape(op.getInput()));
   ArrayRef<int64_t> table = op.getType().getShape();
-  Value index = b.reshape(op.getInput(), {1, count});
-  Value isThere = b.eltwise<EqualOp>(
-      {b.iota(2, 0, table[0], f32), b.cast(index, f32)}, f32);
-  Value gradient = b.reshape(op.getInGradient(), {count, table[1]});
-  return b.matmul(isThere, b.cast(gradient, f32),
-                  op.getType().getElementType());
+  Value index = b.cast(b.reshape(op.getInput(), {1, count}), f32);
+  Value gradient =
+      b.cast(b.reshape(op.getInGradient(), {count, table[1]}), f32);
+  int64_t block =
+      std::max<int64_t>(kTile, llvm::alignDown(kMaxOneHot / count, kTile));
+  SmallVector<Value> rows;
+  for (int64_t first = 0; first < table[0]; first += block) {
+    Value numbers = b.iota(2, 0, first, std::min(block, table[0] - first), f32);
+    Value isThere = b.eltwise<EqualOp>({numbers, index}, f32);
+    rows.push_back(b.matmul(isThere, gradient, op.getType().getElementType()));
+  }
+  return b.concat(rows, 0);
 }
 
 void populateMovementDecompositions(RewritePatternSet &patterns) {

@@ -114,9 +114,10 @@ static Value decomposeArgMax(ArgMaxOp op, Primitives &b) {
     isMaximum =
         b.eltwise<LogicalOrOp>({isMaximum, b.eltwise<NotEqualOp>({x, x})});
   isMaximum = b.cast(isMaximum, f32);
-  Value index = b.eltwise<WhereOp>(
-      {isMaximum, b.iota(b.getRank(x), dim, count, f32), b.scalar(count, f32)},
-      f32);
+  Value index =
+      b.eltwise<WhereOp>({isMaximum, b.iota(b.getRank(x), dim, 0, count, f32),
+                          b.scalar(count, f32)},
+                         f32);
   Value first = b.reduce<MinOp>(index, dim, f32);
   return b.reshape(b.cast(first, op.getType().getElementType()),
                    op.getType().getShape());

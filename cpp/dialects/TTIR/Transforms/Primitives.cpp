@@ -65,7 +65,7 @@ Value Primitives::constant(ArrayRef<int64_t> shape, ArrayRef<float> values) {
                             DenseElementsAttr::get(type, values));
 }
 
-Value Primitives::iota(int64_t rank, int64_t dim, int64_t count,
+Value Primitives::iota(int64_t rank, int64_t dim, int64_t first, int64_t count,
                        Type elementType) {
   SmallVector<int64_t> shape(rank, 1);
   shape[dim] = count;
@@ -74,8 +74,9 @@ Value Primitives::iota(int64_t rank, int64_t dim, int64_t count,
     return IntegerAttr::get(builder.getIntegerType(64, /*isSigned=*/true),
                             value);
   };
-  return ArangeOp::create(builder, loc, type, number(0), number(count),
-                          number(1), builder.getI64IntegerAttr(dim));
+  return ArangeOp::create(builder, loc, type, number(first),
+                          number(first + count), number(1),
+                          builder.getI64IntegerAttr(dim));
 }
 
 Value Primitives::reshape(Value value, ArrayRef<int64_t> shape) {

@@ -36,8 +36,9 @@ public:
   Value scalar(double value, Type elementType);
   /// A tensor of f32.
   Value constant(ArrayRef<int64_t> shape, ArrayRef<float> values);
-  /// 0, 1, 2, ... along dimension `dim` of a shape of ones.
-  Value iota(int64_t rank, int64_t dim, int64_t count, Type elementType);
+  /// `count` numbers from `first` on along dimension `dim` of a shape of ones.
+  Value iota(int64_t rank, int64_t dim, int64_t first, int64_t count,
+             Type elementType);
 
   Value reshape(Value value, ArrayRef<int64_t> shape);
   Value permute(Value value, ArrayRef<int64_t> permutation);

@@ -61,3 +61,17 @@ func.func @small_matrices(%a: tensor<2x1000x3xf32>) -> tensor<1000x3x2xf32> {
   %1 = "ttir.permute"(%a, %0) <{operand_constraints = [#any, #any], permutation = array<i64: 1, 2, 0>}> : (tensor<2x1000x3xf32>, tensor<1000x3x2xf32>) -> tensor<1000x3x2xf32>
   return %1 : tensor<1000x3x2xf32>
 }
+// One-hot rows of a large table by many tokens would be gigabytes: rows of the table are taken in
+// blocks of at most 2^26 of them.
+// CHECK-LABEL: func.func @gradient
+// CHECK: "ttir.arange"() <{arange_dimension = 0 : i64, end = 1632 : si64, start = 0 : si64
+// CHECK: "ttir.eq"({{.*}} -> tensor<1632x40960xf32>
+// CHECK: %[[FIRST:.*]] = "ttir.matmul"({{.*}} -> tensor<1632x64xf32>
+// CHECK: "ttir.arange"() <{arange_dimension = 0 : i64, end = 2000 : si64, start = 1632 : si64
+// CHECK: %[[SECOND:.*]] = "ttir.matmul"({{.*}} -> tensor<368x64xf32>
+// CHECK: "ttir.concat"(%[[FIRST]], %[[SECOND]],
+func.func @gradient(%index: tensor<10x4096xi32>, %table: tensor<2000x64xf32>, %g: tensor<10x4096x64xf32>) -> tensor<2000x64xf32> {
+  %0 = tensor.empty() : tensor<2000x64xf32>
+  %1 = "ttir.embedding_backward"(%index, %table, %g, %0) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<10x4096xi32>, tensor<2000x64xf32>, tensor<10x4096x64xf32>, tensor<2000x64xf32>) -> tensor<2000x64xf32>
+  return %1 : tensor<2000x64xf32>
+}
