@@ -9,7 +9,8 @@ endfunction()
 
 # The book in build/docs, with the pages that mlir-tblgen makes of the definitions and griffe of the
 # docstrings; its HTML is written to build/docs/book by mdbook if that is installed. The target
-# `reference` writes these pages to docs/src/reference, where readers of the checkout find them.
+# `reference` writes these pages to docs/src/reference, where readers of the checkout find them, and
+# draws the pictures.
 find_program(MDBOOK_EXECUTABLE mdbook)
 if(TTMLIR_ENABLE_COMPILER AND TTMLIR_ENABLE_BINDINGS_PYTHON)
   set(_includes ${MLIR_INCLUDE_DIRS})
@@ -24,8 +25,12 @@ if(TTMLIR_ENABLE_COMPILER AND TTMLIR_ENABLE_BINDINGS_PYTHON)
   add_custom_target(docs
     COMMAND ${_book} "$<$<BOOL:${MDBOOK_EXECUTABLE}>:--mdbook=${MDBOOK_EXECUTABLE}>"
     COMMAND_EXPAND_LISTS USES_TERMINAL COMMENT "Building the book" VERBATIM)
-  add_custom_target(reference COMMAND ${_book} --refresh
-    USES_TERMINAL COMMENT "Writing docs/src/reference" VERBATIM)
+  add_custom_target(reference
+    COMMAND ${_book} --refresh
+    COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${PROJECT_BINARY_DIR}/python_packages"
+            "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/pictures.py"
+            "${PROJECT_SOURCE_DIR}/docs/src/pictures"
+    USES_TERMINAL COMMENT "Writing docs/src/reference and docs/src/pictures" VERBATIM)
   # The docstrings of the extension modules are in their stubs.
   add_dependencies(docs ttmlir-wheel)
   add_dependencies(reference ttmlir-wheel)

@@ -22,6 +22,8 @@ import api
 import pages
 import web
 
+_PICTURES = {".svg", ".png"}
+
 
 def reference(tablegen: pages.TableGen, packages: Path, folder: Path) -> list[str]:
     """Writes the generated pages into ``folder``; what is wrong with them."""
@@ -49,6 +51,8 @@ def dead_links(source: Path) -> list[str]:
                 continue
             file, _, heading = target.partition("#")
             to = (path.parent / file).resolve() if file else path
+            if to.suffix in _PICTURES and to.exists():
+                continue
             if to not in headings or (heading and heading not in headings[to]):
                 found.append(f"{path.relative_to(source)}: no such page or heading: {target}")
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,8 @@ def render(source: Path, output: Path, title: str) -> int:
             body=markdown.render(text),
         )
         target.write_text(content, encoding="utf-8")
+    if (source / "pictures").is_dir():
+        shutil.copytree(source / "pictures", output / "pictures", dirs_exist_ok=True)
     first = Path(pages[0][1]).with_suffix(".html")
     (output / "index.html").write_text(
         f'<!doctype html><meta http-equiv="refresh" content="0; url={first}">\n', encoding="utf-8"

@@ -60,6 +60,14 @@ def test_the_checkout_has_the_pages_of_the_reference(book: Path) -> None:
         )
 
 
+def test_pictures_show_runs_of_today() -> None:
+    pictures = importlib.import_module("pictures")
+    folder = ROOT / "docs" / "src" / "pictures"
+    assert {p.name for p in folder.iterdir()} == set(pictures.PICTURES)
+    for name, draw in pictures.PICTURES.items():
+        assert draw() == (folder / name).read_text(), f"{name}: build the target reference"
+
+
 def test_public_names_of_the_package_have_pages(book: Path) -> None:
     page = (book / "src" / "reference" / "ttmlir.md").read_text()
     modules = {"dialects", "emitc", "errors", "ir", "kernel", "passes", "runtime"}
@@ -134,11 +142,14 @@ def test_examples_of_attributes_and_types_parse(pages: ModuleType, tablegen: obj
 
 
 def test_links_lead_somewhere(book: Path) -> None:
-    (book / "src" / "tools.md").write_text("[x](nowhere.md) [y](ttrt.md#nothing) [z](ttrt.md)\n")
+    (book / "src" / "tools.md").write_text(
+        "[x](nowhere.md) [y](ttrt.md#nothing) [z](ttrt.md) ![](none.svg)\n"
+    )
     found = importlib.import_module("book").dead_links(book / "src")
     assert [line for line in found if line.startswith("tools.md")] == [
         "tools.md: no such page or heading: nowhere.md",
         "tools.md: no such page or heading: ttrt.md#nothing",
+        "tools.md: no such page or heading: none.svg",
     ]
     shutil.copy(ROOT / "docs" / "src" / "tools.md", book / "src" / "tools.md")
 
@@ -151,6 +162,8 @@ def test_html_without_mdbook(book: Path, tmp_path: Path) -> None:
     assert '<h3 id="ttirmatmul">ttir.matmul</h3>' in page
     assert '<a href="#ttirmatmul"><code>ttir.matmul</code></a>' in page
     assert '<a href="../tools.html">Tools</a>' in page
+    assert '<img src="pictures/matmul.svg"' in (tmp_path / "ttmetal.html").read_text()
+    assert (tmp_path / "pictures" / "matmul.svg").is_file()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,156 @@
+"""Pictures of the book, from runs on the emulator: modelled time, so they are the same anywhere.
+
+python tools/docs/pictures.py docs/src/pictures
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+import ttmlir
+
+#: Colour and meaning of a slice, by the begin of the instruction's name; the first that fits.
+COLOURS = (
+    (("cb_wait", "cb_reserve", "noc_semaphore_wait"), "#d9d9d9", "waits"),
+    (("noc_async_read_barrier", "noc_async_write_barrier"), "#c6dbef", "waits for the NoC"),
+    (("noc_",), "#3182bd", "moves data"),
+    (("matmul", "mm_"), "#31a354", "multiplies tiles"),
+    (("tilize", "untilize", "pack", "copy"), "#fd8d3c", "moves tiles"),
+    (("",), "#756bb1", "other work on tiles"),
+)
+LEFT, TOP, WIDTH, LANE = 118, 46, 830, 11
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What an engine of a core did from ``begin`` to ``end``, in microseconds."""
+
+    core: str
+    engine: str
+    name: str
+    begin: float
+    end: float
+
+    @property
+    def colour(self) -> str:
+        return next(
+            colour for starts, colour, _ in COLOURS if any(map(self.name.startswith, starts))
+        )
+
+
+def slices(trace: str) -> Iterator[Slice]:
+    """Those of the cores, from a timeline of a run."""
+    events = json.loads(trace)["traceEvents"]
+    names = {
+        (e["name"], e["pid"], e.get("tid")): e["args"]["name"] for e in events if e["ph"] == "M"
+    }
+    for event in events:
+        core = names.get(("process_name", event["pid"], None), "")
+        if event["ph"] == "X" and core.startswith("core"):
+            engine = names["thread_name", event["pid"], event["tid"]]
+            begin = event["ts"]
+            yield Slice(core, engine, event["name"], begin, begin + event["dur"])
+
+
+def _merged(found: Iterable[Slice]) -> list[Slice]:
+    """Neighbours of one colour in one lane become one rectangle."""
+    merged: list[Slice] = []
+    for s in sorted(found, key=lambda s: (s.core, s.engine, s.begin)):
+        last = merged[-1] if merged else None
+        if (
+            last
+            and (last.core, last.engine, last.colour) == (s.core, s.engine, s.colour)
+            and s.begin - last.end < 0.02
+        ):
+            merged[-1] = Slice(s.core, s.engine, s.name, last.begin, max(last.end, s.end))
+        else:
+            merged.append(s)
+    return merged
+
+
+def timeline(trace: str, title: str) -> str:
+    """The engines of every core over time, as SVG."""
+    found = _merged(slices(trace))
+    start, end = min(s.begin for s in found), max(s.end for s in found)
+    scale = WIDTH / (end - start)
+    engines = ("noc0", "noc1", "unpack", "math", "pack")
+    cores = sorted({s.core for s in found})
+    rows = {
+        (core, engine): TOP + i * (len(engines) * LANE + 8) + j * LANE
+        for i, core in enumerate(cores)
+        for j, engine in enumerate(engines)
+    }
+    bottom = max(rows.values()) + LANE
+    parts = [f'<text x="{LEFT}" y="16" font-size="13">{escape(title)}</text>']
+    x = LEFT
+    for _, colour, meaning in COLOURS:
+        parts.append(f'<rect x="{x}" y="26" width="10" height="10" fill="{colour}"/>')
+        parts.append(f'<text x="{x + 14}" y="35">{meaning}</text>')
+        x += 34 + 6 * len(meaning)
+    for core in cores:
+        y = rows[core, engines[0]]
+        parts.append(f'<text x="4" y="{y + 3 * LANE}" font-weight="bold">{core}</text>')
+    for (_, engine), y in rows.items():
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 9}" text-anchor="end">{engine}</text>')
+    for s in found:
+        x0, x1 = LEFT + (s.begin - start) * scale, LEFT + (s.end - start) * scale
+        y = rows[s.core, s.engine]
+        width = max(x1 - x0, 0.5)
+        parts.append(
+            f'<rect x="{x0:.1f}" y="{y}" width="{width:.1f}" height="{LANE - 1}" '
+            f'fill="{s.colour}"/>'
+        )
+    step = 10 ** int(np.floor(np.log10(end - start))) / 2
+    for i in range(int((end - start) / step) + 1):
+        x0 = LEFT + i * step * scale
+        parts.append(
+            f'<path d="M{x0:.1f} {TOP - 4}V{bottom + 4}" stroke="#999" stroke-width=".4"/>'
+        )
+        parts.append(
+            f'<text x="{x0:.1f}" y="{bottom + 15}" text-anchor="middle">{i * step:g}</text>'
+        )
+    parts.append(f'<text x="{LEFT}" y="{bottom + 29}">microseconds on the modelled chip</text>')
+    width, height = LEFT + WIDTH + 16, bottom + 38
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" font-family="sans-serif" font-size="10">',
+            f'<rect width="{width}" height="{height}" fill="white"/>',
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
+def matmul() -> str:
+    """The timeline of a matmul and what follows it, on four cores."""
+    b = ttmlir.Builder("main")
+    x = b.input("x", (256, 512), "bf16", memory_space="dram", tiled=True)
+    w = b.input("w", (512, 256), "bf16", memory_space="dram", tiled=True)
+    b.output(b.relu(b.matmul(x, w)))
+    exe = ttmlir.compile(b, backend="ttmetal", target="n150", grid=(2, 2))
+    report = exe.report(trace=True)
+    return timeline(
+        report.trace, "relu(x @ w), 256x512 by 512x256 in bf16, on 2x2 cores of an n150"
+    )
+
+
+PICTURES = {"matmul.svg": matmul}
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in PICTURES.items():
+        (folder / name).write_text(draw(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
