@@ -16,6 +16,9 @@ SOURCES := $(shell find cpp runtime schema tools python cmake CMakeLists.txt pyp
 # env/activate puts the build tree there; what is installed is meant here.
 unexport PYTHONPATH
 
+# Each line of a build says how far it is, and how long the rest will take.
+export NINJA_STATUS ?= [%f/%t, %w, about %W left] 
+
 define say
 	@printf '\n==> %s\n' "$(1)"
 endef
