@@ -191,7 +191,7 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
         rewriter.createBlock(&region, region.end(), types, locations);
     KernelBuilder body(rewriter, loc, entry, lowering.systemDesc);
     kernel.write(body);
-    ttkernel::ReturnOp::create(rewriter, loc);
+    ttkernel::ReturnOp::create(rewriter, loc, TypeRange(), ValueRange(), {});
   }
   if (failed(checkPages(op, dispatch, lowering.systemDesc))) {
     rewriter.eraseOp(dispatch);

@@ -132,6 +132,16 @@ class TTKernel_KernelOp<string mnemonic, string where, string opSummary,
                         list<TTKernel_Result> gives = [],
                         list<Trait> traits = [], string title = "$cppClass">
     : Op<TTKernel_Dialect, mnemonic, traits> {
+  // Kernels are made by the names of ops: the many builders that an op has by
+  // default take long to compile, and one is enough.
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<
+    (ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$operands,
+         "::llvm::ArrayRef<::mlir::NamedAttribute>":$attributes), [{
+      $_state.addTypes(results);
+      $_state.addOperands(operands);
+      $_state.addAttributes(attributes);
+    }]>];
   /// Constraints that `verifyMore` checks.
   list<string> moreConstraints = [];
   defvar operands = !filter(a, args, a.isOperand);
