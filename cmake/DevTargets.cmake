@@ -1,10 +1,14 @@
 # Targets for those who work on the project: `docs`, `doxygen` and `clang-tidy`. None is part of `all`.
 
-# A target that says what is missing, and fails.
-function(ttmlir_missing_program target remedy)
+# A target that says what it needs, and fails.
+function(ttmlir_unavailable target need)
   add_custom_target(${target}
-    COMMAND "${CMAKE_COMMAND}" -E echo "error: the target ${target} needs ${target}, which CMake did not find: ${remedy}, then run cmake ${PROJECT_BINARY_DIR}"
+    COMMAND "${CMAKE_COMMAND}" -E echo "error: the target ${target} needs ${need}"
     COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
+endfunction()
+
+function(ttmlir_missing_program program remedy)
+  ttmlir_unavailable(${program} "${program}, which CMake did not find: ${remedy}, then run cmake ${PROJECT_BINARY_DIR}")
 endfunction()
 
 # The book in build/docs, with the pages that mlir-tblgen makes of the definitions and griffe of the
@@ -59,7 +63,9 @@ set(TTMLIR_CLANG_TIDY_FILES "${PROJECT_SOURCE_DIR}/(cpp|python|runtime|tools|tes
 get_filename_component(_beside_python "${Python3_EXECUTABLE}" DIRECTORY)
 find_program(CLANG_TIDY_EXECUTABLE clang-tidy HINTS "${_beside_python}")
 find_program(RUN_CLANG_TIDY NAMES run-clang-tidy.py run-clang-tidy HINTS "${_beside_python}")
-if(CLANG_TIDY_EXECUTABLE AND RUN_CLANG_TIDY)
+if(CMAKE_UNITY_BUILD)
+  ttmlir_unavailable(clang-tidy "a build tree in which each file is compiled on its own: cmake --preset dev, then cmake --build build-dev -- clang-tidy")
+elseif(CLANG_TIDY_EXECUTABLE AND RUN_CLANG_TIDY)
   add_custom_target(clang-tidy
     COMMAND "${Python3_EXECUTABLE}" "${RUN_CLANG_TIDY}" -quiet
             -clang-tidy-binary "${CLANG_TIDY_EXECUTABLE}" -p "${PROJECT_BINARY_DIR}"

@@ -197,10 +197,10 @@ struct Format {
   decltype(ttmlirTTNNToFlatbuffer) *toBytes;
   decltype(ttmlirTTNNToSharedBuffer) *toSharedBuffer;
 };
-constexpr Format ttnn = {"ttnn", ttmlirTTNNToFlatbuffer,
-                         ttmlirTTNNToSharedBuffer};
-constexpr Format ttmetal = {"ttmetal", ttmlirTTMetalToFlatbuffer,
-                            ttmlirTTMetalToSharedBuffer};
+constexpr Format kTTNN = {"ttnn", ttmlirTTNNToFlatbuffer,
+                          ttmlirTTNNToSharedBuffer};
+constexpr Format kTTMetal = {"ttmetal", ttmlirTTMetalToFlatbuffer,
+                             ttmlirTTMetalToSharedBuffer};
 
 std::string toBytes(const Format &format, nb::handle module,
                     const Goldens &goldens) {
@@ -301,8 +301,8 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
                 "list[tuple[str, str, str, str, str, dict[str, str]]]"),
         "Runs a pipeline or a pass on a module, in place. Returns the remarks: "
         "kind, pass, name, function, location and arguments.");
-  bindFormat(m, ttnn);
-  bindFormat(m, ttmetal);
+  bindFormat(m, kTTNN);
+  bindFormat(m, kTTMetal);
 
   nb::class_<SharedVoidPtr>(m, "SharedVoidPtr",
                             "Holds a flatbuffer for the runtime.")
@@ -310,13 +310,13 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
       .def(
           "from_ttnn",
           [](SharedVoidPtr &self, nb::handle module) {
-            self.capsule = toCapsule(ttnn, module, {});
+            self.capsule = toCapsule(kTTNN, module, {});
           },
           "module"_a, "Serializes a module of ttnn into this pointer.")
       .def(
           "from_ttmetal",
           [](SharedVoidPtr &self, nb::handle module) {
-            self.capsule = toCapsule(ttmetal, module, {});
+            self.capsule = toCapsule(kTTMetal, module, {});
           },
           "module"_a, "Serializes a module of ttmetal into this pointer.")
       .def_ro("capsule", &SharedVoidPtr::capsule,

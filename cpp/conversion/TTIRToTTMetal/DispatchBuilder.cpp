@@ -71,9 +71,9 @@ Buffer DispatchBuilder::addAlias(ttkernel::CBPort port, const Tensor &tensor) {
   LayoutAttr layout = tensor.getLayout();
   MLIRContext *context = op->getContext();
   uint64_t pageBytes =
-      tensor.isTiled() ? layout.getElementStorageSizeBytes()
-                       : TileType::get(context, {32, 32}, tensor.getDataType())
-                             .getStorageSizeBytes();
+      tensor.isTiled()
+          ? layout.getElementStorageSizeBytes()
+          : TileType::get(context, tensor.getDataType()).getStorageSizeBytes();
   Buffer buffer{static_cast<unsigned>(buffers.size()),
                 ttkernel::CBType::get(context, port, tensor.address,
                                       layout.getMemref(), pageBytes,

@@ -206,9 +206,9 @@ void EltwiseKernels::addReader(CoreRectangle cores) {
     if (mask) {
       kernel.reserve(*mask);
       I32 address = kernel.writePointer(*mask);
-      writeMaskTile(kernel, address, 32, 32);
-      writeMaskTile(kernel, address + mask->getPageBytes(), 32,
-                    grid.width % 32);
+      writeMaskTile(kernel, address, TileType::kExtent, TileType::kExtent);
+      writeMaskTile(kernel, address + mask->getPageBytes(), TileType::kExtent,
+                    grid.width % TileType::kExtent);
       kernel.push(*mask);
     }
     bool anyResident = false;
@@ -320,10 +320,10 @@ LogicalResult EltwiseKernels::lowerStreamed() {
                                        source.isResident() ? 1 : block,
                                        source.isResident() ? 1 : 2));
   if (needsMask()) {
-    mask = dispatch.addTiles(getInputPort(sources.size()),
-                             TileType::get(lowering.device.getContext(),
-                                           {32, 32}, DataType::BFloat16),
-                             /*blockTiles=*/2, /*numBuffers=*/1);
+    mask = dispatch.addTiles(
+        getInputPort(sources.size()),
+        TileType::get(lowering.device.getContext(), DataType::BFloat16),
+        /*blockTiles=*/2, /*numBuffers=*/1);
     inputs.push_back(*mask);
   }
   outputBuffer = dispatch.addTiles(CBPort::Out0, tileOf(output), block);

@@ -278,5 +278,5 @@ EltwiseProgram::getMatrixInputs() const {
 }
 
 TileType tt::getRegisterTile(MLIRContext *context, DataType type) {
-  return TileType::get(context, {32, 32}, wide(type));
+  return TileType::get(context, wide(type));
 }

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::tt;
 
 /// Largest side of a block.
-static constexpr int64_t kBlockTiles = 8;
+static constexpr int64_t kMostBlockTiles = 8;
 
 //===----------------------------------------------------------------------===//
 // Sides
@@ -47,18 +47,18 @@ MatmulBlocking MatmulBlocking::laidOver(const CoreRectangle &grid) const {
     // As few cores as need no more time than all.
     side.cores =
         llvm::divideCeil(side.tiles, llvm::divideCeil(side.tiles, cores));
-    side.cutTo(kBlockTiles);
+    side.cutTo(kMostBlockTiles);
   };
   lay(laid.rows, grid.rows);
   lay(laid.columns, grid.columns);
-  laid.depth.cutTo(kBlockTiles);
+  laid.depth.cutTo(kMostBlockTiles);
   return laid;
 }
 
 MatmulBlocking MatmulBlocking::dealtOut(int64_t cores) const {
   MatmulBlocking dealt = *this;
   for (BlockedSide *side : {&dealt.rows, &dealt.columns, &dealt.depth})
-    side->cutTo(kBlockTiles);
+    side->cutTo(kMostBlockTiles);
   while (dealt.countBlocks() < cores && dealt.longerSide().halve())
     ;
   return dealt;

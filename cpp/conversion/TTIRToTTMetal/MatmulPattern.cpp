@@ -52,7 +52,7 @@ public:
 private:
   LogicalResult check();
   TileType getSumTile() const {
-    return TileType::get(dispatch.getContext(), {32, 32}, DataType::Float32);
+    return TileType::get(dispatch.getContext(), DataType::Float32);
   }
   void choose();
   bool isGridContiguous() const;

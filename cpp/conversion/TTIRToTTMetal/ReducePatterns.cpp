@@ -271,8 +271,7 @@ LogicalResult Reduction::lower() {
   inTiles = dispatch.addTiles(CBPort::In0, getTileType(in), 1, 4);
   if (reducesInTile())
     scaler = dispatch.addTiles(
-        CBPort::In1,
-        TileType::get(op->getContext(), {32, 32}, DataType::BFloat16), 1, 1);
+        CBPort::In1, TileType::get(op->getContext(), DataType::BFloat16), 1, 1);
   outTiles = dispatch.addTiles(CBPort::Out0, getTileType(out), 1);
   dispatch.setCores(dispatch.coresFor(out.getTileGrid().volume()));
   dispatch.reader([&](KernelBuilder &kernel) { read(kernel); });

@@ -11,9 +11,9 @@ using namespace mlir::tt;
 using ttkernel::CBPort;
 
 /// Elements and tiles that are worked on at a time.
-static constexpr int64_t kTile = 32;
+static constexpr int64_t kTile = TileType::kExtent;
 static constexpr int64_t kTileElements = kTile * kTile;
-static constexpr int64_t kBlockTiles = 16;
+static constexpr int64_t kReformatTiles = 16;
 /// Of a page that is copied piece by piece.
 static constexpr int64_t kPieceBytes = 64 << 10;
 
@@ -140,7 +140,7 @@ private:
   }
 
   TileType getTile(DataType type) {
-    return TileType::get(op.getContext(), {kTile, kTile}, type);
+    return TileType::get(op.getContext(), type);
   }
 
   LogicalResult lowerShards(bool tilizes);
@@ -396,8 +396,8 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
   int64_t align = lowering.systemDesc.getAddressAlignBytes();
   int64_t free = dispatch.getFreeL1() - (aligns ? 2 * kTile * align : 0);
   int64_t each = 2 * (scalarPage + tilePage) + (aligns ? scalarPage : 0);
-  blockTiles =
-      std::clamp<int64_t>(free / each, 1, std::min(kBlockTiles, grid.columns));
+  blockTiles = std::clamp<int64_t>(free / each, 1,
+                                   std::min(kReformatTiles, grid.columns));
 
   auto addRows = [&](CBPort port) {
     return dispatch.addScalars(port, scalars.getLayout().getElementType(),
@@ -575,8 +575,8 @@ LogicalResult Reformat::lowerCopy() {
                                 lowering.systemDesc.getAddressAlignBytes());
   if (2 * bytes > dispatch.getFreeL1())
     return lowerCopyInPieces();
-  int64_t block =
-      std::clamp<int64_t>(dispatch.getFreeL1() / (2 * bytes), 1, kBlockTiles);
+  int64_t block = std::clamp<int64_t>(dispatch.getFreeL1() / (2 * bytes), 1,
+                                      kReformatTiles);
   cores = dispatch.coresFor(units);
   dispatch.setCores(cores);
   Buffer pages = dispatch.addScalars(

@@ -49,7 +49,7 @@ DataType Tensor::getDataType() const {
 static std::pair<int64_t, int64_t> getTileExtents(LayoutAttr layout) {
   auto tile = dyn_cast<TileType>(layout.getElementType());
   if (!tile)
-    return {32, 32};
+    return {TileType::kExtent, TileType::kExtent};
   return {tile.getHeight(), tile.getWidth()};
 }
 

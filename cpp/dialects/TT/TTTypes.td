@@ -40,9 +40,15 @@ def TT_Tile : TT_Type<"Tile", "tile", [MemRefElementTypeInterface]> {
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
                         EnumParameter<TT_DataType>:$dataType);
+  let builders = [TypeBuilder<(ins "::mlir::tt::DataType":$dataType), [{
+    return $_get($_ctxt, ArrayRef<int64_t>{kExtent, kExtent}, dataType);
+  }]>];
   let assemblyFormat = "`<` custom<Extents>($shape) `,` $dataType `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Rows and columns of the tiles that kernels work on.
+    static constexpr int64_t kExtent = 32;
+
     /// Rows of the tile, in elements.
     int64_t getHeight() const { return getShape()[0]; }
     /// Columns of the tile, in elements.

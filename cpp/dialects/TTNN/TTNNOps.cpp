@@ -234,7 +234,7 @@ LogicalResult ToMemoryConfigOp::verify() {
   if (shard.size() != 2)
     return emitOpError("Shard shape must be 2D")
            << ": found " << shapes::toString(shard);
-  if (shard[0] % 32 != 0 || shard[1] % 32 != 0)
+  if (shard[0] % tt::TileType::kExtent || shard[1] % tt::TileType::kExtent)
     return emitOpError("Shard shape must divide tile shape (32, 32) evenly")
            << ": found " << shapes::toString(shard);
   return success();

@@ -62,13 +62,14 @@ Offset<fbs::MemoryDesc> serialization::memoryDesc(FlatbufferObjectCache &cache,
   }
   fbs::Dim2d tileShape(1, 1);
   if (auto tile = dyn_cast<TileType>(element)) {
-    if (tile.getHeight() != 32 || tile.getWidth() != 32) {
+    if (tile.getHeight() != TileType::kExtent ||
+        tile.getWidth() != TileType::kExtent) {
       cache.emitError() << "cannot be serialized: expected tiles of 32x32, "
                            "which every runtime loads, found "
                         << tile;
       return 0;
     }
-    tileShape = fbs::Dim2d(32, 32);
+    tileShape = fbs::Dim2d(TileType::kExtent, TileType::kExtent);
   }
   auto shape = narrowVector(cache, memref.getShape(), "extent of a shard");
   return desc = fbs::CreateMemoryDesc(*cache.fbb, shape, &tileShape,

@@ -10,20 +10,14 @@ namespace tt::runtime::collectives {
 
 using kernels::BinaryOp;
 using kernels::DType;
+using kernels::grainFor;
 
 namespace {
 
-/// Bytes that are worth a thread's while.
-constexpr std::int64_t kGrainBytes = 128 << 10;
 /// Pages that cross a group at the same time, at most; and memory for what a
 /// chip has received of them from one side and not yet passed on. It fits the
 /// caches of the host.
 constexpr std::int64_t kLanes = 16, kReceivedBytes = 1 << 20;
-
-std::int64_t grainFor(std::int64_t bytes) {
-  return std::max<std::int64_t>(1,
-                                kGrainBytes / std::max<std::int64_t>(1, bytes));
-}
 
 BinaryOp opOf(ReduceKind kind) {
   return kind == ReduceKind::Max   ? BinaryOp::Maximum

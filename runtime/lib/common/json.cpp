@@ -24,8 +24,8 @@ using reflection::Field;
 
 /// The text has at most so many bytes, and so many for each of the file: a
 /// number takes a line of its own, and programs share their texts.
-constexpr std::size_t kBaseBytes = std::size_t(128) << 20;
-constexpr std::size_t kFactor = 64;
+constexpr std::size_t kBaseTextBytes = std::size_t(128) << 20;
+constexpr std::size_t kTextPerByte = 64;
 
 std::int64_t readInteger(BaseType type, const std::uint8_t *at) {
   switch (type) {
@@ -343,7 +343,7 @@ private:
 std::string toJson(const LoadedFile &file, bool elements) {
   const reflection::Schema &schema = reflect::schemaOf(file.kind);
   std::string text;
-  Writer(schema, text, elements, kBaseBytes + kFactor * file.size)
+  Writer(schema, text, elements, kBaseTextBytes + kTextPerByte * file.size)
       .table(*schema.root_table(),
              flatbuffers::GetSizePrefixedRoot<Table>(file.data()));
   text += '\n';

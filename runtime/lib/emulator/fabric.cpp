@@ -12,8 +12,6 @@ namespace {
 
 /// Lines of packets through the SRAM of a core that work at the same time.
 constexpr std::int64_t kLanes = 16;
-/// Bytes that are worth a thread's while.
-constexpr std::int64_t kGrainBytes = 128 << 10;
 
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -251,9 +249,7 @@ void Fabric::move(std::uint32_t from, std::uint32_t to,
   const std::vector<FabricHop> hops = route(from, to, way);
   const auto count = std::int64_t(sources.size());
   if (hops.size() <= 1) {
-    kernels::parallelFor(0, count,
-                         std::max<std::int64_t>(
-                             1, kGrainBytes / std::max<std::int64_t>(1, bytes)),
+    kernels::parallelFor(0, count, kernels::grainFor(bytes),
                          [&](std::int64_t first, std::int64_t last) {
                            for (std::int64_t i = first; i < last; ++i)
                              std::memmove(targets[std::size_t(i)],
@@ -268,7 +264,7 @@ void Fabric::move(std::uint32_t from, std::uint32_t to,
     cores.push_back(sram(*edge(hops[i].from, hops[i].to)));
   const std::int64_t packet = arch().ethernet.packetBytes;
   const std::int64_t lanes =
-      count * bytes > kGrainBytes ? std::min(count, kLanes) : 1;
+      count > kernels::grainFor(bytes) ? std::min(count, kLanes) : 1;
   kernels::parallelFor(0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t lane = first; lane < last; ++lane)
       for (std::int64_t i = count * lane / lanes;

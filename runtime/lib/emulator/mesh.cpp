@@ -17,7 +17,6 @@ using kernels::Rounding;
 namespace {
 
 constexpr std::uint32_t kMaxChips = 1024;
-constexpr std::int64_t kGrainBytes = 128 << 10;
 
 /// Elements of a plain type, row-major.
 struct Rows {
@@ -65,7 +64,7 @@ void copyBlock(std::byte *whole, const Extents &full, const Extents &offset,
     return at;
   };
   kernels::parallelFor(
-      0, runs, std::max<std::int64_t>(1, kGrainBytes / run),
+      0, runs, kernels::grainFor(run),
       [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
           std::byte *a = whole + address(i), *b = part + i * run;

@@ -9,19 +9,12 @@
 namespace tt::runtime::emulator {
 
 using kernels::DType;
+using kernels::grainFor;
 using kernels::kTileDim;
 using kernels::parallelFor;
 using kernels::Rounding;
 
 namespace {
-
-/// Bytes that are worth a thread's while.
-constexpr std::int64_t kGrainBytes = 128 << 10;
-
-std::int64_t grainFor(std::int64_t bytesPerItem) {
-  return std::max<std::int64_t>(1, kGrainBytes /
-                                       std::max<std::int64_t>(1, bytesPerItem));
-}
 
 /// Addresses of the tiles [ty0, ty0 + ny) x [tx0, tx0 + nx).
 template <typename Pointer>

@@ -12,12 +12,6 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-constexpr int64_t kGrainBytes = 1 << 17;
-
-int64_t grainFor(int64_t bytes) {
-  return std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(1, bytes));
-}
-
 /// Reads indices of any type and checks them.
 class Indices {
 public:

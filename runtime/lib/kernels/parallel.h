@@ -8,6 +8,7 @@
 #ifndef TT_RUNTIME_KERNELS_PARALLEL_H
 #define TT_RUNTIME_KERNELS_PARALLEL_H
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -20,6 +21,13 @@ void setNumThreads(int count);
 
 /// How many threads a loop may use, the caller included; at least 1.
 int getNumThreads();
+
+/// Items of `bytes` each that are worth a thread's while where they are moved
+/// as they are: the `grain` of such a loop. At least 1.
+inline int64_t grainFor(int64_t bytes) {
+  constexpr int64_t kGrainBytes = 1 << 17;
+  return std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(1, bytes));
+}
 
 namespace detail {
 void parallelForImpl(int64_t begin, int64_t end, int64_t grain,

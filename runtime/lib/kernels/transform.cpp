@@ -14,7 +14,6 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-constexpr int64_t kGrainBytes = 1 << 17;
 /// Side of the square that is transposed while it is in the cache.
 constexpr int64_t kTransposeBlock = 64;
 
@@ -123,10 +122,9 @@ void copyLines(const Copy &copy, const char *in, char *out, int64_t bytes) {
   if (lines * n == 0)
     return;
   int64_t inStride = copy.inStrides[last], outStride = copy.outStrides[last];
-  int64_t piece = std::min(n, kGrainBytes / bytes);
+  int64_t piece = std::min(n, grainFor(bytes));
   int64_t pieces = (n + piece - 1) / piece;
-  parallelFor(0, lines * pieces,
-              std::max<int64_t>(1, kGrainBytes / (piece * bytes)),
+  parallelFor(0, lines * pieces, grainFor(piece * bytes),
               [&](int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i) {
                   int64_t first = i % pieces * piece, from, to;
@@ -170,22 +168,21 @@ void copyTransposed(const Copy &copy, size_t fast, const char *in, char *out,
   int64_t colBlocks = (cols + kTransposeBlock - 1) / kTransposeBlock;
   int64_t blockBytes =
       bytes * std::min(rows, kTransposeBlock) * std::min(cols, kTransposeBlock);
-  parallelFor(
-      0, matrices * rowBlocks * colBlocks,
-      std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(1, blockBytes)),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          int64_t r = i % rowBlocks * kTransposeBlock;
-          int64_t c = i / rowBlocks % colBlocks * kTransposeBlock, from, to;
-          copy.offsets(outer, i / (rowBlocks * colBlocks), from, to);
-          transposeBlock(in + (from + r * copy.inStrides[last] + c) * bytes,
-                         copy.inStrides[last],
-                         std::min(kTransposeBlock, rows - r),
-                         std::min(kTransposeBlock, cols - c),
-                         out + (to + c * copy.outStrides[fast] + r) * bytes,
-                         copy.outStrides[fast]);
-        }
-      });
+  parallelFor(0, matrices * rowBlocks * colBlocks, grainFor(blockBytes),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  int64_t r = i % rowBlocks * kTransposeBlock;
+                  int64_t c = i / rowBlocks % colBlocks * kTransposeBlock, from,
+                          to;
+                  copy.offsets(outer, i / (rowBlocks * colBlocks), from, to);
+                  transposeBlock(
+                      in + (from + r * copy.inStrides[last] + c) * bytes,
+                      copy.inStrides[last], std::min(kTransposeBlock, rows - r),
+                      std::min(kTransposeBlock, cols - c),
+                      out + (to + c * copy.outStrides[fast] + r) * bytes,
+                      copy.outStrides[fast]);
+                }
+              });
 }
 
 void copyStrided(std::span<const int64_t> shape, const void *in,

@@ -49,6 +49,7 @@ void faultFormat(ComputeContext &context, const char *what,
                  const char *expected, const std::string &found) {
   context.access.fault(ComputeFault::Format, std::string(what) + ": expected " +
                                                  expected + ", found " + found);
+  __builtin_unreachable(); // GCC 12 can forget that fault() does not return.
 }
 
 const CbFormat &format(ComputeContext &context, std::uint64_t port) {

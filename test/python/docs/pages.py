@@ -4,9 +4,9 @@
 
 Blocks of ``python`` share their names, like in one session of the interpreter; blocks of ``sh`` run
 in bash. All run in one new folder that has what the checkout has, with ``python`` and the tools of
-this installation on the path. A block of ``text`` shows what the block before it prints: its lines
-come in that order, ``...`` stands for anything. What cannot run is introduced by a comment that
-says why: ``<!-- not run: reason -->``.
+this installation on the path. A block of another language shows what the block before it prints:
+its lines come in that order, ``...`` stands for anything. What cannot run is introduced by a
+comment that says why: ``<!-- not run: reason -->``. A block without a language is a drawing.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 RUN = ("python", "sh")
-#: Shown, and never run: IR and C++ that other blocks print or are about.
-SHOWN = ("mlir", "cpp", "text", "")
+#: What blocks print.
+PRINTED = ("text", "mlir", "cpp")
+DRAWING = ""
 _FENCE = re.compile(
     r"(?:^<!-- not run: (?P<why>.*?) -->\n+)?^```(?P<language>\w*)\n(?P<code>.*?)^```$",
     re.DOTALL | re.MULTILINE,
@@ -53,7 +54,7 @@ def blocks(page: str) -> list[Block]:
         line = page[: match.start("code")].count("\n") + 1
         between = page[end : match.start()]
         end = match.end()
-        if language == "text" and found and found[-1].language in RUN and not between.strip():
+        if language in PRINTED and found and found[-1].language in RUN and not between.strip():
             last = found.pop()
             found.append(Block(last.language, last.code, last.line, last.why, code))
         else:
@@ -103,9 +104,11 @@ def run_page(path: Path) -> str | None:
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(path.read_text("utf-8")):
         where = f"{name}:{block.line}"
-        if block.language not in (*RUN, *SHOWN):
-            return f"{where}: expected a language of {', '.join(RUN + SHOWN)}"
-        if block.why or block.language in SHOWN:
+        if block.language in PRINTED:
+            return f"{where}: expected the block that prints it in front of it"
+        if block.language not in (*RUN, DRAWING):
+            return f"{where}: expected a language of {', '.join(RUN + PRINTED)}"
+        if block.why or block.language == DRAWING:
             continue
         try:
             if block.language == "python":
@@ -124,8 +127,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="ttmlir-page-") as folder:
         for entry in ROOT.iterdir():
             # Artifacts of a reader's own runs are not written through a link.
-            if entry.name not in (".git", "docs", "ttrt-artifacts"):
+            if entry.name not in (".git", "build", "docs", "ttrt-artifacts"):
                 Path(folder, entry.name).symlink_to(entry)
+        Path(folder, "build").symlink_to(os.environ.get("TTMLIR_BUILD_DIR", ROOT / "build"))
         os.chdir(folder)
         os.environ.pop("TT_MLIR_HOME", None)
         os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

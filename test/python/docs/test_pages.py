@@ -54,3 +54,5 @@ def test_a_page_that_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "page.md:3: does not run" in (pages.run_page(page) or "")
     page.write_text("```sh\necho one\n```\n```text\ntwo\n```\n")
     assert "expected the output 'two', found\none" in (pages.run_page(page) or "")
+    page.write_text("```sh\necho one\n```\nIn words:\n```cpp\none\n```\n")
+    assert "page.md:6: expected the block that prints it" in (pages.run_page(page) or "")

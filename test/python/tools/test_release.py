@@ -5,6 +5,9 @@ The wheel itself is looked at by `make check-wheel`.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pty
 import re
 import shutil
 import subprocess
@@ -251,3 +254,35 @@ def test_lint_is_part_of_the_workflow() -> None:
     assert "mypy examples" in recipe
     assert "basedpyright" in recipe
     assert "run: make lint" in (WORKFLOWS / "ci.yml").read_text()
+
+
+@pytest.mark.parametrize(("jobs", "minutes"), [("2", 7), ("100", 1)])
+def test_an_installation_says_how_long_it_takes(jobs: str, minutes: int) -> None:
+    """On the terminal, because pip keeps what a backend prints to itself."""
+    pytest.importorskip("scikit_build_core")
+    child, terminal = pty.fork()
+    if child == 0:
+        script = "import build_backend as b; b.CORE_MINUTES = 14; b.tell()"
+        os.environ.update(PYTHONPATH=str(ROOT / "cmake"), CMAKE_BUILD_PARALLEL_LEVEL=jobs)
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.execv(sys.executable, [sys.executable, "-c", script])
+    printed = b""
+    with contextlib.suppress(OSError):  # EIO, when the child has ended
+        while piece := os.read(terminal, 4096):
+            printed += piece
+    assert os.waitpid(child, 0)[1] == 0
+    assert f"compiling with {jobs} jobs takes about {minutes} min".encode() in printed
+
+
+def test_an_installation_without_a_terminal() -> None:
+    pytest.importorskip("scikit_build_core")
+    done = subprocess.run(
+        [sys.executable, "-c", "import build_backend; build_backend.tell()"],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "cmake")},
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")

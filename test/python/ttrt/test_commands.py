@@ -126,6 +126,13 @@ def test_identity_fails(files: Path, ttrt: Call, tmp_path: Path) -> None:
     assert "do not match" in result["exception"]
 
 
+def test_identity_of_another_program(files: Path, ttrt: Call) -> None:
+    """The documents' out.ttnn multiplies two tensors."""
+    done = ttrt("run", files / "out.ttnn", "--identity", "--rtol", "1", "--atol", "1")
+    assert done.returncode == 1
+    assert "Failed: identity needs as many outputs as inputs" in done.stderr
+
+
 def test_non_zero(files: Path, ttrt: Call) -> None:
     assert ttrt("run", files / "out.ttnn", "--non-zero").returncode == 0
     done = ttrt("run", files / "zero.ttnn", "--non-zero")

@@ -9,8 +9,6 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-constexpr int64_t kTileExtent = 32;
-
 /// An operand of a collective in the shape in which kernels take it: blocks of
 /// whole pages along dimension 0; and the shape of the result.
 struct Blocks {
@@ -18,13 +16,9 @@ struct Blocks {
   SmallVector<int64_t> resultShape;
 };
 
-RankedTensorType getType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// Whether blocks of `extent` elements along dimension `dim` fill tiles.
 bool fillsTiles(int64_t rank, int64_t dim, int64_t extent) {
-  return dim < rank - 2 || extent % kTileExtent == 0;
+  return dim < rank - 2 || extent % TileType::kExtent == 0;
 }
 
 /// Whether blocks of this type, gathered along `dim`, can be sent in rows: side
@@ -51,7 +45,7 @@ int64_t getDim(AllGatherOp op, int64_t rank) {
 /// (.., W) gathered along the last dimension: (1, R, W) along the first one.
 std::optional<Blocks> getBlocks(AllGatherOp op, Value input, Value output,
                                 Primitives &b) {
-  RankedTensorType type = getType(input);
+  RankedTensorType type = getTensorType(input);
   int64_t rank = type.getRank(), dim = getDim(op, rank);
   if (fillsTiles(rank, dim, type.getDimSize(dim)) || fillsRows(op, type, dim))
     return std::nullopt;
@@ -120,7 +114,7 @@ std::optional<Blocks> getBlocks(ReduceScatterOp op, Value input, Value output,
     value = b.permute(value, {1, 0, 2});
   }
   value = b.reshape(value, {chips, rows[0], rows[1]});
-  return Blocks{keepBlockFloats(value, getType(input), b),
+  return Blocks{keepBlockFloats(value, getTensorType(input), b),
                 {1, rows[0], rows[1]}};
 }
 
@@ -180,7 +174,7 @@ template <typename OpTy> struct SplitBlocks : public OpRewritePattern<OpTy> {
       if (!alongFirst)
         setCollectiveConstraints(made, b, /*useKernels=*/true);
       for (auto [place, result] : llvm::zip(places, made.getResults())) {
-        auto type = getType(op->getResult(place));
+        auto type = getTensorType(op->getResult(place));
         results[place] = alongFirst
                              ? fitType(b, restore(op, result, type, b), type)
                              : Value(result);
@@ -209,7 +203,7 @@ void setCollectiveConstraints(Operation *op, Primitives &b, bool useKernels) {
   Attribute row = b.getRows(1)[0];
   size_t count = gather.getInputs().size();
   for (auto [i, input] : llvm::enumerate(gather.getInputs())) {
-    RankedTensorType type = getType(input);
+    RankedTensorType type = getTensorType(input);
     int64_t dim = getDim(gather, type.getRank());
     if (!fillsTiles(type.getRank(), dim, type.getDimSize(dim)))
       constraints[i] = constraints[count + i] = row;

@@ -1,5 +1,5 @@
-#include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,14 +21,11 @@ constexpr size_t kMaxOps = 32;
 
 bool isEltwise(Operation *op) { return isa<TTIR_ElementwiseOpInterface>(op); }
 
-RankedTensorType getType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// Integers have instructions of their own, for each format. Floats are all
 /// computed in f32.
 bool isSameClass(Value a, Value b) {
-  Type aType = getType(a).getElementType(), bType = getType(b).getElementType();
+  Type aType = getTensorType(a).getElementType(),
+       bType = getTensorType(b).getElementType();
   return aType == bType || (isa<FloatType>(aType) && isa<FloatType>(bType));
 }
 
@@ -210,7 +207,7 @@ private:
       return false;
     Value result = producer->getResult(0);
     Value output = group.getRoot()->getResult(0);
-    if (getType(result).getShape() != getType(output).getShape())
+    if (getTensorType(result).getShape() != getTensorType(output).getShape())
       return false;
     // Integers and floats go through the destination registers in different
     // forms.
@@ -241,13 +238,14 @@ private:
     Value destination =
         cast<DestinationStyleOpInterface>(root).getDpsInits().front();
     Value result = root->getResult(0);
-    ArrayRef<int64_t> shape = getType(result).getShape();
+    ArrayRef<int64_t> shape = getTensorType(result).getShape();
     OpBuilder builder(root);
     MLIRContext *context = builder.getContext();
 
     SmallVector<AffineMap> maps;
     for (Value input : inputs)
-      maps.push_back(getOperandMap(context, getType(input).getShape(), shape));
+      maps.push_back(
+          getOperandMap(context, getTensorType(input).getShape(), shape));
     maps.push_back(AffineMap::getMultiDimIdentityMap(shape.size(), context));
     SmallVector<Attribute> iterators(
         shape.size(), IteratorTypeAttr::get(context, IteratorType::Parallel));
@@ -289,7 +287,7 @@ private:
   static Value buildLoneBody(OpBuilder &builder, Operation *op, Block &block) {
     SmallVector<Value> operands(block.getArguments().drop_back());
     BlockArgument output = block.getArguments().back();
-    bool isPlain = isa<FloatType>(getType(output).getElementType()) &&
+    bool isPlain = isa<FloatType>(getTensorType(output).getElementType()) &&
                    llvm::all_of(operands, [&](Value operand) {
                      return operand.getType() == output.getType();
                    });
@@ -305,7 +303,7 @@ private:
   /// The op itself on the region's values.
   static Value buildBody(OpBuilder &builder, Operation *op,
                          SmallVector<Value> operands, Value output) {
-    RankedTensorType type = getType(op->getResult(0));
+    RankedTensorType type = getTensorType(op->getResult(0));
     // Of another format than the result: not written anywhere.
     if (type == output.getType())
       operands.push_back(output);

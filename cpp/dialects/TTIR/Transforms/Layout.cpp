@@ -256,7 +256,7 @@ private:
     if (placement.tiled)
       elementType = layout.isTiled()
                         ? layout.getElementType()
-                        : TileType::get(&getContext(), {32, 32},
+                        : TileType::get(&getContext(),
                                         *elementTypeToDataType(elementType));
     GridAttr grid = layout.getGrid();
     if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&

@@ -6,10 +6,6 @@
 
 namespace mlir::tt::ttir {
 
-static RankedTensorType getTensorType(Value value) {
-  return dyn_cast<RankedTensorType>(value.getType());
-}
-
 /// Whether an earlier run of the pass has decided about the op.
 static bool isDecided(Operation *op) {
   return op->hasAttr(kPlacedOperands) && !isa<ToLayoutOp>(op);

@@ -192,7 +192,7 @@ static FailureOr<Type> overrideElementType(Operation *op, LayoutAttr layout,
     return op->emitOpError("override layout has tiles on the grid ")
            << layout.getGrid() << ": expected a grid of rank 2";
   if (tiled)
-    return Type(TileType::get(context, {32, 32}, dataType));
+    return Type(TileType::get(context, dataType));
   if (isBlockFloat(dataType))
     return op->emitOpError("override layout has block floats in rows: expected "
                            "'tile' with ")

@@ -6,16 +6,14 @@
 
 namespace mlir::tt::ttir {
 
-/// Extents of the tiles that kernels work on.
-static constexpr int64_t kTileExtent = 32;
-
 /// Whether the tiles of a tensor have padding along one of its two innermost
 /// dimensions that the reduction goes over.
 template <typename ReductionOp> static bool readsPadding(ReductionOp op) {
   ArrayRef<int64_t> shape = op.getInput().getType().getShape();
   int64_t rank = shape.size();
   auto isPadded = [&](int64_t dim) {
-    return dim >= std::max<int64_t>(rank - 2, 0) && shape[dim] % kTileExtent;
+    return dim >= std::max<int64_t>(rank - 2, 0) &&
+           shape[dim] % TileType::kExtent;
   };
   ArrayAttr dims = op.getDimArgAttr();
   if (!dims || dims.empty())
@@ -33,7 +31,7 @@ OOBVal getRequiredPadding(OpOperand &operand) {
       .Case([](MatmulOp matmul) {
         ArrayRef<int64_t> shape = matmul.getA().getType().getShape();
         int64_t inner = shape[shape.size() - (matmul.getTransposeA() ? 2 : 1)];
-        return inner % kTileExtent ? OOBVal::Zero : OOBVal::Undef;
+        return inner % TileType::kExtent ? OOBVal::Zero : OOBVal::Undef;
       })
       .Case<SumOp, MeanOp>([](auto reduction) {
         return readsPadding(reduction) ? OOBVal::Zero : OOBVal::Undef;

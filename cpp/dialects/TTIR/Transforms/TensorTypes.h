@@ -17,6 +17,11 @@ namespace mlir::tt::ttir {
 /// device.
 DeviceAttr getOrCreateDevice(ModuleOp module);
 
+/// The type of a tensor; null for a value of another type.
+inline RankedTensorType getTensorType(Value tensor) {
+  return dyn_cast<RankedTensorType>(tensor.getType());
+}
+
 /// The tensor type with another layout.
 RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
 

@@ -326,8 +326,7 @@ private:
 void lower(OpResult value) {
   auto type = cast<RankedTensorType>(value.getType());
   auto layout = cast<tt::LayoutAttr>(type.getEncoding());
-  auto tile =
-      TileType::get(value.getContext(), {32, 32}, DataType::BFP_BFloat8);
+  auto tile = TileType::get(value.getContext(), DataType::BFP_BFloat8);
   auto lowered = RankedTensorType::get(type.getShape(), type.getElementType(),
                                        layout.withElementType(tile));
   value.setType(lowered);
