@@ -35,7 +35,6 @@ include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 include(MLIRDetectPythonEnv)
-include(OpTables)
 if(TTMLIR_ENABLE_BINDINGS_PYTHON)
   set(MLIR_ENABLE_BINDINGS_PYTHON ON)
   # Own nanobind domain: `import mlir` and `import ttmlir` live in one process.

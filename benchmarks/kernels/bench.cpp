@@ -105,8 +105,8 @@ void eltwiseSuite() {
       std::vector<char> a = randomElements(type, count), b = a,
                         c(size_t(count * size));
       for (BinaryOp op : {BinaryOp::Add, BinaryOp::Multiply, BinaryOp::Div,
-                          BinaryOp::Maximum, BinaryOp::Ge})
-        report(opName(op), type, 3 * count * size, best([&] {
+                          BinaryOp::Maximum, BinaryOp::GreaterEqual})
+        report(functionOf(op).name, type, 3 * count * size, best([&] {
                  binary(op, type, a.data(), b.data(), c.data(), count);
                }));
       if (isInteger(type))
@@ -114,7 +114,7 @@ void eltwiseSuite() {
       for (UnaryOp op :
            {UnaryOp::Relu, UnaryOp::Sqrt, UnaryOp::Exp, UnaryOp::Log,
             UnaryOp::Sigmoid, UnaryOp::Tanh, UnaryOp::Gelu, UnaryOp::Sin})
-        report(opName(op), type, 2 * count * size,
+        report(functionOf(op).name, type, 2 * count * size,
                best([&] { unary(op, type, a.data(), c.data(), count); }));
     }
     if (count % kTileElements == 0) {

@@ -1,26 +1,61 @@
-//===- The elementwise ops of the 'ttir' and 'ttnn' dialects --------------===//
+//===- The elementwise functions -----------------------------------------===//
 //
-// Both dialects make their elementwise ops from this table, and so do lowering
-// and serialization: a new op is a row here, an enumerator of EltwiseOpType in
-// schema/TTNN/program.fbs (the generated code does not compile without it) and
-// its kernel in the runtime.
+// What is known of a function once: the ops of the 'ttir' and 'ttnn' dialects,
+// their lowering and serialization, the enumerator of the schema, the method of
+// the Python builder, the instruction of the vector engine, and in the runtime
+// the names, the steps of programs, the handlers of instructions and their time
+// are made from this table. By hand are the expression of a function, in
+// runtime/lib/kernels/isa, without which the runtime does not compile, and the
+// reference in the tests.
+//
+// Nothing of MLIR is included, so that a runtime alone is built from it, too.
 
 #ifndef TTMLIR_ELTWISE_TD
 #define TTMLIR_ELTWISE_TD
 
-/// A row of the table.
-class EltwiseRow<string opName, string opMnemonic, int opArity, string opSummary,
-                 string opMeaning, string opNumerics, bit isCommutative = 0,
-                 bit isIdempotent = 0, bit takesIntegersOnly = 0> {
+/// A function of tiles in destination registers: the `ttkernel` ops
+/// `<instruction>_tile_init` and `<instruction>_tile`.
+class VectorFunction<string opClass, string opInstruction, int tiles,
+                     string opNoun, string opMeaning, list<string> opWork,
+                     list<string> opScalars, bit opHasIntegers> {
+  /// The C++ class of the ops without its suffix `Tile(Init)Op`.
+  string instructionClass = opClass;
+  string instruction = opInstruction;
+  /// Number of inputs.
+  int arity = tiles;
+  /// A noun phrase for the function.
+  string noun = opNoun;
+  /// What an element of the result is, with x, y and z those of the inputs.
+  string meaning = opMeaning;
+  /// What the vector engine does for a tile, one after the other: "pass", a few
+  /// instructions over the tile, or a function of that name. How long each
+  /// takes, with its source, is in runtime/data.
+  list<string> work = opWork;
+  /// Numbers that the instruction takes as the bits of an f32.
+  list<string> scalars = opScalars;
+  /// The engine has the function for integers.
+  bit integers = opHasIntegers;
+}
+
+/// An elementwise op. `work` is the last of what every row has to say.
+class EltwiseRow<string opName, string opMnemonic, int opArity, string opNoun,
+                 string opMeaning, string opNumerics, list<string> opWork,
+                 bit isCommutative = 0, bit isIdempotent = 0,
+                 bit takesIntegersOnly = 0, bit hasIntegers = takesIntegersOnly,
+                 bit givesTruth = 0,
+                 string instr = !if(!eq(opArity, 2), opMnemonic # "_binary",
+                                    opMnemonic),
+                 string instrClass = !if(!eq(opArity, 2), opName # "Binary",
+                                         opName),
+                 string matrixInstr = "", list<string> numbers = [],
+                 list<string> numbersBits = [], string before = "",
+                 string behind = "">
+    : VectorFunction<instrClass, instr, opArity, opNoun, opMeaning, opWork,
+                     numbersBits, !or(hasIntegers, !ge(opArity, 2))> {
   /// The C++ class without its suffix `Op`, and the enumerator of the schema.
   string name = opName;
   string mnemonic = opMnemonic;
-  /// Number of inputs.
-  int arity = opArity;
-  /// A noun phrase.
-  string summary = opSummary;
-  /// What an element of the result is.
-  string meaning = opMeaning;
+  string summary = "Elementwise " # opNoun;
   /// The numeric contract.
   string numerics = opNumerics;
   /// The inputs may be exchanged. (MLIR's own trait would also move the
@@ -30,8 +65,19 @@ class EltwiseRow<string opName, string opMnemonic, int opArity, string opSummary
   bit idempotent = isIdempotent;
   /// Inputs and result have integer elements.
   bit integersOnly = takesIntegersOnly;
-  /// Numbers that belong to the op; they are the schema's `parameters`.
-  list<string> parameters = [];
+  /// Results are 1 and 0.
+  bit truth = givesTruth;
+  /// The instruction of the matrix engine that does the same, if there is one.
+  string matrixInstruction = matrixInstr;
+  /// Numbers that belong to the op, attributes of type f32: the schema's
+  /// `parameters`.
+  list<string> parameters = numbers;
+  /// What the example prints before and behind `operandSegmentSizes`: in the
+  /// order of the alphabet.
+  string exampleBefore = before;
+  string exampleBehind = behind;
+  string letters = !cond(!eq(opArity, 1): "x", !eq(opArity, 2): "x and y",
+                         true: "x, y and z");
   string exampleInputs =
       !cond(!eq(opArity, 1): "%a", !eq(opArity, 2): "%a, %b", true: "%a, %b, %c");
   string exampleType =
@@ -40,180 +86,209 @@ class EltwiseRow<string opName, string opMnemonic, int opArity, string opSummary
   string exampleConstraints = !interleave(!listsplat("#any", !add(opArity, 1)), ", ");
 }
 
-/// A row whose op has parameters, attributes of type f32; `example` gives those
-/// of the example, as `, name = value : f32`.
-class ParametricRow<string name, string mnemonic, string summary, string meaning,
-                    string numerics, list<string> names, string before,
-                    string behind>
-    : EltwiseRow<name, mnemonic, 1, summary, meaning, numerics> {
-  let parameters = names;
-  /// Attributes of the example that are printed before and behind
-  /// `operandSegmentSizes`: in the order of the alphabet.
-  string exampleBefore = before;
-  string exampleBehind = behind;
-}
-
+/// In the order of the schema's enumerators: a new one comes last.
 defvar EltwiseRows = [
-  EltwiseRow<"Abs", "abs", 1, "Elementwise absolute value",
-    "the absolute value of the input's element", "Exact.", 0, 1>,
-  EltwiseRow<"Add", "add", 2, "Elementwise sum",
-    "the sum of the inputs' elements",
-    "Computed in f32, rounded once to the result's format.", 1>,
-  EltwiseRow<"Div", "div", 2, "Elementwise quotient",
-    "the first input's element divided by the second's",
+  EltwiseRow<"Add", "add", 2, "sum", "x + y",
+    "Computed in f32, rounded once to the result's format.",
+    ["pass"], isCommutative = 1,
+    matrixInstr = "add_tiles">,
+  EltwiseRow<"Multiply", "multiply", 2, "product", "x * y",
+    "Computed in f32, rounded once to the result's format.",
+    ["pass"], isCommutative = 1, instr = "mul_binary", instrClass = "MulBinary",
+    matrixInstr = "mul_tiles">,
+  EltwiseRow<"Subtract", "subtract", 2, "difference", "x - y",
+    "Computed in f32, rounded once to the result's format.",
+    ["pass"], instr = "sub_binary", instrClass = "SubBinary",
+    matrixInstr = "sub_tiles">,
+  EltwiseRow<"Relu", "relu", 1, "rectified linear unit",
+    "x, or 0 if x is negative",
+    "Exact; NaN stays NaN.", ["pass"], isIdempotent = 1, hasIntegers = 1>,
+  EltwiseRow<"GreaterEqual", "ge", 2, "greater-or-equal",
+    "1 if x is greater than or equal to y, otherwise 0",
+    "Exact; a comparison with NaN gives 0.",
+    ["pass"], givesTruth = 1, instrClass = "GeBinary">,
+  EltwiseRow<"Sqrt", "sqrt", 1, "square root",
+    "the square root of x",
+    "Correctly rounded in f32, then rounded to the result's format; NaN "
+    "for negative elements.",
+    ["reciprocal"]>,
+  EltwiseRow<"Div", "div", 2, "quotient",
+    "x / y",
     "Computed in f32, rounded once to the result's format; x / 0 is an "
-    "infinity of x's sign, 0 / 0 is NaN.">,
-  EltwiseRow<"Exp", "exp", 1, "Elementwise exponential",
-    "e raised to the input's element",
-    "Computed in f32 within 2 ulp, rounded once to the result's format.">,
-  EltwiseRow<"GreaterEqual", "ge", 2, "Elementwise greater-or-equal",
-    "1 if the first input's element is greater than or equal to the second's, "
-    "otherwise 0", "Exact; a comparison with NaN gives 0.">,
-  EltwiseRow<"Maximum", "maximum", 2, "Elementwise maximum",
-    "the greater of the inputs' elements", "Exact; NaN if either is NaN.", 1>,
-  EltwiseRow<"Multiply", "multiply", 2, "Elementwise product",
-    "the product of the inputs' elements",
-    "Computed in f32, rounded once to the result's format.", 1>,
-  EltwiseRow<"Neg", "neg", 1, "Elementwise negation",
-    "the negative of the input's element", "Exact.">,
-  EltwiseRow<"Reciprocal", "reciprocal", 1, "Elementwise reciprocal",
-    "1 divided by the input's element",
+    "infinity of x's sign, 0 / 0 is NaN.",
+    ["pass", "reciprocal"]>,
+  EltwiseRow<"Sigmoid", "sigmoid", 1, "logistic function", "1 / (1 + exp(-x))",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["sigmoid"]>,
+  EltwiseRow<"Reciprocal", "reciprocal", 1, "reciprocal",
+    "1 / x",
     "Computed in f32, rounded once to the result's format; 1 / 0 is an "
-    "infinity of the zero's sign.">,
-  EltwiseRow<"Relu", "relu", 1, "Elementwise rectified linear unit",
-    "the input's element, or 0 if that is negative", "Exact; NaN stays NaN.",
-    0, 1>,
-  EltwiseRow<"Sigmoid", "sigmoid", 1, "Elementwise logistic function",
-    "1 / (1 + exp(-x)) of the input's element x",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Sqrt", "sqrt", 1, "Elementwise square root",
-    "the square root of the input's element",
-    "Correctly rounded in f32, then rounded to the result's format; NaN for "
-    "negative elements.">,
-  EltwiseRow<"Subtract", "subtract", 2, "Elementwise difference",
-    "the first input's element minus the second's",
-    "Computed in f32, rounded once to the result's format.">,
-  EltwiseRow<"BitwiseAnd", "bitwise_and", 2, "Elementwise bitwise and",
-    "the bits that are set in both inputs' elements",
-    "Exact.", 1, 0, 1>,
-  EltwiseRow<"BitwiseNot", "bitwise_not", 1, "Elementwise bitwise complement",
-    "the bits that are not set in the input's element",
-    "Exact.", 0, 0, 1>,
-  EltwiseRow<"BitwiseOr", "bitwise_or", 2, "Elementwise bitwise or",
-    "the bits that are set in either input's element",
-    "Exact.", 1, 0, 1>,
-  EltwiseRow<"BitwiseXor", "bitwise_xor", 2, "Elementwise bitwise exclusive or",
-    "the bits that are set in one input's element only",
-    "Exact.", 1, 0, 1>,
-  EltwiseRow<"Cbrt", "cbrt", 1, "Elementwise cube root",
-    "the cube root of the input's element",
-    "Computed in f32 within 2 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Ceil", "ceil", 1, "Elementwise rounding up",
-    "the smallest integer that is not less than the input's element", "Exact.",
-    0, 1>,
-  EltwiseRow<"Cos", "cos", 1, "Elementwise cosine",
-    "the cosine of the input's element, in radians",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Equal", "eq", 2, "Elementwise equality",
-    "1 if the inputs' elements are equal, otherwise 0",
-    "Exact; a comparison with NaN gives 0.", 1>,
-  EltwiseRow<"Erf", "erf", 1, "Elementwise error function",
-    "the error function of the input's element",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Expm1", "expm1", 1, "Elementwise exponential minus one",
-    "e raised to the input's element, minus 1",
-    "Computed in f32 within 4 ulp, for small elements too, rounded once to the "
-    "result's format.">,
-  EltwiseRow<"Floor", "floor", 1, "Elementwise rounding down",
-    "the greatest integer that is not greater than the input's element",
-    "Exact.", 0, 1>,
-  EltwiseRow<"Gelu", "gelu", 1, "Elementwise Gaussian error linear unit",
-    "x / 2 * (1 + erf(x / sqrt(2))) of the input's element x",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"GreaterThan", "gt", 2, "Elementwise greater-than",
-    "1 if the first input's element is greater than the second's, otherwise 0",
-    "Exact; a comparison with NaN gives 0.">,
-  EltwiseRow<"IsFinite", "isfinite", 1, "Elementwise test for a finite number",
-    "1 if the input's element is neither an infinity nor NaN, otherwise 0",
-    "Exact.">,
-  EltwiseRow<"LessEqual", "le", 2, "Elementwise less-or-equal",
-    "1 if the first input's element is less than or equal to the second's, "
-    "otherwise 0", "Exact; a comparison with NaN gives 0.">,
-  EltwiseRow<"LessThan", "lt", 2, "Elementwise less-than",
-    "1 if the first input's element is less than the second's, otherwise 0",
-    "Exact; a comparison with NaN gives 0.">,
-  EltwiseRow<"Log", "log", 1, "Elementwise natural logarithm",
-    "the natural logarithm of the input's element",
-    "Computed in f32 within 2 ulp, rounded once to the result's format; "
-    "-infinity for 0, NaN for negative elements.">,
-  EltwiseRow<"Log1p", "log1p", 1, "Elementwise natural logarithm of one plus x",
-    "the natural logarithm of 1 plus the input's element",
-    "Computed in f32 within 4 ulp, for small elements too, rounded once to the "
-    "result's format.">,
-  EltwiseRow<"LogicalAnd", "logical_and", 2, "Elementwise logical and",
-    "1 if neither input's element is 0, otherwise 0",
-    "Exact; NaN is not 0.", 1>,
-  EltwiseRow<"LogicalNot", "logical_not", 1, "Elementwise logical negation",
-    "1 if the input's element is 0, otherwise 0", "Exact; NaN is not 0.">,
-  EltwiseRow<"LogicalOr", "logical_or", 2, "Elementwise logical or",
-    "0 if both inputs' elements are 0, otherwise 1",
-    "Exact; NaN is not 0.", 1>,
-  EltwiseRow<"LogicalXor", "logical_xor", 2, "Elementwise logical exclusive or",
-    "1 if exactly one of the inputs' elements is 0, otherwise 0",
-    "Exact; NaN is not 0.", 1>,
-  EltwiseRow<"Minimum", "minimum", 2, "Elementwise minimum",
-    "the smaller of the inputs' elements", "Exact; NaN if either is NaN.", 1>,
-  EltwiseRow<"NotEqual", "ne", 2, "Elementwise inequality",
-    "1 if the inputs' elements differ, otherwise 0",
-    "Exact; a comparison with NaN gives 1.", 1>,
-  EltwiseRow<"Power", "power", 2, "Elementwise power",
-    "the first input's element raised to the second's",
-    "Computed in f32 within 4 ulp, rounded once to the result's format; the "
-    "special cases are those of IEEE 754's pow.">,
-  EltwiseRow<"Remainder", "remainder", 2, "Elementwise remainder",
-    "the remainder of the first input's element divided by the second's, with "
-    "the sign of the first", "Exact; NaN for a divisor of 0.">,
-  EltwiseRow<"Rsqrt", "rsqrt", 1, "Elementwise reciprocal square root",
-    "1 divided by the square root of the input's element",
-    "Computed in f32 within 2 ulp, rounded once to the result's format; "
-    "infinity for 0, NaN for negative elements.">,
-  EltwiseRow<"Sign", "sign", 1, "Elementwise sign",
-    "1, 0 or -1 as the input's element is positive, zero or negative",
-    "Exact; NaN stays NaN.", 0, 1>,
-  EltwiseRow<"Silu", "silu", 1, "Elementwise sigmoid linear unit",
-    "x / (1 + exp(-x)) of the input's element x",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Sin", "sin", 1, "Elementwise sine",
-    "the sine of the input's element, in radians",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Tan", "tan", 1, "Elementwise tangent",
-    "the tangent of the input's element, in radians",
-    "Computed in f32 within 4 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Tanh", "tanh", 1, "Elementwise hyperbolic tangent",
-    "the hyperbolic tangent of the input's element",
-    "Computed in f32 within 2 ulp, rounded once to the result's format.">,
-  EltwiseRow<"Where", "where", 3, "Elementwise choice",
-    "the second input's element if the first's is not 0, otherwise the third's",
-    "Exact; a condition of NaN is not 0.">
-];
-
-/// Ops with numbers of their own.
-defvar ParametricRows = [
-  ParametricRow<"Clamp", "clamp", "Elementwise limits",
-    "the input's element, or the limit `min` or `max` that it exceeds",
-    "Exact but for the limits, which are f32; NaN stays NaN.", ["min", "max"],
-    "max = 6.000000e+00 : f32, min = 0.000000e+00 : f32, ", "">,
-  ParametricRow<"LeakyRelu", "leaky_relu", "Elementwise leaky rectified linear unit",
-    "the input's element, times `parameter` if that is negative",
-    "Computed in f32, rounded once to the result's format; NaN stays NaN.",
-    ["parameter"], "", ", parameter = 1.000000e-02 : f32">
-];
-
-/// A change of the element type, which the 'ttnn' op also states.
-defvar TypecastRow =
-  EltwiseRow<"Typecast", "typecast", 1, "Elementwise change of the element type",
-    "the input's element in the result's format",
+    "infinity of the zero's sign.",
+    ["reciprocal"], instr = "recip", instrClass = "Recip">,
+  EltwiseRow<"Exp", "exp", 1, "exponential", "e raised to x",
+    "Computed in f32 within 2 ulp, rounded once to the result's format.",
+    ["exp"]>,
+  EltwiseRow<"Maximum", "maximum", 2, "maximum", "the greater of x and y",
+    "Exact; NaN if either is NaN.",
+    ["pass"], isCommutative = 1, instr = "binary_max", instrClass = "BinaryMax">,
+  EltwiseRow<"Abs", "abs", 1, "absolute value", "x without its sign",
+    "Exact.", ["pass"], isIdempotent = 1, hasIntegers = 1>,
+  EltwiseRow<"Neg", "neg", 1, "negation", "-x",
+    "Exact.",
+    ["pass"], hasIntegers = 1, instr = "negative", instrClass = "Negative">,
+  EltwiseRow<"Typecast", "typecast", 1, "change of the element type",
+    "x in the result's format",
     "Rounded once; to an integer it truncates towards zero and saturates, NaN "
-    "becomes 0.">;
+    "becomes 0.",
+    ["pass"]>,
+  EltwiseRow<"Equal", "eq", 2, "equality", "1 if x and y are equal, otherwise 0",
+    "Exact; a comparison with NaN gives 0.",
+    ["pass"], givesTruth = 1, isCommutative = 1, instrClass = "EqBinary">,
+  EltwiseRow<"NotEqual", "ne", 2, "inequality",
+    "1 if x and y differ, otherwise 0",
+    "Exact; a comparison with NaN gives 1.",
+    ["pass"], givesTruth = 1, isCommutative = 1, instrClass = "NeBinary">,
+  EltwiseRow<"GreaterThan", "gt", 2, "greater-than",
+    "1 if x is greater than y, otherwise 0",
+    "Exact; a comparison with NaN gives 0.",
+    ["pass"], givesTruth = 1, instrClass = "GtBinary">,
+  EltwiseRow<"LessThan", "lt", 2, "less-than",
+    "1 if x is less than y, otherwise 0",
+    "Exact; a comparison with NaN gives 0.",
+    ["pass"], givesTruth = 1, instrClass = "LtBinary">,
+  EltwiseRow<"LessEqual", "le", 2, "less-or-equal",
+    "1 if x is less than or equal to y, otherwise 0",
+    "Exact; a comparison with NaN gives 0.",
+    ["pass"], givesTruth = 1, instrClass = "LeBinary">,
+  EltwiseRow<"LogicalAnd", "logical_and", 2, "logical and",
+    "1 if neither x nor y is 0, otherwise 0",
+    "Exact; NaN is not 0.", ["pass"], givesTruth = 1, isCommutative = 1>,
+  EltwiseRow<"LogicalOr", "logical_or", 2, "logical or",
+    "0 if x and y are 0, otherwise 1",
+    "Exact; NaN is not 0.", ["pass"], givesTruth = 1, isCommutative = 1>,
+  EltwiseRow<"LogicalNot", "logical_not", 1, "logical negation",
+    "1 if x is 0, otherwise 0",
+    "Exact; NaN is not 0.",
+    ["pass"], givesTruth = 1, hasIntegers = 1, instr = "logical_not_unary",
+    instrClass = "LogicalNotUnary">,
+  EltwiseRow<"LogicalXor", "logical_xor", 2, "logical exclusive or",
+    "1 if exactly one of x and y is 0, otherwise 0",
+    "Exact; NaN is not 0.", ["pass"], givesTruth = 1, isCommutative = 1>,
+  EltwiseRow<"Where", "where", 3, "choice", "y if x is not 0, otherwise z",
+    "Exact; a condition of NaN is not 0.", ["pass"]>,
+  EltwiseRow<"Minimum", "minimum", 2, "minimum", "the smaller of x and y",
+    "Exact; NaN if either is NaN.",
+    ["pass"], isCommutative = 1, instr = "binary_min", instrClass = "BinaryMin">,
+  EltwiseRow<"Rsqrt", "rsqrt", 1, "reciprocal square root",
+    "1 / sqrt(x)",
+    "Computed in f32 within 2 ulp, rounded once to the result's format; "
+    "infinity for 0, NaN for negative elements.",
+    ["reciprocal"]>,
+  EltwiseRow<"Log", "log", 1, "natural logarithm",
+    "the natural logarithm of x",
+    "Computed in f32 within 2 ulp, rounded once to the result's format; "
+    "-infinity for 0, NaN for negative elements.",
+    ["exp"]>,
+  EltwiseRow<"Sin", "sin", 1, "sine", "the sine of x, in radians",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["pass", "pass"]>,
+  EltwiseRow<"Cos", "cos", 1, "cosine", "the cosine of x, in radians",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["pass", "pass"]>,
+  EltwiseRow<"Tan", "tan", 1, "tangent", "the tangent of x, in radians",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["pass", "pass", "reciprocal"]>,
+  EltwiseRow<"Tanh", "tanh", 1, "hyperbolic tangent",
+    "the hyperbolic tangent of x",
+    "Computed in f32 within 2 ulp, rounded once to the result's format.",
+    ["tanh"]>,
+  EltwiseRow<"Gelu", "gelu", 1, "Gaussian error linear unit",
+    "x / 2 * (1 + erf(x / sqrt(2)))",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["gelu"]>,
+  EltwiseRow<"Silu", "silu", 1, "sigmoid linear unit", "x / (1 + exp(-x))",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["sigmoid", "pass"]>,
+  EltwiseRow<"Ceil", "ceil", 1, "rounding up",
+    "the smallest integer that is not less than x",
+    "Exact.", ["pass"], isIdempotent = 1>,
+  EltwiseRow<"Floor", "floor", 1, "rounding down",
+    "the greatest integer that is not greater than x",
+    "Exact.", ["pass"], isIdempotent = 1>,
+  EltwiseRow<"Sign", "sign", 1, "sign",
+    "1, 0 or -1 as x is positive, zero or negative",
+    "Exact; NaN stays NaN.", ["pass"], isIdempotent = 1, hasIntegers = 1>,
+  EltwiseRow<"Remainder", "remainder", 2, "remainder",
+    "the remainder of x / y, with the sign of x",
+    "Exact; NaN for a divisor of 0.", ["pass", "pass", "reciprocal"]>,
+  EltwiseRow<"Power", "power", 2, "power",
+    "x raised to y",
+    "Computed in f32 within 4 ulp, rounded once to the result's format; "
+    "the special cases are those of IEEE 754's pow.",
+    ["pass", "exp", "exp"]>,
+  EltwiseRow<"Clamp", "clamp", 1, "limits", "x, or the limit that it exceeds",
+    "Exact but for the limits, which are f32; NaN stays NaN.",
+    ["pass"], hasIntegers = 1, numbers = ["min", "max"],
+    numbersBits = ["min_bits", "max_bits"],
+    before = "max = 6.000000e+00 : f32, min = 0.000000e+00 : f32, ">,
+  EltwiseRow<"Cbrt", "cbrt", 1, "cube root", "the cube root of x",
+    "Computed in f32 within 2 ulp, rounded once to the result's format.",
+    ["pass", "pass"]>,
+  EltwiseRow<"Expm1", "expm1", 1, "exponential minus one",
+    "e raised to x, minus 1",
+    "Computed in f32 within 4 ulp, for small elements too, rounded once "
+    "to the result's format.",
+    ["exp"]>,
+  EltwiseRow<"Log1p", "log1p", 1, "natural logarithm of one plus x",
+    "the natural logarithm of 1 + x",
+    "Computed in f32 within 4 ulp, for small elements too, rounded once "
+    "to the result's format.",
+    ["exp"]>,
+  EltwiseRow<"IsFinite", "isfinite", 1, "test for a finite number",
+    "1 if x is neither an infinity nor NaN, otherwise 0",
+    "Exact.", ["pass"], givesTruth = 1>,
+  EltwiseRow<"LeakyRelu", "leaky_relu", 1, "leaky rectified linear unit",
+    "x, times the slope if x is negative",
+    "Computed in f32, rounded once to the result's format; NaN stays NaN.",
+    ["pass"], numbers = ["parameter"], numbersBits = ["slope_bits"],
+    behind = ", parameter = 1.000000e-02 : f32">,
+  EltwiseRow<"Erf", "erf", 1, "error function", "the error function of x",
+    "Computed in f32 within 4 ulp, rounded once to the result's format.",
+    ["sigmoid", "pass"]>,
+  EltwiseRow<"BitwiseAnd", "bitwise_and", 2, "bitwise and",
+    "the bits that are set in both x and y",
+    "Exact.", ["pass"], isCommutative = 1, takesIntegersOnly = 1>,
+  EltwiseRow<"BitwiseOr", "bitwise_or", 2, "bitwise or",
+    "the bits that are set in x or y",
+    "Exact.", ["pass"], isCommutative = 1, takesIntegersOnly = 1>,
+  EltwiseRow<"BitwiseXor", "bitwise_xor", 2, "bitwise exclusive or",
+    "the bits that are set in one of x and y only",
+    "Exact.", ["pass"], isCommutative = 1, takesIntegersOnly = 1>,
+  EltwiseRow<"BitwiseNot", "bitwise_not", 1, "bitwise complement",
+    "the bits that are not set in the integer x",
+    "Exact.", ["pass"], takesIntegersOnly = 1>
+];
+
+/// A function that kernels have beside those of the ops.
+class KernelRow<string opClass, string instr, int tiles, string opNoun,
+                string opMeaning, list<string> opWork, list<string> opScalars = []>
+    : VectorFunction<opClass, instr, tiles, opNoun, opMeaning, opWork, opScalars,
+                     /*opHasIntegers=*/1>;
+
+defvar KernelRows = [
+  KernelRow<"Square", "square", 1, "square", "x * x", ["pass"]>,
+  KernelRow<"Power", "power", 1, "power with one exponent",
+    "x raised to the exponent", ["pass", "exp", "exp"], ["exponent_bits"]>,
+  KernelRow<"Fill", "fill", 1, "one number everywhere", "the value", ["pass"],
+    ["value_bits"]>,
+  KernelRow<"Max", "max", 2, "maximum into the first tile",
+    "the greater of x and y", ["pass"]>
+];
+
+/// For what is generated from the table.
+def EltwiseTable {
+  list<EltwiseRow> rows = EltwiseRows;
+  list<KernelRow> kernelRows = KernelRows;
+}
 
 #endif

@@ -3,10 +3,12 @@
 #include "conversion/TTIRToTTMetal/EltwiseGraph.h"
 
 #include "dialects/TTIR/TTIR.h"
+#include "ttmlir/Target/Common/functions.inc"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -27,55 +29,11 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"ttir.abs", "abs_tile"},
-    {"ttir.cbrt", "cbrt_tile"},
-    {"ttir.ceil", "ceil_tile"},
-    {"ttir.clamp", "clamp_tile"},
-    {"ttir.cos", "cos_tile"},
-    {"ttir.erf", "erf_tile"},
-    {"ttir.exp", "exp_tile"},
-    {"ttir.expm1", "expm1_tile"},
-    {"ttir.floor", "floor_tile"},
-    {"ttir.gelu", "gelu_tile"},
-    {"ttir.isfinite", "isfinite_tile"},
-    {"ttir.leaky_relu", "leaky_relu_tile"},
-    {"ttir.log", "log_tile"},
-    {"ttir.log1p", "log1p_tile"},
-    {"ttir.logical_not", "logical_not_unary_tile"},
-    {"ttir.bitwise_not", "bitwise_not_tile"},
-    {"ttir.neg", "negative_tile"},
-    {"ttir.reciprocal", "recip_tile"},
-    {"ttir.relu", "relu_tile"},
-    {"ttir.rsqrt", "rsqrt_tile"},
-    {"ttir.sigmoid", "sigmoid_tile"},
-    {"ttir.sign", "sign_tile"},
-    {"ttir.silu", "silu_tile"},
-    {"ttir.sin", "sin_tile"},
-    {"ttir.sqrt", "sqrt_tile"},
-    {"ttir.tan", "tan_tile"},
-    {"ttir.tanh", "tanh_tile"},
-    {"ttir.add", "add_binary_tile", "add_tiles"},
-    {"ttir.subtract", "sub_binary_tile", "sub_tiles"},
-    {"ttir.multiply", "mul_binary_tile", "mul_tiles"},
-    {"ttir.div", "div_binary_tile"},
-    {"ttir.power", "power_binary_tile"},
-    {"ttir.maximum", "binary_max_tile"},
-    {"ttir.minimum", "binary_min_tile"},
-    {"ttir.remainder", "remainder_binary_tile"},
-    {"ttir.eq", "eq_binary_tile"},
-    {"ttir.ne", "ne_binary_tile"},
-    {"ttir.lt", "lt_binary_tile"},
-    {"ttir.gt", "gt_binary_tile"},
-    {"ttir.le", "le_binary_tile"},
-    {"ttir.ge", "ge_binary_tile"},
-    {"ttir.logical_and", "logical_and_binary_tile"},
-    {"ttir.logical_or", "logical_or_binary_tile"},
-    {"ttir.logical_xor", "logical_xor_binary_tile"},
-    {"ttir.bitwise_and", "bitwise_and_binary_tile"},
-    {"ttir.bitwise_or", "bitwise_or_binary_tile"},
-    {"ttir.bitwise_xor", "bitwise_xor_binary_tile"},
-    {"ttir.where", "where_tile"},
-    {"arith.addf", "add_binary_tile", "add_tiles"},
+#define TTMLIR_ROW(name, instruction, matrix, integers)                        \
+  {"ttir." name, instruction, matrix},
+    TTMLIR_ELTWISE_OPS(TTMLIR_ROW)
+#undef TTMLIR_ROW
+        {"arith.addf", "add_binary_tile", "add_tiles"},
     {"arith.subf", "sub_binary_tile", "sub_tiles"},
     {"arith.mulf", "mul_binary_tile", "mul_tiles"},
     {"arith.divf", "div_binary_tile"},
@@ -106,13 +64,14 @@ const Row *findRow(StringRef op) {
 
 } // namespace
 
-/// Functions of one tile that the vector engine has for integers as well;
-/// bitwise_not it has for them alone.
+/// Functions of one tile that the vector engine has for integers; some it has
+/// for them alone.
 static bool takesIntegers(StringRef mnemonic) {
-  return llvm::is_contained({"abs_tile", "bitwise_not_tile", "clamp_tile",
-                             "logical_not_unary_tile", "negative_tile",
-                             "relu_tile", "sign_tile"},
-                            mnemonic);
+#define TTMLIR_CASE(name, instruction, matrix, integers)                       \
+  .Case(instruction, integers)
+  return llvm::StringSwitch<bool>(mnemonic) TTMLIR_ELTWISE_OPS(TTMLIR_CASE)
+      .Default(false);
+#undef TTMLIR_CASE
 }
 
 bool eltwise::isInTable(StringRef op) { return findRow(op); }

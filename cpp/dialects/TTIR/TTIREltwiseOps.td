@@ -7,14 +7,14 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/Eltwise.td"
 include "dialects/TTIR/TTIRBase.td"
 
-class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
-                     string exampleBehind = "">
+class TTIR_EltwiseOp<EltwiseRow row>
     : TTIR_Op<row.mnemonic, [
         AttrSizedOperandSegments, Pure, TTIROpInterface,
         TTIR_ElementwiseOpInterface, DestinationStyleOpInterface]> {
   let summary = row.summary # ".";
   let description = [{
-    Every element of the result is }] # row.meaning # [{.
+    With }] # row.letters # [{ the elements of the inputs, every element of the
+    result is }] # row.meaning # [{.
 
     Constraints:
     - (C1) there are }] # !cast<string>(row.arity) # [{ inputs and one output.
@@ -29,9 +29,9 @@ class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
 
     ```mlir
     %0 = tensor.empty() : }] # row.exampleType # [{
-    %1 = "ttir.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %0) <{}] # exampleBefore # [{operandSegmentSizes = array<i32: }]
+    %1 = "ttir.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %0) <{}] # row.exampleBefore # [{operandSegmentSizes = array<i32: }]
       # !cast<string>(row.arity) # [{, 1>, operand_constraints = [}]
-      # row.exampleConstraints # [{]}] # exampleBehind # [{}> : (}] # row.exampleTypes
+      # row.exampleConstraints # [{]}] # row.exampleBehind # [{}> : (}] # row.exampleTypes
       # [{, }] # row.exampleType # [{) -> }] # row.exampleType # [{
     ```
   }];
@@ -41,7 +41,8 @@ class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
       !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters),
       (ins TT_OperandConstraintArrayAttr:$operand_constraints));
   let results = (outs Variadic<TT_Tensor>:$results);
-  let loweredTo = row.name # "Op";
+  // The library call of a typecast also states the data type.
+  let loweredTo = !if(!eq(row.name, "Typecast"), "", row.name # "Op");
   let hasFolder = row.idempotent;
   let builders = !cond(!not(!empty(row.parameters)): [], !eq(row.arity, 1): [
     OpBuilder<(ins "::mlir::Value":$in, "::mlir::Value":$out,
@@ -79,16 +80,6 @@ class TTIR_EltwiseOp<EltwiseRow row, string exampleBefore = "",
 
 foreach row = EltwiseRows in {
   def "TTIR_" # row.name # "Op" : TTIR_EltwiseOp<row>;
-}
-
-foreach row = ParametricRows in {
-  def "TTIR_" # row.name # "Op"
-      : TTIR_EltwiseOp<row, row.exampleBefore, row.exampleBehind>;
-}
-
-def TTIR_TypecastOp : TTIR_EltwiseOp<TypecastRow> {
-  // The library call also states the data type.
-  let loweredTo = "";
 }
 
 #endif

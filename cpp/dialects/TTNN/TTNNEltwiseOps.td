@@ -7,14 +7,14 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/Eltwise.td"
 include "dialects/TTNN/TTNNBase.td"
 
-class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
-                     string exampleBehind = "">
+class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
     : TTNN_Op<row.mnemonic, [
         AttrSizedOperandSegments, DestinationStyleOpInterface]> {
   let summary = row.summary # ".";
   let description = [{
-    Every element of the result is }] # row.meaning # [{. Inputs are broadcast to
-    the result's shape by NumPy's rules.
+    With }] # row.letters # [{ the elements of the inputs, every element of the
+    result is }] # row.meaning # [{. Inputs are broadcast to the result's shape by
+    NumPy's rules.
 
     Constraints:
     - (C1) there are }] # !cast<string>(row.arity) # [{ inputs, one output and
@@ -27,7 +27,7 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
 
     ```mlir
     %2 = "ttnn.}] # row.mnemonic # [{"(}] # row.exampleInputs # [{, %1) <{}] # exampleBefore # [{operandSegmentSizes = array<i32: }]
-      # !cast<string>(row.arity) # [{, 1>}] # exampleBehind # [{}> : (}] # row.exampleTypes
+      # !cast<string>(row.arity) # [{, 1>}] # row.exampleBehind # [{}> : (}] # row.exampleTypes
       # [{, }] # row.exampleType # [{) -> }] # row.exampleType # [{
     ```
   }];
@@ -58,13 +58,11 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = "",
   }];
 }
 
-foreach row = EltwiseRows in {
-  def "TTNN_" # row.name # "Op" : TTNN_EltwiseOp<row>;
-}
+defvar TypecastRow =
+    !head(!filter(row, EltwiseRows, !eq(row.name, "Typecast")));
 
-foreach row = ParametricRows in {
-  def "TTNN_" # row.name # "Op"
-      : TTNN_EltwiseOp<row, row.exampleBefore, row.exampleBehind>;
+foreach row = !filter(row, EltwiseRows, !ne(row.name, "Typecast")) in {
+  def "TTNN_" # row.name # "Op" : TTNN_EltwiseOp<row>;
 }
 
 def TTNN_TypecastOp

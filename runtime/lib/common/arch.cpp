@@ -112,6 +112,15 @@ SystemDesc buildSystem(const TargetData &data) {
 
 const ArchData &archData(target::Arch arch) { return kArchs[unsigned(arch)]; }
 
+double vectorCycles(const ArchData &arch, const kernels::VectorWork &work) {
+  return work.passes * arch.cost.sfpuDefaultCyclesPerTile +
+         work.exps * arch.cost.expCyclesPerTile +
+         work.sigmoids * arch.cost.sigmoidCyclesPerTile +
+         work.reciprocals * arch.cost.reciprocalCyclesPerTile +
+         work.tanhs * arch.timing.tanhCyclesPerTile +
+         work.gelus * arch.timing.geluCyclesPerTile;
+}
+
 namespace system_desc {
 
 SystemDesc getDefaultSystemDesc(std::string const &target) {

@@ -78,13 +78,13 @@ void StepChecker::operator()(const ArangeStep &s) const {
 //===-- Elementwise -------------------------------------------------------===//
 
 void StepChecker::operator()(const UnaryStep &s) const {
-  if (s.op == kernels::UnaryOp::BitwiseNot)
+  if (functionOf(s.op).integersOnly)
     expectIntegers({s.in, s.out});
   expectShape("out", shape(s.in), shape(s.out));
 }
 
 void StepChecker::operator()(const BinaryStep &s) const {
-  if (s.op >= kernels::BinaryOp::BitwiseAnd)
+  if (functionOf(s.op).integersOnly)
     expectIntegers({s.a, s.b, s.out});
   expectShape("out", broadcastShapes(shape(s.a), shape(s.b)), shape(s.out));
 }

@@ -123,25 +123,9 @@ struct Typecast {};
 using EltwiseEntry = std::variant<UnaryOp, BinaryOp, Where, Typecast>;
 
 /// By EltwiseOpType.
-constexpr EltwiseEntry kEltwise[] = {
-    BinaryOp::Add,        BinaryOp::Multiply,   BinaryOp::Subtract,
-    UnaryOp::Relu,        BinaryOp::Ge,         UnaryOp::Sqrt,
-    BinaryOp::Div,        UnaryOp::Sigmoid,     UnaryOp::Reciprocal,
-    UnaryOp::Exp,         BinaryOp::Maximum,    UnaryOp::Abs,
-    UnaryOp::Neg,         Typecast{},           BinaryOp::Eq,
-    BinaryOp::Ne,         BinaryOp::Gt,         BinaryOp::Lt,
-    BinaryOp::Le,         BinaryOp::LogicalAnd, BinaryOp::LogicalOr,
-    UnaryOp::LogicalNot,  BinaryOp::LogicalXor, Where{},
-    BinaryOp::Minimum,    UnaryOp::Rsqrt,       UnaryOp::Log,
-    UnaryOp::Sin,         UnaryOp::Cos,         UnaryOp::Tan,
-    UnaryOp::Tanh,        UnaryOp::Gelu,        UnaryOp::Silu,
-    UnaryOp::Ceil,        UnaryOp::Floor,       UnaryOp::Sign,
-    BinaryOp::Remainder,  BinaryOp::Power,      UnaryOp::Clamp,
-    UnaryOp::Cbrt,        UnaryOp::Expm1,       UnaryOp::Log1p,
-    UnaryOp::IsFinite,    UnaryOp::LeakyRelu,   UnaryOp::Erf,
-    BinaryOp::BitwiseAnd, BinaryOp::BitwiseOr,  BinaryOp::BitwiseXor,
-    UnaryOp::BitwiseNot};
-static_assert(std::size(kEltwise) == unsigned(fb::EltwiseOpType::MAX) + 1);
+#define TTMLIR_ENTRY(entry) entry,
+constexpr EltwiseEntry kEltwise[] = {TTMLIR_ELTWISE_TYPES(TTMLIR_ENTRY)};
+#undef TTMLIR_ENTRY
 
 /// The inputs and the result of an elementwise table, `count` inputs.
 struct EltwiseOperands {
@@ -162,8 +146,7 @@ struct EltwiseVisitor {
   Decoder &d;
   fb::EltwiseOp const *op;
 
-  const char *name(UnaryOp kind) const { return kernels::opName(kind); }
-  const char *name(BinaryOp kind) const { return kernels::opName(kind); }
+  const char *name(auto kind) const { return functionOf(kind).name; }
   const char *name(Where) const { return "where"; }
   const char *name(Typecast) const { return "typecast"; }
 
@@ -176,9 +159,7 @@ struct EltwiseVisitor {
   }
 
   Step operator()(UnaryOp kind) const {
-    const auto params = parameters(kind == UnaryOp::Clamp       ? 2
-                                   : kind == UnaryOp::LeakyRelu ? 1
-                                                                : 0);
+    const auto params = parameters(std::size_t(functionOf(kind).parameters));
     const EltwiseOperands operands(d, op, 1);
     return UnaryStep{kind, operands.ins[0], operands.out, params};
   }

@@ -1,74 +1,33 @@
 #include "emulator/compute_time.h"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
+#include <optional>
 
 namespace tt::runtime::emulator {
 
+namespace work = kernels::work;
+using kernels::VectorWork;
+
 namespace {
 
-/// What the vector engine does for an instruction: as many of each.
-struct VectorWork {
-  Opcode opcode;
-  int passes;      // of a few instructions over the tile
-  int exps;        // exponentials and logarithms
-  int sigmoids;    //
-  int reciprocals; // and roots
-};
-
-/// Instructions that are not one pass.
-constexpr VectorWork kVectorWork[] = {
-    {Opcode::exp_tile, 0, 1, 0, 0},
-    {Opcode::expm1_tile, 0, 1, 0, 0},
-    {Opcode::log_tile, 0, 1, 0, 0},
-    {Opcode::log1p_tile, 0, 1, 0, 0},
-    {Opcode::sigmoid_tile, 0, 0, 1, 0},
-    {Opcode::silu_tile, 1, 0, 1, 0},
-    {Opcode::erf_tile, 1, 0, 1, 0},
-    {Opcode::recip_tile, 0, 0, 0, 1},
-    {Opcode::sqrt_tile, 0, 0, 0, 1},
-    {Opcode::rsqrt_tile, 0, 0, 0, 1},
-    {Opcode::sin_tile, 2, 0, 0, 0},
-    {Opcode::cos_tile, 2, 0, 0, 0},
-    {Opcode::cbrt_tile, 2, 0, 0, 0},
-    {Opcode::tan_tile, 2, 0, 0, 1},
-    {Opcode::power_tile, 1, 2, 0, 0},
-    {Opcode::power_binary_tile, 1, 2, 0, 0},
-    {Opcode::div_binary_tile, 1, 0, 0, 1},
-    {Opcode::remainder_binary_tile, 2, 0, 0, 1},
-};
-
-double vectorCycles(const ArchData &arch, Opcode opcode) {
-  const ArchCost &cost = arch.cost;
-  if (opcode == Opcode::tanh_tile)
-    return arch.timing.tanhCyclesPerTile;
-  if (opcode == Opcode::gelu_tile)
-    return arch.timing.geluCyclesPerTile;
-  for (const VectorWork &work : kVectorWork)
-    if (work.opcode == opcode)
-      return work.passes * cost.sfpuDefaultCyclesPerTile +
-             work.exps * cost.expCyclesPerTile +
-             work.sigmoids * cost.sigmoidCyclesPerTile +
-             work.reciprocals * cost.reciprocalCyclesPerTile;
-  return cost.sfpuDefaultCyclesPerTile;
+/// What an instruction of the vector engine does for a tile; null for others.
+const VectorWork *workOf(Opcode opcode) {
+  static const auto table = [] {
+    std::array<std::optional<VectorWork>, std::size_t(Opcode::MAX) + 1> result;
+#define TTMLIR_WORK(instruction, operands, work)                               \
+  result[std::size_t(Opcode::instruction##_tile)] = work;
+    TTMLIR_VECTOR_INSTRUCTIONS(TTMLIR_WORK)
+#undef TTMLIR_WORK
+    result[std::size_t(Opcode::fill_tile_int)] = work::pass;
+    return result;
+  }();
+  const auto &work = table[std::size_t(opcode)];
+  return work ? &*work : nullptr;
 }
 
 double tileBytes(std::uint8_t type) {
   return type == 255 ? 0 : double(kernels::tileBytes(kernels::DType(type)));
-}
-
-bool isConfiguration(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::unpack_set_data_type:
-  case Opcode::pack_set_data_type:
-  case Opcode::pack_reconfig_data_format:
-  case Opcode::pack_reconfig_l1_acc:
-  case Opcode::mm_init:
-  case Opcode::mm_init_short:
-    return true;
-  default:
-    return false;
-  }
 }
 
 } // namespace
@@ -144,9 +103,8 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
             tiles * eltwise,
             tiles * timing.untilizePackCyclesPerTile * second / 2048};
   default:
-    if (isConfiguration(event.opcode))
-      return {};
-    return {0, vectorCycles(arch, event.opcode), 0};
+    const VectorWork *work = workOf(event.opcode);
+    return {0, work ? vectorCycles(arch, *work) : 0, 0};
   }
 }
 

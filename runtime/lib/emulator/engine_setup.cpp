@@ -1,6 +1,7 @@
 #include "emulator/engine_setup.h"
 
 #include "emulator/engine.h"
+#include "ttmlir/Target/Common/functions.inc"
 
 #include <algorithm>
 #include <string>
@@ -36,37 +37,32 @@ std::string_view nameOf(Opcode opcode) {
   return ::tt::target::metal::EnumNameOpcode(opcode);
 }
 
-bool between(Opcode opcode, Opcode first, Opcode last) {
-  return opcode >= first && opcode <= last;
+/// `<name>_init` of an instruction of the vector engine; `br` for others.
+Opcode vectorInit(Opcode opcode) {
+  switch (opcode) {
+#define TTMLIR_CASE(instruction, operands, work)                               \
+  case instruction##_tile:                                                     \
+    return instruction##_tile_init;
+    TTMLIR_VECTOR_INSTRUCTIONS(TTMLIR_CASE)
+#undef TTMLIR_CASE
+  case fill_tile_int:
+    return fill_tile_init;
+  default:
+    return br;
+  }
 }
+
+bool isVector(Opcode opcode) { return vectorInit(opcode) != br; }
 
 bool isVectorInit(Opcode opcode) {
-  return between(opcode, abs_tile_init, typecast_tile_init) ||
-         between(opcode, add_binary_tile_init, where_tile_init);
-}
-
-bool isVector(Opcode opcode) {
-  return between(opcode, abs_tile, typecast_tile) ||
-         between(opcode, add_binary_tile, where_tile);
-}
-
-/// `<name>_init` of an instruction of the vector engine.
-Opcode vectorInit(Opcode opcode) {
-  static const auto table = [] {
-    std::array<Opcode, std::size_t(Opcode::MAX) + 1> result{};
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      if (!isVector(Opcode(i)))
-        continue;
-      const auto wanted = i == std::size_t(fill_tile_int)
-                              ? std::string("fill_tile_init")
-                              : std::string(nameOf(Opcode(i))) + "_init";
-      for (std::size_t k = 0; k < result.size(); ++k)
-        if (nameOf(Opcode(k)) == wanted)
-          result[i] = Opcode(k);
-    }
-    return result;
-  }();
-  return table[std::size_t(opcode)];
+  switch (opcode) {
+#define TTMLIR_CASE(instruction, operands, work) case instruction##_tile_init:
+    TTMLIR_VECTOR_INSTRUCTIONS(TTMLIR_CASE)
+#undef TTMLIR_CASE
+    return true;
+  default:
+    return false;
+  }
 }
 
 /// What to put before an operation of the matrix engine.

@@ -1,5 +1,6 @@
 // The form of every instruction, as the comments of the schema say.
 #include "emulator/program.h"
+#include "ttmlir/Target/Common/functions.inc"
 
 #include <array>
 
@@ -120,15 +121,12 @@ constexpr Row kRows[] = {
     one(untilize_uninit, compute("c")),
 
     one(init_sfpu, compute("cc")),
-    {abs_tile_init, typecast_tile_init, compute("")},
-    {abs_tile, tanh_tile, compute("r")},
-    one(clamp_tile, compute("rrr")),
-    {leaky_relu_tile, fill_tile_int, compute("rr")},
-    one(typecast_tile, compute("rdd")),
-    {add_binary_tile_init, where_tile_init, compute("")},
-    {add_binary_tile, bitwise_xor_binary_tile, compute("rrr")},
-    one(max_tile, compute("rr")),
-    one(where_tile, compute("rrrr")),
+#define TTMLIR_ROWS(instruction, operands, work)                               \
+  one(instruction##_tile_init, compute("")),                                   \
+      one(instruction##_tile, compute(operands)),
+    TTMLIR_VECTOR_INSTRUCTIONS(TTMLIR_ROWS)
+#undef TTMLIR_ROWS
+        one(fill_tile_int, compute("rr")),
 
     one(dprint, any("s*")),
     one(assert_that, any("rs")),

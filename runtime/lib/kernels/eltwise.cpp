@@ -77,24 +77,8 @@ constexpr int64_t kLookUp = 1 << 14;
 
 /// Functions that cost more than a load from the second cache.
 bool isSlow(UnaryOp op) {
-  switch (op) {
-  case UnaryOp::Exp:
-  case UnaryOp::Expm1:
-  case UnaryOp::Log:
-  case UnaryOp::Log1p:
-  case UnaryOp::Sigmoid:
-  case UnaryOp::Sin:
-  case UnaryOp::Cos:
-  case UnaryOp::Tan:
-  case UnaryOp::Tanh:
-  case UnaryOp::Erf:
-  case UnaryOp::Gelu:
-  case UnaryOp::Silu:
-  case UnaryOp::Cbrt:
-    return true;
-  default:
-    return false;
-  }
+  const VectorWork &work = functionOf(op).work;
+  return work.passes > 1 || work.exps + work.sigmoids + work.tanhs + work.gelus;
 }
 
 /// The results of a function for all 65536 operands in bf16, made at first use.
@@ -119,22 +103,22 @@ const uint16_t *bf16Results(const KernelTable &table, UnaryOp op) {
 
 } // namespace
 
+static void checkFunction(const Function *functions, int count, int op,
+                          DType type) {
+  if (op >= count)
+    fail("expected an elementwise function below " + std::to_string(count) +
+         ", found " + std::to_string(op));
+  if (functions[op].integersOnly && !isInteger(type))
+    fail(std::string(functions[op].name) +
+         ": expected an integer type, found " + dtypeName(type));
+}
+
 void checkOp(UnaryOp op, DType type) {
-  if (int(op) >= kUnaryOps)
-    fail("unary: expected an operation below " + std::to_string(kUnaryOps) +
-         ", found " + std::to_string(int(op)));
-  if (op == UnaryOp::BitwiseNot && !isInteger(type))
-    fail(std::string("bitwise_not: expected an integer type, found ") +
-         dtypeName(type));
+  checkFunction(kUnaryFunctions, kUnaryOps, int(op), type);
 }
 
 void checkOp(BinaryOp op, DType type) {
-  if (int(op) >= kBinaryOps)
-    fail("binary: expected an operation below " + std::to_string(kBinaryOps) +
-         ", found " + std::to_string(int(op)));
-  if (op >= BinaryOp::BitwiseAnd && !isInteger(type))
-    fail(std::string(opName(op)) + ": expected an integer type, found " +
-         dtypeName(type));
+  checkFunction(kBinaryFunctions, kBinaryOps, int(op), type);
 }
 
 void unarySpan(const SpanContext &context, UnaryOp op, const void *in,
@@ -202,7 +186,7 @@ void unary(UnaryOp op, DType type, const void *input, void *output,
            int64_t count, Rounding rounding, UnaryParams params) {
   checkOp(op, type);
   SpanContext context =
-      makeContext(opName(op), type, rounding, count, input == output);
+      makeContext(functionOf(op).name, type, rounding, count, input == output);
   parallelFor(0, count, kGrain, [&](int64_t begin, int64_t end) {
     int64_t offset = spanBytes(type, begin);
     unarySpan(context, op, at(input, offset), at(output, offset), end - begin,
@@ -213,7 +197,7 @@ void unary(UnaryOp op, DType type, const void *input, void *output,
 void binary(BinaryOp op, DType type, const void *a, const void *b, void *output,
             int64_t count, Rounding rounding) {
   checkOp(op, type);
-  SpanContext context = makeContext(opName(op), type, rounding, count,
+  SpanContext context = makeContext(functionOf(op).name, type, rounding, count,
                                     output == a || output == b);
   parallelFor(0, count, kGrain, [&](int64_t begin, int64_t end) {
     int64_t offset = spanBytes(type, begin);
@@ -226,9 +210,9 @@ void binaryScalar(BinaryOp op, DType type, const void *a, const void *b,
                   bool scalarFirst, void *output, int64_t count,
                   Rounding rounding) {
   checkOp(op, type);
-  requirePlain(opName(op), type);
+  requirePlain(functionOf(op).name, type);
   SpanContext context =
-      makeContext(opName(op), type, rounding, count, output == a);
+      makeContext(functionOf(op).name, type, rounding, count, output == a);
   parallelFor(0, count, kGrain, [&](int64_t begin, int64_t end) {
     int64_t offset = spanBytes(type, begin);
     const void *first = at(a, offset), *second = b;

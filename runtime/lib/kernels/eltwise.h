@@ -22,74 +22,18 @@
 #define TT_RUNTIME_KERNELS_ELTWISE_H
 
 #include "kernels/formats.h"
+#include "kernels/functions.h"
 
 #include <cstdint>
 #include <span>
 
 namespace tt::runtime::kernels {
 
-enum class UnaryOp : uint8_t {
-  Relu,
-  Sqrt,
-  Sigmoid,
-  Reciprocal,
-  Exp,
-  Abs,
-  Neg,
-  Rsqrt,
-  Log,
-  Log1p,
-  Expm1,
-  Sin,
-  Cos,
-  Tan,
-  Tanh,
-  Erf,
-  Gelu, // x/2 * (1 + erf(x/sqrt 2))
-  Silu, // x * sigmoid(x)
-  Ceil,
-  Floor,
-  Sign,
-  Cbrt,
-  IsFinite,
-  LogicalNot,
-  BitwiseNot, // integers only
-  LeakyRelu,  // x >= 0 ? x : params.a * x
-  Clamp,      // min(max(x, params.a), params.b); NaN stays
-  Copy,
-};
-
-enum class BinaryOp : uint8_t {
-  Add,
-  Subtract,
-  Multiply,
-  Div,
-  Maximum, // NaN if either is NaN, as numpy.maximum
-  Minimum,
-  Ge,
-  Gt,
-  Le,
-  Lt,
-  Eq,
-  Ne,
-  LogicalAnd,
-  LogicalOr,
-  LogicalXor,
-  Remainder, // sign of the dividend, as C fmod
-  Power,
-  BitwiseAnd, // integers only
-  BitwiseOr,
-  BitwiseXor,
-};
-
+/// Of LeakyRelu the slope, of Clamp the limits.
 struct UnaryParams {
   float a = 0.0f;
   float b = 0.0f;
 };
-
-/// "relu", "add", ... as in TTNN.
-const char *opName(UnaryOp op);
-const char *opName(BinaryOp op);
 
 /// out[i] = op(in[i]); `output` may be `input`.
 void unary(UnaryOp op, DType type, const void *input, void *output,

@@ -140,11 +140,11 @@ void unaryStrided(UnaryOp op, DType type, std::span<const int64_t> shape,
                   StridedIn input, void *output, Rounding rounding,
                   UnaryParams params) {
   checkOp(op, type);
-  requirePlain(opName(op), type);
-  volume(opName(op), shape);
+  requirePlain(functionOf(op).name, type);
+  volume(functionOf(op).name, shape);
   int64_t size = elementSize(type);
   SpanContext context = makeContext(type, rounding);
-  Nest<1> nest(opName(op), shape, {input});
+  Nest<1> nest(functionOf(op).name, shape, {input});
   walk<1>(nest, size, output,
           [&](const void *const(&in)[1], const bool(&repeats)[1], char *to,
               int64_t n) {
@@ -161,11 +161,11 @@ void unaryStrided(UnaryOp op, DType type, std::span<const int64_t> shape,
 void binaryStrided(BinaryOp op, DType type, std::span<const int64_t> shape,
                    StridedIn a, StridedIn b, void *output, Rounding rounding) {
   checkOp(op, type);
-  requirePlain(opName(op), type);
-  volume(opName(op), shape);
+  requirePlain(functionOf(op).name, type);
+  volume(functionOf(op).name, shape);
   int64_t size = elementSize(type);
   SpanContext context = makeContext(type, rounding);
-  Nest<2> nest(opName(op), shape, {a, b});
+  Nest<2> nest(functionOf(op).name, shape, {a, b});
   walk<2>(nest, size, output,
           [&](const void *const(&in)[2], const bool(&repeats)[2], char *to,
               int64_t n) {

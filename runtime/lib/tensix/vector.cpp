@@ -24,48 +24,42 @@ SpanContext spans(Kind kind) {
   return {kernelTable(), typeOf(kind), kernels::Rounding::Fast};
 }
 
-/// Functions that the engine has for integers; all but bitwise_not are for
-/// floats as well.
+/// Functions that the engine has for integers; some for them alone.
 constexpr bool takesIntegers(UnaryOp op) {
   switch (op) {
-  case UnaryOp::Abs:
-  case UnaryOp::BitwiseNot:
-  case UnaryOp::Clamp:
-  case UnaryOp::LogicalNot:
-  case UnaryOp::Neg:
-  case UnaryOp::Relu:
-  case UnaryOp::Sign:
+#define TTMLIR_CASE(instruction, Name, scalars, integers)                      \
+  case UnaryOp::Name:                                                          \
+    return integers;
+    TTMLIR_UNARY_INSTRUCTIONS(TTMLIR_CASE)
+#undef TTMLIR_CASE
+  case UnaryOp::Copy:
     return true;
-  default:
-    return false;
   }
+  return false;
 }
 
 void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
            UnaryParams params = {}) {
   Dst dst = readDst(context, index);
   const bool floats = dst.tile.kind == Kind::F32;
-  if (floats && op == UnaryOp::BitwiseNot)
-    faultFormat(context, kernels::opName(op), "integers", "floats");
+  if (floats && functionOf(op).integersOnly)
+    faultFormat(context, functionOf(op).name, "integers", "floats");
   if (!floats && !takesIntegers(op))
-    faultFormat(context, kernels::opName(op), "floats", "integers");
+    faultFormat(context, functionOf(op).name, "floats", "integers");
   kernels::unarySpan(spans(dst.tile.kind), op, dst.words, dst.words, kElements,
                      params);
   finish(context, dst, dst.tile.kind, dst.tile.half);
 }
 
-template <UnaryOp Op>
+/// A function of the tile, and of as many numbers.
+template <UnaryOp Op, int Scalars>
 void unary(ComputeContext &context, const std::uint64_t *operands) {
-  apply(context, Op, operands[0]);
-}
-
-void leakyRelu(ComputeContext &context, const std::uint64_t *operands) {
-  apply(context, UnaryOp::LeakyRelu, operands[0], {floatOf(operands[1]), 0});
-}
-
-void clamp(ComputeContext &context, const std::uint64_t *operands) {
-  apply(context, UnaryOp::Clamp, operands[0],
-        {floatOf(operands[1]), floatOf(operands[2])});
+  UnaryParams params;
+  if constexpr (Scalars > 0)
+    params.a = floatOf(operands[1]);
+  if constexpr (Scalars > 1)
+    params.b = floatOf(operands[2]);
+  apply(context, Op, operands[0], params);
 }
 
 void square(ComputeContext &context, const std::uint64_t *operands) {
@@ -99,8 +93,8 @@ void apply(ComputeContext &context, BinaryOp op, std::uint64_t first,
            std::uint64_t second, std::uint64_t result) {
   Dst a = readDst(context, first), b = readDst(context, second);
   const Kind kind = common(context, a, b);
-  if (op >= BinaryOp::BitwiseAnd && kind == Kind::F32)
-    faultFormat(context, kernels::opName(op), "integers", "floats");
+  if (functionOf(op).integersOnly && kind == Kind::F32)
+    faultFormat(context, functionOf(op).name, "integers", "floats");
   const bool half = a.tile.half;
   Dst out = writeDst(context, result);
   kernels::binarySpan(spans(kind), op, Spread::None, a.words, b.words,
@@ -186,58 +180,19 @@ void fillVectorHandlers(HandlerTable &table) {
   const auto set = [&](Opcode opcode, Handler handler) {
     table[std::size_t(opcode)] = handler;
   };
-  set(Opcode::abs_tile, unary<UnaryOp::Abs>);
-  set(Opcode::cbrt_tile, unary<UnaryOp::Cbrt>);
-  set(Opcode::ceil_tile, unary<UnaryOp::Ceil>);
-  set(Opcode::cos_tile, unary<UnaryOp::Cos>);
-  set(Opcode::erf_tile, unary<UnaryOp::Erf>);
-  set(Opcode::exp_tile, unary<UnaryOp::Exp>);
-  set(Opcode::expm1_tile, unary<UnaryOp::Expm1>);
-  set(Opcode::floor_tile, unary<UnaryOp::Floor>);
-  set(Opcode::gelu_tile, unary<UnaryOp::Gelu>);
-  set(Opcode::isfinite_tile, unary<UnaryOp::IsFinite>);
-  set(Opcode::log_tile, unary<UnaryOp::Log>);
-  set(Opcode::log1p_tile, unary<UnaryOp::Log1p>);
-  set(Opcode::logical_not_unary_tile, unary<UnaryOp::LogicalNot>);
-  set(Opcode::bitwise_not_tile, unary<UnaryOp::BitwiseNot>);
-  set(Opcode::negative_tile, unary<UnaryOp::Neg>);
-  set(Opcode::recip_tile, unary<UnaryOp::Reciprocal>);
-  set(Opcode::relu_tile, unary<UnaryOp::Relu>);
-  set(Opcode::rsqrt_tile, unary<UnaryOp::Rsqrt>);
-  set(Opcode::sigmoid_tile, unary<UnaryOp::Sigmoid>);
-  set(Opcode::sign_tile, unary<UnaryOp::Sign>);
-  set(Opcode::silu_tile, unary<UnaryOp::Silu>);
-  set(Opcode::sin_tile, unary<UnaryOp::Sin>);
-  set(Opcode::sqrt_tile, unary<UnaryOp::Sqrt>);
-  set(Opcode::tan_tile, unary<UnaryOp::Tan>);
-  set(Opcode::tanh_tile, unary<UnaryOp::Tanh>);
+#define TTMLIR_UNARY(instruction, Name, scalars, integers)                     \
+  set(Opcode::instruction##_tile, unary<UnaryOp::Name, scalars>);
+#define TTMLIR_BINARY(instruction, Name, scalars, integers)                    \
+  set(Opcode::instruction##_tile, binary<BinaryOp::Name>);
+  TTMLIR_UNARY_INSTRUCTIONS(TTMLIR_UNARY)
+  TTMLIR_BINARY_INSTRUCTIONS(TTMLIR_BINARY)
+#undef TTMLIR_UNARY
+#undef TTMLIR_BINARY
   set(Opcode::square_tile, square);
-  set(Opcode::clamp_tile, clamp);
-  set(Opcode::leaky_relu_tile, leakyRelu);
   set(Opcode::power_tile, power);
   set(Opcode::fill_tile, fill);
   set(Opcode::fill_tile_int, fillInt);
   set(Opcode::typecast_tile, typecast);
-  set(Opcode::add_binary_tile, binary<BinaryOp::Add>);
-  set(Opcode::sub_binary_tile, binary<BinaryOp::Subtract>);
-  set(Opcode::mul_binary_tile, binary<BinaryOp::Multiply>);
-  set(Opcode::div_binary_tile, binary<BinaryOp::Div>);
-  set(Opcode::power_binary_tile, binary<BinaryOp::Power>);
-  set(Opcode::binary_max_tile, binary<BinaryOp::Maximum>);
-  set(Opcode::binary_min_tile, binary<BinaryOp::Minimum>);
-  set(Opcode::remainder_binary_tile, binary<BinaryOp::Remainder>);
-  set(Opcode::eq_binary_tile, binary<BinaryOp::Eq>);
-  set(Opcode::ne_binary_tile, binary<BinaryOp::Ne>);
-  set(Opcode::lt_binary_tile, binary<BinaryOp::Lt>);
-  set(Opcode::gt_binary_tile, binary<BinaryOp::Gt>);
-  set(Opcode::le_binary_tile, binary<BinaryOp::Le>);
-  set(Opcode::ge_binary_tile, binary<BinaryOp::Ge>);
-  set(Opcode::logical_and_binary_tile, binary<BinaryOp::LogicalAnd>);
-  set(Opcode::logical_or_binary_tile, binary<BinaryOp::LogicalOr>);
-  set(Opcode::logical_xor_binary_tile, binary<BinaryOp::LogicalXor>);
-  set(Opcode::bitwise_and_binary_tile, binary<BinaryOp::BitwiseAnd>);
-  set(Opcode::bitwise_or_binary_tile, binary<BinaryOp::BitwiseOr>);
-  set(Opcode::bitwise_xor_binary_tile, binary<BinaryOp::BitwiseXor>);
   set(Opcode::max_tile, maxTile);
   set(Opcode::where_tile, where);
 }

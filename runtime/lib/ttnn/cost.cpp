@@ -72,7 +72,7 @@ public:
     streams({}, s.out, 0);
   }
   void operator()(const UnaryStep &s) {
-    computes({s.in}, s.out, unaryCycles(s.op));
+    computes({s.in}, s.out, vectorCycles(s.op));
   }
   void operator()(const TypecastStep &s) { computes({s.in}, s.out, 0); }
   void operator()(const WhereStep &s) {
@@ -84,7 +84,7 @@ public:
                      s.op == kernels::BinaryOp::Subtract ||
                      s.op == kernels::BinaryOp::Multiply;
     computes({s.a, s.b}, s.out,
-             fpu ? data_.eltwiseCyclesPerTile : binaryCycles(s.op));
+             fpu ? data_.eltwiseCyclesPerTile : vectorCycles(s.op));
   }
   void operator()(const MatmulStep &s) {
     const Layout &a = layout(s.a), &b = layout(s.b), &out = layout(s.out);
@@ -281,49 +281,9 @@ private:
     totalCycles = tiles * std::max({unpack, mathPerTile, pack});
   }
 
-  /// Operations of the SFPU: those with constants of their own, and those that
-  /// are made of them.
-  double unaryCycles(UnaryOp op) const {
-    const double one = data_.sfpuDefaultCyclesPerTile;
-    switch (op) {
-    case UnaryOp::Exp:
-    case UnaryOp::Expm1:
-    case UnaryOp::Log:
-    case UnaryOp::Log1p:
-      return data_.expCyclesPerTile;
-    case UnaryOp::Sigmoid:
-    case UnaryOp::Tanh:
-      return data_.sigmoidCyclesPerTile;
-    case UnaryOp::Silu:
-    case UnaryOp::Erf:
-      return data_.sigmoidCyclesPerTile + one;
-    case UnaryOp::Gelu:
-      return data_.sigmoidCyclesPerTile + 2 * one;
-    case UnaryOp::Reciprocal:
-    case UnaryOp::Sqrt:
-    case UnaryOp::Rsqrt:
-      return data_.reciprocalCyclesPerTile;
-    case UnaryOp::Sin:
-    case UnaryOp::Cos:
-    case UnaryOp::Cbrt:
-      return 2 * one;
-    case UnaryOp::Tan:
-      return 2 * one + data_.reciprocalCyclesPerTile;
-    default:
-      return one;
-    }
-  }
-  double binaryCycles(kernels::BinaryOp op) const {
-    switch (op) {
-    case kernels::BinaryOp::Div:
-      return data_.eltwiseCyclesPerTile + data_.reciprocalCyclesPerTile;
-    case kernels::BinaryOp::Remainder:
-      return 2 * data_.sfpuDefaultCyclesPerTile + data_.reciprocalCyclesPerTile;
-    case kernels::BinaryOp::Power: // exponential of a product with a logarithm
-      return data_.sfpuDefaultCyclesPerTile + 2 * data_.expCyclesPerTile;
-    default:
-      return data_.sfpuDefaultCyclesPerTile;
-    }
+  /// An operation of the SFPU.
+  double vectorCycles(auto op) const {
+    return runtime::vectorCycles(archData(chip_.arch), functionOf(op).work);
   }
 
   const Program &program_;

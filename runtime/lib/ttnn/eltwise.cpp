@@ -164,20 +164,12 @@ std::vector<std::int64_t> stridesFor(const Layout &from, const Layout &to) {
   return strides;
 }
 
-/// True where the result is 0 or 1 whatever its type.
-bool isTruth(kernels::UnaryOp op) {
-  return op == kernels::UnaryOp::LogicalNot || op == kernels::UnaryOp::IsFinite;
-}
-bool isTruth(kernels::BinaryOp op) {
-  return op >= kernels::BinaryOp::Ge && op <= kernels::BinaryOp::LogicalXor;
-}
-
 /// A condition as a mask of the type of the values: 1 where it is not 0.
 void makeMask(DType type, void *condition, DType valueType, void *mask,
               std::int64_t count) {
   const std::uint32_t zero = 0;
-  kernels::binaryScalar(kernels::BinaryOp::Ne, type, condition, &zero, false,
-                        condition, count);
+  kernels::binaryScalar(kernels::BinaryOp::NotEqual, type, condition, &zero,
+                        false, condition, count);
   kernels::convert(type, condition, valueType, mask, count);
 }
 
@@ -189,7 +181,7 @@ void Executor::execute(const UnaryStep &step) {
   TensorPtr target = result(step.out, {});
   const Layout &out = target->layout;
   const View from = source->view(), to = target->view();
-  const DType type = isTruth(step.op)
+  const DType type = functionOf(step.op).truth
                          ? commonType({source->layout.type})
                          : commonType({source->layout.type}, out.type);
   if (source->layout.samePages(out) && hasSpans(out)) {
@@ -234,8 +226,9 @@ void Executor::execute(const BinaryStep &step) {
     return;
   }
   const DType type =
-      isTruth(step.op) ? commonType({a->layout.type, b->layout.type})
-                       : commonType({a->layout.type, b->layout.type}, out.type);
+      functionOf(step.op).truth
+          ? commonType({a->layout.type, b->layout.type})
+          : commonType({a->layout.type, b->layout.type}, out.type);
   if (!out.dense) {
     const RowMajor x = read(step.a, type), y = read(step.b, type);
     auto data = scratch(type, out.volume());

@@ -1,4 +1,5 @@
-// Binary operations in f32; adding one is one line of the table.
+// Binary functions in f32: an expression for each of kernels/functions.h, which
+// does not compile without it.
 #include "kernels/isa/loops.h"
 #include "kernels/isa/math.h"
 
@@ -23,12 +24,12 @@ TTK_INLINE vf remainder(vf x, vf y) {
   OP(Div, x / y)                                                               \
   OP(Maximum, select((x > y) | isNan(x), x, y))                                \
   OP(Minimum, select((x < y) | isNan(x), x, y))                                \
-  OP(Ge, boolean(x >= y))                                                      \
-  OP(Gt, boolean(x > y))                                                       \
-  OP(Le, boolean(x <= y))                                                      \
-  OP(Lt, boolean(x < y))                                                       \
-  OP(Eq, boolean(x == y))                                                      \
-  OP(Ne, boolean(x != y))                                                      \
+  OP(GreaterEqual, boolean(x >= y))                                            \
+  OP(GreaterThan, boolean(x > y))                                              \
+  OP(LessEqual, boolean(x <= y))                                               \
+  OP(LessThan, boolean(x < y))                                                 \
+  OP(Equal, boolean(x == y))                                                   \
+  OP(NotEqual, boolean(x != y))                                                \
   OP(LogicalAnd, boolean((x != 0.0f) & (y != 0.0f)))                           \
   OP(LogicalOr, boolean((x != 0.0f) | (y != 0.0f)))                            \
   OP(LogicalXor, boolean((x != 0.0f) ^ (y != 0.0f)))                           \
@@ -61,8 +62,8 @@ template <typename Op> void fill(KernelTable &table, BinaryOp op) {
 } // namespace
 
 void fillBinary(KernelTable &table) {
-#define TTK_FILL(NAME, EXPRESSION) fill<NAME##Op>(table, BinaryOp::NAME);
-  TTK_BINARY_OPS(TTK_FILL)
+#define TTK_FILL(NAME, ...) fill<NAME##Op>(table, BinaryOp::NAME);
+  TTMLIR_BINARY_FUNCTIONS(TTK_FILL)
 #undef TTK_FILL
 }
 

@@ -64,12 +64,12 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
   OP(Div, divide(x, y))                                                        \
   OP(Maximum, x > y ? x : y)                                                   \
   OP(Minimum, x < y ? x : y)                                                   \
-  OP(Ge, T(x >= y))                                                            \
-  OP(Gt, T(x > y))                                                             \
-  OP(Le, T(x <= y))                                                            \
-  OP(Lt, T(x < y))                                                             \
-  OP(Eq, T(x == y))                                                            \
-  OP(Ne, T(x != y))                                                            \
+  OP(GreaterEqual, T(x >= y))                                                  \
+  OP(GreaterThan, T(x > y))                                                    \
+  OP(LessEqual, T(x <= y))                                                     \
+  OP(LessThan, T(x < y))                                                       \
+  OP(Equal, T(x == y))                                                         \
+  OP(NotEqual, T(x != y))                                                      \
   OP(LogicalAnd, T((x != 0) & (y != 0)))                                       \
   OP(LogicalOr, T((x != 0) | (y != 0)))                                        \
   OP(LogicalXor, T((x != 0) ^ (y != 0)))                                       \
@@ -147,10 +147,10 @@ template <typename T> void fillType(KernelTable &table, DType type) {
 #define TTK_FILL_UNARY(NAME, EXPRESSION)                                       \
   table.unaryInt[int(UnaryOp::NAME)][integerIndex(type)] =                     \
       unaryLoop<NAME##Unary, T>;
-#define TTK_FILL_BINARY(NAME, EXPRESSION)                                      \
+#define TTK_FILL_BINARY(NAME, ...)                                             \
   fillBinaryType<NAME##Binary, T>(table, BinaryOp::NAME, type);
   TTK_INTEGER_UNARY(TTK_FILL_UNARY)
-  TTK_INTEGER_BINARY(TTK_FILL_BINARY)
+  TTMLIR_BINARY_FUNCTIONS(TTK_FILL_BINARY)
   table.unaryInt[int(UnaryOp::Clamp)][integerIndex(type)] = clampLoop<T>;
 }
 

@@ -1,4 +1,5 @@
-// Unary operations in f32; adding one is one line of the table.
+// Unary functions in f32: an expression for each of kernels/functions.h, which
+// does not compile without it.
 #include "kernels/isa/loops.h"
 #include "kernels/isa/math.h"
 #include "kernels/isa/trig.h"
@@ -62,10 +63,11 @@ TTK_UNARY_OPS(TTK_DEFINE)
 } // namespace
 
 void fillUnary(KernelTable &table) {
-#define TTK_FILL(NAME, EXPRESSION)                                             \
+#define TTK_FILL(NAME, ...)                                                    \
   table.unaryF32[int(UnaryOp::NAME)] = unaryLoop<NAME##Op, StoreF32>;          \
   table.unaryBf16[int(UnaryOp::NAME)] = unaryLoop<NAME##Op, StoreBf16>;
-  TTK_UNARY_OPS(TTK_FILL)
+  TTMLIR_UNARY_FUNCTIONS(TTK_FILL)
+  TTK_FILL(Copy)
 #undef TTK_FILL
 }
 

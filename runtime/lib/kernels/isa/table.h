@@ -15,9 +15,6 @@
 
 namespace tt::runtime::kernels {
 
-inline constexpr int kUnaryOps = int(UnaryOp::Copy) + 1;
-inline constexpr int kBinaryOps = int(BinaryOp::BitwiseXor) + 1;
-
 /// Number of plain types that a table holds integer kernels for: U32, U16, U8,
 /// I32, indexed by integerIndex().
 inline constexpr int kIntegerTypes = 4;

@@ -1,0 +1,149 @@
+"""Generates what schema, compiler and runtime share of the table of elementwise functions.
+
+From the records of ``llvm-tblgen --dump-json cpp/dialects/Eltwise.td`` this script writes
+
+* ``eltwise.fbs`` (table ``schema``): the enumeration of elementwise types in files of TTNN;
+* ``functions.inc`` (``functions``): lists of macros, see its first lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from op_tables import Records, load
+
+#: Elementwise operations that are not functions of floats or integers alone.
+OF_THEIR_OWN = ("Typecast", "Where")
+
+#: Operands of instructions that differ from the others: the two formats, and one tile for both.
+OPERANDS = {"typecast": "rdd", "max": "rr"}
+
+FUNCTIONS = """\
+// The elementwise functions. A list calls X for each, in the order of the schema:
+//
+// TTMLIR_UNARY_FUNCTIONS, TTMLIR_BINARY_FUNCTIONS: of one input and of two.
+//   X(Name, name, parameters, integersOnly, truth, work)
+//     Name          the enumerator of UnaryOp or BinaryOp, and of the schema's EltwiseOpType
+//     name          a text, as in the dialects
+//     parameters    how many numbers of f32 it takes
+//     integersOnly  true if there is no such function of floats
+//     truth         true if results are 1 and 0
+//     work          what the vector engine does for a tile, a sum of constants of namespace work
+// TTMLIR_ELTWISE_TYPES: the schema's EltwiseOpType.
+//   X(entry)        UnaryOp::Name, BinaryOp::Name, or an object of a class Name for what is neither
+// TTMLIR_VECTOR_INSTRUCTIONS: the instructions of the vector engine.
+//   X(instruction, operands, work)
+//     instruction   without `_tile`
+//     operands      a letter for each operand of the schema's Opcode
+// TTMLIR_UNARY_INSTRUCTIONS, TTMLIR_BINARY_INSTRUCTIONS: those that are one of the functions.
+//   X(instruction, Name, scalars, integers)
+//     scalars       how many numbers it takes beside tiles
+//     integers      true if the engine has it for integers
+// TTMLIR_ELTWISE_OPS: what computes an op of `ttir`.
+//   X(name, instruction, matrixInstruction, integers), with an empty text for no instruction
+"""
+
+
+def rows(records: Records, field: str) -> list[Records]:
+    return [records[row["def"]] for row in records["EltwiseTable"][field]]
+
+
+def schema(records: Records) -> str:
+    names = [row["name"] for row in rows(records, "rows")]
+    lines = ["namespace tt.target.ttnn;", "", "enum EltwiseOpType: uint32 {"]
+    lines += [f"  {name} = {number}," for number, name in enumerate(names)]
+    return "\n".join([*lines, "}", ""])
+
+
+def work(row: Records) -> str:
+    """C++: a sum of constants, of which there is none for a word that nobody has a time for."""
+    if not row["work"]:
+        raise SystemExit(f"function_tables.py: {row['instruction']}: expected `work`, found none")
+    return " + ".join(f"work::{word}" for word in row["work"])
+
+
+def operands(row: Records) -> str:
+    """Registers: the tiles that are read, the one that is written, and numbers."""
+    if row["instruction"] in OPERANDS:
+        return OPERANDS[row["instruction"]]
+    tiles = 1 if row["arity"] == 1 else row["arity"] + 1
+    return "r" * (tiles + len(row["scalars"]))
+
+
+def boolean(bit: int) -> str:
+    return "true" if bit else "false"
+
+
+def macro(name: str, calls: list[str]) -> str:
+    return f"#define {name}(X) \\\n" + " \\\n".join(f"  X({call})" for call in calls) + "\n"
+
+
+def functions(records: Records) -> str:
+    ops = rows(records, "rows")
+    table = [row for row in ops if row["name"] not in OF_THEIR_OWN]
+    kinds = {1: "UnaryOp", 2: "BinaryOp"}
+
+    def described(arity: int) -> list[str]:
+        return [
+            f'{row["name"]}, "{row["mnemonic"]}", {len(row["parameters"])}, '
+            f"{boolean(row['integersOnly'])}, {boolean(row['truth'])}, {work(row)}"
+            for row in table
+            if row["arity"] == arity
+        ]
+
+    def instructions(arity: int) -> list[str]:
+        return [
+            f"{row['instruction']}, {row['name']}, {len(row['scalars'])}, "
+            f"{boolean(row['integers'])}"
+            for row in table
+            if row["arity"] == arity
+        ]
+
+    every = ops + rows(records, "kernelRows")
+    return "\n".join(
+        [
+            FUNCTIONS,
+            macro("TTMLIR_UNARY_FUNCTIONS", described(1)),
+            macro("TTMLIR_BINARY_FUNCTIONS", described(2)),
+            macro(
+                "TTMLIR_ELTWISE_TYPES",
+                [
+                    f"{kinds[row['arity']]}::{row['name']}" if row in table else f"{row['name']}{{}}"
+                    for row in ops
+                ],
+            ),
+            macro(
+                "TTMLIR_VECTOR_INSTRUCTIONS",
+                [f'{row["instruction"]}, "{operands(row)}", {work(row)}' for row in every],
+            ),
+            macro("TTMLIR_UNARY_INSTRUCTIONS", instructions(1)),
+            macro("TTMLIR_BINARY_INSTRUCTIONS", instructions(2)),
+            macro(
+                "TTMLIR_ELTWISE_OPS",
+                [
+                    f'"{row["mnemonic"]}", "{row["instruction"]}_tile", '
+                    f'"{row["matrixInstruction"]}", {boolean(row["integers"])}'
+                    for row in ops
+                    if row["name"] != "Typecast"
+                ],
+            ),
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    tables = {"schema": schema, "functions": functions}
+    parser.add_argument("table", choices=list(tables))
+    parser.add_argument("records", type=Path, help="JSON of llvm-tblgen --dump-json")
+    parser.add_argument("output", type=Path)
+    arguments = parser.parse_args()
+    arguments.output.write_text(
+        "// Generated by function_tables.py from cpp/dialects/Eltwise.td.\n"
+        f"{tables[arguments.table](load(arguments.records))}"
+    )
+
+
+if __name__ == "__main__":
+    main()
