@@ -16,6 +16,13 @@ namespace mlir::tt::ttir {
 
 namespace {
 
+/// The part of a memory in which the tensors of a function keep their places to
+/// the end: a half of a core's L1, and a 64th of DRAM, of which a host that
+/// emulates the chip has to have what is written.
+uint64_t getKept(MemorySpace space, uint64_t bytes) {
+  return bytes / (space == MemorySpace::DeviceL1 ? 2 : 64);
+}
+
 /// The places of the tensors of one function.
 class FunctionMemory {
 public:
@@ -23,8 +30,8 @@ public:
       : func(func), tensors(func, device, system) {}
 
   /// Finds what is to be allocated, and chooses the addresses. Memory is used
-  /// again only where tensors that keep their places would take more than half
-  /// of it.
+  /// again only where tensors that keep their places would take more than
+  /// getKept() of it.
   LogicalResult place() {
     if (failed(tensors.collect()))
       return failure();
@@ -34,7 +41,7 @@ public:
       MemoryPlan inARow(base, end, alignment, /*reuse=*/false);
       bool fits = succeeded(place(space, inARow, /*report=*/false));
       uint64_t taken = inARow.getHighWater() - inARow.getBase();
-      if (!fits || taken > (end - base) / 2) {
+      if (!fits || taken > getKept(space, end - base)) {
         MemoryPlan reused(base, end, alignment, /*reuse=*/true);
         if (failed(place(space, reused, /*report=*/true)))
           return failure();

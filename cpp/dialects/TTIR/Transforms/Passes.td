@@ -471,9 +471,9 @@ def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {
     Each function has the memory for itself, from `l1_unreserved_base` and
     `dram_unreserved_base` on; sizes are those in one core's L1 and in one DRAM
     bank, in which an interleaved tensor has every n-th page. Addresses in both
-    are aligned for transfers between them. Tensors lie one behind the other. Where they would take more than half of a memory that way,
-    those with a later beginning take the places of those that are not needed any
-    more. A tensor that does not fit is an error that says what is in memory.
+    are aligned for transfers between them. Tensors lie one behind the other. Where
+    they would take more than half of L1 or a 64th of DRAM that way, those with a
+    later beginning take the places of those that are not needed any more. A tensor that does not fit is an error that says what is in memory.
 
     ```mlir
     func.func @forward(%arg0: tensor<64x128xf32, #layout>) -> ... {
