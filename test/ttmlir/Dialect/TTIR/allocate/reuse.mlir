@@ -31,21 +31,21 @@ func.func @reuse(%arg0: tensor<512x128xf32, #big>, %arg1: tensor<256x128xf32, #s
 
 // DRAM is used again from a 64th of it on.
 #dram = #tt.memory_space<dram>
-#activation = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<4096x2048xf32, #dram>, interleaved>
+#activation = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<16384x2048xf32, #dram>, interleaved>
 // CHECK-LABEL: func.func @chain
 // CHECK: %[[A:.*]] = "ttir.alloc"() <{address = [[FIRST:[0-9]+]] : i64
 // CHECK: "ttir.alloc"() <{address = [[SECOND:[0-9]+]] : i64
 // CHECK: "ttir.dealloc"(%[[A]])
 // CHECK: "ttir.alloc"() <{address = [[FIRST]] : i64
 // CHECK: "ttir.alloc"() <{address = [[SECOND]] : i64
-func.func @chain(%arg0: tensor<4096x2048xf32, #activation>) -> tensor<4096x2048xf32, #activation> {
-  %0 = tensor.empty() : tensor<4096x2048xf32, #activation>
-  %1 = "ttir.abs"(%arg0, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<4096x2048xf32, #activation>, tensor<4096x2048xf32, #activation>) -> tensor<4096x2048xf32, #activation>
-  %2 = tensor.empty() : tensor<4096x2048xf32, #activation>
-  %3 = "ttir.abs"(%1, %2) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<4096x2048xf32, #activation>, tensor<4096x2048xf32, #activation>) -> tensor<4096x2048xf32, #activation>
-  %4 = tensor.empty() : tensor<4096x2048xf32, #activation>
-  %5 = "ttir.abs"(%3, %4) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<4096x2048xf32, #activation>, tensor<4096x2048xf32, #activation>) -> tensor<4096x2048xf32, #activation>
-  %6 = tensor.empty() : tensor<4096x2048xf32, #activation>
-  %7 = "ttir.abs"(%5, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<4096x2048xf32, #activation>, tensor<4096x2048xf32, #activation>) -> tensor<4096x2048xf32, #activation>
-  return %7 : tensor<4096x2048xf32, #activation>
+func.func @chain(%arg0: tensor<16384x2048xf32, #activation>) -> tensor<16384x2048xf32, #activation> {
+  %0 = tensor.empty() : tensor<16384x2048xf32, #activation>
+  %1 = "ttir.abs"(%arg0, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<16384x2048xf32, #activation>, tensor<16384x2048xf32, #activation>) -> tensor<16384x2048xf32, #activation>
+  %2 = tensor.empty() : tensor<16384x2048xf32, #activation>
+  %3 = "ttir.abs"(%1, %2) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<16384x2048xf32, #activation>, tensor<16384x2048xf32, #activation>) -> tensor<16384x2048xf32, #activation>
+  %4 = tensor.empty() : tensor<16384x2048xf32, #activation>
+  %5 = "ttir.abs"(%3, %4) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<16384x2048xf32, #activation>, tensor<16384x2048xf32, #activation>) -> tensor<16384x2048xf32, #activation>
+  %6 = tensor.empty() : tensor<16384x2048xf32, #activation>
+  %7 = "ttir.abs"(%5, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#c, #c]}> : (tensor<16384x2048xf32, #activation>, tensor<16384x2048xf32, #activation>) -> tensor<16384x2048xf32, #activation>
+  return %7 : tensor<16384x2048xf32, #activation>
 }
