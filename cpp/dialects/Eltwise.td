@@ -76,8 +76,11 @@ class EltwiseRow<string opName, string opMnemonic, int opArity, string opNoun,
   /// order of the alphabet.
   string exampleBefore = before;
   string exampleBehind = behind;
-  string letters = !cond(!eq(opArity, 1): "x", !eq(opArity, 2): "x and y",
-                         true: "x, y and z");
+  string letters =
+      !cond(!eq(opArity, 1): "x the input's element",
+            !eq(opArity, 2): "x and y the inputs' elements",
+            true: "x, y and z the inputs' elements");
+  string count = !if(!eq(opArity, 1), "is 1 input", "are " # opArity # " inputs");
   string exampleInputs =
       !cond(!eq(opArity, 1): "%a", !eq(opArity, 2): "%a, %b", true: "%a, %b, %c");
   string exampleType =

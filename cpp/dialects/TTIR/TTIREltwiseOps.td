@@ -13,11 +13,11 @@ class TTIR_EltwiseOp<EltwiseRow row>
         TTIR_ElementwiseOpInterface, DestinationStyleOpInterface]> {
   let summary = row.summary # ".";
   let description = [{
-    With }] # row.letters # [{ the elements of the inputs, every element of the
-    result is }] # row.meaning # [{.
+    With }] # row.letters # [{, every element of the result is
+    }] # row.meaning # [{.
 
     Constraints:
-    - (C1) there are }] # !cast<string>(row.arity) # [{ inputs and one output.
+    - (C1) there }] # row.count # [{ and one output.
     - (C2) the shapes of inputs and output are broadcast-compatible by NumPy's
       rules, and the result has the broadcast shape.
     - (C3) result and output have one type.}]

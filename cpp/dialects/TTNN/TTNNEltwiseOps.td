@@ -12,12 +12,12 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
         AttrSizedOperandSegments, DestinationStyleOpInterface]> {
   let summary = row.summary # ".";
   let description = [{
-    With }] # row.letters # [{ the elements of the inputs, every element of the
-    result is }] # row.meaning # [{. Inputs are broadcast to the result's shape by
-    NumPy's rules.
+    With }] # row.letters # [{, every element of the result is
+    }] # row.meaning # [{. Inputs are broadcast to the result's shape by NumPy's
+    rules.
 
     Constraints:
-    - (C1) there are }] # !cast<string>(row.arity) # [{ inputs, one output and
+    - (C1) there }] # row.count # [{, one output and
       one result.}]
       # !if(row.integersOnly, "\n    - (C2) all elements are integers.", "") # [{
 
