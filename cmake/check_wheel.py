@@ -35,6 +35,7 @@ NEEDED = (
     "ttmlir/lib/libttnn.so",
     "ttmlir/py.typed",
     "ttmlir/schema/TTMetal/binary.fbs",
+    "ttmlir/schema/TTNN/eltwise.fbs",
     "ttmlir/schema/TTNN/program.fbs",
     "ttrt/__init__.py",
     "ttrt/py.typed",

@@ -109,7 +109,9 @@ def functions(records: Records) -> str:
             macro(
                 "TTMLIR_ELTWISE_TYPES",
                 [
-                    f"{kinds[row['arity']]}::{row['name']}" if row in table else f"{row['name']}{{}}"
+                    f"{kinds[row['arity']]}::{row['name']}"
+                    if row in table
+                    else f"{row['name']}{{}}"
                     for row in ops
                 ],
             ),
