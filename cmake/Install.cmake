@@ -17,8 +17,9 @@ foreach(_folder IN ITEMS Common TTNN TTMetal)
   file(GLOB _schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/schema/${_folder}/*.fbs")
   install(FILES ${_schemas} DESTINATION "ttmlir/schema/${_folder}" COMPONENT ttmlir)
 endforeach()
-install(FILES "${PROJECT_BINARY_DIR}/schema/TTNN/eltwise.fbs" DESTINATION ttmlir/schema/TTNN
+install(FILES "${TTMLIR_SCHEMA_DIR}/TTNN/eltwise.fbs" DESTINATION ttmlir/schema/TTNN
         COMPONENT ttmlir)
+file(CREATE_LINK "${TTMLIR_SCHEMA_DIR}" "${_package}/schema" SYMBOLIC)
 
 # The licences of what the binaries contain go beside our own, into the metadata of the wheel. Without
 # one of them there is no wheel.

@@ -10,12 +10,7 @@ import pytest
 
 import ttmlir
 
-#: Of an installed package; of a build tree, as written and as made by the build.
-SCHEMAS = (
-    Path(ttmlir.__file__).parent / "schema",
-    Path(__file__).parents[3] / "schema",
-    Path(ttmlir.__file__).parents[2] / "schema",
-)
+SCHEMA = Path(ttmlir.__file__).parent / "schema"
 
 # By file: tables, structs, enumerations and unions with their members in order.
 KNOWN = {
@@ -27,10 +22,6 @@ IDENTITIES = {
     "TTNN/binary.fbs": ("TTNNBinary", "TTNN", "ttnn"),
     "TTMetal/binary.fbs": ("TTMetalBinary", "TTM0", "ttm"),
 }
-
-
-def schema(file: str) -> str:
-    return next(path / file for path in SCHEMAS if (path / file).exists()).read_text()
 
 
 def declarations(text: str) -> dict[str, list[str]]:
@@ -51,7 +42,7 @@ def declarations(text: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("file", KNOWN)
 def test_what_is_known_stays(file: str) -> None:
-    found = declarations(schema(file))
+    found = declarations((SCHEMA / file).read_text())
     for line in KNOWN[file].splitlines():
         name, _, members = line.partition(":")
         expected = members.split()
@@ -63,7 +54,7 @@ def test_what_is_known_stays(file: str) -> None:
 @pytest.mark.parametrize("file", IDENTITIES)
 def test_identities(file: str) -> None:
     root, identifier, extension = IDENTITIES[file]
-    text = schema(file)
+    text = (SCHEMA / file).read_text()
     assert f"root_type {root};" in text
     assert f'file_identifier "{identifier}";' in text
     assert f'file_extension "{extension}";' in text

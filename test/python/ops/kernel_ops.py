@@ -12,14 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from op_definitions import ROOT, Definition, installed, records
+from op_definitions import Definition, installed, records
 from op_examples import ALIASES, device_text, signature, split
 
+import ttmlir
 from ttmlir import ir
 from ttmlir._tools import PROGRAM
 from ttmlir.dialects import tt
 
-SCHEMA = ROOT / "schema"
+SCHEMA = Path(ttmlir.__file__).parent / "schema"
 
 #: Ops whose instruction has another name, and those without any.
 OPCODES = {"assert": "assert_that", "return": "ret"}

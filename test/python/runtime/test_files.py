@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import random
 
 import everything
@@ -275,7 +274,3 @@ def test_random_mutations(valid):
             pass
     assert ran < 2000
     _runtime.close_device(device)
-
-
-def test_schema_is_that_of_the_repository():
-    assert pathlib.Path(ttnn_file.SCHEMA, "TTNN", "binary.fbs").exists()

@@ -11,9 +11,10 @@ import subprocess
 import tempfile
 from typing import Any
 
+import ttmlir
 from ttmlir import _runtime
 
-SCHEMA = pathlib.Path(__file__).parents[3] / "schema"
+SCHEMA = pathlib.Path(ttmlir.__file__).parent / "schema"
 GRID = (8, 8)
 
 ITEMSIZE = {

@@ -75,7 +75,7 @@ def test_hover(editor: Editor) -> None:
     open_text(editor, TEXT)
     said = editor.ask("textDocument/hover", editor.at(2, 9))["contents"]["value"]
     assert said.startswith('"ttir.abs"\n')
-    assert "Every element of the result is" in said
+    assert "every element of the result is\nx without its sign" in said
     assert "Constraints:" in said
     assert "Generic Form:" in said
     of_func = editor.ask("textDocument/hover", editor.at(1, 12))["contents"]["value"]
