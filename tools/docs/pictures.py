@@ -1,4 +1,5 @@
-"""Pictures of the book, from runs on the emulator: modelled time, so they are the same anywhere.
+"""Pictures of the book, from runs on the emulator and from the compiler's layouts. Time is
+modelled, so they are the same anywhere.
 
 python tools/docs/pictures.py docs/src/pictures
 """
@@ -75,6 +76,18 @@ def _merged(found: Iterable[Slice]) -> list[Slice]:
     return merged
 
 
+def svg(width: int, height: int, parts: list[str]) -> str:
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" font-family="sans-serif" font-size="10">',
+            f'<rect width="{width}" height="{height}" fill="white"/>',
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
 def timeline(trace: str, title: str) -> str:
     """The engines of every core over time, as SVG."""
     found = _merged(slices(trace))
@@ -117,16 +130,7 @@ def timeline(trace: str, title: str) -> str:
             f'<text x="{x0:.1f}" y="{bottom + 15}" text-anchor="middle">{i * step:g}</text>'
         )
     parts.append(f'<text x="{LEFT}" y="{bottom + 29}">microseconds on the modelled chip</text>')
-    width, height = LEFT + WIDTH + 16, bottom + 38
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" font-family="sans-serif" font-size="10">',
-            f'<rect width="{width}" height="{height}" fill="white"/>',
-            *parts,
-            "</svg>\n",
-        ]
-    )
+    return svg(LEFT + WIDTH + 16, bottom + 38, parts)
 
 
 def matmul() -> str:
@@ -142,7 +146,43 @@ def matmul() -> str:
     )
 
 
-PICTURES = {"matmul.svg": matmul}
+def places() -> str:
+    """Which bank or core has each tile of a tensor, in four layouts."""
+    rows = columns = 8
+    b = ttmlir.Builder()
+    x = b.input("x", (rows * 32, columns * 32), "bf16")
+    system = json.loads(ttmlir.runtime.get_default_system_desc("n150").as_json())["system_desc"]
+    banks = system["chip_descs"][0]["num_dram_channels"]
+    sharded = (("block_sharded", (2, 4)), ("height_sharded", (4, 1)), ("width_sharded", (1, 4)))
+    # The shape of a shard, or nothing where pages go to the banks in turn.
+    panels: dict[str, list[int] | None] = {"interleaved in DRAM: banks take turns": None}
+    for how, grid in sharded:
+        placed = b.to_layout(x, memory_space="l1", grid=grid, memory_layout=how)
+        panels[f"{how} on {grid[0]}x{grid[1]} cores"] = placed.layout.shard_shape
+    side, gap, parts = 24, 30, []
+    for panel, (title, shard) in enumerate(panels.items()):
+        left = 12 + panel * (columns * side + gap)
+        parts.append(f'<text x="{left}" y="16" font-size="11">{title}</text>')
+        for i in range(rows * columns):
+            y, x0 = i // columns, i % columns
+            if shard is None:
+                owner, name = i % banks, f"{i % banks}"
+            else:
+                core = (y * 32 // shard[0], x0 * 32 // shard[1])
+                owner, name = core[0] * 5 + core[1] * 2, f"{core[0]},{core[1]}"
+            at_x, at_y = left + x0 * side, 24 + y * side
+            parts.append(
+                f'<rect x="{at_x}" y="{at_y}" width="{side}" height="{side}" stroke="white" '
+                f'fill="hsl({owner * 360 // banks},55%,78%)"/>'
+            )
+            parts.append(
+                f'<text x="{at_x + side / 2:g}" y="{at_y + 15}" text-anchor="middle" '
+                f'font-size="8">{name}</text>'
+            )
+    return svg(4 * (columns * side + gap), 24 + rows * side + 12, parts)
+
+
+PICTURES = {"matmul.svg": matmul, "places.svg": places}
 
 
 def main() -> None:
