@@ -48,7 +48,7 @@ $(VENV)/.created:
 $(VENV)/.toolchain: pyproject.toml | $(VENV)/.created
 	$(call say,Installing the toolchain and the test tools into $(VENV))
 	$(BIN)/python cmake/build_requirements.py build project test examples >$(VENV)/requirements.txt
-	$(PIP) install -r $(VENV)/requirements.txt $(EXTRAS)
+	$(PIP) install -r $(VENV)/requirements.txt
 	@touch $@
 
 # What env/ makes: with the tools of those who work on the project.
@@ -65,6 +65,7 @@ demo: $(VENV)/.installed
 	$(BIN)/python examples/digits.py
 
 test: $(VENV)/.installed
+	$(if $(EXTRAS),$(PIP) install -q $(EXTRAS))
 	$(call say,Running check-ttmlir)
 	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir
 
