@@ -9,6 +9,7 @@ From the records of ``llvm-tblgen --dump-json cpp/dialects/Eltwise.td`` this scr
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from op_tables import Records, load
@@ -75,7 +76,7 @@ def boolean(bit: int) -> str:
     return "true" if bit else "false"
 
 
-def macro(name: str, calls: list[str]) -> str:
+def macro(name: str, calls: Iterable[str]) -> str:
     return f"#define {name}(X) \\\n" + " \\\n".join(f"  X({call})" for call in calls) + "\n"
 
 
@@ -84,28 +85,27 @@ def functions(records: Records) -> str:
     table = [row for row in ops if row["name"] not in OF_THEIR_OWN]
     kinds = {1: "UnaryOp", 2: "BinaryOp"}
 
-    def described(arity: int) -> list[str]:
-        return [
+    def described(row: Records) -> str:
+        return (
             f'{row["name"]}, "{row["mnemonic"]}", {len(row["parameters"])}, '
             f"{boolean(row['integersOnly'])}, {boolean(row['truth'])}, {work(row)}"
-            for row in table
-            if row["arity"] == arity
-        ]
+        )
 
-    def instructions(arity: int) -> list[str]:
-        return [
+    def instruction(row: Records) -> str:
+        return (
             f"{row['instruction']}, {row['name']}, {len(row['scalars'])}, "
             f"{boolean(row['integers'])}"
-            for row in table
-            if row["arity"] == arity
-        ]
+        )
+
+    unary = [row for row in table if row["arity"] == 1]
+    binary = [row for row in table if row["arity"] == 2]
 
     every = ops + rows(records, "kernelRows")
     return "\n".join(
         [
             FUNCTIONS,
-            macro("TTMLIR_UNARY_FUNCTIONS", described(1)),
-            macro("TTMLIR_BINARY_FUNCTIONS", described(2)),
+            macro("TTMLIR_UNARY_FUNCTIONS", map(described, unary)),
+            macro("TTMLIR_BINARY_FUNCTIONS", map(described, binary)),
             macro(
                 "TTMLIR_ELTWISE_TYPES",
                 [
@@ -119,8 +119,8 @@ def functions(records: Records) -> str:
                 "TTMLIR_VECTOR_INSTRUCTIONS",
                 [f'{row["instruction"]}, "{operands(row)}", {work(row)}' for row in every],
             ),
-            macro("TTMLIR_UNARY_INSTRUCTIONS", instructions(1)),
-            macro("TTMLIR_BINARY_INSTRUCTIONS", instructions(2)),
+            macro("TTMLIR_UNARY_INSTRUCTIONS", map(instruction, unary)),
+            macro("TTMLIR_BINARY_INSTRUCTIONS", map(instruction, binary)),
             macro(
                 "TTMLIR_ELTWISE_OPS",
                 [
