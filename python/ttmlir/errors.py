@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-
-class Error(Exception):
-    """Base of every exception that this package raises itself."""
+from ttmlir._error_bases import Error as Error
+from ttmlir._error_bases import Fault as Fault
+from ttmlir._faults import *  # noqa: F403
 
 
 @dataclass(frozen=True)
@@ -97,45 +97,6 @@ class OutOfMemoryError(Error, MemoryError):
     """A memory of the device, or that of the host, has no room for what a program needs."""
 
 
-class Fault(Error, RuntimeError):
-    """A kernel did what the chip does not allow, or what the checks do not; the base of the classes
-    of all kinds.
-
-    ``core`` is the row and column in the grid of workers, None without one; ``thread`` is noc0,
-    noc1 or compute, or the engine unpack, math or pack, or host for what is wrong when all kernels
-    are over; ``location`` is the place of the ``instruction`` in the source of the ``kernel``;
-    ``address`` and ``bytes`` say which memory it is about, 0 bytes for none. On a mesh ``device``
-    is the position of the chip and ``chip`` its id in the system; None on one chip.
-    """
-
-    kind = ""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        core: tuple[int, int] | None = None,
-        thread: str = "",
-        kernel: str = "",
-        location: str = "",
-        instruction: str = "",
-        address: int = 0,
-        bytes: int = 0,
-        device: int | None = None,
-        chip: int | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.core = core
-        self.thread = thread
-        self.kernel = kernel
-        self.location = location
-        self.instruction = instruction
-        self.address = address
-        self.bytes = bytes
-        self.device = device
-        self.chip = chip
-
-
 @dataclass(frozen=True)
 class Waiter:
     """A thread or command queue that waits in a deadlock: where, for what, and who could have let
@@ -160,7 +121,3 @@ class DeadlockFault(Fault):
     def __init__(self, message: str, *, waiters: Sequence[Waiter] = (), **place: Any) -> None:
         super().__init__(message, **place)
         self.waiters = tuple(waiters)
-
-
-# Behind the classes that it is made from.
-from ttmlir._faults import *  # noqa: E402, F403

@@ -1,7 +1,7 @@
 // Tensors, their descriptions, and the way between host and device.
 #include "emulator/handles.h"
 #include "emulator/mesh.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "kernels/tiles.h"
 #include "library/call.h"
 #include "tt/runtime/runtime.h"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 HEAD = '''"""What a kernel can do wrong, a class for each kind; made from the enumeration in C++."""
 
-from ttmlir.errors import Fault
+from ttmlir._error_bases import Fault
 '''
 CLASS = '''
 

@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 
 from op_tables import Records
 
-#: The type of a parameter, and the function of ttmlir.kernel._emit that converts it.
+#: The type of a parameter, and the function of ttmlir.kernel that converts it.
 OPERANDS = {
-    "I32": ("Int", "number"),
-    "I1": ("Int", "condition"),
-    "TTKernel_CB": ("Buffer", "buffer"),
-    "TTKernel_NocAddr": ("Value", "noc_address"),
-    "TTKernel_TensorAccessor": ("Value", "accessor"),
+    "I32": ("Int", "_values.number"),
+    "I1": ("Int", "_values.condition"),
+    "TTKernel_CB": ("Buffer", "_emit.buffer"),
+    "TTKernel_NocAddr": ("Value", "_emit.noc_address"),
+    "TTKernel_TensorAccessor": ("Value", "_emit.accessor"),
 }
 ATTRIBUTES = {
-    "I32Attr": ("int", "int_attr"),
-    "StrAttr": ("str", "str_attr"),
-    "UnitAttr": ("bool", "flag"),
+    "I32Attr": ("int", "_emit.int_attr"),
+    "StrAttr": ("str", "_emit.str_attr"),
+    "UnitAttr": ("bool", "_emit.flag"),
 }
 RESULTS = {"I32": "i32", "TTKernel_NocAddr": "noc_addr", "TTKernel_TensorAccessor": "accessor"}
 
@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from ttmlir.dialects.tt import DataType
 from ttmlir.dialects.ttkernel import BroadcastType, EltwiseBinaryType, PoolType, ReduceDim
-from ttmlir.kernel import _emit
+from ttmlir.kernel import _emit, _values
 from ttmlir.kernel._values import Buffer, Int, Value
 
 '''
@@ -73,11 +73,11 @@ def parameter(records: Records, constraint: str, name: str) -> Parameter:
         return Parameter(f"*{own}: Int | Value", f"*map(_emit.any_value, {own})")
     if constraint in OPERANDS:
         kind, convert = OPERANDS[constraint]
-        return Parameter(f"{own}: {kind}", f'_emit.{convert}({own}, "{own}")')
+        return Parameter(f"{own}: {kind}", f'{convert}({own}, "{own}")')
     if constraint in ATTRIBUTES:
         kind, convert = ATTRIBUTES[constraint]
         default = " = False" if constraint == "UnitAttr" else ""
-        return Parameter(f"{own}: {kind}{default}", "", f'"{name}": _emit.{convert}({own})')
+        return Parameter(f"{own}: {kind}{default}", "", f'"{name}": {convert}({own})')
     if constraint == "TT_DataType":
         return Parameter(f"{own}: DataType | str", "", f'"{name}": _emit.data_type("{own}", {own})')
     if "EnumAttr" in parents:

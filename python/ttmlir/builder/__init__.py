@@ -20,7 +20,7 @@ from ttmlir.builder._eltwise import EltwiseOps
 from ttmlir.builder._nn import NNOps
 from ttmlir.builder._reductions import ReductionOps
 from ttmlir.builder._tensor import Tensor
-from ttmlir.builder._tensors import TensorOps
+from ttmlir.builder._tensor_ops import TensorOps
 
 __all__ = ["DTYPES", "Builder", "Tensor"]
 

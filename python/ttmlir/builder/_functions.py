@@ -9,15 +9,12 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ttmlir import _shapes, ir
 from ttmlir._shapes import Shape, broadcast
 from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype
 from ttmlir.builder._tensor import Tensor
-
-if TYPE_CHECKING:
-    from ttmlir.builder import Builder
 
 MEMORY_SPACES = ("system", "dram", "l1")
 _HERE = os.path.dirname(__file__)
@@ -222,7 +219,7 @@ class Functions:
     # How an op is made ---------------------------------------------------------------------------
 
     def _tensor(self, value: ir.Value[ir.Type], shape: Shape, dtype: str) -> Tensor:
-        return Tensor(cast("Builder", self), value, shape, dtype)
+        return Tensor(cast(Any, self), value, shape, dtype)
 
     def _element_type(self, dtype: str) -> ir.Type:
         return ir.Type.parse(DTYPES[dtype].element, self.context)

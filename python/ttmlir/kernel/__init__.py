@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from ttmlir.kernel._accessor import tensor_accessor
 from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select
+from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._functions import *  # noqa: F403
 from ttmlir.kernel._functions import __all__ as _functions
 from ttmlir.kernel._kernels import Compute, DataMovement, Kernel, compute, data_movement, parse
@@ -41,7 +42,6 @@ from ttmlir.kernel._resources import (
     per_core,
     runtime,
 )
-from ttmlir.kernel._trace import BuildError
 from ttmlir.kernel._values import Value
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ttmlir.kernel import _emit
+from ttmlir.kernel import _emit, _values
+from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._resources import Tensor
-from ttmlir.kernel._trace import BuildError
 from ttmlir.kernel._values import Int, Value
 
 
@@ -17,8 +17,8 @@ def tensor_accessor(tensor: Tensor, base_address: Int | None = None) -> Value:
     """
     if not isinstance(tensor, Tensor):
         raise BuildError(f"tensor: expected a tensor, found {type(tensor).__name__}")
-    _emit.own_tensor(tensor, "tensor")
-    base = _emit.number(tensor.address if base_address is None else base_address)
+    _values.own_tensor(tensor, "tensor")
+    base = _values.number(tensor.address if base_address is None else base_address)
     return _emit.value(
         "tensor_accessor", [base], {"args": _emit.attribute(tensor.accessor_args)}, "accessor"
     )

@@ -6,27 +6,26 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ttmlir import ir
+from ttmlir import ir, passes, runtime
 from ttmlir.compiler import _diagnostics
 from ttmlir.dialects import func, tt, ttkernel
-from ttmlir.kernel import _emit, _formats
+from ttmlir.executable import Executable
+from ttmlir.kernel import _emit, _formats, _values
+from ttmlir.kernel._declarations import Declarations, Dispatch, Use
+from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Kernel
 from ttmlir.kernel._machine import align
 from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Semaphore, Tensor
 from ttmlir.kernel._text import insert_text
-from ttmlir.kernel._trace import BuildError, Trace, location_of, tracing
+from ttmlir.kernel._trace import Trace, location_of, tracing
 from ttmlir.kernel._values import Value
-
-if TYPE_CHECKING:
-    from ttmlir.executable import Executable
-    from ttmlir.kernel._program import Dispatch, Program, Use
 
 _SPACES = {"dram": tt.MemorySpace.DeviceDRAM, "l1": tt.MemorySpace.DeviceL1}
 
 
-def build(program: Program) -> ir.Module:
+def build(program: Declarations) -> ir.Module:
     """A verified module with one function.
 
     Raises:
@@ -47,19 +46,14 @@ def build(program: Program) -> ir.Module:
     return module
 
 
-def to_executable(program: Program, module: ir.Module) -> Executable:
+def to_executable(program: Declarations, module: ir.Module) -> Executable:
     """The program as the runtime takes it."""
-    from ttmlir import passes, runtime
-    from ttmlir.executable import Executable
-
     with _diagnostics(module.context, "the program cannot be translated"):
         binary = passes.ttmetal_to_flatbuffer_bytes(module)
     return Executable(runtime.load_binary_from_bytes(binary), program.system_desc)
 
 
-def _describe_system(program: Program, module: ir.Module) -> None:
-    from ttmlir import passes
-
+def _describe_system(program: Declarations, module: ir.Module) -> None:
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         program.system_desc.store(path)
@@ -79,7 +73,7 @@ class _Arguments:
 class _Function:
     """The function of a program under construction."""
 
-    def __init__(self, program: Program, module: ir.Module) -> None:
+    def __init__(self, program: Declarations, module: ir.Module) -> None:
         self.program = program
         self.module = module
         self.values: dict[Tensor, ir.Value[Any]] = {}
@@ -212,13 +206,13 @@ def _binder(
     def number(mnemonic: str, index: int) -> Value:
         if mnemonic == "get_compile_time_arg_val":
             return _emit.value(mnemonic, [], {"arg_index": _emit.int_attr(index)}, "i32")
-        return _emit.value(mnemonic, [_emit.constant(index)], {}, "i32")
+        return _emit.value(mnemonic, [_values.constant(index)], {}, "i32")
 
     def bind(argument: Any) -> Any:
         if not isinstance(argument, Argument):
             return argument
         if argument.kind == "runtime" and isinstance(argument.value, Tensor):
-            index = operands.index(_emit.own_tensor(argument.value, "runtime argument"))
+            index = operands.index(_values.own_tensor(argument.value, "runtime argument"))
             arguments.runtime.append(f"#ttmetal.tensor_address<{index}>")
             return number("get_arg_val", len(arguments.runtime) - 1)
         values = argument.values(use.cores)
@@ -243,7 +237,7 @@ def _check_text_arguments(kernel: Kernel, use: Use) -> None:
         )
 
 
-def _place(program: Program, dispatch: Dispatch) -> dict[CircularBuffer, ir.Type]:
+def _place(program: Declarations, dispatch: Dispatch) -> dict[CircularBuffer, ir.Type]:
     """The circular buffers with their types: those without a tensor lie behind the tensors in L1,
     at the same addresses on every core."""
     machine = program.machine

@@ -8,8 +8,9 @@ from typing import Any
 
 from ttmlir import ir
 from ttmlir.dialects import arith, scf
-from ttmlir.kernel import _emit
-from ttmlir.kernel._trace import BuildError, at, block
+from ttmlir.kernel import _values
+from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._trace import at, block
 from ttmlir.kernel._values import Int, Value
 
 
@@ -62,14 +63,14 @@ class range:
         where = at("kernel.range")
         bounds = {"start": self._start, "stop": self._stop, "step": self._step}
         lower, upper, step = (_bound(name, value) for name, value in bounds.items())
-        initial = [_emit.number(value) for value in self._carried]
+        initial = [_values.number(value) for value in self._carried]
         loop = scf.ForOp(lower, upper, step, initial, **where)
         values = tuple(Value(v) for v in (loop.induction_variable, *loop.inner_iter_args))
         with block("kernel.range", ir.InsertionPoint(loop.body)):
             yield values if initial else values[0]
             if initial and self._next is None:
                 raise BuildError("kernel.range: expected a call of next() in the body")
-            end = [_emit.number(value) for value in self._next or ()]
+            end = [_values.number(value) for value in self._next or ()]
             scf.YieldOp(end, **at("kernel.range"))
         self._results = tuple(Value(v) for v in loop.results)
 
@@ -83,14 +84,14 @@ def _bound(name: str, value: Int) -> Any:
                 f"kernel.range: {name}: expected a number from {least} to {(1 << 31) - 1}, "
                 f"found {value}"
             )
-    return _emit.integer(value, name)
+    return _values.integer(value, name)
 
 
 @contextmanager
 def if_(condition: Int) -> Iterator[None]:
     """``with kernel.if_(condition):``, what happens where the condition is true."""
     where = at("kernel.if_")
-    branch = scf.IfOp(_emit.condition(condition), **where)
+    branch = scf.IfOp(_values.condition(condition), **where)
     with block("kernel.if_", ir.InsertionPoint(branch.then_block)):
         yield
         scf.YieldOp([], **at("kernel.if_"))
@@ -111,15 +112,15 @@ def else_() -> Iterator[None]:
 def select(condition: Int, a: Int, b: Int) -> Value:
     """``a`` where the condition is true, else ``b``; both are computed."""
     where = at("kernel.select")
-    operands = _emit.condition(condition), _emit.number(a), _emit.number(b)
+    operands = _values.condition(condition), _values.number(a), _values.number(b)
     return Value(arith.select(*operands, **where))
 
 
 def minimum(a: Int, b: Int) -> Value:
     """The lesser of two numbers with a sign."""
-    return _emit.arith("minsi", a, b)
+    return _values.arith("minsi", a, b)
 
 
 def maximum(a: Int, b: Int) -> Value:
     """The greater of two numbers with a sign."""
-    return _emit.arith("maxsi", a, b)
+    return _values.arith("maxsi", a, b)

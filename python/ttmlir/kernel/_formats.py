@@ -9,7 +9,7 @@ import numpy as np
 
 from ttmlir.builder._dtypes import DTYPES, canonical
 from ttmlir.dialects.ttkernel import CBPort
-from ttmlir.kernel._trace import BuildError
+from ttmlir.kernel._errors import BuildError
 
 # Bytes of the mantissas, and of the exponents, of 16 elements of a block float.
 _BLOCK_BYTES = {"8": (16, 1), "4": (8, 1), "2": (4, 1)}

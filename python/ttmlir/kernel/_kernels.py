@@ -10,7 +10,7 @@ from typing import Any
 
 from ttmlir._files import read_file
 from ttmlir.errors import Error
-from ttmlir.kernel._trace import BuildError
+from ttmlir.kernel._errors import BuildError
 
 FIDELITIES = ("lofi", "hifi2", "hifi3", "hifi4")
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ttmlir.kernel import _formats
+from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._resources import CoreRange, Tensor, padded_rows
-from ttmlir.kernel._trace import BuildError
 
 if TYPE_CHECKING:
     from ttmlir import runtime

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ttmlir.dialects.ttkernel import CBPort
-from ttmlir.kernel._trace import BuildError
+from ttmlir.kernel._errors import BuildError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ttmlir import runtime
 from ttmlir.errors import InputError
+from ttmlir.executable import Executable
+from ttmlir.kernel._declarations import Declarations
+from ttmlir.kernel._resources import Array
 from ttmlir.report import Report
-
-if TYPE_CHECKING:
-    from ttmlir.kernel._program import Program
-    from ttmlir.kernel._resources import Array
 
 _NUMERICS = {"fast": runtime.Numerics.Fast, "exact": runtime.Numerics.Exact}
 
@@ -51,7 +50,8 @@ class Result:
 
 
 def run(
-    program: Program,
+    program: Declarations,
+    executable: Executable,
     inputs: Mapping[str, Any],
     *,
     checks: bool,
@@ -70,7 +70,6 @@ def run(
             f"{program.name}: expected the inputs {', '.join(names) or '(none)'}, "
             f"found {', '.join(inputs) or '(none)'}"
         )
-    executable = program.compile()
     device = executable.device
     options = runtime.get_device_options(device)
     options.checks = checks
@@ -102,7 +101,7 @@ def run(
     )
 
 
-def _given(program: Program, name: str, value: Any) -> Any:
+def _given(program: Declarations, name: str, value: Any) -> Any:
     """An input as the executable takes it: a list becomes a tensor of the mesh."""
     if program.chips == 1 or not isinstance(value, (list, tuple)):
         return value
@@ -116,13 +115,13 @@ def _given(program: Program, name: str, value: Any) -> Any:
     return runtime.create_multi_device_host_tensor(shards, list(program.mesh))
 
 
-def _named(program: Program, results: Any) -> dict[str, Any]:
+def _named(program: Declarations, results: Any) -> dict[str, Any]:
     names = [t.name for t in program.tensors if t.role == "output"]
     values = results if isinstance(results, tuple) else (results,)
     return {name: _taken(program, value) for name, value in zip(names, values, strict=True)}
 
 
-def _taken(program: Program, value: runtime.Tensor) -> Array | tuple[Array, ...]:
+def _taken(program: Declarations, value: runtime.Tensor) -> Array | tuple[Array, ...]:
     arrays = tuple(map(runtime.to_numpy, runtime.get_shards(value)))
     return arrays if program.chips > 1 else arrays[0]
 

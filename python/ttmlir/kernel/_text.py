@@ -8,9 +8,9 @@ from typing import Any
 from ttmlir import ir
 from ttmlir.compiler import _diagnostics
 from ttmlir.dialects import func
+from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Kernel
 from ttmlir.kernel._resources import CircularBuffer
-from ttmlir.kernel._trace import BuildError
 
 
 def insert_text(

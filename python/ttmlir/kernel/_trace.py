@@ -5,26 +5,20 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ttmlir import ir
-from ttmlir.errors import Error
-
-if TYPE_CHECKING:
-    from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
+from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
 
 # Frames of this package are not the user's; _functions.py lies beside this file.
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-
-
-class BuildError(Error):
-    """A kernel program that cannot be built: what was expected, and what was found."""
 
 
 @dataclass
@@ -82,6 +76,24 @@ def block(what: str, point: ir.InsertionPoint) -> Iterator[None]:
 def at(what: str) -> dict[str, Any]:
     """The place of a new op, in the kernel that is being built and in the user's source."""
     return {"ip": current(what).points[-1][1], "loc": location()}
+
+
+def create(
+    mnemonic: str,
+    operands: Sequence[ir.Value[Any]],
+    attributes: Mapping[str, ir.Attribute | None],
+    results: Sequence[ir.Type],
+) -> ir.Operation:
+    """Adds an op of the ttkernel dialect to the kernel that is being built, without the attributes
+    that are None."""
+    present = {name: attr for name, attr in attributes.items() if attr is not None}
+    return ir.Operation.create(
+        f"ttkernel.{mnemonic}",
+        results=results,
+        operands=operands,
+        attributes=present,
+        **at(mnemonic),
+    )
 
 
 def location() -> ir.Location:

@@ -1,19 +1,24 @@
-"""What a kernel computes with while it is being built."""
+"""The numbers of a kernel while it is being built, and the operands that they become."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Union
+import struct
+from enum import IntEnum
+from typing import Any, Union
 
-from ttmlir.kernel._trace import BuildError, current
+from ttmlir import ir
+from ttmlir.dialects import arith as _arith_dialect
+from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
+from ttmlir.kernel._trace import at, create, current, location
 
-if TYPE_CHECKING:
-    from ttmlir import ir
-    from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
+# Its builders have no types.
+_arith: Any = _arith_dialect
 
 #: A number of the kernel: a value, one that is known while it is built, or an address.
-Int = Union["Value", int, float, "Semaphore", "Tensor"]
+Int = Union["Value", int, float, Semaphore, Tensor]
 #: A circular buffer.
-Buffer = Union["CircularBuffer", "Value"]
+Buffer = Union[CircularBuffer, "Value"]
 
 
 class Value:
@@ -161,16 +166,117 @@ class Value:
 
 
 def _binary(name: str, a: Int, b: Int) -> Value:
-    from ttmlir.kernel import _emit
-
-    if not (_emit.is_number(a) and _emit.is_number(b)):
+    if not (_is_number(a) and _is_number(b)):
         return NotImplemented  # type: ignore[no-any-return]
-    return _emit.arith(name, a, b)
+    return arith(name, a, b)
 
 
 def _compare(predicate: str, a: Int, b: Int) -> Value:
-    from ttmlir.kernel import _emit
-
-    if not (_emit.is_number(a) and _emit.is_number(b)):
+    if not (_is_number(a) and _is_number(b)):
         return NotImplemented  # type: ignore[no-any-return]
-    return _emit.compare(predicate, a, b)
+    return compare(predicate, a, b)
+
+
+def _is_number(value: object) -> bool:
+    """Whether ``number`` takes it."""
+    return isinstance(value, (Value, int, float, Semaphore, Tensor))
+
+
+def constant(number: int, bits: int = 32) -> ir.Value[Any]:
+    """A number of the kernel that is known while it is built; those of 32 bits have a sign or not.
+
+    Raises:
+        BuildError: the number has more than 32 bits.
+    """
+    if not -(1 << 31) <= number < 1 << 32:
+        raise BuildError(f"expected a number of 32 bits, found {number}")
+    signed = number - (1 << 32) if number >= 1 << 31 and bits == 32 else number
+    trace = current("a number")
+    if (signed, bits) not in trace.constants:
+        kind = ir.IntegerType.get_signless(bits)
+        begin = ir.InsertionPoint.at_block_begin(trace.points[0][1].block)
+        trace.constants[signed, bits] = _arith.constant(kind, signed, loc=location(), ip=begin)
+    return trace.constants[signed, bits]
+
+
+def number(value: Int, name: str = "number") -> ir.Value[Any]:
+    """An operand of 32 bits. A float stands for the bits of its f32, a condition for 0 or 1, a
+    semaphore for its address, a tensor for its base address."""
+    if isinstance(value, Value):
+        if value.type == "i1":
+            i32 = ir.IntegerType.get_signless(32)
+            wide: ir.Value[Any] = _arith.extui(i32, value.value, **at("a number"))
+            return wide
+        if value.type != "i32":
+            raise BuildError(f"{name}: expected a number, found a value of type {value.type}")
+        return value.value
+    if isinstance(value, Semaphore):
+        trace = current(name)
+        if value not in trace.semaphores:
+            raise BuildError(
+                f"{name}: expected a semaphore of the program, declared for the kernels that run "
+                f"beside '{trace.name}', found another one"
+            )
+        index = constant(value.id)
+        i32 = ir.IntegerType.get_signless(32)
+        return Value(create("get_semaphore", [index], {}, [i32]).result).value
+    if isinstance(value, Tensor):
+        return constant(own_tensor(value, name).address)
+    if isinstance(value, (bool, IntEnum)):
+        return constant(int(value))
+    if isinstance(value, float):
+        return constant(struct.unpack("<I", struct.pack("<f", value))[0])
+    try:
+        return constant(value.__index__())
+    except (AttributeError, TypeError):
+        raise BuildError(
+            f"{name}: expected a number or a value of the kernel, found {type(value).__name__}"
+        ) from None
+
+
+def own_tensor(value: Tensor, name: str) -> Tensor:
+    """The tensor, which has to be of the program that is being built."""
+    if value not in current(f"the tensor {value}").tensors:
+        raise BuildError(
+            f"{name}: expected a tensor of the program, found {value} of another program"
+        )
+    return value
+
+
+def integer(value: Int, name: str) -> ir.Value[Any]:
+    """An operand of 32 bits that is computed with: the bits of a float are none."""
+    if isinstance(value, float):
+        raise BuildError(
+            f"{name}: expected an integer, found {value!r}: the cores compute with integers of 32 "
+            "bits, and a float stands for its bits, which only ops on tiles take"
+        )
+    return number(value, name)
+
+
+def condition(value: Int, name: str = "condition") -> ir.Value[Any]:
+    """An operand of one bit; a number stands for whether it is not 0."""
+    if isinstance(value, Value) and value.type == "i1":
+        return value.value
+    if isinstance(value, (bool, int)):
+        return constant(int(bool(value)), 1)
+    return compare("ne", value, 0).value
+
+
+def arith(name: str, a: Int, b: Int) -> Value:
+    """``arith.<name>`` on numbers, or on two conditions."""
+    where = at(name)
+    bits = [isinstance(v, Value) and v.type == "i1" for v in (a, b)]
+    if any(bits) and name in ("andi", "ori", "xori"):
+        lhs, rhs = condition(a), condition(b)
+    else:
+        lhs, rhs = integer(a, "operand"), integer(b, "operand")
+    return Value(getattr(_arith, name)(lhs, rhs, **where))
+
+
+def compare(predicate: str, a: Int, b: Int) -> Value:
+    """``arith.cmpi`` on numbers, or on two conditions."""
+    where = at("a comparison")
+    kind = getattr(_arith.CmpIPredicate, predicate)
+    both = all(isinstance(v, Value) and v.type == "i1" for v in (a, b))
+    convert = condition if both else integer
+    return Value(_arith.cmpi(kind, convert(a, "operand"), convert(b, "operand"), **where))

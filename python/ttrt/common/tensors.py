@@ -9,7 +9,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ttrt.common.util import fresh
+from ttrt.common.paths import fresh
 
 Array = np.ndarray[Any, Any]
 

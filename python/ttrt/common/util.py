@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ttrt.common.errors import GoldenMismatch, SkipFile, TTRTError
+from ttrt.common.paths import fresh
 
 __all__ = [
     "Artifacts",
@@ -123,15 +124,6 @@ class Globals:
     @staticmethod
     def get_ttsys_file_extension() -> str:
         return ".ttsys"
-
-
-def fresh(path: Path) -> Path:
-    """The path, with nothing there: a link of that name is replaced, and not followed."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise TTRTError(f"cannot write to '{path}': {error.strerror}") from None
-    return path
 
 
 class FileManager:

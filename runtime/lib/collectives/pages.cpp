@@ -1,6 +1,6 @@
 #include "collectives/pages.h"
 
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "kernels/tiles.h"
 #include "kernels/transform.h"
 

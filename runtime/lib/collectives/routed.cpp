@@ -2,7 +2,7 @@
 // on their chip.
 #include "collectives/operations.h"
 #include "collectives/phases.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 
 #include <algorithm>
 #include <map>

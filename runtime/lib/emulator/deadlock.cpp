@@ -1,5 +1,5 @@
 // The report of a run in which every thread that has not ended waits.
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include <algorithm>
 #include <cstring>

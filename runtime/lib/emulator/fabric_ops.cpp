@@ -4,7 +4,7 @@
 // wrote before.
 #include "emulator/checks.h"
 #include "emulator/fabric.h"
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include <cstring>
 

@@ -5,7 +5,7 @@
 #include "common/decoder.h"
 #include "common/file.h"
 #include "emulator/mesh.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "tt/runtime/utils.h"
 
 #include <cstring>

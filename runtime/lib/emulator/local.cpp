@@ -1,6 +1,6 @@
 // A data movement thread's own L1.
 #include "emulator/checks.h"
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include <algorithm>
 #include <cstring>

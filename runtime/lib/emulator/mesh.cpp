@@ -2,7 +2,7 @@
 
 #include "common/collective.h"
 #include "emulator/handles.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "kernels/parallel.h"
 
 #include <algorithm>

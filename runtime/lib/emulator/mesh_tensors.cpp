@@ -1,7 +1,7 @@
 // Public tensors of a mesh: made of shards, cut into them, put together.
 #include "emulator/handles.h"
 #include "emulator/mesh.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 
 namespace tt::runtime {
 

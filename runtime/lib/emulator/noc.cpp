@@ -1,6 +1,6 @@
 // Transfers over the network on chip, and tensors by pages.
 #include "emulator/checks.h"
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // What the checks know when a run starts: who counts in the clocks, and what
 // lies where.
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Semaphores: words in the L1 of every core at one address.
 #include "emulator/checks.h"
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include <cstring>
 

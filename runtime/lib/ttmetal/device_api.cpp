@@ -2,7 +2,7 @@
 #include "common/file.h"
 #include "emulator/mesh.h"
 #include "emulator/run.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "tt/runtime/detail/ttmetal.h"
 #include "ttmetal/executor.h"
 

@@ -3,7 +3,7 @@
 #include "collectives/collectives.h"
 #include "common/decoder.h"
 #include "emulator/handles.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "ttmetal/cost.h"
 
 #include <algorithm>

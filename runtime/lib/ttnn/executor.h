@@ -10,7 +10,7 @@
 #include "emulator/device.h"
 #include "emulator/recorder.h"
 #include "emulator/tensor.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 
 namespace tt::runtime::ttnn {
 

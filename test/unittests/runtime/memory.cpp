@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "emulator/tensor.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "emulator/unwritten.h"
 
 #include "testing/testing.h"

@@ -4,7 +4,7 @@
 
 #include "collectives/collectives.h"
 #include "emulator/fabric.h"
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "tt/runtime/runtime.h"
 #include "ttmlir/Version.h"
 

@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Transforms/Decompositions.h"
+#include "dialects/TTIR/Transforms/DecompositionPatterns.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "llvm/Support/MathExtras.h"

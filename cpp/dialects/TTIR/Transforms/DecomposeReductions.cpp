@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Transforms/Decompositions.h"
+#include "dialects/TTIR/Transforms/DecompositionPatterns.h"
 
 namespace mlir::tt::ttir {
 

@@ -1,5 +1,5 @@
 #include "dialects/TT/Bounds.h"
-#include "dialects/TTIR/Transforms/Decompositions.h"
+#include "dialects/TTIR/Transforms/DecompositionPatterns.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

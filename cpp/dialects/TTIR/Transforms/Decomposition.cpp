@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Transforms/Decompositions.h"
+#include "dialects/TTIR/Transforms/DecompositionPatterns.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTMetal/TTMetal.h"

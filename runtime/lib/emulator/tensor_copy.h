@@ -1,7 +1,7 @@
 // Copies between layouts: host and device, row-major and tiles, interleaved and
 // sharded, with conversion of the data type. Multi-threaded.
-#ifndef TT_RUNTIME_EMULATOR_TRANSFER_H
-#define TT_RUNTIME_EMULATOR_TRANSFER_H
+#ifndef TT_RUNTIME_EMULATOR_TENSOR_COPY_H
+#define TT_RUNTIME_EMULATOR_TENSOR_COPY_H
 
 #include "emulator/tensor.h"
 
@@ -35,4 +35,4 @@ void writeRows(const View &to, std::int64_t row, std::int64_t rows,
 
 } // namespace tt::runtime::emulator
 
-#endif // TT_RUNTIME_EMULATOR_TRANSFER_H
+#endif // TT_RUNTIME_EMULATOR_TENSOR_COPY_H

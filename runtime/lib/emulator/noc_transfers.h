@@ -1,7 +1,7 @@
 // What threads send to other cores: queued while the round runs, done by
 // exchange() at its end.
-#ifndef TT_RUNTIME_EMULATOR_TRANSFERS_H
-#define TT_RUNTIME_EMULATOR_TRANSFERS_H
+#ifndef TT_RUNTIME_EMULATOR_NOC_TRANSFERS_H
+#define TT_RUNTIME_EMULATOR_NOC_TRANSFERS_H
 
 #include "emulator/engine.h"
 
@@ -62,4 +62,4 @@ void applyWord(Core &core, const Transfer &transfer);
 
 } // namespace tt::runtime::emulator
 
-#endif // TT_RUNTIME_EMULATOR_TRANSFERS_H
+#endif // TT_RUNTIME_EMULATOR_NOC_TRANSFERS_H

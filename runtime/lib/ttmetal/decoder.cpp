@@ -1,6 +1,6 @@
 // Decodes the programs of a TTMetal file: tensors, events, queues, commands.
-#include "common/program.h"
 #include "ttmetal/decoder.h"
+#include "common/program.h"
 
 namespace tt::runtime::ttmetal {
 

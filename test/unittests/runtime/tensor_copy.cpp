@@ -1,7 +1,7 @@
 // Copies between the host and the layouts of TTMetal.
 #include "support.h"
 
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 #include "kernels/parallel.h"
 #include "kernels/tiles.h"
 

@@ -1,4 +1,4 @@
-#include "emulator/transfer.h"
+#include "emulator/tensor_copy.h"
 
 #include "kernels/parallel.h"
 #include "kernels/tiles.h"

@@ -1,4 +1,4 @@
-#include "emulator/transfers.h"
+#include "emulator/noc_transfers.h"
 
 #include "emulator/checks.h"
 #include "kernels/cancel.h"

@@ -1,0 +1,243 @@
+"""What a program of kernels declares: tensors, buffers, semaphores, and kernels on cores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ttmlir._targets import SystemDescLike, resolve
+from ttmlir.kernel import _formats
+from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._kernels import Kernel
+from ttmlir.kernel._machine import Machine
+from ttmlir.kernel._resources import (
+    CircularBuffer,
+    CoreRange,
+    Cores,
+    Semaphore,
+    Tensor,
+    to_range,
+    to_word,
+)
+
+MAX_SEMAPHORES = 16
+
+
+@dataclass(frozen=True)
+class Use:
+    """A kernel on cores, with what its function is called with."""
+
+    kernel: Kernel
+    cores: CoreRange
+    arguments: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+
+
+@dataclass
+class Dispatch:
+    """Kernels that run side by side, and what they share."""
+
+    uses: list[Use] = field(default_factory=list)
+    buffers: list[CircularBuffer] = field(default_factory=list)
+    semaphores: list[Semaphore] = field(default_factory=list)
+
+
+class Declarations:
+    """What ``Program`` declares. Everything is checked at once, against the chip."""
+
+    def __init__(
+        self,
+        name: str = "main",
+        *,
+        cores: Cores = (1, 1),
+        mesh: Sequence[int] = (1, 1),
+        target: str = "n150",
+        system_desc: SystemDescLike | None = None,
+    ) -> None:
+        self.name = name
+        self.mesh = tuple(mesh)
+        if not self.mesh or min(self.mesh) < 1:
+            raise BuildError(f"mesh: expected positive extents, found {self.mesh}")
+        self.chips = math.prod(self.mesh)
+        self.system_desc = resolve(target, system_desc)
+        self.machine = Machine(self.system_desc)
+        self.cores = self.machine.check(to_range(cores))
+        self.tensors: list[Tensor] = []
+        self.dispatches = [Dispatch()]
+
+    def input(
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: Any = "bf16",
+        *,
+        layout: str = "tile",
+        memory: str = "dram",
+        grid: tuple[int, int] = (1, 1),
+    ) -> Tensor:
+        """A tensor that ``run`` is given.
+
+        Args:
+            name: of the keyword of ``run``.
+            shape: its extents.
+            dtype: ``f32``, ``bf16``, ``bfp8_b`` and so on, or a dtype of numpy.
+            layout: ``tile``, or ``row_major``: pages are rows of the last dimension.
+            memory: ``dram``: pages over all banks; or ``l1``: a shard on every core of ``grid``.
+            grid: rows and columns of cores that have shards, from core (0, 0) on.
+        """
+        return self._tensor(name, shape, dtype, layout, memory, grid, "input")
+
+    def output(
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: Any = "bf16",
+        *,
+        layout: str = "tile",
+        memory: str = "dram",
+        grid: tuple[int, int] = (1, 1),
+    ) -> Tensor:
+        """A tensor that the kernels write and ``run`` returns. See ``input``."""
+        return self._tensor(name, shape, dtype, layout, memory, grid, "output")
+
+    def scratch(
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: Any = "bf16",
+        *,
+        layout: str = "tile",
+        memory: str = "dram",
+        grid: tuple[int, int] = (1, 1),
+    ) -> Tensor:
+        """A tensor that only the kernels use. See ``input``."""
+        return self._tensor(name, shape, dtype, layout, memory, grid, "scratch")
+
+    def circular_buffer(
+        self,
+        port: str,
+        dtype: Any = "bf16",
+        *,
+        pages: int = 2,
+        page_size: int | None = None,
+        cores: Cores | None = None,
+        tensor: Tensor | None = None,
+    ) -> CircularBuffer:
+        """A queue of pages between the kernels of a core.
+
+        Args:
+            port: ``in0`` to ``in7``, ``dfl0`` to ``dfl7``, ``out0`` to ``out7`` or ``int0`` to
+                ``int7``.
+            dtype: of the elements.
+            pages: how many it holds.
+            page_size: bytes of a page of elements in rows; a page is a tile without it.
+            cores: that have it; those of the program by default.
+            tensor: a tensor in L1, on whose shards the buffer lies instead of memory of its own;
+                the format and the pages are the tensor's.
+        """
+        dispatch = self.dispatches[-1]
+        member = _formats.port(port)
+        if any(member is other.port for other in dispatch.buffers):
+            raise BuildError(f"port: '{port}' is that of another circular buffer")
+        where = self.cores if cores is None else self.machine.check(to_range(cores))
+        if tensor is not None:
+            buffer = self._alias(port, member, tensor)
+        else:
+            name, tile = _formats.name(dtype), page_size is None
+            size = _formats.tile_bytes(name) if page_size is None else page_size
+            _formats.check_page(name, size, pages, tile)
+            buffer = CircularBuffer(port, member, name, tile, pages, size, where)
+        dispatch.buffers.append(buffer)
+        self._declared()
+        return buffer
+
+    def semaphore(self, initial: int = 0) -> Semaphore:
+        """A word in L1 of every core, ``initial`` when the kernels start."""
+        found = self.dispatches[-1].semaphores
+        if len(found) == MAX_SEMAPHORES:
+            raise BuildError(f"expected at most {MAX_SEMAPHORES} semaphores, found one more")
+        found.append(Semaphore(len(found), to_word(initial)))
+        self._declared()
+        return found[-1]
+
+    def add(
+        self,
+        kernel: Kernel,
+        *arguments: Any,
+        cores: Cores | None = None,
+        **keywords: Any,
+    ) -> None:
+        """Runs a kernel on cores.
+
+        Args:
+            kernel: what a decorator of this module, or ``parse``, makes.
+            arguments, keywords: what its function is called with: tensors, circular buffers,
+                semaphores and anything of Python, known while the kernel is built; and, as values
+                of the kernel, what ``runtime``, ``per_core``, ``common`` and ``compile_time``
+                make.
+            cores: those of the program by default.
+        """
+        if not isinstance(kernel, Kernel):
+            raise BuildError(
+                "expected a kernel, such as @kernel.data_movement() makes of a function, found "
+                f"{type(kernel).__name__}"
+            )
+        where = self.cores if cores is None else self.machine.check(to_range(cores))
+        for other in self.dispatches[-1].uses:
+            same_thread = other.kernel.config.thread == kernel.config.thread
+            if same_thread and other.cores.overlap(where):
+                raise BuildError(
+                    f"the kernels '{other.kernel.name}' on {other.cores} and '{kernel.name}' on "
+                    f"{where} share cores: expected one {kernel.config.thread} kernel a core"
+                )
+        self.dispatches[-1].uses.append(Use(kernel, where, arguments, keywords))
+        self._declared()
+
+    def then(self) -> None:
+        """Kernels that are added from here on run when those before have ended, with circular
+        buffers and semaphores of their own."""
+        self.dispatches.append(Dispatch())
+        self._declared()
+
+    def _declared(self) -> None:
+        """Comes after each declaration: what was built before is out of date."""
+
+    def _tensor(
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: Any,
+        layout: str,
+        memory: str,
+        grid: tuple[int, int],
+        role: str,
+    ) -> Tensor:
+        if not isinstance(name, str) or not name.isidentifier():
+            raise BuildError(f"expected a name that is a Python identifier, found {name!r}")
+        if any(other.name == name for other in self.tensors):
+            raise BuildError(f"expected a name of its own for every tensor, found '{name}' again")
+        tensor = self.machine.place(
+            name, tuple(shape), _formats.name(dtype), layout, memory, grid, role
+        )
+        self.tensors.append(tensor)
+        self._declared()
+        return tensor
+
+    def _alias(self, port: str, member: Any, tensor: Tensor) -> CircularBuffer:
+        if tensor not in self.tensors:
+            raise BuildError(f"expected a tensor of the program, found {tensor} of another program")
+        if tensor.memory != "l1":
+            raise BuildError(f"expected a tensor in l1 under a circular buffer, found {tensor}")
+        rows, columns = tensor.shard
+        return CircularBuffer(
+            port,
+            member,
+            tensor.dtype,
+            tensor.tiled,
+            rows * columns,
+            tensor.page_size,
+            CoreRange(0, 0, *tensor.grid),
+            tensor,
+        )
