@@ -7,8 +7,9 @@ from typing import Any
 
 from ttmlir import ir
 from ttmlir.executable import Executable
-from ttmlir.kernel import _build, _run
+from ttmlir.kernel._build import build, to_executable
 from ttmlir.kernel._declarations import Declarations
+from ttmlir.kernel._run import Result, run
 
 
 class Program(Declarations):
@@ -45,7 +46,7 @@ class Program(Declarations):
             ttmlir.CompileError: a kernel does not verify.
         """
         if self._module is None:
-            self._module = _build.build(self)
+            self._module = build(self)
         return self._module
 
     @property
@@ -56,7 +57,7 @@ class Program(Declarations):
     def compile(self) -> Executable:
         """The executable, to be called with the inputs in the order of their declaration."""
         if self._executable is None:
-            self._executable = _build.to_executable(self, self.module)
+            self._executable = to_executable(self, self.module)
         return self._executable
 
     @property
@@ -78,7 +79,7 @@ class Program(Declarations):
         trace: str | os.PathLike[str] | None = None,
         host_threads: int | None = None,
         **inputs: Any,
-    ) -> _run.Result:
+    ) -> Result:
         """Runs the program on an emulated chip.
 
         Args:
@@ -102,7 +103,7 @@ class Program(Declarations):
                 names the kernel, core, thread and line.
             ttmlir.InputError: the inputs are not those that the program declares.
         """
-        return _run.run(
+        return run(
             self,
             self.compile(),
             inputs,
