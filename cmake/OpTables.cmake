@@ -3,6 +3,10 @@
 ttmlir_find_in_site_packages(LLVM_TOOLS_WHEEL_DIR "llvm/bin")
 find_program(LLVM_TBLGEN_EXECUTABLE llvm-tblgen
              HINTS "${LLVM_TOOLS_BINARY_DIR}" "${LLVM_TOOLS_WHEEL_DIR}" REQUIRED)
+# The definitions of ops include MLIR's, in a build without the compiler too.
+ttmlir_find_in_site_packages(MLIR_DEFINITIONS_WHEEL_DIR "mlir/include")
+find_path(MLIR_DEFINITIONS_DIR mlir/IR/OpBase.td
+          HINTS ${MLIR_INCLUDE_DIRS} "${MLIR_DEFINITIONS_WHEEL_DIR}" REQUIRED)
 
 function(ttmlir_op_table target table definitions output)
   set(_generators "${PROJECT_SOURCE_DIR}/tools/tablegen")
@@ -11,7 +15,7 @@ function(ttmlir_op_table target table definitions output)
     set(_generator "${_generators}/${ARGN}")
   endif()
   cmake_path(ABSOLUTE_PATH output BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" OUTPUT_VARIABLE _output)
-  set(_include_dirs ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  set(_include_dirs "${MLIR_DEFINITIONS_DIR}" ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   list(TRANSFORM _include_dirs PREPEND "-I")
   file(GLOB_RECURSE _definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cpp/dialects/*.td")
   add_custom_command(

@@ -33,7 +33,11 @@ class SharedOp<string opName, string opMnemonic> {
   /// The 'ttir' op becomes the 'ttnn' op with the same operands and attributes.
   bit sameCall = 1;
   string schemaTable = opName # "Op";
+  /// See OpTables.td.
+  int schemaMember;
   list<string> schemaFields;
+  list<string> readsPart = [];
+  list<string> readsShape = [];
   /// Of the example: operands, attributes in front of and behind
   /// `operandSegmentSizes`, and types.
   list<string> exampleOperands;
@@ -64,6 +68,7 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
   let verifyArguments = [{getA().getType(), getB().getType(),
       getOutput().getType(), getTransposeA(), getTransposeB()}];
+  let schemaMember = 8;
   let schemaFields = ["in0=a", "in1=b", "out=result", "transpose_a=transpose_a", "transpose_b=transpose_b"];
   let exampleOperands = ["%a", "%b"];
   let exampleTypes = ["tensor<64x128xbf16>", "tensor<128x96xbf16>"];
@@ -85,6 +90,7 @@ def TransposeShared : SharedOp<"Transpose", "transpose"> {
   let attributes = (ins SI32Attr:$dim0, SI32Attr:$dim1);
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
       getDim0(), getDim1()}];
+  let schemaMember = 12;
   let schemaFields = ["in=input", "out=result", "dim0=dim0", "dim1=dim1"];
   let exampleOperands = ["%a"];
   let exampleBefore = ["dim0 = 0 : si32", "dim1 = 1 : si32"];
@@ -108,6 +114,7 @@ def ConcatShared : SharedOp<"Concat", "concat"> {
   let operands = (ins Variadic<TT_Tensor>:$inputs);
   let attributes = (ins SI32Attr:$dim);
   let verifyArguments = [{getInputs().getTypes(), getOutput().getType(), getDim()}];
+  let schemaMember = 14;
   let schemaFields = ["inputs=[inputs]", "out=result", "dim=dim"];
   let exampleOperands = ["%a", "%b"];
   let exampleBefore = ["dim = 1 : si32"];
@@ -133,6 +140,7 @@ def ReshapeShared : SharedOp<"Reshape", "reshape"> {
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I32ArrayAttr:$shape);
   let verifyArguments = [{getInput().getType(), getOutput().getType(), getShape()}];
+  let schemaMember = 15;
   let schemaFields = ["in=input", "out=result", "shape=shape"];
   let exampleOperands = ["%a"];
   let exampleBehind = ["shape = [2 : i32, 4 : i32, 32 : i32, 32 : i32]"];
@@ -153,7 +161,9 @@ def EmbeddingShared : SharedOp<"Embedding", "embedding"> {
   let operands = (ins TT_Tensor:$input, TT_Tensor:$weight);
   let verifyArguments = [{getInput().getType(), getWeight().getType(),
       getOutput().getType()}];
+  let schemaMember = 10;
   let schemaFields = ["input=input", "weight=weight", "output=result"];
+  let readsPart = ["weight"];
   let exampleOperands = ["%a", "%b"];
   let exampleTypes = ["tensor<1x32xi32>", "tensor<512x128xbf16>"];
   let exampleResult = "tensor<1x32x128xbf16>";
@@ -173,6 +183,7 @@ def SoftmaxShared : SharedOp<"Softmax", "softmax"> {
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dimension);
   let verifyArguments = [{getInput().getType(), getOutput().getType(), getDimension()}];
+  let schemaMember = 11;
   let schemaFields = ["in=input", "out=result", "dimension=dimension"];
   let exampleOperands = ["%a"];
   let exampleBefore = ["dimension = -1 : si32"];
@@ -203,6 +214,7 @@ class ReductionShared<string opName, string opMnemonic, string what,
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
       getKeepDim(), getDimArgAttr()}];
   let schemaTable = "ReductionOp";
+  let schemaMember = 9;
   let schemaFields = ["type=ReductionOpType::" # opName, "in=input",
                       "out=result", "dim_arg=dim_arg", "keep_dim=keep_dim"];
   let exampleOperands = ["%a"];
@@ -244,6 +256,7 @@ def LinearShared : SharedOp<"Linear", "linear"> {
   let verifyArguments = [{getA().getType(), getB().getType(),
       getBias() ? getBias().getType() : RankedTensorType(),
       getOutput().getType(), getTransposeA(), getTransposeB()}];
+  let schemaMember = 31;
   let schemaFields = ["in0=a", "in1=b", "bias=bias", "out=result",
                       "transpose_a=transpose_a", "transpose_b=transpose_b"];
   let exampleOperands = ["%a", "%b", "%c"];
@@ -270,6 +283,7 @@ def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
   let attributes = (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
       getKeepDim(), getDimArgAttr()}];
+  let schemaMember = 21;
   let schemaFields = ["in=input", "out=result", "dim=first(dim_arg)",
                       "keep_dim=keep_dim"];
   let exampleOperands = ["%a"];
@@ -293,6 +307,7 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
   let attributes = (ins I64Attr:$dim);
   let verifyArguments =
       [{getInput().getType(), getOutput().getType(), getDim()}];
+  let schemaMember = 22;
   let schemaFields = ["in=input", "out=result", "dim=wide(dim)"];
   let exampleOperands = ["%a"];
   let exampleBefore = ["dim = 1 : i64"];
@@ -313,6 +328,7 @@ def PermuteShared : SharedOp<"Permute", "permute"> {
   let attributes = (ins DenseI64ArrayAttr:$permutation);
   let verifyArguments =
       [{getInput().getType(), getOutput().getType(), getPermutation()}];
+  let schemaMember = 27;
   let schemaFields = ["in=input", "out=result", "permutation=permutation"];
   let exampleOperands = ["%a"];
   let exampleBehind = ["permutation = array<i64: 2, 0, 1>"];
@@ -336,9 +352,11 @@ def SliceShared : SharedOp<"Slice", "slice"> {
       (ins I32ArrayAttr:$begins, I32ArrayAttr:$ends, I32ArrayAttr:$step);
   let verifyArguments = [{getInput().getType(), getOutput().getType(),
       getBegins(), getEnds(), getStep()}];
+  let schemaMember = 28;
   let schemaFields = ["in=input", "out=result",
                       "begins=bounds(begins)", "ends=bounds(ends)",
                       "step=wide(step)"];
+  let readsPart = ["input"];
   let exampleOperands = ["%a"];
   let exampleBefore = ["begins = [0 : i32, 32 : i32]", "ends = [64 : i32, 96 : i32]"];
   let exampleBehind = ["step = [1 : i32, 2 : i32]"];
@@ -360,6 +378,7 @@ def PadShared : SharedOp<"Pad", "pad"> {
   let attributes = (ins DenseI32ArrayAttr:$padding, F32Attr:$value);
   let verifyArguments =
       [{getInput().getType(), getOutput().getType(), getPadding()}];
+  let schemaMember = 29;
   let schemaFields = ["in=input", "out=result", "padding=padding",
                       "value=value"];
   let exampleOperands = ["%a"];
@@ -402,6 +421,7 @@ def GatherShared : SharedOp<"Gather", "gather"> {
                          getOperandBatchingDims(),
                          getStartIndicesBatchingDims(), getStartIndexMap(),
                          getIndexVectorDim(), getSliceSizes()} }];
+  let schemaMember = 24;
   let schemaFields = ["input=input", "start_indices=start_indices",
       "out=result", "offset_dims=offset_dims",
       "collapsed_slice_dims=collapsed_slice_dims",
@@ -409,6 +429,7 @@ def GatherShared : SharedOp<"Gather", "gather"> {
       "start_indices_batching_dims=start_indices_batching_dims",
       "start_index_map=start_index_map",
       "index_vector_dim=wide(index_vector_dim)", "slice_sizes=slice_sizes"];
+  let readsPart = ["input"];
   let exampleOperands = ["%a", "%b"];
   let exampleBefore = ["collapsed_slice_dims = array<i64: 0>", "index_vector_dim = 1 : si64", "offset_dims = array<i64: 1>"];
   let exampleBehind = ["operand_batching_dims = array<i64>", "slice_sizes = array<i64: 1, 128>", "start_index_map = array<i64: 0>", "start_indices_batching_dims = array<i64>"];
@@ -416,7 +437,8 @@ def GatherShared : SharedOp<"Gather", "gather"> {
   let exampleResult = "tensor<10x128xf32>";
 }
 
-class NormShared<string opName, string opMnemonic, string what, string formula>
+class NormShared<string opName, string opMnemonic, int number, string what,
+                 string formula>
     : SharedOp<opName, opMnemonic> {
   let summary = what # " over the innermost dimensions";
   let description = [{
@@ -440,6 +462,7 @@ class NormShared<string opName, string opMnemonic, string what, string formula>
       getWeight() ? getWeight().getType() : RankedTensorType(),
       getBias() ? getBias().getType() : RankedTensorType(),
       getOutput().getType(), getNormalizedShape(), getEpsilon()}];
+  let schemaMember = number;
   let schemaFields = ["input=input", "weight=weight", "bias=bias",
                       "out=result", "normalized_shape=normalized_shape",
                       "epsilon=epsilon"];
@@ -450,9 +473,9 @@ class NormShared<string opName, string opMnemonic, string what, string formula>
   let exampleResult = "tensor<2x64x128xf32>";
 }
 
-def LayerNormShared : NormShared<"LayerNorm", "layer_norm", "Layer normalisation",
+def LayerNormShared : NormShared<"LayerNorm", "layer_norm", 25, "Layer normalisation",
     "(x - mean(x)) / sqrt(variance(x) + epsilon)">;
-def RMSNormShared : NormShared<"RMSNorm", "rms_norm", "Root mean square normalisation",
+def RMSNormShared : NormShared<"RMSNorm", "rms_norm", 26, "Root mean square normalisation",
     "x / sqrt(mean(x * x) + epsilon)">;
 
 def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"> {
@@ -472,8 +495,10 @@ def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"
                       TT_Tensor:$in_gradient);
   let verifyArguments = [{getInput().getType(), getWeight().getType(),
       getInGradient().getType(), getOutput().getType()}];
+  let schemaMember = 23;
   let schemaFields = ["input=input", "weight=weight",
                       "in_gradient=in_gradient", "out=result"];
+  let readsShape = ["weight"];
   let exampleOperands = ["%a", "%b", "%c"];
   let exampleTypes = ["tensor<1x32xi32>", "tensor<512x128xbf16>",
                       "tensor<1x32x128xbf16>"];

@@ -1,6 +1,6 @@
 #include "library/call.h"
 
-#include "common/decoder.h"
+#include "ttnn/decoder.h"
 #include "ttnn/executor.h"
 
 namespace ttnn::library {
@@ -66,13 +66,13 @@ const fb::Program *Call::finish(fb::OpType type, Offset<void> table) {
 
 Tensor Call::run(fb::OpType type, Offset<void> table) {
   const fb::Program *tables = finish(type, table);
-  runtime::Program program;
-  runtime::Decoder decoder(opened.chip(target->chips.front())->geometry(),
+  runtime::ttnn::Program program;
+  runtime::ttnn::Decoder decoder(opened.chip(target->chips.front())->geometry(),
                            std::size_t(opened.system->numChips()), program);
   decoder.defineInputs(tables->inputs());
   for (fb::Operation const *operation : *tables->operations())
     program.operations.push_back(
-        runtime::decodeOperation(decoder, program, operation));
+        runtime::ttnn::decodeOperation(decoder, program, operation));
 
   // The executor holds the tensors alone meanwhile, so that it can write over
   // the destination.

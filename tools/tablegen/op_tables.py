@@ -147,26 +147,62 @@ class Member:
     """An operand, a result or an attribute of an op."""
 
     name: str
-    is_attribute: bool
+    kind: str
+    """The constraint of an attribute, without those around it; else empty."""
     is_variadic: bool
     is_device: bool
     is_optional: bool
+    has_default: bool
+    is_result: bool
+
+    @property
+    def is_attribute(self) -> bool:
+        return bool(self.kind)
+
+
+@dataclass(frozen=True)
+class Field:
+    """An entry of ``schemaFields``."""
+
+    name: str
+    type: str
+    """As it is written: empty where the source gives it."""
+    source: str
+
+
+def schema_fields(texts: Iterable[str]) -> list[Field]:
+    fields = []
+    for text in texts:
+        head, _, source = text.partition("=")
+        name, _, written = head.partition(":")
+        fields.append(Field(name.strip(), written.strip(), source or name.strip()))
+    return fields
 
 
 def members(records: Records, op: Records) -> dict[str, Member]:
     found = {}
-    for constraint, name in [*op["arguments"]["args"], *op["results"]["args"]]:
+    arguments, results = op["arguments"]["args"], op["results"]["args"]
+    for constraint, name in [*arguments, *results]:
         record = records[constraint["def"]]
         parents = record["!superclasses"]
         base = record.get("baseType", {}) or {}
         found[name] = Member(
             name,
-            is_attribute="Attr" in parents,
+            kind=attribute_kind(records, constraint["def"]) if "Attr" in parents else "",
             is_variadic="Variadic" in parents,
             is_device="TT_Device" in (constraint["def"], base.get("def")),
-            is_optional=bool(record.get("isOptional")),
+            is_optional=bool(record.get("isOptional")) or "Optional" in parents,
+            has_default=bool(record.get("defaultValue")),
+            is_result=[constraint, name] in results,
         )
     return found
+
+
+def attribute_kind(records: Records, constraint: str) -> str:
+    """OptionalAttr, DefaultValuedAttr and ConfinedAttr wrap another constraint."""
+    while base := records[constraint]["baseAttr"]:
+        constraint = base["def"]
+    return constraint
 
 
 # What a source `function(attribute, ...)` becomes, beside plain names: see the header comment.
@@ -220,19 +256,19 @@ def optional_attribute(source: str, known: dict[str, Member]) -> str | None:
 
 
 def create_function(
-    function: str, name: str, table: str, fields: Iterable[str], known: dict[str, Member]
+    function: str, name: str, table: str, texts: Iterable[str], known: dict[str, Member]
 ) -> list[str]:
-    pairs = [field.split("=", 1) for field in fields]
+    fields = schema_fields(texts)
     table = f"fbs{table}" if table.startswith("::") else f"fbs::ttnn::{table}"
     lines = [f"static Offset<{table}> {function}(FlatbufferObjectCache &cache, {name} op) {{"]
     # A table is built in one go: what it refers to comes first.
-    for field, source in pairs:
-        lines.append(f"  auto {field}_ = {source_text(source, known, name)};")
+    for field in fields:
+        lines.append(f"  auto {field.name}_ = {source_text(field.source, known, name)};")
     lines.append(f"  {table}Builder table(*cache.fbb);")
-    for field, source in pairs:
-        name = optional_attribute(source, known)
+    for field in fields:
+        name = optional_attribute(field.source, known)
         guard = f"if (op.{getter(name)}Attr())\n    " if name else ""
-        lines.append(f"  {guard}table.add_{field}({field}_);")
+        lines.append(f"  {guard}table.add_{field.name}({field.name}_);")
     return [*lines, "  return table.Finish();", "}", ""]
 
 

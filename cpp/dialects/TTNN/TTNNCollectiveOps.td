@@ -29,6 +29,8 @@ class TTNN_CollectiveOp<string mnemonic, string kind>
   }], TT_CollectiveMeshRules);
   list<string> ownFields = [];
   let schemaTable = "::CollectiveOp";
+  let schemaMember = 36;
+  let stepByHand = 1;
   let schemaFields = !listconcat(
       ["type=::CollectiveType::" # kind, "in=input", "out=result"], ownFields);
 }
@@ -182,6 +184,8 @@ def TTNN_MeshShardOp : TTNN_MeshOp<"mesh_shard"> {
                        DenseI64ArrayAttr:$shard_dims);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "::MeshShardOp";
+  let schemaMember = 35;
+  let stepByHand = 1;
   let schemaFields = ["in=input", "out=result", "shard_type=shard_type",
                       "shard_direction=shard_direction",
                       "shard_shape=shard_shape", "shard_dims=shard_dims"];

@@ -37,6 +37,8 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
       !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters));
   let results = (outs Variadic<TT_Tensor>:$results);
   let schemaTable = "EltwiseOp";
+  let schemaMember = 7;
+  let stepByHand = 1;
   let schemaFields = !listconcat(
       ["type=EltwiseOpType::" # row.name, "ins=[inputs]", "out=results"],
       !if(!empty(row.parameters), [],

@@ -11,6 +11,9 @@ def TTNN_GetDeviceOp : TTNN_Op<"get_device"> {
   let description = [{
     Gives the current device of the runtime.
 
+    In files `mesh_shape` has all extents of the mesh, `mesh` the last one and the
+    product of those before it; `chip_ids` are row-major over the mesh.
+
     Nothing to verify.
 
     Example:
@@ -21,6 +24,10 @@ def TTNN_GetDeviceOp : TTNN_Op<"get_device"> {
   }];
   let results = (outs TT_Device:$device);
   let schemaTable = "GetDeviceOp";
+  let schemaMember = 1;
+  let schemaFields = ["mesh: tt.target.Dim2d", "chip_ids: [uint32]",
+                      "out=device", "mesh_shape: [uint32]"];
+  let stepByHand = 1;
   let schemaByHand = 1;
 }
 
@@ -46,6 +53,7 @@ def TTNN_ToMemoryConfigOp : TTNN_Op<"to_memory_config"> {
   let arguments = (ins TT_Tensor:$input, TT_Device:$device);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ToMemoryConfigOp";
+  let schemaMember = 2;
   let schemaFields = ["in0=input", "device=device", "out=result"];
   let hasVerifier = 1;
 }
@@ -68,6 +76,7 @@ def TTNN_ToLayoutOp : TTNN_Op<"to_layout"> {
                        TTNN_LayoutAttr:$layout);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ToLayoutOp";
+  let schemaMember = 3;
   let schemaFields = ["in=input", "layout=layout", "device=device",
                       "out=result"];
   let hasVerifier = 1;
@@ -92,6 +101,7 @@ def TTNN_ToDeviceOp : TTNN_Op<"to_device"> {
                        TTNN_MemoryConfigAttr:$memory_config);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ToDeviceOp";
+  let schemaMember = 4;
   let schemaFields = ["in=input", "device=device", "memcfg=memory_config",
                       "out=result"];
   let hasVerifier = 1;
@@ -115,6 +125,7 @@ def TTNN_FromDeviceOp : TTNN_Op<"from_device"> {
   let arguments = (ins TT_Tensor:$input);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "FromDeviceOp";
+  let schemaMember = 18;
   let schemaFields = ["in=input", "out=result"];
   let hasVerifier = 1;
 }
@@ -145,6 +156,8 @@ def TTNN_EmptyOp : TTNN_Op<"empty"> {
                        OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "EmptyOp";
+  let schemaMember = 5;
+  let stepByHand = 1;
   let schemaFields = ["shape=shape", "dtype=dtype", "layout=layout",
                       "device=device", "memcfg=memory_config", "out=result"];
   let variantAttr = "ttnn.zeros";
@@ -169,6 +182,7 @@ def TTNN_FullOp : TTNN_Op<"full"> {
   let arguments = (ins TT_Device:$device, F32Attr:$fillValue);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "FullOp";
+  let schemaMember = 6;
   let schemaFields = ["device=device", "fill_value=fillValue", "out=result"];
 }
 
@@ -192,6 +206,7 @@ def TTNN_ConstantOp : TTNN_Op<"constant"> {
                        OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ConstantOp";
+  let schemaMember = 19;
   let schemaFields = ["dtype=dataType(value)", "data=elements(value)",
                       "device=device", "memcfg=memory_config", "out=result"];
   let hasVerifier = 1;
@@ -219,6 +234,7 @@ def TTNN_ArangeOp : TTNN_Op<"arange"> {
                        OptionalAttr<TTNN_MemoryConfigAttr>:$memory_config);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ArangeOp";
+  let schemaMember = 20;
   let schemaFields = ["start=wide(start)", "end=wide(end)", "step=wide(step)",
                       "device=device", "memcfg=memory_config", "out=result"];
   let hasVerifier = 1;
@@ -256,6 +272,8 @@ def TTNN_DeallocOp : TTNN_Op<"dealloc"> {
   }];
   let arguments = (ins TT_Tensor:$input);
   let schemaTable = "DeallocOp";
+  let schemaMember = 17;
+  let stepByHand = 1;
   let schemaFields = ["in=input"];
 }
 

@@ -37,21 +37,20 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
                        OptionalAttr<I32Attr>:$padding_right);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "Conv2dOp";
+  let schemaMember = 13;
   let schemaFields = [
     "input=input", "weight=weight", "bias=bias", "out=result",
-    "device=device", "in_channels=in_channels", "out_channels=out_channels",
-    "batch_size=batch_size", "input_height=input_height",
-    "input_width=input_width", "kernel_height=kernel_height",
-    "kernel_width=kernel_width", "stride_height=stride_height",
-    "stride_width=stride_width", "padding_height=padding_height",
-    "padding_width=padding_width", "dilation_height=dilation_height",
-    "dilation_width=dilation_width", "groups=groups",
-    "padding_bottom=padding_bottom", "padding_right=padding_right"
+    "device=device", "in_channels: uint32", "out_channels: uint32",
+    "batch_size: uint32", "input_height: uint32", "input_width: uint32",
+    "kernel_height: uint32", "kernel_width: uint32", "stride_height: uint32",
+    "stride_width: uint32", "padding_height: uint32", "padding_width: uint32",
+    "dilation_height: uint32", "dilation_width: uint32", "groups: uint32",
+    "padding_bottom: uint32", "padding_right: uint32"
   ];
   let hasVerifier = 1;
 }
 
-class TTNN_Pool2dOp<string mnemonic, string table, string what,
+class TTNN_Pool2dOp<string mnemonic, string table, int member, string what,
                     string numerics, dag more = (ins),
                     list<string> moreFields = [], string exampleBefore = "">
     : TTNN_DPSOp<mnemonic> {
@@ -89,15 +88,16 @@ class TTNN_Pool2dOp<string mnemonic, string table, string what,
            OptionalAttr<SI32Attr>:$padding_right));
   let results = (outs TT_Tensor:$result);
   let schemaTable = table;
+  let schemaMember = member;
   let schemaFields = !listconcat([
-    "in=input", "out=result", "device=device", "batch_size=batch_size",
-    "input_height=input_height", "input_width=input_width",
-    "channels=channels", "kernel_height=kernel_height",
-    "kernel_width=kernel_width", "stride_height=stride_height",
-    "stride_width=stride_width", "dilation_height=dilation_height",
-    "dilation_width=dilation_width", "ceil_mode=ceil_mode",
-    "padding_height=padding_height", "padding_width=padding_width",
-    "padding_bottom=padding_bottom", "padding_right=padding_right"
+    "in=input", "out=result", "device=device", "batch_size: uint32",
+    "input_height: uint32", "input_width: uint32",
+    "channels: uint32", "kernel_height: uint32",
+    "kernel_width: uint32", "stride_height: uint32",
+    "stride_width: uint32", "dilation_height: uint32",
+    "dilation_width: uint32", "ceil_mode=ceil_mode",
+    "padding_height: uint32", "padding_width: uint32",
+    "padding_bottom: uint32", "padding_right: uint32"
   ], moreFields);
   let hasVerifier = 1;
   let extraClassDefinition = [{
@@ -108,11 +108,11 @@ class TTNN_Pool2dOp<string mnemonic, string table, string what,
 }
 
 def TTNN_MaxPool2dOp
-    : TTNN_Pool2dOp<"max_pool2d", "MaxPool2dOp", "maximum",
+    : TTNN_Pool2dOp<"max_pool2d", "MaxPool2dOp", 16, "maximum",
                     "exact; padding never wins.">;
 
 def TTNN_AvgPool2dOp
-    : TTNN_Pool2dOp<"avg_pool2d", "AvgPool2dOp", "mean",
+    : TTNN_Pool2dOp<"avg_pool2d", "AvgPool2dOp", 32, "mean",
                     "accumulated in f32, rounded once to the result's format. "
                     "With `count_include_pad` the padding counts as zeros.",
                     (ins BoolAttr:$count_include_pad),
@@ -147,13 +147,14 @@ def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
                        DenseI32ArrayAttr:$dilation, I32Attr:$groups);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ConvTranspose2dOp";
+  let schemaMember = 33;
   let schemaFields = [
     "input=input", "weight=weight", "bias=bias", "out=result",
-    "device=device", "in_channels=in_channels", "out_channels=out_channels",
-    "batch_size=batch_size", "input_height=input_height",
-    "input_width=input_width", "kernel_size=kernel_size", "stride=stride",
+    "device=device", "in_channels: uint32", "out_channels: uint32",
+    "batch_size: uint32", "input_height: uint32",
+    "input_width: uint32", "kernel_size=kernel_size", "stride=stride",
     "padding=padding", "output_padding=output_padding", "dilation=dilation",
-    "groups=groups"
+    "groups: uint32"
   ];
   let hasVerifier = 1;
 }
@@ -176,6 +177,7 @@ def TTNN_UpsampleOp : TTNN_DPSOp<"upsample"> {
                        DefaultValuedAttr<StrAttr, "\"nearest\"">:$mode);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "UpsampleOp";
+  let schemaMember = 34;
   let schemaFields = ["in=input", "out=result", "scale_factor=scale_factor",
                       "mode=upsampleMode(mode)"];
   let hasVerifier = 1;

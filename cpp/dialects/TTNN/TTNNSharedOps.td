@@ -33,7 +33,10 @@ class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
                        op.attributes);
   let results = (outs TT_Tensor:$result);
   let schemaTable = op.schemaTable;
+  let schemaMember = op.schemaMember;
   let schemaFields = op.schemaFields;
+  let readsPart = op.readsPart;
+  let readsShape = op.readsShape;
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {

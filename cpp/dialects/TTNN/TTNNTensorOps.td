@@ -21,6 +21,7 @@ def TTNN_RepeatOp : TTNN_DPSOp<"repeat"> {
                        TTNN_ShapeAttr:$repeat_dims);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "RepeatOp";
+  let schemaMember = 30;
   let schemaFields = ["in=input", "out=result", "repeat_dims=repeat_dims"];
   let hasVerifier = 1;
 }

@@ -45,6 +45,9 @@ struct Collective {
   std::uint32_t numLinks = 1;       // between neighbours
 };
 
+/// Throws Error(Format) for a type that is none.
+CollectiveKind kindOf(::tt::target::CollectiveType type);
+
 /// "all_gather", "reduce_scatter", ...
 const char *collectiveName(CollectiveKind kind);
 

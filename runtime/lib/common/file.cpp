@@ -2,9 +2,11 @@
 #include "common/file.h"
 
 #include "tt/runtime/utils.h"
+#include "ttmetal/program.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 #include "ttmlir/Version.h"
+#include "ttnn/program.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -152,7 +154,7 @@ void verify(LoadedFile &file, const char *where) {
         withRoot(file, [](auto const *root) { return root->system_desc(); }));
     if (file.kind == FileKind::Ttnn)
       file.programs =
-          decodePrograms(fb::GetSizePrefixedTTNNBinary(file.data()));
+          ttnn::decodePrograms(fb::GetSizePrefixedTTNNBinary(file.data()));
     if (file.kind == FileKind::TtMetal)
       file.metalPrograms = ttmetal::decodePrograms(
           metal::GetSizePrefixedTTMetalBinary(file.data()));
@@ -286,7 +288,7 @@ const T &programAt(const Binary &binary,
 
 } // namespace
 
-const Program &getProgram(const Binary &binary, std::uint32_t index) {
+const ttnn::Program &getProgram(const Binary &binary, std::uint32_t index) {
   return programAt(binary, fileOf(binary).programs, DeviceRuntime::TTNN, index);
 }
 
@@ -429,12 +431,18 @@ std::vector<TensorDesc> summarize(const std::vector<const Layout *> &layouts) {
 template <typename AnyProgram>
 std::vector<const Layout *> layoutsOf(const AnyProgram &program, bool inputs) {
   std::vector<const Layout *> result;
-  for (ValueIndex value : inputs ? program.inputs : program.outputs)
+  for (std::uint32_t value : inputs ? program.inputs : program.outputs)
     result.push_back(&program.values[value].layout);
   return result;
 }
 
 } // namespace
+
+MeshDevice meshOf(const Binary &binary, std::uint32_t index) {
+  return runtimeOf(binary) == DeviceRuntime::TTMetal
+             ? getMetalProgram(binary, index).mesh
+             : getProgram(binary, index).mesh();
+}
 
 std::vector<const Layout *> argumentLayouts(const Binary &binary,
                                             std::uint32_t index, bool inputs) {
@@ -485,11 +493,7 @@ Binary::getProgramKernels(std::uint32_t programIndex) const {
 
 std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>
 Binary::getProgramMesh(std::uint32_t programIndex) const {
-  MeshDevice mesh;
-  if (runtimeOf(*this) == DeviceRuntime::TTNN)
-    mesh = getProgram(*this, programIndex).mesh();
-  else
-    mesh = getMetalProgram(*this, programIndex).mesh;
+  const MeshDevice mesh = meshOf(*this, programIndex);
   return {mesh.meshShape, mesh.chipIds};
 }
 

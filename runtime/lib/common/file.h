@@ -2,9 +2,22 @@
 #ifndef TT_RUNTIME_COMMON_FILE_H
 #define TT_RUNTIME_COMMON_FILE_H
 
-#include "common/program.h"
+#include "common/layout.h"
+#include "common/mesh_device.h"
 #include "tt/runtime/types.h"
-#include "ttmetal/program.h"
+
+#include <memory>
+#include <vector>
+
+namespace tt::target {
+struct SystemDesc;
+}
+namespace tt::runtime::ttnn {
+struct Program;
+}
+namespace tt::runtime::ttmetal {
+struct Program;
+}
 
 namespace tt::runtime {
 
@@ -15,7 +28,7 @@ struct LoadedFile {
   std::size_t size = 0;
   FileKind kind = FileKind::Ttnn;
   // Decoded at load for files of this version, else empty.
-  std::vector<std::shared_ptr<const Program>> programs;
+  std::vector<std::shared_ptr<const ttnn::Program>> programs;
   std::vector<std::shared_ptr<const ttmetal::Program>> metalPrograms;
 
   const std::uint8_t *data() const {
@@ -37,9 +50,12 @@ DeviceRuntime runtimeOf(const Binary &binary);
 /// The decoded program; throws Error(Version) for a file of another version,
 /// Error(Argument) for an index that does not exist or a file of the other
 /// runtime.
-const Program &getProgram(const Binary &binary, std::uint32_t index);
+const ttnn::Program &getProgram(const Binary &binary, std::uint32_t index);
 const ttmetal::Program &getMetalProgram(const Binary &binary,
                                         std::uint32_t index);
+
+/// Where a program of either runtime runs.
+MeshDevice meshOf(const Binary &binary, std::uint32_t index);
 
 /// The layouts of the inputs or outputs of a program of either runtime.
 std::vector<const Layout *> argumentLayouts(const Binary &binary,

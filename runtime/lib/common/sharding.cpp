@@ -1,10 +1,13 @@
 #include "common/sharding.h"
 
 #include "common/collective.h"
+#include "common/fields.h"
 #include "common/layout.h"
 #include "tt/runtime/error.h"
 
 namespace tt::runtime {
+
+namespace target = ::tt::target;
 
 namespace {
 
@@ -93,6 +96,20 @@ Extents shardIndex(const Sharding &sharding, const MeshShape &meshShape,
     scale[dim] *= meshShape[axis];
   }
   return index;
+}
+
+Sharding readSharding(target::MeshShardOp const *op, std::size_t rank,
+                      std::size_t meshRank) {
+  checkEnumerator("a shard type", op->shard_type());
+  checkEnumerator("a shard direction", op->shard_direction());
+  if (op->shard_type() == target::MeshShardType::Maximal)
+    raise(ErrorCategory::Unsupported,
+          "expected shard type Replicate or Devices, found Maximal");
+  // What a replicated tensor says of shards has no meaning.
+  if (op->shard_type() == target::MeshShardType::Replicate)
+    return replicated(rank, meshRank);
+  return {readVector(op->shard_shape(), "shard_shape"),
+          readVector(op->shard_dims(), "shard_dims")};
 }
 
 } // namespace tt::runtime

@@ -25,7 +25,7 @@ struct Sharding {
 Sharding replicated(std::size_t rank, std::size_t meshRank);
 
 /// What a file says of a tensor of this rank. Throws Error(Format) or
-/// Error(Unsupported) that name the field. In decode_mesh.cpp.
+/// Error(Unsupported) that name the field.
 Sharding readSharding(::tt::target::MeshShardOp const *op, std::size_t rank,
                       std::size_t meshRank);
 

@@ -2,7 +2,6 @@
 #include "emulator/device.h"
 
 #include "common/collective.h"
-#include "common/decoder.h"
 #include "common/file.h"
 #include "kernels/cancel.h"
 

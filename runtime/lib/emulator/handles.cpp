@@ -2,7 +2,7 @@
 #include "emulator/handles.h"
 
 #include "common/collective.h"
-#include "common/decoder.h"
+#include "common/file.h"
 #include "common/file.h"
 #include "emulator/mesh.h"
 #include "emulator/tensor_copy.h"
@@ -318,7 +318,7 @@ Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
           layouts.size(), ", found ", inputIndex);
   if (runtimeOf(executable) == DeviceRuntime::TTMetal)
     return tensor;
-  const MeshDevice mesh = getProgram(executable, programIndex).mesh();
+  const MeshDevice mesh = meshOf(executable, programIndex);
   auto &opened = deviceOf(device);
   return bringTo(std::move(tensor), opened, opened.select(mesh), mesh.meshShape,
                  layouts[inputIndex]);

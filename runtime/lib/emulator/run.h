@@ -2,7 +2,7 @@
 #ifndef TT_RUNTIME_EMULATOR_RUN_H
 #define TT_RUNTIME_EMULATOR_RUN_H
 
-#include "common/decoder.h"
+#include "common/file.h"
 #include "emulator/handles.h"
 
 #include <new>

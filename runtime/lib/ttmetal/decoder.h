@@ -2,7 +2,7 @@
 #ifndef TT_RUNTIME_TTMETAL_DECODER_H
 #define TT_RUNTIME_TTMETAL_DECODER_H
 
-#include "common/decoder.h"
+#include "common/fields.h"
 #include "ttmetal/program.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 

@@ -1,7 +1,7 @@
 #include "ttmetal/executor.h"
 
 #include "collectives/collectives.h"
-#include "common/decoder.h"
+#include "common/file.h"
 #include "emulator/handles.h"
 #include "emulator/tensor_copy.h"
 #include "ttmetal/cost.h"

@@ -26,7 +26,8 @@ double fidelityPhases(DType a, DType b, ::tt::target::Arch arch) {
   return kernels::isBlockFloat(a) && kernels::isBlockFloat(b) ? 1 : 2;
 }
 
-/// Adds up the operands of an operation and its compute cycles over all cores.
+/// Adds up the compute cycles of an operation over all cores, and what it moves
+/// beside its operands and its result.
 class Model {
 public:
   Model(const Program &program, OpCost &cost, const ChipGeometry &chip)
@@ -40,159 +41,109 @@ public:
   void operator()(const EmptyStep &) { dispatched = false; }
   void operator()(const DeallocStep &) { dispatched = false; }
   void operator()(const MeshShardStep &) { dispatched = false; }
-  void operator()(const CollectiveStep &s) {
-    // The links are counted while it runs; see collectives::addCost().
-    reads(s.in);
-    writes(s.out);
-  }
-  void operator()(const MoveStep &s) {
-    const Layout &in = layout(s.in), &out = layout(s.out);
-    if (in.samePages(out)) {
-      dispatched = false;
-      return;
-    }
-    reads(s.in);
-    writes(s.out);
-    // Between host and device only PCIe works.
-    if (in.onDevice() && out.onDevice() &&
-        (in.type != out.type || in.tiled != out.tiled))
-      streams({s.in}, s.out, 0);
-  }
-  void operator()(const FullStep &s) {
-    writes(s.out);
-    streams({}, s.out, 0);
-  }
+  // The links are counted while it runs; see collectives::addCost().
+  void operator()(const CollectiveStep &) {}
+  void operator()(const ToMemoryConfigStep &s) { moves(s.in0, s.out); }
+  void operator()(const ToLayoutStep &s) { moves(s.in, s.out); }
+  void operator()(const ToDeviceStep &s) { moves(s.in, s.out); }
+  void operator()(const FromDeviceStep &s) { moves(s.in, s.out); }
+  void operator()(const FullStep &s) { streams({}, s.out, 0); }
   void operator()(const ConstantStep &s) {
     // The data comes from the file by way of the host.
     cost_.hostBytes += s.data.size();
-    writes(s.out);
   }
-  void operator()(const ArangeStep &s) {
-    writes(s.out);
-    streams({}, s.out, 0);
-  }
+  void operator()(const ArangeStep &s) { streams({}, s.out, 0); }
   void operator()(const UnaryStep &s) {
-    computes({s.in}, s.out, vectorCycles(s.op));
+    streams({s.ins[0]}, s.out, vectorCycles(s.op));
   }
-  void operator()(const TypecastStep &s) { computes({s.in}, s.out, 0); }
+  void operator()(const TypecastStep &s) { streams({s.ins[0]}, s.out, 0); }
   void operator()(const WhereStep &s) {
-    computes({s.condition, s.a, s.b}, s.out, data_.sfpuDefaultCyclesPerTile);
+    streams({s.ins[0], s.ins[1], s.ins[2]}, s.out,
+            data_.sfpuDefaultCyclesPerTile);
   }
   void operator()(const BinaryStep &s) {
     // The FPU adds, subtracts and multiplies; everything else runs on the SFPU.
     const bool fpu = s.op == kernels::BinaryOp::Add ||
                      s.op == kernels::BinaryOp::Subtract ||
                      s.op == kernels::BinaryOp::Multiply;
-    computes({s.a, s.b}, s.out,
-             fpu ? data_.eltwiseCyclesPerTile : vectorCycles(s.op));
+    streams({s.ins[0], s.ins[1]}, s.out,
+            fpu ? data_.eltwiseCyclesPerTile : vectorCycles(s.op));
   }
-  void operator()(const MatmulStep &s) {
-    const Layout &a = layout(s.a), &b = layout(s.b), &out = layout(s.out);
-    reads(s.a);
-    reads(s.b);
-    writes(s.out);
-    if (s.bias)
-      reads(*s.bias);
-    const std::int64_t depth =
-        s.transposeA ? a.shape[a.shape.size() - 2] : a.cols;
-    multiplies(a, b, out, depth);
+  void operator()(const MatmulStep &s) { product(s); }
+  void operator()(const LinearStep &s) {
+    product(s);
     // The packer adds a bias on the way.
     if (s.bias)
       totalCycles += units * data_.eltwiseCyclesPerTile;
-    // Operands travel to every core of their row or column once.
-    const double cores = double(coresFor(units));
-    const double side = std::max(1.0, std::floor(std::sqrt(cores)));
-    cost_.nocBytes += std::uint64_t(
-        (double(a.payloadBytes()) + double(b.payloadBytes())) * (side - 1));
   }
-  void operator()(const ReduceStep &s) {
-    computes({s.in}, s.out, data_.reduceCyclesPerTile);
+  void operator()(const ReductionStep &s) {
+    streams({s.in}, s.out, data_.reduceCyclesPerTile);
   }
-  void operator()(const ArgmaxStep &s) {
+  void operator()(const ArgMaxStep &s) {
     // A comparison and two selections.
-    computes({s.in}, s.out, 3 * data_.sfpuDefaultCyclesPerTile);
+    streams({s.in}, s.out, 3 * data_.sfpuDefaultCyclesPerTile);
   }
-  void operator()(const CumsumStep &s) {
-    computes({s.in}, s.out, data_.sfpuDefaultCyclesPerTile);
+  void operator()(const CumSumStep &s) {
+    streams({s.in}, s.out, data_.sfpuDefaultCyclesPerTile);
   }
   void operator()(const SoftmaxStep &s) {
     // Maximum, subtraction, exponential, sum, product with the reciprocal.
-    computes({s.in}, s.out,
-             2 * data_.reduceCyclesPerTile + 2 * data_.eltwiseCyclesPerTile +
-                 data_.expCyclesPerTile);
+    streams({s.in}, s.out,
+            2 * data_.reduceCyclesPerTile + 2 * data_.eltwiseCyclesPerTile +
+                data_.expCyclesPerTile);
   }
-  void operator()(const NormStep &s) {
-    // Mean and difference where there is one, square and its mean, product with
-    // the root's reciprocal, then weight and bias.
-    const int passes = (s.rms ? 2 : 3) + bool(s.weight) + bool(s.bias);
-    computes({s.in}, s.out,
-             (s.rms ? 1 : 2) * data_.reduceCyclesPerTile +
-                 passes * data_.eltwiseCyclesPerTile);
-    if (s.weight)
-      reads(*s.weight);
-    if (s.bias)
-      reads(*s.bias);
-  }
+  // Mean and difference where there is one, square and its mean, product with
+  // the root's reciprocal, then weight and bias.
+  void operator()(const LayerNormStep &s) { norm(s, 2, 3); }
+  void operator()(const RMSNormStep &s) { norm(s, 1, 2); }
   void operator()(const EmbeddingStep &s) {
-    reads(s.indices);
-    // Only the rows that are looked up.
-    addRead(layout(s.weight), layout(s.out).payloadBytes());
-    writes(s.out);
-    units = double(layout(s.out).logicalRows());
+    units = double(layout(s.output).logicalRows());
   }
   void operator()(const EmbeddingBackwardStep &s) {
-    reads(s.indices);
-    computes({s.gradient}, s.out, data_.eltwiseCyclesPerTile);
+    streams({s.inGradient}, s.out, data_.eltwiseCyclesPerTile);
   }
-  void operator()(const GatherStep &s) {
-    reads(s.indices);
-    addRead(layout(s.in), layout(s.out).payloadBytes());
-    writes(s.out);
-    units = tilesOf(layout(s.out));
-  }
-  void operator()(const TransposeStep &s) { copies(s.in, s.out); }
-  void operator()(const PermuteStep &s) { copies(s.in, s.out); }
-  void operator()(const ReshapeStep &s) { copies(s.in, s.out); }
-  void operator()(const PadStep &s) { copies(s.in, s.out); }
-  void operator()(const RepeatStep &s) { copies(s.in, s.out); }
-  void operator()(const SliceStep &s) {
-    // Only what the slice has.
-    addRead(layout(s.in), layout(s.out).payloadBytes());
-    writes(s.out);
-    units = tilesOf(layout(s.out));
-  }
-  void operator()(const ConcatStep &s) {
-    for (ValueIndex value : s.ins)
-      reads(value);
-    writes(s.out);
-    units = tilesOf(layout(s.out));
-  }
+  void operator()(const GatherStep &s) { copies(s.out); }
+  void operator()(const TransposeStep &s) { copies(s.out); }
+  void operator()(const PermuteStep &s) { copies(s.out); }
+  void operator()(const ReshapeStep &s) { copies(s.out); }
+  void operator()(const PadStep &s) { copies(s.out); }
+  void operator()(const RepeatStep &s) { copies(s.out); }
+  void operator()(const SliceStep &s) { copies(s.out); }
+  void operator()(const ConcatStep &s) { copies(s.out); }
   void operator()(const Conv2dStep &s) {
-    readsConvolution(s);
-    multiplies(layout(s.in), layout(s.weight), layout(s.out),
-               s.inChannels / s.groups * s.window.kernelH * s.window.kernelW);
+    multiplies(layout(s.input), layout(s.weight), layout(s.out),
+               s.inChannels / s.groups * s.kernelHeight * s.kernelWidth);
   }
   void operator()(const ConvTranspose2dStep &s) {
-    const Conv2dStep &c = s.conv;
-    readsConvolution(c);
     // Each tap of the window meets one in strideH * strideW outputs.
-    multiplies(
-        layout(c.in), layout(c.weight), layout(c.out),
-        std::max<std::int64_t>(1, c.inChannels / c.groups * c.window.kernelH *
-                                      c.window.kernelW /
-                                      (c.window.strideH * c.window.strideW)));
+    multiplies(layout(s.input), layout(s.weight), layout(s.out),
+               std::max<std::int64_t>(1, s.inChannels / s.groups *
+                                             s.kernelSize[0] * s.kernelSize[1] /
+                                             (s.stride[0] * s.stride[1])));
   }
-  void operator()(const Pool2dStep &s) {
-    computes({s.in}, s.out,
-             data_.reduceCyclesPerTile *
-                 double(s.window.kernelH * s.window.kernelW));
-  }
+  void operator()(const MaxPool2dStep &s) { pool(s); }
+  void operator()(const AvgPool2dStep &s) { pool(s); }
   void operator()(const UpsampleStep &s) {
-    if (s.bilinear)
+    if (s.mode == ::tt::target::ttnn::UpsampleMode::Bilinear)
       // Three interpolations of a subtraction, a product and a sum.
-      computes({s.in}, s.out, 9 * data_.eltwiseCyclesPerTile);
+      streams({s.in}, s.out, 9 * data_.eltwiseCyclesPerTile);
     else
-      copies(s.in, s.out);
+      copies(s.out);
+  }
+
+  /// What the operation reads and writes.
+  void addTraffic(const Step &step) {
+    const OptionalValue out = resultOf(step);
+    for (const auto &[value, reads] : operandsOf(step)) {
+      if (reads == Reads::Shape)
+        continue;
+      const Layout &whole = layout(value);
+      const Layout &part = reads == Reads::Part ? layout(*out) : whole;
+      add(whole, part.payloadBytes(), cost_.dramReadBytes, cost_.l1ReadBytes);
+    }
+    if (out)
+      add(layout(*out), layout(*out).payloadBytes(), cost_.dramWriteBytes,
+          cost_.l1WriteBytes);
   }
 
   bool dispatched = true;
@@ -207,9 +158,6 @@ private:
     return program_.values[value].layout;
   }
 
-  void addRead(const Layout &l, std::int64_t bytes) {
-    add(l, bytes, cost_.dramReadBytes, cost_.l1ReadBytes);
-  }
   void add(const Layout &l, std::int64_t bytes, std::uint64_t &dram,
            std::uint64_t &l1) {
     const auto count = std::uint64_t(bytes);
@@ -222,25 +170,38 @@ private:
     if (l.space == Space::Dram || l.placement != Placement::Sharded)
       cost_.nocBytes += count;
   }
-  void reads(ValueIndex value) {
-    addRead(layout(value), layout(value).payloadBytes());
+  void moves(ValueIndex from, ValueIndex to) {
+    const Layout &in = layout(from), &out = layout(to);
+    dispatched = !in.samePages(out);
+    // Between host and device only PCIe works.
+    if (in.onDevice() && out.onDevice() &&
+        (in.type != out.type || in.tiled != out.tiled))
+      streams({from}, to, 0);
   }
-  void writes(ValueIndex value) {
-    const Layout &l = layout(value);
-    add(l, l.payloadBytes(), cost_.dramWriteBytes, cost_.l1WriteBytes);
-  }
-  void copies(ValueIndex in, ValueIndex out) {
-    reads(in);
-    writes(out);
-    units = tilesOf(layout(out));
+  void copies(ValueIndex out) { units = tilesOf(layout(out)); }
+
+  template <typename Step> void product(const Step &s) {
+    const Layout &a = layout(s.in0), &b = layout(s.in1);
+    multiplies(a, b, layout(s.out),
+               s.transposeA ? a.shape[a.shape.size() - 2] : a.cols);
+    // Operands travel to every core of their row or column once.
+    const double cores = double(coresFor(units));
+    const double side = std::max(1.0, std::floor(std::sqrt(cores)));
+    cost_.nocBytes += std::uint64_t(
+        (double(a.payloadBytes()) + double(b.payloadBytes())) * (side - 1));
   }
 
-  void readsConvolution(const Conv2dStep &s) {
-    reads(s.in);
-    reads(s.weight);
-    if (s.bias)
-      reads(*s.bias);
-    writes(s.out);
+  template <typename Step>
+  void norm(const Step &s, int reductions, int passes) {
+    passes += bool(s.weight) + bool(s.bias);
+    streams({s.input}, s.out,
+            reductions * data_.reduceCyclesPerTile +
+                passes * data_.eltwiseCyclesPerTile);
+  }
+
+  template <typename Step> void pool(const Step &s) {
+    streams({s.in}, s.out,
+            data_.reduceCyclesPerTile * double(s.kernelHeight * s.kernelWidth));
   }
 
   /// Tiles of a product over `depth` elements; inner blocks of eight tiles, one
@@ -254,15 +215,6 @@ private:
                        fidelityPhases(a.type, b.type, chip_.arch) +
                    data_.matmulFixedCyclesPerTile);
     blockSteps = std::ceil(tiles / 8);
-  }
-
-  /// Reads, computes tile by tile and writes.
-  void computes(std::initializer_list<ValueIndex> ins, ValueIndex out,
-                double mathPerTile) {
-    for (ValueIndex value : ins)
-      reads(value);
-    writes(out);
-    streams(ins, out, mathPerTile);
   }
 
   /// A kernel that brings every tile through unpacker, math and packer: the
@@ -303,6 +255,7 @@ OpCost modelCost(const Program &program, const Operation &operation,
   std::visit(model, operation.step);
   if (!model.dispatched)
     return cost;
+  model.addTraffic(operation.step);
   const ArchCost &data = archData(chip.arch).cost;
   if (model.units > 0) {
     cost.cores = std::uint32_t(model.coresFor(model.units));

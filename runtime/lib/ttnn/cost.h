@@ -3,8 +3,8 @@
 #define TT_RUNTIME_TTNN_COST_H
 
 #include "common/arch.h"
-#include "common/program.h"
 #include "tt/runtime/report.h"
+#include "ttnn/program.h"
 
 namespace tt::runtime::ttnn {
 

@@ -176,7 +176,7 @@ void makeMask(DType type, void *condition, DType valueType, void *mask,
 } // namespace
 
 void Executor::execute(const UnaryStep &step) {
-  const TensorPtr source = operand(step.in);
+  const TensorPtr source = operand(step.ins[0]);
   // Element by element, so the result may lie over the operand.
   TensorPtr target = result(step.out, {});
   const Layout &out = target->layout;
@@ -196,7 +196,7 @@ void Executor::execute(const UnaryStep &step) {
                      step.params);
     });
   } else {
-    const RowMajor in = read(step.in, type);
+    const RowMajor in = read(step.ins[0], type);
     auto data = scratch(type, out.volume());
     kernels::unary(step.op, type, in.data, data.get(), out.volume(),
                    Rounding::Fast, step.params);
@@ -206,14 +206,14 @@ void Executor::execute(const UnaryStep &step) {
 }
 
 void Executor::execute(const BinaryStep &step) {
-  const TensorPtr a = operand(step.a), b = operand(step.b);
+  const TensorPtr a = operand(step.ins[0]), b = operand(step.ins[1]);
   const Layout &expected = layoutOf(step.out);
   const bool alike =
       a->layout.samePages(expected) && b->layout.samePages(expected);
   // With equal layouts every element is read just before it is written;
   // otherwise a block of the result may lie over rows still to be read.
-  TensorPtr target =
-      alike ? result(step.out, {}) : result(step.out, {step.a, step.b});
+  TensorPtr target = alike ? result(step.out, {})
+                           : result(step.out, {step.ins[0], step.ins[1]});
   const Layout &out = target->layout;
   const View to = target->view();
   if (alike && hasSpans(out)) {
@@ -230,7 +230,7 @@ void Executor::execute(const BinaryStep &step) {
           ? commonType({a->layout.type, b->layout.type})
           : commonType({a->layout.type, b->layout.type}, out.type);
   if (!out.dense) {
-    const RowMajor x = read(step.a, type), y = read(step.b, type);
+    const RowMajor x = read(step.ins[0], type), y = read(step.ins[1], type);
     auto data = scratch(type, out.volume());
     kernels::binaryStrided(step.op, type, out.shape,
                            {x.data, stridesFor(a->layout, out)},
@@ -256,14 +256,15 @@ void Executor::execute(const BinaryStep &step) {
 }
 
 void Executor::execute(const WhereStep &step) {
-  const TensorPtr condition = operand(step.condition);
-  const TensorPtr a = operand(step.a), b = operand(step.b);
+  const TensorPtr condition = operand(step.ins[0]);
+  const TensorPtr a = operand(step.ins[1]), b = operand(step.ins[2]);
   const Layout &expected = layoutOf(step.out);
   const bool alike =
       condition->layout.samePages(expected) && a->layout.samePages(expected) &&
       b->layout.samePages(expected) && !kernels::isBlockFloat(expected.type);
-  TensorPtr target = alike ? result(step.out, {})
-                           : result(step.out, {step.condition, step.a, step.b});
+  TensorPtr target =
+      alike ? result(step.out, {})
+            : result(step.out, {step.ins[0], step.ins[1], step.ins[2]});
   const Layout &out = target->layout;
   const View to = target->view();
   if (alike && hasSpans(out)) {
@@ -279,8 +280,8 @@ void Executor::execute(const WhereStep &step) {
   const DType testType = commonType({condition->layout.type});
   if (!out.dense) {
     const std::int64_t tests = condition->layout.volume();
-    const RowMajor test = read(step.condition, testType);
-    const RowMajor x = read(step.a, type), y = read(step.b, type);
+    const RowMajor test = read(step.ins[0], testType);
+    const RowMajor x = read(step.ins[1], type), y = read(step.ins[2], type);
     auto truth = scratch(testType, tests), mask = scratch(type, tests);
     kernels::convert(testType, test.data, testType, truth.get(), tests);
     makeMask(testType, truth.get(), type, mask.get(), tests);
@@ -307,8 +308,8 @@ void Executor::execute(const WhereStep &step) {
 }
 
 void Executor::execute(const TypecastStep &step) {
-  const TensorPtr source = operand(step.in);
-  TensorPtr target = result(step.out, {step.in});
+  const TensorPtr source = operand(step.ins[0]);
+  TensorPtr target = result(step.out, {step.ins[0]});
   emulator::copyTensor(source->view(), target->view(), Rounding::Fast);
   bind(step.out, std::move(target));
 }

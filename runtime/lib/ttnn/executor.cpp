@@ -1,6 +1,5 @@
 #include "ttnn/executor.h"
 
-#include "common/decoder.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "ttnn/cost.h"
@@ -42,8 +41,8 @@ Executor::Executor(OpenDevice &device, const Program &program)
 void Executor::fail(const Operation &operation, ErrorCategory category,
                     const char *message) const {
   raise(category, "program '", program_.name, "', operation ",
-        &operation - program_.operations.data(), " (", operation.name,
-        ")", placeOf(operation.location), ": ", message);
+        &operation - program_.operations.data(), " (", operation.name, ")",
+        placeOf(operation.location), ": ", message);
 }
 
 std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
@@ -107,8 +106,8 @@ void Executor::step(const Step &step) {
     return tensors_[value] && tensors_[value]->onMesh();
   };
   bool shared = !onMesh(*resultOf(step));
-  for (ValueIndex value : operandsOf(step))
-    shared &= !onMesh(value);
+  for (const Operand &operand : operandsOf(step))
+    shared &= !onMesh(operand.value);
   if (shared)
     return shareStep(step);
   perChip_ = true;

@@ -6,11 +6,12 @@
 #define TT_RUNTIME_TTNN_EXECUTOR_H
 
 #include "collectives/collectives.h"
-#include "common/program.h"
 #include "emulator/device.h"
 #include "emulator/recorder.h"
 #include "emulator/tensor.h"
 #include "emulator/tensor_copy.h"
+#include "kernels/norm.h"
+#include "ttnn/program.h"
 
 namespace tt::runtime::ttnn {
 
@@ -47,38 +48,17 @@ private:
 
   // One function per kind of step; each is a short translation to kernels.
   void execute(const GetDeviceStep &step);
-  void execute(const MoveStep &step);
   void execute(const EmptyStep &step);
-  void execute(const FullStep &step);
-  void execute(const ConstantStep &step);
-  void execute(const ArangeStep &step);
+  void execute(const DeallocStep &step);
   void execute(const UnaryStep &step);
   void execute(const BinaryStep &step);
   void execute(const WhereStep &step);
   void execute(const TypecastStep &step);
-  void execute(const MatmulStep &step);
-  void execute(const ReduceStep &step);
-  void execute(const ArgmaxStep &step);
-  void execute(const CumsumStep &step);
-  void execute(const SoftmaxStep &step);
-  void execute(const NormStep &step);
-  void execute(const EmbeddingStep &step);
-  void execute(const EmbeddingBackwardStep &step);
-  void execute(const GatherStep &step);
-  void execute(const TransposeStep &step);
-  void execute(const PermuteStep &step);
-  void execute(const ConcatStep &step);
-  void execute(const ReshapeStep &step);
-  void execute(const SliceStep &step);
-  void execute(const PadStep &step);
-  void execute(const RepeatStep &step);
-  void execute(const Conv2dStep &step);
-  void execute(const ConvTranspose2dStep &step);
-  void execute(const Pool2dStep &step);
-  void execute(const UpsampleStep &step);
-  void execute(const DeallocStep &step);
   void execute(const MeshShardStep &step);
   void execute(const CollectiveStep &step);
+#define TTMLIR_EXECUTE(Step) void execute(const Step &step);
+  TTMLIR_TTNN_STEPS(TTMLIR_EXECUTE)
+#undef TTMLIR_EXECUTE
 
   /// Throws an error of an operation with its place in front.
   [[noreturn]] void fail(const Operation &operation, ErrorCategory category,
@@ -110,10 +90,15 @@ private:
     return chipsOf(device)[position_];
   }
   TensorPtr allocate(ValueIndex value, DeviceIndex device);
-  void multiplyIntegers(const MatmulStep &step);
-  template <typename Args>
-  void convolve(const Conv2dStep &step, Args args,
-                void (*kernel)(const Args &));
+  /// A copy as the result's layout says.
+  void move(ValueIndex in, ValueIndex out, DeviceIndex device);
+  template <typename Step> void multiply(const Step &step, OptionalValue bias);
+  template <typename Step>
+  void multiplyIntegers(const Step &step, OptionalValue bias);
+  template <typename Step>
+  void normalize(const Step &step, void (*kernel)(const kernels::NormArgs &));
+  template <typename Step, typename Args>
+  void convolve(const Step &step, Args args, void (*kernel)(const Args &));
   template <typename Move>
   void rearrange(ValueIndex in, ValueIndex out, const Move &move);
 

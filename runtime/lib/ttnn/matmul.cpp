@@ -81,17 +81,19 @@ void addBias(DType type, const Shape &biasShape, const void *bias,
 } // namespace
 
 /// Products of integers wrap; see commonType.
-void Executor::multiplyIntegers(const MatmulStep &step) {
+template <typename Step>
+void Executor::multiplyIntegers(const Step &step, OptionalValue bias) {
   const DType type = commonType(
-      {operand(step.a)->layout.type, operand(step.b)->layout.type}, DType::U32);
+      {operand(step.in0)->layout.type, operand(step.in1)->layout.type},
+      DType::U32);
   const Shape &out = layoutOf(step.out).shape;
   kernels::IntegerMatmulArgs args;
   std::vector<std::shared_ptr<void>> keep;
   // Row-major, turned as the step says, and repeated for all batches unless
   // there is one.
   const Shape batch =
-      broadcastShapes(batchShape(operand(step.a)->layout.shape),
-                      batchShape(operand(step.b)->layout.shape));
+      broadcastShapes(batchShape(operand(step.in0)->layout.shape),
+                      batchShape(operand(step.in1)->layout.shape));
   args.batch = volume(batch);
   const auto prepare = [&](ValueIndex value, bool turned, bool left,
                            std::int64_t &rows, std::int64_t &cols,
@@ -121,34 +123,34 @@ void Executor::multiplyIntegers(const MatmulStep &step) {
     kernels::broadcastTo(data, shape, all, 4, keep.back().get());
     return static_cast<const std::uint32_t *>(keep.back().get());
   };
-  args.a =
-      prepare(step.a, step.transposeA, true, args.m, args.k, args.aBatchStride);
-  args.b = prepare(step.b, step.transposeB, false, args.k, args.n,
+  args.a = prepare(step.in0, step.transposeA, true, args.m, args.k,
+                   args.aBatchStride);
+  args.b = prepare(step.in1, step.transposeB, false, args.k, args.n,
                    args.bBatchStride);
   auto data = scratch(type, volume(out));
   args.c = static_cast<std::uint32_t *>(data.get());
   kernels::matmulIntegers(args);
-  if (step.bias) {
-    const RowMajor bias = read(*step.bias, type);
-    addBias(type, operand(*step.bias)->layout.shape, bias.data, out,
-            data.get());
+  if (bias) {
+    const RowMajor added = read(*bias, type);
+    addBias(type, operand(*bias)->layout.shape, added.data, out, data.get());
   }
   write(step.out, {}, type, data);
 }
 
-void Executor::execute(const MatmulStep &step) {
+template <typename Step>
+void Executor::multiply(const Step &step, OptionalValue bias) {
   if (kernels::isInteger(layoutOf(step.out).type))
-    return multiplyIntegers(step);
-  const Layout &la = operand(step.a)->layout, &lb = operand(step.b)->layout;
+    return multiplyIntegers(step, bias);
+  const Layout &la = operand(step.in0)->layout, &lb = operand(step.in1)->layout;
   const Shape batchA = batchShape(la.shape), batchB = batchShape(lb.shape);
   const Shape batch = broadcastShapes(batchA, batchB);
   kernels::MatmulArgs args;
   args.batch = volume(batch);
   // As stored: a vector on the left is a row, on the right a column.
-  Stack a{operand(step.a)->view(),
+  Stack a{operand(step.in0)->view(),
           la.rank() == 1 ? 1 : la.shape[la.shape.size() - 2], la.cols,
           volume(batchA)};
-  Stack b{operand(step.b)->view(),
+  Stack b{operand(step.in1)->view(),
           lb.rank() == 1 ? lb.cols : lb.shape[lb.shape.size() - 2],
           lb.rank() == 1 ? 1 : lb.cols, volume(batchB)};
   args.m = step.transposeA ? a.cols : a.rows;
@@ -196,21 +198,20 @@ void Executor::execute(const MatmulStep &step) {
     operand.batchStride = stack.count == 1 ? 0 : stack.rows * operand.rowStride;
     return operand;
   };
-  args.a = prepare(a, step.a, batchA);
-  args.b = prepare(b, step.b, batchB);
+  args.a = prepare(a, step.in0, batchA);
+  args.b = prepare(b, step.in1, batchB);
 
   // A row that is added to all others is added before the rounding; any other
   // bias is added to the product in f32.
-  const bool rowBias = step.bias &&
-                       operand(*step.bias)->layout.cols == args.n &&
-                       operand(*step.bias)->layout.volume() == args.n;
-  const RowMajor bias = readOptional(step.bias);
+  const bool rowBias = bias && operand(*bias)->layout.cols == args.n &&
+                       operand(*bias)->layout.volume() == args.n;
+  const RowMajor added = readOptional(bias);
   if (rowBias)
-    args.bias = static_cast<const float *>(bias.data);
-  const bool separate = step.bias && !rowBias;
+    args.bias = static_cast<const float *>(added.data);
+  const bool separate = bias && !rowBias;
 
-  TensorPtr target = step.bias ? result(step.out, {step.a, step.b, *step.bias})
-                               : result(step.out, {step.a, step.b});
+  TensorPtr target = bias ? result(step.out, {step.in0, step.in1, *bias})
+                          : result(step.out, {step.in0, step.in1});
   const Layout &out = target->layout;
   const View to = target->view();
   args.cType = matmulType(out.type);
@@ -232,9 +233,13 @@ void Executor::execute(const MatmulStep &step) {
     return;
   }
   if (separate)
-    addBias(DType::F32, operand(*step.bias)->layout.shape, bias.data, out.shape,
+    addBias(DType::F32, operand(*bias)->layout.shape, added.data, out.shape,
             data.get());
   store(step.out, std::move(target), args.cType, data);
 }
+
+void Executor::execute(const MatmulStep &step) { multiply(step, std::nullopt); }
+
+void Executor::execute(const LinearStep &step) { multiply(step, step.bias); }
 
 } // namespace tt::runtime::ttnn

@@ -20,23 +20,39 @@ void Executor::execute(const GetDeviceStep &step) {
   fabric_.reset();
 }
 
-void Executor::execute(const MoveStep &step) {
-  const TensorPtr &source = operand(step.in);
-  const Layout &layout = layoutOf(step.out);
-  auto const &chip = chipOf(step.device);
+void Executor::move(ValueIndex in, ValueIndex out, DeviceIndex device) {
+  const TensorPtr &source = operand(in);
+  const Layout &layout = layoutOf(out);
+  auto const &chip = chipOf(device);
   // A tensor that is already so is shared, not copied; result() makes a copy if
   // somebody writes to it.
   if (source->layout.samePages(layout) &&
       (!layout.onDevice() || source->buffer->chip() == chip)) {
-    bind(step.out, std::make_shared<TensorData>(*source));
+    bind(out, std::make_shared<TensorData>(*source));
     return;
   }
-  TensorPtr target = allocate(step.out, step.device);
+  TensorPtr target = allocate(out, device);
   // What the host converts it rounds to nearest even, the device like a packer.
   const bool onHost = !source->onDevice() || !target->onDevice();
   emulator::copyTensor(source->view(), target->view(),
                        onHost ? Rounding::Host : Rounding::Fast);
-  bind(step.out, std::move(target));
+  bind(out, std::move(target));
+}
+
+void Executor::execute(const ToMemoryConfigStep &step) {
+  move(step.in0, step.out, step.device);
+}
+
+void Executor::execute(const ToLayoutStep &step) {
+  move(step.in, step.out, step.device);
+}
+
+void Executor::execute(const ToDeviceStep &step) {
+  move(step.in, step.out, step.device);
+}
+
+void Executor::execute(const FromDeviceStep &step) {
+  move(step.in, step.out, kAnyDevice);
 }
 
 void Executor::execute(const EmptyStep &step) {
@@ -53,7 +69,7 @@ void Executor::execute(const FullStep &step) {
   // One block of rows serves all, holes between rows included.
   const std::int64_t height = std::min(kTileDim, layout.rows);
   auto block = scratch(type, height * layout.cols);
-  kernels::fill(type, step.value, block.get(), height * layout.cols);
+  kernels::fill(type, step.fillValue, block.get(), height * layout.cols);
   const emulator::View to = tensor->view();
   kernels::parallelFor(
       0, kernels::tilesFor(layout.rows), 1,
@@ -68,16 +84,17 @@ void Executor::execute(const FullStep &step) {
 
 void Executor::execute(const ConstantStep &step) {
   TensorPtr tensor = allocate(step.out, step.device);
-  const std::int64_t size = kernels::elementSize(step.type);
+  const auto type = kernels::DType(step.dtype);
+  const std::int64_t size = kernels::elementSize(type);
   // The bytes of a file may stand at any address.
   const void *data = step.data.data();
   std::shared_ptr<void> aligned;
   if (reinterpret_cast<std::uintptr_t>(data) % std::uintptr_t(size)) {
-    aligned = scratch(step.type, std::int64_t(step.data.size()) / size);
+    aligned = scratch(type, std::int64_t(step.data.size()) / size);
     std::memcpy(aligned.get(), data, step.data.size());
     data = aligned.get();
   }
-  const Layout host = hostLayout(tensor->layout.shape, step.type);
+  const Layout host = hostLayout(tensor->layout.shape, type);
   auto *bytes = const_cast<std::byte *>(static_cast<const std::byte *>(data));
   emulator::copyTensor({&host, bytes, 0}, tensor->view(), Rounding::Host);
   bind(step.out, std::move(tensor));

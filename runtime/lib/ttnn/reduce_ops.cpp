@@ -1,37 +1,69 @@
 // Operations along dimensions: reductions, running sums, norms.
+#include "common/shapes.h"
 #include "kernels/argmax.h"
 #include "kernels/cumsum.h"
-#include "kernels/norm.h"
-#include "kernels/reduce.h"
 #include "kernels/softmax.h"
 #include "kernels/transform.h"
 #include "ttnn/executor.h"
+#include "ttnn/reductions.h"
 
 namespace tt::runtime::ttnn {
 
 using kernels::DType;
 
-void Executor::execute(const ReduceStep &step) {
+kernels::ReduceOp reduceOf(::tt::target::ttnn::ReductionOpType type) {
+  using Type = ::tt::target::ttnn::ReductionOpType;
+  using kernels::ReduceOp;
+  switch (type) {
+  case Type::Sum:
+    return ReduceOp::Sum;
+  case Type::Mean:
+    return ReduceOp::Mean;
+  case Type::Max:
+    return ReduceOp::Max;
+  case Type::Min:
+    return ReduceOp::Min;
+  case Type::Prod:
+    return ReduceOp::Prod;
+  }
+  __builtin_unreachable();
+}
+
+std::vector<std::int64_t> reducedShape(const ReductionStep &s, const Layout &in,
+                                       const Layout &out) {
+  // As in the dialects any shape of that number of elements will do, and one
+  // that keeps whole tiles whatever keep_dim says.
+  const auto kept = runtime::reducedShape(in.shape, s.dimArg, true);
+  if (hostLayout(kept, out.type).volume() == out.volume())
+    return out.shape;
+  return out.shape.size() == kept.size()
+             ? kept
+             : runtime::reducedShape(in.shape, s.dimArg, s.keepDim);
+}
+
+void Executor::execute(const ReductionStep &step) {
   const Layout &in = operand(step.in)->layout;
-  const DType type = commonType({in.type}, layoutOf(step.out).type);
+  const Layout &out = layoutOf(step.out);
+  const DType type = commonType({in.type}, out.type);
   const RowMajor source = read(step.in, type);
-  const std::vector<std::int64_t> &shape = layoutOf(step.out).shape;
-  auto data = scratch(type, layoutOf(step.out).volume());
-  kernels::reduce(step.op, type, source.data, in.shape, step.dims, data.get());
-  if (shape != step.shape) {
-    std::vector<std::int64_t> low(shape.size(), 0), high(shape);
-    for (std::size_t d = 0; d < shape.size(); ++d)
-      high[d] -= step.shape[d];
+  auto data = scratch(type, out.volume());
+  kernels::reduce(reduceOf(step.type), type, source.data, in.shape, step.dimArg,
+                  data.get());
+  const std::vector<std::int64_t> reduced = reducedShape(step, in, out);
+  if (out.shape != reduced) {
+    std::vector<std::int64_t> low(reduced.size(), 0), high(out.shape);
+    for (std::size_t d = 0; d < reduced.size(); ++d)
+      high[d] -= reduced[d];
     const std::uint64_t zero = 0;
-    auto padded = scratch(type, layoutOf(step.out).volume());
-    kernels::pad(data.get(), step.shape, low, high, &zero,
+    auto padded = scratch(type, out.volume());
+    kernels::pad(data.get(), reduced, low, high, &zero,
                  kernels::elementSize(type), padded.get());
     data = std::move(padded);
   }
   write(step.out, {}, type, data);
 }
 
-void Executor::execute(const ArgmaxStep &step) {
+void Executor::execute(const ArgMaxStep &step) {
   const Layout &in = operand(step.in)->layout;
   const DType type = computeType(step.in);
   const RowMajor source = read(step.in, type);
@@ -43,7 +75,7 @@ void Executor::execute(const ArgmaxStep &step) {
   write(step.out, {}, DType::U32, data);
 }
 
-void Executor::execute(const CumsumStep &step) {
+void Executor::execute(const CumSumStep &step) {
   const Layout &in = operand(step.in)->layout;
   const DType type = commonType({in.type}, layoutOf(step.out).type);
   const RowMajor source = read(step.in, type);
@@ -57,13 +89,15 @@ void Executor::execute(const SoftmaxStep &step) {
   const DType type = floatType(step.in, step.out);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, in.volume());
-  kernels::softmax(type, source.data, in.shape, step.dim, data.get());
+  kernels::softmax(type, source.data, in.shape, step.dimension, data.get());
   write(step.out, {}, type, data);
 }
 
-void Executor::execute(const NormStep &step) {
-  const Layout &in = operand(step.in)->layout;
-  const RowMajor source = read(step.in, floatType(step.in, step.out));
+template <typename Step>
+void Executor::normalize(const Step &step,
+                         void (*kernel)(const kernels::NormArgs &)) {
+  const Layout &in = operand(step.input)->layout;
+  const RowMajor source = read(step.input, floatType(step.input, step.out));
   const RowMajor weight = readOptional(step.weight);
   const RowMajor bias = readOptional(step.bias);
   auto data = scratch(source.type, in.volume());
@@ -78,8 +112,16 @@ void Executor::execute(const NormStep &step) {
   args.bias = static_cast<const float *>(bias.data);
   args.epsilon = step.epsilon;
   args.output = data.get();
-  (step.rms ? kernels::rmsNorm : kernels::layerNorm)(args);
+  kernel(args);
   write(step.out, {}, source.type, data);
+}
+
+void Executor::execute(const LayerNormStep &step) {
+  normalize(step, kernels::layerNorm);
+}
+
+void Executor::execute(const RMSNormStep &step) {
+  normalize(step, kernels::rmsNorm);
 }
 
 } // namespace tt::runtime::ttnn

@@ -1,8 +1,8 @@
 // Operations that move elements, with and without indices.
 #include "kernels/eltwise.h"
-#include "kernels/gather.h"
 #include "kernels/transform.h"
 #include "ttnn/executor.h"
+#include "ttnn/gathers.h"
 
 #include <span>
 
@@ -51,10 +51,15 @@ void Executor::execute(const SliceStep &step) {
 void Executor::execute(const PadStep &step) {
   std::uint32_t value = 0;
   kernels::fill(computeType(step.in), step.value, &value, 1);
+  std::vector<std::int64_t> low, high;
+  for (std::size_t i = 0; i < step.padding.size(); i += 2) {
+    low.push_back(step.padding[i]);
+    high.push_back(step.padding[i + 1]);
+  }
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::pad(in, shape, step.low, step.high, &value, bytes, out);
+        kernels::pad(in, shape, low, high, &value, bytes, out);
       });
 }
 
@@ -62,19 +67,19 @@ void Executor::execute(const RepeatStep &step) {
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::repeat(in, shape, step.repeats, bytes, out);
+        kernels::repeat(in, shape, step.repeatDims, bytes, out);
       });
 }
 
 void Executor::execute(const GatherStep &step) {
-  const DType indexType = computeType(step.indices);
-  const RowMajor indices = read(step.indices, indexType);
+  const DType indexType = computeType(step.startIndices);
+  const RowMajor indices = read(step.startIndices, indexType);
   rearrange(
-      step.in, step.out,
+      step.input, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
         kernels::gather(in, shape, indexType, indices.data,
-                        operand(step.indices)->layout.shape, step.dims, bytes,
-                        out);
+                        operand(step.startIndices)->layout.shape,
+                        gatherDims(step), bytes, out);
       });
 }
 
@@ -101,13 +106,13 @@ void Executor::execute(const ReshapeStep &step) {
 void Executor::execute(const ConcatStep &step) {
   // Equal types move as they are; different ones meet in f32.
   DType type = computeType(step.out);
-  for (ValueIndex value : step.ins)
+  for (ValueIndex value : step.inputs)
     if (computeType(value) != type)
       type = DType::F32;
   std::vector<RowMajor> parts;
   std::vector<const void *> inputs;
   std::vector<std::span<const std::int64_t>> shapes;
-  for (ValueIndex value : step.ins) {
+  for (ValueIndex value : step.inputs) {
     parts.push_back(read(value, type));
     inputs.push_back(parts.back().data);
     shapes.emplace_back(operand(value)->layout.shape);
@@ -120,29 +125,29 @@ void Executor::execute(const ConcatStep &step) {
 }
 
 void Executor::execute(const EmbeddingStep &step) {
-  const DType indexType = computeType(step.indices);
+  const DType indexType = computeType(step.input);
   const DType type = computeType(step.weight);
-  const RowMajor indices = read(step.indices, indexType);
+  const RowMajor indices = read(step.input, indexType);
   const RowMajor table = read(step.weight, type);
   const Layout &weight = operand(step.weight)->layout;
-  const std::int64_t count = operand(step.indices)->layout.volume();
-  auto data = scratch(type, layoutOf(step.out).volume());
+  const std::int64_t count = operand(step.input)->layout.volume();
+  auto data = scratch(type, layoutOf(step.output).volume());
   kernels::gatherRows(table.data, weight.rows,
                       weight.cols * kernels::elementSize(type), indexType,
                       indices.data, count, data.get());
-  write(step.out, {}, type, data);
+  write(step.output, {}, type, data);
 }
 
 void Executor::execute(const EmbeddingBackwardStep &step) {
-  const DType indexType = computeType(step.indices);
+  const DType indexType = computeType(step.input);
   const Layout &out = layoutOf(step.out);
   const DType type =
-      commonType({operand(step.gradient)->layout.type}, out.type);
-  const RowMajor indices = read(step.indices, indexType);
-  const RowMajor gradient = read(step.gradient, type);
+      commonType({operand(step.inGradient)->layout.type}, out.type);
+  const RowMajor indices = read(step.input, indexType);
+  const RowMajor gradient = read(step.inGradient, type);
   auto data = scratch(type, out.volume());
   kernels::scatterAddRows(type, gradient.data, out.cols, indexType,
-                          indices.data, operand(step.indices)->layout.volume(),
+                          indices.data, operand(step.input)->layout.volume(),
                           out.logicalRows(), data.get());
   write(step.out, {}, type, data);
 }

@@ -1,6 +1,6 @@
 // What files may say of a collective, and what they may not.
-#include "common/program.h"
 #include "errors.h"
+#include "ttnn/verifier/verifier.h"
 
 #include "testing/testing.h"
 
@@ -152,11 +152,12 @@ std::string stepRefused(const Collective &c, const Shape &in, const Shape &out,
                         kernels::DType type = kernels::DType::F32,
                         kernels::DType outType = kernels::DType::F32,
                         Space space = Space::Dram) {
-  Program program;
+  ttnn::Program program;
   program.values = {{1, hostLayout(in, type)}, {2, hostLayout(out, outType)}};
-  for (Value &value : program.values)
+  for (ttnn::Value &value : program.values)
     value.layout.space = space;
-  return refusal([&] { checkStep(program, CollectiveStep{c, 0, 1}); });
+  ttnn::Step step = ttnn::CollectiveStep{c, 0, 1};
+  return refusal([&] { ttnn::verify(program, step); });
 }
 
 TEST(CollectiveFile, ShapesOfResults) {

@@ -1,40 +1,12 @@
-// Decodes the programs of a TTNN file; decode_*.cpp has the operations.
-#include "common/operations.h"
+// Decodes the programs of a TTNN file; decode.cpp has the operations.
+#include "ttnn/decoder.h"
+#include "ttnn/verifier/verifier.h"
 
-namespace tt::runtime {
+namespace tt::runtime::ttnn {
 
 namespace {
 
 namespace fb = ::tt::target::ttnn;
-
-struct Entry {
-  const char *name;
-  Step (*decode)(Decoder &, fb::Operation const *);
-};
-
-/// By OpType, from 1.
-constexpr Entry kOperations[] = {
-#define TTMLIR_ENTRY(Table, Name)                                              \
-  {Name, [](Decoder &d, fb::Operation const *op) {                             \
-     return decode(d, op->type_as_##Table());                                  \
-   }},
-    TTMLIR_TTNN_OPERATIONS(TTMLIR_ENTRY)
-#undef TTMLIR_ENTRY
-};
-#define TTMLIR_ASSERT(Table, Name)                                             \
-  static_assert(                                                               \
-      std::string_view(kOperations[unsigned(fb::OpType::Table) - 1].name) ==   \
-      Name);
-TTMLIR_TTNN_OPERATIONS(TTMLIR_ASSERT)
-#undef TTMLIR_ASSERT
-static_assert(std::size(kOperations) == unsigned(fb::OpType::MAX));
-
-const Entry &entryOf(fb::OpType type) {
-  if (type == fb::OpType::NONE || type > fb::OpType::MAX)
-    malformed("expected an operation type from 1 to ",
-              unsigned(fb::OpType::MAX), ", found ", unsigned(type));
-  return kOperations[unsigned(type) - 1];
-}
 
 /// Throws the error of a callee again with the place in front.
 template <typename... Parts>
@@ -76,6 +48,14 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
 
 } // namespace
 
+Operands operandsOf(const Step &step) {
+  return std::visit([](auto const &s) { return s.operands(); }, step);
+}
+
+OptionalValue resultOf(const Step &step) {
+  return std::visit([](auto const &s) { return s.result(); }, step);
+}
+
 std::string placeOf(std::string_view debugInfo) {
   const std::size_t begin = debugInfo.rfind(" loc(");
   if (begin == std::string_view::npos)
@@ -99,10 +79,8 @@ Operation decodeOperation(Decoder &decoder, const Program &program,
   decoder.name = "operation";
   if (!operation || !operation->type())
     malformed("expected an operation table");
-  const Entry &entry = entryOf(operation->type_type());
-  decoder.name = entry.name;
-  Step step = entry.decode(decoder, operation);
-  checkStep(program, step);
+  Step step = decodeStep(decoder, operation);
+  verify(program, step);
   return {std::move(step), decoder.name,
           operation->debug_info() ? operation->debug_info()->string_view()
                                   : std::string_view()};
@@ -123,4 +101,4 @@ decodePrograms(fb::TTNNBinary const *binary) {
       });
 }
 
-} // namespace tt::runtime
+} // namespace tt::runtime::ttnn

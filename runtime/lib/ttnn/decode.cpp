@@ -1,19 +1,23 @@
-// Tables that place and create tensors, and elementwise operations.
-#include "common/operations.h"
+// Makes steps of tables: reads the fields and names the tensors. What the
+// fields say is checked by the verifier.
+#include "ttnn/decoder.h"
 
 #include <algorithm>
 #include <variant>
 
-namespace tt::runtime {
+namespace tt::runtime::ttnn {
 
+namespace target = ::tt::target;
 namespace fb = ::tt::target::ttnn;
 
 using kernels::BinaryOp;
 using kernels::UnaryOp;
 
-//===-- Placement and creation --------------------------------------------===//
-
 namespace {
+
+#include "ttmlir/Target/TTNN/decoding.inc"
+
+//===-- Devices and memory ------------------------------------------------===//
 
 std::vector<std::uint32_t> unsignedOf(const std::vector<std::int64_t> &values) {
   return {values.begin(), values.end()};
@@ -39,39 +43,11 @@ std::vector<std::uint32_t> readMesh(fb::GetDeviceOp const *op,
   return unsignedOf(shape);
 }
 
-} // namespace
-
 Step decode(Decoder &d, fb::GetDeviceOp const *op) {
   MeshDevice device;
   device.chipIds = unsignedOf(readVector(op->chip_ids(), "chip_ids"));
   device.meshShape = readMesh(op, device.chipIds.size());
   return GetDeviceStep{d.defineDevice(std::move(device), op->out())};
-}
-
-Step decode(Decoder &d, fb::ToMemoryConfigOp const *op) {
-  const ValueIndex in = d.use(op->in0(), "in0");
-  return d.move(in, op->device(), op->out());
-}
-
-Step decode(Decoder &d, fb::ToLayoutOp const *op) {
-  checkEnumerator("a tensor layout", op->layout());
-  const ValueIndex in = d.use(op->in(), "in");
-  return d.move(in, op->device(), op->out());
-}
-
-Step decode(Decoder &d, fb::ToDeviceOp const *op) {
-  d.checkMemoryConfig(op->memcfg());
-  const ValueIndex in = d.use(op->in(), "in");
-  return d.move(in, op->device(), op->out());
-}
-
-Step decode(Decoder &d, fb::FromDeviceOp const *op) {
-  const ValueIndex in = d.use(op->in(), "in");
-  const MoveStep step = d.move(in, nullptr, op->out());
-  if (d.layout(step.out).onDevice())
-    malformed("expected a tensor on the host in field out, found ",
-              d.layout(step.out).describe());
-  return step;
 }
 
 Step decode(Decoder &d, fb::EmptyOp const *op) {
@@ -87,36 +63,29 @@ Step decode(Decoder &d, fb::EmptyOp const *op) {
   return EmptyStep{out, device};
 }
 
-Step decode(Decoder &d, fb::FullOp const *op) {
-  const std::uint32_t device = d.device(op->device());
-  return FullStep{d.result(op->out()), device, op->fill_value()};
-}
-
-Step decode(Decoder &d, fb::ConstantOp const *op) {
-  checkEnumerator("a data type", op->dtype());
-  d.checkMemoryConfig(op->memcfg());
-  const std::uint32_t device = d.device(op->device());
-  const ValueIndex out = d.result(op->out());
-  std::span<const std::uint8_t> data;
-  if (op->data())
-    data = {op->data()->data(), op->data()->size()};
-  return ConstantStep{out, device, kernels::DType(op->dtype()), data};
-}
-
-Step decode(Decoder &d, fb::ArangeOp const *op) {
-  d.checkMemoryConfig(op->memcfg());
-  const std::uint32_t device = d.device(op->device());
-  return ArangeStep{d.result(op->out()), device, op->start(), op->end(),
-                    op->step()};
-}
-
 Step decode(Decoder &d, fb::DeallocOp const *op) {
   return DeallocStep{d.kill(op->in())};
 }
 
-//===-- Elementwise -------------------------------------------------------===//
+//===-- Meshes ------------------------------------------------------------===//
 
-namespace {
+Step decode(Decoder &d, target::MeshShardOp const *op) {
+  const ValueIndex in = d.use(op->in(), "in");
+  Sharding sharding =
+      readSharding(op, d.shape(in).size(), d.meshShape().size());
+  return MeshShardStep{
+      op->shard_direction() == target::MeshShardDirection::ShardToFull, in,
+      d.result(op->out(), "out"), std::move(sharding), d.meshShape()};
+}
+
+Step decode(Decoder &d, target::CollectiveOp const *op) {
+  d.name = collectiveName(kindOf(op->type()));
+  const ValueIndex in = d.use(op->in(), "in");
+  Collective collective = readCollective(op, d.meshShape(), d.shape(in).size());
+  return CollectiveStep{std::move(collective), in, d.result(op->out(), "out")};
+}
+
+//===-- Elementwise -------------------------------------------------------===//
 
 struct Where {};
 struct Typecast {};
@@ -127,21 +96,6 @@ using EltwiseEntry = std::variant<UnaryOp, BinaryOp, Where, Typecast>;
 constexpr EltwiseEntry kEltwise[] = {TTMLIR_ELTWISE_TYPES(TTMLIR_ENTRY)};
 #undef TTMLIR_ENTRY
 
-/// The inputs and the result of an elementwise table, `count` inputs.
-struct EltwiseOperands {
-  ValueIndex ins[3] = {}, out = 0;
-
-  EltwiseOperands(Decoder &d, fb::EltwiseOp const *op, std::size_t count) {
-    static constexpr const char *fields[] = {"ins[0]", "ins[1]", "ins[2]"};
-    const std::size_t found = op->ins() ? op->ins()->size() : 0;
-    if (found != count)
-      malformed("expected ", count, " inputs, found ", found);
-    for (std::size_t i = 0; i < count; ++i)
-      ins[i] = d.use(op->ins()->Get(unsigned(i)), fields[i]);
-    out = d.result(op->out());
-  }
-};
-
 struct EltwiseVisitor {
   Decoder &d;
   fb::EltwiseOp const *op;
@@ -149,6 +103,19 @@ struct EltwiseVisitor {
   const char *name(auto kind) const { return functionOf(kind).name; }
   const char *name(Where) const { return "where"; }
   const char *name(Typecast) const { return "typecast"; }
+
+  /// The inputs and the result.
+  template <std::size_t Count> EltwiseStep<Count> tensors() const {
+    static constexpr const char *fields[] = {"ins[0]", "ins[1]", "ins[2]"};
+    const std::size_t found = op->ins() ? op->ins()->size() : 0;
+    if (found != Count)
+      malformed("expected ", Count, " inputs, found ", found);
+    EltwiseStep<Count> step;
+    for (std::size_t i = 0; i < Count; ++i)
+      step.ins[i] = d.use(op->ins()->Get(unsigned(i)), fields[i]);
+    step.out = d.result(op->out(), "out");
+    return step;
+  }
 
   kernels::UnaryParams parameters(std::size_t count) const {
     auto const *found = op->parameters();
@@ -160,28 +127,21 @@ struct EltwiseVisitor {
 
   Step operator()(UnaryOp kind) const {
     const auto params = parameters(std::size_t(functionOf(kind).parameters));
-    const EltwiseOperands operands(d, op, 1);
-    return UnaryStep{kind, operands.ins[0], operands.out, params};
+    return UnaryStep{tensors<1>(), kind, params};
   }
   Step operator()(BinaryOp kind) const {
     parameters(0);
-    const EltwiseOperands operands(d, op, 2);
-    return BinaryStep{kind, operands.ins[0], operands.ins[1], operands.out};
+    return BinaryStep{tensors<2>(), kind};
   }
   Step operator()(Where) const {
     parameters(0);
-    const EltwiseOperands operands(d, op, 3);
-    return WhereStep{operands.ins[0], operands.ins[1], operands.ins[2],
-                     operands.out};
+    return WhereStep{tensors<3>()};
   }
   Step operator()(Typecast) const {
     parameters(0);
-    const EltwiseOperands operands(d, op, 1);
-    return TypecastStep{operands.ins[0], operands.out};
+    return TypecastStep{tensors<1>()};
   }
 };
-
-} // namespace
 
 Step decode(Decoder &d, fb::EltwiseOp const *op) {
   checkEnumerator("an elementwise type", op->type());
@@ -194,4 +154,21 @@ Step decode(Decoder &d, fb::EltwiseOp const *op) {
       kEltwise[unsigned(op->type())]);
 }
 
-} // namespace tt::runtime
+} // namespace
+
+Step decodeStep(Decoder &d, fb::Operation const *operation) {
+  switch (operation->type_type()) {
+#define TTMLIR_CASE(Table, Name)                                               \
+  case fb::OpType::Table:                                                      \
+    d.name = Name;                                                             \
+    return decode(d, operation->type_as_##Table());
+    TTMLIR_TTNN_TABLES(TTMLIR_CASE)
+#undef TTMLIR_CASE
+  case fb::OpType::NONE:
+    break;
+  }
+  malformed("expected an operation type from 1 to ", unsigned(fb::OpType::MAX),
+            ", found ", unsigned(operation->type_type()));
+}
+
+} // namespace tt::runtime::ttnn

@@ -1,8 +1,8 @@
-#include "common/decoder.h"
+#include "ttnn/decoder.h"
 
 #include <algorithm>
 
-namespace tt::runtime {
+namespace tt::runtime::ttnn {
 
 namespace target = ::tt::target;
 
@@ -44,6 +44,16 @@ ValueIndex Decoder::use(TensorRef const *ref, const char *field) {
 
 OptionalValue Decoder::useOptional(TensorRef const *ref, const char *field) {
   return ref ? OptionalValue(use(ref, field)) : std::nullopt;
+}
+
+std::vector<ValueIndex> Decoder::useAll(TensorRefs const *refs,
+                                        const char *field) {
+  if (!refs || refs->size() == 0)
+    malformed("expected at least one tensor in field ", field, ", found none");
+  std::vector<ValueIndex> values;
+  for (TensorRef const *ref : *refs)
+    values.push_back(use(ref, field));
+  return values;
 }
 
 ValueIndex Decoder::define(TensorRef const *ref, const char *field) {
@@ -120,12 +130,6 @@ DeviceIndex Decoder::device(DeviceRef const *ref) {
   return it->second;
 }
 
-MoveStep Decoder::move(ValueIndex in, DeviceRef const *deviceRef,
-                       TensorRef const *out) {
-  const DeviceIndex where = device(deviceRef);
-  return {in, define(out, "out"), where};
-}
-
 void Decoder::checkMemoryConfig(target::MemoryConfigDesc const *config) {
   if (!config)
     return;
@@ -133,4 +137,4 @@ void Decoder::checkMemoryConfig(target::MemoryConfigDesc const *config) {
   checkEnumerator("a buffer type", config->buffer_type());
 }
 
-} // namespace tt::runtime
+} // namespace tt::runtime::ttnn

@@ -1,33 +1,13 @@
 // State of decoding one program: which tensors and devices exist so far.
-#ifndef TT_RUNTIME_COMMON_DECODER_H
-#define TT_RUNTIME_COMMON_DECODER_H
+#ifndef TT_RUNTIME_TTNN_DECODER_H
+#define TT_RUNTIME_TTNN_DECODER_H
 
-#include "common/program.h"
-#include "common/shapes.h"
+#include "common/fields.h"
+#include "ttnn/program.h"
 
 #include <unordered_map>
 
-namespace tt::runtime {
-
-/// A vector of the file; empty if it is absent. Throws Error(Format) when it is
-/// not aligned: the verifier aligns a vector by its length of four bytes alone.
-template <typename T>
-std::vector<std::int64_t> readVector(::flatbuffers::Vector<T> const *vector,
-                                     const char *field) {
-  if (!vector)
-    return {};
-  if (vector->size() &&
-      reinterpret_cast<std::uintptr_t>(vector->Data()) % alignof(T))
-    malformed("the elements of field ", field, " are not aligned");
-  return {vector->begin(), vector->end()};
-}
-
-/// Throws Error(Format) unless `value` is an enumerator.
-template <typename E> void checkEnumerator(const char *what, E value) {
-  if (value > E::MAX)
-    malformed("expected ", what, " up to ", unsigned(E::MAX), ", found ",
-              unsigned(value));
-}
+namespace tt::runtime::ttnn {
 
 class Decoder {
 public:
@@ -49,12 +29,14 @@ public:
   ValueIndex use(TensorRef const *ref, const char *field);
   /// The same for an operand that may be absent.
   OptionalValue useOptional(TensorRef const *ref, const char *field);
+  /// Operands, at least one.
+  std::vector<ValueIndex> useAll(TensorRefs const *refs, const char *field);
   /// A new tensor, written by the operation: its id is not known.
   ValueIndex define(TensorRef const *ref, const char *field);
   /// A new tensor whose contents are undefined.
   ValueIndex defineEmpty(TensorRef const *ref, const char *field);
   /// The result of an operation that may write over an existing tensor.
-  ValueIndex result(TensorRef const *ref, const char *field = "out");
+  ValueIndex result(TensorRef const *ref, const char *field);
   /// An operand that is freed.
   ValueIndex kill(TensorRef const *ref);
 
@@ -65,8 +47,6 @@ public:
   /// The mesh of the device in use: 1x1 before there is one.
   const std::vector<std::uint32_t> &meshShape() const;
 
-  /// A copy between layouts.
-  MoveStep move(ValueIndex in, DeviceRef const *device, TensorRef const *out);
   void checkMemoryConfig(::tt::target::MemoryConfigDesc const *config);
 
   const Layout &layout(ValueIndex value) const {
@@ -93,6 +73,10 @@ private:
   DeviceIndex current_ = kAnyDevice;
 };
 
-} // namespace tt::runtime
+/// The step that a table of the union OpType says; gives the decoder its name.
+Step decodeStep(Decoder &decoder,
+                ::tt::target::ttnn::Operation const *operation);
 
-#endif // TT_RUNTIME_COMMON_DECODER_H
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_DECODER_H

@@ -1,0 +1,19 @@
+// The dimensions of a gather as its kernel takes them.
+#ifndef TT_RUNTIME_TTNN_GATHERS_H
+#define TT_RUNTIME_TTNN_GATHERS_H
+
+#include "kernels/gather.h"
+#include "ttnn/program.h"
+
+namespace tt::runtime::ttnn {
+
+inline kernels::GatherDims gatherDims(const GatherStep &s) {
+  return {s.offsetDims,          s.collapsedSliceDims,
+          s.operandBatchingDims, s.startIndicesBatchingDims,
+          s.startIndexMap,       s.indexVectorDim,
+          s.sliceSizes};
+}
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_GATHERS_H

@@ -1,0 +1,201 @@
+// A TTNN program as plain structures. Decoding checks everything, so that the
+// executor neither touches the flatbuffer nor checks again.
+#ifndef TT_RUNTIME_TTNN_PROGRAM_H
+#define TT_RUNTIME_TTNN_PROGRAM_H
+
+#include "common/collective.h"
+#include "common/layout.h"
+#include "common/mesh_device.h"
+#include "common/sharding.h"
+#include "kernels/eltwise.h"
+#include "ttmlir/Target/TTNN/binary_generated.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tt::runtime::ttnn {
+
+/// A tensor of the program. Operations name it by its index in Program::values.
+struct Value {
+  std::uint32_t id = 0; // global_id
+  Layout layout;
+  // Some operation reads it before any has written it: `empty` must then give
+  // zeros, and need not touch the memory otherwise.
+  bool readUnwritten = false;
+};
+
+using ValueIndex = std::uint32_t;
+
+/// An operand that may be absent.
+using OptionalValue = std::optional<ValueIndex>;
+
+/// Index in Program::devices, or kAnyDevice.
+using DeviceIndex = std::uint32_t;
+
+/// How much of an operand an operation reads.
+enum class Reads : std::uint8_t {
+  Whole,
+  Part,  // as many bytes as the result has
+  Shape, // nothing: it only gives its shape
+};
+
+struct Operand {
+  ValueIndex value;
+  Reads reads;
+};
+
+/// What an operation reads, in the order of its fields.
+class Operands {
+public:
+  Operands() = default;
+  Operands(std::initializer_list<ValueIndex> values) {
+    add(values, Reads::Whole);
+  }
+
+  void add(ValueIndex value, Reads reads = Reads::Whole) {
+    all_.push_back({value, reads});
+  }
+  void add(OptionalValue value, Reads reads) {
+    if (value)
+      add(*value, reads);
+  }
+  void add(const std::vector<ValueIndex> &values, Reads reads) {
+    for (ValueIndex value : values)
+      add(value, reads);
+  }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+private:
+  std::vector<Operand> all_;
+};
+
+//===-- Steps -------------------------------------------------------------===//
+//
+// One structure per kind of operation. operands() are the tensors that it reads
+// and result() the one that it makes or writes, if any. What the verifier has
+// accepted runs without further checks. Most are made from the definitions of
+// the ops; here are those that are not one table each.
+
+struct GetDeviceStep {
+  DeviceIndex device;
+
+  Operands operands() const { return {}; }
+  OptionalValue result() const { return std::nullopt; }
+};
+
+struct EmptyStep {
+  ValueIndex out;
+  DeviceIndex device;
+
+  Operands operands() const { return {}; }
+  OptionalValue result() const { return out; }
+};
+
+struct DeallocStep {
+  ValueIndex in;
+
+  Operands operands() const { return {}; }
+  OptionalValue result() const { return std::nullopt; }
+};
+
+/// An elementwise operation of `Count` tensors.
+template <std::size_t Count> struct EltwiseStep {
+  ValueIndex ins[Count], out;
+
+  Operands operands() const {
+    Operands all;
+    all.add({ins, ins + Count}, Reads::Whole);
+    return all;
+  }
+  OptionalValue result() const { return out; }
+};
+struct UnaryStep : EltwiseStep<1> {
+  kernels::UnaryOp op;
+  kernels::UnaryParams params;
+};
+struct BinaryStep : EltwiseStep<2> {
+  kernels::BinaryOp op;
+};
+/// The inputs are the condition and the values where it holds and where not.
+struct WhereStep : EltwiseStep<3> {};
+struct TypecastStep : EltwiseStep<1> {};
+
+/// From a tensor of the host to the shards of the chips there, or the other
+/// way.
+struct MeshShardStep {
+  bool toFull;
+  ValueIndex in, out;
+  Sharding sharding;
+  std::vector<std::uint32_t> meshShape;
+
+  Operands operands() const { return {in}; }
+  OptionalValue result() const { return out; }
+};
+
+/// What the chips of the mesh do together; operand and result are on it.
+struct CollectiveStep {
+  Collective collective;
+  ValueIndex in, out;
+
+  Operands operands() const { return {in}; }
+  OptionalValue result() const { return out; }
+};
+
+#include "ttmlir/Target/TTNN/steps.inc"
+
+#define TTMLIR_MEMBER(Step) , Step
+using Step = std::variant<GetDeviceStep, EmptyStep, DeallocStep, UnaryStep,
+                          BinaryStep, WhereStep, TypecastStep, MeshShardStep,
+                          CollectiveStep TTMLIR_TTNN_STEPS(TTMLIR_MEMBER)>;
+#undef TTMLIR_MEMBER
+
+Operands operandsOf(const Step &step);
+OptionalValue resultOf(const Step &step);
+
+struct Operation {
+  Step step;
+  std::string name;          // "eltwise.add", "to_layout", ...
+  std::string_view location; // debug_info, belongs to the file
+};
+
+/// " at file:line:column" for a debug_info that ends in the location of an op,
+/// loc("name"("file":line:column)) or loc("file":line:column); else nothing.
+std::string placeOf(std::string_view debugInfo);
+
+struct Program {
+  std::string name;
+  // In the order of get_device; all have equally many chips.
+  std::vector<MeshDevice> devices;
+  std::vector<Value> values;
+  std::vector<ValueIndex> inputs, outputs;
+  std::vector<Operation> operations;
+
+  /// Where the program runs.
+  MeshDevice mesh() const {
+    return devices.empty() ? MeshDevice() : devices.front();
+  }
+};
+
+class Decoder;
+
+/// Decodes and checks one operation of a program; throws Error(Format) or
+/// Error(Unsupported) that name the field.
+Operation decodeOperation(Decoder &decoder, const Program &program,
+                          ::tt::target::ttnn::Operation const *operation);
+
+/// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
+/// that name program, operation and field. A program that the file names many
+/// times is there once.
+std::vector<std::shared_ptr<const Program>>
+decodePrograms(::tt::target::ttnn::TTNNBinary const *binary);
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_PROGRAM_H
