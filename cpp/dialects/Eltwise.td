@@ -254,7 +254,7 @@ defvar EltwiseRows = [
     "x, times the slope if x is negative",
     "Computed in f32, rounded once to the result's format; NaN stays NaN.",
     ["pass"], numbers = ["parameter"], numbersBits = ["slope_bits"],
-    behind = ", parameter = 1.000000e-02 : f32">,
+    behind = ", parameter = 1.250000e-01 : f32">,
   EltwiseRow<"Erf", "erf", 1, "error function", "the error function of x",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
     ["sigmoid", "pass"]>,

@@ -431,8 +431,9 @@ def GatherShared : SharedOp<"Gather", "gather"> {
       "index_vector_dim=wide(index_vector_dim)", "slice_sizes=slice_sizes"];
   let readsPart = ["input"];
   let exampleOperands = ["%a", "%b"];
-  let exampleBefore = ["collapsed_slice_dims = array<i64: 0>", "index_vector_dim = 1 : si64", "offset_dims = array<i64: 1>"];
-  let exampleBehind = ["operand_batching_dims = array<i64>", "slice_sizes = array<i64: 1, 128>", "start_index_map = array<i64: 0>", "start_indices_batching_dims = array<i64>"];
+  let exampleBefore = ["collapsed_slice_dims = array<i64: 0>", "index_vector_dim = 1 : si64", "offset_dims = array<i64: 1>",
+                       "operand_batching_dims = array<i64>"];
+  let exampleBehind = ["slice_sizes = array<i64: 1, 128>", "start_index_map = array<i64: 0>", "start_indices_batching_dims = array<i64>"];
   let exampleTypes = ["tensor<64x128xf32>", "tensor<10x1xi32>"];
   let exampleResult = "tensor<10x128xf32>";
 }

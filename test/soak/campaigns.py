@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-# The cases of the ops and their references.
+# The ops, their cases and their references.
+sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "ops"))
 
 from engine import Campaign

@@ -30,6 +30,8 @@ def tool() -> Path:
 
 def _make(folder: Path) -> None:
     """Files with every operation, for one chip and for a mesh, and descriptions of systems."""
+    import op_examples
+
     import ttmlir
     from ttmlir import runtime
 
@@ -45,6 +47,7 @@ def _make(folder: Path) -> None:
     placed = b.to_layout(x, memory_space="l1", memory_layout="block_sharded", grid=(2, 2))
     b.output(b.softmax(b.transpose(b.matmul(x, w)), 0), b.relu(placed))
     ttmlir.compile(b, backend="ttmetal", grid=(2, 2)).save(folder / "layers.ttm")
+    ttmlir.compile(op_examples.examples()).save(folder / "examples.ttnn")
     for target in ("n150", "n300", "p150"):
         runtime.get_default_system_desc(target).store(str(folder / f"{target}.ttsys"))
 

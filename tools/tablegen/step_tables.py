@@ -1,7 +1,7 @@
 """Generates what schema and runtime share of the definitions of the TTNN ops.
 
-An op names its table of the flatbuffer and the fields of it (see cpp/dialects/OpTables.td). From the
-records of ``llvm-tblgen --dump-json cpp/dialects/TTNN/TTNNOps.td`` this script writes
+An op names its table of the flatbuffer and the fields of it (see cpp/dialects/OpTables.td). From
+the records of ``llvm-tblgen --dump-json cpp/dialects/TTNN/TTNNOps.td`` this script writes
 
 * ``operations.fbs`` (table ``schema``): the tables, and the union of them;
 * ``steps.inc`` (``steps``): for each table the structure that the runtime makes of it, and lists of
@@ -56,7 +56,8 @@ CONFIG = "tt.target.MemoryConfigDesc"
 INTEGERS = ("int32", "uint32", "int64")
 
 STEPS = """\
-// The operations of a TTNN program as structures. Fields have the names and the meaning of the schema.
+// The operations of a TTNN program as structures. Fields have the names and the meaning of those
+// of the schema.
 //
 // TTMLIR_TTNN_TABLES: the tables of the union OpType.
 //   X(Table, name)  name in reports and messages
@@ -354,7 +355,9 @@ def decoding(records: Records) -> str:
         for field in table.fields:
             if field.is_result:
                 how = "define" if table.makes_tensor else "result"
-                lines.append(f'  step.{field.member} = d.{how}(op->{field.name}(), "{field.name}");')
+                lines.append(
+                    f'  step.{field.member} = d.{how}(op->{field.name}(), "{field.name}");'
+                )
         lines += ["  return step;", "}", ""]
     return "\n".join(lines)
 

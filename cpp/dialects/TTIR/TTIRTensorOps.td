@@ -197,7 +197,7 @@ def TTIR_ConstantOp : TTIR_Op<"constant", [Pure, ConstantLike]> {
     Example:
 
     ```mlir
-    %0 = "ttir.constant"() <{value = dense<[0.2, 1.3]> : tensor<2xf32>}> : () -> tensor<2xf32>
+    %0 = "ttir.constant"() <{value = dense<[5.000000e-01, 1.250000e+00]> : tensor<2xf32>}> : () -> tensor<2xf32>
     ```
   }];
   let arguments = (ins ElementsAttr:$value);

@@ -199,7 +199,7 @@ def TTNN_ConstantOp : TTNN_Op<"constant"> {
     Example:
 
     ```mlir
-    %1 = "ttnn.constant"(%0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>, value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>}> : (!tt.device<#device>) -> tensor<1x2xf32, #layout1>
+    %1 = "ttnn.constant"(%0) <{memory_config = #ttnn.memory_config<<interleaved>, <dram>>, value = dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>}> : (!tt.device<#device>) -> tensor<1x2xf32, #layout1>
     ```
   }];
   let arguments = (ins Optional<TT_Device>:$device, ElementsAttr:$value,

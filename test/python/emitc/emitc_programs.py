@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-ANY = "#tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>"
+from op_definitions import definitions, eltwise_rows
+from op_examples import ALIASES, function_text, is_call
+
+ANY = ALIASES["any"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ COLLECTIVES = (
 )
 
 
-def eltwise(op: str, arity: int, dtypes: tuple[str, ...] = ("f32", "bf16")) -> list[Case]:
+def eltwise(op: str, arity: int, dtypes: tuple[str, ...]) -> list[Case]:
     """Shapes that are no multiples of a tile; the last input is broadcast."""
     found = []
     for dtype in dtypes:
@@ -65,17 +69,17 @@ def eltwise(op: str, arity: int, dtypes: tuple[str, ...] = ("f32", "bf16")) -> l
     return found
 
 
-UNARY = (
-    *("abs", "cbrt", "ceil", "cos", "erf", "exp", "expm1", "floor", "gelu", "isfinite", "log"),
-    *("log1p", "logical_not", "neg", "reciprocal", "relu", "rsqrt", "sigmoid", "sign", "silu"),
-    *("sin", "sqrt", "tan", "tanh"),
-)
-BINARY = (
-    *("add", "div", "eq", "ge", "gt", "le", "logical_and", "logical_or", "logical_xor", "lt"),
-    *("maximum", "minimum", "multiply", "ne", "power", "remainder", "subtract"),
-)
-BITWISE = ("bitwise_and", "bitwise_or", "bitwise_xor")
 SIGNED = ("si32",)
+
+#: Elementwise functions of tensors alone, of one type.
+OF_TENSORS = [
+    row for row in eltwise_rows() if not row["parameters"] and row["mnemonic"] != "typecast"
+]
+
+
+def types(row: dict[str, Any]) -> tuple[str, ...]:
+    return SIGNED if row["integersOnly"] else ("f32", "bf16")
+
 
 WINDOW = (
     "kernel_height = 3 : si32, kernel_width = 2 : si32, stride_height = 2 : si32, "
@@ -121,12 +125,8 @@ def norms(op: str) -> list[Case]:
 
 
 CASES = [
-    *[case for op in UNARY for case in eltwise(op, 1)],
-    *[case for op in BINARY for case in eltwise(op, 2)],
-    *[case for op in BITWISE for case in eltwise(op, 2, SIGNED)],
-    *eltwise("bitwise_not", 1, SIGNED),
+    *[case for row in OF_TENSORS for case in eltwise(row["mnemonic"], row["arity"], types(row))],
     *eltwise("add", 2, SIGNED),
-    *eltwise("where", 3),
     Case(
         "clamp",
         "clamp",
@@ -240,4 +240,13 @@ CASES = [
 # Functions that are no single op: what constants and layouts become.
 FUNCTIONS = (Path(__file__).parent / "functions.mlir").read_text()
 
-MODULE = "\n".join([f"#any = {ANY}", *(case.text for case in CASES), FUNCTIONS])
+# The example of an op that is in none of them.
+EXAMPLES = [
+    function_text(op)
+    for op in definitions().values()
+    if is_call(op)
+    and op.mnemonic not in {case.op for case in CASES}
+    and f'"{op.name}"' not in FUNCTIONS
+]
+
+MODULE = "\n".join([f"#any = {ANY}", *(case.text for case in CASES), FUNCTIONS, *EXAMPLES])

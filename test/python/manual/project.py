@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import ttmlir
+
 from .definitions import Op
 from .ops import TTIR, TTNN
 from .table import Exists, In, Listed, Page, Python, Reads, Runs, Target
 
+SCHEMA = Path(ttmlir.__file__).parent / "schema"
 GENERATED = "generated from the definitions of the op, by cpp/dialects/OpTables.td"
 
 
@@ -177,9 +182,9 @@ ADDING = Page(
             In(
                 "table MatmulOp {\n  in0: tt.target.TensorRef;\n  in1: tt.target.TensorRef;\n"
                 "  out: tt.target.TensorRef;\n",
-                "schema/TTNN/program.fbs",
+                SCHEMA / "TTNN" / "operations.fbs",
             ),
-            In("union OpType {", "schema/TTNN/program.fbs"),
+            In("union OpType {", SCHEMA / "TTNN" / "operations.fbs"),
             In("table TensorRef {", "schema/Common/types.fbs"),
         ],
         "6. Serialize the Op in the flatbuffer format": [
@@ -205,7 +210,7 @@ ADDING = Page(
         "7. Add runtime support for the Op": [
             Exists("runtime/lib/ttnn/program.cpp", here="runtime/lib/ttnn/executor.cpp"),
             Listed("liveTensors.at(op->in0()->global_id())", "files are decoded before they run"),
-            In("global_id", "runtime/lib/common/decoder.cpp"),
+            In("global_id", "runtime/lib/ttnn/decoder.cpp"),
             Runs("ttrt run out.ttnn"),
         ],
     },

@@ -156,14 +156,14 @@ class Exists(Row):
 
 @dataclass(frozen=True)
 class In(Row):
-    """A name that a file of the checkout has, or some file of a folder."""
+    """A name that a file of the checkout, or another one, has, or some file of a folder."""
 
-    path: str
+    path: str | Path
 
     def check(self, world: World) -> None:
         place = ROOT / self.path
         files = [file for file in place.rglob("*") if file.is_file()] if place.is_dir() else [place]
-        assert any(self.text in file.read_text(errors="replace") for file in files), self.path
+        assert any(self.text in file.read_text(errors="replace") for file in files), str(self.path)
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,15 @@ import numpy as np
 import pytest
 import test_collective_numbers
 from op_cases import CASES
-from op_definitions import FILES, ROOT, Definition, definitions, registered
-from op_examples import ALIASES, default_system, device_text, module_text
+from op_definitions import FILES, ONLY_IN_TTIR, ROOT, Definition, definitions, registered
+from op_examples import (
+    ALIASES,
+    as_printed,
+    as_written,
+    default_system,
+    device_text,
+    module_text,
+)
 from op_formats import BF16
 
 import ttmlir
@@ -30,15 +37,6 @@ TTIR = [op for op in OPS if op.dialect == "ttir"]
 TTNN = [op for op in OPS if op.dialect == "ttnn"]
 LIT = ROOT / "test" / "ttmlir"
 
-#: Ops that are in TTIR by design only: each states the work of cores on shards, or an address,
-#: which a library call has inside.
-ONLY_IN_TTIR = {
-    "ttir.alloc": "an address, which the runtime's allocator gives",
-    "ttir.dealloc": "the end of such an address",
-    "ttir.generic": "the work of a grid of cores, for backends of kernels",
-    "ttir.kernel": "a kernel inside of that work",
-    "ttir.yield": "the end of that work",
-}
 #: The same in TTNN: what other compilers' output may hold and no file can.
 ONLY_IN_TTNN = {"ttnn.alloc": "an address, which the runtime's allocator gives"}
 
@@ -126,23 +124,9 @@ def test_messages_say_what_was_expected_or_found(op: Definition) -> None:
 # Round trips --------------------------------------------------------------------------------------
 
 
-@cache
-def checked_ops() -> set[str]:
-    """The ops that lit tests read, print and check."""
-    found: set[str] = set()
-    for file in LIT.rglob("*.mlir"):
-        text = file.read_text(encoding="utf-8")
-        if "FileCheck" in text and not file.stem.endswith("-errors"):
-            source = re.findall(r"^(?!\s*//).*", text, re.M)
-            read = set(re.findall(r'"(tt\w+\.\w+)"', "\n".join(source)))
-            checked = set(re.findall(r'^\s*//\s*CHECK.*?"(tt\w+\.\w+)"', text, re.M))
-            found |= read & checked
-    return found
-
-
 @by_name(OPS)
-def test_a_lit_test_reads_and_prints_it(op: Definition) -> None:
-    assert op.name in checked_ops()
+def test_example_is_what_is_printed(op: Definition) -> None:
+    assert as_written(op)[0] in as_printed(op)
 
 
 @by_name(OPS)

@@ -8,9 +8,11 @@ import random
 import everything
 import machine
 import numpy as np
+import op_examples
 import pytest
 import ttnn_file
 
+import ttmlir
 from ttmlir import _runtime, runtime
 
 
@@ -39,13 +41,15 @@ def test_properties(valid, tmp_path):
 
 def test_everything_is_everything(valid):
     """The files that are mutated have every table that is an operation."""
-    schema = (ttnn_file.SCHEMA / "TTNN" / "program.fbs").read_text(encoding="utf-8")
+    schema = (ttnn_file.SCHEMA / "TTNN" / "operations.fbs").read_text(encoding="utf-8")
     body = schema.split("union OpType {")[1].split("}")[0]
     tables = {name.split(":")[0].strip() for name in body.split(",") if name.strip()}
     mesh = ttnn_file.build(everything.mesh(), target="n300")
+    examples = ttmlir.compile(op_examples.examples()).binary.to_bytes()
     programs = [
-        json.loads(_runtime.load_binary_from_bytes(file).as_json())["programs"][0]
-        for file in (valid, mesh)
+        program
+        for file in (valid, mesh, examples)
+        for program in json.loads(_runtime.load_binary_from_bytes(file).as_json())["programs"]
     ]
     assert {op["type_type"] for p in programs for op in p["operations"]} == tables
 

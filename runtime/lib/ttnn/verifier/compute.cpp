@@ -65,12 +65,12 @@ void Verifier::operator()(ReductionStep &s) const {
 }
 
 void Verifier::operator()(ArgMaxStep &s) const {
-  expectIntegers({s.out});
   Shape dims;
   if (s.dim) {
     normalize(*s.dim, s.in, "dim");
     dims.push_back(*s.dim);
   }
+  expectIntegers({s.out});
   const Shape expected = runtime::reducedShape(shape(s.in), dims, s.keepDim);
   // The index of a whole tensor may be a scalar or keep one dimension.
   if (!expected.empty() || shape(s.out) != Shape{1})

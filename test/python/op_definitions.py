@@ -12,12 +12,22 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 FILES = {"ttir": "dialects/TTIR/TTIROps.td", "ttnn": "dialects/TTNN/TTNNOps.td"}
 #: Kernels and their programs; test_kernel_op_table.py is about them.
 KERNEL_FILES = {
     "ttkernel": "dialects/TTKernel/TTKernelOps.td",
     "ttmetal": "dialects/TTMetal/TTMetalOps.td",
+}
+
+#: Ops that are in TTIR by design only: each states the work of cores on shards, or an address,
+#: which a library call has inside.
+ONLY_IN_TTIR = {
+    "ttir.alloc": "an address, which the runtime's allocator gives",
+    "ttir.dealloc": "the end of such an address",
+    "ttir.generic": "the work of a grid of cores, for backends of kernels",
+    "ttir.kernel": "a kernel inside of that work",
+    "ttir.yield": "the end of that work",
 }
 
 
@@ -112,6 +122,13 @@ def definitions() -> dict[str, Definition]:
             op = Definition(dialect, record["opName"], family, record)
             found[op.name] = op
     return found
+
+
+@cache
+def eltwise_rows() -> list[dict[str, Any]]:
+    """The table of elementwise functions."""
+    everything = records("ttir")
+    return [everything[name] for name in everything["!instanceof"]["EltwiseRow"]]
 
 
 def registered(dialect: str) -> list[str]:

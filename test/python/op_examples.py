@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from op_definitions import Definition, definitions
+from op_definitions import ONLY_IN_TTIR, Definition, definitions
 
 from ttmlir import ir
 from ttmlir.dialects import tt
@@ -86,9 +86,9 @@ def signature(statement: str) -> tuple[list[str], list[str]]:
     return split(types[1 : arrow - 3], ","), split(results.removeprefix("()"), ",")
 
 
-def module_text(op: Definition) -> str:
-    """A module with a function of the values that the example uses and does not define. It returns
-    what the example's last op gives."""
+def function_text(op: Definition) -> str:
+    """A function of the values that the example uses and does not define, named after the op. It
+    returns what the example's last op gives."""
     if "Terminator" in op.traits:
         op = definitions()["ttir.generic"]
     arguments: dict[str, str] = {}
@@ -112,15 +112,78 @@ def module_text(op: Definition) -> str:
     last = re.match(r"(%\w+) = ", statements[-1])
     values = [last[1]] if last else []
     types = [kind for value in values for kind in defined[value]]
-    aliases = ALIASES | {"device": device_text()}
-    if op.mnemonic in LAYOUTS:
-        aliases["layout1"] = LAYOUTS[op.mnemonic]
-    lines = [f"#{name} = {text}" for name, text in aliases.items()]
     parameters = ", ".join(f"{value}: {kind}" for value, kind in arguments.items())
-    lines += [
-        f"func.func @example({parameters}) -> ({', '.join(types)}) {{",
+    lines = [
+        f"func.func @{op.mnemonic}({parameters}) -> ({', '.join(types)}) {{",
         *(f"  {statement}" for statement in statements),
         f"  return {', '.join(values)}{' : ' if types else ''}{', '.join(types)}",
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def aliases(op: Definition) -> dict[str, str]:
+    """What the names of attributes in the example stand for."""
+    found = ALIASES | {"device": device_text()}
+    if op.mnemonic in LAYOUTS:
+        found["layout1"] = LAYOUTS[op.mnemonic]
+    return found
+
+
+def module_text(op: Definition) -> str:
+    """A module with the function of the example."""
+    lines = [f"#{name} = {text}\n" for name, text in aliases(op).items()]
+    return "".join([*lines, function_text(op)])
+
+
+def examples() -> str:
+    """A module with the examples of all ops of TTIR that become calls on one chip."""
+    lines = [f"#{name} = {text}\n" for name, text in (ALIASES | {"device": device_text()}).items()]
+    return "".join(
+        [*lines, *(function_text(op) for op in definitions().values() if is_call(op))],
+    )
+
+
+def is_call(op: Definition) -> bool:
+    """A call on one chip, whose example has no layout of its own."""
+    between_chips = "cluster_axis" in op.example or "mesh" in op.text
+    in_ttir = op.dialect == "ttir" and op.name not in ONLY_IN_TTIR
+    return in_ttir and not between_chips and "#layout" not in op.example
+
+
+def _counted(line: str) -> str:
+    """The values in a line by number."""
+    values: dict[str, str] = {}
+    return re.sub(r"%[\w#:]+", lambda m: values.setdefault(m[0], f"%{len(values)}"), line)
+
+
+def statements_of(op: Definition, text: str, names: dict[str, str]) -> list[str]:
+    """The lines of ``text`` with the op. ``names`` of attributes are written out."""
+    found = []
+    for line in text.splitlines():
+        if f'"{op.name}"' not in line:
+            continue
+        previous = ""
+        while line != previous:
+            previous = line
+            line = re.sub(r"#(\w+)\b(?!\.)", lambda match: names.get(match[1], match[0]), line)
+        found.append(_counted(line).strip())
+    return found
+
+
+def as_written(op: Definition) -> list[str]:
+    """The example's lines with the op."""
+    context = ir.Context()
+    known = ALIASES["l1_"]
+    names = {
+        name: str(ir.Attribute.parse(text.replace("#l1_", known), context))
+        for name, text in aliases(op).items()
+    }
+    return statements_of(op, op.example, names)
+
+
+def as_printed(op: Definition) -> list[str]:
+    """The same lines of the module with the example, as it is printed."""
+    printed = str(ir.Module.parse(module_text(op), ir.Context()))
+    names = dict(re.findall(r"^#(\w+) = (.*)$", printed, re.M))
+    return statements_of(op, printed, names)
