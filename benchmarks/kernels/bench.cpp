@@ -1,13 +1,13 @@
 // Times the kernels: `ttmlir-bench-kernels [matmul|eltwise|tiles|reduce]...
 // [--isa N] [--threads N]`. Best of several runs.
-#include "kernels/cpu.h"
-#include "kernels/eltwise.h"
-#include "kernels/matmul.h"
-#include "kernels/parallel.h"
-#include "kernels/reduce.h"
-#include "kernels/softmax.h"
-#include "kernels/tiles.h"
-#include "kernels/transform.h"
+#include "numerics/cpu.h"
+#include "numerics/eltwise.h"
+#include "numerics/matmul.h"
+#include "numerics/parallel.h"
+#include "numerics/reduce.h"
+#include "numerics/softmax.h"
+#include "numerics/tiles.h"
+#include "numerics/transform.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-using namespace tt::runtime::kernels;
+using namespace tt::runtime::numerics;
 
 namespace {
 

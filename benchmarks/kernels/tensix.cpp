@@ -1,9 +1,9 @@
 // Times compute instructions on tiles against whole-tensor kernels of the same
 // library: `ttmlir-bench-tensix [--isa N]`. One thread; best of several runs.
-#include "kernels/cpu.h"
-#include "kernels/eltwise.h"
-#include "kernels/matmul.h"
-#include "kernels/parallel.h"
+#include "numerics/cpu.h"
+#include "numerics/eltwise.h"
+#include "numerics/matmul.h"
+#include "numerics/parallel.h"
 #include "tensix/compute.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include <vector>
 
 using namespace tt::runtime::tensix;
-namespace kernels = tt::runtime::kernels;
+namespace numerics = tt::runtime::numerics;
 
 namespace {
 
@@ -56,17 +56,17 @@ public:
   }
   void bind(ComputeContext &context, std::uint32_t port, DType type,
             std::int64_t tiles) {
-    const std::int64_t page = kernels::tileBytes(type);
+    const std::int64_t page = numerics::tileBytes(type);
     data[port].resize(std::size_t(page * tiles));
     for (std::int64_t i = 0; i < tiles; ++i) {
-      float values[kernels::kTileElements];
-      for (std::int64_t j = 0; j < kernels::kTileElements; ++j)
+      float values[numerics::kTileElements];
+      for (std::int64_t j = 0; j < numerics::kTileElements; ++j)
         values[j] = float((i + j * 7) % 31) / 16 - 1;
       std::byte *tile = data[port].data() + i * page;
-      if (kernels::isBlockFloat(type))
-        kernels::quantizeTiles(type, values, tile, 1);
+      if (numerics::isBlockFloat(type))
+        numerics::quantizeTiles(type, values, tile, 1);
       else
-        kernels::fromF32(type, values, tile, kernels::kTileElements);
+        numerics::fromF32(type, values, tile, numerics::kTileElements);
     }
     context.cbs[port] = {type, true, true, std::uint32_t(page)};
   }
@@ -104,24 +104,24 @@ void benchMatmul(DType type, const MathConfig &config, std::int64_t side) {
   });
   const double n = double(side);
   std::printf("tiles  %-6s %s%s %5ld^3 / 64  %8.3f ms  %8.1f GFLOP/s\n",
-              kernels::dtypeName(type), config.exact ? "exact" : "fast ",
+              numerics::dtypeName(type), config.exact ? "exact" : "fast ",
               config.fp32DestAcc ? " f32" : " 16b", long(side), time * 1e3,
               2e-9 * n * n * n / 64 / time);
 }
 
 void benchGemm(DType type, std::int64_t side) {
   std::vector<char> a(std::size_t(side * side * 4), 1), b = a, c = a;
-  kernels::MatmulArgs args;
+  numerics::MatmulArgs args;
   args.m = args.n = args.k = side;
   args.a = {a.data(), type, side, 0, false, {}};
   args.b = {b.data(), type, side, 0, false, {}};
   args.c = c.data();
   args.cType = type;
   args.cRowStride = side;
-  const double time = best([&] { kernels::matmul(args); });
+  const double time = best([&] { numerics::matmul(args); });
   const double n = double(side);
   std::printf("gemm   %-6s           %5ld^3       %8.3f ms  %8.1f GFLOP/s\n",
-              kernels::dtypeName(type), long(side), time * 1e3,
+              numerics::dtypeName(type), long(side), time * 1e3,
               2e-9 * n * n * n / time);
 }
 
@@ -151,9 +151,9 @@ void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
     }
   });
   std::printf("%-9s %-6s %s %8.1f ns per tile  %6.1f GB/s\n", name,
-              kernels::dtypeName(type), exact ? "exact" : "fast ",
+              numerics::dtypeName(type), exact ? "exact" : "fast ",
               1e9 * time / kTiles,
-              1e-9 * double((binary ? 3 : 2) * kernels::tileBytes(type)) *
+              1e-9 * double((binary ? 3 : 2) * numerics::tileBytes(type)) *
                   kTiles / time);
 }
 
@@ -161,9 +161,9 @@ void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
 
 int main(int argc, char **argv) {
   if (argc == 3 && !std::strcmp(argv[1], "--isa"))
-    kernels::setIsa(kernels::Isa(std::clamp(std::atoi(argv[2]), 0, 3)));
-  kernels::setNumThreads(1);
-  std::printf("%s, 1 thread\n", kernels::isaName(kernels::currentIsa()));
+    numerics::setIsa(numerics::Isa(std::clamp(std::atoi(argv[2]), 0, 3)));
+  numerics::setNumThreads(1);
+  std::printf("%s, 1 thread\n", numerics::isaName(numerics::currentIsa()));
   for (DType type : {DType::F32, DType::BF16})
     benchGemm(type, 1024);
   for (DType type : {DType::F32, DType::BF16, DType::BfpB8})

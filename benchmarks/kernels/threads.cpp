@@ -1,7 +1,7 @@
 // Micro benchmark of kernel threads: instructions a second of loops and of
 // circular buffer calls, tiles a second of a copy, with and without checks.
 #include "emulator/launch.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 
 #include <chrono>
 #include <cstdio>
@@ -123,7 +123,7 @@ Launch handshake() {
   launch.kernels.push_back(push.kernel(KernelKind::Noc0, {}));
   launch.kernels.push_back(pop.kernel(KernelKind::Noc1, {}));
   launch.buffers.push_back(
-      {0, 65536, 2048, 8, kernels::DType::BF16, true, false, {CoreRange{}}});
+      {0, 65536, 2048, 8, numerics::DType::BF16, true, false, {CoreRange{}}});
   return launch;
 }
 
@@ -161,11 +161,11 @@ Launch stream(std::uint32_t tiles, CoreRange cores, bool compute) {
   launch.kernels.push_back(read.kernel(KernelKind::Noc0, cores));
   launch.kernels.push_back(write.kernel(KernelKind::Noc1, cores));
   launch.buffers.push_back(
-      {0, 65536, 2048, 2, kernels::DType::BF16, true, false, {cores}});
+      {0, 65536, 2048, 2, numerics::DType::BF16, true, false, {cores}});
   if (!compute)
     return launch;
   launch.buffers.push_back(
-      {16, 131072, 2048, 2, kernels::DType::BF16, true, false, {cores}});
+      {16, 131072, 2048, 2, numerics::DType::BF16, true, false, {cores}});
   Code math = loop(tiles, [](Code &c) {
     c.add(cb_wait_front, {0, kOne});
     c.add(cb_reserve_back, {16, kOne});
@@ -186,7 +186,7 @@ Launch stream(std::uint32_t tiles, CoreRange cores, bool compute) {
 
 int main() {
   Chip target(0, chip());
-  kernels::setNumThreads(1);
+  numerics::setNumThreads(1);
   report("loop", target, arithmetic(), 0, "");
   report("circular buffer", target, handshake(), 0, "");
   constexpr std::uint32_t kTiles = 1000;
@@ -195,7 +195,7 @@ int main() {
          "tiles");
   report("add 64 cores", target, stream(kTiles, all, true), kTiles * 64,
          "tiles");
-  kernels::setNumThreads(2);
+  numerics::setNumThreads(2);
   std::printf("two host threads\n");
   report("copy 64 cores", target, stream(kTiles, all, false), kTiles * 64,
          "tiles");

@@ -5,7 +5,7 @@
 // the Python builder, the instruction of the vector engine, and in the runtime
 // the names, the steps of programs, the handlers of instructions and their time
 // are made from this table. By hand are the expression of a function, in
-// runtime/lib/kernels/isa, without which the runtime does not compile, and the
+// runtime/lib/numerics/isa, without which the runtime does not compile, and the
 // reference in the tests.
 //
 // Nothing of MLIR is included, so that a runtime alone is built from it, too.

@@ -4,7 +4,7 @@
 
 #include "common/file.h"
 #include "emulator/memory.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 #include "tt/runtime/detail/ttmetal.h"
 #include "tt/runtime/detail/ttnn.h"
 
@@ -73,7 +73,7 @@ std::vector<Tensor> submit(Device device, Binary executable,
 }
 
 void setHostMemoryLimit(std::int64_t bytes) { emulator::setHostLimit(bytes); }
-void setNumThreads(int count) { kernels::setNumThreads(count); }
-int getNumThreads() { return kernels::getNumThreads(); }
+void setNumThreads(int count) { numerics::setNumThreads(count); }
+int getNumThreads() { return numerics::getNumThreads(); }
 
 } // namespace tt::runtime

@@ -1,9 +1,9 @@
 #include "bindings.h"
 #include "native_call.h"
 
-#include "kernels/formats.h"
-#include "kernels/schema.h"
-#include "kernels/tiles.h"
+#include "numerics/formats.h"
+#include "numerics/schema.h"
+#include "numerics/tiles.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/utils.h"
 
@@ -114,31 +114,32 @@ using F32Matrix =
 
 nb::bytes packTiles(const F32Matrix &matrix, DataType dataType) {
   checkDataType(dataType);
-  kernels::DType type = kernels::fromSchema(dataType);
+  numerics::DType type = numerics::fromSchema(dataType);
   std::int64_t rows = matrix.shape(0), cols = matrix.shape(1);
-  std::string bytes(kernels::tilesFor(rows) * kernels::tilesFor(cols) *
-                        kernels::tileBytes(type),
+  std::string bytes(numerics::tilesFor(rows) * numerics::tilesFor(cols) *
+                        numerics::tileBytes(type),
                     '\0');
-  kernels::tilizeFromF32(matrix.data(), rows, cols, cols, type, {bytes.data()});
+  numerics::tilizeFromF32(matrix.data(), rows, cols, cols, type,
+                          {bytes.data()});
   return nb::bytes(bytes.data(), bytes.size());
 }
 
 nb::object unpackTiles(nb::bytes bytes, std::int64_t rows, std::int64_t cols,
                        DataType dataType) {
   checkDataType(dataType);
-  kernels::DType type = kernels::fromSchema(dataType);
+  numerics::DType type = numerics::fromSchema(dataType);
   constexpr std::int64_t limit = std::int64_t(1) << 30; // no product overflows
   if (rows < 1 || cols < 1 || rows > limit || cols > limit)
     raise(ErrorCategory::Argument, "expected extents from 1 to ", limit,
           ", found ", rows, "x", cols);
-  std::size_t expected = kernels::tilesFor(rows) * kernels::tilesFor(cols) *
-                         kernels::tileBytes(type);
+  std::size_t expected = numerics::tilesFor(rows) * numerics::tilesFor(cols) *
+                         numerics::tileBytes(type);
   if (bytes.size() != expected)
     raise(ErrorCategory::Argument, "expected ", expected, " bytes for ", rows,
           "x", cols, " ", utils::dataTypeName(dataType), ", found ",
           bytes.size());
   auto data = std::make_unique<float[]>(rows * cols);
-  kernels::untilizeToF32(type, {bytes.c_str()}, data.get(), rows, cols, cols);
+  numerics::untilizeToF32(type, {bytes.c_str()}, data.get(), rows, cols, cols);
   float *pointer = data.get();
   nb::capsule owner(data.release(),
                     [](void *p) noexcept { delete[] static_cast<float *>(p); });

@@ -1,7 +1,7 @@
 // Operations along lines and rings of chips.
 #include "collectives/operations.h"
 #include "collectives/phases.h"
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 
 namespace tt::runtime::collectives {
 
@@ -12,7 +12,7 @@ using Chains = std::vector<std::vector<Chain>>;
 Combine combineOf(const Collective &collective, const Layout &l,
                   std::int64_t pageBytes) {
   return {collective.reduce, l.type,
-          l.tiled ? kernels::kTileElements : pageBytes / l.elementSize()};
+          l.tiled ? numerics::kTileElements : pageBytes / l.elementSize()};
 }
 
 std::int64_t pageBytesOf(const std::vector<Pages> &slices) {

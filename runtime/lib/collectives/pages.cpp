@@ -1,16 +1,16 @@
 #include "collectives/pages.h"
 
 #include "emulator/tensor_copy.h"
-#include "kernels/tiles.h"
-#include "kernels/transform.h"
+#include "numerics/tiles.h"
+#include "numerics/transform.h"
 
 #include <span>
 
 namespace tt::runtime::collectives {
 
 using emulator::View;
-using kernels::kTileDim;
-using kernels::Rounding;
+using numerics::kTileDim;
+using numerics::Rounding;
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr const char *kOwner = "a collective's pages";
 
 /// Elements that pad a tile share exponents with others.
 bool sharesExponents(const Layout &l) {
-  return kernels::isBlockFloat(l.type) && l.cols % kernels::kFaceDim != 0;
+  return numerics::isBlockFloat(l.type) && l.cols % numerics::kFaceDim != 0;
 }
 
 bool hasWireForm(const Layout &l) {
@@ -70,7 +70,7 @@ void writeAll(const TensorPtr &tensor, const std::shared_ptr<void> &data) {
 }
 
 std::int64_t plainSize(const Layout &l) {
-  return kernels::elementSize(emulator::plainType(l.type));
+  return numerics::elementSize(emulator::plainType(l.type));
 }
 
 /// Writes slice `index` of the elements `data` of a tensor to `target`.
@@ -84,7 +84,7 @@ void writeSlice(const Layout &l, const void *data, std::int64_t dim,
   end[std::size_t(dim)] = extent * (index + 1);
   const std::int64_t size = plainSize(l);
   auto slice = emulator::allocateHost(target->layout.volume() * size);
-  kernels::slice(data, l.shape, begin, end, step, size, slice.get());
+  numerics::slice(data, l.shape, begin, end, step, size, slice.get());
   writeAll(target, slice);
 }
 
@@ -103,11 +103,11 @@ Pages pagesOf(const TensorPtr &tensor) {
   const View view = tensor->view();
   Pages pages;
   if (l.tiled) {
-    pages.bytes = kernels::tileBytes(l.type);
+    pages.bytes = numerics::tileBytes(l.type);
     pages.at.reserve(
-        std::size_t(kernels::tilesFor(l.rows) * kernels::tilesFor(l.cols)));
-    for (std::int64_t ty = 0; ty < kernels::tilesFor(l.rows); ++ty)
-      for (std::int64_t tx = 0; tx < kernels::tilesFor(l.cols); ++tx)
+        std::size_t(numerics::tilesFor(l.rows) * numerics::tilesFor(l.cols)));
+    for (std::int64_t ty = 0; ty < numerics::tilesFor(l.rows); ++ty)
+      for (std::int64_t tx = 0; tx < numerics::tilesFor(l.cols); ++tx)
         pages.at.push_back(view.tile(ty, tx));
     return pages;
   }
@@ -134,7 +134,7 @@ TensorPtr withPaddedRows(const TensorPtr &tensor) {
   Layout padded = l;
   padded.dense = true;
   std::int64_t &rows = padded.shape[std::size_t(rank - 2)];
-  rows = kernels::tilesFor(rows) * kTileDim;
+  rows = numerics::tilesFor(rows) * kTileDim;
   std::int64_t stride = l.cols;
   for (std::int64_t d = rank - 2; d >= 0; --d) {
     const auto at = std::size_t(d);
@@ -192,7 +192,7 @@ Pages sliceOf(const TensorPtr &tensor, std::int64_t dim, std::int64_t index,
   Pages pages;
   const std::int64_t unit = l.tiled ? kTileDim : 1;
   pages.bytes =
-      l.tiled ? kernels::tileBytes(l.type) : cut.width * l.elementSize();
+      l.tiled ? numerics::tileBytes(l.type) : cut.width * l.elementSize();
   for (std::int64_t block = 0; block < cut.blocks; ++block) {
     const std::int64_t first = block * cut.period + cut.row;
     for (std::int64_t row = first; row < first + cut.height; row += unit) {
@@ -257,7 +257,7 @@ void finishJoin(const Slices &slices, const TensorPtr &target,
   }
   const Layout &l = target->layout;
   auto data = emulator::allocateHost(l.volume() * plainSize(l));
-  kernels::concat(inputs, shapes, dim, plainSize(l), data.get());
+  numerics::concat(inputs, shapes, dim, plainSize(l), data.get());
   writeAll(target, data);
 }
 

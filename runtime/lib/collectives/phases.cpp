@@ -1,16 +1,16 @@
 #include "collectives/phases.h"
 
-#include "kernels/eltwise.h"
-#include "kernels/parallel.h"
+#include "numerics/eltwise.h"
+#include "numerics/parallel.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace tt::runtime::collectives {
 
-using kernels::BinaryOp;
-using kernels::DType;
-using kernels::grainFor;
+using numerics::BinaryOp;
+using numerics::DType;
+using numerics::grainFor;
 
 namespace {
 
@@ -26,21 +26,21 @@ BinaryOp opOf(ReduceKind kind) {
 }
 
 /// Elements of a page that are combined at once: those of a tile.
-constexpr std::int64_t kStep = kernels::kTileElements;
+constexpr std::int64_t kStep = numerics::kTileElements;
 
 void toF32(DType type, const std::byte *data, float *out, std::int64_t count) {
-  if (kernels::isBlockFloat(type))
-    kernels::dequantizeTiles(type, data, out, 1);
+  if (numerics::isBlockFloat(type))
+    numerics::dequantizeTiles(type, data, out, 1);
   else
-    kernels::toF32(type, data, out, count);
+    numerics::toF32(type, data, out, count);
 }
 
 void fromF32(DType type, const float *values, std::byte *out,
              std::int64_t count) {
-  if (kernels::isBlockFloat(type))
-    kernels::quantizeTiles(type, values, out, 1, kernels::Rounding::Fast);
+  if (numerics::isBlockFloat(type))
+    numerics::quantizeTiles(type, values, out, 1, numerics::Rounding::Fast);
   else
-    kernels::fromF32(type, values, out, count, kernels::Rounding::Fast);
+    numerics::fromF32(type, values, out, count, numerics::Rounding::Fast);
 }
 
 /// out = own + before + behind in f32, rounded once; those that are null are
@@ -53,16 +53,16 @@ void combineFloats(const Combine &combine, std::int64_t size,
   float sum[kStep], other[kStep];
   for (std::int64_t at = 0; at < combine.count; at += kStep) {
     const std::int64_t count = std::min(kStep, combine.count - at);
-    const std::int64_t offset = at * kernels::elementSize(combine.type);
+    const std::int64_t offset = at * numerics::elementSize(combine.type);
     toF32(combine.type, own + offset, sum, count);
     for (const std::byte *side : {before, behind})
       if (side) {
         toF32(combine.type, side + offset, other, count);
-        kernels::binary(op, DType::F32, sum, other, sum, count);
+        numerics::binary(op, DType::F32, sum, other, sum, count);
       }
     if (combine.kind == ReduceKind::Mean)
-      kernels::binaryScalar(BinaryOp::Div, DType::F32, sum, &divisor, false,
-                            sum, count);
+      numerics::binaryScalar(BinaryOp::Div, DType::F32, sum, &divisor, false,
+                             sum, count);
     fromF32(combine.type, sum, out + offset, count);
   }
 }
@@ -75,18 +75,18 @@ void combinePlain(const Combine &combine, std::int64_t size,
   const std::byte *sum = own;
   for (const std::byte *side : {before, behind})
     if (side) {
-      kernels::binary(opOf(combine.kind), combine.type, sum, side, out,
-                      combine.count);
+      numerics::binary(opOf(combine.kind), combine.type, sum, side, out,
+                       combine.count);
       sum = out;
     }
   if (sum != out)
     std::memcpy(
         out, sum,
-        std::size_t(combine.count * kernels::elementSize(combine.type)));
+        std::size_t(combine.count * numerics::elementSize(combine.type)));
   const float divisor = float(size);
   if (combine.kind == ReduceKind::Mean)
-    kernels::binaryScalar(BinaryOp::Div, DType::F32, out, &divisor, false, out,
-                          combine.count);
+    numerics::binaryScalar(BinaryOp::Div, DType::F32, out, &divisor, false, out,
+                           combine.count);
 }
 
 /// The pages [first, last) of slice `owner` that travel alike, with the buffers
@@ -117,9 +117,9 @@ struct Line {
       received = pools[member].page(slot);
       std::memcpy(received, held, std::size_t(bytes));
       if (member != owner)
-        kernels::binary(opOf(combine.kind), combine.type,
-                        at[member][owner].at[std::size_t(page)], received,
-                        received, combine.count);
+        numerics::binary(opOf(combine.kind), combine.type,
+                         at[member][owner].at[std::size_t(page)], received,
+                         received, combine.count);
       held = received;
     }
     return received;
@@ -134,7 +134,7 @@ void combinePage(const Line &line, std::int64_t page, std::int64_t lane,
   const std::byte *before = line.arrive(true, page, lane);
   const std::byte *behind = line.arrive(false, page, lane);
   const auto size = std::int64_t(line.at.size());
-  if (combine.type == DType::F32 || kernels::isInteger(combine.type))
+  if (combine.type == DType::F32 || numerics::isInteger(combine.type))
     combinePlain(combine, size, sum, before, behind, out);
   else
     combineFloats(combine, size, sum, before, behind, out);
@@ -143,13 +143,13 @@ void combinePage(const Line &line, std::int64_t page, std::int64_t lane,
 } // namespace
 
 void copyPages(const Pages &from, const Pages &to) {
-  kernels::parallelFor(0, from.count(), grainFor(from.bytes),
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (std::int64_t i = first; i < last; ++i)
-                           std::memcpy(to.at[std::size_t(i)],
-                                       from.at[std::size_t(i)],
-                                       std::size_t(from.bytes));
-                       });
+  numerics::parallelFor(0, from.count(), grainFor(from.bytes),
+                        [&](std::int64_t first, std::int64_t last) {
+                          for (std::int64_t i = first; i < last; ++i)
+                            std::memcpy(to.at[std::size_t(i)],
+                                        from.at[std::size_t(i)],
+                                        std::size_t(from.bytes));
+                        });
 }
 
 void spread(const Schedule &schedule,
@@ -159,7 +159,7 @@ void spread(const Schedule &schedule,
     const Pages &own = at[i][i];
     for (const Part &part :
          schedule.parts(std::uint32_t(i), std::uint32_t(size), own.count()))
-      kernels::parallelFor(
+      numerics::parallelFor(
           part.first, part.last, grainFor(own.bytes * std::int64_t(size)),
           [&](std::int64_t first, std::int64_t last) {
             for (std::int64_t page = first; page < last; ++page)
@@ -199,7 +199,7 @@ void gatherSums(const Schedule &schedule, const Combine &combine,
       const std::int64_t count = part.last - part.first;
       const std::int64_t lanes = std::clamp<std::int64_t>(
           count / grainFor(bytes * std::int64_t(size)), 1, most);
-      kernels::parallelFor(
+      numerics::parallelFor(
           0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
             for (std::int64_t lane = first; lane < last; ++lane)
               for (std::int64_t page = part.first + count * lane / lanes;

@@ -16,7 +16,7 @@ void spread(const Schedule &schedule,
 /// How pages are combined: `count` elements (tiles of 1024) of a type a page.
 struct Combine {
   ReduceKind kind;
-  kernels::DType type;
+  numerics::DType type;
   std::int64_t count;
 };
 

@@ -112,7 +112,7 @@ SystemDesc buildSystem(const TargetData &data) {
 
 const ArchData &archData(target::Arch arch) { return kArchs[unsigned(arch)]; }
 
-double vectorCycles(const ArchData &arch, const kernels::VectorWork &work) {
+double vectorCycles(const ArchData &arch, const numerics::VectorWork &work) {
   return work.passes * arch.cost.sfpuDefaultCyclesPerTile +
          work.exps * arch.cost.expCyclesPerTile +
          work.sigmoids * arch.cost.sigmoidCyclesPerTile +

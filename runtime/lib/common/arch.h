@@ -2,7 +2,7 @@
 #ifndef TT_RUNTIME_COMMON_ARCH_H
 #define TT_RUNTIME_COMMON_ARCH_H
 
-#include "kernels/functions.h"
+#include "numerics/functions.h"
 #include "ttmlir/Target/Common/types_generated.h"
 
 #include <cstdint>
@@ -99,7 +99,7 @@ struct ArchData {
 const ArchData &archData(::tt::target::Arch arch);
 
 /// Cycles of the vector engine for the work on a tile.
-double vectorCycles(const ArchData &arch, const kernels::VectorWork &work);
+double vectorCycles(const ArchData &arch, const numerics::VectorWork &work);
 
 } // namespace tt::runtime
 

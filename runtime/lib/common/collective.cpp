@@ -270,12 +270,12 @@ void checkCollective(const Collective &c, const Layout &in, const Layout &out) {
       malformed("expected tensors on the device, found ", tensor->describe());
   if (in.type != out.type)
     malformed("expected one data type in fields in and out, found ",
-              kernels::dtypeName(in.type), " and ",
-              kernels::dtypeName(out.type));
+              numerics::dtypeName(in.type), " and ",
+              numerics::dtypeName(out.type));
   if (reduces(c.kind) && c.reduce == ReduceKind::Mean &&
-      kernels::isInteger(in.type))
+      numerics::isInteger(in.type))
     malformed("expected a floating-point tensor for a mean, found ",
-              kernels::dtypeName(in.type));
+              numerics::dtypeName(in.type));
   const auto expected = collectiveShape(c, in.shape);
   if (expected != out.shape)
     malformed("on mesh ", meshString(c.meshShape), ": expected a result of ",

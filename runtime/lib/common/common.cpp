@@ -2,7 +2,7 @@
 #include "tt/runtime/types.h"
 #include "tt/runtime/utils.h"
 
-#include "kernels/formats.h"
+#include "numerics/formats.h"
 
 namespace tt::runtime {
 
@@ -60,7 +60,7 @@ std::uint32_t dataTypeElementSize(::tt::target::DataType dataType) {
   const std::int64_t size =
       dataType > ::tt::target::DataType::MAX
           ? 0
-          : kernels::elementSize(static_cast<kernels::DType>(dataType));
+          : numerics::elementSize(static_cast<numerics::DType>(dataType));
   if (size == 0)
     raise(ErrorCategory::Unsupported, "data type ", dataTypeName(dataType),
           " has no size per element");

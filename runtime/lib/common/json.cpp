@@ -2,7 +2,7 @@
 // time. The buffer has passed its verifier, so every offset can be followed.
 #include "common/reflection.h"
 
-#include "kernels/cancel.h"
+#include "numerics/cancel.h"
 
 #include <algorithm>
 #include <charconv>
@@ -105,7 +105,7 @@ private:
     first_ = false;
   }
   void item() {
-    kernels::checkCancelled();
+    numerics::checkCancelled();
     if (text_.size() > limit_)
       raise(ErrorCategory::Unsupported,
             "expected a file whose text has at most ", limit_,

@@ -1,7 +1,7 @@
 #include "common/layout.h"
 
 #include "common/shapes.h"
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 #include "tt/runtime/utils.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace tt::runtime {
 
 namespace target = ::tt::target;
-using kernels::DType;
+using numerics::DType;
 
 namespace {
 
@@ -149,8 +149,8 @@ void readShard(target::MemoryDesc const *memory, Layout &layout) {
     raise(ErrorCategory::Unsupported,
           "expected tile shape 1x1 or 32x32, found ", tile->y(), "x",
           tile->x());
-  if (!layout.tiled && kernels::isBlockFloat(layout.type))
-    malformed("block float ", kernels::dtypeName(layout.type),
+  if (!layout.tiled && numerics::isBlockFloat(layout.type))
+    malformed("block float ", numerics::dtypeName(layout.type),
               " exists only in tiles, found a row-major layout");
   auto const *shape = memory->shape();
   if (!shape)
@@ -160,19 +160,19 @@ void readShard(target::MemoryDesc const *memory, Layout &layout) {
     multiplyBounded(volume, shape->Get(i), "shard shape");
     (i + 1 == e ? cols : rows) *= shape->Get(i);
   }
-  const std::int64_t unit = layout.tiled ? kernels::kTileDim : 1;
+  const std::int64_t unit = layout.tiled ? numerics::kTileDim : 1;
   layout.shardRows = rows * unit;
   layout.shardCols = cols * unit;
-  layout.shardBytes = volume * (layout.tiled ? kernels::tileBytes(layout.type)
+  layout.shardBytes = volume * (layout.tiled ? numerics::tileBytes(layout.type)
                                              : layout.elementSize());
   // The file counts the data of block floats without their 64 exponents a tile.
   const std::int64_t described =
       layout.shardBytes -
-      (kernels::isBlockFloat(layout.type) ? volume * 64 : 0);
+      (numerics::isBlockFloat(layout.type) ? volume * 64 : 0);
   if (memory->size() != std::uint64_t(described))
     malformed("expected shard size ", described, " bytes (", rows, "x", cols,
               layout.tiled ? " tiles of " : " of ",
-              kernels::dtypeName(layout.type), "), found ", memory->size());
+              numerics::dtypeName(layout.type), "), found ", memory->size());
 }
 
 Space readSpace(target::MemoryDesc const *memory) {
@@ -228,11 +228,11 @@ void placeShards(target::TensorMemoryLayout kind, const CoreSet &set,
 /// Fills in the pages of a layout that is not sharded.
 void placePages(std::int64_t banks, std::int64_t alignment, Layout &layout) {
   std::int64_t pages = layout.rows;
-  layout.tileRows = kernels::tilesFor(layout.rows);
-  layout.tileCols = kernels::tilesFor(layout.cols);
+  layout.tileRows = numerics::tilesFor(layout.rows);
+  layout.tileCols = numerics::tilesFor(layout.cols);
   if (layout.tiled) {
     pages = layout.tileRows * layout.tileCols;
-    layout.pageBytes = kernels::tileBytes(layout.type);
+    layout.pageBytes = numerics::tileBytes(layout.type);
   } else {
     layout.pageBytes = layout.cols * layout.elementSize();
   }
@@ -244,8 +244,8 @@ void placePages(std::int64_t banks, std::int64_t alignment, Layout &layout) {
 /// Every channel has one page of a linear layout at most: the device map of the
 /// compiler puts a second one over it.
 void placeLinear(const CoreSet &set, const ChipGeometry &chip, Layout &layout) {
-  layout.tileRows = kernels::tilesFor(layout.rows);
-  layout.tileCols = kernels::tilesFor(layout.cols);
+  layout.tileRows = numerics::tilesFor(layout.rows);
+  layout.tileCols = numerics::tilesFor(layout.cols);
   layout.shardsY = ceilDiv(layout.rows, layout.shardRows);
   layout.shardsX = ceilDiv(layout.cols, layout.shardCols);
   if (set.rectangle &&
@@ -255,7 +255,7 @@ void placeLinear(const CoreSet &set, const ChipGeometry &chip, Layout &layout) {
               layout.shardsY, "x", layout.shardsX, ", found ", set.height, "x",
               set.width);
   layout.shardsAcross = std::max(chip.gridX, layout.shardsX);
-  const std::int64_t unit = layout.tiled ? kernels::kTileDim : 1;
+  const std::int64_t unit = layout.tiled ? numerics::kTileDim : 1;
   const std::int64_t shards =
       (layout.shardsY - 1) * layout.shardsAcross + layout.shardsX;
   const std::int64_t units =
@@ -268,7 +268,7 @@ void placeLinear(const CoreSet &set, const ChipGeometry &chip, Layout &layout) {
           " in its shards, found ", units,
           ": use the memory layout interleaved");
   const std::int64_t bytes =
-      layout.tiled ? kernels::tileBytes(layout.type) : layout.elementSize();
+      layout.tiled ? numerics::tileBytes(layout.type) : layout.elementSize();
   layout.banks = chip.channels;
   layout.bankBytes = std::min(units, kLinearPage) * bytes;
 }
@@ -298,8 +298,8 @@ void place(target::TensorMemoryLayout kind, const CoreSet &set,
       layout.firstBank = set.cores.front();
     return;
   case Placement::Sharded:
-    layout.tileRows = kernels::tilesFor(layout.rows);
-    layout.tileCols = kernels::tilesFor(layout.cols);
+    layout.tileRows = numerics::tilesFor(layout.rows);
+    layout.tileCols = numerics::tilesFor(layout.cols);
     placeShards(kind, set, chip, layout);
     return;
   case Placement::Linear:
@@ -448,7 +448,7 @@ bool Layout::samePages(const Layout &other) const {
 std::string Layout::describe() const {
   std::string text = shapeString(shape);
   text += ' ';
-  text += kernels::dtypeName(type);
+  text += numerics::dtypeName(type);
   text += space == Space::Host   ? ", host"
           : space == Space::Dram ? ", dram"
                                  : ", l1";

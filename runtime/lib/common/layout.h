@@ -8,7 +8,7 @@
 #ifndef TT_RUNTIME_COMMON_LAYOUT_H
 #define TT_RUNTIME_COMMON_LAYOUT_H
 
-#include "kernels/formats.h"
+#include "numerics/formats.h"
 #include "tt/runtime/types.h"
 
 #include <cstdint>
@@ -63,7 +63,7 @@ ChipGeometry chipGeometry(::tt::target::ChipDesc const *chip);
 struct Layout {
   std::vector<std::int64_t> shape;  // logical, every extent >= 1
   std::vector<std::int64_t> stride; // physical elements
-  kernels::DType type = kernels::DType::F32;
+  numerics::DType type = numerics::DType::F32;
   Space space = Space::Host;
   Placement placement = Placement::Interleaved;
   bool tiled = false;
@@ -94,7 +94,7 @@ struct Layout {
   std::int64_t volume() const;
   /// Rows of the logical tensor: the product of all but the last extent.
   std::int64_t logicalRows() const { return volume() / cols; }
-  std::int64_t elementSize() const { return kernels::elementSize(type); }
+  std::int64_t elementSize() const { return numerics::elementSize(type); }
   /// Bytes of all pages or shards, padding included.
   std::int64_t payloadBytes() const;
   bool onDevice() const { return space != Space::Host; }
@@ -114,10 +114,10 @@ struct Layout {
 };
 
 /// A row-major host layout.
-Layout hostLayout(std::vector<std::int64_t> shape, kernels::DType type);
+Layout hostLayout(std::vector<std::int64_t> shape, numerics::DType type);
 
 /// Tiles or rows dealt to all DRAM channels of a chip; block floats are tiled.
-Layout interleavedLayout(std::vector<std::int64_t> shape, kernels::DType type,
+Layout interleavedLayout(std::vector<std::int64_t> shape, numerics::DType type,
                          bool tiled, const ChipGeometry &chip);
 
 /// Reads the description of a file for a chip; throws Error(Format) when a

@@ -7,7 +7,8 @@
 
 namespace tt::runtime {
 
-/// Stands for "the device in use", or for a chip of it, where nothing names one.
+/// Stands for "the device in use", or for a chip of it, where nothing names
+/// one.
 inline constexpr std::uint32_t kAnyDevice = ~std::uint32_t(0);
 
 /// Ids of chips in the system, row-major over the mesh. Without ids, the first

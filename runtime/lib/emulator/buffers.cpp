@@ -171,7 +171,7 @@ const Op *readPointer(Thread &t, const Op *op) {
 
 const Op *tileSize(Thread &t, const Op *op) {
   const CircularBuffer &buffer = bufferOf(t, op);
-  t.r[op->out] = buffer.tiled ? std::uint32_t(kernels::tileBytes(buffer.type))
+  t.r[op->out] = buffer.tiled ? std::uint32_t(numerics::tileBytes(buffer.type))
                               : buffer.pageSize;
   return op + 1;
 }

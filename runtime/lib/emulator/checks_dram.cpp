@@ -2,7 +2,7 @@
 // in the same round, so all is judged at its end, in an order that does not
 // depend on the number of host threads.
 #include "emulator/checks.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 
 #include <algorithm>
 
@@ -115,16 +115,16 @@ void judgeChannel(Machine &machine, std::size_t channel) {
 void judgeDram(Machine &machine) {
   std::vector<std::exception_ptr> faults(
       std::size_t(machine.geometry->channels));
-  kernels::parallelFor(0, machine.geometry->channels, 1,
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (; first < last; ++first)
-                           try {
-                             judgeChannel(machine, std::size_t(first));
-                           } catch (...) {
-                             faults[std::size_t(first)] =
-                                 std::current_exception();
-                           }
-                       });
+  numerics::parallelFor(0, machine.geometry->channels, 1,
+                        [&](std::int64_t first, std::int64_t last) {
+                          for (; first < last; ++first)
+                            try {
+                              judgeChannel(machine, std::size_t(first));
+                            } catch (...) {
+                              faults[std::size_t(first)] =
+                                  std::current_exception();
+                            }
+                        });
   for (const std::exception_ptr &fault : faults)
     if (fault)
       std::rethrow_exception(fault);

@@ -6,8 +6,8 @@
 
 namespace tt::runtime::emulator {
 
-namespace work = kernels::work;
-using kernels::VectorWork;
+namespace work = numerics::work;
+using numerics::VectorWork;
 
 namespace {
 
@@ -27,7 +27,7 @@ const VectorWork *workOf(Opcode opcode) {
 }
 
 double tileBytes(std::uint8_t type) {
-  return type == 255 ? 0 : double(kernels::tileBytes(kernels::DType(type)));
+  return type == 255 ? 0 : double(numerics::tileBytes(numerics::DType(type)));
 }
 
 } // namespace

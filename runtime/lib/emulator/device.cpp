@@ -3,7 +3,7 @@
 
 #include "common/collective.h"
 #include "common/file.h"
-#include "kernels/cancel.h"
+#include "numerics/cancel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -17,10 +17,10 @@ using emulator::OpenDevice;
 namespace emulator {
 
 void RunMutex::lock() {
-  if (!kernels::cancellation)
+  if (!numerics::cancellation)
     return mutex_.lock();
   while (!mutex_.try_lock_for(std::chrono::milliseconds(20)))
-    kernels::checkCancelled();
+    numerics::checkCancelled();
 }
 
 void OpenDevice::checkOpen() const {

@@ -66,7 +66,7 @@ struct CircularBuffer {
   bool bound = false, tiled = true, aliased = false;
   /// Of an aliased buffer: nobody pushes to it, nobody pops from it.
   bool full = false, free = false;
-  kernels::DType type = kernels::DType::BF16;
+  numerics::DType type = numerics::DType::BF16;
   std::uint32_t address = 0, pageSize = 0, pages = 0;
   std::uint64_t received = 0, acked = 0;     // pages pushed and popped
   std::uint32_t readPage = 0, writePage = 0; // pointers

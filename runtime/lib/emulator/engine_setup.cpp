@@ -8,7 +8,7 @@
 
 namespace tt::runtime::emulator {
 
-using kernels::DType;
+using numerics::DType;
 
 /// An instruction that sets the engines up, or one that needs them set up.
 /// `operands` says what each operand is: the circular buffer in source register
@@ -247,8 +247,8 @@ void EngineSetup::need(const Step &step, const Thread &thread, const Op *op,
            "as binary_op_init_common, before");
     if (*set != type)
       fail(thread, op, FaultKind::TileFormat, "circular buffer ", port,
-           " has tiles of ", kernels::dtypeName(type), ", and ", engine,
-           " is set up for ", kernels::dtypeName(*set), "; expected ",
+           " has tiles of ", numerics::dtypeName(type), ", and ", engine,
+           " is set up for ", numerics::dtypeName(*set), "; expected ",
            reconfigure, " before ", name);
   };
   for (std::size_t i = 0; i < step.operands.size(); ++i) {

@@ -13,7 +13,7 @@
 #define TT_RUNTIME_EMULATOR_ENGINE_SETUP_H
 
 #include "emulator/program.h"
-#include "kernels/formats.h"
+#include "numerics/formats.h"
 
 #include <array>
 #include <cstdint>
@@ -51,7 +51,7 @@ private:
   std::optional<Operation> matrix_;
   std::optional<Opcode> vector_; // the last `_init` of the vector engine
   /// Formats of the source registers and of the packer.
-  std::optional<kernels::DType> sourceA_, sourceB_, packer_;
+  std::optional<numerics::DType> sourceA_, sourceB_, packer_;
   /// An init that something has to undo before another operation.
   std::optional<Opcode> undo_;
 };

@@ -3,7 +3,7 @@
 #ifndef TT_RUNTIME_EMULATOR_EVENTS_H
 #define TT_RUNTIME_EMULATOR_EVENTS_H
 
-#include "kernels/formats.h"
+#include "numerics/formats.h"
 #include "ttmlir/Target/TTMetal/kernel_generated.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "emulator/fabric.h"
 
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -249,13 +249,13 @@ void Fabric::move(std::uint32_t from, std::uint32_t to,
   const std::vector<FabricHop> hops = route(from, to, way);
   const auto count = std::int64_t(sources.size());
   if (hops.size() <= 1) {
-    kernels::parallelFor(0, count, kernels::grainFor(bytes),
-                         [&](std::int64_t first, std::int64_t last) {
-                           for (std::int64_t i = first; i < last; ++i)
-                             std::memmove(targets[std::size_t(i)],
-                                          sources[std::size_t(i)],
-                                          std::size_t(bytes));
-                         });
+    numerics::parallelFor(0, count, numerics::grainFor(bytes),
+                          [&](std::int64_t first, std::int64_t last) {
+                            for (std::int64_t i = first; i < last; ++i)
+                              std::memmove(targets[std::size_t(i)],
+                                           sources[std::size_t(i)],
+                                           std::size_t(bytes));
+                          });
     return;
   }
   // The core that receives at each chip on the way.
@@ -264,20 +264,21 @@ void Fabric::move(std::uint32_t from, std::uint32_t to,
     cores.push_back(sram(*edge(hops[i].from, hops[i].to)));
   const std::int64_t packet = arch().ethernet.packetBytes;
   const std::int64_t lanes =
-      count > kernels::grainFor(bytes) ? std::min(count, kLanes) : 1;
-  kernels::parallelFor(0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t lane = first; lane < last; ++lane)
-      for (std::int64_t i = count * lane / lanes;
-           i < count * (lane + 1) / lanes; ++i)
-        for (std::int64_t at = 0; at < bytes; at += packet) {
-          const auto size = std::size_t(std::min(packet, bytes - at));
-          const std::byte *held = sources[std::size_t(i)] + at;
-          for (std::byte *core : cores)
-            held = static_cast<std::byte *>(
-                std::memcpy(core + lane * packet, held, size));
-          std::memcpy(targets[std::size_t(i)] + at, held, size);
-        }
-  });
+      count > numerics::grainFor(bytes) ? std::min(count, kLanes) : 1;
+  numerics::parallelFor(
+      0, lanes, 1, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t lane = first; lane < last; ++lane)
+          for (std::int64_t i = count * lane / lanes;
+               i < count * (lane + 1) / lanes; ++i)
+            for (std::int64_t at = 0; at < bytes; at += packet) {
+              const auto size = std::size_t(std::min(packet, bytes - at));
+              const std::byte *held = sources[std::size_t(i)] + at;
+              for (std::byte *core : cores)
+                held = static_cast<std::byte *>(
+                    std::memcpy(core + lane * packet, held, size));
+              std::memcpy(targets[std::size_t(i)] + at, held, size);
+            }
+      });
 }
 
 void Fabric::restart() {

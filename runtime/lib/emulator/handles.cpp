@@ -3,7 +3,6 @@
 
 #include "common/collective.h"
 #include "common/file.h"
-#include "common/file.h"
 #include "emulator/mesh.h"
 #include "emulator/tensor_copy.h"
 #include "tt/runtime/utils.h"
@@ -21,8 +20,8 @@ using emulator::TensorHandle;
 using emulator::TensorPtr;
 using emulator::View;
 using emulator::wrap;
-using kernels::DType;
-using kernels::Rounding;
+using numerics::DType;
+using numerics::Rounding;
 
 namespace {
 
@@ -49,7 +48,7 @@ DType checkType(target::DataType dataType) {
     raise(ErrorCategory::Argument, "expected a data type, found ",
           utils::dataTypeName(dataType));
   const auto type = static_cast<DType>(dataType);
-  if (kernels::isBlockFloat(type))
+  if (numerics::isBlockFloat(type))
     raise(ErrorCategory::Argument,
           "expected a data type with a size per "
           "element, found ",
@@ -71,10 +70,10 @@ bool isContiguous(const Layout &layout,
 bool acceptsType(DType expected, const Layout &found) {
   if (found.type == expected)
     return true;
-  if (found.onDevice() || !kernels::isFloat(expected))
+  if (found.onDevice() || !numerics::isFloat(expected))
     return false;
   return found.type == DType::F32 ||
-         (kernels::isBlockFloat(expected) && kernels::isFloat(found.type));
+         (numerics::isBlockFloat(expected) && numerics::isFloat(found.type));
 }
 
 std::string typeName(DType type) {
@@ -220,9 +219,9 @@ Tensor createTensor(std::shared_ptr<void> data,
   if (stride.size() != shape.size())
     raise(ErrorCategory::Argument, "expected one stride per dimension (",
           shape.size(), "), found ", stride.size());
-  if (std::int64_t(itemsize) != kernels::elementSize(type))
+  if (std::int64_t(itemsize) != numerics::elementSize(type))
     raise(ErrorCategory::Argument, "expected itemsize ",
-          kernels::elementSize(type), " for ", utils::dataTypeName(dataType),
+          numerics::elementSize(type), " for ", utils::dataTypeName(dataType),
           ", found ", itemsize);
   auto tensor = std::make_shared<TensorData>();
   tensor->layout = hostLayout(checkShape(shape), type);

@@ -72,7 +72,7 @@ struct CircularBufferConfig {
   std::uint64_t address = 0;
   std::uint64_t pageSize = 0; // bytes
   std::uint64_t pages = 0;
-  kernels::DType type = kernels::DType::BF16;
+  numerics::DType type = numerics::DType::BF16;
   bool tiled = true;
   bool aliased = false;
   std::vector<CoreRange> cores;

@@ -1,6 +1,6 @@
 #include "emulator/memory.h"
 
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 #include "tt/runtime/error.h"
 
 #include <algorithm>
@@ -72,11 +72,11 @@ void clearBytes(std::byte *first, std::int64_t bytes) {
 
 void Arena::clear(std::int64_t offset, std::int64_t bytes) const {
   constexpr std::int64_t kGrain = 256 << 10;
-  kernels::parallelFor(0, banks_, std::max<std::int64_t>(1, kGrain / bytes),
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (; first < last; ++first)
-                           clearBytes(bank(first) + offset, bytes);
-                       });
+  numerics::parallelFor(0, banks_, std::max<std::int64_t>(1, kGrain / bytes),
+                        [&](std::int64_t first, std::int64_t last) {
+                          for (; first < last; ++first)
+                            clearBytes(bank(first) + offset, bytes);
+                        });
 }
 
 void Arena::expectUse(std::int64_t offset, std::int64_t bytes) const {

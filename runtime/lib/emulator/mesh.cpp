@@ -3,7 +3,7 @@
 #include "common/collective.h"
 #include "emulator/handles.h"
 #include "emulator/tensor_copy.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace tt::runtime::emulator {
 
 using Extents = std::vector<std::int64_t>;
 using MeshShape = std::vector<std::uint32_t>;
-using kernels::Rounding;
+using numerics::Rounding;
 
 namespace {
 
@@ -63,8 +63,8 @@ void copyBlock(std::byte *whole, const Extents &full, const Extents &offset,
     }
     return at;
   };
-  kernels::parallelFor(
-      0, runs, kernels::grainFor(run),
+  numerics::parallelFor(
+      0, runs, numerics::grainFor(run),
       [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
           std::byte *a = whole + address(i), *b = part + i * run;

@@ -1,8 +1,8 @@
 #include "emulator/noc_transfers.h"
 
 #include "emulator/checks.h"
-#include "kernels/cancel.h"
-#include "kernels/parallel.h"
+#include "numerics/cancel.h"
+#include "numerics/parallel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -251,11 +251,11 @@ public:
                                   [](auto &box) { return !box.empty(); })) >
             1 &&
         footprint().disjoint())
-      kernels::parallelFor(0, std::int64_t(inbox_.size()), 1,
-                           [this](std::int64_t first, std::int64_t last) {
-                             for (; first < last; ++first)
-                               deliverAll(std::uint32_t(first));
-                           });
+      numerics::parallelFor(0, std::int64_t(inbox_.size()), 1,
+                            [this](std::int64_t first, std::int64_t last) {
+                              for (; first < last; ++first)
+                                deliverAll(std::uint32_t(first));
+                            });
     else
       deliverInOrder();
     finish();
@@ -345,7 +345,7 @@ private:
   }
 
   void move(Core &target, const Delivery &d) {
-    kernels::checkCancelled();
+    numerics::checkCancelled();
     const Transfer &t = *d.transfer;
     switch (t.kind) {
     case Transfer::Kind::Read:

@@ -141,11 +141,11 @@ private:
     if (from.address < std::uint64_t(geometry_.l1Base))
       bad("expected circular buffer ", from.port, " at ", geometry_.l1Base,
           " or above, found ", from.address);
-    const auto tile = std::uint64_t(kernels::tileBytes(from.type));
+    const auto tile = std::uint64_t(numerics::tileBytes(from.type));
     if (from.tiled && from.pageSize < tile)
       bad("expected pages of circular buffer ", from.port, " of at least ",
-          tile, " bytes, a tile of ", kernels::dtypeName(from.type), ", found ",
-          from.pageSize);
+          tile, " bytes, a tile of ", numerics::dtypeName(from.type),
+          ", found ", from.pageSize);
     CircularBuffer &to = core.buffers[from.port];
     const CircularBuffer made = makeBuffer(core, from);
     if (to.bound && (to.address != made.address || to.pages != made.pages ||

@@ -1,6 +1,6 @@
 // Setting up a replay, and its loop.
 #include "emulator/replay_state.h"
-#include "kernels/cancel.h"
+#include "numerics/cancel.h"
 
 #include <algorithm>
 
@@ -175,7 +175,7 @@ void Replay::eager() {
 }
 
 void Replay::advance(Process &process) {
-  kernels::checkCancelled();
+  numerics::checkCancelled();
   const std::vector<Event> &events = process.thread->events;
   const auto index = std::uint32_t(&process - processes_.data());
   while (!process.done && !process.queued) {

@@ -1,8 +1,8 @@
 // Rounds: every core runs its threads until all of them wait, then what the
 // cores sent to each other arrives.
 #include "emulator/compute_access.h"
-#include "kernels/cancel.h"
-#include "kernels/parallel.h"
+#include "numerics/cancel.h"
+#include "numerics/parallel.h"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ void runThread(Thread &t) {
   std::int64_t left = budget;
   t.state = State::Ready;
   while (op && left > 0) {
-    kernels::checkCancelled();
+    numerics::checkCancelled();
     const std::int64_t end = std::max<std::int64_t>(0, left - slice);
     if (!t.events)
       for (; op && left > end; --left)
@@ -85,17 +85,17 @@ void runCore(Core &core) {
 /// Faults are kept, so that the first core's is reported however the cores are
 /// spread over the host's threads.
 void runCores(const std::vector<Core *> &running) {
-  kernels::parallelFor(0, std::int64_t(running.size()), 1,
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (; first < last; ++first) {
-                           Core &core = *running[std::size_t(first)];
-                           try {
-                             runCore(core);
-                           } catch (...) {
-                             core.fault = std::current_exception();
-                           }
-                         }
-                       });
+  numerics::parallelFor(0, std::int64_t(running.size()), 1,
+                        [&](std::int64_t first, std::int64_t last) {
+                          for (; first < last; ++first) {
+                            Core &core = *running[std::size_t(first)];
+                            try {
+                              runCore(core);
+                            } catch (...) {
+                              core.fault = std::current_exception();
+                            }
+                          }
+                        });
 }
 
 void runAll(Mesh &mesh) {

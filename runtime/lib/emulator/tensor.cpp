@@ -1,6 +1,6 @@
 #include "emulator/tensor.h"
 
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 
 namespace tt::runtime::emulator {
 
@@ -66,18 +66,18 @@ std::byte *Buffer::base() const {
 std::byte *View::tile(std::int64_t ty, std::int64_t tx) const {
   const Layout &l = *layout;
   if (l.placement == Placement::Linear)
-    return linearUnit(linear(ty, tx), kernels::tileBytes(l.type));
+    return linearUnit(linear(ty, tx), numerics::tileBytes(l.type));
   if (l.placement != Placement::Sharded)
     return page(ty * l.tileCols + tx);
-  const std::int64_t height = l.shardRows / kernels::kTileDim;
-  const std::int64_t width = l.shardCols / kernels::kTileDim;
+  const std::int64_t height = l.shardRows / numerics::kTileDim;
+  const std::int64_t width = l.shardCols / numerics::kTileDim;
   return shard(ty / height * l.shardsX + tx / width) +
-         (ty % height * width + tx % width) * kernels::tileBytes(l.type);
+         (ty % height * width + tx % width) * numerics::tileBytes(l.type);
 }
 
 std::int64_t View::linear(std::int64_t row, std::int64_t col) const {
   const Layout &l = *layout;
-  const std::int64_t unit = l.tiled ? kernels::kTileDim : 1;
+  const std::int64_t unit = l.tiled ? numerics::kTileDim : 1;
   const std::int64_t height = l.shardRows / unit, width = l.shardCols / unit;
   const std::int64_t shard = row / height * l.shardsAcross + col / width;
   return (shard * height + row % height) * width + col % width;

@@ -1,18 +1,18 @@
 #include "emulator/tensor_copy.h"
 
-#include "kernels/parallel.h"
-#include "kernels/tiles.h"
+#include "numerics/parallel.h"
+#include "numerics/tiles.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace tt::runtime::emulator {
 
-using kernels::DType;
-using kernels::grainFor;
-using kernels::kTileDim;
-using kernels::parallelFor;
-using kernels::Rounding;
+using numerics::DType;
+using numerics::grainFor;
+using numerics::kTileDim;
+using numerics::parallelFor;
+using numerics::Rounding;
 
 namespace {
 
@@ -29,9 +29,9 @@ void tilePages(const View &view, std::int64_t ty0, std::int64_t ny,
 void convertOrCopy(DType fromType, const void *from, DType toType, void *to,
                    std::int64_t count, Rounding rounding) {
   if (fromType == toType)
-    std::memcpy(to, from, std::size_t(count * kernels::elementSize(fromType)));
+    std::memcpy(to, from, std::size_t(count * numerics::elementSize(fromType)));
   else
-    kernels::convert(fromType, from, toType, to, count, rounding);
+    numerics::convert(fromType, from, toType, to, count, rounding);
 }
 
 /// One physical row between row-major layouts, cut where either has a shard
@@ -59,7 +59,7 @@ void copyRows(const View &from, const View &to, Rounding rounding) {
 void copyTiles(const View &from, const View &to, Rounding rounding) {
   const Layout &l = *to.layout;
   const bool same = from.layout->type == l.type;
-  const std::int64_t bytes = kernels::tileBytes(l.type);
+  const std::int64_t bytes = numerics::tileBytes(l.type);
   parallelFor(0, l.tileRows, grainFor(l.tileCols * bytes),
               [&](std::int64_t first, std::int64_t last) {
                 std::vector<const void *> sources;
@@ -73,7 +73,7 @@ void copyTiles(const View &from, const View &to, Rounding rounding) {
                   }
                   tilePages(from, ty, 1, 0, l.tileCols, sources);
                   tilePages(to, ty, 1, 0, l.tileCols, targets);
-                  kernels::convertTiles(
+                  numerics::convertTiles(
                       from.layout->type, {nullptr, 0, sources.data()}, l.type,
                       {nullptr, 0, targets.data()}, l.tileCols, rounding);
                 }
@@ -147,13 +147,13 @@ void writeTileRows(const View &to, std::int64_t row, std::int64_t rows,
                    DType type, const void *source, std::int64_t stride,
                    Rounding rounding, std::vector<void *> &pages) {
   const Layout &l = *to.layout;
-  tilePages(to, row / kTileDim, kernels::tilesFor(rows), 0, l.tileCols, pages);
-  const kernels::TilesOut tiles{nullptr, 0, pages.data()};
+  tilePages(to, row / kTileDim, numerics::tilesFor(rows), 0, l.tileCols, pages);
+  const numerics::TilesOut tiles{nullptr, 0, pages.data()};
   if (type == l.type)
-    kernels::tilize(type, source, rows, l.cols, stride, tiles, l.padding);
+    numerics::tilize(type, source, rows, l.cols, stride, tiles, l.padding);
   else
-    kernels::tilizeConvert(type, source, rows, l.cols, stride, l.type, tiles,
-                           l.padding, rounding);
+    numerics::tilizeConvert(type, source, rows, l.cols, stride, l.type, tiles,
+                            l.padding, rounding);
 }
 
 void readTileRows(const View &from, std::int64_t row, std::int64_t rows,
@@ -161,21 +161,21 @@ void readTileRows(const View &from, std::int64_t row, std::int64_t rows,
                   std::int64_t stride, Rounding rounding,
                   std::vector<const void *> &pages) {
   const Layout &l = *from.layout;
-  tilePages(from, row / kTileDim, kernels::tilesFor(rows), col / kTileDim,
-            kernels::tilesFor(cols), pages);
-  const kernels::TilesIn tiles{nullptr, 0, pages.data()};
+  tilePages(from, row / kTileDim, numerics::tilesFor(rows), col / kTileDim,
+            numerics::tilesFor(cols), pages);
+  const numerics::TilesIn tiles{nullptr, 0, pages.data()};
   if (type == l.type)
-    kernels::untilize(type, tiles, target, rows, cols, stride);
+    numerics::untilize(type, tiles, target, rows, cols, stride);
   else
-    kernels::untilizeConvert(l.type, tiles, type, target, rows, cols, stride,
-                             rounding);
+    numerics::untilizeConvert(l.type, tiles, type, target, rows, cols, stride,
+                              rounding);
 }
 
 /// Loops over the tile rows of `l`: body(first row, number of rows).
 template <typename Body>
 void forTileRows(const Layout &l, DType plain, Body &&body) {
-  const std::int64_t bytes = l.cols * kTileDim * kernels::elementSize(plain);
-  parallelFor(0, kernels::tilesFor(l.rows), grainFor(bytes),
+  const std::int64_t bytes = l.cols * kTileDim * numerics::elementSize(plain);
+  parallelFor(0, numerics::tilesFor(l.rows), grainFor(bytes),
               [&](std::int64_t first, std::int64_t last) {
                 auto state = body.makeState();
                 for (std::int64_t ty = first; ty < last; ++ty)
@@ -236,7 +236,7 @@ struct RequantizeBody {
   void operator()(State &state, std::int64_t row, std::int64_t rows) const {
     const Layout &l = *from.layout;
     const DType type = plainType(l.type);
-    state.rows.resize(std::size_t(rows * l.cols * kernels::elementSize(type)));
+    state.rows.resize(std::size_t(rows * l.cols * numerics::elementSize(type)));
     readTileRows(from, row, rows, 0, l.cols, type, state.rows.data(), l.cols,
                  rounding, state.sources);
     writeTileRows(to, row, rows, type, state.rows.data(), l.cols, rounding,
@@ -251,8 +251,8 @@ void copyPhysical(const View &from, const View &to, Rounding rounding) {
     return copyPages(from, to);
   if (!a.tiled && !b.tiled)
     return copyRows(from, to, rounding);
-  if (a.tiled && b.tiled && a.type != b.type && kernels::isBlockFloat(b.type) &&
-      b.cols % kernels::kFaceDim != 0)
+  if (a.tiled && b.tiled && a.type != b.type &&
+      numerics::isBlockFloat(b.type) && b.cols % numerics::kFaceDim != 0)
     return forTileRows(b, plainType(a.type),
                        RequantizeBody{from, to, rounding});
   if (a.tiled && b.tiled)
@@ -393,7 +393,7 @@ void readBlock(const View &from, std::int64_t row, std::int64_t rows,
                  Rounding::Host, pages);
     return;
   }
-  const std::int64_t size = kernels::elementSize(type);
+  const std::int64_t size = numerics::elementSize(type);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < cols;) {
       const std::int64_t count = std::min(from.run(row + r, col + c), cols - c);
@@ -412,7 +412,7 @@ void writeRows(const View &to, std::int64_t row, std::int64_t rows, DType type,
     writeTileRows(to, row, rows, type, source, stride, rounding, pages);
     return;
   }
-  const std::int64_t size = kernels::elementSize(type);
+  const std::int64_t size = numerics::elementSize(type);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < l.cols;) {
       const std::int64_t count = to.run(row + r, c);

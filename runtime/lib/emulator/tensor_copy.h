@@ -9,29 +9,29 @@ namespace tt::runtime::emulator {
 
 /// Copies all elements; the logical shapes are equal. Tiles are padded with the
 /// value that the target's layout names. The memories do not overlap.
-void copyTensor(const View &from, const View &to, kernels::Rounding rounding);
+void copyTensor(const View &from, const View &to, numerics::Rounding rounding);
 
 /// Sets all bytes of a tensor to zero, padding included.
 void fillZero(const View &to);
 
 /// The type in which elements of `type` lie outside tiles: Float32 for block
 /// floats, else the type itself.
-constexpr kernels::DType plainType(kernels::DType type) {
-  return kernels::isBlockFloat(type) ? kernels::DType::F32 : type;
+constexpr numerics::DType plainType(numerics::DType type) {
+  return numerics::isBlockFloat(type) ? numerics::DType::F32 : type;
 }
 
 /// Reads physical rows [row, row + rows) x columns [col, col + cols) into
 /// row-major `target` of the plain `type` with `stride` elements a row. In a
 /// tiled layout `row` and `col` are multiples of 32.
 void readBlock(const View &from, std::int64_t row, std::int64_t rows,
-               std::int64_t col, std::int64_t cols, kernels::DType type,
+               std::int64_t col, std::int64_t cols, numerics::DType type,
                void *target, std::int64_t stride);
 
 /// Writes physical rows [row, row + rows), all columns, likewise; in a tiled
 /// layout whole tiles are written, padded.
 void writeRows(const View &to, std::int64_t row, std::int64_t rows,
-               kernels::DType type, const void *source, std::int64_t stride,
-               kernels::Rounding rounding);
+               numerics::DType type, const void *source, std::int64_t stride,
+               numerics::Rounding rounding);
 
 } // namespace tt::runtime::emulator
 

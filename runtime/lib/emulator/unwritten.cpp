@@ -1,6 +1,6 @@
 #include "emulator/unwritten.h"
 
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@ namespace tt::runtime::emulator {
 
 namespace {
 
-using kernels::kFaceDim;
-using kernels::kTileDim;
+using numerics::kFaceDim;
+using numerics::kTileDim;
 
 class Finder {
 public:
@@ -43,7 +43,7 @@ private:
 
   void tile(std::int64_t ty, std::int64_t tx) {
     const std::byte *tile = view_.tile(ty, tx);
-    look(tile, kernels::tileBytes(layout_.type));
+    look(tile, numerics::tileBytes(layout_.type));
     const bool complete = !unwritten_;
     unwritten_ = 0;
     if (complete)
@@ -66,8 +66,8 @@ private:
     const std::int64_t faces = row / kFaceDim * 2 + face;
     const std::int64_t index = faces * kFaceDim + row % kFaceDim;
     const std::int64_t lines = kTileDim * kTileDim / kFaceDim;
-    std::int64_t bytes = kernels::tileBytes(layout_.type);
-    if (kernels::isBlockFloat(layout_.type)) {
+    std::int64_t bytes = numerics::tileBytes(layout_.type);
+    if (numerics::isBlockFloat(layout_.type)) {
       look(tile + index, 1);
       tile += lines;
       bytes -= lines;

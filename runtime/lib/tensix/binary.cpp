@@ -3,8 +3,8 @@
 
 namespace tt::runtime::tensix {
 
-using kernels::BinaryOp;
-using kernels::kernelTable;
+using numerics::BinaryOp;
+using numerics::kernelTable;
 using ::tt::target::metal::BroadcastType;
 using ::tt::target::metal::EltwiseBinaryType;
 
@@ -22,9 +22,9 @@ void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
              TileView b, Dst dst, bool accumulate) {
   if (a.kind != b.kind && (a.kind == Kind::F32 || b.kind == Kind::F32))
     faultFormat(context, "operands", "both floats or both integers",
-                std::string(kernels::dtypeName(a.type)) + " and " +
-                    kernels::dtypeName(b.type));
-  const kernels::KernelTable &table = kernelTable();
+                std::string(numerics::dtypeName(a.type)) + " and " +
+                    numerics::dtypeName(b.type));
+  const numerics::KernelTable &table = kernelTable();
   const int op = int(binaryOp(type));
   constexpr int kSum = int(BinaryOp::Add);
   TileBuffer sum;
@@ -32,7 +32,7 @@ void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
     const Kind kind =
         a.kind == Kind::U32 || b.kind == Kind::U32 ? Kind::U32 : Kind::I32;
     const bool add = accumulate && accumulates(context, dst, kind);
-    const int index = kernels::integerIndex(typeOf(kind));
+    const int index = numerics::integerIndex(typeOf(kind));
     table.binaryInt[op][index][0](a.words, b.words, add ? sum.words : dst.words,
                                   kElements, false);
     if (add)
@@ -43,13 +43,13 @@ void combine(ComputeContext &context, EltwiseBinaryType type, TileView a,
   const bool half = isHalf(a.type);
   const bool add = accumulate && accumulates(context, dst, Kind::F32);
   if (context.config.exact) {
-    const kernels::MatrixUnitMode mode = matrixUnitMode(context, half);
+    const numerics::MatrixUnitMode mode = matrixUnitMode(context, half);
     if (type == EltwiseBinaryType::Mul)
-      kernels::matrixUnitMultiply(a.floats(), b.floats(), dst.floats(),
-                                  kElements, add, mode);
+      numerics::matrixUnitMultiply(a.floats(), b.floats(), dst.floats(),
+                                   kElements, add, mode);
     else
-      kernels::matrixUnitAdd(a.floats(), b.floats(), dst.floats(), kElements,
-                             type == EltwiseBinaryType::Sub, add, mode);
+      numerics::matrixUnitAdd(a.floats(), b.floats(), dst.floats(), kElements,
+                              type == EltwiseBinaryType::Sub, add, mode);
     return mark(context, dst, Kind::F32, half);
   }
   TileBuffer first, second;
@@ -74,15 +74,15 @@ TileView broadcast(ComputeContext &context, TileView view, std::uint64_t type,
                              std::to_string(type));
   if (BroadcastType(type) == BroadcastType::None)
     return view;
-  std::uint32_t lines[2][kernels::kTileDim]; // the first row, the first column
-  for (std::int64_t i = 0; i < kernels::kTileDim; ++i) {
+  std::uint32_t lines[2][numerics::kTileDim]; // the first row, the first column
+  for (std::int64_t i = 0; i < numerics::kTileDim; ++i) {
     lines[0][i] = view.words[faceIndex(0, i)];
     lines[1][i] = view.words[faceIndex(i, 0)];
   }
   const bool rows = BroadcastType(type) != BroadcastType::Row;
   const bool cols = BroadcastType(type) != BroadcastType::Col;
-  for (std::int64_t row = 0; row < kernels::kTileDim; ++row)
-    for (std::int64_t col = 0; col < kernels::kTileDim; ++col)
+  for (std::int64_t row = 0; row < numerics::kTileDim; ++row)
+    for (std::int64_t col = 0; col < numerics::kTileDim; ++col)
       buffer.words[faceIndex(row, col)] = rows && cols ? lines[0][0]
                                           : rows       ? lines[1][row]
                                                        : lines[0][col];
@@ -118,7 +118,7 @@ TileView moveToSource(ComputeContext &context, Dst dst, DType other,
                      : dst.tile.half            ? DType::F16
                                                 : DType::F32;
   if (!context.config.exact || dst.tile.kind != Kind::F32 ||
-      !kernels::isFloat(other))
+      !numerics::isFloat(other))
     return {dst.words, dst.tile.kind, type};
   const DType source = sourceType(context, other);
   truncateTo(source, dst.floats(), buffer.floats());

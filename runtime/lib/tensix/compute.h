@@ -27,7 +27,7 @@
 #ifndef TT_RUNTIME_TENSIX_COMPUTE_H
 #define TT_RUNTIME_TENSIX_COMPUTE_H
 
-#include "kernels/formats.h"
+#include "numerics/formats.h"
 #include "ttmlir/Target/TTMetal/kernel_generated.h"
 
 #include <array>
@@ -38,7 +38,7 @@
 
 namespace tt::runtime::tensix {
 
-using kernels::DType;
+using numerics::DType;
 using ::tt::target::MathFidelity;
 using Opcode = ::tt::target::metal::Opcode;
 
@@ -132,10 +132,10 @@ public:
 
 private:
   std::uint32_t *words(std::uint32_t tile) {
-    return storage_->words + tile * kernels::kTileElements;
+    return storage_->words + tile * numerics::kTileElements;
   }
   struct Storage {
-    alignas(64) std::uint32_t words[kDstTiles * kernels::kTileElements];
+    alignas(64) std::uint32_t words[kDstTiles * numerics::kTileElements];
   };
   std::unique_ptr<Storage> storage_;
   std::array<DstTile, kDstTiles> tiles_;
@@ -145,7 +145,7 @@ private:
 
 /// A tile in a source register: f32, or integers as the kind says.
 struct SrcTile {
-  alignas(64) std::uint32_t words[kernels::kTileElements];
+  alignas(64) std::uint32_t words[numerics::kTileElements];
   Kind kind = Kind::F32;
   DType type = DType::F32; // as it was in the circular buffer
   bool valid = false;

@@ -4,9 +4,9 @@
 
 namespace tt::runtime::tensix {
 
-using kernels::dtypeName;
-using kernels::kernelTable;
-using kernels::Rounding;
+using numerics::dtypeName;
+using numerics::kernelTable;
+using numerics::Rounding;
 
 namespace {
 
@@ -16,9 +16,9 @@ void convertWords(ComputeContext &context, DType type, Kind kind,
                   const std::uint32_t *words, void *out) {
   const Rounding rounding = packRounding(context);
   if (kind != Kind::F32)
-    return kernels::convert(typeOf(kind), words, type, out, kElements,
-                            rounding);
-  if (!kernels::isBlockFloat(type))
+    return numerics::convert(typeOf(kind), words, type, out, kElements,
+                             rounding);
+  if (!numerics::isBlockFloat(type))
     return kernelTable().fromF32[int(type)](
         reinterpret_cast<const float *>(words), out, kElements, rounding);
   kernelTable().quantize(type, reinterpret_cast<const float *>(words), out, 1,
@@ -45,10 +45,10 @@ void accumulate(ComputeContext &context, DType type, Kind kind,
   const TileView added = toWords(type, packed, first);
   const TileView old = toWords(type, out, second);
   TileBuffer sum;
-  if (kernels::isInteger(type)) {
+  if (numerics::isInteger(type)) {
     for (std::int64_t i = 0; i < kElements; ++i)
       sum.words[i] = old.words[i] + added.words[i];
-    kernels::convert(typeOf(old.kind), sum.words, type, out, kElements);
+    numerics::convert(typeOf(old.kind), sum.words, type, out, kElements);
     return;
   }
   std::memcpy(sum.words, old.words, sizeof(sum.words));
@@ -58,10 +58,10 @@ void accumulate(ComputeContext &context, DType type, Kind kind,
   kernelTable().addRows(sum.floats(), added.floats(), kElements);
   if (canonical)
     canonicalize(sum);
-  if (kernels::isBlockFloat(type))
+  if (numerics::isBlockFloat(type))
     kernelTable().quantize(type, sum.floats(), out, 1, packRounding(context));
   else
-    kernels::fromF32(type, sum.floats(), out, kElements, Rounding::Host);
+    numerics::fromF32(type, sum.floats(), out, kElements, Rounding::Host);
 }
 
 void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
@@ -84,9 +84,9 @@ void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
     std::memset(words, 0, sizeof(TileBuffer));
     tile = {kindOf(type), false, true};
   }
-  if ((tile.kind == Kind::F32) != kernels::isFloat(type))
+  if ((tile.kind == Kind::F32) != numerics::isFloat(type))
     faultFormat(context, "pack",
-                kernels::isFloat(type)
+                numerics::isFloat(type)
                     ? "floats for a circular buffer of floats"
                     : "integers for a circular buffer of integers",
                 std::string("a destination tile of ") +
@@ -101,7 +101,7 @@ std::byte *backTile(ComputeContext &context, std::uint64_t port,
                     std::uint64_t index) {
   const CbFormat &cb = tiledFormat(context, port);
   return context.access.back(std::uint32_t(port), index * cb.pageBytes,
-                             std::uint64_t(kernels::tileBytes(cb.type)),
+                             std::uint64_t(numerics::tileBytes(cb.type)),
                              context.packAccumulates);
 }
 

@@ -5,9 +5,9 @@
 
 namespace tt::runtime::tensix {
 
-using kernels::dtypeName;
-using kernels::kernelTable;
-using kernels::Rounding;
+using numerics::dtypeName;
+using numerics::kernelTable;
+using numerics::Rounding;
 
 namespace {
 
@@ -36,7 +36,7 @@ void widenHalves(const void *raw, TileBuffer &buffer) {
 
 /// Rounds floats to bf16 or f16 and back.
 void roundTo16(float *values, bool half) {
-  const kernels::KernelTable &table = kernelTable();
+  const numerics::KernelTable &table = kernelTable();
   const int type = int(half ? DType::F16 : DType::BF16);
   alignas(64) std::uint16_t narrow[kElements];
   table.fromF32[type](values, narrow, kElements, Rounding::Fast);
@@ -71,12 +71,12 @@ const CbFormat &tiledFormat(ComputeContext &context, std::uint64_t port) {
 const std::byte *frontTile(ComputeContext &context, std::uint64_t port,
                            std::uint64_t index) {
   const CbFormat &cb = tiledFormat(context, port);
-  const auto bytes = std::uint64_t(kernels::tileBytes(cb.type));
+  const auto bytes = std::uint64_t(numerics::tileBytes(cb.type));
   return context.access.front(std::uint32_t(port), index * cb.pageBytes, bytes);
 }
 
 TileView toWords(DType type, const void *raw, TileBuffer &buffer) {
-  const kernels::KernelTable &table = kernelTable();
+  const numerics::KernelTable &table = kernelTable();
   switch (type) {
   case DType::F32:
   case DType::I32:
@@ -84,7 +84,7 @@ TileView toWords(DType type, const void *raw, TileBuffer &buffer) {
     return {static_cast<const std::uint32_t *>(raw), kindOf(type), type};
   case DType::U16:
   case DType::U8:
-    kernels::convert(type, raw, DType::U32, buffer.words, kElements);
+    numerics::convert(type, raw, DType::U32, buffer.words, kElements);
     break;
   case DType::F16:
   case DType::BF16:
@@ -103,7 +103,7 @@ DType sourceType(const ComputeContext &context, DType type) {
 }
 
 void truncateTo(DType type, const float *from, float *to, std::int64_t count) {
-  const kernels::KernelTable &table = kernelTable();
+  const numerics::KernelTable &table = kernelTable();
   if (type == DType::F32)
     return table.roundTf32(from, to, count, Rounding::Unpacker);
   if (type == DType::BF16) {
@@ -125,13 +125,13 @@ TileView readTile(ComputeContext &context, std::uint64_t port,
                   std::uint64_t index, TileBuffer &buffer, bool keep) {
   const std::byte *raw = frontTile(context, port, index);
   const DType type = context.cbs[port].type;
-  if (!context.config.exact || !kernels::isFloat(type))
+  if (!context.config.exact || !numerics::isFloat(type))
     return toWords(type, raw, buffer);
   if (type == DType::F16) {
     widenHalves(raw, buffer);
     return {buffer.words, Kind::F32, type};
   }
-  if (kernels::isBlockFloat(type)) {
+  if (numerics::isBlockFloat(type)) {
     kernelTable().dequantize(type, raw, buffer.floats(), 1, Rounding::Unpacker);
     if (isHalf(type))
       truncateTo(DType::F16, buffer.floats(), buffer.floats());
@@ -199,7 +199,7 @@ bool accumulates(ComputeContext &context, const Dst &dst, Kind kind) {
     faultFormat(context, "accumulation",
                 kind == Kind::F32 ? "a destination tile of floats"
                                   : "a destination tile of integers",
-                kernels::dtypeName(typeOf(dst.tile.kind)));
+                numerics::dtypeName(typeOf(dst.tile.kind)));
   return true;
 }
 
@@ -216,9 +216,9 @@ FidelityMask fidelityMask(MathFidelity fidelity) {
   }
 }
 
-kernels::MatrixUnitMode matrixUnitMode(const ComputeContext &context,
-                                       bool half) {
-  using kernels::Accumulator;
+numerics::MatrixUnitMode matrixUnitMode(const ComputeContext &context,
+                                        bool half) {
+  using numerics::Accumulator;
   const MathConfig &config = context.config;
   return {config.fp32DestAcc ? (half ? Accumulator::F32OfF16 : Accumulator::F32)
                              : (half ? Accumulator::F16 : Accumulator::BF16),
@@ -235,13 +235,13 @@ TileView masked(TileView view, std::uint32_t mask, TileBuffer &buffer) {
 }
 
 void transposeTile(const std::uint32_t *from, std::uint32_t *to) {
-  const kernels::KernelTable &table = kernelTable();
-  constexpr std::int64_t kFace = kernels::kFaceElements;
+  const numerics::KernelTable &table = kernelTable();
+  constexpr std::int64_t kFace = numerics::kFaceElements;
   constexpr std::int64_t kSource[] = {0, 2, 1, 3};
   for (std::int64_t face = 0; face < 4; ++face)
-    table.transpose4(from + kSource[face] * kFace, kernels::kFaceDim,
-                     kernels::kFaceDim, kernels::kFaceDim, to + face * kFace,
-                     kernels::kFaceDim);
+    table.transpose4(from + kSource[face] * kFace, numerics::kFaceDim,
+                     numerics::kFaceDim, numerics::kFaceDim, to + face * kFace,
+                     numerics::kFaceDim);
 }
 
 } // namespace tt::runtime::tensix

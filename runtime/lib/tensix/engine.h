@@ -3,15 +3,15 @@
 #ifndef TT_RUNTIME_TENSIX_ENGINE_H
 #define TT_RUNTIME_TENSIX_ENGINE_H
 
-#include "kernels/isa/table.h"
-#include "kernels/matrix_unit.h"
+#include "numerics/isa/table.h"
+#include "numerics/matrix_unit.h"
 #include "tensix/compute.h"
 
 #include <cstring>
 
 namespace tt::runtime::tensix {
 
-inline constexpr std::int64_t kElements = kernels::kTileElements;
+inline constexpr std::int64_t kElements = numerics::kTileElements;
 
 /// Handlers by opcode, filled by the families of instructions below.
 using HandlerTable = std::array<Handler, std::size_t(Opcode::MAX) + 1>;
@@ -38,9 +38,9 @@ struct TileBuffer {
 };
 
 constexpr Kind kindOf(DType type) {
-  return kernels::isFloat(type) ? Kind::F32
-         : type == DType::I32   ? Kind::I32
-                                : Kind::U32;
+  return numerics::isFloat(type) ? Kind::F32
+         : type == DType::I32    ? Kind::I32
+                                 : Kind::U32;
 }
 constexpr DType typeOf(Kind kind) {
   return kind == Kind::F32   ? DType::F32
@@ -50,7 +50,7 @@ constexpr DType typeOf(Kind kind) {
 /// Formats with 5 exponent bits live in 16-bit registers as f16.
 constexpr bool isHalf(DType type) {
   return type == DType::F16 ||
-         (kernels::isBlockFloat(type) && kernels::bfpHasShortExponent(type));
+         (numerics::isBlockFloat(type) && numerics::bfpHasShortExponent(type));
 }
 
 /// The circular buffer of a port; a fault if the kernel has none there.
@@ -103,9 +103,9 @@ void finish(ComputeContext &context, Dst dst, Kind kind, bool half);
 void mark(ComputeContext &context, Dst dst, Kind kind, bool half);
 
 /// How the packer rounds.
-inline kernels::Rounding packRounding(const ComputeContext &context) {
-  return context.config.exact ? kernels::Rounding::Packer
-                              : kernels::Rounding::Fast;
+inline numerics::Rounding packRounding(const ComputeContext &context) {
+  return context.config.exact ? numerics::Rounding::Packer
+                              : numerics::Rounding::Fast;
 }
 
 [[noreturn]] void faultFormat(ComputeContext &context, const char *what,
@@ -118,15 +118,15 @@ struct FidelityMask {
 FidelityMask fidelityMask(MathFidelity fidelity);
 /// How the matrix engine computes in exact numerics, with f16 operands if
 /// `half`.
-kernels::MatrixUnitMode matrixUnitMode(const ComputeContext &context,
-                                       bool half);
+numerics::MatrixUnitMode matrixUnitMode(const ComputeContext &context,
+                                        bool half);
 /// Clears bits of f32 words into the buffer unless the mask keeps all.
 TileView masked(TileView view, std::uint32_t mask, TileBuffer &buffer);
 
 /// Index of element (row, col) in face order.
 constexpr std::int64_t faceIndex(std::int64_t row, std::int64_t col) {
-  return ((row >> 4) * 2 + (col >> 4)) * kernels::kFaceElements +
-         (row & 15) * kernels::kFaceDim + (col & 15);
+  return ((row >> 4) * 2 + (col >> 4)) * numerics::kFaceElements +
+         (row & 15) * numerics::kFaceDim + (col & 15);
 }
 
 /// The transpose of a tile of 32-bit words.

@@ -4,7 +4,7 @@
 
 namespace tt::runtime::tensix {
 
-using kernels::kernelTable;
+using numerics::kernelTable;
 
 namespace {
 
@@ -39,7 +39,7 @@ void checkStep(ComputeContext &context, const Step &step) {
 /// bf16 tiles where they lie, on vdpbf16ps.
 void multiplyBf16(ComputeContext &context, const Step &step,
                   const FidelityMask &mask) {
-  const kernels::KernelTable &table = kernelTable();
+  const numerics::KernelTable &table = kernelTable();
   alignas(64) std::uint16_t packed[kMostTiles][kElements];
   alignas(64) std::uint16_t buffer[kElements];
   for (std::uint64_t col = 0; col < step.cols; ++col) {
@@ -74,11 +74,11 @@ void multiplyBf16(ComputeContext &context, const Step &step,
 
 void multiplyIntegers(const TileView &a, const TileView &b, std::uint32_t *c,
                       bool accumulate) {
-  const kernels::KernelTable &table = kernelTable();
+  const numerics::KernelTable &table = kernelTable();
   if (!accumulate)
     std::memset(c, 0, sizeof(TileBuffer));
-  for (std::int64_t row = 0; row < kernels::kTileDim; ++row)
-    for (std::int64_t k = 0; k < kernels::kTileDim; ++k)
+  for (std::int64_t row = 0; row < numerics::kTileDim; ++row)
+    for (std::int64_t k = 0; k < numerics::kTileDim; ++k)
       for (std::int64_t side = 0; side < 2; ++side)
         table.addScaledRows(c + faceIndex(row, side * 16), 0,
                             a.words + faceIndex(row, k), 0, 1,
@@ -89,16 +89,16 @@ void multiplyOne(ComputeContext &context, const TileView &a, const TileView &b,
                  std::uint64_t index) {
   if (a.kind != b.kind && (a.kind == Kind::F32 || b.kind == Kind::F32))
     faultFormat(context, "matmul", "operands both floats or both integers",
-                std::string(kernels::dtypeName(a.type)) + " and " +
-                    kernels::dtypeName(b.type));
+                std::string(numerics::dtypeName(a.type)) + " and " +
+                    numerics::dtypeName(b.type));
   Dst dst = writeDst(context, index);
   const bool add = accumulates(context, dst, a.kind);
   const bool half = isHalf(a.type);
   if (a.kind != Kind::F32) {
     multiplyIntegers(a, b, dst.words, add);
   } else if (context.config.exact) {
-    kernels::matrixUnitMultiplyTiles(a.floats(), b.floats(), dst.floats(), add,
-                                     matrixUnitMode(context, half));
+    numerics::matrixUnitMultiplyTiles(a.floats(), b.floats(), dst.floats(), add,
+                                      matrixUnitMode(context, half));
     return mark(context, dst, Kind::F32, half);
   } else {
     kernelTable().multiplyTilesF32(a.floats(), b.floats(), dst.floats(), add);

@@ -15,14 +15,14 @@
 
 namespace tt::runtime::tensix {
 
-using kernels::kernelTable;
-using kernels::kTileDim;
+using numerics::kernelTable;
+using numerics::kTileDim;
 using ::tt::target::metal::PoolType;
 using ::tt::target::metal::ReduceDim;
 
 namespace {
 
-constexpr std::int64_t kFaceDim = kernels::kFaceDim;
+constexpr std::int64_t kFaceDim = numerics::kFaceDim;
 
 /// What one reduction needs, along the rows of a tile: each column to one
 /// element.
@@ -35,7 +35,7 @@ struct Reduction {
   bool sums() const { return pool == PoolType::Sum || pool == PoolType::Avg; }
 
   void floatColumns(const float *from, float *out) const {
-    const kernels::KernelTable &table = kernelTable();
+    const numerics::KernelTable &table = kernelTable();
     const float *weights = scaler.floats();
     const bool plain = std::all_of(weights, weights + kFaceDim,
                                    [](float w) { return w == 1.0f; });
@@ -85,37 +85,37 @@ struct Reduction {
 
   /// line = old op line.
   void merge(const std::uint32_t *old, std::uint32_t *line) const {
-    using kernels::BinaryOp;
+    using numerics::BinaryOp;
     const BinaryOp op = sums()                  ? BinaryOp::Add
                         : pool == PoolType::Max ? BinaryOp::Maximum
                                                 : BinaryOp::Minimum;
-    const kernels::KernelTable &table = kernelTable();
+    const numerics::KernelTable &table = kernelTable();
     const auto fn =
         tile.kind == Kind::F32
             ? table.binaryF32[int(op)][0]
-            : table.binaryInt[int(op)][kernels::integerIndex(typeOf(tile.kind))]
-                             [0];
+            : table.binaryInt[int(op)]
+                             [numerics::integerIndex(typeOf(tile.kind))][0];
     fn(old, line, line, kTileDim, false);
   }
 
   /// line += the sums of the columns of a tile, or of all of it.
   void exactSums(const float *from, bool both, float *line) const {
-    constexpr std::int64_t kFace = kernels::kFaceElements;
-    const kernels::MatrixUnitMode mode =
+    constexpr std::int64_t kFace = numerics::kFaceElements;
+    const numerics::MatrixUnitMode mode =
         matrixUnitMode(context, isHalf(tile.type));
     const float *weights = scaler.floats();
     float row[kFaceDim] = {};
     for (std::int64_t face = 0; face < 4; ++face)
-      kernels::matrixUnitPoolFace(from + face * kFace, weights,
-                                  both ? row : line + (face & 1) * kFaceDim,
-                                  mode);
+      numerics::matrixUnitPoolFace(from + face * kFace, weights,
+                                   both ? row : line + (face & 1) * kFaceDim,
+                                   mode);
     if (!both)
       return;
     truncateTo(isHalf(tile.type) ? DType::F16 : DType::F32, row, row, kFaceDim);
     float column[kFace] = {};
     for (std::int64_t i = 0; i < kFaceDim; ++i)
       column[i * kFaceDim] = row[i];
-    kernels::matrixUnitPoolFace(column, weights, line, mode);
+    numerics::matrixUnitPoolFace(column, weights, line, mode);
   }
 
   /// Greatest or least of a line of `old` words and the columns of a tile, or
@@ -197,8 +197,8 @@ void reduceTile(ComputeContext &context, const std::uint64_t *operands) {
   if (tile.kind != scaler.kind &&
       (tile.kind == Kind::F32 || scaler.kind == Kind::F32))
     faultFormat(context, "reduce_tile", "a scaler of the kind of the operand",
-                std::string(kernels::dtypeName(tile.type)) + " and " +
-                    kernels::dtypeName(scaler.type));
+                std::string(numerics::dtypeName(tile.type)) + " and " +
+                    numerics::dtypeName(scaler.type));
   if (!context.config.exact && reduction.sums()) {
     const FidelityMask mask = fidelityMask(context.config.fidelity);
     tile = masked(tile, mask.a, maskedTile);

@@ -2,23 +2,23 @@
 //
 // A block is 32 rows of 32 * tiles elements. Its rows follow each other without
 // a gap; where a page of the row-major buffer is a row, they are a page apart.
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 #include "tensix/engine.h"
 
 namespace tt::runtime::tensix {
 
-using kernels::kTileDim;
+using numerics::kTileDim;
 
 namespace {
 
 /// Elements from row to row.
 std::int64_t rowStride(ComputeContext &context, const CbFormat &cb,
                        std::int64_t cols) {
-  const std::int64_t size = kernels::elementSize(cb.type);
+  const std::int64_t size = numerics::elementSize(cb.type);
   if (size == 0)
     faultFormat(context, "rows", "a plain element type",
-                kernels::dtypeName(cb.type));
-  const bool rows = !cb.tiled && cb.pageBytes != kernels::tileBytes(cb.type) &&
+                numerics::dtypeName(cb.type));
+  const bool rows = !cb.tiled && cb.pageBytes != numerics::tileBytes(cb.type) &&
                     cb.pageBytes >= cols * size && cb.pageBytes % size == 0;
   return rows ? cb.pageBytes / size : cols;
 }
@@ -35,16 +35,16 @@ std::int64_t checkedTiles(ComputeContext &context, std::uint64_t tiles) {
 std::uint64_t rowBytes(const CbFormat &cb, std::int64_t cols,
                        std::int64_t stride) {
   return std::uint64_t(((kTileDim - 1) * stride + cols) *
-                       kernels::elementSize(cb.type));
+                       numerics::elementSize(cb.type));
 }
 
 /// Unpacker and packer change the format, and make no floats of integers.
 void requireOneKind(ComputeContext &context, const char *what,
                     const CbFormat &in, const CbFormat &out) {
-  if (kernels::isFloat(in.type) != kernels::isFloat(out.type))
+  if (numerics::isFloat(in.type) != numerics::isFloat(out.type))
     faultFormat(context, what, "both floats or both integers",
-                std::string(kernels::dtypeName(in.type)) + " and " +
-                    kernels::dtypeName(out.type));
+                std::string(numerics::dtypeName(in.type)) + " and " +
+                    numerics::dtypeName(out.type));
 }
 
 void tilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
@@ -58,9 +58,9 @@ void tilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
                                                rowBytes(in, cols, stride));
   std::byte *to = context.access.back(
       std::uint32_t(operands[2]), 0,
-      std::uint64_t(tiles * kernels::tileBytes(out.type)), false);
-  kernels::tilizeConvert(in.type, from, kTileDim, cols, stride, out.type, {to},
-                         0.0f, packRounding(context));
+      std::uint64_t(tiles * numerics::tileBytes(out.type)), false);
+  numerics::tilizeConvert(in.type, from, kTileDim, cols, stride, out.type, {to},
+                          0.0f, packRounding(context));
 }
 
 void untilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
@@ -72,11 +72,11 @@ void untilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
   const std::int64_t stride = rowStride(context, out, cols);
   const std::byte *from =
       context.access.front(std::uint32_t(operands[0]), 0,
-                           std::uint64_t(tiles * kernels::tileBytes(in.type)));
+                           std::uint64_t(tiles * numerics::tileBytes(in.type)));
   std::byte *to = context.access.back(std::uint32_t(operands[2]), 0,
                                       rowBytes(out, cols, stride), false);
-  kernels::untilizeConvert(in.type, {from}, out.type, to, kTileDim, cols,
-                           stride, packRounding(context));
+  numerics::untilizeConvert(in.type, {from}, out.type, to, kTileDim, cols,
+                            stride, packRounding(context));
 }
 
 } // namespace

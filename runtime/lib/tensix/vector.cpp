@@ -1,18 +1,18 @@
 // The vector engine: the elementwise functions of the kernel library, the same
 // as in the TTNN executor, on destination tiles.
-#include "kernels/eltwise_span.h"
+#include "numerics/eltwise_span.h"
 #include "tensix/engine.h"
 
 #include <bit>
 
 namespace tt::runtime::tensix {
 
-using kernels::BinaryOp;
-using kernels::kernelTable;
-using kernels::SpanContext;
-using kernels::Spread;
-using kernels::UnaryOp;
-using kernels::UnaryParams;
+using numerics::BinaryOp;
+using numerics::kernelTable;
+using numerics::SpanContext;
+using numerics::Spread;
+using numerics::UnaryOp;
+using numerics::UnaryParams;
 
 namespace {
 
@@ -21,7 +21,7 @@ float floatOf(std::uint64_t bits) {
 }
 
 SpanContext spans(Kind kind) {
-  return {kernelTable(), typeOf(kind), kernels::Rounding::Fast};
+  return {kernelTable(), typeOf(kind), numerics::Rounding::Fast};
 }
 
 /// Functions that the engine has for integers; some for them alone.
@@ -46,8 +46,8 @@ void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
     faultFormat(context, functionOf(op).name, "integers", "floats");
   if (!floats && !takesIntegers(op))
     faultFormat(context, functionOf(op).name, "floats", "integers");
-  kernels::unarySpan(spans(dst.tile.kind), op, dst.words, dst.words, kElements,
-                     params);
+  numerics::unarySpan(spans(dst.tile.kind), op, dst.words, dst.words, kElements,
+                      params);
   finish(context, dst, dst.tile.kind, dst.tile.half);
 }
 
@@ -64,8 +64,8 @@ void unary(ComputeContext &context, const std::uint64_t *operands) {
 
 void square(ComputeContext &context, const std::uint64_t *operands) {
   Dst dst = readDst(context, operands[0]);
-  kernels::binarySpan(spans(dst.tile.kind), BinaryOp::Multiply, Spread::None,
-                      dst.words, dst.words, dst.words, kElements);
+  numerics::binarySpan(spans(dst.tile.kind), BinaryOp::Multiply, Spread::None,
+                       dst.words, dst.words, dst.words, kElements);
   finish(context, dst, dst.tile.kind, dst.tile.half);
 }
 
@@ -74,8 +74,8 @@ void power(ComputeContext &context, const std::uint64_t *operands) {
   if (dst.tile.kind != Kind::F32)
     faultFormat(context, "power", "floats", "integers");
   const float exponent = floatOf(operands[1]);
-  kernels::binarySpan(spans(Kind::F32), BinaryOp::Power, Spread::Second,
-                      dst.words, &exponent, dst.words, kElements);
+  numerics::binarySpan(spans(Kind::F32), BinaryOp::Power, Spread::Second,
+                       dst.words, &exponent, dst.words, kElements);
   finish(context, dst, Kind::F32, dst.tile.half);
 }
 
@@ -97,8 +97,8 @@ void apply(ComputeContext &context, BinaryOp op, std::uint64_t first,
     faultFormat(context, functionOf(op).name, "integers", "floats");
   const bool half = a.tile.half;
   Dst out = writeDst(context, result);
-  kernels::binarySpan(spans(kind), op, Spread::None, a.words, b.words,
-                      out.words, kElements);
+  numerics::binarySpan(spans(kind), op, Spread::None, a.words, b.words,
+                       out.words, kElements);
   finish(context, out, kind, half);
 }
 
@@ -151,26 +151,26 @@ void typecast(ComputeContext &context, const std::uint64_t *operands) {
                              std::to_string(operands[1]) + " and " +
                              std::to_string(operands[2]));
   const DType own = typeOf(dst.tile.kind);
-  if (kernels::isFloat(source) != kernels::isFloat(own))
-    faultFormat(context, "typecast", kernels::dtypeName(source),
+  if (numerics::isFloat(source) != numerics::isFloat(own))
+    faultFormat(context, "typecast", numerics::dtypeName(source),
                 std::string("a destination tile of ") +
-                    kernels::dtypeName(own));
+                    numerics::dtypeName(own));
   TileBuffer narrow, wide;
-  if (kernels::isBlockFloat(target)) {
+  if (numerics::isBlockFloat(target)) {
     if (own != DType::F32) {
-      kernels::toF32(own, dst.words, wide.floats(), kElements);
+      numerics::toF32(own, dst.words, wide.floats(), kElements);
       std::memcpy(dst.words, wide.words, sizeof(wide.words));
     }
     kernelTable().quantize(target, dst.floats(), narrow.words, 1,
                            packRounding(context));
     kernelTable().dequantize(target, narrow.words, dst.floats(), 1,
-                             kernels::Rounding::Host);
+                             numerics::Rounding::Host);
     return finish(context, dst, Kind::F32, isHalf(target));
   }
   const Kind kind = kindOf(target);
-  kernels::convert(own, dst.words, target, narrow.words, kElements,
-                   packRounding(context));
-  kernels::convert(target, narrow.words, typeOf(kind), dst.words, kElements);
+  numerics::convert(own, dst.words, target, narrow.words, kElements,
+                    packRounding(context));
+  numerics::convert(target, narrow.words, typeOf(kind), dst.words, kElements);
   finish(context, dst, kind, isHalf(target));
 }
 

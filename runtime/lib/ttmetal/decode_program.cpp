@@ -1,7 +1,7 @@
 // Decodes an EnqueueProgramCommand to what the emulator launches.
 #include "emulator/launch.h"
 #include "emulator/program.h"
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 #include "ttmetal/decoder.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ std::string kernelName(const std::string &queue, const std::string &op,
 /// Bytes and format of one of the buffers that a description stands for.
 struct BufferShape {
   std::uint64_t bytes = 0;
-  kernels::DType type = kernels::DType::BF16;
+  numerics::DType type = numerics::DType::BF16;
   bool tiled = true;
 };
 
@@ -140,19 +140,19 @@ BufferShape readShape(target::MemoryDesc const *memory) {
     malformed("expected a memory description with shape and tile shape");
   checkEnumerator("a data type", memory->data_type());
   BufferShape result;
-  result.type = static_cast<kernels::DType>(memory->data_type());
+  result.type = static_cast<numerics::DType>(memory->data_type());
   target::Dim2d const *tile = memory->tile_shape();
   result.tiled = tile->y() == 32 && tile->x() == 32;
   if (!result.tiled && !(tile->y() == 1 && tile->x() == 1))
     raise(ErrorCategory::Unsupported,
           "expected tile shape 1x1 or 32x32, found ", tile->y(), "x",
           tile->x());
-  if (!result.tiled && kernels::isBlockFloat(result.type))
-    malformed("block float ", kernels::dtypeName(result.type),
+  if (!result.tiled && numerics::isBlockFloat(result.type))
+    malformed("block float ", numerics::dtypeName(result.type),
               " exists only in tiles, found scalars");
   result.bytes =
-      std::uint64_t(result.tiled ? kernels::tileBytes(result.type)
-                                 : kernels::elementSize(result.type));
+      std::uint64_t(result.tiled ? numerics::tileBytes(result.type)
+                                 : numerics::elementSize(result.type));
   for (std::int32_t extent : *memory->shape()) {
     if (extent < 1 ||
         result.bytes > (std::uint64_t(1) << 40) / unsigned(extent))

@@ -16,9 +16,9 @@ void readConstant(target::TensorDesc const *desc, Value &value) {
   auto const *data = desc->constant_data();
   if (!data)
     return;
-  if (kernels::isBlockFloat(value.layout.type))
+  if (numerics::isBlockFloat(value.layout.type))
     malformed("expected a constant of a type with a size per element, found ",
-              kernels::dtypeName(value.layout.type));
+              numerics::dtypeName(value.layout.type));
   const std::int64_t bytes = value.layout.volume() * value.layout.elementSize();
   if (std::int64_t(data->size()) != bytes)
     malformed("expected constant_data of ", bytes, " bytes for ",

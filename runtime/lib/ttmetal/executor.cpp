@@ -13,7 +13,7 @@
 namespace tt::runtime::ttmetal {
 
 using emulator::LaunchOptions;
-using kernels::Rounding;
+using numerics::Rounding;
 
 Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), chips_(device.select(program.mesh)),

@@ -9,7 +9,7 @@
 namespace tt::runtime::ttmetal {
 
 using emulator::CoreRange;
-using kernels::Rounding;
+using numerics::Rounding;
 
 namespace {
 

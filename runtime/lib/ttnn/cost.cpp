@@ -1,20 +1,21 @@
 #include "ttnn/cost.h"
 
 #include "emulator/recorder.h"
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace tt::runtime::ttnn {
 
-using kernels::DType;
-using kernels::UnaryOp;
+using numerics::DType;
+using numerics::UnaryOp;
 
 namespace {
 
 double tilesOf(const Layout &l) {
-  return double(kernels::tilesFor(l.rows)) * double(kernels::tilesFor(l.cols));
+  return double(numerics::tilesFor(l.rows)) *
+         double(numerics::tilesFor(l.cols));
 }
 
 /// Phases of the matrix unit that the library takes by default: HiFi3 for f32
@@ -23,7 +24,7 @@ double tilesOf(const Layout &l) {
 double fidelityPhases(DType a, DType b, ::tt::target::Arch arch) {
   if (a == DType::F32 || b == DType::F32)
     return arch == ::tt::target::Arch::Wormhole_b0 ? 3 : 4;
-  return kernels::isBlockFloat(a) && kernels::isBlockFloat(b) ? 1 : 2;
+  return numerics::isBlockFloat(a) && numerics::isBlockFloat(b) ? 1 : 2;
 }
 
 /// Adds up the compute cycles of an operation over all cores, and what it moves
@@ -63,9 +64,9 @@ public:
   }
   void operator()(const BinaryStep &s) {
     // The FPU adds, subtracts and multiplies; everything else runs on the SFPU.
-    const bool fpu = s.op == kernels::BinaryOp::Add ||
-                     s.op == kernels::BinaryOp::Subtract ||
-                     s.op == kernels::BinaryOp::Multiply;
+    const bool fpu = s.op == numerics::BinaryOp::Add ||
+                     s.op == numerics::BinaryOp::Subtract ||
+                     s.op == numerics::BinaryOp::Multiply;
     streams({s.ins[0], s.ins[1]}, s.out,
             fpu ? data_.eltwiseCyclesPerTile : vectorCycles(s.op));
   }
@@ -208,7 +209,7 @@ private:
   /// step per core and block.
   void multiplies(const Layout &a, const Layout &b, const Layout &out,
                   std::int64_t depth) {
-    const double tiles = double(kernels::tilesFor(depth));
+    const double tiles = double(numerics::tilesFor(depth));
     units = tilesOf(out);
     totalCycles = units * tiles *
                   (data_.mvmulCyclesPerTilePhase *
@@ -223,12 +224,12 @@ private:
                double mathPerTile) {
     double unpack = 0, tiles = tilesOf(layout(out));
     for (ValueIndex value : ins) {
-      unpack += double(kernels::tileBytes(layout(value).type)) /
+      unpack += double(numerics::tileBytes(layout(value).type)) /
                 data_.unpackBytesPerCycle;
       tiles = std::max(tiles, tilesOf(layout(value)));
     }
     const double pack =
-        double(kernels::tileBytes(layout(out).type)) / data_.packBytesPerCycle;
+        double(numerics::tileBytes(layout(out).type)) / data_.packBytesPerCycle;
     units = tiles;
     totalCycles = tiles * std::max({unpack, mathPerTile, pack});
   }

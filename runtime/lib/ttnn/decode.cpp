@@ -10,8 +10,8 @@ namespace tt::runtime::ttnn {
 namespace target = ::tt::target;
 namespace fb = ::tt::target::ttnn;
 
-using kernels::BinaryOp;
-using kernels::UnaryOp;
+using numerics::BinaryOp;
+using numerics::UnaryOp;
 
 namespace {
 
@@ -56,9 +56,9 @@ Step decode(Decoder &d, fb::EmptyOp const *op) {
   const ValueIndex out = d.defineEmpty(op->out(), "out");
   if (op->shape())
     expectShape("shape", d.shape(out), readVector(op->shape(), "shape"));
-  const kernels::DType type = d.layout(out).type;
+  const numerics::DType type = d.layout(out).type;
   if (op->dtype() != ::tt::target::DataType(type))
-    malformed("expected dtype ", kernels::dtypeName(type),
+    malformed("expected dtype ", numerics::dtypeName(type),
               " as in the result, found data type ", unsigned(op->dtype()));
   return EmptyStep{out, device};
 }
@@ -117,7 +117,7 @@ struct EltwiseVisitor {
     return step;
   }
 
-  kernels::UnaryParams parameters(std::size_t count) const {
+  numerics::UnaryParams parameters(std::size_t count) const {
     auto const *found = op->parameters();
     if ((found ? found->size() : 0) != count)
       malformed("expected ", count, " parameters, found ",

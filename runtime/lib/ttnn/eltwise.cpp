@@ -3,8 +3,8 @@
 // Where operands and result lie alike, the kernels run on the device memory
 // itself. Otherwise blocks of 32 rows are read into scratch, computed and
 // written back, so that no operand is ever copied as a whole.
-#include "kernels/parallel.h"
-#include "kernels/tiles.h"
+#include "numerics/parallel.h"
+#include "numerics/tiles.h"
 #include "ttnn/row_reader.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace tt::runtime::ttnn {
 
 using emulator::View;
-using kernels::DType;
-using kernels::kTileDim;
-using kernels::Rounding;
+using numerics::DType;
+using numerics::kTileDim;
+using numerics::Rounding;
 
 namespace {
 
@@ -38,7 +38,7 @@ void cut(std::vector<Span> &spans, std::int64_t bank, std::int64_t begin,
 std::vector<Span> spansOf(const Layout &l) {
   std::vector<Span> spans;
   const std::int64_t unit =
-      l.tiled ? kernels::tileBytes(l.type) : l.elementSize();
+      l.tiled ? numerics::tileBytes(l.type) : l.elementSize();
   if (l.placement == Placement::Sharded) {
     for (std::size_t i = 0; i < l.shardBank.size(); ++i)
       cut(spans, l.shardBank[i], l.shardSlot[i] * l.shardBytes, l.shardBytes,
@@ -57,7 +57,7 @@ std::vector<Span> spansOf(const Layout &l) {
 /// apart. Not so where padding shares the exponents of block floats, since
 /// whatever the operation makes of it would cost the elements beside it.
 bool hasSpans(const Layout &l) {
-  if (kernels::isBlockFloat(l.type) && l.cols % kernels::kFaceDim)
+  if (numerics::isBlockFloat(l.type) && l.cols % numerics::kFaceDim)
     return false;
   return l.placement == Placement::Sharded ||
          (l.tiled ? l.pageStride == l.pageBytes
@@ -65,20 +65,20 @@ bool hasSpans(const Layout &l) {
 }
 
 std::int64_t elementsIn(const Layout &l, std::int64_t bytes) {
-  return l.tiled ? bytes / kernels::tileBytes(l.type) * kernels::kTileElements
+  return l.tiled ? bytes / numerics::tileBytes(l.type) * numerics::kTileElements
                  : bytes / l.elementSize();
 }
 
 /// Calls body(offset in host addresses of each view, elements) for all spans.
 template <typename Body> void forSpans(const Layout &layout, Body &&body) {
   const std::vector<Span> spans = spansOf(layout);
-  kernels::parallelFor(0, std::int64_t(spans.size()), 1,
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (std::int64_t i = first; i < last; ++i)
-                           body(
-                               spans[std::size_t(i)],
-                               elementsIn(layout, spans[std::size_t(i)].bytes));
-                       });
+  numerics::parallelFor(
+      0, std::int64_t(spans.size()), 1,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+          body(spans[std::size_t(i)],
+               elementsIn(layout, spans[std::size_t(i)].bytes));
+      });
 }
 
 std::byte *at(const View &view, const Span &span) {
@@ -95,8 +95,8 @@ void blockwise(const View &to, const RowReader (&readers)[Operands],
   // A block of all operands stays in the cache.
   const std::int64_t grain =
       std::max<std::int64_t>(1, 65536 / (out.cols * kTileDim));
-  kernels::parallelFor(
-      0, kernels::tilesFor(out.rows), grain,
+  numerics::parallelFor(
+      0, numerics::tilesFor(out.rows), grain,
       [&](std::int64_t first, std::int64_t last) {
         std::shared_ptr<void> memory[Operands];
         void *blocks[Operands];
@@ -124,10 +124,10 @@ template <std::size_t Operands, typename Compute>
 void tilewise(const View &to, const View (&views)[Operands],
               const RowReader (&readers)[Operands], const Compute &compute) {
   const Layout &out = *to.layout;
-  const std::int64_t bytes = kernels::tileBytes(out.type);
+  const std::int64_t bytes = numerics::tileBytes(out.type);
   const std::int64_t grain =
       std::max<std::int64_t>(1, kSpanBytes / (out.tileCols * bytes));
-  kernels::parallelFor(
+  numerics::parallelFor(
       0, out.tileRows, grain, [&](std::int64_t first, std::int64_t last) {
         std::shared_ptr<void> made[Operands];
         const auto rows = scratch(out.type, kTileDim * out.cols);
@@ -140,11 +140,11 @@ void tilewise(const View &to, const View (&views)[Operands],
               continue;
             if (!made[k])
               made[k] =
-                  scratch(out.type, out.tileCols * kernels::kTileElements);
+                  scratch(out.type, out.tileCols * numerics::kTileElements);
             readers[k].read(row, height, out.cols,
                             static_cast<std::byte *>(rows.get()));
-            kernels::tilize(out.type, rows.get(), height, out.cols, out.cols,
-                            {made[k].get()});
+            numerics::tilize(out.type, rows.get(), height, out.cols, out.cols,
+                             {made[k].get()});
           }
           for (std::int64_t tx = 0; tx < out.tileCols; ++tx) {
             const std::byte *tiles[Operands];
@@ -160,7 +160,7 @@ void tilewise(const View &to, const View (&views)[Operands],
 
 std::vector<std::int64_t> stridesFor(const Layout &from, const Layout &to) {
   std::vector<std::int64_t> strides(to.shape.size());
-  kernels::broadcastStrides(from.shape, to.shape, strides);
+  numerics::broadcastStrides(from.shape, to.shape, strides);
   return strides;
 }
 
@@ -168,9 +168,9 @@ std::vector<std::int64_t> stridesFor(const Layout &from, const Layout &to) {
 void makeMask(DType type, void *condition, DType valueType, void *mask,
               std::int64_t count) {
   const std::uint32_t zero = 0;
-  kernels::binaryScalar(kernels::BinaryOp::NotEqual, type, condition, &zero,
-                        false, condition, count);
-  kernels::convert(type, condition, valueType, mask, count);
+  numerics::binaryScalar(numerics::BinaryOp::NotEqual, type, condition, &zero,
+                         false, condition, count);
+  numerics::convert(type, condition, valueType, mask, count);
 }
 
 } // namespace
@@ -186,20 +186,20 @@ void Executor::execute(const UnaryStep &step) {
                          : commonType({source->layout.type}, out.type);
   if (source->layout.samePages(out) && hasSpans(out)) {
     forSpans(out, [&](const Span &span, std::int64_t count) {
-      kernels::unary(step.op, out.type, at(from, span), at(to, span), count,
-                     Rounding::Fast, step.params);
+      numerics::unary(step.op, out.type, at(from, span), at(to, span), count,
+                      Rounding::Fast, step.params);
     });
   } else if (out.dense) {
     const RowReader readers[] = {{source, out.shape, type}};
     blockwise(to, readers, 0, [&](void *(&blocks)[1], std::int64_t count) {
-      kernels::unary(step.op, type, blocks[0], blocks[0], count, Rounding::Fast,
-                     step.params);
+      numerics::unary(step.op, type, blocks[0], blocks[0], count,
+                      Rounding::Fast, step.params);
     });
   } else {
     const RowMajor in = read(step.ins[0], type);
     auto data = scratch(type, out.volume());
-    kernels::unary(step.op, type, in.data, data.get(), out.volume(),
-                   Rounding::Fast, step.params);
+    numerics::unary(step.op, type, in.data, data.get(), out.volume(),
+                    Rounding::Fast, step.params);
     return store(step.out, std::move(target), type, data);
   }
   bind(step.out, std::move(target));
@@ -219,8 +219,8 @@ void Executor::execute(const BinaryStep &step) {
   if (alike && hasSpans(out)) {
     const View viewA = a->view(), viewB = b->view();
     forSpans(out, [&](const Span &span, std::int64_t count) {
-      kernels::binary(step.op, out.type, at(viewA, span), at(viewB, span),
-                      at(to, span), count);
+      numerics::binary(step.op, out.type, at(viewA, span), at(viewB, span),
+                       at(to, span), count);
     });
     bind(step.out, std::move(target));
     return;
@@ -232,9 +232,9 @@ void Executor::execute(const BinaryStep &step) {
   if (!out.dense) {
     const RowMajor x = read(step.ins[0], type), y = read(step.ins[1], type);
     auto data = scratch(type, out.volume());
-    kernels::binaryStrided(step.op, type, out.shape,
-                           {x.data, stridesFor(a->layout, out)},
-                           {y.data, stridesFor(b->layout, out)}, data.get());
+    numerics::binaryStrided(step.op, type, out.shape,
+                            {x.data, stridesFor(a->layout, out)},
+                            {y.data, stridesFor(b->layout, out)}, data.get());
     return store(step.out, std::move(target), type, data);
   }
   const RowReader readers[] = {{a, out.shape, type}, {b, out.shape, type}};
@@ -243,14 +243,14 @@ void Executor::execute(const BinaryStep &step) {
     const View views[] = {a->view(), b->view()};
     tilewise(to, views, readers,
              [&](const std::byte *(&tiles)[2], std::byte *target) {
-               kernels::binary(step.op, type, tiles[0], tiles[1], target,
-                               kernels::kTileElements);
+               numerics::binary(step.op, type, tiles[0], tiles[1], target,
+                                numerics::kTileElements);
              });
     bind(step.out, std::move(target));
     return;
   }
   blockwise(to, readers, 0, [&](void *(&blocks)[2], std::int64_t count) {
-    kernels::binary(step.op, type, blocks[0], blocks[1], blocks[0], count);
+    numerics::binary(step.op, type, blocks[0], blocks[1], blocks[0], count);
   });
   bind(step.out, std::move(target));
 }
@@ -261,7 +261,7 @@ void Executor::execute(const WhereStep &step) {
   const Layout &expected = layoutOf(step.out);
   const bool alike =
       condition->layout.samePages(expected) && a->layout.samePages(expected) &&
-      b->layout.samePages(expected) && !kernels::isBlockFloat(expected.type);
+      b->layout.samePages(expected) && !numerics::isBlockFloat(expected.type);
   TensorPtr target =
       alike ? result(step.out, {})
             : result(step.out, {step.ins[0], step.ins[1], step.ins[2]});
@@ -270,8 +270,8 @@ void Executor::execute(const WhereStep &step) {
   if (alike && hasSpans(out)) {
     const View views[] = {condition->view(), a->view(), b->view()};
     forSpans(out, [&](const Span &span, std::int64_t count) {
-      kernels::where(out.type, at(views[0], span), at(views[1], span),
-                     at(views[2], span), at(to, span), count);
+      numerics::where(out.type, at(views[0], span), at(views[1], span),
+                      at(views[2], span), at(to, span), count);
     });
     bind(step.out, std::move(target));
     return;
@@ -283,13 +283,13 @@ void Executor::execute(const WhereStep &step) {
     const RowMajor test = read(step.ins[0], testType);
     const RowMajor x = read(step.ins[1], type), y = read(step.ins[2], type);
     auto truth = scratch(testType, tests), mask = scratch(type, tests);
-    kernels::convert(testType, test.data, testType, truth.get(), tests);
+    numerics::convert(testType, test.data, testType, truth.get(), tests);
     makeMask(testType, truth.get(), type, mask.get(), tests);
     auto data = scratch(type, out.volume());
-    kernels::whereStrided(type, out.shape,
-                          {mask.get(), stridesFor(condition->layout, out)},
-                          {x.data, stridesFor(a->layout, out)},
-                          {y.data, stridesFor(b->layout, out)}, data.get());
+    numerics::whereStrided(type, out.shape,
+                           {mask.get(), stridesFor(condition->layout, out)},
+                           {x.data, stridesFor(a->layout, out)},
+                           {y.data, stridesFor(b->layout, out)}, data.get());
     return store(step.out, std::move(target), type, data);
   }
   const RowReader readers[] = {{condition, out.shape, testType},
@@ -297,12 +297,12 @@ void Executor::execute(const WhereStep &step) {
                                {b, out.shape, type}};
   blockwise(to, readers, 1, [&](void *(&blocks)[3], std::int64_t count) {
     if (testType == type) {
-      kernels::where(type, blocks[0], blocks[1], blocks[2], blocks[1], count);
+      numerics::where(type, blocks[0], blocks[1], blocks[2], blocks[1], count);
       return;
     }
     std::shared_ptr<void> mask = scratch(type, count);
     makeMask(testType, blocks[0], type, mask.get(), count);
-    kernels::where(type, mask.get(), blocks[1], blocks[2], blocks[1], count);
+    numerics::where(type, mask.get(), blocks[1], blocks[2], blocks[1], count);
   });
   bind(step.out, std::move(target));
 }

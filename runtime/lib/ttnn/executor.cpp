@@ -9,14 +9,14 @@
 namespace tt::runtime::ttnn {
 
 using emulator::View;
-using kernels::DType;
+using numerics::DType;
 
 DType commonType(std::initializer_list<DType> operands, DType result) {
   const DType first = emulator::plainType(result);
-  bool same = true, integers = kernels::isInteger(first), isSigned = false;
+  bool same = true, integers = numerics::isInteger(first), isSigned = false;
   for (DType type : operands) {
     same &= emulator::plainType(type) == first;
-    integers &= kernels::isInteger(type);
+    integers &= numerics::isInteger(type);
     isSigned |= type == DType::I32;
   }
   return same        ? first
@@ -30,7 +30,7 @@ DType commonType(std::initializer_list<DType> operands) {
 }
 
 std::shared_ptr<void> scratch(DType type, std::int64_t count) {
-  return emulator::allocateHost(count * kernels::elementSize(type));
+  return emulator::allocateHost(count * numerics::elementSize(type));
 }
 
 Executor::Executor(OpenDevice &device, const Program &program)
@@ -139,7 +139,7 @@ void Executor::shareStep(const Step &step) {
     shards.push_back(allocate(value, device));
     if (written)
       emulator::copyTensor(first->view(), shards.back()->view(),
-                           kernels::Rounding::Fast);
+                           numerics::Rounding::Fast);
   }
   position_ = 0;
   tensors_[value] = emulator::meshTensor(std::move(shards), meshShape_);
@@ -195,7 +195,7 @@ RowMajor Executor::read(ValueIndex value, DType type) const {
   result.data = result.memory.get();
   emulator::copyTensor(
       view, {&host, static_cast<std::byte *>(result.memory.get()), 0},
-      kernels::Rounding::Host);
+      numerics::Rounding::Host);
   return result;
 }
 
@@ -209,7 +209,7 @@ void Executor::store(ValueIndex value, TensorPtr target, DType type,
                      const std::shared_ptr<void> &data) {
   const Layout host = hostLayout(target->layout.shape, type);
   emulator::copyTensor({&host, static_cast<std::byte *>(data.get()), 0},
-                       target->view(), kernels::Rounding::Fast);
+                       target->view(), numerics::Rounding::Fast);
   bind(value, std::move(target));
 }
 

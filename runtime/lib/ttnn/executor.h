@@ -10,7 +10,7 @@
 #include "emulator/recorder.h"
 #include "emulator/tensor.h"
 #include "emulator/tensor_copy.h"
-#include "kernels/norm.h"
+#include "numerics/norm.h"
 #include "ttnn/program.h"
 
 namespace tt::runtime::ttnn {
@@ -22,7 +22,7 @@ using emulator::TensorPtr;
 /// place where the tensor is one, else a copy.
 struct RowMajor {
   const void *data = nullptr;
-  kernels::DType type = kernels::DType::F32;
+  numerics::DType type = numerics::DType::F32;
   std::shared_ptr<void> memory; // keeps a copy alive
 };
 
@@ -96,35 +96,35 @@ private:
   template <typename Step>
   void multiplyIntegers(const Step &step, OptionalValue bias);
   template <typename Step>
-  void normalize(const Step &step, void (*kernel)(const kernels::NormArgs &));
+  void normalize(const Step &step, void (*kernel)(const numerics::NormArgs &));
   template <typename Step, typename Args>
   void convolve(const Step &step, Args args, void (*kernel)(const Args &));
   template <typename Move>
   void rearrange(ValueIndex in, ValueIndex out, const Move &move);
 
   /// Reads an operand; `type` is a plain type.
-  RowMajor read(ValueIndex value, kernels::DType type) const;
+  RowMajor read(ValueIndex value, numerics::DType type) const;
   /// Writes row-major elements as the result.
   void write(ValueIndex value, std::initializer_list<ValueIndex> sources,
-             kernels::DType type, const std::shared_ptr<void> &data);
+             numerics::DType type, const std::shared_ptr<void> &data);
   /// The same to a tensor from result().
-  void store(ValueIndex value, TensorPtr target, kernels::DType type,
+  void store(ValueIndex value, TensorPtr target, numerics::DType type,
              const std::shared_ptr<void> &data);
   /// Type in which the kernels compute this value: its own, or Float32.
-  kernels::DType computeType(ValueIndex value) const {
+  numerics::DType computeType(ValueIndex value) const {
     return emulator::plainType(layoutOf(value).type);
   }
   /// The type for kernels that compute floats alone: the common one, or Float32
   /// so that a wider result is rounded to its own format only.
-  kernels::DType floatType(ValueIndex in, ValueIndex out) const {
-    const kernels::DType type = computeType(in);
-    return type == computeType(out) && kernels::isFloat(type)
+  numerics::DType floatType(ValueIndex in, ValueIndex out) const {
+    const numerics::DType type = computeType(in);
+    return type == computeType(out) && numerics::isFloat(type)
                ? type
-               : kernels::DType::F32;
+               : numerics::DType::F32;
   }
   /// A parameter of a kernel as f32; nothing if it is absent.
   RowMajor readOptional(OptionalValue value) const {
-    return value ? read(*value, kernels::DType::F32) : RowMajor();
+    return value ? read(*value, numerics::DType::F32) : RowMajor();
   }
 
   OpenDevice &device_;
@@ -146,13 +146,13 @@ private:
 /// one type compute in it. Where a float is among them they compute in f32;
 /// integers compute in 32 bits, signed if an operand is, and the result keeps
 /// the low bits that it holds.
-kernels::DType commonType(std::initializer_list<kernels::DType> operands,
-                          kernels::DType result);
+numerics::DType commonType(std::initializer_list<numerics::DType> operands,
+                           numerics::DType result);
 /// The same where the result is a truth value, whose type does not matter.
-kernels::DType commonType(std::initializer_list<kernels::DType> operands);
+numerics::DType commonType(std::initializer_list<numerics::DType> operands);
 
 /// Scratch for `count` elements of a plain type.
-std::shared_ptr<void> scratch(kernels::DType type, std::int64_t count);
+std::shared_ptr<void> scratch(numerics::DType type, std::int64_t count);
 
 } // namespace tt::runtime::ttnn
 

@@ -2,12 +2,12 @@
 #ifndef TT_RUNTIME_TTNN_GATHERS_H
 #define TT_RUNTIME_TTNN_GATHERS_H
 
-#include "kernels/gather.h"
+#include "numerics/gather.h"
 #include "ttnn/program.h"
 
 namespace tt::runtime::ttnn {
 
-inline kernels::GatherDims gatherDims(const GatherStep &s) {
+inline numerics::GatherDims gatherDims(const GatherStep &s) {
   return {s.offsetDims,          s.collapsedSliceDims,
           s.operandBatchingDims, s.startIndicesBatchingDims,
           s.startIndexMap,       s.indexVectorDim,

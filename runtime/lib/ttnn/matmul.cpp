@@ -1,10 +1,10 @@
 // Matrix products, with and without a bias. Operands that do not lie row-major
 // are read block by block by the kernel itself; a result in another layout goes
 // through one row-major copy.
-#include "kernels/matmul.h"
+#include "numerics/matmul.h"
 #include "common/shapes.h"
-#include "kernels/eltwise.h"
-#include "kernels/transform.h"
+#include "numerics/eltwise.h"
+#include "numerics/transform.h"
 #include "ttnn/executor.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace tt::runtime::ttnn {
 
 using emulator::View;
-using kernels::DType;
-using kernels::MatmulOperand;
+using numerics::DType;
+using numerics::MatmulOperand;
 using Shape = std::vector<std::int64_t>;
 
 namespace {
@@ -65,7 +65,7 @@ struct Stack {
 bool canReadBlocks(const Stack &stack) {
   const Layout &l = *stack.view.layout;
   return l.dense && l.rank() >= 2 &&
-         (!l.tiled || stack.count == 1 || stack.rows % kernels::kTileDim == 0);
+         (!l.tiled || stack.count == 1 || stack.rows % numerics::kTileDim == 0);
 }
 
 /// product += bias, which broadcasts.
@@ -73,9 +73,9 @@ void addBias(DType type, const Shape &biasShape, const void *bias,
              const Shape &shape, void *product) {
   const Layout layout = hostLayout(shape, type);
   Shape strides(shape.size());
-  kernels::broadcastStrides(biasShape, shape, strides);
-  kernels::binaryStrided(kernels::BinaryOp::Add, type, shape,
-                         {product, layout.stride}, {bias, strides}, product);
+  numerics::broadcastStrides(biasShape, shape, strides);
+  numerics::binaryStrided(numerics::BinaryOp::Add, type, shape,
+                          {product, layout.stride}, {bias, strides}, product);
 }
 
 } // namespace
@@ -87,7 +87,7 @@ void Executor::multiplyIntegers(const Step &step, OptionalValue bias) {
       {operand(step.in0)->layout.type, operand(step.in1)->layout.type},
       DType::U32);
   const Shape &out = layoutOf(step.out).shape;
-  kernels::IntegerMatmulArgs args;
+  numerics::IntegerMatmulArgs args;
   std::vector<std::shared_ptr<void>> keep;
   // Row-major, turned as the step says, and repeated for all batches unless
   // there is one.
@@ -107,7 +107,8 @@ void Executor::multiplyIntegers(const Step &step, OptionalValue bias) {
     const auto rank = std::int64_t(shape.size());
     if (turned) {
       keep.push_back(scratch(type, volume(shape)));
-      kernels::transpose(data, shape, rank - 2, rank - 1, 4, keep.back().get());
+      numerics::transpose(data, shape, rank - 2, rank - 1, 4,
+                          keep.back().get());
       data = keep.back().get();
       std::swap(shape[std::size_t(rank - 1)], shape[std::size_t(rank - 2)]);
     }
@@ -120,7 +121,7 @@ void Executor::multiplyIntegers(const Step &step, OptionalValue bias) {
     all.insert(all.end(), {rows, cols});
     stride = rows * cols;
     keep.push_back(scratch(type, volume(all)));
-    kernels::broadcastTo(data, shape, all, 4, keep.back().get());
+    numerics::broadcastTo(data, shape, all, 4, keep.back().get());
     return static_cast<const std::uint32_t *>(keep.back().get());
   };
   args.a = prepare(step.in0, step.transposeA, true, args.m, args.k,
@@ -129,7 +130,7 @@ void Executor::multiplyIntegers(const Step &step, OptionalValue bias) {
                    args.bBatchStride);
   auto data = scratch(type, volume(out));
   args.c = static_cast<std::uint32_t *>(data.get());
-  kernels::matmulIntegers(args);
+  numerics::matmulIntegers(args);
   if (bias) {
     const RowMajor added = read(*bias, type);
     addBias(type, operand(*bias)->layout.shape, added.data, out, data.get());
@@ -139,12 +140,12 @@ void Executor::multiplyIntegers(const Step &step, OptionalValue bias) {
 
 template <typename Step>
 void Executor::multiply(const Step &step, OptionalValue bias) {
-  if (kernels::isInteger(layoutOf(step.out).type))
+  if (numerics::isInteger(layoutOf(step.out).type))
     return multiplyIntegers(step, bias);
   const Layout &la = operand(step.in0)->layout, &lb = operand(step.in1)->layout;
   const Shape batchA = batchShape(la.shape), batchB = batchShape(lb.shape);
   const Shape batch = broadcastShapes(batchA, batchB);
-  kernels::MatmulArgs args;
+  numerics::MatmulArgs args;
   args.batch = volume(batch);
   // As stored: a vector on the left is a row, on the right a column.
   Stack a{operand(step.in0)->view(),
@@ -189,8 +190,9 @@ void Executor::multiply(const Step &step, OptionalValue bias) {
       from.insert(from.end(), {stack.rows, stack.cols});
       to.insert(to.end(), {stack.rows, stack.cols});
       auto repeated = scratch(operand.type, volume(to));
-      kernels::broadcastTo(operand.data, from, to,
-                           kernels::elementSize(operand.type), repeated.get());
+      numerics::broadcastTo(operand.data, from, to,
+                            numerics::elementSize(operand.type),
+                            repeated.get());
       operand.data = repeated.get();
       keep.push_back(repeated);
       stack.count = args.batch;
@@ -227,7 +229,7 @@ void Executor::multiply(const Step &step, OptionalValue bias) {
     args.cRowStride = args.n;
   }
   args.cBatchStride = args.m * args.cRowStride;
-  kernels::matmul(args);
+  numerics::matmul(args);
   if (inPlace) {
     bind(step.out, std::move(target));
     return;

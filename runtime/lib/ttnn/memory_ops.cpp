@@ -1,7 +1,7 @@
 // Operations that place and create tensors.
-#include "kernels/eltwise.h"
-#include "kernels/parallel.h"
-#include "kernels/tiles.h"
+#include "numerics/eltwise.h"
+#include "numerics/parallel.h"
+#include "numerics/tiles.h"
 #include "ttnn/executor.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace tt::runtime::ttnn {
 
 using emulator::TensorData;
-using kernels::kTileDim;
-using kernels::Rounding;
+using numerics::kTileDim;
+using numerics::Rounding;
 
 void Executor::execute(const GetDeviceStep &step) {
   const MeshDevice &device = program_.devices[step.device];
@@ -65,14 +65,14 @@ void Executor::execute(const EmptyStep &step) {
 void Executor::execute(const FullStep &step) {
   TensorPtr tensor = allocate(step.out, step.device);
   const Layout &layout = tensor->layout;
-  const kernels::DType type = emulator::plainType(layout.type);
+  const numerics::DType type = emulator::plainType(layout.type);
   // One block of rows serves all, holes between rows included.
   const std::int64_t height = std::min(kTileDim, layout.rows);
   auto block = scratch(type, height * layout.cols);
-  kernels::fill(type, step.fillValue, block.get(), height * layout.cols);
+  numerics::fill(type, step.fillValue, block.get(), height * layout.cols);
   const emulator::View to = tensor->view();
-  kernels::parallelFor(
-      0, kernels::tilesFor(layout.rows), 1,
+  numerics::parallelFor(
+      0, numerics::tilesFor(layout.rows), 1,
       [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t row = first * kTileDim;
              row < std::min(last * kTileDim, layout.rows); row += kTileDim)
@@ -84,8 +84,8 @@ void Executor::execute(const FullStep &step) {
 
 void Executor::execute(const ConstantStep &step) {
   TensorPtr tensor = allocate(step.out, step.device);
-  const auto type = kernels::DType(step.dtype);
-  const std::int64_t size = kernels::elementSize(type);
+  const auto type = numerics::DType(step.dtype);
+  const std::int64_t size = numerics::elementSize(type);
   // The bytes of a file may stand at any address.
   const void *data = step.data.data();
   std::shared_ptr<void> aligned;
@@ -102,10 +102,10 @@ void Executor::execute(const ConstantStep &step) {
 
 void Executor::execute(const ArangeStep &step) {
   const Layout &layout = layoutOf(step.out);
-  const kernels::DType type = emulator::plainType(layout.type);
+  const numerics::DType type = emulator::plainType(layout.type);
   auto data = scratch(type, layout.volume());
-  kernels::arange(type, double(step.start), double(step.step), data.get(),
-                  layout.volume());
+  numerics::arange(type, double(step.start), double(step.step), data.get(),
+                   layout.volume());
   store(step.out, allocate(step.out, step.device), type, data);
 }
 

@@ -7,7 +7,7 @@
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
-#include "kernels/eltwise.h"
+#include "numerics/eltwise.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
 #include <cstdint>
@@ -117,11 +117,11 @@ template <std::size_t Count> struct EltwiseStep {
   OptionalValue result() const { return out; }
 };
 struct UnaryStep : EltwiseStep<1> {
-  kernels::UnaryOp op;
-  kernels::UnaryParams params;
+  numerics::UnaryOp op;
+  numerics::UnaryParams params;
 };
 struct BinaryStep : EltwiseStep<2> {
-  kernels::BinaryOp op;
+  numerics::BinaryOp op;
 };
 /// The inputs are the condition and the values where it holds and where not.
 struct WhereStep : EltwiseStep<3> {};

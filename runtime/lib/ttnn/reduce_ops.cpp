@@ -1,19 +1,19 @@
 // Operations along dimensions: reductions, running sums, norms.
 #include "common/shapes.h"
-#include "kernels/argmax.h"
-#include "kernels/cumsum.h"
-#include "kernels/softmax.h"
-#include "kernels/transform.h"
+#include "numerics/argmax.h"
+#include "numerics/cumsum.h"
+#include "numerics/softmax.h"
+#include "numerics/transform.h"
 #include "ttnn/executor.h"
 #include "ttnn/reductions.h"
 
 namespace tt::runtime::ttnn {
 
-using kernels::DType;
+using numerics::DType;
 
-kernels::ReduceOp reduceOf(::tt::target::ttnn::ReductionOpType type) {
+numerics::ReduceOp reduceOf(::tt::target::ttnn::ReductionOpType type) {
   using Type = ::tt::target::ttnn::ReductionOpType;
-  using kernels::ReduceOp;
+  using numerics::ReduceOp;
   switch (type) {
   case Type::Sum:
     return ReduceOp::Sum;
@@ -47,8 +47,8 @@ void Executor::execute(const ReductionStep &step) {
   const DType type = commonType({in.type}, out.type);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, out.volume());
-  kernels::reduce(reduceOf(step.type), type, source.data, in.shape, step.dimArg,
-                  data.get());
+  numerics::reduce(reduceOf(step.type), type, source.data, in.shape,
+                   step.dimArg, data.get());
   const std::vector<std::int64_t> reduced = reducedShape(step, in, out);
   if (out.shape != reduced) {
     std::vector<std::int64_t> low(reduced.size(), 0), high(out.shape);
@@ -56,8 +56,8 @@ void Executor::execute(const ReductionStep &step) {
       high[d] -= reduced[d];
     const std::uint64_t zero = 0;
     auto padded = scratch(type, out.volume());
-    kernels::pad(data.get(), reduced, low, high, &zero,
-                 kernels::elementSize(type), padded.get());
+    numerics::pad(data.get(), reduced, low, high, &zero,
+                  numerics::elementSize(type), padded.get());
     data = std::move(padded);
   }
   write(step.out, {}, type, data);
@@ -69,9 +69,9 @@ void Executor::execute(const ArgMaxStep &step) {
   const RowMajor source = read(step.in, type);
   auto data = scratch(DType::U32, layoutOf(step.out).volume());
   const std::vector<std::int64_t> flat = {in.volume()};
-  kernels::argmax(type, source.data, step.dim ? in.shape : flat,
-                  step.dim.value_or(0),
-                  static_cast<std::uint32_t *>(data.get()));
+  numerics::argmax(type, source.data, step.dim ? in.shape : flat,
+                   step.dim.value_or(0),
+                   static_cast<std::uint32_t *>(data.get()));
   write(step.out, {}, DType::U32, data);
 }
 
@@ -80,7 +80,7 @@ void Executor::execute(const CumSumStep &step) {
   const DType type = commonType({in.type}, layoutOf(step.out).type);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, in.volume());
-  kernels::cumsum(type, source.data, in.shape, step.dim, data.get());
+  numerics::cumsum(type, source.data, in.shape, step.dim, data.get());
   write(step.out, {}, type, data);
 }
 
@@ -89,19 +89,19 @@ void Executor::execute(const SoftmaxStep &step) {
   const DType type = floatType(step.in, step.out);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, in.volume());
-  kernels::softmax(type, source.data, in.shape, step.dimension, data.get());
+  numerics::softmax(type, source.data, in.shape, step.dimension, data.get());
   write(step.out, {}, type, data);
 }
 
 template <typename Step>
 void Executor::normalize(const Step &step,
-                         void (*kernel)(const kernels::NormArgs &)) {
+                         void (*kernel)(const numerics::NormArgs &)) {
   const Layout &in = operand(step.input)->layout;
   const RowMajor source = read(step.input, floatType(step.input, step.out));
   const RowMajor weight = readOptional(step.weight);
   const RowMajor bias = readOptional(step.bias);
   auto data = scratch(source.type, in.volume());
-  kernels::NormArgs args;
+  numerics::NormArgs args;
   args.type = source.type;
   args.input = source.data;
   args.n = 1;
@@ -117,11 +117,11 @@ void Executor::normalize(const Step &step,
 }
 
 void Executor::execute(const LayerNormStep &step) {
-  normalize(step, kernels::layerNorm);
+  normalize(step, numerics::layerNorm);
 }
 
 void Executor::execute(const RMSNormStep &step) {
-  normalize(step, kernels::rmsNorm);
+  normalize(step, numerics::rmsNorm);
 }
 
 } // namespace tt::runtime::ttnn

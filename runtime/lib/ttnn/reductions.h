@@ -2,12 +2,12 @@
 #ifndef TT_RUNTIME_TTNN_REDUCTIONS_H
 #define TT_RUNTIME_TTNN_REDUCTIONS_H
 
-#include "kernels/reduce.h"
+#include "numerics/reduce.h"
 #include "ttnn/program.h"
 
 namespace tt::runtime::ttnn {
 
-kernels::ReduceOp reduceOf(::tt::target::ttnn::ReductionOpType type);
+numerics::ReduceOp reduceOf(::tt::target::ttnn::ReductionOpType type);
 
 /// The shape of the reduction proper, of a tensor `in`. The result may keep
 /// whole tiles of 32 where this has 1; the reduction is then at index 0 and the

@@ -5,8 +5,8 @@
 
 namespace tt::runtime::ttnn {
 
-using kernels::DType;
-using kernels::kTileDim;
+using numerics::DType;
+using numerics::kTileDim;
 
 namespace {
 
@@ -53,7 +53,7 @@ std::int64_t RowReader::rowOf(std::int64_t resultRow) const {
 void RowReader::readRow(std::int64_t row, std::int64_t cols, std::byte *target,
                         Block &block) const {
   const Layout &l = *view_.layout;
-  const std::int64_t size = kernels::elementSize(type_);
+  const std::int64_t size = numerics::elementSize(type_);
   const std::int64_t own = broadcastCol_ ? 1 : cols;
   if (l.tiled) {
     const std::int64_t first = row / kTileDim * kTileDim;
@@ -75,7 +75,7 @@ void RowReader::readRow(std::int64_t row, std::int64_t cols, std::byte *target,
 
 void RowReader::read(std::int64_t row, std::int64_t rows, std::int64_t cols,
                      std::byte *target) const {
-  const std::int64_t bytes = cols * kernels::elementSize(type_);
+  const std::int64_t bytes = cols * numerics::elementSize(type_);
   if (identity_) {
     emulator::readBlock(view_, row, rows, 0, cols, type_, target, cols);
     return;

@@ -11,9 +11,9 @@ namespace tt::runtime::ttnn {
 class RowReader {
 public:
   RowReader(const TensorPtr &tensor, const std::vector<std::int64_t> &shape,
-            kernels::DType type);
+            numerics::DType type);
 
-  kernels::DType type() const { return type_; }
+  numerics::DType type() const { return type_; }
   /// True if every row of the result meets the same row.
   bool single() const { return single_; }
 
@@ -34,7 +34,7 @@ private:
                Block &block) const;
 
   emulator::View view_;
-  kernels::DType type_;
+  numerics::DType type_;
   std::vector<std::int64_t> shape_, step_;
   bool broadcastCol_ = false, identity_ = false, single_ = false;
 };

@@ -1,6 +1,6 @@
 // Operations that move elements, with and without indices.
-#include "kernels/eltwise.h"
-#include "kernels/transform.h"
+#include "numerics/eltwise.h"
+#include "numerics/transform.h"
 #include "ttnn/executor.h"
 #include "ttnn/gathers.h"
 
@@ -8,7 +8,7 @@
 
 namespace tt::runtime::ttnn {
 
-using kernels::DType;
+using numerics::DType;
 
 /// The elements of `in` in another order: move(elements, shape, bytes of an
 /// element, result) of a kernel.
@@ -17,7 +17,7 @@ void Executor::rearrange(ValueIndex in, ValueIndex out, const Move &move) {
   const DType type = computeType(in);
   const RowMajor source = read(in, type);
   auto data = scratch(type, layoutOf(out).volume());
-  move(source.data, operand(in)->layout.shape, kernels::elementSize(type),
+  move(source.data, operand(in)->layout.shape, numerics::elementSize(type),
        data.get());
   // The operand was read as a whole, so the result may lie over it.
   write(out, {}, type, data);
@@ -27,7 +27,7 @@ void Executor::execute(const TransposeStep &step) {
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::transpose(in, shape, step.dim0, step.dim1, bytes, out);
+        numerics::transpose(in, shape, step.dim0, step.dim1, bytes, out);
       });
 }
 
@@ -35,7 +35,7 @@ void Executor::execute(const PermuteStep &step) {
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::permute(in, shape, step.permutation, bytes, out);
+        numerics::permute(in, shape, step.permutation, bytes, out);
       });
 }
 
@@ -43,14 +43,14 @@ void Executor::execute(const SliceStep &step) {
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::slice(in, shape, step.begins, step.ends, step.step, bytes,
-                       out);
+        numerics::slice(in, shape, step.begins, step.ends, step.step, bytes,
+                        out);
       });
 }
 
 void Executor::execute(const PadStep &step) {
   std::uint32_t value = 0;
-  kernels::fill(computeType(step.in), step.value, &value, 1);
+  numerics::fill(computeType(step.in), step.value, &value, 1);
   std::vector<std::int64_t> low, high;
   for (std::size_t i = 0; i < step.padding.size(); i += 2) {
     low.push_back(step.padding[i]);
@@ -59,7 +59,7 @@ void Executor::execute(const PadStep &step) {
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::pad(in, shape, low, high, &value, bytes, out);
+        numerics::pad(in, shape, low, high, &value, bytes, out);
       });
 }
 
@@ -67,7 +67,7 @@ void Executor::execute(const RepeatStep &step) {
   rearrange(
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::repeat(in, shape, step.repeatDims, bytes, out);
+        numerics::repeat(in, shape, step.repeatDims, bytes, out);
       });
 }
 
@@ -77,9 +77,9 @@ void Executor::execute(const GatherStep &step) {
   rearrange(
       step.input, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
-        kernels::gather(in, shape, indexType, indices.data,
-                        operand(step.startIndices)->layout.shape,
-                        gatherDims(step), bytes, out);
+        numerics::gather(in, shape, indexType, indices.data,
+                         operand(step.startIndices)->layout.shape,
+                         gatherDims(step), bytes, out);
       });
 }
 
@@ -87,7 +87,7 @@ void Executor::execute(const ReshapeStep &step) {
   const TensorPtr source = operand(step.in);
   TensorPtr target = result(step.out, {step.in});
   const Layout &out = target->layout;
-  const kernels::Rounding rounding = kernels::Rounding::Fast;
+  const numerics::Rounding rounding = numerics::Rounding::Fast;
   // Only leading dimensions change: rows stay rows.
   if (source->layout.dense && out.dense && source->layout.cols == out.cols) {
     emulator::copyTensor(source->view(), target->view(), rounding);
@@ -118,8 +118,8 @@ void Executor::execute(const ConcatStep &step) {
     shapes.emplace_back(operand(value)->layout.shape);
   }
   auto data = scratch(type, layoutOf(step.out).volume());
-  kernels::concat(inputs, shapes, step.dim, kernels::elementSize(type),
-                  data.get());
+  numerics::concat(inputs, shapes, step.dim, numerics::elementSize(type),
+                   data.get());
   // The result never lies over an input: it is written after all were read.
   write(step.out, {}, type, data);
 }
@@ -132,9 +132,9 @@ void Executor::execute(const EmbeddingStep &step) {
   const Layout &weight = operand(step.weight)->layout;
   const std::int64_t count = operand(step.input)->layout.volume();
   auto data = scratch(type, layoutOf(step.output).volume());
-  kernels::gatherRows(table.data, weight.rows,
-                      weight.cols * kernels::elementSize(type), indexType,
-                      indices.data, count, data.get());
+  numerics::gatherRows(table.data, weight.rows,
+                       weight.cols * numerics::elementSize(type), indexType,
+                       indices.data, count, data.get());
   write(step.output, {}, type, data);
 }
 
@@ -146,9 +146,9 @@ void Executor::execute(const EmbeddingBackwardStep &step) {
   const RowMajor indices = read(step.input, indexType);
   const RowMajor gradient = read(step.inGradient, type);
   auto data = scratch(type, out.volume());
-  kernels::scatterAddRows(type, gradient.data, out.cols, indexType,
-                          indices.data, operand(step.input)->layout.volume(),
-                          out.logicalRows(), data.get());
+  numerics::scatterAddRows(type, gradient.data, out.cols, indexType,
+                           indices.data, operand(step.input)->layout.volume(),
+                           out.logicalRows(), data.get());
   write(step.out, {}, type, data);
 }
 

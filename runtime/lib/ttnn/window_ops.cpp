@@ -1,12 +1,12 @@
 // Convolutions, pooling and upsampling.
-#include "kernels/pool.h"
-#include "kernels/upsample.h"
+#include "numerics/pool.h"
+#include "numerics/upsample.h"
 #include "ttnn/executor.h"
 #include "ttnn/windows.h"
 
 namespace tt::runtime::ttnn {
 
-using kernels::DType;
+using numerics::DType;
 
 template <typename Step, typename Args>
 void Executor::convolve(const Step &step, Args args,
@@ -36,22 +36,22 @@ void Executor::convolve(const Step &step, Args args,
 }
 
 void Executor::execute(const Conv2dStep &step) {
-  convolve(step, kernels::Conv2dArgs(), kernels::conv2d);
+  convolve(step, numerics::Conv2dArgs(), numerics::conv2d);
 }
 
 void Executor::execute(const ConvTranspose2dStep &step) {
-  kernels::ConvTranspose2dArgs args;
+  numerics::ConvTranspose2dArgs args;
   args.outputPaddingH = step.outputPadding[0];
   args.outputPaddingW = step.outputPadding[1];
-  convolve(step, args, kernels::convTranspose2d);
+  convolve(step, args, numerics::convTranspose2d);
 }
 
 void Executor::execute(const MaxPool2dStep &step) {
   const DType type = computeType(step.in);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
-  kernels::maxPool2d(type, input.data, imageOf(step), windowOf(step),
-                     data.get());
+  numerics::maxPool2d(type, input.data, imageOf(step), windowOf(step),
+                      data.get());
   write(step.out, {}, type, data);
 }
 
@@ -59,14 +59,14 @@ void Executor::execute(const AvgPool2dStep &step) {
   const DType type = floatType(step.in, step.out);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
-  kernels::avgPool2d(type, input.data, imageOf(step), windowOf(step),
-                     step.countIncludePad, data.get());
+  numerics::avgPool2d(type, input.data, imageOf(step), windowOf(step),
+                      step.countIncludePad, data.get());
   write(step.out, {}, type, data);
 }
 
 void Executor::execute(const UpsampleStep &step) {
   const auto &shape = operand(step.in)->layout.shape;
-  const kernels::Image image{shape[0], shape[1], shape[2], shape[3]};
+  const numerics::Image image{shape[0], shape[1], shape[2], shape[3]};
   const std::int64_t scaleH = step.scaleFactor[0], scaleW = step.scaleFactor[1];
   const bool bilinear = step.mode == ::tt::target::ttnn::UpsampleMode::Bilinear;
   const DType type =
@@ -74,11 +74,11 @@ void Executor::execute(const UpsampleStep &step) {
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
   if (bilinear)
-    kernels::upsampleBilinear(type, input.data, image, scaleH, scaleW,
-                              data.get());
+    numerics::upsampleBilinear(type, input.data, image, scaleH, scaleW,
+                               data.get());
   else
-    kernels::upsampleNearest(input.data, image, scaleH, scaleW,
-                             kernels::elementSize(type), data.get());
+    numerics::upsampleNearest(input.data, image, scaleH, scaleW,
+                              numerics::elementSize(type), data.get());
   write(step.out, {}, type, data);
 }
 

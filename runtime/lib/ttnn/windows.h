@@ -2,16 +2,16 @@
 #ifndef TT_RUNTIME_TTNN_WINDOWS_H
 #define TT_RUNTIME_TTNN_WINDOWS_H
 
-#include "kernels/pool.h"
-#include "kernels/window.h"
+#include "numerics/pool.h"
+#include "numerics/window.h"
 #include "ttnn/program.h"
 
 namespace tt::runtime::ttnn {
 
 /// Of a table that has a field for each extent. Padding is the same on both
 /// sides unless the table says otherwise.
-template <typename Step> kernels::Window2d windowOf(const Step &s) {
-  kernels::Window2d window;
+template <typename Step> numerics::Window2d windowOf(const Step &s) {
+  numerics::Window2d window;
   window.kernelH = s.kernelHeight;
   window.kernelW = s.kernelWidth;
   window.strideH = s.strideHeight;
@@ -27,14 +27,14 @@ template <typename Step> kernels::Window2d windowOf(const Step &s) {
   return window;
 }
 
-inline kernels::Window2d windowOf(const ConvTranspose2dStep &s) {
+inline numerics::Window2d windowOf(const ConvTranspose2dStep &s) {
   return {s.kernelSize[0], s.kernelSize[1], s.stride[0],  s.stride[1],
           s.dilation[0],   s.dilation[1],   s.padding[0], s.padding[1],
           s.padding[2],    s.padding[3],    false};
 }
 
 /// The input of a pooling.
-template <typename Step> kernels::Image imageOf(const Step &s) {
+template <typename Step> numerics::Image imageOf(const Step &s) {
   return {s.batchSize, s.inputHeight, s.inputWidth, s.channels};
 }
 

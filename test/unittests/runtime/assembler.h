@@ -148,10 +148,10 @@ struct Bench {
   emulator::CircularBufferConfig &
   buffer(std::uint32_t port, std::uint32_t address, std::uint32_t pages,
          CoreRange cores = {0, 0, 1, 1}, bool aliased = false,
-         kernels::DType type = kernels::DType::F32) {
+         numerics::DType type = numerics::DType::F32) {
     launch.buffers.push_back({port,
                               address,
-                              std::uint64_t(kernels::tileBytes(type)),
+                              std::uint64_t(numerics::tileBytes(type)),
                               pages,
                               type,
                               true,

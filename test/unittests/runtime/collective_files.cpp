@@ -149,8 +149,8 @@ TEST(CollectiveFile, RefusesGroups) {
 
 /// A program with an operand and a result of these shapes.
 std::string stepRefused(const Collective &c, const Shape &in, const Shape &out,
-                        kernels::DType type = kernels::DType::F32,
-                        kernels::DType outType = kernels::DType::F32,
+                        numerics::DType type = numerics::DType::F32,
+                        numerics::DType outType = numerics::DType::F32,
                         Space space = Space::Dram) {
   ttnn::Program program;
   program.values = {{1, hostLayout(in, type)}, {2, hostLayout(out, outType)}};
@@ -176,14 +176,17 @@ TEST(CollectiveFile, ShapesOfResults) {
   c.concatDim = 0;
   EXPECT_EQ(stepRefused(c, {32, 64}, {128, 16}), "accepted");
   c.kind = CollectiveKind::AllReduce;
-  EXPECT_EQ(stepRefused(c, {5}, {5}, kernels::DType::I32, kernels::DType::I32),
-            "accepted");
-  EXPECT_EQ(stepRefused(c, {5}, {5}, kernels::DType::F32, kernels::DType::BF16),
-            "expected one data type in fields in and out, found f32 and bf16");
+  EXPECT_EQ(
+      stepRefused(c, {5}, {5}, numerics::DType::I32, numerics::DType::I32),
+      "accepted");
+  EXPECT_EQ(
+      stepRefused(c, {5}, {5}, numerics::DType::F32, numerics::DType::BF16),
+      "expected one data type in fields in and out, found f32 and bf16");
   c.reduce = ReduceKind::Mean;
-  EXPECT_EQ(stepRefused(c, {5}, {5}, kernels::DType::I32, kernels::DType::I32),
-            "expected a floating-point tensor for a mean, found i32");
-  EXPECT_EQ(stepRefused(c, {5}, {5}, kernels::DType::F32, kernels::DType::F32,
+  EXPECT_EQ(
+      stepRefused(c, {5}, {5}, numerics::DType::I32, numerics::DType::I32),
+      "expected a floating-point tensor for a mean, found i32");
+  EXPECT_EQ(stepRefused(c, {5}, {5}, numerics::DType::F32, numerics::DType::F32,
                         Space::Host),
             "expected tensors on the device, found 5 f32, host row_major");
 }

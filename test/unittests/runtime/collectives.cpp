@@ -1,7 +1,7 @@
 // Collectives against a loop over elements, and what they send over each link.
 #include "mesh_support.h"
 
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 
 #include "testing/testing.h"
 
@@ -9,7 +9,7 @@
 
 using namespace tt::runtime;
 using namespace tt::runtime::test;
-using kernels::DType;
+using numerics::DType;
 
 namespace {
 
@@ -333,9 +333,9 @@ TEST_P(OnMeshes, allReduceHasTheSameBitsOnAllChips) {
       }
       const auto outs = allocateAll(mesh, l);
       collectives::run(c, mesh.fabric, ins, outs);
-      kernels::setNumThreads(1);
+      numerics::setNumThreads(1);
       collectives::run(c, mesh.fabric, twice, twice); // in place
-      kernels::setNumThreads(0);
+      numerics::setNumThreads(0);
       const auto sums = expectedOf(c, l.shape, l.shape, values);
       const double ulp = type == DType::F32    ? 1e-6
                          : type == DType::F16  ? 1e-3
@@ -439,7 +439,7 @@ Layout sharded(const Shape &shape, DType type, bool tiled,
     shard = {(shard[0] + 31) / 32, (shard[1] + 31) / 32};
   const target::Dim2d tile(tiled ? 32 : 1, tiled ? 32 : 1);
   const std::int64_t unit =
-      tiled ? kernels::kTileElements * 2 : kernels::elementSize(type);
+      tiled ? numerics::kTileElements * 2 : numerics::elementSize(type);
   const std::vector<target::Dim2dRange> cores = {
       target::Dim2dRange(target::Dim2d(0, 0), target::Dim2d(2, 2))};
   auto memory = target::CreateMemoryDescDirect(

@@ -117,9 +117,9 @@ TEST(EngineSetup, FormatsOfUnpackerAndPacker) {
     bench.kernel(KernelKind::Tensix, a);
     constexpr CoreRange kCore = {0, 0, 1, 1};
     bench.buffer(0, kL1Base, 1, kCore, true);
-    bench.buffer(1, kL1Base + 4096, 1, kCore, true, kernels::DType::BF16);
+    bench.buffer(1, kL1Base + 4096, 1, kCore, true, numerics::DType::BF16);
     bench.buffer(16, kL1Base + 8192, 1);
-    bench.buffer(17, kL1Base + 16384, 1, kCore, false, kernels::DType::BF16);
+    bench.buffer(17, kL1Base + 16384, 1, kCore, false, numerics::DType::BF16);
     bench.run();
   };
   EXPECT_NO_THROW(run(true, true));

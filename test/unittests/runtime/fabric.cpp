@@ -139,7 +139,7 @@ double cyclesOf(CollectiveKind kind, std::uint32_t chips, bool ring,
     out = {in[0] / chips, in[1] * chips};
   }
   const auto wire = [&](const Shape &s) {
-    return interleavedLayout(s, kernels::DType::BF16, true, mesh.geometry());
+    return interleavedLayout(s, numerics::DType::BF16, true, mesh.geometry());
   };
   return collectives::run(c, mesh.fabric, placeAll(mesh, wire(in)),
                           allocateAll(mesh, wire(out)))

@@ -4,7 +4,7 @@
 #include "emulator/fabric.h"
 #include "emulator/replay.h"
 #include "errors.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 #include "tt/runtime/fault.h"
 #include "tt/runtime/runtime.h"
 
@@ -100,7 +100,7 @@ Assembler ring(int devices) {
 
 TEST(FabricKernels, ARingAddsPositions) {
   for (unsigned threads : {1u, 2u}) {
-    kernels::setNumThreads(threads);
+    numerics::setNumThreads(threads);
     MeshBench bench("t3000", {0, 1, 2, 3, 7, 6, 5, 4}, {1, 8});
     bench.launch.semaphores = {0, 0};
     Assembler a = ring(8);
@@ -121,7 +121,7 @@ TEST(FabricKernels, ARingAddsPositions) {
     EXPECT_EQ(result.rounds, rounds);
     EXPECT_EQ(result.instructions, instructions);
   }
-  kernels::setNumThreads(0);
+  numerics::setNumThreads(0);
 }
 
 /// What a core sends arrives in its order, and that of a later position last.

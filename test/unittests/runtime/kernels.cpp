@@ -1,6 +1,6 @@
 // Kernels on the cores of a chip: what each family of instructions does.
 #include "assembler.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 
 #include "testing/testing.h"
 
@@ -246,7 +246,7 @@ TEST(Kernels, MulticastAndSemaphores) {
 /// Each core passes what it has along its row, three times around; ready and
 /// valid semaphores keep the neighbours in step.
 std::vector<std::uint32_t> ring(int threads) {
-  kernels::setNumThreads(threads);
+  numerics::setNumThreads(threads);
   Bench bench;
   bench.launch.semaphores = {0, 0};
   Assembler a;
@@ -278,7 +278,7 @@ std::vector<std::uint32_t> ring(int threads) {
   for (int core = 0; core < 16; ++core)
     words.push_back(bench.l1<std::uint32_t>(core, kL1Base)[255]);
   words.push_back(std::uint32_t(result.rounds));
-  kernels::setNumThreads(0);
+  numerics::setNumThreads(0);
   return words;
 }
 

@@ -63,7 +63,7 @@ TEST(Layout, BlockFloatsNeedTiles) {
 }
 
 TEST(Layout, RowMapsAreInverse) {
-  Layout l = hostLayout({3, 4, 5}, kernels::DType::F32);
+  Layout l = hostLayout({3, 4, 5}, numerics::DType::F32);
   l.stride = {35, 5, 1}; // three rows unused after every four
   l.dense = false;
   std::set<std::int64_t> seen;

@@ -13,7 +13,7 @@
 using namespace tt::runtime;
 using namespace tt::runtime::test;
 using emulator::allocateTensor;
-using kernels::DType;
+using numerics::DType;
 
 namespace {
 
@@ -42,7 +42,7 @@ void put(const std::vector<float> &values, const emulator::TensorPtr &tensor) {
   auto *bytes =
       reinterpret_cast<std::byte *>(const_cast<float *>(values.data()));
   emulator::copyTensor({&host, bytes, 0}, tensor->view(),
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
 }
 
 } // namespace

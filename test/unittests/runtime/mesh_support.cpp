@@ -86,11 +86,11 @@ TensorPtr place(TestMesh &mesh, std::uint32_t position, const Layout &layout,
                 const Values &values) {
   TensorPtr tensor = emulator::allocateTensor(
       layout, mesh.fabric.chip(position), "tensor of a test");
-  const Layout host = hostLayout(layout.shape, kernels::DType::F32);
+  const Layout host = hostLayout(layout.shape, numerics::DType::F32);
   auto *data = const_cast<std::byte *>(
       reinterpret_cast<const std::byte *>(values.data()));
   emulator::copyTensor({&host, data, 0}, tensor->view(),
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
   return tensor;
 }
 
@@ -115,11 +115,11 @@ std::vector<TensorPtr> allocateAll(TestMesh &mesh, const Layout &layout) {
 }
 
 Values valuesOf(const TensorPtr &tensor) {
-  const Layout host = hostLayout(tensor->layout.shape, kernels::DType::F32);
+  const Layout host = hostLayout(tensor->layout.shape, numerics::DType::F32);
   Values values(std::size_t(host.volume()));
   emulator::copyTensor(tensor->view(),
                        {&host, reinterpret_cast<std::byte *>(values.data()), 0},
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
   return values;
 }
 

@@ -299,7 +299,7 @@ TEST(Programs, NonsenseIsAnErrorAtMost) {
       bench
           .buffer(port, kL1Base + port * 16384, 4, {0, 0, 1, 2},
                   random() % 2 == 0,
-                  random() % 2 ? kernels::DType::F32 : kernels::DType::BF16)
+                  random() % 2 ? numerics::DType::F32 : numerics::DType::BF16)
           .tiled = random() % 4 != 0;
     bench.options.checks = i % 2;
     bench.options.events = i % 3 == 0;

@@ -4,7 +4,7 @@
 #include "assembler.h"
 #include "emulator/noc.h"
 #include "emulator/trace.h"
-#include "kernels/parallel.h"
+#include "numerics/parallel.h"
 #include "tt/runtime/runtime.h"
 
 #include "testing/testing.h"
@@ -155,7 +155,7 @@ TEST(Replay, MeasuredMulticasts) {
 /// greatest rates of tt-metal's GEMM report on n150: what is missing is their
 /// data movement.
 TEST(Replay, ProductsAreNearMeasuredRates) {
-  using kernels::DType;
+  using numerics::DType;
   using ::tt::target::MathFidelity;
   const struct {
     DType type;
@@ -194,7 +194,7 @@ TEST(Replay, ProductsAreNearMeasuredRates) {
     const double found = replay(launch, result, chipOf("n150")).cycles /
                          (kSteps * kBlocks * kTiles);
     EXPECT_NEAR(found, c.cycles, 0.2 * c.cycles)
-        << kernels::dtypeName(c.type) << " " << int(c.fidelity);
+        << numerics::dtypeName(c.type) << " " << int(c.fidelity);
   }
 }
 

@@ -38,12 +38,12 @@ public:
     std::vector<int> shard = {ceil(rows, place.gridY), ceil(cols, place.gridX)};
     if (place.tiled)
       shard = {ceil(shard[0], 32), ceil(shard[1], 32)};
-    const auto kind = static_cast<kernels::DType>(type);
+    const auto kind = static_cast<numerics::DType>(type);
     // Files count block floats without their exponents.
-    const std::int64_t unit =
-        !place.tiled
-            ? kernels::elementSize(kind)
-            : kernels::tileBytes(kind) - (kernels::isBlockFloat(kind) ? 64 : 0);
+    const std::int64_t unit = !place.tiled
+                                  ? numerics::elementSize(kind)
+                                  : numerics::tileBytes(kind) -
+                                        (numerics::isBlockFloat(kind) ? 64 : 0);
     const target::Dim2d tile(place.tiled ? 32 : 1, place.tiled ? 32 : 1);
     const std::vector<target::Dim2dRange> cores = {target::Dim2dRange(
         target::Dim2d(0, 0), target::Dim2d(place.gridY, place.gridX))};

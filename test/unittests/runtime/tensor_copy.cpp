@@ -2,8 +2,8 @@
 #include "support.h"
 
 #include "emulator/tensor_copy.h"
-#include "kernels/parallel.h"
-#include "kernels/tiles.h"
+#include "numerics/parallel.h"
+#include "numerics/tiles.h"
 
 #include "testing/testing.h"
 
@@ -13,7 +13,7 @@
 using namespace tt::runtime;
 using namespace tt::runtime::test;
 using emulator::View;
-using kernels::DType;
+using numerics::DType;
 
 namespace {
 
@@ -35,9 +35,9 @@ struct Spec {
 Layout layoutOf(const Spec &s) {
   flatbuffers::FlatBufferBuilder fbb;
   const target::Dim2d tile(s.tiled ? 32 : 1, s.tiled ? 32 : 1);
-  std::int64_t size = !s.tiled ? kernels::elementSize(s.type)
-                               : kernels::tileBytes(s.type) -
-                                     (kernels::isBlockFloat(s.type) ? 64 : 0);
+  std::int64_t size = !s.tiled ? numerics::elementSize(s.type)
+                               : numerics::tileBytes(s.type) -
+                                     (numerics::isBlockFloat(s.type) ? 64 : 0);
   for (int extent : s.shard)
     size *= extent;
   const std::vector<target::Dim2dRange> cores = {
@@ -78,10 +78,10 @@ void roundTrip(const Layout &layout) {
   auto values = ramp(host);
   Memory memory(layout);
   emulator::copyTensor(viewOf(host, values), memory.view,
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
   std::vector<float> back(values.size(), -1);
   emulator::copyTensor(memory.view, viewOf(host, back),
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
   EXPECT_EQ(back, values) << layout.describe();
 }
 
@@ -98,11 +98,11 @@ TEST(Transfer, MatricesHaveTilesOfTheirOwn) {
   auto values = ramp(host);
   Memory memory(layout);
   emulator::copyTensor(viewOf(host, values), memory.view,
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
   for (std::int64_t b = 0; b < 4; ++b) {
     std::vector<float> tile(1024);
-    kernels::untilizeToF32(DType::F32, {memory.view.tile(b, 0)}, tile.data(),
-                           32, 32, 32);
+    numerics::untilizeToF32(DType::F32, {memory.view.tile(b, 0)}, tile.data(),
+                            32, 32, 32);
     for (std::int64_t y = 0; y < 32; ++y)
       for (std::int64_t x = 0; x < 32; ++x)
         ASSERT_EQ(tile[std::size_t(y * 32 + x)],
@@ -114,7 +114,7 @@ TEST(Transfer, MatricesHaveTilesOfTheirOwn) {
 
 TEST(Transfer, EveryLayoutKeepsTheElements) {
   for (int threads : {1, 2}) {
-    kernels::setNumThreads(threads);
+    numerics::setNumThreads(threads);
     roundTrip(layoutOf({{4, 10, 20}, {640, 20, 1}, {4, 1}}));
     roundTrip(layoutOf({{2, 3, 40, 70}, {13440, 4480, 70, 1}, {12, 3}}));
     roundTrip(layoutOf({{3, 100}, {100, 1}, {3, 100}, DType::F32, false}));
@@ -124,7 +124,7 @@ TEST(Transfer, EveryLayoutKeepsTheElements) {
     shards.grid = {2, 3};
     roundTrip(layoutOf(shards));
   }
-  kernels::setNumThreads(0);
+  numerics::setNumThreads(0);
 }
 
 TEST(Transfer, PaddingIsNoneOfTheBlocks) {
@@ -138,10 +138,10 @@ TEST(Transfer, PaddingIsNoneOfTheBlocks) {
   std::vector<float> values(200, 0.25f), found(200);
   Memory source(from), target(to);
   emulator::copyTensor(viewOf(host, values), source.view,
-                       kernels::Rounding::Host);
-  emulator::copyTensor(source.view, target.view, kernels::Rounding::Fast);
+                       numerics::Rounding::Host);
+  emulator::copyTensor(source.view, target.view, numerics::Rounding::Fast);
   emulator::copyTensor(target.view, viewOf(host, found),
-                       kernels::Rounding::Host);
+                       numerics::Rounding::Host);
   EXPECT_EQ(found, values);
 }
 

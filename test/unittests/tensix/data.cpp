@@ -21,8 +21,8 @@ TEST(Data, CopyAndPackKeepEveryFormat) {
       core.run(Opcode::copy_tile, {0, 1, 3});
       core.run(Opcode::pack_tile, {3, 16, 0, 1});
       EXPECT_EQ(0, std::memcmp(core.at(0, 1), core.at(16, 0),
-                               size_t(kernels::tileBytes(type))))
-          << kernels::dtypeName(type) << " exact " << exact;
+                               size_t(numerics::tileBytes(type))))
+          << numerics::dtypeName(type) << " exact " << exact;
     }
 }
 
@@ -86,7 +86,7 @@ TEST(Data, PackerAccumulates) {
     const float bound = type == DType::BfpB8 ? 1 : 0;
     const Tile want = inFormat(type, sum);
     for (size_t i = 0; i < want.size(); ++i)
-      ASSERT_NEAR(found[i], want[i], bound) << kernels::dtypeName(type);
+      ASSERT_NEAR(found[i], want[i], bound) << numerics::dtypeName(type);
     core.run(Opcode::pack_reconfig_l1_acc, {0});
     EXPECT_EQ(core.result(16), a);
     EXPECT_FALSE(core.accumulated);
@@ -113,7 +113,7 @@ TEST(Data, TilizeAndUntilize) {
   for (DType type : {DType::F32, DType::BF16, DType::U16})
     // Pages of a tile, of a row, and of a row with a gap behind it.
     for (std::int64_t gap : {-1, 0, 16}) {
-      const std::int64_t size = kernels::elementSize(type);
+      const std::int64_t size = numerics::elementSize(type);
       const std::int64_t stride = kCols + std::max<std::int64_t>(gap, 0);
       Core core({});
       core.bind(16, type, kTiles);

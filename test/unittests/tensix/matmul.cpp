@@ -137,7 +137,7 @@ TEST(TileMatmulOnce, IntegersWrap) {
   core.run(Opcode::matmul_tiles, {0, 1, 0, 0, 0});
   core.run(Opcode::pack_tile, {0, 16, 0, 1});
   std::vector<std::int32_t> found(1024);
-  kernels::untilize(DType::I32, {core.at(16, 0)}, found.data(), 32, 32, 32);
+  numerics::untilize(DType::I32, {core.at(16, 0)}, found.data(), 32, 32, 32);
   for (size_t i = 0; i < 32; ++i)
     for (size_t j = 0; j < 32; ++j) {
       std::int64_t sum = 0;

@@ -1,11 +1,11 @@
 // The matrix engine bit by bit, against a model of one lane in 64-bit integers.
-#include "kernels/matrix_unit.h"
+#include "numerics/matrix_unit.h"
 #include "support.h"
 
 using namespace tt::runtime::tensix;
 using namespace tt::runtime::tensix::test;
-using kernels::Accumulator;
-using kernels::MatrixUnitMode;
+using numerics::Accumulator;
+using numerics::MatrixUnitMode;
 
 namespace {
 
@@ -201,10 +201,10 @@ TEST_P(MatrixUnit, ElementwiseBitForBit) {
       for (bool add : {false, true}) {
         const Tile oldSums = add ? sums : before;
         const Tile oldProducts = add ? products : before;
-        kernels::matrixUnitMultiply(a.data(), b.data(), products.data(), 1024,
-                                    add, model.mode);
-        kernels::matrixUnitAdd(a.data(), b.data(), sums.data(), 1024, subtract,
-                               add, model.mode);
+        numerics::matrixUnitMultiply(a.data(), b.data(), products.data(), 1024,
+                                     add, model.mode);
+        numerics::matrixUnitAdd(a.data(), b.data(), sums.data(), 1024, subtract,
+                                add, model.mode);
         for (size_t i = 0; i < 1024; ++i) {
           ASSERT_EQ(bitsOf(products[i]),
                     bitsOf(model.multiply(oldProducts[i], a[i], b[i])))
@@ -229,8 +229,8 @@ TEST_P(MatrixUnit, ProductsOfTilesBitForBit) {
       const Tile b = operands(seed), a = operands(seed + 50);
       Tile found(1024, 0.0f), want(1024, 0.0f);
       for (bool add : {false, true}) {
-        kernels::matrixUnitMultiplyTiles(b.data(), a.data(), found.data(), add,
-                                         model.mode);
+        numerics::matrixUnitMultiplyTiles(b.data(), a.data(), found.data(), add,
+                                          model.mode);
         for (Int row = 0; row < 32; ++row)
           for (Int col = 0; col < 32; ++col) {
             float &sum = want[inFaces(row, col)];
@@ -256,8 +256,8 @@ TEST_P(MatrixUnit, PoolsFacesBitForBit) {
       const Tile faces = operands(seed), weights = operands(seed + 50);
       Tile found(16, 0.0f), want(16, 0.0f);
       for (size_t face = 0; face < 4; ++face) {
-        kernels::matrixUnitPoolFace(faces.data() + face * 256, weights.data(),
-                                    found.data(), model.mode);
+        numerics::matrixUnitPoolFace(faces.data() + face * 256, weights.data(),
+                                     found.data(), model.mode);
         for (size_t col = 0; col < 16; ++col) {
           std::vector<std::pair<float, float>> pairs;
           for (size_t k = 0; k < 16; ++k)
@@ -282,8 +282,8 @@ TEST_P(MatrixUnit, KnownSums) {
       b[inFaces(0, k)] = value;
     for (auto [k, value] : second)
       a[inFaces(k, 0)] = value;
-    kernels::matrixUnitMultiplyTiles(b.data(), a.data(), sum.data(), false,
-                                     mode);
+    numerics::matrixUnitMultiplyTiles(b.data(), a.data(), sum.data(), false,
+                                      mode);
     return sum[0];
   };
   // A slice of 0 keeps its exponent.
@@ -308,8 +308,8 @@ TEST(MatrixUnitOnce, PhasesConverge) {
   double last = 1e9;
   for (int phases = 1; phases <= 4; ++phases) {
     Tile found(1024);
-    kernels::matrixUnitMultiply(a.data(), b.data(), found.data(), 1024, false,
-                                {Accumulator::F32, phases});
+    numerics::matrixUnitMultiply(a.data(), b.data(), found.data(), 1024, false,
+                                 {Accumulator::F32, phases});
     double error = 0;
     for (size_t i = 0; i < 1024; ++i)
       error += std::fabs(double(found[i]) - double(a[i]) * double(b[i]));

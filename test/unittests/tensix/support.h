@@ -3,7 +3,7 @@
 #define TT_TEST_UNITTESTS_TENSIX_SUPPORT_H
 
 #include "../kernels/support.h"
-#include "kernels/tiles.h"
+#include "numerics/tiles.h"
 #include "tensix/compute.h"
 
 #include <initializer_list>
@@ -12,9 +12,9 @@
 
 namespace tt::runtime::tensix::test {
 
-namespace kernels = ::tt::runtime::kernels;
-using namespace kernels::test;
-using kernels::kTileElements;
+namespace numerics = ::tt::runtime::numerics;
+using namespace numerics::test;
+using numerics::kTileElements;
 
 /// 1024 values of a tile, row by row.
 using Tile = std::vector<float>;
@@ -56,7 +56,7 @@ public:
 
   /// A circular buffer of `tiles` tiles of zeros.
   void bind(std::uint32_t port, DType type, std::int64_t tiles) {
-    const std::int64_t page = kernels::tileBytes(type);
+    const std::int64_t page = numerics::tileBytes(type);
     context.cbs[port] = {type, true, true, std::uint32_t(page)};
     memory[port].assign(size_t(page * tiles), std::byte(0));
     packed[port] = 0;
@@ -65,15 +65,15 @@ public:
   void bind(std::uint32_t port, DType type, const std::vector<Tile> &tiles) {
     bind(port, type, std::int64_t(tiles.size()));
     for (size_t i = 0; i < tiles.size(); ++i)
-      kernels::tilizeFromF32(tiles[i].data(), 32, 32, 32, type, {at(port, i)});
+      numerics::tilizeFromF32(tiles[i].data(), 32, 32, 32, type, {at(port, i)});
   }
   void *at(std::uint32_t port, size_t tile) {
     return memory[port].data() + tile * context.cbs[port].pageBytes;
   }
   Tile tile(std::uint32_t port, size_t index) {
     Tile values(kTileElements);
-    kernels::untilizeToF32(context.cbs[port].type, {at(port, index)},
-                           values.data(), 32, 32, 32);
+    numerics::untilizeToF32(context.cbs[port].type, {at(port, index)},
+                            values.data(), 32, 32, 32);
     return values;
   }
   void run(Opcode opcode, std::initializer_list<std::uint64_t> operands) {
@@ -114,10 +114,10 @@ inline Tile randomTile(std::uint32_t seed, float low = -4, float high = 4) {
 
 /// What the format makes of the values, by way of the host.
 inline Tile inFormat(DType type, const Tile &values) {
-  std::vector<char> tile(size_t(kernels::tileBytes(type)));
-  kernels::tilizeFromF32(values.data(), 32, 32, 32, type, {tile.data()});
+  std::vector<char> tile(size_t(numerics::tileBytes(type)));
+  numerics::tilizeFromF32(values.data(), 32, 32, 32, type, {tile.data()});
   Tile result(values.size());
-  kernels::untilizeToF32(type, {tile.data()}, result.data(), 32, 32, 32);
+  numerics::untilizeToF32(type, {tile.data()}, result.data(), 32, 32, 32);
   return result;
 }
 

@@ -8,7 +8,7 @@
 
 namespace tt::runtime {
 
-namespace kernels {
+namespace numerics {
 struct Cancellation;
 }
 
@@ -48,7 +48,7 @@ public:
 private:
   CancelToken token_;
   std::function<void()> poll_;
-  std::unique_ptr<kernels::Cancellation> state_;
+  std::unique_ptr<numerics::Cancellation> state_;
 };
 
 } // namespace tt::runtime

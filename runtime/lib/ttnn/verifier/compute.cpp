@@ -35,7 +35,7 @@ void Verifier::checkProduct(const Step &s, OptionalValue bias) const {
       s.transposeB ? transposedShape("in1", shape(s.in1)) : shape(s.in1));
   expectShape("out", expected, shape(s.out));
   // All floats or all integers.
-  const auto expectKind = kernels::isInteger(layout(s.out).type)
+  const auto expectKind = numerics::isInteger(layout(s.out).type)
                               ? &Verifier::expectIntegers
                               : &Verifier::expectFloats;
   (this->*expectKind)({s.in0, s.in1});

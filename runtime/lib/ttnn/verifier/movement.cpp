@@ -135,8 +135,8 @@ void Verifier::operator()(EmbeddingBackwardStep &s) const {
 void Verifier::operator()(GatherStep &s) const {
   Shape expected;
   try {
-    expected = kernels::gatherShape(shape(s.input), shape(s.startIndices),
-                                    gatherDims(s));
+    expected = numerics::gatherShape(shape(s.input), shape(s.startIndices),
+                                     gatherDims(s));
   } catch (const std::invalid_argument &error) {
     malformed(error.what());
   }

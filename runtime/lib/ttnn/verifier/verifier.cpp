@@ -22,17 +22,17 @@ void Verifier::normalize(std::int64_t &dim, ValueIndex value,
 
 void Verifier::expectFloats(std::initializer_list<ValueIndex> values) const {
   for (ValueIndex value : values)
-    if (kernels::isInteger(layout(value).type))
+    if (numerics::isInteger(layout(value).type))
       raise(ErrorCategory::Unsupported,
             "expected floating-point tensors, found ",
-            kernels::dtypeName(layout(value).type));
+            numerics::dtypeName(layout(value).type));
 }
 
 void Verifier::expectIntegers(std::initializer_list<ValueIndex> values) const {
   for (ValueIndex value : values)
-    if (!kernels::isInteger(layout(value).type))
+    if (!numerics::isInteger(layout(value).type))
       raise(ErrorCategory::Unsupported, "expected integer tensors, found ",
-            kernels::dtypeName(layout(value).type));
+            numerics::dtypeName(layout(value).type));
 }
 
 //===-- Placement and creation --------------------------------------------===//
@@ -59,14 +59,14 @@ void Verifier::operator()(FromDeviceStep &s) const {
 void Verifier::operator()(FullStep &) const {}
 
 void Verifier::operator()(ConstantStep &s) const {
-  const auto type = kernels::DType(s.dtype);
-  const std::int64_t size = kernels::elementSize(type);
+  const auto type = numerics::DType(s.dtype);
+  const std::int64_t size = numerics::elementSize(type);
   if (size == 0)
     malformed("expected a dtype with a size per element, found ",
-              kernels::dtypeName(type));
+              numerics::dtypeName(type));
   const std::int64_t expected = layout(s.out).volume() * size;
   if (std::int64_t(s.data.size()) != expected)
-    malformed("expected ", expected, " bytes of ", kernels::dtypeName(type),
+    malformed("expected ", expected, " bytes of ", numerics::dtypeName(type),
               " in field data for ", shapeString(shape(s.out)), ", found ",
               s.data.size());
 }

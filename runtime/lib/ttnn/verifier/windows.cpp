@@ -19,7 +19,7 @@ void expectExtent(const char *what, std::int64_t least, std::int64_t found) {
               ", found ", found);
 }
 
-void checkWindow(const kernels::Window2d &w) {
+void checkWindow(const numerics::Window2d &w) {
   for (std::int64_t extent :
        {w.kernelH, w.kernelW, w.strideH, w.strideW, w.dilationH, w.dilationW})
     expectExtent("window extents", 1, extent);
@@ -41,14 +41,14 @@ std::int64_t boundedProduct(const Shape &factors) {
 }
 
 /// Rows and columns that a window gives.
-kernels::Extent2d windowed(std::int64_t height, std::int64_t width,
-                           const kernels::Window2d &w) {
+numerics::Extent2d windowed(std::int64_t height, std::int64_t width,
+                            const numerics::Window2d &w) {
   checkWindow(w);
-  const kernels::Extent2d out{
-      kernels::windowExtent(height, w.kernelH, w.strideH, w.dilationH, w.padTop,
-                            w.padBottom, w.ceilMode),
-      kernels::windowExtent(width, w.kernelW, w.strideW, w.dilationW, w.padLeft,
-                            w.padRight, w.ceilMode)};
+  const numerics::Extent2d out{
+      numerics::windowExtent(height, w.kernelH, w.strideH, w.dilationH,
+                             w.padTop, w.padBottom, w.ceilMode),
+      numerics::windowExtent(width, w.kernelW, w.strideW, w.dilationW,
+                             w.padLeft, w.padRight, w.ceilMode)};
   if (out.height < 1 || out.width < 1)
     malformed("the window ", w.kernelH, "x", w.kernelW, " does not fit into ",
               height, "x", width);
@@ -93,7 +93,7 @@ void Verifier::checkConvolution(const Step &s, const Shape &weight,
 
 void Verifier::operator()(Conv2dStep &s) const {
   checkGroups(s);
-  const kernels::Extent2d out =
+  const numerics::Extent2d out =
       windowed(s.inputHeight, s.inputWidth, windowOf(s));
   checkConvolution(
       s,
@@ -107,15 +107,15 @@ void Verifier::operator()(ConvTranspose2dStep &s) const {
   expectCount("padding", 4, s.padding);
   expectCount("output_padding", 2, s.outputPadding);
   expectCount("dilation", 2, s.dilation);
-  const kernels::Window2d w = windowOf(s);
+  const numerics::Window2d w = windowOf(s);
   checkGroups(s);
   checkWindow(w);
   for (std::int64_t extent : s.outputPadding)
     expectExtent("an output padding", 0, extent);
-  const std::int64_t height = kernels::convTransposeExtent(
+  const std::int64_t height = numerics::convTransposeExtent(
       s.inputHeight, w.kernelH, w.strideH, w.dilationH, w.padTop, w.padBottom,
       s.outputPadding[0]);
-  const std::int64_t width = kernels::convTransposeExtent(
+  const std::int64_t width = numerics::convTransposeExtent(
       s.inputWidth, w.kernelW, w.strideW, w.dilationW, w.padLeft, w.padRight,
       s.outputPadding[1]);
   if (height < 1 || width < 1)
@@ -127,7 +127,7 @@ void Verifier::operator()(ConvTranspose2dStep &s) const {
 }
 
 template <typename Step> void Verifier::checkPool(const Step &s) const {
-  const kernels::Extent2d out =
+  const numerics::Extent2d out =
       windowed(s.inputHeight, s.inputWidth, windowOf(s));
   expectImage("in", s.in,
               {s.batchSize, s.inputHeight, s.inputWidth, s.channels});

@@ -1,0 +1,87 @@
+// Windows over images in NHWC: convolution and its transpose.
+#ifndef TT_RUNTIME_NUMERICS_WINDOW_H
+#define TT_RUNTIME_NUMERICS_WINDOW_H
+
+#include "numerics/formats.h"
+
+#include <cstdint>
+
+namespace tt::runtime::numerics {
+
+/// A 2-d window over H and W; all units are elements.
+struct Window2d {
+  int64_t kernelH = 1, kernelW = 1;
+  int64_t strideH = 1, strideW = 1;
+  int64_t dilationH = 1, dilationW = 1;
+  int64_t padTop = 0, padLeft = 0, padBottom = 0, padRight = 0;
+  bool ceilMode = false;
+};
+
+/// Output extent along one axis; 0 when the window does not fit. In ceil mode a
+/// last window that would start in the far padding is dropped.
+int64_t windowExtent(int64_t input, int64_t kernel, int64_t stride,
+                     int64_t dilation, int64_t padLow, int64_t padHigh,
+                     bool ceilMode);
+
+struct Conv2dArgs {
+  int64_t batch = 1, inH = 0, inW = 0, inChannels = 0, outChannels = 0;
+  int64_t groups = 1;
+  Window2d window;
+  DType type = DType::F32;      // F32, F16 or BF16 of input, weight and output
+  const void *input = nullptr;  // N x inH x inW x inChannels
+  const void *weight = nullptr; // outChannels x inChannels/groups x kH x kW
+  const float *bias = nullptr;  // outChannels, or null
+  void *output = nullptr;       // N x outH x outW x outChannels
+  Rounding rounding = Rounding::Fast;
+};
+
+/// Cross-correlation with f32 accumulation. Throws std::invalid_argument on
+/// channels that the groups do not divide or windows without extent.
+void conv2d(const Conv2dArgs &args);
+
+/// The transpose of a convolution, its gradient with respect to the input: each
+/// input pixel adds its product with the weights to the output. In the window
+/// the padding is cut off the output and the stride is that of the output.
+struct ConvTranspose2dArgs {
+  int64_t batch = 1, inH = 0, inW = 0, inChannels = 0, outChannels = 0;
+  int64_t groups = 1;
+  Window2d window;
+  int64_t outputPaddingH = 0, outputPaddingW = 0; // more rows and columns
+  DType type = DType::F32;      // F32, F16 or BF16 of input, weight and output
+  const void *input = nullptr;  // N x inH x inW x inChannels
+  const void *weight = nullptr; // inChannels x outChannels/groups x kH x kW
+  const float *bias = nullptr;  // outChannels, or null
+  void *output = nullptr;       // N x outH x outW x outChannels
+  Rounding rounding = Rounding::Fast;
+};
+
+/// Output extent along one axis; below 1 when the padding cuts off everything.
+constexpr int64_t convTransposeExtent(int64_t input, int64_t kernel,
+                                      int64_t stride, int64_t dilation,
+                                      int64_t padLow, int64_t padHigh,
+                                      int64_t outputPadding) {
+  return (input - 1) * stride + dilation * (kernel - 1) + 1 - padLow - padHigh +
+         outputPadding;
+}
+
+void convTranspose2d(const ConvTranspose2dArgs &args);
+
+/// Throws std::invalid_argument unless kernel, stride and dilation are at least
+/// 1 and the padding at least 0.
+void checkWindow(const char *what, const Window2d &window);
+
+/// Throws std::invalid_argument unless a convolution can have elements of
+/// `type` and `groups` that divide its channels.
+void checkChannels(const char *what, DType type, int64_t batch,
+                   int64_t inChannels, int64_t outChannels, int64_t groups);
+
+/// Output extents of a window, at least 1 x 1; throws std::invalid_argument.
+struct Extent2d {
+  int64_t height, width;
+};
+Extent2d outputExtent(const char *what, const Window2d &window, int64_t height,
+                      int64_t width);
+
+} // namespace tt::runtime::numerics
+
+#endif // TT_RUNTIME_NUMERICS_WINDOW_H
