@@ -17,8 +17,11 @@ foreach(_folder IN ITEMS Common TTNN TTMetal)
   file(GLOB _schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/schema/${_folder}/*.fbs")
   install(FILES ${_schemas} DESTINATION "ttmlir/schema/${_folder}" COMPONENT ttmlir)
 endforeach()
-install(FILES "${TTMLIR_SCHEMA_DIR}/TTNN/eltwise.fbs" DESTINATION ttmlir/schema/TTNN
-        COMPONENT ttmlir)
+foreach(_schema IN ITEMS Common/formats TTNN/eltwise)
+  cmake_path(GET _schema PARENT_PATH _folder)
+  install(FILES "${TTMLIR_SCHEMA_DIR}/${_schema}.fbs" DESTINATION "ttmlir/schema/${_folder}"
+          COMPONENT ttmlir)
+endforeach()
 file(CREATE_LINK "${TTMLIR_SCHEMA_DIR}" "${_package}/schema" SYMBOLIC)
 
 # The licences of what the binaries contain go beside our own, into the metadata of the wheel. Without

@@ -17,12 +17,13 @@ function(ttmlir_op_table target table definitions output)
   cmake_path(ABSOLUTE_PATH output BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" OUTPUT_VARIABLE _output)
   set(_include_dirs "${MLIR_DEFINITIONS_DIR}" ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   list(TRANSFORM _include_dirs PREPEND "-I")
-  file(GLOB_RECURSE _definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cpp/dialects/*.td")
+  file(GLOB_RECURSE _definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cpp/*.td")
+  set(_records "${CMAKE_CURRENT_BINARY_DIR}/${target}.json")
   add_custom_command(
     OUTPUT "${_output}"
     COMMAND "${LLVM_TBLGEN_EXECUTABLE}" --dump-json -I "${PROJECT_SOURCE_DIR}/cpp" ${_include_dirs}
-            "${PROJECT_SOURCE_DIR}/cpp/${definitions}" -o "${_output}.json"
-    COMMAND "${Python3_EXECUTABLE}" "${_generator}" ${table} "${_output}.json" "${_output}"
+            "${PROJECT_SOURCE_DIR}/cpp/${definitions}" -o "${_records}"
+    COMMAND "${Python3_EXECUTABLE}" "${_generator}" ${table} "${_records}" "${_output}"
     DEPENDS "${_generator}" "${_generators}/op_tables.py" ${_definitions}
     COMMENT "Generating ${output}" VERBATIM)
   add_custom_target(${target} DEPENDS "${_output}")

@@ -119,12 +119,12 @@ void eltwiseSuite() {
     }
     if (count % kTileElements == 0) {
       std::vector<float> values = randomFloats(count);
-      int64_t bytes = count / kTileElements * tileBytes(DType::BfpB8);
+      int64_t bytes = count / kTileElements * tileBytes(DType::BFP8_B);
       std::vector<char> a(static_cast<size_t>(bytes)), c = a;
-      quantizeTiles(DType::BfpB8, values.data(), a.data(),
+      quantizeTiles(DType::BFP8_B, values.data(), a.data(),
                     count / kTileElements);
-      report("add", DType::BfpB8, 3 * bytes, best([&] {
-               binary(BinaryOp::Add, DType::BfpB8, a.data(), a.data(), c.data(),
+      report("add", DType::BFP8_B, 3 * bytes, best([&] {
+               binary(BinaryOp::Add, DType::BFP8_B, a.data(), a.data(), c.data(),
                       count);
              }));
     }
@@ -134,7 +134,7 @@ void eltwiseSuite() {
 void tilesSuite() {
   int64_t side = 2048, count = side * side;
   std::vector<float> values = randomFloats(count);
-  for (DType type : {DType::F32, DType::BF16, DType::BfpB8, DType::BfpB4}) {
+  for (DType type : {DType::F32, DType::BF16, DType::BFP8_B, DType::BFP4_B}) {
     int64_t bytes = count / kTileElements * tileBytes(type);
     std::vector<char> tiles(static_cast<size_t>(bytes));
     report("tilize from f32", type, bytes + count * 4, best([&] {

@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
   std::printf("%s, 1 thread\n", numerics::isaName(numerics::currentIsa()));
   for (DType type : {DType::F32, DType::BF16})
     benchGemm(type, 1024);
-  for (DType type : {DType::F32, DType::BF16, DType::BfpB8})
+  for (DType type : {DType::F32, DType::BF16, DType::BFP8_B})
     for (bool fp32 : {true, false}) {
       MathConfig config;
       config.fp32DestAcc = fp32;
@@ -175,7 +175,7 @@ int main(int argc, char **argv) {
   MathConfig exact;
   exact.exact = true;
   benchMatmul(DType::BF16, exact, 256);
-  for (DType type : {DType::BF16, DType::F32, DType::BfpB8}) {
+  for (DType type : {DType::BF16, DType::F32, DType::BFP8_B}) {
     benchEltwise("add", type, Opcode::add_tiles, true);
     benchEltwise("mul", type, Opcode::mul_tiles, true);
     benchEltwise("relu", type, Opcode::relu_tile, false);

@@ -12,6 +12,7 @@ from typing import Any
 
 from ttmlir import runtime
 from ttmlir._files import check_exists, file_error
+from ttmlir._formats import DATA_TYPES
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
 from ttmlir.report import Report
@@ -29,7 +30,7 @@ class TensorInfo:
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
-        stored = f" as {self.data_type}" if self.data_type.startswith("BFP_") else ""
+        stored = f" as {self.data_type}" if DATA_TYPES[self.data_type].block else ""
         return f"{shape} {self.dtype}{stored}"
 
 
@@ -306,7 +307,7 @@ def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
     wider formats, from which the device makes them, and integers of 32 bits each other's bits."""
     shape, data_type = tuple(tensor.shape), tensor.dtype.name
     accepted = {info.data_type}
-    if info.data_type.startswith("BFP_"):
+    if DATA_TYPES[info.data_type].block:
         accepted |= {"Float32", "BFloat16"}
     if info.data_type in ("UInt32", "Int32"):
         accepted |= {"UInt32", "Int32"}

@@ -20,6 +20,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ttmlir._formats import FORMATS
 from ttmlir._runtime import (
     Binary,
     DataType,
@@ -173,24 +174,12 @@ __all__ = [
 Array = np.ndarray[Any, np.dtype[Any]]
 
 _HOST_DTYPES: dict[str, np.dtype[Any]] = {
-    "Float32": np.dtype(np.float32),
-    "Float16": np.dtype(np.float16),
-    "BFloat16": np.dtype(ml_dtypes.bfloat16),
-    "UInt32": np.dtype(np.uint32),
-    "UInt16": np.dtype(np.uint16),
-    "UInt8": np.dtype(np.uint8),
-    "Int32": np.dtype(np.int32),
+    f.data_type: np.dtype("float32" if f.block else f.numpy) for f in FORMATS.values()
 }
 # Signed integers of 8 and 16 bits cross the border as the unsigned ones of their width.
 _DATA_TYPES: dict[str, DataType] = {
-    "float32": DataType.Float32,
-    "float16": DataType.Float16,
-    "bfloat16": DataType.BFloat16,
-    "uint32": DataType.UInt32,
-    "int32": DataType.Int32,
-    "uint16": DataType.UInt16,
+    **{f.numpy: DataType[f.data_type] for f in FORMATS.values() if not f.block},
     "int16": DataType.UInt16,
-    "uint8": DataType.UInt8,
     "int8": DataType.UInt8,
     "bool": DataType.UInt8,
 }
@@ -201,8 +190,6 @@ def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
     if not isinstance(data_type, (DataType, str)):
         raise TypeError(f"expected a data type or its name, found {type(data_type).__name__}")
     name = data_type if isinstance(data_type, str) else data_type.name
-    if name.startswith("BFP_"):
-        return _HOST_DTYPES["Float32"]
     if name not in _HOST_DTYPES:
         raise ValueError(f"unknown data type {name}, expected one of {', '.join(_HOST_DTYPES)}")
     return _HOST_DTYPES[name]

@@ -17,8 +17,10 @@ namespace {
 constexpr bool sameValues(DataType a, fbs::DataType b) {
   return unsigned(a) == unsigned(b);
 }
-static_assert(sameValues(DataType::BFLOAT8_B, fbs::DataType::BFP_BFloat8));
-static_assert(sameValues(DataType::INT32, fbs::DataType::MAX));
+#define TT_SAME(Enumerator, NAME, LIBRARY, Kernel)                             \
+  static_assert(sameValues(DataType::LIBRARY, fbs::DataType::Enumerator));
+TTMLIR_FORMATS(TT_SAME)
+#undef TT_SAME
 static_assert(unsigned(OOBVal::NegInf) == unsigned(fbs::OOBVal::MAX));
 static_assert(unsigned(BufferType::TRACE) == unsigned(fbs::BufferType::MAX));
 

@@ -151,20 +151,11 @@ nb::object unpackTiles(nb::bytes bytes, std::int64_t rows, std::int64_t cols,
 } // namespace
 
 void bindTensors(nb::module_ &m) {
-  nb::enum_<DataType>(m, "DataType", "Number format of elements.")
-      .value("Float32", DataType::Float32)
-      .value("Float16", DataType::Float16)
-      .value("BFloat16", DataType::BFloat16)
-      .value("BFP_Float8", DataType::BFP_Float8)
-      .value("BFP_BFloat8", DataType::BFP_BFloat8)
-      .value("BFP_Float4", DataType::BFP_Float4)
-      .value("BFP_BFloat4", DataType::BFP_BFloat4)
-      .value("BFP_Float2", DataType::BFP_Float2)
-      .value("BFP_BFloat2", DataType::BFP_BFloat2)
-      .value("UInt32", DataType::UInt32)
-      .value("UInt16", DataType::UInt16)
-      .value("UInt8", DataType::UInt8)
-      .value("Int32", DataType::Int32);
+  nb::enum_<DataType> dataType(m, "DataType", "Number format of elements.");
+#define TT_VALUE(Enumerator, NAME, LIBRARY, Kernel)                            \
+  dataType.value(#Enumerator, DataType::Enumerator);
+  TTMLIR_FORMATS(TT_VALUE)
+#undef TT_VALUE
 
   nb::class_<TensorDesc>(m, "TensorDesc", "Shape and data type of a tensor.")
       .def_ro("shape", &TensorDesc::shape)

@@ -1,6 +1,7 @@
 // Ops of kernels as the calls of their C++ functions.
 #include "conversion/TTKernelToEmitC/TTKernelToEmitC.h"
 
+#include "dialects/TT/Formats.h"
 #include "dialects/TTKernel/TTKernel.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
@@ -17,39 +18,11 @@ using namespace mlir::tt::ttkernel;
 // C++ text
 //===----------------------------------------------------------------------===//
 
-static StringRef toCpp(DataType dataType) {
-  switch (dataType) {
-  case DataType::Float32:
-    return "DataFormat::Float32";
-  case DataType::Float16:
-    return "DataFormat::Float16";
-  case DataType::BFloat16:
-    return "DataFormat::Float16_b";
-  case DataType::BFP_Float8:
-    return "DataFormat::Bfp8";
-  case DataType::BFP_BFloat8:
-    return "DataFormat::Bfp8_b";
-  case DataType::BFP_Float4:
-    return "DataFormat::Bfp4";
-  case DataType::BFP_BFloat4:
-    return "DataFormat::Bfp4_b";
-  case DataType::BFP_Float2:
-    return "DataFormat::Bfp2";
-  case DataType::BFP_BFloat2:
-    return "DataFormat::Bfp2_b";
-  case DataType::UInt32:
-    return "DataFormat::UInt32";
-  case DataType::UInt16:
-    return "DataFormat::UInt16";
-  case DataType::UInt8:
-    return "DataFormat::UInt8";
-  case DataType::Int32:
-    return "DataFormat::Int32";
-  }
-  llvm_unreachable("every data type is named");
+static std::string toCpp(DataType dataType) {
+  return std::string("DataFormat::") + formatOf(dataType).kernel;
 }
 
-static StringRef toCpp(const APInt &dataType) {
+static std::string toCpp(const APInt &dataType) {
   return toCpp(static_cast<DataType>(dataType.getZExtValue()));
 }
 

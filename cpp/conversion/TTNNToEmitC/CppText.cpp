@@ -1,6 +1,7 @@
 #include "conversion/TTNNToEmitC/CppText.h"
 
 #include "dialects/TT/CoreRanges.h"
+#include "dialects/TT/Formats.h"
 #include "dialects/TT/TensorLayout.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -20,40 +21,7 @@ using namespace mlir::tt::emission;
 //===----------------------------------------------------------------------===//
 
 std::string emission::toCpp(DataType dtype) {
-  // The library's names: block floats end in `_B` when their exponents have the
-  // 8 bits of bf16.
-  auto name = [&] {
-    switch (dtype) {
-    case DataType::Float32:
-      return "FLOAT32";
-    case DataType::Float16:
-      return "FLOAT16";
-    case DataType::BFloat16:
-      return "BFLOAT16";
-    case DataType::BFP_Float8:
-      return "BFLOAT8";
-    case DataType::BFP_BFloat8:
-      return "BFLOAT8_B";
-    case DataType::BFP_Float4:
-      return "BFLOAT4";
-    case DataType::BFP_BFloat4:
-      return "BFLOAT4_B";
-    case DataType::BFP_Float2:
-      return "BFLOAT2";
-    case DataType::BFP_BFloat2:
-      return "BFLOAT2_B";
-    case DataType::UInt32:
-      return "UINT32";
-    case DataType::UInt16:
-      return "UINT16";
-    case DataType::UInt8:
-      return "UINT8";
-    case DataType::Int32:
-      return "INT32";
-    }
-    llvm_unreachable("every data type is named");
-  }();
-  return std::string("ttnn::DataType::") + name;
+  return std::string("ttnn::DataType::") + formatOf(dtype).library;
 }
 
 std::string emission::toCpp(ttnn::Layout order) {

@@ -4,6 +4,7 @@
 #define TTMLIR_TT_ENUMS_TD
 
 include "mlir/IR/EnumAttr.td"
+include "dialects/Formats.td"
 include "dialects/TT/TTBase.td"
 
 class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
@@ -19,21 +20,11 @@ class TT_BitEnum<string name, string summary, list<BitEnumCaseBase> cases>
   let separator = "|";
 }
 
-def TT_DataType : TT_Enum<"DataType", "TT DataTypes", [
-  I32EnumAttrCase<"Float32", 0, "f32">,
-  I32EnumAttrCase<"Float16", 1, "f16">,
-  I32EnumAttrCase<"BFloat16", 2, "bf16">,
-  I32EnumAttrCase<"BFP_Float8", 3, "bfp_f8">,
-  I32EnumAttrCase<"BFP_BFloat8", 4, "bfp_bf8">,
-  I32EnumAttrCase<"BFP_Float4", 5, "bfp_f4">,
-  I32EnumAttrCase<"BFP_BFloat4", 6, "bfp_bf4">,
-  I32EnumAttrCase<"BFP_Float2", 7, "bfp_f2">,
-  I32EnumAttrCase<"BFP_BFloat2", 8, "bfp_bf2">,
-  I32EnumAttrCase<"UInt32", 9, "u32">,
-  I32EnumAttrCase<"UInt16", 10, "u16">,
-  I32EnumAttrCase<"UInt8", 11, "u8">,
-  I32EnumAttrCase<"Int32", 12, "si32">
-]>;
+// Numbered by their place in the table, in IR and files alike.
+def TT_DataType : TT_Enum<"DataType", "TT DataTypes",
+    !foreach(i, !range(FormatRows),
+             I32EnumAttrCase<FormatRows[i].enumeratorName, i,
+                             FormatRows[i].irName>)>;
 
 def TT_Arch : TT_Enum<"Arch", "TT Arch", [
   I32EnumAttrCase<"Grayskull", 0, "grayskull">,

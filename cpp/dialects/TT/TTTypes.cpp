@@ -1,6 +1,7 @@
 //===- TTTypes.cpp - types of the tt dialect and their number formats -----===//
 
 #include "dialects/TT/Extents.h"
+#include "dialects/TT/Formats.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/Builders.h"
@@ -47,79 +48,46 @@ uint64_t TileType::getSizeBytes() const {
 }
 
 uint64_t TileType::getStorageSizeBytes() const {
-  // One exponent byte for every 16 elements of a face row.
-  uint64_t exponents =
-      isBlockFloat(getDataType()) ? getHeight() * getWidth() / 16 : 0;
-  return getSizeBytes() + exponents;
+  // Block floats have tiles of one size only.
+  return isBlockFloat(getDataType()) ? formatOf(getDataType()).tileBytes
+                                     : getSizeBytes();
 }
 
 Type TileType::getElementType() const {
   return dataTypeToElementType(getContext(), getDataType());
 }
 
-bool tt::isBlockFloat(DataType dataType) {
-  switch (dataType) {
-  case DataType::BFP_Float8:
-  case DataType::BFP_BFloat8:
-  case DataType::BFP_Float4:
-  case DataType::BFP_BFloat4:
-  case DataType::BFP_Float2:
-  case DataType::BFP_BFloat2:
-    return true;
-  default:
-    return false;
-  }
-}
+bool tt::isBlockFloat(DataType dataType) { return formatOf(dataType).block; }
 
 unsigned tt::getDataTypeBits(DataType dataType) {
-  switch (dataType) {
-  case DataType::Float32:
-  case DataType::UInt32:
-  case DataType::Int32:
-    return 32;
-  case DataType::Float16:
-  case DataType::BFloat16:
-  case DataType::UInt16:
-    return 16;
-  case DataType::BFP_Float8:
-  case DataType::BFP_BFloat8:
-  case DataType::UInt8:
-    return 8;
-  case DataType::BFP_Float4:
-  case DataType::BFP_BFloat4:
-    return 4;
-  case DataType::BFP_Float2:
-  case DataType::BFP_BFloat2:
-    return 2;
+  return formatOf(dataType).bits;
+}
+
+std::optional<DataType> tt::parseDataType(StringRef name) {
+  for (size_t i = 0; i < ::ttmlir::formats::kNumFormats; ++i) {
+    const auto &format = ::ttmlir::formats::kFormats[i];
+    if (name == format.name || name == format.irName ||
+        (!format.block && name == format.numpy))
+      return static_cast<DataType>(i);
   }
-  llvm_unreachable("all data types are handled");
+  return std::nullopt;
 }
 
 Type tt::dataTypeToElementType(MLIRContext *context, DataType dataType) {
   Builder builder(context);
-  switch (dataType) {
+  const auto &format = formatOf(dataType);
+  switch (static_cast<DataType>(format.holder)) {
   case DataType::Float32:
     return builder.getF32Type();
   case DataType::Float16:
-  case DataType::BFP_Float8:
-  case DataType::BFP_Float4:
-  case DataType::BFP_Float2:
     return builder.getF16Type();
   case DataType::BFloat16:
-  case DataType::BFP_BFloat8:
-  case DataType::BFP_BFloat4:
-  case DataType::BFP_BFloat2:
     return builder.getBF16Type();
-  case DataType::UInt32:
-    return builder.getI32Type();
-  case DataType::UInt16:
-    return builder.getIntegerType(16);
-  case DataType::UInt8:
-    return builder.getIntegerType(8);
   case DataType::Int32:
     return builder.getIntegerType(32, /*isSigned=*/true);
+  default:
+    return builder.getIntegerType(format.bits);
   }
-  llvm_unreachable("all data types are handled");
 }
 
 std::optional<DataType> tt::elementTypeToDataType(Type type) {

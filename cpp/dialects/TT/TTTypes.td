@@ -29,7 +29,7 @@ def TT_Tile : TT_Type<"Tile", "tile", [MemRefElementTypeInterface]> {
     Sizes: `getSizeBytes()` counts the mantissas only (1024, 512 and 256 bytes
     for the 8-, 4- and 2-bit block formats), which is the number that the IR and
     the flatbuffers show; `getStorageSizeBytes()` is what the tile occupies with
-    its 64 exponents (1088, 576 and 320 bytes). Both are equal for all other
+    its 64 exponents. Both are equal for all other
     formats.
 
     Example:

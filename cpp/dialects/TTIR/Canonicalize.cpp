@@ -1,5 +1,6 @@
 #include "dialects/TTIR/Canonicalize.h"
 
+#include "dialects/TT/Formats.h"
 #include "dialects/TT/TensorLayout.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -14,29 +15,13 @@ void TTIRDialect::getCanonicalizationPatterns(
 }
 
 bool isLossless(DataType from, DataType to) {
+  const auto &source = formatOf(from), &target = formatOf(to);
   if (from == to)
     return true;
-  switch (from) {
-  case DataType::Float16:
-  case DataType::BFloat16:
-    return to == DataType::Float32;
-  case DataType::BFP_Float8:
-  case DataType::BFP_Float4:
-  case DataType::BFP_Float2:
-    return to == DataType::Float32 || to == DataType::Float16;
-  case DataType::BFP_BFloat8:
-  case DataType::BFP_BFloat4:
-  case DataType::BFP_BFloat2:
-    return to == DataType::Float32 || to == DataType::BFloat16;
-  case DataType::UInt8:
-    return to == DataType::UInt16 || to == DataType::UInt32 ||
-           to == DataType::Int32 || to == DataType::Float32;
-  case DataType::UInt16:
-    return to == DataType::UInt32 || to == DataType::Int32 ||
-           to == DataType::Float32;
-  default:
-    return false;
-  }
+  if (source.exponentBits)
+    return to == DataType::Float32 || to == DataType(source.holder);
+  return source.bits < target.bits &&
+         (!target.exponentBits || to == DataType::Float32);
 }
 
 std::optional<DataType> getStorageType(Value value) {

@@ -11,25 +11,6 @@ using namespace mlir::tt::serialization;
 namespace fbs = ::tt::target;
 using ::flatbuffers::Offset;
 
-/// Bytes of an element on the host; none for block formats, which have no
-/// elements of their own.
-static std::optional<int64_t> getElementBytes(DataType dataType) {
-  switch (dataType) {
-  case DataType::Float32:
-  case DataType::UInt32:
-  case DataType::Int32:
-    return 4;
-  case DataType::Float16:
-  case DataType::BFloat16:
-  case DataType::UInt16:
-    return 2;
-  case DataType::UInt8:
-    return 1;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// The tensor that `key` stands for; null if there is none.
 static RankedTensorType getTensor(func::FuncOp func, StringRef key) {
   FunctionType type = func.getFunctionType();
@@ -55,12 +36,12 @@ static LogicalResult verifyGolden(func::FuncOp func, const Golden &golden) {
     return func.emitError("golden '")
            << golden.key << "': expected shape [" << tensor.getShape()
            << "], found [" << golden.shape << "]";
-  std::optional<int64_t> bytes = getElementBytes(golden.dataType);
-  if (!bytes)
+  if (isBlockFloat(golden.dataType))
     return func.emitError("golden '")
            << golden.key << "': expected scalar elements, found "
            << stringifyDataType(golden.dataType);
-  int64_t expected = tensor.getNumElements() * *bytes;
+  int64_t expected =
+      tensor.getNumElements() * getDataTypeBits(golden.dataType) / 8;
   if (expected != static_cast<int64_t>(golden.data.size()))
     return func.emitError("golden '")
            << golden.key << "': expected " << expected << " bytes, found "

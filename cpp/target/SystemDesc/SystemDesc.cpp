@@ -1,5 +1,6 @@
 #include "target/SystemDesc/SystemDesc.h"
 
+#include "ttmlir/Target/Common/formats.h"
 #include "ttmlir/Version.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -21,12 +22,10 @@ static_assert(static_cast<int>(Arch::Blackhole) ==
               static_cast<int>(fb::Arch::Blackhole));
 static_assert(static_cast<int>(Arch::Blackhole) ==
               static_cast<int>(fb::Arch::MAX));
-static_assert(static_cast<int>(DataType::UInt8) ==
-              static_cast<int>(fb::DataType::UInt8));
-static_assert(static_cast<int>(DataType::BFP_BFloat8) ==
-              static_cast<int>(fb::DataType::BFP_BFloat8));
-static_assert(static_cast<int>(DataType::Int32) ==
-              static_cast<int>(fb::DataType::MAX));
+#define TTMLIR_SAME(Enumerator, NAME, LIBRARY, Kernel)                         \
+  static_assert(static_cast<int>(DataType::Enumerator) ==                      \
+                static_cast<int>(fb::DataType::Enumerator));
+TTMLIR_FORMATS(TTMLIR_SAME)
 static_assert(static_cast<int>(OOBVal::NegInf) ==
               static_cast<int>(fb::OOBVal::NegInf));
 static_assert(static_cast<int>(MemorySpace::DeviceL1) ==

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttmlir import _shapes, ir
 from ttmlir._literals import array, f32, integers
-from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype, is_float, numpy_dtype
+from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical, element_dtype, is_float
 from ttmlir.builder._functions import Functions, extents, user_location
 from ttmlir.builder._tensor import Tensor
 
@@ -344,6 +344,6 @@ def _dense(
             else ir.IntegerAttr.get(element, int(first))
         )
         return ir.DenseElementsAttr.get_splat(kind, scalar)
-    data: Any = np.ascontiguousarray(values, numpy_dtype(dtype))
+    data: Any = np.ascontiguousarray(values, array_dtype(dtype))
     dense: ir.Attribute = ir.DenseElementsAttr.get(data, type=kind)
     return dense

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ttmlir.builder._dtypes import DTYPES, canonical
+from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical
 from ttmlir.dialects.ttkernel import CBPort
 from ttmlir.kernel._errors import BuildError
 
-# Bytes of the mantissas, and of the exponents, of 16 elements of a block float.
-_BLOCK_BYTES = {"8": (16, 1), "4": (8, 1), "2": (4, 1)}
 _PORTS = {"in": "In", "dfl": "DataFlow", "out": "Out", "int": "Intermed"}
 
 
@@ -44,21 +42,15 @@ def is_block(name: str) -> bool:
 
 
 def element_bytes(name: str) -> int:
-    return int(re.sub(r"\D", "", DTYPES[name].numpy)) // 8
+    return array_dtype(name).itemsize
 
 
 def numpy_dtype(name: str) -> np.dtype[Any]:
-    from ttmlir.builder._dtypes import numpy_dtype
-
-    return np.dtype(np.float32) if is_block(name) else numpy_dtype(name)
+    return np.dtype(np.float32) if is_block(name) else array_dtype(name)
 
 
 def tile_bytes(name: str) -> int:
-    if is_block(name):
-        digits = re.search(r"\d", name)
-        assert digits is not None
-        return sum(_BLOCK_BYTES[digits[0]]) * 64
-    return 1024 * element_bytes(name)
+    return DTYPES[name].tile_bytes
 
 
 def port(name: str) -> CBPort:

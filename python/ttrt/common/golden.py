@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ttmlir._formats import DATA_TYPES
 from ttrt.common.errors import GoldenMismatch
 
 Array = np.ndarray[Any, Any]
@@ -17,12 +18,7 @@ MIN_CORRELATION = 0.99
 _ROUNDING = {
     "BFloat16": 2.0**-8,
     "Float16": 2.0**-10,
-    "BFP_Float8": 2.0**-6,
-    "BFP_BFloat8": 2.0**-6,
-    "BFP_Float4": 2.0**-2,
-    "BFP_BFloat4": 2.0**-2,
-    "BFP_Float2": 1.0,
-    "BFP_BFloat2": 1.0,
+    **{name: 2.0 ** (1 - f.mantissa_bits) for name, f in DATA_TYPES.items() if f.block},
 }
 
 
@@ -37,7 +33,7 @@ def tolerances(
     rounding = _ROUNDING.get(data_type, 0.0)
     relative = max(1e-5, rounding) if rtol is None else rtol
     absolute = 1e-8 if atol is None else atol
-    if atol is None and data_type.startswith("BFP_"):
+    if atol is None and data_type in DATA_TYPES and DATA_TYPES[data_type].block:
         finite = np.abs(expected[np.isfinite(expected)]) if expected.size else expected
         absolute = max(absolute, rounding * float(finite.max(initial=0.0)))
     return relative, absolute

@@ -1,7 +1,7 @@
 // Collective operations between the chips of a mesh, link by link.
 //
 // Chips pass pages of their tensors (tiles, rows) to neighbours in the format
-// of the tensor; a bfp8 tile takes 1088 bytes on the wire. all_gather,
+// of the tensor, block floats with their exponents. all_gather,
 // reduce_scatter and all_reduce work on a line of chips or on a ring, where
 // each direction carries half; the others send along the routes of the fabric.
 //

@@ -67,10 +67,7 @@ char *at(void *data, int64_t bytes) {
 } // namespace
 
 const char *dtypeName(DType type) {
-  static const char *const names[] = {
-      "f32",    "f16",    "bf16", "bfp8_f", "bfp8_b", "bfp4_f", "bfp4_b",
-      "bfp2_f", "bfp2_b", "u32",  "u16",    "u8",     "i32"};
-  return int(type) < 13 ? names[int(type)] : "unknown";
+  return size_t(type) < kNumFormats ? formatOf(type).name : "unknown";
 }
 
 uint16_t f32ToBf16(float value, Rounding rounding) {

@@ -7,29 +7,23 @@
 #ifndef TT_RUNTIME_NUMERICS_FORMATS_H
 #define TT_RUNTIME_NUMERICS_FORMATS_H
 
+#include "ttmlir/Target/Common/formats.h"
+
 #include <bit>
 #include <cstdint>
 
 namespace tt::runtime::numerics {
 
+using ttmlir::formats::formatOf;
+using ttmlir::formats::kNumFormats;
+
 /// Element formats with the values of the schema's DataType, so a cast
-/// converts. BfpF* are the block floats with a 5-bit shared exponent
-/// (BFP_Float*), BfpB* those with 8 bits (BFP_BFloat*, the "_b" formats of
-/// TTNN).
+/// converts: the names of cpp/dialects/Formats.td in capitals. BFP* are the
+/// block floats, those with an 8-bit shared exponent end in _B.
 enum class DType : uint8_t {
-  F32 = 0,
-  F16 = 1,
-  BF16 = 2,
-  BfpF8 = 3,
-  BfpB8 = 4,
-  BfpF4 = 5,
-  BfpB4 = 6,
-  BfpF2 = 7,
-  BfpB2 = 8,
-  U32 = 9,
-  U16 = 10,
-  U8 = 11,
-  I32 = 12,
+#define TTK_ENUMERATOR(Enumerator, NAME, LIBRARY, Kernel) NAME,
+  TTMLIR_FORMATS(TTK_ENUMERATOR)
+#undef TTK_ENUMERATOR
 };
 
 /// How a value is brought to a narrower format.
@@ -55,63 +49,29 @@ inline constexpr int64_t kTileElements = 1024;
 inline constexpr int64_t kFaceDim = 16;
 inline constexpr int64_t kFaceElements = 256;
 
-constexpr bool isBlockFloat(DType type) {
-  return type >= DType::BfpF8 && type <= DType::BfpB2;
-}
-constexpr bool isInteger(DType type) {
-  return type >= DType::U32 && type <= DType::I32;
-}
-constexpr bool isFloat(DType type) { return !isInteger(type); }
+constexpr bool isBlockFloat(DType type) { return formatOf(type).block; }
+constexpr bool isFloat(DType type) { return formatOf(type).exponentBits > 0; }
+constexpr bool isInteger(DType type) { return !isFloat(type); }
 
 /// Bytes per element, or 0 for block floats, which exist only as tiles.
 constexpr int64_t elementSize(DType type) {
-  switch (type) {
-  case DType::F32:
-  case DType::U32:
-  case DType::I32:
-    return 4;
-  case DType::F16:
-  case DType::BF16:
-  case DType::U16:
-    return 2;
-  case DType::U8:
-    return 1;
-  default:
-    return 0;
-  }
+  return isBlockFloat(type) ? 0 : formatOf(type).bits / 8;
 }
 
 /// Magnitude bits of a block float datum (7, 3 or 1), else 0.
 constexpr int bfpMagnitudeBits(DType type) {
-  switch (type) {
-  case DType::BfpF8:
-  case DType::BfpB8:
-    return 7;
-  case DType::BfpF4:
-  case DType::BfpB4:
-    return 3;
-  case DType::BfpF2:
-  case DType::BfpB2:
-    return 1;
-  default:
-    return 0;
-  }
+  return isBlockFloat(type) ? formatOf(type).mantissaBits : 0;
 }
 
-/// True for the block floats with a 5-bit exponent (bias 15).
-constexpr bool bfpHasShortExponent(DType type) {
-  return type == DType::BfpF8 || type == DType::BfpF4 || type == DType::BfpF2;
+/// True for the formats with a 5-bit exponent (bias 15).
+constexpr bool hasShortExponent(DType type) {
+  return formatOf(type).exponentBits == 5;
 }
 
-/// Bytes of a 32x32 tile: 4096, 2048 or 1024 for plain formats, 1088, 576 or
-/// 320 for block floats.
-constexpr int64_t tileBytes(DType type) {
-  return isBlockFloat(type)
-             ? 64 + kTileElements * (bfpMagnitudeBits(type) + 1) / 8
-             : kTileElements * elementSize(type);
-}
+/// Bytes of a 32x32 tile, of a block float with its 64 exponents.
+constexpr int64_t tileBytes(DType type) { return formatOf(type).tileBytes; }
 
-/// "f32", "f16", "bf16", "bfp8_f", "bfp8_b", ..., "u32", "u16", "u8", "i32".
+/// "f32", "bfp8_b" and so on, as in Python.
 const char *dtypeName(DType type);
 
 //===-- Scalars -----------------------------------------------------------===//

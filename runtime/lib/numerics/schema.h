@@ -7,7 +7,7 @@
 
 namespace tt::runtime::numerics {
 
-/// The values agree; schema.cpp asserts it for each one.
+/// Both enumerations come from cpp/dialects/Formats.td.
 constexpr DType fromSchema(::tt::target::DataType type) {
   return static_cast<DType>(type);
 }

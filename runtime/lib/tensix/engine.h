@@ -48,10 +48,7 @@ constexpr DType typeOf(Kind kind) {
                              : DType::U32;
 }
 /// Formats with 5 exponent bits live in 16-bit registers as f16.
-constexpr bool isHalf(DType type) {
-  return type == DType::F16 ||
-         (numerics::isBlockFloat(type) && numerics::bfpHasShortExponent(type));
-}
+constexpr bool isHalf(DType type) { return numerics::hasShortExponent(type); }
 
 /// The circular buffer of a port; a fault if the kernel has none there.
 const CbFormat &format(ComputeContext &context, std::uint64_t port);

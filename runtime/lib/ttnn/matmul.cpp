@@ -23,9 +23,9 @@ namespace {
 /// A type that the kernel takes and that holds every value of `type`.
 DType matmulType(DType type) {
   switch (type) {
-  case DType::BfpB8:
-  case DType::BfpB4:
-  case DType::BfpB2:
+  case DType::BFP8_B:
+  case DType::BFP4_B:
+  case DType::BFP2_B:
     return DType::BF16;
   case DType::F16:
   case DType::BF16:

@@ -240,16 +240,16 @@ TEST_P(Eltwise, Integers) {
 TEST_P(Eltwise, BlockFloatsComputeOnTiles) {
   std::vector<float> a = randomFloats(2048, 8), b = randomFloats(2048, 9);
   std::vector<char> x(2 * 1088), y(2 * 1088), z(2 * 1088), expected(2 * 1088);
-  quantizeTiles(DType::BfpB8, a.data(), x.data(), 2);
-  quantizeTiles(DType::BfpB8, b.data(), y.data(), 2);
-  dequantizeTiles(DType::BfpB8, x.data(), a.data(), 2);
-  dequantizeTiles(DType::BfpB8, y.data(), b.data(), 2);
+  quantizeTiles(DType::BFP8_B, a.data(), x.data(), 2);
+  quantizeTiles(DType::BFP8_B, b.data(), y.data(), 2);
+  dequantizeTiles(DType::BFP8_B, x.data(), a.data(), 2);
+  dequantizeTiles(DType::BFP8_B, y.data(), b.data(), 2);
   for (size_t i = 0; i < a.size(); ++i)
     a[i] *= b[i];
-  quantizeTiles(DType::BfpB8, a.data(), expected.data(), 2, Rounding::Fast);
-  binary(BinaryOp::Multiply, DType::BfpB8, x.data(), y.data(), z.data(), 2048);
+  quantizeTiles(DType::BFP8_B, a.data(), expected.data(), 2, Rounding::Fast);
+  binary(BinaryOp::Multiply, DType::BFP8_B, x.data(), y.data(), z.data(), 2048);
   EXPECT_EQ(z, expected);
-  EXPECT_THROW(unary(UnaryOp::Relu, DType::BfpB8, x.data(), z.data(), 1000),
+  EXPECT_THROW(unary(UnaryOp::Relu, DType::BFP8_B, x.data(), z.data(), 1000),
                std::invalid_argument);
 }
 

@@ -239,10 +239,10 @@ int hostMagnitude(float value, int shared, int bias, int bits) {
 }
 
 TEST_P(Formats, BlockFloatHost) {
-  for (DType type : {DType::BfpB8, DType::BfpB4, DType::BfpB2, DType::BfpF8,
-                     DType::BfpF4, DType::BfpF2}) {
+  for (DType type : {DType::BFP8_B, DType::BFP4_B, DType::BFP2_B, DType::BFP8,
+                     DType::BFP4, DType::BFP2}) {
     int bits = bfpMagnitudeBits(type);
-    bool isShort = bfpHasShortExponent(type);
+    bool isShort = hasShortExponent(type);
     int bias = isShort ? 15 : 127;
     std::vector<float> source = randomFloats(kTileElements, 9, -3, 3);
     for (size_t i = 0; i < 256; ++i)
@@ -291,7 +291,7 @@ TEST_P(Formats, BlockFloatPacker) {
   source[5] = -1.0f / 4096; // far below: +0
   source[6] = 1.99f;        // saturates to 127
   std::vector<uint8_t> tile(1088);
-  quantizeTiles(DType::BfpB8, source.data(), tile.data(), 1, Rounding::Packer);
+  quantizeTiles(DType::BFP8_B, source.data(), tile.data(), 1, Rounding::Packer);
   EXPECT_EQ(tile[0], 127);
   const uint8_t expected[] = {64, 1, 1, 0x81, 0, 0, 127};
   for (int i = 0; i < 7; ++i)
@@ -304,23 +304,23 @@ TEST_P(Formats, BlockFloatSpecials) {
   source[17] = kNan;
   std::vector<uint8_t> tile(1088);
   for (Rounding rounding : {Rounding::Host, Rounding::Fast}) {
-    quantizeTiles(DType::BfpB8, source.data(), tile.data(), 1, rounding);
-    dequantizeTiles(DType::BfpB8, tile.data(), back.data(), 1);
+    quantizeTiles(DType::BFP8_B, source.data(), tile.data(), 1, rounding);
+    dequantizeTiles(DType::BFP8_B, tile.data(), back.data(), 1);
     EXPECT_EQ(back[0], kInf);
     EXPECT_TRUE(std::isnan(back[17]));
     EXPECT_EQ(back[32], 1.0f);
   }
   tile.assign(1088, 0);
   tile[64] = 0x80; // sign without magnitude
-  dequantizeTiles(DType::BfpB8, tile.data(), back.data(), 1);
+  dequantizeTiles(DType::BFP8_B, tile.data(), back.data(), 1);
   EXPECT_EQ(bitsOf(back[0]), 0x80000000u);
-  dequantizeTiles(DType::BfpB8, tile.data(), back.data(), 1,
+  dequantizeTiles(DType::BFP8_B, tile.data(), back.data(), 1,
                   Rounding::Unpacker);
   EXPECT_EQ(back[0], -kInf);
   // The bits behind the leading one are those of the NaN.
   tile[0] = 255;
   tile[64] = 0x80 | 0x55;
-  dequantizeTiles(DType::BfpB8, tile.data(), back.data(), 1,
+  dequantizeTiles(DType::BFP8_B, tile.data(), back.data(), 1,
                   Rounding::Unpacker);
   EXPECT_EQ(bitsOf(back[0]), 0xff800000u | 0x15u << 17);
 }
@@ -328,10 +328,10 @@ TEST_P(Formats, BlockFloatSpecials) {
 TEST(FormatErrors, NameTheType) {
   float value = 0;
   char out[2048];
-  EXPECT_THROW(toF32(DType::BfpB8, out, &value, 1), std::invalid_argument);
+  EXPECT_THROW(toF32(DType::BFP8_B, out, &value, 1), std::invalid_argument);
   EXPECT_THROW(quantizeTiles(DType::F32, &value, out, 1),
                std::invalid_argument);
-  EXPECT_THROW(quantizeTiles(DType::BfpB8, &value, out, 1, Rounding::Unpacker),
+  EXPECT_THROW(quantizeTiles(DType::BFP8_B, &value, out, 1, Rounding::Unpacker),
                std::invalid_argument);
 }
 

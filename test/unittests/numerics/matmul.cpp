@@ -200,7 +200,7 @@ TEST_P(Matmul, EmptyAndErrors) {
   args.cRowStride = 2;
   EXPECT_THROW(matmul(args), std::invalid_argument);
   args.cRowStride = 3;
-  args.a.type = DType::BfpB8;
+  args.a.type = DType::BFP8_B;
   EXPECT_THROW(matmul(args), std::invalid_argument);
 }
 

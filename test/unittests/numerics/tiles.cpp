@@ -54,8 +54,8 @@ TEST_P(Tiles, PlainBothWays) {
 }
 
 TEST_P(Tiles, ConvertingAgreesWithConvertThenTilize) {
-  for (DType type : {DType::BF16, DType::F16, DType::U16, DType::BfpB8,
-                     DType::BfpB4, DType::BfpF2})
+  for (DType type : {DType::BF16, DType::F16, DType::U16, DType::BFP8_B,
+                     DType::BFP4_B, DType::BFP2})
     for (auto [rows, cols, stride] : kShapes) {
       std::vector<float> values = randomFloats(rows * stride, 3, 0, 90);
       int64_t count = tilesFor(rows) * tilesFor(cols);
@@ -85,7 +85,7 @@ TEST_P(Tiles, ConvertingAgreesWithConvertThenTilize) {
 }
 
 TEST_P(Tiles, PaddingIsRefilled) {
-  for (DType type : {DType::F32, DType::BF16, DType::BfpB8}) {
+  for (DType type : {DType::F32, DType::BF16, DType::BFP8_B}) {
     std::vector<float> values = randomFloats(40 * 50, 5);
     std::vector<char> tiles(static_cast<size_t>(4 * tileBytes(type)));
     tilizeFromF32(values.data(), 40, 50, 50, type, {tiles.data()}, 100.0f);

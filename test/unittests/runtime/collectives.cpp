@@ -131,7 +131,7 @@ TEST_P(OnMeshes, gatherAndScatterOfWholeAndCutTiles) {
   for (const Format format :
        {kBf16, Format{DType::F32, true}, Format{DType::F32, false},
         Format{DType::I32, true}, Format{DType::F16, true},
-        Format{DType::BfpB8, true}})
+        Format{DType::BFP8_B, true}})
     forAxes([&](std::uint32_t axis, std::int64_t n) {
       for (std::int64_t dim : {0, 1, 2}) {
         for (const Shape &part : {Shape{2, 32, 64}, Shape{3, 5, 7}}) {
@@ -296,7 +296,7 @@ TEST(Collectives, blockFloatsTravelAsTheyAre) {
   const MeshShape shape = {1, 2};
   TestMesh mesh(linkedSystem(2, lineLinks(2, false)), shape);
   const auto c = along(CollectiveKind::AllGather, shape, 1, 1);
-  const auto small = check(mesh, c, {32, 256}, {DType::BfpB8, true});
+  const auto small = check(mesh, c, {32, 256}, {DType::BFP8_B, true});
   EXPECT_EQ(mesh.between(0, 1).bytes, 8 * 1088);
   // Four tiles fill a packet.
   EXPECT_EQ(mesh.between(0, 1).packets, 2);
@@ -321,7 +321,7 @@ std::vector<Values> randomTensors(std::uint32_t count, std::int64_t volume) {
 }
 
 TEST_P(OnMeshes, allReduceHasTheSameBitsOnAllChips) {
-  for (const DType type : {DType::BF16, DType::BfpB8, DType::F16, DType::F32})
+  for (const DType type : {DType::BF16, DType::BFP8_B, DType::F16, DType::F32})
     forAxes([&](std::uint32_t axis, std::int64_t) {
       const auto c = along(CollectiveKind::AllReduce, shape, axis);
       const Layout l = interleavedLayout({96, 80}, type, true, mesh.geometry());
@@ -393,7 +393,7 @@ TEST_P(OnMeshes, extremesOfNaNAndZeros) {
 TEST(Collectives, paddingCostsNothing) {
   const MeshShape shape = {1, 4};
   TestMesh mesh(linkedSystem(4, lineLinks(4, false)), shape);
-  Layout l = interleavedLayout({40, 5}, DType::BfpB8, true, mesh.geometry());
+  Layout l = interleavedLayout({40, 5}, DType::BFP8_B, true, mesh.geometry());
   l.padding = 1;
   std::vector<TensorPtr> ins;
   for (std::uint32_t p = 0; p < 4; ++p)

@@ -164,9 +164,9 @@ TEST(Replay, ProductsAreNearMeasuredRates) {
   } kCases[] = {
       {DType::BF16, MathFidelity::HiFi4, 64 / 0.887},
       {DType::BF16, MathFidelity::HiFi2, 32 / (85.4 / 131)},
-      {DType::BfpB8, MathFidelity::HiFi2, 32 / (99.9 / 131)},
-      {DType::BfpB8, MathFidelity::LoFi, 16 / (163.0 / 262)},
-      {DType::BfpB4, MathFidelity::LoFi, 16 / (192.7 / 262)},
+      {DType::BFP8_B, MathFidelity::HiFi2, 32 / (99.9 / 131)},
+      {DType::BFP8_B, MathFidelity::LoFi, 16 / (163.0 / 262)},
+      {DType::BFP4_B, MathFidelity::LoFi, 16 / (192.7 / 262)},
   };
   constexpr int kSteps = 64, kBlocks = 16, kTiles = 8;
   for (const auto &c : kCases) {

@@ -132,7 +132,7 @@ TEST(Transfer, PaddingIsNoneOfTheBlocks) {
   Spec spec{{40, 5}, {5, 1}, {2, 1}, DType::BF16};
   spec.padding = target::OOBVal::NegInf;
   const Layout from = layoutOf(spec);
-  spec.type = DType::BfpB8;
+  spec.type = DType::BFP8_B;
   spec.padding = target::OOBVal::Undef;
   const Layout to = layoutOf(spec), host = hostLayout(from.shape, DType::F32);
   std::vector<float> values(200, 0.25f), found(200);

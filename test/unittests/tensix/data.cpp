@@ -9,8 +9,8 @@ using tt::target::metal::EnumNameOpcode;
 namespace {
 
 constexpr DType kTypes[] = {
-    DType::F32,   DType::F16, DType::BF16, DType::BfpB8, DType::BfpB4,
-    DType::BfpF8, DType::U32, DType::U16,  DType::U8,    DType::I32};
+    DType::F32,   DType::F16, DType::BF16, DType::BFP8_B, DType::BFP4_B,
+    DType::BFP8, DType::U32, DType::U16,  DType::U8,    DType::I32};
 
 TEST(Data, CopyAndPackKeepEveryFormat) {
   for (bool exact : {false, true})
@@ -69,7 +69,7 @@ TEST(Data, PackInOrderAndOutOfOrder) {
 }
 
 TEST(Data, PackerAccumulates) {
-  for (DType type : {DType::F32, DType::BF16, DType::I32, DType::BfpB8}) {
+  for (DType type : {DType::F32, DType::BF16, DType::I32, DType::BFP8_B}) {
     Core core({.fp32DestAcc = true});
     const Tile a = inFormat(type, randomTile(8, 0, 64));
     const Tile b = inFormat(type, randomTile(9, 0, 64));
@@ -83,7 +83,7 @@ TEST(Data, PackerAccumulates) {
     for (size_t i = 0; i < a.size(); ++i)
       sum[i] = a[i] + b[i];
     // The packer rounds ties of block floats away from zero, the host to even.
-    const float bound = type == DType::BfpB8 ? 1 : 0;
+    const float bound = type == DType::BFP8_B ? 1 : 0;
     const Tile want = inFormat(type, sum);
     for (size_t i = 0; i < want.size(); ++i)
       ASSERT_NEAR(found[i], want[i], bound) << numerics::dtypeName(type);
@@ -193,7 +193,7 @@ TEST(Data, Faults) {
 
 /// Only typecast_tile makes floats of integers, or integers of floats.
 TEST(Data, NothingElseChangesTheKind) {
-  const DType floats[] = {DType::F32, DType::F16, DType::BF16, DType::BfpB8};
+  const DType floats[] = {DType::F32, DType::F16, DType::BF16, DType::BFP8_B};
   const DType integers[] = {DType::I32, DType::U32, DType::U16, DType::U8};
   const auto refuse = [](DType from, DType to) {
     Core core({.fp32DestAcc = true});

@@ -71,14 +71,14 @@ void check(const Block &block, DType typeA, DType typeB, MathConfig config,
 
 TEST_P(TileMatmul, BlocksInEveryFormat) {
   const MathConfig fp32{.fp32DestAcc = true};
-  for (DType type : {DType::F32, DType::BF16, DType::F16, DType::BfpB8})
+  for (DType type : {DType::F32, DType::BF16, DType::F16, DType::BFP8_B})
     for (bool transpose : {false, true}) {
       check({1, 1, 1, transpose}, type, type, fp32);
       check({2, 2, 3, transpose}, type, type, fp32);
       check({1, 4, 2, transpose}, type, type, fp32);
       check({4, 1, 2, transpose}, type, type, fp32);
     }
-  check({2, 2, 2, false}, DType::BF16, DType::BfpB8, fp32);
+  check({2, 2, 2, false}, DType::BF16, DType::BFP8_B, fp32);
   check({2, 4, 3, false}, DType::BF16, DType::BF16, {});
 }
 

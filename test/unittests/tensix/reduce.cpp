@@ -114,7 +114,7 @@ TEST(TileReduceOnce, Integers) {
 }
 
 TEST_P(TileReduce, Transpose) {
-  for (DType type : {DType::F32, DType::BF16, DType::I32, DType::BfpB8}) {
+  for (DType type : {DType::F32, DType::BF16, DType::I32, DType::BFP8_B}) {
     const Tile tile = inFormat(type, randomTile(7, -100, 100));
     Core core({.fp32DestAcc = true});
     core.bind(0, type, {tile});

@@ -41,7 +41,7 @@ TT_EACH_ISA(Tiles);
 
 TEST_P(Tiles, BinaryWithEveryBroadcast) {
   std::uint32_t seed = 1;
-  for (DType type : {DType::F32, DType::BF16, DType::F16, DType::BfpB8})
+  for (DType type : {DType::F32, DType::BF16, DType::F16, DType::BFP8_B})
     for (const Operation &op : kOperations)
       for (std::uint64_t bcast = 0; bcast < 4; ++bcast) {
         Core core({.fp32DestAcc = true});

@@ -1,5 +1,7 @@
 #include "dialects/TTIR/Transforms/Overrides.h"
 
+#include "dialects/TT/Formats.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -97,6 +99,14 @@ template <typename T> static bool setOnce(std::optional<T> &field, T value) {
   return true;
 }
 
+static std::string dataTypeNames() {
+  auto names =
+      llvm::map_range(::ttmlir::formats::kFormats, [](const auto &format) {
+        return StringRef(format.name);
+      });
+  return llvm::join(names, ", ");
+}
+
 /// Reads one part of a layout, which nobody knows or which says again what
 /// another part has said if there is a problem.
 static Problem parsePart(StringRef name, StringRef part,
@@ -110,15 +120,16 @@ static Problem parsePart(StringRef name, StringRef part,
     isFirst = setOnce(layout.memorySpace, *space);
   } else if (auto memLayout = symbolizeTensorMemoryLayout(part)) {
     isFirst = setOnce(layout.memLayout, *memLayout);
-  } else if (auto dataType = symbolizeDataType(part)) {
+  } else if (auto dataType = parseDataType(part)) {
     isFirst = setOnce(layout.dataType, *dataType);
   } else if (part == "tile" || part == "row_major") {
     isFirst = setOnce(layout.tiled, part == "tile");
   } else {
     return ("Invalid part of an output layout: " + part +
             " (expected a grid RxC, a memory space such as l1, a memory layout "
-            "such as block_sharded, tile, row_major or a data type such as "
-            "bf16)")
+            "such as block_sharded, tile, row_major, or one of the data "
+            "types " +
+            dataTypeNames() + ")")
         .str();
   }
   if (!isFirst)
@@ -172,7 +183,7 @@ void cl::parser<LayoutOverrides>::print(raw_ostream &os,
     if (layout.tiled)
       parts.push_back(*layout.tiled ? "tile" : "row_major");
     if (layout.dataType)
-      parts.push_back(stringifyEnum(*layout.dataType).str());
+      parts.push_back(formatOf(*layout.dataType).name);
     os << name << '=' << llvm::join(parts, ":");
   };
   llvm::interleave(sortedKeys(overrides.entries), os, printEntry, ",");

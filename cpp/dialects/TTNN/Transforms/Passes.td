@@ -12,8 +12,8 @@ def TTNNCCLActivationDtypeLowering
     Before the pass, activations that collectives send between chips have the
     format in which they were computed. After it, those of the two patterns below
     are in tiles of `bfp_bf8` from the op that computes them to the op that reads
-    them, so that 1088 bytes a tile travel for 2048 of bf16. Nothing else changes
-    its type: the op at the end reads the block floats and writes what it wrote
+    them, so that little more than half the bytes travel. Nothing else changes its
+    type: the op at the end reads the block floats and writes what it wrote
     before. There is no `ttnn.typecast`.
 
     ```

@@ -230,17 +230,17 @@ void quantize(DType type, const float *source, void *target, int64_t tiles,
               Rounding rounding) {
   uint8_t *to = static_cast<uint8_t *>(target);
   switch (type) {
-  case DType::BfpF8:
+  case DType::BFP8:
     return quantizeTiles<7, true>(source, to, tiles, rounding);
-  case DType::BfpB8:
+  case DType::BFP8_B:
     return quantizeTiles<7, false>(source, to, tiles, rounding);
-  case DType::BfpF4:
+  case DType::BFP4:
     return quantizeTiles<3, true>(source, to, tiles, rounding);
-  case DType::BfpB4:
+  case DType::BFP4_B:
     return quantizeTiles<3, false>(source, to, tiles, rounding);
-  case DType::BfpF2:
+  case DType::BFP2:
     return quantizeTiles<1, true>(source, to, tiles, rounding);
-  case DType::BfpB2:
+  case DType::BFP2_B:
     return quantizeTiles<1, false>(source, to, tiles, rounding);
   default:
     return;
@@ -251,17 +251,17 @@ void dequantize(DType type, const void *source, float *target, int64_t tiles,
                 Rounding rounding) {
   const uint8_t *from = static_cast<const uint8_t *>(source);
   switch (type) {
-  case DType::BfpF8:
+  case DType::BFP8:
     return dequantizeTiles<7, true>(from, target, tiles, rounding);
-  case DType::BfpB8:
+  case DType::BFP8_B:
     return dequantizeTiles<7, false>(from, target, tiles, rounding);
-  case DType::BfpF4:
+  case DType::BFP4:
     return dequantizeTiles<3, true>(from, target, tiles, rounding);
-  case DType::BfpB4:
+  case DType::BFP4_B:
     return dequantizeTiles<3, false>(from, target, tiles, rounding);
-  case DType::BfpF2:
+  case DType::BFP2:
     return dequantizeTiles<1, true>(from, target, tiles, rounding);
-  case DType::BfpB2:
+  case DType::BFP2_B:
     return dequantizeTiles<1, false>(from, target, tiles, rounding);
   default:
     return;

@@ -259,7 +259,7 @@ void f32ToU8(const float *source, void *target, int64_t n, Rounding) {
 } // namespace
 
 void fillConvert(KernelTable &table) {
-  for (int i = 0; i < 13; ++i) {
+  for (size_t i = 0; i < kNumFormats; ++i) {
     table.toF32[i] = nullptr;
     table.fromF32[i] = nullptr;
   }

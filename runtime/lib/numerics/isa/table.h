@@ -74,8 +74,8 @@ struct MatrixUnitTable {
 
 struct KernelTable {
   // formats
-  ToF32Fn toF32[13];     // by DType, null for block floats
-  FromF32Fn fromF32[13]; // by DType, null for block floats
+  ToF32Fn toF32[kNumFormats];     // by DType, null for block floats
+  FromF32Fn fromF32[kNumFormats]; // by DType, null for block floats
   void (*roundTf32)(const float *, float *, int64_t, Rounding);
   void (*quantize)(DType, const float *, void *, int64_t tiles, Rounding);
   void (*dequantize)(DType, const void *, float *, int64_t tiles, Rounding);
