@@ -24,7 +24,7 @@ if(TTMLIR_ENABLE_COMPILER AND TTMLIR_ENABLE_BINDINGS_PYTHON)
     set(_tblgen "$<TARGET_FILE:${MLIR_TABLEGEN_EXE}>")
   endif()
   set(_book "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/book.py"
-      --mlir-tblgen "${_tblgen}" --source "${PROJECT_SOURCE_DIR}" ${_includes}
+      --mlir-tblgen "${_tblgen}" --llvm-tblgen "${LLVM_TBLGEN_EXECUTABLE}" --source "${PROJECT_SOURCE_DIR}" ${_includes}
       --packages "${PROJECT_BINARY_DIR}/python_packages" --output "${PROJECT_BINARY_DIR}/docs")
   add_custom_target(docs
     COMMAND ${_book} "$<$<BOOL:${MDBOOK_EXECUTABLE}>:--mdbook=${MDBOOK_EXECUTABLE}>"

@@ -12,50 +12,56 @@
 
 namespace mlir::tt {
 
+using namespace ttir;
+using namespace ttnn;
+
+#include "pipelines/Pipelines.cpp.inc"
+
+/// The options of a pass: those that the pipeline has, too, as it has them; the
+/// others are the defaults.
+template <typename PassOptionsT, typename PipelineOptionsT>
+static PassOptionsT optionsOf(const PipelineOptionsT &options) {
+  PassOptionsT result;
+  copyOptions(options, result);
+  return result;
+}
+
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
-  manager.addPass(ttir::createTTIRSlidingWindow2dFixShapes());
+  manager.addPass(createTTIRSlidingWindow2dFixShapes());
 
-  ttir::TTIRLoadSystemDescOptions loadOptions;
+  TTIRLoadSystemDescOptions loadOptions;
   loadOptions.path = options.systemDescPath;
-  manager.addPass(ttir::createTTIRLoadSystemDesc(loadOptions));
+  manager.addPass(createTTIRLoadSystemDesc(loadOptions));
 
-  ttir::TTIRImplicitDeviceOptions deviceOptions;
-  deviceOptions.meshShape = llvm::to_vector(options.meshShape);
-  deviceOptions.chipIds = llvm::to_vector(options.chipIds);
-  manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
+  manager.addPass(
+      createTTIRImplicitDevice(optionsOf<TTIRImplicitDeviceOptions>(options)));
 
-  ttir::TTIRLayoutPropagationOptions propagationOptions;
+  TTIRLayoutPropagationOptions propagationOptions;
   // What the propagation places in L1 is freed unless nothing is.
   bool deallocates =
       options.deallocateEnabled != llvm::cl::boolOrDefault::BOU_FALSE;
   propagationOptions.frees = deallocates;
-  manager.addPass(ttir::createTTIRLayoutPropagation(propagationOptions));
-  manager.addPass(ttir::createTTIRLayout());
+  manager.addPass(createTTIRLayoutPropagation(propagationOptions));
+  manager.addPass(createTTIRLayout());
 
-  if (options.optimizerEnabled) {
-    ttir::TTIROptimizerOptions optimizerOptions;
-    optimizerOptions.overrideGridSizes = options.overrideGridSizes;
-    optimizerOptions.overrideOutputLayout = options.overrideOutputLayout;
-    optimizerOptions.shardingPassEnabled = options.shardingPassEnabled;
-    optimizerOptions.reshardingEnabled = options.reshardingEnabled;
-    manager.addPass(ttir::createTTIROptimizer(optimizerOptions));
-  }
+  if (options.optimizerEnabled)
+    manager.addPass(
+        createTTIROptimizer(optionsOf<TTIROptimizerOptions>(options)));
 
   manager.addPass(createConvertTTIRToTTNN());
 
   if (options.activationDtypeLoweringEnabled) {
-    ttnn::TTNNCCLActivationDtypeLoweringOptions loweringOptions;
+    TTNNCCLActivationDtypeLoweringOptions loweringOptions;
     loweringOptions.lowerF32 = options.activationDtypeLoweringF32;
-    manager.addPass(
-        ttnn::createTTNNCCLActivationDtypeLowering(loweringOptions));
+    manager.addPass(createTTNNCCLActivationDtypeLowering(loweringOptions));
   }
 
   if (deallocates) {
-    ttnn::TTNNDeallocateOptions deallocateOptions;
+    TTNNDeallocateOptions deallocateOptions;
     deallocateOptions.onlyWithL1 =
         options.deallocateEnabled == llvm::cl::boolOrDefault::BOU_UNSET;
-    manager.addPass(ttnn::createTTNNDeallocate(deallocateOptions));
+    manager.addPass(createTTNNDeallocate(deallocateOptions));
   }
 }
 
@@ -64,82 +70,58 @@ void createTTIRToTTMetalBackendPipeline(
     const TTIRToTTMetalBackendPipelineOptions &options) {
   bool inDram = options.defaultMemorySpace == MemorySpace::DeviceDRAM;
 
-  ttir::TTIRLoadSystemDescOptions loadOptions;
+  TTIRLoadSystemDescOptions loadOptions;
   loadOptions.path = options.systemDescPath;
-  manager.addPass(ttir::createTTIRLoadSystemDesc(loadOptions));
+  manager.addPass(createTTIRLoadSystemDesc(loadOptions));
 
-  ttir::TTIRImplicitDeviceOptions deviceOptions;
-  deviceOptions.meshShape = llvm::to_vector(options.meshShape);
-  deviceOptions.chipIds = llvm::to_vector(options.chipIds);
-  deviceOptions.overrideDeviceShape =
-      llvm::to_vector(options.overrideDeviceShape);
-  manager.addPass(ttir::createTTIRImplicitDevice(deviceOptions));
+  manager.addPass(
+      createTTIRImplicitDevice(optionsOf<TTIRImplicitDeviceOptions>(options)));
+  manager.addPass(
+      createTTIRDecomposition(optionsOf<TTIRDecompositionOptions>(options)));
 
-  ttir::TTIRDecompositionOptions decompositionOptions;
-  decompositionOptions.useAllGatherKernel = options.useAllGatherKernel;
-  manager.addPass(ttir::createTTIRDecomposition(decompositionOptions));
-
-  ttir::TTIRGenericRegionOptions genericOptions;
+  TTIRGenericRegionOptions genericOptions;
   genericOptions.fuse = true;
-  manager.addPass(ttir::createTTIRGenericRegion(genericOptions));
+  manager.addPass(createTTIRGenericRegion(genericOptions));
 
-  ttir::TTIRLayoutPropagationOptions propagationOptions;
+  TTIRLayoutPropagationOptions propagationOptions;
   propagationOptions.kernels = true;
-  manager.addPass(ttir::createTTIRLayoutPropagation(propagationOptions));
+  manager.addPass(createTTIRLayoutPropagation(propagationOptions));
 
-  ttir::TTIRLayoutOptions layoutOptions;
+  auto layoutOptions = optionsOf<TTIRLayoutOptions>(options);
   layoutOptions.initMemorySpace = options.defaultMemorySpace;
-  layoutOptions.defaultMemorySpace = options.defaultMemorySpace;
   layoutOptions.defaultDeviceMemoryLayout =
-      inDram ? TensorMemoryLayout::Interleaved : TensorMemoryLayout::None;
+      inDram ? tt::TensorMemoryLayout::Interleaved
+             : tt::TensorMemoryLayout::None;
   layoutOptions.padToTiles = true;
-  manager.addPass(ttir::createTTIRLayout(layoutOptions));
+  manager.addPass(createTTIRLayout(layoutOptions));
 
-  manager.addPass(ttir::createTTIRGenericRegionOperandsToMemref());
-  manager.addPass(ttir::createTTIRAllocate());
-  ConvertTTIRToTTMetalOptions conversionOptions;
-  conversionOptions.useAllGatherKernel = options.useAllGatherKernel;
-  conversionOptions.allGatherSwizzle = options.allGatherSwizzle;
-  manager.addPass(createConvertTTIRToTTMetal(conversionOptions));
+  manager.addPass(createTTIRGenericRegionOperandsToMemref());
+  manager.addPass(createTTIRAllocate());
+  manager.addPass(createConvertTTIRToTTMetal(
+      optionsOf<ConvertTTIRToTTMetalOptions>(options)));
 }
 
 /// Inlines private functions, converts, and removes what came out twice.
 static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
-                        const FrontendPipelineOptions &options) {
+                        bool removesDeadValues) {
   manager.addPass(createInlinerPass());
   manager.addPass(createSymbolDCEPass());
   manager.addPass(std::move(convert));
   manager.addPass(createCSEPass());
-  if (options.removeDeadValuesEnabled)
+  if (removesDeadValues)
     manager.addPass(createRemoveDeadValuesPass());
 }
 
 void createTosaToTTIRPipeline(OpPassManager &manager,
-                              const FrontendPipelineOptions &options) {
-  addFrontend(manager, createConvertTosaToTTIR(), options);
+                              const TosaToTTIRPipelineOptions &options) {
+  addFrontend(manager, createConvertTosaToTTIR(),
+              options.removeDeadValuesEnabled);
 }
 
 void createLinalgToTTIRPipeline(OpPassManager &manager,
-                                const FrontendPipelineOptions &options) {
-  addFrontend(manager, createConvertLinalgToTTIR(), options);
-}
-
-void registerPipelines() {
-  // The names with the suffix are those of the pipelines beside them.
-  for (StringRef name : {"tosa-to-ttir-pipeline", "tosa-to-ttir"})
-    PassPipelineRegistration<FrontendPipelineOptions>(
-        name, "Pipeline lowering tosa to ttir.", createTosaToTTIRPipeline);
-  for (StringRef name : {"linalg-to-ttir-pipeline", "linalg-to-ttir"})
-    PassPipelineRegistration<FrontendPipelineOptions>(
-        name, "Pipeline lowering linalg to ttir.", createLinalgToTTIRPipeline);
-  PassPipelineRegistration<TTIRToTTNNBackendPipelineOptions>(
-      "ttir-to-ttnn-backend-pipeline",
-      "Pipeline lowering ttir to ttnn backend.",
-      createTTIRToTTNNBackendPipeline);
-  PassPipelineRegistration<TTIRToTTMetalBackendPipelineOptions>(
-      "ttir-to-ttmetal-backend-pipeline",
-      "Pipeline lowering ttir to ttmetal backend.",
-      createTTIRToTTMetalBackendPipeline);
+                                const LinalgToTTIRPipelineOptions &options) {
+  addFrontend(manager, createConvertLinalgToTTIR(),
+              options.removeDeadValuesEnabled);
 }
 
 } // namespace mlir::tt

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from math import prod
 from operator import index
 
+from ttmlir import _options
+
 Shape = tuple[int, ...]
 
 
@@ -35,17 +37,8 @@ def mesh(shape: Sequence[int]) -> tuple[int, ...]:
     Raises:
         ValueError: anything but positive integers.
     """
-    try:
-        if isinstance(shape, str | bytes):
-            raise TypeError
-        extents = tuple(map(index, shape))
-    except TypeError:
-        raise ValueError(
-            f"mesh_shape: expected the chips along each axis, such as (2, 4), found {shape!r}"
-        ) from None
-    if any(extent < 1 for extent in extents):
-        raise ValueError(f"mesh_shape: expected positive extents, found {extents}")
-    return extents
+    _options.extents("mesh_shape", shape)
+    return tuple(map(index, shape))
 
 
 def broadcast(*shapes: Shape) -> Shape:

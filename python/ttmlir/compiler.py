@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from operator import index
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ttmlir._files import read_file
+from ttmlir._options import PipelineOptions, takes_options
+from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir.errors import CompileError, Diagnostic, Error, Remark, to_place
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ttmlir import ir
+    from ttmlir._pipelines import Keywords
     from ttmlir._targets import SystemDescLike
     from ttmlir.builder import Builder
     from ttmlir.executable import Executable
@@ -25,49 +30,21 @@ if TYPE_CHECKING:
 
 Backend = Literal["ttnn", "ttmetal"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
-# Keywords that only one backend has, with their defaults.
-_ONLY_TTNN: dict[str, Any] = {
-    "enable_optimizer": True,
-    "override_grid_sizes": None,
-    "override_output_layout": None,
-    "sharding_pass_enabled": False,
-    "resharding_enabled": False,
-    "enable_deallocate": None,
-    "enable_activation_dtype_lowering": False,
-    "activation_dtype_lowering_f32": False,
-    "results_on_device": False,
-}
-_ONLY_TTMETAL: dict[str, Any] = {
-    "grid": None,
-    "default_memory_space": "dram",
-    "use_all_gather_kernel": False,
-    "all_gather_swizzle": 0,
-}
 _MLIR_BYTECODE = b"ML\xefR"
 
 
+@takes_options(*PIPELINES.values())
 def compile(
     source: str | bytes | os.PathLike[str] | ir.Module | Builder,
     *,
     backend: Backend = "ttnn",
     target: str = "n150",
     system_desc: SystemDescLike | None = None,
-    enable_optimizer: bool = True,
-    override_grid_sizes: Mapping[str, tuple[int, int]] | None = None,
-    override_output_layout: Mapping[str, str] | None = None,
-    sharding_pass_enabled: bool = False,
-    resharding_enabled: bool = False,
-    enable_deallocate: bool | None = None,
-    enable_activation_dtype_lowering: bool | str = False,
-    activation_dtype_lowering_f32: bool | str = False,
-    mesh_shape: Sequence[int] = (),
-    chip_ids: Sequence[int] = (),
-    results_on_device: bool = False,
+    options: PipelineOptions | None = None,
     grid: tuple[int, int] | None = None,
-    default_memory_space: str = "dram",
-    use_all_gather_kernel: bool = False,
-    all_gather_swizzle: int = 0,
+    results_on_device: bool = False,
     goldens: Goldens | None = None,
+    **keywords: Unpack[Keywords],
 ) -> Executable:
     """Compiles a program for a chip.
 
@@ -79,37 +56,19 @@ def compile(
         backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
         target: the system to compile for; ``ttmlir.targets()`` has the names.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
-        enable_optimizer: let the optimizer choose grids and layouts.
-        override_grid_sizes: grid (rows, columns) by the name of an op's location.
-        override_output_layout: layout of an op's result by the name of its location: any of grid,
-            memory space, memory layout, ``tile`` or ``row_major`` and data type, joined by colons,
-            such as ``"4x4:l1:block_sharded"``.
-        sharding_pass_enabled: keep chains of ops in shards in the cores' L1.
-        resharding_enabled: also bring the first input of each chain into shards.
-        enable_deallocate: free tensors on the device after their last use instead of at the end.
-            By default in functions that have tensors in L1, which has no room for all results of a
-            program.
-        enable_activation_dtype_lowering: send activations between chips as ``bfp_bf8``, 1088 bytes
-            a tile instead of 2048, where a projection or a gated MLP ends in a sum. It changes
-            numbers. Also the words true, 1, yes, on, false, 0, no and off.
-        activation_dtype_lowering_f32: with it, lower activations of f32 too, not only of bf16.
-        mesh_shape: chips along each axis of the mesh: (2, 4) is eight chips in two rows. By default
-            that of a ``ttmlir.Builder``, or one chip.
-        chip_ids: chips of the system for the mesh, row-major. By default the first ones, or others
-            where links do not join those that are neighbours in the mesh.
-        results_on_device: let the program leave its results in the device's DRAM, in tiles. A call
-            copies them to the host unless it is told to keep them, so that programs chain without
-            a round trip.
-        grid: rows and columns of cores to use of each chip (``ttmetal``); all by default.
-        default_memory_space: where tensors lie between the kernels of ``ttmetal``: ``dram``, or
-            ``l1``, where the op has kernels for it and there is room; a remark says where not.
-        use_all_gather_kernel: turn all_gather, reduce_scatter and all_reduce into kernels
-            (``ttmetal``) instead of calls of the library.
-        all_gather_swizzle: rows of tiles that such an all_gather goes through column by column
-            before the next ones; 0 for all tiles row by row.
+        options: a ``ttmlir.passes.TTIRToTTNNBackendPipelineOptions`` (``ttnn``) or a
+            ``TTIRToTTMetalBackendPipelineOptions`` (``ttmetal``), instead of keywords.
+        grid: rows and columns of cores to use of each chip (``ttmetal``), short for
+            ``override_device_shape``; all by default.
+        results_on_device: let the program leave its results in the device's DRAM, in tiles
+            (``ttnn``). A call copies them to the host unless it is told to keep them, so that
+            programs chain without a round trip.
         goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
             and ``output_<i>`` (or such mappings by the names of the programs). They go into the
             file, and ``ttrt run`` compares with them.
+        **keywords: the options of the backend's pipeline, by the names of the fields of that class.
+            ``mesh_shape`` is by default that of a ``ttmlir.Builder``; ``system_desc_path`` is
+            another way to say ``system_desc``.
 
     Returns:
         An executable, to be called with arrays.
@@ -119,9 +78,11 @@ def compile(
             collective along an axis of one chip, which it removes.
 
     Raises:
-        CompileError: the program does not parse, verify or lower; it carries the diagnostics.
-        Error: an unknown backend or target, a keyword of the other backend or a wrong value of
-            one, or a source that does not exist.
+        CompileError: a keyword has a wrong value; or the program does not parse, verify or lower,
+            and it carries the diagnostics.
+        Error: an unknown backend or target, a keyword of the other backend, or a source that does
+            not exist.
+        TypeError: a keyword that there is not.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -137,130 +98,95 @@ def compile(
         >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
         2.0
     """
-    given = dict(locals())
     if backend not in BACKENDS:
         raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
-    own, other = (_ONLY_TTNN, _ONLY_TTMETAL) if backend == "ttnn" else (_ONLY_TTMETAL, _ONLY_TTNN)
-    for name, default in other.items():
-        if given[name] != default:
-            raise Error(f"{name}: expected no such keyword with backend '{backend}'")
-    from ttmlir import runtime
+    chosen = _options(backend, options, grid, keywords)
+    if results_on_device and backend != "ttnn":
+        raise Error(f"results_on_device: expected no such keyword with backend '{backend}'")
+    from ttmlir import passes, runtime
+    from ttmlir._placement import leave_results_on_device
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
-    from ttmlir.passes.options import to_bool
 
-    for name in ("enable_activation_dtype_lowering", "activation_dtype_lowering_f32"):
-        try:
-            given[name] = to_bool(name, given[name])
-        except ValueError as error:
-            raise Error(str(error)) from None
+    if system_desc is None:
+        system_desc = chosen.system_desc_path or None
     desc = resolve(target, system_desc)
-    mesh_shape, chip_ids = _mesh(mesh_shape, source), _chips(chip_ids)
+    mesh_shape = _mesh(tuple(chosen.mesh_shape), source)
     module, name = _own_module(source)
-    keywords = {key: given[key] for key in own}
+    remarks: list[Remark] = []
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
-        lower = _to_ttnn if backend == "ttnn" else _to_ttmetal
+        chosen = replace(chosen, system_desc_path=path, mesh_shape=mesh_shape)
         with _diagnostics(module.context, "compilation failed", rename=name) as said:
             _lower_front_end(module)
-            device = {"system_desc_path": path, "mesh_shape": mesh_shape, "chip_ids": chip_ids}
-            binary, found = lower(module, device, goldens, **keywords)
+            if results_on_device:
+                leave_results_on_device(module)
+            passes.run_pipeline(module, chosen.pipeline, chosen, remarks=remarks)
+            to_bytes = {
+                "ttnn": passes.ttnn_to_flatbuffer_bytes,
+                "ttmetal": passes.ttmetal_to_flatbuffer_bytes,
+            }[backend]
+            binary = to_bytes(module, goldens=goldens)
     for diagnostic in said:
         if diagnostic.severity == "warning":
             warnings.warn(str(diagnostic), stacklevel=2)
-    remarks = tuple(
+    found = tuple(
         replace(r, location=name + r.location[1:]) if name and r.location.startswith("-:") else r
-        for r in found
+        for r in remarks
     )
     try:
-        return Executable(runtime.load_binary_from_bytes(binary), desc, remarks)
+        return Executable(runtime.load_binary_from_bytes(binary), desc, found)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
 
 
-def _mesh(given: Sequence[int] | None, source: Any) -> tuple[int, ...]:
-    """The extents of the mesh, which a builder knows."""
-    from ttmlir import _shapes
+def _options(
+    backend: Backend,
+    options: PipelineOptions | None,
+    grid: tuple[int, int] | None,
+    keywords: Mapping[str, Any],
+) -> Any:
+    """The options of the backend's pipeline, as an object or as keywords."""
+    own = PIPELINES[backend]
+    names = {f.name for f in fields(own)}
+    defaults = {f.name: f.default for cls in PIPELINES.values() for f in fields(cls)}
+    for name, value in keywords.items():
+        if name not in defaults:
+            near = difflib.get_close_matches(name, defaults, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            raise TypeError(f"compile() got an unexpected keyword argument '{name}'{hint}")
+        if name not in names and value != defaults[name]:
+            raise Error(f"{name}: expected no such keyword with backend '{backend}'")
+    given = {name: value for name, value in keywords.items() if name in names}
+    if grid is not None:
+        if "override_device_shape" not in names:
+            raise Error(f"grid: expected no such keyword with backend '{backend}'")
+        given["override_device_shape"] = grid
+    if options is None:
+        try:
+            return own(**given)
+        except ValueError as error:
+            raise CompileError(str(error)) from None
+    if not isinstance(options, own):
+        raise Error(
+            f"options: expected {own.__name__} with backend '{backend}', "
+            f"found {type(options).__name__}"
+        )
+    if given:
+        raise Error(f"options: expected them or keywords, found both, {', '.join(given)}")
+    return options
 
+
+def _mesh(found: tuple[int, ...], source: Any) -> tuple[int, ...]:
+    """The extents of the mesh, which a builder knows."""
     built_for: tuple[int, ...] = getattr(source, "mesh_shape", ())
-    try:
-        found = _shapes.mesh(() if given is None else given)
-    except ValueError as error:
-        raise Error(str(error)) from None
     # A mesh of one axis has a second one of one chip.
     if found and built_for and (*found, 1)[: len(built_for)] != built_for:
         raise Error(
             f"mesh_shape: expected {built_for}, which the program was built for, found {found}"
         )
     return found or built_for
-
-
-def _chips(given: Sequence[int]) -> tuple[int, ...]:
-    try:
-        if isinstance(given, str):
-            raise TypeError
-        return tuple(map(index, given))
-    except TypeError:
-        raise Error(
-            f"chip_ids: expected chips of the system, such as (0, 1), found {given!r}"
-        ) from None
-
-
-def _to_ttnn(
-    module: ir.Module,
-    device: dict[str, Any],
-    goldens: Goldens | None,
-    *,
-    override_grid_sizes: Mapping[str, tuple[int, int]] | None,
-    override_output_layout: Mapping[str, str] | None,
-    results_on_device: bool,
-    **options: Any,
-) -> tuple[bytes, list[Remark]]:
-    """The flatbuffer of a module of TTIR, which becomes one of TTNN, and what passes remarked."""
-    from ttmlir import passes
-    from ttmlir._placement import leave_results_on_device
-
-    if results_on_device:
-        leave_results_on_device(module)
-    remarks: list[Remark] = []
-    passes.run_pipeline(
-        module,
-        passes.TTIRToTTNNBackendPipelineOptions.pipeline,
-        passes.TTIRToTTNNBackendPipelineOptions(
-            override_grid_sizes=override_grid_sizes or {},
-            override_output_layout=override_output_layout or {},
-            **device,
-            **options,
-        ),
-        remarks=remarks,
-    )
-    return passes.ttnn_to_flatbuffer_bytes(module, goldens=goldens), remarks
-
-
-def _to_ttmetal(
-    module: ir.Module,
-    device: dict[str, Any],
-    goldens: Goldens | None,
-    *,
-    grid: tuple[int, int] | None,
-    **options: Any,
-) -> tuple[bytes, list[Remark]]:
-    """The flatbuffer of a module of TTIR, which becomes one of kernels; what passes remarked."""
-    from ttmlir import passes
-
-    remarks: list[Remark] = []
-    passes.run_pipeline(
-        module,
-        passes.TTIRToTTMetalBackendPipelineOptions.pipeline,
-        passes.TTIRToTTMetalBackendPipelineOptions(
-            override_device_shape=grid or (),
-            **device,
-            **options,
-        ),
-        remarks=remarks,
-    )
-    return passes.ttmetal_to_flatbuffer_bytes(module, goldens=goldens), remarks
 
 
 def _lower_front_end(module: ir.Module) -> None:

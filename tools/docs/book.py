@@ -78,6 +78,7 @@ def assemble(tablegen: pages.TableGen, packages: Path, docs: Path, output: Path)
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mlir-tblgen", type=Path, required=True)
+    parser.add_argument("--llvm-tblgen", type=Path, required=True)
     parser.add_argument("--source", type=Path, required=True, help="the repository")
     parser.add_argument("--include", type=Path, action="append", default=[])
     parser.add_argument("--packages", type=Path, required=True, help="where ttmlir is")
@@ -86,7 +87,9 @@ def main() -> int:
     parser.add_argument("--mdbook", default="", help="the program that writes the HTML")
     options = parser.parse_args()
 
-    tablegen = pages.TableGen(options.mlir_tblgen, options.source / "cpp", options.include)
+    tablegen = pages.TableGen(
+        options.mlir_tblgen, options.llvm_tblgen, options.source / "cpp", options.include
+    )
     docs = options.source / "docs"
     if options.refresh:
         wrong = reference(tablegen, options.packages, docs / "src" / "reference")

@@ -2,16 +2,20 @@
 
 ``mlir-tblgen`` writes what the definitions say; this module makes pages of a book from that: one
 for each dialect, with a table of its entries, and one for all passes. It also finds entries that
-say too little, which fails the build of the book.
+say too little, which fails the build of the book. The pages of number formats and of pipelines are
+made by the scripts of ``tools/tablegen`` that make the tables of code.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 #: The file that defines each dialect, below ``cpp``.
 DIALECTS = {
@@ -25,15 +29,22 @@ DIALECTS = {
 
 @dataclass(frozen=True)
 class TableGen:
-    """How to run ``mlir-tblgen``."""
+    """How to run ``mlir-tblgen``, and ``llvm-tblgen`` for the records themselves."""
 
     program: Path
+    dump: Path
     source: Path
     include_dirs: Sequence[Path]
 
+    def records(self, definitions: str) -> Any:
+        return json.loads(self._run(self.dump, self.source / definitions, "--dump-json"))
+
     def __call__(self, definitions: Path, *arguments: str) -> str:
+        return self._run(self.program, definitions, *arguments)
+
+    def _run(self, program: Path, definitions: Path, *arguments: str) -> str:
         includes = [f"-I{folder}" for folder in (self.source, *self.include_dirs)]
-        command = [str(self.program), *arguments, *includes, str(definitions)]
+        command = [str(program), *arguments, *includes, str(definitions)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(f"error: {' '.join(command)}\n{done.stderr}")
@@ -77,6 +88,20 @@ class Entry:
             yield "no example in a block of mlir"
         for option in re.findall(r"^-([\w-]+) *:[ \t]*$", self.body, re.M):
             yield f"no description of the option {option}"
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A page that a script of ``tools/tablegen`` makes."""
+
+    file: str
+    text: str
+
+    def gaps(self) -> list[str]:
+        return []
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -146,7 +171,7 @@ def passes_page(tablegen: TableGen) -> Page:
     ]
     introduction = (
         'Every pass of the project, by name. `ttmlir-opt --<pass>="<option>=<value> ..."` runs '
-        "one; the [pipelines](../tools.md) run them in the order that a backend needs."
+        "one; the [pipelines](pipelines.md) run them in the order that a backend needs."
     )
     return Page("passes.md", "Passes", introduction, sorted(entries, key=lambda e: e.name))
 
@@ -157,6 +182,17 @@ def _split(text: str) -> Iterator[tuple[str, str]]:
     yield from zip(parts[::2], parts[1::2], strict=True)
 
 
-def reference(tablegen: TableGen) -> list[Page]:
+def reference(tablegen: TableGen) -> list[Page | TablePage]:
     """All pages of the reference."""
-    return [*(dialect_page(tablegen, name) for name in DIALECTS), passes_page(tablegen)]
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tablegen"))
+    import format_tables
+    import pipeline_tables
+
+    formats = format_tables.rows(tablegen.records("dialects/Formats.td"))
+    pipelines = tablegen.records("pipelines/Pipelines.td")
+    return [
+        *(dialect_page(tablegen, name) for name in DIALECTS),
+        passes_page(tablegen),
+        TablePage("formats.md", format_tables.page(formats)),
+        TablePage("pipelines.md", pipeline_tables.page(pipelines)),
+    ]

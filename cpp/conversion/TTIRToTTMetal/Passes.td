@@ -3,7 +3,7 @@
 #ifndef TTMLIR_CONVERSION_TTIRTOTTMETAL_PASSES_TD
 #define TTMLIR_CONVERSION_TTIRTOTTMETAL_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "dialects/Options.td"
 
 def ConvertTTIRToTTMetal
     : Pass<"convert-ttir-to-ttmetal", "::mlir::ModuleOp"> {
@@ -50,14 +50,7 @@ def ConvertTTIRToTTMetal
     }) : (tensor<4x16xf32, #layout>, tensor<4x16xf32, #layout1>) -> tensor<4x16xf32, #layout1>
     ```
   }];
-  let options = [
-    Option<"useAllGatherKernel", "use-all-gather-kernel", "bool",
-           /*default=*/"false",
-           "Turn all_gather, reduce_scatter and all_reduce into kernels.">,
-    Option<"allGatherSwizzle", "all-gather-swizzle", "int64_t", /*default=*/"0",
-           "Rows of tiles in a group that an all_gather goes through column by "
-           "column; 0 for all tiles row by row.">
-  ];
+  let options = [UseAllGatherKernel, AllGatherSwizzle];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::tt::ttkernel::TTKernelDialect",

@@ -12,14 +12,14 @@ b'TTNN'
 ``from ttmlir.passes import passes`` gives the same functions.
 """
 
-from ttmlir.passes import passes as passes
-from ttmlir.passes.options import (
+from ttmlir._options import PipelineOptions
+from ttmlir._pipelines import (
     LinalgToTTIRPipelineOptions,
-    PipelineOptions,
     TosaToTTIRPipelineOptions,
     TTIRToTTMetalBackendPipelineOptions,
     TTIRToTTNNBackendPipelineOptions,
 )
+from ttmlir.passes import passes as passes
 from ttmlir.passes.passes import (
     Goldens,
     PassError,

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir._mlir_libs._ttmlir import passes as _passes
 from ttmlir._mlir_libs._ttmlir.passes import PassError, SharedVoidPtr
-from ttmlir.errors import Remark, to_name, to_place
-from ttmlir.passes.options import (
+from ttmlir._options import PipelineOptions
+from ttmlir._pipelines import (
     LinalgToTTIRPipelineOptions,
-    PipelineOptions,
     TosaToTTIRPipelineOptions,
     TTIRToTTMetalBackendPipelineOptions,
     TTIRToTTNNBackendPipelineOptions,
 )
+from ttmlir.errors import Remark, to_name, to_place
 
 if TYPE_CHECKING:
     from ttmlir import ir

@@ -13,8 +13,7 @@ from ttmlir import ir, passes
 PASS = "ttnn-ccl-activation-dtype-lowering"
 LIT = Path(__file__).parents[2] / "ttmlir/Dialect/TTNN/ccl_activation_dtype_lowering"
 NAMES = ("enable_activation_dtype_lowering", "activation_dtype_lowering_f32")
-WORDS = {True: (True, "true", "1", "yes", "on", "On"), False: (False, "false", "0", "no", "off")}
-WRONG = ("maybe", "", "2", 1, 0, None, 1.0, [True])
+WRONG = ("maybe", "", "true", "off", "1", 1, 0, None, 1.0, [True])
 
 
 def relu() -> ttmlir.Builder:
@@ -29,13 +28,12 @@ def relu() -> ttmlir.Builder:
 def test_values_of_the_options(name: str) -> None:
     options: Any = passes.TTIRToTTNNBackendPipelineOptions
     compile: Any = ttmlir.compile
-    for value, words in WORDS.items():
-        for word in words:
-            text = f"{name.replace('_', '-')}=true" if value else ""
-            assert str(options(**{name: word})) == text
-            assert compile(relu(), **{name: word}).remarks == ()
+    for value in (True, False):
+        text = f"{name.replace('_', '-')}=true" if value else ""
+        assert str(options(**{name: value})) == text
+        assert compile(relu(), **{name: value}).remarks == ()
     for wrong in WRONG:
-        message = f"{name}: expected a bool or one of true, 1, .*, off, found "
+        message = f"{name}: expected True or False, found "
         with pytest.raises(ValueError, match=message):
             options(**{name: wrong})
         with pytest.raises(ttmlir.Error, match=message):

@@ -170,7 +170,7 @@ CASES: list[tuple[Callable[[Program], Value], str, dict[str, Any], int, int]] = 
     (parallel, "bf16", {}, 4, 4),
     (parallel_reversed, "bf16", {}, 4, 4),
     (projection, "f32", {}, 1, 0),
-    (projection, "f32", {"activation_dtype_lowering_f32": "on"}, 1, 1),
+    (projection, "f32", {"activation_dtype_lowering_f32": True}, 1, 1),
     (mlp, "f32", {"activation_dtype_lowering_f32": True}, 3, 3),
 ]
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from ttmlir.passmanager import PassManager
 
 from ttmlir import ir
+from ttmlir.passmanager import PassManager
 
 PAGE = Path(__file__).parents[3] / "docs" / "src" / "frontends.md"
 

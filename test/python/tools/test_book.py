@@ -38,8 +38,8 @@ def pages() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def tablegen(pages: ModuleType) -> object:
-    program = installed("mlir/bin/mlir-tblgen")
-    return pages.TableGen(program, ROOT / "cpp", [installed("mlir/include")])
+    programs = installed("mlir/bin/mlir-tblgen"), installed("llvm/bin/llvm-tblgen")
+    return pages.TableGen(*programs, ROOT / "cpp", [installed("mlir/include")])
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 from kernel_cpp import cpp_errors
-from ttmlir.passmanager import PassManager
 
 import ttmlir
 from ttmlir import Executable, ir, passes, runtime
+from ttmlir.passmanager import PassManager
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

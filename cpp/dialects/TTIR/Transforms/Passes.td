@@ -3,7 +3,7 @@
 #ifndef TTMLIR_TTIR_TRANSFORMS_PASSES_TD
 #define TTMLIR_TTIR_TRANSFORMS_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "dialects/Options.td"
 
 def TTIRLoadSystemDesc : Pass<"ttir-load-system-desc", "::mlir::ModuleOp"> {
   let summary = "Put the description of the target system on the module.";
@@ -56,14 +56,7 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
     module attributes {tt.device = #device, tt.system_desc = #system_desc} {}
     ```
   }];
-  let options = [
-    ListOption<"meshShape", "mesh-shape", "int64_t",
-               "Set the multi-device mesh shape.">,
-    ListOption<"chipIds", "chip-ids", "unsigned",
-               "Chips of the mesh, row-major; chosen by their links if empty.">,
-    ListOption<"overrideDeviceShape", "override-device-shape", "int64_t",
-               "Rows and columns of cores to use of each chip.">
-  ];
+  let options = [MeshShape, ChipIds, OverrideDeviceShape];
   let statistics = [
     Statistic<"numRemoved", "num-removed", "Number of collectives removed">
   ];
@@ -354,9 +347,8 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"useAllGatherKernel", "use-all-gather-kernel", "bool",
-           /*default=*/"false",
-           "Prepare all_gather and reduce_scatter for kernels.">
+    InOtherWords<UseAllGatherKernel,
+                 "Prepare all_gather and reduce_scatter for kernels.">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect",
@@ -554,19 +546,10 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"overrideGridSizes", "override-grid-sizes",
-           "::mlir::tt::ttir::GridOverrides",
-           /*default=*/"::mlir::tt::ttir::GridOverrides()",
-           "Override grid sizes for specific ops.">,
-    Option<"overrideOutputLayout", "override-output-layout",
-           "::mlir::tt::ttir::LayoutOverrides",
-           /*default=*/"::mlir::tt::ttir::LayoutOverrides()",
-           "Override output tensor layout for specific ops.">,
-    Option<"shardingPassEnabled", "sharding-pass-enabled", "bool",
-           /*default=*/"false", "Enable sharding pass.">,
-    Option<"reshardingEnabled", "resharding-enabled", "bool",
-           /*default=*/"false",
-           "Convert the inputs of sharded chains to shards.">
+    OverrideGridSizes,
+    OverrideOutputLayout,
+    InOtherWords<ShardingPassEnabled, "Enable sharding pass.">,
+    ReshardingEnabled
   ];
   let statistics = [
     Statistic<"numLayouts", "num-layouts", "Number of layouts chosen">,

@@ -1,0 +1,149 @@
+"""Options of pipelines in Python: what their classes have in common, and how values are read.
+
+A field is the option of the same name on the command line, with dashes for underscores; what has
+its default is left out of the text. ``str()`` of the object is that text.
+
+>>> from ttmlir.passes import TTIRToTTNNBackendPipelineOptions
+>>> str(TTIRToTTNNBackendPipelineOptions(enable_optimizer=False, mesh_shape=(2, 1, 1)))
+'enable-optimizer=false mesh-shape=2,1,1'
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Collection, Mapping, Set
+from dataclasses import dataclass, fields
+from operator import index
+from typing import Any, ClassVar, TypeVar
+
+#: The text of the value of the option of that name; raises ValueError for a wrong one.
+Reader = Callable[[str, Any], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PipelineOptions:
+    """Options of the pipeline named ``pipeline``, or by one of its ``aliases``.
+
+    Raises:
+        ValueError: a value is none of its option.
+    """
+
+    pipeline: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    #: By option, how its values are written on the command line.
+    _readers: ClassVar[Mapping[str, Reader]] = {}
+
+    def __post_init__(self) -> None:
+        str(self)  # Reads all values.
+
+    def __str__(self) -> str:
+        texts = []
+        for field in fields(self):
+            value, default = getattr(self, field.name), field.default
+            if value is None and default is None:
+                continue
+            text = self._readers[field.name](field.name, value)
+            if default is None or text != self._readers[field.name](field.name, default):
+                texts.append(f"{field.name.replace('_', '-')}={text}")
+        return " ".join(texts)
+
+
+_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+
+def takes_options(*classes: type[PipelineOptions]) -> Callable[[_FunctionT], _FunctionT]:
+    """Names the options that a function takes as ``**keywords`` in its signature, for ``help()``
+    and for what completes a call."""
+
+    def decorate(function: _FunctionT) -> _FunctionT:
+        signature = inspect.signature(function)
+        parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        named = {field.name: field for owner in classes for field in fields(owner)}
+        parameters += [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type
+            )
+            for name, f in named.items()
+        ]
+        vars(function)["__signature__"] = signature.replace(parameters=parameters)
+        return function
+
+    return decorate
+
+
+def boolean(name: str, value: Any) -> str:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name}: expected True or False, found {value!r}")
+    return "true" if value else "false"
+
+
+def count(name: str, value: Any) -> str:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:
+        raise ValueError(f"{name}: expected a number from 0, found {value!r}")
+    return str(value)
+
+
+def choice(*names: str) -> Reader:
+    def read(name: str, value: Any) -> str:
+        if value not in names:
+            raise ValueError(f"{name}: expected {' or '.join(names)}, found {value!r}")
+        return str(value)
+
+    return read
+
+
+def path(name: str, value: Any) -> str:
+    if not isinstance(value, str | os.PathLike):
+        raise ValueError(f"{name}: expected a path, found {value!r}")
+    text = str(os.fspath(value))
+    return f'"{text}"' if any(c.isspace() for c in text) else text
+
+
+def extents(name: str, value: Any) -> str:
+    return ",".join(_numbers(name, value, 1, "positive extents, such as (2, 4)"))
+
+
+def chips(name: str, value: Any) -> str:
+    return ",".join(_numbers(name, value, 0, "chips of the system, such as (0, 1)"))
+
+
+def grids(name: str, value: Any) -> str:
+    def grid(key: str, found: Any) -> str:
+        return "x".join(_numbers(name, found, 1, f"(rows, columns) for '{key}'", 2))
+
+    return _entries(name, value, grid)
+
+
+def layouts(name: str, value: Any) -> str:
+    def layout(key: str, found: Any) -> str:
+        if not isinstance(found, str) or not found or any(c.isspace() or c in ",=" for c in found):
+            raise ValueError(
+                f"{name}: expected parts joined by colons, such as '4x4:l1:block_sharded', for "
+                f"'{key}', found {found!r}"
+            )
+        from ttmlir._mlir_libs._ttmlir import overrides
+
+        if problem := overrides.check_layout(key, found):
+            raise ValueError(f"{name}: {problem}")
+        return found
+
+    return _entries(name, value, layout)
+
+
+def _entries(name: str, value: Any, text: Callable[[str, Any], str]) -> str:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name}: expected a dict by the names of ops, found {value!r}")
+    return ",".join(f"{key}={text(key, found)}" for key, found in value.items())
+
+
+def _numbers(name: str, value: Any, least: int, what: str, size: int | None = None) -> list[str]:
+    """The texts of integers, ``what`` in the message for anything else."""
+    if (
+        not isinstance(value, Collection)
+        or isinstance(value, str | bytes | Mapping | Set)
+        or (size is not None and len(value) != size)
+        or not all(hasattr(n, "__index__") and index(n) >= least for n in value)
+    ):
+        raise ValueError(f"{name}: expected {what}, found {value!r}")
+    return [str(index(number)) for number in value]
