@@ -98,9 +98,16 @@ The name is that of the builder, of the kernel language, and of options such as
 block floats, 16 elements of a face row share an exponent, a byte of its own; they are stored in
 tiles only.
 
-| name | in the IR | NumPy | in files | bytes of a tile | exponent bits | mantissa bits | rounding |
+| name | tiles in the IR | elements | NumPy | in files | bytes of a tile | exponent | mantissa |
 | --- | --- | --- | --- | --- | --- | --- | --- |
-ROWS"""
+ROWS
+Exponent and mantissa are in bits, of block floats the bits of the magnitude. In types of MLIR,
+signless integers are unsigned. [Numbers](../numbers.md) says how ops compute with the formats. A
+number is brought to a format like this:
+
+| format | rounding |
+| --- | --- |
+HOW"""
 
 
 def rows(records: Records) -> list[Records]:
@@ -167,17 +174,21 @@ def page(table: list[Records]) -> str:
         mantissas = format["bytes"] - exponents
         cells = [
             f"`{format['formatName']}`",
-            f"`{format['irName']}`",
-            f"`{format['numpyName']}`",
+            f"`!tt.tile<32x32, {format['irName']}>`",
+            f"`{format['elementType']}`",
+            "`float32` or `bfloat16`" if format["block"] else f"`{format['numpyName']}`",
             f"`{format['enumeratorName']}`",
             f"{mantissas} + {exponents}" if exponents else str(mantissas),
             str(format["exponent"] or ""),
             str(format["mantissa"] or ""),
-            format["roundingText"],
         ]
         return f"| {' | '.join(cells)} |\n"
 
-    return PAGE.replace("ROWS", "".join(map(row, table)))
+    how: dict[str, list[str]] = {}
+    for format in table:
+        how.setdefault(format["roundingText"], []).append(f"`{format['formatName']}`")
+    rounding = "".join(f"| {', '.join(names)} | {text} |\n" for text, names in how.items())
+    return PAGE.replace("ROWS", "".join(map(row, table))).replace("HOW", rounding)
 
 
 def main() -> None:

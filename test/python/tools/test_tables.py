@@ -100,8 +100,9 @@ def test_a_format_is_in_every_table(scratch: Path, table: Callable[[str, str], s
     formats = namespace["FORMATS"]
     assert isinstance(formats, dict)
     assert formats["tf19"].tile_bytes == 4096
-    assert "| `tf19` | `tf19` | `float32` | `TFloat19` | 4096 | 8 | 23 |" in table(
-        "format_tables", "page"
+    assert (
+        "| `tf19` | `!tt.tile<32x32, tf19>` | `tf19` | `float32` | `TFloat19` | 4096 | 8 | 23 |"
+        in table("format_tables", "page")
     )
     program, include = installed("mlir/bin/mlir-tblgen"), installed("mlir/include")
     done = run(program, "-gen-enum-decls", f"-I{scratch}", f"-I{include}",
