@@ -1,7 +1,7 @@
 #include "ttmlir-c/Translation.h"
 
 #include "TextLimits.h"
-#include "dialects/TTIR/Transforms/Overrides.h"
+#include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 

@@ -37,12 +37,12 @@ void createTTIRToTTNNBackendPipeline(
   manager.addPass(
       createTTIRImplicitDevice(optionsOf<TTIRImplicitDeviceOptions>(options)));
 
-  TTIRLayoutPropagationOptions propagationOptions;
+  TTIRPropagateLayoutOptions propagationOptions;
   // What the propagation places in L1 is freed unless nothing is.
   bool deallocates =
       options.deallocateEnabled != llvm::cl::boolOrDefault::BOU_FALSE;
   propagationOptions.frees = deallocates;
-  manager.addPass(createTTIRLayoutPropagation(propagationOptions));
+  manager.addPass(createTTIRPropagateLayout(propagationOptions));
   manager.addPass(createTTIRLayout());
 
   if (options.optimizerEnabled)
@@ -79,13 +79,13 @@ void createTTIRToTTMetalBackendPipeline(
   manager.addPass(
       createTTIRDecomposition(optionsOf<TTIRDecompositionOptions>(options)));
 
-  TTIRGenericRegionOptions genericOptions;
+  TTIRGenericOptions genericOptions;
   genericOptions.fuse = true;
-  manager.addPass(createTTIRGenericRegion(genericOptions));
+  manager.addPass(createTTIRGeneric(genericOptions));
 
-  TTIRLayoutPropagationOptions propagationOptions;
+  TTIRPropagateLayoutOptions propagationOptions;
   propagationOptions.kernels = true;
-  manager.addPass(createTTIRLayoutPropagation(propagationOptions));
+  manager.addPass(createTTIRPropagateLayout(propagationOptions));
 
   auto layoutOptions = optionsOf<TTIRLayoutOptions>(options);
   layoutOptions.initMemorySpace = options.defaultMemorySpace;

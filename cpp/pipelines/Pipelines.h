@@ -2,7 +2,7 @@
 #define PIPELINES_PIPELINES_H
 
 #include "dialects/TT/TT.h"
-#include "dialects/TTIR/Transforms/Overrides.h"
+#include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"

@@ -5,218 +5,104 @@
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTNN/TTNN.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinDialect.h"
 
 namespace mlir::tt {
 
-Value getOrInsertDevice(ConversionPatternRewriter &rewriter, Operation *op) {
-  Block *block = op->getBlock();
-  if (auto device = dyn_cast<ttnn::GetDeviceOp>(block->front()))
-    return device.getResult();
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPointToStart(block);
-  return ttnn::GetDeviceOp::create(
-      rewriter, op->getLoc(),
-      DeviceType::get(op->getContext(), getScopeDevice(op)));
-}
-
-LayoutAttr getLayout(RankedTensorType type) {
-  return cast<LayoutAttr>(type.getEncoding());
-}
-
-DataTypeAttr getDataType(RankedTensorType type) {
-  return DataTypeAttr::get(
-      type.getContext(),
-      *elementTypeToDataType(getLayout(type).getElementType()));
-}
-
-RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape) {
-  LayoutAttr layout = getLayout(type);
-  auto plain = RankedTensorType::get(shape, type.getElementType());
-  return RankedTensorType::get(
-      shape, type.getElementType(),
-      LayoutAttr::get(plain, layout.getMemorySpace(), layout.getGrid(),
-                      layout.getElementType(), layout.getMemLayout()));
-}
-
-Placement getPlacement(ConversionPatternRewriter &rewriter, Operation *op,
-                       RankedTensorType type) {
-  LayoutAttr layout = getLayout(type);
-  if (layout.getMemLayout() == TensorMemoryLayout::None)
-    return {};
-  return {getOrInsertDevice(rewriter, op), ttnn::getMemoryConfig(layout)};
-}
-
-ttnn::EmptyOp makeEmpty(ConversionPatternRewriter &rewriter, Operation *op,
-                        RankedTensorType type) {
-  Placement placement = getPlacement(rewriter, op, type);
-  return ttnn::EmptyOp::create(
-      rewriter, op->getLoc(), type, placement.device,
-      ttnn::ShapeAttr::get(rewriter.getContext(), type.getShape()),
-      getDataType(type), ttnn::getElementOrder(getLayout(type)),
-      placement.memoryConfig);
-}
+#define GEN_PASS_DEF_CONVERTTTIRTOTTNN
+#include "conversion/TTIRToTTNN/Passes.h.inc"
 
 namespace {
 
-/// Replaces `op` by a call with the operands `operands` and the op's attributes
-/// without those that say where operands lie: their types do.
-Operation *replaceByCall(ConversionPatternRewriter &rewriter, Operation *op,
-                         StringRef call, ValueRange operands) {
-  OperationState state(op->getLoc(), call);
-  state.addOperands(operands);
-  state.addTypes(op->getResultTypes());
-  for (NamedAttribute attribute : op->getAttrs())
-    if (attribute.getName() != "operand_constraints" &&
-        attribute.getName() != ttir::kPlacedOperands)
-      state.attributes.push_back(attribute);
-  Operation *made = rewriter.create(state);
-  rewriter.replaceOp(op, made);
-  return made;
+/// What the patterns take for granted, checked where an error can be emitted.
+LogicalResult checkPreconditions(Operation *op) {
+  if (!isa_and_present<BuiltinDialect, func::FuncDialect, ttir::TTIRDialect,
+                       ttnn::TTNNDialect>(op->getDialect()) &&
+      !isa<tensor::EmptyOp>(op))
+    return op->emitOpError("has no library call in TTNN: expected ops of the "
+                           "'ttir' dialect, which --tosa-to-ttir-pipeline and "
+                           "--linalg-to-ttir-pipeline make of TOSA and linalg");
+  auto hasNoLayout = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !isa_and_nonnull<LayoutAttr>(tensor.getEncoding());
+  };
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (hasNoLayout(type))
+        return op->emitError("expected tensors with a 'tt.layout' encoding, "
+                             "found ")
+               << type << "; run --ttir-layout first";
+  ElementsAttr elements;
+  if (auto constant = dyn_cast<ttir::ConstantOp>(op))
+    elements = constant.getValue();
+  else if (auto fill = dyn_cast<ttir::FillOp>(op))
+    elements = fill.getValue();
+  if (elements && !isa<DenseElementsAttr, DenseResourceElementsAttr>(elements))
+    return op->emitOpError("expected dense elements, found ") << elements;
+  if (auto conv = dyn_cast<ttir::Conv2dOp>(op))
+    if (conv.getInput().getType().getRank() != 4)
+      return op->emitOpError("expected an input of rank 4 (N, H, W, C), found ")
+             << conv.getInput().getType();
+  if (isa<ttir::Conv2dOp, ttir::ConvTranspose2dOp>(op))
+    for (Type type : op->getOperandTypes())
+      if (!isa<FloatType>(getLayoutOf(type).getScalarElementType()))
+        return op->emitOpError("expected tensors of floats, which the library "
+                               "convolves, found ")
+               << type;
+  if (isa<ttir::MaxPool2dOp, ttir::AvgPool2dOp>(op) &&
+      !op->hasAttr("original_height"))
+    return op->emitOpError("expected original_height and original_width; run "
+                           "--ttir-sliding-window-2d-fix-shapes first");
+  if (isa<ttir::GenericOp, ttir::KernelOp, ttir::AllocOp, ttir::DeallocOp>(op))
+    return op->emitOpError("has no library call in TTNN; it is lowered by the "
+                           "TTMetal backend");
+  return success();
 }
 
-/// An op that has the operands and attributes of its call.
-template <typename From, typename To>
-struct SameCallPattern : OpConversionPattern<From> {
-  using OpConversionPattern<From>::OpConversionPattern;
+/// Gives every op a destination of its own right in front of it: calls write
+/// into theirs, so two calls must not share one, nor write over a value that is
+/// still needed.
+void separateDestinations(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!dps || !isa<ttir::TTIROp>(op) || isa<ttir::ToLayoutOp>(op))
+    return;
+  for (OpOperand &init : dps.getDpsInitsMutable())
+    if (auto type = dyn_cast<RankedTensorType>(init.get().getType()))
+      ttir::retypeDestination(init, type);
+}
 
-  LogicalResult
-  matchAndRewrite(From op, typename From::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    replaceByCall(rewriter, op, To::getOperationName(), adaptor.getOperands());
-    return success();
-  }
-};
+class ConvertTTIRToTTNN
+    : public impl::ConvertTTIRToTTNNBase<ConvertTTIRToTTNN> {
+public:
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    if (!ttir::getOrCreateDevice(module))
+      return signalPassFailure();
+    WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+      return failed(checkPreconditions(op)) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    module.walk(separateDestinations);
 
-struct EmptyPattern : OpConversionPattern<tensor::EmptyOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(tensor::EmptyOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    // What these become makes its result itself.
-    if (llvm::all_of(op->getUses(), isDroppedDestination))
-      rewriter.eraseOp(op);
-    else
-      rewriter.replaceOp(op, makeEmpty(rewriter, op, op.getType()).getResult());
-    return success();
-  }
-
-private:
-  static bool isDroppedDestination(OpOperand &use) {
-    return isa<ttir::ToLayoutOp, ttir::FillOp, CollectiveOpInterface>(
-               use.getOwner()) &&
-           cast<DestinationStyleOpInterface>(use.getOwner()).isDpsInit(&use);
-  }
-};
-
-/// To the host: ttnn.to_memory_config. To the device: ttnn.to_layout, then
-/// ttnn.to_device. The destination is dropped: these calls make their result.
-struct ToLayoutPattern : OpConversionPattern<ttir::ToLayoutOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ttir::ToLayoutOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    LayoutAttr layout = getLayout(type);
-    Value device = getOrInsertDevice(rewriter, op);
-    Value result;
-    if (layout.isSystemMemorySpace()) {
-      result = ttnn::ToMemoryConfigOp::create(rewriter, op.getLoc(), type,
-                                              adaptor.getInput(), device);
-    } else {
-      // The library tilizes on the host whatever the result's layout says.
-      auto tile = ttnn::LayoutAttr::get(getContext(), ttnn::Layout::Tile);
-      Value tiled = ttnn::ToLayoutOp::create(rewriter, op.getLoc(), type,
-                                             adaptor.getInput(), device, tile);
-      result = ttnn::ToDeviceOp::create(rewriter, op.getLoc(), type, tiled,
-                                        device, ttnn::getMemoryConfig(layout));
-    }
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-struct ConcatPattern : OpConversionPattern<ttir::ConcatOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ttir::ConcatOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    int32_t dim = op.getDim();
-    if (dim < 0)
-      dim += cast<RankedTensorType>(op.getResult().getType()).getRank();
-    auto call = cast<ttnn::ConcatOp>(
-        replaceByCall(rewriter, op, ttnn::ConcatOp::getOperationName(),
-                      adaptor.getOperands()));
-    call.setDim(dim);
-    return success();
-  }
-};
-
-/// ttir.squeeze and ttir.unsqueeze -> ttnn.reshape to the result's shape.
-template <typename From> struct ReshapePattern : OpConversionPattern<From> {
-  using OpConversionPattern<From>::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(From op, typename From::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    SmallVector<int32_t> shape(type.getShape().begin(), type.getShape().end());
-    rewriter.replaceOp(
-        op, ttnn::ReshapeOp::create(rewriter, op.getLoc(), type,
-                                    adaptor.getInput(), adaptor.getOutput(),
-                                    rewriter.getI32ArrayAttr(shape)));
-    return success();
-  }
-};
-
-/// The call also states the data type.
-struct TypecastPattern : OpConversionPattern<ttir::TypecastOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ttir::TypecastOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getResult(0).getType());
-    rewriter.replaceOp(
-        op, ttnn::TypecastOp::create(rewriter, op.getLoc(), TypeRange{type},
-                                     adaptor.getInputs(), adaptor.getOutputs(),
-                                     getDataType(type)));
-    return success();
-  }
-};
-
-struct RepeatPattern : OpConversionPattern<ttir::RepeatOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ttir::RepeatOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto repeats = ttnn::ShapeAttr::get(getContext(), op.getRepeatDimensions());
-    rewriter.replaceOp(op,
-                       ttnn::RepeatOp::create(rewriter, op.getLoc(),
-                                              op.getType(), adaptor.getInput(),
-                                              adaptor.getOutput(), repeats));
-    return success();
+    ConversionTarget target(getContext());
+    target.addLegalDialect<BuiltinDialect, func::FuncDialect,
+                           ttnn::TTNNDialect>();
+    target.addIllegalDialect<ttir::TTIRDialect>();
+    RewritePatternSet patterns(&getContext());
+    populateTTIRToTTNNPatterns(patterns);
+    // Preconditions are checked above: no pattern fails half way.
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    if (failed(
+            applyFullConversion(module, target, std::move(patterns), config)))
+      signalPassFailure();
   }
 };
 
 } // namespace
-
-void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
-#define TTIR_TO_TTNN(FROM, TO) SameCallPattern<ttir::FROM, ttnn::TO>,
-  populateTTIRToTTNNWindowPatterns(patterns);
-  populateTTIRToTTNNCreationPatterns(patterns);
-  populateTTIRToTTNNBroadcastPatterns(patterns);
-  populateTTIRToTTNNCollectivePatterns(patterns);
-  patterns.add<
-#include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
-      EmptyPattern, ToLayoutPattern, ConcatPattern,
-      ReshapePattern<ttir::SqueezeOp>, ReshapePattern<ttir::UnsqueezeOp>,
-      TypecastPattern, RepeatPattern>(patterns.getContext());
-#undef TTIR_TO_TTNN
-}
-
 } // namespace mlir::tt

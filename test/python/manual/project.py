@@ -135,16 +135,16 @@ ADDING = Page(
         "3. Convert / Implement the Op in the TTNN passes": [
             Exists(
                 "lib/Conversion/TTIRToTTNN/TTIRToTTNNPass.cpp",
-                here=f"{FROM_TTIR}/TTIRToTTNNPass.cpp",
+                here=f"{FROM_TTIR}/TTIRToTTNN.cpp",
             ),
-            In("void runOnOperation() final", f"{FROM_TTIR}/TTIRToTTNNPass.cpp"),
+            In("void runOnOperation() final", f"{FROM_TTIR}/TTIRToTTNN.cpp"),
             Exists("include/ttmlir/Conversion/Passes.td", here=f"{FROM_TTIR}/Passes.td"),
             In(
                 'def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp">',
                 f"{FROM_TTIR}/Passes.td",
             ),
-            In("populateTTIRToTTNNPatterns(", f"{FROM_TTIR}/TTIRToTTNNPass.cpp"),
             In("populateTTIRToTTNNPatterns(", f"{FROM_TTIR}/TTIRToTTNN.cpp"),
+            In("populateTTIRToTTNNPatterns(", f"{FROM_TTIR}/CallPatterns.cpp"),
             Listed(
                 "ElementwiseOpConversionPattern<ttir::AbsOp, ttnn::AbsOp> and so on",
                 "ops with the same arguments in both dialects are lowered by tables of theirs",

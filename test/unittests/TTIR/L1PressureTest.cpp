@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Transforms/L1Pressure.h"
+#include "dialects/TTIR/Transforms/Memory/L1Pressure.h"
 
 #include "testing/testing.h"
 

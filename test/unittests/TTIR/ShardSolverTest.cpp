@@ -1,5 +1,5 @@
 // Which sharded layouts of a chain's ops are left at which size of L1.
-#include "dialects/TTIR/Transforms/ShardSolver.h"
+#include "dialects/TTIR/Transforms/Optimizer/ShardSolver.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

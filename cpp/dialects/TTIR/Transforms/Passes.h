@@ -2,7 +2,7 @@
 #define DIALECTS_TTIR_TRANSFORMS_PASSES_H
 
 #include "dialects/TT/TT.h"
-#include "dialects/TTIR/Transforms/Overrides.h"
+#include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -107,7 +107,7 @@ defvar TensorMemoryLayoutValues = [{::llvm::cl::values(
   clEnumValN(::mlir::tt::TensorMemoryLayout::BlockSharded, "block_sharded",
              "a block on every core"))}];
 
-def TTIRLayoutPropagation : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
+def TTIRPropagateLayout : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
   let summary = "Carry the layouts that the author placed to where they reach.";
   let description = [{
     The author of a program places tensors by `ttir.to_layout` and by layouts in
@@ -384,7 +384,7 @@ def TTIRGenericKernel : Pass<"ttir-generic-kernel", "::mlir::ModuleOp"> {
                            "::mlir::tt::TTDialect"];
 }
 
-def TTIRGenericRegion : Pass<"ttir-generic", "::mlir::ModuleOp"> {
+def TTIRGeneric : Pass<"ttir-generic", "::mlir::ModuleOp"> {
   let summary = "Turn elementwise ops into ttir.generic.";
   let description = [{
     After the pass every elementwise op stands in the region of a `ttir.generic`

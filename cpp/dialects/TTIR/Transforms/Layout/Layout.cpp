@@ -1,0 +1,651 @@
+#include "dialects/TT/Mesh.h"
+#include "dialects/TT/TileLayout.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Layout/L1Spill.h"
+#include "dialects/TTIR/Transforms/Layout/Padding.h"
+#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIRLAYOUT
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+/// Where and in which form an operand has to lie.
+struct Placement {
+  MemorySpace memorySpace;
+  TensorMemoryLayout memLayout;
+  bool tiled;
+  /// What the op reads in the padding; undef if it does not.
+  OOBVal padding = OOBVal::Undef;
+};
+
+bool isSystem(MemorySpace space) {
+  return space == MemorySpace::System || space == MemorySpace::SystemMMIO;
+}
+
+class TTIRLayout : public impl::TTIRLayoutBase<TTIRLayout> {
+public:
+  using impl::TTIRLayoutBase<TTIRLayout>::TTIRLayoutBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    DeviceAttr device = getOrCreateDevice(module);
+    if (!device)
+      return signalPassFailure();
+    chip = getChipView(device);
+    initialGrid = GridAttr::get(&getContext(), chip.getRank());
+    if (SystemDescAttr system = getScopeSystemDesc(module))
+      alignment = std::max(1u, system.getAddressAlignBytes());
+
+    // The destination-passing ops and returns in the order of the text, taken
+    // before the rewriting adds to them.
+    SmallVector<Operation *> ops;
+    WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (failed(addLayouts(op)))
+        return WalkResult::interrupt();
+      if (isa<func::ReturnOp>(op) || (isa<DestinationStyleOpInterface>(op) &&
+                                      isa<TTIROp>(op) && !isa<ToLayoutOp>(op)))
+        ops.push_back(op);
+      else if (auto move = dyn_cast<ToLayoutOp>(op); move && padToTiles)
+        moves.push_back(move);
+      // The region of a generic op works on shards, which have no layout yet.
+      return isa<GenericOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+
+    for (Operation *op : ops) {
+      if (auto returnOp = dyn_cast<func::ReturnOp>(op))
+        placeResults(returnOp);
+      else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
+        return signalPassFailure();
+    }
+    for (Operation *op : replaced)
+      if (op->use_empty())
+        op->erase();
+    if (usesL1() && failed(spill(module, chip)))
+      return signalPassFailure();
+    // Splitting adds moves that need none.
+    for (ToLayoutOp move : SmallVector<ToLayoutOp>(moves))
+      splitMove(move);
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Every tensor gets a layout.
+  //===--------------------------------------------------------------------===//
+
+  /// `type` with the initial layout if it is a tensor without an encoding.
+  /// Null if its elements have no number format on the chip.
+  Type withInitialLayout(Type type) {
+    auto [it, inserted] = initialTypes.try_emplace(type, type);
+    if (!inserted)
+      return it->second;
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return type;
+    if (tensor.getEncoding())
+      return it->second = withPaddedTiles(tensor);
+    if (!elementTypeToDataType(tensor.getElementType()) ||
+        !tensor.hasStaticShape() || tensor.getRank() == 0 ||
+        llvm::is_contained(tensor.getShape(), 0) ||
+        !isAddressable(tensor.getShape()))
+      return it->second = Type();
+    bool spread = padToTiles && !isSystem(initMemorySpace);
+    auto layout = LayoutAttr::get(tensor, initMemorySpace, initialGrid,
+                                  tensor.getElementType(),
+                                  spread ? defaultDeviceMemoryLayout.getValue()
+                                         : TensorMemoryLayout::None);
+    return it->second = RankedTensorType::get(tensor.getShape(),
+                                              tensor.getElementType(), layout);
+  }
+
+  /// `type` with tiles of their own for its matrices if it is in tiles on the
+  /// device and kernels need that.
+  RankedTensorType withPaddedTiles(RankedTensorType type) const {
+    auto layout = dyn_cast<LayoutAttr>(type.getEncoding());
+    auto tile =
+        layout ? dyn_cast<TileType>(layout.getElementType()) : TileType();
+    if (!padToTiles || !tile || type.getRank() < 2 ||
+        layout.isSystemMemorySpace() || layout.getGrid().getRank() != 2 ||
+        layout.getLinear() == getTilePaddedMap(type.getContext(),
+                                               type.getShape(),
+                                               tile.getHeight()))
+      return type;
+    return RankedTensorType::get(
+        type.getShape(), type.getElementType(),
+        getTilePaddedLayout(type, layout.getMemorySpace(), layout.getGrid(),
+                            tile, layout.getMemLayout(), layout.getOobVal()));
+  }
+
+  /// The initial type of a value. An argument that is cut into shards for the
+  /// chips of a mesh is a tensor of the host.
+  Type getInitialType(Value value) {
+    Type type = withInitialLayout(value.getType());
+    bool isFull = isa<BlockArgument>(value) &&
+                  llvm::any_of(value.getUsers(), [](auto *user) {
+                    auto shard = dyn_cast<MeshShardOp>(user);
+                    return shard && shard.getShardDirection() ==
+                                        MeshShardDirection::FullToShard;
+                  });
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !isFull || !tensor || tensor.getEncoding())
+      return type;
+    return withLayout(
+        tensor, LayoutAttr::get(tensor, MemorySpace::System, initialGrid));
+  }
+
+  LogicalResult addLayout(Operation *op, Value value) {
+    // Ops write where their constraints say, whatever their types state.
+    bool isAuthors = isa<func::FuncOp, ToLayoutOp>(op) ||
+                     (isCreation(op) && !isa<tensor::EmptyOp>(op));
+    if (isAuthors && getLayoutOf(value.getType()))
+      stated.insert(value);
+    Type type = getInitialType(value);
+    if (!type)
+      return op->emitError("cannot be laid out: expected tensors of static, "
+                           "positive extents and rank >= 1 of f32, f16, bf16, "
+                           "i32, si32, i16 or i8, found ")
+             << value.getType();
+    value.setType(type);
+    return success();
+  }
+
+  LogicalResult addLayouts(Operation *op) {
+    if (isa<RegionBranchOpInterface>(op) && op->getNumResults() != 0)
+      return op->emitError("cannot be laid out: expected tensors to stay "
+                           "outside of control flow, found results of type ")
+             << op->getResultTypes();
+    for (Value result : op->getResults())
+      if (failed(addLayout(op, result)))
+        return failure();
+    if (!isa<GenericOp>(op))
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument argument : block.getArguments())
+            if (failed(addLayout(op, argument)))
+              return failure();
+
+    auto func = dyn_cast<func::FuncOp>(op);
+    if (!func)
+      return success();
+    // What the author placed explicitly is returned as it was placed.
+    auto &explicitResults = explicitResultTypes[func];
+    SmallVector<Type> inputs, results;
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+      inputs.push_back(func.isExternal() ? withInitialLayout(type)
+                                         : func.getArgument(i).getType());
+    for (Type type : func.getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      explicitResults.push_back(
+          tensor && tensor.getEncoding() ? withPaddedTiles(tensor) : nullptr);
+      results.push_back(withInitialLayout(type));
+    }
+    if (llvm::is_contained(inputs, Type()) ||
+        llvm::is_contained(results, Type()))
+      return func.emitError("cannot be laid out: expected tensors of static, "
+                            "positive extents and rank >= 1 of f32, f16, bf16, "
+                            "i32, si32, i16 or i8 in the signature, found ")
+             << func.getFunctionType();
+    func.setType(FunctionType::get(&getContext(), inputs, results));
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Operands go where their ops want them.
+  //===--------------------------------------------------------------------===//
+
+  /// The memory layout of tensors that nobody has placed. Kernels stream what
+  /// is in DRAM page by page.
+  TensorMemoryLayout getDefaultLayout(MemorySpace space) const {
+    if (isSystem(space))
+      return TensorMemoryLayout::None;
+    if (padToTiles && space == MemorySpace::DeviceDRAM)
+      return TensorMemoryLayout::Interleaved;
+    return defaultDeviceMemoryLayout;
+  }
+
+  /// A constraint that names no memory space, or no memory layout, allows all.
+  Placement choosePlacement(OperandConstraint constraint) const {
+    if (!bitEnumContainsAny(constraint, OperandConstraint::System |
+                                            OperandConstraint::DRAM |
+                                            OperandConstraint::L1))
+      constraint = constraint | OperandConstraint::System |
+                   OperandConstraint::DRAM | OperandConstraint::L1;
+    if (!bitEnumContainsAny(constraint, OperandConstraint::AnyLayout))
+      constraint = constraint | OperandConstraint::AnyLayout;
+    Placement placement{
+        MemorySpace::System, TensorMemoryLayout::None,
+        !bitEnumContainsAny(constraint, OperandConstraint::Scalar)};
+    for (MemorySpace space : {defaultMemorySpace.getValue(),
+                              MemorySpace::DeviceDRAM, MemorySpace::DeviceL1})
+      if (allowsMemorySpace(constraint, space)) {
+        placement.memorySpace = space;
+        break;
+      }
+    TensorMemoryLayout wanted = getDefaultLayout(placement.memorySpace);
+    if (wanted == TensorMemoryLayout::None)
+      return placement;
+    for (TensorMemoryLayout layout :
+         {wanted, TensorMemoryLayout::Interleaved,
+          TensorMemoryLayout::SingleBank, TensorMemoryLayout::HeightSharded,
+          TensorMemoryLayout::WidthSharded, TensorMemoryLayout::BlockSharded})
+      if (allowsMemoryLayout(constraint, layout)) {
+        placement.memLayout = layout;
+        break;
+      }
+    return placement;
+  }
+
+  /// `type` as `placement` wants it, on the grid that it has, but for kernels
+  /// on none in DRAM. A line of more cores than a row of the device has is for
+  /// shards in a line alone. Tiles keep their number format: whoever chose
+  /// block floats for a tensor wants them.
+  RankedTensorType place(RankedTensorType type, Placement placement) {
+    auto layout = cast<LayoutAttr>(type.getEncoding());
+    Type elementType = type.getElementType();
+    if (placement.tiled)
+      elementType = layout.isTiled()
+                        ? layout.getElementType()
+                        : TileType::get(&getContext(),
+                                        *elementTypeToDataType(elementType));
+    GridAttr grid = layout.getGrid();
+    if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
+        layout.getMemorySpace() != MemorySpace::DeviceDRAM)
+      grid = initialGrid;
+    // The author's grid may be none of the device.
+    if (!fitsDevice(chip, grid, placement.memLayout))
+      grid = initialGrid;
+    LayoutAttr placed;
+    auto tile = dyn_cast<TileType>(elementType);
+    // An infinity takes all of its block with it.
+    if (tile && isBlockFloat(tile.getDataType()) &&
+        placement.padding != OOBVal::Undef && placement.padding != OOBVal::Zero)
+      elementType = tile = withScalarFormat(tile, type.getElementType());
+    if (padToTiles && tile && type.getRank() > 1 && grid.getRank() == 2)
+      placed = getTilePaddedLayout(type, placement.memorySpace, grid, tile,
+                                   placement.memLayout, placement.padding);
+    else
+      placed = LayoutAttr::get(type.getContext(), type.getShape(), elementType,
+                               placement.memorySpace, grid, {{0, -1}},
+                               placement.padding, placement.memLayout);
+    bool samePadding = placement.padding == OOBVal::Undef ||
+                       placement.padding == layout.getOobVal();
+    bool sameMap =
+        !padToTiles || !tile || placed.getLinear() == layout.getLinear();
+    if (layout.getMemorySpace() == placement.memorySpace &&
+        layout.getElementType() == elementType &&
+        layout.getMemLayout() == placement.memLayout && samePadding && sameMap)
+      return type;
+    return RankedTensorType::get(type.getShape(), type.getElementType(),
+                                 placed);
+  }
+
+  /// A tile of plain numbers of `elementType`.
+  static TileType withScalarFormat(TileType tile, Type elementType) {
+    return TileType::get(tile.getContext(), {tile.getHeight(), tile.getWidth()},
+                         *elementTypeToDataType(elementType));
+  }
+
+  /// The form in which an op writes what is to lie as `placed`. In block floats
+  /// what is in the padding has a part in the exponent of its block: there the
+  /// op writes plain numbers.
+  RankedTensorType getWrittenType(RankedTensorType placed) const {
+    constexpr int64_t kBlock = 16;
+    auto layout = cast<LayoutAttr>(placed.getEncoding());
+    auto tile = dyn_cast<TileType>(layout.getElementType());
+    if (!padToTiles || !tile || !isBlockFloat(tile.getDataType()) ||
+        placed.getShape().back() % kBlock == 0)
+      return placed;
+    return withLayout(placed, layout.withElementType(withScalarFormat(
+                                  tile, placed.getElementType())));
+  }
+
+  /// The form of the destination of a collective, which would become `placed`:
+  /// tiles go from chip to chip in the input's number format. All blocks that
+  /// are sent have zeros in their padding, and keep them.
+  RankedTensorType withFormatOfInput(DestinationStyleOpInterface op,
+                                     OpOperand &operand,
+                                     RankedTensorType placed) const {
+    auto input = cast<RankedTensorType>(
+        op.getDpsInputs()[op.getTiedOpResult(&operand).getResultNumber()]
+            .getType());
+    auto format = cast<LayoutAttr>(input.getEncoding()).getElementType();
+    auto layout = cast<LayoutAttr>(placed.getEncoding());
+    return isa<TileType>(format)
+               ? withLayout(placed, layout.withElementType(format))
+               : placed;
+  }
+
+  /// The form of an input of a collective, which would become `placed`: in the
+  /// number format of a destination that has tiles, because whoever made that
+  /// chose one.
+  RankedTensorType withFormatOfDestination(DestinationStyleOpInterface op,
+                                           OpOperand &operand,
+                                           RankedTensorType placed) const {
+    Value destination = op.getDpsInits()[operand.getOperandNumber()];
+    LayoutAttr wanted = getLayoutOf(destination.getType());
+    auto layout = cast<LayoutAttr>(placed.getEncoding());
+    return wanted && wanted.isTiled() && layout.isTiled()
+               ? withLayout(placed,
+                            layout.withElementType(wanted.getElementType()))
+               : placed;
+  }
+
+  /// Brings `result`, in plain numbers, into the block floats of `type`, with
+  /// zeros around it. What reads it reads these.
+  void writeBlocks(OpResult result, RankedTensorType type) {
+    OpBuilder builder(result.getOwner()->getContext());
+    builder.setInsertionPointAfter(result.getOwner());
+    auto from = cast<LayoutAttr>(
+        cast<RankedTensorType>(result.getType()).getEncoding());
+    LayoutAttr zeros = withPadding(from, OOBVal::Zero);
+    Value cleared =
+        addToLayout(builder, result.getLoc(), result, withLayout(type, zeros));
+    Value blocks = addToLayout(builder, result.getLoc(), cleared, type);
+    result.replaceAllUsesExcept(blocks, cleared.getDefiningOp());
+  }
+
+  Value addToLayout(OpBuilder &builder, Location loc, Value value,
+                    RankedTensorType type) {
+    ++numToLayouts;
+    ToLayoutOp move = createToLayout(builder, loc, value, type);
+    if (padToTiles)
+      moves.push_back(move);
+    return move.getResult();
+  }
+
+  /// Whether rows of scalars in shards begin at places that transfers between
+  /// cores are aligned to.
+  bool hasAlignedRows(LayoutAttr layout) const {
+    return layout.getShardShape().back() * layout.getElementStorageSizeBytes() %
+               alignment ==
+           0;
+  }
+
+  /// Whether kernels make the change in one step: they change the form of pages
+  /// and of shards of whole tiles, and move shards in one form and with what is
+  /// around them.
+  bool isOneStep(ArrayRef<int64_t> shape, LayoutAttr from,
+                 LayoutAttr to) const {
+    if (from.isSystemMemorySpace() && to.isSystemMemorySpace())
+      return false;
+    if (from.isSystemMemorySpace() || to.isSystemMemorySpace() ||
+        (isPaged(from) && isPaged(to)))
+      return true;
+    bool sameElements =
+        from.getElementType() == to.getElementType() &&
+        (to.getOobVal() == OOBVal::Undef || to.getOobVal() == from.getOobVal());
+    if (isPaged(from) || isPaged(to))
+      return sameElements;
+    bool samePlace = from.getMemorySpace() == to.getMemorySpace() &&
+                     from.getGrid() == to.getGrid();
+    if (from.isTiled() && to.isTiled())
+      return sameElements || samePlace;
+    if (!from.isTiled() && !to.isTiled())
+      return (sameElements || samePlace) && hasAlignedRows(from) &&
+             hasAlignedRows(to);
+    return samePlace && (from.getGrid().getVolume() == 1 ||
+                         (from.getLinear() == to.getLinear() &&
+                          from.getShardShape() == to.getShardShape() &&
+                          (from.isTiled() || hasFullShards(from, shape))));
+  }
+
+  /// A move to the place where the tensor is.
+  void eraseMove(ToLayoutOp op) {
+    auto destination = op.getOutput().getDefiningOp<tensor::EmptyOp>();
+    op.replaceAllUsesWith(op.getInput());
+    op.erase();
+    if (destination && destination->use_empty())
+      destination.erase();
+  }
+
+  /// A `ttir.to_layout` that cannot be made in one step goes through pages in
+  /// DRAM. The host writes them in any form, and does not move what is there.
+  void splitMove(ToLayoutOp op) {
+    RankedTensorType type = op.getType();
+    auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
+    auto to = cast<LayoutAttr>(type.getEncoding());
+    if (isOneStep(type.getShape(), from, to))
+      return;
+    if (from == to)
+      return eraseMove(op);
+    auto place = [&](LayoutAttr layout) {
+      Placement placement{MemorySpace::DeviceDRAM,
+                          TensorMemoryLayout::Interleaved, layout.isTiled()};
+      auto scalar = LayoutAttr::get(type, MemorySpace::DeviceDRAM, initialGrid);
+      RankedTensorType placed =
+          this->place(withLayout(type, scalar), placement);
+      // Tiles keep their format and what is around them.
+      auto inDram = cast<LayoutAttr>(placed.getEncoding());
+      return withLayout(
+          type, withPadding(inDram.withElementType(layout.getElementType()),
+                            layout.getOobVal()));
+    };
+    OpBuilder builder(op);
+    Value value = op.getInput();
+    SmallVector<LayoutAttr> stops = {from, to};
+    if (from.isSystemMemorySpace())
+      stops = {to};
+    for (LayoutAttr layout : stops)
+      if (RankedTensorType pages = place(layout);
+          !isPaged(layout) && pages != value.getType())
+        value = addToLayout(builder, op.getLoc(), value, pages);
+    op.getInputMutable().assign(value);
+  }
+
+  /// What `value` was converted to before; to a layout with any padding if
+  /// `type` does not say which. Null if it was not.
+  Value findConverted(Value value, RankedTensorType type) const {
+    auto layout = cast<LayoutAttr>(type.getEncoding());
+    for (uint32_t oob = 0; oob <= getMaxEnumValForOOBVal(); ++oob) {
+      auto padding = static_cast<OOBVal>(oob);
+      if (layout.getOobVal() != OOBVal::Undef && layout.getOobVal() != padding)
+        continue;
+      auto it = converted.find(
+          {value, withLayout(type, withPadding(layout, padding))});
+      if (it != converted.end())
+        return it->second;
+    }
+    return nullptr;
+  }
+
+  /// The value with its new type, right in front of `op`: a copy if it is not
+  /// computed, moved there otherwise. Other users of something that is not
+  /// computed keep the old one: they may want another layout, and two ops must
+  /// not share a destination.
+  Value convert(Operation *op, Value value, RankedTensorType type) {
+    // Functions have one block, so what was made before is there now.
+    if (Value made = padToTiles ? findConverted(value, type) : Value())
+      return made;
+    // Tiles change their format and their place first, then what is around
+    // them; so does what the host writes, which has zeros around it.
+    auto from =
+        cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
+    auto to = cast<LayoutAttr>(type.getEncoding());
+    bool isMade = isCreation(value.getDefiningOp());
+    bool isMadeSo = isMade && (to.getOobVal() == OOBVal::Undef ||
+                               to.getOobVal() == OOBVal::Zero);
+    bool changesTiles = from.isTiled() && to.isTiled() &&
+                        (from.getElementType() != to.getElementType() ||
+                         from.getMemorySpace() != to.getMemorySpace() ||
+                         from.getGrid() != to.getGrid());
+    if (padToTiles && !isMadeSo && to.getOobVal() != OOBVal::Undef &&
+        (changesTiles || (isMade && from.isSystemMemorySpace())))
+      value =
+          convert(op, value, withLayout(type, withPadding(to, OOBVal::Undef)));
+    OpBuilder builder(op);
+    Value &result = converted[{value, type}];
+    if (isMadeSo)
+      return result = cloneCreation(builder, value.getDefiningOp(),
+                                    op->getLoc(), type);
+    return result = addToLayout(builder, op->getLoc(), value, type);
+  }
+
+  void replace(OpOperand &operand, Value value) {
+    Operation *old = operand.get().getDefiningOp();
+    operand.set(value);
+    if (isCreation(old))
+      replaced.insert(old);
+  }
+
+  LogicalResult placeOperands(DestinationStyleOpInterface op) {
+    ArrayAttr constraints =
+        cast<TTIROp>(op.getOperation()).getOperandConstraints();
+    if (!constraints || constraints.size() < op->getNumOperands())
+      return op->emitOpError("has ")
+             << (constraints ? constraints.size() : 0)
+             << " operand constraints, expected one for each of its "
+             << op->getNumOperands() << " operands";
+
+    bool isCollective = isa<CollectiveOpInterface>(op.getOperation());
+    bool isInDram = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
+        continue;
+      bool isDestination = op.isDpsInit(&operand);
+      // The library calls of convolutions take their inputs from anywhere.
+      if (isa<Conv2dOp, ConvTranspose2dOp>(op) && !isDestination)
+        continue;
+      auto constraint =
+          cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
+      // Shards are cut and joined on the host, whatever the author says.
+      Placement placement =
+          choosePlacement(isa<MeshShardOp>(op) ? OperandConstraint::System |
+                                                     OperandConstraint::Scalar
+                                               : constraint.getValue());
+      // Whoever passes tiles to a function wants tiles wherever an op takes
+      // them.
+      if (isa<BlockArgument>(operand.get()) && !isa<MeshShardOp>(op) &&
+          bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
+          cast<LayoutAttr>(type.getEncoding()).isTiled())
+        placement.tiled = true;
+      if (padToTiles && placement.tiled)
+        placement.padding = getRequiredPadding(operand);
+      LayoutAttr given = getPlacedOperand(op, operand.getOperandNumber());
+      isInDram |= !given && placement.memorySpace == MemorySpace::DeviceDRAM;
+      RankedTensorType placed =
+          given ? withLayout(type, given) : place(type, placement);
+      if (isDestination) {
+        // What stands in a destination does not matter, so nothing is copied
+        // there; a destination of its own keeps other values alive. What is
+        // erased here would leave its conversions behind.
+        if (isCreation(operand.get().getDefiningOp()))
+          replaced.insert(operand.get().getDefiningOp());
+        RankedTensorType written = getWrittenType(placed);
+        if (isCollective && placement.tiled)
+          written = placed = withFormatOfInput(op, operand, placed);
+        retypeDestination(operand, written);
+        OpResult result = op.getTiedOpResult(&operand);
+        result.setType(written);
+        if (written != placed)
+          writeBlocks(result, placed);
+        continue;
+      }
+      if (isCollective)
+        placed = withFormatOfDestination(op, operand, placed);
+      if (placed != type)
+        replace(operand, convert(op, operand.get(), placed));
+    }
+    if (isInDram && usesL1())
+      reportDecision(op, "NotInL1",
+                     "works in dram: the op has no kernels for tensors in l1",
+                     /*isMet=*/false, "ttir-layout");
+    return success();
+  }
+
+  void placeResults(func::ReturnOp op) {
+    auto func = op->getParentOfType<func::FuncOp>();
+    ArrayRef<RankedTensorType> explicitResults = explicitResultTypes[func];
+    Placement placement{initMemorySpace, TensorMemoryLayout::None, false};
+    if (!isSystem(initMemorySpace))
+      placement.memLayout = defaultDeviceMemoryLayout;
+
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
+        continue;
+      RankedTensorType placed = explicitResults[operand.getOperandNumber()];
+      // What was made of the shards of the chips is on the host.
+      if (!placed && operand.get().getDefiningOp<MeshShardOp>())
+        continue;
+      if (!placed)
+        placed = place(type, placement);
+      if (placed != type)
+        replace(operand, convert(op, operand.get(), placed));
+      if (explicitResults[operand.getOperandNumber()])
+        stated.insert(operand.get());
+    }
+    updateResultTypes(func);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What L1 has no room for.
+  //===--------------------------------------------------------------------===//
+
+  /// Whether kernels work on tensors in L1 where nobody says anything else.
+  bool usesL1() const {
+    return padToTiles && defaultMemorySpace == MemorySpace::DeviceL1;
+  }
+
+  LogicalResult spill(ModuleOp module, DeviceAttr device) {
+    auto system = module->getAttrOfType<SystemDescAttr>("tt.system_desc");
+    DenseSet<Value> moved;
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      if (failed(spillL1(func, device, system, stated, moved)))
+        return failure();
+      updateSignature(func);
+    }
+    // A move to DRAM of what is there now has nothing left to do, nor has one
+    // to L1 that stays in DRAM.
+    llvm::erase_if(moves, [&](ToLayoutOp move) {
+      Value input = move.getInput(), result = move.getResult();
+      if ((!moved.contains(input) && !moved.contains(result)) ||
+          input.getType() != result.getType() || stated.contains(result))
+        return false;
+      eraseMove(move);
+      return true;
+    });
+    return success();
+  }
+
+  static void updateSignature(func::FuncOp func) {
+    func.setType(FunctionType::get(func.getContext(),
+                                   func.getBody().front().getArgumentTypes(),
+                                   func.getFunctionType().getResults()));
+    updateResultTypes(func);
+  }
+
+  /// What a program sees of the device.
+  DeviceAttr chip;
+  GridAttr initialGrid;
+  /// Bytes that transfers begin at multiples of.
+  int64_t alignment = 1;
+  /// Tensor types with and without their initial layout.
+  DenseMap<Type, Type> initialTypes;
+  /// Result types of functions that carried a layout already; null for others.
+  DenseMap<func::FuncOp, SmallVector<RankedTensorType>> explicitResultTypes;
+  /// Values whose place the author has stated.
+  DenseSet<Value> stated;
+  /// What values were converted to.
+  DenseMap<std::pair<Value, RankedTensorType>, Value> converted;
+  /// All changes of layout, if kernels make them.
+  SmallVector<ToLayoutOp> moves;
+  /// Creations that conversions have replaced.
+  SetVector<Operation *> replaced;
+};
+
+} // namespace
+} // namespace mlir::tt::ttir

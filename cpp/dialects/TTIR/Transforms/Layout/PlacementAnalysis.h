@@ -1,0 +1,133 @@
+#ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACEMENTANALYSIS_H
+#define DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACEMENTANALYSIS_H
+
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Memory/L1Room.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::tt::ttir {
+
+/// What a use demands of a tensor.
+struct Demand {
+  /// Null if it takes the tensor from where it lies, or from where
+  /// `ttir-layout` puts it.
+  LayoutAttr layout;
+  /// Elements that are made in L1 stay there from their first use to their
+  /// last. Where there is no room for that, they are made again: uses of one
+  /// creation with different numbers do not share what is made.
+  unsigned making = 0;
+};
+
+/// Finds out how far the layouts that the author placed reach.
+///
+/// Anchors are the results of `ttir.to_layout` and what a function's signature
+/// says; what an earlier run of the pass has placed stays. One sweep over the
+/// ops in their order carries layouts forward: an elementwise op makes its
+/// result where its inputs lie, if those that have a layout agree. One sweep
+/// back enforces what is then known: inputs of an elementwise op have to come
+/// to where its result lies, and a value without a layout is made where its
+/// first reader wants it. Both take n log n time for n ops and uses, and change
+/// nothing in the program.
+class PlacementAnalysis {
+public:
+  /// `device` is the view of one chip, `usableL1` in bytes of a core. With
+  /// `kernels`, only shards that kernels read and write are carried. Tensors
+  /// take room until their last use with `frees`, else until the function ends.
+  PlacementAnalysis(ModuleOp module, DeviceAttr device, uint64_t usableL1,
+                    bool kernels, bool frees)
+      : module(module), device(device), kernels(kernels),
+        room(device, usableL1, frees) {}
+
+  /// Emits an error if an anchor is on cores that the device does not have, or
+  /// has no room in their L1.
+  LogicalResult run();
+
+  /// The ops outside of the regions of `ttir.generic`, in their order.
+  ArrayRef<Operation *> getOps() const { return ops; }
+
+  LayoutState getState(Value value) const { return states.lookup(value); }
+
+  /// The layout to make the result of `op` in; null if it stays as it is.
+  LayoutAttr getNewLayout(Operation *op) const;
+
+  Demand getDemand(OpOperand &operand) const {
+    return demands.lookup(&operand);
+  }
+
+  /// Whether `operand` has to be in a layout and has been put elsewhere.
+  bool isConflict(OpOperand &operand) const;
+
+  /// The layout of a value that is placed, if the op of `operand` can read it
+  /// there; else null.
+  LayoutAttr getReadLayout(OpOperand &operand) const;
+
+  /// The op that makes the elements of the value, which layout changes that
+  /// round nothing may have moved since; null if they are computed.
+  Operation *getMaker(Value value) const;
+
+private:
+  //===--------------------------------------------------------------------===//
+  // What the author says
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult visit(Operation *op);
+  void holdAnchors();
+  LogicalResult anchor(Operation *op, Value value);
+  /// An error if `op` places a tensor where the device has no cores or no room.
+  LogicalResult checkPlace(Operation *op, RankedTensorType type) const;
+  void followElements(ToLayoutOp move);
+
+  //===--------------------------------------------------------------------===//
+  // Forward, then backward
+  //===--------------------------------------------------------------------===//
+
+  void carryForward(Operation *op);
+  void enforceBackward(Operation *op);
+  void enforceResults(func::ReturnOp op);
+  void chooseResult(Operation *op);
+
+  /// Places the result of `op`, if the op can write it there and L1 has room.
+  bool tryPlace(Operation *op, LayoutAttr place);
+
+  /// Notes that `use` has to have its tensor in `layout`. An elementwise op
+  /// does without where L1 has no room.
+  void demand(OpOperand &use, LayoutAttr layout);
+  /// The same of elements that `maker` makes. Called from the last use to the
+  /// first.
+  void demandElements(OpOperand &use, Operation *maker, LayoutAttr layout);
+  void reportNoRoom(OpOperand &use, LayoutAttr layout) const;
+
+  /// The first use of the op's result, in the order of the text, that wants a
+  /// layout; null if none does.
+  OpOperand *findDemand(Operation *op) const;
+
+  bool mayLie(OpOperand &operand, LayoutAttr layout) const;
+  bool isCarried(LayoutAttr layout) const;
+
+  /// The steps for which elements that are made in a layout stay there.
+  struct Making {
+    unsigned number = 0, first = 0, last = 0;
+  };
+
+  ModuleOp module;
+  DeviceAttr device;
+  bool kernels;
+  L1Room room;
+  SmallVector<Operation *> ops;
+  llvm::DenseMap<Value, LayoutState> states;
+  /// Values whose place the author has written down.
+  llvm::DenseSet<Value> anchors;
+  /// The makers of the elements that layout changes have moved.
+  llvm::DenseMap<Value, Operation *> makers;
+  llvm::DenseMap<OpOperand *, Demand> demands;
+  llvm::DenseMap<std::pair<Operation *, LayoutAttr>, Making> makings;
+};
+
+} // namespace mlir::tt::ttir
+
+#endif

@@ -1,0 +1,85 @@
+#ifndef DIALECTS_TTIR_TRANSFORMS_MEMORY_FUNCTIONTENSORS_H
+#define DIALECTS_TTIR_TRANSFORMS_MEMORY_FUNCTIONTENSORS_H
+
+#include "dialects/TTIR/TTIR.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tt::ttir {
+
+/// A tensor of a function and the time for which it has its place.
+struct LiveTensor {
+  /// The argument, or the result of the creation that makes it.
+  Value value;
+  MemorySpace space;
+  /// Bytes in one core's L1, in one bank of DRAM, or on the host.
+  uint64_t size;
+  /// The last op that uses it; null if the function returns it.
+  Operation *last = nullptr;
+  uint64_t address = 0;
+};
+
+/// The tensors of a function that take memory, and the order in which they take
+/// it and give it back.
+class FunctionTensors {
+public:
+  /// `device` is the view of one chip.
+  FunctionTensors(func::FuncOp func, DeviceAttr device, SystemDescAttr system)
+      : func(func), device(device), system(system),
+        chip(system.getChipDesc(device.getChipIds().front())) {}
+
+  /// Finds the tensors, all of which have a layout, and when they are needed.
+  LogicalResult collect();
+
+  /// Arguments come first, then the others in the order of the text.
+  MutableArrayRef<LiveTensor> get() { return tensors; }
+  MutableArrayRef<LiveTensor> getWithoutArguments() {
+    return get().drop_front(numArguments);
+  }
+  size_t getNumArguments() const { return numArguments; }
+
+  /// The tensor that a value lies in; null if it takes no memory.
+  LiveTensor *lookup(Value value);
+  /// Calls `visit` with every value that lies in a tensor.
+  void forEachValue(function_ref<void(Value, LiveTensor &)> visit) {
+    for (auto [value, index] : indices)
+      visit(value, tensors[index]);
+  }
+
+  /// Goes through the function: `begin` is called where a tensor of the memory
+  /// comes to be, and `end` behind its last use, if it is still in that memory.
+  /// Arguments begin first and do not end: whoever calls may look at them
+  /// again. Stops where `begin` fails.
+  LogicalResult replay(MemorySpace space,
+                       function_ref<LogicalResult(LiveTensor &)> begin,
+                       function_ref<void(LiveTensor &)> end);
+
+  /// First byte of what a memory has for tensors, and the end of it.
+  std::pair<uint64_t, uint64_t> getBounds(MemorySpace space) const;
+  /// Of addresses: transfers with both memories begin at places that agree
+  /// modulo the alignment of either.
+  unsigned getAlignment() const {
+    return std::max(1u, system.getAddressAlignBytes());
+  }
+
+private:
+  LogicalResult add(Value value);
+  LogicalResult visit(Operation *op);
+  /// The banks that pages go to: those of the whole chip, even of a device that
+  /// works on some of its cores.
+  uint64_t getNumBanks(LayoutAttr layout) const;
+
+  func::FuncOp func;
+  DeviceAttr device;
+  SystemDescAttr system;
+  ChipDescAttr chip;
+  SmallVector<LiveTensor> tensors;
+  size_t numArguments = 0;
+  /// The index of the tensor that a value lies in.
+  llvm::MapVector<Value, size_t> indices;
+};
+
+} // namespace mlir::tt::ttir
+
+#endif

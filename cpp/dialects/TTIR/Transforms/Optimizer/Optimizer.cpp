@@ -1,0 +1,203 @@
+#include "dialects/TT/Mesh.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Optimizer/LegalLayouts.h"
+#include "dialects/TTIR/Transforms/Optimizer/ShardingPolicy.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIROPTIMIZER
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+/// Changes the type of result 0 and, in destination-passing style, of the
+/// destination that it is tied to.
+void setResultType(Operation *op, RankedTensorType type) {
+  op->getResult(0).setType(type);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (dps && dps.getNumDpsInits() != 0)
+    retypeDestination(*dps.getDpsInitOperand(0), type);
+}
+
+class TTIROptimizer : public impl::TTIROptimizerBase<TTIROptimizer> {
+public:
+  using impl::TTIROptimizerBase<TTIROptimizer>::TTIROptimizerBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    auto device = module->getAttrOfType<DeviceAttr>("tt.device");
+    if (!device) {
+      module.emitError("ttir-optimizer needs a device: expected the attribute "
+                       "'tt.device' on the module, found none; run "
+                       "--ttir-implicit-device first");
+      return signalPassFailure();
+    }
+    for (const auto &entry : overrideOutputLayout.entries)
+      if (overrideGridSizes.entries.contains(entry.getKey())) {
+        module.emitError("expected the name '")
+            << entry.getKey()
+            << "' in one of override-grid-sizes and override-output-layout, "
+               "found it in both";
+        return signalPassFailure();
+      }
+
+    LegalLayoutAnalysis legal(getChipView(device), overrideGridSizes,
+                              overrideOutputLayout, shardingPassEnabled);
+    SmallVector<Operation *> ops;
+    if (failed(analyze(legal, ops)))
+      return signalPassFailure();
+    numOverrides += legal.getNumOverrides();
+    for (StringRef name : legal.getUnusedNames())
+      module.emitWarning("no op has the location name '")
+          << name
+          << (overrideGridSizes.entries.contains(name)
+                  ? "' of override-grid-sizes"
+                  : "' of override-output-layout");
+
+    SmallVector<ShardChain> chains;
+    if (shardingPassEnabled && failed(shard(legal, device, chains)))
+      return signalPassFailure();
+    applyLayouts(legal, ops, chains);
+    if (reshardingEnabled)
+      for (const ShardChain &chain : chains)
+        for (OpOperand *operand : chain.resharded)
+          reshard(*operand);
+    module.walk([&](CollectiveOpInterface op) {
+      if (isa<TTIROp>(*op) && !isa<MeshShardOp>(*op))
+        carryFormats(op, legal.isOverridden(op));
+    });
+    module.walk([](func::FuncOp func) { updateResultTypes(func); });
+  }
+
+private:
+  /// Finds the legal layouts of every op, and the ops that have some.
+  LogicalResult analyze(LegalLayoutAnalysis &legal,
+                        SmallVectorImpl<Operation *> &ops) {
+    WalkResult result =
+        getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+          // The region of a generic op works on shards that the op has chosen.
+          if (isa<GenericOp>(op))
+            return WalkResult::skip();
+          if (failed(legal.analyze(op)))
+            return WalkResult::interrupt();
+          if (legal.lookup(op))
+            ops.push_back(op);
+          return WalkResult::advance();
+        });
+    return failure(result.wasInterrupted());
+  }
+
+  LogicalResult shard(const LegalLayoutAnalysis &legal, DeviceAttr device,
+                      SmallVectorImpl<ShardChain> &chains) {
+    ModuleOp module = getOperation();
+    auto systemDesc = module->getAttrOfType<SystemDescAttr>("tt.system_desc");
+    if (!systemDesc)
+      return module.emitError(
+          "sharding needs the size of L1: expected the attribute "
+          "'tt.system_desc' on the module, found none; run "
+          "--ttir-load-system-desc first");
+    uint64_t usable = std::numeric_limits<uint64_t>::max();
+    for (unsigned chip : device.getChipIds())
+      usable = std::min<uint64_t>(
+          usable, systemDesc.getChipDesc(chip).getUsableL1Size());
+    for (func::FuncOp func : module.getOps<func::FuncOp>())
+      for (Block &block : func.getBody()) {
+        Scheduler scheduler(block);
+        llvm::append_range(chains, findShardChains(scheduler, legal, device,
+                                                   L1Budget(usable)));
+        scheduler.apply();
+      }
+    for (const ShardChain &chain : chains)
+      numSharded += chain.ops.size();
+    return success();
+  }
+
+  void applyLayouts(const LegalLayoutAnalysis &legal, ArrayRef<Operation *> ops,
+                    ArrayRef<ShardChain> chains) {
+    DenseMap<Operation *, LayoutAttr> sharded;
+    for (const ShardChain &chain : chains)
+      for (auto [op, layout] : llvm::zip_equal(chain.ops, chain.layouts))
+        sharded[op] = layout;
+
+    for (Operation *op : ops) {
+      auto type = cast<RankedTensorType>(op->getResult(0).getType());
+      const LegalLayouts *layouts = legal.lookup(op);
+      LayoutAttr layout = sharded.lookup(op);
+      if (!layout)
+        layout = layouts->layouts.front();
+      auto chosen =
+          RankedTensorType::get(type.getShape(), layouts->elementType, layout);
+      // What has no choice stays as it is, destinations of others above all.
+      bool isChoice =
+          (hasChoice(op) && !hasPlacedResult(op)) || legal.isOverridden(op);
+      if (chosen == type && !isChoice)
+        continue;
+      setResultType(op, chosen);
+      ++numLayouts;
+    }
+  }
+
+  /// Tensors go from chip to chip in one number format, that of the input: a
+  /// result whose layout was overridden has the input converted.
+  void carryFormats(Operation *op, bool isOverridden) {
+    auto dps = cast<DestinationStyleOpInterface>(op);
+    for (unsigned i = 0, e = op->getNumResults(); i < e; ++i) {
+      OpOperand &input = op->getOpOperand(i);
+      auto from = cast<RankedTensorType>(input.get().getType());
+      auto to = cast<RankedTensorType>(op->getResult(i).getType());
+      LayoutAttr fromLayout = getLayoutOf(from), toLayout = getLayoutOf(to);
+      if (!fromLayout || !toLayout ||
+          (from.getElementType() == to.getElementType() &&
+           fromLayout.getElementType() == toLayout.getElementType()))
+        continue;
+      if (isOverridden) {
+        input.set(
+            moveTo(op, input.get(),
+                   RankedTensorType::get(
+                       from.getShape(), to.getElementType(),
+                       fromLayout.withElementType(toLayout.getElementType()))));
+        continue;
+      }
+      auto type = RankedTensorType::get(
+          to.getShape(), from.getElementType(),
+          toLayout.withElementType(fromLayout.getElementType()));
+      op->getResult(i).setType(type);
+      retypeDestination(*dps.getDpsInitOperand(i), type);
+    }
+  }
+
+  /// The value in the form of `type`, in front of `op`.
+  static Value moveTo(Operation *op, Value value, RankedTensorType type) {
+    OpBuilder builder(op);
+    return createToLayout(builder, op->getLoc(), value, type).getResult();
+  }
+
+  /// Brings the value of an operand into shards on the cores that have those of
+  /// the op's result. A layout change that made only this value makes it so.
+  void reshard(OpOperand &operand) {
+    Operation *consumer = operand.getOwner();
+    Value value = operand.get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto result = dyn_cast<RankedTensorType>(consumer->getResult(0).getType());
+    if (!type || !isa_and_present<LayoutAttr>(type.getEncoding()))
+      return;
+    RankedTensorType shards = withLayout(
+        type, shardLike(type, cast<LayoutAttr>(result.getEncoding())));
+    if (shards == type)
+      return;
+    ++numReshards;
+    auto toLayout = value.getDefiningOp<ToLayoutOp>();
+    if (toLayout && value.hasOneUse() && !hasPlacedResult(toLayout))
+      return setResultType(toLayout, shards);
+    operand.set(moveTo(consumer, value, shards));
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttir

@@ -1,0 +1,32 @@
+#ifndef DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_SHARDINGPOLICY_H
+#define DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_SHARDINGPOLICY_H
+
+#include "dialects/TTIR/Transforms/Optimizer/LegalLayouts.h"
+#include "dialects/TTIR/Transforms/Optimizer/Scheduler.h"
+#include "dialects/TTIR/Transforms/Optimizer/ShardSolver.h"
+
+namespace mlir::tt::ttir {
+
+/// Ops whose results stay in the cores' L1, each read by the next one only.
+struct ShardChain {
+  SmallVector<Operation *> ops;
+  /// The layout of each op's result.
+  SmallVector<LayoutAttr> layouts;
+  /// The operands that have to be brought into shards first.
+  SmallVector<OpOperand *> resharded;
+};
+
+/// The layout of `type` that is sharded over L1 as `like` is.
+LayoutAttr shardLike(RankedTensorType type, LayoutAttr like);
+
+/// Schedules the ops of a block depth first and finds its chains on the way: an
+/// op joins the open chain if its only reader can come next, both can be
+/// sharded, and both results fit L1 in their largest grids. The op that reads
+/// the last one writes to DRAM again. All ops of the block must be analyzed.
+SmallVector<ShardChain> findShardChains(Scheduler &scheduler,
+                                        const LegalLayoutAnalysis &legal,
+                                        DeviceAttr device, L1Budget budget);
+
+} // namespace mlir::tt::ttir
+
+#endif
