@@ -87,7 +87,8 @@ class Executable:
     """A compiled module. Calling it runs one of its programs on an emulated system.
 
     The system is opened at the first call and shared by all executables for the same system, so a
-    result left on the device can be the input of another executable. Not thread-safe.
+    result left on the device can be the input of another executable. It is closed when all of them,
+    and all results on it, are gone. Not thread-safe.
     """
 
     def __init__(
@@ -143,9 +144,9 @@ class Executable:
             values = self._arrays(which, values)
         return values[0] if len(values) == 1 else tuple(values)
 
-    @property
+    @cached_property
     def device(self) -> runtime.Device:
-        """The open device that calls use."""
+        """The device that calls use; see ``runtime.shared_device``."""
         return runtime.shared_device(self.system_desc, self.backend)
 
     @property

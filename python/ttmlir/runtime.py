@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
 
 import ml_dtypes
@@ -37,6 +38,7 @@ from ttmlir._runtime import (
     SystemDesc,
     Tensor,
     TensorDesc,
+    WeakDevice,
     aggregate_tensor,
     close_device,
     create_multi_device_host_tensor,
@@ -118,6 +120,7 @@ __all__ = [
     "TensorDesc",
     "UnsupportedError",
     "VersionError",
+    "WeakDevice",
     "aggregate_tensor",
     "close_device",
     "create_multi_device_host_tensor",
@@ -276,11 +279,14 @@ def to_numpy(tensor: Tensor) -> Array:
     return array.view(ml_dtypes.bfloat16) if tensor.dtype == DataType.BFloat16 else array
 
 
-_devices: dict[str, Device] = {}
+# The devices that executables share, by backend and system; nothing here keeps one open.
+_shared: dict[str, WeakDevice] = {}
+_sharing = Lock()
 
 
 def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
-    """The device that executables for one system and backend share: opened once, never closed.
+    """The device that executables for one system and backend share: open as long as somebody has
+    it, or a tensor on it.
 
     It has all chips of the system; programs choose theirs. Those of TTMetal have memory at fixed
     addresses, which tensors of TTNN must not hold.
@@ -290,6 +296,9 @@ def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
     if backend not in ("ttnn", "ttmetal"):
         raise ValueError(f"expected backend 'ttnn' or 'ttmetal', found {backend!r}")
     key = backend + json.dumps(json.loads(system_desc.as_json())["system_desc"], sort_keys=True)
-    if key not in _devices:
-        _devices[key] = open_system(system_desc, list(range(system_desc.num_chips)))
-    return _devices[key]
+    with _sharing:
+        device = _shared[key]() if key in _shared else None
+        if device is None:
+            device = open_system(system_desc, list(range(system_desc.num_chips)))
+            _shared[key] = WeakDevice(device)
+        return device

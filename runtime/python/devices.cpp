@@ -230,6 +230,13 @@ void bindDevices(nb::module_ &m) {
         return "<ttmlir.runtime.Device chips [" + ids + "]>";
       });
 
+  nb::class_<WeakDevice>(m, "WeakDevice",
+                         "A device for as long as somebody else keeps it open.")
+      .def(nb::init<const Device &>(), "device"_a)
+      .def("__call__", &WeakDevice::lock,
+           "The device; None once it is closed because nobody had it any more, "
+           "nor a tensor on it.");
+
   m.def("get_current_runtime", &getCurrentRuntime,
         "The runtime that was chosen last.");
   m.def("get_available_runtimes", &getAvailableRuntimes,

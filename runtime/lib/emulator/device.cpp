@@ -31,13 +31,13 @@ void OpenDevice::checkOpen() const {
     parent->checkOpen();
 }
 
-const std::shared_ptr<Chip> &OpenDevice::chip(std::uint32_t id) const {
+std::shared_ptr<Chip> OpenDevice::chip(std::uint32_t id) const {
   checkOpen();
   if (id == kAnyDevice)
-    return chips.front();
+    return share(chips.front());
   for (auto const &chip : chips)
     if (chip->id() == id)
-      return chip;
+      return share(chip);
   std::string known;
   for (auto const &chip : chips)
     known += (known.empty() ? "" : ", ") + std::to_string(chip->id());
@@ -63,7 +63,12 @@ Chips OpenDevice::select(const MeshDevice &mesh) const {
 
 Chips OpenDevice::target() const {
   checkOpen();
-  return meshShape.empty() ? Chips{chips.front()} : chips;
+  if (meshShape.empty())
+    return {share(chips.front())};
+  Chips all;
+  for (auto const &chip : chips)
+    all.push_back(share(chip));
+  return all;
 }
 
 void OpenDevice::checkSystem(const Binary &binary) {

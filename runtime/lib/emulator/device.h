@@ -28,7 +28,8 @@ private:
   std::timed_mutex mutex_;
 };
 
-struct OpenDevice {
+/// Closed when nobody has it any more, which a tensor on one of its chips does.
+struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   explicit OpenDevice(std::shared_ptr<OpenDevice> parent = nullptr)
       : parent(std::move(parent)),
         sharedMutex(this->parent ? this->parent->sharedMutex
@@ -56,8 +57,9 @@ struct OpenDevice {
   /// closed.
   void checkOpen() const;
   /// The chip of the id, or the first one for kAnyDevice. Throws
-  /// Error(Argument) if it is not open.
-  const std::shared_ptr<Chip> &chip(std::uint32_t id) const;
+  /// Error(Argument) if it is not open. Whoever has the chip keeps the device
+  /// open.
+  std::shared_ptr<Chip> chip(std::uint32_t id) const;
   /// The chips of a mesh; throws Error(Argument), which names it, where one of
   /// them is not open.
   Chips select(const MeshDevice &mesh) const;
@@ -66,6 +68,12 @@ struct OpenDevice {
 
   /// Throws Error(SystemMismatch) unless the binary is for this system.
   void checkSystem(const Binary &binary);
+
+private:
+  /// The chip for others, who share the device with it.
+  std::shared_ptr<Chip> share(const std::shared_ptr<Chip> &chip) const {
+    return {shared_from_this(), chip.get()};
+  }
 };
 
 /// The object of a handle, whichever runtime opened it.

@@ -88,6 +88,24 @@ TEST(Run, MessagesSayExpectedAndFound) {
             "expected an open device, found one that was closed");
 }
 
+TEST(Run, ATensorKeepsItsDeviceOpen) {
+  Builder builder;
+  const Binary neg = builder.unaryProgram(fb::EltwiseOpType::Neg, 32, 32,
+                                          DataType::Float32, Place{});
+  const auto run = [&] {
+    Device device = openDevice({0});
+    std::vector<Tensor> results = submit(
+        device, neg, 0, {createEmptyTensor({32, 32}, DataType::Float32)});
+    return std::pair(WeakDevice(device), results);
+  };
+  auto [device, results] = run();
+  ASSERT_TRUE(isOnDevice(results.front()));
+  ASSERT_TRUE(device.lock());
+  EXPECT_EQ(getDeviceIds(*device.lock()), DeviceIds{0});
+  results.clear();
+  EXPECT_FALSE(device.lock());
+}
+
 TEST(Run, EveryTargetOpens) {
   for (const std::string &target : system_desc::getDefaultTargets()) {
     const SystemDesc desc = system_desc::getDefaultSystemDesc(target);

@@ -90,12 +90,14 @@ bool isRowMajorHost(Tensor tensor);
 /// Frees the memory now; the tensor cannot be used after.
 void deallocateTensor(Tensor tensor);
 
-/// `numHWCQs` has a number for each device or is empty; programs with more
-/// command queues run as well.
+/// A device is closed when nobody has a handle of it or a tensor on it, or by
+/// closeDevice. `numHWCQs` has a number for each device or is empty; programs
+/// with more command queues run as well.
 Device openDevice(std::vector<int> const &deviceIds = {0},
                   std::vector<std::uint8_t> const &numHWCQs = {});
 /// The same on a given system.
 Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds);
+/// Closes a device that others may still have; its tensors are gone.
 void closeDevice(Device device);
 /// By position, for a mesh.
 DeviceIds getDeviceIds(Device device);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -181,6 +182,24 @@ struct Device : public detail::RuntimeCheckedObjectImpl {
   template <typename T> static Device borrow(T &object, DeviceRuntime runtime) {
     return Device(std::shared_ptr<void>(&object, [](void *) {}), runtime);
   }
+};
+
+/// A device for as long as somebody else keeps it open.
+class WeakDevice {
+public:
+  explicit WeakDevice(Device const &device)
+      : handle_(device.handle), runtime_(device.associatedRuntime) {}
+
+  /// Nothing once it is closed because nobody had it any more.
+  std::optional<Device> lock() const {
+    if (auto handle = handle_.lock())
+      return Device(std::move(handle), runtime_);
+    return std::nullopt;
+  }
+
+private:
+  std::weak_ptr<void> handle_;
+  DeviceRuntime runtime_;
 };
 
 struct Event : public detail::RuntimeCheckedObjectImpl {
