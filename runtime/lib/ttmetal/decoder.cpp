@@ -1,6 +1,5 @@
 // Decodes the programs of a TTMetal file: tensors, events, queues, commands.
 #include "ttmetal/decoder.h"
-#include "common/program.h"
 
 namespace tt::runtime::ttmetal {
 
