@@ -20,6 +20,7 @@ NEEDED = (
     "ttmlir/_mlir_libs/_ttmlir/__init__.pyi",
     "ttmlir/_mlir_libs/_ttmlir/passes.pyi",
     "ttmlir/_mlir_libs/_ttmlir/tt_ir.pyi",
+    "ttmlir/_mlir_libs/_ttmlir/ttir_ir.pyi",
     "ttmlir/_mlir_libs/_ttmlir/ttkernel_ir.pyi",
     "ttmlir/_mlir_libs/_ttmlir/ttmetal_ir.pyi",
     "ttmlir/_mlir_libs/_ttmlir/ttnn_ir.pyi",

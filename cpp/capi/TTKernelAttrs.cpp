@@ -1,7 +1,8 @@
 #include "ttmlir-c/TTKernelAttrs.h"
 
 #include "Conversions.h"
-#include "dialects/TTKernel/TTKernel.h"
+#include "dialects/TT/TensorLayout.h"
+#include "dialects/TTKernel/TensorPages.h"
 
 using namespace mlir;
 using namespace mlir::tt::capi;
@@ -103,10 +104,39 @@ MlirAttribute ttmlirTTKernelTensorAccessorArgsAttrGet(
       alignedPageSize, ArrayRef(tensorPages, tensorPagesRank),
       ArrayRef(shardPages, shardPagesRank), ArrayRef(cores, coresSize)));
 }
+MlirAttribute
+ttmlirTTKernelTensorAccessorArgsAttrGetForTensor(MlirType tensorType,
+                                                 MlirAttribute systemDesc) {
+  auto type = dyn_cast<RankedTensorType>(unwrap(tensorType));
+  TensorAccessorArgsAttr args;
+  if (type && mlir::tt::getLayoutOf(type))
+    args = getAccessorArgs(type, as<mlir::tt::SystemDescAttr>(systemDesc));
+  if (!args)
+    errorEmitter(mlirTypeGetContext(tensorType))()
+        << "expected a tensor in pages on the device, found "
+        << unwrap(tensorType);
+  return wrap(Attribute(args));
+}
 uint64_t ttmlirTTKernelTensorAccessorArgsAttrGetPageSize(MlirAttribute attr) {
   return as<TensorAccessorArgsAttr>(attr).getPageSize();
 }
 uint64_t
 ttmlirTTKernelTensorAccessorArgsAttrGetAlignedPageSize(MlirAttribute attr) {
   return as<TensorAccessorArgsAttr>(attr).getAlignedPageSize();
+}
+size_t
+ttmlirTTKernelTensorAccessorArgsAttrGetTensorPages(MlirAttribute attr,
+                                                   const int64_t **pages) {
+  return show(as<TensorAccessorArgsAttr>(attr).getTensorPages(), pages);
+}
+size_t
+ttmlirTTKernelTensorAccessorArgsAttrGetShardPages(MlirAttribute attr,
+                                                  const int64_t **pages) {
+  return show(as<TensorAccessorArgsAttr>(attr).getShardPages(), pages);
+}
+uint64_t
+ttmlirTTKernelTensorAccessorArgsAttrGetBytesPerBank(MlirAttribute attr,
+                                                    MlirAttribute systemDesc) {
+  return getBytesPerBank(as<TensorAccessorArgsAttr>(attr),
+                         as<mlir::tt::SystemDescAttr>(systemDesc));
 }

@@ -2,6 +2,7 @@
 
 #include "Conversions.h"
 #include "dialects/TT/TT.h"
+#include "target/SystemDesc/SystemDesc.h"
 
 #include "mlir/CAPI/AffineMap.h"
 #include "mlir/CAPI/Support.h"
@@ -169,6 +170,13 @@ MlirAttribute ttmlirTTSystemDescAttrGetNamed(MlirContext context,
 }
 MlirAttribute ttmlirTTSystemDescAttrGetDefault(MlirContext context) {
   return wrap(SystemDescAttr::getDefault(unwrap(context)));
+}
+MlirAttribute ttmlirTTSystemDescAttrParse(MlirContext context,
+                                          MlirStringRef buffer,
+                                          MlirStringRef source) {
+  FailureOr<SystemDescAttr> desc = parseSystemDesc(
+      errorEmitter(context), unwrap(context), unwrap(buffer), unwrap(source));
+  return wrap(succeeded(desc) ? Attribute(*desc) : Attribute());
 }
 size_t ttmlirTTSystemDescAttrGetNumNames() {
   return SystemDescAttr::getNames().size();

@@ -97,6 +97,12 @@ def ReshardingEnabled
     : Option<"reshardingEnabled", "resharding-enabled", "bool", "false",
              "Convert the inputs of sharded chains to shards.">;
 
+def ResultsOnDevice
+    : Option<"resultsOnDevice", "results-on-device", "bool", "false",
+             "Leave results in the DRAM of the device, in tiles.">,
+      Details<"A call copies them to the host unless it is told to keep them, so "
+              "that programs chain without a round trip.">;
+
 def EnableActivationDtypeLowering
     : Option<"activationDtypeLoweringEnabled",
              "enable-activation-dtype-lowering", "bool", "false",

@@ -26,10 +26,13 @@ class SharedOp<string opName, string opMnemonic> {
   dag attributes = (ins);
   /// There are several optional operands.
   bit segmented = 0;
-  /// The verifier is `shapes::verify<verifyFunction>`, with these arguments
-  /// behind the op.
-  string verifyFunction = opName;
-  string verifyArguments;
+  /// `shapes::infer<rule>`, with these arguments behind the op, is the output's
+  /// shape.
+  string rule = opName;
+  string ruleArguments;
+  /// The verifier is `shapes::verify<rule>`, with the output and these arguments
+  /// behind the op; without it the output has that shape.
+  bit ownVerifier = 0;
   /// The 'ttir' op becomes the 'ttnn' op with the same operands and attributes.
   bit sameCall = 1;
   string schemaTable = opName # "Op";
@@ -45,6 +48,21 @@ class SharedOp<string opName, string opMnemonic> {
   list<string> exampleBehind = [];
   list<string> exampleTypes;
   string exampleResult;
+}
+
+/// The verifier of an op of the class `$cppClass`.
+class SharedOpVerifier<SharedOp op> {
+  defvar output = "getOutput().getType()";
+  string definition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return }] # !if(op.ownVerifier,
+          "::mlir::tt::shapes::verify" # op.rule # "(*this, " # output # ", "
+              # op.ruleArguments # ")",
+          "::mlir::tt::shapes::expectShape(*this, "
+              # "::mlir::tt::shapes::infer" # op.rule # "(*this, "
+              # op.ruleArguments # "), " # output # ")") # [{;
+    }
+  }];
 }
 
 def MatmulShared : SharedOp<"Matmul", "matmul"> {
@@ -66,8 +84,9 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b);
   let attributes = (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
-  let verifyArguments = [{getA().getType(), getB().getType(),
-      getOutput().getType(), getTransposeA(), getTransposeB()}];
+  let ownVerifier = 1;
+  let ruleArguments = [{getA().getType(), getB().getType(),
+      getTransposeA(), getTransposeB()}];
   let schemaMember = 8;
   let schemaFields = ["in0=a", "in1=b", "out=result", "transpose_a=transpose_a", "transpose_b=transpose_b"];
   let exampleOperands = ["%a", "%b"];
@@ -88,7 +107,8 @@ def TransposeShared : SharedOp<"Transpose", "transpose"> {
   let numerics = "Exact.";
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dim0, SI32Attr:$dim1);
-  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(),
       getDim0(), getDim1()}];
   let schemaMember = 12;
   let schemaFields = ["in=input", "out=result", "dim0=dim0", "dim1=dim1"];
@@ -113,7 +133,8 @@ def ConcatShared : SharedOp<"Concat", "concat"> {
   let numerics = "Exact.";
   let operands = (ins Variadic<TT_Tensor>:$inputs);
   let attributes = (ins SI32Attr:$dim);
-  let verifyArguments = [{getInputs().getTypes(), getOutput().getType(), getDim()}];
+  let ownVerifier = 1;
+  let ruleArguments = [{getInputs().getTypes(), getDim()}];
   let schemaMember = 14;
   let schemaFields = ["inputs=[inputs]", "out=result", "dim=dim"];
   let exampleOperands = ["%a", "%b"];
@@ -139,7 +160,8 @@ def ReshapeShared : SharedOp<"Reshape", "reshape"> {
   let numerics = "Exact.";
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I32ArrayAttr:$shape);
-  let verifyArguments = [{getInput().getType(), getOutput().getType(), getShape()}];
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(), getShape()}];
   let schemaMember = 15;
   let schemaFields = ["in=input", "out=result", "shape=shape"];
   let exampleOperands = ["%a"];
@@ -159,8 +181,8 @@ def EmbeddingShared : SharedOp<"Embedding", "embedding"> {
   }];
   let numerics = "Exact. An index outside the table is an error at run time.";
   let operands = (ins TT_Tensor:$input, TT_Tensor:$weight);
-  let verifyArguments = [{getInput().getType(), getWeight().getType(),
-      getOutput().getType()}];
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(), getWeight().getType()}];
   let schemaMember = 10;
   let schemaFields = ["input=input", "weight=weight", "output=result"];
   let readsPart = ["weight"];
@@ -182,7 +204,8 @@ def SoftmaxShared : SharedOp<"Softmax", "softmax"> {
   let numerics = "Computed in f32, rounded once to the result's format.";
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dimension);
-  let verifyArguments = [{getInput().getType(), getOutput().getType(), getDimension()}];
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(), getDimension()}];
   let schemaMember = 11;
   let schemaFields = ["in=input", "out=result", "dimension=dimension"];
   let exampleOperands = ["%a"];
@@ -210,8 +233,9 @@ class ReductionShared<string opName, string opMnemonic, string what,
   let operands = (ins TT_Tensor:$input);
   let attributes =
       (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
-  let verifyFunction = "Reduction";
-  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+  let rule = "Reduction";
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(),
       getKeepDim(), getDimArgAttr()}];
   let schemaTable = "ReductionOp";
   let schemaMember = 9;
@@ -253,9 +277,10 @@ def LinearShared : SharedOp<"Linear", "linear"> {
   let attributes = (ins
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
-  let verifyArguments = [{getA().getType(), getB().getType(),
+  let ownVerifier = 1;
+  let ruleArguments = [{getA().getType(), getB().getType(),
       getBias() ? getBias().getType() : RankedTensorType(),
-      getOutput().getType(), getTransposeA(), getTransposeB()}];
+      getTransposeA(), getTransposeB()}];
   let schemaMember = 31;
   let schemaFields = ["in0=a", "in1=b", "bias=bias", "out=result",
                       "transpose_a=transpose_a", "transpose_b=transpose_b"];
@@ -281,7 +306,8 @@ def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
   let numerics = "Exact; NaN counts as the maximum.";
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
-  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(),
       getKeepDim(), getDimArgAttr()}];
   let schemaMember = 21;
   let schemaFields = ["in=input", "out=result", "dim=first(dim_arg)",
@@ -305,8 +331,8 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
   let numerics = "Accumulated in f32, rounded once to the result's format; integers wrap.";
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$dim);
-  let verifyArguments =
-      [{getInput().getType(), getOutput().getType(), getDim()}];
+  let ruleArguments =
+      [{getInput().getType(), getDim()}];
   let schemaMember = 22;
   let schemaFields = ["in=input", "out=result", "dim=wide(dim)"];
   let exampleOperands = ["%a"];
@@ -326,8 +352,8 @@ def PermuteShared : SharedOp<"Permute", "permute"> {
   }];
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins DenseI64ArrayAttr:$permutation);
-  let verifyArguments =
-      [{getInput().getType(), getOutput().getType(), getPermutation()}];
+  let ruleArguments =
+      [{getInput().getType(), getPermutation()}];
   let schemaMember = 27;
   let schemaFields = ["in=input", "out=result", "permutation=permutation"];
   let exampleOperands = ["%a"];
@@ -350,7 +376,7 @@ def SliceShared : SharedOp<"Slice", "slice"> {
   let operands = (ins TT_Tensor:$input);
   let attributes =
       (ins I32ArrayAttr:$begins, I32ArrayAttr:$ends, I32ArrayAttr:$step);
-  let verifyArguments = [{getInput().getType(), getOutput().getType(),
+  let ruleArguments = [{getInput().getType(),
       getBegins(), getEnds(), getStep()}];
   let schemaMember = 28;
   let schemaFields = ["in=input", "out=result",
@@ -376,8 +402,8 @@ def PadShared : SharedOp<"Pad", "pad"> {
   }];
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins DenseI32ArrayAttr:$padding, F32Attr:$value);
-  let verifyArguments =
-      [{getInput().getType(), getOutput().getType(), getPadding()}];
+  let ruleArguments =
+      [{getInput().getType(), getPadding()}];
   let schemaMember = 29;
   let schemaFields = ["in=input", "out=result", "padding=padding",
                       "value=value"];
@@ -415,8 +441,7 @@ def GatherShared : SharedOp<"Gather", "gather"> {
       DenseI64ArrayAttr:$start_indices_batching_dims,
       DenseI64ArrayAttr:$start_index_map, SI64Attr:$index_vector_dim,
       DenseI64ArrayAttr:$slice_sizes);
-  let verifyArguments = [{getInput().getType(), getStartIndices().getType(),
-      getOutput().getType(),
+  let ruleArguments = [{getInput().getType(), getStartIndices().getType(),
       shapes::GatherDims{getOffsetDims(), getCollapsedSliceDims(),
                          getOperandBatchingDims(),
                          getStartIndicesBatchingDims(), getStartIndexMap(),
@@ -459,10 +484,11 @@ class NormShared<string opName, string opMnemonic, int number, string what,
   let attributes = (ins DenseI64ArrayAttr:$normalized_shape,
       DefaultValuedAttr<F32Attr, "1e-05f">:$epsilon);
   let segmented = 1;
-  let verifyArguments = [{getInput().getType(),
+  let rule = "Norm";
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(),
       getWeight() ? getWeight().getType() : RankedTensorType(),
-      getBias() ? getBias().getType() : RankedTensorType(),
-      getOutput().getType(), getNormalizedShape(), getEpsilon()}];
+      getBias() ? getBias().getType() : RankedTensorType(), getNormalizedShape(), getEpsilon()}];
   let schemaMember = number;
   let schemaFields = ["input=input", "weight=weight", "bias=bias",
                       "out=result", "normalized_shape=normalized_shape",
@@ -494,8 +520,9 @@ def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"
                  "outside the table is an error at run time.";
   let operands = (ins TT_Tensor:$input, TT_Tensor:$weight,
                       TT_Tensor:$in_gradient);
-  let verifyArguments = [{getInput().getType(), getWeight().getType(),
-      getInGradient().getType(), getOutput().getType()}];
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(), getWeight().getType(),
+      getInGradient().getType()}];
   let schemaMember = 23;
   let schemaFields = ["input=input", "weight=weight",
                       "in_gradient=in_gradient", "out=result"];

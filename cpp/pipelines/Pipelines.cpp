@@ -28,6 +28,8 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
 
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
+  if (options.resultsOnDevice)
+    manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());
 
   TTIRLoadSystemDescOptions loadOptions;

@@ -29,9 +29,9 @@ def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
         EnableOptimizer, OverrideGridSizes, OverrideOutputLayout,
-        ShardingPassEnabled, ReshardingEnabled, EnableActivationDtypeLowering,
-        ActivationDtypeLoweringF32, EnableDeallocate, SystemDescPath, MeshShape,
-        ChipIds
+        ShardingPassEnabled, ReshardingEnabled, ResultsOnDevice,
+        EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
+        EnableDeallocate, SystemDescPath, MeshShape, ChipIds
       ], "ttnn">;
 
 def TTIRToTTMetalBackendPipeline

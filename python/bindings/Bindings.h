@@ -28,6 +28,8 @@ void populateEnumAttributes(nb::module_ &m);
 void populateTensorAttributes(nb::module_ &m);
 void populateSystemAttributes(nb::module_ &m);
 void populateTypes(nb::module_ &m);
+/// Add the function that infers shapes of outputs.
+void populateShapes(nb::module_ &m);
 /// Add the functions that run pipelines and translations.
 void populatePasses(nb::module_ &m);
 

@@ -109,6 +109,10 @@ NB_MODULE(_ttmlir, m) {
   populateSystemAttributes(ir);
   populateTypes(ir);
 
+  nb::module_ ttirIr =
+      m.def_submodule("ttir_ir", "Shapes of the ttir dialect.");
+  populateShapes(ttirIr);
+
   nb::module_ ttnnIr =
       m.def_submodule("ttnn_ir", "Attributes of the ttnn dialect.");
   populateTTNNAttributes(ttnnIr);

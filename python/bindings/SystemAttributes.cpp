@@ -247,6 +247,16 @@ struct SystemDescAttr : py::PyConcreteAttribute<SystemDescAttr> {
         "ctx"_a, "The system that programs are compiled against by default.");
     c.def_static("from_name", fromName, "ctx"_a, "name"_a,
                  "A system by name: n150, n300 ...; see `names`.");
+    c.def_static(
+        "from_bytes",
+        [](MlirContext context, const nb::bytes &data) -> Attr {
+          return checked(context, [&] {
+            return ttmlirTTSystemDescAttrParse(
+                context, mlirStringRefCreate(data.c_str(), data.size()),
+                mlirStringRefCreateFromCString("the system description"));
+          });
+        },
+        "ctx"_a, "data"_a, "The system in the bytes of a `.ttsys` file.");
     c.def_static("names", names, "All names that `from_name` knows.");
     c.def_static("get", get, "ctx"_a, "chip_descs"_a, "chip_desc_indices"_a,
                  "chip_capabilities"_a, "chip_coords"_a,

@@ -1,5 +1,6 @@
 #include "Bindings.h"
 
+#include "ttmlir-c/TTAttrs.h"
 #include "ttmlir-c/TTKernelAttrs.h"
 #include "ttmlir-c/TTKernelTypes.h"
 #include "ttmlir-c/TTMetalAttrs.h"
@@ -170,6 +171,39 @@ struct TensorAccessorArgsAttr
         "and from one to the next, and the rows and columns of pages. A "
         "sharded layout has those of a shard too, and y, x, rows and "
         "columns of each rectangle of cores.");
+    c.def_static(
+        "for_tensor",
+        [](MlirType type, MlirAttribute systemDesc) -> Attr {
+          expect(systemDesc, ttmlirAttributeIsATTSystemDesc, "#tt.system_desc");
+          return checked(mlirTypeGetContext(type), [&] {
+            return ttmlirTTKernelTensorAccessorArgsAttrGetForTensor(type,
+                                                                    systemDesc);
+          });
+        },
+        "tensor_type"_a, "system_desc"_a,
+        "How the pages of a tensor with a layout lie on a chip of the system.");
+    c.def(
+        "bytes_per_bank",
+        [](MlirAttribute self, MlirAttribute systemDesc) {
+          expect(systemDesc, ttmlirAttributeIsATTSystemDesc, "#tt.system_desc");
+          return ttmlirTTKernelTensorAccessorArgsAttrGetBytesPerBank(
+              self, systemDesc);
+        },
+        "system_desc"_a,
+        "Bytes in the fullest bank of DRAM, or in the L1 of a core that has a "
+        "shard.");
+    c.def_prop_ro(
+        "tensor_pages",
+        [](MlirAttribute self) {
+          return read(self, ttmlirTTKernelTensorAccessorArgsAttrGetTensorPages);
+        },
+        "Rows and columns of pages.");
+    c.def_prop_ro(
+        "shard_pages",
+        [](MlirAttribute self) {
+          return read(self, ttmlirTTKernelTensorAccessorArgsAttrGetShardPages);
+        },
+        "Rows and columns of pages of a shard; empty if it is not sharded.");
     c.def_prop_ro(
         "page_size",
         [](MlirAttribute self) {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterable
+from operator import index
+from typing import Any
 
 
 def f32(value: float) -> str:
@@ -15,15 +17,32 @@ def f32(value: float) -> str:
     return f"{nearest:.9e} : f32"
 
 
+def integer(kind: str, value: Any) -> str:
+    """``1 : i64``.
+
+    Raises:
+        TypeError: what is no integer.
+        ValueError: an integer that ``kind`` has no room for.
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"expected an integer, found {value!r}") from None
+    bits, least = int(kind.lstrip("usi")), 0 if kind[0] == "u" else -1
+    if not least << bits - 1 <= number < 1 << bits - (least != 0):
+        raise ValueError(f"expected an integer of {kind}, found {number}")
+    return f"{number} : {kind}"
+
+
 def array(kind: str, values: Iterable[int]) -> str:
     """``array<i64: 1, 2>``."""
-    text = ", ".join(str(int(v)) for v in values)
+    text = ", ".join(integer(kind, v).partition(" ")[0] for v in values)
     return f"array<{kind}: {text}>" if text else f"array<{kind}>"
 
 
 def integers(kind: str, values: Iterable[int]) -> str:
     """``[1 : i32, 2 : i32]``."""
-    return f"[{', '.join(f'{int(v)} : {kind}' for v in values)}]"
+    return f"[{', '.join(integer(kind, v) for v in values)}]"
 
 
 def boolean(value: bool) -> str:

@@ -42,7 +42,6 @@ def compile(
     system_desc: SystemDescLike | None = None,
     options: PipelineOptions | None = None,
     grid: tuple[int, int] | None = None,
-    results_on_device: bool = False,
     goldens: Goldens | None = None,
     **keywords: Unpack[Keywords],
 ) -> Executable:
@@ -60,9 +59,6 @@ def compile(
             ``TTIRToTTMetalBackendPipelineOptions`` (``ttmetal``), instead of keywords.
         grid: rows and columns of cores to use of each chip (``ttmetal``), short for
             ``override_device_shape``; all by default.
-        results_on_device: let the program leave its results in the device's DRAM, in tiles
-            (``ttnn``). A call copies them to the host unless it is told to keep them, so that
-            programs chain without a round trip.
         goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
             and ``output_<i>`` (or such mappings by the names of the programs). They go into the
             file, and ``ttrt run`` compares with them.
@@ -101,10 +97,7 @@ def compile(
     if backend not in BACKENDS:
         raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
     chosen = _options(backend, options, grid, keywords)
-    if results_on_device and backend != "ttnn":
-        raise Error(f"results_on_device: expected no such keyword with backend '{backend}'")
     from ttmlir import passes, runtime
-    from ttmlir._placement import leave_results_on_device
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
 
@@ -120,8 +113,6 @@ def compile(
         chosen = replace(chosen, system_desc_path=path, mesh_shape=mesh_shape)
         with _diagnostics(module.context, "compilation failed", rename=name) as said:
             _lower_front_end(module)
-            if results_on_device:
-                leave_results_on_device(module)
             passes.run_pipeline(module, chosen.pipeline, chosen, remarks=remarks)
             to_bytes = {
                 "ttnn": passes.ttnn_to_flatbuffer_bytes,

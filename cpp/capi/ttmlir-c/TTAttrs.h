@@ -210,6 +210,10 @@ ttmlirTTSystemDescAttrGetNamed(MlirContext context, MlirStringRef name);
 MLIR_CAPI_EXPORTED MlirAttribute
 ttmlirTTSystemDescAttrGetDefault(MlirContext context);
 /// Number of known names; writes one of them.
+/// The system in the bytes of a `.ttsys` file, which `source` names in
+/// messages. Null and a diagnostic if it is none.
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTSystemDescAttrParse(
+    MlirContext context, MlirStringRef buffer, MlirStringRef source);
 MLIR_CAPI_EXPORTED size_t ttmlirTTSystemDescAttrGetNumNames(void);
 MLIR_CAPI_EXPORTED MlirStringRef ttmlirTTSystemDescAttrGetName(size_t index);
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTSystemDescAttrGet(

@@ -53,8 +53,8 @@ MLIR_CAPI_EXPORTED uint32_t
 ttmlirTTKernelEthernetConfigAttrGetNocIndex(MlirAttribute attr);
 
 /// How the pages of a tensor lie in memory: takes values of the tt enumerations
-/// MemorySpace and TensorMemoryLayout, bytes, rows and columns of pages, and for
-/// a sharded layout those of a shard and four numbers for each rectangle of
+/// MemorySpace and TensorMemoryLayout, bytes, rows and columns of pages, and
+/// for a sharded layout those of a shard and four numbers for each rectangle of
 /// cores (y, x, rows, columns).
 TTMLIR_DECLARE_ATTR(TensorAccessorArgs);
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernelTensorAccessorArgsAttrGet(
@@ -62,10 +62,23 @@ MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernelTensorAccessorArgsAttrGet(
     uint64_t pageSize, uint64_t alignedPageSize, const int64_t *tensorPages,
     size_t tensorPagesRank, const int64_t *shardPages, size_t shardPagesRank,
     const int64_t *cores, size_t coresSize);
+/// Those of a tensor with a layout, on a chip of the system (a
+/// `#tt.system_desc`). Null and a diagnostic if it has no pages.
+MLIR_CAPI_EXPORTED MlirAttribute
+ttmlirTTKernelTensorAccessorArgsAttrGetForTensor(MlirType tensorType,
+                                                 MlirAttribute systemDesc);
 MLIR_CAPI_EXPORTED uint64_t
 ttmlirTTKernelTensorAccessorArgsAttrGetPageSize(MlirAttribute attr);
 MLIR_CAPI_EXPORTED uint64_t
 ttmlirTTKernelTensorAccessorArgsAttrGetAlignedPageSize(MlirAttribute attr);
+MLIR_CAPI_EXPORTED size_t ttmlirTTKernelTensorAccessorArgsAttrGetTensorPages(
+    MlirAttribute attr, const int64_t **pages);
+/// None if it is not sharded.
+MLIR_CAPI_EXPORTED size_t ttmlirTTKernelTensorAccessorArgsAttrGetShardPages(
+    MlirAttribute attr, const int64_t **pages);
+/// Bytes in the fullest bank of DRAM, or in the L1 of a core that has a shard.
+MLIR_CAPI_EXPORTED uint64_t ttmlirTTKernelTensorAccessorArgsAttrGetBytesPerBank(
+    MlirAttribute attr, MlirAttribute systemDesc);
 
 #undef TTMLIR_DECLARE_ENUM_ATTR
 #undef TTMLIR_DECLARE_ATTR

@@ -152,7 +152,7 @@ static LogicalResult checkPages(Operation *op, ttmetal::DispatchOp dispatch,
       "has kernels for tensors with pages: interleaved ones, or shards in L1 "
       "on a grid of rank 2");
   for (Value operand : dispatch->getOperands())
-    if (!getAccessorArgs(Tensor{operand}, systemDesc))
+    if (!Tensor{operand}.getAccessorArgs(systemDesc))
       diagnostic << "; found " << operand.getType();
   return diagnostic;
 }

@@ -301,7 +301,7 @@ int64_t EltwiseKernels::chooseBlock(int64_t share) const {
 LogicalResult EltwiseKernels::lowerStreamed() {
   for (Value operand : op->getOperands()) {
     Tensor tensor{operand};
-    if (!getAccessorArgs(tensor, lowering.systemDesc) ||
+    if (!tensor.getAccessorArgs(lowering.systemDesc) ||
         !tensor.hasTilesOfItsOwn())
       return op->emitOpError(
                  "expected operands in pages, or in shards in L1, every "

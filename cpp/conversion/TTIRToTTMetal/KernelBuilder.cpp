@@ -315,7 +315,7 @@ Value KernelBuilder::accessor(const Tensor &tensor) {
     return made;
   SmallVector<NamedAttribute, 1> attributes;
   // Without pages there are no arguments: an error of the dispatch.
-  if (auto args = getAccessorArgs(tensor, systemDesc))
+  if (auto args = tensor.getAccessorArgs(systemDesc))
     attributes.push_back(builder.getNamedAttr("args", args));
   Value base = constant(tensor.address);
   Value value = atStart([&] {

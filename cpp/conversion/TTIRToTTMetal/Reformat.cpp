@@ -125,7 +125,7 @@ private:
   /// Both sides have pages that correspond.
   LogicalResult checkPages() {
     for (const Tensor &tensor : {input, output})
-      if (!getAccessorArgs(tensor, lowering.systemDesc) &&
+      if (!tensor.getAccessorArgs(lowering.systemDesc) &&
           !(tensor.isInL1() && input.isTiled()))
         return op.emitOpError("expected a tensor in pages, or tiles in L1, "
                               "found ")
@@ -225,7 +225,7 @@ LogicalResult Reformat::checkBlocks(const Tensor &scalars,
   auto isOnOneCore = [](const Tensor &tensor) {
     return tensor.isInL1() && tensor.getLayout().getGrid().getVolume() == 1;
   };
-  if (!getAccessorArgs(tiles, lowering.systemDesc) ||
+  if (!tiles.getAccessorArgs(lowering.systemDesc) ||
       !(scalars.isPaged() || isOnOneCore(scalars)))
     return op.emitOpError("expected tensors in pages, or in L1 shards of whole "
                           "tiles, found ")
@@ -528,8 +528,8 @@ void Reformat::computeMask(KernelBuilder &kernel, const Buffer &in,
 LogicalResult Reformat::lowerMask() {
   grid = output.getTileGrid();
   if (!input.hasTilesOfItsOwn() ||
-      !getAccessorArgs(input, lowering.systemDesc) ||
-      !getAccessorArgs(output, lowering.systemDesc))
+      !input.getAccessorArgs(lowering.systemDesc) ||
+      !output.getAccessorArgs(lowering.systemDesc))
     return op.emitOpError("expected tiles with pages, every matrix of the "
                           "leading dimensions in tiles of its own, found ")
            << input.getType();

@@ -45,8 +45,8 @@ private:
   LogicalResult check() {
     CoreRectangle cores = dispatch.coresOf(shards), all = dispatch.allCores();
     if (!paged.isPaged() || !shards.isInL1() ||
-        !getAccessorArgs(shards, lowering.systemDesc) ||
-        cores.rows > all.rows || cores.columns > all.columns)
+        !shards.getAccessorArgs(lowering.systemDesc) || cores.rows > all.rows ||
+        cores.columns > all.columns)
       return op.emitOpError("expected pages in DRAM or L1, and shards in L1 on "
                             "the device's grid, found ")
              << op.getInput().getType() << " and " << op.getOutput().getType();

@@ -3,6 +3,7 @@
 
 #include "conversion/TTIRToTTMetal/KernelBuilder.h"
 #include "dialects/TT/TileLayout.h"
+#include "dialects/TTKernel/TensorPages.h"
 
 namespace mlir::tt {
 
@@ -54,18 +55,17 @@ struct Tensor {
   bool hasTilesOfItsOwn() const;
 
   /// Bytes of a page: a tile, or a row of the last physical dimension.
-  uint64_t getPageBytes() const;
+  uint64_t getPageBytes() const { return ttkernel::getPageBytes(getType()); }
   /// Pages in the banks of DRAM or L1, which every core can read and write one
   /// by one.
   bool isPaged() const { return tt::isPaged(getLayout()); }
-  int64_t getNumPages() const;
+  int64_t getNumPages() const { return ttkernel::getNumPages(getType()); }
+  /// How the pages lie; null where they do not exist.
+  ttkernel::TensorAccessorArgsAttr
+  getAccessorArgs(SystemDescAttr systemDesc) const {
+    return ttkernel::getAccessorArgs(getType(), systemDesc);
+  }
 };
-
-/// How the pages of `tensor` lie: over the banks of DRAM or L1, in the first of
-/// them, or in shards in L1 on the tensor's grid. Null for all other layouts,
-/// where pages do not exist.
-ttkernel::TensorAccessorArgsAttr getAccessorArgs(const Tensor &tensor,
-                                                 SystemDescAttr systemDesc);
 
 } // namespace mlir::tt
 

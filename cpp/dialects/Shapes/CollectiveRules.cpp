@@ -1,6 +1,7 @@
 #include "dialects/Shapes/CollectiveRules.h"
 
 #include "dialects/Shapes/ShapeRules.h"
+#include "dialects/TT/Bounds.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -199,9 +200,9 @@ static LogicalResult verifyRatio(Operation *op, RankedTensorType input,
   return success();
 }
 
-static LogicalResult verifyAllToAll(Operation *op, const Collective &collective,
-                                    RankedTensorType input,
-                                    RankedTensorType output) {
+static FailureOr<Shape> inferAllToAll(Operation *op,
+                                      const Collective &collective,
+                                      RankedTensorType input) {
   int64_t rank = input.getRank(), count = *collective.splitCount;
   int64_t split = *normalizeDim(*collective.dim, rank);
   if (count < 1 || input.getDimSize(split) % count != 0)
@@ -213,19 +214,25 @@ static LogicalResult verifyAllToAll(Operation *op, const Collective &collective,
     return op->emitOpError("replica_groups must have split_count chips each: "
                            "expected ")
            << count << ", found " << size;
-  SmallVector<int64_t> expected(input.getShape());
-  expected[split] /= count;
-  expected[*normalizeDim(*collective.concatDim, rank)] *= count;
-  return expectShape(op, expected, output);
+  Shape shape(input.getShape());
+  shape[split] /= count;
+  shape[*normalizeDim(*collective.concatDim, rank)] *= count;
+  return shape;
+}
+
+static LogicalResult verifyDims(Operation *op, const Collective &collective,
+                                int64_t rank) {
+  if (failed(
+          verifyDim(op, getFacts(collective.kind).dim, collective.dim, rank)))
+    return failure();
+  return verifyDim(op, "concat_dim", collective.concatDim, rank);
 }
 
 static LogicalResult verifyShapes(Operation *op, const Collective &collective,
                                   RankedTensorType input,
                                   RankedTensorType output) {
-  const KindFacts &facts = getFacts(collective.kind);
   int64_t rank = input.getRank();
-  if (failed(verifyDim(op, facts.dim, collective.dim, rank)) ||
-      failed(verifyDim(op, "concat_dim", collective.concatDim, rank)))
+  if (failed(verifyDims(op, collective, rank)))
     return failure();
   switch (collective.kind) {
   case CollectiveKind::AllGather:
@@ -234,19 +241,19 @@ static LogicalResult verifyShapes(Operation *op, const Collective &collective,
     return verifyRatio(op, input, output, *normalizeDim(*collective.dim, rank),
                        collective.kind == CollectiveKind::AllGather);
   case CollectiveKind::AllToAll:
-    return verifyAllToAll(op, collective, input, output);
+    return expectShape(op, inferAllToAll(op, collective, input), output);
   case CollectiveKind::AllReduce:
   case CollectiveKind::CollectivePermute:
   case CollectiveKind::CollectiveBroadcast:
-    return expectShape(op, input.getShape(), output);
+    return expectShape(op, Shape(input.getShape()), output);
   }
   llvm_unreachable("every kind is listed");
 }
 
-LogicalResult verifyCollective(Operation *op) {
-  Collective collective = getCollective(op);
-  if (failed(verifyTensors(op, collective)) ||
-      failed(verifyReduceType(op, collective)))
+/// What the op says besides its tensors' shapes.
+static LogicalResult verifyAttributes(Operation *op,
+                                      const Collective &collective) {
+  if (failed(verifyReduceType(op, collective)))
     return failure();
   bool isPairs = collective.kind == CollectiveKind::CollectivePermute;
   if (collective.groups &&
@@ -255,6 +262,14 @@ LogicalResult verifyCollective(Operation *op) {
     return failure();
   if (collective.numLinks && *collective.numLinks == 0)
     return op->emitOpError("num_links must be positive: found 0");
+  return success();
+}
+
+LogicalResult verifyCollective(Operation *op) {
+  Collective collective = getCollective(op);
+  if (failed(verifyTensors(op, collective)) ||
+      failed(verifyAttributes(op, collective)))
+    return failure();
   for (auto [input, output] :
        llvm::zip(collective.inputs.getTypes(), collective.outputs))
     if (failed(verifyShapes(op, collective, cast<RankedTensorType>(input),
@@ -288,12 +303,73 @@ verifyPositions(Operation *op, const Collective &collective, const Mesh &mesh) {
   return success();
 }
 
-/// The result's extent is as many times the input's as a group has chips, or
-/// the other way round.
+/// The output of an input: in an all_gather its extent is as many times the
+/// input's as a group has chips, when a tensor is divided it is the other way
+/// round.
+static FailureOr<Shape> inferOutput(Operation *op, const Collective &collective,
+                                    const Mesh &mesh, RankedTensorType input) {
+  Shape shape(input.getShape());
+  int64_t chips = mesh.getGroupSize(collective.clusterAxis);
+  switch (collective.kind) {
+  case CollectiveKind::AllGather: {
+    int64_t dim = *normalizeDim(*collective.dim, input.getRank());
+    shape[dim] = saturatedVolume({shape[dim], chips});
+    return shape;
+  }
+  case CollectiveKind::ReduceScatter:
+  case CollectiveKind::MeshPartition: {
+    int64_t dim = *normalizeDim(*collective.dim, input.getRank());
+    if (shape[dim] % chips != 0)
+      return op->emitOpError("the chips of a group must get equal parts: "
+                             "expected an extent that ")
+             << chips << " chips of the mesh " << mesh.str()
+             << " divide in dimension " << dim << ", found " << toString(shape);
+    shape[dim] /= chips;
+    return shape;
+  }
+  case CollectiveKind::AllToAll:
+    return inferAllToAll(op, collective, input);
+  case CollectiveKind::AllReduce:
+  case CollectiveKind::CollectivePermute:
+  case CollectiveKind::CollectiveBroadcast:
+    return shape;
+  }
+  llvm_unreachable("every kind is listed");
+}
+
+/// The op's rules on the mesh, but for links.
+static LogicalResult verifyOnMesh(Operation *op, const Collective &collective,
+                                  const Mesh &mesh) {
+  if (collective.clusterAxis &&
+      failed(mesh.verifyAxis([&] { return op->emitOpError(); },
+                             *collective.clusterAxis)))
+    return failure();
+  return verifyPositions(op, collective, mesh);
+}
+
+FailureOr<SmallVector<Shape>> inferCollective(Operation *op, const Mesh &mesh) {
+  Collective collective = getCollective(op);
+  if (failed(verifyAttributes(op, collective)) ||
+      failed(verifyOnMesh(op, collective, mesh)))
+    return failure();
+  SmallVector<Shape> shapes;
+  for (Type type : collective.inputs.getTypes()) {
+    auto input = cast<RankedTensorType>(type);
+    if (failed(verifyDims(op, collective, input.getRank())))
+      return failure();
+    FailureOr<Shape> shape = inferOutput(op, collective, mesh, input);
+    if (failed(shape))
+      return failure();
+    shapes.push_back(std::move(*shape));
+  }
+  return shapes;
+}
+
 static LogicalResult verifyExtents(Operation *op, const Collective &collective,
                                    const Mesh &mesh) {
-  bool grows = collective.kind == CollectiveKind::AllGather;
-  if (!grows && collective.kind != CollectiveKind::ReduceScatter &&
+  // Other kinds do not depend on the mesh.
+  if (collective.kind != CollectiveKind::AllGather &&
+      collective.kind != CollectiveKind::ReduceScatter &&
       collective.kind != CollectiveKind::MeshPartition)
     return success();
   int64_t chips = mesh.getGroupSize(collective.clusterAxis);
@@ -302,20 +378,14 @@ static LogicalResult verifyExtents(Operation *op, const Collective &collective,
     auto input = cast<RankedTensorType>(in);
     auto output = cast<RankedTensorType>(out);
     int64_t dim = *normalizeDim(*collective.dim, input.getRank());
-    int64_t extent = input.getDimSize(dim);
-    if (ShapedType::isDynamic(extent) || output.isDynamicDim(dim))
+    if (input.isDynamicDim(dim) || output.isDynamicDim(dim))
       continue;
-    if (!grows && extent % chips != 0)
-      return op->emitOpError("the chips of a group must get equal parts: "
-                             "expected an extent that ")
-             << chips << " chips of the mesh " << mesh.str()
-             << " divide in dimension " << dim << ", found "
-             << toString(input.getShape());
-    SmallVector<int64_t> expected(input.getShape());
-    expected[dim] = grows ? extent * chips : extent / chips;
-    if (output.getDimSize(dim) != expected[dim])
+    FailureOr<Shape> expected = inferOutput(op, collective, mesh, input);
+    if (failed(expected))
+      return failure();
+    if (output.getDimSize(dim) != (*expected)[dim])
       return op->emitOpError("Output shape mismatch: expected ")
-             << toString(expected) << ", found " << toString(output.getShape())
+             << toString(*expected) << ", found " << toString(output.getShape())
              << " with groups of " << chips << (chips == 1 ? " chip" : " chips")
              << " on the mesh " << mesh.str();
   }
@@ -381,10 +451,7 @@ LogicalResult verifyCollectiveOnMesh(Operation *op, DeviceAttr device,
                                      SystemDescAttr systemDesc) {
   Collective collective = getCollective(op);
   Mesh mesh(device);
-  if ((collective.clusterAxis &&
-       failed(mesh.verifyAxis([&] { return op->emitOpError(); },
-                              *collective.clusterAxis))) ||
-      failed(verifyPositions(op, collective, mesh)) ||
+  if (failed(verifyOnMesh(op, collective, mesh)) ||
       failed(verifyExtents(op, collective, mesh)))
     return failure();
   if (!systemDesc)

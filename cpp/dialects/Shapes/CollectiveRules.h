@@ -1,6 +1,7 @@
 #ifndef DIALECTS_SHAPES_COLLECTIVERULES_H
 #define DIALECTS_SHAPES_COLLECTIVERULES_H
 
+#include "dialects/Shapes/ShapeRules.h"
 #include "dialects/TT/CollectiveInterface.h"
 #include "dialects/TT/Mesh.h"
 
@@ -50,6 +51,10 @@ Mesh::Groups getGroups(const Collective &collective, const Mesh &mesh);
 /// chip and every chip is in one.
 bool isTrivial(const Collective &collective, const Mesh &mesh);
 
+/// The shapes of a collective's outputs on a mesh, computed from its inputs and
+/// attributes; failure after one error at the op.
+FailureOr<SmallVector<Shape>> inferCollective(Operation *op, const Mesh &mesh);
+
 /// The rules of a collective, and those about the mesh (`systemDesc` may be
 /// null: then links are not checked).
 LogicalResult verifyCollective(Operation *op);
@@ -63,9 +68,12 @@ struct MeshShard {
   MeshShardDirection direction;
   ArrayRef<int64_t> shardShape, shardDims;
 };
+/// The shape of its output on a mesh; its own is not looked at.
+FailureOr<SmallVector<Shape>>
+inferMeshShard(Operation *op, const MeshShard &shard, const Mesh &mesh);
 LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard);
 LogicalResult verifyMeshShardOnMesh(Operation *op, const MeshShard &shard,
-                                    DeviceAttr device);
+                                    const Mesh &mesh);
 
 /// The input and the result, if they have layouts, are of one number format.
 LogicalResult verifyOneFormat(Operation *op);

@@ -19,20 +19,12 @@ static LogicalResult expectEntries(Operation *op, StringRef name, size_t found,
                                << " entries for its input: found " << found;
 }
 
-LogicalResult verifyArgMax(Operation *op, RankedTensorType input,
-                           RankedTensorType output, bool keepDim,
-                           ArrayAttr dims) {
-  if (!isa<IntegerType>(output.getElementType()))
-    return op->emitOpError("Output must have integer elements: found ")
-           << output.getElementType();
+FailureOr<Shape> inferArgMax(Operation *op, RankedTensorType input,
+                             bool keepDim, ArrayAttr dims) {
   int64_t rank = input.getRank();
-  if (!dims) {
-    SmallVector<int64_t> ones(keepDim ? rank : 1, 1);
-    // Without dimensions there is one index; a tensor has rank 1 at least.
-    if (!keepDim && output.getRank() == 0)
-      return success();
-    return expectShape(op, ones, output);
-  }
+  // Without dimensions there is one index; a tensor has rank 1 at least.
+  if (!dims)
+    return Shape(keepDim ? rank : 1, 1);
   if (dims.size() != 1)
     return op->emitOpError("dim_arg must have one entry: found ")
            << dims.size();
@@ -40,45 +32,55 @@ LogicalResult verifyArgMax(Operation *op, RankedTensorType input,
   std::optional<int64_t> dim = normalizeDim(given, rank);
   if (!dim)
     return emitDimensionError(op, given, rank);
-  SmallVector<int64_t> expected(input.getShape());
-  if (keepDim)
-    expected[*dim] = 1;
+  Shape shape(input.getShape());
+  if (keepDim || rank == 1)
+    shape[*dim] = 1;
   else
-    expected.erase(expected.begin() + *dim);
-  if (expected.empty() && output.getShape() == ArrayRef<int64_t>{1})
+    shape.erase(shape.begin() + *dim);
+  return shape;
+}
+
+LogicalResult verifyArgMax(Operation *op, RankedTensorType output,
+                           RankedTensorType input, bool keepDim,
+                           ArrayAttr dims) {
+  if (!isa<IntegerType>(output.getElementType()))
+    return op->emitOpError("Output must have integer elements: found ")
+           << output.getElementType();
+  FailureOr<Shape> expected = inferArgMax(op, input, keepDim, dims);
+  // One index may also be a scalar.
+  if (succeeded(expected) && output.getRank() == 0 && !keepDim &&
+      (!dims || input.getRank() == 1))
     return success();
   return expectShape(op, expected, output);
 }
 
-LogicalResult verifyCumSum(Operation *op, RankedTensorType input,
-                           RankedTensorType output, int64_t dim) {
+FailureOr<Shape> inferCumSum(Operation *op, RankedTensorType input,
+                             int64_t dim) {
   if (!normalizeDim(dim, input.getRank()))
     return emitDimensionError(op, dim, input.getRank());
-  return expectShape(op, input.getShape(), output);
+  return Shape(input.getShape());
 }
 
-LogicalResult verifyPermute(Operation *op, RankedTensorType input,
-                            RankedTensorType output,
-                            ArrayRef<int64_t> permutation) {
+FailureOr<Shape> inferPermute(Operation *op, RankedTensorType input,
+                              ArrayRef<int64_t> permutation) {
   size_t rank = input.getRank();
   if (failed(expectEntries(op, "permutation", permutation.size(), rank)))
     return failure();
   SmallVector<bool> seen(rank, false);
-  SmallVector<int64_t> expected;
+  Shape shape;
   for (int64_t dim : permutation) {
     if (dim < 0 || dim >= static_cast<int64_t>(rank) || seen[dim])
       return op->emitOpError("permutation must have each of the dimensions 0 "
                              "to ")
              << rank - 1 << " once: found " << permutation;
     seen[dim] = true;
-    expected.push_back(input.getDimSize(dim));
+    shape.push_back(input.getDimSize(dim));
   }
-  return expectShape(op, expected, output);
+  return shape;
 }
 
-LogicalResult verifySlice(Operation *op, RankedTensorType input,
-                          RankedTensorType output, ArrayAttr begins,
-                          ArrayAttr ends, ArrayAttr step) {
+FailureOr<Shape> inferSlice(Operation *op, RankedTensorType input,
+                            ArrayAttr begins, ArrayAttr ends, ArrayAttr step) {
   size_t rank = input.getRank();
   if (failed(expectEntries(op, "begins", begins.size(), rank)) ||
       failed(expectEntries(op, "ends", ends.size(), rank)) ||
@@ -87,7 +89,7 @@ LogicalResult verifySlice(Operation *op, RankedTensorType input,
   auto entry = [](ArrayAttr array, size_t d) {
     return cast<IntegerAttr>(array[d]).getInt();
   };
-  SmallVector<int64_t> expected;
+  Shape shape;
   for (size_t d = 0; d < rank; ++d) {
     int64_t extent = input.getDimSize(d);
     int64_t begin = entry(begins, d), end = entry(ends, d);
@@ -101,33 +103,33 @@ LogicalResult verifySlice(Operation *op, RankedTensorType input,
       return op->emitOpError("expected 0 <= begin <= end <= ")
              << extent << " in dimension " << d << ", found begin "
              << entry(begins, d) << " and end " << entry(ends, d);
-    expected.push_back((end - begin + stride - 1) / stride);
+    shape.push_back((end - begin + stride - 1) / stride);
   }
-  return expectShape(op, expected, output);
+  return shape;
 }
 
-LogicalResult verifyPad(Operation *op, RankedTensorType input,
-                        RankedTensorType output, ArrayRef<int32_t> padding) {
+FailureOr<Shape> inferPad(Operation *op, RankedTensorType input,
+                          ArrayRef<int32_t> padding) {
   size_t rank = input.getRank();
   if (failed(expectEntries(op, "padding", padding.size(), 2 * rank)))
     return failure();
-  SmallVector<int64_t> expected(input.getShape());
+  Shape shape(input.getShape());
   for (auto [i, count] : llvm::enumerate(padding)) {
     if (count < 0)
       return op->emitOpError("padding must not be negative: found ")
              << count << " in dimension " << i / 2;
-    expected[i / 2] += count;
+    shape[i / 2] += count;
   }
-  return expectShape(op, expected, output);
+  return shape;
 }
 
-LogicalResult verifyRepeat(Operation *op, RankedTensorType input,
-                           RankedTensorType output, ArrayRef<int64_t> repeats) {
+FailureOr<Shape> inferRepeat(Operation *op, RankedTensorType input,
+                             ArrayRef<int64_t> repeats) {
   if (failed(expectEntries(op, "repeat dimensions", repeats.size(),
                            input.getRank())))
     return failure();
-  SmallVector<int64_t> expected(input.getShape());
-  for (auto [extent, count] : llvm::zip(expected, repeats)) {
+  Shape shape(input.getShape());
+  for (auto [extent, count] : llvm::zip(shape, repeats)) {
     if (count <= 0)
       return op->emitOpError("repeat dimensions must be positive: found ")
              << count;
@@ -136,7 +138,7 @@ LogicalResult verifyRepeat(Operation *op, RankedTensorType input,
                              "found ")
              << count;
   }
-  return expectShape(op, expected, output);
+  return shape;
 }
 
 /// Whether `dims` are ascending, distinct and in [0, rank).
@@ -152,9 +154,9 @@ static LogicalResult expectAscending(Operation *op, StringRef name,
   return success();
 }
 
-LogicalResult verifyGather(Operation *op, RankedTensorType input,
-                           RankedTensorType startIndices,
-                           RankedTensorType output, const GatherDims &dims) {
+FailureOr<Shape> inferGather(Operation *op, RankedTensorType input,
+                             RankedTensorType startIndices,
+                             const GatherDims &dims) {
   int64_t rank = input.getRank(), indexRank = startIndices.getRank();
   if (!isa<IntegerType, FloatType>(startIndices.getElementType()))
     return op->emitOpError("start_indices must be numbers: found ")
@@ -169,9 +171,10 @@ LogicalResult verifyGather(Operation *op, RankedTensorType input,
     return op->emitOpError("start_index_map must have an entry for each of the "
                            "entries of an index vector: expected ")
            << vectorSize << ", found " << dims.startIndexMap.size();
+  int64_t resultRank = dims.offsetDims.size() + indexRank -
+                       (dims.indexVectorDim < indexRank ? 1 : 0);
   if (failed(expectEntries(op, "slice_sizes", dims.sliceSizes.size(), rank)) ||
-      failed(expectAscending(op, "offset_dims", dims.offsetDims,
-                             output.getRank())) ||
+      failed(expectAscending(op, "offset_dims", dims.offsetDims, resultRank)) ||
       failed(expectAscending(op, "collapsed_slice_dims",
                              dims.collapsedSliceDims, rank)) ||
       failed(expectAscending(op, "operand_batching_dims",
@@ -228,16 +231,16 @@ LogicalResult verifyGather(Operation *op, RankedTensorType input,
   SmallVector<int64_t> batch(startIndices.getShape());
   if (dims.indexVectorDim < indexRank)
     batch.erase(batch.begin() + dims.indexVectorDim);
-  SmallVector<int64_t> expected;
+  Shape shape;
   size_t nextOffset = 0, nextBatch = 0;
   for (size_t d = 0; d < offsets.size() + batch.size(); ++d) {
     bool isOffset = nextOffset < offsets.size() &&
                     dims.offsetDims[nextOffset] == static_cast<int64_t>(d);
     if (!isOffset && nextBatch == batch.size())
       break;
-    expected.push_back(isOffset ? offsets[nextOffset++] : batch[nextBatch++]);
+    shape.push_back(isOffset ? offsets[nextOffset++] : batch[nextBatch++]);
   }
-  return expectShape(op, expected, output);
+  return shape;
 }
 
 std::optional<int64_t> countArange(int64_t start, int64_t end, int64_t step) {

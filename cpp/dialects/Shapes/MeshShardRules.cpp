@@ -38,26 +38,18 @@ static LogicalResult verifyShards(Operation *op, const MeshShard &shard) {
   return success();
 }
 
-LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard) {
+static FailureOr<Shape> inferOutput(Operation *op, const MeshShard &shard) {
   if (shard.type == MeshShardType::Maximal)
     return op->emitOpError("shard_type is not supported: expected replicate or "
                            "devices, found maximal");
-  if (shard.input.getElementType() != shard.output.getElementType())
-    return op->emitOpError("input and output must have one element type: "
-                           "found ")
-           << shard.input.getElementType() << " and "
-           << shard.output.getElementType();
-  if (shard.input.getRank() != shard.output.getRank())
-    return op->emitOpError("input and output must have one rank: found ")
-           << shard.input.getRank() << " and " << shard.output.getRank();
   bool isReplicated = shard.type == MeshShardType::Replicate;
   if (failed(isReplicated ? verifyReplicated(op, shard)
                           : verifyShards(op, shard)))
     return failure();
 
   bool toShard = shard.direction == MeshShardDirection::FullToShard;
-  SmallVector<int64_t> expected(shard.input.getShape());
-  for (auto [d, extent] : llvm::enumerate(expected)) {
+  Shape shape(shard.input.getShape());
+  for (auto [d, extent] : llvm::enumerate(shape)) {
     int64_t count = isReplicated ? 1 : shard.shardShape[d];
     if (ShapedType::isDynamic(extent))
       continue;
@@ -68,14 +60,25 @@ LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard) {
              << toString(shard.input.getShape());
     extent = toShard ? extent / count : saturatedVolume({extent, count});
   }
-  return expectShape(op, expected, shard.output);
+  return shape;
+}
+
+LogicalResult verifyMeshShard(Operation *op, const MeshShard &shard) {
+  if (shard.input.getElementType() != shard.output.getElementType())
+    return op->emitOpError("input and output must have one element type: "
+                           "found ")
+           << shard.input.getElementType() << " and "
+           << shard.output.getElementType();
+  if (shard.input.getRank() != shard.output.getRank())
+    return op->emitOpError("input and output must have one rank: found ")
+           << shard.input.getRank() << " and " << shard.output.getRank();
+  return expectShape(op, inferOutput(op, shard), shard.output);
 }
 
 LogicalResult verifyMeshShardOnMesh(Operation *op, const MeshShard &shard,
-                                    DeviceAttr device) {
+                                    const Mesh &mesh) {
   if (shard.type == MeshShardType::Replicate)
     return success();
-  Mesh mesh(device);
   if (static_cast<int64_t>(shard.shardDims.size()) != mesh.getRank())
     return op->emitOpError("shard_dims must have an entry for each axis of the "
                            "mesh ")
@@ -91,6 +94,14 @@ LogicalResult verifyMeshShardOnMesh(Operation *op, const MeshShard &shard,
          << mesh.str() << " along the axes that split each dimension: "
          << "expected " << toString(expected) << ", found "
          << toString(shard.shardShape);
+}
+
+FailureOr<SmallVector<Shape>>
+inferMeshShard(Operation *op, const MeshShard &shard, const Mesh &mesh) {
+  FailureOr<Shape> shape = inferOutput(op, shard);
+  if (failed(shape) || failed(verifyMeshShardOnMesh(op, shard, mesh)))
+    return failure();
+  return SmallVector<Shape>{std::move(*shape)};
 }
 
 LogicalResult verifyOneFormat(Operation *op) {

@@ -19,17 +19,18 @@ std::string toString(ArrayRef<int64_t> shape) {
   return text;
 }
 
-LogicalResult expectShape(Operation *op, ArrayRef<int64_t> expected,
-                          RankedTensorType output) {
-  if (expected == output.getShape())
+LogicalResult expectShape(Operation *op, FailureOr<Shape> expected,
+                          RankedTensorType output, StringRef message) {
+  if (failed(expected))
+    return failure();
+  if (ArrayRef<int64_t>(*expected) == output.getShape())
     return success();
-  return op->emitOpError("Output shape mismatch: expected ")
-         << toString(expected) << ", found " << toString(output.getShape());
+  return op->emitOpError(message)
+         << toString(*expected) << ", found " << toString(output.getShape());
 }
 
-FailureOr<SmallVector<int64_t>>
-broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes) {
-  SmallVector<int64_t> result;
+FailureOr<Shape> broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes) {
+  Shape result;
   for (ArrayRef<int64_t> shape : shapes) {
     if (shape.size() > result.size())
       result.insert(result.begin(), shape.size() - result.size(), 1);
@@ -94,6 +95,21 @@ LogicalResult verifyIntegers(Operation *op) {
   return success();
 }
 
+static FailureOr<Shape> broadcastOperands(Operation *op, TypeRange types) {
+  SmallVector<ArrayRef<int64_t>> shapes;
+  for (Type type : types)
+    shapes.push_back(cast<RankedTensorType>(type).getShape());
+  FailureOr<Shape> shape = broadcastShapes(shapes);
+  if (failed(shape))
+    return op->emitOpError("Operands are not broadcast compatible")
+           << ": found " << listShapes(types);
+  return shape;
+}
+
+FailureOr<Shape> inferElementwise(Operation *op, int64_t arity) {
+  return broadcastOperands(op, op->getOperands().take_front(arity).getTypes());
+}
+
 LogicalResult verifyElementwise(Operation *op, int64_t arity,
                                 bool integersOnly) {
   // The attribute operandSegmentSizes has been checked before.
@@ -111,25 +127,24 @@ LogicalResult verifyElementwise(Operation *op, int64_t arity,
   if (hasBuffers)
     return integersOnly ? verifyIntegers(op) : success();
 
-  SmallVector<ArrayRef<int64_t>> shapes;
-  for (Type type : op->getOperandTypes())
-    shapes.push_back(cast<RankedTensorType>(type).getShape());
-  FailureOr<SmallVector<int64_t>> shape = broadcastShapes(shapes);
-  if (failed(shape))
-    return op->emitOpError("Operands are not broadcast compatible")
-           << ": found " << listShapes(op->getOperandTypes());
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  if (*shape != result.getShape())
-    return op->emitOpError(
-               "Result shape must match operand shapes after broadcasting")
-           << ": expected " << toString(*shape) << ", found "
-           << toString(result.getShape());
+  if (failed(expectShape(op, broadcastOperands(op, op->getOperandTypes()),
+                         result,
+                         "Result shape must match operand shapes after "
+                         "broadcasting: expected ")))
+    return failure();
   return integersOnly ? verifyIntegers(op) : success();
 }
 
-LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
-                           RankedTensorType b, RankedTensorType output,
-                           bool transposeA, bool transposeB) {
+/// Whether two extents cannot be one.
+static bool differ(int64_t lhs, int64_t rhs) {
+  return lhs != rhs && !ShapedType::isDynamic(lhs) &&
+         !ShapedType::isDynamic(rhs);
+}
+
+FailureOr<Shape> inferMatmul(Operation *op, RankedTensorType a,
+                             RankedTensorType b, bool transposeA,
+                             bool transposeB) {
   int64_t rank = a.getRank();
   if (rank < 2)
     return op->emitOpError("Input A must be at least a 2D tensor")
@@ -140,67 +155,128 @@ LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
   if (b.getRank() != rank)
     return op->emitOpError("Input A and B must have the same rank")
            << ": found " << rank << " and " << b.getRank();
-  if (output.getRank() != rank)
-    return op->emitOpError(
-               "Input A and B must have the same rank as the output")
-           << ": expected " << rank << ", found " << output.getRank();
 
-  auto differ = [](int64_t lhs, int64_t rhs) {
-    return lhs != rhs && !ShapedType::isDynamic(lhs) &&
-           !ShapedType::isDynamic(rhs);
-  };
-  SmallVector<int64_t> aDims(a.getShape()), bDims(b.getShape());
+  Shape aDims(a.getShape()), bDims(b.getShape());
   if (transposeA)
     std::swap(aDims[rank - 1], aDims[rank - 2]);
   if (transposeB)
     std::swap(bDims[rank - 1], bDims[rank - 2]);
-  ArrayRef<int64_t> aShape = aDims, bShape = bDims,
-                    outShape = output.getShape();
+  ArrayRef<int64_t> aShape = aDims, bShape = bDims;
   if (differ(aShape[rank - 1], bShape[rank - 2]))
     return op->emitOpError("Input A and B must have matching inner dimensions")
            << ": a is " << toString(aShape) << ", b is " << toString(bShape)
            << ", expected b to have " << aShape[rank - 1] << " rows";
-  if (differ(outShape[rank - 2], aShape[rank - 2]))
-    return op->emitOpError(
-               "Output must have the same number of rows as input A")
-           << ": expected " << aShape[rank - 2] << ", found "
-           << outShape[rank - 2];
-  if (differ(outShape[rank - 1], bShape[rank - 1]))
-    return op->emitOpError(
-               "Output must have the same number of columns as input B")
-           << ": expected " << bShape[rank - 1] << ", found "
-           << outShape[rank - 1];
-
-  FailureOr<SmallVector<int64_t>> batch =
+  FailureOr<Shape> shape =
       broadcastShapes({aShape.drop_back(2), bShape.drop_back(2)});
-  if (failed(batch))
+  if (failed(shape))
     return op->emitOpError("Batch dimensions of input A and B must be "
                            "broadcast compatible")
            << ": found " << toString(aShape.drop_back(2)) << " and "
            << toString(bShape.drop_back(2));
-  if (output.hasStaticShape() && *batch != outShape.drop_back(2))
+  shape->append({aShape[rank - 2], bShape[rank - 1]});
+  return shape;
+}
+
+LogicalResult verifyMatmul(Operation *op, RankedTensorType output,
+                           RankedTensorType a, RankedTensorType b,
+                           bool transposeA, bool transposeB) {
+  FailureOr<Shape> shape = inferMatmul(op, a, b, transposeA, transposeB);
+  if (failed(shape))
+    return failure();
+  ArrayRef<int64_t> expected = *shape, found = output.getShape();
+  size_t rank = expected.size();
+  if (found.size() != rank)
+    return op->emitOpError(
+               "Input A and B must have the same rank as the output")
+           << ": expected " << rank << ", found " << found.size();
+  if (differ(found[rank - 2], expected[rank - 2]))
+    return op->emitOpError(
+               "Output must have the same number of rows as input A")
+           << ": expected " << expected[rank - 2] << ", found "
+           << found[rank - 2];
+  if (differ(found[rank - 1], expected[rank - 1]))
+    return op->emitOpError(
+               "Output must have the same number of columns as input B")
+           << ": expected " << expected[rank - 1] << ", found "
+           << found[rank - 1];
+  if (output.hasStaticShape() && expected.drop_back(2) != found.drop_back(2))
     return op->emitOpError(
                "Output must have the batch dimensions of input A and B")
-           << ": expected " << toString(*batch) << ", found "
-           << toString(outShape.drop_back(2));
+           << ": expected " << toString(expected.drop_back(2)) << ", found "
+           << toString(found.drop_back(2));
   return verifyOneKind(op, {a, b}, output);
 }
 
-LogicalResult verifyLinear(Operation *op, RankedTensorType a,
-                           RankedTensorType b, RankedTensorType bias,
-                           RankedTensorType output, bool transposeA,
-                           bool transposeB) {
-  if (failed(verifyMatmul(op, a, b, output, transposeA, transposeB)))
-    return failure();
+/// A bias of a product of `shape`; null is none.
+static LogicalResult expectBias(Operation *op, RankedTensorType bias,
+                                ArrayRef<int64_t> shape) {
   if (!bias)
     return success();
-  FailureOr<SmallVector<int64_t>> shape =
-      broadcastShapes({bias.getShape(), output.getShape()});
-  if (succeeded(shape) && ArrayRef<int64_t>(*shape) == output.getShape())
-    return verifyOneKind(op, bias, output);
+  FailureOr<Shape> together = broadcastShapes({bias.getShape(), shape});
+  if (succeeded(together) && ArrayRef<int64_t>(*together) == shape)
+    return success();
   return op->emitOpError("Bias must broadcast to the output: bias is ")
-         << toString(bias.getShape()) << ", output is "
-         << toString(output.getShape());
+         << toString(bias.getShape()) << ", output is " << toString(shape);
+}
+
+FailureOr<Shape> inferLinear(Operation *op, RankedTensorType a,
+                             RankedTensorType b, RankedTensorType bias,
+                             bool transposeA, bool transposeB) {
+  FailureOr<Shape> shape = inferMatmul(op, a, b, transposeA, transposeB);
+  if (failed(shape) || failed(expectBias(op, bias, *shape)))
+    return failure();
+  return shape;
+}
+
+LogicalResult verifyLinear(Operation *op, RankedTensorType output,
+                           RankedTensorType a, RankedTensorType b,
+                           RankedTensorType bias, bool transposeA,
+                           bool transposeB) {
+  if (failed(verifyMatmul(op, output, a, b, transposeA, transposeB)) ||
+      failed(expectBias(op, bias, output.getShape())))
+    return failure();
+  return bias ? verifyOneKind(op, bias, output) : success();
+}
+
+/// Which dimensions of a tensor of rank `rank` are reduced.
+static FailureOr<SmallVector<bool>> getReducedDims(Operation *op, int64_t rank,
+                                                   ArrayAttr dims) {
+  SmallVector<bool> reduced(rank, !dims || dims.empty());
+  if (!dims)
+    return reduced;
+  for (APInt value : dims.getAsValueRange<IntegerAttr>()) {
+    int64_t given = value.getSExtValue();
+    std::optional<int64_t> dim = normalizeDim(given, rank);
+    if (!dim)
+      return op->emitOpError("Reduction dimension is out of bounds: expected "
+                             "a dimension in [")
+             << -rank << ", " << rank << "), found " << given;
+    if (reduced[*dim])
+      return op->emitOpError("Reduction dimensions must be distinct: found ")
+             << given << " twice";
+    reduced[*dim] = true;
+  }
+  return reduced;
+}
+
+static Shape reduce(ArrayRef<int64_t> input, ArrayRef<bool> reduced,
+                    bool keepDim) {
+  Shape shape;
+  for (auto [extent, isReduced] : llvm::zip(input, reduced))
+    if (!isReduced || keepDim)
+      shape.push_back(isReduced ? 1 : extent);
+  return shape;
+}
+
+FailureOr<Shape> inferReduction(Operation *op, RankedTensorType input,
+                                bool keepDim, ArrayAttr dims) {
+  FailureOr<SmallVector<bool>> reduced =
+      getReducedDims(op, input.getRank(), dims);
+  if (failed(reduced))
+    return failure();
+  Shape shape = reduce(input.getShape(), *reduced, keepDim);
+  // A program has no tensors of rank 0: all elements become one.
+  return shape.empty() ? Shape{1} : shape;
 }
 
 /// True for the reductions' loosely stated output shapes: a reduced dimension
@@ -216,42 +292,23 @@ static bool isPaddedReduction(ArrayRef<int64_t> input, ArrayRef<int64_t> output,
   return true;
 }
 
-LogicalResult verifyReduction(Operation *op, RankedTensorType input,
-                              RankedTensorType output, bool keepDim,
+LogicalResult verifyReduction(Operation *op, RankedTensorType output,
+                              RankedTensorType input, bool keepDim,
                               ArrayAttr dims) {
-  int64_t rank = input.getRank();
-  SmallVector<bool> reduced(rank, !dims || dims.empty());
-  if (dims) {
-    for (APInt value : dims.getAsValueRange<IntegerAttr>()) {
-      int64_t given = value.getSExtValue();
-      std::optional<int64_t> dim = normalizeDim(given, rank);
-      if (!dim)
-        return op->emitOpError("Reduction dimension is out of bounds: expected "
-                               "a dimension in [")
-               << -rank << ", " << rank << "), found " << given;
-      if (reduced[*dim])
-        return op->emitOpError("Reduction dimensions must be distinct: found ")
-               << given << " twice";
-      reduced[*dim] = true;
-    }
-  }
+  FailureOr<SmallVector<bool>> reduced =
+      getReducedDims(op, input.getRank(), dims);
+  if (failed(reduced))
+    return failure();
   if (!input.hasStaticShape() || !output.hasStaticShape())
     return success();
-
-  SmallVector<int64_t> kept, dropped;
-  for (auto [extent, isReduced] : llvm::zip(input.getShape(), reduced)) {
-    kept.push_back(isReduced ? 1 : extent);
-    if (!isReduced)
-      dropped.push_back(extent);
-  }
-  if (output.getNumElements() == ShapedType::getNumElements(dropped) ||
-      isPaddedReduction(input.getShape(), output.getShape(), reduced))
+  Shape expected = reduce(input.getShape(), *reduced, keepDim);
+  if (output.getNumElements() == ShapedType::getNumElements(expected) ||
+      isPaddedReduction(input.getShape(), output.getShape(), *reduced))
     return success();
   return op->emitOpError("Output shape must be the reduced shape of the input "
                          "(")
-         << toString(input.getShape()) << "): expected "
-         << toString(keepDim ? kept : dropped) << ", found "
-         << toString(output.getShape());
+         << toString(input.getShape()) << "): expected " << toString(expected)
+         << ", found " << toString(output.getShape());
 }
 
 LogicalResult verifyAlloc(Operation *op, RankedTensorType result,

@@ -9,120 +9,150 @@
 
 #include <string>
 
-/// Rules that ops of the 'ttir' and the 'ttnn' dialect share. Every function
-/// returns failure after it has emitted one error at `op` that says what was
-/// expected and what was found. Shapes with dynamic extents are let through
-/// where they decide.
+/// Rules that ops of the 'ttir' and the 'ttnn' dialect share. `infer` functions
+/// compute the shape of an op's output from its inputs and attributes, `verify`
+/// functions compare an output with it; rules without a `verify` are compared
+/// by `expectShape`. Every function returns failure after it has emitted one
+/// error at `op` that says what was expected and what was found. Shapes with
+/// dynamic extents are let through where they decide. Types may be null where
+/// an op's operand is optional.
 namespace mlir::tt::shapes {
+
+using Shape = SmallVector<int64_t>;
 
 /// `64x128`; `scalar` for rank 0.
 std::string toString(ArrayRef<int64_t> shape);
 
-/// An output of the shape `expected`.
-LogicalResult expectShape(Operation *op, ArrayRef<int64_t> expected,
-                          RankedTensorType output);
+/// An output of the shape `expected`, unless that is a failure. An error begins
+/// with `message`, which ends with what comes before the expected shape.
+LogicalResult expectShape(Operation *op, FailureOr<Shape> expected,
+                          RankedTensorType output,
+                          StringRef message = "Output shape mismatch: "
+                                              "expected ");
 
 /// The shape that `shapes` broadcast to by NumPy's rules; failure if they do
 /// not. No shapes give a scalar.
-FailureOr<SmallVector<int64_t>>
-broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);
+FailureOr<Shape> broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);
 
 /// `dim` counted from the front, if it is in [-rank, rank).
 std::optional<int64_t> normalizeDim(int64_t dim, int64_t rank);
 
 /// `arity` inputs before one output, broadcast-compatible; one result of the
 /// broadcast shape. With `integersOnly` all have integer elements.
+FailureOr<Shape> inferElementwise(Operation *op, int64_t arity);
 LogicalResult verifyElementwise(Operation *op, int64_t arity,
                                 bool integersOnly);
 
 /// Integer elements of all operands and results.
 LogicalResult verifyIntegers(Operation *op);
 
-LogicalResult verifyMatmul(Operation *op, RankedTensorType a,
-                           RankedTensorType b, RankedTensorType output,
+FailureOr<Shape> inferMatmul(Operation *op, RankedTensorType a,
+                             RankedTensorType b, bool transposeA,
+                             bool transposeB);
+LogicalResult verifyMatmul(Operation *op, RankedTensorType output,
+                           RankedTensorType a, RankedTensorType b,
                            bool transposeA, bool transposeB);
 
-/// `bias` may be null.
-LogicalResult verifyLinear(Operation *op, RankedTensorType a,
-                           RankedTensorType b, RankedTensorType bias,
-                           RankedTensorType output, bool transposeA,
+FailureOr<Shape> inferLinear(Operation *op, RankedTensorType a,
+                             RankedTensorType b, RankedTensorType bias,
+                             bool transposeA, bool transposeB);
+LogicalResult verifyLinear(Operation *op, RankedTensorType output,
+                           RankedTensorType a, RankedTensorType b,
+                           RankedTensorType bias, bool transposeA,
                            bool transposeB);
 
 /// `dims` is null or an array of i32; see the constraints of `ttir.sum`.
-LogicalResult verifyReduction(Operation *op, RankedTensorType input,
-                              RankedTensorType output, bool keepDim,
+FailureOr<Shape> inferReduction(Operation *op, RankedTensorType input,
+                                bool keepDim, ArrayAttr dims);
+LogicalResult verifyReduction(Operation *op, RankedTensorType output,
+                              RankedTensorType input, bool keepDim,
                               ArrayAttr dims);
 
-/// `dimensions` of i64 are those of `ttir.broadcast`.
-LogicalResult verifyBroadcast(Operation *op, RankedTensorType input,
-                              RankedTensorType output, ArrayAttr dimensions);
+/// `dimensions` of i64 are those of `ttir.broadcast`, whose output is stated.
+LogicalResult verifyBroadcast(Operation *op, RankedTensorType output,
+                              RankedTensorType input, ArrayAttr dimensions);
 
 /// The extents of a broadcast's input as a tensor of rank `rank`, with 1 for
 /// the dimensions of the output that `dimensions` do not name.
-SmallVector<int64_t> alignBroadcast(ArrayRef<int64_t> input, int64_t rank,
-                                    ArrayAttr dimensions);
+Shape alignBroadcast(ArrayRef<int64_t> input, int64_t rank,
+                     ArrayAttr dimensions);
 
-LogicalResult verifyTranspose(Operation *op, RankedTensorType input,
-                              RankedTensorType output, int64_t dim0,
+FailureOr<Shape> inferTranspose(Operation *op, RankedTensorType input,
+                                int64_t dim0, int64_t dim1);
+LogicalResult verifyTranspose(Operation *op, RankedTensorType output,
+                              RankedTensorType input, int64_t dim0,
                               int64_t dim1);
 
-LogicalResult verifyConcat(Operation *op, TypeRange inputs,
-                           RankedTensorType output, int64_t dim);
+FailureOr<Shape> inferConcat(Operation *op, TypeRange inputs, int64_t dim);
+LogicalResult verifyConcat(Operation *op, RankedTensorType output,
+                           TypeRange inputs, int64_t dim);
 
-LogicalResult verifyReshape(Operation *op, RankedTensorType input,
-                            RankedTensorType output, ArrayAttr shape);
+FailureOr<Shape> inferReshape(Operation *op, RankedTensorType input,
+                              ArrayAttr shape);
+LogicalResult verifyReshape(Operation *op, RankedTensorType output,
+                            RankedTensorType input, ArrayAttr shape);
 
-LogicalResult verifySqueeze(Operation *op, RankedTensorType input,
-                            RankedTensorType output, int64_t dim);
+FailureOr<Shape> inferSqueeze(Operation *op, RankedTensorType input,
+                              int64_t dim);
+LogicalResult verifySqueeze(Operation *op, RankedTensorType output,
+                            RankedTensorType input, int64_t dim);
 
-LogicalResult verifyUnsqueeze(Operation *op, RankedTensorType input,
-                              RankedTensorType output, int64_t dim);
+FailureOr<Shape> inferUnsqueeze(Operation *op, RankedTensorType input,
+                                int64_t dim);
+LogicalResult verifyUnsqueeze(Operation *op, RankedTensorType output,
+                              RankedTensorType input, int64_t dim);
 
-LogicalResult verifyEmbedding(Operation *op, RankedTensorType input,
-                              RankedTensorType weight, RankedTensorType output);
+FailureOr<Shape> inferEmbedding(Operation *op, RankedTensorType input,
+                                RankedTensorType weight);
+LogicalResult verifyEmbedding(Operation *op, RankedTensorType output,
+                              RankedTensorType input, RankedTensorType weight);
 
-LogicalResult verifySoftmax(Operation *op, RankedTensorType input,
-                            RankedTensorType output, int64_t dimension);
-
-/// Null `weight` or `bias` are not there.
-LogicalResult verifyLayerNorm(Operation *op, RankedTensorType input,
-                              RankedTensorType weight, RankedTensorType bias,
-                              RankedTensorType output,
-                              ArrayRef<int64_t> normalizedShape,
-                              const APFloat &epsilon);
-LogicalResult verifyRMSNorm(Operation *op, RankedTensorType input,
-                            RankedTensorType weight, RankedTensorType bias,
-                            RankedTensorType output,
-                            ArrayRef<int64_t> normalizedShape,
-                            const APFloat &epsilon);
-
-LogicalResult verifyEmbeddingBackward(Operation *op, RankedTensorType input,
+FailureOr<Shape> inferEmbeddingBackward(Operation *op, RankedTensorType input,
+                                        RankedTensorType weight,
+                                        RankedTensorType gradient);
+LogicalResult verifyEmbeddingBackward(Operation *op, RankedTensorType output,
+                                      RankedTensorType input,
                                       RankedTensorType weight,
-                                      RankedTensorType gradient,
-                                      RankedTensorType output);
+                                      RankedTensorType gradient);
+
+FailureOr<Shape> inferSoftmax(Operation *op, RankedTensorType input,
+                              int64_t dimension);
+LogicalResult verifySoftmax(Operation *op, RankedTensorType output,
+                            RankedTensorType input, int64_t dimension);
+
+/// Of `layer_norm` and `rms_norm`.
+FailureOr<Shape> inferNorm(Operation *op, RankedTensorType input,
+                           RankedTensorType weight, RankedTensorType bias,
+                           ArrayRef<int64_t> normalizedShape,
+                           const APFloat &epsilon);
+LogicalResult verifyNorm(Operation *op, RankedTensorType output,
+                         RankedTensorType input, RankedTensorType weight,
+                         RankedTensorType bias,
+                         ArrayRef<int64_t> normalizedShape,
+                         const APFloat &epsilon);
 
 /// `dims` is null or an array of i32.
-LogicalResult verifyArgMax(Operation *op, RankedTensorType input,
-                           RankedTensorType output, bool keepDim,
+FailureOr<Shape> inferArgMax(Operation *op, RankedTensorType input,
+                             bool keepDim, ArrayAttr dims);
+LogicalResult verifyArgMax(Operation *op, RankedTensorType output,
+                           RankedTensorType input, bool keepDim,
                            ArrayAttr dims);
 
-LogicalResult verifyCumSum(Operation *op, RankedTensorType input,
-                           RankedTensorType output, int64_t dim);
+FailureOr<Shape> inferCumSum(Operation *op, RankedTensorType input,
+                             int64_t dim);
 
-LogicalResult verifyPermute(Operation *op, RankedTensorType input,
-                            RankedTensorType output,
-                            ArrayRef<int64_t> permutation);
+FailureOr<Shape> inferPermute(Operation *op, RankedTensorType input,
+                              ArrayRef<int64_t> permutation);
 
 /// Arrays of i32.
-LogicalResult verifySlice(Operation *op, RankedTensorType input,
-                          RankedTensorType output, ArrayAttr begins,
-                          ArrayAttr ends, ArrayAttr step);
+FailureOr<Shape> inferSlice(Operation *op, RankedTensorType input,
+                            ArrayAttr begins, ArrayAttr ends, ArrayAttr step);
 
-LogicalResult verifyPad(Operation *op, RankedTensorType input,
-                        RankedTensorType output, ArrayRef<int32_t> padding);
+FailureOr<Shape> inferPad(Operation *op, RankedTensorType input,
+                          ArrayRef<int32_t> padding);
 
-LogicalResult verifyRepeat(Operation *op, RankedTensorType input,
-                           RankedTensorType output, ArrayRef<int64_t> repeats);
+FailureOr<Shape> inferRepeat(Operation *op, RankedTensorType input,
+                             ArrayRef<int64_t> repeats);
 
 /// The attributes of `ttir.gather`.
 struct GatherDims {
@@ -131,9 +161,9 @@ struct GatherDims {
   int64_t indexVectorDim;
   ArrayRef<int64_t> sliceSizes;
 };
-LogicalResult verifyGather(Operation *op, RankedTensorType input,
-                           RankedTensorType startIndices,
-                           RankedTensorType output, const GatherDims &dims);
+FailureOr<Shape> inferGather(Operation *op, RankedTensorType input,
+                             RankedTensorType startIndices,
+                             const GatherDims &dims);
 
 /// Numbers of an arange; nothing if there are none or `step` is 0.
 std::optional<int64_t> countArange(int64_t start, int64_t end, int64_t step);
@@ -154,27 +184,38 @@ std::pair<int64_t, int64_t> getWindowExtents(const Window &window,
 /// Positive kernel, strides and dilations, no negative paddings.
 LogicalResult verifyWindow(Operation *op, const Window &window);
 
-/// The input is (N, H, W, C), or (H, W, C); `bias` may be null.
-LogicalResult verifyConv2d(Operation *op, RankedTensorType input,
-                           RankedTensorType weight, RankedTensorType bias,
-                           RankedTensorType output, const Window &window,
+/// The input is (N, H, W, C), or (H, W, C).
+FailureOr<Shape> inferConv2d(Operation *op, RankedTensorType input,
+                             RankedTensorType weight, RankedTensorType bias,
+                             const Window &window, int64_t groups);
+LogicalResult verifyConv2d(Operation *op, RankedTensorType output,
+                           RankedTensorType input, RankedTensorType weight,
+                           RankedTensorType bias, const Window &window,
                            int64_t groups);
 
 /// Arrays of two entries, `padding` of four: top, left, bottom, right.
-LogicalResult verifyConvTranspose2d(
-    Operation *op, RankedTensorType input, RankedTensorType weight,
-    RankedTensorType bias, RankedTensorType output, ArrayRef<int32_t> stride,
-    ArrayRef<int32_t> padding, ArrayRef<int32_t> outputPadding,
-    ArrayRef<int32_t> dilation, int64_t groups);
+struct TransposedWindow {
+  ArrayRef<int32_t> stride, padding, outputPadding, dilation;
+};
+FailureOr<Shape> inferConvTranspose2d(Operation *op, RankedTensorType input,
+                                      RankedTensorType weight,
+                                      RankedTensorType bias,
+                                      const TransposedWindow &window,
+                                      int64_t groups);
+LogicalResult verifyConvTranspose2d(Operation *op, RankedTensorType output,
+                                    RankedTensorType input,
+                                    RankedTensorType weight,
+                                    RankedTensorType bias,
+                                    const TransposedWindow &window,
+                                    int64_t groups);
 
 /// Rank of a pooling's input, and its window on `height` x `width`.
 LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input);
 LogicalResult verifyPoolWindow(Operation *op, const Window &window,
                                int64_t height, int64_t width);
 
-LogicalResult verifyUpsample(Operation *op, RankedTensorType input,
-                             RankedTensorType output,
-                             ArrayRef<int32_t> scaleFactor, StringRef mode);
+FailureOr<Shape> inferUpsample(Operation *op, RankedTensorType input,
+                               ArrayRef<int32_t> scaleFactor, StringRef mode);
 
 /// Shapes and element types of elements and the tensor that they make.
 LogicalResult verifyElements(Operation *op, ElementsAttr value,

@@ -1,9 +1,11 @@
 #include "dialects/Shapes/ShapeRules.h"
 
+#include "dialects/TT/Bounds.h"
+
 namespace mlir::tt::shapes {
 
-LogicalResult verifyBroadcast(Operation *op, RankedTensorType input,
-                              RankedTensorType output, ArrayAttr dimensions) {
+LogicalResult verifyBroadcast(Operation *op, RankedTensorType output,
+                              RankedTensorType input, ArrayAttr dimensions) {
   SmallVector<int64_t> dims = llvm::to_vector(
       llvm::map_range(dimensions.getAsRange<IntegerAttr>(),
                       [](IntegerAttr dim) { return dim.getInt(); }));
@@ -30,25 +32,21 @@ LogicalResult verifyBroadcast(Operation *op, RankedTensorType input,
   return success();
 }
 
-SmallVector<int64_t> alignBroadcast(ArrayRef<int64_t> input, int64_t rank,
-                                    ArrayAttr dimensions) {
-  SmallVector<int64_t> aligned(rank, 1);
+Shape alignBroadcast(ArrayRef<int64_t> input, int64_t rank,
+                     ArrayAttr dimensions) {
+  Shape aligned(rank, 1);
   for (auto [extent, dim] :
        llvm::zip_equal(input, dimensions.getAsRange<IntegerAttr>()))
     aligned[dim.getInt()] = extent;
   return aligned;
 }
 
-LogicalResult verifyTranspose(Operation *op, RankedTensorType input,
-                              RankedTensorType output, int64_t dim0,
-                              int64_t dim1) {
+FailureOr<Shape> inferTranspose(Operation *op, RankedTensorType input,
+                                int64_t dim0, int64_t dim1) {
   int64_t rank = input.getRank();
   if (rank < 2)
     return op->emitOpError("Input must be at least a 2D tensor")
            << ": found rank " << rank;
-  if (output.getRank() != rank)
-    return op->emitOpError("Input must have the same rank as output")
-           << ": found " << rank << " and " << output.getRank();
   auto outOfBounds = [&](int index, int64_t dim) {
     return op->emitOpError("Dimension ")
            << index
@@ -62,18 +60,24 @@ LogicalResult verifyTranspose(Operation *op, RankedTensorType input,
   std::optional<int64_t> second = normalizeDim(dim1, rank);
   if (!second)
     return outOfBounds(1, dim1);
-
-  SmallVector<int64_t> expected(input.getShape());
-  std::swap(expected[*first], expected[*second]);
-  if (output.getShape() != ArrayRef<int64_t>(expected))
-    return op->emitOpError("Input-output transpose dimension mismatch.")
-           << " Expected output " << toString(expected) << ", found "
-           << toString(output.getShape());
-  return success();
+  Shape shape(input.getShape());
+  std::swap(shape[*first], shape[*second]);
+  return shape;
 }
 
-LogicalResult verifyConcat(Operation *op, TypeRange inputs,
-                           RankedTensorType output, int64_t dim) {
+LogicalResult verifyTranspose(Operation *op, RankedTensorType output,
+                              RankedTensorType input, int64_t dim0,
+                              int64_t dim1) {
+  FailureOr<Shape> expected = inferTranspose(op, input, dim0, dim1);
+  if (succeeded(expected) && output.getRank() != input.getRank())
+    return op->emitOpError("Input must have the same rank as output")
+           << ": found " << input.getRank() << " and " << output.getRank();
+  return expectShape(op, expected, output,
+                     "Input-output transpose dimension mismatch. Expected "
+                     "output ");
+}
+
+FailureOr<Shape> inferConcat(Operation *op, TypeRange inputs, int64_t dim) {
   if (inputs.empty())
     return op->emitOpError("expected at least one input tensor, found none");
   auto first = cast<RankedTensorType>(inputs.front());
@@ -84,7 +88,7 @@ LogicalResult verifyConcat(Operation *op, TypeRange inputs,
            << dim << " for concatenation. Expected a dimension in [" << -rank
            << ", " << rank << ")";
 
-  SmallVector<int64_t> expected(first.getShape());
+  Shape result(first.getShape());
   for (Type type : inputs.drop_front()) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
     if (static_cast<int64_t>(shape.size()) != rank)
@@ -96,59 +100,85 @@ LogicalResult verifyConcat(Operation *op, TypeRange inputs,
                                "dimensions, except for dimension ")
                << *axis << ". Found " << toString(first.getShape()) << " and "
                << toString(shape);
-    expected[*axis] += shape[*axis];
+    result[*axis] += shape[*axis];
   }
-  if (output.getShape() != ArrayRef<int64_t>(expected))
-    return op->emitOpError("Output tensor must have the concatenated shape: "
-                           "expected ")
-           << toString(expected) << ", found " << toString(output.getShape());
-  return success();
+  return result;
 }
 
-LogicalResult verifyReshape(Operation *op, RankedTensorType input,
-                            RankedTensorType output, ArrayAttr shapeAttr) {
-  SmallVector<int64_t> shape;
+LogicalResult verifyConcat(Operation *op, RankedTensorType output,
+                           TypeRange inputs, int64_t dim) {
+  return expectShape(op, inferConcat(op, inputs, dim), output,
+                     "Output tensor must have the concatenated shape: "
+                     "expected ");
+}
+
+FailureOr<Shape> inferReshape(Operation *op, RankedTensorType input,
+                              ArrayAttr shapeAttr) {
+  Shape shape;
   for (APInt value : shapeAttr.getAsValueRange<IntegerAttr>())
     shape.push_back(value.getSExtValue());
-
-  if (static_cast<int64_t>(shape.size()) != output.getRank())
-    return op->emitOpError("Shape attribute size must match output tensor rank")
-           << ": expected " << output.getRank() << ", found " << shape.size();
   if (shape.empty())
     return op->emitOpError("Shape attribute must be non-empty: found []");
   if (shape.size() > 5)
     return op->emitOpError("Shape attribute must have at most 5 elements")
            << ": found " << shape.size();
-  if (!input.hasStaticShape() || !output.hasStaticShape())
-    return success();
-  int64_t elements = input.getNumElements();
-  if (elements != output.getNumElements())
-    return op->emitOpError(
-               "Input and output tensors must have the same number of elements")
-           << ": input " << toString(input.getShape()) << " has " << elements
-           << ", output " << toString(output.getShape()) << " has "
-           << output.getNumElements();
   if (llvm::count(shape, -1) > 1)
     return op->emitOpError("Shape attribute must have at most one -1 element")
            << ": found " << llvm::count(shape, -1);
 
-  for (auto [extent, expected] : llvm::zip(shape, output.getShape())) {
-    if (extent == -1)
-      continue;
-    if (extent <= 0)
+  int64_t *left = nullptr;
+  Shape stated;
+  for (int64_t &extent : shape) {
+    if (extent == -1) {
+      extent = ShapedType::kDynamic;
+      left = &extent;
+    } else if (extent <= 0) {
       return op->emitOpError(
                  "All dimensions must be positive except the one with -1")
              << ": found " << extent;
-    if (extent != expected)
+    } else {
+      stated.push_back(extent);
+    }
+  }
+  if (!input.hasStaticShape())
+    return shape;
+  int64_t elements = input.getNumElements(), known = saturatedVolume(stated);
+  if (left ? elements % known != 0 : elements != known)
+    return op->emitOpError(
+               "Input and output tensors must have the same number of elements")
+           << ": input " << toString(input.getShape()) << " has " << elements
+           << ", output " << toString(shape) << " has "
+           << (left ? "a multiple of " : "") << known;
+  if (left)
+    *left = elements / known;
+  return shape;
+}
+
+LogicalResult verifyReshape(Operation *op, RankedTensorType output,
+                            RankedTensorType input, ArrayAttr shape) {
+  int64_t rank = output.getRank();
+  if (static_cast<int64_t>(shape.size()) != rank)
+    return op->emitOpError("Shape attribute size must match output tensor rank")
+           << ": expected " << rank << ", found " << shape.size();
+  FailureOr<Shape> expected = inferReshape(op, input, shape);
+  if (failed(expected) || !input.hasStaticShape() || !output.hasStaticShape())
+    return expected;
+  if (input.getNumElements() != output.getNumElements())
+    return op->emitOpError(
+               "Input and output tensors must have the same number of elements")
+           << ": input " << toString(input.getShape()) << " has "
+           << input.getNumElements() << ", output "
+           << toString(output.getShape()) << " has " << output.getNumElements();
+  for (auto [extent, found] : llvm::zip(*expected, output.getShape()))
+    if (extent != found)
       return op->emitOpError("Shape attribute must match the output tensor "
                              "shape for dimensions that are not -1")
-             << ": expected " << expected << ", found " << extent;
-  }
+             << ": expected " << found << ", found " << extent;
   return success();
 }
 
-LogicalResult verifySqueeze(Operation *op, RankedTensorType input,
-                            RankedTensorType output, int64_t given) {
+FailureOr<Shape> inferSqueeze(Operation *op, RankedTensorType input,
+                              int64_t given) {
   int64_t rank = input.getRank();
   std::optional<int64_t> dim = normalizeDim(given, rank);
   if (!dim)
@@ -159,49 +189,64 @@ LogicalResult verifySqueeze(Operation *op, RankedTensorType input,
     return op->emitOpError("Dimension ")
            << *dim << " in the input tensor must be 1. Found "
            << input.getDimSize(*dim);
-  if (output.getRank() == 0)
+  if (rank == 1)
     return op->emitOpError(
         "Output tensor must have at least one dimension. Found none");
-  if (output.getRank() != rank - 1)
-    return op->emitOpError("Output tensor rank must be one less than the input "
-                           "tensor rank. Expected ")
-           << rank - 1 << ", found " << output.getRank();
-  SmallVector<int64_t> expected(input.getShape());
-  expected.erase(expected.begin() + *dim);
-  if (output.getShape() != ArrayRef<int64_t>(expected))
-    return op->emitOpError("Dimensions of the output tensor must be the same "
-                           "as the input tensor except for dimension ")
-           << *dim << ". Expected " << toString(expected) << ", found "
-           << toString(output.getShape());
-  return success();
+  Shape shape(input.getShape());
+  shape.erase(shape.begin() + *dim);
+  return shape;
 }
 
-LogicalResult verifyUnsqueeze(Operation *op, RankedTensorType input,
-                              RankedTensorType output, int64_t given) {
-  int64_t outputRank = input.getRank() + 1;
-  std::optional<int64_t> dim = normalizeDim(given, outputRank);
+LogicalResult verifySqueeze(Operation *op, RankedTensorType output,
+                            RankedTensorType input, int64_t given) {
+  FailureOr<Shape> expected = inferSqueeze(op, input, given);
+  if (failed(expected))
+    return failure();
+  int64_t rank = expected->size();
+  if (output.getRank() != rank)
+    return op->emitOpError("Output tensor rank must be one less than the input "
+                           "tensor rank. Expected ")
+           << rank << ", found " << output.getRank();
+  return expectShape(
+      op, expected, output,
+      "Dimensions of the output tensor must be the same as the input tensor "
+      "except for dimension " +
+          std::to_string(*normalizeDim(given, rank + 1)) + ". Expected ");
+}
+
+FailureOr<Shape> inferUnsqueeze(Operation *op, RankedTensorType input,
+                                int64_t given) {
+  int64_t rank = input.getRank() + 1;
+  std::optional<int64_t> dim = normalizeDim(given, rank);
   if (!dim)
     return op->emitOpError(
                "Dimension attribute must be within the bounds of the input "
                "tensor")
-           << ": expected a dimension in [" << -outputRank << ", " << outputRank
+           << ": expected a dimension in [" << -rank << ", " << rank
            << "), found " << given;
-  if (output.getRank() != outputRank)
+  Shape shape(input.getShape());
+  shape.insert(shape.begin() + *dim, 1);
+  return shape;
+}
+
+LogicalResult verifyUnsqueeze(Operation *op, RankedTensorType output,
+                              RankedTensorType input, int64_t given) {
+  FailureOr<Shape> expected = inferUnsqueeze(op, input, given);
+  if (failed(expected))
+    return failure();
+  int64_t rank = expected->size();
+  if (output.getRank() != rank)
     return op->emitOpError("Output tensor must have one more dimension than "
                            "the input tensor")
-           << ": expected " << outputRank << ", found " << output.getRank();
-  if (output.getDimSize(*dim) != 1)
+           << ": expected " << rank << ", found " << output.getRank();
+  int64_t extent = output.getDimSize(*normalizeDim(given, rank));
+  if (extent != 1)
     return op->emitOpError("Dimension added must be of size 1")
-           << ": found " << output.getDimSize(*dim);
-  SmallVector<int64_t> expected(input.getShape());
-  expected.insert(expected.begin() + *dim, 1);
-  if (output.getShape() != ArrayRef<int64_t>(expected))
-    return op->emitOpError("All dimensions of the input tensor must be the "
-                           "same as the output tensor except for the dimension "
-                           "added")
-           << ": expected " << toString(expected) << ", found "
-           << toString(output.getShape());
-  return success();
+           << ": found " << extent;
+  return expectShape(op, expected, output,
+                     "All dimensions of the input tensor must be the same as "
+                     "the output tensor except for the dimension added: "
+                     "expected ");
 }
 
 } // namespace mlir::tt::shapes

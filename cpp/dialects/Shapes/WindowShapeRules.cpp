@@ -1,5 +1,7 @@
 #include "dialects/Shapes/ShapeRules.h"
 
+#include "dialects/TT/Bounds.h"
+
 namespace mlir::tt::shapes {
 
 static int64_t getWindowExtent(int64_t input, int64_t kernel, int64_t stride,
@@ -48,13 +50,13 @@ LogicalResult verifyWindow(Operation *op, const Window &window) {
                                window.paddingBottom, window.paddingRight})));
 }
 
-/// Ranks of a convolution's operands, and its channels: `weightChannels` is
-/// where the weight has those of the input.
-static LogicalResult verifyConvChannels(Operation *op, RankedTensorType input,
-                                        RankedTensorType weight,
-                                        RankedTensorType bias,
-                                        RankedTensorType output, int64_t groups,
-                                        bool transposed) {
+/// Ranks of a convolution's tensors, and its channels: the weight of a
+/// transposed one has those of the input first. Returns those of the output,
+/// which the weight decides on where `output` is null.
+static FailureOr<int64_t>
+inferConvChannels(Operation *op, RankedTensorType output,
+                  RankedTensorType input, RankedTensorType weight,
+                  RankedTensorType bias, int64_t groups, bool transposed) {
   if (input.getRank() < 3)
     return op->emitOpError("Input must be at least a 3D tensor")
            << ": found rank " << input.getRank();
@@ -64,14 +66,20 @@ static LogicalResult verifyConvChannels(Operation *op, RankedTensorType input,
   if (bias && bias.getRank() != 4)
     return op->emitOpError("Bias must be a 4D tensor")
            << ": found rank " << bias.getRank();
-  if (input.getRank() > 4 || output.getRank() != input.getRank())
+  if (output && output.getRank() != input.getRank())
     return op->emitOpError("Input and output must both be (N, H, W, C) or (H, "
                            "W, C): found ")
            << toString(input.getShape()) << " and "
            << toString(output.getShape());
+  if (input.getRank() > 4)
+    return op->emitOpError("Input must be (N, H, W, C) or (H, W, C): found ")
+           << toString(input.getShape());
   if (failed(expectAtLeast(op, "groups", 1, {groups})))
     return failure();
-  int64_t in = input.getShape().back(), out = output.getShape().back();
+  int64_t in = input.getShape().back();
+  int64_t out = output       ? output.getShape().back()
+                : transposed ? saturatedVolume({weight.getDimSize(1), groups})
+                             : weight.getDimSize(0);
   if (in % groups || out % groups)
     return op->emitOpError("groups must divide the channels of input and "
                            "output: found ")
@@ -88,44 +96,60 @@ static LogicalResult verifyConvChannels(Operation *op, RankedTensorType input,
     return op->emitOpError("Bias must only have data on the final dimenstion")
            << ": expected 1x1x1x" << out << ", found "
            << toString(bias.getShape());
-  return success();
+  return out;
 }
 
-/// The output (.., H, W, C) of an image of `height` x `width`.
-static LogicalResult expectImage(Operation *op, RankedTensorType input,
-                                 RankedTensorType output,
-                                 std::pair<int64_t, int64_t> extents) {
-  SmallVector<int64_t> expected(output.getShape());
-  if (input.getRank() == 4)
-    expected[0] = input.getDimSize(0);
-  size_t rank = expected.size();
-  expected[rank - 3] = extents.first;
-  expected[rank - 2] = extents.second;
-  if (extents.first <= 0 || extents.second <= 0)
+/// The shape (.., H, W, C) of an image of `height` x `width`.
+static FailureOr<Shape> inferImage(Operation *op, RankedTensorType input,
+                                   std::pair<int64_t, int64_t> extents,
+                                   int64_t channels) {
+  auto [height, width] = extents;
+  if (height <= 0 || width <= 0)
     return op->emitOpError("the window does not fit into the input ")
            << toString(input.getShape()) << ": expected a positive output, "
-           << "found " << extents.first << "x" << extents.second;
-  return expectShape(op, expected, output);
+           << "found " << height << "x" << width;
+  Shape shape(input.getShape().drop_back(3));
+  shape.append({height, width, channels});
+  return shape;
 }
 
-LogicalResult verifyConv2d(Operation *op, RankedTensorType input,
-                           RankedTensorType weight, RankedTensorType bias,
-                           RankedTensorType output, const Window &window,
-                           int64_t groups) {
-  if (failed(verifyConvChannels(op, input, weight, bias, output, groups,
-                                /*transposed=*/false)) ||
-      failed(verifyWindow(op, window)))
+/// `output` may be null.
+static FailureOr<Shape> inferConv2d(Operation *op, RankedTensorType output,
+                                    RankedTensorType input,
+                                    RankedTensorType weight,
+                                    RankedTensorType bias, const Window &window,
+                                    int64_t groups) {
+  FailureOr<int64_t> channels =
+      inferConvChannels(op, output, input, weight, bias, groups,
+                        /*transposed=*/false);
+  if (failed(channels) || failed(verifyWindow(op, window)))
     return failure();
   ArrayRef<int64_t> image = input.getShape().take_back(3);
-  return expectImage(op, input, output,
-                     getWindowExtents(window, image[0], image[1]));
+  return inferImage(op, input, getWindowExtents(window, image[0], image[1]),
+                    *channels);
 }
 
-LogicalResult verifyConvTranspose2d(
-    Operation *op, RankedTensorType input, RankedTensorType weight,
-    RankedTensorType bias, RankedTensorType output, ArrayRef<int32_t> stride,
-    ArrayRef<int32_t> padding, ArrayRef<int32_t> outputPadding,
-    ArrayRef<int32_t> dilation, int64_t groups) {
+FailureOr<Shape> inferConv2d(Operation *op, RankedTensorType input,
+                             RankedTensorType weight, RankedTensorType bias,
+                             const Window &window, int64_t groups) {
+  return inferConv2d(op, {}, input, weight, bias, window, groups);
+}
+
+LogicalResult verifyConv2d(Operation *op, RankedTensorType output,
+                           RankedTensorType input, RankedTensorType weight,
+                           RankedTensorType bias, const Window &window,
+                           int64_t groups) {
+  return expectShape(
+      op, inferConv2d(op, output, input, weight, bias, window, groups), output);
+}
+
+/// `output` may be null.
+static FailureOr<Shape>
+inferConvTranspose2d(Operation *op, RankedTensorType output,
+                     RankedTensorType input, RankedTensorType weight,
+                     RankedTensorType bias, const TransposedWindow &transposed,
+                     int64_t groups) {
+  const auto &[stride, padding, outputPadding, dilation] = transposed;
   for (auto [name, values, expected] :
        {std::tuple<StringRef, ArrayRef<int32_t>, size_t>{"stride", stride, 2},
         {"padding", padding, 4},
@@ -137,8 +161,10 @@ LogicalResult verifyConvTranspose2d(
   if (input.getRank() != 4)
     return op->emitOpError("Input must be a 4D tensor")
            << ": found rank " << input.getRank();
-  if (failed(verifyConvChannels(op, input, weight, bias, output, groups,
-                                /*transposed=*/true)))
+  FailureOr<int64_t> channels =
+      inferConvChannels(op, output, input, weight, bias, groups,
+                        /*transposed=*/true);
+  if (failed(channels))
     return failure();
   Window window{weight.getDimSize(2),
                 weight.getDimSize(3),
@@ -160,7 +186,26 @@ LogicalResult verifyConvTranspose2d(
   int64_t width = (input.getDimSize(2) - 1) * stride[1] - padding[1] -
                   padding[3] + dilation[1] * (window.kernelWidth - 1) + 1 +
                   outputPadding[1];
-  return expectImage(op, input, output, {height, width});
+  return inferImage(op, input, {height, width}, *channels);
+}
+
+FailureOr<Shape> inferConvTranspose2d(Operation *op, RankedTensorType input,
+                                      RankedTensorType weight,
+                                      RankedTensorType bias,
+                                      const TransposedWindow &window,
+                                      int64_t groups) {
+  return inferConvTranspose2d(op, {}, input, weight, bias, window, groups);
+}
+
+LogicalResult verifyConvTranspose2d(Operation *op, RankedTensorType output,
+                                    RankedTensorType input,
+                                    RankedTensorType weight,
+                                    RankedTensorType bias,
+                                    const TransposedWindow &window,
+                                    int64_t groups) {
+  return expectShape(
+      op, inferConvTranspose2d(op, output, input, weight, bias, window, groups),
+      output);
 }
 
 LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input) {
@@ -204,9 +249,8 @@ LogicalResult verifyPoolWindow(Operation *op, const Window &window,
                           width, window.paddingLeft, window.paddingRight);
 }
 
-LogicalResult verifyUpsample(Operation *op, RankedTensorType input,
-                             RankedTensorType output,
-                             ArrayRef<int32_t> scaleFactor, StringRef mode) {
+FailureOr<Shape> inferUpsample(Operation *op, RankedTensorType input,
+                               ArrayRef<int32_t> scaleFactor, StringRef mode) {
   if (input.getRank() != 4)
     return op->emitOpError("Input must be a 4D tensor")
            << ": found rank " << input.getRank();
@@ -219,10 +263,10 @@ LogicalResult verifyUpsample(Operation *op, RankedTensorType input,
   if (mode != "nearest" && mode != "bilinear")
     return op->emitOpError("mode must be \"nearest\" or \"bilinear\": found \"")
            << mode << "\"";
-  SmallVector<int64_t> expected(input.getShape());
-  expected[1] *= scaleFactor[0];
-  expected[2] *= scaleFactor[1];
-  return expectShape(op, expected, output);
+  Shape shape(input.getShape());
+  shape[1] *= scaleFactor[0];
+  shape[2] *= scaleFactor[1];
+  return shape;
 }
 
 } // namespace mlir::tt::shapes

@@ -1,6 +1,7 @@
 #ifndef DIALECTS_TT_COLLECTIVEINTERFACE_H
 #define DIALECTS_TT_COLLECTIVEINTERFACE_H
 
+#include "dialects/TT/Mesh.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/OpDefinition.h"

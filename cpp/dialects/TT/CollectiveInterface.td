@@ -20,20 +20,31 @@ def TT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       }],
       /*retTy=*/"::llvm::LogicalResult", /*methodName=*/"verifyOnMesh",
       /*args=*/(ins "::mlir::tt::DeviceAttr":$device,
-                    "::mlir::tt::SystemDescAttr":$systemDesc)>
+                    "::mlir::tt::SystemDescAttr":$systemDesc)>,
+    InterfaceMethod<
+      /*desc=*/[{
+        The shapes of the outputs on a mesh, which are not looked at; failure
+        after one error at the op.
+      }],
+      /*retTy=*/"::llvm::FailureOr<::llvm::SmallVector<::llvm::SmallVector<int64_t>>>",
+      /*methodName=*/"inferShapes", /*args=*/(ins "const ::mlir::tt::Mesh &":$mesh)>
   ];
   // Behind the op's own verifier, whose rules those of the mesh build on.
   let verifyWithRegions = 1;
   let verify = [{ return ::mlir::tt::verifyOnScopeMesh($_op); }];
 }
 
-/// The verifiers of a collective and of a `mesh_shard`, for the definitions of
+/// The rules of a collective and of a `mesh_shard`, for the definitions of
 /// an op's class.
 defvar TT_CollectiveMeshRules = [{
     ::llvm::LogicalResult $cppClass::verifyOnMesh(
         ::mlir::tt::DeviceAttr device, ::mlir::tt::SystemDescAttr systemDesc) {
       return ::mlir::tt::shapes::verifyCollectiveOnMesh(*this, device,
                                                         systemDesc);
+    }
+    ::llvm::FailureOr<::llvm::SmallVector<::llvm::SmallVector<int64_t>>>
+    $cppClass::inferShapes(const ::mlir::tt::Mesh &mesh) {
+      return ::mlir::tt::shapes::inferCollective(*this, mesh);
     }
 }];
 defvar TT_MeshShardMeshRules = [{
@@ -43,8 +54,12 @@ defvar TT_MeshShardMeshRules = [{
     }
     ::llvm::LogicalResult $cppClass::verifyOnMesh(
         ::mlir::tt::DeviceAttr device, ::mlir::tt::SystemDescAttr) {
-      return ::mlir::tt::shapes::verifyMeshShardOnMesh(*this, getMeshShard(),
-                                                       device);
+      return ::mlir::tt::shapes::verifyMeshShardOnMesh(
+          *this, getMeshShard(), ::mlir::tt::Mesh(device));
+    }
+    ::llvm::FailureOr<::llvm::SmallVector<::llvm::SmallVector<int64_t>>>
+    $cppClass::inferShapes(const ::mlir::tt::Mesh &mesh) {
+      return ::mlir::tt::shapes::inferMeshShard(*this, getMeshShard(), mesh);
     }
 }];
 

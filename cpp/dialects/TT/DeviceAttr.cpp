@@ -1,7 +1,6 @@
 //===- DeviceAttr.cpp - maps of a device and sizes of tensors on it -------===//
 
 #include "dialects/TT/Mesh.h"
-#include "dialects/TT/MeshPlacement.h"
 #include "dialects/TT/TileLayout.h"
 
 #include "mlir/IR/AffineExpr.h"

@@ -1,5 +1,7 @@
 #include "dialects/TT/Mesh.h"
 
+#include "ttmlir/MeshPlacement.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 
@@ -18,6 +20,15 @@ int64_t mlir::tt::countLinks(SystemDescAttr systemDesc, unsigned chip0,
         return ends ==
                std::minmax({channel.getDeviceId0(), channel.getDeviceId1()});
       });
+}
+
+SmallVector<unsigned> mlir::tt::getMeshPlacement(SystemDescAttr systemDesc,
+                                                 ArrayRef<int64_t> meshShape) {
+  ttmlir::MeshPlacement::Links links;
+  for (ChipChannelAttr channel : systemDesc.getChipChannels())
+    links.emplace_back(channel.getDeviceId0(), channel.getDeviceId1());
+  return llvm::to_vector_of<unsigned>(ttmlir::MeshPlacement::choose(
+      systemDesc.getNumChips(), links, {meshShape.begin(), meshShape.end()}));
 }
 
 Mesh::Mesh(ArrayRef<int64_t> shape, ArrayRef<unsigned> chipIds)

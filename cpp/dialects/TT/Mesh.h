@@ -85,6 +85,11 @@ private:
   SmallVector<unsigned> chipIds;
 };
 
+/// Chips of the system for a mesh of `meshShape`, row-major, as
+/// `ttmlir::MeshPlacement` chooses them; the system has enough of them.
+SmallVector<unsigned> getMeshPlacement(SystemDescAttr systemDesc,
+                                       ArrayRef<int64_t> meshShape);
+
 /// The mesh of the module around `op`; nothing if the module has no
 /// `tt.device`.
 std::optional<Mesh> getScopeMesh(Operation *op);

@@ -21,7 +21,7 @@ namespace mlir::tt::ttir {
 LogicalResult verifyOperandConstraints(Operation *op);
 
 /// The rules of `ttir.max_pool2d` and `ttir.avg_pool2d`.
-template <typename PoolOp> LogicalResult verifyPool2d(PoolOp op);
+template <typename PoolOp> FailureOr<shapes::Shape> inferPool2d(PoolOp op);
 
 } // namespace mlir::tt::ttir
 

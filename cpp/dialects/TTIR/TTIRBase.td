@@ -55,4 +55,9 @@ class TTIR_DPSOp<string mnemonic, list<Trait> traits = []>
   }];
 }
 
+/// The same of one output, whose shape inputs and attributes decide on.
+class TTIR_InferredOp<string mnemonic, list<Trait> traits = []>
+    : TTIR_DPSOp<mnemonic, !listconcat(traits, [
+        DeclareOpInterfaceMethods<TTIR_InferShapeOpInterface>])>;
+
 #endif

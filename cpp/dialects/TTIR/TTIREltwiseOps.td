@@ -10,7 +10,8 @@ include "dialects/TTIR/TTIRBase.td"
 class TTIR_EltwiseOp<EltwiseRow row>
     : TTIR_Op<row.mnemonic, [
         AttrSizedOperandSegments, Pure, TTIROpInterface,
-        TTIR_ElementwiseOpInterface, DestinationStyleOpInterface]> {
+        TTIR_ElementwiseOpInterface, TTIR_InferShapeOpInterface,
+        DestinationStyleOpInterface]> {
   let summary = row.summary # ".";
   let description = [{
     With }] # row.letters # [{, every element of the result is
@@ -60,6 +61,9 @@ class TTIR_EltwiseOp<EltwiseRow row>
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();
+    }
+    ::llvm::FailureOr<::mlir::tt::shapes::Shape> inferShape() {
+      return ::mlir::tt::shapes::inferElementwise(*this, getArity());
     }
     static int64_t getArity() { return }] # !cast<string>(row.arity) # [{; }
     static bool takesIntegersOnly() { return }] # !cast<string>(row.integersOnly) # [{; }

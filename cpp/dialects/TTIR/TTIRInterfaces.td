@@ -34,6 +34,25 @@ def TTIROpInterface : OpInterface<"TTIROp"> {
   let verify = [{ return ::mlir::tt::ttir::verifyOperandConstraints($_op); }];
 }
 
+def TTIR_InferShapeOpInterface : OpInterface<"InferShapeOp"> {
+  let cppNamespace = "::mlir::tt::ttir";
+  let description = [{
+    An op whose inputs and attributes decide on the shape of its only output. An
+    op is in destination-passing style, so that MLIR's interfaces would infer the
+    type of the result from the destination, which is what has to be found.
+    `inferOutputShapes` makes the shapes of an op that is not there yet.
+  }];
+  let methods = [
+    InterfaceMethod<
+      /*desc=*/[{
+        The shape of the output, which is not looked at; failure after one error
+        at the op.
+      }],
+      /*retTy=*/"::llvm::FailureOr<::mlir::tt::shapes::Shape>",
+      /*methodName=*/"inferShape">
+  ];
+}
+
 def TTIR_ElementwiseOpInterface : OpInterface<"TTIR_ElementwiseOpInterface"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{

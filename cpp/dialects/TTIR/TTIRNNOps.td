@@ -6,7 +6,7 @@
 include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTIR/TTIRBase.td"
 
-def TTIR_Conv2dOp : TTIR_DPSOp<"conv2d"> {
+def TTIR_Conv2dOp : TTIR_InferredOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{
     Convolves the input (N, H, W, C), or (H, W, C), with `weight` (O, C / groups,
@@ -45,7 +45,7 @@ def TTIR_Conv2dOp : TTIR_DPSOp<"conv2d"> {
 /// An op that slides a window over a tensor.
 class TTIR_Pool2dOp<string mnemonic, string what, string numerics,
                     dag more = (ins), string exampleBefore = "">
-    : TTIR_DPSOp<mnemonic> {
+    : TTIR_InferredOp<mnemonic> {
   let summary = "Two-dimensional " # what # " over a window.";
   let description = [{
     The }] # what # [{ over a window of `kernel_height` x `kernel_width` that
@@ -88,7 +88,11 @@ class TTIR_Pool2dOp<string mnemonic, string what, string numerics,
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::ttir::verifyPool2d(*this);
+      return ::mlir::tt::shapes::expectShape(*this, inferShape(),
+                                             getOutput().getType());
+    }
+    ::llvm::FailureOr<::mlir::tt::shapes::Shape> $cppClass::inferShape() {
+      return ::mlir::tt::ttir::inferPool2d(*this);
     }
   }];
 }
@@ -103,7 +107,7 @@ def TTIR_AvgPool2dOp
                     (ins BoolAttr:$count_include_pad),
                     "count_include_pad = true, ">;
 
-def TTIR_ConvTranspose2dOp : TTIR_DPSOp<"conv_transpose2d"> {
+def TTIR_ConvTranspose2dOp : TTIR_InferredOp<"conv_transpose2d"> {
   let summary = "Transposed two-dimensional convolution.";
   let description = [{
     The gradient of a convolution with respect to its input: spreads each element
@@ -140,7 +144,7 @@ def TTIR_ConvTranspose2dOp : TTIR_DPSOp<"conv_transpose2d"> {
   let hasVerifier = 1;
 }
 
-def TTIR_UpsampleOp : TTIR_DPSOp<"upsample"> {
+def TTIR_UpsampleOp : TTIR_InferredOp<"upsample"> {
   let summary = "Enlargement of images.";
   let description = [{
     Multiplies height and width of the input (N, H, W, C) by `scale_factor`: one

@@ -55,46 +55,83 @@ LogicalResult ArangeOp::verify() {
 }
 
 LogicalResult BroadcastOp::verify() {
-  return shapes::verifyBroadcast(*this, getInput().getType(),
-                                 getOutput().getType(), getDimension());
+  return shapes::verifyBroadcast(*this, getOutput().getType(),
+                                 getInput().getType(), getDimension());
+}
+
+FailureOr<shapes::Shape> SqueezeOp::inferShape() {
+  return shapes::inferSqueeze(*this, getInput().getType(), getDim());
 }
 
 LogicalResult SqueezeOp::verify() {
-  return shapes::verifySqueeze(*this, getInput().getType(),
-                               getOutput().getType(), getDim());
+  return shapes::verifySqueeze(*this, getOutput().getType(),
+                               getInput().getType(), getDim());
+}
+
+FailureOr<shapes::Shape> UnsqueezeOp::inferShape() {
+  return shapes::inferUnsqueeze(*this, getInput().getType(), getDim());
 }
 
 LogicalResult UnsqueezeOp::verify() {
-  return shapes::verifyUnsqueeze(*this, getInput().getType(),
-                                 getOutput().getType(), getDim());
+  return shapes::verifyUnsqueeze(*this, getOutput().getType(),
+                                 getInput().getType(), getDim());
+}
+
+FailureOr<shapes::Shape> RepeatOp::inferShape() {
+  return shapes::inferRepeat(*this, getInput().getType(),
+                             getRepeatDimensions());
 }
 
 LogicalResult RepeatOp::verify() {
-  return shapes::verifyRepeat(*this, getInput().getType(),
-                              getOutput().getType(), getRepeatDimensions());
+  return shapes::expectShape(*this, inferShape(), getOutput().getType());
+}
+
+static RankedTensorType getTypeOrNull(TypedValue<RankedTensorType> value) {
+  return value ? value.getType() : RankedTensorType();
+}
+
+static shapes::Window getWindow(Conv2dOp op) {
+  // The weight's rank is checked before its extents are used.
+  RankedTensorType weight = op.getWeight().getType();
+  bool isRank4 = weight.getRank() == 4;
+  return {isRank4 ? weight.getDimSize(2) : 1,
+          isRank4 ? weight.getDimSize(3) : 1,
+          op.getStrideHeight(),
+          op.getStrideWidth(),
+          op.getDilationHeight(),
+          op.getDilationWidth(),
+          op.getPaddingTop(),
+          op.getPaddingLeft(),
+          op.getPaddingBottom(),
+          op.getPaddingRight()};
+}
+
+FailureOr<shapes::Shape> Conv2dOp::inferShape() {
+  return shapes::inferConv2d(*this, getInput().getType(), getWeight().getType(),
+                             getTypeOrNull(getBias()), getWindow(*this),
+                             getGroups());
 }
 
 LogicalResult Conv2dOp::verify() {
-  // The weight's rank is checked before its extents are used.
-  RankedTensorType weight = getWeight().getType();
-  bool isRank4 = weight.getRank() == 4;
   return shapes::verifyConv2d(
-      *this, getInput().getType(), weight,
-      getBias() ? getBias().getType() : RankedTensorType(),
-      getOutput().getType(),
-      {isRank4 ? weight.getDimSize(2) : 1, isRank4 ? weight.getDimSize(3) : 1,
-       getStrideHeight(), getStrideWidth(), getDilationHeight(),
-       getDilationWidth(), getPaddingTop(), getPaddingLeft(),
-       getPaddingBottom(), getPaddingRight()},
+      *this, getOutput().getType(), getInput().getType(), getWeight().getType(),
+      getTypeOrNull(getBias()), getWindow(*this), getGroups());
+}
+
+FailureOr<shapes::Shape> ConvTranspose2dOp::inferShape() {
+  return shapes::inferConvTranspose2d(
+      *this, getInput().getType(), getWeight().getType(),
+      getTypeOrNull(getBias()),
+      {getStride(), getPadding(), getOutputPadding(), getDilation()},
       getGroups());
 }
 
 LogicalResult ConvTranspose2dOp::verify() {
   return shapes::verifyConvTranspose2d(
-      *this, getInput().getType(), getWeight().getType(),
-      getBias() ? getBias().getType() : RankedTensorType(),
-      getOutput().getType(), getStride(), getPadding(), getOutputPadding(),
-      getDilation(), getGroups());
+      *this, getOutput().getType(), getInput().getType(), getWeight().getType(),
+      getTypeOrNull(getBias()),
+      {getStride(), getPadding(), getOutputPadding(), getDilation()},
+      getGroups());
 }
 
 SmallVector<int32_t> mlir::tt::ttir::getScaleFactors(UpsampleOp op) {
@@ -105,14 +142,17 @@ SmallVector<int32_t> mlir::tt::ttir::getScaleFactors(UpsampleOp op) {
   return {factor, factor};
 }
 
+FailureOr<shapes::Shape> UpsampleOp::inferShape() {
+  return shapes::inferUpsample(*this, getInput().getType(),
+                               getScaleFactors(*this), getMode());
+}
+
 LogicalResult UpsampleOp::verify() {
-  return shapes::verifyUpsample(*this, getInput().getType(),
-                                getOutput().getType(), getScaleFactors(*this),
-                                getMode());
+  return shapes::expectShape(*this, inferShape(), getOutput().getType());
 }
 
 template <typename PoolOp>
-LogicalResult mlir::tt::ttir::verifyPool2d(PoolOp op) {
+FailureOr<shapes::Shape> mlir::tt::ttir::inferPool2d(PoolOp op) {
   RankedTensorType input = op.getInput().getType();
   if (failed(shapes::verifyPoolInputRank(op, input)))
     return failure();
@@ -135,22 +175,16 @@ LogicalResult mlir::tt::ttir::verifyPool2d(PoolOp op) {
 
   auto [outHeight, outWidth] = shapes::getWindowExtents(window, height, width);
   int64_t channels = input.getDimSize(3);
-  SmallVector<int64_t> expected{input.getDimSize(0), outHeight, outWidth,
-                                channels};
-  if (flat) {
-    if (height <= 0 || width <= 0 || input.getDimSize(2) % (height * width))
-      return op.emitOpError("original_height and original_width must divide "
-                            "the input's positions: found ")
-             << height << "x" << width << " for "
-             << shapes::toString(input.getShape());
-    int64_t batch = input.getDimSize(2) / (height * width);
-    expected = {1, 1, saturatedVolume({batch, outHeight, outWidth}), channels};
-  }
-  if (op.getOutput().getType().getShape() == ArrayRef<int64_t>(expected))
-    return success();
-  return op.emitOpError("Output shape mismatch: expected ")
-         << shapes::toString(expected) << ", found "
-         << shapes::toString(op.getOutput().getType().getShape());
+  if (!flat)
+    return shapes::Shape{input.getDimSize(0), outHeight, outWidth, channels};
+  if (height <= 0 || width <= 0 || input.getDimSize(2) % (height * width))
+    return op.emitOpError("original_height and original_width must divide "
+                          "the input's positions: found ")
+           << height << "x" << width << " for "
+           << shapes::toString(input.getShape());
+  int64_t batch = input.getDimSize(2) / (height * width);
+  return shapes::Shape{1, 1, saturatedVolume({batch, outHeight, outWidth}),
+                       channels};
 }
 
 LogicalResult ToLayoutOp::verify() {

@@ -7,8 +7,8 @@ include "dialects/SharedOps.td"
 include "dialects/TTIR/TTIRBase.td"
 
 class TTIR_SharedOp<SharedOp op>
-    : TTIR_DPSOp<op.mnemonic,
-                 !if(op.segmented, [AttrSizedOperandSegments], [])> {
+    : TTIR_InferredOp<op.mnemonic,
+                      !if(op.segmented, [AttrSizedOperandSegments], [])> {
   defvar count = !add(!size(op.exampleOperands), 1);
   defvar exampleAttributes = !listconcat(op.exampleBefore,
       !if(op.segmented, ["operandSegmentSizes = array<i32: "
@@ -37,10 +37,10 @@ class TTIR_SharedOp<SharedOp op>
   let results = (outs TT_Tensor:$result);
   let loweredTo = !if(op.sameCall, op.name # "Op", "");
   let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::shapes::verify}] # op.verifyFunction # "(*this, "
-        # op.verifyArguments # [{);
+  let extraClassDefinition = SharedOpVerifier<op>.definition # [{
+    ::llvm::FailureOr<::mlir::tt::shapes::Shape> $cppClass::inferShape() {
+      return ::mlir::tt::shapes::infer}] # op.rule # "(*this, "
+        # op.ruleArguments # [{);
     }
   }];
 }

@@ -38,7 +38,7 @@ def TTIR_BroadcastOp : TTIR_DPSOp<"broadcast"> {
   let hasVerifier = 1;
 }
 
-def TTIR_SqueezeOp : TTIR_DPSOp<"squeeze"> {
+def TTIR_SqueezeOp : TTIR_InferredOp<"squeeze"> {
   let summary = "Removal of a dimension of extent 1.";
   let description = [{
     Removes the dimension `dim`, which has extent 1; a negative one counts from
@@ -65,7 +65,7 @@ def TTIR_SqueezeOp : TTIR_DPSOp<"squeeze"> {
   let hasVerifier = 1;
 }
 
-def TTIR_UnsqueezeOp : TTIR_DPSOp<"unsqueeze"> {
+def TTIR_UnsqueezeOp : TTIR_InferredOp<"unsqueeze"> {
   let summary = "Insertion of a dimension of extent 1.";
   let description = [{
     Inserts a dimension of extent 1 that becomes dimension `dim` of the output; a
@@ -91,7 +91,7 @@ def TTIR_UnsqueezeOp : TTIR_DPSOp<"unsqueeze"> {
   let hasVerifier = 1;
 }
 
-def TTIR_RepeatOp : TTIR_DPSOp<"repeat"> {
+def TTIR_RepeatOp : TTIR_InferredOp<"repeat"> {
   let summary = "Copies of a tensor side by side.";
   let description = [{
     Repeats the input `repeat_dimensions[d]` times along dimension d.

@@ -27,9 +27,10 @@ LogicalResult mlir::tt::ttnn::verifyEltwise(Operation *op, int64_t arity,
 //===----------------------------------------------------------------------===//
 
 LogicalResult RepeatOp::verify() {
-  return shapes::verifyRepeat(*this, getInput().getType(),
-                              getOutput().getType(),
-                              getRepeatDims().getShape());
+  return shapes::expectShape(*this,
+                             shapes::inferRepeat(*this, getInput().getType(),
+                                                 getRepeatDims().getShape()),
+                             getOutput().getType());
 }
 
 LogicalResult mlir::tt::ttnn::verifyTypecast(TypecastOp op) {
@@ -67,9 +68,8 @@ static LogicalResult verifyStated(Operation *op,
 LogicalResult Conv2dOp::verify() {
   RankedTensorType input = getInput().getType(), weight = getWeight().getType();
   if (failed(shapes::verifyConv2d(
-          *this, input, weight,
+          *this, getOutput().getType(), input, weight,
           getBias() ? getBias().getType() : RankedTensorType(),
-          getOutput().getType(),
           {getKernelHeight(), getKernelWidth(), getStrideHeight(),
            getStrideWidth(), getDilationHeight(), getDilationWidth(),
            getPaddingHeight(), getPaddingWidth(),
@@ -93,10 +93,10 @@ LogicalResult Conv2dOp::verify() {
 LogicalResult ConvTranspose2dOp::verify() {
   RankedTensorType input = getInput().getType(), weight = getWeight().getType();
   if (failed(shapes::verifyConvTranspose2d(
-          *this, input, weight,
+          *this, getOutput().getType(), input, weight,
           getBias() ? getBias().getType() : RankedTensorType(),
-          getOutput().getType(), getStride(), getPadding(), getOutputPadding(),
-          getDilation(), getGroups())))
+          {getStride(), getPadding(), getOutputPadding(), getDilation()},
+          getGroups())))
     return failure();
   if (getKernelSize().size() != 2)
     return emitOpError("kernel_size must have 2 entries: found ")
@@ -113,9 +113,10 @@ LogicalResult ConvTranspose2dOp::verify() {
 }
 
 LogicalResult UpsampleOp::verify() {
-  return shapes::verifyUpsample(*this, getInput().getType(),
-                                getOutput().getType(), getScaleFactor(),
-                                getMode());
+  return shapes::expectShape(*this,
+                             shapes::inferUpsample(*this, getInput().getType(),
+                                                   getScaleFactor(), getMode()),
+                             getOutput().getType());
 }
 
 template <typename PoolOp>

@@ -38,12 +38,7 @@ class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
   let readsPart = op.readsPart;
   let readsShape = op.readsShape;
   let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::mlir::tt::shapes::verify}] # op.verifyFunction # "(*this, "
-        # op.verifyArguments # [{);
-    }
-  }];
+  let extraClassDefinition = SharedOpVerifier<op>.definition;
 }
 
 foreach op = SharedOps in {

@@ -6,15 +6,12 @@ mesh axis along which chips communicate: on a mesh of 2x4, axis 1 makes two grou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import prod
+from collections.abc import Sequence
 from operator import index
 from typing import overload
 
-from ttmlir import _shapes, ir
-from ttmlir._literals import array
-from ttmlir._shapes import Shape
-from ttmlir.builder._functions import Functions, user_location
+from ttmlir._literals import array, integer
+from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 
 REDUCE_TYPES = ("sum", "mean", "max", "min")
@@ -49,10 +46,7 @@ class CollectiveOps(Functions):
             (4096, 196)
         """
         counts = self._shards("mesh_shard", x, shard_dims)
-        for dim, count in enumerate(counts):
-            self._part("mesh_shard", x.shape, dim, count)
-        shape = tuple(e // c for e, c in zip(x.shape, counts, strict=True))
-        return self._mesh_shard(x, shard_dims, counts, shape, "full_to_shard", name)
+        return self._mesh_shard(x, shard_dims, counts, "full_to_shard", name)
 
     def mesh_gather(
         self, x: Tensor, shard_dims: Sequence[int | None], *, name: str | None = None
@@ -73,8 +67,7 @@ class CollectiveOps(Functions):
             (32, 64)
         """
         counts = self._shards("mesh_gather", x, shard_dims)
-        shape = tuple(e * c for e, c in zip(x.shape, counts, strict=True))
-        return self._mesh_shard(x, shard_dims, counts, shape, "shard_to_full", name)
+        return self._mesh_shard(x, shard_dims, counts, "shard_to_full", name)
 
     def _shards(self, op: str, x: Tensor, shard_dims: Sequence[int | None]) -> list[int]:
         """The number of shards of each dimension."""
@@ -104,7 +97,6 @@ class CollectiveOps(Functions):
         x: Tensor,
         shard_dims: Sequence[int | None],
         counts: Sequence[int],
-        shape: Shape,
         direction: str,
         name: str | None,
     ) -> Tensor:
@@ -116,7 +108,7 @@ class CollectiveOps(Functions):
             "shard_shape": array("i64", counts),
             "shard_dims": array("i64", dims),
         }
-        return self._build("mesh_shard", (x,), shape, attributes, name=name)
+        return self._build("mesh_shard", (x,), attributes, name=name)
 
     # Along an axis of the mesh -------------------------------------------------------------------
 
@@ -146,17 +138,11 @@ class CollectiveOps(Functions):
             >>> x.shape, b.all_gather(x, -1, cluster_axis=1).shape
             ((32, 64), (32, 256))
         """
-        chips = self._chips("all_gather", cluster_axis)
         attributes = {
-            "all_gather_dim": f"{dim} : si32",
-            "cluster_axis": f"{cluster_axis} : ui32",
+            "all_gather_dim": integer("si32", dim),
+            "cluster_axis": self._axis("all_gather", cluster_axis),
         }
-
-        def shape(t: Tensor) -> Shape:
-            axis = self._dim("all_gather", dim, t.rank)
-            return (*t.shape[:axis], t.shape[axis] * chips, *t.shape[axis + 1 :])
-
-        return self._of_each("all_gather", x, shape, attributes, name)
+        return self._of_each("all_gather", x, attributes, name)
 
     @overload
     def reduce_scatter(
@@ -206,17 +192,12 @@ class CollectiveOps(Functions):
             >>> b.reduce_scatter(x, 1, cluster_axis=1).shape
             (32, 64)
         """
-        chips = self._chips("reduce_scatter", cluster_axis)
         attributes = {
             "reduce_type": _reduce_type("reduce_scatter", reduce),
-            "scatter_dim": f"{dim} : si32",
-            "cluster_axis": f"{cluster_axis} : ui32",
+            "scatter_dim": integer("si32", dim),
+            "cluster_axis": self._axis("reduce_scatter", cluster_axis),
         }
-
-        def shape(t: Tensor) -> Shape:
-            return self._part("reduce_scatter", t.shape, dim, chips)
-
-        return self._of_each("reduce_scatter", x, shape, attributes, name)
+        return self._of_each("reduce_scatter", x, attributes, name)
 
     @overload
     def all_reduce(
@@ -255,12 +236,11 @@ class CollectiveOps(Functions):
             >>> b.all_reduce(b.matmul(x, w), cluster_axis=1).shape
             (32, 96)
         """
-        self._chips("all_reduce", cluster_axis)
         attributes = {
             "reduce_type": _reduce_type("all_reduce", reduce),
-            "cluster_axis": f"{cluster_axis} : ui32",
+            "cluster_axis": self._axis("all_reduce", cluster_axis),
         }
-        return self._of_each("all_reduce", x, lambda t: t.shape, attributes, name)
+        return self._of_each("all_reduce", x, attributes, name)
 
     def mesh_partition(
         self, x: Tensor, dim: int, cluster_axis: int | None = None, *, name: str | None = None
@@ -284,14 +264,10 @@ class CollectiveOps(Functions):
             >>> b.mesh_partition(x, 1, cluster_axis=0).shape, b.mesh_partition(x, 1).shape
             ((32, 128), (32, 32))
         """
-        self._check_inputs("mesh_partition", (x,))
-        everything = cluster_axis is None
-        chips = prod(self.mesh_shape) if everything else self._chips("mesh_partition", cluster_axis)
-        attributes = {"dim": f"{dim} : si32"}
-        if not everything:
-            attributes["cluster_axis"] = f"{cluster_axis} : ui32"
-        shape = self._part("mesh_partition", x.shape, dim, chips)
-        return self._build("mesh_partition", (x,), shape, attributes, name=name)
+        attributes = {"dim": integer("si32", dim)}
+        if cluster_axis is not None:
+            attributes["cluster_axis"] = self._axis("mesh_partition", cluster_axis)
+        return self._build("mesh_partition", (x,), attributes, name=name)
 
     # Between positions of the mesh ---------------------------------------------------------------
 
@@ -313,12 +289,8 @@ class CollectiveOps(Functions):
             >>> b.collective_permute(x, [(0, 1), (1, 0)]).shape
             (32, 32)
         """
-        self._check_inputs("collective_permute", (x,))
-        pairs = self._positions("collective_permute", source_target_pairs, 2)
-        for end in (0, 1):
-            self._check_once("collective_permute", [pair[end] for pair in pairs])
-        attributes = {"source_target_pairs": _rows(pairs, 2)}
-        return self._build("collective_permute", (x,), x.shape, attributes, name=name)
+        attributes = {"source_target_pairs": _rows("source_target_pairs", source_target_pairs, 2)}
+        return self._build("collective_permute", (x,), attributes, name=name)
 
     def all_to_all(
         self,
@@ -352,23 +324,14 @@ class CollectiveOps(Functions):
             >>> x.shape, b.all_to_all(x, 1, 0, [[0, 1]]).shape
             ((64, 64), (128, 32))
         """
-        self._check_inputs("all_to_all", (x,))
-        groups = self._groups("all_to_all", replica_groups)
-        count = len(groups[0])
-        if len(groups) * count != prod(self.mesh_shape):
-            raise ValueError(
-                f"all_to_all: expected groups of all chips of the mesh {_mesh(self.mesh_shape)}, "
-                f"found {replica_groups!r}"
-            )
-        shape = list(self._part("all_to_all", x.shape, split_dim, count))
-        shape[self._dim("all_to_all", concat_dim, x.rank)] *= count
+        groups = _rows("replica_groups", replica_groups)
         attributes = {
-            "split_dim": f"{split_dim} : si32",
-            "concat_dim": f"{concat_dim} : si32",
-            "split_count": f"{count} : si32",
-            "replica_groups": _rows(groups, count),
+            "split_dim": integer("si32", split_dim),
+            "concat_dim": integer("si32", concat_dim),
+            "split_count": integer("si32", len(replica_groups[0]) if replica_groups else 0),
+            "replica_groups": groups,
         }
-        return self._build("all_to_all", (x,), tuple(shape), attributes, name=name)
+        return self._build("all_to_all", (x,), attributes, name=name)
 
     def collective_broadcast(
         self, x: Tensor, replica_groups: Sequence[Sequence[int]], *, name: str | None = None
@@ -388,84 +351,27 @@ class CollectiveOps(Functions):
             >>> b.collective_broadcast(x, [[0, 1]]).shape
             (32, 32)
         """
-        self._check_inputs("collective_broadcast", (x,))
-        groups = self._groups("collective_broadcast", replica_groups)
-        attributes = {"replica_groups": _rows(groups, len(groups[0]))}
-        return self._build("collective_broadcast", (x,), x.shape, attributes, name=name)
+        attributes = {"replica_groups": _rows("replica_groups", replica_groups)}
+        return self._build("collective_broadcast", (x,), attributes, name=name)
 
     # Helpers -------------------------------------------------------------------------------------
 
-    def _chips(self, op: str, cluster_axis: int | None) -> int:
-        """The chips of a group along an axis."""
-        axes = len(self.mesh_shape)
-        if not isinstance(cluster_axis, int) or not 0 <= cluster_axis < axes:
-            self._check_mesh(op)
-            raise ValueError(
-                f"{op}: expected cluster_axis to be an axis of the mesh {_mesh(self.mesh_shape)}, "
-                f"from 0 to {axes - 1}, found {cluster_axis!r}"
-            )
-        return self.mesh_shape[cluster_axis]
+    def _axis(self, op: str, cluster_axis: int) -> str:
+        """The attribute of an axis, which must be one of a mesh."""
+        self._check_mesh(op)
+        try:
+            return integer("ui32", cluster_axis)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"cluster_axis: {error}") from None
 
     def _check_mesh(self, op: str) -> None:
         if not self.mesh_shape:
             raise ValueError(f"{op}: expected a mesh, ttmlir.Builder(mesh_shape=...), found none")
 
-    def _dim(self, op: str, dim: int, rank: int) -> int:
-        try:
-            return _shapes.normalize(dim, rank)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{op}: {error}") from None
-
-    def _part(self, op: str, shape: Shape, dim: int, count: int) -> Shape:
-        """``shape`` with the extent of ``dim`` divided."""
-        axis = self._dim(op, dim, len(shape))
-        if shape[axis] % count:
-            raise ValueError(
-                f"{op}: expected an extent that {count} chips of the mesh "
-                f"{_mesh(self.mesh_shape)} divide in dimension {axis}, found {_shapes.text(shape)}"
-            )
-        return (*shape[:axis], shape[axis] // count, *shape[axis + 1 :])
-
-    def _positions(
-        self, op: str, rows: Sequence[Sequence[int]], size: int
-    ) -> list[tuple[int, ...]]:
-        """Rows of one size with positions of the mesh."""
-        chips = prod(self.mesh_shape)
-        try:
-            found = [tuple(map(index, row)) for row in rows]
-        except TypeError:
-            raise TypeError(f"{op}: expected rows of {size} positions, found {rows!r}") from None
-        for row in found:
-            if len(row) != size or any(not 0 <= position < chips for position in row):
-                raise ValueError(
-                    f"{op}: expected rows of {size} positions of the mesh "
-                    f"{_mesh(self.mesh_shape)}, 0 to {chips - 1}, found {row}"
-                )
-        return found
-
-    def _groups(self, op: str, rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-        """Groups of one size, of one chip at least, no chip twice."""
-        first = rows[0] if len(rows) else ()
-        size = len(first) if isinstance(first, Sequence) else 1
-        if size == 0:
-            raise ValueError(f"{op}: expected groups of chips in replica_groups, found {rows!r}")
-        groups = self._positions(op, rows, size)
-        self._check_once(op, [position for group in groups for position in group])
-        return groups
-
-    def _check_once(self, op: str, positions: Sequence[int]) -> None:
-        twice = [p for p in positions if positions.count(p) > 1]
-        if twice:
-            raise ValueError(
-                f"{op}: expected each chip of the mesh {_mesh(self.mesh_shape)} once, found "
-                f"position {twice[0]} twice"
-            )
-
     def _of_each(
         self,
         op: str,
         x: Tensor | Sequence[Tensor],
-        shape: Callable[[Tensor], Shape],
         attributes: dict[str, str],
         name: str | None,
     ) -> Tensor | tuple[Tensor, ...]:
@@ -473,29 +379,8 @@ class CollectiveOps(Functions):
         tensors = (x,) if isinstance(x, Tensor) else tuple(x)
         if not tensors:
             raise ValueError(f"{op}: expected at least one tensor")
-        self._check_open()
-        self._check_inputs(op, tensors)
-        shapes = [shape(t) for t in tensors]
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
-            kinds = [
-                ir.RankedTensorType.get(s, self._element_type(t.dtype))
-                for s, t in zip(shapes, tensors, strict=True)
-            ]
-            outputs = [ir.Operation.create("tensor.empty", results=[k]).result for k in kinds]
-            made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
-            count = len(tensors)
-            made["operand_constraints"] = ir.ArrayAttr.get([self._constraint] * (2 * count))
-            made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([count, count])
-            created = ir.Operation.create(
-                f"ttir.{op}",
-                results=kinds,
-                operands=[*(t.value for t in tensors), *outputs],
-                attributes=made,
-            )
-        results = tuple(
-            self._tensor(value, s, t.dtype)
-            for value, s, t in zip(created.results, shapes, tensors, strict=True)
-        )
+        dtypes = [t.dtype for t in tensors]
+        results = self._build_all(op, tensors, attributes, dtypes, name, segments=(len(tensors),))
         return results[0] if isinstance(x, Tensor) else results
 
 
@@ -511,7 +396,16 @@ def _reduce_type(op: str, reduce: str) -> str:
     return f"#tt.reduce_type<{reduce}>"
 
 
-def _rows(rows: Sequence[Sequence[int]], size: int) -> str:
-    """``dense<[[0, 1]]> : tensor<1x2xi64>``."""
-    text = ", ".join(f"[{', '.join(map(str, row))}]" for row in rows)
-    return f"dense<{f'[{text}]' if rows else ''}> : tensor<{len(rows)}x{size}xi64>"
+def _rows(what: str, rows: Sequence[Sequence[int]], size: int | None = None) -> str:
+    """``dense<[[0, 1]]> : tensor<1x2xi64>``: rows of ``size`` positions in the mesh, or of as many
+    as the first one has."""
+    try:
+        found = [tuple(map(index, row)) for row in rows]
+    except TypeError:
+        raise TypeError(f"{what}: expected rows of positions in the mesh, found {rows!r}") from None
+    size = size if size is not None else len(found[0]) if found else 0
+    for row in found:
+        if len(row) != size:
+            raise ValueError(f"{what}: expected rows of {size} positions in the mesh, found {row}")
+    text = ", ".join(f"[{', '.join(map(str, row))}]" for row in found)
+    return f"dense<{f'[{text}]' if text else ''}> : tensor<{len(found)}x{size}xi64>"

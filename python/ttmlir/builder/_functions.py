@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import index
 from typing import Any, cast
 
-from ttmlir import _shapes, ir
-from ttmlir._shapes import Shape, broadcast
+from ttmlir import _options, ir
 from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype
-from ttmlir.builder._tensor import Tensor
+from ttmlir.builder._tensor import Shape, Tensor
 
 MEMORY_SPACES = ("system", "dram", "l1")
 _HERE = os.path.dirname(__file__)
@@ -102,7 +101,8 @@ class Functions:
         context: ir.Context | None = None,
         mesh_shape: Sequence[int] = (),
     ) -> None:
-        self.mesh_shape = _shapes.mesh(mesh_shape)
+        _options.extents("mesh_shape", mesh_shape)
+        self.mesh_shape = tuple(map(index, mesh_shape))
         if len(self.mesh_shape) == 1:
             self.mesh_shape += (1,)  # As in the compiler, a mesh has two axes.
         self.context = context or ir.Context()
@@ -283,49 +283,92 @@ class Functions:
         self,
         op: str,
         inputs: Sequence[Tensor],
-        kind: ir.RankedTensorType,
+        kinds: Sequence[ir.RankedTensorType],
         attributes: Mapping[str, ir.Attribute],
-        destination: bool,
-    ) -> ir.Value[ir.Type]:
-        """``ttir.<op>``, with a new tensor as its last operand if it has a destination."""
+        destination: bool = True,
+    ) -> ir.Operation:
+        """``ttir.<op>``, with new tensors as its last operands if it has destinations."""
         operands = [t.value for t in inputs]
         if destination:
-            operands.append(ir.Operation.create("tensor.empty", results=[kind]).result)
-        made = ir.Operation.create(
-            f"ttir.{op}", results=[kind], operands=operands, attributes=dict(attributes)
+            operands += [ir.Operation.create("tensor.empty", results=[k]).result for k in kinds]
+        return ir.Operation.create(
+            f"ttir.{op}", results=kinds, operands=operands, attributes=dict(attributes)
         )
-        return made.result
+
+    def _infer(
+        self, op: str, inputs: Sequence[Tensor], attributes: Mapping[str, ir.Attribute]
+    ) -> list[Shape]:
+        """The shapes of the outputs, by the compiler's rules.
+
+        Raises:
+            ValueError: what the verifier of the op would say.
+        """
+        from ttmlir.dialects import ttir
+
+        try:
+            shapes: list[Shape] = ttir.ir.infer_shapes(
+                f"ttir.{op}",
+                [t.value for t in inputs],
+                ir.DictAttr.get(dict(attributes)),
+                self.mesh_shape,
+            )
+        except ValueError as error:
+            reason = str(error).removeprefix(f"'ttir.{op}' op ")
+            raise ValueError(f"{op}: {reason}") from None
+        for shape in shapes:
+            if not shape or min(shape) < 1:
+                raise ValueError(
+                    f"{op}: expected a tensor with elements, found a result of {shape}"
+                )
+        return shapes
 
     def _build(
         self,
         op: str,
         inputs: Sequence[Tensor],
-        shape: Shape,
         attributes: Mapping[str, str] | None = None,
         *,
         name: str | None,
+        shape: Shape | None = None,
         dtype: str | None = None,
         segments: Sequence[int] | None = None,
     ) -> Tensor:
-        """``ttir.<op>`` of ``inputs`` into a new tensor.
+        """``ttir.<op>`` of ``inputs`` into a new tensor, of ``shape`` where inputs and attributes
+        do not decide on it.
 
         ``attributes`` are texts; ``segments`` has the number of tensors of each group of inputs,
         for the ops that are asked for it.
         """
+        dtypes = [dtype or inputs[0].dtype]
+        return self._build_all(op, inputs, attributes or {}, dtypes, name, shape, segments)[0]
+
+    def _build_all(
+        self,
+        op: str,
+        inputs: Sequence[Tensor],
+        attributes: Mapping[str, str],
+        dtypes: Sequence[str],
+        name: str | None,
+        shape: Shape | None = None,
+        segments: Sequence[int] | None = None,
+    ) -> tuple[Tensor, ...]:
+        """The same with an output for each of ``dtypes``."""
         self._check_open()
         self._check_inputs(op, inputs)
-        dtype = dtype or inputs[0].dtype
         with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
-            kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
-            made: dict[str, ir.Attribute] = {
-                key: ir.Attribute.parse(value) for key, value in (attributes or {}).items()
-            }
-            constraints = [self._constraint] * (len(inputs) + 1)
+            made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
+            constraints = [self._constraint] * (len(inputs) + len(dtypes))
             made["operand_constraints"] = ir.ArrayAttr.get(constraints)
             if segments is not None:
-                made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([*segments, 1])
-            value = self._create(op, inputs, kind, made, destination=True)
-        return self._tensor(value, shape, dtype)
+                sizes = [*segments, len(dtypes)]
+                made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
+            shapes = [shape] if shape else self._infer(op, inputs, made)
+            kinds = [
+                ir.RankedTensorType.get(s, self._element_type(d))
+                for s, d in zip(shapes, dtypes, strict=True)
+            ]
+            results = self._create(op, inputs, kinds, made).results
+        return tuple(map(self._tensor, results, shapes, dtypes))
 
     def _eltwise(
         self,
@@ -339,12 +382,8 @@ class Functions:
         self._check_inputs(op, inputs)
         if dtype is None:
             self._same_dtype(op, inputs)
-        try:
-            shape = broadcast(*(t.shape for t in inputs))
-        except ValueError as error:
-            raise ValueError(f"{op}: {error}") from None
         segments = (len(inputs),)
-        return self._build(op, inputs, shape, attributes, name=name, dtype=dtype, segments=segments)
+        return self._build(op, inputs, attributes, name=name, dtype=dtype, segments=segments)
 
     def _same_dtype(self, op: str, tensors: Iterable[Tensor]) -> None:
         dtypes = {t.dtype for t in tensors}

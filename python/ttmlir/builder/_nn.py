@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from operator import index
 
-from ttmlir import _shapes
-from ttmlir._literals import array, boolean, f32
-from ttmlir._shapes import Shape
+from ttmlir._literals import array, boolean, f32, integer
 from ttmlir.builder._dtypes import is_float
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
@@ -29,10 +27,10 @@ def _sides(op: str, padding: Padding) -> tuple[int, int, int, int]:
 def _pairs(values: dict[str, Pair]) -> dict[str, str]:
     """``stride_height`` and ``stride_width`` for ``stride``."""
     for key, value in values.items():
-        if not isinstance(value, Sequence) or len(value) != 2 or min(map(index, value)) < 1:
-            raise ValueError(f"{key}: expected (height, width), both positive, found {value!r}")
+        if not isinstance(value, Sequence) or len(value) != 2:
+            raise ValueError(f"{key}: expected (height, width), found {value!r}")
     return {
-        f"{key}_{side}": f"{value[i]} : si32"
+        f"{key}_{side}": integer("si32", value[i])
         for key, value in values.items()
         for i, side in enumerate(("height", "width"))
     }
@@ -40,15 +38,15 @@ def _pairs(values: dict[str, Pair]) -> dict[str, str]:
 
 def _paddings(sides: tuple[int, int, int, int]) -> dict[str, str]:
     names = ("top", "left", "bottom", "right")
-    return {f"padding_{n}": f"{p} : si32" for n, p in zip(names, sides, strict=True)}
+    return {f"padding_{n}": integer("si32", p) for n, p in zip(names, sides, strict=True)}
 
 
-def _order_hint(shape: Shape, channels: int) -> str:
+def _order_hint(x: Tensor, channels: int) -> str:
     """What to do about an input that has its channels in front, as in PyTorch."""
-    if shape[1] != channels:
+    if x.rank != 4 or x.shape[3] == channels or x.shape[1] != channels:
         return ""
     return (
-        f" (the input is read as N, H, W, C; {_shapes.text(shape)} looks like N, C, H, W: "
+        f" (the input is read as N, H, W, C; {'x'.join(map(str, x.shape))} looks like N, C, H, W: "
         "bring it into that order with permute(x, (0, 2, 3, 1)))"
     )
 
@@ -92,27 +90,13 @@ class NNOps(Functions):
     ) -> Tensor:
         self._check_inputs(op, inputs)
         self._same_dtype(op, inputs)
-        shapes = [
-            (*t.shape[:-2], t.shape[-1], t.shape[-2]) if swap and t.rank > 1 else t.shape
-            for t, swap in zip(inputs, (transpose_a, transpose_b), strict=False)
-        ]
-        try:
-            shape = _shapes.matmul(*shapes)
-            if len(inputs) > 2 and _shapes.broadcast(shape, inputs[2].shape) != shape:
-                raise ValueError(
-                    f"expected a bias that broadcasts to {_shapes.text(shape)}, "
-                    f"found {_shapes.text(inputs[2].shape)}"
-                )
-        except ValueError as error:
-            raise ValueError(f"{op}: {error}") from None
         swaps = {"transpose_a": transpose_a, "transpose_b": transpose_b}
         attributes = {key: "true" for key, value in swaps.items() if value}
-        return self._build(op, inputs, shape, attributes, name=name)
+        return self._build(op, inputs, attributes, name=name)
 
     def softmax(self, x: Tensor, dim: int = -1, *, name: str | None = None) -> Tensor:
         """Normalised exponentials along ``dim``."""
-        _shapes.normalize(dim, x.rank)
-        return self._build("softmax", (x,), x.shape, {"dimension": f"{dim} : si32"}, name=name)
+        return self._build("softmax", (x,), {"dimension": integer("si32", dim)}, name=name)
 
     def layer_norm(
         self,
@@ -152,31 +136,17 @@ class NNOps(Functions):
         epsilon: float,
         name: str | None,
     ) -> Tensor:
-        extents = tuple(normalized_shape or x.shape[-1:])
-        if x.shape[x.rank - len(extents) :] != extents:
-            raise ValueError(
-                f"{op}: expected a normalized_shape that ends {_shapes.text(x.shape)}, "
-                f"found {_shapes.text(extents)}"
-            )
-        for what, tensor in (("weight", weight), ("bias", bias)):
-            if tensor is not None and tensor.shape != extents:
-                raise ValueError(
-                    f"{op}: expected a {what} of {_shapes.text(extents)}, "
-                    f"found {_shapes.text(tensor.shape)}"
-                )
+        extents = normalized_shape or x.shape[-1:]
         inputs = [t for t in (x, weight, bias) if t is not None]
         self._same_dtype(op, inputs)
         attributes = {"normalized_shape": array("i64", extents), "epsilon": f32(epsilon)}
         segments = (1, int(weight is not None), int(bias is not None))
-        return self._build(op, inputs, x.shape, attributes, name=name, segments=segments)
+        return self._build(op, inputs, attributes, name=name, segments=segments)
 
     def embedding(self, indices: Tensor, table: Tensor, *, name: str | None = None) -> Tensor:
         """Rows of ``table`` (rows, width) by ``indices``: (.., ) gives (.., width)."""
-        if table.rank != 2:
-            raise ValueError(f"embedding: expected a table of rank 2, found {table.shape}")
         self._check_indices("embedding", indices)
-        shape = (*indices.shape, table.shape[1])
-        return self._build("embedding", (indices, table), shape, name=name, dtype=table.dtype)
+        return self._build("embedding", (indices, table), name=name, dtype=table.dtype)
 
     @staticmethod
     def _check_indices(op: str, indices: Tensor) -> None:
@@ -190,14 +160,8 @@ class NNOps(Functions):
     ) -> Tensor:
         """The gradient of ``table`` for that of ``embedding(indices, table)``."""
         self._check_indices("embedding_backward", indices)
-        expected = (*indices.shape, *table.shape[1:])
-        if table.rank != 2 or gradient.shape != expected:
-            raise ValueError(
-                f"embedding_backward: expected a gradient of {_shapes.text(expected)}, "
-                f"found {_shapes.text(gradient.shape)}"
-            )
         inputs = (indices, table, gradient)
-        return self._build("embedding_backward", inputs, table.shape, name=name, dtype=table.dtype)
+        return self._build("embedding_backward", inputs, name=name, dtype=table.dtype)
 
     # Sliding windows -----------------------------------------------------------------------------
 
@@ -218,22 +182,16 @@ class NNOps(Functions):
         ``bias`` is (1, 1, 1, O); ``padding`` is that of each side (height, width), or (top, left,
         bottom, right).
         """
-        if x.rank != 4 or weight.rank != 4:
-            raise ValueError(f"conv2d: expected rank 4, found {x.shape} and {weight.shape}")
-        if weight.shape[1] * groups != x.shape[3]:
-            raise ValueError(
-                f"conv2d: expected a weight with {x.shape[3]} / {groups} input channels, "
-                f"found {_shapes.text(weight.shape)}"
-                + _order_hint(x.shape, weight.shape[1] * groups)
-            )
         inputs = (x, weight) if bias is None else (x, weight, bias)
         self._same_dtype("conv2d", inputs)
         sides = _sides("conv2d", padding)
         attributes = _pairs({"stride": stride, "dilation": dilation}) | _paddings(sides)
-        height, width = _shapes.windows(x.shape, weight.shape[2:], stride, dilation, sides)
-        attributes["groups"] = f"{groups} : si32"
-        shape = (x.shape[0], height, width, weight.shape[0])
-        return self._build("conv2d", inputs, shape, attributes, name=name)
+        attributes["groups"] = integer("si32", groups)
+        try:
+            return self._build("conv2d", inputs, attributes, name=name)
+        except ValueError as error:
+            channels = weight.shape[1] * groups if weight.rank > 1 else 0
+            raise ValueError(f"{error}{_order_hint(x, channels)}") from None
 
     def conv_transpose2d(
         self,
@@ -250,35 +208,16 @@ class NNOps(Functions):
     ) -> Tensor:
         """The transpose of a convolution: ``x`` (N, H, W, C), ``weight`` (C, O / groups, KH, KW),
         ``bias`` (1, 1, 1, O)."""
-        if x.rank != 4 or weight.rank != 4 or weight.shape[0] != x.shape[3]:
-            raise ValueError(
-                f"conv_transpose2d: expected rank 4 and a weight with {x.shape[-1]} input "
-                f"channels first, found {_shapes.text(x.shape)} and {_shapes.text(weight.shape)}"
-            )
         inputs = (x, weight) if bias is None else (x, weight, bias)
         self._same_dtype("conv_transpose2d", inputs)
-        top, left, bottom, right = sides = _sides("conv_transpose2d", padding)
-        height, width = (
-            (e - 1) * s - p + d * (k - 1) + o + 1
-            for e, k, s, d, p, o in zip(
-                x.shape[1:3],
-                weight.shape[2:],
-                stride,
-                dilation,
-                (top + bottom, left + right),
-                output_padding,
-                strict=True,
-            )
-        )
         attributes = {
             "stride": array("i32", stride),
-            "padding": array("i32", sides),
+            "padding": array("i32", _sides("conv_transpose2d", padding)),
             "output_padding": array("i32", output_padding),
             "dilation": array("i32", dilation),
-            "groups": f"{groups} : i32",
+            "groups": integer("i32", groups),
         }
-        shape = (x.shape[0], height, width, weight.shape[1] * groups)
-        return self._build("conv_transpose2d", inputs, shape, attributes, name=name)
+        return self._build("conv_transpose2d", inputs, attributes, name=name)
 
     def max_pool2d(
         self,
@@ -322,15 +261,9 @@ class NNOps(Functions):
         own: dict[str, str],
         name: str | None,
     ) -> Tensor:
-        if x.rank != 4:
-            raise ValueError(f"{op}: expected rank 4, found {x.shape}")
-        stride = stride or kernel
-        sides = _sides(op, padding)
-        attributes = _pairs({"kernel": kernel, "stride": stride, "dilation": dilation})
-        height, width = _shapes.windows(x.shape, kernel, stride, dilation, sides, ceil_mode)
-        attributes |= _paddings(sides) | {"ceil_mode": boolean(ceil_mode)} | own
-        shape = (x.shape[0], height, width, x.shape[3])
-        return self._build(op, (x,), shape, attributes, name=name)
+        attributes = _pairs({"kernel": kernel, "stride": stride or kernel, "dilation": dilation})
+        attributes |= _paddings(_sides(op, padding)) | {"ceil_mode": boolean(ceil_mode)} | own
+        return self._build(op, (x,), attributes, name=name)
 
     def upsample(
         self,
@@ -341,16 +274,6 @@ class NNOps(Functions):
         name: str | None = None,
     ) -> Tensor:
         """``x`` (N, H, W, C) enlarged; ``mode`` is ``nearest`` or ``bilinear``."""
-        if x.rank != 4:
-            raise ValueError(f"upsample: expected rank 4, found {x.shape}")
-        if mode not in ("nearest", "bilinear"):
-            raise ValueError(f"upsample: expected mode nearest or bilinear, found {mode!r}")
-        factors = (scale_factor,) * 2 if isinstance(scale_factor, int) else tuple(scale_factor)
-        if len(factors) != 2 or min(map(index, factors)) < 1:
-            raise ValueError(
-                "upsample: scale_factor: expected a positive number or (height, width), "
-                f"found {scale_factor!r}"
-            )
-        shape = (x.shape[0], x.shape[1] * factors[0], x.shape[2] * factors[1], x.shape[3])
-        attributes = {"scale_factor": array("i32", factors), "mode": f'"{mode}"'}
-        return self._build("upsample", (x,), shape, attributes, name=name)
+        factors = (scale_factor,) * 2 if isinstance(scale_factor, int) else scale_factor
+        attributes = {"scale_factor": array("i32", factors), "mode": json.dumps(str(mode))}
+        return self._build("upsample", (x,), attributes, name=name)

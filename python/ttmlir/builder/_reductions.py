@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttmlir import _shapes
 from ttmlir._literals import boolean, integers
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
@@ -54,13 +53,11 @@ class ReductionOps(Functions):
         name: str | None,
         dtype: str | None = None,
     ) -> Tensor:
-        dims = range(x.rank) if dim is None else [dim] if isinstance(dim, int) else dim
-        axes = [_shapes.normalize(d, x.rank) for d in dims]
         attributes = {"keep_dim": boolean(keep_dim)}
         if dim is not None:
-            attributes["dim_arg"] = integers("i32", axes)
-        shape = _shapes.reduce(x.shape, axes, keep_dim)
-        return self._build(op, (x,), shape, attributes, name=name, dtype=dtype)
+            dims = dim if isinstance(dim, Sequence) else [dim]
+            attributes["dim_arg"] = integers("i32", dims)
+        return self._build(op, (x,), attributes, name=name, dtype=dtype)
 
     def argmax(
         self, x: Tensor, dim: int | None = None, keep_dim: bool = False, *, name: str | None = None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ttmlir._shapes import Shape
-
 if TYPE_CHECKING:
     from ttmlir import ir
     from ttmlir.builder import Builder
+
+Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
 
-from ttmlir import _shapes, ir
-from ttmlir._literals import array, f32, integers
+from ttmlir import ir
+from ttmlir._literals import array, f32, integer, integers
 from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical, element_dtype, is_float
 from ttmlir.builder._functions import Functions, extents, user_location
 from ttmlir.builder._tensor import Tensor
@@ -60,8 +61,8 @@ class TensorOps(Functions):
             attributes: dict[str, ir.Attribute] = {"value": _dense(op, values, kind, dtype)}
             if op == "fill":
                 attributes["operand_constraints"] = ir.ArrayAttr.get([self._constraint])
-            made = self._create(op, (), kind, attributes, destination=op == "fill")
-        return self._tensor(made, found, element_dtype(dtype))
+            made = self._create(op, (), [kind], attributes, destination=op == "fill")
+        return self._tensor(made.result, found, element_dtype(dtype))
 
     def full(
         self,
@@ -91,12 +92,14 @@ class TensorOps(Functions):
         """``start``, ``start + step`` and so on along ``dim``, the same along the others."""
         if step == 0:
             raise ValueError("arange: expected a step other than 0, found 0")
-        axis = _shapes.normalize(dim, len(shape))
+        rank = len(shape)
+        if index(dim) not in range(-rank, rank):
+            raise ValueError(f"arange: expected a dimension in [-{rank}, {rank}), found {dim}")
         attributes = {
-            "start": f"{start} : si64",
-            "end": f"{start + step * shape[axis]} : si64",
-            "step": f"{step} : si64",
-            "arange_dimension": f"{axis} : i64",
+            "start": integer("si64", start),
+            "end": integer("si64", start + step * shape[dim]),
+            "step": integer("si64", step),
+            "arange_dimension": integer("i64", dim % rank),
         }
         return self._source("arange", shape, canonical(dtype), attributes, name)
 
@@ -114,8 +117,8 @@ class TensorOps(Functions):
         with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
             parsed = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
-            made = self._create(op, (), kind, parsed, destination=False)
-        return self._tensor(made, shape, element_dtype(dtype))
+            made = self._create(op, (), [kind], parsed, destination=False)
+        return self._tensor(made.result, shape, element_dtype(dtype))
 
     # Shapes --------------------------------------------------------------------------------------
 
@@ -123,43 +126,25 @@ class TensorOps(Functions):
         self, x: Tensor, dim0: int = -2, dim1: int = -1, *, name: str | None = None
     ) -> Tensor:
         """``x`` with two dimensions exchanged."""
-        shape = list(x.shape)
-        i, j = _shapes.normalize(dim0, x.rank), _shapes.normalize(dim1, x.rank)
-        shape[i], shape[j] = shape[j], shape[i]
-        attributes = {"dim0": f"{dim0} : si32", "dim1": f"{dim1} : si32"}
-        return self._build("transpose", (x,), tuple(shape), attributes, name=name)
+        attributes = {"dim0": integer("si32", dim0), "dim1": integer("si32", dim1)}
+        return self._build("transpose", (x,), attributes, name=name)
 
     def permute(self, x: Tensor, permutation: Sequence[int], *, name: str | None = None) -> Tensor:
         """``x`` with its dimensions in another order: dimension i is ``permutation[i]`` of x."""
-        dims = [_shapes.normalize(d, x.rank) for d in permutation]
-        if sorted(dims) != list(range(x.rank)):
-            raise ValueError(
-                f"permute: expected each of {x.rank} dimensions once, found {tuple(permutation)}"
-            )
-        shape = tuple(x.shape[d] for d in dims)
-        return self._build("permute", (x,), shape, {"permutation": array("i64", dims)}, name=name)
+        dims = [d + x.rank if index(d) < 0 else d for d in permutation]
+        return self._build("permute", (x,), {"permutation": array("i64", dims)}, name=name)
 
     def reshape(self, x: Tensor, shape: Sequence[int], *, name: str | None = None) -> Tensor:
         """The elements of ``x`` in another shape; one extent may be -1."""
-        extents = _shapes.reshape(x.shape, shape)
-        return self._build("reshape", (x,), extents, {"shape": integers("i32", extents)}, name=name)
+        return self._build("reshape", (x,), {"shape": integers("i32", shape)}, name=name)
 
     def squeeze(self, x: Tensor, dim: int, *, name: str | None = None) -> Tensor:
         """``x`` without dimension ``dim``, whose extent must be 1."""
-        axis = _shapes.normalize(dim, x.rank)
-        if x.shape[axis] != 1 or x.rank == 1:
-            raise ValueError(
-                f"squeeze: expected rank >= 2 and extent 1 in dimension {dim}, "
-                f"found {_shapes.text(x.shape)}"
-            )
-        shape = x.shape[:axis] + x.shape[axis + 1 :]
-        return self._build("squeeze", (x,), shape, {"dim": f"{dim} : si32"}, name=name)
+        return self._build("squeeze", (x,), {"dim": integer("si32", dim)}, name=name)
 
     def unsqueeze(self, x: Tensor, dim: int, *, name: str | None = None) -> Tensor:
         """``x`` with a dimension of extent 1 inserted at ``dim``."""
-        axis = _shapes.normalize(dim, x.rank + 1)
-        shape = (*x.shape[:axis], 1, *x.shape[axis:])
-        return self._build("unsqueeze", (x,), shape, {"dim": f"{dim} : si32"}, name=name)
+        return self._build("unsqueeze", (x,), {"dim": integer("si32", dim)}, name=name)
 
     def concat(self, tensors: Sequence[Tensor], dim: int, *, name: str | None = None) -> Tensor:
         """The tensors one after the other along ``dim``."""
@@ -167,28 +152,25 @@ class TensorOps(Functions):
             raise ValueError("concat: expected at least one tensor")
         self._check_inputs("concat", tensors)
         self._same_dtype("concat", tensors)
-        axis = _shapes.normalize(dim, tensors[0].rank)
-        shape = _shapes.concat([t.shape for t in tensors], axis)
-        return self._build("concat", tensors, shape, {"dim": f"{dim} : si32"}, name=name)
+        return self._build("concat", tensors, {"dim": integer("si32", dim)}, name=name)
 
     def broadcast(self, x: Tensor, shape: Sequence[int], *, name: str | None = None) -> Tensor:
         """``x`` repeated to ``shape`` by NumPy's rules."""
-        extents = tuple(shape)
-        if _shapes.broadcast(x.shape, extents) != extents:
-            raise ValueError(
-                f"broadcast: {_shapes.text(x.shape)} does not broadcast to {_shapes.text(extents)}"
-            )
-        offset = len(extents) - x.rank
-        dims = ", ".join(str(offset + i) for i in range(x.rank))
-        return self._build("broadcast", (x,), extents, {"dimension": f"[{dims}]"}, name=name)
+        target = extents("broadcast", shape)
+        try:
+            fits = np.broadcast_shapes(x.shape, target) == target
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(f"broadcast: expected a shape that {x.shape} fits, found {target}")
+        dims = range(len(target) - x.rank, len(target))
+        attributes = {"dimension": integers("i64", dims)}
+        return self._build("broadcast", (x,), attributes, name=name, shape=target)
 
     def repeat(self, x: Tensor, repeats: Sequence[int], *, name: str | None = None) -> Tensor:
         """``x`` so many times along each dimension."""
-        if len(repeats) != x.rank or any(r < 1 for r in repeats):
-            raise ValueError(f"repeat: expected {x.rank} positive numbers, found {tuple(repeats)}")
-        shape = tuple(e * r for e, r in zip(x.shape, repeats, strict=True))
         attributes = {"repeat_dimensions": array("i64", repeats)}
-        return self._build("repeat", (x,), shape, attributes, name=name)
+        return self._build("repeat", (x,), attributes, name=name)
 
     def slice(
         self,
@@ -200,14 +182,13 @@ class TensorOps(Functions):
         name: str | None = None,
     ) -> Tensor:
         """Elements from ``begins`` to before ``ends`` in each dimension, every ``step``-th."""
-        step = list(step) if step is not None else [1] * x.rank
-        begins, ends, shape = _shapes.slice(x.shape, begins, ends, step)
+        step = step if step is not None else [1] * x.rank
         attributes = {
             "begins": integers("i32", begins),
             "ends": integers("i32", ends),
             "step": integers("i32", step),
         }
-        return self._build("slice", (x,), shape, attributes, name=name)
+        return self._build("slice", (x,), attributes, name=name)
 
     def pad(
         self,
@@ -218,23 +199,19 @@ class TensorOps(Functions):
         name: str | None = None,
     ) -> Tensor:
         """``x`` with ``value`` around it: (before, after) for each dimension."""
-        pairs = [p for p in padding if isinstance(p, Sequence) and len(p) == 2]
-        if not len(pairs) == len(padding) == x.rank or any(min(p) < 0 for p in pairs):
+        if not all(isinstance(p, Sequence) and len(p) == 2 for p in padding):
             raise ValueError(
-                f"pad: expected (before, after), numbers >= 0, for each of {x.rank} dimensions, "
-                f"found {tuple(padding)}"
+                f"pad: expected (before, after) for each dimension, found {tuple(padding)}"
             )
-        shape = tuple(e + p[0] + p[1] for e, p in zip(x.shape, padding, strict=True))
         attributes = {
             "padding": array("i32", (n for pair in padding for n in pair)),
             "value": f32(value),
         }
-        return self._build("pad", (x,), shape, attributes, name=name)
+        return self._build("pad", (x,), attributes, name=name)
 
     def cumsum(self, x: Tensor, dim: int, *, name: str | None = None) -> Tensor:
         """Sums of all elements up to each along ``dim``."""
-        axis = _shapes.normalize(dim, x.rank)
-        return self._build("cumsum", (x,), x.shape, {"dim": f"{axis} : i64"}, name=name)
+        return self._build("cumsum", (x,), {"dim": integer("i64", dim)}, name=name)
 
     def gather(
         self,
@@ -251,10 +228,6 @@ class TensorOps(Functions):
         name: str | None = None,
     ) -> Tensor:
         """Slices of ``x`` at ``start_indices``, with the attributes of StableHLO's gather."""
-        dropped = {*collapsed_slice_dims, *operand_batching_dims}
-        shape = _shapes.gather(
-            start_indices.shape, offset_dims, dropped, index_vector_dim, slice_sizes
-        )
         lists = {
             "offset_dims": offset_dims,
             "collapsed_slice_dims": collapsed_slice_dims,
@@ -264,8 +237,8 @@ class TensorOps(Functions):
             "slice_sizes": slice_sizes,
         }
         attributes = {key: array("i64", value) for key, value in lists.items()}
-        attributes["index_vector_dim"] = f"{index_vector_dim} : si64"
-        return self._build("gather", (x, start_indices), shape, attributes, name=name)
+        attributes["index_vector_dim"] = integer("si64", index_vector_dim)
+        return self._build("gather", (x, start_indices), attributes, name=name)
 
     # Layouts -------------------------------------------------------------------------------------
 
@@ -310,8 +283,8 @@ class TensorOps(Functions):
         self._lay_out(x)
         with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(x.shape, self._element_type(x.dtype), layout)
-            made = self._create("to_layout", (x,), kind, {}, destination=True)
-        return self._tensor(made, x.shape, x.dtype)
+            made = self._create("to_layout", (x,), [kind], {})
+        return self._tensor(made.result, x.shape, x.dtype)
 
     def _lay_out(self, x: Tensor) -> None:
         """Gives ``x`` the layout that the compiler begins with, unless it has one."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,13 +14,11 @@ from ttmlir.kernel import _emit, _formats, _values
 from ttmlir.kernel._declarations import Declarations, Dispatch, Use
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Kernel
-from ttmlir.kernel._machine import align
+from ttmlir.kernel._machine import align, tensor_type
 from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Semaphore, Tensor
 from ttmlir.kernel._text import insert_text
 from ttmlir.kernel._trace import Trace, location_of, tracing
 from ttmlir.kernel._values import Value
-
-_SPACES = {"dram": tt.MemorySpace.DeviceDRAM, "l1": tt.MemorySpace.DeviceL1}
 
 
 def build(program: Declarations) -> ir.Module:
@@ -54,10 +50,9 @@ def to_executable(program: Declarations, module: ir.Module) -> Executable:
 
 
 def _describe_system(program: Declarations, module: ir.Module) -> None:
-    with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
-        path = os.path.join(folder, "system_desc.ttsys")
-        program.system_desc.store(path)
-        passes.run_pipeline(module, "ttir-load-system-desc", f"path={path}")
+    module.operation.attributes["tt.system_desc"] = tt.ir.SystemDescAttr.from_bytes(
+        module.context, program.system_desc.to_bytes()
+    )
     mesh = f"mesh-shape={','.join(map(str, program.mesh))}" if program.chips > 1 else ""
     passes.run_pipeline(module, "ttir-implicit-device", mesh)
 
@@ -274,25 +269,9 @@ def _buffer_shape(buffer: CircularBuffer) -> ir.MemRefType:
 
 
 def _tensor_type(tensor: Tensor) -> ir.RankedTensorType:
-    """The type of a tensor, with its layout."""
-    context = _context()
-    element = ir.Type.parse(_formats.element(tensor.dtype))
-    plain = ir.RankedTensorType.get(tensor.shape, element)
-    interleaved = tensor.memory == "dram"
-    layouts = tt.TensorMemoryLayout
-    layout = tt.ir.LayoutAttr.get(
-        context,
-        plain,
-        int(_SPACES[tensor.memory]),
-        tt.ir.GridAttr.get(context, list(tensor.grid)),
-        [(0, -1)],
-        int(tt.OOBVal.Undef),
-        int(layouts.Interleaved if interleaved else layouts.None_),
+    return tensor_type(
+        _context(), tensor.shape, tensor.dtype, tensor.tiled, tensor.memory, tensor.grid
     )
-    if tensor.tiled:
-        tile = ir.Type.parse(_formats.tile(tensor.dtype))
-        layout = tt.ir.LayoutAttr.with_element_type(context, layout, tile)
-    return ir.RankedTensorType.get(tensor.shape, element, layout)
 
 
 def _context() -> ir.Context:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ttmlir import ir
+from ttmlir.dialects import tt, ttkernel
 from ttmlir.kernel import _formats
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._resources import CoreRange, Tensor, padded_rows
@@ -15,28 +16,57 @@ if TYPE_CHECKING:
 
 LAYOUTS = ("tile", "row_major")
 MEMORIES = ("dram", "l1")
+_SPACES = {"dram": tt.MemorySpace.DeviceDRAM, "l1": tt.MemorySpace.DeviceL1}
 
 
 def align(number: int, alignment: int) -> int:
     return -(-number // alignment) * alignment
 
 
+def tensor_type(
+    context: ir.Context,
+    shape: Sequence[int],
+    dtype: str,
+    tiled: bool,
+    memory: str,
+    grid: Sequence[int],
+) -> ir.RankedTensorType:
+    """The type of a tensor, with its layout: interleaved over the banks of DRAM, or a shard in the
+    L1 of each core of ``grid``."""
+    layouts = tt.TensorMemoryLayout
+    with context, ir.Location.unknown():
+        element = ir.Type.parse(_formats.element(dtype))
+        layout = tt.ir.LayoutAttr.get(
+            context,
+            ir.RankedTensorType.get(shape, element),
+            int(_SPACES[memory]),
+            tt.ir.GridAttr.get(context, list(grid)),
+            [(0, -1)],
+            int(tt.OOBVal.Undef),
+            int(layouts.Interleaved if memory == "dram" else layouts.None_),
+        )
+        if tiled:
+            tile = ir.Type.parse(_formats.tile(dtype))
+            layout = tt.ir.LayoutAttr.with_element_type(context, layout, tile)
+        return ir.RankedTensorType.get(shape, element, layout)
+
+
 class Machine:
-    """The first chip of a system, and how much of its memories is taken."""
+    """The first chip of a system as the compiler sees it, and how much of its memories is taken."""
 
     def __init__(self, system_desc: runtime.SystemDesc) -> None:
-        system = json.loads(system_desc.as_json())["system_desc"]
-        self._chip = chip = system["chip_descs"][system["chip_desc_indices"][0]]
-        self.rows, self.columns = chip["grid_size"]["y"], chip["grid_size"]["x"]
-        self.banks: int = chip["num_dram_channels"]
+        self._context = ir.Context()
+        self._system = tt.ir.SystemDescAttr.from_bytes(self._context, system_desc.to_bytes())
+        chip = self._system.chip_descs[self._system.chip_desc_indices[0]]
+        self.rows, self.columns = chip.grid
         self.alignment: int = max(
-            chip["noc_l1_address_align_bytes"], chip["noc_dram_address_align_bytes"]
+            chip.noc_l1_address_align_bytes, chip.noc_dram_address_align_bytes
         )
         self.next = {
-            "dram": align(chip["dram_unreserved_base"], self.alignment),
-            "l1": align(chip["l1_unreserved_base"], self.alignment),
+            "dram": align(chip.dram_unreserved_base, self.alignment),
+            "l1": align(chip.l1_unreserved_base, self.alignment),
         }
-        self.end = {"dram": int(chip["dram_unreserved_end"]), "l1": int(chip["l1_size"])}
+        self.end: dict[str, int] = {"dram": chip.dram_unreserved_end, "l1": chip.l1_size}
 
     def check(self, cores: CoreRange) -> CoreRange:
         """``cores``, if the chip has them."""
@@ -72,7 +102,6 @@ class Machine:
             raise BuildError(f"'{name}': expected grid (1, 1) in dram, found {tuple(grid)}")
         rows, columns = padded_rows(shape, tiled)
         side = 32 if tiled else 1
-        shard = [-(-e // g) for e, g in zip((rows, columns), grid, strict=True)]
         if tuple(grid) != (1, 1) and any(
             e % (g * side) for e, g in zip((rows, columns), grid, strict=True)
         ):
@@ -80,19 +109,12 @@ class Machine:
                 f"'{name}': expected {rows}x{columns} elements to divide into whole "
                 f"{'tiles' if tiled else 'rows'} on a grid of {grid[0]}x{grid[1]}"
             )
-        if tiled:
-            page = _formats.tile_bytes(dtype)
-            pages = [-(-e // 32) * g for e, g in zip(shard, grid, strict=True)]
-        else:
-            page = shard[1] * _formats.element_bytes(dtype)
-            pages = [rows, grid[1]]
-        # Shards are contiguous; pages of a bank begin where the NoC can read them.
-        stride = align(page, self.alignment) if memory == "dram" else page
-        if memory == "dram":
-            size = -(-pages[0] * pages[1] // self.banks) * stride
-        else:
-            size = pages[0] * pages[1] // (grid[0] * grid[1]) * page
-        address = self.allocate(name, memory, size)
+        try:
+            kind = tensor_type(self._context, shape, dtype, tiled, memory, grid)
+        except ValueError as error:
+            raise BuildError(f"'{name}': {error}") from None
+        pages = ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, self._system)
+        size = pages.bytes_per_bank(self._system)
         return Tensor(
             name,
             tuple(shape),
@@ -101,12 +123,12 @@ class Machine:
             memory,
             (grid[0], grid[1]),
             role,
-            address,
+            self.allocate(name, memory, size),
             size,
-            page,
-            stride,
-            pages[0],
-            pages[1],
+            pages.page_size,
+            pages.aligned_page_size,
+            *pages.tensor_pages,
+            str(pages),
         )
 
     def allocate(self, name: str, memory: str, size: int) -> int:

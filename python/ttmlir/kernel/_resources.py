@@ -78,6 +78,7 @@ class Tensor:
         size: bytes in the fullest bank or core.
         page_size: bytes of a page.
         page_rows, page_columns: extents in pages; ``pages`` is their product.
+        accessor_args: how the pages lie, as the text of a ``#ttkernel.tensor_accessor_args``.
         role: ``input``, ``output`` or ``scratch``.
     """
 
@@ -94,6 +95,7 @@ class Tensor:
     aligned_page_size: int
     page_rows: int
     page_columns: int
+    accessor_args: str = field(repr=False)
 
     @property
     def pages(self) -> int:
@@ -103,20 +105,6 @@ class Tensor:
     def shard(self) -> tuple[int, int]:
         """Rows and columns of pages that one core has."""
         return self.page_rows // self.grid[0], self.page_columns // self.grid[1]
-
-    @property
-    def accessor_args(self) -> str:
-        """The ``#ttkernel.tensor_accessor_args`` as text."""
-        pages, shard, cores = (
-            f"{a}x{b}" for a, b in ((self.page_rows, self.page_columns), self.shard, self.grid)
-        )
-        sizes = f"{self.page_size}, {self.aligned_page_size}, tensor = {pages}"
-        if self.memory == "dram":
-            return f"#ttkernel.tensor_accessor_args<dram, interleaved, {sizes}>"
-        return (
-            f"#ttkernel.tensor_accessor_args<l1, block_sharded, {sizes}, "
-            f"shard = {shard}, cores = [<0x0, {cores}>]>"
-        )
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape))

@@ -2,7 +2,8 @@
 #include "common/collective.h"
 #include "emulator/device.h"
 #include "emulator/mesh.h"
-#include "emulator/placement.h"
+
+#include "ttmlir/MeshPlacement.h"
 
 #include <algorithm>
 
@@ -40,6 +41,22 @@ void checkPart(const MeshShape &parent, const MeshShape &part,
            ", found ", part[axis], " from offset ", offset[axis]);
 }
 
+/// The chips that the compiler chooses for the mesh.
+std::vector<int> placeMesh(const SystemDesc &desc, const MeshShape &meshShape) {
+  const std::uint32_t chips = desc->chip_desc_indices()->size();
+  ttmlir::MeshPlacement::Links links;
+  auto const *channels = desc->chip_channels();
+  for (std::uint32_t i = 0; channels && i < channels->size(); ++i) {
+    const std::uint32_t a = channels->Get(i)->device_id0();
+    const std::uint32_t b = channels->Get(i)->device_id1();
+    // A link to a chip that is not there joins nothing.
+    if (std::max(a, b) < chips)
+      links.emplace_back(a, b);
+  }
+  const auto ids = ttmlir::MeshPlacement::choose(chips, links, meshShape);
+  return {ids.begin(), ids.end()};
+}
+
 } // namespace
 
 Device openMeshDevice(MeshShape const &meshShape,
@@ -61,10 +78,8 @@ Device openMeshDevice(SystemDesc systemDesc, MeshShape const &meshShape,
   if (!deviceIds.empty() && deviceIds.size() != volume)
     raise(ErrorCategory::Argument, "mesh ", meshString(meshShape),
           ": expected ", volume, " device ids, found ", deviceIds.size());
-  std::vector<int> ids = deviceIds;
-  if (ids.empty())
-    for (std::uint32_t id : emulator::placeMesh(systemDesc, meshShape))
-      ids.push_back(int(id));
+  const std::vector<int> ids =
+      deviceIds.empty() ? placeMesh(systemDesc, meshShape) : deviceIds;
   try {
     Device device = openDevice(std::move(systemDesc), ids);
     deviceOf(device).meshShape = meshShape;

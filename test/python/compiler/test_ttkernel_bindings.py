@@ -123,6 +123,69 @@ def test_accessors_and_arguments(context: ir.Context) -> None:
         get(context, 9, 0, 128, 128, [4, 8])
     assert str(ttkernel.ir.TensorAccessorType.get(context)) == "!ttkernel.tensor_accessor"
 
+
+@pytest.mark.parametrize(
+    ("grid", "memref", "place", "layout", "text", "size"),
+    [
+        # 20 tiles over 12 banks of DRAM.
+        (
+            "1x1",
+            "4x5x!tt.tile<32x32, bfp_bf8>",
+            "dram",
+            "interleaved",
+            "dram, interleaved, 1088, 1088, tensor = 4x5",
+            2 * 1088,
+        ),
+        # Rows of 160 elements of 2 bytes.
+        (
+            "1x1",
+            "128x160xbf16",
+            "dram",
+            "interleaved",
+            "dram, interleaved, 320, 320, tensor = 128x1",
+            11 * 320,
+        ),
+        (
+            "2x5",
+            "2x1x!tt.tile<32x32, f32>",
+            "l1",
+            "none",
+            "l1, block_sharded, 4096, 4096, tensor = 4x5, shard = 2x1, cores = [<0x0, 2x5>]",
+            2 * 4096,
+        ),
+    ],
+)
+def test_accessors_of_tensors(
+    context: ir.Context, grid: str, memref: str, place: str, layout: str, text: str, size: int
+) -> None:
+    system = tt.ir.SystemDescAttr.from_name(context, "n150")
+    kind = ir.Type.parse(
+        f"tensor<128x160xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <{grid}>, "
+        f"memref<{memref}, #tt.memory_space<{place}>>, {layout}>>"
+    )
+    args = ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, system)
+    assert args == ir.Attribute.parse(f"#ttkernel.tensor_accessor_args<{text}>")
+    assert args.bytes_per_bank(system) == size
+    assert "tensor = " + "x".join(map(str, args.tensor_pages)) in text
+    assert bool(args.shard_pages) == (place == "l1")
+
+
+def test_tensors_without_pages(context: ir.Context) -> None:
+    system = tt.ir.SystemDescAttr.from_name(context, "n150")
+    for text in ("tensor<32x32xf32>", "i32"):
+        with pytest.raises(ValueError, match="expected a tensor in pages on the device, found"):
+            ttkernel.ir.TensorAccessorArgsAttr.for_tensor(ir.Type.parse(text), system)
+
+
+def test_systems_from_bytes(context: ir.Context) -> None:
+    from ttmlir import runtime
+
+    data = runtime.get_default_system_desc("n150").to_bytes()
+    system = tt.ir.SystemDescAttr.from_bytes(context, data)
+    assert system.chip_descs == tt.ir.SystemDescAttr.from_name(context, "n150").chip_descs
+    with pytest.raises(ValueError, match="the system description"):
+        tt.ir.SystemDescAttr.from_bytes(context, data[:100])
+
     assert str(ttmetal.ir.TensorAddressAttr.get(context, 3)) == "#ttmetal.tensor_address<3>"
     semaphore = ttmetal.ir.SemaphoreAddressAttr.get(context, 7)
     assert (str(semaphore), semaphore.value) == ("#ttmetal.semaphore_address<7>", 7)

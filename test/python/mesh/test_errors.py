@@ -62,36 +62,22 @@ PAIR = [[0, 1]]
         (lambda b, x: b.mesh_shard(x, (0,)), "mesh_shard: expected a dimension or None"),
         (lambda b, x: b.mesh_shard(x, (0, -1)), "mesh_shard: expected a dimension from 0 to 1"),
         (lambda b, x: b.mesh_gather(x, (0, 2)), "mesh_gather: expected a dimension from 0 to 1"),
-        (
-            lambda b, x: b.mesh_shard(b.full((3, 4), 0.0), (0, None)),
-            "mesh_shard: expected an extent",
-        ),
-        (lambda b, x: b.all_gather(x, 1, 2), "all_gather: expected cluster_axis"),
-        (lambda b, x: b.all_gather(x, 1, None), "all_gather: expected cluster_axis"),
-        (lambda b, x: b.all_reduce(x, -1), "all_reduce: expected cluster_axis"),
-        (lambda b, x: b.reduce_scatter(x, 1, 1.0), "reduce_scatter: expected cluster_axis"),
+        (lambda b, x: b.all_gather(x, 1, 2), "all_gather: expected a cluster axis below 2"),
         (
             lambda b, x: b.reduce_scatter(b.full((6, 6), 0.0), 1, 1),
-            "reduce_scatter: expected an extent",
+            "reduce_scatter: the chips of a group must get equal parts: expected an extent that 4",
         ),
         (
             lambda b, x: b.mesh_partition(b.full((4, 4), 0.0), 1),
-            "mesh_partition: expected an extent",
-        ),
-        (lambda b, x: b.collective_permute(x, [(0, 8)]), "collective_permute: expected rows"),
-        (
-            lambda b, x: b.collective_permute(x, [(0, 1), (0, 2)]),
-            "collective_permute: expected each chip",
+            "mesh_partition: the chips of a group must get equal parts: expected an extent that 8",
         ),
         (
-            lambda b, x: b.collective_permute(x, [(1, 0), (2, 0)]),
-            "collective_permute: expected each chip",
+            lambda b, x: b.collective_permute(x, [(0, 8)]),
+            "collective_permute: source_target_pairs must have positions of chips in the mesh 2x4",
         ),
-        (lambda b, x: b.all_to_all(x, 0, 1, PAIR), "all_to_all: expected groups of all chips"),
-        (lambda b, x: b.all_to_all(x, 0, 1, [[0, 1], [2]]), "all_to_all: expected rows"),
         (
-            lambda b, x: b.collective_broadcast(x, [[0, 0]]),
-            "collective_broadcast: expected each chip",
+            lambda b, x: b.all_to_all(x, 0, 1, PAIR),
+            "all_to_all: replica_groups must have every chip of the mesh 2x4",
         ),
     ],
 )
@@ -104,13 +90,45 @@ def test_what_the_builder_refuses(use: Use, message: str) -> None:
 @pytest.mark.parametrize(
     ("use", "message"),
     [
-        (lambda b, x: b.all_gather(x, 2, 1), "all_gather: dimension out of range"),
-        (lambda b, x: b.all_gather(x, "1", 1), "all_gather: expected an integer dimension"),
+        (
+            lambda b, x: b.mesh_shard(b.full((3, 4), 0.0), (0, None)),
+            "mesh_shard: shards must be of equal size: expected an extent that 2 shards divide",
+        ),
+        (
+            lambda b, x: b.all_gather(x, 2, 1),
+            "all_gather: all_gather_dim must be a dimension of the input: expected one in [-2, 2)",
+        ),
+        (lambda b, x: b.all_gather(x, "1", 1), "all_gather: expected an integer, found '1'"),
+        (lambda b, x: b.all_gather(x, 1, None), "all_gather: cluster_axis: expected an integer"),
+        (lambda b, x: b.all_reduce(x, -1), "all_reduce: cluster_axis: expected an integer of ui32"),
+        (lambda b, x: b.reduce_scatter(x, 1, 1.0), "reduce_scatter: cluster_axis: expected an"),
+        (
+            lambda b, x: b.collective_permute(x, [(0, 1), (0, 2)]),
+            "collective_permute: source_target_pairs must have each source once: found position 0",
+        ),
+        (
+            lambda b, x: b.collective_permute(x, [(1, 0), (2, 0)]),
+            "collective_permute: source_target_pairs must have each target once: found position 0",
+        ),
+        (
+            lambda b, x: b.all_to_all(x, 0, 1, [[0, 1], [2]]),
+            "all_to_all: replica_groups: expected rows of 2 positions in the mesh, found (2,)",
+        ),
+        (
+            lambda b, x: b.collective_broadcast(x, [[0, 0]]),
+            "collective_broadcast: replica_groups must have each chip once: found position 0 twice",
+        ),
         (lambda b, x: b.all_gather([], 1, 1), "all_gather: expected at least one tensor"),
         (lambda b, x: b.all_reduce(x, 1, "std"), "all_reduce: expected reduce to be one of sum"),
-        (lambda b, x: b.all_to_all(x, 0, 1, []), "all_to_all: expected groups of chips"),
-        (lambda b, x: b.all_to_all(x, 0, 1, [0, 1]), "all_to_all: expected rows"),
-        (lambda b, x: b.collective_permute(x, [0, 1]), "collective_permute: expected rows"),
+        (
+            lambda b, x: b.all_to_all(x, 0, 1, []),
+            "all_to_all: replica_groups must be a tensor of groups x chips",
+        ),
+        (lambda b, x: b.all_to_all(x, 0, 1, [0, 1]), "all_to_all: replica_groups: expected rows"),
+        (
+            lambda b, x: b.collective_permute(x, [0, 1]),
+            "collective_permute: source_target_pairs: expected rows",
+        ),
     ],
 )
 def test_what_is_wrong_on_any_mesh(use: Use, message: str) -> None:

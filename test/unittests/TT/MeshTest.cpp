@@ -1,7 +1,6 @@
 #include "TestSupport.h"
 
 #include "dialects/TT/Mesh.h"
-#include "dialects/TT/MeshPlacement.h"
 
 #include <set>
 

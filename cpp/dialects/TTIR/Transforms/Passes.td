@@ -63,6 +63,37 @@ def TTIRImplicitDevice : Pass<"ttir-implicit-device", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tt::TTDialect"];
 }
 
+def TTIRResultsOnDevice : Pass<"ttir-results-on-device", "::mlir::ModuleOp"> {
+  let summary = "Leave what functions compute on the device.";
+  let description = [{
+    After the pass every result of a function that an op of it computes has a
+    layout: in tiles in DRAM, interleaved over the banks, unless it had one. A
+    program leaves its results where their types say, and the host reads them
+    from there when it wants them. Arguments and constants that are returned stay
+    as they are, and so do tensors whose elements have no number format.
+
+    ```mlir
+    func.func @forward(%arg0: tensor<64x128xf32>) -> tensor<64x128xf32> {
+      %0 = tensor.empty() : tensor<64x128xf32>
+      %1 = "ttir.relu"(%arg0, %0) <{...}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+      return %1 : tensor<64x128xf32>
+    }
+    // after
+    #layout = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #tt.memory_space<dram>>, interleaved>
+    func.func @forward(%arg0: tensor<64x128xf32>) -> tensor<64x128xf32, #layout> {
+      %0 = tensor.empty() : tensor<64x128xf32, #layout>
+      %1 = "ttir.relu"(%arg0, %0) <{...}> : (tensor<64x128xf32>, tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout>
+      return %1 : tensor<64x128xf32, #layout>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numPlaced", "num-placed", "Number of results left on the device">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRSlidingWindow2dFixShapes
     : Pass<"ttir-sliding-window-2d-fix-shapes", "::mlir::ModuleOp"> {
   let summary = "Flatten the tensors of sliding-window ops.";
