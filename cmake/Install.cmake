@@ -17,9 +17,9 @@ foreach(_folder IN ITEMS Common TTNN TTMetal)
   file(GLOB _schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/schema/${_folder}/*.fbs")
   install(FILES ${_schemas} DESTINATION "ttmlir/schema/${_folder}" COMPONENT ttmlir)
 endforeach()
-foreach(_schema IN ITEMS Common/formats TTNN/eltwise)
+foreach(_schema IN LISTS TTMLIR_GENERATED_SCHEMAS)
   cmake_path(GET _schema PARENT_PATH _folder)
-  install(FILES "${TTMLIR_SCHEMA_DIR}/${_schema}.fbs" DESTINATION "ttmlir/schema/${_folder}"
+  install(FILES "${TTMLIR_SCHEMA_DIR}/${_schema}" DESTINATION "ttmlir/schema/${_folder}"
           COMPONENT ttmlir)
 endforeach()
 file(CREATE_LINK "${TTMLIR_SCHEMA_DIR}" "${_package}/schema" SYMBOLIC)

@@ -18,13 +18,15 @@ function(ttmlir_op_table target table definitions output)
   set(_include_dirs "${MLIR_DEFINITIONS_DIR}" ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   list(TRANSFORM _include_dirs PREPEND "-I")
   file(GLOB_RECURSE _definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cpp/*.td")
+  # They use each other's functions.
+  file(GLOB _scripts CONFIGURE_DEPENDS "${_generators}/*.py")
   set(_records "${CMAKE_CURRENT_BINARY_DIR}/${target}.json")
   add_custom_command(
     OUTPUT "${_output}"
     COMMAND "${LLVM_TBLGEN_EXECUTABLE}" --dump-json -I "${PROJECT_SOURCE_DIR}/cpp" ${_include_dirs}
             "${PROJECT_SOURCE_DIR}/cpp/${definitions}" -o "${_records}"
     COMMAND "${Python3_EXECUTABLE}" "${_generator}" ${table} "${_records}" "${_output}"
-    DEPENDS "${_generator}" "${_generators}/op_tables.py" ${_definitions}
+    DEPENDS ${_scripts} ${_definitions}
     COMMENT "Generating ${output}" VERBATIM)
   add_custom_target(${target} DEPENDS "${_output}")
 endfunction()

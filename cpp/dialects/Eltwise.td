@@ -2,11 +2,11 @@
 //
 // What is known of a function once: the ops of the 'ttir' and 'ttnn' dialects,
 // their lowering and serialization, the enumerator of the schema, the method of
-// the Python builder, the instruction of the vector engine, and in the runtime
-// the names, the steps of programs, the handlers of instructions and their time
-// are made from this table. By hand are the expression of a function, in
-// runtime/lib/numerics/isa, without which the runtime does not compile, and the
-// reference in the tests.
+// the Python builder, the instructions of the vector engine (see
+// TTKernel/Instruction.td), and in the runtime the names, the steps of programs,
+// the handlers of instructions and their time are made from this table. By hand
+// are the expression of a function, in runtime/lib/numerics/isa, without which
+// the runtime does not compile, and the reference in the tests.
 //
 // Nothing of MLIR is included, so that a runtime alone is built from it, too.
 
@@ -17,7 +17,8 @@
 /// `<instruction>_tile_init` and `<instruction>_tile`.
 class VectorFunction<string opClass, string opInstruction, int tiles,
                      string opNoun, string opMeaning, list<string> opWork,
-                     list<string> opScalars, bit opHasIntegers> {
+                     int opInitOpcode, int opOpcode, list<string> opScalars,
+                     bit opHasIntegers> {
   /// The C++ class of the ops without its suffix `Tile(Init)Op`.
   string instructionClass = opClass;
   string instruction = opInstruction;
@@ -31,15 +32,20 @@ class VectorFunction<string opClass, string opInstruction, int tiles,
   /// instructions over the tile, or a function of that name. How long each
   /// takes, with its source, is in runtime/data.
   list<string> work = opWork;
+  /// The opcodes of both instructions, see TTKernel/Instruction.td.
+  int initOpcode = opInitOpcode;
+  int opcode = opOpcode;
   /// Numbers that the instruction takes as the bits of an f32.
   list<string> scalars = opScalars;
   /// The engine has the function for integers.
   bit integers = opHasIntegers;
 }
 
-/// An elementwise op. `work` is the last of what every row has to say.
+/// An elementwise op. `work` and the opcodes are the last of what every row has
+/// to say.
 class EltwiseRow<string opName, string opMnemonic, int opArity, string opNoun,
                  string opMeaning, string opNumerics, list<string> opWork,
+                 int initOpcode, int tileOpcode,
                  bit isCommutative = 0, bit isIdempotent = 0,
                  bit takesIntegersOnly = 0, bit hasIntegers = takesIntegersOnly,
                  bit givesTruth = 0,
@@ -51,7 +57,8 @@ class EltwiseRow<string opName, string opMnemonic, int opArity, string opNoun,
                  list<string> numbersBits = [], string before = "",
                  string behind = "">
     : VectorFunction<instrClass, instr, opArity, opNoun, opMeaning, opWork,
-                     numbersBits, !or(hasIntegers, !ge(opArity, 2))> {
+                     initOpcode, tileOpcode, numbersBits,
+                     !or(hasIntegers, !ge(opArity, 2))> {
   /// The C++ class without its suffix `Op`, and the enumerator of the schema.
   string name = opName;
   string mnemonic = opMnemonic;
@@ -93,199 +100,205 @@ class EltwiseRow<string opName, string opMnemonic, int opArity, string opNoun,
 defvar EltwiseRows = [
   EltwiseRow<"Add", "add", 2, "sum", "x + y",
     "Computed in f32, rounded once to the result's format.",
-    ["pass"], isCommutative = 1,
+    ["pass"], 204, 226, isCommutative = 1,
     matrixInstr = "add_tiles">,
   EltwiseRow<"Multiply", "multiply", 2, "product", "x * y",
     "Computed in f32, rounded once to the result's format.",
-    ["pass"], isCommutative = 1, instr = "mul_binary", instrClass = "MulBinary",
+    ["pass"], 206, 228, isCommutative = 1, instr = "mul_binary",
+    instrClass = "MulBinary",
     matrixInstr = "mul_tiles">,
   EltwiseRow<"Subtract", "subtract", 2, "difference", "x - y",
     "Computed in f32, rounded once to the result's format.",
-    ["pass"], instr = "sub_binary", instrClass = "SubBinary",
+    ["pass"], 205, 227, instr = "sub_binary", instrClass = "SubBinary",
     matrixInstr = "sub_tiles">,
   EltwiseRow<"Relu", "relu", 1, "rectified linear unit",
     "x, or 0 if x is negative",
-    "Exact; NaN stays NaN.", ["pass"], isIdempotent = 1, hasIntegers = 1>,
+    "Exact; NaN stays NaN.", ["pass"], 157, 188, isIdempotent = 1, hasIntegers = 1>,
   EltwiseRow<"GreaterEqual", "ge", 2, "greater-or-equal",
     "1 if x is greater than or equal to y, otherwise 0",
     "Exact; a comparison with NaN gives 0.",
-    ["pass"], givesTruth = 1, instrClass = "GeBinary">,
+    ["pass"], 217, 239, givesTruth = 1, instrClass = "GeBinary">,
   EltwiseRow<"Sqrt", "sqrt", 1, "square root",
     "the square root of x",
     "Correctly rounded in f32, then rounded to the result's format; NaN "
     "for negative elements.",
-    ["reciprocal"]>,
+    ["reciprocal"], 163, 194>,
   EltwiseRow<"Div", "div", 2, "quotient",
     "x / y",
     "Computed in f32, rounded once to the result's format; x / 0 is an "
     "infinity of x's sign, 0 / 0 is NaN.",
-    ["pass", "reciprocal"]>,
+    ["pass", "reciprocal"], 207, 229>,
   EltwiseRow<"Sigmoid", "sigmoid", 1, "logistic function", "1 / (1 + exp(-x))",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["sigmoid"]>,
+    ["sigmoid"], 159, 190>,
   EltwiseRow<"Reciprocal", "reciprocal", 1, "reciprocal",
     "1 / x",
     "Computed in f32, rounded once to the result's format; 1 / 0 is an "
     "infinity of the zero's sign.",
-    ["reciprocal"], instr = "recip", instrClass = "Recip">,
+    ["reciprocal"], 156, 187, instr = "recip", instrClass = "Recip">,
   EltwiseRow<"Exp", "exp", 1, "exponential", "e raised to x",
     "Computed in f32 within 2 ulp, rounded once to the result's format.",
-    ["exp"]>,
+    ["exp"], 146, 177>,
   EltwiseRow<"Maximum", "maximum", 2, "maximum", "the greater of x and y",
     "Exact; NaN if either is NaN.",
-    ["pass"], isCommutative = 1, instr = "binary_max", instrClass = "BinaryMax">,
+    ["pass"], 209, 231, isCommutative = 1, instr = "binary_max",
+    instrClass = "BinaryMax">,
   EltwiseRow<"Abs", "abs", 1, "absolute value", "x without its sign",
-    "Exact.", ["pass"], isIdempotent = 1, hasIntegers = 1>,
+    "Exact.", ["pass"], 141, 172, isIdempotent = 1, hasIntegers = 1>,
   EltwiseRow<"Neg", "neg", 1, "negation", "-x",
     "Exact.",
-    ["pass"], hasIntegers = 1, instr = "negative", instrClass = "Negative">,
+    ["pass"], 155, 186, hasIntegers = 1, instr = "negative",
+    instrClass = "Negative">,
   EltwiseRow<"Typecast", "typecast", 1, "change of the element type",
     "x in the result's format",
     "Rounded once; to an integer it truncates towards zero and saturates, NaN "
     "becomes 0.",
-    ["pass"]>,
+    ["pass"], 171, 203>,
   EltwiseRow<"Equal", "eq", 2, "equality", "1 if x and y are equal, otherwise 0",
     "Exact; a comparison with NaN gives 0.",
-    ["pass"], givesTruth = 1, isCommutative = 1, instrClass = "EqBinary">,
+    ["pass"], 212, 234, givesTruth = 1, isCommutative = 1, instrClass = "EqBinary">,
   EltwiseRow<"NotEqual", "ne", 2, "inequality",
     "1 if x and y differ, otherwise 0",
     "Exact; a comparison with NaN gives 1.",
-    ["pass"], givesTruth = 1, isCommutative = 1, instrClass = "NeBinary">,
+    ["pass"], 213, 235, givesTruth = 1, isCommutative = 1, instrClass = "NeBinary">,
   EltwiseRow<"GreaterThan", "gt", 2, "greater-than",
     "1 if x is greater than y, otherwise 0",
     "Exact; a comparison with NaN gives 0.",
-    ["pass"], givesTruth = 1, instrClass = "GtBinary">,
+    ["pass"], 215, 237, givesTruth = 1, instrClass = "GtBinary">,
   EltwiseRow<"LessThan", "lt", 2, "less-than",
     "1 if x is less than y, otherwise 0",
     "Exact; a comparison with NaN gives 0.",
-    ["pass"], givesTruth = 1, instrClass = "LtBinary">,
+    ["pass"], 214, 236, givesTruth = 1, instrClass = "LtBinary">,
   EltwiseRow<"LessEqual", "le", 2, "less-or-equal",
     "1 if x is less than or equal to y, otherwise 0",
     "Exact; a comparison with NaN gives 0.",
-    ["pass"], givesTruth = 1, instrClass = "LeBinary">,
+    ["pass"], 216, 238, givesTruth = 1, instrClass = "LeBinary">,
   EltwiseRow<"LogicalAnd", "logical_and", 2, "logical and",
     "1 if neither x nor y is 0, otherwise 0",
-    "Exact; NaN is not 0.", ["pass"], givesTruth = 1, isCommutative = 1>,
+    "Exact; NaN is not 0.", ["pass"], 218, 240, givesTruth = 1, isCommutative = 1>,
   EltwiseRow<"LogicalOr", "logical_or", 2, "logical or",
     "0 if x and y are 0, otherwise 1",
-    "Exact; NaN is not 0.", ["pass"], givesTruth = 1, isCommutative = 1>,
+    "Exact; NaN is not 0.", ["pass"], 219, 241, givesTruth = 1, isCommutative = 1>,
   EltwiseRow<"LogicalNot", "logical_not", 1, "logical negation",
     "1 if x is 0, otherwise 0",
     "Exact; NaN is not 0.",
-    ["pass"], givesTruth = 1, hasIntegers = 1, instr = "logical_not_unary",
-    instrClass = "LogicalNotUnary">,
+    ["pass"], 153, 184, givesTruth = 1, hasIntegers = 1,
+    instr = "logical_not_unary", instrClass = "LogicalNotUnary">,
   EltwiseRow<"LogicalXor", "logical_xor", 2, "logical exclusive or",
     "1 if exactly one of x and y is 0, otherwise 0",
-    "Exact; NaN is not 0.", ["pass"], givesTruth = 1, isCommutative = 1>,
+    "Exact; NaN is not 0.", ["pass"], 220, 242, givesTruth = 1, isCommutative = 1>,
   EltwiseRow<"Where", "where", 3, "choice", "y if x is not 0, otherwise z",
-    "Exact; a condition of NaN is not 0.", ["pass"]>,
+    "Exact; a condition of NaN is not 0.", ["pass"], 225, 247>,
   EltwiseRow<"Minimum", "minimum", 2, "minimum", "the smaller of x and y",
     "Exact; NaN if either is NaN.",
-    ["pass"], isCommutative = 1, instr = "binary_min", instrClass = "BinaryMin">,
+    ["pass"], 210, 232, isCommutative = 1, instr = "binary_min",
+    instrClass = "BinaryMin">,
   EltwiseRow<"Rsqrt", "rsqrt", 1, "reciprocal square root",
     "1 / sqrt(x)",
     "Computed in f32 within 2 ulp, rounded once to the result's format; "
     "infinity for 0, NaN for negative elements.",
-    ["reciprocal"]>,
+    ["reciprocal"], 158, 189>,
   EltwiseRow<"Log", "log", 1, "natural logarithm",
     "the natural logarithm of x",
     "Computed in f32 within 2 ulp, rounded once to the result's format; "
     "-infinity for 0, NaN for negative elements.",
-    ["exp"]>,
+    ["exp"], 151, 182>,
   EltwiseRow<"Sin", "sin", 1, "sine", "the sine of x, in radians",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["pass", "pass"]>,
+    ["pass", "pass"], 162, 193>,
   EltwiseRow<"Cos", "cos", 1, "cosine", "the cosine of x, in radians",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["pass", "pass"]>,
+    ["pass", "pass"], 144, 175>,
   EltwiseRow<"Tan", "tan", 1, "tangent", "the tangent of x, in radians",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["pass", "pass", "reciprocal"]>,
+    ["pass", "pass", "reciprocal"], 165, 196>,
   EltwiseRow<"Tanh", "tanh", 1, "hyperbolic tangent",
     "the hyperbolic tangent of x",
     "Computed in f32 within 2 ulp, rounded once to the result's format.",
-    ["tanh"]>,
+    ["tanh"], 166, 197>,
   EltwiseRow<"Gelu", "gelu", 1, "Gaussian error linear unit",
     "x / 2 * (1 + erf(x / sqrt(2)))",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["gelu"]>,
+    ["gelu"], 149, 180>,
   EltwiseRow<"Silu", "silu", 1, "sigmoid linear unit", "x / (1 + exp(-x))",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["sigmoid", "pass"]>,
+    ["sigmoid", "pass"], 161, 192>,
   EltwiseRow<"Ceil", "ceil", 1, "rounding up",
     "the smallest integer that is not less than x",
-    "Exact.", ["pass"], isIdempotent = 1>,
+    "Exact.", ["pass"], 143, 174, isIdempotent = 1>,
   EltwiseRow<"Floor", "floor", 1, "rounding down",
     "the greatest integer that is not greater than x",
-    "Exact.", ["pass"], isIdempotent = 1>,
+    "Exact.", ["pass"], 148, 179, isIdempotent = 1>,
   EltwiseRow<"Sign", "sign", 1, "sign",
     "1, 0 or -1 as x is positive, zero or negative",
-    "Exact; NaN stays NaN.", ["pass"], isIdempotent = 1, hasIntegers = 1>,
+    "Exact; NaN stays NaN.", ["pass"], 160, 191, isIdempotent = 1, hasIntegers = 1>,
   EltwiseRow<"Remainder", "remainder", 2, "remainder",
     "the remainder of x / y, with the sign of x",
-    "Exact; NaN for a divisor of 0.", ["pass", "pass", "reciprocal"]>,
+    "Exact; NaN for a divisor of 0.", ["pass", "pass", "reciprocal"], 211, 233>,
   EltwiseRow<"Power", "power", 2, "power",
     "x raised to y",
     "Computed in f32 within 4 ulp, rounded once to the result's format; "
     "the special cases are those of IEEE 754's pow.",
-    ["pass", "exp", "exp"]>,
+    ["pass", "exp", "exp"], 208, 230>,
   EltwiseRow<"Clamp", "clamp", 1, "limits", "x, or the limit that it exceeds",
     "Exact but for the limits, which are f32; NaN stays NaN.",
-    ["pass"], hasIntegers = 1, numbers = ["min", "max"],
+    ["pass"], 167, 198, hasIntegers = 1, numbers = ["min", "max"],
     numbersBits = ["min_bits", "max_bits"],
     before = "max = 6.000000e+00 : f32, min = 0.000000e+00 : f32, ">,
   EltwiseRow<"Cbrt", "cbrt", 1, "cube root", "the cube root of x",
     "Computed in f32 within 2 ulp, rounded once to the result's format.",
-    ["pass", "pass"]>,
+    ["pass", "pass"], 142, 173>,
   EltwiseRow<"Expm1", "expm1", 1, "exponential minus one",
     "e raised to x, minus 1",
     "Computed in f32 within 4 ulp, for small elements too, rounded once "
     "to the result's format.",
-    ["exp"]>,
+    ["exp"], 147, 178>,
   EltwiseRow<"Log1p", "log1p", 1, "natural logarithm of one plus x",
     "the natural logarithm of 1 + x",
     "Computed in f32 within 4 ulp, for small elements too, rounded once "
     "to the result's format.",
-    ["exp"]>,
+    ["exp"], 152, 183>,
   EltwiseRow<"IsFinite", "isfinite", 1, "test for a finite number",
     "1 if x is neither an infinity nor NaN, otherwise 0",
-    "Exact.", ["pass"], givesTruth = 1>,
+    "Exact.", ["pass"], 150, 181, givesTruth = 1>,
   EltwiseRow<"LeakyRelu", "leaky_relu", 1, "leaky rectified linear unit",
     "x, times the slope if x is negative",
     "Computed in f32, rounded once to the result's format; NaN stays NaN.",
-    ["pass"], numbers = ["parameter"], numbersBits = ["slope_bits"],
+    ["pass"], 168, 199, numbers = ["parameter"], numbersBits = ["slope_bits"],
     behind = ", parameter = 1.250000e-01 : f32">,
   EltwiseRow<"Erf", "erf", 1, "error function", "the error function of x",
     "Computed in f32 within 4 ulp, rounded once to the result's format.",
-    ["sigmoid", "pass"]>,
+    ["sigmoid", "pass"], 145, 176>,
   EltwiseRow<"BitwiseAnd", "bitwise_and", 2, "bitwise and",
     "the bits that are set in both x and y",
-    "Exact.", ["pass"], isCommutative = 1, takesIntegersOnly = 1>,
+    "Exact.", ["pass"], 221, 243, isCommutative = 1, takesIntegersOnly = 1>,
   EltwiseRow<"BitwiseOr", "bitwise_or", 2, "bitwise or",
     "the bits that are set in x or y",
-    "Exact.", ["pass"], isCommutative = 1, takesIntegersOnly = 1>,
+    "Exact.", ["pass"], 222, 244, isCommutative = 1, takesIntegersOnly = 1>,
   EltwiseRow<"BitwiseXor", "bitwise_xor", 2, "bitwise exclusive or",
     "the bits that are set in one of x and y only",
-    "Exact.", ["pass"], isCommutative = 1, takesIntegersOnly = 1>,
+    "Exact.", ["pass"], 223, 245, isCommutative = 1, takesIntegersOnly = 1>,
   EltwiseRow<"BitwiseNot", "bitwise_not", 1, "bitwise complement",
     "the bits that are not set in the integer x",
-    "Exact.", ["pass"], takesIntegersOnly = 1>
+    "Exact.", ["pass"], 154, 185, takesIntegersOnly = 1>
 ];
 
 /// A function that kernels have beside those of the ops.
 class KernelRow<string opClass, string instr, int tiles, string opNoun,
-                string opMeaning, list<string> opWork, list<string> opScalars = []>
-    : VectorFunction<opClass, instr, tiles, opNoun, opMeaning, opWork, opScalars,
-                     /*opHasIntegers=*/1>;
+                string opMeaning, list<string> opWork, int initOpcode,
+                int tileOpcode, list<string> opScalars = []>
+    : VectorFunction<opClass, instr, tiles, opNoun, opMeaning, opWork,
+                     initOpcode, tileOpcode, opScalars, /*opHasIntegers=*/1>;
 
 defvar KernelRows = [
-  KernelRow<"Square", "square", 1, "square", "x * x", ["pass"]>,
+  KernelRow<"Square", "square", 1, "square", "x * x", ["pass"], 164, 195>,
   KernelRow<"Power", "power", 1, "power with one exponent",
-    "x raised to the exponent", ["pass", "exp", "exp"], ["exponent_bits"]>,
-  KernelRow<"Fill", "fill", 1, "one number everywhere", "the value", ["pass"],
-    ["value_bits"]>,
+    "x raised to the exponent", ["pass", "exp", "exp"], 169, 200,
+    ["exponent_bits"]>,
+  KernelRow<"Fill", "fill", 1, "one number everywhere", "the value",
+    ["pass"], 170, 201, ["value_bits"]>,
   KernelRow<"Max", "max", 2, "maximum into the first tile",
-    "the greater of x and y", ["pass"]>
+    "the greater of x and y", ["pass"], 224, 246>
 ];
 
 /// For what is generated from the table.

@@ -7,7 +7,9 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-DECLARATIONS = Path(__file__).parents[2] / "runtime" / "include" / "ttkernel-declarations.h"
+import ttmlir
+
+DECLARATIONS = Path(ttmlir.__file__).parent / "include" / "ttkernel-declarations.h"
 
 
 def cpp_errors(sources: Iterable[str], folder: Path) -> str:

@@ -17,9 +17,6 @@ from op_tables import Records, load
 #: Elementwise operations that are not functions of floats or integers alone.
 OF_THEIR_OWN = ("Typecast", "Where")
 
-#: Operands of instructions that differ from the others: the two formats, and one tile for both.
-OPERANDS = {"typecast": "rdd", "max": "rr"}
-
 FUNCTIONS = """\
 // The elementwise functions. A list calls X for each, in the order of the schema:
 //
@@ -33,12 +30,9 @@ FUNCTIONS = """\
 //     work          what the vector engine does for a tile, a sum of constants of namespace work
 // TTMLIR_ELTWISE_TYPES: the schema's EltwiseOpType.
 //   X(entry)        UnaryOp::Name, BinaryOp::Name, or an object of a class Name for what is neither
-// TTMLIR_VECTOR_INSTRUCTIONS: the instructions of the vector engine.
-//   X(instruction, operands, work)
-//     instruction   without `_tile`
-//     operands      a letter for each operand of the schema's Opcode
-// TTMLIR_UNARY_INSTRUCTIONS, TTMLIR_BINARY_INSTRUCTIONS: those that are one of the functions.
+// TTMLIR_UNARY_INSTRUCTIONS, TTMLIR_BINARY_INSTRUCTIONS: those of the vector engine.
 //   X(instruction, Name, scalars, integers)
+//     instruction   without `_tile`
 //     scalars       how many numbers it takes beside tiles
 //     integers      true if the engine has it for integers
 // TTMLIR_ELTWISE_OPS: what computes an op of `ttir`.
@@ -57,19 +51,15 @@ def schema(records: Records) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def work(row: Records) -> str:
+def summed(space: str, words: list[str]) -> str:
     """C++: a sum of constants, of which there is none for a word that nobody has a time for."""
+    return " + ".join(f"{space}::{word}" for word in words)
+
+
+def work(row: Records) -> str:
     if not row["work"]:
         raise SystemExit(f"function_tables.py: {row['instruction']}: expected `work`, found none")
-    return " + ".join(f"work::{word}" for word in row["work"])
-
-
-def operands(row: Records) -> str:
-    """Registers: the tiles that are read, the one that is written, and numbers."""
-    if row["instruction"] in OPERANDS:
-        return OPERANDS[row["instruction"]]
-    tiles = 1 if row["arity"] == 1 else row["arity"] + 1
-    return "r" * (tiles + len(row["scalars"]))
+    return summed("work", row["work"])
 
 
 def boolean(bit: int) -> str:
@@ -100,7 +90,6 @@ def functions(records: Records) -> str:
     unary = [row for row in table if row["arity"] == 1]
     binary = [row for row in table if row["arity"] == 2]
 
-    every = ops + rows(records, "kernelRows")
     return "\n".join(
         [
             FUNCTIONS,
@@ -114,10 +103,6 @@ def functions(records: Records) -> str:
                     else f"{row['name']}{{}}"
                     for row in ops
                 ],
-            ),
-            macro(
-                "TTMLIR_VECTOR_INSTRUCTIONS",
-                [f'{row["instruction"]}, "{operands(row)}", {work(row)}' for row in every],
             ),
             macro("TTMLIR_UNARY_INSTRUCTIONS", map(instruction, unary)),
             macro("TTMLIR_BINARY_INSTRUCTIONS", map(instruction, binary)),

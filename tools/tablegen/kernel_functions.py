@@ -33,8 +33,6 @@ RESULTS = {"I32": "i32", "TTKernel_NocAddr": "noc_addr", "TTKernel_TensorAccesso
 #: Ends of blocks, which the builder sets itself; calls of kernels that are not in the module; and
 #: what _accessor.py makes of tensors.
 OTHERWISE = ("builtin", "return", "tensor_accessor", "unreachable")
-#: Words of Python, by the name that the instruction has in the schema.
-RENAMED = {"assert": "assert_that"}
 
 HEAD = '''"""What kernels call: a function for each op of the ttkernel dialect."""
 
@@ -88,6 +86,11 @@ def parameter(records: Records, constraint: str, name: str) -> Parameter:
     return Parameter(f"{own}: object", "", f'"{name}": _emit.attribute({own})')
 
 
+def name_of(records: Records, op: Records) -> str:
+    """That of the instruction, which is no word of Python."""
+    return str(records[op["instruction"]["def"]]["name"])
+
+
 def function(records: Records, op: Records) -> list[str]:
     mnemonic = op["opName"]
     parameters = [parameter(records, c["def"], name) for c, name in op["arguments"]["args"]]
@@ -101,7 +104,7 @@ def function(records: Records, op: Records) -> list[str]:
     call = "_emit.value" if results else "_emit.call"
     if results:
         arguments.append(f'"{results[0]}"')
-    lines = [f"def {RENAMED.get(mnemonic, mnemonic)}("]
+    lines = [f"def {name_of(records, op)}("]
     lines += [f"    {p.declaration}," for p in order]
     lines += [
         f") -> {kind}:",
@@ -117,7 +120,7 @@ def functions(records: Records) -> str:
     found = [records[name] for name in records["!instanceof"]["Op"]]
     own = [op for op in found if op["opDialect"]["def"] == "TTKernel_Dialect"]
     own = sorted((op for op in own if op["opName"] not in OTHERWISE), key=lambda op: op["opName"])
-    names = [RENAMED.get(op["opName"], op["opName"]) for op in own]
+    names = [name_of(records, op) for op in own]
     lines = [HEAD, "__all__ = [", *(f'    "{name}",' for name in sorted(names)), "]", "", ""]
     for op in own:
         lines += function(records, op)

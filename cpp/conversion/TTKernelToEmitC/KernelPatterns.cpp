@@ -3,10 +3,11 @@
 
 #include "dialects/TT/Formats.h"
 #include "dialects/TTKernel/TTKernel.h"
+#include "ttmlir/Target/TTMetal/instructions.inc"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,13 +23,9 @@ static std::string toCpp(DataType dataType) {
   return std::string("DataFormat::") + formatOf(dataType).kernel;
 }
 
-static std::string toCpp(const APInt &dataType) {
-  return toCpp(static_cast<DataType>(dataType.getZExtValue()));
-}
-
-/// An enumerator as the kernel library names it; nothing for other attributes.
-static std::optional<std::string> toCpp(Attribute attr) {
-  return llvm::TypeSwitch<Attribute, std::optional<std::string>>(attr)
+/// An enumerator as the kernel library names it.
+static std::string toCpp(Attribute enumerator) {
+  return llvm::TypeSwitch<Attribute, std::string>(enumerator)
       .Case([](EltwiseBinaryTypeAttr type) {
         return "EltwiseBinaryType::ELW" +
                stringifyEnum(type.getValue()).upper();
@@ -41,8 +38,7 @@ static std::optional<std::string> toCpp(Attribute attr) {
       })
       .Case([](ReduceDimAttr dim) {
         return "ReduceDim::REDUCE_" + stringifyEnum(dim.getValue()).upper();
-      })
-      .Default([](Attribute) { return std::nullopt; });
+      });
 }
 
 /// "uint8_t" for one byte.
@@ -69,7 +65,7 @@ static std::string braced(ArrayRef<int64_t> numbers) {
 }
 
 /// `TensorAccessorArgs` of C++, as an expression.
-static std::string toCpp(TensorAccessorArgsAttr args) {
+static std::string toExpression(TensorAccessorArgsAttr args) {
   std::string result;
   llvm::raw_string_ostream os(result);
   os << "TensorAccessorArgs("
@@ -85,21 +81,86 @@ static std::string toCpp(TensorAccessorArgsAttr args) {
   return result;
 }
 
+/// What `form`, a word of the descriptions, makes of an attribute, which may be
+/// missing; nothing where it is not written.
+static std::optional<std::string> getText(StringRef form, Attribute attr) {
+  auto number = [&] {
+    return cast<IntegerAttr>(attr).getValue().getZExtValue();
+  };
+  auto accessor = [&] { return cast<TensorAccessorArgsAttr>(attr); };
+  if (form == "enumerator")
+    return toCpp(attr);
+  if (form == "flag")
+    return attr ? "true" : "false";
+  if (form == "flag_if_set")
+    return attr ? std::optional<std::string>("true") : std::nullopt;
+  if (form == "reuse")
+    return attr ? "EltwiseBinaryReuseDestType::DEST_TO_SRCB"
+                : "EltwiseBinaryReuseDestType::DEST_TO_SRCA";
+  if (form == "format")
+    return toCpp(static_cast<DataType>(number()));
+  if (form == "format_number")
+    return "static_cast<uint32_t>(" + toCpp(static_cast<DataType>(number())) +
+           ")";
+  if (form == "word")
+    return getWord(number());
+  if (form == "number")
+    return std::to_string(number());
+  if (form == "text")
+    return quoted(cast<StringAttr>(attr).getValue());
+  if (form == "accessor")
+    return toExpression(accessor());
+  if (form == "page_size")
+    return std::to_string(accessor().getPageSize());
+  if (form == "aligned_page_size")
+    return std::to_string(accessor().getAlignedPageSize());
+  llvm_unreachable("instruction_tables.py knows the same words");
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// An address as a pointer to numbers that others may change.
+static Value toPointer(OpBuilder &builder, Location loc, Value address,
+                       uint32_t bytes) {
+  auto pointee = emitc::OpaqueType::get(builder.getContext(),
+                                        "volatile tt_l1_ptr " + getWord(bytes));
+  return emitc::CastOp::create(builder, loc, emitc::PointerType::get(pointee),
+                               address);
+}
+
 namespace {
 
-/// Calls by operands, other arguments and template arguments.
+/// The C++ of an op, as its description says. Arguments stand one behind the
+/// other with commas: the number of an operand, or a word of `getText` and an
+/// attribute, or "semaphore" and an operand, whose address becomes a pointer.
+/// A template argument may be a text, too.
 struct Call {
-  std::string callee;
-  /// Operands by their number, and texts; all operands if it is empty.
-  SmallVector<Attribute> args;
-  SmallVector<Attribute> templateArgs;
+  StringRef callee;
+  StringRef literal; // instead of the call, if it is not empty
+  StringRef templateArgs;
+  StringRef args;
 };
 
-/// Every op that is a call.
+SmallVector<StringRef> items(StringRef list) {
+  SmallVector<StringRef> result;
+  list.split(result, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return result;
+}
+
+const Call *findCall(Operation *op) {
+  static const llvm::StringMap<Call> calls{
+#define TTMLIR_CALL(op, callee, literal, templateArgs, args)                   \
+  {op, Call{callee, literal, templateArgs, args}},
+      TTMLIR_KERNEL_CALLS(TTMLIR_CALL)
+#undef TTMLIR_CALL
+  };
+  auto found = calls.find(op->getName().getStringRef());
+  return found == calls.end() ? nullptr : &found->second;
+}
+
+/// Every op that is a call or a name of the library.
 class CallPattern : public ConversionPattern {
 public:
   CallPattern(const TypeConverter &converter, MLIRContext *context)
@@ -109,135 +170,73 @@ public:
   LogicalResult
   matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const final {
-    if (op->getName().getDialectNamespace() != "ttkernel")
+    // The kernel that it calls is an attribute.
+    auto builtin = dyn_cast<BuiltinOp>(op);
+    const Call *call = findCall(op);
+    if (!call && !builtin)
       return rewriter.notifyMatchFailure(op, "is no op of kernels");
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return rewriter.notifyMatchFailure(op, "has a result without C++ type");
-    Call call = getCall(op, rewriter);
-    auto array = [&](ArrayRef<Attribute> attrs) {
-      return attrs.empty() ? ArrayAttr() : rewriter.getArrayAttr(attrs);
-    };
-    rewriter.replaceOpWithNewOp<emitc::CallOpaqueOp>(op, types, call.callee,
-                                                     operands, array(call.args),
-                                                     array(call.templateArgs));
+    if (builtin) {
+      rewriter.replaceOpWithNewOp<emitc::CallOpaqueOp>(
+          op, types, builtin.getOp(), operands);
+      return success();
+    }
+    if (!call->literal.empty()) {
+      rewriter.replaceOpWithNewOp<emitc::LiteralOp>(op, types.front(),
+                                                    call->literal);
+      return success();
+    }
+    SmallVector<Value> values(operands);
+    ArrayAttr args = getArgs(op, *call, values, rewriter);
+    rewriter.replaceOpWithNewOp<emitc::CallOpaqueOp>(
+        op, types, call->callee, values, args,
+        getTemplateArgs(op, *call, rewriter));
     return success();
   }
 
 private:
-  static Call getCall(Operation *op, Builder &builder);
-  static void addSpecial(Operation *op, Builder &builder, Call &call);
+  static ArrayAttr getArgs(Operation *op, const Call &call,
+                           MutableArrayRef<Value> values, OpBuilder &builder);
+  static ArrayAttr getTemplateArgs(Operation *op, const Call &call,
+                                   Builder &builder);
 };
 
-Attribute opaque(Builder &builder, const Twine &text) {
-  return emitc::OpaqueAttr::get(builder.getContext(), text.str());
-}
-
-Call CallPattern::getCall(Operation *op, Builder &builder) {
-  StringRef mnemonic = op->getName().stripDialect();
-  // The library's name, where it differs.
-  StringRef callee = llvm::StringSwitch<StringRef>(mnemonic)
-                         .Case("assert", "ASSERT")
-                         .Case("fill_tile", "fill_tile_bitcast")
-                         .Case("my_logical_x", "get_absolute_logical_x")
-                         .Case("my_logical_y", "get_absolute_logical_y")
-                         .Case("tensor_accessor", "TensorAccessor")
-                         .Case("tensor_accessor_get_noc_addr", "get_noc_addr")
-                         .Case("unreachable", "__builtin_unreachable")
-                         .Default(mnemonic);
-  Call call{callee.str(), {}, {}};
-  for (StringRef name : op->getName().getAttributeNames())
-    if (Attribute attr = op->getAttr(name))
-      if (std::optional<std::string> text = toCpp(attr))
-        call.templateArgs.push_back(opaque(builder, *text));
-  addSpecial(op, builder, call);
-  return call;
-}
-
-void CallPattern::addSpecial(Operation *op, Builder &builder, Call &call) {
-  auto addTemplate = [&](const Twine &text) {
-    call.templateArgs.push_back(opaque(builder, text));
-  };
-  auto addText = [&](const Twine &text) {
-    call.args.push_back(opaque(builder, text));
-  };
-  auto addOperands = [&](ArrayRef<int64_t> numbers) {
-    for (int64_t number : numbers)
-      call.args.push_back(builder.getIndexAttr(number));
-  };
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<GetArgValOp, GetCommonArgValOp>(
-          [&](auto) { addTemplate("uint32_t"); })
-      .Case([&](GetCompileTimeArgValOp arg) {
-        addText(Twine(arg.getArgIndex()));
-      })
-      .Case([&](BuiltinOp builtin) { call.callee = builtin.getOp().str(); })
-      .Case([&](AssertOp assertion) {
-        addOperands({0});
-        addText(quoted(assertion.getMessage()));
-      })
-      .Case([&](PackTileOp pack) {
-        if (pack.getOutOfOrder())
-          addTemplate("true");
-      })
-      .Case([&](GetNocAddrFromBankIdOp address) {
-        addTemplate(address.getDram() ? "true" : "false");
-      })
-      .Case<BinaryDestReuseTilesInitOp, BinaryDestReuseTilesOp>(
-          [&](auto reuse) {
-            addTemplate(reuse.getDstIsSecond()
-                            ? "EltwiseBinaryReuseDestType::DEST_TO_SRCB"
-                            : "EltwiseBinaryReuseDestType::DEST_TO_SRCA");
-          })
-      .Case([&](TypecastTileOp cast) {
-        for (const APInt &type : {cast.getInDtype(), cast.getOutDtype()})
-          addTemplate("static_cast<uint32_t>(" + toCpp(type) + ")");
-      })
-      .Case([&](PackSetDataTypeOp pack) { addText(toCpp(pack.getDataType())); })
-      .Case([&](UnpackSetDataTypeOp unpack) {
-        addText(toCpp(unpack.getDataTypeA()));
-        addText(toCpp(unpack.getDataTypeB()));
-      })
-      .Case([&](FillWithValOp fill) { addTemplate(getWord(fill.getBytes())); })
-      .Case([&](TensorAccessorOp accessor) {
-        addText(toCpp(accessor.getArgs()));
-        addOperands({0});
-        addText(Twine(accessor.getArgs().getPageSize()));
-        addText(Twine(accessor.getArgs().getAlignedPageSize()));
-      })
-      .Case([&](TensorAccessorGetNocAddrOp) {
-        addOperands({1, 0, 2});
-      })
-      .Default([](Operation *) {});
-}
-
-/// An op that is a name of the library: `my_x[noc_index]`.
-template <typename OpT> class LiteralPattern : public OpConversionPattern<OpT> {
-public:
-  LiteralPattern(const TypeConverter &converter, MLIRContext *context,
-                 StringRef text)
-      : OpConversionPattern<OpT>(converter, context, /*benefit=*/2),
-        text(text) {}
-
-  LogicalResult
-  matchAndRewrite(OpT op, typename OpT::Adaptor,
-                  ConversionPatternRewriter &rewriter) const final {
-    rewriter.replaceOpWithNewOp<emitc::LiteralOp>(
-        op, this->getTypeConverter()->convertType(op.getType()), text);
-    return success();
+/// Operands by their number, and texts; null for all operands in their order.
+ArrayAttr CallPattern::getArgs(Operation *op, const Call &call,
+                               MutableArrayRef<Value> values,
+                               OpBuilder &builder) {
+  SmallVector<Attribute> args;
+  bool inOrder = true;
+  for (StringRef item : items(call.args)) {
+    auto [form, name] = item.split(' ');
+    unsigned operand;
+    if (!(name.empty() ? form : name).getAsInteger(10, operand)) {
+      if (form == "semaphore")
+        values[operand] =
+            toPointer(builder, op->getLoc(), values[operand], /*bytes=*/4);
+      inOrder &= operand == args.size();
+      args.push_back(builder.getIndexAttr(operand));
+    } else if (auto text = getText(form, op->getAttr(name))) {
+      inOrder = false;
+      args.push_back(emitc::OpaqueAttr::get(op->getContext(), *text));
+    }
   }
+  return inOrder ? ArrayAttr() : builder.getArrayAttr(args);
+}
 
-private:
-  StringRef text;
-};
-
-/// An address as a pointer to numbers that others may change.
-Value toPointer(OpBuilder &builder, Location loc, Value address,
-                uint32_t bytes) {
-  auto pointee = emitc::OpaqueType::get(builder.getContext(),
-                                        "volatile tt_l1_ptr " + getWord(bytes));
-  return emitc::CastOp::create(builder, loc, emitc::PointerType::get(pointee),
-                               address);
+ArrayAttr CallPattern::getTemplateArgs(Operation *op, const Call &call,
+                                       Builder &builder) {
+  SmallVector<Attribute> args;
+  for (StringRef item : items(call.templateArgs)) {
+    auto [form, name] = item.split(' ');
+    std::optional<std::string> text =
+        name.empty() ? form.str() : getText(form, op->getAttr(name));
+    if (text)
+      args.push_back(emitc::OpaqueAttr::get(op->getContext(), *text));
+  }
+  return args.empty() ? ArrayAttr() : builder.getArrayAttr(args);
 }
 
 class LoadPattern : public OpConversionPattern<LoadFromL1Op> {
@@ -267,25 +266,6 @@ public:
         toPointer(rewriter, op.getLoc(), adaptor.getAddress(), op.getBytes());
     rewriter.replaceOpWithNewOp<emitc::VerbatimOp>(
         op, rewriter.getStringAttr("*{} = {};"),
-        ValueRange{pointer, adaptor.getValue()});
-    return success();
-  }
-};
-
-/// A semaphore of the own core is a pointer.
-template <typename OpT>
-class SemaphorePattern : public OpConversionPattern<OpT> {
-public:
-  SemaphorePattern(const TypeConverter &converter, MLIRContext *context)
-      : OpConversionPattern<OpT>(converter, context, /*benefit=*/2) {}
-
-  LogicalResult
-  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const final {
-    Value pointer =
-        toPointer(rewriter, op.getLoc(), adaptor.getAddress(), /*bytes=*/4);
-    rewriter.replaceOpWithNewOp<emitc::CallOpaqueOp>(
-        op, TypeRange(), op->getName().stripDialect(),
         ValueRange{pointer, adaptor.getValue()});
     return success();
   }
@@ -349,14 +329,6 @@ void emission::populateKernelPatterns(const TypeConverter &converter,
                                       RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<CallPattern, LoadPattern, StorePattern, DPrintPattern,
-               SemaphorePattern<NocSemaphoreWaitOp>,
-               SemaphorePattern<NocSemaphoreWaitMinOp>,
-               SemaphorePattern<NocSemaphoreSetOp>, EndPattern<ReturnOp>,
-               EndPattern<UnreachableOp>>(converter, context);
-  patterns.add<LiteralPattern<MyXOp>>(converter, context, "my_x[noc_index]");
-  patterns.add<LiteralPattern<MyYOp>>(converter, context, "my_y[noc_index]");
-  patterns.add<LiteralPattern<MemZerosBaseOp>>(converter, context,
-                                               "MEM_ZEROS_BASE");
-  patterns.add<LiteralPattern<MemZerosSizeOp>>(converter, context,
-                                               "MEM_ZEROS_SIZE");
+               EndPattern<ReturnOp>, EndPattern<UnreachableOp>>(converter,
+                                                                context);
 }

@@ -152,7 +152,7 @@ LogicalResult KernelCompiler::addAttribute(Operation *op, Attribute attr) {
 }
 
 /// The operands of the op, then its attributes in the order of the definition;
-/// a text comes before the values that are printed in it.
+/// but any number of operands comes last.
 LogicalResult KernelCompiler::emitKernelOp(Operation *op) {
   size_t begin = program.operands.size();
   auto addAttributes = [&]() -> LogicalResult {
@@ -165,7 +165,7 @@ LogicalResult KernelCompiler::emitKernelOp(Operation *op) {
     }
     return success();
   };
-  bool attributesFirst = isa<ttkernel::DPrintOp>(op);
+  bool attributesFirst = op->hasTrait<OpTrait::VariadicOperands>();
   if (attributesFirst && failed(addAttributes()))
     return failure();
   for (Value operand : op->getOperands())

@@ -1,11 +1,10 @@
 #include "target/TTMetal/Opcodes.h"
 
 #include "dialects/TTKernel/TTKernel.h"
+#include "ttmlir/Target/TTMetal/instructions.inc"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -13,35 +12,16 @@ using namespace mlir::tt::ttmetal;
 namespace fbs = ::tt::target;
 using fbs::metal::Opcode;
 
-static std::optional<Opcode> findOpcode(StringRef name) {
-  static const llvm::StringMap<Opcode> opcodes = [] {
-    llvm::StringMap<Opcode> map;
-    for (Opcode opcode : fbs::metal::EnumValuesOpcode())
-      map[fbs::metal::EnumNameOpcode(opcode)] = opcode;
-    return map;
-  }();
-  auto found = opcodes.find(name);
+std::optional<Opcode> ttmetal::getOpcode(Operation *op) {
+  static const llvm::StringMap<Opcode> opcodes{
+#define TTMLIR_OPCODE(op, name) {op, Opcode::name},
+      TTMLIR_KERNEL_OPS(TTMLIR_OPCODE)
+#undef TTMLIR_OPCODE
+  };
+  auto found = opcodes.find(op->getName().getStringRef());
   if (found == opcodes.end())
     return std::nullopt;
   return found->second;
-}
-
-std::optional<Opcode> ttmetal::getOpcode(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  StringRef name = op->getName().stripDialect();
-  if (dialect == "ttkernel")
-    return findOpcode(llvm::StringSwitch<StringRef>(name)
-                          .Case("assert", "assert_that")
-                          .Case("return", "ret")
-                          .Default(name));
-  // A number is kept zero-extended, so widening it without a sign is a copy.
-  if (isa<arith::ExtUIOp, arith::IndexCastOp, arith::IndexCastUIOp>(op))
-    return Opcode::move;
-  if (dialect == "arith")
-    return findOpcode(name);
-  if (isa<func::ReturnOp>(op))
-    return Opcode::ret;
-  return std::nullopt;
 }
 
 unsigned ttmetal::getBits(Type type) {

@@ -184,27 +184,18 @@ const Op *dataFormat(Thread &t, const Op *op) {
 } // namespace
 
 Handler bufferHandler(Opcode opcode) {
+  constexpr Handler cb_reserve_back = reserveBack;
+  constexpr Handler cb_push_back = pushBack;
+  constexpr Handler cb_wait_front = waitFront;
+  constexpr Handler cb_pop_front = popFront;
+  constexpr Handler cb_pages_available_at_front = pagesAvailable;
+  constexpr Handler cb_pages_reservable_at_back = pagesReservable;
+  constexpr Handler get_write_ptr = writePointer;
+  constexpr Handler get_read_ptr = readPointer;
+  constexpr Handler get_tile_size = tileSize;
+  constexpr Handler get_dataformat = dataFormat;
   switch (opcode) {
-  case Opcode::cb_reserve_back:
-    return reserveBack;
-  case Opcode::cb_push_back:
-    return pushBack;
-  case Opcode::cb_wait_front:
-    return waitFront;
-  case Opcode::cb_pop_front:
-    return popFront;
-  case Opcode::cb_pages_available_at_front:
-    return pagesAvailable;
-  case Opcode::cb_pages_reservable_at_back:
-    return pagesReservable;
-  case Opcode::get_write_ptr:
-    return writePointer;
-  case Opcode::get_read_ptr:
-    return readPointer;
-  case Opcode::get_tile_size:
-    return tileSize;
-  case Opcode::get_dataformat:
-    return dataFormat;
+    TTMLIR_BUFFER_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
     return nullptr;
   }

@@ -4,6 +4,17 @@
 namespace tt::runtime::emulator {
 namespace {
 
+Handler handlerOf(Opcode opcode) {
+  switch (opcode) {
+#define TTMLIR_CASE(name, operands, result, threads, engine, handler)          \
+  case Opcode::name:                                                           \
+    return handler(opcode);
+    TTMLIR_INSTRUCTIONS(TTMLIR_CASE)
+#undef TTMLIR_CASE
+  }
+  raise(ErrorCategory::Internal, "no instruction ", unsigned(opcode));
+}
+
 Op makeOp(const KernelProgram &program, const Instruction &from,
           const Signature &signature) {
   Op op{};
@@ -13,13 +24,7 @@ Op makeOp(const KernelProgram &program, const Instruction &from,
   op.a = from.count > 0 ? operands[0] : 0;
   op.b = from.count > 1 ? operands[1] : 0;
   op.c = from.count > 2 ? operands[2] : 0;
-  for (auto family : {controlHandler, bufferHandler, localHandler, nocHandler,
-                      semaphoreHandler, fabricHandler, computeHandler})
-    if (!op.run)
-      op.run = family(from.opcode);
-  if (!op.run)
-    raise(ErrorCategory::Internal, "no handler of instruction ",
-          ::tt::target::metal::EnumNameOpcode(from.opcode));
+  op.run = handlerOf(from.opcode);
   if (tensix::isCompute(from.opcode)) {
     op.compute = tensix::handlerFor(from.opcode);
     op.a = from.count;

@@ -115,20 +115,6 @@ void CoreTiles::fault(tensix::ComputeFault kind, const std::string &message) {
 
 namespace {
 
-bool isPack(Opcode opcode) {
-  return opcode >= Opcode::pack && opcode <= Opcode::pack_reconfig_l1_acc;
-}
-
-bool isUnpack(Opcode opcode) {
-  return opcode >= Opcode::unpack_a && opcode <= Opcode::unpack_set_data_type;
-}
-
-/// Instructions that tilize or untilize use the destination registers on their
-/// own.
-bool isBlockMove(Opcode opcode) {
-  return opcode == Opcode::tilize_block || opcode == Opcode::untilize_block;
-}
-
 Opcode opcodeOf(const Thread &t, const Op *op) {
   return t.program().instructions[std::size_t(op - t.code->ops.data())].opcode;
 }
@@ -267,78 +253,32 @@ const Op *releaseBoth(Thread &t, const Op *op) {
 
 } // namespace
 
-Handler computeHandler(Opcode opcode) {
+Handler dstHandler(Opcode opcode) {
+  constexpr Handler acquire_dst = acquireBoth;
+  constexpr Handler release_dst = releaseBoth;
+  constexpr Handler tile_regs_acquire = acquire;
+  constexpr Handler tile_regs_commit = commit;
+  constexpr Handler tile_regs_wait = waitForMath;
+  constexpr Handler tile_regs_release = release;
   switch (opcode) {
-  case Opcode::acquire_dst:
-    return acquireBoth;
-  case Opcode::release_dst:
-    return releaseBoth;
-  case Opcode::tile_regs_acquire:
-    return acquire;
-  case Opcode::tile_regs_commit:
-    return commit;
-  case Opcode::tile_regs_wait:
-    return waitForMath;
-  case Opcode::tile_regs_release:
-    return release;
+    TTMLIR_DST_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
-    break;
-  }
-  if (!tensix::isCompute(opcode))
     return nullptr;
+  }
+}
+
+Handler tileHandler(Opcode opcode) {
   if (!tensix::handlerFor(opcode))
     return configure;
-  switch (opcode) {
-  case Opcode::pack:
-  case Opcode::pack_tile:
-  case Opcode::pack_tile_block:
+  switch (tensix::destinationOf(opcode)) {
+  case tensix::Destination::Writes:
+    return math;
+  case tensix::Destination::Reads:
     return packTile;
-  default:
+  case tensix::Destination::None:
     break;
   }
-  const bool writesDst = !isPack(opcode) && !isUnpack(opcode) &&
-                         !isBlockMove(opcode) && !isInit(opcode);
-  return writesDst ? math : execute;
-}
-
-bool isInit(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::reconfig_data_format:
-  case Opcode::reconfig_data_format_srca:
-  case Opcode::reconfig_data_format_srcb:
-  case Opcode::copy_tile_init:
-  case Opcode::compute_kernel_hw_startup:
-  case Opcode::binary_op_init_common:
-  case Opcode::unary_op_init_common:
-  case Opcode::reduce_uninit:
-  case Opcode::tilize_uninit:
-  case Opcode::untilize_uninit:
-  case Opcode::init_bcast:
-  case Opcode::init_sfpu:
-  case Opcode::mm_init_short:
-  case Opcode::mm_block_init_short:
-    return true;
-  default:
-    return std::string_view(::tt::target::metal::EnumNameOpcode(opcode))
-        .ends_with("_init");
-  }
-}
-
-Engine engineOf(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::cb_wait_front:
-  case Opcode::cb_pop_front:
-    return Engine::Unpack;
-  case Opcode::cb_reserve_back:
-  case Opcode::cb_push_back:
-  case Opcode::tile_regs_wait:
-  case Opcode::tile_regs_release:
-    return Engine::Pack;
-  default:
-    return isUnpack(opcode) ? Engine::Unpack
-           : isPack(opcode) ? Engine::Pack
-                            : Engine::Math;
-  }
+  return execute;
 }
 
 } // namespace tt::runtime::emulator

@@ -20,9 +20,6 @@ public:
                           const std::string &message) override;
 };
 
-/// True for instructions that only configure the engines.
-bool isInit(Opcode opcode);
-
 } // namespace tt::runtime::emulator
 
 #endif // TT_RUNTIME_EMULATOR_COMPUTE_ACCESS_H

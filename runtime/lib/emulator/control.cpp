@@ -241,83 +241,46 @@ const Op *assertThat(Thread &t, const Op *op) {
 } // namespace
 
 Handler controlHandler(Opcode opcode) {
+  constexpr Handler br = branch;
+  constexpr Handler cond_br = branchIf;
+  constexpr Handler move = moveRegister;
+  constexpr Handler ret = finish;
+  constexpr Handler unreachable = unreachableOp;
+  constexpr Handler addi = binary<add>;
+  constexpr Handler subi = binary<subtract>;
+  constexpr Handler muli = binary<multiply>;
+  constexpr Handler divsi = divide<divideS>;
+  constexpr Handler divui = divide<divideU>;
+  constexpr Handler remsi = divide<remainderS>;
+  constexpr Handler remui = divide<remainderU>;
+  constexpr Handler andi = binary<bitAnd>;
+  constexpr Handler ori = binary<bitOr>;
+  constexpr Handler xori = binary<bitXor>;
+  constexpr Handler shli = binary<shiftLeft>;
+  constexpr Handler shrsi = binary<shiftRightS>;
+  constexpr Handler shrui = binary<shiftRightU>;
+  constexpr Handler minsi = binary<minS>;
+  constexpr Handler minui = binary<minU>;
+  constexpr Handler maxsi = binary<maxS>;
+  constexpr Handler maxui = binary<maxU>;
+  constexpr Handler cmpi = compareOp;
+  constexpr Handler select = selectOp;
+  constexpr Handler extsi = extendSigned;
+  constexpr Handler trunci = truncate;
+  constexpr Handler get_arg_val = runtimeArgument;
+  constexpr Handler get_common_arg_val = commonArgument;
+  constexpr Handler get_compile_time_arg_val = compileArgument;
+  constexpr Handler my_x = myX;
+  constexpr Handler my_y = myY;
+  constexpr Handler my_logical_x = myLogicalX;
+  constexpr Handler my_logical_y = myLogicalY;
+  constexpr Handler core_index = coreIndexOp;
+  constexpr Handler convert_logical_x_to_translated = translateX;
+  constexpr Handler convert_logical_y_to_translated = translateY;
+  constexpr Handler dprint = print;
+  constexpr Handler assert_that = assertThat;
   switch (opcode) {
-  case Opcode::br:
-    return branch;
-  case Opcode::cond_br:
-    return branchIf;
-  case Opcode::move:
-    return moveRegister;
-  case Opcode::ret:
-    return finish;
-  case Opcode::unreachable:
-    return unreachableOp;
-  case Opcode::addi:
-    return binary<add>;
-  case Opcode::subi:
-    return binary<subtract>;
-  case Opcode::muli:
-    return binary<multiply>;
-  case Opcode::divsi:
-    return divide<divideS>;
-  case Opcode::divui:
-    return divide<divideU>;
-  case Opcode::remsi:
-    return divide<remainderS>;
-  case Opcode::remui:
-    return divide<remainderU>;
-  case Opcode::andi:
-    return binary<bitAnd>;
-  case Opcode::ori:
-    return binary<bitOr>;
-  case Opcode::xori:
-    return binary<bitXor>;
-  case Opcode::shli:
-    return binary<shiftLeft>;
-  case Opcode::shrsi:
-    return binary<shiftRightS>;
-  case Opcode::shrui:
-    return binary<shiftRightU>;
-  case Opcode::minsi:
-    return binary<minS>;
-  case Opcode::minui:
-    return binary<minU>;
-  case Opcode::maxsi:
-    return binary<maxS>;
-  case Opcode::maxui:
-    return binary<maxU>;
-  case Opcode::cmpi:
-    return compareOp;
-  case Opcode::select:
-    return selectOp;
-  case Opcode::extsi:
-    return extendSigned;
-  case Opcode::trunci:
-    return truncate;
-  case Opcode::get_arg_val:
-    return runtimeArgument;
-  case Opcode::get_common_arg_val:
-    return commonArgument;
-  case Opcode::get_compile_time_arg_val:
-    return compileArgument;
-  case Opcode::my_x:
-    return myX;
-  case Opcode::my_y:
-    return myY;
-  case Opcode::my_logical_x:
-    return myLogicalX;
-  case Opcode::my_logical_y:
-    return myLogicalY;
-  case Opcode::core_index:
-    return coreIndexOp;
-  case Opcode::convert_logical_x_to_translated:
-    return translateX;
-  case Opcode::convert_logical_y_to_translated:
-    return translateY;
-  case Opcode::dprint:
-    return print;
-  case Opcode::assert_that:
-    return assertThat;
+    TTMLIR_CONTROL_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
     return nullptr;
   }

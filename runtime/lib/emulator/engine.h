@@ -330,17 +330,15 @@ template <typename... Parts>
   fail(thread, op, kind, Span{0, 0}, parts...);
 }
 
-/// Instructions by family; null for those of other families.
+/// The functions of a group of instructions; null for those of other groups.
 Handler controlHandler(Opcode opcode);   // control.cpp
 Handler bufferHandler(Opcode opcode);    // buffers.cpp
 Handler localHandler(Opcode opcode);     // local.cpp
 Handler nocHandler(Opcode opcode);       // noc.cpp
 Handler semaphoreHandler(Opcode opcode); // semaphores.cpp
 Handler fabricHandler(Opcode opcode);    // fabric_ops.cpp
-Handler computeHandler(Opcode opcode);   // compute.cpp
-
-/// Engine of a compute instruction; for messages and events.
-Engine engineOf(Opcode opcode);
+Handler dstHandler(Opcode opcode);       // compute.cpp
+Handler tileHandler(Opcode opcode);      // compute.cpp, of tensix::isCompute
 
 /// Appends to the events of the thread when they are recorded.
 void record(Thread &thread, const Op *op, EventKind kind, Event details = {});

@@ -1,180 +1,105 @@
 #include "emulator/engine_setup.h"
 
 #include "emulator/engine.h"
-#include "ttmlir/Target/Common/functions.inc"
 
 #include <algorithm>
-#include <string>
+#include <span>
 
 namespace tt::runtime::emulator {
 
 using numerics::DType;
 
-/// An instruction that sets the engines up, or one that needs them set up.
-/// `operands` says what each operand is: the circular buffer in source register
-/// A, B or both (s), that of the packer (o), a data type for them (A, B, O), a
-/// part of the operation's kind (h), or neither (-).
 struct EngineSetup::Step {
   enum class Does : std::uint8_t {
-    Needs,   // the operation, and the formats of its buffers
-    SetsUp,  // the operation, and formats if it has buffers
-    Resets,  // no operation, formats
-    Formats, // only formats
-    Undoes,  // the operation's init
+    Needs,        // the operation, and the formats of its buffers
+    SetsUp,       // the operation, and formats if it has buffers
+    Resets,       // no operation, formats
+    Formats,      // only formats
+    Undoes,       // the operation's init
+    NeedsVector,  // the vector engine's init
+    SetsUpVector, // the vector engine
   };
   Opcode opcode;
-  std::string_view operands;
   Does does;
-  Opcode operation; // that is set up or undone
-  bool undone = false;
+  std::string_view formats;
+  /// The operation that is set up, or the init that is needed or undone.
+  std::optional<Opcode> counterpart;
 };
 
 namespace {
-
-using enum Opcode;
 
 std::string_view nameOf(Opcode opcode) {
   return ::tt::target::metal::EnumNameOpcode(opcode);
 }
 
-/// `<name>_init` of an instruction of the vector engine; `br` for others.
-Opcode vectorInit(Opcode opcode) {
-  switch (opcode) {
-#define TTMLIR_CASE(instruction, operands, work)                               \
-  case instruction##_tile:                                                     \
-    return instruction##_tile_init;
-    TTMLIR_VECTOR_INSTRUCTIONS(TTMLIR_CASE)
-#undef TTMLIR_CASE
-  case fill_tile_int:
-    return fill_tile_init;
-  default:
-    return br;
+/// What `init_bcast` sets up, as its operand says.
+Opcode broadcastOf(std::uint64_t type) {
+  using ::tt::target::metal::EltwiseBinaryType;
+  switch (EltwiseBinaryType(type)) {
+  case EltwiseBinaryType::Add:
+    return Opcode::add_tiles_bcast;
+  case EltwiseBinaryType::Sub:
+    return Opcode::sub_tiles_bcast;
+  case EltwiseBinaryType::Mul:
+    break;
   }
-}
-
-bool isVector(Opcode opcode) { return vectorInit(opcode) != br; }
-
-bool isVectorInit(Opcode opcode) {
-  switch (opcode) {
-#define TTMLIR_CASE(instruction, operands, work) case instruction##_tile_init:
-    TTMLIR_VECTOR_INSTRUCTIONS(TTMLIR_CASE)
-#undef TTMLIR_CASE
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// What to put before an operation of the matrix engine.
-std::string matrixInit(Opcode operation) {
-  switch (operation) {
-  case add_tiles_bcast:
-  case sub_tiles_bcast:
-  case mul_tiles_bcast:
-    return "init_bcast";
-  case matmul_tiles:
-    return "mm_init";
-  case matmul_block:
-    return "mm_block_init";
-  case reduce_tile:
-    return "reduce_init";
-  case transpose_wh_tile:
-    return "transpose_wh_init";
-  case tilize_block:
-    return "tilize_init";
-  case untilize_block:
-    return "untilize_init";
-  default:
-    return std::string(nameOf(operation)) + "_init";
-  }
-}
-
-/// What undoes an init.
-std::string uninitOf(Opcode init) {
-  std::string name(nameOf(init));
-  return name.insert(name.rfind("init"), "un");
+  return Opcode::mul_tiles_bcast;
 }
 
 } // namespace
 
-void EngineSetup::execute(const Thread &thread, const Op *op, Opcode opcode,
-                          const std::uint64_t *operands) {
-  using enum Step::Does;
+std::span<const EngineSetup::Step> EngineSetup::steps() {
   static constexpr Step kSteps[] = {
-      {compute_kernel_hw_startup, "abo", Resets, br},
-      {binary_op_init_common, "abo", Resets, br},
-      {unary_op_init_common, "so", SetsUp, copy_tile},
-      {init_sfpu, "so", SetsUp, copy_tile},
-      {reconfig_data_format, "ab", Formats, br},
-      {reconfig_data_format_srca, "a", Formats, br},
-      {reconfig_data_format_srcb, "b", Formats, br},
-      {pack_reconfig_data_format, "o", Formats, br},
-      {unpack_set_data_type, "AB", Formats, br},
-      {pack_set_data_type, "O", Formats, br},
-      {copy_tile_init, "-", SetsUp, copy_tile},
-      {add_tiles_init, "--", SetsUp, add_tiles},
-      {sub_tiles_init, "--", SetsUp, sub_tiles},
-      {mul_tiles_init, "--", SetsUp, mul_tiles},
-      {init_bcast, "abo-h", SetsUp, add_tiles_bcast},
-      {unary_bcast_init, "soh", SetsUp, unary_bcast},
-      {binary_dest_reuse_tiles_init, "-hh", SetsUp, binary_dest_reuse_tiles},
-      {mm_init, "bao-", SetsUp, matmul_tiles},
-      {mm_init_short, "---", SetsUp, matmul_tiles},
-      {mm_block_init, "baohhh-", SetsUp, matmul_block},
-      {mm_block_init_short, "--hhh-", SetsUp, matmul_block},
-      {reduce_init, "abohh", SetsUp, reduce_tile, true},
-      {transpose_wh_init, "so", SetsUp, transpose_wh_tile},
-      {tilize_init, "s-o", SetsUp, tilize_block, true},
-      {untilize_init, "so", SetsUp, untilize_block, true},
-      {reduce_uninit, "", Undoes, reduce_tile},
-      {tilize_uninit, "--", Undoes, tilize_block},
-      {untilize_uninit, "-", Undoes, untilize_block},
-      {copy_tile, "a--", Needs, copy_tile},
-      {add_tiles, "ab---", Needs, add_tiles},
-      {sub_tiles, "ab---", Needs, sub_tiles},
-      {mul_tiles, "ab---", Needs, mul_tiles},
-      {add_tiles_bcast, "ab---h", Needs, add_tiles_bcast},
-      {sub_tiles_bcast, "ab---h", Needs, sub_tiles_bcast},
-      {mul_tiles_bcast, "ab---h", Needs, mul_tiles_bcast},
-      {unary_bcast, "b--h", Needs, unary_bcast},
-      // The buffer's tile goes where the destination's does not.
-      {binary_dest_reuse_tiles, "r--hh", Needs, binary_dest_reuse_tiles},
-      {matmul_tiles, "ba---", Needs, matmul_tiles},
-      {matmul_block, "ba---hhh-", Needs, matmul_block},
-      {reduce_tile, "ab---hh", Needs, reduce_tile},
-      {transpose_wh_tile, "a--", Needs, transpose_wh_tile},
-      {tilize_block, "a-o", Needs, tilize_block},
-      {untilize_block, "a-o", Needs, untilize_block},
-      {pack_tile, "-o--", Needs, br},
-      {pack_tile_block, "-o-", Needs, br},
+#define TTMLIR_STEP(name, does, formats, counterpart)                          \
+  {Opcode::name, Step::Does::does, formats, counterpart},
+      TTMLIR_ENGINE_STATE(TTMLIR_STEP)
+#undef TTMLIR_STEP
   };
-  if (isVectorInit(opcode)) {
-    vector_ = opcode;
-    return;
-  }
-  if (isVector(opcode))
-    return needVector(thread, op, opcode, vectorInit(opcode));
+  return kSteps;
+}
+
+const EngineSetup::Step *EngineSetup::stepOf(Opcode opcode) {
   static const auto byOpcode = [] {
     std::array<const Step *, std::size_t(Opcode::MAX) + 1> result{};
-    for (const Step &step : kSteps)
+    for (const Step &step : steps())
       result[std::size_t(step.opcode)] = &step;
     return result;
   }();
-  const Step *step = byOpcode[std::size_t(opcode)];
+  return byOpcode[std::size_t(opcode)];
+}
+
+const EngineSetup::Step *EngineSetup::undoing(Opcode init) {
+  const auto all = steps();
+  const auto found = std::ranges::find_if(all, [&](const Step &step) {
+    return step.does == Step::Does::Undoes && step.counterpart == init;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+void EngineSetup::execute(const Thread &thread, const Op *op, Opcode opcode,
+                          const std::uint64_t *operands) {
+  const Step *step = stepOf(opcode);
   if (!step)
     return;
-  if (step->does == Needs)
-    need(*step, thread, op, operands);
-  else
-    setUp(*step, thread, operands);
+  switch (step->does) {
+  case Step::Does::NeedsVector:
+    return needVector(*step, thread, op);
+  case Step::Does::SetsUpVector:
+    vector_ = opcode;
+    return;
+  case Step::Does::Needs:
+    return need(*step, thread, op, operands);
+  default:
+    return setUp(*step, thread, operands);
+  }
 }
 
 void EngineSetup::setUp(const Step &step, const Thread &thread,
                         const std::uint64_t *operands) {
-  Operation operation{step.operation};
+  Operation operation{step.counterpart.value_or(step.opcode)};
   std::size_t hows = 0;
-  for (std::size_t i = 0; i < step.operands.size(); ++i) {
-    const char what = step.operands[i];
+  for (std::size_t i = 0; i < step.formats.size(); ++i) {
+    const char what = step.formats[i];
     if (what == '-')
       continue;
     if (what == 'h') {
@@ -190,24 +115,23 @@ void EngineSetup::setUp(const Step &step, const Thread &thread,
     if (what == 'o' || what == 'O')
       packer_ = type;
   }
-  if (step.opcode == init_bcast) // the three follow each other
-    operation.opcode = Opcode(int(add_tiles_bcast) + int(operands[3]));
-  if (step.undone && !undo_)
-    undo_ = step.opcode;
+  if (step.opcode == Opcode::init_bcast)
+    operation.opcode = broadcastOf(operands[3]);
   switch (step.does) {
   case Step::Does::SetsUp:
     matrix_ = operation;
+    if (!undo_ && undoing(step.opcode))
+      undo_ = step.opcode;
     break;
   case Step::Does::Undoes:
-    if (undo_ && uninitOf(*undo_) == nameOf(step.opcode))
+    if (undo_ == step.counterpart)
       undo_.reset();
     matrix_.reset();
     break;
   case Step::Does::Resets:
     matrix_.reset();
     break;
-  case Step::Does::Formats:
-  case Step::Does::Needs:
+  default:
     break;
   }
 }
@@ -215,26 +139,28 @@ void EngineSetup::setUp(const Step &step, const Thread &thread,
 void EngineSetup::need(const Step &step, const Thread &thread, const Op *op,
                        const std::uint64_t *operands) const {
   const std::string_view name = nameOf(step.opcode);
-  Operation operation{step.operation};
+  Operation operation{step.opcode};
   std::size_t hows = 0;
-  for (std::size_t i = 0; i < step.operands.size(); ++i)
-    if (step.operands[i] == 'h')
+  for (std::size_t i = 0; i < step.formats.size(); ++i)
+    if (step.formats[i] == 'h')
       operation.how[hows++] = std::uint32_t(operands[i]);
-  const bool packs = step.operation == br;
-  if (!packs && (!matrix_ || matrix_->opcode != operation.opcode))
-    fail(thread, op, FaultKind::Init, name, " is executed while the engines ",
-         matrix_ ? "are set up for " : "are not set up for any operation",
-         matrix_ ? nameOf(matrix_->opcode) : std::string_view(), "; expected ",
-         matrixInit(operation.opcode), " before");
-  if (!packs && *matrix_ != operation)
-    fail(thread, op, FaultKind::Init, name,
-         " is executed with another broadcast, reduction, operation, "
-         "transposition or block than its init has set up; expected ",
-         matrixInit(operation.opcode), " with the same before");
-  if (!packs && undo_ && matrixInit(operation.opcode) != nameOf(*undo_))
-    fail(thread, op, FaultKind::Init, name, " is executed while ",
-         nameOf(*undo_), " is in effect; expected ", uninitOf(*undo_),
-         " before");
+  // What the packer does needs no init of its own.
+  if (const auto init = step.counterpart) {
+    if (!matrix_ || matrix_->opcode != operation.opcode)
+      fail(thread, op, FaultKind::Init, name, " is executed while the engines ",
+           matrix_ ? "are set up for " : "are not set up for any operation",
+           matrix_ ? nameOf(matrix_->opcode) : std::string_view(),
+           "; expected ", nameOf(*init), " before");
+    if (*matrix_ != operation)
+      fail(thread, op, FaultKind::Init, name,
+           " is executed with another broadcast, reduction, operation, "
+           "transposition or block than its init has set up; expected ",
+           nameOf(*init), " with the same before");
+    if (undo_ && undo_ != init)
+      fail(thread, op, FaultKind::Init, name, " is executed while ",
+           nameOf(*undo_), " is in effect; expected ",
+           nameOf(undoing(*undo_)->opcode), " before");
+  }
 
   const auto requireFormat = [&](const std::optional<DType> &set,
                                  std::uint64_t port, const char *engine,
@@ -251,8 +177,8 @@ void EngineSetup::need(const Step &step, const Thread &thread, const Op *op,
            " is set up for ", numerics::dtypeName(*set), "; expected ",
            reconfigure, " before ", name);
   };
-  for (std::size_t i = 0; i < step.operands.size(); ++i) {
-    const char what = step.operands[i];
+  for (std::size_t i = 0; i < step.formats.size(); ++i) {
+    const char what = step.formats[i];
     const bool reused = what == 'r';
     if (what == 'a' || (reused && operands[4]))
       requireFormat(sourceA_, operands[i], "source register A",
@@ -266,15 +192,15 @@ void EngineSetup::need(const Step &step, const Thread &thread, const Op *op,
   }
 }
 
-void EngineSetup::needVector(const Thread &thread, const Op *op, Opcode opcode,
-                             Opcode init) const {
-  if (vector_ == init)
+void EngineSetup::needVector(const Step &step, const Thread &thread,
+                             const Op *op) const {
+  if (vector_ == step.counterpart)
     return;
-  fail(thread, op, FaultKind::Init, nameOf(opcode),
+  fail(thread, op, FaultKind::Init, nameOf(step.opcode),
        " is executed while the vector engine is ",
        vector_ ? "set up by " : "not set up",
        vector_ ? nameOf(*vector_) : std::string_view(), "; expected ",
-       nameOf(init), " before");
+       nameOf(*step.counterpart), " before");
 }
 
 } // namespace tt::runtime::emulator

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace tt::runtime::emulator {
 
@@ -39,14 +40,20 @@ private:
     std::array<std::uint32_t, 3> how{};
     bool operator==(const Operation &) const = default;
   };
-  struct Step; // what an instruction sets up or needs
+  /// What an instruction sets up or needs; see EngineState in
+  /// cpp/dialects/TTKernel/Instruction.td.
+  struct Step;
+  static std::span<const Step> steps();
+  /// Null for an instruction that has nothing to do with what is set up.
+  static const Step *stepOf(Opcode opcode);
+  /// What undoes an init; null if nothing has to.
+  static const Step *undoing(Opcode init);
 
   void setUp(const Step &step, const Thread &thread,
              const std::uint64_t *operands);
   void need(const Step &step, const Thread &thread, const Op *op,
             const std::uint64_t *operands) const;
-  void needVector(const Thread &thread, const Op *op, Opcode opcode,
-                  Opcode init) const;
+  void needVector(const Step &step, const Thread &thread, const Op *op) const;
 
   std::optional<Operation> matrix_;
   std::optional<Opcode> vector_; // the last `_init` of the vector engine

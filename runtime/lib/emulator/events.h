@@ -3,20 +3,14 @@
 #ifndef TT_RUNTIME_EMULATOR_EVENTS_H
 #define TT_RUNTIME_EMULATOR_EVENTS_H
 
+#include "emulator/program.h"
 #include "numerics/formats.h"
-#include "ttmlir/Target/TTMetal/kernel_generated.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tt::runtime::emulator {
-
-using Opcode = ::tt::target::metal::Opcode;
-
-/// The engine that an event keeps busy or that waits. A data movement thread
-/// has one, the compute thread three.
-enum class Engine : std::uint8_t { DataMovement, Unpack, Math, Pack };
 
 enum class EventKind : std::uint8_t {
   Compute,            // count tiles of `opcode`; first and second: DType of the

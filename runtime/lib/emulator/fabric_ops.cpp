@@ -139,15 +139,12 @@ bool exchangeFabric(Mesh &mesh) {
 }
 
 Handler fabricHandler(Opcode opcode) {
+  constexpr Handler get_my_device_id = myDevice;
+  constexpr Handler fabric_async_write = fabricWrite;
+  constexpr Handler fabric_semaphore_inc = fabricIncrement;
+  constexpr Handler fabric_async_write_barrier = fabricBarrier;
   switch (opcode) {
-  case Opcode::get_my_device_id:
-    return myDevice;
-  case Opcode::fabric_async_write:
-    return fabricWrite;
-  case Opcode::fabric_semaphore_inc:
-    return fabricIncrement;
-  case Opcode::fabric_async_write_barrier:
-    return fabricBarrier;
+    TTMLIR_FABRIC_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
     return nullptr;
   }

@@ -107,19 +107,14 @@ const Op *zerosSize(Thread &t, const Op *op) {
 } // namespace
 
 Handler localHandler(Opcode opcode) {
+  constexpr Handler load_from_l1 = load;
+  constexpr Handler store_to_l1 = store;
+  constexpr Handler tt_memmove = moveBytes;
+  constexpr Handler fill_with_val = fill;
+  constexpr Handler mem_zeros_base = zerosBase;
+  constexpr Handler mem_zeros_size = zerosSize;
   switch (opcode) {
-  case Opcode::load_from_l1:
-    return load;
-  case Opcode::store_to_l1:
-    return store;
-  case Opcode::tt_memmove:
-    return moveBytes;
-  case Opcode::fill_with_val:
-    return fill;
-  case Opcode::mem_zeros_base:
-    return zerosBase;
-  case Opcode::mem_zeros_size:
-    return zerosSize;
+    TTMLIR_LOCAL_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
     return nullptr;
   }

@@ -383,41 +383,25 @@ const Op *writePage(Thread &t, const Op *op) {
 } // namespace
 
 Handler nocHandler(Opcode opcode) {
+  constexpr Handler get_noc_addr = getNocAddr;
+  constexpr Handler get_noc_addr_from_bank_id = getNocAddrFromBank;
+  constexpr Handler get_noc_multicast_addr = getMulticastAddr;
+  constexpr Handler noc_async_read = asyncRead;
+  constexpr Handler noc_async_write = asyncWrite;
+  constexpr Handler noc_async_write_multicast = multicast<false>;
+  constexpr Handler noc_async_write_multicast_loopback_src = multicast<true>;
+  constexpr Handler noc_async_read_barrier = readBarrier;
+  constexpr Handler noc_async_write_barrier = writeBarrier;
+  constexpr Handler noc_async_writes_flushed = writesFlushed;
+  constexpr Handler noc_async_atomic_barrier = atomicBarrier;
+  constexpr Handler noc_async_full_barrier = fullBarrier;
+  constexpr Handler noc_inline_dw_write = inlineWrite;
+  constexpr Handler tensor_accessor = tensorAccessor;
+  constexpr Handler tensor_accessor_get_noc_addr = accessorNocAddr;
+  constexpr Handler noc_async_read_page = readPage;
+  constexpr Handler noc_async_write_page = writePage;
   switch (opcode) {
-  case Opcode::get_noc_addr:
-    return getNocAddr;
-  case Opcode::get_noc_addr_from_bank_id:
-    return getNocAddrFromBank;
-  case Opcode::get_noc_multicast_addr:
-    return getMulticastAddr;
-  case Opcode::noc_async_read:
-    return asyncRead;
-  case Opcode::noc_async_write:
-    return asyncWrite;
-  case Opcode::noc_async_write_multicast:
-    return multicast<false>;
-  case Opcode::noc_async_write_multicast_loopback_src:
-    return multicast<true>;
-  case Opcode::noc_async_read_barrier:
-    return readBarrier;
-  case Opcode::noc_async_write_barrier:
-    return writeBarrier;
-  case Opcode::noc_async_writes_flushed:
-    return writesFlushed;
-  case Opcode::noc_async_atomic_barrier:
-    return atomicBarrier;
-  case Opcode::noc_async_full_barrier:
-    return fullBarrier;
-  case Opcode::noc_inline_dw_write:
-    return inlineWrite;
-  case Opcode::tensor_accessor:
-    return tensorAccessor;
-  case Opcode::tensor_accessor_get_noc_addr:
-    return accessorNocAddr;
-  case Opcode::noc_async_read_page:
-    return readPage;
-  case Opcode::noc_async_write_page:
-    return writePage;
+    TTMLIR_NOC_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
     return nullptr;
   }

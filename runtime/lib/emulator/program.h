@@ -24,6 +24,10 @@ inline constexpr std::uint32_t kMaxKernelSize = 1u << 24;
 /// Which threads may execute an instruction.
 enum class Threads : std::uint8_t { Any, DataMovement, Compute };
 
+/// The engine that an event keeps busy or that waits. A data movement thread
+/// has one, the compute thread three.
+enum class Engine : std::uint8_t { DataMovement, Unpack, Math, Pack };
+
 /// The form of an instruction. One letter per operand:
 ///   r register, c port of a circular buffer, t instruction, x accessor,
 ///   s string, i any number, p predicate of cmpi, b bytes (1, 2 or 4),
@@ -34,9 +38,10 @@ struct Signature {
   std::string_view operands;
   bool result;
   Threads threads;
+  Engine engine; // of a compute thread
 };
 
-/// The signature of every opcode of the schema.
+/// The signature of every opcode, from cpp/dialects/TTKernel/Instructions.td.
 const Signature &signatureOf(Opcode opcode);
 
 struct Instruction {

@@ -134,7 +134,7 @@ void record(Thread &thread, const Op *op, EventKind kind, Event details) {
                        .instructions[std::size_t(op - thread.code->ops.data())]
                        .opcode;
   details.engine = thread.kind() == KernelKind::Tensix
-                       ? engineOf(details.opcode)
+                       ? signatureOf(details.opcode).engine
                        : Engine::DataMovement;
   thread.events->events.push_back(details);
 }
@@ -162,12 +162,13 @@ FaultPlace placeOf(const Thread &thread, const Op *op) {
   const KernelProgram &program = thread.program();
   const Instruction &instruction = program.instructions[index];
   place.thread = threadName(thread.kind());
+  const Signature &signature = signatureOf(instruction.opcode);
+  // What every thread may execute is no engine's, but for unpacker and packer
+  // waiting for pages.
   const bool ofEngine =
-      signatureOf(instruction.opcode).threads != Threads::Any ||
-      (instruction.opcode >= Opcode::cb_reserve_back &&
-       instruction.opcode <= Opcode::cb_pop_front);
+      signature.threads != Threads::Any || signature.engine != Engine::Math;
   if (thread.kind() == KernelKind::Tensix && ofEngine)
-    switch (engineOf(instruction.opcode)) {
+    switch (signature.engine) {
     case Engine::Unpack:
       place.thread = "unpack";
       break;

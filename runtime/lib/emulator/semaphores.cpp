@@ -161,25 +161,18 @@ const Op *incrementMulticast(Thread &t, const Op *op) {
 } // namespace
 
 Handler semaphoreHandler(Opcode opcode) {
+  constexpr Handler get_semaphore = getSemaphore;
+  constexpr Handler noc_semaphore_wait = wait<false>;
+  constexpr Handler noc_semaphore_wait_min = wait<true>;
+  constexpr Handler noc_semaphore_set = set;
+  constexpr Handler noc_semaphore_inc = increment;
+  constexpr Handler noc_semaphore_set_remote = setRemote;
+  constexpr Handler noc_semaphore_set_multicast = setMulticast<false>;
+  constexpr Handler noc_semaphore_set_multicast_loopback_src =
+      setMulticast<true>;
+  constexpr Handler noc_semaphore_inc_multicast = incrementMulticast;
   switch (opcode) {
-  case Opcode::get_semaphore:
-    return getSemaphore;
-  case Opcode::noc_semaphore_wait:
-    return wait<false>;
-  case Opcode::noc_semaphore_wait_min:
-    return wait<true>;
-  case Opcode::noc_semaphore_set:
-    return set;
-  case Opcode::noc_semaphore_inc:
-    return increment;
-  case Opcode::noc_semaphore_set_remote:
-    return setRemote;
-  case Opcode::noc_semaphore_set_multicast:
-    return setMulticast<false>;
-  case Opcode::noc_semaphore_set_multicast_loopback_src:
-    return setMulticast<true>;
-  case Opcode::noc_semaphore_inc_multicast:
-    return incrementMulticast;
+    TTMLIR_SEMAPHORE_HANDLERS(TTMLIR_HANDLER_CASE)
   default:
     return nullptr;
   }

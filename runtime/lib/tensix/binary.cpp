@@ -156,23 +156,25 @@ void sources(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void fillBinaryHandlers(HandlerTable &table) {
-  const auto set = [&](Opcode opcode, Handler handler) {
-    table[std::size_t(opcode)] = handler;
-  };
+Handler binaryHandler(Opcode opcode) {
   constexpr auto kAdd = EltwiseBinaryType::Add, kSub = EltwiseBinaryType::Sub,
                  kMul = EltwiseBinaryType::Mul;
-  set(Opcode::add_tiles, tiles<kAdd, false>);
-  set(Opcode::sub_tiles, tiles<kSub, false>);
-  set(Opcode::mul_tiles, tiles<kMul, false>);
-  set(Opcode::add_tiles_bcast, tiles<kAdd, true>);
-  set(Opcode::sub_tiles_bcast, tiles<kSub, true>);
-  set(Opcode::mul_tiles_bcast, tiles<kMul, true>);
-  set(Opcode::unary_bcast, unaryBcast);
-  set(Opcode::binary_dest_reuse_tiles, destReuse);
-  set(Opcode::add, sources<kAdd>);
-  set(Opcode::sub, sources<kSub>);
-  set(Opcode::mul, sources<kMul>);
+  constexpr Handler add_tiles = tiles<kAdd, false>;
+  constexpr Handler sub_tiles = tiles<kSub, false>;
+  constexpr Handler mul_tiles = tiles<kMul, false>;
+  constexpr Handler add_tiles_bcast = tiles<kAdd, true>;
+  constexpr Handler sub_tiles_bcast = tiles<kSub, true>;
+  constexpr Handler mul_tiles_bcast = tiles<kMul, true>;
+  constexpr Handler unary_bcast = unaryBcast;
+  constexpr Handler binary_dest_reuse_tiles = destReuse;
+  constexpr Handler add = sources<kAdd>;
+  constexpr Handler sub = sources<kSub>;
+  constexpr Handler mul = sources<kMul>;
+  switch (opcode) {
+    TTMLIR_BINARY_HANDLERS(TTMLIR_HANDLER_CASE)
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace tt::runtime::tensix

@@ -6,15 +6,23 @@ namespace tt::runtime::tensix {
 
 namespace {
 
-HandlerTable makeTable() {
-  HandlerTable table{};
-  fillDataHandlers(table);
-  fillBinaryHandlers(table);
-  fillMatmulHandlers(table);
-  fillReduceHandlers(table);
-  fillTilizeHandlers(table);
-  fillVectorHandlers(table);
-  return table;
+struct TileInstruction {
+  bool known = false;
+  Destination destination = Destination::None;
+  Handler handler = nullptr;
+};
+
+const TileInstruction &find(Opcode opcode) {
+  static const auto table = [] {
+    std::array<TileInstruction, std::size_t(Opcode::MAX) + 1> result;
+#define TTMLIR_ENTRY(name, destination, cost, work, handler)                   \
+  result[std::size_t(Opcode::name)] = {true, Destination::destination,         \
+                                       handler(Opcode::name)};
+    TTMLIR_TILE_INSTRUCTIONS(TTMLIR_ENTRY)
+#undef TTMLIR_ENTRY
+    return result;
+  }();
+  return table[std::size_t(opcode)];
 }
 
 } // namespace
@@ -31,13 +39,10 @@ ComputeContext::ComputeContext(const MathConfig &config, TileAccess &access)
     : config(config), access(access), dst(config.fp32DestAcc),
       srcA(new SrcTile), srcB(new SrcTile) {}
 
-Handler handlerFor(Opcode opcode) {
-  static const HandlerTable table = makeTable();
-  return opcode <= Opcode::MAX ? table[std::size_t(opcode)] : nullptr;
-}
+Handler handlerFor(Opcode opcode) { return find(opcode).handler; }
 
-bool isCompute(Opcode opcode) {
-  return opcode >= Opcode::unpack_a && opcode <= Opcode::where_tile;
-}
+bool isCompute(Opcode opcode) { return find(opcode).known; }
+
+Destination destinationOf(Opcode opcode) { return find(opcode).destination; }
 
 } // namespace tt::runtime::tensix

@@ -28,6 +28,7 @@
 #define TT_RUNTIME_TENSIX_COMPUTE_H
 
 #include "numerics/formats.h"
+#include "ttmlir/Target/TTMetal/instructions.inc"
 #include "ttmlir/Target/TTMetal/kernel_generated.h"
 
 #include <array>
@@ -179,14 +180,26 @@ public:
 /// the order of the schema. Faults are reported through the access.
 using Handler = void (*)(ComputeContext &, const std::uint64_t *operands);
 
-/// Null for instructions that are not compute, or that only wait or configure
-/// what the emulator takes from the circular buffers; see isCompute.
+/// A case of a switch over opcodes: the function with the instruction's name,
+/// without which it does not compile.
+#define TTMLIR_HANDLER_CASE(name)                                              \
+  case Opcode::name:                                                           \
+    return name;
+
+/// Null for instructions that are not compute, or that only set up what the
+/// emulator takes from the circular buffers; see isCompute.
 Handler handlerFor(Opcode opcode);
 
 /// True for instructions of unpacker, matrix engine, vector engine and packer,
 /// those without a handler (most `_init`s) included; tile_regs_* and
 /// acquire_dst, release_dst are not.
 bool isCompute(Opcode opcode);
+
+/// What a compute instruction does with the destination registers: a compute
+/// thread has to have acquired the ones that it writes, and waited for those
+/// that it reads.
+enum class Destination : std::uint8_t { None, Writes, Reads };
+Destination destinationOf(Opcode opcode);
 
 } // namespace tt::runtime::tensix
 

@@ -130,7 +130,7 @@ void packTileBlock(ComputeContext &context, const std::uint64_t *operands) {
     packTo(context, first + i, port, nextTile(context, port));
 }
 
-void pack(ComputeContext &context, const std::uint64_t *operands) {
+void packAt(ComputeContext &context, const std::uint64_t *operands) {
   packTo(context, operands[0], operands[1],
          backTile(context, operands[1], operands[2]));
 }
@@ -189,19 +189,21 @@ void unpackSetDataType(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void fillDataHandlers(HandlerTable &table) {
-  const auto set = [&](Opcode opcode, Handler handler) {
-    table[std::size_t(opcode)] = handler;
-  };
-  set(Opcode::copy_tile, copyTile);
-  set(Opcode::pack, pack);
-  set(Opcode::pack_tile, packTile);
-  set(Opcode::pack_tile_block, packTileBlock);
-  set(Opcode::pack_set_data_type, packSetDataType);
-  set(Opcode::pack_reconfig_l1_acc, packReconfigL1Acc);
-  set(Opcode::unpack_a, unpackA);
-  set(Opcode::unpack_ab, unpackAb);
-  set(Opcode::unpack_set_data_type, unpackSetDataType);
+Handler dataHandler(Opcode opcode) {
+  constexpr Handler copy_tile = copyTile;
+  constexpr Handler pack = packAt;
+  constexpr Handler pack_tile = packTile;
+  constexpr Handler pack_tile_block = packTileBlock;
+  constexpr Handler pack_set_data_type = packSetDataType;
+  constexpr Handler pack_reconfig_l1_acc = packReconfigL1Acc;
+  constexpr Handler unpack_a = unpackA;
+  constexpr Handler unpack_ab = unpackAb;
+  constexpr Handler unpack_set_data_type = unpackSetDataType;
+  switch (opcode) {
+    TTMLIR_DATA_HANDLERS(TTMLIR_HANDLER_CASE)
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace tt::runtime::tensix

@@ -13,14 +13,13 @@ namespace tt::runtime::tensix {
 
 inline constexpr std::int64_t kElements = numerics::kTileElements;
 
-/// Handlers by opcode, filled by the families of instructions below.
-using HandlerTable = std::array<Handler, std::size_t(Opcode::MAX) + 1>;
-void fillDataHandlers(HandlerTable &table);   // unpack, copy, pack
-void fillBinaryHandlers(HandlerTable &table); // add, sub, mul of tiles
-void fillMatmulHandlers(HandlerTable &table);
-void fillReduceHandlers(HandlerTable &table); // and transposition
-void fillTilizeHandlers(HandlerTable &table);
-void fillVectorHandlers(HandlerTable &table); // the vector engine
+/// The functions of a group of instructions; null for those that have none.
+Handler dataHandler(Opcode opcode);   // unpack, copy, pack
+Handler binaryHandler(Opcode opcode); // add, sub, mul of tiles
+Handler matmulHandler(Opcode opcode);
+Handler reduceHandler(Opcode opcode); // and transposition
+Handler tilizeHandler(Opcode opcode);
+Handler vectorHandler(Opcode opcode); // the vector engine
 
 /// A tile of an operand: words in face order, in the buffer or where they lie
 /// in the circular buffer.

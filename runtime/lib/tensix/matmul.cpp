@@ -180,15 +180,17 @@ void matmulSources(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void fillMatmulHandlers(HandlerTable &table) {
-  const auto set = [&](Opcode opcode, Handler handler) {
-    table[std::size_t(opcode)] = handler;
-  };
-  set(Opcode::mm_init, initMatmul);
-  set(Opcode::mm_init_short, initMatmulShort);
-  set(Opcode::matmul_tiles, matmulTiles);
-  set(Opcode::matmul_block, matmulBlock);
-  set(Opcode::matmul, matmulSources);
+Handler matmulHandler(Opcode opcode) {
+  constexpr Handler mm_init = initMatmul;
+  constexpr Handler mm_init_short = initMatmulShort;
+  constexpr Handler matmul_tiles = matmulTiles;
+  constexpr Handler matmul_block = matmulBlock;
+  constexpr Handler matmul = matmulSources;
+  switch (opcode) {
+    TTMLIR_MATMUL_HANDLERS(TTMLIR_HANDLER_CASE)
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace tt::runtime::tensix

@@ -236,9 +236,14 @@ void transposeWh(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void fillReduceHandlers(HandlerTable &table) {
-  table[std::size_t(Opcode::reduce_tile)] = reduceTile;
-  table[std::size_t(Opcode::transpose_wh_tile)] = transposeWh;
+Handler reduceHandler(Opcode opcode) {
+  constexpr Handler reduce_tile = reduceTile;
+  constexpr Handler transpose_wh_tile = transposeWh;
+  switch (opcode) {
+    TTMLIR_REDUCE_HANDLERS(TTMLIR_HANDLER_CASE)
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace tt::runtime::tensix

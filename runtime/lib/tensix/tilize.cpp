@@ -81,9 +81,14 @@ void untilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void fillTilizeHandlers(HandlerTable &table) {
-  table[std::size_t(Opcode::tilize_block)] = tilizeBlock;
-  table[std::size_t(Opcode::untilize_block)] = untilizeBlock;
+Handler tilizeHandler(Opcode opcode) {
+  constexpr Handler tilize_block = tilizeBlock;
+  constexpr Handler untilize_block = untilizeBlock;
+  switch (opcode) {
+    TTMLIR_TILIZE_HANDLERS(TTMLIR_HANDLER_CASE)
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace tt::runtime::tensix

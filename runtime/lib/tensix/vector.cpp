@@ -176,25 +176,27 @@ void typecast(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void fillVectorHandlers(HandlerTable &table) {
-  const auto set = [&](Opcode opcode, Handler handler) {
-    table[std::size_t(opcode)] = handler;
-  };
+Handler vectorHandler(Opcode opcode) {
 #define TTMLIR_UNARY(instruction, Name, scalars, integers)                     \
-  set(Opcode::instruction##_tile, unary<UnaryOp::Name, scalars>);
+  constexpr Handler instruction##_tile = unary<UnaryOp::Name, scalars>;
 #define TTMLIR_BINARY(instruction, Name, scalars, integers)                    \
-  set(Opcode::instruction##_tile, binary<BinaryOp::Name>);
+  constexpr Handler instruction##_tile = binary<BinaryOp::Name>;
   TTMLIR_UNARY_INSTRUCTIONS(TTMLIR_UNARY)
   TTMLIR_BINARY_INSTRUCTIONS(TTMLIR_BINARY)
 #undef TTMLIR_UNARY
 #undef TTMLIR_BINARY
-  set(Opcode::square_tile, square);
-  set(Opcode::power_tile, power);
-  set(Opcode::fill_tile, fill);
-  set(Opcode::fill_tile_int, fillInt);
-  set(Opcode::typecast_tile, typecast);
-  set(Opcode::max_tile, maxTile);
-  set(Opcode::where_tile, where);
+  constexpr Handler square_tile = square;
+  constexpr Handler power_tile = power;
+  constexpr Handler fill_tile = fill;
+  constexpr Handler fill_tile_int = fillInt;
+  constexpr Handler typecast_tile = typecast;
+  constexpr Handler max_tile = maxTile;
+  constexpr Handler where_tile = where;
+  switch (opcode) {
+    TTMLIR_VECTOR_HANDLERS(TTMLIR_HANDLER_CASE)
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace tt::runtime::tensix

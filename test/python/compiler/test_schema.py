@@ -1,5 +1,5 @@
-"""The schemas keep the fields and enumerators that readers of the reference's files know: the same
-names and types in the same order; what is new comes after them."""
+"""The schemas keep the fields and enumerators that readers of the reference's files, and of earlier
+files, know: the same names and types in the same order; what is new comes after them."""
 
 from __future__ import annotations
 

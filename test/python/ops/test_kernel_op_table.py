@@ -71,10 +71,10 @@ def by_name(ops: list[Any]) -> pytest.MarkDecorator:
 
 def opcodes() -> list[str]:
     """The instructions of the schema."""
-    text = (SCHEMA / "TTMetal" / "kernel.fbs").read_text(encoding="utf-8")
+    text = (SCHEMA / "TTMetal" / "opcode.fbs").read_text(encoding="utf-8")
     found = re.search(r"enum Opcode : ushort \{(.*?)\n\}", text, re.S)
     assert found is not None
-    return re.findall(r"\w+", re.sub(r"//.*", "", found[1]))
+    return re.findall(r"(\w+) = \d+", re.sub(r"//.*", "", found[1]))
 
 
 def test_definitions_are_those_of_the_registered_ops() -> None:

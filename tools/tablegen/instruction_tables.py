@@ -1,0 +1,324 @@
+"""Generates what schema, compiler and runtime share of the instructions of kernels.
+
+From the records of ``llvm-tblgen --dump-json cpp/dialects/TTKernel/Instructions.td`` (see
+Instruction.td there for the fields) this script writes
+
+* ``opcode.fbs`` (table ``schema``): the enumeration of opcodes in files;
+* ``instructions.inc`` (``instructions``): lists of macros, see its first lines;
+* ``ttkernel-functions.h`` (``declarations``): the C++ functions that kernels call.
+
+It ends with a message that names the instruction where the table does not say enough.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from function_tables import boolean, macro, summed
+from kernel_functions import snake
+from op_tables import Records, load
+
+#: Enumerators of the runtime's `Threads`.
+THREADS = {"Any": "Any", "Noc": "DataMovement", "Compute": "Compute"}
+
+#: Letters of operands with what they are in comments of the schema; others have their name alone.
+LETTERS = {"r": "r ", "c": "c ", "t": "t ", "*": "r... "}
+FORMS = {*LETTERS, *"xsipbwfdekom"}
+
+#: What an operand is for the engines.
+FORMATS = "absoABOhr-"
+
+#: How C++ text gets an argument: an operand as it is, or from an attribute.
+CPP_FORMS = {
+    *("value", "semaphore", "enumerator", "flag", "flag_if_set", "reuse", "format"),
+    *("format_number", "word", "number", "text", "accessor", "page_size", "aligned_page_size"),
+}
+
+SCHEMA = """\
+namespace tt.target.metal;
+
+/// What an instruction does. The members are the mnemonics of the `ttkernel` ops (see the generated
+/// page of that dialect for the meaning of each) and the instructions of control and arithmetic,
+/// the latter on 32 bits and named as in MLIR's `arith`. The operands of an instruction are, in
+/// order, those of the op followed by its attributes in the order of the definition. Each is one
+/// number:
+///
+/// - r: a register;
+/// - c: a circular buffer's port (0 to 31), known when the kernel is built;
+/// - t: the index of an instruction;
+/// - p: a predicate, as arith::CmpIPredicate numbers them;
+/// - w: how many bits the source (extsi) or the result (trunci) has;
+/// - a number that is known when the kernel is built: an attribute (enumerators as their value,
+///   flags as 0 or 1), or the index of an accessor or a string of the program.
+///
+/// The comment behind each member lists them; `-> r` marks a result.
+enum Opcode : ushort {
+"""
+
+INSTRUCTIONS = """\
+// The instructions of kernels. A list calls X for each, in the order of opcodes:
+//
+// TTMLIR_INSTRUCTIONS: all.
+//   X(name, operands, result, threads, engine, handler)
+//     name          the enumerator of the schema's Opcode
+//     operands      a letter for each operand, a text
+//     result        true if it gives one
+//     threads       the enumerator of Threads
+//     engine        of a compute kernel that executes it or waits, the enumerator of Engine
+//     handler       who knows its function
+// TTMLIR_TILE_INSTRUCTIONS: those on tiles.
+//   X(name, destination, cost, work, handler)
+//     destination   what it does with destination registers, the enumerator of Destination
+//     cost          what it takes, a sum of constants of namespace cost
+//     work          the same of a function of the vector engine: constants of namespace work
+//     handler       who knows its function
+// TTMLIR_ENGINE_STATE: those that set up the engines, or need them set up.
+//   X(name, does, formats, counterpart)
+//     does          the enumerator of EngineSetup::Step::Does
+//     formats       a letter for each operand, a text
+//     counterpart   another Opcode, or std::nullopt
+// TTMLIR_<GROUP>_HANDLERS: the instructions of a group that have a function.
+//   X(name)
+// TTMLIR_KERNEL_OPS: the ops that become an instruction.
+//   X(op, name)     the op a text
+// TTMLIR_KERNEL_CALLS: the C++ of the ops.
+//   X(op, callee, literal, templateArguments, arguments)
+//     literal       an expression instead of a call, or an empty text
+//     ...Arguments  a text, see cpp/conversion/TTKernelToEmitC/KernelPatterns.cpp
+"""
+
+DECLARATIONS = """\
+//
+// The functions that kernels call, for ttkernel-declarations.h.
+#ifndef TTKERNEL_FUNCTIONS_H
+#define TTKERNEL_FUNCTIONS_H
+
+"""
+
+
+def stop(name: str, expected: str, found: str) -> SystemExit:
+    return SystemExit(f"instruction_tables.py: {name}: expected {expected}, found {found}")
+
+
+def arguments(records: Records, row: Records) -> list[Records]:
+    """Operands, then attributes, as a file has them; but a variadic operand is the last."""
+    args = [records[arg["def"]] for arg in row["args"]]
+    return sorted(args, key=lambda arg: (arg["form"] == "*", not arg["isOperand"]))
+
+
+def checked(records: Records, row: Records) -> Records:
+    """The instruction, whose row says all that it has to say."""
+    name = row["name"]
+    if not row["group"]:
+        raise stop(name, "`group`", "none")
+    if "args" not in row:
+        return row
+    args = arguments(records, row)
+    for arg in args:
+        for field, known in (("form", FORMS), ("cppForm", CPP_FORMS)):
+            if arg[field] not in known:
+                known_words = ", ".join(sorted(known))
+                raise stop(f"{name}: `{arg['name']}`", f"`{field}` of {known_words}", arg[field])
+    on_tiles = "destination" in row
+    if "ComputeInstruction" in row["!superclasses"] and not on_tiles:
+        raise stop(name, "what it does with tiles, a class such as `Math`", "none")
+    if on_tiles and not row["cost"]:
+        raise stop(name, "`cost`", "none")
+    if on_tiles and row["cost"] == ["vector"] and not row["work"]:
+        raise stop(name, "`work`", "none")
+    has_formats = "Vector" not in row.get("setup", "NeedsVector")
+    if has_formats and not re.fullmatch(f"[{FORMATS}]{{{len(args)}}}", row["formats"]):
+        expected = f"`formats` of {len(args)} letters of {FORMATS}, one for each operand"
+        raise stop(name, expected, f"'{row['formats']}'")
+    return row
+
+
+def instructions(records: Records) -> list[Records]:
+    """All that files can hold, in the order of their opcodes."""
+    found: dict[int, Records] = {}
+    rows = [records[name] for name in records["!instanceof"]["Instruction"]]
+    for row in rows:
+        number = row["opcode"]
+        if number == -1:  # kNoOpcode
+            continue
+        if number in found:
+            other = found[number]["name"]
+            raise stop(row["name"], "an opcode of its own", f"{number}, which is that of {other}")
+        found[number] = checked(records, row)
+    if missing := set(range(len(found))) - set(found):
+        last = found[max(found)]
+        raise stop(
+            last["name"], f"{min(missing)}, the next opcode that is free", f"{last['opcode']}"
+        )
+    names = {row["name"] for row in found.values()}
+    for row in found.values():
+        if row.get("counterpart") and row["counterpart"] not in names:
+            raise stop(row["name"], "an instruction as `counterpart`", row["counterpart"])
+    return [found[number] for number in sorted(found)]
+
+
+def form(records: Records, row: Records) -> str:
+    """A letter for each operand of the instruction."""
+    if "form" in row:
+        return str(row["form"])
+    return "".join(arg["form"] for arg in arguments(records, row))
+
+
+def has_result(row: Records) -> bool:
+    return bool(row["result"] if "result" in row else row["gives"])
+
+
+# Schema -------------------------------------------------------------------------------------------
+
+
+def schema(records: Records) -> str:
+    lines = []
+    for row in instructions(records):
+        if "args" in row:
+            args = arguments(records, row)
+            operands = [LETTERS.get(arg["form"], "") + snake(arg["name"]) for arg in args]
+        else:
+            operands = list(row["form"])
+        results = ["-> r"] if has_result(row) else []
+        comment = " ".join([*filter(None, [", ".join(operands)]), *results])
+        lines.append(f"  {row['name']} = {row['opcode']}, // {comment}".removesuffix(" // "))
+    return SCHEMA + "\n".join([*lines, "}", ""])
+
+
+# Lists for C++ ------------------------------------------------------------------------------------
+
+
+def cpp_items(records: Records, row: Records) -> tuple[list[str], list[str]]:
+    """Template arguments and arguments of the call: a text, the number of an operand, or a word of
+    CPP_FORMS with that or with the name of an attribute."""
+    args = {arg["name"]: arg for arg in (records[arg["def"]] for arg in row["args"])}
+    numbers = {name: str(n) for n, name in enumerate(n for n, a in args.items() if a["isOperand"])}
+
+    def item(arg: Records) -> str:
+        value = numbers.get(arg["name"], arg["name"])
+        return value if arg["cppForm"] == "value" else f"{arg['cppForm']} {value}"
+
+    templates = [item(arg) for arg in args.values() if arg["isTemplateParameter"]]
+    plain = [item(arg) for arg in args.values() if not arg["isTemplateParameter"]]
+    for name in row["call"]:
+        word, _, arg = name.rpartition(" ")
+        if arg not in args or word not in {"", *CPP_FORMS}:
+            raise stop(row["name"], f"`call` of {', '.join(args)}", name)
+    if row["call"]:
+        plain = [numbers.get(name, name) for name in row["call"]]
+    return [*row["templateArgs"], *templates], plain
+
+
+def kernel_calls(records: Records) -> list[str]:
+    calls = []
+    for row in instructions(records):
+        if "args" in row:
+            templates, plain = map(",".join, cpp_items(records, row))
+            calls.append(
+                f'"ttkernel.{row["mnemonic"]}", "{row["callee"]}", "{row["literal"]}", '
+                f'"{templates}", "{plain}"'
+            )
+    return calls
+
+
+def lists(records: Records) -> str:
+    rows = instructions(records)
+    tiles = [row for row in rows if "destination" in row]
+    groups: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        if row["hasFunction"]:
+            groups[row["group"]].append(row["name"])
+
+    def handler(row: Records) -> str:
+        return f"{row['group']}Handler"
+
+    def counterpart(row: Records) -> str:
+        other = row["counterpart"]
+        return f"Opcode::{other}" if other else "std::nullopt"
+
+    return "\n".join(
+        [
+            INSTRUCTIONS,
+            macro(
+                "TTMLIR_INSTRUCTIONS",
+                [
+                    f'{row["name"]}, "{form(records, row)}", {boolean(has_result(row))}, '
+                    f"{THREADS[row['threads']]}, {row['engine']}, "
+                    f"{'tileHandler' if 'destination' in row else handler(row)}"
+                    for row in rows
+                ],
+            ),
+            macro(
+                "TTMLIR_TILE_INSTRUCTIONS",
+                [
+                    f"{row['name']}, {row['destination']}, {summed('cost', row['cost'])}, "
+                    f"{summed('work', row['work']) or '{}'}, {handler(row)}"
+                    for row in tiles
+                ],
+            ),
+            macro(
+                "TTMLIR_ENGINE_STATE",
+                [
+                    f'{row["name"]}, {row["setup"]}, "{row["formats"]}", {counterpart(row)}'
+                    for row in rows
+                    if "setup" in row
+                ],
+            ),
+            *(macro(f"TTMLIR_{group.upper()}_HANDLERS", names) for group, names in groups.items()),
+            macro(
+                "TTMLIR_KERNEL_OPS", [f'"{op}", {row["name"]}' for row in rows for op in row["ops"]]
+            ),
+            macro("TTMLIR_KERNEL_CALLS", kernel_calls(records)),
+        ]
+    )
+
+
+# Declarations -------------------------------------------------------------------------------------
+
+
+def parameter(arg: Records) -> str:
+    if arg["cppType"] == "typename":
+        return "typename T"
+    space = "" if arg["cppType"].endswith(("&", "*")) else " "
+    default = f" = {arg['cppDefault']}" if arg["cppDefault"] else ""
+    return f"{arg['cppType']}{space}{snake(arg['name'])}{default}"
+
+
+def declarations(records: Records) -> str:
+    lines = []
+    for row in instructions(records):
+        if "args" not in row or not row["declared"] or row["literal"]:
+            continue
+        args = {arg["name"]: arg for arg in (records[arg["def"]] for arg in row["args"])}
+        templates = [parameter(arg) for arg in args.values() if arg["isTemplateParameter"]]
+        plain = [arg for arg in args.values() if not arg["isTemplateParameter"]]
+        if row["call"]:
+            plain = [args[name] for name in row["call"]]
+        results = [records[result["def"]]["cppType"] for result in row["gives"]]
+        lines += [f"/// {row['summary']}."]
+        lines += [f"template <{', '.join(templates)}>"] if templates else []
+        lines += [
+            f"{results[0] if results else 'void'} {row['callee']}"
+            f"({', '.join(map(parameter, plain))});"
+        ]
+    return DECLARATIONS + "\n".join([*lines, "", "#endif // TTKERNEL_FUNCTIONS_H", ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    tables = {"schema": schema, "instructions": lists, "declarations": declarations}
+    parser.add_argument("table", choices=list(tables))
+    parser.add_argument("records", type=Path, help="JSON of llvm-tblgen --dump-json")
+    parser.add_argument("output", type=Path)
+    options = parser.parse_args()
+    options.output.write_text(
+        "// Generated by instruction_tables.py from cpp/dialects/TTKernel/Instructions.td.\n"
+        f"{tables[options.table](load(options.records))}"
+    )
+
+
+if __name__ == "__main__":
+    main()
