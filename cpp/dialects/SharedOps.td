@@ -85,8 +85,8 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
   let attributes = (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
   let ownVerifier = 1;
-  let ruleArguments = [{getA().getType(), getB().getType(),
-      getTransposeA(), getTransposeB()}];
+  let ruleArguments = [{getA().getType(), getB().getType(), getTransposeA(),
+      getTransposeB()}];
   let schemaMember = 8;
   let schemaFields = ["in0=a", "in1=b", "out=result", "transpose_a=transpose_a", "transpose_b=transpose_b"];
   let exampleOperands = ["%a", "%b"];
@@ -108,8 +108,7 @@ def TransposeShared : SharedOp<"Transpose", "transpose"> {
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dim0, SI32Attr:$dim1);
   let ownVerifier = 1;
-  let ruleArguments = [{getInput().getType(),
-      getDim0(), getDim1()}];
+  let ruleArguments = [{getInput().getType(), getDim0(), getDim1()}];
   let schemaMember = 12;
   let schemaFields = ["in=input", "out=result", "dim0=dim0", "dim1=dim1"];
   let exampleOperands = ["%a"];
@@ -235,8 +234,7 @@ class ReductionShared<string opName, string opMnemonic, string what,
       (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
   let rule = "Reduction";
   let ownVerifier = 1;
-  let ruleArguments = [{getInput().getType(),
-      getKeepDim(), getDimArgAttr()}];
+  let ruleArguments = [{getInput().getType(), getKeepDim(), getDimArgAttr()}];
   let schemaTable = "ReductionOp";
   let schemaMember = 9;
   let schemaFields = ["type=ReductionOpType::" # opName, "in=input",
@@ -279,8 +277,8 @@ def LinearShared : SharedOp<"Linear", "linear"> {
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
   let ownVerifier = 1;
   let ruleArguments = [{getA().getType(), getB().getType(),
-      getBias() ? getBias().getType() : RankedTensorType(),
-      getTransposeA(), getTransposeB()}];
+      getBias() ? getBias().getType() : RankedTensorType(), getTransposeA(),
+      getTransposeB()}];
   let schemaMember = 31;
   let schemaFields = ["in0=a", "in1=b", "bias=bias", "out=result",
                       "transpose_a=transpose_a", "transpose_b=transpose_b"];
@@ -307,8 +305,7 @@ def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
   let ownVerifier = 1;
-  let ruleArguments = [{getInput().getType(),
-      getKeepDim(), getDimArgAttr()}];
+  let ruleArguments = [{getInput().getType(), getKeepDim(), getDimArgAttr()}];
   let schemaMember = 21;
   let schemaFields = ["in=input", "out=result", "dim=first(dim_arg)",
                       "keep_dim=keep_dim"];
@@ -331,8 +328,7 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
   let numerics = "Accumulated in f32, rounded once to the result's format; integers wrap.";
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$dim);
-  let ruleArguments =
-      [{getInput().getType(), getDim()}];
+  let ruleArguments = [{getInput().getType(), getDim()}];
   let schemaMember = 22;
   let schemaFields = ["in=input", "out=result", "dim=wide(dim)"];
   let exampleOperands = ["%a"];
@@ -352,8 +348,7 @@ def PermuteShared : SharedOp<"Permute", "permute"> {
   }];
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins DenseI64ArrayAttr:$permutation);
-  let ruleArguments =
-      [{getInput().getType(), getPermutation()}];
+  let ruleArguments = [{getInput().getType(), getPermutation()}];
   let schemaMember = 27;
   let schemaFields = ["in=input", "out=result", "permutation=permutation"];
   let exampleOperands = ["%a"];
@@ -376,8 +371,8 @@ def SliceShared : SharedOp<"Slice", "slice"> {
   let operands = (ins TT_Tensor:$input);
   let attributes =
       (ins I32ArrayAttr:$begins, I32ArrayAttr:$ends, I32ArrayAttr:$step);
-  let ruleArguments = [{getInput().getType(),
-      getBegins(), getEnds(), getStep()}];
+  let ruleArguments = [{getInput().getType(), getBegins(), getEnds(),
+      getStep()}];
   let schemaMember = 28;
   let schemaFields = ["in=input", "out=result",
                       "begins=bounds(begins)", "ends=bounds(ends)",
@@ -402,8 +397,7 @@ def PadShared : SharedOp<"Pad", "pad"> {
   }];
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins DenseI32ArrayAttr:$padding, F32Attr:$value);
-  let ruleArguments =
-      [{getInput().getType(), getPadding()}];
+  let ruleArguments = [{getInput().getType(), getPadding()}];
   let schemaMember = 29;
   let schemaFields = ["in=input", "out=result", "padding=padding",
                       "value=value"];
@@ -488,7 +482,8 @@ class NormShared<string opName, string opMnemonic, int number, string what,
   let ownVerifier = 1;
   let ruleArguments = [{getInput().getType(),
       getWeight() ? getWeight().getType() : RankedTensorType(),
-      getBias() ? getBias().getType() : RankedTensorType(), getNormalizedShape(), getEpsilon()}];
+      getBias() ? getBias().getType() : RankedTensorType(),
+      getNormalizedShape(), getEpsilon()}];
   let schemaMember = number;
   let schemaFields = ["input=input", "weight=weight", "bias=bias",
                       "out=result", "normalized_shape=normalized_shape",
