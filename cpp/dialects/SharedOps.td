@@ -33,6 +33,9 @@ class SharedOp<string opName, string opMnemonic> {
   /// The verifier is `shapes::verify<rule>`, with the output and these arguments
   /// behind the op; without it the output has that shape.
   bit ownVerifier = 0;
+  /// The method of the Python builder takes the operands and the attributes as they
+  /// are; without it the method is written by hand.
+  bit builder = 0;
   /// The 'ttir' op becomes the 'ttnn' op with the same operands and attributes.
   bit sameCall = 1;
   string schemaTable = opName # "Op";
@@ -329,6 +332,7 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$dim);
   let ruleArguments = [{getInput().getType(), getDim()}];
+  let builder = 1;
   let schemaMember = 22;
   let schemaFields = ["in=input", "out=result", "dim=wide(dim)"];
   let exampleOperands = ["%a"];

@@ -9,7 +9,7 @@ An op is described once, in its TableGen definition (see cpp/dialects/OpTables.t
 From the records of ``llvm-tblgen --dump-json`` this script writes
 
 * ``TTIRToTTNN.inc``: one line ``TTIR_TO_TTNN(AbsOp, AbsOp)`` for each one-to-one lowering;
-* ``_eltwise_table.py``: a method of the Python builder for each row of cpp/dialects/Eltwise.td;
+* ``_op_table.py``: methods of the Python builder;
 * ``TTNNToFlatbuffer.inc``: a function ``createOp(cache, op)`` for each TTNN op with a table, and
   ``serializePayload(cache, Operation *)`` that dispatches to them.
 
@@ -108,35 +108,79 @@ def lowerings(ttir: Records) -> str:
 # Its result has another element type than its input, so its method is written by hand.
 OTHER_SIGNATURE = {"typecast"}
 
+# Type and literal of a parameter, by the constraint of the attribute.
+PARAMETERS = {
+    "BoolAttr": ("bool", "boolean({})"),
+    "F32Attr": ("float", "f32({})"),
+    "I32Attr": ("int", 'integer("i32", {})'),
+    "SI32Attr": ("int", 'integer("si32", {})'),
+    "I64Attr": ("int", 'integer("i64", {})'),
+    "SI64Attr": ("int", 'integer("si64", {})'),
+    "DenseI64ArrayAttr": ("Sequence[int]", 'array("i64", {})'),
+}
+
+
+def eltwise_method(row: Records) -> list[str]:
+    op = row["mnemonic"]
+    if row["arity"] > 2 or row["parameters"] or op in OTHER_SIGNATURE:
+        return []
+    names = ["x"] if row["arity"] == 1 else ["a", "b"]
+    arguments = ", ".join(f"{name}: Tensor" for name in names)
+    inputs = "(x,)" if row["arity"] == 1 else "(a, b)"
+    return [
+        f"    def {op}(self, {arguments}, *, name: str | None = None) -> Tensor:",
+        f'        """{row["summary"]}: {row["meaning"]}."""',
+        f'        return self._eltwise("{op}", {inputs}, name)',
+        "",
+    ]
+
+
+def shared_method(row: Records) -> list[str]:
+    op = row["mnemonic"]
+    if not row["builder"]:
+        return []
+    tensors = ["x" if name == "input" else name for _, name in row["operands"]["args"]]
+    arguments = [f"{name}: Tensor" for name in tensors]
+    attributes = []
+    for constraint, name in row["attributes"]["args"]:
+        if constraint["def"] not in PARAMETERS:
+            raise SystemExit(
+                f"op_tables.py: {op}: attribute '{name}' is a {constraint['def']}, expected one of "
+                f"{', '.join(PARAMETERS)}, or a method of the builder that is written by hand"
+            )
+        kind, literal = PARAMETERS[constraint["def"]]
+        arguments.append(f"{name}: {kind}")
+        attributes.append(f'"{name}": {literal.format(name)}')
+    return [
+        f"    def {op}(self, {', '.join(arguments)}, *, name: str | None = None) -> Tensor:",
+        f'        """{row["summary"]}."""',
+        f"        attributes = {{{', '.join(attributes)}}}",
+        f'        return self._build("{op}", ({", ".join(tensors)},), attributes, name=name)',
+        "",
+    ]
+
 
 def builder(ttir: Records) -> str:
-    """Python: a method for each elementwise op of one or two inputs and no attributes."""
-    rows = [ttir[name] for name in ttir["!instanceof"]["EltwiseRow"]]
+    """Python: methods for ops that take tensors and attributes as the definition says."""
+    found = {}
+    for base, method in (("EltwiseRow", eltwise_method), ("SharedOp", shared_method)):
+        for name in ttir["!instanceof"][base]:
+            found[ttir[name]["mnemonic"]] = method(ttir[name])
     lines = [
-        '"""Elementwise ops of one or two inputs."""',
+        '"""Ops of tensors and attributes as their definitions have them."""',
         "",
         "from __future__ import annotations",
         "",
+        "from collections.abc import Sequence",
+        "",
+        "from ttmlir._literals import array, boolean, f32, integer",
         "from ttmlir.builder._functions import Functions",
         "from ttmlir.builder._tensor import Tensor",
         "",
         "",
-        "class EltwiseTable(Functions):",
+        "class OpTable(Functions):",
     ]
-    for row in sorted(rows, key=lambda row: str(row["mnemonic"])):
-        op, arity = row["mnemonic"], row["arity"]
-        if arity > 2 or row["parameters"] or op in OTHER_SIGNATURE:
-            continue
-        names = ["x"] if arity == 1 else ["a", "b"]
-        arguments = ", ".join(f"{name}: Tensor" for name in names)
-        inputs = "(x,)" if arity == 1 else "(a, b)"
-        lines += [
-            f"    def {op}(self, {arguments}, *, name: str | None = None) -> Tensor:",
-            f'        """{row["summary"]}: {row["meaning"]}."""',
-            f'        return self._eltwise("{op}", {inputs}, name)',
-            "",
-        ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(line for _, method in sorted(found.items()) for line in method)])
 
 
 # Serialization ------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from typing import Any
 
 from ttmlir._literals import f32
 from ttmlir.builder._dtypes import DTYPES, canonical
-from ttmlir.builder._eltwise_table import EltwiseTable
+from ttmlir.builder._op_table import OpTable
 from ttmlir.builder._tensor import Tensor
 
 
-class EltwiseOps(EltwiseTable):
+class EltwiseOps(OpTable):
     """The elementwise ops; all broadcast by NumPy's rules."""
 
     def where(

@@ -209,10 +209,6 @@ class TensorOps(Functions):
         }
         return self._build("pad", (x,), attributes, name=name)
 
-    def cumsum(self, x: Tensor, dim: int, *, name: str | None = None) -> Tensor:
-        """Sums of all elements up to each along ``dim``."""
-        return self._build("cumsum", (x,), {"dim": integer("i64", dim)}, name=name)
-
     def gather(
         self,
         x: Tensor,
