@@ -23,7 +23,7 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test toolchain lint bench wheel sdist wheels check-wheel check-install soak clean
+.PHONY: help demo test toolchain lint bench wheel sdist wheels check-wheel check-install soak worked-examples clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run every test'
@@ -33,6 +33,7 @@ help:
 	@echo 'make wheels build the wheels of a release with cibuildwheel, which needs Docker'
 	@echo 'make check-wheel     what a release asks of everything in dist'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
+	@echo 'make worked-examples   adds the ops of CONTRIBUTING.md to a copy, builds and tests it'
 	@echo 'make soak   hours of random programs, shapes, files and texts; MINUTES and SEED'
 	@echo 'make toolchain       the environment of env/activate, in $(VENV)'
 	@echo 'make lint   ruff, mypy and pyright over the Python code'
@@ -125,11 +126,15 @@ soak: $(VENV)/.installed
 	$(call say,Running every campaign for $(MINUTES) minutes in all)
 	$(BIN)/python test/soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
+# The worked examples of CONTRIBUTING.md, on a copy of what is committed.
+worked-examples: $(VENV)/.installed
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python test/worked_examples/run.py
+
 # Types are checked in the build tree, where the stubs of the extensions are; those of the examples
 # as strictly as a user's checker may be set.
 lint: $(VENV)/.installed $(VENV)/.group-lint
-	$(BIN)/ruff check python test/python test/soak examples benchmarks tools cmake
-	$(BIN)/ruff format --check python test/python test/soak examples benchmarks tools cmake
+	$(BIN)/ruff check python test/python test/soak test/worked_examples examples benchmarks tools cmake
+	$(BIN)/ruff format --check python test/python test/soak test/worked_examples examples benchmarks tools cmake
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy examples
 	$(BIN)/basedpyright --pythonpath $(BIN)/python

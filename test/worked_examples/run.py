@@ -1,0 +1,74 @@
+"""Carries out the worked examples of CONTRIBUTING.md on a scratch copy of the checkout.
+
+    python test/worked_examples/run.py [--folder DIR]
+
+Each patch beside this file adds one op: `mish` is an elementwise function, `cumprod` an op of its own.
+Applies both to a clone of what is committed, says how many files each has touched, builds, and runs
+the tests of the ops: definition, round trip, numbers of both backends, C++ and the builder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+#: The ops, and in how many files at most each is written by hand, tests included.
+EXAMPLES = {"mish": 4, "cumprod": 8}
+TESTS = (
+    *("ops/test_op_table.py", "ops/test_numbers.py", "ops/test_backends.py"),
+    *("ops/test_decomposition.py", "emitc/test_ops.py", "compiler/test_builder_ops.py"),
+)
+
+
+def files(op: str) -> list[str]:
+    """The files that the example of an op touches."""
+    text = (HERE / f"{op}.patch").read_text(encoding="utf-8")
+    return re.findall(r"^\+\+\+ b/(.*)$", text, re.M)
+
+
+def carry_out(folder: Path) -> int:
+    checkout = folder / "ttmlir"
+    environment = os.environ | {"PYTHONPATH": str(checkout / "build" / "python_packages")}
+
+    def run(*command: str | Path) -> int:
+        print("+", *command, flush=True)
+        return subprocess.run(command, cwd=checkout, env=environment, check=False).returncode
+
+    subprocess.run(["git", "clone", "-q", ROOT, checkout], check=True)
+    for op, most in EXAMPLES.items():
+        print(f"{op}: {len(files(op))} files by hand, {most} at most", flush=True)
+        if len(files(op)) > most or run("git", "apply", HERE / f"{op}.patch"):
+            return 1
+    configure = ("cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_UNITY_BUILD=ON")
+    tests = [str(checkout / "test" / "python" / test) for test in TESTS]
+    return (
+        run(*configure, "-DCMAKE_BUILD_TYPE=Release")
+        or run("ninja", "-C", "build", "ttmlir-wheel")
+        or run(sys.executable, "-m", "pytest", "-q", *tests, "-k", " or ".join(EXAMPLES))
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, help="where the copy is, and stays")
+    folder = parser.parse_args().folder
+    if folder:
+        folder.mkdir(parents=True)
+        return carry_out(folder.resolve())
+    temporary = Path(tempfile.mkdtemp(prefix="worked-examples-"))
+    try:
+        return carry_out(temporary)
+    finally:
+        shutil.rmtree(temporary)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
