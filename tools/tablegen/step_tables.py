@@ -247,8 +247,8 @@ def tables(records: Records) -> list[Table]:
         if table.number != number:
             fail(
                 table.name,
-                f"schemaMember is {table.number}, expected {number}: numbers from 1 without a gap, "
-                "each for one table",
+                f"schemaMember is {table.number}, which another table has or which is not the next "
+                f"number: expected each from 1 on once, {number} is missing",
             )
     return result
 

@@ -6,6 +6,7 @@ Each case adds an instruction to the real ones, as its author would write it.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,10 @@ SCHEMA = Path(ttmlir.__file__).parent / "schema"
 INSTRUCTIONS = "dialects/TTKernel/Instructions.td"
 
 #: The first opcode that no instruction has.
-NEXT = 250
+NEXT = 1 + max(
+    int(number)
+    for number in re.findall(r" = (\d+),", (SCHEMA / "TTMetal" / "opcode.fbs").read_text())
+)
 
 
 def run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
@@ -41,8 +45,8 @@ def records(text: str, folder: Path) -> Path:
     """The records of definitions, as JSON."""
     source, output = folder / "source.td", folder / "records.json"
     source.write_text(text)
-    command = [packaged("llvm/bin/llvm-tblgen"), "--dump-json", f"-I{ROOT / 'cpp'}", source]
-    done = run([*command, "-o", output])
+    command = [packaged("llvm/bin/llvm-tblgen"), "--dump-json", f"-I{ROOT / 'cpp'}"]
+    done = run([*command, f"-I{packaged('mlir/include')}", source, "-o", output])
     assert done.returncode == 0, done.stderr
     return output
 
@@ -126,6 +130,61 @@ def test_an_elementwise_function_takes_time(tmp_path: Path) -> None:
     source.write_text(json.dumps(found))
     said = generate("function_tables.py", "functions", source, tmp_path / "output")
     assert said == "function_tables.py: tanh: expected `work`, found none\n"
+
+
+def steps(definition: str, folder: Path) -> str:
+    """What is said of the tables of TTNN's ops and one more."""
+    text = (
+        f'include "dialects/TTNN/TTNNOps.td"\ndef TTNN_MishOp : TTNN_DPSOp<"mish"> {definition}\n'
+    )
+    return generate("step_tables.py", "steps", records(text, folder), folder / "steps")
+
+
+def table(number: int, fields: str, also: str = "") -> str:
+    return f"""{{
+      let summary = "A summary.";
+      let arguments = (ins TT_Tensor:$input, TT_Tensor:$output, I64Attr:$dim, UI64Attr:$count);
+      let results = (outs TT_Tensor:$result);
+      let schemaTable = "MishOp";
+      let schemaMember = {number};
+      let schemaFields = [{fields}];
+      {also}
+    }}"""
+
+
+NEXT_TABLE = 1 + len(
+    (SCHEMA / "TTNN" / "operations.fbs").read_text().partition("union OpType")[2].split(",")[:-1]
+)
+
+
+def test_a_whole_table_is_no_error(tmp_path: Path) -> None:
+    fields = '"in=input", "out=result", "dim", "count: uint32"'
+    assert steps(table(NEXT_TABLE, fields), tmp_path) == ""
+    made = (tmp_path / "steps").read_text()
+    assert "struct MishStep {\n  ValueIndex in{};\n  ValueIndex out{};\n" in made
+    assert '  X(MishOp, "mish")' in made
+
+
+@pytest.mark.parametrize(
+    ("definition", "said"),
+    [
+        (table(3, '"in=input"'), "schemaMember is 3, which another table has"),
+        (table(NEXT_TABLE + 1, '"in=input"'), f"{NEXT_TABLE} is missing"),
+        (
+            table(NEXT_TABLE, '"in=inputs"'),
+            "MishOp: schemaFields name 'inputs', expected one of input, output, dim, count, result",
+        ),
+        (table(NEXT_TABLE, '"count"'), "MishOp: attribute 'count' is a UI64Attr, expected one of"),
+        (table(NEXT_TABLE, '"dim=narrow(dim)"'), "MishOp: 'narrow(dim)': expected one of wide"),
+        (
+            table(NEXT_TABLE, '"in=input"', 'let readsPart = ["dim"];'),
+            "MishOp: 'dim' is no operand of schemaFields",
+        ),
+    ],
+    ids=["twice", "gap", "source", "type", "conversion", "operand"],
+)
+def test_what_a_table_lacks_is_named(definition: str, said: str, tmp_path: Path) -> None:
+    assert said in steps(definition, tmp_path)
 
 
 # C++ ----------------------------------------------------------------------------------------------
