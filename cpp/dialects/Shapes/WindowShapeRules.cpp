@@ -1,30 +1,20 @@
 #include "dialects/Shapes/ShapeRules.h"
 
 #include "dialects/TT/Bounds.h"
+#include "ttmlir/Windows.h"
 
 namespace mlir::tt::shapes {
 
-static int64_t getWindowExtent(int64_t input, int64_t kernel, int64_t stride,
-                               int64_t dilation, int64_t low, int64_t high,
-                               bool ceilMode) {
-  int64_t room = input + low + high - dilation * (kernel - 1) - 1;
-  if (room < 0)
-    return 0;
-  int64_t extent = (room + (ceilMode ? stride - 1 : 0)) / stride + 1;
-  // A window that would begin in the far padding is dropped.
-  if (ceilMode && (extent - 1) * stride >= input + low)
-    --extent;
-  return extent;
-}
-
 std::pair<int64_t, int64_t> getWindowExtents(const Window &window,
                                              int64_t height, int64_t width) {
-  return {getWindowExtent(height, window.kernelHeight, window.strideHeight,
-                          window.dilationHeight, window.paddingTop,
-                          window.paddingBottom, window.ceilMode),
-          getWindowExtent(width, window.kernelWidth, window.strideWidth,
-                          window.dilationWidth, window.paddingLeft,
-                          window.paddingRight, window.ceilMode)};
+  return {::ttmlir::getWindowExtent(height, window.kernelHeight,
+                                    window.strideHeight, window.dilationHeight,
+                                    window.paddingTop, window.paddingBottom,
+                                    window.ceilMode),
+          ::ttmlir::getWindowExtent(width, window.kernelWidth,
+                                    window.strideWidth, window.dilationWidth,
+                                    window.paddingLeft, window.paddingRight,
+                                    window.ceilMode)};
 }
 
 static LogicalResult expectAtLeast(Operation *op, StringRef name,
@@ -180,12 +170,12 @@ inferConvTranspose2d(Operation *op, RankedTensorType output,
       failed(expectAtLeast(op, "output_padding", 0,
                            {outputPadding[0], outputPadding[1]})))
     return failure();
-  int64_t height = (input.getDimSize(1) - 1) * stride[0] - padding[0] -
-                   padding[2] + dilation[0] * (window.kernelHeight - 1) + 1 +
-                   outputPadding[0];
-  int64_t width = (input.getDimSize(2) - 1) * stride[1] - padding[1] -
-                  padding[3] + dilation[1] * (window.kernelWidth - 1) + 1 +
-                  outputPadding[1];
+  int64_t height = ::ttmlir::getTransposedExtent(
+      input.getDimSize(1), window.kernelHeight, stride[0], dilation[0],
+      padding[0], padding[2], outputPadding[0]);
+  int64_t width = ::ttmlir::getTransposedExtent(
+      input.getDimSize(2), window.kernelWidth, stride[1], dilation[1],
+      padding[1], padding[3], outputPadding[1]);
   return inferImage(op, input, {height, width}, *channels);
 }
 

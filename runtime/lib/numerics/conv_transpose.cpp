@@ -7,6 +7,7 @@
 #include "numerics/parallel.h"
 #include "numerics/transform.h"
 #include "numerics/window.h"
+#include "ttmlir/Windows.h"
 
 #include <algorithm>
 #include <vector>
@@ -119,10 +120,11 @@ void convTranspose2d(const ConvTranspose2dArgs &args) {
   const Window2d &w = args.window;
   checkWindow("conv_transpose2d", w);
   const Extent2d out{
-      convTransposeExtent(args.inH, w.kernelH, w.strideH, w.dilationH, w.padTop,
-                          w.padBottom, args.outputPaddingH),
-      convTransposeExtent(args.inW, w.kernelW, w.strideW, w.dilationW,
-                          w.padLeft, w.padRight, args.outputPaddingW)};
+      ::ttmlir::getTransposedExtent(args.inH, w.kernelH, w.strideH, w.dilationH,
+                                    w.padTop, w.padBottom, args.outputPaddingH),
+      ::ttmlir::getTransposedExtent(args.inW, w.kernelW, w.strideW, w.dilationW,
+                                    w.padLeft, w.padRight,
+                                    args.outputPaddingW)};
   if (out.height < 1 || out.width < 1 || args.outputPaddingH < 0 ||
       args.outputPaddingW < 0)
     fail("conv_transpose2d: expected an output that the padding leaves and an "

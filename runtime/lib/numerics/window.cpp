@@ -4,6 +4,7 @@
 #include "numerics/matmul.h"
 #include "numerics/parallel.h"
 #include "numerics/transform.h"
+#include "ttmlir/Windows.h"
 
 #include <algorithm>
 #include <cstring>
@@ -77,10 +78,11 @@ void checkChannels(const char *what, DType type, int64_t batch,
 Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
                       int64_t width) {
   checkWindow(what, w);
-  Extent2d out{windowExtent(height, w.kernelH, w.strideH, w.dilationH, w.padTop,
-                            w.padBottom, w.ceilMode),
-               windowExtent(width, w.kernelW, w.strideW, w.dilationW, w.padLeft,
-                            w.padRight, w.ceilMode)};
+  Extent2d out{
+      ::ttmlir::getWindowExtent(height, w.kernelH, w.strideH, w.dilationH,
+                                w.padTop, w.padBottom, w.ceilMode),
+      ::ttmlir::getWindowExtent(width, w.kernelW, w.strideW, w.dilationW,
+                                w.padLeft, w.padRight, w.ceilMode)};
   if (out.height < 1 || out.width < 1)
     fail(std::string(what) +
          ": expected a window that fits the padded input, "
@@ -88,18 +90,6 @@ Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
          std::to_string(height) + "x" + std::to_string(width) + ", kernel " +
          std::to_string(w.kernelH) + "x" + std::to_string(w.kernelW));
   return out;
-}
-
-int64_t windowExtent(int64_t input, int64_t kernel, int64_t stride,
-                     int64_t dilation, int64_t padLow, int64_t padHigh,
-                     bool ceilMode) {
-  int64_t room = input + padLow + padHigh - dilation * (kernel - 1) - 1;
-  if (room < 0)
-    return 0;
-  int64_t extent = (ceilMode ? room + stride - 1 : room) / stride + 1;
-  if (ceilMode && (extent - 1) * stride >= input + padLow)
-    --extent;
-  return extent;
 }
 
 void conv2d(const Conv2dArgs &args) {

@@ -17,12 +17,6 @@ struct Window2d {
   bool ceilMode = false;
 };
 
-/// Output extent along one axis; 0 when the window does not fit. In ceil mode a
-/// last window that would start in the far padding is dropped.
-int64_t windowExtent(int64_t input, int64_t kernel, int64_t stride,
-                     int64_t dilation, int64_t padLow, int64_t padHigh,
-                     bool ceilMode);
-
 struct Conv2dArgs {
   int64_t batch = 1, inH = 0, inW = 0, inChannels = 0, outChannels = 0;
   int64_t groups = 1;
@@ -54,15 +48,6 @@ struct ConvTranspose2dArgs {
   void *output = nullptr;       // N x outH x outW x outChannels
   Rounding rounding = Rounding::Fast;
 };
-
-/// Output extent along one axis; below 1 when the padding cuts off everything.
-constexpr int64_t convTransposeExtent(int64_t input, int64_t kernel,
-                                      int64_t stride, int64_t dilation,
-                                      int64_t padLow, int64_t padHigh,
-                                      int64_t outputPadding) {
-  return (input - 1) * stride + dilation * (kernel - 1) + 1 - padLow - padHigh +
-         outputPadding;
-}
 
 void convTranspose2d(const ConvTranspose2dArgs &args);
 

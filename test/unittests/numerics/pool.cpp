@@ -3,6 +3,7 @@
 #include "numerics/pool.h"
 #include "numerics/upsample.h"
 #include "support.h"
+#include "ttmlir/Windows.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -154,12 +155,12 @@ TEST_P(Pool, ConvTranspose) {
       std::vector<float> bias = randomFloats(c.filters, 5);
       std::vector<float> x = floatsOf(type, input.data(), inputs);
       std::vector<float> f = floatsOf(type, weight.data(), weights);
-      const int64_t outH =
-          convTransposeExtent(c.height, w.kernelH, w.strideH, w.dilationH,
-                              w.padTop, w.padBottom, c.moreH);
-      const int64_t outW =
-          convTransposeExtent(c.width, w.kernelW, w.strideW, w.dilationW,
-                              w.padLeft, w.padRight, c.moreW);
+      const int64_t outH = ::ttmlir::getTransposedExtent(
+          c.height, w.kernelH, w.strideH, w.dilationH, w.padTop, w.padBottom,
+          c.moreH);
+      const int64_t outW = ::ttmlir::getTransposedExtent(
+          c.width, w.kernelW, w.strideW, w.dilationW, w.padLeft, w.padRight,
+          c.moreW);
       const int64_t total = c.batch * outH * outW * c.filters;
       // Every input pixel adds to the window around it.
       std::vector<double> exact(static_cast<size_t>(total));

@@ -1,6 +1,7 @@
 // Convolution and pooling against the loops of their definition.
 #include "numerics/pool.h"
 #include "support.h"
+#include "ttmlir/Windows.h"
 
 using namespace tt::runtime::numerics;
 using namespace tt::runtime::numerics::test;
@@ -32,10 +33,12 @@ TEST_P(Window, Conv2d) {
       std::vector<char> weight = elementsOf(
           type, randomFloats(c.filters * inner * w.kernelH * w.kernelW, 2));
       std::vector<float> bias = randomFloats(c.filters, 3);
-      int64_t outH = windowExtent(c.height, w.kernelH, w.strideH, w.dilationH,
-                                  w.padTop, w.padBottom, false);
-      int64_t outW = windowExtent(c.width, w.kernelW, w.strideW, w.dilationW,
-                                  w.padLeft, w.padRight, false);
+      int64_t outH =
+          ::ttmlir::getWindowExtent(c.height, w.kernelH, w.strideH, w.dilationH,
+                                    w.padTop, w.padBottom, false);
+      int64_t outW =
+          ::ttmlir::getWindowExtent(c.width, w.kernelW, w.strideW, w.dilationW,
+                                    w.padLeft, w.padRight, false);
       int64_t total = c.batch * outH * outW * c.filters;
       std::vector<char> output(static_cast<size_t>(total * size));
       Conv2dArgs args;
@@ -92,10 +95,12 @@ TEST_P(Window, MaxPool2d) {
         int64_t n = c.batch * c.height * c.width * c.channels;
         std::vector<char> input = elementsOf(type, randomFloats(n, 4, 0, 200));
         std::vector<float> x = floatsOf(type, input.data(), n);
-        int64_t outH = windowExtent(c.height, w.kernelH, w.strideH, w.dilationH,
-                                    w.padTop, w.padBottom, ceilMode);
-        int64_t outW = windowExtent(c.width, w.kernelW, w.strideW, w.dilationW,
-                                    w.padLeft, w.padRight, ceilMode);
+        int64_t outH = ::ttmlir::getWindowExtent(c.height, w.kernelH, w.strideH,
+                                                 w.dilationH, w.padTop,
+                                                 w.padBottom, ceilMode);
+        int64_t outW = ::ttmlir::getWindowExtent(c.width, w.kernelW, w.strideW,
+                                                 w.dilationW, w.padLeft,
+                                                 w.padRight, ceilMode);
         int64_t total = c.batch * outH * outW * c.channels;
         std::vector<char> output(
             static_cast<size_t>(total * elementSize(type)));
@@ -123,10 +128,10 @@ TEST_P(Window, MaxPool2d) {
 }
 
 TEST(WindowExtent, CeilModeDropsWindowsInThePadding) {
-  EXPECT_EQ(windowExtent(5, 2, 2, 1, 0, 0, false), 2);
-  EXPECT_EQ(windowExtent(5, 2, 2, 1, 0, 0, true), 3);
-  EXPECT_EQ(windowExtent(4, 2, 3, 1, 1, 1, true), 2);
-  EXPECT_EQ(windowExtent(2, 3, 1, 2, 0, 0, false), 0);
+  EXPECT_EQ(::ttmlir::getWindowExtent(5, 2, 2, 1, 0, 0, false), 2);
+  EXPECT_EQ(::ttmlir::getWindowExtent(5, 2, 2, 1, 0, 0, true), 3);
+  EXPECT_EQ(::ttmlir::getWindowExtent(4, 2, 3, 1, 1, 1, true), 2);
+  EXPECT_EQ(::ttmlir::getWindowExtent(2, 3, 1, 2, 0, 0, false), 0);
 }
 
 TEST(WindowErrors, OneClearMessage) {

@@ -1,5 +1,6 @@
 // Rules of convolutions, pooling and upsampling.
 #include "ttnn/windows.h"
+#include "ttmlir/Windows.h"
 #include "ttnn/verifier/verifier.h"
 
 #include <limits>
@@ -45,10 +46,10 @@ numerics::Extent2d windowed(std::int64_t height, std::int64_t width,
                             const numerics::Window2d &w) {
   checkWindow(w);
   const numerics::Extent2d out{
-      numerics::windowExtent(height, w.kernelH, w.strideH, w.dilationH,
-                             w.padTop, w.padBottom, w.ceilMode),
-      numerics::windowExtent(width, w.kernelW, w.strideW, w.dilationW,
-                             w.padLeft, w.padRight, w.ceilMode)};
+      ::ttmlir::getWindowExtent(height, w.kernelH, w.strideH, w.dilationH,
+                                w.padTop, w.padBottom, w.ceilMode),
+      ::ttmlir::getWindowExtent(width, w.kernelW, w.strideW, w.dilationW,
+                                w.padLeft, w.padRight, w.ceilMode)};
   if (out.height < 1 || out.width < 1)
     malformed("the window ", w.kernelH, "x", w.kernelW, " does not fit into ",
               height, "x", width);
@@ -112,10 +113,10 @@ void Verifier::operator()(ConvTranspose2dStep &s) const {
   checkWindow(w);
   for (std::int64_t extent : s.outputPadding)
     expectExtent("an output padding", 0, extent);
-  const std::int64_t height = numerics::convTransposeExtent(
+  const std::int64_t height = ::ttmlir::getTransposedExtent(
       s.inputHeight, w.kernelH, w.strideH, w.dilationH, w.padTop, w.padBottom,
       s.outputPadding[0]);
-  const std::int64_t width = numerics::convTransposeExtent(
+  const std::int64_t width = ::ttmlir::getTransposedExtent(
       s.inputWidth, w.kernelW, w.strideW, w.dilationW, w.padLeft, w.padRight,
       s.outputPadding[1]);
   if (height < 1 || width < 1)
