@@ -1,4 +1,4 @@
-#include "library/call.h"
+#include "emitc/call.h"
 
 #include "ttnn/decoder.h"
 #include "ttnn/executor.h"

@@ -1,8 +1,8 @@
 // The system that the library runs on, and its chips.
 #include "common/collective.h"
+#include "emitc/call.h"
 #include "emulator/handles.h"
 #include "emulator/mesh.h"
-#include "library/call.h"
 #include "tt/runtime/runtime.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The C interface through which other languages call exported functions: a
 // frame takes the inputs, the function of the program runs on it, and it gives
 // the outputs or an error.
-#include "library/call.h"
+#include "emitc/call.h"
 
 using ttnn::DataType;
 using ttnn::Frame;

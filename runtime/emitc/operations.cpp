@@ -1,7 +1,7 @@
 // The functions of the ops. The header's table decides which there are; here is
 // what their arguments become in the tables of the schema, under the names that
 // the compiler's serialization has.
-#include "library/call.h"
+#include "emitc/call.h"
 
 #include <array>
 #include <cstring>

@@ -1,8 +1,8 @@
 // Tensors, their descriptions, and the way between host and device.
+#include "emitc/call.h"
 #include "emulator/handles.h"
 #include "emulator/mesh.h"
 #include "emulator/tensor_copy.h"
-#include "library/call.h"
 #include "numerics/tiles.h"
 #include "tt/runtime/runtime.h"
 
