@@ -10,8 +10,8 @@ script writes
 * ``ttnn-operations.hpp`` (``declarations``): the functions;
 * ``operations.inc`` (``definitions``): what they do. A struct with the accessors that the op has in
   the compiler holds the arguments, so that the table of the op is filled by the same text that
-  ``op_tables.py`` writes for the compiler; ``runtime/emitc/operations.cpp`` has the other side of the
-  helpers that it calls.
+  ``op_tables.py`` writes for the compiler; ``runtime/emitc/operations.cpp`` has the other side of
+  the helpers that it calls.
 
 Attributes are passed as values of the C++ types in ``CPP_TYPES``: a new kind of attribute needs a
 row there.
