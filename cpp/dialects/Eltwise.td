@@ -3,7 +3,7 @@
 // What is known of a function once: the ops of the 'ttir' and 'ttnn' dialects,
 // their lowering and serialization, the enumerator of the schema, the method of
 // the Python builder, the instructions of the vector engine (see
-// TTKernel/Instruction.td), and in the runtime the names, the steps of programs,
+// TTKernel/InstructionBase.td), and in the runtime the names, the steps of programs,
 // the handlers of instructions and their time are made from this table. By hand
 // are the expression of a function, in runtime/lib/numerics/isa, without which
 // the runtime does not compile, and the reference in the tests.
@@ -32,7 +32,7 @@ class VectorFunction<string opClass, string opInstruction, int tiles,
   /// instructions over the tile, or a function of that name. How long each
   /// takes, with its source, is in runtime/data.
   list<string> work = opWork;
-  /// The opcodes of both instructions, see TTKernel/Instruction.td.
+  /// The opcodes of both instructions, see TTKernel/InstructionBase.td.
   int initOpcode = opInitOpcode;
   int opcode = opOpcode;
   /// Numbers that the instruction takes as the bits of an f32.

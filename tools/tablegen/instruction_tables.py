@@ -1,7 +1,7 @@
 """Generates what schema, compiler and runtime share of the instructions of kernels.
 
 From the records of ``llvm-tblgen --dump-json cpp/dialects/TTKernel/Instructions.td`` (see
-Instruction.td there for the fields) this script writes
+InstructionBase.td there for the fields) this script writes
 
 * ``opcode.fbs`` (table ``schema``): the enumeration of opcodes in files;
 * ``instructions.inc`` (``instructions``): lists of macros, see its first lines;

@@ -3,7 +3,7 @@
 #ifndef TTMLIR_TTKERNEL_DATA_INSTRUCTIONS_TD
 #define TTMLIR_TTKERNEL_DATA_INSTRUCTIONS_TD
 
-include "dialects/TTKernel/Instruction.td"
+include "dialects/TTKernel/InstructionBase.td"
 
 //===----------------------------------------------------------------------===//
 // Circular buffers

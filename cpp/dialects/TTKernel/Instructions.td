@@ -1,6 +1,6 @@
 //===- All instructions of kernels ---------------------------------------===//
 //
-// Grouped by what they work on; Instruction.td says what each has. An opcode
+// Grouped by what they work on; InstructionBase.td says what each has. An opcode
 // is the number in files: a new one is the next.
 
 #ifndef TTMLIR_TTKERNEL_INSTRUCTIONS_TD

@@ -1,6 +1,6 @@
 //===- Ops of kernels from their instructions ----------------------------===//
 //
-// An op of the dialect is what Instruction.td says of it. Its arguments give
+// An op of the dialect is what InstructionBase.td says of it. Its arguments give
 // the types, the verifier, the list of constraints and the example of the
 // description.
 
@@ -11,7 +11,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "dialects/TTKernel/Instruction.td"
+include "dialects/TTKernel/InstructionBase.td"
 include "dialects/TTKernel/TTKernelBase.td"
 
 def TTKernel_AnyNumbers

@@ -3,7 +3,7 @@
 #ifndef TTMLIR_TTKERNEL_TILE_INSTRUCTIONS_TD
 #define TTMLIR_TTKERNEL_TILE_INSTRUCTIONS_TD
 
-include "dialects/TTKernel/Instruction.td"
+include "dialects/TTKernel/InstructionBase.td"
 
 defvar TwoBuffers = [KTiles<"in0_cb">, KTiles<"in1_cb", "cb_in1">]<KernelArg>;
 defvar OutBuffer = [KTiles<"out_cb", "cb_out0">]<KernelArg>;

@@ -7,7 +7,7 @@
 #define TTMLIR_TTKERNEL_VECTOR_INSTRUCTIONS_TD
 
 include "dialects/Eltwise.td"
-include "dialects/TTKernel/Instruction.td"
+include "dialects/TTKernel/InstructionBase.td"
 
 let group = "vector" in {
 

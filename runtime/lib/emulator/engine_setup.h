@@ -41,7 +41,7 @@ private:
     bool operator==(const Operation &) const = default;
   };
   /// What an instruction sets up or needs; see EngineState in
-  /// cpp/dialects/TTKernel/Instruction.td.
+  /// cpp/dialects/TTKernel/InstructionBase.td.
   struct Step;
   static std::span<const Step> steps();
   /// Null for an instruction that has nothing to do with what is set up.

@@ -1,4 +1,4 @@
-// Decodes the programs of a TTNN file; decode.cpp has the operations.
+// Decodes the programs of a TTNN file; decode_steps.cpp has the operations.
 #include "ttnn/decoder.h"
 #include "ttnn/verifier/verifier.h"
 

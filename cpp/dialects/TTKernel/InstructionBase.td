@@ -10,8 +10,8 @@
 // Nothing of MLIR is included, so that a runtime alone is built from it, too:
 // constraints, traits and other instructions are named.
 
-#ifndef TTMLIR_TTKERNEL_INSTRUCTION_TD
-#define TTMLIR_TTKERNEL_INSTRUCTION_TD
+#ifndef TTMLIR_TTKERNEL_INSTRUCTIONBASE_TD
+#define TTMLIR_TTKERNEL_INSTRUCTIONBASE_TD
 
 //===----------------------------------------------------------------------===//
 // Arguments
