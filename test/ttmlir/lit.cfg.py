@@ -28,6 +28,7 @@ config.substitutions += [
     ("%system_desc_path%", os.environ.get("SYSTEM_DESC_PATH", "")),
     ("%python", config.python_executable),
     ("%source_root", config.ttmlir_source_dir),
+    ("%schema", os.path.join(config.ttmlir_binary_dir, "schema")),
 ]
 config.environment["PATH"] = os.pathsep.join(
     [

@@ -1,5 +1,5 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device %s | ttmlir-translate --ttmetal-to-flatbuffer -o %t.ttm
-// RUN: %python %S/Inputs/ttmetal_json.py %source_root/schema %t.ttm > %t.txt
+// RUN: %python %S/Inputs/ttmetal_json.py %schema %t.ttm > %t.txt
 // RUN: FileCheck %s < %t.txt
 // Integer arithmetic, branches of the kernel's own, and constants of the program around it.
 // CHECK: constants [7, 4294967295, 1]

@@ -1,5 +1,5 @@
 // RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline="default-memory-space=l1" %s | ttmlir-translate --ttmetal-to-flatbuffer -o %t.ttm
-// RUN: %python %S/Inputs/ttmetal_json.py %source_root/schema %t.ttm > %t.txt
+// RUN: %python %S/Inputs/ttmetal_json.py %schema %t.ttm > %t.txt
 // RUN: FileCheck %s < %t.txt
 // The C++ of a kernel by its thread: headers, namespace, entry; loops with what they carry; sums of
 // two's complement.

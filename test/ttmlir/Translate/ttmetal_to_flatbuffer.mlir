@@ -1,5 +1,5 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device %s | ttmlir-translate --ttmetal-to-flatbuffer -o %t.ttm
-// RUN: %python %S/Inputs/ttmetal_json.py %source_root/schema %t.ttm > %t.txt
+// RUN: %python %S/Inputs/ttmetal_json.py %schema %t.ttm > %t.txt
 // RUN: FileCheck %s < %t.txt
 // Commands, addresses, buffers, arguments and the instructions of kernels.
 #l1_ = #tt.memory_space<l1>
