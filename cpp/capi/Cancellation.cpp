@@ -36,7 +36,7 @@ struct TTMLIRTask {
 
   MLIRContext *context;
   std::atomic<bool> cancelled{false};
-  tt::CancellationScope scope;
+  mlir::tt::CancellationScope scope;
   std::mutex mutex;
   std::condition_variable ended;
   bool done = false;
