@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ttmlir
-from ttmlir import ir, kernel, runtime
+from ttmlir import _runtime, ir, kernel, runtime
 from ttmlir._formats import FORMATS
 from ttmlir._mlir_libs._ttmlir import overrides
 from ttmlir.builder._dtypes import canonical
@@ -44,7 +44,7 @@ def test_bytes_of_a_tile_agree(name: str) -> None:
     buffer = program.circular_buffer("in0", name)
     expected = FORMATS[name].tile_bytes
     assert (tile.storage_size_bytes, buffer.page_size) == (expected, expected)
-    packed = runtime.pack_tiles(
+    packed = _runtime.pack_tiles(
         np.ones((32, 32), np.float32), runtime.DataType[FORMATS[name].data_type]
     )
     assert len(packed) == expected
