@@ -2,7 +2,7 @@
 #ifndef TT_TEST_UNITTESTS_TENSIX_SUPPORT_H
 #define TT_TEST_UNITTESTS_TENSIX_SUPPORT_H
 
-#include "../kernels/support.h"
+#include "../numerics/support.h"
 #include "numerics/tiles.h"
 #include "tensix/compute.h"
 
