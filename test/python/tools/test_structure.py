@@ -29,7 +29,8 @@ def modules(package: str) -> dict[str, Path]:
     files = {path.relative_to(sources): path for path in sources.rglob("*.py")}
     for path in built.rglob("_*.py"):
         inside = path.relative_to(built)
-        if inside.parts[0] not in ("_mlir_libs", "dialects"):
+        # A build tree may have links to sources that are gone.
+        if inside.parts[0] not in ("_mlir_libs", "dialects") and path.exists():
             files.setdefault(inside, path)
     names = {path: [package, *inside.with_suffix("").parts] for inside, path in files.items()}
     return {
