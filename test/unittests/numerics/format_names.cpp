@@ -3,7 +3,7 @@
 #include "ttkernel-declarations.h"
 #include "ttmlir/Target/Common/formats.h"
 
-#include <gtest/gtest.h>
+#include "testing/testing.h"
 
 namespace {
 
