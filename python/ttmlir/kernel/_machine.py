@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ttmlir import ir
 from ttmlir.dialects import tt, ttkernel
@@ -56,8 +56,9 @@ class Machine:
 
     def __init__(self, system_desc: runtime.SystemDesc) -> None:
         self._context = ir.Context()
-        self._system = tt.ir.SystemDescAttr.from_bytes(self._context, system_desc.to_bytes())
-        chip = self._system.chip_descs[self._system.chip_desc_indices[0]]
+        # Stubs say Attribute of what the bindings return as its own class.
+        self._system: Any = tt.ir.SystemDescAttr.from_bytes(self._context, system_desc.to_bytes())
+        chip: Any = self._system.chip_descs[self._system.chip_desc_indices[0]]
         self.rows, self.columns = chip.grid
         self.alignment: int = max(
             chip.noc_l1_address_align_bytes, chip.noc_dram_address_align_bytes
@@ -113,7 +114,7 @@ class Machine:
             kind = tensor_type(self._context, shape, dtype, tiled, memory, grid)
         except ValueError as error:
             raise BuildError(f"'{name}': {error}") from None
-        pages = ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, self._system)
+        pages: Any = ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, self._system)
         size = pages.bytes_per_bank(self._system)
         return Tensor(
             name,
