@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ttmlir import ir
 from ttmlir.dialects import tt, ttkernel
@@ -57,8 +57,10 @@ class Machine:
     def __init__(self, system_desc: runtime.SystemDesc) -> None:
         self._context = ir.Context()
         # Stubs say Attribute of what the bindings return as its own class.
-        self._system: Any = tt.ir.SystemDescAttr.from_bytes(self._context, system_desc.to_bytes())
-        chip: Any = self._system.chip_descs[self._system.chip_desc_indices[0]]
+        self._system = cast(
+            "Any", tt.ir.SystemDescAttr.from_bytes(self._context, system_desc.to_bytes())
+        )
+        chip = self._system.chip_descs[self._system.chip_desc_indices[0]]
         self.rows, self.columns = chip.grid
         self.alignment: int = max(
             chip.noc_l1_address_align_bytes, chip.noc_dram_address_align_bytes
@@ -114,7 +116,8 @@ class Machine:
             kind = tensor_type(self._context, shape, dtype, tiled, memory, grid)
         except ValueError as error:
             raise BuildError(f"'{name}': {error}") from None
-        pages: Any = ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, self._system)
+        pages = cast("Any", ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, self._system))
+        page_rows, page_columns = pages.tensor_pages
         size = pages.bytes_per_bank(self._system)
         return Tensor(
             name,
@@ -128,7 +131,8 @@ class Machine:
             size,
             pages.page_size,
             pages.aligned_page_size,
-            *pages.tensor_pages,
+            page_rows,
+            page_columns,
             str(pages),
         )
 
