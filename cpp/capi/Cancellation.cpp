@@ -13,8 +13,8 @@
 
 using namespace mlir;
 
-/// Passes recurse as deep as regions are nested. Pages that nobody touches cost
-/// nothing.
+/// Passes recurse as deep as regions are nested. Pages that are never touched
+/// cost nothing.
 static constexpr unsigned kStackBytes = 64 << 20;
 
 struct TTMLIRTask {

@@ -41,7 +41,7 @@ size_t show(ArrayRef<NumberT> array, const NumberT **data) {
   return array.size();
 }
 
-/// Pairs of begin and end as the layout arithmetic takes them.
+/// Pairs of begin and end in the form of the layout arithmetic.
 inline SmallVector<std::pair<int64_t, int64_t>>
 asIntervals(const int64_t *intervals, size_t numIntervals) {
   SmallVector<std::pair<int64_t, int64_t>> result;

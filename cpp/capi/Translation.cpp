@@ -46,7 +46,7 @@ asGoldens(Operation *module, const TTMLIRGolden *goldens, size_t numGoldens) {
   return result;
 }
 
-/// Hands the bytes that `serialize` makes of the module to the callback.
+/// Passes the bytes that `serialize` makes of the module to the callback.
 template <typename SerializeT>
 static MlirLogicalResult
 toFlatbuffer(MlirOperation module, const TTMLIRGolden *goldens,

@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/// Work in a context that runs on a thread of its own and can be cancelled.
-/// Nobody else may touch the modules that it works on.
+/// Work in a context that runs on a separate thread and can be cancelled. Other
+/// threads must not use the modules that it works on.
 typedef struct TTMLIRTask TTMLIRTask;
 
 /// Starts `body(data)`.
@@ -19,8 +19,8 @@ ttmlirTaskStart(MlirContext context, void (*body)(void *), void *data);
 /// has.
 MLIR_CAPI_EXPORTED bool ttmlirTaskWait(TTMLIRTask *task, unsigned milliseconds);
 
-/// Lets the body end soon: passes and patterns are skipped, translations fail.
-/// What it leaves behind is of no use.
+/// Cancels the body: passes and patterns are skipped, translations fail. The
+/// modules must not be used afterwards.
 MLIR_CAPI_EXPORTED void ttmlirTaskCancel(TTMLIRTask *task);
 
 /// Waits for the end of the body, emits its diagnostics on this thread unless

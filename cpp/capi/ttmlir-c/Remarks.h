@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/// What a pass has to say about what it did or did not do. All of it lives as
-/// long as the call that hands it over.
+/// What a pass did or did not do, and why. It is valid during the call that
+/// receives it.
 typedef struct TTMLIRRemark {
   /// Passed, Missed, Failure or Analysis.
   MlirStringRef kind;
@@ -17,7 +17,7 @@ typedef struct TTMLIRRemark {
   MlirStringRef name;
   MlirStringRef function;
   MlirLocation location;
-  /// `numArgs` names and as many values.
+  /// `numArgs` names and `numArgs` values.
   const MlirStringRef *keys;
   const MlirStringRef *values;
   size_t numArgs;
@@ -26,8 +26,8 @@ typedef struct TTMLIRRemark {
 typedef void (*TTMLIRRemarkCallback)(const TTMLIRRemark *remark,
                                      void *userData);
 
-/// Hands the remarks of passes that run in the context to `callback`, one at a
-/// time, instead of to whoever got them before; to nobody if it is null.
+/// Passes the remarks of passes that run in the context to `callback`, one at a
+/// time. It replaces an earlier callback; null removes it.
 MLIR_CAPI_EXPORTED void
 ttmlirContextSetRemarkCallback(MlirContext context,
                                TTMLIRRemarkCallback callback, void *userData);

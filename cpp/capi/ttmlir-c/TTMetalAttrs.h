@@ -20,8 +20,8 @@ ttmlirTTMetalCoreRangeAttrGetOffset(MlirAttribute attr, const int64_t **offset);
 MLIR_CAPI_EXPORTED size_t
 ttmlirTTMetalCoreRangeAttrGetSize(MlirAttribute attr, const int64_t **size);
 
-/// Arguments of kernels: the address of an operand of the dispatch, that of a
-/// semaphore of its own, and numbers, one for all cores or one for each.
+/// Arguments of kernels: the address of an operand of the dispatch, the address
+/// of one of its semaphores, and numbers, one for all cores or one for each.
 #define TTMLIR_DECLARE_ATTR(Name)                                              \
   MLIR_CAPI_EXPORTED bool ttmlirAttributeIsATTMetal##Name(MlirAttribute attr); \
   MLIR_CAPI_EXPORTED MlirTypeID ttmlirTTMetal##Name##AttrGetTypeID(void)

@@ -8,14 +8,14 @@ extern "C" {
 #endif
 
 /// The line, from 1 on, where a text of MLIR exceeds a limit beyond which
-/// MLIR's parser ends the process; 0 if nowhere. `callback` is given the error.
+/// MLIR's parser ends the process; 0 if none. `callback` receives the error.
 MLIR_CAPI_EXPORTED unsigned ttmlirFindExceededLimit(MlirStringRef text,
                                                     MlirStringCallback callback,
                                                     void *userData);
 
-/// Whether a text such as `4x4:l1:block_sharded` demands a layout of the op
-/// `name`, as in the option override-output-layout; `callback` is given what is
-/// wrong otherwise.
+/// Whether a text such as `4x4:l1:block_sharded` is a layout for the op `name`,
+/// as in the option override-output-layout; if not, `callback` receives the
+/// reason.
 MLIR_CAPI_EXPORTED bool ttmlirCheckLayoutOverride(MlirStringRef name,
                                                   MlirStringRef text,
                                                   MlirStringCallback callback,
@@ -34,7 +34,7 @@ typedef struct TTMLIRGolden {
 } TTMLIRGolden;
 
 /// Serializes a module of the ttnn or ttmetal dialect, with goldens of its
-/// programs. Hands the bytes of the size-prefixed flatbuffer to `callback` in
+/// programs. Passes the bytes of the size-prefixed flatbuffer to `callback` in
 /// one piece. On failure there is a diagnostic and the callback is not called.
 MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTNNToFlatbuffer(
     MlirOperation module, const TTMLIRGolden *goldens, size_t numGoldens,

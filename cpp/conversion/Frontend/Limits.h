@@ -7,8 +7,8 @@
 
 namespace mlir::tt::frontend {
 
-/// The numbers of a list in which a sentinel stands for each of `operands`, if
-/// all are constant. Nothing too for a sentinel that stands for no operand.
+/// The numbers of a list that has a sentinel for each of `operands`, if all are
+/// constant. Nothing if there are more sentinels than operands.
 std::optional<SmallVector<int64_t>> constantList(ArrayRef<int64_t> stated,
                                                  ValueRange operands);
 

@@ -125,8 +125,8 @@ LogicalResult convertExtractSlice(tensor::ExtractSliceOp op,
       graph.reshape(source, translator.resultType(op.getResult()).getShape()));
 }
 
-/// The destination with a block replaced: what lies around the block is put
-/// together with it, one dimension after the other, the innermost first.
+/// The destination with a block replaced: what is around the block is
+/// concatenated with it, one dimension after the other, the innermost first.
 LogicalResult convertInsertSlice(tensor::InsertSliceOp op,
                                  Translator &translator) {
   FailureOr<Region> region = readRegion(op);

@@ -123,7 +123,7 @@ LogicalResult Translator::run() {
   for (func::FuncOp function : functions) {
     if (succeeded(translate(function)))
       continue;
-    // The new functions go, the old module stays.
+    // Erases the new functions and keeps the old ones.
     for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
       if (!llvm::is_contained(functions, &op))
         op.erase();

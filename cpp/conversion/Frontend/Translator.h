@@ -55,8 +55,8 @@ LogicalResult typed(Operation *op, Translator &translator) {
 }
 
 /// Turns the functions of a module into TTIR, op by op. A new function is
-/// written beside the old one, which goes away when all went well, so that
-/// handlers see the old program as it was: its types, attributes and constants.
+/// written beside the old one, which is erased after success. So handlers see
+/// the old program unchanged: its types, attributes and constants.
 class Translator {
 public:
   Translator(ModuleOp module, const Rules &rules);
@@ -72,8 +72,8 @@ public:
   /// null if the value has no counterpart.
   Value lookup(Value old) { return values.lookupOrNull(old); }
   void setNumber(Value old, Value now) { values.map(old, now); }
-  /// Says what `old` has become. Emits an error if that has another type than
-  /// the one that `old` becomes.
+  /// Sets the value that `old` is converted to. Emits an error if its type is
+  /// not the converted type of `old`.
   LogicalResult set(Value old, Value now);
 
   /// The builder, at the op that is translated.
@@ -120,8 +120,8 @@ bool canPadWith(double value, Type element);
 std::optional<double> constantSplat(Value old);
 std::optional<double> splatOf(Attribute value);
 
-/// Ops on tensors that lie around in every front end's programs: the tensor
-/// dialect and `arith.constant`.
+/// Ops on tensors that programs of every front end have: the tensor dialect and
+/// `arith.constant`.
 void addTensorRules(Rules &rules);
 /// The arith and math dialects on tensors.
 void addScalarRules(Rules &rules);

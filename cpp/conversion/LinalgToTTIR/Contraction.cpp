@@ -101,7 +101,7 @@ Structured::convertContraction(const Reduction &reduction) {
   };
   Matrix left = bring(leftValue, *a, roles->rows, roles->inner);
   Matrix right = bring(rightValue, *b, roles->inner, roles->cols);
-  // More than two batch dimensions are taken together.
+  // More than two batch dimensions are collapsed.
   flatten(left, roles->rows, roles->inner);
   flatten(right, roles->inner, roles->cols);
   if (batch.size() > 2)

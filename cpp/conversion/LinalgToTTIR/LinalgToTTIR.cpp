@@ -35,7 +35,7 @@ LogicalResult convertSoftmax(linalg::SoftmaxOp op, Translator &translator) {
                                   static_cast<int64_t>(op.getDimension()))));
 }
 
-/// Structured ops whose loops and bodies say all that is needed.
+/// Structured ops that are converted by their loops and bodies alone.
 template <typename... OpTs> void addStructured(Rules &rules) {
   rules.add<OpTs...>(convertStructured);
 }

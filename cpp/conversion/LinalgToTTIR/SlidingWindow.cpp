@@ -32,8 +32,8 @@ std::optional<std::pair<int64_t, int64_t>> scaledLoop(AffineExpr expression) {
   return std::make_pair(*loop, factor.getValue());
 }
 
-/// How a window goes over the input: the dimensions that it slides over and the
-/// loops of the others.
+/// How a window moves over the input: the dimensions that it slides over and
+/// the loops of the others.
 struct Sliding {
   SmallVector<Slide> slides;
   Dims loops;
@@ -94,8 +94,8 @@ Window windowOf(ArrayRef<Slide> slides, ArrayRef<int64_t> extents) {
   return window;
 }
 
-/// Takes a border of `value` off the input and gives it to the window, which
-/// has it for nothing. Returns what is inside of the border.
+/// Removes a border of `value` from the input and adds it to the padding of the
+/// window, which costs nothing. Returns what is inside the border.
 Value takeBorder(Value input, ArrayRef<Slide> slides, double value,
                  Window &window) {
   auto pad = input.getDefiningOp<tensor::PadOp>();

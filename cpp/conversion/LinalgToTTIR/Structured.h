@@ -15,7 +15,7 @@ struct Reduction {
   StringRef name;
   /// The elementwise op that combines two partial results.
   StringRef combiner;
-  /// The value that leaves another one as it is when combined with it.
+  /// The neutral element: another value combined with it is unchanged.
   double neutral = 0;
   /// NaN counts as the neutral element.
   bool ignoresNaN = false;
@@ -23,7 +23,7 @@ struct Reduction {
   Value term;
 };
 
-/// One structured op on its way to TTIR.
+/// The conversion of one structured op to TTIR.
 class Structured {
 public:
   Structured(linalg::LinalgOp op, Translator &translator);

@@ -14,8 +14,8 @@ SmallVector<int64_t> tt::getRowMajorStrides(ArrayRef<int64_t> extents) {
 
 I32 tt::linearize(I32 index, ArrayRef<int64_t> extents,
                   ArrayRef<int64_t> strides) {
-  // A dimension goes together with the next one where steps along both are
-  // those of one longer dimension: fewer divisions.
+  // A dimension is collapsed with the next one if steps along both are those of
+  // one longer dimension: fewer divisions.
   SmallVector<int64_t> lengths, steps;
   for (auto [extent, stride] : llvm::zip(extents, strides)) {
     if (extent == 1)

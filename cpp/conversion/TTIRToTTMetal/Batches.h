@@ -20,8 +20,8 @@ I32 broadcastBatch(I32 index, ArrayRef<int64_t> resultBatches,
 /// The extents of all dimensions but the last two.
 ArrayRef<int64_t> getBatchExtents(const Tensor &tensor);
 
-/// Whether the op has tensors of floats in 32x32 tiles, each matrix in tiles of
-/// its own; otherwise emits an error that says what `name` is.
+/// Whether the op has tensors of floats in 32x32 tiles, each matrix in its own
+/// tiles; otherwise emits an error that names the operand `name`.
 LogicalResult checkFloatTiles(Operation *op, StringRef name,
                               const Tensor &tensor);
 

@@ -12,8 +12,9 @@ using ttkernel::CBPort;
 
 namespace {
 
-/// Of a chunk in L1, and its pages at most. A signal for every eighth tile
-/// costs little beside them, and the next chip begins early.
+/// The bytes of a chunk in L1, and its largest number of pages. A signal for
+/// every eighth tile costs little in comparison, and the next chip can start
+/// early.
 constexpr int64_t kChunkBytes = 16 * 1024;
 constexpr int64_t kMaxChunkPages = 8;
 
@@ -91,7 +92,7 @@ I32 BlockGather::passOn(KernelBuilder &kernel, Lane &lane,
                         const Share &share, I32 seen) {
   I32 chunks = countChunks(share, chunkPages);
   I32 address = kernel.writePointer(getBuffer(lane.getDirection()));
-  // The own block was the first that went to the chip behind.
+  // The local block was the first that was sent to the chip behind.
   kernel.forRange(1, lane.countSends(), 1, [&](I32 hops) {
     I32 block = lane.getPlaceBefore(hops);
     I32 before = seen + (hops - 1) * chunks;
@@ -159,7 +160,7 @@ std::optional<BlockPages> tt::getBlockPages(const Tensor &whole, int64_t dim,
     pages.run = volume(ArrayRef(extents).drop_front(dim)) / blocks;
     return pages;
   }
-  // Blocks lie side by side in every row.
+  // Blocks are side by side in every row.
   pages.isInPage = true;
   pages.pages = pages.run = pages.total;
   pages.bytes /= blocks;
@@ -224,7 +225,7 @@ LogicalResult AllGather::add(Value input, Value output) {
   return success();
 }
 
-/// Writes the own block to its place in the result, and begins to send it.
+/// Writes the local block to its place in the result, and starts to send it.
 void AllGather::sendOwn(KernelBuilder &kernel, Lane &lane, const Pair &pair,
                         const Share &share) {
   int64_t slot = gather.getSlotBytes(pair.out);

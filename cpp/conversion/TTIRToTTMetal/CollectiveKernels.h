@@ -8,9 +8,9 @@ namespace mlir::tt {
 /// Pages of `slotBytes` bytes that kernels of collectives move at once.
 int64_t getCollectiveChunkPages(int64_t slotBytes);
 
-/// Brings the blocks of all chips to all others, from chip to chip: what comes
-/// lies in its place in the gathered tensor in DRAM and is read there to be
-/// passed on, so that no chip ever waits for room on another one.
+/// Sends the blocks of all chips to all others, from chip to chip. A block is
+/// written to its place in the gathered tensor in DRAM, and read there to be
+/// forwarded. So no chip waits for free memory on another one.
 class BlockGather {
 public:
   BlockGather(DispatchBuilder &dispatch, const CollectiveGroup &group,
@@ -28,18 +28,18 @@ public:
   int64_t getChunkPages() const { return chunkPages; }
   int64_t getSlotBytes(const BlockPages &blocks) const;
 
-  /// Takes the buffer of a direction for what follows, and gives it back.
+  /// Reserves the buffer of a direction, and releases it.
   void begin(KernelBuilder &kernel, const Lane &lane);
   void end(KernelBuilder &kernel, const Lane &lane);
-  /// Begins to write a chunk of the own block, at `l1Address`, to its place.
+  /// Starts to write a chunk of the local block, at `l1Address`, to its place.
   void writeOwn(KernelBuilder &kernel, Lane &lane, const BlockPages &blocks,
                 const TileOrder &order, const Chunk &chunk, I32 l1Address);
-  /// Begins to send it to the chip behind, if there is one.
+  /// Starts to send it to the chip behind, if there is one.
   void sendOwn(KernelBuilder &kernel, Lane &lane, const BlockPages &blocks,
                const TileOrder &order, const Chunk &chunk, I32 l1Address);
-  /// Passes the other chips' blocks on and waits until all have come. `seen` is
-  /// how often chips have signalled for tensors before this one; gives how
-  /// often they have then.
+  /// Forwards the blocks of the other chips and waits until all have arrived.
+  /// `seen` is the number of signals for tensors before this one; returns the
+  /// number after it.
   I32 passOn(KernelBuilder &kernel, Lane &lane, const BlockPages &blocks,
              const TileOrder &order, const Share &share, I32 seen);
 
@@ -78,8 +78,8 @@ LogicalResult lowerReduction(Operation *op, ValueRange inputs,
 LogicalResult checkCollectiveOperand(Operation *op, StringRef name,
                                      const Tensor &tensor);
 
-/// The blocks of `whole` along dimension `dim`, as many as there are chips in a
-/// group; nothing where they do not fill pages.
+/// The blocks of `whole` along dimension `dim`, one for each chip of a group;
+/// nothing if they do not fill pages.
 std::optional<BlockPages> getBlockPages(const Tensor &whole, int64_t dim,
                                         int64_t blocks, int64_t align);
 

@@ -185,7 +185,7 @@ TileOrder tt::getTileOrder(const Tensor &tensor, int64_t group) {
     order.rows = tt::volume(rows.drop_back());
     order.columns = rows.back();
   }
-  // More rows than there are make one group, too.
+  // A group of more rows than the tensor has is one group.
   order.group = std::min(group, order.rows);
   return order;
 }

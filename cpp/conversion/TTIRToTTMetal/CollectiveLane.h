@@ -7,14 +7,14 @@
 
 namespace mlir::tt {
 
-/// The directions in which what collectives send goes along a group of chips:
-/// each is the work of one data movement thread and has signals of its own.
+/// The directions in which collectives send along a group of chips: each has
+/// one data movement thread and its own signals.
 enum class Direction { Forward, Backward };
 inline constexpr std::array<Direction, 2> kDirections = {Direction::Forward,
                                                          Direction::Backward};
 
-/// The cores of a collective at most, and with them the words of L1 on a chip
-/// that each of its signals takes: a core signals to the core at its own place
+/// The most cores of a collective, and so the most words of L1 that each of its
+/// signals takes on a chip: a core signals to the core at the same coordinates
 /// on the neighbouring chip. They keep several links busy (12.5 GB/s each, a
 /// tile of bf16 in about 160 cycles).
 inline constexpr int64_t kMaxCollectiveCores = 32;
@@ -30,8 +30,8 @@ struct CollectiveGroup {
 
   /// Chips of a ring that a chip's data reaches in each direction.
   int64_t getReach() const { return size / 2; }
-  /// The last of them is the same in both: half of a block's pages go there one
-  /// way and half the other way, so that both carry as much.
+  /// The last of them is the same in both directions: half of a block's pages
+  /// is sent there in each direction, so that both have the same traffic.
   bool hasOpposite() const { return isRing && size % 2 == 0; }
 };
 
@@ -56,8 +56,8 @@ struct Chunk {
   I32 index, first, count;
 };
 
-/// The pages of a chunk from `begin` to in front of `end`, by their place in
-/// the chunk.
+/// The pages of a chunk from `begin` on and before `end`, by their index in the
+/// chunk.
 struct PageRange {
   I32 begin, end;
   I32 count() const { return end - begin; }
@@ -74,8 +74,8 @@ struct BlockPages {
   /// Pages of the whole. Where these are not those of `blocks` blocks, blocks
   /// follow each other and are as equal as they can be.
   int64_t total = 0;
-  /// Bytes of a page of a block. Where blocks lie side by side in the pages of
-  /// the whole, these are parts of them.
+  /// Bytes of a page of a block. If blocks are side by side in the pages of the
+  /// whole, these are parts of them.
   int64_t bytes = 0;
   bool isInPage = false;
 
@@ -90,14 +90,14 @@ struct BlockPages {
   I32 getOffset(I32 block) const { return isInPage ? block * bytes : I32(0); }
 };
 
-/// Whether the pages of a block go from the chip whose block it is to the
-/// others or from there to it. The first half goes forward to the chip opposite
-/// and comes backward from it.
+/// Whether the pages of a block go from its owner to the other chips or from
+/// these to its owner. The first half goes forward to the opposite chip, and
+/// comes backward from it.
 enum class Travel { FromOwner, ToOwner };
 
-/// A group as the kernel of one chip sees it that passes data on in one
-/// direction: what comes from the chip before goes to the chip behind. One
-/// kernel serves all chips, which differ by their position.
+/// The kernel of one chip that forwards data of a group in one direction: from
+/// the chip before to the chip behind. All chips run the same kernel with
+/// different positions.
 class Lane {
 public:
   Lane(KernelBuilder &kernel, const CollectiveGroup &group,
@@ -117,29 +117,29 @@ public:
   I32 countBefore() const;
   /// Number of chips behind this one that its data reaches; all on a line.
   I32 countBehind() const;
-  /// Number of blocks, the own one among them, that go to the chip behind when
-  /// all chips are to have all blocks.
+  /// Number of blocks, the local one included, that are sent to the chip behind
+  /// if all chips get all blocks.
   I32 countSends() const;
 
-  /// The pages of a chunk of a block that go this way over the hop that is
-  /// number `hop` from the block's owner, beginning with 1: half of them if it
-  /// joins chips that are opposite.
+  /// The pages of a chunk of a block that go in this direction over hop number
+  /// `hop` from the block's owner, counted from 1: half of them if the hop
+  /// leads to the opposite chip.
   PageRange getPages(const BlockPages &blocks, I32 block, const Chunk &chunk,
                      I32 hop, Travel travel) const;
 
-  /// Begins to write `bytes` bytes at `l1Address` to an address of the chip
+  /// Starts to write `bytes` bytes at `l1Address` to an address of the chip
   /// behind.
   void send(I32 l1Address, Value nocAddress, I32 bytes);
   /// Adds 1 to the signal on this core of the chip behind, when what was sent
-  /// to it has come; or of the chip before.
+  /// to it has arrived; or of the chip before.
   void signalBehind(const Signal &signal);
   void signalBefore(const Signal &signal);
-  /// Waits until the signal has come at least `count` times.
+  /// Waits until the signal has arrived at least `count` times.
   void waitFor(const Signal &signal, I32 count);
-  /// Waits until all that was sent has come.
+  /// Waits until all that was sent has arrived.
   void barrier();
 
-  /// An address in L1 of this core, as other chips know it.
+  /// The NoC address of an address in L1 of this core.
   Value getNocAddress(I32 l1Address);
 
 private:

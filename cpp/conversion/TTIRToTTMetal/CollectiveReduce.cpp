@@ -1,15 +1,16 @@
 //===- CollectiveReduce.cpp - reduce_scatter and all_reduce as kernels ---===//
 //
-// A block of the tensor belongs to each chip of the group. What chips have of
-// it is added up on the way: from the chips before the owner forward, from
-// those behind backward, and the owner adds both to its own part. A link so
-// carries every block once, instead of once for every chip that it comes from.
-// For an all_reduce the blocks then go to all chips. The chips of a ring are
-// before the owner and behind it by halves (see CollectiveGroup).
+// A block of the tensor belongs to each chip of the group. The parts of the
+// chips are added along the path to it: forward from the chips before the
+// owner, backward from those behind it, and the owner adds both to its own
+// part. So a block crosses a link once, instead of once for every chip that it
+// comes from. For an all_reduce the blocks are then sent to all chips. Half of
+// the chips of a ring are before the owner, half are behind it (see
+// CollectiveGroup).
 //
-// A core adds up a chunk of each block on all chips before it begins with the
-// next chunk: then it has at most one chunk of each direction that nobody took
-// yet, and the two places that it has for them are enough.
+// A core adds up a chunk of each block on all chips before it starts the next
+// chunk. Then at most one chunk of each direction has not been read yet, and
+// space for two chunks is enough.
 
 #include "conversion/TTIRToTTMetal/CollectiveKernels.h"
 
@@ -23,7 +24,7 @@ using ttkernel::CBPort;
 
 namespace {
 
-/// Chunks that a core has room for from each direction.
+/// Chunks that fit into the buffer of each direction.
 constexpr int64_t kRoom = 2;
 
 class BlockReduction {
@@ -41,7 +42,7 @@ public:
 private:
   /// The buffers of a direction.
   struct Way {
-    /// Of this chip, from the chip before, for the chip behind, and the own
+    /// Of this chip, from the chip before, for the chip behind, and the local
     /// block at the end.
     Buffer own, partial, sum, result;
   };
@@ -52,8 +53,8 @@ private:
   LogicalResult check(std::optional<int64_t> dim);
   void addBuffers();
 
-  /// Whether a partial sum comes for the block that goes out in step `i`, and
-  /// for the own block; and how many come for a chunk.
+  /// Whether a partial sum arrives for the block that is sent in step `i`, and
+  /// for the local block; and how many arrive for a chunk.
   Condition hasPartial(const Lane &lane, I32 i) const {
     return group.isRing ? I32(0) < i : lane.hasBefore();
   }
@@ -63,11 +64,11 @@ private:
   I32 countPartials(const Lane &lane) const {
     return group.isRing ? lane.countBehind() : lane.countBehind() + 1;
   }
-  /// The blocks that go out have the farthest owners first.
+  /// The blocks of the farthest owners are sent first.
   I32 getBlock(const Lane &lane, I32 i) const {
     return lane.getPlaceBehind(lane.countBehind() - i);
   }
-  /// The pages that go out in step `i`, and those of them that came.
+  /// The pages that are sent in step `i`, and those of them that were received.
   PageRange getPages(const Lane &lane, I32 i, const Chunk &chunk) const {
     return lane.getPages(blocks, getBlock(lane, i), chunk,
                          lane.countBehind() - i, Travel::ToOwner);
@@ -106,7 +107,8 @@ private:
   /// Blocks of the input.
   BlockPages blocks;
   int64_t chunkTiles = 1;
-  /// A partial sum has come from the chip before; the chip behind has room.
+  /// A partial sum has arrived from the chip before; the chip behind has free
+  /// space.
   Signal arrived, room;
   std::array<Way, kDirections.size()> ways;
 };
@@ -220,7 +222,7 @@ void BlockReduction::makeRoom(KernelBuilder &kernel, Lane &lane) {
   lane.signalBefore(room);
 }
 
-/// The partial sum with the given number among all that come.
+/// The partial sum with the given number among all that arrive.
 void BlockReduction::receive(KernelBuilder &kernel, Lane &lane, I32 number) {
   if (!group.isRing)
     makeRoom(kernel, lane);
@@ -229,8 +231,8 @@ void BlockReduction::receive(KernelBuilder &kernel, Lane &lane, I32 number) {
 }
 
 /// The buffers of all chips are at the same addresses, and partial sums fill
-/// them in turns. The packer has put the pages one behind the other; over there
-/// each has the place that it has in the chunk.
+/// their halves in turn. The packer has written the pages one after the other;
+/// at the receiver each page is at its index in the chunk.
 void BlockReduction::send(KernelBuilder &kernel, Lane &lane, I32 l1Address,
                           PageRange pages, I32 number) {
   const Buffer &partial = getWay(lane.getDirection()).partial;
@@ -247,8 +249,8 @@ void BlockReduction::send(KernelBuilder &kernel, Lane &lane, I32 l1Address,
 }
 
 /// Adds this chip's part to a block of a chip behind, and sends it. All chips
-/// of a ring send before anything has come, and each makes room before it waits
-/// for some.
+/// of a ring send before anything has arrived, and each frees space before it
+/// waits for free space.
 void BlockReduction::passBlock(KernelBuilder &kernel, Lane &lane,
                                const Chunk &chunk, I32 i) {
   const Way &way = getWay(lane.getDirection());
@@ -267,7 +269,8 @@ void BlockReduction::passBlock(KernelBuilder &kernel, Lane &lane,
   kernel.pop(way.sum);
 }
 
-/// The own block: the forward thread reads it, both bring what comes.
+/// The local block: the forward thread reads it, both threads receive partial
+/// sums.
 void BlockReduction::finishBlock(KernelBuilder &kernel, Lane &lane,
                                  const Chunk &chunk) {
   const Way &way = getWay(lane.getDirection());
@@ -408,8 +411,8 @@ void BlockReduction::addAll(KernelBuilder &kernel, ArrayRef<Lane> lanes,
   kernel.pop(own);
 }
 
-/// The directions in turns: on a line, a block that came as far as this chip
-/// waits for nothing that the other direction brings later.
+/// The directions in turn: on a line, a block that has reached this chip does
+/// not wait for later blocks of the other direction.
 void BlockReduction::compute(KernelBuilder &kernel) {
   kernel.call("init_sfpu", {getWay(Direction::Forward).own,
                             getWay(Direction::Backward).result});

@@ -27,8 +27,8 @@ struct CoreRectangle {
 /// return dispatch.build();
 /// ```
 ///
-/// All kernels take all buffers, in the order of their declaration; those that
-/// alias tensors must come in the order of the operands.
+/// All kernels have all buffers as arguments, in the order of declaration;
+/// those that alias tensors must be declared in the order of the operands.
 class DispatchBuilder {
 public:
   using Kernel = std::function<void(KernelBuilder &)>;
@@ -46,24 +46,24 @@ public:
   /// A buffer of `numBuffers` blocks of `blockTiles` tiles.
   Buffer addTiles(ttkernel::CBPort port, TileType type, int64_t blockTiles,
                   int64_t numBuffers = 2);
-  /// A buffer of `numBuffers` times the scalars of a block, handed on in pages
-  /// of `pageBytes`, which divide the block.
+  /// A buffer of `numBuffers` times the scalars of a block, in pages of
+  /// `pageBytes`, which divide the block.
   Buffer addScalars(ttkernel::CBPort port, Type elementType,
                     ArrayRef<int64_t> blockShape, int64_t pageBytes,
                     int64_t numBuffers = 2);
   /// A buffer that is the shard of a tensor in L1; its pages have the size of
   /// a tile (of 32x32 elements if they are scalars).
   Buffer addAlias(ttkernel::CBPort port, const Tensor &tensor);
-  /// A semaphore with its initial value on all cores; gives its id.
+  /// A semaphore with its initial value on all cores; returns its id.
   int64_t addSemaphore(int32_t initial = 0);
 
-  /// Bytes of L1 that buffers may still take.
+  /// Bytes of L1 that are free for buffers.
   int64_t getFreeL1() const;
 
   /// The extents of the device's grid of workers.
   CoreRectangle allCores() const;
-  /// As few rows of cores as give each of `units` units of work a core, or all
-  /// cores.
+  /// The fewest rows of cores with a core for each of `units` units of work, or
+  /// all cores.
   CoreRectangle coresFor(int64_t units) const;
   /// The cores of the grid of a tensor in L1.
   CoreRectangle coresOf(const Tensor &tensor) const;
@@ -90,7 +90,7 @@ private:
     Kernel write;
   };
 
-  /// The first byte of L1 behind the tensors, aligned for all transfers.
+  /// The first byte of L1 after the tensors, aligned for all transfers.
   uint64_t getBufferBase() const;
   Buffer addBuffer(ttkernel::CBPort port, MemRefType memref, int64_t pageBytes,
                    int64_t blockPages, int64_t numBuffers);

@@ -313,7 +313,7 @@ private:
     return add(node);
   }
 
-  /// Converts operands to one kind, and gives the type that an instruction on
+  /// Converts operands to one kind, and returns the type that an instruction on
   /// them has in a register.
   DataType unify(MutableArrayRef<unsigned> operands) {
     bool anyFloat = llvm::any_of(operands, [&](unsigned operand) {

@@ -6,7 +6,7 @@
 /// Elementwise regions as graphs of instructions; internal to EltwiseProgram.
 namespace mlir::tt::eltwise {
 
-/// How an element lies in a destination register.
+/// How an element is stored in a destination register.
 enum class Kind { Float, Unsigned, Signed };
 
 Kind kindOf(DataType type);

@@ -10,7 +10,7 @@ using namespace mlir::tt;
 using ttkernel::BroadcastType;
 using ttkernel::CBPort;
 
-/// Tiles that are handed on at once where L1 has room.
+/// Tiles that are pushed at once if L1 has the space.
 static constexpr int64_t kBlockTiles = 8;
 
 EltwiseSource::EltwiseSource(const Tensor &tensor, const Tensor &output)
@@ -40,7 +40,7 @@ static bool fillsShards(const Tensor &tensor) {
 }
 
 /// Whether all operands are shards of one shape on one grid, or whole on one
-/// core, so that every core finds in its own L1 what it needs.
+/// core, so that every core has what it needs in local L1.
 bool EltwiseKernels::mayAlias() const {
   LayoutAttr layout = output.getLayout();
   auto isShard = [&](const Tensor &tensor) {
@@ -283,8 +283,8 @@ void EltwiseKernels::addCompute(CoreRectangle cores) {
   });
 }
 
-/// Tiles of a block: as many as fit the L1 that is free, and no more than a
-/// core has to do.
+/// Tiles of a block: as many as fit into the free L1, and no more than the
+/// share of a core.
 int64_t EltwiseKernels::chooseBlock(int64_t share) const {
   int64_t bytes = output.getPageBytes();
   for (const EltwiseSource &source : sources)

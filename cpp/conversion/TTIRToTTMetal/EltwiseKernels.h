@@ -57,9 +57,9 @@ public:
   /// Whether all operands are shards of one shape on one grid, or whole on one
   /// core.
   bool mayAlias() const;
-  /// Block floats of one row share an exponent with the padding behind them,
-  /// which must not hold what outgrows them: the program then has a mask of the
-  /// tensor's columns as its last input.
+  /// Block floats of one row share an exponent with the padding after them, so
+  /// the padding must not have larger values: the program then has a mask of
+  /// the tensor's columns as its last input.
   bool needsMask() const;
   /// Makes the dispatch.
   LogicalResult lower(const EltwiseProgram &program);

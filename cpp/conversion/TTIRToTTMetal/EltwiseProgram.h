@@ -11,7 +11,7 @@ namespace mlir::tt {
 /// An input of elementwise work, as the compute threads read it.
 struct EltwiseInput {
   DataType type;
-  /// What of its tiles stands for a whole tile.
+  /// The part of its tiles that is broadcast to a whole tile.
   ttkernel::BroadcastType broadcast = ttkernel::BroadcastType::None;
 };
 
@@ -36,12 +36,12 @@ public:
     StringRef mnemonic;
     SmallVector<unsigned, 3> from;
     unsigned to = 0;
-    /// Operands behind the registers.
+    /// Operands after the registers.
     SmallVector<int64_t, 2> numbers;
     SmallVector<NamedAttribute, 2> attributes;
   };
 
-  /// Steps between taking and giving back the registers; the tile of register
+  /// Steps between acquiring and releasing the registers; the tile of register
   /// `result` is then packed, into intermediate `intermediate` if it has one.
   struct Phase {
     SmallVector<Step> steps;
@@ -63,9 +63,9 @@ public:
   /// Whether there are instructions for the op of that name, as `ttir.exp`.
   static bool isSupported(StringRef op);
 
-  /// All phases, the last one gives the output. Where one phase has too few
-  /// registers for the whole work, the phases before it compute intermediates,
-  /// tiles of 32-bit elements in buffers of their own.
+  /// All phases; the last one computes the output. If one phase has too few
+  /// registers for all steps, earlier phases compute intermediates, tiles of
+  /// 32-bit elements in their own buffers.
   SmallVector<Phase> phases;
   SmallVector<DataType> intermediates;
 

@@ -57,7 +57,7 @@ struct FillPattern : public KernelPattern<ttir::FillOp> {
   }
 
 private:
-  /// Whether what is around the elements may be what they are: the host writes
+  /// Whether the padding may have the value of the elements: the host writes
   /// zeros there.
   static bool mayFillPadding(RankedTensorType type, ElementsAttr value) {
     auto layout = cast<LayoutAttr>(type.getEncoding());

@@ -129,7 +129,8 @@ bool EltwiseGeneric::isReferenceForm(const EltwiseKernels &kernels) {
          });
 }
 
-/// Loops over the dimensions of a shard that carry the number of the tile.
+/// Loops over the dimensions of a shard with the number of the tile as an
+/// iteration argument.
 static Value writeTileLoops(OpBuilder &builder, Location loc,
                             ArrayRef<int64_t> shape, Value tile,
                             function_ref<void(Value)> body) {
@@ -253,8 +254,8 @@ static LogicalResult lowerKernels(ttir::GenericOp op, const Lowering &lowering,
   return dispatch.build();
 }
 
-/// The op of `ttir` that a kernel called by name stands for; empty if it stands
-/// for none.
+/// The op of `ttir` for a kernel that is called by name; empty if there is
+/// none.
 static StringRef getEltwiseOp(ttir::KernelOp kernel) {
   if (kernel.getKind() != "eltwise" || kernel->getNumResults() != 1)
     return {};

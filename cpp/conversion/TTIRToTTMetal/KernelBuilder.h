@@ -64,13 +64,13 @@ Condition operator<(const I32 &lhs, const I32 &rhs);
 Condition operator&&(const Condition &lhs, const Condition &rhs);
 I32 select(const Condition &condition, const I32 &ifTrue, const I32 &ifFalse);
 
-/// A circular buffer of a dispatch: what `DispatchBuilder` declares and the
-/// kernels take by its place among their arguments.
+/// A circular buffer of a dispatch: `DispatchBuilder` declares it, and kernels
+/// refer to it by its index among their arguments.
 struct Buffer {
   unsigned index = 0;
   ttkernel::CBType type;
-  /// Pages that are handed on at once; the buffer has `num_buffers` times as
-  /// many.
+  /// Pages that are pushed at once; the buffer has `num_buffers` times as many
+  /// pages in all.
   int64_t blockPages = 1;
 
   int64_t getPageBytes() const { return type.getPageSize(); }
@@ -134,10 +134,10 @@ public:
               function_ref<void()> otherwise = nullptr);
 
   /// `ttkernel.<mnemonic>` with its operands, attributes and the type of its
-  /// result; gives the result.
+  /// result; returns the result.
   Value call(StringRef mnemonic, ArrayRef<Operand> operands = {},
              ArrayRef<NamedAttribute> attributes = {}, Type result = {});
-  /// The same for an op that gives an i32.
+  /// The same for an op with a result of type i32.
   I32 callI32(StringRef mnemonic, ArrayRef<Operand> operands = {},
               ArrayRef<NamedAttribute> attributes = {});
 
@@ -167,12 +167,12 @@ public:
 
   /// The accessor of a tensor that has pages (see getAccessorArgs).
   Value accessor(const Tensor &tensor);
-  /// Begins to move a whole page between the tensor and L1 of this core.
+  /// Starts to move a whole page between the tensor and L1 of this core.
   void readPage(const Tensor &tensor, I32 page, I32 l1Address);
   void writePage(const Tensor &tensor, I32 page, I32 l1Address);
   /// The address of byte `offset` of a page.
   Value pageAddress(const Tensor &tensor, I32 page, I32 offset);
-  /// Begins to move `bytes` bytes from byte `offset` of the page on.
+  /// Starts to move `bytes` bytes from byte `offset` of the page on.
   void readBytes(const Tensor &tensor, I32 page, I32 offset, I32 l1Address,
                  I32 bytes);
   void writeBytes(const Tensor &tensor, I32 page, I32 offset, I32 l1Address,
@@ -185,13 +185,13 @@ public:
   //===--------------------------------------------------------------------===//
 
   void acquire() { call("tile_regs_acquire"); }
-  /// Hands the registers to the packer and waits there.
+  /// Passes the registers to the packer and waits there.
   void commit();
   void pack(I32 dst, const Buffer &buffer, I32 tile);
   void release() { call("tile_regs_release"); }
 
 private:
-  /// Runs `make` at the start of the kernel, behind what is there already.
+  /// Runs `make` at the start of the kernel, after what is there already.
   template <typename Make> auto atStart(Make make);
 
   OpBuilder &builder;

@@ -83,7 +83,7 @@ bool MatmulBlocking::fit(
         rowsFirst ? &MatmulBlocking::columns : &MatmulBlocking::rows};
     for (BlockedSide MatmulBlocking::*side : order) {
       MatmulBlocking smaller = *this;
-      // Sums over several blocks of the depth take a buffer of their own.
+      // Sums over several blocks of the depth need an additional buffer.
       if (!(smaller.*side).halve() || getBytes(smaller) >= getBytes(*this))
         continue;
       *this = smaller;

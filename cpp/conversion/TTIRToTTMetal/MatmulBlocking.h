@@ -6,8 +6,8 @@
 namespace mlir::tt {
 
 /// Tiles along one side of a matrix, cut into blocks. All cores have the same
-/// number of blocks, so that cores that share what one of them reads go through
-/// as many; no block is empty.
+/// number of blocks, so that cores which share what one of them reads have the
+/// same number of iterations; no block is empty.
 struct BlockedSide {
   int64_t tiles = 1;
   /// Cores among which the tiles are dealt out; 1 where every core may get any
@@ -39,8 +39,8 @@ struct MatmulBlocking {
 
   /// The cut with the grid laid over the result.
   MatmulBlocking laidOver(const CoreRectangle &grid) const;
-  /// The cut into blocks that are small enough to give each of `cores` cores
-  /// one.
+  /// The same matrices in blocks that are small enough for each of `cores`
+  /// cores to have one.
   MatmulBlocking dealtOut(int64_t cores) const;
 
   /// Blocks of the result where they are dealt out.
@@ -49,9 +49,9 @@ struct MatmulBlocking {
   int64_t countCores(int64_t available) const;
   BlockedSide &longerSide();
 
-  /// Makes blocks smaller until `getBytes` gives at most `available` bytes:
+  /// Makes blocks smaller until `getBytes` returns at most `available` bytes:
   /// blocks of the depth first, since smaller blocks of the result read more
-  /// from memory. False if the smallest blocks take more.
+  /// from memory. False if the smallest blocks need more.
   bool fit(int64_t available,
            function_ref<int64_t(const MatmulBlocking &)> getBytes);
 };

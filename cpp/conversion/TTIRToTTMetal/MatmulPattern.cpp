@@ -4,8 +4,8 @@
 // grid is laid over the matrix: the cores of a row share the rows of `a` that
 // they need and those of a column the columns of `b`. One core of each line
 // reads them from memory, a block at a time, and multicasts them to the others:
-// the cores of a diagonal, so that what they send does not meet on the network.
-// Small or many products are dealt out block by block, and every core reads for
+// the cores of a diagonal, so that their multicasts use different links. Small
+// or many products are dealt out block by block, and every core reads for
 // itself.
 //
 // Sums over more than one block of the depth are kept as f32 in L1 by the
@@ -33,10 +33,11 @@ struct ResultBlock {
 struct Line {
   int64_t length = 1;
   Condition isReader = true;
-  /// NoC coordinates of the reader and of the ends of the line, in the order in
-  /// which the network comes to them.
+  /// NoC coordinates of the reader and of the ends of the line, in the order of
+  /// the network's direction.
   I32 readerX = 0, readerY = 0, startX = 0, startY = 0, endX = 0, endY = 0;
-  /// Counted up by the others when they have room, and set when data is there.
+  /// Incremented by the others when they have free space, and set when data has
+  /// arrived.
   I32 ready = 0, valid = 0;
 };
 
@@ -83,7 +84,7 @@ private:
   void multiply(KernelBuilder &kernel, const ResultBlock &block, I32 tiles,
                 const Buffer &target);
   void roundSums(KernelBuilder &kernel, const ResultBlock &block);
-  /// The unpacker has to be told when it goes on from operands to sums.
+  /// The unpacker is reconfigured between operands and sums.
   bool mixesFormats() const {
     return a.getDataType() != DataType::Float32 ||
            b.getDataType() != DataType::Float32;
@@ -273,7 +274,8 @@ Line Product::columnLine(KernelBuilder &kernel) {
   line.isReader = core / cut.columns.cores == reader;
   line.readerX = line.startX = line.endX = kernel.nocX(column);
   line.readerY = kernel.nocY(reader);
-  // On the second network the way goes up: a rectangle begins at its end.
+  // The second network runs in the opposite direction: a rectangle begins at
+  // its end.
   line.startY = kernel.nocY(cut.rows.cores - 1);
   line.endY = kernel.nocY(0);
   start(kernel, line, semaphores[2], semaphores[3]);
@@ -416,7 +418,7 @@ void Product::multiply(KernelBuilder &kernel, const ResultBlock &block,
   int64_t stride = cut.columns.blockTiles();
   kernel.forChunks(block.rows.count, passRows, [&](I32 y, I32 rows) {
     kernel.forChunks(block.columns.count, passColumns, [&](I32 x, I32 columns) {
-      // The engines take blocks of one extent until they are told another.
+      // The engines are set up for blocks of one extent, until the next setup.
       if (!rows.is(passRows) || !columns.is(passColumns))
         kernel.call("mm_block_init_short",
                     {aTiles, bTiles, 0, columns, rows, tiles});

@@ -158,7 +158,7 @@ struct PadPattern : public MovePattern<ttir::PadOp> {
 // Reshape
 //===----------------------------------------------------------------------===//
 
-/// A row of the result is made of runs that lie in one row of the input each.
+/// A row of the result consists of runs, each of them in one row of the input.
 struct ReshapePattern : public MovePattern<ttir::ReshapeOp> {
   using MovePattern::MovePattern;
 

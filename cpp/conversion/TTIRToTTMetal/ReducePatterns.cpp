@@ -36,7 +36,7 @@ void writeTiles(KernelBuilder &kernel, const Share &share, const Tensor &out,
 /// How many tiles are added up one by one.
 constexpr int64_t kTilesOfASum = 64;
 
-/// What stands in padding that does not change the result.
+/// The value of padding that does not change the result.
 OOBVal getNeutral(PoolType pool) {
   switch (pool) {
   case PoolType::Max:
@@ -190,7 +190,7 @@ void Reduction::reduceInTile(KernelBuilder &kernel, int64_t count,
   kernel.call("reduce_uninit");
 }
 
-/// Tile by tile, with the help of the register behind that of the result.
+/// Tile by tile, with the register after that of the result as a temporary one.
 void Reduction::combineTiles(KernelBuilder &kernel, int64_t count,
                              int64_t result) {
   StringRef combine = "add_binary_tile";

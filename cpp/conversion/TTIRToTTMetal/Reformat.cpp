@@ -26,8 +26,7 @@ static bool isInteger(DataType type) {
          type == DataType::UInt8 || type == DataType::Int32;
 }
 
-/// The bits of what the padding holds, as an element of `type`; 0 if nobody
-/// reads it.
+/// The bits of the padding as an element of `type`; 0 if no op reads it.
 static int64_t getPaddingBits(OOBVal value, DataType type) {
   unsigned bits = getDataTypeBits(type);
   if (isInteger(type)) {
@@ -64,7 +63,7 @@ static int64_t getPaddingBits(OOBVal value, DataType type) {
 
 namespace {
 
-/// A ttir.to_layout that leaves the tensor where it is.
+/// A ttir.to_layout that does not move the tensor.
 class Reformat {
 public:
   Reformat(ttir::ToLayoutOp op, const Lowering &lowering,
@@ -180,7 +179,7 @@ private:
   void forRowBlocks(KernelBuilder &kernel, function_ref<void(const Block &)>);
   TileGrid grid;
   int64_t blockTiles = 1;
-  /// Rows of a block on their way to a place that is aligned otherwise.
+  /// Rows of a block that are copied to a place with another alignment.
   std::optional<Buffer> alignedRows;
 };
 
@@ -285,9 +284,8 @@ static I32 getRowAddress(const Tensor &tensor, I32 row, I32 offset) {
          offset;
 }
 
-/// Whether parts of rows cannot be read to where they lie side by side: those
-/// begin at multiples of a tile's width, which may be less than what reads of
-/// the memory are aligned to.
+/// Whether parts of rows cannot be read to places side by side: these begin at
+/// multiples of a tile's width, which may be less than the alignment of reads.
 bool Reformat::mustAlignRows(const Tensor &scalars) const {
   int64_t align = lowering.systemDesc.getAddressAlignBytes(
       scalars.getLayout().getMemorySpace());
@@ -590,7 +588,7 @@ LogicalResult Reformat::lowerCopy() {
   return dispatch.build();
 }
 
-/// Copies pages that L1 has no room for.
+/// Copies pages that do not fit into L1.
 LogicalResult Reformat::lowerCopyInPieces() {
   int64_t align = lowering.systemDesc.getAddressAlignBytes();
   int64_t bytes = input.getPageBytes();

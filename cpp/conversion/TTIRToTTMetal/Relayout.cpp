@@ -52,8 +52,8 @@ public:
     return {at[1], at[2], at[3] * static_cast<int64_t>(bytes)};
   }
 
-  /// Whether the row from `index` on lies contiguously for `length` elements;
-  /// what follows rows has no gap between the first and the last one.
+  /// Whether the row from `index` on is contiguous for `length` elements: there
+  /// is no gap between the first and the last one.
   bool isContiguous(SmallVector<int64_t> index, int64_t length) const {
     if (length == 1)
       return true;
@@ -189,8 +189,8 @@ private:
         .getMemorySpace();
   }
 
-  /// The device's map of DRAM deals pages to the channels once: what follows
-  /// would lie on the first ones again.
+  /// The device's map of DRAM deals pages to the channels once: further pages
+  /// would be on the first ones again.
   LogicalResult checkLinearDram(Value tensor) {
     constexpr uint64_t kPageElements = 8192;
     auto type = cast<RankedTensorType>(tensor.getType());

@@ -56,8 +56,7 @@ LogicalResult RowMover::check(const Tensor &tensor) const {
          << tensor.getType();
 }
 
-/// Bytes in L1 behind a window, where runs come to that cannot be read in
-/// place.
+/// Bytes in L1 after a window, for runs that cannot be read to their place.
 int64_t RowMover::scratchBytes() const {
   int64_t bytes = 0;
   for (const Piece &piece : pieces) {
@@ -70,7 +69,7 @@ int64_t RowMover::scratchBytes() const {
   return llvm::alignTo(bytes, align);
 }
 
-/// Bytes in L1 of a window and what is behind it.
+/// Bytes in L1 of a window and the scratch memory after it.
 int64_t RowMover::bufferBytes() const {
   return llvm::alignTo(window * elementBytes(), align) + scratchBytes();
 }
@@ -79,8 +78,8 @@ int64_t RowMover::windows() const {
   return llvm::divideCeil(out.getShape().back(), window);
 }
 
-/// A row if L1 has room for it; else the most columns that it has room for
-/// twice. Windows begin at places that transfers may begin at.
+/// A row if it fits into L1; else the most columns that fit twice. Windows
+/// begin at addresses that are aligned for transfers.
 LogicalResult RowMover::chooseWindow() {
   int64_t columns = out.getShape().back(), free = dispatch.getFreeL1();
   window = columns;

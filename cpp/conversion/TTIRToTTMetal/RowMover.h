@@ -31,9 +31,9 @@ struct Piece {
 };
 
 /// Writes the kernels of an op whose result is made of pieces of its inputs:
-/// one kernel puts rows together in L1 and the other writes them. A row that L1
-/// has no room for is made in windows of some of its columns. All tensors are
-/// row-major, with a page for each row.
+/// one kernel puts rows together in L1 and the other writes them. A row that
+/// does not fit into L1 is made in windows of some of its columns. All tensors
+/// are row-major, with a page for each row.
 class RowMover {
 public:
   RowMover(Operation *op, const Lowering &lowering,
@@ -44,10 +44,10 @@ public:
   Tensor input(Value tensor) { return dispatch.input(tensor); }
   void output(Value tensor) { out = dispatch.output(tensor); }
   const Tensor &getOutput() const { return out; }
-  /// Transfers begin at places that agree modulo this many bytes.
+  /// Source and destination of a transfer must agree modulo this many bytes.
   int64_t getAlign() const { return align; }
   void add(Piece piece) { pieces.push_back(std::move(piece)); }
-  /// What stands where no piece is.
+  /// The value where no piece is.
   void fillWith(APFloat value);
 
   /// Replaces the op, or emits an error at it.
@@ -77,10 +77,10 @@ private:
                  I32 address);
   /// Whether a row of the result has the piece.
   Condition isThere(const Piece &piece, I32 row) const;
-  /// Reads bytes of a row, and gives where in the scratch memory they begin.
+  /// Reads bytes of a row, and returns where in the scratch memory they begin.
   I32 fetch(KernelBuilder &kernel, const Piece &piece, RowPlace place,
             I32 bytes, I32 scratch);
-  /// These read `count` elements of a run by way of the scratch memory.
+  /// These read `count` elements of a run through the scratch memory.
   void readRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
                I32 count, I32 target, I32 scratch);
   void gatherColumn(KernelBuilder &kernel, const Piece &piece, RowPlace place,

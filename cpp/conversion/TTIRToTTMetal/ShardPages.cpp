@@ -70,7 +70,7 @@ private:
   int64_t getAlign() const {
     return lowering.systemDesc.getAddressAlignBytes();
   }
-  /// Whether rows of scalars lie alike with respect to the transfers' alignment
+  /// Whether rows of scalars have the same offset to the alignment of transfers
   /// in both memories.
   bool isAligned() const {
     return shardColumns * bytes % getAlign() == 0 &&
@@ -132,7 +132,8 @@ private:
         kernel.writeBytes(paged, page, offset, address, size);
       return;
     }
-    // Through a place that is as far behind an aligned one as the page's bytes.
+    // Through a place with the same offset to the alignment as the page's
+    // bytes.
     I32 place = kernel.writePointer(*scratch) + offset % getAlign();
     if (reads) {
       kernel.readBytes(paged, page, offset, place, size);

@@ -45,7 +45,7 @@ LogicalResult checkTensor(Operation *op, Value value, DeviceAttr device) {
          << type << "; run --ttir-allocate first";
 }
 
-/// What the patterns take for granted, checked where an error can be emitted.
+/// Checks the preconditions of the patterns, where an error can be emitted.
 LogicalResult checkPreconditions(Operation *op, DeviceAttr device) {
   if (isInKernel(op) || isa<ModuleOp>(op))
     return success();
@@ -70,7 +70,7 @@ uint64_t getFreeL1(func::FuncOp function, SystemDescAttr systemDesc) {
   return end;
 }
 
-/// The last resort of every op of `ttir`: an error that says what there is.
+/// The fallback of every op of `ttir`: an error that says what is supported.
 struct UnsupportedPattern : public ConversionPattern {
   UnsupportedPattern(MLIRContext *context, Lowering &lowering,
                      std::string supported)

@@ -31,8 +31,8 @@ struct Lowering {
 };
 
 /// A pattern whose op has no other one: when `lower` fails, it has emitted an
-/// error at the op, which then gives way to its destination, so that there is
-/// one error for each op that has a fault and the conversion goes on.
+/// error at the op. The op is then replaced by its destination, so that the
+/// conversion continues and each wrong op has one error.
 template <typename OpT> class KernelPattern : public OpConversionPattern<OpT> {
 public:
   KernelPattern(MLIRContext *context, Lowering &lowering)

@@ -40,7 +40,8 @@ private:
                                   op.getType().getRank(), op.getDimension());
   }
 
-  /// Whether NumPy's rules give the input's dimensions the same places.
+  /// Whether NumPy's rules map the input's dimensions to the same ones of the
+  /// result.
   static bool followsNumPy(ttir::BroadcastOp op) {
     ArrayRef<int64_t> input = op.getInput().getType().getShape();
     SmallVector<int64_t> aligned(op.getType().getRank() - input.size(), 1);

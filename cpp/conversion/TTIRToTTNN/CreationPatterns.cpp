@@ -1,4 +1,4 @@
-// Ops that make a tensor out of nothing.
+// Ops that create a tensor from attributes.
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 
 #include "dialects/Shapes/ShapeRules.h"
@@ -36,7 +36,8 @@ std::optional<float> getFill(ElementsAttr elements) {
                 !elements.getElementType().isSignedInteger());
 }
 
-/// Zeros are a ttnn.empty that says so, other values a ttnn.full.
+/// Zeros become a ttnn.empty with the attribute `ttnn.zeros`, other values a
+/// ttnn.full.
 Operation *makeFull(ConversionPatternRewriter &rewriter, Operation *op,
                     RankedTensorType type, float fill) {
   if (fill == 0 && !std::signbit(fill)) {

@@ -13,15 +13,15 @@ namespace mlir::tt {
 /// Adds the patterns that turn each ttir op into its library call.
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns);
 
-/// The same for convolutions and pooling, for ops that make a tensor out of
-/// nothing, for ttir.broadcast, and for what the chips of a mesh do together.
+/// The same for convolutions and pooling, for ops that create a tensor from
+/// attributes, for ttir.broadcast, and for the collectives of a mesh.
 void populateTTIRToTTNNWindowPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNCreationPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNBroadcastPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns);
 
-/// The device handle of the block that `op` is in: the ttnn.get_device that the
-/// block starts with, made there if it is missing.
+/// The device handle of the block that `op` is in: the ttnn.get_device at the
+/// start of the block, created if it is missing.
 Value getOrInsertDevice(ConversionPatternRewriter &rewriter, Operation *op);
 
 LayoutAttr getLayout(RankedTensorType type);
@@ -30,8 +30,8 @@ DataTypeAttr getDataType(RankedTensorType type);
 /// `type` with another shape, otherwise laid out as it is.
 RankedTensorType withShape(RankedTensorType type, ArrayRef<int64_t> shape);
 
-/// Where a call makes a new tensor: on the device, or nowhere in particular
-/// when no memory layout is chosen.
+/// Where a call makes a new tensor: on the device, or on the host when no
+/// memory layout is chosen.
 struct Placement {
   Value device;
   ttnn::MemoryConfigAttr memoryConfig;

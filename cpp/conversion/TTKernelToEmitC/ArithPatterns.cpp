@@ -1,4 +1,4 @@
-// What MLIR's own patterns from `arith` to `emitc` leave out.
+// Ops that MLIR's patterns from `arith` to `emitc` do not convert.
 #include "conversion/TTKernelToEmitC/TTKernelToEmitC.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

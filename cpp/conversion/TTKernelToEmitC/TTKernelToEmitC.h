@@ -13,8 +13,8 @@ namespace mlir::tt {
 #define GEN_PASS_REGISTRATION
 #include "conversion/TTKernelToEmitC/Passes.h.inc"
 
-/// What the pass does. On failure there is an error at the op that has no C++
-/// form, and the function is left as it was.
+/// The body of the pass. On failure there is an error at the op that has no C++
+/// form, and the function is unchanged.
 LogicalResult convertTTKernelToEmitC(func::FuncOp kernel);
 
 namespace emission {

@@ -89,8 +89,8 @@ static ttnn::BufferType getBufferType(LayoutAttr layout) {
   llvm_unreachable("every memory space is named");
 }
 
-/// Without a word about it a tensor in L1 lies in shards on its grid, one in
-/// DRAM over all channels.
+/// Without a memory layout, a tensor in L1 is sharded on its grid, and one in
+/// DRAM is interleaved over all channels.
 static ttnn::TensorMemoryLayout getMemoryLayout(LayoutAttr layout) {
   switch (layout.getMemLayout()) {
   case TensorMemoryLayout::None:

@@ -9,7 +9,7 @@
 
 namespace mlir::tt::emission {
 
-/// Where a tensor lies, as `ttnn::MemoryConfig` says it.
+/// Where a tensor is stored, in the form of `ttnn::MemoryConfig`.
 struct MemoryConfig {
   ttnn::TensorMemoryLayout layout = ttnn::TensorMemoryLayout::Interleaved;
   ttnn::BufferType buffer = ttnn::BufferType::SystemMemory;
@@ -22,7 +22,7 @@ struct MemoryConfig {
   }
 };
 
-/// What a layout says about a tensor, as `ttnn::TensorSpec` says it.
+/// The layout of a tensor in the form of `ttnn::TensorSpec`.
 struct TensorSpec {
   SmallVector<int64_t> shape;
   DataType dtype = DataType::Float32;
@@ -61,8 +61,8 @@ std::string braced(ArrayRef<int64_t> values);
 /// that has no C++ form.
 std::optional<std::string> toCpp(StringRef type, Attribute attr);
 
-/// `name` as it can stand in C++: other characters become `_`, and so does the
-/// end of a reserved word.
+/// `name` as an identifier of C++: other characters become `_`, and a reserved
+/// word gets a `_` at its end.
 std::string toIdentifier(StringRef name);
 
 } // namespace mlir::tt::emission

@@ -12,8 +12,8 @@ namespace mlir::tt {
 #define GEN_PASS_REGISTRATION
 #include "conversion/TTNNToEmitC/Passes.h.inc"
 
-/// What the pass does. On failure there is an error at the op that has no C++
-/// form, and the module is left half converted.
+/// The body of the pass. On failure there is an error at the op that has no C++
+/// form, and the module is partly converted.
 LogicalResult convertTTNNToEmitC(ModuleOp module);
 
 } // namespace mlir::tt

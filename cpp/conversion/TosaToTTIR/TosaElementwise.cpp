@@ -98,7 +98,7 @@ LogicalResult convertNegate(tosa::NegateOp op, Translator &translator) {
       translator.graph().eltwise("neg", translator.get(op.getInput1())));
 }
 
-/// A bound that leaves every number as it is.
+/// Whether a bound changes no number.
 bool isOpen(double bound, Type element, bool isMax) {
   if (isa<FloatType>(element))
     return bound == (isMax ? INFINITY : -INFINITY);

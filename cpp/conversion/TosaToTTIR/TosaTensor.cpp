@@ -153,8 +153,8 @@ LogicalResult convertGather(tosa::GatherOp op, Translator &translator) {
 }
 
 /// Rows of (N, K, C) replaced at indices (N, W), which are distinct, one batch
-/// after the other. The gradient of an embedding is the sum of what lands in
-/// each row; that of ones says where something lands.
+/// after the other. The gradient of an embedding is the sum of the rows with
+/// each index; the gradient of ones marks the rows that are replaced.
 LogicalResult convertScatter(tosa::ScatterOp op, Translator &translator) {
   GraphBuilder &graph = translator.graph();
   Value values = translator.get(op.getValuesIn());

@@ -63,9 +63,9 @@ LogicalResult convertConv(OpT op, Translator &translator) {
                         conv2d(graph, input, weight, bias, type, window));
 }
 
-/// Padding of the output that is negative takes away rows, which is what
-/// `padding` of `ttir.conv_transpose2d` does; other rows are added afterwards
-/// and have the bias only.
+/// Negative padding of the output removes rows, which is what `padding` of
+/// `ttir.conv_transpose2d` does; positive padding adds rows afterwards, which
+/// have the bias only.
 LogicalResult convertTransposeConv(tosa::TransposeConv2DOp op,
                                    Translator &translator) {
   if (failed(expectZeroPoints(op, op.getInputZp(), op.getWeightZp())))
@@ -136,14 +136,14 @@ LogicalResult convertAvgPool(tosa::AvgPool2dOp op, Translator &translator) {
                                translator.resultType(op.getOutput()), window));
 }
 
-/// Along one dimension, which two elements of the input each element of the
-/// output lies between, and how far it is from the first, 0 to 1.
+/// Along one dimension: the two elements of the input between which each
+/// element of the output is, and its distance from the first, 0 to 1.
 struct Places {
   SmallVector<int32_t> first, second;
   SmallVector<double> share;
 };
 
-/// Output element i lies at (i * d + offset) / n of the input.
+/// Output element i is at (i * d + offset) / n of the input.
 Places resizedPlaces(int64_t extent, int64_t size, int64_t n, int64_t d,
                      int64_t offset) {
   Places places;

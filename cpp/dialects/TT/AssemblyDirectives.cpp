@@ -120,7 +120,7 @@ void mlir::tt::printAccess(AsmPrinter &printer, BufferAccess access) {
 // Chips of a system
 //===----------------------------------------------------------------------===//
 
-/// A chip behind its '<': `#tt.arch<wormhole_b0>, #tt.grid<8x8>>`.
+/// A chip after its '<': `#tt.arch<wormhole_b0>, #tt.grid<8x8>>`.
 static FailureOr<ChipDescAttr> parseChipOfArch(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   FailureOr<ArchAttr> arch = FieldParser<ArchAttr>::parse(parser);

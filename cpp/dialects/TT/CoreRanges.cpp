@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 
-/// Adds a core behind the last one.
+/// Adds a core after the last one.
 static void append(SmallVectorImpl<CoreRange> &ranges, int32_t y, int32_t x) {
   CoreRange *last = ranges.empty() ? nullptr : &ranges.back();
   if (last && last->y == y && last->height == 1 && last->x + last->width == x)

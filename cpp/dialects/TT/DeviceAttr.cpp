@@ -11,7 +11,7 @@ using namespace mlir::tt;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-/// Elements of a tensor that lie together in one DRAM channel before the next
+/// Elements of a tensor that are contiguous in one DRAM channel before the next
 /// channel follows.
 static constexpr int64_t kDramPageElements = 8192;
 
@@ -91,8 +91,8 @@ static AffineMap createL1Map(GridAttr workerGrid) {
   return map.insertResult(createShardOffset(context, rank).first, 3);
 }
 
-/// Shards of a chip lie one after the other in the order of its cores, so the
-/// memory of a chip does not depend on the mesh that the chip is in.
+/// Shards of a chip are stored one after the other in the order of its cores,
+/// so the memory of a chip does not depend on its mesh.
 static AffineMap createDramMap(GridAttr workerGrid, int64_t numChannels) {
   MLIRContext *context = workerGrid.getContext();
   unsigned rank = workerGrid.getRank();
@@ -247,7 +247,7 @@ DeviceAttr DeviceAttr::get(SystemDescAttr systemDesc,
   return get(systemDesc, meshShape, getMeshPlacement(systemDesc, meshShape));
 }
 
-/// The mapping of a grid takes its points to cores.
+/// Whether the mapping of a grid maps its points to cores.
 static bool namesCores(GridAttr workerGrid) {
   return workerGrid.getMapping().getNumResults() == 3;
 }
@@ -342,9 +342,9 @@ uint64_t DeviceAttr::getLayoutSizeBytes(ArrayRef<int64_t> tensorShape,
   if (memorySpace != MemorySpace::DeviceDRAM)
     return shardBytes * layout.getGrid().getVolume();
 
-  // Shards of a chip lie one after the other in the order of its cores; the
-  // last one that holds an element ends the tensor. A tensor that goes on on
-  // other chips has all cores of the first one in that direction.
+  // Shards of a chip are stored one after the other in the order of its cores;
+  // the last one with an element ends the tensor. A tensor that continues on
+  // other chips uses all cores of the first one in that direction.
   SmallVector<int64_t> shard = layout.getShardShape();
   SmallVector<int64_t> physical = layout.getPhysicalShape(tensorShape);
   SmallVector<int64_t> chipGrid = getChipGrid(*this);

@@ -188,7 +188,7 @@ LayoutAttr LayoutAttr::withGrid(ArrayRef<int64_t> tensorShape, GridAttr grid,
   LayoutAttr layout =
       get(getContext(), tensorShape, getElementType(), getMemorySpace(), grid,
           collapseIntervals, getOobVal(), getMemLayout());
-  // Matrices that are padded to tiles stay so.
+  // Matrices that are padded to tiles keep their padding.
   auto tile = dyn_cast<TileType>(getElementType());
   if (!tile || tensorShape.size() < 2 || grid.getRank() != 2 ||
       layout.getLinear() == getLinear() ||

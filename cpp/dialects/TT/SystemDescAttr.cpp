@@ -16,7 +16,7 @@ struct ChipFacts {
   unsigned numDramChannels, dramChannelSize;
   unsigned nocL1Align, pcieAlign, nocDramAlign;
   unsigned l1Base, eriscL1Base, dramBase, dramEnd;
-  /// DRAM cores stand in this many rows below the workers, column by column.
+  /// DRAM cores are in this many rows below the workers, column by column.
   int64_t dramRows;
 };
 
@@ -65,8 +65,7 @@ ChipPhysicalCoresAttr buildCores(MLIRContext *context, const ChipFacts &chip,
 ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip,
                        ArrayRef<int64_t> grid) {
   SmallVector<DataTypeAttr> dataTypes;
-  // The data types of descriptors from the time before Int32, so that those
-  // stay equal.
+  // The data types of descriptors without Int32, so that these compare equal.
   constexpr auto last = static_cast<uint32_t>(DataType::UInt8);
   for (uint32_t value = 0; value <= last; ++value)
     dataTypes.push_back(

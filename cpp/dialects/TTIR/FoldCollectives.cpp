@@ -4,7 +4,7 @@
 
 namespace mlir::tt::ttir {
 
-/// Whether the chips of the mesh get back what they have.
+/// Whether each chip of the mesh gets its own tensor.
 static bool isIdentity(CollectiveOpInterface op) {
   // One shard is the tensor. Replication makes tensors of the mesh, though.
   if (auto shard = dyn_cast<MeshShardOp>(*op))
@@ -17,7 +17,7 @@ static bool isIdentity(CollectiveOpInterface op) {
 LogicalResult foldIdentityCollective(CollectiveOpInterface op,
                                      RewriterBase &rewriter) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op.getOperation());
-  // What a pass has just put on the module may not fit the op.
+  // The device that a pass has just set may not fit the op.
   if (!dps || !isIdentity(op))
     return failure();
   SmallVector<Value> inputs = dps.getDpsInputs();
@@ -34,8 +34,8 @@ LogicalResult foldIdentityCollective(CollectiveOpInterface op,
 
 namespace {
 
-/// collective(x) -> x where all groups are of one chip, mesh_shard(x) -> x
-/// where there is one shard
+/// collective(x) -> x if all groups have one chip, mesh_shard(x) -> x if there
+/// is one shard
 struct DropIdentity : OpInterfaceRewritePattern<CollectiveOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 

@@ -1,7 +1,7 @@
 //===- FoldConstants.cpp - ops on constants -------------------------------===//
 //
-// Only results that every way of running the op would give are folded: elements
-// that move, and arithmetic that rounds at most as IEEE f32 does.
+// Only results that are the same on every backend are folded: elements that
+// move, and arithmetic that rounds at most as IEEE f32 does.
 
 #include "dialects/TTIR/Canonicalize.h"
 
@@ -14,8 +14,7 @@ namespace mlir::tt::ttir {
 /// The most elements of a constant that is made, unless all are equal.
 static constexpr int64_t kMaxElements = 4096;
 
-/// Replaces `op` by a constant, unless its elements would be rounded on their
-/// way to memory.
+/// Replaces `op` by a constant, unless its elements would be rounded in memory.
 static LogicalResult replaceByConstant(PatternRewriter &rewriter, Operation *op,
                                        DenseElementsAttr elements) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -64,7 +63,7 @@ static DenseElementsAttr gatherElements(DenseElementsAttr from,
   return DenseElementsAttr::get(type, elements);
 }
 
-/// Where an op takes the elements of its result from.
+/// From where an op copies the elements of its result.
 struct Walk {
   int64_t offset = 0;
   SmallVector<int64_t> strides;
@@ -246,7 +245,7 @@ static std::optional<Number> compute(Operation *op, Number x) {
 static std::optional<Number> compute(Operation *op, Number x, Number y) {
   if (x.isFloat != y.isFloat)
     return std::nullopt;
-  // Which of two zeros is the greater one, ops may see differently.
+  // Backends may differ in which of two zeros is the greater one.
   if (isa<MaximumOp, MinimumOp>(op) && x.isFloat && x.real == y.real &&
       std::signbit(x.real) != std::signbit(y.real))
     return std::nullopt;

@@ -99,8 +99,8 @@ static LogicalResult joinReshapes(OpT op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// op(op(x)) -> x for an op that undoes itself, and for conversions to a format
-/// that has all values of x and back.
+/// op(op(x)) -> x for an op that is its own inverse, and for conversions to a
+/// format that has all values of x and back.
 template <typename OpT>
 static LogicalResult dropPair(OpT op, PatternRewriter &rewriter) {
   auto inner = op->getOperand(0).template getDefiningOp<OpT>();

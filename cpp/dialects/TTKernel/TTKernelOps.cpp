@@ -34,7 +34,7 @@ static Region *findKernel(Operation *op) {
   return nullptr;
 }
 
-/// How the kernel is built, if a dispatch says so.
+/// The configuration of the kernel, if it is in a dispatch.
 static KernelConfigInterface getConfig(Region &kernel) {
   auto configs =
       kernel.getParentOp()->getAttrOfType<ArrayAttr>("kernelConfigs");
@@ -60,7 +60,7 @@ static LogicalResult verifyThread(Operation *op, KernelThread thread,
                            << (computes ? compute : movement) << ": " << config;
 }
 
-/// One operand is what its rule says.
+/// Verifies one operand by its rule.
 static LogicalResult verifyOperand(Operation *op, StringRef className,
                                    Value operand, OperandRule rule) {
   if (rule == OperandRule::Tiles || rule == OperandRule::Scalars) {

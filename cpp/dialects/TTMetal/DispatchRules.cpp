@@ -53,7 +53,7 @@ static LogicalResult verifyCounts(DispatchOp op) {
   return verifyArgs("kernel_names", op.getKernelNames());
 }
 
-/// The bytes of a buffer: those of its shard, as many times as it fits.
+/// The bytes of a buffer: those of its shard, times the number of buffers.
 static uint64_t getSizeBytes(ttkernel::CBType buffer) {
   MemRefType shard = buffer.getMemref();
   auto tile = dyn_cast<TileType>(shard.getElementType());

@@ -63,7 +63,7 @@ LogicalResult HostWriteOp::verify() {
   return verifyPlace(*this, "Output", getOutput(), /*onDevice=*/true);
 }
 
-/// The attributes that say more of a kind, by their names.
+/// The names of the attributes that belong to a kind.
 static SmallVector<StringRef> getDetails(CollectiveKind kind) {
   switch (kind) {
   case CollectiveKind::AllGather:

@@ -249,7 +249,7 @@ LogicalResult FromDeviceOp::verify() {
   return verifySameShape(*this, getInput().getType(), getType());
 }
 
-/// A device and a memory configuration go together.
+/// A device and a memory configuration are present together or not at all.
 template <typename OpT> static LogicalResult verifyPlacement(OpT op) {
   if (!!op.getDevice() == !!op.getMemoryConfigAttr())
     return success();

@@ -9,8 +9,8 @@
 
 namespace mlir::tt::serialization {
 
-/// Every golden names a function of the module, no key comes twice, and shape
-/// and number of bytes are those of the input or output; else an error.
+/// Every golden names a function of the module, no key is there twice, and
+/// shape and number of bytes are those of the input or output; else an error.
 LogicalResult verifyGoldens(ModuleOp module, ArrayRef<Golden> goldens);
 
 /// The goldens of one program; null if it has none.

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::serialization;
 
-/// The module of somebody who forgot to lower it says so.
+/// Rejects a module that was not lowered.
 static LogicalResult expectLowered(ModuleOp module, StringRef dialect) {
   WalkResult result = module.walk([&](Operation *op) {
     if (op->getName().getDialectNamespace() != "ttir")
@@ -28,7 +28,7 @@ static LogicalResult expectLowered(ModuleOp module, StringRef dialect) {
   return failure(result.wasInterrupted());
 }
 
-/// The attribute of the module, or an error that says where it comes from.
+/// The attribute of the module, or an error that names the pass that adds it.
 template <typename AttrT>
 static AttrT getModuleAttr(ModuleOp module, StringRef pass) {
   auto attr = module->getAttrOfType<AttrT>(AttrT::name);
@@ -131,8 +131,8 @@ const char *serialization::getGitHash() { return TTMLIR_GIT_HASH; }
 
 ::flatbuffers::Verifier
 serialization::makeVerifier(::flatbuffers::FlatBufferBuilder &fbb) {
-  // Shared tables are visited once for each use, so the number of visits is
-  // not bounded by the number of tables; the buffer is our own.
+  // Shared tables are visited once for each use, so the number of visits is not
+  // bounded by the number of tables; the buffer was built here.
   ::flatbuffers::Verifier::Options options;
   options.max_tables = std::numeric_limits<uint32_t>::max();
   return ::flatbuffers::Verifier(fbb.GetBufferPointer(), fbb.GetSize(),

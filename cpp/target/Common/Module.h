@@ -19,7 +19,7 @@ namespace mlir::tt::serialization {
 
 //===-- What is written -----------------------------------------------------//
 
-/// A module that can be serialized, and what its file takes from it.
+/// A module that can be serialized, and the parts of it that the file needs.
 struct ModuleSource {
   ModuleOp module;
   SystemDescAttr systemDesc;
@@ -30,8 +30,8 @@ struct ModuleSource {
 };
 
 /// The source in `op`, or an error: it is no module or does not verify, it was
-/// not lowered to `dialect`, it does not say for which system, or a golden does
-/// not fit it.
+/// not lowered to `dialect`, it has no system description, or a golden does not
+/// fit it.
 FailureOr<ModuleSource> getModuleSource(Operation *op, StringRef dialect,
                                         ArrayRef<Golden> goldens);
 
@@ -48,8 +48,8 @@ Block *getBody(FlatbufferObjectCache &cache, func::FuncOp func);
 Offset<Vector<Offset<fbs::TensorRef>>> resultRefs(FlatbufferObjectCache &cache,
                                                   Block &body);
 
-/// The text of an op; a null offset and an error if there is no room for it and
-/// `more` bytes, without one if the work was cancelled.
+/// The text of an op; a null offset and an error if it and `more` bytes do not
+/// fit, a null offset without an error if the work was cancelled.
 Offset<::flatbuffers::String> opText(FlatbufferObjectCache &cache,
                                      OpTextPrinter &printer, Operation *op,
                                      size_t more = 0);
@@ -76,10 +76,10 @@ serializeFunctions(ModuleOp module,
 ::tt::target::Version getVersion();
 const char *getGitHash();
 
-/// A verifier for a finished buffer of our own.
+/// A verifier for a finished buffer of this compiler.
 ::flatbuffers::Verifier makeVerifier(::flatbuffers::FlatBufferBuilder &fbb);
 
-/// The bytes of a finished buffer, which the builder gives away.
+/// The bytes of a finished buffer, which the builder releases.
 FlatbufferBytes release(::flatbuffers::FlatBufferBuilder &fbb);
 
 /// Finishes the buffer: `create` makes the root table of version, commit,

@@ -17,7 +17,7 @@ OpTextPrinter::OpTextPrinter(func::FuncOp func)
 StringRef OpTextPrinter::print(Operation *op) {
   text.clear();
   llvm::raw_string_ostream os(text);
-  // No op of these dialects has a form of its own.
+  // Ops of these dialects have no custom assembly format.
   StringRef dialect = op->getName().getDialectNamespace();
   if ((dialect == "ttnn" || dialect == "ttmetal") && op->getNumResults() <= 1 &&
       op->getNumRegions() == 0 && op->getNumSuccessors() == 0)

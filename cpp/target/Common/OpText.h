@@ -9,12 +9,12 @@
 
 namespace mlir::tt::serialization {
 
-/// Prints the ops of a function one by one, each on its own: without aliases,
-/// with its location, and with the numbers that values have in the function.
+/// Prints the ops of a function one by one: without aliases, with their
+/// locations, and with the numbers that values have in the function.
 ///
-/// The text is what `Operation::print` gives. A layout or a device prints far
-/// more slowly than it is copied, and a program has few of them, so the text of
-/// each type and each attribute dictionary is made once.
+/// The text is that of `Operation::print`. A layout or a device prints far more
+/// slowly than it is copied, and a program has few of them, so the text of each
+/// type and each attribute dictionary is made once.
 class OpTextPrinter {
 public:
   explicit OpTextPrinter(func::FuncOp func);

@@ -13,7 +13,7 @@ namespace fbs = ::tt::target;
 using ::flatbuffers::Offset;
 using ::flatbuffers::Vector;
 
-/// Where a tensor lies: bytes, in every bank or core that has some of it.
+/// Where a tensor is stored: bytes, in every bank or core with a part of it.
 struct Place {
   uint64_t address = 0;
   uint64_t size = 0;
@@ -28,7 +28,7 @@ constexpr StringLiteral kTooLarge =
 
 /// Everything that exists once in the flatbuffer of a module. Errors are
 /// emitted at `currentOp` and remembered: the helpers below then return null
-/// offsets, and the caller gives up after the op.
+/// offsets, and the caller stops after the op.
 struct FlatbufferObjectCache {
   FlatbufferObjectCache(::flatbuffers::FlatBufferBuilder &fbb,
                         DeviceAttr device)
@@ -41,10 +41,10 @@ struct FlatbufferObjectCache {
   Operation *currentOp = nullptr;
   bool failed = false;
 
-  /// Bytes that come later for certain: goldens, the C++ of kernels.
+  /// Bytes that will be added later: goldens, the C++ of kernels.
   size_t reserved = 0;
 
-  /// Whether there is room for `bytes` more; an error if there is not.
+  /// Whether `bytes` more bytes fit; an error if they do not.
   bool hasRoom(size_t bytes);
 
   InFlightDiagnostic emitError() {
@@ -52,15 +52,15 @@ struct FlatbufferObjectCache {
     return currentOp->emitOpError();
   }
 
-  /// The value whose storage `value` names: through ops in
-  /// destination-passing style that is the destination's.
+  /// The value that has the storage of `value`: for ops in destination-passing
+  /// style that is the destination.
   Value getIdentity(Value value);
 
   uint32_t nextGlobalId = 1;
   llvm::DenseMap<Value, Value> identities;
   llvm::DenseMap<Value, Offset<fbs::TensorRef>> tensorRefs;
   llvm::DenseMap<Value, Offset<fbs::DeviceRef>> deviceRefs;
-  /// Addresses and sizes, where the compiler gives them.
+  /// Addresses and sizes that the compiler has allocated.
   llvm::DenseMap<Value, Place> places;
   /// Elements of constants that are part of the file.
   llvm::DenseMap<Value, ElementsAttr> constants;

@@ -46,7 +46,7 @@ void writeSystemDesc(SystemDescAttr systemDesc, StringRef productIdentifier,
 
 /// `ttmlir-translate --system-desc-to-flatbuffer` (the `tt.system_desc` of a
 /// module, or the system that `--system` names when it has none, to `.ttsys`)
-/// and `--flatbuffer-to-system-desc` (the way back).
+/// and `--flatbuffer-to-system-desc` (the reverse).
 void registerSystemDescTranslations();
 
 } // namespace mlir::tt

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::tt;
 
 /// Moves the blocks of `region` before `next` and makes its last one, whose
-/// terminator is a yield, go on at `target`.
+/// terminator is a yield, branch to `target`.
 static void inlineBranch(IRRewriter &rewriter, Region &region, Block *next,
                          Block *target) {
   Operation *yield = region.back().getTerminator();
@@ -22,8 +22,8 @@ static void inlineBranch(IRRewriter &rewriter, Region &region, Block *next,
   rewriter.inlineRegionBefore(region, next);
 }
 
-/// The block of the condition has the number of the turn and what is carried as
-/// arguments:
+/// The arguments of the condition's block are the induction variable and the
+/// values of the iteration:
 ///
 ///   ^before:              br ^condition(lower, initial...)
 ///   ^condition(i, c...):  cond_br i < upper, ^body, ^end
@@ -123,7 +123,7 @@ LogicalResult ttmetal::lowerToBranches(func::FuncOp kernel) {
       return op->emitOpError("is no control flow of kernels: expected scf.for, "
                              "scf.if or scf.while");
   }
-  // Users come behind what they use, but for the arguments of blocks.
+  // Users come after what they use, except for the arguments of blocks.
   for (Block &block : llvm::reverse(kernel.getBody()))
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (isOpTriviallyDead(&op))

@@ -24,7 +24,7 @@ static_assert(static_cast<int>(ttkernel::NocIndex::Noc1) ==
 // Circular buffers
 //===----------------------------------------------------------------------===//
 
-/// The operand in L1 that lies where the buffer does; null if there is none.
+/// The operand in L1 at the address of the buffer; null if there is none.
 static Value findAliased(FlatbufferObjectCache &cache, DispatchOp op,
                          uint64_t address) {
   for (Value operand : op->getOperands()) {

@@ -209,8 +209,8 @@ LogicalResult KernelCompiler::emit(Operation *op) {
   return success();
 }
 
-/// Gives the arguments of the block their values and goes there; `next` is the
-/// block that comes behind anyway.
+/// Moves the values to the arguments of the block and branches to it; `next` is
+/// the block that follows without a branch.
 void KernelCompiler::emitBranch(Operation *op, Block *target,
                                 ValueRange operands, Block *next) {
   SmallVector<Move> moves;
@@ -232,9 +232,9 @@ void KernelCompiler::emitBranch(Operation *op, Block *target,
   add(Opcode::br, kNoResult, begin, op);
 }
 
-/// The way back to the start of a loop that only compares and branches does
-/// both itself, which saves a branch. The result of the comparison is of no use
-/// outside of its block, so its register is free here.
+/// If the start of a loop only compares and branches, the branch back to it is
+/// replaced by a copy of both, which saves a branch. The result of the
+/// comparison is not used outside of its block, so its register is free here.
 bool KernelCompiler::emitTest(Block *target) {
   auto branch = dyn_cast<cf::CondBranchOp>(target->getTerminator());
   auto compare = dyn_cast<arith::CmpIOp>(target->front());
@@ -253,7 +253,7 @@ bool KernelCompiler::emitTest(Block *target) {
   return true;
 }
 
-/// Branches that give arguments go by way of instructions of their own.
+/// Branches with arguments go through additional instructions.
 void KernelCompiler::emitConditional(cf::CondBranchOp op) {
   size_t begin = program.operands.size();
   program.operands.push_back(registers.get(op.getCondition()));

@@ -55,6 +55,6 @@ void ttmetal::simplify(func::FuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   DominanceInfo dominance(kernel);
   eliminateCommonSubExpressions(rewriter, dominance, kernel);
-  // Inner loops first, so that what they give away can go further.
+  // Inner loops first, so that what is moved out of them can be moved further.
   kernel.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
 }

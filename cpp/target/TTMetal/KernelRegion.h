@@ -19,7 +19,7 @@ func::FuncOp getKernelMain(ModuleOp module);
 /// Moves what does not change out of loops, and computes equal values once.
 void simplify(func::FuncOp kernel);
 
-/// Loops and conditions as branches, without ops whose results nobody uses.
+/// Lowers loops and conditions to branches, and removes ops without uses.
 LogicalResult lowerToBranches(func::FuncOp kernel);
 
 } // namespace mlir::tt::ttmetal

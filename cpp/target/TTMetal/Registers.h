@@ -9,12 +9,12 @@
 
 namespace mlir::tt::ttmetal {
 
-/// Gives values their registers while a kernel is walked in order.
+/// Allocates the registers of values while a kernel is walked in order.
 ///
 /// Constants have the first registers, one for each number. A value that is
 /// used only in its own block has a register until its last use; every other
-/// value has one for itself, because the order in which blocks run is not that
-/// in which they are walked.
+/// value has a register that is not reused, because blocks do not run in the
+/// order in which they are walked.
 class Registers {
 public:
   /// Numbers the constants of the kernel. On failure there is an error at the
@@ -27,9 +27,9 @@ public:
   uint32_t define(Value value);
   /// The arguments of a block, which its predecessors write.
   void defineArguments(Block &block);
-  /// Lets the results that a block gives to its successor alone be computed in
-  /// the registers of the successor's arguments, where the block has no use for
-  /// what they hold until then. Arguments must have been defined.
+  /// If a block has one successor, computes the values that it passes in the
+  /// registers of the successor's arguments, unless the block still needs what
+  /// they have before. Arguments must have been defined.
   void coalesce(Block &block);
   /// Ends the last uses that `op` makes.
   void finish(Operation *op);
@@ -41,7 +41,7 @@ public:
 
 private:
   llvm::DenseMap<Value, uint32_t> registers;
-  /// Uses that are left of values that are used in their own block only.
+  /// The remaining uses of values that are used only in their own block.
   llvm::DenseMap<Value, uint32_t> usesLeft;
   std::vector<uint32_t> constants, unused;
   std::optional<uint32_t> scratch;
@@ -53,8 +53,8 @@ struct Move {
   uint32_t target, source;
 };
 
-/// Makes the moves, whose targets differ, as if all happened at once: `emit` is
-/// called for one after the other. `scratch` gives a register that no move has.
+/// Orders moves with different targets as if all happened at once: `emit` is
+/// called for each in turn. `scratch` returns a register that no move uses.
 void sequentialize(ArrayRef<Move> moves, llvm::function_ref<uint32_t()> scratch,
                    llvm::function_ref<void(Move)> emit);
 

@@ -127,7 +127,7 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Gives the arguments on the device the addresses of `tt.arg_alloc`.
+/// Sets the addresses of arguments on the device from `tt.arg_alloc`.
 static LogicalResult placeArguments(FlatbufferObjectCache &cache,
                                     func::FuncOp func) {
   auto places = func->getAttrOfType<ArrayAttr>(ArgumentAllocationAttr::name);

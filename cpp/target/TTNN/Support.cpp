@@ -24,7 +24,7 @@ Offset<fbs::DeviceRef> ttnn::deviceRef(FlatbufferObjectCache &cache,
                       << value.getType();
     return 0;
   }
-  // A device of several chips goes by the first.
+  // A device of several chips is referred to by its first chip.
   Offset<fbs::DeviceRef> ref =
       fbs::CreateDeviceRef(*cache.fbb, type.getDesc().getChipIds().front());
   cache.deviceRefs[value] = ref;

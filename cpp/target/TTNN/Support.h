@@ -15,8 +15,8 @@ using serialization::FlatbufferObjectCache;
 
 Offset<fbs::DeviceRef> deviceRef(FlatbufferObjectCache &cache, Value value);
 
-/// Attributes. A null attribute gives a null offset, or zero for a scalar or an
-/// enumerator.
+/// Attributes. A null attribute becomes a null offset, or zero for a scalar or
+/// an enumerator.
 Offset<Vector<int64_t>> toFlatbuffer(FlatbufferObjectCache &cache,
                                      ShapeAttr attr);
 /// An array of i32.

@@ -53,9 +53,9 @@ bool movesPages(const Collective &c, const Layout &in, const Layout &out) {
   }
 }
 
-/// Whether padding of rows lies along the dimension that chips cut or join:
-/// then it is between their rows in one tensor and behind all of them in the
-/// other.
+/// Whether rows are padded along the dimension that chips cut or join: then the
+/// padding is between the rows of the chips in one tensor, and after all of
+/// them in the other.
 bool padsAlong(const Collective &c, const Layout &layout,
                const Layout &padded) {
   const auto dim = std::size_t(c.dim);
@@ -68,8 +68,8 @@ bool padsAlong(const Collective &c, const Layout &layout,
   }
 }
 
-/// Tensors whose matrices have tiles of their own travel in those tiles where
-/// no matrix is cut.
+/// Tensors whose matrices have tiles of their own are sent in those tiles if no
+/// matrix is cut.
 void padRows(const Collective &collective, std::vector<TensorPtr> &ins,
              std::vector<TensorPtr> &outs) {
   std::vector<TensorPtr> paddedIns, paddedOuts;

@@ -117,7 +117,7 @@ double allReduce(const Operands &o) {
     gather.push_back(schedule.gather(counts(results)));
   }
   const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
-  // The results are spread when all of them are there.
+  // The results are spread when all of them are complete.
   const double half = sendChains(o.fabric, o.collective, schedule.ring(),
                                  reduce, pageBytes, pace.start);
   return sendChains(o.fabric, o.collective, schedule.ring(), gather, pageBytes,

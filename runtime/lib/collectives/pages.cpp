@@ -35,7 +35,7 @@ bool overlap(const View &a, const View &b) {
 }
 
 /// A slice as rectangles of the physical array: `blocks` of `height` rows, each
-/// `period` rows behind the one before, and columns [col, col + width).
+/// `period` rows after the one before, and columns [col, col + width).
 struct Cut {
   std::int64_t row, height, period, blocks;
   std::int64_t col, width;

@@ -43,8 +43,8 @@ void fromF32(DType type, const float *values, std::byte *out,
     numerics::fromF32(type, values, out, count, numerics::Rounding::Fast);
 }
 
-/// out = own + before + behind in f32, rounded once; those that are null are
-/// left out. `size` chips have a mean.
+/// out = own + before + behind in f32, rounded once; null operands are left
+/// out. A mean divides by `size`.
 void combineFloats(const Combine &combine, std::int64_t size,
                    const std::byte *own, const std::byte *before,
                    const std::byte *behind, std::byte *out) {
@@ -89,8 +89,8 @@ void combinePlain(const Combine &combine, std::int64_t size,
                            combine.count);
 }
 
-/// The pages [first, last) of slice `owner` that travel alike, with the buffers
-/// in which the members receive them.
+/// The pages [first, last) of slice `owner`, with one reach, and the buffers in
+/// which the members receive them.
 struct Line {
   const Combine &combine;
   const std::vector<std::vector<Pages>> &at;
@@ -99,8 +99,9 @@ struct Line {
   Reach reach;
   std::int64_t lanes;
 
-  /// What arrives at the owner from one side, in the buffer of a lane: every
-  /// member on the way adds its own. Null if there is nobody.
+  /// The partial sum that arrives at the owner from one side, in the buffer of
+  /// a lane: every member that it passes adds its pages. Null if there is no
+  /// member on that side.
   std::byte *arrive(bool forward, std::int64_t page, std::int64_t lane) const {
     const std::int64_t slot = forward ? lane : lane + lanes;
     const std::size_t size = at.size();

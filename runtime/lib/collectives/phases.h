@@ -1,5 +1,6 @@
-// The two ways in which pages cross a group of chips: out to all, and together
-// at one. They move and combine data; sendChains() has their time.
+// The two phases of collectives on lines and rings: pages go from each chip to
+// all others, or are combined at one. They move and combine data; sendChains()
+// has their time.
 #ifndef TT_RUNTIME_COLLECTIVES_PHASES_H
 #define TT_RUNTIME_COLLECTIVES_PHASES_H
 

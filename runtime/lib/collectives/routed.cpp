@@ -1,5 +1,5 @@
-// Operations whose tensors take the routes of the fabric, and those that stay
-// on their chip.
+// Operations whose tensors are sent on the routes of the fabric, and those
+// without communication.
 #include "collectives/operations.h"
 #include "collectives/phases.h"
 #include "emulator/tensor_copy.h"
@@ -98,7 +98,7 @@ double partition(const Operands &o) {
 
 namespace {
 
-/// What the members of a group have for each other, and where it goes.
+/// What the members of a group send to each other, and where it is written.
 struct Exchange {
   std::vector<Slices> cuts, joins; // by member
 };
@@ -106,8 +106,8 @@ struct Exchange {
 /// Messages by their hops.
 using Rounds = std::map<std::size_t, std::vector<Fabric::Shipment>>;
 
-/// Moves what member i has for member j. Half way round a ring, half of the
-/// pages go each way.
+/// Sends what member i has for member j. To the opposite chip of a ring, half
+/// of the pages go in each direction.
 void exchange(const Operands &o, const CollectiveGroup &group,
               const Exchange &pages, std::size_t i, std::size_t j, double pace,
               Rounds &rounds) {
@@ -148,8 +148,8 @@ double allToAll(const Operands &o) {
     for (std::size_t i = 0; i < group.size(); ++i)
       finishJoin(pages.joins[i], o.targets[group[i]], o.collective.concatDim);
   }
-  // The farthest first. A round begins when all chips have sent their part of
-  // the one before, and takes the measured step.
+  // The farthest chips first. A round begins when all chips have sent their
+  // part of the one before, and takes the measured step.
   double begin = pace.start, end = 0;
   for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
     const auto [last, busiest] = o.fabric.sendAll(round->second, begin);
@@ -167,8 +167,8 @@ double broadcast(const Operands &o) {
   std::vector<bool> written(o.targets.size(), false);
   double end = 0;
   for (const CollectiveGroup &group : o.collective.groups) {
-    // Each step sends over the shortest way from a chip that has the tensor to
-    // one that has not, so that a link carries it once.
+    // Each step sends over the shortest route from a chip that has the tensor
+    // to one that does not, so that the tensor crosses a link once.
     struct Holder {
       std::uint32_t position;
       double ready;

@@ -20,7 +20,7 @@ void expectLines(const Collective &collective, const Fabric &fabric,
   }
 }
 
-/// A group of two has no other way round: its ring is a line.
+/// A group of two has one link only: its ring is a line.
 bool closes(const Collective &collective, const Fabric &fabric) {
   for (const CollectiveGroup &group : collective.groups)
     if (group.size() < 3 ||
@@ -79,8 +79,8 @@ Schedule::gather(const std::vector<std::int64_t> &pages) const {
 
 std::vector<Chain>
 Schedule::reduce(const std::vector<std::int64_t> &pages) const {
-  // The ways of a gather backwards: to the owner. On a line the slices with the
-  // longest way leave first.
+  // The chains of a gather in reverse: to the owner. On a line the slices with
+  // the longest chain are sent first.
   const auto size = std::uint32_t(pages.size());
   std::vector<Chain> chains = gather(pages);
   for (Chain &chain : chains) {
@@ -101,7 +101,7 @@ const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind) {
   case CollectiveKind::AllReduce:
     return arch.allReduce;
   case CollectiveKind::AllGather:
-  case CollectiveKind::Broadcast: // nobody has measured it
+  case CollectiveKind::Broadcast: // not measured
     return arch.allGather;
   default:
     return arch.allToAll;

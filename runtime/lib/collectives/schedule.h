@@ -10,31 +10,31 @@
 
 namespace tt::runtime::collectives {
 
-/// How far a slice is from its owner: chips on either side of it in the order
-/// of the group, around the ring where it is one. On a ring of an even number
-/// of chips the chip opposite is one of either side: half of the pages go there
-/// one way and half the other way.
+/// How far a slice goes from its owner: the number of chips before and behind
+/// it in the order of the group, around the ring if it is one. On a ring with
+/// an even number of chips, the opposite chip counts on one side for half of
+/// the pages, and on the other side for the other half.
 struct Reach {
   std::uint32_t before, behind;
 };
 
-/// Pages [first, last) of a slice that travel alike.
+/// Pages [first, last) of a slice with the same reach.
 struct Part {
   std::int64_t first, last;
   Reach reach;
 };
 
-/// The way of pages along a group: `pages[k]` on hop k from member `start` on,
-/// in the order of the group or against it.
+/// The hops of pages along a group: `pages[k]` on hop k from member `start` on,
+/// in the order of the group or in the reverse order.
 struct Chain {
   std::uint32_t start;
   bool forward;
-  std::uint32_t firstStep; // of the hops; those of one step leave at once
+  std::uint32_t firstStep; // of the hops; those of one step are sent at once
   std::vector<std::int64_t> pages;
 };
 
-/// What a collective on lines or rings needs of a fabric. Throws
-/// Error(SystemMismatch) where a link is missing.
+/// The communication of a collective on lines or rings. Throws
+/// Error(SystemMismatch) if a link is missing.
 class Schedule {
 public:
   Schedule(const Collective &collective, const emulator::Fabric &fabric);
@@ -55,8 +55,8 @@ private:
   bool ring_ = false;
 };
 
-/// Sends the chains of all groups over the links, from `begin` on; returns when
-/// the last page is there.
+/// Sends the chains of all groups over the links, from `begin` on; returns the
+/// time at which the last page arrives.
 double sendChains(emulator::Fabric &fabric, const Collective &collective,
                   bool ring, const std::vector<std::vector<Chain>> &chains,
                   std::int64_t pageBytes, double begin);
@@ -64,7 +64,8 @@ double sendChains(emulator::Fabric &fabric, const Collective &collective,
 /// The measured times of a collective's kind.
 const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind);
 
-/// The times in cycles; `phases` is how often the collective crosses its group.
+/// The times in cycles; `phases` is how often the collective goes through its
+/// group.
 struct Pace {
   double start, step, bytesPerCycle;
 };

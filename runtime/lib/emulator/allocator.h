@@ -1,6 +1,6 @@
 // Allocation in one memory space of a chip. All banks are allocated in
-// lock-step: one address holds in every bank, as the device's own allocator
-// does it.
+// lock-step: a block has the same address in every bank, as in the allocator of
+// the device.
 #ifndef TT_RUNTIME_EMULATOR_ALLOCATOR_H
 #define TT_RUNTIME_EMULATOR_ALLOCATOR_H
 
@@ -17,13 +17,13 @@ public:
   Allocator(std::string space, std::int64_t begin, std::int64_t end,
             std::int64_t alignment);
 
-  /// The lowest address with room. Throws Error(OutOfMemory) that says what was
-  /// requested, what is free and who holds the rest; `owner` is the name under
-  /// which this block appears there.
+  /// Allocates at the lowest possible address. Throws Error(OutOfMemory) that
+  /// says what was requested, what is free and which blocks have the rest;
+  /// `owner` is the name of this block in such messages.
   std::int64_t allocate(std::int64_t bytes, std::string owner);
-  /// Takes [address, address + bytes), rounded up to whole units of alignment.
-  /// Throws Error(Argument) for a range that is empty, misaligned or not within
-  /// the memory, and one that names both owners where a block has a byte of it.
+  /// Allocates [address, address + bytes), rounded up to whole units of
+  /// alignment. Throws Error(Argument) for a range that is empty, misaligned or
+  /// not within the memory; if a block overlaps it, the error names both.
   void reserve(std::int64_t address, std::int64_t bytes, std::string owner);
   void release(std::int64_t address);
   /// "tensor 3 [1024, 2048)" of the first block with a byte of the range; empty

@@ -1,4 +1,4 @@
-// Circular buffers: pages handed from one thread of a core to another.
+// Circular buffers: pages passed from one thread of a core to another.
 #include "emulator/checks.h"
 
 namespace tt::runtime::emulator {
@@ -21,8 +21,8 @@ std::uint32_t pagesOf(Thread &t, const Op *op, const CircularBuffer &buffer) {
   return std::uint32_t(pages);
 }
 
-/// The pointers live in the thread that moves them: a second one would have its
-/// own.
+/// The pointers are state of the thread that moves them: a second thread would
+/// have pointers of its own.
 void claim(Thread &t, const Op *op, const Thread *&owner, const char *does) {
   if (!owner)
     owner = &t;
@@ -32,7 +32,7 @@ void claim(Thread &t, const Op *op, const Thread *&owner, const char *does) {
          threadName(t.kind()));
 }
 
-/// Moves a pointer, which may meet the end but not run past it.
+/// Moves a pointer, which may reach the end but not pass it.
 void advance(Thread &t, const Op *op, const CircularBuffer &buffer,
              std::uint32_t &page, std::uint32_t pages) {
   page += pages;
@@ -53,7 +53,8 @@ void recordPages(Thread &t, const Op *op, EventKind kind, std::uint32_t pages) {
   record(t, op, kind, event);
 }
 
-/// Who waits for the pages is behind what the thread has done.
+/// A thread that waits for the pages is ordered after what this thread has
+/// done.
 void pass(Thread &t, PageClock &to, std::uint64_t count, std::uint32_t most) {
   CoreWatch &watch = *t.core->watch;
   to.pass(count, watch.peek(threadOf(t)), most);
@@ -66,7 +67,7 @@ const Op *reserveBack(Thread &t, const Op *op) {
   if (buffer.room() < pages)
     return t.block(op);
   claim(t, op, buffer.producer, "filled");
-  // Pages that were free from the start need nobody to pop them.
+  // Pages that were free from the start need no pop.
   if (const std::uint64_t needed = buffer.received + pages;
       t.core->watch && needed > buffer.pages)
     t.core->watch->popped[op->a].take(needed - buffer.pages,

@@ -16,7 +16,7 @@ const Core &coreOfAccess(const Machine &machine, Access access) {
   return machine.cores[machine.active[number]];
 }
 
-/// What stands between two accesses in order, the second by `t`.
+/// What is missing to order two accesses, the second by `t`.
 std::string missingOrder(const Thread &t, const Core &other, Access access,
                          bool sameThread) {
   const std::uint32_t actor = actorOf(access);
@@ -30,7 +30,7 @@ std::string missingOrder(const Thread &t, const Core &other, Access access,
                          ? "a circular buffer or a semaphore between the two"
                          : "a semaphore between the two";
   if (barrier)
-    text += std::string(", behind ") + barrier;
+    text += std::string(", after ") + barrier;
   return text;
 }
 
@@ -56,7 +56,7 @@ void failRace(const Thread &t, const Op *op, Span memory,
 
 namespace {
 
-/// Notes an access of `t` to the L1 of `target`.
+/// Records an access of `t` to the L1 of `target`.
 void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
              bool writes, Access me, const Clock &clock) {
   CoreWatch &watch = *target.watch;
@@ -100,7 +100,7 @@ template <typename F> void forBuffers(Core &core, Word begin, Word end, F &&f) {
     visit(port);
 }
 
-/// Bytes lie in `pages` pages from `page` on, which may wrap.
+/// Whether the bytes are in `pages` pages from `page` on, which may wrap.
 bool inWindow(const CircularBuffer &b, Word begin, Word end, std::uint32_t page,
               std::uint32_t pages) {
   if (begin < b.address || end > b.address + b.bytes())
@@ -119,21 +119,22 @@ void requireUser(Thread &t, const Op *op, Word begin, Word end,
                  const char *does, Word low) {
   const auto base = Word(t.machine->geometry->l1Base);
   if (begin < low)
-    fail(t, op, FaultKind::OutOfBounds, Span{begin, end}, "the own L1 is ",
-         does, " below its first free byte, ", base, ": ", end - begin,
-         " bytes at ", begin);
+    fail(t, op, FaultKind::OutOfBounds, Span{begin, end}, "local L1 is ", does,
+         " below its first free byte, ", base, ": ", end - begin, " bytes at ",
+         begin);
 }
 
 void checkNotPending(Thread &t, const Op *op, Word begin, Word end) {
   for (const auto &thread : t.core->threads)
     if (thread->reads.meets(begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
-           " bytes at ", begin, " of the own L1 are read while a ",
+           " bytes at ", begin, " of local L1 are read while a ",
            "noc_async_read of kernel '", thread->code->kernel->name,
            "' may still write them; expected noc_async_read_barrier before");
 }
 
-/// What a thread sends the bytes with that may not have left yet, or null.
+/// The op with which a thread sends the bytes, if they may not have left yet,
+/// or null.
 const char *sending(const Thread &thread, Word begin, Word end) {
   return thread.writes.meets(begin, end)   ? "noc_async_write"
          : thread.fabric.meets(begin, end) ? "fabric_async_write"
@@ -144,7 +145,7 @@ void checkNotSending(Thread &t, const Op *op, Word begin, Word end) {
   for (const auto &thread : t.core->threads)
     if (const char *sends = sending(*thread, begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
-           " bytes at ", begin, " of the own L1 are written while a ", sends,
+           " bytes at ", begin, " of local L1 are written while a ", sends,
            " of kernel '", thread->code->kernel->name,
            "' may still read them; expected ",
            thread->writes.meets(begin, end)
@@ -162,7 +163,7 @@ void checkNotSending(Thread &t, const Op *op, Word begin, Word end) {
 
 } // namespace
 
-//===-- Own memory --------------------------------------------------------===//
+//===-- Local memory ------------------------------------------------------===//
 
 void checkOwnRead(Thread &t, const Op *op, Word begin, Word end) {
   requireUser(t, op, begin, end, "read", t.machine->zeros);

@@ -7,7 +7,7 @@
 
 namespace tt::runtime::emulator {
 
-/// [address, address + bytes) lies in an L1. `whose` completes "of ".
+/// Fails unless the bytes are inside an L1. `whose` completes "of ".
 inline void requireLocal(Thread &t, const Op *op, std::uint64_t address,
                          std::uint64_t bytes, const char *whose) {
   const auto size = std::uint64_t(t.machine->geometry->l1Size);
@@ -22,7 +22,7 @@ inline void requireLocal(Thread &t, const Op *op, std::uint64_t address,
                            const std::string &where, bool writes,
                            const Race &race);
 
-/// A data movement thread reads or writes bytes of its own L1.
+/// A data movement thread reads or writes bytes of its local L1.
 void checkOwnRead(Thread &t, const Op *op, std::uint64_t begin,
                   std::uint64_t end);
 void checkOwnWrite(Thread &t, const Op *op, std::uint64_t begin,
@@ -34,8 +34,8 @@ void checkTileRead(Thread &t, const Op *op, std::uint64_t begin,
                    std::uint64_t end);
 void checkTileWrite(Thread &t, const Op *op, std::uint64_t begin,
                     std::uint64_t end);
-/// Before the packer adds to bytes of a circular buffer: they have what was
-/// written since another thread gave the page back.
+/// Before the packer adds to bytes of a circular buffer: they have been written
+/// since another thread popped the page.
 void checkTileAdd(Thread &t, const Op *op, const CircularBuffer &buffer,
                   std::uint64_t begin, std::uint64_t end);
 
@@ -52,14 +52,14 @@ void checkFinish(Thread &t, const Op *op);
 void checkRemoteWrite(Core &core, const Transfer &transfer);
 void checkRemoteRead(Core &core, const Transfer &transfer);
 
-/// Faults unless one tensor has the bytes, and notes an access to DRAM of this
-/// round, from or to `local` in the own L1; judgeDram finds the unordered ones,
-/// and reads of what was not written.
+/// Faults unless the bytes are in one tensor. Records an access to DRAM of this
+/// round, from or to `local` in local L1; judgeDram finds unordered ones, and
+/// reads of memory that was not written.
 void noteDram(Thread &t, const Op *op, std::uint64_t channel,
               std::uint64_t begin, std::uint64_t end, std::uint64_t local,
               bool writes);
-/// The same for what arrived from another chip, or came from the own one over
-/// the fabric.
+/// The same for what arrived over the fabric, from another chip or from this
+/// one.
 void noteArrival(Machine &machine, const FabricTransfer &transfer);
 void judgeDram(Machine &machine);
 

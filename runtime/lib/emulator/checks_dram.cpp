@@ -1,6 +1,6 @@
 // The checks of accesses to DRAM. A core sees at once what others write there
-// in the same round, so all is judged at its end, in an order that does not
-// depend on the number of host threads.
+// in the same round. So all accesses are checked at the end of the round, in an
+// order that does not depend on the number of host threads.
 #include "emulator/checks.h"
 #include "numerics/parallel.h"
 
@@ -32,7 +32,7 @@ const DramTensor &tensorOf(Thread &t, const Op *op, const Machine &machine,
   std::string place = "there is no tensor before them";
   if (before)
     place =
-        (begin < before->end ? "they cross the end of " : "they are behind ") +
+        (begin < before->end ? "they cross the end of " : "they are after ") +
         before->buffer->name + " [" + std::to_string(before->begin) + ", " +
         std::to_string(before->end) + ")";
   fail(t, op, FaultKind::OutOfBounds, Span{begin, end}, end - begin,
@@ -67,7 +67,7 @@ void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
 
 namespace {
 
-/// Notes what is written, and finds a read of what was not.
+/// Records what is written, and finds a read of what was not.
 void judgeWritten(const Machine &machine, std::size_t channel,
                   const DramAccess &a) {
   if (!a.tensor->written)

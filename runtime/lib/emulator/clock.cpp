@@ -88,7 +88,7 @@ void Clock::land(Access access, const Area &area) {
       if (same && old.area == area)
         access = std::max(access, old.upTo);
       else if (epochOf(old.upTo) > epoch(indexOf(old.upTo)))
-        next->push_back(old); // what a barrier has told needs no flag
+        next->push_back(old); // no barrier has covered it yet
     }
   next->push_back({access, area});
   landed_ = std::move(next);

@@ -1,16 +1,16 @@
 // Order between threads, by vector clocks.
 //
-// What touches memory are actors: the threads of a core, and the transfers that
-// its data movement threads have under way. The epoch of a thread grows with
+// Memory is accessed by actors: the threads of a core, and the transfers that
+// its data movement threads have started. The epoch of a thread grows with
 // everything it does that another thread can wait for. The epoch of its
-// transfers of one kind counts those that it has started; a barrier tells the
-// thread that they are over, and who waits for the thread learns it from there.
-// An access of actor a in epoch e happened before what a thread does now if the
-// thread's clock has at least e for a.
+// transfers of one kind counts those that it has started. A barrier tells the
+// thread that they are complete; threads that wait for this thread learn it
+// from its clock. An access of actor a in epoch e is ordered before what a
+// thread does now if the thread's clock has at least e for a.
 //
-// The network keeps the order of what one thread sends to one place: a flag
-// that arrives there behind data tells that the data has landed, before any
-// barrier and for that place only.
+// The network keeps the order of what one thread sends to one destination: a
+// flag that arrives there after data means that the data has arrived, before
+// any barrier and for that destination only.
 #ifndef TT_RUNTIME_EMULATOR_CLOCK_H
 #define TT_RUNTIME_EMULATOR_CLOCK_H
 
@@ -22,8 +22,8 @@
 
 namespace tt::runtime::emulator {
 
-/// The actors of a core, behind its threads noc0, noc1 and compute. Transfers
-/// are a thread's: `Reads + 1` are those of the second data movement thread.
+/// The actors of a core, after its threads noc0, noc1 and compute. Transfers
+/// are per thread: `Reads + 1` are those of the second data movement thread.
 enum Actor : std::uint32_t {
   Reads = 3,
   Writes = 5, // to one core or channel, and words
@@ -65,12 +65,12 @@ struct Area {
   bool operator==(const Area &) const = default;
 };
 
-/// What a thread knows to be over. A copy is cheap: what comes from other cores
-/// is shared until it changes.
+/// What a thread knows to be complete. A copy is cheap: the part from other
+/// cores is shared until it changes.
 class Clock {
 public:
   Clock() = default;
-  /// That of a thread of `core`, or of a semaphore there, of a run of `cores`.
+  /// The clock of a thread or a semaphore of `core`, in a run of `cores` cores.
   Clock(std::uint32_t core,
         std::shared_ptr<const std::vector<std::uint32_t>> epochsOfAllCores)
       : core_(core), others_(std::move(epochsOfAllCores)) {}
@@ -103,7 +103,7 @@ private:
 
   std::uint32_t core_ = 0;
   std::array<std::uint32_t, kActors> own_{}; // the actors of the core
-  // By index, of all cores; those of the own core do not count.
+  // By index, of all cores; those of this core are unused.
   std::shared_ptr<const std::vector<std::uint32_t>> others_;
   std::shared_ptr<const std::vector<Landed>> landed_;
 };

@@ -1,5 +1,5 @@
 // The compute thread: the handshake of the destination registers, and compute
-// instructions handed to the engines.
+// instructions that the engines execute.
 #include "emulator/compute_access.h"
 
 #include "emulator/checks.h"
@@ -21,7 +21,7 @@ CircularBuffer &bound(Thread &t, std::uint32_t port) {
   return buffer;
 }
 
-/// Address of bytes behind a pointer, which do not run past the end.
+/// Address of bytes at a pointer; they do not run past the end of the buffer.
 std::uint64_t contiguous(Thread &t, std::uint32_t port,
                          const CircularBuffer &buffer, std::uint32_t page,
                          std::uint64_t offset, std::uint64_t bytes) {
@@ -36,7 +36,7 @@ std::uint64_t contiguous(Thread &t, std::uint32_t port,
   return address;
 }
 
-/// Fails unless bytes behind a pointer lie within `pages` pages.
+/// Fails unless the bytes at a pointer are within `pages` pages.
 void requireWindow(Thread &t, std::uint32_t port, const CircularBuffer &buffer,
                    std::uint64_t address, std::uint64_t end,
                    std::uint64_t bytes, std::uint32_t pages, FaultKind kind) {
@@ -234,7 +234,7 @@ const Op *release(Thread &t, const Op *op) {
   return op + 1;
 }
 
-/// acquire_dst gives one section to both engines at once.
+/// acquire_dst acquires one section for both engines at once.
 const Op *acquireBoth(Thread &t, const Op *op) {
   const Op *next = acquire(t, op);
   if (next)

@@ -58,7 +58,7 @@ template <U (*F)(U, U)> const Op *divide(Thread &t, const Op *op) {
   return op + 1;
 }
 
-/// -2^31 / -1 is 2^31 modulo 2^32, as the cores give it.
+/// -2^31 / -1 is 2^31 modulo 2^32, as on the cores.
 bool overflows(U a, U b) { return a == 0x80000000u && b == 0xffffffffu; }
 
 U add(U a, U b) { return a + b; }
@@ -195,7 +195,7 @@ const Op *translateY(Thread &t, const Op *op) {
   return op + 1;
 }
 
-//===-- Help for the author -----------------------------------------------===//
+//===-- Debugging aids ----------------------------------------------------===//
 
 /// Lines of a core that are kept.
 constexpr std::uint32_t kMostLines = 100'000;

@@ -95,7 +95,7 @@ std::string supplierText(const Thread &t, const std::string &where) {
          " of " + where;
 }
 
-/// The threads of the own core that could supply it.
+/// The threads of this core that could supply it.
 std::vector<std::string> suppliersHere(const Thread &t, const Need &need) {
   std::vector<std::string> found;
   for (const auto &other : t.core->threads)
@@ -170,7 +170,7 @@ void reportDeadlock(const Mesh &mesh) {
             << w.place.instruction << " at " << w.place.location
             << ", waits for " << w.waitsFor;
     if (w.suppliers.empty())
-      message << "; nobody could supply it";
+      message << "; no thread could supply it";
     for (const std::string &supplier : w.suppliers)
       message << "\n    it could come from " << supplier;
   }

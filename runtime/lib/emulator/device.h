@@ -17,7 +17,7 @@ namespace tt::runtime::emulator {
 /// Chips by position in a mesh.
 using Chips = std::vector<std::shared_ptr<Chip>>;
 
-/// A mutex whose waiting thread can be told to give up; see CancelScope.
+/// A mutex on which waiting can be cancelled; see CancelScope.
 class RunMutex {
 public:
   /// Throws Error(ErrorCategory::Cancelled).

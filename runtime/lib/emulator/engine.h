@@ -37,8 +37,8 @@ struct Op {
   tensix::Handler compute; // of compute instructions
 };
 
-/// An accessor whose pages have banks; see Accessor. Sharded if it has shard
-/// banks.
+/// An accessor with the banks of its pages; see Accessor. Sharded if it has
+/// shard banks.
 struct PlacedAccessor {
   bool dram = true;
   std::uint32_t bytes = 0, stride = 0; // of a page, and between pages of a bank
@@ -64,7 +64,7 @@ struct Code {
 
 struct CircularBuffer {
   bool bound = false, tiled = true, aliased = false;
-  /// Of an aliased buffer: nobody pushes to it, nobody pops from it.
+  /// Of an aliased buffer: no kernel pushes to it, no kernel pops from it.
   bool full = false, free = false;
   numerics::DType type = numerics::DType::BF16;
   std::uint32_t address = 0, pageSize = 0, pages = 0;
@@ -164,7 +164,7 @@ struct Thread {
 
   KernelKind kind() const { return code->kernel->kind; }
   const KernelProgram &program() const { return *code->kernel->program; }
-  /// A write on the network begins, from bytes of the own L1 or from none.
+  /// A write on the network starts, from bytes of local L1 or from none.
   void openWrite(std::uint64_t begin = 0, std::uint64_t end = 0) {
     writes.add(begin, end);
     writesOpen = true;
@@ -199,7 +199,7 @@ struct Transfer {
   const Op *op;
   std::uint32_t core = 0;       // the other core, of a unicast
   std::uint32_t x0, y0, x1, y1; // the rectangle of a multicast
-  std::uint32_t local = 0;      // address in the own L1
+  std::uint32_t local = 0;      // address in local L1
   std::uint32_t remote = 0;     // address in the other L1
   std::uint32_t bytes = 0;
   std::uint32_t value = 0; // of Word and Increment
@@ -207,10 +207,10 @@ struct Transfer {
   Access access = 0;       // to the other core's memory; with checks
 };
 
-/// What a core does to another chip, or to its own one by the name of its
-/// position: a Write or an Increment, to the L1 of a core or to a DRAM channel.
-/// It happens at the end of the round, when the cores of every chip have done
-/// what they do to each other.
+/// What a core does to a chip that is named by its position, this chip
+/// included: a Write or an Increment, to the L1 of a core or to a DRAM channel.
+/// It takes effect at the end of the round, after what the cores of every chip
+/// do to each other.
 struct FabricTransfer {
   Transfer transfer; // `core` is a core or a channel
   std::uint32_t device = 0;
@@ -269,8 +269,8 @@ struct DramTensor {
 struct Mesh {
   std::vector<std::unique_ptr<Machine>> machines;
   Fabric *fabric = nullptr; // of several chips
-  /// With checks, when kernels reach other chips: the cores of all chips by
-  /// their number in clocks. Otherwise every chip counts its own.
+  /// With checks, if kernels reach other chips: the cores of all chips by their
+  /// number in clocks. Otherwise every chip numbers its cores.
   std::vector<Core *> numbered;
   LaunchResult result;
 };
@@ -290,8 +290,8 @@ struct Machine {
   std::vector<std::uint32_t> active; // cores with kernels, ascending
   std::unique_ptr<ChipWatch> watch;  // with checks
   std::vector<DramTensor> dram;      // with checks; ascending
-  /// By position: why nothing can be sent there, or nothing. Filled in if a
-  /// kernel sends.
+  /// By position: why nothing can be sent there; empty if it can. Filled in if
+  /// a kernel sends.
   std::vector<std::string> noWay;
 
   bool checks() const { return options.checks; }
@@ -352,16 +352,16 @@ std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
 /// fit a chip.
 std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
                               const LaunchOptions &options);
-/// Calls `f` for the cores of ranges that lie in the grid; `what` is for the
-/// error otherwise.
+/// Calls `f` for the cores of ranges. Throws an error with `what` if they are
+/// not in the grid.
 void forCores(Machine &machine, const std::vector<CoreRange> &ranges,
               const char *what, const std::function<void(Core &)> &f);
-/// Sets up the checks, once all machines are there.
+/// Sets up the checks, once all machines exist.
 void watchMemory(Mesh &mesh);
 /// After the run: what was written of the tensors in L1.
 void keepWritten(Mesh &mesh);
 
-/// Does what the cores left for the end of the round. Returns false if there
+/// Does what the cores deferred to the end of the round. Returns false if there
 /// was nothing.
 bool exchange(Mesh &mesh);
 /// The part of it between the cores of one chip, and that between chips.

@@ -1,10 +1,10 @@
 // What the engines of a compute thread have been set up for.
 //
 // A chip's unpacker, matrix engine, vector engine and packer keep the state
-// that `_init` and reconfiguration instructions leave, and do what it says
-// whatever instruction comes next; wrong numbers are all there is to see. The
-// emulator takes what it needs from the instruction itself, and holds it
-// against this state: an instruction needs its own `_init` before it, and the
+// that `_init` and reconfiguration instructions leave, and use it for every
+// instruction that follows; after a wrong setup they compute wrong numbers. The
+// emulator takes what it needs from the instruction itself, and compares it
+// with this state: an instruction needs its own `_init` before it, and the
 // unpacker and the packer the formats of its circular buffers.
 //
 // An `_init` that names the output's circular buffer sets up everything:
@@ -27,8 +27,8 @@ struct Thread;
 
 class EngineSetup {
 public:
-  /// Holds an instruction of the compute thread, whose operands have been
-  /// checked, against what was set up, or notes what it sets up.
+  /// Compares an instruction of the compute thread, whose operands have been
+  /// checked, with what was set up, or records what it sets up.
   void execute(const Thread &thread, const Op *op, Opcode opcode,
                const std::uint64_t *operands);
 

@@ -1,5 +1,5 @@
-// What happened in a run of kernels, thread by thread, for the replay that
-// gives the clock. Recording costs an append per event; nothing here is timed.
+// What happened in a run of kernels, thread by thread, for the replay, which
+// times it. Recording costs an append per event; nothing here is timed.
 #ifndef TT_RUNTIME_EMULATOR_EVENTS_H
 #define TT_RUNTIME_EMULATOR_EVENTS_H
 
@@ -19,12 +19,12 @@ enum class EventKind : std::uint8_t {
   CbPush,             //
   CbWait,             //
   CbPop,              //
-  NocRead,            // remote, bytes: a transfer from there to the own L1
-  NocWrite,           // remote, bytes: from the own L1 to there
+  NocRead,            // remote, bytes: a transfer from there to local L1
+  NocWrite,           // remote, bytes: from local L1 to there
   NocMulticast,       // remote, remoteEnd, bytes; count destinations
   NocInline,          // remote: 4 bytes
   SemaphoreInc,       // remote, address, value
-  SemaphoreSet,       // remote, address, value (the own core for a local set)
+  SemaphoreSet,       // remote, address, value (this core for a local set)
   SemaphoreMulticast, // remote, remoteEnd, address, value; `opcode` says
                       // inc/set
   SemaphoreWait,      // address, value

@@ -140,7 +140,7 @@ std::vector<FabricHop> Fabric::route(std::uint32_t from, std::uint32_t to,
     const std::uint32_t target = to / stride % extent;
     const std::uint32_t ahead = (target + extent - source) % extent;
     const bool ring = way.wrap && wraps_[axis];
-    // Half way round a ring, neighbours leave in different directions.
+    // For the opposite chip of a ring, neighbours send in different directions.
     const bool up = !ring                 ? target > source
                     : 2 * ahead == extent ? (source % 2 == 0) != way.other
                                           : 2 * ahead < extent;
@@ -258,7 +258,7 @@ void Fabric::move(std::uint32_t from, std::uint32_t to,
                           });
     return;
   }
-  // The core that receives at each chip on the way.
+  // The core that receives, on each chip of the route.
   std::vector<std::byte *> cores;
   for (std::size_t i = 0; i + 1 < hops.size(); ++i)
     cores.push_back(sram(*edge(hops[i].from, hops[i].to)));

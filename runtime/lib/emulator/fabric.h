@@ -1,16 +1,16 @@
 // The Ethernet links between the chips of a mesh.
 //
 // A mesh is chips by position (the row-major index). Links of the system join
-// mesh neighbours; the wrap-around of an axis of more than two chips belongs to
-// the mesh where the system has its link. Data moves from the memory of one
-// chip to that of another, hop by hop; on the chips between it lies in the SRAM
-// of their Ethernet cores, a packet at a time.
+// mesh neighbours. An axis of more than two chips wraps around if the system
+// has the link for it. Data moves from the memory of one chip to that of
+// another, hop by hop. On the chips between, it is in the SRAM of their
+// Ethernet cores, one packet at a time.
 //
 // Times are cycles of the AI clock from the last restart(). The model of a
 // link: a packet takes its bytes on the wire (header and Ethernet frames
 // included) at the rate of the link, packets follow each other in the order of
-// the calls, and a packet is passed on when it has arrived whole. Constants are
-// in runtime/data. Not thread-safe: one run at a time.
+// the calls, and a packet is forwarded when all of it has arrived. Constants
+// are in runtime/data. Not thread-safe: one run at a time.
 #ifndef TT_RUNTIME_EMULATOR_FABRIC_H
 #define TT_RUNTIME_EMULATOR_FABRIC_H
 
@@ -43,7 +43,7 @@ struct FabricHop {
   bool operator==(const FabricHop &) const = default;
 };
 
-/// Which way around the axes that wrap.
+/// The direction of a message on axes that wrap around.
 struct FabricWay {
   bool wrap = true;   // the shorter one, else never over the end
   bool other = false; // of two that are equally short, the second
@@ -51,8 +51,8 @@ struct FabricWay {
 
 class Fabric {
 public:
-  /// `chips` by position. Throws Error(Argument) unless there are as many as
-  /// the mesh has positions and none twice.
+  /// `chips` by position. Throws Error(Argument) unless there is one for each
+  /// position of the mesh and none is there twice.
   Fabric(SystemDesc desc, std::vector<std::shared_ptr<Chip>> chips,
          std::vector<std::uint32_t> meshShape);
   ~Fabric();
@@ -76,9 +76,9 @@ public:
   void expectLinks(std::uint32_t from, std::uint32_t to,
                    std::uint32_t numLinks) const;
 
-  /// The way between two positions, axis by axis, the last axis first. Half way
-  /// round an axis that wraps(), even coordinates go up and odd ones down.
-  /// Throws as expectLinks().
+  /// The route between two positions, axis by axis, the last axis first. To the
+  /// opposite chip of an axis that wraps(), even coordinates go up and odd ones
+  /// down. Throws as expectLinks().
   std::vector<FabricHop> route(std::uint32_t from, std::uint32_t to,
                                FabricWay way = {},
                                std::uint32_t numLinks = 1) const;
@@ -101,16 +101,16 @@ public:
   struct Delivery {
     double end, busiest;
   };
-  /// Accounts a message on every link of its way and returns when its last
-  /// byte arrives. Moves no data.
+  /// Accounts a message on every link of its route and returns the time at
+  /// which its last byte arrives. Moves no data.
   double send(std::uint32_t from, std::uint32_t to, const Message &message,
               double ready);
   double send(std::uint32_t from, std::uint32_t to, std::int64_t bytes,
               double ready, std::uint32_t numLinks = 1) {
     return send(from, to, Message{bytes, 0, numLinks}, ready);
   }
-  /// Accounts messages that leave at one time: a link passes on those with
-  /// fewer hops behind them first, then those that are earlier in the list.
+  /// Accounts messages that are sent at one time: a link forwards those first
+  /// that have passed fewer hops, then those that are earlier in the list.
   Delivery sendAll(std::span<const Shipment> shipments, double ready);
 
   /// Moves data from the memory of one chip to that of another: `bytes` of each
@@ -142,7 +142,7 @@ private:
     std::vector<std::size_t> links; // indices
     std::unique_ptr<Arena> sram;    // of the core that receives; at first use
   };
-  /// When the first and the last packet of a message are there to be sent.
+  /// When the first and the last packet of a message are ready to be sent.
   struct Front {
     double head, tail;
   };

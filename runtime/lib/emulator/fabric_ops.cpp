@@ -1,7 +1,7 @@
 // What kernels do to other chips of the mesh: writes and semaphore increments
 // over the Ethernet links. They arrive at the end of the round, in the order of
-// positions, cores and instructions; so an increment is behind what its core
-// wrote before.
+// positions, cores and instructions; so an increment arrives after what its
+// core wrote before.
 #include "emulator/checks.h"
 #include "emulator/fabric.h"
 #include "emulator/noc_transfers.h"
@@ -16,7 +16,7 @@ const Op *myDevice(Thread &t, const Op *op) {
   return op + 1;
 }
 
-/// The chip at a position, to which there is a way.
+/// The chip at a position; faults if no links lead there.
 Machine &machineAt(Thread &t, const Op *op, std::uint64_t device) {
   const auto &machines = t.machine->mesh->machines;
   if (device >= machines.size())

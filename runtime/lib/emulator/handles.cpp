@@ -65,8 +65,8 @@ bool isContiguous(const Layout &layout,
   return true;
 }
 
-/// Host arrays of Float32 stand for narrower floats, and any float array for
-/// block floats, which a host language does not have.
+/// A host array of Float32 is accepted for narrower floats, and any float array
+/// for block floats, which host languages do not have.
 bool acceptsType(DType expected, const Layout &found) {
   if (found.type == expected)
     return true;

@@ -20,13 +20,13 @@ TensorHandle &handleOf(Tensor &tensor);
 /// The tensor, or a row-major copy of a strided array. That of a mesh has a
 /// shard for each chip.
 TensorPtr denseTensor(const TensorHandle &handle);
-/// Copies the elements of `source` to where the handle says.
+/// Copies the elements of `source` to the tensor of the handle.
 void copyInto(const TensorPtr &source, const TensorHandle &target);
 /// A copy in another layout; of a mesh, what all chips have.
 TensorPtr place(const TensorPtr &source, const Layout &layout,
                 const std::shared_ptr<Chip> &chip, const std::string &owner);
-/// An input where and how a program wants it on its chips, itself if it is so
-/// already. On a mesh a tensor of one chip goes to all of them. Throws
+/// An input in the layout that a program wants on its chips; itself if it has
+/// it. On a mesh a tensor of one chip is copied to all of them. Throws
 /// Error(Argument), in which `what` names it, for another shape, type or mesh.
 TensorPtr placeInput(const Chips &chips,
                      const std::vector<std::uint32_t> &meshShape,

@@ -17,9 +17,9 @@
 // runs the same kernel once per engine, each doing its own part in program
 // order and waiting for the others at the circular buffers and the destination
 // registers; executing all parts in program order is one of the orders that
-// these waits allow, and it reaches the end whenever the engines need not run
-// ahead of each other, which only a kernel whose unpacker supplies what its own
-// earlier packing waits for would need. Waits and events carry the engine.
+// these waits allow. It reaches the end unless one engine must run ahead of
+// another: only a kernel whose earlier packing waits for its later unpacking
+// needs that. Waits and events record the engine.
 #ifndef TT_RUNTIME_EMULATOR_LAUNCH_H
 #define TT_RUNTIME_EMULATOR_LAUNCH_H
 
@@ -63,9 +63,9 @@ struct Kernel {
 };
 
 /// A circular buffer on all cores of its ranges. The same one may be listed
-/// several times; two that differ and share a port on a core are an error. An
-/// aliased buffer lies on a tensor: where no kernel of the core pushes to it,
-/// it is full of valid pages from the start, and where none pops from it, its
+/// several times; two different ones with one port on a core are an error. An
+/// aliased buffer is the memory of a tensor: if no kernel of the core pushes to
+/// it, it is full of valid pages from the start; if none pops from it, its
 /// pages are free to be written.
 struct CircularBufferConfig {
   std::uint32_t port = 0;
@@ -85,8 +85,8 @@ struct LiveBuffer {
   std::string name;
   std::uint64_t address = 0, bytes = 0; // in each channel or core
   std::vector<CoreRange> cores;         // of L1; none: it is in the DRAM
-  /// By position: what was written of it, by channel or core, which the run
-  /// goes on with. None, or null: all of it.
+  /// By position: the bytes of it that were written, by channel or core; the
+  /// run updates them. None, or null: all of it.
   std::vector<std::vector<WrittenBytes> *> written;
 
   bool dram() const { return cores.empty(); }
@@ -105,7 +105,7 @@ struct Launch {
 };
 
 struct LaunchOptions {
-  /// Reports every misuse listed in fault.h; without, only what cannot go on.
+  /// Reports every misuse listed in fault.h; without, only fatal ones.
   bool checks = true;
   /// Most instructions of a thread; more are a StepLimit fault.
   std::uint64_t stepLimit = 2'000'000'000;
@@ -131,8 +131,8 @@ struct LaunchChips {
 };
 
 struct LaunchResult {
-  /// By round, chip, core, thread; the first 100000 lines of a core, and one
-  /// that says so where there were more.
+  /// By round, chip, core, thread; the first 100000 lines of a core, and if
+  /// there were more, one that says so.
   std::vector<DebugPrint> prints;
   std::uint64_t instructions = 0; // of all threads
   std::uint64_t rounds = 0;
@@ -142,9 +142,9 @@ struct LaunchResult {
 
 /// Semaphores of a core.
 inline constexpr std::uint32_t kSemaphores = 16;
-/// Address of semaphore `id` in the L1 of every core; they lie below the
-/// unreserved base, as do the zeros that kernels may read. Throws
-/// Error(Unsupported) on a chip without room there.
+/// Address of semaphore `id` in the L1 of every core. Semaphores are below the
+/// unreserved base, like the zeros that kernels may read. Throws
+/// Error(Unsupported) on a chip without space there.
 std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id);
 
 /// Runs the program to its end on every chip. Throws Error(Argument) for a

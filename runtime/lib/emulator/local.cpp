@@ -1,4 +1,4 @@
-// A data movement thread's own L1.
+// The local L1 of a data movement thread.
 #include "emulator/checks.h"
 #include "emulator/noc_transfers.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 std::uint64_t wordAddress(Thread &t, const Op *op, std::uint64_t address,
                           std::uint32_t bytes) {
-  requireLocal(t, op, address, bytes, "the own core");
+  requireLocal(t, op, address, bytes, "the local core");
   if (address % bytes)
     fail(t, op, FaultKind::Alignment, Span{address, address + bytes},
          "expected an address that is a multiple of ", bytes, ", found ",
@@ -44,7 +44,7 @@ const Op *load(Thread &t, const Op *op) {
   std::uint32_t value = 0;
   std::memcpy(&value, t.core->l1 + address, bytes);
   t.r[op->out] = value;
-  // Whoever looks at a semaphore waits for another core.
+  // A thread that reads a semaphore waits for another core.
   return inSystemArea(t, address) ? t.yield(op + 1) : op + 1;
 }
 
@@ -60,8 +60,8 @@ const Op *store(Thread &t, const Op *op) {
 
 const Op *moveBytes(Thread &t, const Op *op) {
   const std::uint64_t to = t.r[op->a], from = t.r[op->b], bytes = t.r[op->c];
-  requireLocal(t, op, to, bytes, "the own core");
-  requireLocal(t, op, from, bytes, "the own core");
+  requireLocal(t, op, to, bytes, "the local core");
+  requireLocal(t, op, from, bytes, "the local core");
   if (t.machine->checks() && bytes) {
     checkOwnRead(t, op, from, from + bytes);
     checkOwnWrite(t, op, to, to + bytes);
@@ -75,9 +75,9 @@ const Op *fill(Thread &t, const Op *op) {
   const std::uint32_t size = op->operands[3];
   const std::uint64_t count = t.r[op->b];
   const std::uint64_t to = wordAddress(t, op, t.r[op->a], size);
-  // No count that overflows lies within an L1.
+  // A count that overflows is never within an L1.
   const std::uint64_t bytes = count >> 32 ? count : count * size;
-  requireLocal(t, op, to, bytes, "the own core");
+  requireLocal(t, op, to, bytes, "the local core");
   if (t.machine->checks() && bytes)
     checkOwnWrite(t, op, to, to + bytes);
   std::byte *target = t.core->l1 + to;

@@ -13,7 +13,7 @@
 
 namespace tt::runtime::emulator {
 
-/// One memory space of a chip: bytes and who holds them.
+/// One memory space of a chip: its bytes and their owners.
 struct Memory {
   Arena arena;
   Allocator allocator;

@@ -24,8 +24,8 @@ public:
   /// Bytes from one bank to the next in host addresses.
   std::int64_t spacing() const { return spacing_; }
 
-  /// Makes [offset, offset + bytes) of every bank zeros. Large ranges are given
-  /// back to the operating system and committed again on touch.
+  /// Sets [offset, offset + bytes) of every bank to zeros. Large ranges are
+  /// returned to the operating system and committed again on touch.
   void clear(std::int64_t offset, std::int64_t bytes) const;
 
   /// Asks for huge pages in [offset, offset + bytes) of every bank when they
@@ -39,9 +39,9 @@ private:
 };
 
 /// Host memory of at least `bytes`, aligned to 64; contents are undefined, and
-/// may be those of a freed block: whoever returns them writes all of them.
-/// Large blocks come from a cache of freed ones, so that a run in a loop does
-/// not fault its pages in again. Throws Error(OutOfMemory). Thread-safe.
+/// may be those of a freed block: a caller that returns them must write all of
+/// them. Large blocks come from a cache of freed ones, so that a run in a loop
+/// does not fault its pages in again. Throws Error(OutOfMemory). Thread-safe.
 std::shared_ptr<void> allocateHost(std::int64_t bytes);
 
 /// Largest host tensor that allocateHost grants; by default the memory of the

@@ -229,7 +229,7 @@ TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
     return place(source, layout, chips.front(), what);
   std::vector<TensorPtr> shards;
   for (std::size_t p = 0; p < chips.size(); ++p)
-    // What was brought into the layout once is copied as it is.
+    // A tensor that is converted once is copied for the other chips.
     shards.push_back(place(source->onMesh() ? source->shards[p]
                            : p              ? shards.front()
                                             : source,

@@ -58,7 +58,7 @@ void forShards(const TensorPtr &tensor, const Body &body) {
     body(shard);
 }
 
-/// True if the tensor lies on the host, or there where `chips` are.
+/// True if the tensor is on the host, or on `chips`.
 bool liesOn(const TensorPtr &tensor, const Chips &chips);
 
 } // namespace tt::runtime::emulator

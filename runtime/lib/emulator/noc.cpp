@@ -45,7 +45,7 @@ void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
   if (bytes > size || remote > size - bytes)
     fail(t, op, FaultKind::OutOfBounds, there, "expected bytes within the ",
          size, " of ", nodeName(node), ", found ", bytes, " at ", remote);
-  requireLocal(t, op, local, bytes, "the own core");
+  requireLocal(t, op, local, bytes, "the local core");
   if (!t.machine->checks())
     return;
   if (bytes == 0)
@@ -317,7 +317,7 @@ const Op *tensorAccessor(Thread &t, const Op *op) {
   return op + 1;
 }
 
-/// What lies at an address, for messages.
+/// What is at an address, for messages.
 std::string tensorAt(const Machine &machine, bool dram, std::uint64_t address) {
   for (const LiveBuffer &live : machine.launch->live)
     if (live.dram() == dram && live.address == address)

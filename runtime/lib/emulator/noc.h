@@ -54,7 +54,7 @@ constexpr NocAddress decodeNoc(std::uint64_t address) {
           address & kLocalMask};
 }
 
-/// Who stands at which coordinates; the same on both networks.
+/// The node at each pair of coordinates; the same on both networks.
 class NocMap {
 public:
   NocMap() { nodes_.fill(kNobody); }

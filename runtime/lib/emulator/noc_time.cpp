@@ -12,8 +12,8 @@ NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
     : timing_(timing), trace_(trace), start_(start), group_(std::move(group)),
       width_(timing.nocWidth), height_(timing.nocHeight),
       gridX_(int(geometry.gridX)) {
-  // Where the tiles of the die are; a bigger grid stands where its description
-  // says.
+  // Where the nodes of the die are; those of a bigger grid are where its
+  // description says.
   const NocMap map(geometry);
   const bool fits = geometry.gridX <= timing.workerColumns.count &&
                     geometry.gridY <= timing.workerRows.count;
@@ -142,7 +142,7 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
                              double bytes, double time) {
   const Place own = workers_[worker], there = placeOf(from);
   const double beside = packets(bytes) * timing_.nocPacketCycles;
-  // The request is a flit; the answer goes on around the torus.
+  // The request is a flit; the answer continues around the torus.
   const double request = time + hops(noc, own, there) * timing_.nocHopCycles;
   Stream stream{request, request};
   if (from.kind == NocMap::Node::Dram) {
@@ -197,7 +197,7 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
 NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
                                   int x1, int y1, double cores, double bytes,
                                   double time) {
-  // The path is reserved before anything else leaves.
+  // The path is reserved before data is sent.
   const double reserve = timing_.multicastReserveCycles +
                          (cores - 1) * timing_.multicastCoreCycles;
   Stream stream =

@@ -1,10 +1,10 @@
 // When transfers arrive: the two networks on chip as tori of links, the ports
 // of cores, and the DRAM channels.
 //
-// A transfer takes ports and links in the order of its route, each from when it
-// is free, for bytes / rate; its head goes on a hop later (cut-through). NOC0
-// routes to the right, then down; NOC1 up, then to the left; both wrap around.
-// Calls come in the order of their times.
+// A transfer occupies the ports and links of its route in order, each from when
+// it is free, for bytes / rate; its head reaches the next one a hop later
+// (cut-through). NOC0 routes to the right, then down; NOC1 up, then to the
+// left; both wrap around. Calls come in the order of their times.
 #ifndef TT_RUNTIME_EMULATOR_NOC_TIME_H
 #define TT_RUNTIME_EMULATOR_NOC_TIME_H
 
@@ -26,8 +26,8 @@ public:
   NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
           Trace *trace = nullptr, double start = 0, std::string group = "");
 
-  /// What a thread gets to know of a transfer: when its bytes have left, when
-  /// they are where they should be, and when a barrier sees it.
+  /// The times of a transfer that a thread can observe: when its bytes have
+  /// left, when they have arrived, and when a barrier sees it.
   struct Times {
     double departed, arrived, completed;
   };
@@ -57,7 +57,7 @@ private:
   struct Channel {
     double free = 0, busy = 0, read = 0, written = 0;
   };
-  /// The first and the last flit of a transfer on its way.
+  /// The times of the first and the last flit of a transfer.
   struct Stream {
     double head, tail;
   };

@@ -94,7 +94,7 @@ Transfer rectangle(Thread &t, const Op *op, const NocAddress &to,
     fail(
         t, op, FaultKind::Multicast, "expected a rectangle whose start is not ",
         backwards ? "before its end on NoC 1, which runs backwards"
-                  : "behind its end on NoC 0",
+                  : "after its end on NoC 0",
         ", found x ", to.startX, " to ", to.x, ", y ", to.startY, " to ", to.y);
   Transfer transfer = makeTransfer(t, op, kind);
   transfer.unicast = false;
@@ -289,8 +289,8 @@ private:
       }
   }
 
-  /// Reads note themselves at the core they read from, which may be that of
-  /// another delivery: so they do it before the deliveries share the host's
+  /// Reads are recorded at the core that they read from, which may be that of
+  /// another delivery: so this is done before the deliveries run on host
   /// threads.
   void checkReads() {
     for (const auto &box : inbox_)

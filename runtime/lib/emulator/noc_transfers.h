@@ -9,12 +9,12 @@ namespace tt::runtime::emulator {
 
 /// Decodes a NoC address of the given kind, or faults.
 NocAddress nocAddress(Thread &t, const Op *op, std::uint64_t value, NocTag tag);
-/// Who is at these coordinates of a chip, the own one without `map`; faults if
-/// nobody is.
+/// The node at these coordinates of a chip, of this one without `map`; faults
+/// if there is none.
 NocMap::Node nodeAt(Thread &t, const Op *op, std::uint32_t x, std::uint32_t y,
                     const NocMap *map = nullptr);
 
-/// Bounds and alignment of a transfer of `bytes` between `local` in the own L1
+/// Bounds and alignment of a transfer of `bytes` between `local` in local L1
 /// and `remote` of a node.
 void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
                    std::uint64_t remote, std::uint64_t local,
@@ -22,19 +22,19 @@ void checkTransfer(Thread &t, const Op *op, NocMap::Node node,
 
 /// A transfer of a thread, with what its core has done so far.
 Transfer makeTransfer(Thread &t, const Op *op, Transfer::Kind kind);
-/// For words that others can wait for: notes whether it is a semaphore, and
-/// that what the thread does next is not part of what it passes on. The word
-/// arrives in `area` behind the thread's transfers of a kind.
+/// For words that others can wait for: records whether it is a semaphore, and
+/// that what the thread does next is not part of what it releases. The word
+/// arrives in `area` after the thread's transfers of a kind.
 void releaseClock(Thread &t, Transfer &transfer, Actor behind,
                   const Area &area);
-/// A core, or those of a multicast, on the network of the own chip.
+/// A core, or those of a multicast, on the network of this chip.
 Area areaOf(const Machine &machine, std::uint32_t core);
 Area areaOf(const Machine &machine, const Transfer &rectangle);
 
-/// Queues a read or write of bytes between the own L1 and that of `core`.
+/// Queues a read or write of bytes between local L1 and that of `core`.
 void send(Thread &t, const Op *op, Transfer::Kind kind, std::uint32_t core,
           std::uint64_t local, std::uint64_t remote, std::uint64_t bytes);
-/// Writes a word to the L1 of `core`, at once if it is the own one.
+/// Writes a word to the L1 of `core`, at once if it is the local one.
 void sendWord(Thread &t, const Op *op, std::uint32_t core, std::uint64_t remote,
               std::uint32_t value);
 /// The same for an atomic increment of a semaphore.

@@ -1,4 +1,4 @@
-// The bytes of an L1 that transfers under way may still read or write.
+// The bytes of an L1 that pending transfers may still read or write.
 #include "emulator/engine.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ void OpenTransfers::add(std::uint64_t begin, std::uint64_t end) {
     return;
   low_ = std::min(low_, begin);
   high_ = std::max(high_, end);
-  // Spans that touch are one, so that there are as few as the bytes allow.
+  // Spans that touch are merged, so that there are as few as possible.
   auto next = spans_.upper_bound(begin);
   if (next != spans_.begin()) {
     const auto before = std::prev(next);
@@ -37,7 +37,7 @@ void OpenTransfers::clear() {
 }
 
 bool OpenTransfers::find(std::uint64_t begin, std::uint64_t end) const {
-  const auto next = spans_.lower_bound(end); // first that begins behind
+  const auto next = spans_.lower_bound(end); // first that begins after
   return next != spans_.begin() && std::prev(next)->second > begin;
 }
 

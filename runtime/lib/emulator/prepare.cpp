@@ -180,7 +180,7 @@ private:
 
   //===-- Start -----------------------------------------------------------===//
 
-  /// What earlier programs left in circular buffers must not show.
+  /// Contents of circular buffers from earlier programs must not be visible.
   void initializeMemory() {
     for (std::uint32_t index : machine_->active) {
       std::byte *l1 = machine_->cores[index].l1;
@@ -265,7 +265,7 @@ void forCores(Machine &machine, const std::vector<CoreRange> &ranges,
 
 namespace {
 
-/// Finds the ways between the chips once, if a kernel sends to others.
+/// Finds the routes between the chips once, if a kernel sends to others.
 void findWays(Mesh &mesh) {
   const std::size_t count = mesh.machines.size();
   for (const auto &machine : mesh.machines) {

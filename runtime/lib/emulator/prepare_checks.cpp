@@ -1,5 +1,5 @@
-// What the checks know when a run starts: who counts in the clocks, and what
-// lies where.
+// What the checks know when a run starts: the cores of the clocks, and which
+// tensor is where.
 #include "emulator/noc_transfers.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void watchBuffers(Core &core) {
   }
 }
 
-/// Throws unless the tensor lies within a channel or core.
+/// Throws unless the tensor is within a channel or core.
 void requireRoom(const LiveBuffer &live, std::int64_t size, const char *what) {
   if (live.bytes > std::uint64_t(size) ||
       live.address > std::uint64_t(size) - live.bytes)

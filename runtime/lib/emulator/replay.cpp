@@ -243,7 +243,7 @@ void Replay::wake(std::vector<std::uint32_t> &waiters) {
   waiters.clear();
 }
 
-/// Lets the first process go on whose wait nothing else will end.
+/// Resumes the first process whose wait nothing else will end.
 void Replay::forceOne() {
   Process *first = nullptr;
   for (Process &process : processes_)

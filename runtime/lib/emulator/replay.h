@@ -6,8 +6,8 @@
 // registers and two sections of destination registers. Processes wait for pages
 // of circular buffers, semaphores and transfers as in the run; transfers and
 // semaphores happen in the order of their times. The same events give the same
-// times. The chips of a mesh are replayed together, with one clock; what goes
-// to another chip takes the links of the fabric.
+// times. The chips of a mesh are replayed together, with one clock; transfers
+// to another chip use the links of the fabric.
 #ifndef TT_RUNTIME_EMULATOR_REPLAY_H
 #define TT_RUNTIME_EMULATOR_REPLAY_H
 

@@ -37,7 +37,7 @@ Replay::Outcome Replay::unpack(Process &process, const Event &event) {
   const ComputeCycles cycles = computeCycles(arch_, event, process.phases);
   if (cycles.unpack == 0)
     return Outcome::Next;
-  // Two banks: item i takes the place of item i - 2.
+  // Two banks: item i replaces item i - 2.
   double free = 0;
   if (process.item >= 2 && !await(process, core.consumed, process.item - 1,
                                   process.itemCursor, free))

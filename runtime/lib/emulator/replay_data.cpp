@@ -159,8 +159,8 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
 
 /// Over the network to the Ethernet core, over the links, and over the other
 /// chip's network: the bytes of a packet follow each other, so the networks,
-/// which are faster than a link, add what a word takes. To the own chip it is a
-/// write on the network.
+/// which are faster than a link, add the time of one word. To the same chip it
+/// is a write on the network.
 void Replay::sendFabric(Process &process, const Event &event) {
   constexpr double kWord = 4;
   const std::uint32_t from = process.core->device, to = event.device;

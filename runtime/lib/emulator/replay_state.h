@@ -183,7 +183,7 @@ private:
   double start_;
   std::vector<CoreState> cores_;
   std::vector<Process> processes_;
-  std::vector<std::uint32_t> eager_; // processes that can go on
+  std::vector<std::uint32_t> eager_; // processes that can continue
   std::priority_queue<Ready> ordered_;
   std::unordered_map<std::uint64_t, Semaphore> semaphores_;
   std::unordered_map<std::uint32_t, std::uint32_t> initial_; // by address

@@ -18,7 +18,7 @@ namespace {
 /// polls does not keep the others waiting.
 constexpr std::int64_t kRoundBudget = 65536;
 
-/// Instructions that a thread executes without a look at whether the run was
+/// Instructions that a thread executes before it checks whether the run was
 /// cancelled: one of the compute engine may take a millisecond.
 constexpr std::int64_t kComputeSlice = 32, kDataMovementSlice = 1024;
 

@@ -33,7 +33,7 @@ namespace {
 
 /// The word that a thread sends, which is anywhere in its L1.
 std::uint32_t word(Thread &t, const Op *op, std::uint64_t address) {
-  requireLocal(t, op, address, 4, "the own core");
+  requireLocal(t, op, address, 4, "the local core");
   if (address % 4)
     fail(t, op, FaultKind::Alignment, Span{address, address + 4},
          "expected an address that is a multiple of 4, found ", address);

@@ -20,7 +20,7 @@ public:
   /// Throws Error(OutOfMemory).
   Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
          std::string owner);
-  /// At a given address; throws Error(Argument) where it cannot be.
+  /// At a given address; throws Error(Argument) if that is not possible.
   Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t address,
          std::int64_t bankBytes, std::string owner);
   ~Buffer();
@@ -41,7 +41,7 @@ public:
     return written_.empty() ? nullptr : &written_;
   }
   void setWritten() { written_.clear(); }
-  /// Gives the memory back before the last owner is gone.
+  /// Frees the memory before the last owner is gone.
   void deallocate();
 
 private:

@@ -269,8 +269,8 @@ std::int64_t sourceRow(const View &from, const View &to, std::int64_t row) {
   return logical < 0 ? -1 : from.layout->physicalRow(logical);
 }
 
-/// Row-major to tiles whose rows are others: gathers the rows of each row of
-/// tiles, with the padding in the holes.
+/// Row-major to tiles whose physical rows differ: gathers the rows of each row
+/// of tiles, with padding in the gaps.
 struct TilizeSparseBody {
   const View &from, &to;
   Rounding rounding;

@@ -59,8 +59,8 @@ private:
     endPage();
   }
 
-  /// The first `count` elements of a row of a face, whose exponents block
-  /// floats have before all elements.
+  /// The first `count` elements of a row of a face. Tiles of block floats have
+  /// the exponents before all elements.
   void line(const std::byte *tile, std::int64_t row, std::int64_t face,
             std::int64_t count) {
     const std::int64_t faces = row / kFaceDim * 2 + face;

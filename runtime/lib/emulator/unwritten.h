@@ -1,4 +1,4 @@
-// What the kernels of a program left out of a tensor.
+// The elements of a tensor that the kernels of a program did not write.
 #ifndef TT_RUNTIME_EMULATOR_UNWRITTEN_H
 #define TT_RUNTIME_EMULATOR_UNWRITTEN_H
 

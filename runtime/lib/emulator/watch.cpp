@@ -41,7 +41,7 @@ struct Touch {
     return !access || indexOf(access) == indexOf(who.access) ||
            who.clock.knows(access, who.place);
   }
-  /// What conflicts among the accesses of a range that the access meets.
+  /// The access of a range that conflicts with this one.
   Race conflict(const Range &range) const {
     const std::uint64_t begin = std::max(this->begin, range.begin);
     const bool same = who.writes && who.what && range.what == who.what;
@@ -72,8 +72,8 @@ struct Touch {
   }
 };
 
-/// Puts the access in place of the ranges [first, last), which are all that it
-/// meets, and keeps what it does not touch of them.
+/// Replaces the ranges [first, last), which are all that the access overlaps,
+/// by the access and the parts that it does not overlap.
 void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
             std::vector<Range>::iterator last, const Touch &touch) {
   if (first == last) {
@@ -268,8 +268,8 @@ void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
   const std::uint32_t before =
       arrivals_.empty() ? value_ : arrivals_.back().value;
   const std::uint32_t step = value - before;
-  // One thread that increments in a loop is one arrival, so that those that
-  // nobody waits for stay few.
+  // Increments of one thread in a loop are one arrival, so that arrivals that
+  // no thread waits for stay few.
   if (!arrivals_.empty() && arrivals_.back().step == step) {
     Arrival &last = arrivals_.back();
     const auto sender = last.from.soleChange(from, last.count);

@@ -1,9 +1,9 @@
 // What the checks remember of memory: which bytes of an L1 were written, which
-// circular buffer has them, and who touched a range of L1 or DRAM when.
+// circular buffer has them, and which actor accessed L1 or DRAM when.
 //
-// Memory is seen in blocks of 2 KiB; a block keeps the ranges that were
-// accessed, byte by byte exact, each with its last writer and with the readers
-// since then that no other one is behind.
+// Memory is tracked in blocks of 2 KiB. A block has the ranges that were
+// accessed, exact to the byte. Each range has its last writer, and the readers
+// since then that are not ordered before another reader.
 #ifndef TT_RUNTIME_EMULATOR_WATCH_H
 #define TT_RUNTIME_EMULATOR_WATCH_H
 
@@ -19,9 +19,9 @@ namespace tt::runtime::emulator {
 struct Op;
 struct Thread;
 
-/// Bytes [begin, end) of a block. `what` tells the last write's data: the same
-/// bytes written twice to the same place are no conflict, whatever the order. 0
-/// where it is not known.
+/// Bytes [begin, end) of a block. `what` identifies the data of the last write:
+/// the same bytes written twice to the same place are no conflict in any order.
+/// 0 if it is not known.
 struct Range {
   std::uint16_t begin = 0, end = 0;
   std::uint32_t what = 0;
@@ -47,7 +47,7 @@ struct Race {
   explicit operator bool() const { return other != 0; }
 };
 
-/// Who touches bytes, what it knows then, and where the memory is.
+/// The actor that accesses bytes, its clock then, and where the memory is.
 struct Toucher {
   Access access;
   const Clock &clock;
@@ -56,14 +56,14 @@ struct Toucher {
   std::uint32_t what = 0; // of a write
 };
 
-/// Who touched one memory from address `base` on, where its pages begin: most
-/// of them are whole blocks.
+/// The accesses of one memory from address `base` on, where its pages begin:
+/// most of them are whole blocks.
 class TouchedMemory {
 public:
   explicit TouchedMemory(std::uint64_t base = 0) : base_(base) {}
 
-  /// Notes an access to bytes [begin, end), and finds one that is not before
-  /// it.
+  /// Records an access to bytes [begin, end), and finds one that is not ordered
+  /// before it.
   Race touch(std::uint64_t begin, std::uint64_t end, const Toucher &toucher);
 
 private:
@@ -90,13 +90,13 @@ struct DramAccess {
   bool writes;
 };
 
-/// What the pages that were pushed to a circular buffer, or popped from it,
-/// tell who waits for them. One thread pushes and one pops, so its clock at a
-/// count of pages has those at smaller counts.
+/// The clocks that pages of a circular buffer, pushed or popped, pass to the
+/// thread that waits for them. One thread pushes and one pops, so its clock at
+/// a count of pages includes those at smaller counts.
 class PageClock {
 public:
   void pass(std::uint64_t count, const Clock &from, std::size_t most);
-  /// Adds what who needs `count` pages is behind.
+  /// Adds the clock after which a wait for `count` pages is ordered.
   void take(std::uint64_t count, Clock &to);
 
 private:
@@ -105,7 +105,7 @@ private:
     Clock clock;
   };
   std::vector<Passed> passed_;
-  std::size_t first_ = 0; // that anybody may still wait for
+  std::size_t first_ = 0; // that a thread may still wait for
 };
 
 /// The memory of one core, and the clocks of its threads.
@@ -142,8 +142,8 @@ public:
   /// The same, for others to wait for; the thread's next access is in a new
   /// epoch.
   std::uint32_t release(std::uint32_t thread);
-  /// The same for a flag that arrives in `area` behind the thread's transfers
-  /// of a kind; those over the fabric are the whole core's.
+  /// The same for a flag that arrives in `area` after the thread's transfers of
+  /// a kind; those over the fabric belong to the whole core.
   std::uint32_t releaseBehind(std::uint32_t thread, Actor kind,
                               const Area &area);
   const Clock &snapshotAt(std::uint32_t index) const {
@@ -157,8 +157,8 @@ public:
   void finish(std::uint32_t thread, Actor kind) {
     clock(thread).set(kind + thread, begun_[kind + thread]);
   }
-  /// A word of the L1 outside the semaphores that others have written passes on
-  /// their clocks to whoever loads it, as a semaphore does.
+  /// A word of L1 outside of the semaphores that other cores have written
+  /// passes their clocks to the thread that loads it, like a semaphore.
   void sendWord(std::uint64_t address, const Clock &from);
   void loadWord(std::uint64_t address, std::uint32_t thread);
   void endRound();
@@ -181,10 +181,10 @@ private:
   std::array<std::uint32_t, 3> fresh_; // the snapshot that is the clock
 };
 
-/// What a semaphore passes on to the thread that waits for it. A wait is behind
-/// what its value needs and no more: of two increments that have arrived, one
-/// that waits for a count of 1 has not waited for the second, though it happens
-/// to be there.
+/// The clocks that a semaphore passes to the thread that waits for it. A wait
+/// is ordered after the increments that its value needs, and no others: if two
+/// increments have arrived, a wait for a count of 1 is ordered after the first
+/// one, not after the second.
 class SemaphoreClock {
 public:
   /// `value` is that of the semaphore when the cores started, which know
@@ -197,9 +197,9 @@ public:
   /// Another core, or the core of the semaphore itself, set it.
   void set(std::uint32_t value, const Clock &from);
   void setOwn(std::uint32_t value, const Clock &from);
-  /// What a wait for at least `value` is behind, added to a thread's clock.
+  /// Adds to a clock what a wait for at least `value` is ordered after.
   void waitFor(std::uint32_t value, Clock &to);
-  /// What a wait for exactly the value it has is behind.
+  /// The same for a wait for exactly the current value.
   void waitForAll(Clock &to);
 
 private:
@@ -210,11 +210,11 @@ private:
     std::uint32_t value, step, count, sender;
     Clock from;
   };
-  /// Takes what is needed of the first to reach `value`.
+  /// Takes as much of the first arrival as is needed to reach `value`.
   void takeFirst(std::uint32_t value);
 
-  std::deque<Arrival> arrivals_; // that nobody has waited for
-  Clock past_;                   // what the value before them is behind
+  std::deque<Arrival> arrivals_; // that no thread has waited for
+  Clock past_;                   // what the value before them is ordered after
   std::uint32_t value_;          // before the first of them
   bool replaced_ = false;        // the first of them has set it
 };

@@ -25,8 +25,8 @@ public:
   }
   /// Those of [begin, end) that were not written.
   std::uint64_t countUnwritten(std::uint64_t begin, std::uint64_t end) const;
-  /// Marks what `other` has of [begin, end), moved so that `begin` comes to lie
-  /// at `target`.
+  /// Marks what `other` has of [begin, end), moved so that `begin` is at
+  /// `target`.
   void markAs(const WrittenBytes &other, std::uint64_t begin, std::uint64_t end,
               std::uint64_t target);
 

@@ -110,8 +110,9 @@ void unaryBcast(ComputeContext &context, const std::uint64_t *operands) {
   finish(context, dst, view.kind, isHalf(view.type));
 }
 
-/// The tile of a destination register moves into the source register beside
-/// that of an operand of type `other`, whose format it gets in exact numerics.
+/// Moves the tile of a destination register to the source register beside that
+/// of an operand of type `other`. In exact numerics it gets the format of
+/// `other`.
 TileView moveToSource(ComputeContext &context, Dst dst, DType other,
                       TileBuffer &buffer) {
   const DType type = dst.tile.kind != Kind::F32 ? typeOf(dst.tile.kind)

@@ -12,18 +12,18 @@
 // are f32 in a fixed order, and results round as Rounding::Fast. The fidelity
 // of products (matmul, mul, sum and average) limits the significant bits, the
 // leading one included, that the multiplier sees: LoFi 5 of source A and 7 of
-// source B, HiFi2 10 and 7, HiFi3 and HiFi4 all of both (what HiFi3 leaves out
-// is below 2^-11 of a product). Source A holds the second operand of a matmul,
-// and the first operand of everything else.
+// source B, HiFi2 10 and 7, HiFi3 and HiFi4 all of both (what HiFi3 omits is
+// below 2^-11 of a product). Source A has the second operand of a matmul, and
+// the first operand of everything else.
 //
 // Exact numerics: f32 operands are truncated to tf32, or to bf16 without
 // fp32DestAcc (copy_tile keeps them with preserveFp32), products and sums are
 // those of the matrix engine (kernels/matrix_unit.h), the vector engine
 // truncates its 16-bit results, and the packer rounds as Rounding::Packer. In
-// registers, f16 has 31 as an exponent like any other and no denormals. Sums,
-// differences and products of tiles are added to a destination tile that was
-// written since the registers were acquired, as products of matrices always
-// are.
+// registers, the exponent 31 of f16 is an ordinary one, and f16 has no
+// denormals. Sums, differences and products of tiles are added to a destination
+// tile that was written since the registers were acquired, as products of
+// matrices always are.
 #ifndef TT_RUNTIME_TENSIX_COMPUTE_H
 #define TT_RUNTIME_TENSIX_COMPUTE_H
 
@@ -81,10 +81,10 @@ public:
   virtual ~TileAccess() = default;
   virtual const std::byte *front(std::uint32_t port, std::uint64_t offset,
                                  std::uint64_t bytes) = 0;
-  /// With `adds` the packer adds to the bytes that are there.
+  /// With `adds` the packer adds to the bytes that the page has.
   virtual std::byte *back(std::uint32_t port, std::uint64_t offset,
                           std::uint64_t bytes, bool adds) = 0;
-  /// Where the packer writes the next `tiles` tiles in order: behind those that
+  /// Where the packer writes the next `tiles` tiles in order: after those that
   /// it has written since the last cb_reserve_back or cb_push_back.
   virtual std::byte *nextBack(std::uint32_t port, std::uint64_t tiles,
                               bool adds) = 0;
@@ -126,9 +126,9 @@ public:
 
   /// tile_regs_acquire: the tiles of the section become unwritten.
   void acquire();
-  /// tile_regs_commit: the matrix engine goes on with the other section.
+  /// tile_regs_commit: the matrix engine continues with the other section.
   void commit() { math_ ^= 1; }
-  /// tile_regs_release: the packer goes on with the other section.
+  /// tile_regs_release: the packer continues with the other section.
   void release() { pack_ ^= 1; }
 
 private:
@@ -153,8 +153,8 @@ struct SrcTile {
 };
 
 /// The state of the compute engines of one core while a kernel runs. The thread
-/// fills `cbs`, calls dst.acquire(), commit() and release() as its instructions
-/// say, and everything else through handlerFor().
+/// fills `cbs`, calls dst.acquire(), commit() and release() for its
+/// instructions, and all other instructions through handlerFor().
 class ComputeContext {
 public:
   ComputeContext(const MathConfig &config, TileAccess &access);
@@ -173,7 +173,7 @@ public:
   DType packType = DType::F32;
   bool unpackTypesSet = false, packTypeSet = false;
   bool packAccumulates = false;  // pack_reconfig_l1_acc
-  bool matmulTransposes = false; // mm_init: matmul_tiles turns its second tile
+  bool matmulTransposes = false; // mm_init: transposes the second tile
 };
 
 /// Executes a compute instruction; `operands` are the values of its operands in

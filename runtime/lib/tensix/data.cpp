@@ -1,5 +1,5 @@
-// Unpacker and packer: tiles into source and destination registers, and back
-// into circular buffers.
+// Unpacker and packer: tiles from circular buffers to source and destination
+// registers, and from these to circular buffers.
 #include "tensix/engine.h"
 
 namespace tt::runtime::tensix {

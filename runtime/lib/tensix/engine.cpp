@@ -17,8 +17,8 @@ std::string portText(std::uint64_t port) {
 
 void zero(Dst dst) { std::memset(dst.words, 0, sizeof(TileBuffer)); }
 
-/// The least and the greatest f16 of the engine as f32 bits: its exponent 31 is
-/// one like any other, and there are no denormals.
+/// The least and the greatest f16 of the engine as f32 bits: exponent 31 is an
+/// ordinary one, and there are no denormals.
 constexpr std::uint32_t kHalfLeast = 113u << 23;
 constexpr std::uint32_t kHalfMost = 143u << 23 | 0x7fe000u;
 

@@ -21,8 +21,8 @@ Handler reduceHandler(Opcode opcode); // and transposition
 Handler tilizeHandler(Opcode opcode);
 Handler vectorHandler(Opcode opcode); // the vector engine
 
-/// A tile of an operand: words in face order, in the buffer or where they lie
-/// in the circular buffer.
+/// A tile of an operand: words in face order, in a TileBuffer or in the
+/// circular buffer itself.
 struct TileView {
   const std::uint32_t *words;
   Kind kind;
@@ -30,7 +30,7 @@ struct TileView {
   const float *floats() const { return reinterpret_cast<const float *>(words); }
 };
 
-/// Room for a tile that has to be converted.
+/// Memory for a tile that has to be converted.
 struct TileBuffer {
   alignas(64) std::uint32_t words[kElements];
   float *floats() { return reinterpret_cast<float *>(words); }

@@ -36,7 +36,7 @@ void checkStep(ComputeContext &context, const Step &step) {
   dstIndex(context, step.dst + tiles - 1);
 }
 
-/// bf16 tiles where they lie, on vdpbf16ps.
+/// Multiplies bf16 tiles in the circular buffer itself, with vdpbf16ps.
 void multiplyBf16(ComputeContext &context, const Step &step,
                   const FidelityMask &mask) {
   const numerics::KernelTable &table = kernelTable();
@@ -106,7 +106,7 @@ void multiplyOne(ComputeContext &context, const TileView &a, const TileView &b,
   finish(context, dst, a.kind, half);
 }
 
-/// Brings views to what the multiplier sees.
+/// Reduces a view to the bits that the multiplier uses.
 TileView prepared(ComputeContext &context, TileView view, std::uint32_t mask,
                   TileBuffer &buffer) {
   return context.config.exact ? view : masked(view, mask, buffer);
@@ -129,7 +129,7 @@ void multiply(ComputeContext &context, const Step &step) {
       view.words = turned.words;
     }
     view = prepared(context, view, mask.a, right.buffers[col]);
-    // What still lies in one of the passing buffers moves out of it.
+    // A view of a temporary buffer gets a buffer of its own.
     if (view.words == raw.words || view.words == turned.words) {
       std::memcpy(right.buffers[col].words, view.words, sizeof(raw.words));
       view.words = right.buffers[col].words;

@@ -119,10 +119,11 @@ struct Reduction {
   }
 
   /// Greatest or least of a line of `old` words and the columns of a tile, or
-  /// all of it, by sign and magnitude: NaN lie beyond the infinities.
+  /// all of it, by sign and magnitude: NaN are beyond the infinities.
   void exactExtremes(const std::uint32_t *from, bool both,
                      const std::uint32_t *old, std::uint32_t *line) const {
-    // What keeps its order as a signed integer; undone the same way.
+    // An integer in the same order as the float; the inverse is the same
+    // function.
     const auto key = [](std::uint32_t word) {
       const auto raw = std::int32_t(word);
       return raw ^ (raw >> 31 & 0x7fffffff);
@@ -152,8 +153,8 @@ struct Reduction {
             key(std::uint32_t(better(key(line[col]), key(old[col] & seen)))));
   }
 
-  /// The line of the columns of a tile, or its first element that of all of
-  /// it, merged with what the destination has had there, if anything.
+  /// The reduction of the columns of a tile, or of all of it to the first
+  /// element, merged with what the destination has there, if anything.
   void reduce(const std::uint32_t *from, bool both, const std::uint32_t *old,
               std::uint32_t *line) const {
     if (context.config.exact && tile.kind == Kind::F32) {

@@ -38,7 +38,8 @@ std::uint64_t rowBytes(const CbFormat &cb, std::int64_t cols,
                        numerics::elementSize(cb.type));
 }
 
-/// Unpacker and packer change the format, and make no floats of integers.
+/// Unpacker and packer change the format, but do not convert integers to
+/// floats.
 void requireOneKind(ComputeContext &context, const char *what,
                     const CbFormat &in, const CbFormat &out) {
   if (numerics::isFloat(in.type) != numerics::isFloat(out.type))

@@ -51,7 +51,7 @@ void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
   finish(context, dst, dst.tile.kind, dst.tile.half);
 }
 
-/// A function of the tile, and of as many numbers.
+/// A function of the tile, and of `Scalars` numbers.
 template <UnaryOp Op, int Scalars>
 void unary(ComputeContext &context, const std::uint64_t *operands) {
   UnaryParams params;

@@ -20,10 +20,10 @@ OpCost transferCost(const Layout &device, bool toDevice,
 OpCost collectiveCost(const Layout &in, const Layout &out,
                       const ChipGeometry &chip, std::size_t chips);
 
-/// A program of kernels: bytes from what its threads did, times from their
-/// replay. `result` has events, of all chips of the fabric if there is one.
-/// With a trace, appends slices from cycle `start` on, at which the program is
-/// dispatched.
+/// The cost of a program of kernels: bytes from what its threads did, times
+/// from their replay. `result` has events, of all chips of the fabric if there
+/// is one. With a trace, appends slices from cycle `start` on, at which the
+/// program is dispatched.
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
                   const ChipGeometry &chip, emulator::Fabric *fabric = nullptr,

@@ -128,7 +128,7 @@ std::string kernelName(const std::string &queue, const std::string &op,
   return name;
 }
 
-/// Bytes and format of one of the buffers that a description stands for.
+/// Bytes and format of one of the buffers of a description.
 struct BufferShape {
   std::uint64_t bytes = 0;
   numerics::DType type = numerics::DType::BF16;
@@ -299,7 +299,7 @@ private:
     launch_->buffers.push_back(std::move(config));
   }
 
-  /// Whether the buffer lies on the shards of its tensor.
+  /// Whether the buffer is the memory of the shards of its tensor.
   bool alias(target::CBRef const *ref, std::uint64_t bytes) {
     const Value &value =
         decoder_.value(decoder_.tensor(ref->tensor_ref(), "tensor_ref"));
@@ -308,7 +308,7 @@ private:
       return false;
     if (bytes > std::uint64_t(value.bankBytes))
       malformed("port ", ref->desc()->port(), ": ", bytes,
-                " bytes lie on a shard of ", value.describe(), " of ",
+                " bytes do not fit into a shard of ", value.describe(), " of ",
                 value.bankBytes, " bytes");
     return true;
   }

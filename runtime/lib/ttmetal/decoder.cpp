@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::int64_t kMaxAddress = std::int64_t(1) << 40;
 
-/// What the elements of a constant take; throws Error(Format) unless the file
-/// has as many bytes.
+/// Reads the elements of a constant; throws Error(Format) unless the file has
+/// exactly their bytes.
 void readConstant(target::TensorDesc const *desc, Value &value) {
   auto const *data = desc->constant_data();
   if (!data)

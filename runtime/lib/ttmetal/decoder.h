@@ -23,7 +23,7 @@ public:
       : chip_(chip), program_(program) {}
 
   std::vector<ValueIndex> tensors(TensorRefs const *refs, const char *field);
-  /// A tensor; the same id always says the same.
+  /// A tensor; all tensors of one id must be the same.
   ValueIndex tensor(TensorRef const *ref, const char *field);
   /// One on the device, or one on the host.
   ValueIndex deviceTensor(TensorRef const *ref, const char *field);

@@ -1,6 +1,6 @@
 // Runs a decoded TTMetal program on an opened device, command by command. On a
 // mesh a command does the same on every chip, and kernels run on all of them in
-// one launch; a tensor of the host is one for all chips, or one for each.
+// one launch. A host tensor is replicated, or has a shard for each chip.
 #ifndef TT_RUNTIME_TTMETAL_EXECUTOR_H
 #define TT_RUNTIME_TTMETAL_EXECUTOR_H
 
@@ -21,8 +21,8 @@ public:
   Executor(OpenDevice &device, const Program &program);
 
   /// `inputs` are of the program's shapes, on the host or any device. Returns
-  /// the results where the program leaves them; their memory is given back with
-  /// the last owner.
+  /// the results where the program leaves them; their memory is freed with the
+  /// last owner.
   std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs);
 
 private:
@@ -48,12 +48,12 @@ private:
   void execute(const MeshShardStep &step);
   void execute(const CollectiveStep &step);
 
-  /// The tensor of a value; results come to be when they are first used.
+  /// The tensor of a value; results are allocated when they are first used.
   const TensorPtr &use(ValueIndex value);
   /// The same of a value that a command reads as a whole; `what` precedes its
-  /// name in the fault. Throws Error(Format) for a tensor of the host that
-  /// nothing has written, and with checks an UninitializedReadFault for one of
-  /// the device that the kernels have not written in full.
+  /// name in the fault. Throws Error(Format) for a host tensor that nothing has
+  /// written, and with checks an UninitializedReadFault for one of the device
+  /// that the kernels have not written in full.
   const TensorPtr &read(ValueIndex value, const std::string &what = "");
   /// The same of a result, at the end of the run.
   const TensorPtr &output(std::size_t index);
@@ -63,10 +63,10 @@ private:
                      const Value &value);
   /// The tensor of the host that a constant is.
   TensorPtr constantOf(const Value &value);
-  /// Memory of the host that takes what the chips have of `from`.
+  /// Host memory for what the chips have of `from`.
   TensorPtr hostFor(const TensorPtr &from, ValueIndex value);
   const ChipGeometry &geometry() const { return chips_.front()->geometry(); }
-  /// What kernels send over; null if there is one chip.
+  /// The links over which kernels send; null if there is one chip.
   emulator::Fabric *links() const {
     return chips_.size() > 1 ? fabric_.get() : nullptr;
   }

@@ -62,7 +62,7 @@ struct ReadBufferStep {
 struct RecordEventStep {
   EventIndex event;
 };
-/// The queue goes on when the event was recorded; also a host that waits.
+/// The queue continues when the event was recorded; also a host that waits.
 struct WaitForEventStep {
   EventIndex event;
 };
@@ -120,8 +120,8 @@ struct Program {
 };
 
 /// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
-/// that name program, queue, command and field. A program that the file names
-/// many times is there once.
+/// that name program, queue, command and field. A program that the file has
+/// several times is decoded once.
 std::vector<std::shared_ptr<const Program>>
 decodePrograms(::tt::target::metal::TTMetalBinary const *binary);
 

@@ -171,7 +171,7 @@ def test_other_tensors_do_not_change() -> None:
 
 @pytest.mark.parametrize(
     ("offset", "bytes", "place"),
-    [(2048, 64, "are behind"), (2016, 64, "cross the end of"), (1 << 28, 64, "are behind")],
+    [(2048, 64, "are after"), (2016, 64, "cross the end of"), (1 << 28, 64, "are after")],
 )
 def test_addresses_outside_of_tensors(offset: int, bytes: int, place: str) -> None:
     def reach(x: kernel.Tensor, y: kernel.Tensor, address: kernel.Value) -> None:

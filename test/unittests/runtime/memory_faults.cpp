@@ -69,10 +69,10 @@ TEST(Faults, OutOfBoundsOfEveryTensor) {
         bench, {"noc0", at(line), std::uint64_t(bytes)});
     EXPECT_NE(message.find(place), std::string::npos) << message;
   };
-  fails(256, 32, "they are behind left [1024, 1280)");
+  fails(256, 32, "they are after left [1024, 1280)");
   fails(224, 64, "they cross the end of left [1024, 1280)");
-  fails(1024, 32, "they are behind right [1536, 1792)");
-  fails(480, 64, "they are behind left");
+  fails(1024, 32, "they are after right [1536, 1792)");
+  fails(480, 64, "they are after left");
 }
 
 TEST(Faults, OutOfBoundsPageNamesTheTensor) {

@@ -13,8 +13,8 @@ namespace mlir::tt::ttnn {
 
 namespace {
 
-/// Whether chips send tensors to one another. (`ttnn.mesh_partition` takes a
-/// part of what a chip has, `ttnn.mesh_shard` works on the host.)
+/// Whether chips send tensors to each other. (`ttnn.mesh_partition` slices the
+/// tensor of a chip, `ttnn.mesh_shard` works on the host.)
 bool isCollective(Operation *op) {
   return isa<AllGatherOp, AllReduceOp, AllToAllOp, CollectiveBroadcastOp,
              CollectivePermuteOp, ReduceScatterOp>(op);
@@ -44,7 +44,7 @@ bool hasTilesOnDevice(Value value) {
   return tile && tile.getHeight() == 32 && tile.getWidth() == 32;
 }
 
-/// The `ttnn.empty` that nobody but `result` writes to; null if there is none.
+/// The `ttnn.empty` that only `result` writes to; null if there is none.
 EmptyOp getOwnDestination(OpResult result) {
   auto op = cast<DestinationStyleOpInterface>(result.getOwner());
   auto empty = op.getTiedOpOperand(result)->get().getDefiningOp<EmptyOp>();
@@ -56,14 +56,14 @@ EmptyOp getOwnDestination(OpResult result) {
   return empty;
 }
 
-/// The way of a tensor from the op that computes it through ops that only move
-/// it to the op that computes with it.
+/// A tensor from the op that computes it, through ops that only move it, to the
+/// op that computes with it.
 struct Chain {
   /// The result of the first op, then of each that moves it.
   SmallVector<OpResult, 4> values;
   unsigned numCollectives = 0;
   bool hasSilu = false;
-  /// The only use of the last value; null if `problem` says why none counts.
+  /// The only use of the last value; null if `problem` says why there is none.
   OpOperand *end = nullptr;
   std::string problem;
   bool isLowered = false;
@@ -81,7 +81,7 @@ public:
       if (isProduct(op))
         trace(op->getResult(0), /*throughSilu=*/true);
     });
-    // Those are referred to where chains meet at a product.
+    // Chains that meet at a product refer to those.
     size_t numProducts = chains.size();
     for (size_t i = 0; i < numProducts; ++i)
       if (chains[i].end && isa<AddOp>(chains[i].end->getOwner()))
@@ -98,7 +98,7 @@ public:
     return it == members.end() ? nullptr : &chains[it->second];
   }
 
-  /// Why `value` stays as it is: what is wrong with its chain, or why it is in
+  /// Why `value` is not lowered: what is wrong with its chain, or why it is in
   /// none.
   StringRef whyNot(Value value) {
     SmallVector<Operation *> path;
@@ -176,7 +176,7 @@ private:
     return nullptr;
   }
 
-  /// Why a tensor cannot become block floats, whoever reads it; or nothing.
+  /// Why a tensor cannot become block floats, for any reader; empty if it can.
   std::string findProblem(OpResult value) const {
     StringRef name = nameOf(value.getOwner());
     if (!hasTilesOnDevice(value))
@@ -259,7 +259,7 @@ private:
             .str();
   }
 
-  /// Both operands of a multiply and what it gives, or none of them:
+  /// Both operands of a multiply and its result, or none of them:
   ///
   ///     matmul -> [view | collective | silu]* -> multiply
   ///            -> [view | collective]* -> activations of a projection
@@ -295,7 +295,7 @@ private:
         chains[*side].problem = tailProblem;
   }
 
-  /// Why the product behind a multiply does not take block floats.
+  /// Why the product after a multiply does not read block floats.
   std::string findTailProblem(const Chain &tail) const {
     if (!tail.problem.empty())
       return tail.problem;
@@ -318,7 +318,7 @@ private:
   std::vector<Chain> chains;
   /// The chain by its ops, from the product on, without the op at its end.
   llvm::DenseMap<Operation *, size_t> members;
-  /// Why ops that are in no chain stay as they are.
+  /// Why ops that are in no chain are not lowered.
   llvm::DenseMap<Operation *, std::string> strays;
 };
 

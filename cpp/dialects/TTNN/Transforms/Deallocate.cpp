@@ -41,22 +41,22 @@ public:
       visit(&op);
   }
 
-  /// Each tensor to be freed, with the op behind which it is free, in the order
-  /// in which the tensors are made.
+  /// Each tensor to be freed, with its last user, in the order in which the
+  /// tensors are made.
   auto getEnds() {
     ends.remove_if([](const auto &entry) { return !entry.second; });
     return ArrayRef<std::pair<Value, Operation *>>(ends.getArrayRef());
   }
 
 private:
-  /// The tensor whose memory `value` names: through ops in destination-passing
+  /// The tensor that has the memory of `value`: for ops in destination-passing
   /// style that of the destination.
   Value getTensor(Value value) const {
     auto it = tensors.find(value);
     return it == tensors.end() ? value : it->second;
   }
 
-  /// Somebody else may need the tensor later.
+  /// The tensor may be needed later, outside of the block.
   void keep(Value value) {
     auto it = ends.find(getTensor(value));
     if (it != ends.end())
@@ -73,7 +73,7 @@ private:
     bool isCall = isa<TTNNDialect>(op->getDialect());
     for (Value operand : op->getOperands())
       isCall && !isa<DeallocOp>(op) ? use(operand, op) : keep(operand);
-    // A region may run again or hand its tensors on.
+    // A region may run again or pass its tensors on.
     for (Region &region : op->getRegions())
       region.walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
@@ -113,7 +113,7 @@ public:
 private:
   void freeTensors(Block &block) {
     Lifetimes lifetimes(block);
-    // Behind one op the tensors are freed in the order in which they were made.
+    // After one op the tensors are freed in the order in which they were made.
     for (auto [tensor, last] : llvm::reverse(lifetimes.getEnds())) {
       OpBuilder builder(last->getContext());
       builder.setInsertionPointAfter(last);

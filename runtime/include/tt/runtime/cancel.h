@@ -1,4 +1,4 @@
-// Ends what the runtime is doing before it is done.
+// Cancels calls of the runtime.
 #ifndef TT_RUNTIME_CANCEL_H
 #define TT_RUNTIME_CANCEL_H
 
@@ -12,8 +12,8 @@ namespace numerics {
 struct Cancellation;
 }
 
-/// A wish to end early, for one thread or many. Copies share it; any thread may
-/// set it, a signal handler too.
+/// A request to cancel, for one thread or many. Copies share it; any thread may
+/// set it, and so may a signal handler.
 class CancelToken {
 public:
   CancelToken() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
@@ -30,14 +30,14 @@ private:
   std::shared_ptr<std::atomic<bool>> flag_;
 };
 
-/// While it lives, a cancelled token ends within milliseconds what this thread
-/// asks of the runtime (runs, copies, texts of files), with
+/// During its lifetime, a cancelled token ends the calls of this thread (runs,
+/// copies, texts of files) within milliseconds, with
 /// Error(ErrorCategory::Cancelled). The device and all tensors can be used
-/// after; outputs that the call was given may be half written.
+/// afterwards; outputs that were passed to the call may be half written.
 ///
 /// `poll`, if there is one, is called on this thread every 50 ms meanwhile, and
-/// may cancel the token: for whoever can be told only there. It must not throw.
-/// Scopes may be nested; each of them can end the work.
+/// may cancel the token: for signals that only this thread can see. It must not
+/// throw. Scopes may be nested; each of them can cancel the call.
 class CancelScope {
 public:
   explicit CancelScope(CancelToken token, std::function<void()> poll = {});

@@ -19,7 +19,7 @@ enum class ErrorCategory {
   OutOfMemory,    // L1, DRAM or host memory exhausted
   Unsupported,    // valid, but this runtime cannot do it
   Kernel,         // a kernel did what the chip does not allow: a Fault
-  Cancelled,      // ended early, because the caller wanted it
+  Cancelled,      // ended early at the request of the caller
   Internal,       // a defect of the runtime itself
 };
 

@@ -51,7 +51,7 @@ inline Tensor createTensor(std::shared_ptr<void> data, TensorDesc const &desc) {
                       desc.dataType);
 }
 
-/// A row-major host tensor of zeros in memory of its own.
+/// A row-major host tensor of zeros in new memory.
 Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
                          ::tt::target::DataType dataType);
 
@@ -65,7 +65,7 @@ std::vector<Tensor> getShards(Tensor tensor);
 std::vector<std::uint32_t> getMeshShape(Tensor tensor);
 /// Cuts a tensor into equal shards for the chips of a mesh, on the host.
 /// `shardShape` is the number of shards of each of its dimensions, `shardDims`
-/// says for each axis of the mesh which dimension it splits, -1 for none.
+/// says for each axis of the mesh which dimension it shards, -1 for none.
 Tensor shardTensor(Tensor tensor, std::vector<std::uint32_t> const &meshShape,
                    std::vector<std::int64_t> const &shardShape,
                    std::vector<std::int64_t> const &shardDims);
@@ -85,7 +85,7 @@ TensorDesc getTensorDesc(Tensor tensor);
 /// Where a tensor lives and how: "host row_major", "dram interleaved tile", ...
 std::string describeTensor(Tensor tensor);
 bool isOnDevice(Tensor tensor);
-/// True for a host tensor whose elements lie row-major without gaps at `data`.
+/// True for a host tensor whose elements are row-major without gaps at `data`.
 bool isRowMajorHost(Tensor tensor);
 /// Frees the memory now; the tensor cannot be used after.
 void deallocateTensor(Tensor tensor);
@@ -117,14 +117,14 @@ Device openMeshDevice(SystemDesc systemDesc,
 /// The extents of the mesh; 1xN for N chips that were opened one by one.
 std::vector<std::uint32_t> getMeshShape(Device device);
 /// The block of `meshShape` of a mesh that begins at `offset`; {} is the
-/// origin. It has the chips and the memory of its parent, and is released, not
-/// closed.
+/// origin. It shares the chips and the memory of its parent, and is released,
+/// not closed.
 Device createSubMeshDevice(Device parent,
                            std::vector<std::uint32_t> const &meshShape,
                            std::vector<std::uint32_t> const &offset = {});
 /// The submesh cannot be used after; its parent and all tensors can.
 void releaseSubMeshDevice(Device subMesh);
-/// Gives the chips of a mesh another shape of as many chips, row-major.
+/// Another shape for a mesh, with the same number of chips, row-major.
 void reshapeMeshDevice(Device device,
                        std::vector<std::uint32_t> const &meshShape);
 
@@ -135,17 +135,17 @@ DeviceOptions getDeviceOptions(Device device);
 void setDefaultDeviceOptions(const DeviceOptions &options);
 DeviceOptions getDefaultDeviceOptions();
 
-/// A copy of `tensor` as `tensorDesc` says, or `tensor` itself when it is so
-/// already: brings the result of one program to where another wants it.
+/// A copy of `tensor` in the layout of `tensorDesc`, or `tensor` itself if it
+/// has it: brings a result to the layout that another program wants.
 Tensor toLayout(Tensor tensor, Device device,
                 ::tt::target::TensorDesc const *tensorDesc);
 /// The same as an input of a program wants it. The inputs of TTMetal programs
 /// have fixed addresses, to which the run itself brings them: `tensor` itself.
 Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
                 std::uint32_t programIndex, std::uint32_t inputIndex);
-/// A row-major host copy (of a tensor of a mesh, what all its chips have
-/// equally, else an error: see aggregateTensor and getShards), converted to
-/// `dataType` if given (block floats become Float32 without it).
+/// A row-major host copy, converted to `dataType` if given (block floats become
+/// Float32 without it). Of a tensor of a mesh it is the tensor that all chips
+/// have; if they differ, it is an error: see aggregateTensor and getShards.
 Tensor toHost(Tensor tensor,
               std::optional<::tt::target::DataType> dataType = std::nullopt);
 /// The same into existing memory, row-major and contiguous, of `size` bytes.

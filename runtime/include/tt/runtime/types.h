@@ -87,13 +87,13 @@ enum class Numerics : std::uint8_t {
 /// How a device runs TTMetal kernels.
 struct DeviceOptions {
   // Reports what a chip would not: missing barriers, unaligned transfers, reads
-  // of memory that nobody wrote, and so on.
+  // of memory that was never written, and so on.
   bool checks = true;
   Numerics numerics = Numerics::Fast;
   // Most instructions of one thread of a kernel.
   std::uint64_t stepLimit = 2'000'000'000;
-  // Where the sources of kernels are found on disk; empty to leave them alone.
-  // They must be what the binary has, since the emulator does not run C++.
+  // The folder of the kernels' sources on disk; empty for no comparison. They
+  // must be those of the binary, since the emulator does not run C++.
   std::string kernelDirectory;
 };
 
@@ -152,8 +152,8 @@ struct Binary : public Flatbuffer {
 
   static Binary loadFromPath(char const *path);
   static Binary loadFromMemory(void const *memory, std::size_t size);
-  /// Wraps a buffer of unknown size, as the compiler hands it over; the size
-  /// prefix says how long it is.
+  /// Wraps a buffer of unknown size, as the compiler passes it; the size prefix
+  /// states its length.
   static Binary loadFromHandle(std::shared_ptr<void> handle);
 
   std::uint32_t getNumPrograms() const;
