@@ -18,10 +18,10 @@ struct ExceededLimit {
 /// parser and verifiers end the process:
 /// - `()`, `[]`, `{}` and `<>` are nested at most 1000 deep: the parser calls
 ///   itself for each;
-/// - numbers of results, as in `%name#3`, are at most 2^20: as many are made;
+/// - numbers of results, as in `%name#3`, are at most 2^20: all are created;
 /// - types such as `tensor<4x8xf32>` have at most 2^60 elements: their number
 ///   is computed in 64 bits.
-/// Nothing for bytecode. What is in strings and comments does not count.
+/// Nothing for bytecode. Strings and comments do not count.
 std::optional<ExceededLimit> findExceededLimit(llvm::StringRef text);
 
 } // namespace mlir::tt

@@ -19,7 +19,7 @@
 // What surrounds a compute kernel.
 #define NAMESPACE compute_kernel
 #define MAIN compute_main()
-/// Memory of the own core.
+/// Memory of the local core.
 #define tt_l1_ptr
 
 namespace tt {
@@ -101,7 +101,7 @@ extern std::uint8_t my_y[2];
 constexpr L1Address MEM_ZEROS_BASE = 0;
 constexpr u32 MEM_ZEROS_SIZE = 512;
 
-/// How the pages of a tensor lie: interleaved over the banks, or in shards of
+/// Where the pages of a tensor are: interleaved over the banks, or in shards of
 /// `shard` pages on rectangles of cores (row, column, rows, columns).
 struct TensorAccessorArgs {
   explicit TensorAccessorArgs(bool is_dram);

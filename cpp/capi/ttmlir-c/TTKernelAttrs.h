@@ -52,10 +52,10 @@ ttmlirTTKernelEthernetConfigAttrGetEthType(MlirAttribute attr);
 MLIR_CAPI_EXPORTED uint32_t
 ttmlirTTKernelEthernetConfigAttrGetNocIndex(MlirAttribute attr);
 
-/// How the pages of a tensor lie in memory: takes values of the tt enumerations
-/// MemorySpace and TensorMemoryLayout, bytes, rows and columns of pages, and
-/// for a sharded layout those of a shard and four numbers for each rectangle of
-/// cores (y, x, rows, columns).
+/// Where the pages of a tensor are in memory: takes values of the tt
+/// enumerations MemorySpace and TensorMemoryLayout, bytes, rows and columns of
+/// pages, and for a sharded layout those of a shard and four numbers for each
+/// rectangle of cores (y, x, rows, columns).
 TTMLIR_DECLARE_ATTR(TensorAccessorArgs);
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTKernelTensorAccessorArgsAttrGet(
     MlirContext context, uint32_t memorySpace, uint32_t memoryLayout,

@@ -73,7 +73,7 @@ std::optional<int64_t> Tensor::getMatrixRows() const {
   TileGrid grid = getTileGrid();
   SmallVector<int64_t> stride = getLayout().getStride(shape);
   std::optional<int64_t> rows;
-  // Matrices of the dimensions behind the one that is looked at.
+  // The number of matrices of the dimensions after this one.
   int64_t matrices = 1;
   for (int64_t d = static_cast<int64_t>(shape.size()) - 3; d >= 0; --d) {
     int64_t step = stride[shape.size() - 2] * matrices;

@@ -12,8 +12,8 @@ namespace mlir::tt {
 /// argument; 0 in host memory. Nothing if it has none.
 std::optional<uint64_t> lookupAddress(Value tensor);
 
-/// A tensor with the matrices of its leading dimensions, each in tiles of its
-/// own: batches x rows x columns tiles, row-major.
+/// A tensor with the matrices of its leading dimensions, each in its own tiles:
+/// batches x rows x columns tiles, row-major.
 struct TileGrid {
   int64_t batches = 1, rows = 1, columns = 1;
   /// Extents of a matrix in elements.
@@ -50,8 +50,8 @@ struct Tensor {
   /// Physical rows from one matrix of the leading dimensions to the next;
   /// nothing if they do not follow each other in steps of one size.
   std::optional<int64_t> getMatrixRows() const;
-  /// Whether a tiled tensor has every matrix in tiles of its own, as TileGrid
-  /// says; otherwise tiles hold rows of several matrices.
+  /// Whether a tiled tensor has every matrix in its own tiles, as in TileGrid;
+  /// otherwise tiles have rows of several matrices.
   bool hasTilesOfItsOwn() const;
 
   /// Bytes of a page: a tile, or a row of the last physical dimension.

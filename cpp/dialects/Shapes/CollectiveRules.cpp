@@ -180,8 +180,8 @@ static bool isMultiple(int64_t large, int64_t small) {
   return small == large || (small > 0 && large % small == 0);
 }
 
-/// The shapes of tensors whose extents in `dim` are in a whole ratio, which the
-/// mesh decides on.
+/// The shapes of tensors whose extents in `dim` have a whole ratio, which
+/// depends on the mesh.
 static LogicalResult verifyRatio(Operation *op, RankedTensorType input,
                                  RankedTensorType output, int64_t dim,
                                  bool grows) {
@@ -428,7 +428,7 @@ static LogicalResult verifyLinksAlong(Operation *op,
   return success();
 }
 
-/// Links on the ways between the chips of the groups.
+/// Checks the links on the routes between the chips of the groups.
 static LogicalResult verifyLinks(Operation *op, const Collective &collective,
                                  const Mesh &mesh, SystemDescAttr systemDesc) {
   auto emitError = [&] { return op->emitOpError(); };

@@ -20,7 +20,7 @@ enum class CollectiveKind {
   CollectiveBroadcast,
 };
 
-/// What a collective op says, in whichever dialect. What it does not have is
+/// A collective op of either dialect. Attributes that it does not have are
 /// absent; `mesh_shard` is not one of them.
 struct Collective {
   CollectiveKind kind;
@@ -61,7 +61,7 @@ LogicalResult verifyCollective(Operation *op);
 LogicalResult verifyCollectiveOnMesh(Operation *op, DeviceAttr device,
                                      SystemDescAttr systemDesc);
 
-/// What a `mesh_shard` of either dialect says.
+/// A `mesh_shard` of either dialect.
 struct MeshShard {
   RankedTensorType input, output;
   MeshShardType type;

@@ -13,9 +13,9 @@
 /// compute the shape of an op's output from its inputs and attributes, `verify`
 /// functions compare an output with it; rules without a `verify` are compared
 /// by `expectShape`. Every function returns failure after it has emitted one
-/// error at `op` that says what was expected and what was found. Shapes with
-/// dynamic extents are let through where they decide. Types may be null where
-/// an op's operand is optional.
+/// error at `op` that says what was expected and what was found. Rules that
+/// depend on dynamic extents accept them. Types may be null where an op's
+/// operand is optional.
 namespace mlir::tt::shapes {
 
 using Shape = SmallVector<int64_t>;

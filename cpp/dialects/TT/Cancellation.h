@@ -8,10 +8,10 @@
 
 namespace mlir::tt {
 
-/// While it lives, a flag that somebody sets ends the work in a context soon:
-/// passes and patterns, which are actions, are skipped, and `isCancelled` is
-/// true. What the work leaves behind verifies, or its pass has failed; nobody
-/// should use it.
+/// During its lifetime, a flag that any thread may set cancels the work in a
+/// context: passes and patterns, which are actions, are skipped, and
+/// `isCancelled` is true. After that the module verifies, or its pass has
+/// failed; callers should not use it.
 ///
 /// A context has one handler of actions. If it has another one already, that
 /// one decides.
@@ -26,7 +26,7 @@ private:
   MLIRContext *context;
 };
 
-/// Whether to give up, without a diagnostic: for long work that is neither pass
+/// Whether to stop, without a diagnostic: for long work that is neither pass
 /// nor pattern.
 bool isCancelled(MLIRContext *context);
 

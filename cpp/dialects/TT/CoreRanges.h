@@ -17,8 +17,8 @@ FailureOr<SmallVector<CoreRange>>
 getCoreRanges(function_ref<InFlightDiagnostic()> emitError, LayoutAttr layout,
               DeviceAttr device);
 
-/// An error unless every point of the worker grid is on a core of its own of
-/// the system's chips, which has all chips of the device.
+/// An error unless every point of the worker grid is a different core of the
+/// system's chips, and the system has all chips of the device.
 LogicalResult verifyCores(function_ref<InFlightDiagnostic()> emitError,
                           DeviceAttr device, SystemDescAttr systemDesc);
 

@@ -17,9 +17,9 @@ int64_t countLinks(SystemDescAttr systemDesc, unsigned chip0, unsigned chip1);
 /// The chips of a device as points of its mesh.
 ///
 /// A position is the row-major index of a chip in the mesh; a chip id is its
-/// index in the system. A mesh of less than two dimensions counts as one with
-/// ones behind: no mesh is 1x1, a mesh of `2` is 2x1. A cluster axis is a mesh
-/// dimension along which chips communicate.
+/// index in the system. A mesh of less than two dimensions is extended by ones:
+/// no mesh is 1x1, a mesh of `2` is 2x1. A cluster axis is a mesh dimension
+/// along which chips communicate.
 class Mesh {
 public:
   using EmitError = function_ref<InFlightDiagnostic()>;
@@ -68,9 +68,9 @@ public:
   LogicalResult verifyLinks(EmitError emitError, SystemDescAttr systemDesc,
                             int64_t axis, bool ring = false) const;
 
-  /// Positions on the way from one chip to another, both included: dimension
-  /// by dimension, the last one first, from neighbour to neighbour, round the
-  /// other way on an axis that wraps where that is shorter.
+  /// Positions on the route from one chip to another, both included: dimension
+  /// by dimension, the last one first, from neighbour to neighbour. On an axis
+  /// that wraps around, the shorter direction.
   SmallVector<int64_t> getRoute(SystemDescAttr systemDesc, int64_t from,
                                 int64_t to) const;
   /// An error that names the two chips unless all hops of the route are linked.
@@ -97,9 +97,9 @@ std::optional<Mesh> getScopeMesh(Operation *op);
 /// Rows and columns of cores that one chip of the device has in its grid.
 SmallVector<int64_t> getChipGrid(DeviceAttr device);
 
-/// The device as the program of one chip sees it: the cores and memories of a
-/// chip, without mesh. Tensors of a program are those of one chip, so what
-/// places them asks this. A device of one chip is its own view.
+/// The device from the view of one chip: the cores and memories of a chip,
+/// without mesh. Tensors of a program are those of one chip, so passes that
+/// place them use this view. A device of one chip is its own view.
 DeviceAttr getChipView(DeviceAttr device);
 
 /// The view of the device of the module around `op`; null without a device.

@@ -9,7 +9,7 @@
 
 namespace mlir::tt {
 
-/// The layout that the type carries; null if it is no tensor or has none.
+/// The layout of a tensor type; null if it is no tensor or has none.
 LayoutAttr getLayoutOf(Type type);
 
 /// The number format in which the elements of a tensor are stored: that of its

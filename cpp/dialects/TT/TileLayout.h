@@ -10,9 +10,9 @@ namespace mlir::tt {
 AffineExpr addTerms(AffineExpr left, AffineExpr right);
 
 /// The map from a tensor of `shape` to rows and columns in which every matrix
-/// of the two innermost dimensions begins with a tile row of its own: the
-/// leading dimensions step over heights rounded up to `tileHeight`.
-/// 4x10x20 gives `(d0, d1, d2) -> (d0 * 32 + d1, d2)`.
+/// of the two innermost dimensions begins with a new row of tiles: the leading
+/// dimensions step over heights rounded up to `tileHeight`. 4x10x20 gives `(d0,
+/// d1, d2) -> (d0 * 32 + d1, d2)`.
 AffineMap getTilePaddedMap(MLIRContext *context, ArrayRef<int64_t> shape,
                            int64_t tileHeight);
 
@@ -23,8 +23,8 @@ LayoutAttr getTilePaddedLayout(RankedTensorType type, MemorySpace memorySpace,
                                TensorMemoryLayout memLayout,
                                OOBVal oobVal = OOBVal::Undef);
 
-/// Whether a tensor of this layout lies in pages on the device: dealt to all
-/// banks of its memory (interleaved), or all in one of them.
+/// Whether a tensor of this layout is stored in pages on the device:
+/// interleaved over all banks of its memory, or all in one bank.
 bool isPaged(LayoutAttr layout);
 
 /// Whether every shard of a tensor of `shape` is full: none reaches beyond the
@@ -37,7 +37,7 @@ struct Pages {
   /// Bytes from one page to the next in a bank.
   uint64_t alignedBytes;
 
-  /// Bytes in the fullest of `numBanks` banks, which take pages in turn.
+  /// Bytes in the fullest of `numBanks` banks, which get pages in turn.
   uint64_t getBytesPerBank(uint64_t numBanks) const;
 };
 Pages getPages(RankedTensorType type, uint64_t alignment);

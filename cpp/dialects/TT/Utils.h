@@ -12,8 +12,8 @@ namespace mlir::tt {
 
 /// The most elements of a tensor, as in the runtime: more than any memory holds.
 constexpr int64_t kMaxElements = int64_t(1) << 40;
-/// The most elements of the physical space of a layout, where each matrix may
-/// have tiles of its own: so few that no arithmetic on indices overflows.
+/// The most elements of the physical space of a layout, in which each matrix
+/// may have its own tiles: arithmetic on indices does not overflow below it.
 constexpr int64_t kMaxPhysicalElements = int64_t(1) << 56;
 /// The most elements of a shard, with its padding to tiles.
 constexpr int64_t kMaxShardElements = int64_t(1) << 60;
@@ -27,7 +27,7 @@ bool isAddressable(ArrayRef<int64_t> shape, int64_t limit = kMaxElements);
 std::optional<SmallVector<int64_t>> evaluate(AffineMap map,
                                              ArrayRef<int64_t> dims);
 
-/// Extents of the box that `map` takes the index space of `shape` to: the map
+/// Extents of the box to which `map` maps the index space of `shape`: the map
 /// applied to the last index, plus one. Exact for maps that do not decrease.
 /// All are zero where the map cannot be evaluated.
 SmallVector<int64_t> evalShape(AffineMap map, ArrayRef<int64_t> shape);
@@ -49,14 +49,14 @@ unsigned getDataTypeBits(DataType dataType);
 
 bool isBlockFloat(DataType dataType);
 
-/// What a constraint says about the three properties of an operand.
+/// Whether a constraint allows the three properties of an operand.
 bool allowsMemorySpace(OperandConstraint constraint, MemorySpace memorySpace);
 bool allowsMemoryLayout(OperandConstraint constraint,
                         TensorMemoryLayout memLayout);
 
 /// Whether a chip of the device has the cores of a tensor's grid. A column or a
-/// row of cores (height- and width-sharded tensors) may be longer than the
-/// device's own: it is wound over the chip's grid row by row.
+/// row of cores (height- and width-sharded tensors) may be longer than a side
+/// of the chip's grid: it is mapped to that grid row by row.
 bool fitsDevice(DeviceAttr device, GridAttr grid, TensorMemoryLayout memLayout);
 
 /// The point of the chip's grid that has the shard at `point` of a tensor's

@@ -32,19 +32,19 @@ constexpr int64_t kMaxDstTiles = 16;
 /// The threads that an op can run on.
 enum class KernelThread { Any, Noc, Compute };
 
-/// What the verifier knows of an operand: nothing, a buffer of tiles, a buffer
-/// of scalars, the index of a destination register, or a number of pages of
-/// the first operand, which is a buffer.
+/// What the verifier requires of an operand: nothing, a buffer of tiles, a
+/// buffer of scalars, the index of a destination register, or a number of pages
+/// of the first operand, which is a buffer.
 enum class OperandRule { Any, Tiles, Scalars, Dst, Pages };
 
-/// The op is in a kernel (a region of `ttmetal.dispatch` or a function of a
-/// module, at any depth) of a thread that it can run on, and its operands are
-/// what `rules` say, one for each; variadic operands have none. `className`
+/// Verifies that the op is in a kernel (a region of `ttmetal.dispatch` or a
+/// function of a module, at any depth) of a thread that it can run on, and its
+/// operands by `rules`, one for each; variadic operands have none. `className`
 /// names the op in messages.
 LogicalResult verifyKernelOp(Operation *op, StringRef className,
                              KernelThread thread, ArrayRef<OperandRule> rules);
 
-/// Both buffers have ports of their own.
+/// Verifies that the two buffers have different ports.
 LogicalResult verifyPorts(Operation *op, CBType input, CBType output);
 
 /// Numbers in L1 have 1, 2 or 4 bytes.

@@ -22,8 +22,8 @@
 
 namespace mlir::tt::ttnn {
 
-/// What a library call has to say about the layout of a tensor: the memory
-/// layout (`interleaved` where none is chosen) and the memory.
+/// The memory configuration of a tensor in a library call: the memory layout
+/// (`interleaved` if none is chosen) and the memory.
 MemoryConfigAttr getMemoryConfig(tt::LayoutAttr layout);
 
 /// Row-major or tiles.

@@ -11,7 +11,7 @@ using namespace mlir::tt::serialization;
 namespace fbs = ::tt::target;
 using ::flatbuffers::Offset;
 
-/// The tensor that `key` stands for; null if there is none.
+/// The tensor of `key`; null if there is none.
 static RankedTensorType getTensor(func::FuncOp func, StringRef key) {
   FunctionType type = func.getFunctionType();
   ArrayRef<Type> types;

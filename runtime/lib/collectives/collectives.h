@@ -12,12 +12,12 @@
 //   all_to_all                   floor(N/2) ceil(N/2)/N of a chip's tensor on a
 //                                line
 //
-// Order of a reduction of slice j: xj, plus what comes from the chips before j,
-// nearest last, ((x0 + x1) + ..) + x(j-1), plus what comes from the chips
-// behind, (x(N-1) + x(N-2)) + .. + x(j+1). What a chip passes on is rounded to
-// the tensor's format; chip j adds the three in f32, divides by N for a mean,
-// and rounds once. All chips get the same bits of an all_reduce, which cuts the
-// tensor into N ranges of whole pages.
+// Order of a reduction of slice j: xj, plus the sum of the chips before j,
+// nearest last, ((x0 + x1) + ..) + x(j-1), plus the sum of the chips behind,
+// (x(N-1) + x(N-2)) + .. + x(j+1). A partial sum is rounded to the tensor's
+// format each time a chip sends it; chip j adds the three in f32, divides by N
+// for a mean, and rounds once. All chips get the same bits of an all_reduce,
+// which cuts the tensor into N ranges of whole pages.
 #ifndef TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 #define TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 
@@ -30,7 +30,7 @@
 
 namespace tt::runtime::collectives {
 
-/// What a collective took of the links, for a report.
+/// The traffic of a collective on the links, for a report.
 struct CollectiveCost {
   double cycles = 0;            // from start to end
   std::uint64_t bytes = 0;      // payload, each once per hop
@@ -41,7 +41,7 @@ struct CollectiveCost {
 /// the device, with the shapes that checkStep() accepts. `outs` may share
 /// memory with `ins`; layouts of the two may differ. Restarts the clocks of the
 /// fabric. Throws Error(SystemMismatch) where a link is missing,
-/// Error(OutOfMemory) where pages on the way do not fit.
+/// Error(OutOfMemory) if temporary pages do not fit.
 CollectiveCost run(const Collective &collective, emulator::Fabric &fabric,
                    const std::vector<emulator::TensorPtr> &ins,
                    const std::vector<emulator::TensorPtr> &outs);

@@ -78,7 +78,8 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
   if (has(cost::product)) {
     cycles.math = tiles * (phases * chip.mvmulCyclesPerTilePhase +
                            chip.matmulFixedCyclesPerTile);
-    // A tile of the side with fewer tiles stays for a line of the other side.
+    // A tile of the operand with fewer tiles is kept for a line of the other
+    // one.
     if (const double cols = event.value; cols != 0)
       cycles.unpack = cols >= tiles / cols
                           ? unpackCycles(tiles / cols * first, tiles * second)

@@ -83,7 +83,7 @@ ElementsAttr getElements(Operation *creation) {
   int64_t dim = arange.getArangeDimension();
   int64_t count = type.getDimSize(dim);
   int64_t inner = volume(type.getShape().drop_front(dim + 1));
-  // Bytes and not attributes, which would stay in the context for good.
+  // Bytes and not attributes, which the context would never free.
   size_t size = elementType.getIntOrFloatBitWidth() / 8;
   std::vector<char> bytes(type.getNumElements() * size);
   for (size_t i = 0; i * size < bytes.size(); ++i) {

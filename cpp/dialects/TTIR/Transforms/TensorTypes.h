@@ -28,7 +28,7 @@ RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
 /// The layout with something else in its padding.
 LayoutAttr withPadding(LayoutAttr layout, OOBVal padding);
 
-/// Brings `value` to `type`, into a destination of its own.
+/// Converts `value` to `type`, with its own destination.
 ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
                           RankedTensorType type);
 
@@ -42,26 +42,27 @@ ElementsAttr getElements(Operation *creation);
 /// `value` as an element of a tensor, rounded to its format.
 Attribute getElement(Type elementType, double value);
 
-/// Makes what `creation` makes as a tensor of `type`, where `builder` stands.
+/// Creates the elements of `creation` as a tensor of `type`, at the insertion
+/// point of `builder`.
 Value cloneCreation(OpBuilder &builder, Operation *creation, Location loc,
                     RankedTensorType type);
 
-/// Notes on `op` in which layout each of its operands has to be, with null for
-/// those that `ttir-layout` places. The note stays on the op until it is
-/// lowered; without any layout there is none.
+/// Sets on `op` the layout that each of its operands must have, null for those
+/// that `ttir-layout` places. The attribute stays until the op is lowered;
+/// without any layout there is none.
 void setPlacedOperands(Operation *op, ArrayRef<LayoutAttr> layouts);
 
-/// The layout that was noted for the operand; null if none was.
+/// The layout that was set for the operand; null if none was.
 LayoutAttr getPlacedOperand(Operation *op, unsigned index);
 
 /// Whether the place of the op's result has been decided before `ttir-layout`.
 bool hasPlacedResult(Operation *op);
 
-/// Name of the attribute with these notes.
+/// Name of that attribute.
 inline constexpr llvm::StringLiteral kPlacedOperands = "ttir.placed";
 
-/// Gives the destination `operand` of an op the type `type`. A `tensor.empty`
-/// of its own changes its type and moves in front of the op; anything else is
+/// Changes the type of the destination `operand` to `type`. A `tensor.empty`
+/// with one use changes its type and moves in front of the op; anything else is
 /// replaced by a new `tensor.empty` there.
 void retypeDestination(OpOperand &operand, RankedTensorType type);
 

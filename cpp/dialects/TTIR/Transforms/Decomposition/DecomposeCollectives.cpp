@@ -75,8 +75,8 @@ IntegerAttr getDimAttr(AllGatherOp op) { return op.getAllGatherDimAttr(); }
 // reduce_scatter
 //===----------------------------------------------------------------------===//
 
-/// `value` in the block floats that somebody chose for `type`: what moves
-/// elements leaves plain numbers.
+/// `value` in the block floats of `type`, if it has some: ops that move
+/// elements write plain numbers.
 Value keepBlockFloats(Value value, RankedTensorType type, Primitives &b) {
   LayoutAttr layout = getLayoutOf(type);
   auto tile = layout ? dyn_cast<TileType>(layout.getElementType()) : nullptr;
@@ -138,8 +138,8 @@ IntegerAttr getDimAttr(ReduceScatterOp op) { return op.getScatterDimAttr(); }
 // Blocks that do not fill pages
 //===----------------------------------------------------------------------===//
 
-/// Gives the tensors whose blocks are no whole pages to a collective along
-/// dimension 0, and leaves the others to one as it was.
+/// Moves the tensors whose blocks are not whole pages to a collective along
+/// dimension 0; the others keep the original one.
 template <typename OpTy> struct SplitBlocks : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 

@@ -5,8 +5,8 @@ namespace mlir::tt::ttir {
 namespace {
 
 /// A gather as a look-up of rows: the input is a table of rows of whole
-/// innermost dimensions, and each slice is `offsets.size()` rows that lie at
-/// fixed distances from the slice's first.
+/// innermost dimensions, and each slice is `offsets.size()` rows at fixed
+/// distances from the slice's first.
 struct RowLookup {
   explicit RowLookup(GatherOp op)
       : shape(op.getInput().getType().getShape()), sizes(op.getSliceSizes()) {
@@ -102,8 +102,8 @@ static Value decomposeGather(GatherOp op, Primitives &b) {
                 {volume(lookup.shape) / lookup.rowLength, lookup.rowLength});
   Value found = b.embedding(b.cast(rows, b.builder.getI32Type()), table);
 
-  // The slices' dimensions behind those that number them, then each where the
-  // result has it.
+  // The slices' dimensions after those that number them, then each at its place
+  // in the result.
   SmallVector<int64_t> extents(batch), order;
   for (auto [d, size] : llvm::enumerate(lookup.sizes))
     if (!llvm::is_contained(op.getCollapsedSliceDims(), int64_t(d)) &&

@@ -32,15 +32,15 @@ static Value decomposeTranspose(TransposeOp op, Primitives &b) {
 }
 
 /// A permutation that moves the last dimension would fetch every element by
-/// itself. Instead the rows go to where the dimension that becomes the last one
-/// stands beside it, their matrices are transposed, and rows go to their
+/// itself. Instead rows are moved so that the dimension that becomes the last
+/// one is next to it, the matrices are transposed, and rows are moved to their
 /// places.
 static Value permuteByTranspose(Primitives &b, Value input,
                                 ArrayRef<int64_t> order) {
   int64_t last = order.size() - 1;
   SmallVector<int64_t> before, after;
   for (int64_t dim : order.drop_back()) {
-    // Where the result finds its dimensions behind the transposition.
+    // Where the dimensions of the result are after the transposition.
     after.push_back(dim == last ? last - 1 : before.size());
     if (dim != last)
       before.push_back(dim);
@@ -52,8 +52,8 @@ static Value permuteByTranspose(Primitives &b, Value input,
   return b.permute(b.permute(b.permute(input, before), transpose), after);
 }
 
-/// Stays if rows stay what they are, or if matrices are so small that tiles
-/// would be mostly padding.
+/// Null if rows do not change, or if matrices are so small that tiles would be
+/// mostly padding.
 static Value decomposePermute(PermuteOp op, Primitives &b) {
   ArrayRef<int64_t> order = op.getPermutation();
   int64_t last = static_cast<int64_t>(order.size()) - 1;

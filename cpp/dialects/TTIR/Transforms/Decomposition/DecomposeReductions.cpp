@@ -41,7 +41,7 @@ static Value reduce(Primitives &b, Value x, ArrayRef<int64_t> dims,
 }
 
 /// A reduction with its dimensions kept, in the shape that the op states. One
-/// that keeps whole tiles has zeros behind the results.
+/// that keeps whole tiles has zeros after the results.
 static Value fitReduced(Primitives &b, Value reduced, RankedTensorType type) {
   if (b.getShape(reduced).size() == type.getShape().size()) {
     SmallVector<int64_t> padding;

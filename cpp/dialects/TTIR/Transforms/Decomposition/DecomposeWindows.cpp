@@ -14,7 +14,7 @@ struct Axis {
   int64_t in, out;
   int64_t before;
 
-  /// Places behind the image that the last window reaches.
+  /// Places after the image that the last window reaches.
   int64_t getBehind() const {
     int64_t reach = (out - 1) * stride + dilation * (kernel - 1) + 1;
     return std::max<int64_t>(reach - in - before, 0);
@@ -250,8 +250,8 @@ static Value decomposeMaxPool2d(MaxPool2dOp op, Primitives &b) {
   return b.reshape(maximum, op.getType().getShape());
 }
 
-/// How many places of each window lie in the image, or in its padding up to
-/// `after` places behind it.
+/// How many places of each window are in the image, or in its padding up to
+/// `after` places after it.
 static SmallVector<float> countPlaces(const Axis &axis, bool withPadding,
                                       int64_t after) {
   int64_t first = withPadding ? -axis.before : 0;
@@ -331,7 +331,7 @@ static Value decomposeUpsample(UpsampleOp op, Primitives &b) {
     return b.reshape(b.repeat(places, {1, factors[0], 1, factors[1], 1}),
                      op.getType().getShape());
   }
-  // Height and width take turns as the last dimension.
+  // Height and width are the last dimension in turn.
   x = b.cast(x, b.builder.getF32Type());
   x = interpolate(b, b.permute(x, {0, 2, 3, 1}), factors[0]);
   x = interpolate(b, b.permute(x, {0, 3, 2, 1}), factors[1]);

@@ -41,7 +41,7 @@ constexpr int64_t kMaxExactCount = int64_t(1) << 24;
 /// Of `ttir.reshape`.
 constexpr int64_t kMaxRank = 5;
 
-/// What there is no way to compute.
+/// An error for ops that cannot be computed.
 LogicalResult verifySupported(Operation *op) {
   if (!isa<TTIRDialect, ttmetal::TTMetalDialect>(op->getDialect()) &&
       !isa<tensor::EmptyOp, func::FuncOp, func::ReturnOp, ModuleOp>(op))
@@ -115,7 +115,7 @@ public:
     WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
       if (failed(verifySupported(op)))
         return WalkResult::interrupt();
-      // Kernels stay as they are.
+      // Kernels are not changed.
       return isa<GenericOp, ttmetal::DispatchOp>(op) ? WalkResult::skip()
                                                      : WalkResult::advance();
     });

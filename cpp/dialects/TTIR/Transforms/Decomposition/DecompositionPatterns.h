@@ -49,7 +49,7 @@ void populateMovementDecompositions(RewritePatternSet &patterns);
 /// The most elements of a table of indices or weights that an op becomes.
 constexpr int64_t kMaxTableElements = int64_t(1) << 24;
 
-/// Errors for what would become more ops or larger tensors than there may be.
+/// Errors for ops that would become too many ops or too large tensors.
 LogicalResult verifyWindowDecomposition(Operation *op);
 LogicalResult verifyGatherDecomposition(GatherOp op);
 
@@ -57,7 +57,7 @@ LogicalResult verifyGatherDecomposition(GatherOp op);
 void populateGatherDecompositions(RewritePatternSet &patterns);
 /// Convolutions, poolings, resizing.
 void populateWindowDecompositions(RewritePatternSet &patterns);
-/// Collectives whose kernels would have parts of pages to send.
+/// Collectives whose kernels would send parts of pages.
 void populateCollectiveDecompositions(RewritePatternSet &patterns);
 
 /// Sets the form in which a collective takes its operands; nothing for other

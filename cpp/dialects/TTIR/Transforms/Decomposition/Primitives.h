@@ -8,9 +8,9 @@
 
 namespace mlir::tt::ttir {
 
-/// Makes the ops for which there are kernels, each with a destination of its
-/// own and the constraints of its kernel: tiles where it computes, rows where
-/// it moves elements. Ops that would change nothing are not made.
+/// Creates ops that have kernels, each with its own destination and the
+/// constraints of its kernel: tiles if it computes, rows if it moves elements.
+/// Ops that would change nothing are not created.
 class Primitives {
 public:
   Primitives(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
@@ -47,7 +47,7 @@ public:
               ArrayRef<int64_t> steps);
   /// The places [begin, end) of one dimension.
   Value slice(Value value, int64_t dim, int64_t begin, int64_t end);
-  /// Elements before and behind each dimension in turn.
+  /// Elements before and after each dimension in turn.
   Value pad(Value value, ArrayRef<int64_t> padding, double element);
   Value concat(ValueRange values, int64_t dim);
   Value repeat(Value value, ArrayRef<int64_t> times);
@@ -57,7 +57,7 @@ public:
 
   Value matmul(Value a, Value b, Type elementType);
 
-  /// The reduction over `dims`, which stay with extent 1.
+  /// The reduction over `dims`, which are kept with extent 1.
   template <typename ReductionOp>
   Value reduce(Value value, ArrayRef<int64_t> dims, Type elementType) {
     SmallVector<int64_t> shape(getShape(value));

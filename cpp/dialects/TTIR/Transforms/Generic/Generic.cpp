@@ -21,8 +21,8 @@ constexpr size_t kMaxOps = 32;
 
 bool isEltwise(Operation *op) { return isa<TTIR_ElementwiseOpInterface>(op); }
 
-/// Integers have instructions of their own, for each format. Floats are all
-/// computed in f32.
+/// Integers have separate instructions for each format. Floats are all computed
+/// in f32.
 bool isSameClass(Value a, Value b) {
   Type aType = getTensorType(a).getElementType(),
        bType = getTensorType(b).getElementType();

@@ -40,9 +40,8 @@ RankedTensorType getBufferType(Type elementType, BufferAttr buffer) {
   return RankedTensorType::get(shape, elementType, buffer);
 }
 
-/// `arith` ops have operands of one type. Where the buffers differ in their
-/// format, as block floats do from the plain numbers around them, the op of
-/// 'ttir' stands in their place.
+/// `arith` ops have operands of one type. If the formats of the buffers differ,
+/// as those of block floats and plain numbers do, the op of 'ttir' replaces it.
 template <typename EltwiseOp, typename ArithOp>
 void replaceMixed(Block &block, ArithOp op) {
   Value output = block.getArguments().back();

@@ -59,8 +59,9 @@ public:
   }
 
 private:
-  /// Gives addresses as `ttir-allocate` does. False if a tensor of the author
-  /// has taken the place of another one: then those before it lie elsewhere.
+  /// Allocates addresses as `ttir-allocate` does. False if a tensor that the
+  /// program places has displaced another one: then the addresses before it
+  /// change.
   bool plan() {
     auto [base, end] = tensors.getBounds(MemorySpace::DeviceL1);
     uint64_t limit = base + (end - base) / 2;
@@ -82,7 +83,8 @@ private:
       LiveTensor *victim = mayMove ? &tensor : findLargest(live);
       if (victim)
         spill(*victim);
-      // What the author places and has no room is the allocation's error.
+      // If a tensor that the program places does not fit, the allocation emits
+      // the error.
       isDone = mayMove || !victim;
       return success(mayMove);
     };
@@ -128,8 +130,8 @@ private:
 
   func::FuncOp func;
   FunctionTensors tensors;
-  /// In L1, where `ttir-layout` has put them; and of these, those that do not
-  /// stay there.
+  /// Tensors that `ttir-layout` has put in L1; and of these, those that are
+  /// moved to DRAM.
   DenseSet<const LiveTensor *> movable, spilled;
 };
 

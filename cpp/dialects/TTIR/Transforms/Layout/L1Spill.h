@@ -8,13 +8,13 @@
 
 namespace mlir::tt::ttir {
 
-/// Moves to DRAM, interleaved, what L1 has no room for of the tensors of `func`
-/// that lie whole in the L1 of one core. Those of `stated`, which the author
-/// has placed, stay. What is left gets addresses from `ttir-allocate`, and is
-/// in the lower half of L1: the upper half is for circular buffers.
+/// Moves to DRAM, interleaved, the tensors of `func` that are whole in the L1
+/// of one core and do not fit there. Those of `stated`, which the program
+/// places, stay. The remaining ones get addresses from `ttir-allocate` in the
+/// lower half of L1: the upper half is for circular buffers.
 ///
-/// Every tensor has a layout. Kernels take what they stream from either memory,
-/// so that only types change. The values that have moved are added to `moved`.
+/// Every tensor has a layout. Kernels stream from either memory, so only types
+/// change. The values that have moved are added to `moved`.
 LogicalResult spillL1(func::FuncOp func, DeviceAttr device,
                       SystemDescAttr system, const DenseSet<Value> &stated,
                       DenseSet<Value> &moved);

@@ -19,7 +19,7 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-/// Where and in which form an operand has to lie.
+/// The memory, the memory layout and the form that an operand must have.
 struct Placement {
   MemorySpace memorySpace;
   TensorMemoryLayout memLayout;
@@ -178,7 +178,7 @@ private:
     auto func = dyn_cast<func::FuncOp>(op);
     if (!func)
       return success();
-    // What the author placed explicitly is returned as it was placed.
+    // Results that the program places explicitly keep their layout.
     auto &explicitResults = explicitResultTypes[func];
     SmallVector<Type> inputs, results;
     for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
@@ -204,8 +204,8 @@ private:
   // Operands go where their ops want them.
   //===--------------------------------------------------------------------===//
 
-  /// The memory layout of tensors that nobody has placed. Kernels stream what
-  /// is in DRAM page by page.
+  /// The memory layout of tensors that are not placed. Kernels stream tensors
+  /// in DRAM page by page.
   TensorMemoryLayout getDefaultLayout(MemorySpace space) const {
     if (isSystem(space))
       return TensorMemoryLayout::None;
@@ -246,10 +246,10 @@ private:
     return placement;
   }
 
-  /// `type` as `placement` wants it, on the grid that it has, but for kernels
-  /// on none in DRAM. A line of more cores than a row of the device has is for
-  /// shards in a line alone. Tiles keep their number format: whoever chose
-  /// block floats for a tensor wants them.
+  /// `type` with the layout of `placement`, on its own grid, but for kernels on
+  /// one core in DRAM. A line of more cores than a row of the device is valid
+  /// for height- and width-sharded tensors only. Tiles keep their number
+  /// format, because block floats are a choice of the program.
   RankedTensorType place(RankedTensorType type, Placement placement) {
     auto layout = cast<LayoutAttr>(type.getEncoding());
     Type elementType = type.getElementType();
@@ -262,12 +262,12 @@ private:
     if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
         layout.getMemorySpace() != MemorySpace::DeviceDRAM)
       grid = initialGrid;
-    // The author's grid may be none of the device.
+    // The grid of the program may not fit the device.
     if (!fitsDevice(chip, grid, placement.memLayout))
       grid = initialGrid;
     LayoutAttr placed;
     auto tile = dyn_cast<TileType>(elementType);
-    // An infinity takes all of its block with it.
+    // An infinity in the padding would make its whole block infinite.
     if (tile && isBlockFloat(tile.getDataType()) &&
         placement.padding != OOBVal::Undef && placement.padding != OOBVal::Zero)
       elementType = tile = withScalarFormat(tile, type.getElementType());
@@ -296,9 +296,9 @@ private:
                          *elementTypeToDataType(elementType));
   }
 
-  /// The form in which an op writes what is to lie as `placed`. In block floats
-  /// what is in the padding has a part in the exponent of its block: there the
-  /// op writes plain numbers.
+  /// The form in which an op writes a tensor of the type `placed`. In block
+  /// floats the padding affects the exponent of its block: then the op writes
+  /// plain numbers.
   RankedTensorType getWrittenType(RankedTensorType placed) const {
     constexpr int64_t kBlock = 16;
     auto layout = cast<LayoutAttr>(placed.getEncoding());
@@ -327,8 +327,8 @@ private:
   }
 
   /// The form of an input of a collective, which would become `placed`: in the
-  /// number format of a destination that has tiles, because whoever made that
-  /// chose one.
+  /// number format of a destination that has tiles, because the program chose
+  /// it.
   RankedTensorType withFormatOfDestination(DestinationStyleOpInterface op,
                                            OpOperand &operand,
                                            RankedTensorType placed) const {
@@ -364,8 +364,8 @@ private:
     return move.getResult();
   }
 
-  /// Whether rows of scalars in shards begin at places that transfers between
-  /// cores are aligned to.
+  /// Whether rows of scalars in shards begin at aligned addresses for transfers
+  /// between cores.
   bool hasAlignedRows(LayoutAttr layout) const {
     return layout.getShardShape().back() * layout.getElementStorageSizeBytes() %
                alignment ==
@@ -519,13 +519,12 @@ private:
         continue;
       auto constraint =
           cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
-      // Shards are cut and joined on the host, whatever the author says.
+      // Shards are cut and joined on the host, for every layout of the program.
       Placement placement =
           choosePlacement(isa<MeshShardOp>(op) ? OperandConstraint::System |
                                                      OperandConstraint::Scalar
                                                : constraint.getValue());
-      // Whoever passes tiles to a function wants tiles wherever an op takes
-      // them.
+      // Tiles that are passed to a function stay tiles where an op takes them.
       if (isa<BlockArgument>(operand.get()) && !isa<MeshShardOp>(op) &&
           bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
           cast<LayoutAttr>(type.getEncoding()).isTiled())
@@ -537,9 +536,9 @@ private:
       RankedTensorType placed =
           given ? withLayout(type, given) : place(type, placement);
       if (isDestination) {
-        // What stands in a destination does not matter, so nothing is copied
-        // there; a destination of its own keeps other values alive. What is
-        // erased here would leave its conversions behind.
+        // The contents of a destination do not matter, so nothing is copied
+        // there; a separate destination keeps other values alive. An op that is
+        // erased here would leave its conversions.
         if (isCreation(operand.get().getDefiningOp()))
           replaced.insert(operand.get().getDefiningOp());
         RankedTensorType written = getWrittenType(placed);
@@ -589,11 +588,11 @@ private:
     updateResultTypes(func);
   }
 
-  //===--------------------------------------------------------------------===//
-  // What L1 has no room for.
-  //===--------------------------------------------------------------------===//
+  // ===--------------------------------------------------------------------===//
+  // Tensors that do not fit into L1.
+  // ===--------------------------------------------------------------------===//
 
-  /// Whether kernels work on tensors in L1 where nobody says anything else.
+  /// Whether kernels work on tensors in L1 by default.
   bool usesL1() const {
     return padToTiles && defaultMemorySpace == MemorySpace::DeviceL1;
   }
@@ -608,8 +607,8 @@ private:
         return failure();
       updateSignature(func);
     }
-    // A move to DRAM of what is there now has nothing left to do, nor has one
-    // to L1 that stays in DRAM.
+    // A move to DRAM of a tensor that is now there is redundant, and so is a
+    // move to L1 of one that stays in DRAM.
     llvm::erase_if(moves, [&](ToLayoutOp move) {
       Value input = move.getInput(), result = move.getResult();
       if ((!moved.contains(input) && !moved.contains(result)) ||
@@ -631,13 +630,13 @@ private:
   /// What a program sees of the device.
   DeviceAttr chip;
   GridAttr initialGrid;
-  /// Bytes that transfers begin at multiples of.
+  /// Addresses of transfers are multiples of this many bytes.
   int64_t alignment = 1;
   /// Tensor types with and without their initial layout.
   DenseMap<Type, Type> initialTypes;
-  /// Result types of functions that carried a layout already; null for others.
+  /// Result types of functions that had a layout before; null for others.
   DenseMap<func::FuncOp, SmallVector<RankedTensorType>> explicitResultTypes;
-  /// Values whose place the author has stated.
+  /// Values that the program places.
   DenseSet<Value> stated;
   /// What values were converted to.
   DenseMap<std::pair<Value, RankedTensorType>, Value> converted;

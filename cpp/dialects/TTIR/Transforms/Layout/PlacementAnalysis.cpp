@@ -90,9 +90,9 @@ void PlacementAnalysis::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
       /*isMet=*/false);
 }
 
-//===----------------------------------------------------------------------===//
-// What the author says
-//===----------------------------------------------------------------------===//
+// ===----------------------------------------------------------------------===//
+// Anchors of the program
+// ===----------------------------------------------------------------------===//
 
 /// An error if the device has no such grid. Kernels find shards by row and
 /// column: for them a line is no longer than a side of the device.
@@ -276,7 +276,8 @@ OpOperand *PlacementAnalysis::findDemand(Operation *op) const {
 
 void PlacementAnalysis::chooseResult(Operation *op) {
   if (OpOperand *wanted = findDemand(op)) {
-    // What is made there needs no room for conversions in front of its readers.
+    // A result that is written there needs no L1 for conversions in front of
+    // its readers.
     RankedTensorType type = getTensorType(op->getResult(0));
     LayoutAttr layout = getDemand(*wanted).layout;
     auto addConversions = [&](int64_t bytes) {
@@ -296,7 +297,7 @@ void PlacementAnalysis::chooseResult(Operation *op) {
   }
   if (!isElementwise(op))
     return;
-  // Inputs that disagree: the first one that is placed has its way.
+  // Inputs that disagree: the first one that is placed decides.
   for (OpOperand *input : getAligned(op)) {
     LayoutState found = states.lookup(input->get());
     if (found.isPlaced() && tryPlace(op, found.place))
@@ -321,7 +322,7 @@ void PlacementAnalysis::demandElements(OpOperand &use, Operation *maker,
       making.number != 0 &&
       (last + 1 >= making.first || room.has(last + 1, making.first - 1, bytes));
   if (move && isShared) {
-    // The room of the layout change's result has been taken.
+    // The L1 of the layout change's result has been counted.
     room.take(last + 1, making.first - 1, bytes);
     room.take(making.first, std::min(last, making.last), -bytes);
   } else if (!move) {
@@ -364,7 +365,7 @@ void PlacementAnalysis::enforceBackward(Operation *op) {
   if (auto returnOp = dyn_cast<func::ReturnOp>(op))
     return enforceResults(returnOp);
   if (auto move = dyn_cast<ToLayoutOp>(op)) {
-    // What is computed stays where it is until the author moves it.
+    // A computed value stays in its layout until the program converts it.
     if (makers.contains(move.getResult()))
       demand(move.getInputMutable(), getLayoutOf(move.getType()));
     return;

@@ -14,37 +14,38 @@ namespace mlir::tt::ttir {
 
 /// What a use demands of a tensor.
 struct Demand {
-  /// Null if it takes the tensor from where it lies, or from where
-  /// `ttir-layout` puts it.
+  /// Null if it takes the tensor in its layout, or in the one that
+  /// `ttir-layout` chooses.
   LayoutAttr layout;
-  /// Elements that are made in L1 stay there from their first use to their
-  /// last. Where there is no room for that, they are made again: uses of one
-  /// creation with different numbers do not share what is made.
+  /// Elements that are created in L1 stay there from their first use to their
+  /// last. If they do not fit for that long, they are created again: uses of
+  /// one creation with different numbers do not share a tensor.
   unsigned making = 0;
 };
 
-/// Finds out how far the layouts that the author placed reach.
+/// Finds the tensors to which anchors propagate.
 ///
-/// Anchors are the results of `ttir.to_layout` and what a function's signature
-/// says; what an earlier run of the pass has placed stays. One sweep over the
-/// ops in their order carries layouts forward: an elementwise op makes its
-/// result where its inputs lie, if those that have a layout agree. One sweep
-/// back enforces what is then known: inputs of an elementwise op have to come
-/// to where its result lies, and a value without a layout is made where its
-/// first reader wants it. Both take n log n time for n ops and uses, and change
-/// nothing in the program.
+/// Anchors are the results of `ttir.to_layout` and the layouts of a function's
+/// signature; decisions of an earlier run of the pass stay. One sweep over the
+/// ops in their order propagates layouts forward: the result of an elementwise
+/// op gets the layout of its inputs, if those that have one agree. One sweep in
+/// reverse order then propagates backward: inputs of an elementwise op are
+/// brought to the layout of its result, and a value without a layout gets the
+/// one that its first reader wants. Both take n log n time for n ops and uses,
+/// and change nothing in the program.
 class PlacementAnalysis {
 public:
   /// `device` is the view of one chip, `usableL1` in bytes of a core. With
-  /// `kernels`, only shards that kernels read and write are carried. Tensors
-  /// take room until their last use with `frees`, else until the function ends.
+  /// `kernels`, only shards that kernels read and write are propagated. Tensors
+  /// are in memory until their last use with `frees`, else until the function
+  /// ends.
   PlacementAnalysis(ModuleOp module, DeviceAttr device, uint64_t usableL1,
                     bool kernels, bool frees)
       : module(module), device(device), kernels(kernels),
         room(device, usableL1, frees) {}
 
   /// Emits an error if an anchor is on cores that the device does not have, or
-  /// has no room in their L1.
+  /// does not fit into their L1.
   LogicalResult run();
 
   /// The ops outside of the regions of `ttir.generic`, in their order.
@@ -52,7 +53,7 @@ public:
 
   LayoutState getState(Value value) const { return states.lookup(value); }
 
-  /// The layout to make the result of `op` in; null if it stays as it is.
+  /// The layout in which `op` writes its result; null if it does not change.
   LayoutAttr getNewLayout(Operation *op) const;
 
   Demand getDemand(OpOperand &operand) const {
@@ -78,7 +79,8 @@ private:
   LogicalResult visit(Operation *op);
   void holdAnchors();
   LogicalResult anchor(Operation *op, Value value);
-  /// An error if `op` places a tensor where the device has no cores or no room.
+  /// An error if `op` places a tensor on cores that do not exist or do not have
+  /// the L1.
   LogicalResult checkPlace(Operation *op, RankedTensorType type) const;
   void followElements(ToLayoutOp move);
 
@@ -91,11 +93,12 @@ private:
   void enforceResults(func::ReturnOp op);
   void chooseResult(Operation *op);
 
-  /// Places the result of `op`, if the op can write it there and L1 has room.
+  /// Places the result of `op`, if the op can write it there and it fits into
+  /// L1.
   bool tryPlace(Operation *op, LayoutAttr place);
 
-  /// Notes that `use` has to have its tensor in `layout`. An elementwise op
-  /// does without where L1 has no room.
+  /// Records that `use` needs its tensor in `layout`, unless it does not fit
+  /// into L1 and the op is elementwise.
   void demand(OpOperand &use, LayoutAttr layout);
   /// The same of elements that `maker` makes. Called from the last use to the
   /// first.
@@ -109,7 +112,7 @@ private:
   bool mayLie(OpOperand &operand, LayoutAttr layout) const;
   bool isCarried(LayoutAttr layout) const;
 
-  /// The steps for which elements that are made in a layout stay there.
+  /// The steps in which elements that are created in a layout are in memory.
   struct Making {
     unsigned number = 0, first = 0, last = 0;
   };
@@ -120,7 +123,7 @@ private:
   L1Room room;
   SmallVector<Operation *> ops;
   llvm::DenseMap<Value, LayoutState> states;
-  /// Values whose place the author has written down.
+  /// Values that the program places.
   llvm::DenseSet<Value> anchors;
   /// The makers of the elements that layout changes have moved.
   llvm::DenseMap<Value, Operation *> makers;

@@ -11,12 +11,13 @@
 
 namespace mlir::tt::ttir {
 
-/// Where the author's anchors put a value.
+/// Where the anchors of the program put a value.
 struct LayoutState {
   enum class Kind {
-    /// Nobody has said where.
+    /// Not placed.
     Free,
-    /// In DRAM, interleaved: where `ttir-layout` puts what nobody has placed.
+    /// In DRAM, interleaved: where `ttir-layout` puts tensors that are not
+    /// placed.
     Default,
     /// In `place`.
     Placed
@@ -39,36 +40,35 @@ struct LayoutState {
 std::string describe(LayoutAttr layout);
 std::string describe(const LayoutState &state);
 
-/// Tells the remark engine of the context, if it has one, what `pass` has
-/// decided at `op`, and why. Without `isMet`, it is not what the author may
-/// have meant.
+/// Emits a remark, if the context has a remark engine: what `pass` has decided
+/// at `op`, and why. Without `isMet` it may not be what the program intends.
 void reportDecision(Operation *op, StringRef name, const Twine &reason,
                     bool isMet = true,
                     StringRef pass = "ttir-propagate-layout");
 
-/// The layout without what tells apart tensors that lie at one place.
+/// The layout without the parts in which tensors at one place differ.
 LayoutAttr getPlace(LayoutAttr layout);
 
 /// The layout of a tensor of `type` at `place`. Tiles on the device keep their
 /// number format. Null if there is no format for the elements.
 LayoutAttr getLayoutAt(LayoutAttr place, RankedTensorType type);
 
-/// What the op says about the operand; nothing if it says nothing.
+/// The constraint of the op on the operand; nothing if there is none.
 std::optional<OperandConstraint> getConstraint(OpOperand &operand);
 
 /// Whether the constraint allows the layout: its memory space, its memory
 /// layout, tiles or scalars. One that names none of a kind allows all of it.
 bool allows(OperandConstraint constraint, LayoutAttr layout);
 
-/// Whether the op makes a tensor of given elements.
+/// Whether the op creates a tensor of given elements.
 bool makesElements(Operation *op);
 
 /// Whether the op computes every element of its only result from those at that
 /// place of its inputs.
 bool isElementwise(Operation *op);
 
-/// The inputs of an elementwise op that have to lie where its result does:
-/// neither conditions nor what is broadcast.
+/// The inputs of an elementwise op that need the layout of its result: neither
+/// conditions nor inputs that are broadcast.
 SmallVector<OpOperand *> getAligned(Operation *op);
 
 /// Whether the result of `op` may be given another layout.

@@ -16,7 +16,7 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-/// Whether the op reads what stands in the operand.
+/// Whether the op reads the operand.
 bool isRead(OpOperand &operand) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
   return !dps || !dps.isDpsInit(&operand);
@@ -57,7 +57,7 @@ public:
   }
 
 private:
-  /// Notes on the op where its operands have to lie.
+  /// Sets the attribute with the layouts of the op's operands.
   void placeOperands(Operation *op, const PlacementAnalysis &propagation) {
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
     if (!dps || !isa<TTIROp>(op) || isa<FillOp>(op) ||
@@ -153,8 +153,8 @@ private:
                         });
   }
 
-  /// Notes in the order of the text who reads the elements of creations: where
-  /// the op wants them, and in the region of a generic op.
+  /// Collects the uses of created elements in the order of the text: operands
+  /// with a layout, and uses in the region of a generic op.
   void collectUses(Operation *op, const PlacementAnalysis &propagation) {
     for (OpOperand &operand : op->getOpOperands())
       if (propagation.getDemand(operand).layout)
@@ -171,9 +171,9 @@ private:
     });
   }
 
-  /// Makes the elements of `creation` anew for each layout in which they are
-  /// wanted, in front of the first op that reads them there. A
-  /// `ttir.to_layout` of them has nothing left to do then.
+  /// Creates the elements of `creation` again for each layout in which they are
+  /// read, in front of the first op that reads them there. A `ttir.to_layout`
+  /// of them is redundant then.
   void splitByLayout(Operation *creation, ArrayRef<OpOperand *> uses,
                      const PlacementAnalysis &propagation) {
     llvm::SmallMapVector<std::pair<Attribute, unsigned>,
@@ -188,13 +188,14 @@ private:
       else if (move && llvm::all_of(move->getUses(), [&](OpOperand &reader) {
                  return propagation.getDemand(reader).layout != nullptr;
                }))
-        // Whoever reads it reads what is made elsewhere.
+        // Its readers read elements that are created elsewhere.
         retire(move);
       else
         groups[{layout, making}].push_back(use);
     }
     auto type = cast<RankedTensorType>(creation->getResult(0).getType());
-    // What is there in one of the layouts already needs not be made for it.
+    // Elements that have one of the layouts already are not created again for
+    // it.
     bool isReused = false;
     for (auto &[key, group] : groups) {
       auto [layout, making] = key;
@@ -210,7 +211,7 @@ private:
     replaced.insert(creation);
   }
 
-  /// Notes that a layout change has nothing left to do.
+  /// Records that a layout change is redundant.
   void retire(ToLayoutOp move) {
     resolved.insert(move);
     replaced.insert(move);
@@ -286,7 +287,7 @@ private:
     }
   }
 
-  /// Who reads the elements of each creation.
+  /// The uses of the elements of each creation.
   llvm::MapVector<Operation *, SmallVector<OpOperand *>> creations;
   /// Constants and layout changes that have been made anew, until they are
   /// erased; all such layout changes.

@@ -29,8 +29,8 @@ struct Components {
   bool linear, grid, elementType, memorySpace, memLayout;
 };
 
-/// `layout` on another grid. Its map from tensor to grid, which may be the
-/// author's, stays if it has results for that grid.
+/// `layout` on another grid. Its map from tensor to grid, which the program may
+/// state, is kept if it has results for that grid.
 LayoutAttr withGrid(RankedTensorType type, LayoutAttr layout, GridAttr grid) {
   SmallVector<int64_t> shard = layout.getPhysicalShape(type.getShape());
   if (shard.size() != grid.getShape().size())

@@ -29,9 +29,9 @@ public:
   FunctionMemory(func::FuncOp func, DeviceAttr device, SystemDescAttr system)
       : func(func), tensors(func, device, system) {}
 
-  /// Finds what is to be allocated, and chooses the addresses. Memory is used
-  /// again only where tensors that keep their places would take more than
-  /// getKept() of it.
+  /// Finds what is to be allocated, and chooses the addresses. Memory is reused
+  /// only if separate places for all tensors would need more than getKept() of
+  /// it.
   LogicalResult place() {
     if (failed(tensors.collect()))
       return failure();
@@ -86,8 +86,8 @@ public:
   uint64_t l1Bytes = 0, dramBytes = 0;
 
 private:
-  /// Gives the tensors of one memory their addresses in the order in which they
-  /// come to be, and takes them back behind their last use.
+  /// Allocates the tensors of one memory in the order in which they are
+  /// created, and frees them after their last use.
   LogicalResult place(MemorySpace space, MemoryPlan &plan, bool report) {
     auto begin = [&](LiveTensor &tensor) -> LogicalResult {
       std::optional<uint64_t> address = plan.allocate(tensor.size);

@@ -20,8 +20,8 @@ struct LiveTensor {
   uint64_t address = 0;
 };
 
-/// The tensors of a function that take memory, and the order in which they take
-/// it and give it back.
+/// The tensors of a function that need memory, and the order in which it is
+/// allocated and freed.
 class FunctionTensors {
 public:
   /// `device` is the view of one chip.
@@ -39,18 +39,18 @@ public:
   }
   size_t getNumArguments() const { return numArguments; }
 
-  /// The tensor that a value lies in; null if it takes no memory.
+  /// The tensor of a value; null if it needs no memory.
   LiveTensor *lookup(Value value);
-  /// Calls `visit` with every value that lies in a tensor.
+  /// Calls `visit` with every value that has a tensor.
   void forEachValue(function_ref<void(Value, LiveTensor &)> visit) {
     for (auto [value, index] : indices)
       visit(value, tensors[index]);
   }
 
-  /// Goes through the function: `begin` is called where a tensor of the memory
-  /// comes to be, and `end` behind its last use, if it is still in that memory.
-  /// Arguments begin first and do not end: whoever calls may look at them
-  /// again. Stops where `begin` fails.
+  /// Walks the function: `begin` is called where a tensor of the memory is
+  /// created, and `end` after its last use, if it is still in that memory.
+  /// Arguments begin first and do not end: the caller may read them again.
+  /// Stops if `begin` fails.
   LogicalResult replay(MemorySpace space,
                        function_ref<LogicalResult(LiveTensor &)> begin,
                        function_ref<void(LiveTensor &)> end);
@@ -76,7 +76,7 @@ private:
   ChipDescAttr chip;
   SmallVector<LiveTensor> tensors;
   size_t numArguments = 0;
-  /// The index of the tensor that a value lies in.
+  /// The index of the tensor of a value.
   llvm::MapVector<Value, size_t> indices;
 };
 

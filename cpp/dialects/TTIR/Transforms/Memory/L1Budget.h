@@ -5,8 +5,8 @@
 
 namespace mlir::tt::ttir {
 
-/// The bytes of a core's L1 that two results that follow each other may take
-/// together: a share of what the system leaves to tensors.
+/// The bytes of a core's L1 for two consecutive results: a share of the L1 that
+/// the system leaves to tensors.
 class L1Budget {
 public:
   explicit L1Budget(uint64_t usableBytes) : bytes(0.8 * usableBytes) {}

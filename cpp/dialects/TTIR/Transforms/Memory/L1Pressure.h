@@ -6,19 +6,19 @@
 
 namespace mlir::tt::ttir {
 
-/// The bytes of a core's L1 that are taken at each step of a program.
+/// The bytes of a core's L1 that are in use at each step of a program.
 ///
-/// A segment tree: both operations take logarithmic time, so that whoever
-/// places one tensor after another stays near linear.
+/// A segment tree: both operations take logarithmic time, so that placing one
+/// tensor after another is nearly linear.
 class L1Pressure {
 public:
   explicit L1Pressure(unsigned numSteps);
 
-  /// Something takes `bytes` more from step `first` to step `last`, both
-  /// included; nothing if `last` is before `first`.
+  /// Adds `bytes` from step `first` to step `last`, both included; nothing if
+  /// `last` is before `first`.
   void add(unsigned first, unsigned last, int64_t bytes);
 
-  /// The most that is taken at one of the steps from `first` to `last`.
+  /// The maximum over the steps from `first` to `last`.
   int64_t getMax(unsigned first, unsigned last) const;
 
 private:

@@ -32,7 +32,7 @@ unsigned L1Room::getLastStep(Operation *op) const {
 }
 
 unsigned L1Room::getLastStep(Value value) const {
-  // Whoever calls the function holds its arguments.
+  // The caller of the function keeps its arguments.
   if (isa<BlockArgument>(value))
     return getStep(&value.getParentBlock()->back());
   unsigned last = getLastStep(value.getDefiningOp());

@@ -11,28 +11,28 @@
 
 namespace mlir::tt::ttir {
 
-/// The room for tensors in a core's L1 while the ops of a program run.
+/// The L1 of a core that tensors use while the ops of a program run.
 ///
 /// A step is the place of an op in the order of the text. All sizes are in
 /// bytes of one core.
 class L1Room {
 public:
-  /// `device` is the view of one chip. Tensors take room until their last use
-  /// with `frees`, else until the function ends.
+  /// `device` is the view of one chip. Tensors use L1 until their last use with
+  /// `frees`, else until the function ends.
   L1Room(DeviceAttr device, uint64_t usableBytes, bool frees)
       : device(device), usableBytes(usableBytes), budget(usableBytes),
         frees(frees) {}
 
-  /// Gives the ops their steps; nothing is taken then.
+  /// Numbers the steps of the ops; nothing is in use then.
   void reset(ArrayRef<Operation *> ops);
 
   /// The step of an op; for what is in the region of an op without own steps
   /// that of this op.
   unsigned getStep(Operation *op) const;
-  /// The steps from which and until which a value takes room.
+  /// The first and the last step at which a value is in L1.
   unsigned getFirstStep(Value value) const;
   unsigned getLastStep(Value value) const;
-  /// The step until which a tensor takes room that `op` is the last to use.
+  /// The last step at which a tensor is in L1 whose last user is `op`.
   unsigned getLastStep(Operation *op) const;
 
   uint64_t getUsableBytes() const { return usableBytes; }
@@ -42,12 +42,12 @@ public:
   bool has(unsigned first, unsigned last, int64_t bytes) const {
     return budget.fits(pressure.getMax(first, last), bytes);
   }
-  /// Takes `bytes` from step `first` to step `last`; nothing if that is before
-  /// `first`. Gives them back if they are negative.
+  /// Reserves `bytes` from step `first` to step `last`; nothing if that is
+  /// before `first`. Releases them if they are negative.
   void take(unsigned first, unsigned last, int64_t bytes) {
     pressure.add(first, last, bytes);
   }
-  /// The most that is taken at one of the steps.
+  /// The maximum in use over the steps.
   int64_t getTaken(unsigned first, unsigned last) const {
     return pressure.getMax(first, last);
   }

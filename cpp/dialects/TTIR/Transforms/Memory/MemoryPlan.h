@@ -10,23 +10,23 @@
 
 namespace mlir::tt::ttir {
 
-/// The addresses of a memory that is given out and taken back. Freed places
-/// that touch become one; a request takes the smallest that it fits in, the
-/// lowest of equal ones, and new memory behind everything only where none does.
-/// Every step takes logarithmic time.
+/// A best-fit allocator of addresses. Adjacent free blocks are merged; a
+/// request gets the smallest block that it fits into, the lowest of equal ones,
+/// and new memory after everything only if there is none. Every step takes
+/// logarithmic time.
 class MemoryPlan {
 public:
   /// The memory from `base` to `end`; all addresses are multiples of
   /// `alignment`. Without `reuse` what is freed stays unused.
   MemoryPlan(uint64_t base, uint64_t end, uint64_t alignment, bool reuse);
 
-  /// Nothing if there is no room.
+  /// Nothing if it does not fit.
   std::optional<uint64_t> allocate(uint64_t size);
   void free(uint64_t address, uint64_t size);
 
   uint64_t getBase() const { return base; }
   uint64_t getEnd() const { return end; }
-  /// The end of the highest place that was ever given out.
+  /// The highest end of any allocation so far.
   uint64_t getHighWater() const { return highWater; }
 
 private:

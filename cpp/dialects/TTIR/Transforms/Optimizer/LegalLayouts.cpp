@@ -189,7 +189,7 @@ static FailureOr<Type> overrideElementType(Operation *op, LayoutAttr layout,
   return dataTypeToElementType(context, dataType);
 }
 
-/// The layout that `wanted` describes where none of the optimizer's own is so.
+/// The layout that `wanted` describes, if no legal layout matches.
 static FailureOr<LayoutAttr> buildLayout(Operation *op, RankedTensorType type,
                                          const LayoutOverride &wanted,
                                          DeviceAttr device) {
@@ -285,7 +285,7 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type)
     return success();
-  // What collectives carry is as their inputs are, unless somebody says so.
+  // Results of collectives have the format of their inputs, unless overridden.
   bool isCollective = isa<CollectiveOpInterface>(op);
   bool isOutput = hasChoice(op);
 

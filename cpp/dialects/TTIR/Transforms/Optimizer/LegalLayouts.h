@@ -26,8 +26,8 @@ struct LegalLayouts {
   SmallVector<uint64_t> shardedBytes;
 };
 
-/// Whether the optimizer may decide how the result of `op` lies. An explicit
-/// `ttir.to_layout` and what goes from chip to chip stay as they are.
+/// Whether the optimizer may choose the layout of the result of `op`. An
+/// explicit `ttir.to_layout` and collectives are not changed.
 bool hasChoice(Operation *op);
 
 /// Finds the legal layouts of ops. Ops of one result type and constraint share

@@ -133,7 +133,7 @@ private:
         layout = layouts->layouts.front();
       auto chosen =
           RankedTensorType::get(type.getShape(), layouts->elementType, layout);
-      // What has no choice stays as it is, destinations of others above all.
+      // Ops without a choice are not changed, above all destinations of others.
       bool isChoice =
           (hasChoice(op) && !hasPlacedResult(op)) || legal.isOverridden(op);
       if (chosen == type && !isChoice)
@@ -143,8 +143,8 @@ private:
     }
   }
 
-  /// Tensors go from chip to chip in one number format, that of the input: a
-  /// result whose layout was overridden has the input converted.
+  /// Collectives send in one number format, that of the input: if the layout of
+  /// a result was overridden, the input is converted.
   void carryFormats(Operation *op, bool isOverridden) {
     auto dps = cast<DestinationStyleOpInterface>(op);
     for (unsigned i = 0, e = op->getNumResults(); i < e; ++i) {

@@ -107,8 +107,8 @@ static std::string dataTypeNames() {
   return llvm::join(names, ", ");
 }
 
-/// Reads one part of a layout, which nobody knows or which says again what
-/// another part has said if there is a problem.
+/// Reads one part of a layout. The problem, if any: the part is unknown, or of
+/// the same kind as an earlier one.
 static Problem parsePart(StringRef name, StringRef part,
                          LayoutOverride &layout) {
   bool isFirst;

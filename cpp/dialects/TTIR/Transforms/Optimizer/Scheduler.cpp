@@ -54,7 +54,7 @@ void Scheduler::addDependencies(unsigned index) {
 }
 
 void Scheduler::makeReady(unsigned index) {
-  // Those that the author placed keep their turn.
+  // Anchors of the program keep their turn.
   bool isEarly = isa<ToLayoutOp>(ops[index]) && !hasPlacedResult(ops[index]);
   (isEarly ? readyLayouts : readyOthers).push(index);
 }
@@ -87,7 +87,7 @@ void Scheduler::scheduleOp(Operation *op) {
 
 void Scheduler::apply() {
   for (Operation *op : schedule) {
-    // In front of the terminator, one behind the other.
+    // Before the terminator, one after the other.
     if (block.mightHaveTerminator())
       op->moveBefore(block.getTerminator());
     else

@@ -31,9 +31,8 @@ public:
   /// The ops in the order in which they were scheduled.
   ArrayRef<Operation *> getSchedule() const { return schedule; }
 
-  /// Puts the ops of the block in the order of the schedule, behind
-  /// destinations and constants. Each op takes the destination that only it
-  /// uses along.
+  /// Moves the ops of the block into the order of the schedule, after
+  /// destinations and constants. A destination with one user moves with its op.
   void apply();
 
 private:

@@ -29,7 +29,7 @@ ShardSolver::ShardSolver(ArrayRef<Operation *> ops,
   for (auto [index, op] : llvm::enumerate(ops)) {
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands()) {
-      // What stands in a destination is not read.
+      // Destinations are not read.
       if (dps && dps.isDpsInit(&operand))
         continue;
       auto producer = indices.find(operand.get().getDefiningOp());

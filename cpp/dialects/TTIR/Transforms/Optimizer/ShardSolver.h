@@ -8,13 +8,14 @@
 
 namespace mlir::tt::ttir {
 
-/// Narrows the sharded layouts of the ops of a chain to those that go together.
+/// Narrows the sharded layouts of the ops of a chain to those that are
+/// compatible.
 ///
 /// Each op has a set of candidates, a bit for each of its sharded layouts. Each
 /// edge of the chain has a path set: the pairs of a candidate of the producer
 /// and one of the consumer whose results fit L1 together. A candidate stays
 /// while every edge of its op has a path through it. An edge without any path
-/// gets a conversion between its two ops, and then no longer binds them.
+/// gets a conversion between its two ops, and then no longer constrains them.
 class ShardSolver {
 public:
   /// `ops` are in the order of the block; each has sharded layouts. The first

@@ -19,10 +19,10 @@ struct ShardChain {
 /// The layout of `type` that is sharded over L1 as `like` is.
 LayoutAttr shardLike(RankedTensorType type, LayoutAttr like);
 
-/// Schedules the ops of a block depth first and finds its chains on the way: an
-/// op joins the open chain if its only reader can come next, both can be
-/// sharded, and both results fit L1 in their largest grids. The op that reads
-/// the last one writes to DRAM again. All ops of the block must be analyzed.
+/// Schedules the ops of a block and finds its chains at the same time: an op
+/// joins the open chain if its only reader is ready, both can be sharded, and
+/// both results fit into L1 on their largest grids. The reader of the last one
+/// writes to DRAM. All ops of the block must be analyzed.
 SmallVector<ShardChain> findShardChains(Scheduler &scheduler,
                                         const LegalLayoutAnalysis &legal,
                                         DeviceAttr device, L1Budget budget);
