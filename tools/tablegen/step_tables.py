@@ -163,14 +163,19 @@ class Table:
         return self.name.removesuffix("Op") + "Step"
 
 
-def field_type(op: str, source: str, known: dict[str, Member]) -> tuple[str, Member | None]:
-    """The type that a source gives, and the member of the op that it names."""
+def field_type(
+    op: str, written: str, source: str, known: dict[str, Member]
+) -> tuple[str, Member | None]:
+    """The type of a field, which a source gives where none is written, and the member of the op that
+    the source names."""
     if enumerator := re.fullmatch(r"(::)?(\w+)::\w+", source):
         return ("tt.target." if enumerator[1] else "") + enumerator[2], None
     name = re.sub(r"^\w+\((\w+).*\)$|^\[(\w+)\]$", r"\1\2", source)
     if name not in known:
         fail(op, f"schemaFields name '{name}', expected one of {', '.join(known)}")
     found = known[name]
+    if written:
+        return written, found
     if call := re.match(r"(\w+)\(", source):
         if call[1] not in CONVERSIONS:
             fail(op, f"'{source}': expected one of {', '.join(CONVERSIONS)}")
@@ -200,10 +205,10 @@ def table_of(records: Records, op_name: str, op: Records) -> Table:
             continue
         if number == 0 and (case := re.fullmatch(r"(?:::)?(\w+::\w+)", each.source)):
             enumerators[case[1]] = op["opName"]
-        given, found = field_type(op_name, each.source, known)
+        kind, found = field_type(op_name, each.type, each.source, known)
         nullable = found is not None and found.is_optional and not found.has_default
         is_result = found is not None and found.is_result and not found.is_device
-        fields.append(Field(each.name, each.type or given, nullable, is_result, each.source))
+        fields.append(Field(each.name, kind, nullable, is_result, each.source))
     reads = {}
     for names, how in ((op["readsPart"], "Part"), (op["readsShape"], "Shape")):
         for name in names:
