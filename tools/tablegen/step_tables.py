@@ -166,8 +166,8 @@ class Table:
 def field_type(
     op: str, written: str, source: str, known: dict[str, Member]
 ) -> tuple[str, Member | None]:
-    """The type of a field, which a source gives where none is written, and the member of the op that
-    the source names."""
+    """The type of a field, which its source gives unless it is written, and the member of the op
+    that the source names."""
     if enumerator := re.fullmatch(r"(::)?(\w+)::\w+", source):
         return ("tt.target." if enumerator[1] else "") + enumerator[2], None
     name = re.sub(r"^\w+\((\w+).*\)$|^\[(\w+)\]$", r"\1\2", source)
