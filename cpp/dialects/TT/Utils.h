@@ -10,7 +10,8 @@
 
 namespace mlir::tt {
 
-/// The most elements of a tensor, as in the runtime: more than any memory holds.
+/// The most elements of a tensor, as in the runtime: more than any memory
+/// holds.
 constexpr int64_t kMaxElements = int64_t(1) << 40;
 /// The most elements of the physical space of a layout, in which each matrix
 /// may have its own tiles: arithmetic on indices does not overflow below it.

@@ -9,8 +9,8 @@ using tt::target::metal::EnumNameOpcode;
 namespace {
 
 constexpr DType kTypes[] = {
-    DType::F32,   DType::F16, DType::BF16, DType::BFP8_B, DType::BFP4_B,
-    DType::BFP8, DType::U32, DType::U16,  DType::U8,    DType::I32};
+    DType::F32,  DType::F16, DType::BF16, DType::BFP8_B, DType::BFP4_B,
+    DType::BFP8, DType::U32, DType::U16,  DType::U8,     DType::I32};
 
 TEST(Data, CopyAndPackKeepEveryFormat) {
   for (bool exact : {false, true})
