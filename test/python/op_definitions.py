@@ -101,7 +101,7 @@ _GENERAL = {"Op", "LoweringTable", "SchemaTable"}
 
 
 def _family(record: dict[str, Any], dialect: str, name: str) -> str:
-    shared = re.search(r"shapes::(verify\w+)\(", str(record.get("extraClassDefinition")))
+    shared = re.search(r"shapes::(?:verify|infer)(\w+)\(", str(record.get("extraClassDefinition")))
     if shared:
         return shared[1]
     prefix = dialect.upper()
