@@ -10,11 +10,10 @@ From the records of ``llvm-tblgen --dump-json cpp/dialects/Formats.td`` this scr
 
 from __future__ import annotations
 
-import argparse
 import json
-from pathlib import Path
+from collections.abc import Callable
 
-from op_tables import Records, load
+from records import Records, write_table
 
 HEADER = """\
 #ifndef TTMLIR_TARGET_COMMON_FORMATS_H
@@ -191,16 +190,10 @@ def page(table: list[Records]) -> str:
     return PAGE.replace("ROWS", "".join(map(row, table))).replace("HOW", rounding)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    tables = {"schema": schema, "header": header, "python": python, "page": page}
-    parser.add_argument("table", choices=list(tables))
-    parser.add_argument("records", type=Path, help="JSON of llvm-tblgen --dump-json")
-    parser.add_argument("output", type=Path)
-    arguments = parser.parse_args()
-    table = rows(load(arguments.records))
-    arguments.output.write_text(tables[arguments.table](table), encoding="utf-8")
+def of_rows(table: Callable[[list[Records]], str]) -> Callable[[Records], str]:
+    return lambda records: table(rows(records))
 
 
 if __name__ == "__main__":
-    main()
+    tables = {"schema": schema, "header": header, "python": python, "page": page}
+    write_table({name: of_rows(table) for name, table in tables.items()})
