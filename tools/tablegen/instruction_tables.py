@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from function_tables import boolean, macro, summed
+from function_tables import boolean, summed
 from kernel_functions import snake
-from records import Records, write_table
+from records import Records, macro, write_table
 
 #: Enumerators of the runtime's `Threads`.
 THREADS = {"Any": "Any", "Noc": "DataMovement", "Compute": "Compute"}
@@ -196,7 +196,7 @@ def cpp_items(records: Records, row: Records) -> tuple[list[str], list[str]]:
     numbers = {name: str(n) for n, name in enumerate(n for n, a in args.items() if a["isOperand"])}
 
     def item(arg: Records) -> str:
-        value = numbers.get(arg["name"], arg["name"])
+        value = str(numbers.get(arg["name"], arg["name"]))
         return value if arg["cppForm"] == "value" else f"{arg['cppForm']} {value}"
 
     templates = [item(arg) for arg in args.values() if arg["isTemplateParameter"]]

@@ -301,8 +301,8 @@ def create_function(
         lines.append(f"  auto {field.name}_ = {source_text(field.source, known, name)};")
     lines.append(f"  {table}Builder table(*cache.fbb);")
     for field in fields:
-        name = optional_attribute(field.source, known)
-        guard = f"if (op.{getter(name)}Attr())\n    " if name else ""
+        decides = optional_attribute(field.source, known)
+        guard = f"if (op.{getter(decides)}Attr())\n    " if decides else ""
         lines.append(f"  {guard}table.add_{field.name}({field.name}_);")
     return [*lines, "  return table.Finish();", "}", ""]
 
