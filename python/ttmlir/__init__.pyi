@@ -25,6 +25,10 @@ from .executable import TensorInfo as TensorInfo
 from .executable import load as load
 from .report import ChannelUse as ChannelUse
 from .report import CoreUse as CoreUse
+from .report import KernelUse as KernelUse
 from .report import LinkUse as LinkUse
+from .report import MemoryUse as MemoryUse
+from .report import OperandUse as OperandUse
 from .report import OpReport as OpReport
 from .report import Report as Report
+from .report import TimeParts as TimeParts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from html import escape
@@ -15,6 +16,89 @@ if TYPE_CHECKING:
     from ttmlir.errors import Remark
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class TimeParts:
+    """Where time went, in cycles along the critical path: what the last thread to end, and whatever
+    it waited for, spent them on.
+
+    The parts add up to the whole. ``host`` is PCIe. ``waiting`` is what no engine and no transfer
+    explains: semaphores of others, and cores that start later or have more to do.
+    """
+
+    compute: float = 0.0
+    noc: float = 0.0
+    dram: float = 0.0
+    ethernet: float = 0.0
+    host: float = 0.0
+    dispatch: float = 0.0
+    waiting: float = 0.0
+
+    def __add__(self, other: TimeParts) -> TimeParts:
+        return TimeParts(*(getattr(self, n) + getattr(other, n) for n in _part_names()))
+
+    @property
+    def total(self) -> float:
+        """The sum."""
+        return sum(getattr(self, name) for name in _part_names())
+
+    @property
+    def bound(self) -> str:
+        """The name of the largest part."""
+        return max(_part_names(), key=lambda name: float(getattr(self, name)))
+
+
+@dataclass(frozen=True)
+class KernelUse:
+    """A kernel of an operation, of the program's own or of the library.
+
+    ``thread`` is ``noc0``, ``noc1`` or ``compute``, ``cores`` how many run it, ``begin`` and
+    ``end`` when its first thread begins and its last one ends, in cycles from the operation's
+    start; ``busy`` are the cycles of the thread that works most, and ``parts`` those of the thread
+    that ends last.
+    """
+
+    name: str
+    thread: str
+    location: str
+    cores: int
+    begin: float
+    end: float
+    busy: float
+    parts: TimeParts = TimeParts()
+
+
+@dataclass(frozen=True)
+class OperandUse:
+    """An operand or a result: ``layout`` is ``tile`` or ``row_major``, ``memory`` ``dram``, ``l1``
+    or ``host``, ``grid`` the cores or channels that hold its shards."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    layout: str
+    memory: str
+    sharding: str
+    grid: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class MemoryUse:
+    """Bytes of ``l1`` or ``dram`` that ``name`` holds from cycle ``begin`` to ``end`` of the run:
+    in each DRAM channel, or on all cores from ``y0``, ``x0`` to ``y1``, ``x1``, both included."""
+
+    device: int
+    space: str
+    address: int
+    bytes: int
+    name: str
+    begin: float
+    end: float
+    y0: int = 0
+    x0: int = 0
+    y1: int = 0
+    x1: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,15 +164,19 @@ class EthernetUse:
 
 @dataclass(frozen=True)
 class OpReport:
-    """Cost of one operation: times in cycles of the chip's clock, sizes in bytes.
+    """Cost of one operation, or of one command of a program of kernels: times in cycles of the
+    chip's clock, sizes in bytes.
 
-    ``compute_cycles`` is that of the busiest core, ``memory_cycles`` the slowest of DRAM, NoC and
-    PCIe; ``cycles`` adds the gap before the operation to the larger of both. A program of kernels
-    is replayed instead: ``cycles`` adds the gap to the time until its last thread ends, and there
-    are the uses of cores, links and channels. ``l1_high_water`` is the most any core's L1 held up
-    to and with this operation. On a mesh the bytes of memories and NoCs are those of one chip, and
-    ``ethernet_bytes`` what all links carried, each byte once per hop; ``ethernet_cycles`` is the
-    time of a collective.
+    ``start`` is the cycle of the run in which it begins, ``cycles`` all that it takes, ``parts``
+    what these are spent on. ``compute_cycles`` is the time of the busiest engine of a core,
+    ``memory_cycles`` that of the busiest link, DRAM channel or PCIe, ``ethernet_cycles`` that of
+    the busiest Ethernet link. ``phase`` is ``upload`` where arguments and constants go to the
+    device, ``download`` where results come back, else ``run``. ``flops`` count the mathematical
+    work; ``ideal_compute_cycles`` is their time at the peak of the chip's cores and
+    ``ideal_memory_cycles`` that of operands and results at the DRAM's rate. ``l1_high_water`` is
+    the most any core's L1 held up to and with this operation. On a mesh the bytes of memories and
+    NoCs are those of one chip, and ``ethernet_bytes`` what all links carried, each byte once per
+    hop.
     """
 
     name: str
@@ -96,7 +184,6 @@ class OpReport:
     cycles: float
     compute_cycles: float
     memory_cycles: float
-    dispatch_cycles: float
     cores: int
     dram_read_bytes: int
     dram_write_bytes: int
@@ -112,6 +199,33 @@ class OpReport:
     ethernet_bytes: int = 0
     ethernet_cycles: float = 0.0
     ethernet_use: tuple[EthernetUse, ...] = ()
+    start: float = 0.0
+    parts: TimeParts = TimeParts()
+    phase: str = "run"
+    flops: float = 0.0
+    fidelity: str = ""
+    ideal_compute_cycles: float = 0.0
+    ideal_memory_cycles: float = 0.0
+    operands: tuple[OperandUse, ...] = ()
+    results: tuple[OperandUse, ...] = ()
+    kernels: tuple[KernelUse, ...] = ()
+
+    @property
+    def bound(self) -> str:
+        """The largest of the parts."""
+        return self.parts.bound
+
+    @property
+    def source(self) -> str:
+        """``file:line`` of the location; empty where it has none."""
+        places = _PLACE.findall(self.location)
+        return f"{places[-1][0]}:{places[-1][1]}" if places else ""
+
+    @property
+    def label(self) -> str:
+        """The name in the location: what ``name=`` gave the op; empty where it has none."""
+        found = _LABEL.search(self.location)
+        return found[1] if found else ""
 
 
 @dataclass(frozen=True)
@@ -120,7 +234,8 @@ class Report:
 
     ``trace`` is the timeline of kernels and Ethernet links if it was asked for; see
     ``save_trace``. ``ethernet_use`` sums what the links between chips carried. ``remarks`` are
-    those of the compiler's passes on the program, if this process compiled it.
+    those of the compiler's passes on the program, if this process compiled it. ``memory`` tells who
+    held which bytes of the device's memories, and when.
     """
 
     program: str
@@ -135,6 +250,13 @@ class Report:
     ethernet_bytes: int = 0
     ethernet_use: tuple[EthernetUse, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    memory: tuple[MemoryUse, ...] = ()
+
+    def parts(self, phase: str | None = None) -> TimeParts:
+        """What the time of all operations was spent on, or of those of a phase: ``upload``,
+        ``run`` or ``download``."""
+        chosen = (op.parts for op in self.ops if phase in (None, op.phase))
+        return sum(chosen, TimeParts())
 
     @staticmethod
     def from_runtime(found: runtime.Report, remarks: tuple[Remark, ...] = ()) -> Report:
@@ -194,8 +316,22 @@ class Report:
         return ["link", "bytes", "on the wire", "packets", "cycles", "busy"], rows
 
 
+#: loc("file":line:column), and loc("name"(...)) around it.
+_PLACE = re.compile(r'"([^"]*)":(\d+)')
+_LABEL = re.compile(r'loc\("([^"]*)"\(')
+
+
+def _part_names() -> tuple[str, ...]:
+    return tuple(f.name for f in fields(TimeParts))
+
+
+#: What the items of a list are.
 _PARTS: dict[str, type] = {
     "ops": OpReport,
+    "operands": OperandUse,
+    "results": OperandUse,
+    "kernels": KernelUse,
+    "memory": MemoryUse,
     "core_use": CoreUse,
     "link_use": LinkUse,
     "channel_use": ChannelUse,
@@ -209,7 +345,12 @@ def _copy(kind: type[T], source: Any, **values: Any) -> T:
     for name in (f.name for f in fields(kind) if f.name not in values):  # type: ignore[arg-type]
         value = getattr(source, name)
         part = _PARTS.get(name)
-        values[name] = tuple(_copy(part, v) for v in value) if part else value
+        if name == "parts":
+            values[name] = _copy(TimeParts, value)
+        elif isinstance(value, list):
+            values[name] = tuple(_copy(part, v) if part else v for v in value)
+        else:
+            values[name] = value
     return kind(**values)
 
 
@@ -220,7 +361,7 @@ def _heat_maps(op: OpReport) -> str:
 
 
 def _chip_maps(op: OpReport, device: int, where: str) -> str:
-    total = max(op.cycles - op.dispatch_cycles, 1.0)
+    total = max(op.cycles - op.parts.dispatch, 1.0)
     cores = {
         (c.y, c.x): (
             max(c.unpack, c.math, c.pack) / total,

@@ -18,6 +18,49 @@ namespace tt::runtime::python {
 namespace {
 
 void bindReport(nb::module_ &m) {
+  nb::class_<TimeParts>(m, "TimeParts", "Where time went, in cycles.")
+      .def_ro("compute", &TimeParts::compute)
+      .def_ro("noc", &TimeParts::noc)
+      .def_ro("dram", &TimeParts::dram)
+      .def_ro("ethernet", &TimeParts::ethernet)
+      .def_ro("host", &TimeParts::host)
+      .def_ro("dispatch", &TimeParts::dispatch)
+      .def_ro("waiting", &TimeParts::waiting);
+
+  nb::class_<KernelUse>(m, "KernelUse", "A kernel of an operation.")
+      .def_ro("name", &KernelUse::name)
+      .def_ro("thread", &KernelUse::thread)
+      .def_ro("location", &KernelUse::location)
+      .def_ro("cores", &KernelUse::cores)
+      .def_ro("begin", &KernelUse::begin)
+      .def_ro("end", &KernelUse::end)
+      .def_ro("busy", &KernelUse::busy)
+      .def_ro("parts", &KernelUse::parts);
+
+  nb::class_<OperandUse>(m, "OperandUse",
+                         "An operand or a result of an operation.")
+      .def_ro("shape", &OperandUse::shape)
+      .def_ro("dtype", &OperandUse::dtype)
+      .def_ro("layout", &OperandUse::layout)
+      .def_ro("memory", &OperandUse::memory)
+      .def_ro("sharding", &OperandUse::sharding)
+      .def_ro("grid", &OperandUse::grid)
+      .def_ro("bytes", &OperandUse::bytes);
+
+  nb::class_<MemoryUse>(m, "MemoryUse",
+                        "Bytes of a memory that somebody holds for a time.")
+      .def_ro("device", &MemoryUse::device)
+      .def_ro("space", &MemoryUse::space)
+      .def_ro("address", &MemoryUse::address)
+      .def_ro("bytes", &MemoryUse::bytes)
+      .def_ro("name", &MemoryUse::name)
+      .def_ro("begin", &MemoryUse::begin)
+      .def_ro("end", &MemoryUse::end)
+      .def_ro("y0", &MemoryUse::y0)
+      .def_ro("x0", &MemoryUse::x0)
+      .def_ro("y1", &MemoryUse::y1)
+      .def_ro("x1", &MemoryUse::x1);
+
   nb::class_<CoreUse>(m, "CoreUse", "Busy cycles of the engines of a core.")
       .def_ro("device", &CoreUse::device)
       .def_ro("y", &CoreUse::y)
@@ -58,6 +101,17 @@ void bindReport(nb::module_ &m) {
   nb::class_<OpCost>(m, "OpCost", "Cost of one operation; see Report.")
       .def_ro("name", &OpCost::name)
       .def_ro("location", &OpCost::location)
+      .def_ro("phase", &OpCost::phase)
+      .def_ro("start", &OpCost::start)
+      .def_ro("cycles", &OpCost::cycles)
+      .def_ro("parts", &OpCost::parts)
+      .def_ro("flops", &OpCost::flops)
+      .def_ro("fidelity", &OpCost::fidelity)
+      .def_ro("ideal_compute_cycles", &OpCost::idealComputeCycles)
+      .def_ro("ideal_memory_cycles", &OpCost::idealMemoryCycles)
+      .def_ro("operands", &OpCost::operands)
+      .def_ro("results", &OpCost::results)
+      .def_ro("kernels", &OpCost::kernels)
       .def_ro("dram_read_bytes", &OpCost::dramReadBytes)
       .def_ro("dram_write_bytes", &OpCost::dramWriteBytes)
       .def_ro("l1_read_bytes", &OpCost::l1ReadBytes)
@@ -67,8 +121,6 @@ void bindReport(nb::module_ &m) {
       .def_ro("cores", &OpCost::cores)
       .def_ro("compute_cycles", &OpCost::computeCycles)
       .def_ro("memory_cycles", &OpCost::memoryCycles)
-      .def_ro("dispatch_cycles", &OpCost::dispatchCycles)
-      .def_ro("cycles", &OpCost::cycles)
       .def_ro("l1_high_water", &OpCost::l1HighWater)
       .def_ro("dram_high_water", &OpCost::dramHighWater)
       .def_ro("core_use", &OpCost::coreUse)
@@ -89,6 +141,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("ethernet_bytes", &Report::ethernetBytes)
       .def_ro("ethernet_use", &Report::ethernetUse)
       .def_ro("ops", &Report::ops)
+      .def_ro("memory", &Report::memory)
       .def_ro("trace", &Report::trace);
 
   m.def("enable_report", native(&enableReport), "device"_a, "enabled"_a,

@@ -42,6 +42,7 @@ void CostRecorder::add(OpCost cost) {
         cost.dramHighWater,
         std::uint64_t(chip->memory(Space::Dram).allocator.highWater()));
   }
+  cost.start = report_.cycles;
   report_.cycles += cost.cycles;
   report_.l1HighWater = std::max(report_.l1HighWater, cost.l1HighWater);
   report_.dramHighWater = std::max(report_.dramHighWater, cost.dramHighWater);
@@ -67,9 +68,13 @@ void modelTime(OpCost &cost, const ArchCost &data) {
   // A host transfer is bound by PCIe and not by one core's network port.
   cost.memoryCycles =
       cost.hostBytes ? std::max(dram, pcie) : std::max(dram, noc);
-  cost.dispatchCycles = data.dispatchSeconds * perSecond;
-  cost.cycles =
-      cost.dispatchCycles + std::max(cost.computeCycles, cost.memoryCycles);
+  cost.parts.dispatch = data.dispatchSeconds * perSecond;
+  const double work = std::max(cost.computeCycles, cost.memoryCycles);
+  (cost.computeCycles >= cost.memoryCycles ? cost.parts.compute
+   : cost.hostBytes                        ? cost.parts.host
+   : dram >= noc                           ? cost.parts.dram
+                                           : cost.parts.noc) = work;
+  cost.cycles = cost.parts.dispatch + work;
 }
 
 } // namespace tt::runtime::emulator

@@ -88,15 +88,16 @@ OpCost launchCost(const emulator::Launch &launch,
       }
   }
   const ArchCost &data = archData(chip.arch).cost;
-  cost.dispatchCycles = data.dispatchSeconds * data.clockHz;
-  start += cost.dispatchCycles;
+  cost.parts.dispatch = data.dispatchSeconds * data.clockHz;
+  start += cost.parts.dispatch;
   emulator::LaunchTime time =
       fabric ? emulator::replay(launch, result, *fabric, trace, start)
              : emulator::replay(launch, result, chip, trace, start);
   cost.cores = std::uint32_t(time.cores.size());
   cost.computeCycles = time.computeCycles;
   cost.memoryCycles = time.memoryCycles;
-  cost.cycles = cost.dispatchCycles + time.cycles;
+  cost.parts.waiting = time.cycles;
+  cost.cycles = cost.parts.dispatch + time.cycles;
   cost.coreUse = std::move(time.cores);
   cost.linkUse = std::move(time.links);
   cost.channelUse = std::move(time.channels);

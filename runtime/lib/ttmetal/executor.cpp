@@ -239,7 +239,7 @@ void Executor::execute(const CollectiveStep &step) {
   collectives::addCost(cost, links);
   if (trace)
     fabric_->addTo(*trace, collectiveName(step.collective.kind),
-                   cost_.cycles() + cost.dispatchCycles);
+                   cost_.cycles() + cost.parts.dispatch);
   cost_.add(std::move(cost));
 }
 

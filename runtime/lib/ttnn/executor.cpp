@@ -76,7 +76,7 @@ void Executor::report(const Operation &operation,
     collectives::addCost(cost, links_);
     if (emulator::Trace *trace = recorder.trace())
       fabric_->addTo(*trace, operation.name.c_str(),
-                     recorder.cycles() + cost.dispatchCycles);
+                     recorder.cycles() + cost.parts.dispatch);
   }
   recorder.add(std::move(cost));
 }

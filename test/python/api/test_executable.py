@@ -261,7 +261,7 @@ def test_report_of_kernels(tmp_path: Path) -> None:
     assert len(programs) >= 4
     for op in programs:
         last = max(core.end for core in op.core_use)
-        assert op.cycles == pytest.approx(op.dispatch_cycles + last)
+        assert op.cycles == pytest.approx(op.parts.dispatch + last)
         assert op.cores == len(op.core_use)
         assert all(max(c.unpack, c.math, c.pack, c.noc0, c.noc1) <= c.end for c in op.core_use)
         assert sum(c.read_bytes for c in op.channel_use) == op.dram_read_bytes
