@@ -39,6 +39,7 @@ _HOMES = {
     "dialects": None,
     "emitc": None,
     "errors": None,
+    "explorer": None,
     "ir": None,
     "kernel": None,
     "load": "executable",

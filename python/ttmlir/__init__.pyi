@@ -3,6 +3,7 @@
 from . import dialects as dialects
 from . import emitc as emitc
 from . import errors as errors
+from . import explorer as explorer
 from . import ir as ir
 from . import kernel as kernel
 from . import passes as passes

@@ -105,14 +105,14 @@ def compile(
         system_desc = chosen.system_desc_path or None
     desc = resolve(target, system_desc)
     mesh_shape = _mesh(tuple(chosen.mesh_shape), source)
-    module, name = _own_module(source)
+    module, name = own_module(source)
     remarks: list[Remark] = []
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
         chosen = replace(chosen, system_desc_path=path, mesh_shape=mesh_shape)
         with _diagnostics(module.context, "compilation failed", rename=name) as said:
-            _lower_front_end(module)
+            lower_front_end(module)
             passes.run_pipeline(module, chosen.pipeline, chosen, remarks=remarks)
             to_bytes = {
                 "ttnn": passes.ttnn_to_flatbuffer_bytes,
@@ -180,7 +180,7 @@ def _mesh(found: tuple[int, ...], source: Any) -> tuple[int, ...]:
     return found or built_for
 
 
-def _lower_front_end(module: ir.Module) -> None:
+def lower_front_end(module: ir.Module) -> None:
     """Turns TOSA and linalg into TTIR; leaves TTIR as it is."""
     from ttmlir import passes
 
@@ -204,10 +204,9 @@ def _names(block: ir.Block) -> Iterator[str]:
                 yield from _names(inner)
 
 
-def _own_module(source: Any) -> tuple[ir.Module, str]:
+def own_module(source: Any) -> tuple[ir.Module, str]:
     """A verified module that nobody else holds, and what its text is called in messages."""
     from ttmlir import ir
-    from ttmlir._mlir_libs import _ttmlir
 
     if isinstance(source, ir.Module):
         return _copy(source), ""
@@ -216,6 +215,17 @@ def _own_module(source: Any) -> tuple[ir.Module, str]:
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
         return _copy(source.module), ""
     text, name = _read(source)
+    module = parse(text, name)
+    if not len(module.body.operations):
+        raise CompileError(f"{name}: expected a module with functions, found an empty one")
+    return module, name
+
+
+def parse(text: str | bytes, name: str) -> ir.Module:
+    """A verified module of a new context; ``name`` is what its text is called in messages."""
+    from ttmlir import ir
+    from ttmlir._mlir_libs import _ttmlir
+
     if limit := _ttmlir.find_exceeded_limit(text):
         line, message = limit
         found = Diagnostic("error", message, f"{name}:{line}:1")
@@ -228,9 +238,7 @@ def _own_module(source: Any) -> tuple[ir.Module, str]:
         module = ir.Module.parse(text, context)
         context.allow_unregistered_dialects = False
         module.operation.verify()
-    if not len(module.body.operations):
-        raise CompileError(f"{name}: expected a module with functions, found an empty one")
-    return module, name
+    return module
 
 
 def _copy(module: Any) -> ir.Module:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from ttmlir._compare import pearson
 from ttmlir._formats import DATA_TYPES
 from ttrt.common.errors import GoldenMismatch
 
@@ -73,11 +73,3 @@ def check_close(expected: Array, found: Array, rtol: float, atol: float, what: s
         raise GoldenMismatch(
             f"{what}: correlation is {correlation:.4f}, expected at least {MIN_CORRELATION}"
         )
-
-
-def pearson(x: Array, y: Array) -> float | None:
-    """Pearson's correlation, or None where it says nothing: fewer than 2 values, or constants."""
-    if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return None
-    x, y = x - x.mean(), y - y.mean()
-    return float((x @ y) / math.sqrt(float(x @ x) * float(y @ y)))

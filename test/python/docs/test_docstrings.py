@@ -10,7 +10,7 @@ import pytest
 
 @pytest.mark.parametrize(
     "name",
-    ["builder", "compiler", "passes", "runtime"]
+    ["builder", "compiler", "passes", "runtime", "explorer.graphs", "explorer.overlays"]
     + [f"dialects.{name}" for name in ("tt", "ttnn", "ttkernel", "ttmetal")],
 )
 def test_docstrings(name: str) -> None:

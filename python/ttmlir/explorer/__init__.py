@@ -1,0 +1,11 @@
+"""Programs as graphs: in Model Explorer, and in a page that changes layouts and runs them.
+
+``model-explorer --extensions=ttmlir.explorer model.mlir`` is the first, ``ttrt explore model.mlir``
+or ``serve`` here the second.
+"""
+
+from __future__ import annotations
+
+from ttmlir.explorer.overlays import save_overlays as save_overlays
+
+__all__ = ["save_overlays"]

@@ -1,0 +1,244 @@
+"""A program on the bench: compiled with overrides, run, and compared with itself in f32."""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ttmlir import ir, runtime
+from ttmlir._compare import compare
+from ttmlir.compiler import compile, lower_front_end, own_module
+from ttmlir.errors import Error
+from ttmlir.executable import Executable
+from ttmlir.explorer.files import program_graphs
+from ttmlir.explorer.golden import return_all, to_f32
+from ttmlir.explorer.graphs import EMPTY, Graph, choosable, graphs_of, names_of
+from ttmlir.explorer.settings import keywords_of
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is explored: a program in bytecode, how to compile it, and what to run it on.
+
+    ``inputs`` are arrays of the program's shapes; without them they are drawn from ``seed``.
+    """
+
+    program: bytes
+    name: str
+    backend: str
+    target: str
+    mesh_shape: tuple[int, ...] = ()
+    seed: int = 0
+    inputs: Sequence[Any] | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One choice of layouts: settings by the names of ops, and options of the pipeline.
+
+    ``each_op`` asks for the accuracy of every op, for which the program runs once more.
+    """
+
+    overrides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    each_op: bool = False
+
+
+class Bench:
+    """Not thread-safe."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._module, _ = own_module(subject.program)
+        lower_front_end(self._module)
+        #: How many ops had no name of their own.
+        self.named = name_ops(self._module)
+        self._golden: dict[bool, list[Any]] = {}
+        self._inputs: list[Any] = []
+
+    def describe(self) -> dict[str, Any]:
+        """The program before it is compiled."""
+        graphs = self.graphs()
+        return {
+            "graphs": [asdict(graph) for graph in graphs],
+            "ops": [node.name for graph in graphs[:1] for node in graph.nodes if choosable(node)],
+            "named": self.named,
+            "mlir": self._module.operation.get_asm(enable_debug_info=True),
+        }
+
+    def graphs(self) -> list[Graph]:
+        return graphs_of(self._module)
+
+    def run(self, trial: Trial) -> dict[str, Any]:
+        """What the program costs with these choices, and what it returns.
+
+        Raises:
+            Error: it does not compile or does not run.
+        """
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            exe = self.compile(trial)
+        report = exe.report()
+        graphs = program_graphs(exe)
+        result: dict[str, Any] = {
+            "cycles": report.cycles,
+            "seconds": report.seconds,
+            "arch": report.arch,
+            "parts": {phase: asdict(report.parts(phase)) for phase in _PHASES},
+            "l1_high_water": report.l1_high_water,
+            "dram_high_water": report.dram_high_water,
+            "rows": [_row(op) for op in report.ops],
+            "layouts": _layouts(graphs),
+            "graphs": [asdict(graph) for graph in graphs],
+            "remarks": [asdict(remark) for remark in report.remarks],
+            "warnings": [str(warning.message) for warning in said],
+        }
+        return result | {"accuracy": self.accuracy(exe, trial)}
+
+    def compile(self, trial: Trial) -> Executable:
+        return self._compile(self._module, trial)
+
+    def accuracy(self, exe: Executable, trial: Trial) -> dict[str, Any]:
+        """Of each output as ``outputs``, and as ``each_op`` of each op if that is asked for; or why
+        it is ``unknown``."""
+        inputs = self._arrays(exe)
+        found = _tuple(exe(*inputs))
+        try:
+            wanted = self._wanted(inputs, False)
+            accuracy: dict[str, Any] = {"outputs": _compare_all(wanted, found)}
+            if trial.each_op:
+                accuracy["each_op"] = self._each_op(inputs, trial)
+        except Error as error:
+            return {"unknown": str(error)}
+        return accuracy
+
+    def _compile(self, module: ir.Module, trial: Trial) -> Executable:
+        return compile(
+            module,
+            backend=self._subject.backend,  # type: ignore[arg-type]
+            target=self._subject.target,
+            mesh_shape=self._subject.mesh_shape,
+            **keywords_of(trial.overrides),
+            **trial.options,
+        )
+
+    def _each_op(self, inputs: list[Any], trial: Trial) -> dict[str, Any]:
+        module, names = self._copy(), self._names()
+        return_all(module, names)
+        values = _tuple(self._compile(module, trial)(*inputs))[-len(names) :]
+        wanted = self._wanted(inputs, True)[-len(names) :]
+        return dict(zip(names, _compare_all(wanted, values), strict=True))
+
+    def _wanted(self, inputs: list[Any], all_ops: bool) -> list[Any]:
+        """What the program returns in f32: library calls on tensors in DRAM."""
+        if all_ops not in self._golden:
+            module = self._copy()
+            if all_ops:
+                return_all(module, self._names())
+            to_f32(module)
+            subject = self._subject
+            exe = compile(module, target=subject.target, mesh_shape=subject.mesh_shape)
+            wide = [
+                array.astype(info.dtype) for array, info in zip(inputs, exe.inputs, strict=True)
+            ]
+            self._golden[all_ops] = list(_tuple(exe(*wide)))
+        return self._golden[all_ops]
+
+    def _names(self) -> list[str]:
+        """Of ops whose results can be compared."""
+        return [
+            node.name
+            for node in self.graphs()[0].nodes
+            if choosable(node) and node.outputs[0].get("dtype", "")[0] in "fb"
+        ]
+
+    def _arrays(self, exe: Executable) -> list[Any]:
+        if not self._inputs:
+            given = self._subject.inputs
+            rng = np.random.default_rng(self._subject.seed)
+            self._inputs = list(given or (_draw(info, rng) for info in exe.inputs))
+        return self._inputs
+
+    def _copy(self) -> ir.Module:
+        return own_module(self._module)[0]
+
+
+_PHASES = ("upload", "run", "download")
+
+
+def name_ops(module: ir.Module) -> int:
+    """Gives each op with a tensor a name of its own; returns how many had none."""
+    used: set[str] = set()
+    changed = 0
+    with module.context:
+        for op in _ops(module):
+            location = op.location
+            name = location.name_str if location.is_a_name() else ""
+            if name and name not in used:
+                used.add(name)
+                continue
+            base = name or "/".join(names_of(location)) or op.name.rpartition(".")[2]
+            number = 1
+            while (unique := f"{base}_{number}") in used:
+                number += 1
+            used.add(unique)
+            op.location = ir.Location.name(unique, location)
+            changed += 1
+    return changed
+
+
+def _ops(module: ir.Module) -> Iterator[Any]:
+    for function in module.body.operations:
+        for region in function.operation.regions:
+            for block in region.blocks:
+                for op in block.operations:
+                    if len(op.operation.results) and op.operation.name not in EMPTY:
+                        yield op.operation
+
+
+def _draw(info: Any, rng: np.random.Generator) -> Any:
+    values = rng.standard_normal(info.shape, dtype=np.float32)
+    dtype = runtime.host_dtype(info.data_type)
+    # Few indices are valid in every table.
+    return (np.abs(values) > 1).astype(dtype) if dtype.kind in "iu" else values.astype(dtype)
+
+
+def _compare_all(wanted: Sequence[Any], found: Sequence[Any]) -> list[dict[str, Any]]:
+    return [asdict(compare(want, got)) for want, got in zip(wanted, found, strict=True)]
+
+
+def _tuple(results: Any) -> tuple[Any, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def _row(op: Any) -> dict[str, Any]:
+    """An op of the report, without the uses of cores and links."""
+    return {
+        "name": op.name,
+        "label": op.label,
+        "source": op.source,
+        "phase": op.phase,
+        "cycles": op.cycles,
+        "parts": asdict(op.parts),
+        "bound": op.bound,
+        "fidelity": op.fidelity,
+        "cores": op.cores,
+        "l1_high_water": op.l1_high_water,
+        "dram_bytes": op.dram_read_bytes + op.dram_write_bytes,
+        "noc_bytes": op.noc_bytes,
+    }
+
+
+def _layouts(graphs: list[Graph]) -> dict[str, str]:
+    """The layouts that the compiler gave to the results of ops, by their names."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for graph in graphs:
+        for node in graph.nodes:
+            if node.name and node.outputs and (text := node.outputs[0].get("override")):
+                found[node.name][node.op] = text
+    return {name: list(layouts.values())[-1] for name, layouts in found.items()}

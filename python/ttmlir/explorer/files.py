@@ -1,0 +1,110 @@
+"""What the explorers open: MLIR of any dialect that the package knows, and compiled programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ttmlir import ir
+from ttmlir._files import read_file
+from ttmlir.compiler import parse
+from ttmlir.errors import Error
+from ttmlir.explorer.graphs import Graph, graphs_of, record_of
+
+#: The files of the runtime, and those of the compiler.
+BINARIES = (".ttnn", ".ttm", ".ttb")
+SOURCES = (".mlir", ".mlirbc")
+_SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
+
+
+def read_graphs(path: str) -> list[Graph]:
+    """The graphs of a file.
+
+    Raises:
+        FileError: it cannot be read.
+        Error: it is of no kind that the package reads, or its content is wrong.
+    """
+    suffix = Path(path).suffix
+    if suffix in BINARIES:
+        return _binary_graphs(path)
+    if suffix not in SOURCES:
+        raise Error(f"'{path}': expected {', '.join(SOURCES + BINARIES)}")
+    parts = list(_parts(read_file(path)))
+    graphs = []
+    for number, part in enumerate(parts, 1):
+        own = graphs_of(parse(part, path))
+        for node in (node for graph in own for node in graph.nodes):
+            # MLIR's name for a text without a file.
+            node.source = re.sub(r"^-:", f"{Path(path).name}:", node.source)
+        if len(parts) > 1:
+            _prefix(own, f"part {number}: ")
+        graphs += own
+    return graphs
+
+
+def program_graphs(exe: Any) -> list[Graph]:
+    """The graphs of a compiled program, with the locations that are beside its ops."""
+    if not exe.mlir:
+        raise Error("the file does not have the program that it was made from")
+    module = parse(exe.mlir, "the program of the file")
+    with module.context:
+        locations = {}
+        for program in json.loads(exe.binary.as_json(elements=False))["programs"]:
+            for text in _debug_infos(program):
+                _, found, location = text.rpartition(" loc(")
+                if found:
+                    attribute = ir.Attribute.parse(f"loc({location.strip()}")
+                    key = program["name"], record_of(text)
+                    locations[key] = ir.Location.from_attr(attribute)
+    graphs = graphs_of(module, locations)
+    for node in (node for graph in graphs for node in graph.nodes):
+        if node.source.startswith("-:"):
+            # A place in the text of the file, which nobody wrote.
+            node.source = ""
+    return graphs
+
+
+def _binary_graphs(path: str) -> list[Graph]:
+    from ttmlir.executable import load
+
+    try:
+        return program_graphs(load(path))
+    except Error as error:
+        raise error if path in str(error) else Error(f"'{path}': {error}") from None
+
+
+def _parts(content: bytes) -> Iterator[bytes | str]:
+    """The modules of a file of tests, with the lines that they have in the file."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        yield content
+        return
+    begin = 0
+    for end in [*(match.start() for match in _SPLIT.finditer(text)), len(text)]:
+        if text[begin:end].strip():
+            yield "\n" * text.count("\n", 0, begin) + text[begin:end]
+        begin = end
+
+
+def _prefix(graphs: list[Graph], prefix: str) -> None:
+    for graph in graphs:
+        graph.id = prefix + graph.id
+        for node in graph.nodes:
+            node.subgraphs = [prefix + id for id in node.subgraphs]
+
+
+def _debug_infos(part: Any) -> Iterator[str]:
+    """The texts of the ops in a program, however deep."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == "debug_info" and isinstance(value, str):
+                yield value
+            else:
+                yield from _debug_infos(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _debug_infos(value)
