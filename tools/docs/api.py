@@ -23,6 +23,7 @@ MODULES = (
     "ttmlir.kernel",
     "ttmlir.passes",
     "ttmlir.emitc",
+    "ttmlir.explorer",
 )
 
 _KINDS = {griffe.Kind.CLASS: "Classes", griffe.Kind.FUNCTION: "Functions"}

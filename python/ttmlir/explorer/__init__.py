@@ -7,5 +7,7 @@ or ``serve`` here the second.
 from __future__ import annotations
 
 from ttmlir.explorer.overlays import save_overlays as save_overlays
+from ttmlir.explorer.page import serve as serve
+from ttmlir.explorer.server import Server as Server
 
-__all__ = ["save_overlays"]
+__all__ = ["Server", "save_overlays", "serve"]

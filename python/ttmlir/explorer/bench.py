@@ -6,13 +6,14 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ttmlir import ir, runtime
 from ttmlir._compare import compare
-from ttmlir.compiler import compile, lower_front_end, own_module
+from ttmlir.compiler import compile, lower_front_end, own_module, parse
 from ttmlir.errors import Error
 from ttmlir.executable import Executable
 from ttmlir.explorer.files import program_graphs
@@ -23,13 +24,15 @@ from ttmlir.explorer.settings import keywords_of
 
 @dataclass(frozen=True)
 class Subject:
-    """What is explored: a program in bytecode, how to compile it, and what to run it on.
+    """What is explored: a program, as text or bytecode, how to compile it, and what to run it on.
 
-    ``inputs`` are arrays of the program's shapes; without them they are drawn from ``seed``.
+    ``target`` is the name of a system or a ``.ttsys`` file; ``inputs`` are arrays of the program's
+    shapes, drawn from ``seed`` without them.
     """
 
     program: bytes
-    name: str
+    #: Of its file; empty if it has none.
+    path: str
     backend: str
     target: str
     mesh_shape: tuple[int, ...] = ()
@@ -45,7 +48,7 @@ class Trial:
     """
 
     overrides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
     each_op: bool = False
 
 
@@ -54,7 +57,9 @@ class Bench:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._module, _ = own_module(subject.program)
+        self._module = parse(subject.program, subject.path or "the program")
+        if not len(self._module.body.operations):
+            raise Error(f"{subject.path}: expected a module with functions, found an empty one")
         lower_front_end(self._module)
         #: How many ops had no name of their own.
         self.named = name_ops(self._module)
@@ -63,16 +68,16 @@ class Bench:
 
     def describe(self) -> dict[str, Any]:
         """The program before it is compiled."""
-        graphs = self.graphs()
+        functions = [graph for graph in self.graphs() if graph.id == graph.function]
         return {
-            "graphs": [asdict(graph) for graph in graphs],
-            "ops": [node.name for graph in graphs[:1] for node in graph.nodes if choosable(node)],
+            "graphs": [_drawn(graph) for graph in functions],
+            "ops": [n.name for graph in functions for n in graph.nodes if choosable(n)],
             "named": self.named,
             "mlir": self._module.operation.get_asm(enable_debug_info=True),
         }
 
     def graphs(self) -> list[Graph]:
-        return graphs_of(self._module)
+        return graphs_of(self._module, name=Path(self._subject.path).name)
 
     def run(self, trial: Trial) -> dict[str, Any]:
         """What the program costs with these choices, and what it returns.
@@ -84,7 +89,6 @@ class Bench:
             warnings.simplefilter("always")
             exe = self.compile(trial)
         report = exe.report()
-        graphs = program_graphs(exe)
         result: dict[str, Any] = {
             "cycles": report.cycles,
             "seconds": report.seconds,
@@ -93,8 +97,7 @@ class Bench:
             "l1_high_water": report.l1_high_water,
             "dram_high_water": report.dram_high_water,
             "rows": [_row(op) for op in report.ops],
-            "layouts": _layouts(graphs),
-            "graphs": [asdict(graph) for graph in graphs],
+            "layouts": _layouts(program_graphs(exe)),
             "remarks": [asdict(remark) for remark in report.remarks],
             "warnings": [str(warning.message) for warning in said],
         }
@@ -104,27 +107,32 @@ class Bench:
         return self._compile(self._module, trial)
 
     def accuracy(self, exe: Executable, trial: Trial) -> dict[str, Any]:
-        """Of each output as ``outputs``, and as ``each_op`` of each op if that is asked for; or why
-        it is ``unknown``."""
+        """Of outputs as ``outputs``, and of each op as ``each_op`` if that is asked for; and why one
+        of them is ``unknown``."""
         inputs = self._arrays(exe)
         found = _tuple(exe(*inputs))
+        accuracy: dict[str, Any] = {}
         try:
-            wanted = self._wanted(inputs, False)
-            accuracy: dict[str, Any] = {"outputs": _compare_all(wanted, found)}
+            accuracy["outputs"] = _compare_all(self._wanted(inputs, False), found)
             if trial.each_op:
                 accuracy["each_op"] = self._each_op(inputs, trial)
         except Error as error:
-            return {"unknown": str(error)}
+            accuracy["unknown"] = str(error)
         return accuracy
+
+    @property
+    def _system(self) -> dict[str, Any]:
+        """What to compile for, as keywords."""
+        target = self._subject.target
+        key = "system_desc" if target.endswith(".ttsys") else "target"
+        return {key: target, "mesh_shape": self._subject.mesh_shape}
 
     def _compile(self, module: ir.Module, trial: Trial) -> Executable:
         return compile(
             module,
             backend=self._subject.backend,  # type: ignore[arg-type]
-            target=self._subject.target,
-            mesh_shape=self._subject.mesh_shape,
-            **keywords_of(trial.overrides),
-            **trial.options,
+            **self._system,
+            **keywords_of(trial.overrides, trial.options),
         )
 
     def _each_op(self, inputs: list[Any], trial: Trial) -> dict[str, Any]:
@@ -141,8 +149,7 @@ class Bench:
             if all_ops:
                 return_all(module, self._names())
             to_f32(module)
-            subject = self._subject
-            exe = compile(module, target=subject.target, mesh_shape=subject.mesh_shape)
+            exe = compile(module, **self._system)
             wide = [
                 array.astype(info.dtype) for array, info in zip(inputs, exe.inputs, strict=True)
             ]
@@ -214,6 +221,31 @@ def _compare_all(wanted: Sequence[Any], found: Sequence[Any]) -> list[dict[str, 
 
 def _tuple(results: Any) -> tuple[Any, ...]:
     return results if isinstance(results, tuple) else (results,)
+
+
+#: Attributes that the form of an op asks for, and that say nothing about the program.
+_PLUMBING = ("operandSegmentSizes", "operand_constraints")
+
+
+def _drawn(graph: Graph) -> dict[str, Any]:
+    """A graph without the ops that only make room for results."""
+    hidden = {node.id for node in graph.nodes if node.op in EMPTY}
+    nodes = [
+        {
+            "id": node.id,
+            "op": node.op,
+            "label": node.label,
+            "name": node.name,
+            "source": node.source,
+            "choosable": choosable(node),
+            "attributes": {k: v for k, v in node.attributes.items() if k not in _PLUMBING},
+            "outputs": node.outputs,
+            "inputs": [edge.source for edge in node.inputs if edge.source not in hidden],
+        }
+        for node in graph.nodes
+        if node.id not in hidden
+    ]
+    return {"id": graph.id, "nodes": nodes}
 
 
 def _row(op: Any) -> dict[str, Any]:

@@ -35,10 +35,7 @@ def read_graphs(path: str) -> list[Graph]:
     parts = list(_parts(read_file(path)))
     graphs = []
     for number, part in enumerate(parts, 1):
-        own = graphs_of(parse(part, path))
-        for node in (node for graph in own for node in graph.nodes):
-            # MLIR's name for a text without a file.
-            node.source = re.sub(r"^-:", f"{Path(path).name}:", node.source)
+        own = graphs_of(parse(part, path), name=Path(path).name)
         if len(parts) > 1:
             _prefix(own, f"part {number}: ")
         graphs += own
@@ -59,12 +56,7 @@ def program_graphs(exe: Any) -> list[Graph]:
                     attribute = ir.Attribute.parse(f"loc({location.strip()}")
                     key = program["name"], record_of(text)
                     locations[key] = ir.Location.from_attr(attribute)
-    graphs = graphs_of(module, locations)
-    for node in (node for graph in graphs for node in graph.nodes):
-        if node.source.startswith("-:"):
-            # A place in the text of the file, which nobody wrote.
-            node.source = ""
-    return graphs
+    return graphs_of(module, locations)
 
 
 def _binary_graphs(path: str) -> list[Graph]:

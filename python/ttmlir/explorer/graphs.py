@@ -70,19 +70,23 @@ class Graph:
 Locations = Mapping[tuple[str, str], ir.Location]
 
 
-def graphs_of(module: ir.Module, locations: Locations | None = None) -> list[Graph]:
+def graphs_of(module: ir.Module, locations: Locations | None = None, name: str = "") -> list[Graph]:
     """The graphs of a module, those of functions before those in them.
 
     Args:
         module: a verified module of any dialects.
         locations: those of ops that the module itself does not have.
+        name: of the file of the module's text, if places in it are to be shown.
     """
     reader = _Reader(ir.AsmState(module.operation), locations or {})
     reader.symbols(module.operation, "")
     ids = {graph.id for graph in reader.graphs}
     for graph in reader.graphs:
         for node in graph.nodes:
-            node.subgraphs = [name for name in node.subgraphs if name in ids]
+            node.subgraphs = [id for id in node.subgraphs if id in ids]
+            if node.source.startswith("-:"):
+                # MLIR's name for a text.
+                node.source = name + node.source[1:] if name else ""
     return reader.graphs
 
 

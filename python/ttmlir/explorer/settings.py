@@ -1,11 +1,11 @@
-"""What a person can set of an op, and how that is written for the compiler."""
+"""What a person can set, and how that is written for the compiler."""
 
 from __future__ import annotations
 
 import difflib
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ttmlir._formats import FORMATS
@@ -15,65 +15,95 @@ from ttmlir.errors import InputError
 
 Overrides = Mapping[str, Mapping[str, str]]
 
-#: The parts of an override of a layout and their values, in the order of its text. A grid is any
-#: `RxC`.
+#: Instead of the values of what is rows and columns of cores.
+GRID = ("RxC",)
+#: The parts of the layout of an op's result, in the order of their text.
 LAYOUT_PARTS: dict[str, tuple[str, ...]] = {
-    "grid": (),
+    "grid": GRID,
     "memory": ("dram", "l1"),
     "sharding": tuple(str(v) for v in tt.TensorMemoryLayout if str(v) != "none"),
     "layout": ("tile", "row_major"),
     "dtype": tuple(FORMATS),
 }
-_GRID = re.compile(r"[1-9]\d{0,3}x[1-9]\d{0,3}")
+#: What can be set of an op, by backend: those of TTMetal choose for themselves.
+OP_SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {"ttnn": LAYOUT_PARTS, "ttmetal": {}}
+#: What can be set of a program: options of the pipelines.
+OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "ttnn": {"sharding_pass_enabled": ("true",), "resharding_enabled": ("true",)},
+    "ttmetal": {"override_device_shape": GRID, "default_memory_space": ("dram", "l1")},
+}
+_GRID = re.compile(r"([1-9]\d{0,2})x([1-9]\d{0,2})")
 
 
-def check(overrides: Any, ops: Iterable[str]) -> None:
+def describe_settings(backend: str) -> dict[str, Any]:
+    """The settings and their values, as the page shows them."""
+    return {"settings": OP_SETTINGS[backend], "options": OPTIONS[backend]}
+
+
+def check_overrides(overrides: Any, ops: Iterable[str], backend: str) -> None:
     """Raises InputError unless these are settings of those ops."""
     known = list(ops)
     if not isinstance(overrides, dict):
         raise InputError(f"overrides: expected an object by the names of ops, found {overrides!r}")
     for name, settings in overrides.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
-            raise InputError(f"no op has the name '{name}'{hint}")
-        if not isinstance(settings, dict):
-            raise InputError(f"{name}: expected an object of settings, found {settings!r}")
-        for part, value in settings.items():
-            _check_part(name, part, value)
+            raise InputError(f"no op has the name '{name}'{_hint(name, known)}")
+        _check(name, settings, OP_SETTINGS[backend])
 
 
-def keywords_of(overrides: Overrides) -> dict[str, Any]:
+def check_options(options: Any, backend: str) -> None:
+    """Raises InputError unless these are options of a program."""
+    _check("options", options, OPTIONS[backend])
+
+
+def keywords_of(overrides: Overrides, options: Mapping[str, str]) -> dict[str, Any]:
     """Keywords of ``ttmlir.compile``."""
+    keywords = {name: _value(text) for name, text in options.items()}
     layouts = {
         name: ":".join(settings[part] for part in LAYOUT_PARTS if part in settings)
         for name, settings in overrides.items()
     }
-    layouts = {name: text for name, text in layouts.items() if text}
-    return {"override_output_layout": layouts} if layouts else {}
+    if layouts := {name: text for name, text in layouts.items() if text}:
+        keywords["override_output_layout"] = layouts
+    return keywords
 
 
 def export(
-    overrides: Overrides, options: Mapping[str, Any], backend: str, path: str
+    overrides: Overrides, options: Mapping[str, str], backend: str, path: str
 ) -> dict[str, str]:
     """The choices as the compiler takes them: options of the pipeline, a command, and Python."""
-    keywords = keywords_of(overrides) | dict(options)
+    keywords = keywords_of(overrides, options)
     pipeline = BACKENDS[backend]
     text = str(pipeline(**keywords))
+    flag = f"--{pipeline.pipeline}" + (f"={shlex.quote(text)}" if text else "")
     given = "".join(f",\n    {name}={value!r}" for name, value in keywords.items())
     return {
-        "options": text,
-        "command": f"ttmlir-opt --{pipeline.pipeline}={shlex.quote(text)} {shlex.quote(path)}",
+        "text": text,
+        "command": f"ttmlir-opt {flag} {shlex.quote(path)}",
         "python": f"ttmlir.compile({path!r}, backend={backend!r}{given})",
     }
 
 
-def _check_part(name: str, part: str, value: Any) -> None:
-    if part not in LAYOUT_PARTS:
-        raise InputError(f"{name}: expected {', '.join(LAYOUT_PARTS)}, found the setting '{part}'")
-    values = LAYOUT_PARTS[part]
-    if part == "grid":
-        if not isinstance(value, str) or not _GRID.fullmatch(value):
-            raise InputError(f"{name}: expected a grid such as 8x8, found {value!r}")
-    elif value not in values:
-        raise InputError(f"{name}: {part}: expected {', '.join(values)}, found {value!r}")
+def _value(text: str) -> Any:
+    if grid := _GRID.fullmatch(text):
+        return int(grid[1]), int(grid[2])
+    return True if text == "true" else text
+
+
+def _check(where: str, settings: Any, known: Mapping[str, tuple[str, ...]]) -> None:
+    if not isinstance(settings, dict):
+        raise InputError(f"{where}: expected an object of settings, found {settings!r}")
+    for name, value in settings.items():
+        if name not in known:
+            raise InputError(f"{where}: there is no setting '{name}'{_hint(name, known)}")
+        values = known[name]
+        if values is GRID:
+            if not isinstance(value, str) or not _GRID.fullmatch(value):
+                raise InputError(f"{where}: {name}: expected such as 8x8, found {value!r}")
+        elif value not in values:
+            raise InputError(f"{where}: {name}: expected {', '.join(values)}, found {value!r}")
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean '{near[0]}'?" if near else ""

@@ -13,6 +13,7 @@ from typing import ClassVar
 from ttrt.common.arguments import Arguments
 from ttrt.common.check import Check
 from ttrt.common.command import Command
+from ttrt.common.explore import Explore
 from ttrt.common.perf import Perf
 from ttrt.common.query import Query
 from ttrt.common.read import Read
@@ -32,6 +33,7 @@ class API:
     Run = Run
     Perf = Perf
     Check = Check
+    Explore = Explore
 
     registered_apis: ClassVar[dict[str, type[Command]]] = {}
     registered_args: ClassVar[dict[str, Arguments]] = {}
@@ -39,7 +41,7 @@ class API:
     @staticmethod
     def initialize_apis() -> None:
         """Registers all commands; calling it again changes nothing."""
-        for command in (Query, Read, Run, Perf, Check):
+        for command in (Query, Read, Run, Perf, Check, Explore):
             API.register_api(command)
 
     @staticmethod

@@ -51,9 +51,9 @@ def _is_program_index(value: str) -> bool:
     return value == "all" or (value.isascii() and value.isdigit())
 
 
-_ALL = ("query", "read", "run", "perf", "check")
+_ALL = ("query", "read", "run", "perf", "check", "explore")
 _RUN = ("run", "perf")
-_SYSTEM = ("query", *_RUN)
+_SYSTEM = ("query", *_RUN, "explore")
 
 ARGUMENTS: list[Argument] = [
     Argument("clean-artifacts", bool, False, "clean all artifacts from previous runs", _ALL),
@@ -95,7 +95,7 @@ ARGUMENTS: list[Argument] = [
     Argument("non-zero", bool, False, "test the output tensors are non-zero", _RUN),
     Argument("rtol", float, 1e-05, "rtol for golden test", _RUN),
     Argument("atol", float, 1e-08, "atol for golden test", _RUN),
-    Argument("seed", int, 0, "seed for random number generator", _RUN),
+    Argument("seed", int, 0, "seed for random number generator", (*_RUN, "explore")),
     Argument(
         "load-kernels-from-disk",
         bool,
@@ -128,6 +128,18 @@ ARGUMENTS: list[Argument] = [
     ),
     Argument("step-limit", int, 0, "most instructions of a thread of a kernel (TTMetal)", _RUN),
     Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
+    Argument(
+        "backend",
+        str,
+        "ttnn",
+        "what to compile the model for",
+        ("explore",),
+        choices=("ttnn", "ttmetal"),
+    ),
+    Argument("port", int, 0, "port to serve the page on; 0 for a free one", ("explore",)),
+    Argument("time-limit", float, 300.0, "most seconds of a try", ("explore",)),
+    Argument("open", bool, False, "open the page in a browser", ("explore",)),
+    Argument("model", str, "", "MLIR file to explore", ("explore",), positional=True),
     Argument("system-desc", str, "", "system desc to check against", ("check",)),
     Argument(
         "binary",

@@ -10,7 +10,15 @@ import pytest
 
 @pytest.mark.parametrize(
     "name",
-    ["builder", "compiler", "passes", "runtime", "explorer.graphs", "explorer.overlays"]
+    [
+        "builder",
+        "compiler",
+        "passes",
+        "runtime",
+        "explorer.graphs",
+        "explorer.overlays",
+        "explorer.page",
+    ]
     + [f"dialects.{name}" for name in ("tt", "ttnn", "ttkernel", "ttmetal")],
 )
 def test_docstrings(name: str) -> None:

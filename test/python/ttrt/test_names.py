@@ -22,10 +22,10 @@ Call = Any
 
 # Option: default and commands.
 OPTIONS: dict[str, tuple[Any, str]] = {
-    "clean-artifacts": (False, "query read run perf check"),
-    "save-artifacts": (False, "query read run perf check"),
-    "log-file": ("", "query read run perf check"),
-    "artifact-dir": ("", "query read run perf check"),
+    "clean-artifacts": (False, "query read run perf check explore"),
+    "save-artifacts": (False, "query read run perf check explore"),
+    "log-file": ("", "query read run perf check explore"),
+    "artifact-dir": ("", "query read run perf check explore"),
     "binary": ("", "read run perf check"),
     "section": ("all", "read"),
     "program-index": ("all", "run perf"),
@@ -35,7 +35,7 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "non-zero": (False, "run perf"),
     "rtol": (1e-05, "run perf"),
     "atol": (1e-08, "run perf"),
-    "seed": (0, "run perf"),
+    "seed": (0, "run perf explore"),
     "load-kernels-from-disk": (False, "run perf"),
     "disable-async-ttnn": (False, "run perf"),
     "check": (False, "run perf"),
@@ -44,7 +44,12 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "step-limit": (0, "run perf"),
     "host-only": (False, "perf"),
     "system-desc": ("", "check"),
-    "target": ("", "query run perf"),
+    "target": ("", "query run perf explore"),
+    "backend": ("ttnn", "explore"),
+    "port": (0, "explore"),
+    "time-limit": (300.0, "explore"),
+    "open": (False, "explore"),
+    "model": ("", "explore"),
 }
 HELP = {
     "query": "query information about the current system",
@@ -52,6 +57,7 @@ HELP = {
     "run": "run a flatbuffer binary",
     "perf": "run performance trace and collect performance data",
     "check": "check a flatbuffer binary against a system desc file",
+    "explore": "serve a page that changes layouts, recompiles and compares",
 }
 
 
