@@ -44,12 +44,14 @@ class Subject:
 class Trial:
     """One choice of layouts: settings by the names of ops, and options of the pipeline.
 
-    ``each_op`` asks for the accuracy of every op, for which the program runs once more.
+    ``each_op`` asks for the accuracy of every op, for which the program runs once more;
+    ``numerics`` is how the engines compute, see ``settings.NUMERICS``.
     """
 
     overrides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     each_op: bool = False
+    numerics: str = "exact"
 
 
 class Bench:
@@ -107,10 +109,10 @@ class Bench:
         return self._compile(self._module, trial)
 
     def accuracy(self, exe: Executable, trial: Trial) -> dict[str, Any]:
-        """Of outputs as ``outputs``, and of each op as ``each_op`` if that is asked for; and why one
-        of them is ``unknown``."""
+        """``outputs`` by their number, ``each_op`` by their names if that is asked for, and why one
+        of both is ``unknown``."""
         inputs = self._arrays(exe)
-        found = _tuple(exe(*inputs))
+        found = _run(exe, inputs, trial.numerics)
         accuracy: dict[str, Any] = {}
         try:
             accuracy["outputs"] = _compare_all(self._wanted(inputs, False), found)
@@ -138,7 +140,7 @@ class Bench:
     def _each_op(self, inputs: list[Any], trial: Trial) -> dict[str, Any]:
         module, names = self._copy(), self._names()
         return_all(module, names)
-        values = _tuple(self._compile(module, trial)(*inputs))[-len(names) :]
+        values = _run(self._compile(module, trial), inputs, trial.numerics)[-len(names) :]
         wanted = self._wanted(inputs, True)[-len(names) :]
         return dict(zip(names, _compare_all(wanted, values), strict=True))
 
@@ -153,7 +155,7 @@ class Bench:
             wide = [
                 array.astype(info.dtype) for array, info in zip(inputs, exe.inputs, strict=True)
             ]
-            self._golden[all_ops] = list(_tuple(exe(*wide)))
+            self._golden[all_ops] = _run(exe, wide, "fast")
         return self._golden[all_ops]
 
     def _names(self) -> list[str]:
@@ -175,6 +177,7 @@ class Bench:
         return own_module(self._module)[0]
 
 
+_NUMERICS = {"exact": runtime.Numerics.Exact, "fast": runtime.Numerics.Fast}
 _PHASES = ("upload", "run", "download")
 
 
@@ -219,8 +222,11 @@ def _compare_all(wanted: Sequence[Any], found: Sequence[Any]) -> list[dict[str, 
     return [asdict(compare(want, got)) for want, got in zip(wanted, found, strict=True)]
 
 
-def _tuple(results: Any) -> tuple[Any, ...]:
-    return results if isinstance(results, tuple) else (results,)
+def _run(exe: Executable, inputs: Sequence[Any], numerics: str) -> list[Any]:
+    options = runtime.DeviceOptions(checks=False, numerics=_NUMERICS[numerics])
+    runtime.set_device_options(exe.device, options)
+    results = exe(*inputs)
+    return list(results) if isinstance(results, tuple) else [results]
 
 
 #: Attributes that the form of an op asks for, and that say nothing about the program.

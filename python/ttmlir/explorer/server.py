@@ -173,7 +173,8 @@ class _Handler(BaseHTTPRequestHandler):
         version = body.get("version")
         if path == "api/try":
             overrides, options = body.get("overrides", {}), body.get("options", {})
-            return _json(session.submit(version, overrides, options, body.get("each_op", False)))
+            each_op, numerics = body.get("each_op", False), body.get("numerics", "exact")
+            return _json(session.submit(version, overrides, options, each_op, numerics))
         if path == "api/select":
             return _json(session.select(version, body.get("id")))
         if path == "api/cancel":

@@ -10,7 +10,13 @@ from typing import Any
 
 from ttmlir.errors import Error, InputError
 from ttmlir.explorer.bench import Subject, Trial
-from ttmlir.explorer.settings import check_options, check_overrides, describe_settings, export
+from ttmlir.explorer.settings import (
+    check_numerics,
+    check_options,
+    check_overrides,
+    describe_settings,
+    export,
+)
 from ttmlir.explorer.worker import Stopped, Worker
 
 _MOST_WAITING = 8
@@ -43,6 +49,7 @@ class Try:
             "overrides": self.trial.overrides,
             "options": self.trial.options,
             "each_op": self.trial.each_op,
+            "numerics": self.trial.numerics,
             "status": self.status,
             "message": self.message,
             "cycles": self.result.get("cycles"),
@@ -108,7 +115,9 @@ class Session:
             found = self._find(id)
             return found.summary() | {"result": found.result}
 
-    def submit(self, version: Any, overrides: Any, options: Any, each_op: Any) -> dict[str, Any]:
+    def submit(
+        self, version: Any, overrides: Any, options: Any, each_op: Any, numerics: Any
+    ) -> dict[str, Any]:
         """Puts a choice at the end of the queue; it becomes the current one.
 
         Raises:
@@ -121,12 +130,13 @@ class Session:
             program = self.program()
             check_overrides(overrides, program["ops"], self._subject.backend)
             check_options(options, self._subject.backend)
+            check_numerics(numerics)
             if not isinstance(each_op, bool):
                 raise InputError(f"each_op: expected true or false, found {each_op!r}")
             waiting = sum(found.status == "waiting" for found in self._tries.values())
             if waiting >= _MOST_WAITING:
                 raise Busy(f"{waiting} choices wait: cancel some of them, or try again later")
-            return {"id": self._add(Trial(overrides, options, each_op))}
+            return {"id": self._add(Trial(overrides, options, each_op, numerics))}
 
     def select(self, version: Any, id: Any) -> dict[str, Any]:
         """Goes back to a choice."""

@@ -32,12 +32,18 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "ttnn": {"sharding_pass_enabled": ("true",), "resharding_enabled": ("true",)},
     "ttmetal": {"override_device_shape": GRID, "default_memory_space": ("dram", "l1")},
 }
+#: How the engines compute: bit by bit, or fast, in f32.
+NUMERICS = ("exact", "fast")
 _GRID = re.compile(r"([1-9]\d{0,2})x([1-9]\d{0,2})")
 
 
 def describe_settings(backend: str) -> dict[str, Any]:
     """The settings and their values, as the page shows them."""
-    return {"settings": OP_SETTINGS[backend], "options": OPTIONS[backend]}
+    return {
+        "settings": OP_SETTINGS[backend],
+        "options": OPTIONS[backend],
+        "numerics": NUMERICS,
+    }
 
 
 def check_overrides(overrides: Any, ops: Iterable[str], backend: str) -> None:
@@ -54,6 +60,12 @@ def check_overrides(overrides: Any, ops: Iterable[str], backend: str) -> None:
 def check_options(options: Any, backend: str) -> None:
     """Raises InputError unless these are options of a program."""
     _check("options", options, OPTIONS[backend])
+
+
+def check_numerics(numerics: Any) -> None:
+    """Raises InputError unless it is one of NUMERICS."""
+    if numerics not in NUMERICS:
+        raise InputError(f"numerics: expected {', '.join(NUMERICS)}, found {numerics!r}")
 
 
 def keywords_of(overrides: Overrides, options: Mapping[str, str]) -> dict[str, Any]:

@@ -262,6 +262,7 @@ function show() {
 async function loadProgram() {
   program = await ask("program");
   programRevision = state.program;
+  byId("numerics").replaceChildren(...program.numerics.map((text) => element("option", { value: text, textContent: text })));
   byId("function").replaceChildren(...program.graphs.map((graph) =>
     element("option", { value: graph.id, textContent: graph.id })));
 }
@@ -301,7 +302,7 @@ async function watch() {
 }
 
 byId("run").addEventListener("click", () => attempt(async () => {
-  const body = { version: state.version, each_op: byId("each-op").checked, ...draft };
+  const body = { version: state.version, each_op: byId("each-op").checked, numerics: byId("numerics").value, ...draft };
   await ask("try", body);
   edited = false;
 }));
