@@ -16,7 +16,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from ttmlir.errors import Error, InputError
 from ttmlir.explorer.session import Busy, Session, Stale
@@ -144,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
         origin = self.headers.get("Origin")
         if origin is not None and origin not in {f"http://{name}" for name in hosts}:
             raise _Refused(HTTPStatus.FORBIDDEN, f"origin: expected this page, found '{origin}'")
-        _, token, path = (*urlsplit(self.path).path.split("/", 2), "", "")[:3]
+        _, token, path = (*self.path.partition("?")[0].split("/", 2), "", "")[:3]
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
             raise _Refused(
                 HTTPStatus.FORBIDDEN, "expected the whole address that was printed at the start"
@@ -155,7 +155,8 @@ class _Handler(BaseHTTPRequestHandler):
         if path in _PAGES:
             page = files("ttmlir.explorer") / "web" / _PAGES[path]
             return _TYPES["." + _PAGES[path].rpartition(".")[2]], page.read_bytes()
-        query = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
+        fields = parse_qs(self.path.partition("?")[2])
+        query = {name: values[-1] for name, values in fields.items()}
         session = self.server.session
         if path == "api/state":
             since = _number(query, "since", -1)
