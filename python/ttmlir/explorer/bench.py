@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -177,29 +178,31 @@ class Bench:
         return own_module(self._module)[0]
 
 
+#: What has a meaning in the text of options.
+_UNFIT = re.compile(r"""[\s,={}'"]+""")
 _NUMERICS = {"exact": runtime.Numerics.Exact, "fast": runtime.Numerics.Fast}
 _PHASES = ("upload", "run", "download")
 
 
 def name_ops(module: ir.Module) -> int:
-    """Gives each op with a tensor a name of its own; returns how many had none."""
-    used: set[str] = set()
-    changed = 0
+    """Gives each op with a tensor a name of its own, which fits into options of a pipeline; returns
+    how many had none."""
+    locations = [(op, op.location) for op in _ops(module)]
+    names = Counter(at.name_str for _, at in locations if at.is_a_name())
+    unnamed = [
+        (op, at)
+        for op, at in locations
+        if not at.is_a_name() or names[at.name_str] > 1 or _UNFIT.search(at.name_str)
+    ]
     with module.context:
-        for op in _ops(module):
-            location = op.location
-            name = location.name_str if location.is_a_name() else ""
-            if name and name not in used:
-                used.add(name)
-                continue
-            base = name or "/".join(names_of(location)) or op.name.rpartition(".")[2]
+        for op, location in unnamed:
+            base = _UNFIT.sub("_", "/".join(names_of(location))) or op.name.rpartition(".")[2]
             number = 1
-            while (unique := f"{base}_{number}") in used:
+            while names[unique := f"{base}_{number}"]:
                 number += 1
-            used.add(unique)
+            names[unique] = 1
             op.location = ir.Location.name(unique, location)
-            changed += 1
-    return changed
+    return len(unnamed)
 
 
 def _ops(module: ir.Module) -> Iterator[Any]:
@@ -277,6 +280,6 @@ def _layouts(graphs: list[Graph]) -> dict[str, str]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for graph in graphs:
         for node in graph.nodes:
-            if node.name and node.outputs and (text := node.outputs[0].get("override")):
+            if node.name and choosable(node) and (text := node.outputs[0].get("override")):
                 found[node.name][node.op] = text
     return {name: list(layouts.values())[-1] for name, layouts in found.items()}

@@ -204,6 +204,27 @@ def test_ops_without_names_get_some(tmp_path: Path) -> None:
         assert 'loc("exp_2"' in texts["mlir"]
 
 
+def test_names_that_are_not_unique_or_do_not_fit(tmp_path: Path) -> None:
+    b = ttmlir.Builder()
+    x = b.input("x", (32, 32))
+    for name in ("twice", "a=b, {c}", "twice_1", "twice"):
+        x = b.exp(x, name=name)
+    b.output(x)
+    with ttmlir.explorer.serve(b) as server:
+        client = Client(server.url)
+        settings = {"twice_3": {"grid": "1x1"}, "a_b_c__1": {"grid": "1x1"}}
+        found = client.attempt(overrides=settings)
+        assert found["status"] == "done", found["message"]
+        assert client.get("api/program")[1]["ops"] == ["twice_2", "a_b_c__1", "twice_1", "twice_3"]
+        layouts = client.get(f"api/result?id={found['id']}")[1]["result"]["layouts"]
+        assert {name: text.partition(":")[0] for name, text in layouts.items()} == {
+            "twice_2": "8x8",
+            "a_b_c__1": "1x1",
+            "twice_1": "8x8",
+            "twice_3": "1x1",
+        }
+
+
 def test_cancel_and_the_limit_of_time(tmp_path: Path) -> None:
     text = relu("clip", "4096x4096")
     with serve_text(tmp_path, text, time_limit=0.001) as server:

@@ -38,7 +38,15 @@ def test_pages_of_others(page: Client, origin: str) -> None:
 
 
 def test_without_the_token(page: Client) -> None:
-    for path in ("/", "*", "http://[/", "/api/state", "/x/api/state", "//api/state", page.root[:-2] + "/api/state"):
+    for path in (
+        "/",
+        "*",
+        "http://[/",
+        "/api/state",
+        "/x/api/state",
+        "//api/state",
+        page.root[:-2] + "/api/state",
+    ):
         status, _, content = page.ask("GET", path)
         assert status == 403, path
         assert b"expected the whole address" in content

@@ -236,9 +236,10 @@ function showRows() {
   fill("rows", ["op of the backend", "from", "place", "cycles", "bound by", "cores", "fidelity", "DRAM bytes", "NoC bytes"],
     (result?.rows ?? []).filter((op) => op.cycles).map((op) => row([op.name, op.label, op.source, count(op.cycles),
       op.bound, op.cores, op.fidelity, count(op.dram_bytes), count(op.noc_bytes)])));
-  const remarks = (result?.remarks ?? []).filter((remark) => !selected || remark.name === selected);
-  byId("remarks").replaceChildren(...remarks.map((remark) =>
-    element("li", { textContent: `${remark.op} ${remark.name}: ${remark.pass_name} ${remark.kind}: ${remark.reason}` })));
+  const remarks = (result?.remarks ?? []).filter((remark) => !selected || remark.name === selected)
+    .map((remark) => `${remark.op} ${remark.name}: ${remark.pass_name} ${remark.kind}: ${remark.reason}`);
+  byId("remarks").replaceChildren(...[...(result?.warnings ?? []), ...remarks].map((text) =>
+    element("li", { textContent: text })));
 }
 
 async function showExport() {
