@@ -31,7 +31,8 @@ struct ArchCost {
   double unpackBytesPerCycle, packBytesPerCycle; // of one core
   double nocBytesPerCycle;                       // of one core, each direction
   double dramBytesPerSecond, pcieBytesPerSecond; // of the chip
-  double dispatchSeconds;                        // between two operations
+  double hostPageSeconds; // a page between host and chip takes at least that
+  double dispatchSeconds; // between two operations
 };
 
 /// Coordinates, one for each row or column of workers or for each channel.
@@ -54,17 +55,19 @@ struct ArchTiming {
   double nocPacketBytes, nocPacketCycles;
   double nocLinkBytesPerCycle;
   double l1ReadBytesPerCycle, l1WriteBytesPerCycle;
+  double l1RequestCycles; // between two reads that an L1 answers
   double dramReadLatencyCycles;
   double dramReadBytesPerCycle, dramWriteBytesPerCycle;
-  double dramPacketCycles;
-  double multicastReserveCycles, multicastCoreCycles;
-  double riscCyclesPerInstruction; // of a kernel program
+  double dramBurstBytes, dramPartialWriteCycles; // of a write below a burst
+  double riscCyclesPerInstruction;               // of a kernel program
   double riscMoveBytesPerCycle;
   double cbCycles;    // of an instruction on a circular buffer
   int unpackersShare; // 1: the bytes per cycle of one, 0: each its own
   double unpackFixedCyclesPerTile, packFixedCyclesPerTile;
   double phaseCyclesPerTile; // products and sums beside matmul, each phase
                              // after the first
+  double reduceRowSumCyclesPerTile; // each phase
+  double reduceRowMaxCyclesPerTile, reduceScalarFixedCyclesPerTile;
   double tanhCyclesPerTile, geluCyclesPerTile;
   double tilizeUnpackCyclesPerTile, tilizePackCyclesPerTile;
   double untilizeUnpackCyclesPerTile, untilizePackCyclesPerTile;

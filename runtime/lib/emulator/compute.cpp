@@ -136,6 +136,8 @@ void recordCompute(Thread &t, const Op *op, const std::uint64_t *values) {
     event.count = std::uint32_t(values[6] * values[7]);
     event.value = std::uint32_t(values[6]);
   }
+  if (opcode == Opcode::reduce_tile)
+    event.value = std::uint32_t(values[5] << 8 | values[6]);
   if (opcode == Opcode::tilize_block || opcode == Opcode::untilize_block)
     event.count = std::uint32_t(values[1]);
   else if (opcode == Opcode::pack_tile_block)

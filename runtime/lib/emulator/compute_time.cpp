@@ -46,6 +46,29 @@ double tileBytes(std::uint8_t type) {
   return type == 255 ? 0 : double(numerics::tileBytes(numerics::DType(type)));
 }
 
+/// The pooling unit takes the faces one by one; the row of a scalar is one
+/// more. Sums multiply, in all phases; those along rows are products. Maxima do
+/// not.
+double reduceCycles(const ArchData &arch, std::uint32_t value, int phases) {
+  using ::tt::target::metal::PoolType;
+  using ::tt::target::metal::ReduceDim;
+  const auto pool = PoolType(value >> 8);
+  const bool sum = pool == PoolType::Sum || pool == PoolType::Avg;
+  const double faces =
+      arch.cost.reduceCyclesPerTile +
+      (sum ? arch.timing.phaseCyclesPerTile * (phases - 1) : 0);
+  switch (ReduceDim(value & 0xff)) {
+  case ReduceDim::Row:
+    return sum ? phases * arch.timing.reduceRowSumCyclesPerTile
+               : arch.timing.reduceRowMaxCyclesPerTile;
+  case ReduceDim::Scalar:
+    return 1.25 * faces + arch.timing.reduceScalarFixedCyclesPerTile;
+  case ReduceDim::Col:
+    break;
+  }
+  return faces;
+}
+
 } // namespace
 
 ComputeCycles computeCycles(const ArchData &arch, const Event &event,
@@ -72,7 +95,7 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
   if (has(cost::multiply))
     cycles.math = eltwise + later;
   if (has(cost::reduce))
-    cycles.math = chip.reduceCyclesPerTile + later;
+    cycles.math = reduceCycles(arch, event.value, phases);
   if (has(cost::vector))
     cycles.math = vectorCycles(arch, takes.work);
   if (has(cost::product)) {

@@ -60,7 +60,8 @@ struct Event {
   NocPoint remote, remoteEnd;
   std::uint32_t bytes;   // of a transfer
   std::uint32_t address; // of a semaphore
-  std::uint32_t value;   // of a semaphore; columns of a matmul_block
+  std::uint32_t value;   // of a semaphore; columns of a matmul_block; pool << 8
+                         // | dimension of a reduce_tile
 };
 
 /// The events of one thread in program order.

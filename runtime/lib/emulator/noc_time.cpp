@@ -147,8 +147,7 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
   Stream stream{request, request};
   if (from.kind == NocMap::Node::Dram) {
     Channel &channel = channels_[from.index];
-    const double cycles = bytes / timing_.dramReadBytesPerCycle +
-                          packets(bytes) * timing_.dramPacketCycles;
+    const double cycles = bytes / timing_.dramReadBytesPerCycle;
     const double begin = serve(channel, request, cycles);
     channel.read += bytes;
     if (trace_)
@@ -156,8 +155,10 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
     stream.head = begin + timing_.dramReadLatencyCycles;
     stream.tail = stream.head + cycles;
   } else {
-    stream = pass(inject_[std::size_t(noc) * workers_.size() + from.index],
-                  stream, bytes / timing_.l1ReadBytesPerCycle + beside, bytes);
+    Link &port = inject_[std::size_t(noc) * workers_.size() + from.index];
+    stream =
+        pass(port, stream, bytes / timing_.l1ReadBytesPerCycle + beside, bytes);
+    port.free = std::max(port.free, stream.head + timing_.l1RequestCycles);
   }
   stream = route(noc, there, own, stream, bytes);
   stream = pass(absorb_[std::size_t(noc) * workers_.size() + worker], stream,
@@ -177,8 +178,10 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
   stream = route(noc, own, there, stream, bytes);
   if (to.kind == NocMap::Node::Dram) {
     Channel &channel = channels_[to.index];
-    const double cycles = bytes / timing_.dramWriteBytesPerCycle +
-                          packets(bytes) * timing_.dramPacketCycles;
+    // Less than a burst is read, changed and written.
+    const double cycles = bytes < timing_.dramBurstBytes
+                              ? timing_.dramPartialWriteCycles
+                              : bytes / timing_.dramWriteBytesPerCycle;
     const double begin = serve(channel, stream.head, cycles);
     channel.written += bytes;
     if (trace_)
@@ -195,18 +198,7 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
 }
 
 NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
-                                  int x1, int y1, double cores, double bytes,
-                                  double time) {
-  // The path is reserved before data is sent.
-  const double reserve = timing_.multicastReserveCycles +
-                         (cores - 1) * timing_.multicastCoreCycles;
-  Stream stream =
-      pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
-           reserve + bytes / timing_.l1WriteBytesPerCycle +
-               packets(bytes) * timing_.nocPacketCycles,
-           bytes);
-  stream.head += reserve;
-  const double departed = stream.tail;
+                                  int x1, int y1, double bytes, double time) {
   if (x0 > x1)
     std::swap(x0, x1);
   if (y0 > y1)
@@ -214,8 +206,20 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
   const auto corner = [&](bool last) {
     return workers_[std::size_t((last ? y1 : y0) * gridX_ + (last ? x1 : x0))];
   };
+  const Place own = workers_[worker];
   Place from = corner(noc == 1), to = corner(noc == 0);
-  stream = route(noc, workers_[worker], from, stream, bytes);
+  // Before data is sent a request reserves the path to the last core, and comes
+  // back the same way.
+  const double reserve =
+      2 * timing_.nocHopCycles * (hops(noc, own, from) + hops(noc, from, to));
+  Stream stream =
+      pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
+           reserve + bytes / timing_.l1WriteBytesPerCycle +
+               packets(bytes) * timing_.nocPacketCycles,
+           bytes);
+  stream.head += reserve;
+  const double departed = stream.tail;
+  stream = route(noc, own, from, stream, bytes);
   // A line along the first direction, from which the others branch off.
   const bool across = noc == 0;
   const int side = across ? width_ : height_;
@@ -231,9 +235,8 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
     stream = leg(noc, !across, at, next, stream, bytes);
   }
   const double arrived = tail + timing_.nocRoundTripCycles / 2;
-  const double completed =
-      tail + timing_.nocRoundTripCycles +
-      hops(noc, to, workers_[worker]) * timing_.nocHopCycles;
+  const double completed = tail + timing_.nocRoundTripCycles +
+                           hops(noc, to, own) * timing_.nocHopCycles;
   return {departed, arrived, completed};
 }
 

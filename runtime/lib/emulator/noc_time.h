@@ -37,10 +37,9 @@ public:
              double time);
   Times write(int noc, std::uint32_t worker, NocMap::Node to, double bytes,
               double time);
-  /// To the workers of logical columns x0 to x1 and rows y0 to y1; `cores` of
-  /// them.
+  /// To the workers of logical columns x0 to x1 and rows y0 to y1.
   Times multicast(int noc, std::uint32_t worker, int x0, int y0, int x1, int y1,
-                  double cores, double bytes, double time);
+                  double bytes, double time);
 
   std::vector<LinkUse> links() const;
   std::vector<ChannelUse> channels() const;

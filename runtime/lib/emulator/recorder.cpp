@@ -56,15 +56,16 @@ Report CostRecorder::finish() {
   return std::move(report_);
 }
 
-void modelTime(OpCost &cost, const ArchCost &data) {
+void modelTime(OpCost &cost, const ArchCost &data, double hostPages) {
   const double perSecond = data.clockHz;
   const double dram = double(cost.dramReadBytes + cost.dramWriteBytes) /
                       data.dramBytesPerSecond * perSecond;
   const double noc =
       double(cost.nocBytes) /
       (data.nocBytesPerCycle * double(std::max<std::uint32_t>(1, cost.cores)));
-  const double pcie =
-      double(cost.hostBytes) / data.pcieBytesPerSecond * perSecond;
+  const double pcie = std::max(double(cost.hostBytes) / data.pcieBytesPerSecond,
+                               hostPages * data.hostPageSeconds) *
+                      perSecond;
   // A host transfer is bound by PCIe and not by one core's network port.
   cost.memoryCycles =
       cost.hostBytes ? std::max(dram, pcie) : std::max(dram, noc);

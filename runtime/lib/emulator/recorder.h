@@ -30,8 +30,9 @@ private:
 };
 
 /// Fills in the cycles of memory, dispatch and the whole from the bytes that
-/// moved and the cycles of computation.
-void modelTime(OpCost &cost, const ArchCost &data);
+/// moved, the pages among them that the host moved, and the cycles of
+/// computation.
+void modelTime(OpCost &cost, const ArchCost &data, double hostPages = 0);
 
 } // namespace tt::runtime::emulator
 

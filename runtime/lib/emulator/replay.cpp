@@ -188,8 +188,9 @@ void Replay::advance(Process &process) {
     }
     const Event &event = events[process.at];
     if (!process.charged) {
-      const double cycles =
-          event.instructions * timing_.riscCyclesPerInstruction;
+      // The last instruction is the event, whose cost is counted by its kind.
+      const double cycles = (std::max(1u, event.instructions) - 1.0) *
+                            timing_.riscCyclesPerInstruction;
       process.time += cycles;
       if (process.role == Role::Data)
         process.busy += cycles;

@@ -127,7 +127,7 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
     const bool word = event.kind == EventKind::SemaphoreMulticast;
     const auto times = net.multicast(
         noc, own, int(node.index) % gridX, int(node.index) / gridX,
-        int(end.index) % gridX, int(end.index) / gridX, event.count,
+        int(end.index) % gridX, int(end.index) / gridX,
         word ? kWord : double(event.bytes), process.time);
     process.departed = std::max(process.departed, times.departed);
     process.writes = std::max(process.writes, times.completed);

@@ -19,7 +19,10 @@ OpCost transferCost(const Layout &device, bool toDevice,
     (toDevice ? cost.dramWriteBytes : cost.dramReadBytes) = bytes;
   else
     (toDevice ? cost.l1WriteBytes : cost.l1ReadBytes) = bytes;
-  emulator::modelTime(cost, archData(chip.arch).cost);
+  const std::int64_t page = device.tiled ? numerics::tileBytes(device.type)
+                                         : device.cols * device.elementSize();
+  emulator::modelTime(cost, archData(chip.arch).cost,
+                      double(bytes) / double(page));
   for (std::uint64_t *all :
        {&cost.hostBytes, &cost.dramWriteBytes, &cost.dramReadBytes,
         &cost.l1WriteBytes, &cost.l1ReadBytes})

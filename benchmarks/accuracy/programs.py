@@ -1,0 +1,89 @@
+"""Compiled programs of one op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from measurements import Row
+
+import ttmlir
+from ttmlir import kernel
+
+#: Bytes.
+UPLOAD = 4 << 20
+
+
+@kernel.data_movement(noc=0)
+def nothing() -> None:
+    pass
+
+
+def microseconds(exe: ttmlir.Executable, name: str, *, gap: bool) -> float:
+    """Of the op whose name ends so, with or without the gap before it."""
+    report = exe.report()
+    op = next(op for op in report.ops if op.name.endswith(name))
+    cycles = op.cycles if gap else op.cycles - op.parts.dispatch
+    return cycles / report.clock_hz * 1e6
+
+
+def products(row: Row) -> float:
+    """A product of matrices of which both are in DRAM."""
+    m, k, n = (row.number(name) for name in ("m", "k", "n"))
+    b = ttmlir.Builder()
+    b.output(b.matmul(b.input("a", (m, k), row["dtype"]), b.input("b", (k, n), row["dtype"])))
+    return microseconds(ttmlir.compile(b, target=row.target), "matmul", gap=True)
+
+
+def functions(row: Row) -> float:
+    """An elementwise op on bf16 in DRAM, without the gap before it."""
+    shape = row.number("rows"), row.number("columns")
+    b = ttmlir.Builder()
+    b.output(getattr(b, row["op"])(b.input("x", shape, "bf16")))
+    return microseconds(ttmlir.compile(b, target=row.target), row["op"], gap=False)
+
+
+def collectives(row: Row) -> float:
+    """Of tensors in DRAM, over one link between neighbours; without the gap before it."""
+    op, chips, size = row["op"], row.number("devices"), row.number("bytes")
+    shape = size // 2048, 1024  # bf16, on each chip
+    b = ttmlir.Builder(mesh_shape=(1, chips))
+    x = b.mesh_shard(b.input("x", (shape[0], shape[1] * chips), "bf16"), (None, 1))
+    call: dict[str, Callable[[], ttmlir.builder.Tensor]] = {
+        "all_gather": lambda: b.all_gather(x, 0, 1),
+        "reduce_scatter": lambda: b.reduce_scatter(x, 0, 1),
+        "all_reduce": lambda: b.all_reduce(x, 1),
+        "all_to_all": lambda: b.all_to_all(x, 0, 1, [list(range(chips))]),
+    }
+    b.output(b.mesh_gather(call[op](), (None, 1)))
+    time = microseconds(ttmlir.compile(b, target=row.target), op, gap=False)
+    if row.unit == "us":
+        return time
+    # Over the busiest link, as the report counts them.
+    share = {"all_gather": chips - 1, "reduce_scatter": (chips - 1) / chips}
+    share["all_reduce"] = 2 * share["reduce_scatter"]
+    return share[op] * size / time / 1e3
+
+
+def launches(row: Row) -> float:
+    """The gap before an op."""
+    b = ttmlir.Builder()
+    b.output(b.relu(b.input("x", (32, 32), "bf16")))
+    report = ttmlir.compile(b, target=row.target).report()
+    op = next(op for op in report.ops if op.name.endswith("relu"))
+    return op.parts.dispatch / report.clock_hz * 1e6
+
+
+def uploads(row: Row) -> float:
+    """GB/s of 4 MB in pages that are rows, from the host to DRAM."""
+    page = row.number("page")
+    program = kernel.Program("uploads", target=row.target)
+    program.input("x", (UPLOAD // page, page // 4), "u32", layout="row_major")
+    program.output("result", (1, 32), "u32")
+    program.add(nothing)
+    report = program.run(
+        report=True, checks=False, x=np.zeros((UPLOAD // page, page // 4), np.uint32)
+    ).report
+    assert report is not None
+    op = next(op for op in report.ops if op.name == "write_input")
+    return UPLOAD / op.parts.host * report.clock_hz / 1e9
