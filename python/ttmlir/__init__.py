@@ -33,6 +33,7 @@ _HOMES = {
     "Report": "report",
     "TensorInfo": "executable",
     "TimeParts": "report",
+    "TraceFilter": "runtime",
     "__git_hash__": "_version",
     "__version__": "_version",
     "compile": "compiler",

@@ -33,3 +33,4 @@ from .report import OperandUse as OperandUse
 from .report import OpReport as OpReport
 from .report import Report as Report
 from .report import TimeParts as TimeParts
+from .runtime import TraceFilter as TraceFilter

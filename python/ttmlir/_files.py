@@ -1,11 +1,15 @@
-"""Reading the files that a caller names."""
+"""Reading and writing the files that a caller names."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
 
-from ttmlir.errors import FileError, MissingFileError, OutOfMemoryError
+from ttmlir.errors import Error, FileError, MissingFileError, OutOfMemoryError
 
 _LONGEST = 200  # characters of a path in a message
 
@@ -66,6 +70,31 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         raise OutOfMemoryError(
             f"{shown(path)} cannot be read: it has {status.st_size} bytes, too many for the memory"
         ) from None
+
+
+@contextmanager
+def written(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to that is at the path when the block ends, and only then: the whole file or
+    nothing.
+
+    Raises:
+        FileError: there is no such folder, or no way to write into it.
+    """
+    try:
+        target = Path(path)
+        temporary = target.with_name(f".{target.name}.{os.getpid()}")
+        try:
+            with temporary.open("wb") as file:
+                yield file
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except Error:
+        raise
+    except OSError as error:
+        raise file_error(path, "written", error) from None
+    except ValueError as error:
+        raise FileError(f"{shown(path)} cannot be written: {error}") from None
 
 
 def _kind(mode: int) -> str:

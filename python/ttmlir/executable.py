@@ -7,11 +7,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from ttmlir import runtime
-from ttmlir._files import check_exists, file_error
+from ttmlir._files import check_exists, written
 from ttmlir._formats import DATA_TYPES
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
@@ -209,27 +208,22 @@ class Executable:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a ``.ttnn`` or ``.ttm`` file: the whole file or nothing."""
-        target = Path(path)
-        temporary = target.with_name(f".{target.name}.{os.getpid()}")
-        try:
-            temporary.write_bytes(self.binary.to_bytes())
-            os.replace(temporary, target)
-        except OSError as error:
-            raise file_error(target, "written", error) from None
-        finally:
-            temporary.unlink(missing_ok=True)
+        with written(path) as file:
+            file.write(self.binary.to_bytes())
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Executable:
         """The same as ``ttmlir.load``."""
         return load(path)
 
-    def report(self, program: int | str = 0, *, trace: bool = False) -> Report:
+    def report(
+        self, program: int | str = 0, *, trace: bool | runtime.TraceFilter = False
+    ) -> Report:
         """Runs a program on zeros and returns what the chip would need for it.
 
         The cost does not depend on the values. The report prints as a table and is one in a
-        notebook, with heat maps of cores and links for kernels. With ``trace`` it has their
-        timeline, see ``ttmlir.Report.save_trace``.
+        notebook, with heat maps of cores and links for kernels. With ``trace`` it has the
+        timeline, or what a ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
         """
         import numpy as np
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from ttmlir import _traces
 
 if TYPE_CHECKING:
     import os
@@ -232,10 +233,10 @@ class OpReport:
 class Report:
     """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
 
-    ``trace`` is the timeline of kernels and Ethernet links if it was asked for; see
-    ``save_trace``. ``ethernet_use`` sums what the links between chips carried. ``remarks`` are
-    those of the compiler's passes on the program, if this process compiled it. ``memory`` tells who
-    held which bytes of the device's memories, and when.
+    ``trace`` is the timeline if it was asked for; see ``save_trace``. ``ethernet_use`` sums what
+    the links between chips carried. ``remarks`` are those of the compiler's passes on the program,
+    if this process compiled it. ``memory`` tells who held which bytes of the device's memories, and
+    when.
     """
 
     program: str
@@ -246,7 +247,7 @@ class Report:
     l1_high_water: int
     dram_high_water: int
     ops: tuple[OpReport, ...]
-    trace: str = field(default="", repr=False)
+    trace: runtime.Trace | None = field(default=None, repr=False, compare=False)
     ethernet_bytes: int = 0
     ethernet_use: tuple[EthernetUse, ...] = ()
     remarks: tuple[Remark, ...] = ()
@@ -264,14 +265,15 @@ class Report:
         return _copy(Report, found, remarks=remarks)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
-        """Writes the timeline for https://ui.perfetto.dev or Chrome's ``chrome://tracing``.
+        """Writes the timeline, by the suffix of the file as ``.json`` for Chrome's viewer, or as
+        ``.pftrace`` (or ``.perfetto-trace``) for Perfetto, which opens both.
 
         Raises:
-            ValueError: The run had no kernels or collectives, or was not asked for a timeline.
+            InputError: there is no timeline, or the suffix is none of these.
+            ValueError: the timeline has more slices than its filter allows, or none at all.
+            FileError: the file cannot be written.
         """
-        if not self.trace:
-            raise ValueError("no timeline: expected kernels or collectives, run with trace=True")
-        Path(path).write_text(self.trace, encoding="utf-8")
+        _traces.save(self.trace, path)
 
     def __str__(self) -> str:
         tables = [_text_table(self.title(), *self._table())]

@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <sstream>
@@ -16,6 +17,71 @@ using namespace nb::literals;
 
 namespace tt::runtime::python {
 namespace {
+
+/// The timeline of a report.
+struct Timeline {
+  std::shared_ptr<const Trace> trace;
+
+  void write(const nb::callable &sink, const std::string &format) const {
+    if (format != "json" && format != "perfetto")
+      raise(ErrorCategory::Argument,
+            "format of a trace: expected json or perfetto, found '", format,
+            "'");
+    writeTrace(*trace,
+               format == "json" ? TraceFormat::Json : TraceFormat::Perfetto,
+               [&](std::string_view piece) {
+                 sink(nb::bytes(piece.data(), piece.size()));
+               });
+  }
+};
+
+void bindTrace(nb::module_ &m) {
+  nb::class_<TraceFilter>(
+      m, "TraceFilter",
+      "What of a run a trace keeps: kinds of `tracks`, what `ops` do whose "
+      "name "
+      "or label matches a pattern of a shell, `devices` by position, threads "
+      "of "
+      "`cores` (y, x), and what overlaps with the `window` of cycles; without "
+      "one, all. A trace of more than `limit` slices is not written.")
+      .def(
+          "__init__",
+          [](TraceFilter *self, std::vector<std::string> tracks,
+             std::vector<std::string> ops, std::vector<int> devices,
+             std::vector<std::pair<int, int>> cores,
+             const std::optional<std::pair<double, double>> &window,
+             std::uint64_t limit) {
+            TraceFilter filter;
+            filter.tracks = std::move(tracks);
+            filter.ops = std::move(ops);
+            filter.devices = std::move(devices);
+            filter.cores = std::move(cores);
+            if (window)
+              std::tie(filter.begin, filter.end) = *window;
+            filter.limit = limit;
+            checkFilter(filter);
+            new (self) TraceFilter(std::move(filter));
+          },
+          nb::kw_only(), "tracks"_a = std::vector<std::string>(),
+          "ops"_a = std::vector<std::string>(),
+          "devices"_a = std::vector<int>(),
+          "cores"_a = std::vector<std::pair<int, int>>(),
+          "window"_a = nb::none(), "limit"_a = TraceFilter().limit)
+      .def_ro("tracks", &TraceFilter::tracks)
+      .def_ro("ops", &TraceFilter::ops)
+      .def_ro("devices", &TraceFilter::devices)
+      .def_ro("cores", &TraceFilter::cores)
+      .def_prop_ro("window",
+                   [](const TraceFilter &self) {
+                     return std::pair(self.begin, self.end);
+                   })
+      .def_ro("limit", &TraceFilter::limit);
+
+  nb::class_<Timeline>(m, "Trace", "The timeline of a run.")
+      .def("write", &Timeline::write, "sink"_a, "format"_a,
+           "Calls `sink` with the bytes of the file, piece by piece; `format` "
+           "is json, for Chrome's viewer, or perfetto.");
+}
 
 void bindReport(nb::module_ &m) {
   nb::class_<TimeParts>(m, "TimeParts", "Where time went, in cycles.")
@@ -142,12 +208,26 @@ void bindReport(nb::module_ &m) {
       .def_ro("ethernet_use", &Report::ethernetUse)
       .def_ro("ops", &Report::ops)
       .def_ro("memory", &Report::memory)
-      .def_ro("trace", &Report::trace);
+      .def_prop_ro("trace", [](const Report &self) -> std::optional<Timeline> {
+        if (!self.trace)
+          return std::nullopt;
+        return Timeline{self.trace};
+      });
 
-  m.def("enable_report", native(&enableReport), "device"_a, "enabled"_a,
-        "trace"_a = false,
-        "Turns the cost report of later runs on or off, with `trace` the "
-        "timeline of kernels too.");
+  m.def(
+      "enable_report",
+      [](Device device, bool enabled,
+         const std::variant<bool, TraceFilter> &trace) {
+        std::optional<TraceFilter> filter;
+        if (auto const *given = std::get_if<TraceFilter>(&trace))
+          filter = *given;
+        else if (std::get<bool>(trace))
+          filter.emplace();
+        nativeCall([&] { enableReport(device, enabled, filter); });
+      },
+      "device"_a, "enabled"_a, "trace"_a = false,
+      "Turns the cost report of later runs on or off, with `trace` the "
+      "timeline, too.");
   m.def("get_report", native(&getReport), "device"_a,
         "The report of the last run that had it on.");
 }
@@ -349,6 +429,7 @@ void bindDevices(nb::module_ &m) {
   m.def("get_num_threads", &getNumThreads,
         "Threads of the host that run programs.");
   bindOptions(m);
+  bindTrace(m);
   bindReport(m);
 }
 

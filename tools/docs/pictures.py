@@ -6,6 +6,7 @@ python tools/docs/pictures.py docs/src/pictures
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -19,7 +20,7 @@ import ttmlir
 
 #: Colour and meaning of a slice, by the begin of the instruction's name; the first that fits.
 COLOURS = (
-    (("cb_wait", "cb_reserve", "noc_semaphore_wait"), "#d9d9d9", "waits"),
+    (("cb_", "noc_semaphore_wait"), "#d9d9d9", "waits"),
     (("noc_async_read_barrier", "noc_async_write_barrier"), "#c6dbef", "waits for the NoC"),
     (("noc_",), "#3182bd", "moves data"),
     (("matmul", "mm_"), "#31a354", "multiplies tiles"),
@@ -46,18 +47,18 @@ class Slice:
         )
 
 
-def slices(trace: str) -> Iterator[Slice]:
-    """Those of the cores, from a timeline of a run."""
-    events = json.loads(trace)["traceEvents"]
-    names = {
-        (e["name"], e["pid"], e.get("tid")): e["args"]["name"] for e in events if e["ph"] == "M"
-    }
+def slices(trace: ttmlir.runtime.Trace) -> Iterator[Slice]:
+    """What the engines of the cores did, from a timeline of a run."""
+    text = io.BytesIO()
+    trace.write(text.write, "json")
+    events = json.loads(text.getvalue())["traceEvents"]
+    tracks = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     for event in events:
-        core = names.get(("process_name", event["pid"], None), "")
-        if event["ph"] == "X" and core.startswith("core"):
-            engine = names["thread_name", event["pid"], event["tid"]]
-            begin = event["ts"]
-            yield Slice(core, engine, event["name"], begin, begin + event["dur"])
+        if event["ph"] == "X" and event["cat"] != "kernel":
+            core, _, engine = tracks[event["tid"]].rpartition(" ")
+            if core.startswith("core"):
+                begin = event["ts"]
+                yield Slice(core, engine, event["name"], begin, begin + event["dur"])
 
 
 def _merged(found: Iterable[Slice]) -> list[Slice]:
@@ -88,7 +89,7 @@ def svg(width: int, height: int, parts: list[str]) -> str:
     )
 
 
-def timeline(trace: str, title: str) -> str:
+def timeline(trace: ttmlir.runtime.Trace, title: str) -> str:
     """The engines of every core over time, as SVG."""
     found = _merged(slices(trace))
     start, end = min(s.begin for s in found), max(s.end for s in found)
@@ -140,10 +141,9 @@ def matmul() -> str:
     w = b.input("w", (512, 256), "bf16", memory_space="dram", tiled=True)
     b.output(b.relu(b.matmul(x, w)))
     exe = ttmlir.compile(b, backend="ttmetal", target="n150", grid=(2, 2))
-    report = exe.report(trace=True)
-    return timeline(
-        report.trace, "relu(x @ w), 256x512 by 512x256 in bf16, on 2x2 cores of an n150"
-    )
+    trace = exe.report(trace=True).trace
+    assert trace is not None
+    return timeline(trace, "relu(x @ w), 256x512 by 512x256 in bf16, on 2x2 cores of an n150")
 
 
 def places() -> str:

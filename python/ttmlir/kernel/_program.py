@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ttmlir import ir
+from ttmlir import ir, runtime
 from ttmlir.executable import Executable
 from ttmlir.kernel._build import build, to_executable
 from ttmlir.kernel._declarations import Declarations
@@ -77,6 +77,7 @@ class Program(Declarations):
         step_limit: int | None = None,
         report: bool = False,
         trace: str | os.PathLike[str] | None = None,
+        trace_filter: runtime.TraceFilter | None = None,
         host_threads: int | None = None,
         **inputs: Any,
     ) -> Result:
@@ -88,7 +89,9 @@ class Program(Declarations):
             numerics: ``fast``, or ``exact`` as the matrix engine computes.
             step_limit: most instructions of one thread; the emulator's own limit by default.
             report: also say what the chip would need for it.
-            trace: a file for what happened on every thread, for Chrome or Perfetto.
+            trace: a file for what happened on every thread, for Chrome (``.json``) or Perfetto
+                (``.pftrace``).
+            trace_filter: what of it to keep; all by default.
             host_threads: of this machine that cores are spread over; the results do not depend
                 on it.
             inputs: arrays by the names of the inputs. On a mesh an array is for every chip, and a
@@ -112,5 +115,6 @@ class Program(Declarations):
             step_limit=step_limit,
             report=report,
             trace=trace,
+            trace_filter=trace_filter,
             host_threads=host_threads,
         )

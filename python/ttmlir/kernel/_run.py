@@ -6,17 +6,18 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ttmlir import runtime
+from ttmlir._traces import format_of, save
 from ttmlir.errors import InputError
 from ttmlir.executable import Executable
 from ttmlir.kernel._declarations import Declarations
 from ttmlir.kernel._resources import Array
 from ttmlir.report import Report
+from ttmlir.runtime import TraceFilter
 
 _NUMERICS = {"fast": runtime.Numerics.Fast, "exact": runtime.Numerics.Exact}
 
@@ -59,11 +60,14 @@ def run(
     step_limit: int | None,
     report: bool,
     trace: str | os.PathLike[str] | None,
+    trace_filter: TraceFilter | None,
     host_threads: int | None,
 ) -> Result:
     """See ``Program.run``."""
     if numerics not in _NUMERICS:
         raise InputError(f"numerics: expected one of {', '.join(_NUMERICS)}, found {numerics!r}")
+    if trace is not None:
+        format_of(trace)
     names = [t.name for t in program.tensors if t.role == "input"]
     if set(inputs) != set(names):
         raise InputError(
@@ -76,7 +80,8 @@ def run(
     options.numerics = _NUMERICS[numerics]
     if step_limit is not None:
         options.step_limit = step_limit
-    with _configured(device, options, report, trace is not None, host_threads):
+    timeline = trace is not None and (trace_filter or True)
+    with _configured(device, options, report, timeline, host_threads):
         results = executable(
             *(_given(program, name, inputs[name]) for name in names),
             device=device,
@@ -85,7 +90,7 @@ def run(
         prints = runtime.get_debug_prints(device)
         found = Report.from_runtime(runtime.get_report(device)) if report else None
         if trace is not None:
-            Path(trace).write_text(runtime.get_report(device).trace)
+            save(runtime.get_report(device).trace, trace)
     return Result(
         _named(program, results),
         tuple(
@@ -131,7 +136,7 @@ def _configured(
     device: runtime.Device,
     options: runtime.DeviceOptions,
     report: bool,
-    trace: bool,
+    trace: bool | TraceFilter,
     host_threads: int | None,
 ) -> Iterator[None]:
     """The device, which programs share, with options of one run."""

@@ -37,7 +37,7 @@ class Argument:
                 raise self._wrong(value, f"a value of type {self.type.__name__}") from None
         if self.choices is not None and value not in self.choices:
             raise self._wrong(value, "one of " + ", ".join(self.choices))
-        if self.name == "loops" and value < 1:
+        if self.name in ("loops", "trace-limit") and value < 1:
             raise self._wrong(value, "at least 1")
         if self.name == "program-index" and not _is_program_index(value):
             raise self._wrong(value, "all or the index of a program, from 0")
@@ -140,6 +140,26 @@ ARGUMENTS: list[Argument] = [
     Argument("time-limit", float, 300.0, "most seconds of a try", ("explore",)),
     Argument("open", bool, False, "open the page in a browser", ("explore",)),
     Argument("model", str, "", "MLIR file to explore", ("explore",), positional=True),
+    Argument(
+        "trace-format",
+        str,
+        "json",
+        "format of the timeline: of Chrome's viewer, or of Perfetto",
+        ("perf",),
+        choices=("json", "perfetto"),
+    ),
+    Argument(
+        "trace-tracks",
+        str,
+        "",
+        "tracks of the timeline: some of ops,cores,noc,dram,ethernet,counters",
+        ("perf",),
+    ),
+    Argument("trace-ops", str, "", "trace these ops only: names or labels, as a,b*", ("perf",)),
+    Argument("trace-devices", str, "", "trace these chips only, as 0,2-3", ("perf",)),
+    Argument("trace-cores", str, "", "trace these cores only, as '0,0 2-3,0-7'", ("perf",)),
+    Argument("trace-window", str, "", "trace these cycles only, as BEGIN:END", ("perf",)),
+    Argument("trace-limit", int, 1_000_000, "most slices of a timeline", ("perf",)),
     Argument("system-desc", str, "", "system desc to check against", ("check",)),
     Argument(
         "binary",

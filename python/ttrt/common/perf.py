@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ttrt.common import traces
 from ttrt.common.command import write_text
 from ttrt.common.run import Call, Run, where
 from ttrt.common.util import Binary, Program, TTRTError, one_entry
+
+if TYPE_CHECKING:
+    from ttmlir.report import Report
 
 
 class Perf(Run):
     """After the call there are in ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a
     row for each loop, ``ops_perf_results.csv`` with a row for each operation (not with
-    `--host-only`), ``perf.json`` with both, and ``<program index>.trace.json`` with the timeline
-    of each program that has kernels."""
+    `--host-only`), ``perf.json`` with both, and ``<program index>.trace.json`` (or ``.pftrace``)
+    with the timeline of each program."""
 
     name = "perf"
     help = "run performance trace and collect performance data"
@@ -34,6 +38,7 @@ class Perf(Run):
 
     def _run_file(self, device: Any, file: Binary) -> None:
         self.programs: list[dict[str, Any]] = []
+        self.reports: dict[int, Report] = {}
         self.artifacts.save_binary(file, self.query)
         super()._run_file(device, file)
         self._write(file)
@@ -56,8 +61,9 @@ class Perf(Run):
         lines = [f"{place}: {len(seconds)}x on this host, {mean:.3f} ms each"]
         if not self["host-only"]:
             report = self._model(device, file, program, call)
-            entry["device"] = asdict(report)
-            entry["trace"] = entry["device"].pop("trace")
+            entry["device"] = asdict(replace(report, trace=None))
+            del entry["device"]["trace"]
+            self.reports[program.index] = report
             lines.append(str(report))
         self.logger.output("\n".join(lines))
 
@@ -65,7 +71,7 @@ class Perf(Run):
         from ttmlir import runtime
         from ttmlir.report import Report
 
-        runtime.enable_report(device, True, trace=True)
+        runtime.enable_report(device, True, trace=traces.filter_of(self))
         try:
             call.run(device, file, program, 1)
             return Report.from_runtime(runtime.get_report(device))
@@ -84,9 +90,9 @@ class Perf(Run):
             _write_csv(folder / "host_perf_results.csv", host)
             if not self["host-only"]:
                 _write_csv(folder / "ops_perf_results.csv", self._ops())
-            for program in self.programs:
-                if trace := program.pop("trace", ""):
-                    write_text(folder / f"{program['program_index']}.trace.json", trace)
+            for index, report in self.reports.items():
+                if why := traces.save(report, folder, index, self["trace-format"]):
+                    self.logger.warning(why)
             write_text(folder / "perf.json", json.dumps(self.programs, indent=2) + "\n")
         except OSError as error:
             raise TTRTError(f"cannot write to '{folder}': {error.strerror}") from None

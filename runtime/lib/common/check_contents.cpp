@@ -4,6 +4,7 @@
 // Tables may name the same table or vector many times, so that a small file can
 // stand for a huge one. A part is looked at once, however often it is named.
 #include "common/reflection.h"
+#include "common/text.h"
 
 #include <limits>
 #include <map>
@@ -160,8 +161,7 @@ private:
         continue;
       }
       std::uint32_t point = 0;
-      const std::size_t length =
-          reflect::decodeUtf8(data + i, text.size() - i, point);
+      const std::size_t length = decodeUtf8(data + i, text.size() - i, point);
       if (length == 0)
         badText("text in UTF-8", "byte", data[i], i);
       const bool control =

@@ -1,6 +1,7 @@
 // Flatbuffer to JSON text by the binary schemas that are embedded at build
 // time. The buffer has passed its verifier, so every offset can be followed.
 #include "common/reflection.h"
+#include "common/text.h"
 
 #include "numerics/cancel.h"
 
@@ -14,7 +15,6 @@ namespace {
 
 using flatbuffers::Table;
 using flatbuffers::uoffset_t;
-using reflect::decodeUtf8;
 using reflect::follow;
 using reflect::load;
 using reflect::sizeOfScalar;
@@ -296,38 +296,8 @@ private:
       text_ += ".0";
   }
 
-  void escape(std::uint32_t unit) {
-    static constexpr char digits[] = "0123456789abcdef";
-    text_ += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4)
-      text_ += digits[unit >> shift & 15];
-  }
-
   void string(const flatbuffers::String &value) {
-    const auto *data = reinterpret_cast<const unsigned char *>(value.data());
-    const std::size_t size = value.size();
-    text_ += '"';
-    for (std::size_t i = 0; i < size;) {
-      std::uint32_t point = 0;
-      const std::size_t length = decodeUtf8(data + i, size - i, point);
-      i += std::max<std::size_t>(1, length);
-      if (length == 0)
-        escape(0xfffd); // what is not UTF-8 becomes the replacement character
-      else if (point == '"' || point == '\\')
-        (text_ += '\\') += char(point);
-      else if (point == '\n')
-        text_ += "\\n";
-      else if (point == '\t')
-        text_ += "\\t";
-      else if (point >= 0x10000) {
-        escape(0xd800 + ((point - 0x10000) >> 10));
-        escape(0xdc00 + (point & 0x3ff));
-      } else if (point < 0x20 || point > 0x7e)
-        escape(point);
-      else
-        text_ += char(point);
-    }
-    text_ += '"';
+    appendJsonString(text_, {value.data(), value.size()});
   }
 
   const reflection::Schema &schema_;

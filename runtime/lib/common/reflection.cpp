@@ -53,27 +53,4 @@ const reflection::Type *memberOf(const reflection::Schema &schema,
                                                                     : nullptr;
 }
 
-std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
-                       std::uint32_t &point) {
-  const unsigned char lead = at[0];
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xc2 ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length == 0 || length > left)
-    return 0;
-  point = length == 1 ? lead : lead & (0xff >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((at[i] & 0xc0) != 0x80)
-      return 0;
-    point = point << 6 | (at[i] & 0x3f);
-  }
-  const bool overlong =
-      (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-  const bool surrogate = point >= 0xd800 && point < 0xe000;
-  return overlong || surrogate || point > 0x10ffff ? 0 : length;
-}
-
 } // namespace tt::runtime::reflect

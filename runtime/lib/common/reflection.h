@@ -39,11 +39,6 @@ const reflection::Type *memberOf(const reflection::Schema &schema,
                                  const reflection::Field &field,
                                  std::int64_t type);
 
-/// Number of bytes of the UTF-8 sequence at `at`, or 0 if it is not one; sets
-/// the code point.
-std::size_t decodeUtf8(const unsigned char *at, std::size_t left,
-                       std::uint32_t &point);
-
 } // namespace tt::runtime::reflect
 
 #endif // TT_RUNTIME_COMMON_REFLECTION_H

@@ -219,11 +219,14 @@ std::vector<DebugLine> getDebugPrints(Device device) {
   return opened.prints;
 }
 
-void enableReport(Device device, bool enabled, bool trace) {
+void enableReport(Device device, bool enabled,
+                  std::optional<TraceFilter> trace) {
+  if (trace)
+    checkFilter(*trace);
   OpenDevice &opened = deviceOf(device);
   std::lock_guard lock(opened.mutex);
   opened.reporting = enabled;
-  opened.tracing = enabled && trace;
+  opened.tracing = enabled ? std::move(trace) : std::nullopt;
 }
 
 Report getReport(Device device) {

@@ -44,7 +44,7 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::shared_ptr<OpenDevice> parent;
   bool open = true;
   bool reporting = false;
-  bool tracing = false; // while reporting
+  std::optional<TraceFilter> tracing; // while reporting
   Report report;
   DeviceOptions options;
   std::vector<DebugLine> prints; // of the last TTMetal run

@@ -190,7 +190,8 @@ void Fabric::sendHop(const Edge &edge, const Message &message, Front &front,
     worked[edge.links[i]] += time;
     link.free = stop;
     if (keepSlices_)
-      slices_.push_back({edge.links[i], start, stop});
+      slices_.push_back(
+          {edge.links[i], start, stop, std::uint32_t(end - begin)});
     first = first > 0 ? std::min(first, start + packet) : start + packet;
     last = std::max(last, stop);
   }
@@ -290,11 +291,10 @@ void Fabric::restart() {
 void Fabric::addTo(Trace &trace, const char *name, double begin) const {
   for (const Slice &slice : slices_) {
     const FabricLink &link = links_[slice.link];
-    trace.add(trace.track("Ethernet", "chip " + std::to_string(link.fromChip) +
-                                          " to " + std::to_string(link.toChip) +
-                                          ", link " +
-                                          std::to_string(link.channel)),
-              name, begin + slice.begin, begin + slice.end);
+    trace.add(trace.track(
+                  TrackKey::ethernet(link.fromChip, link.toChip, link.channel)),
+              {name, Category::Ethernet, "bytes"}, begin + slice.begin,
+              begin + slice.end, slice.bytes);
   }
 }
 

@@ -150,6 +150,7 @@ private:
   struct Slice {
     std::size_t link; // index
     double begin, end;
+    std::uint32_t bytes;
   };
   void join(std::uint32_t a, std::uint32_t b);
   Edge *edge(std::uint32_t from, std::uint32_t to);

@@ -8,8 +8,8 @@
 namespace tt::runtime::emulator {
 
 NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
-                 Trace *trace, double start, std::string group)
-    : timing_(timing), trace_(trace), start_(start), group_(std::move(group)),
+                 Trace *trace, double start, std::uint32_t device)
+    : timing_(timing), trace_(trace), start_(start), device_(device),
       width_(timing.nocWidth), height_(timing.nocHeight),
       gridX_(int(geometry.gridX)) {
   // Where the nodes of the die are; those of a bigger grid are where its
@@ -39,6 +39,7 @@ NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
   inject_.resize(2 * workers_.size());
   absorb_.resize(2 * workers_.size());
   channels_.resize(channelPlaces_.size());
+  linkTracks_.resize(links_.size());
 }
 
 NocTime::Place NocTime::placeOf(NocMap::Node node) const {
@@ -58,23 +59,27 @@ double NocTime::packets(double bytes) const {
              : std::ceil(bytes / timing_.nocPacketBytes);
 }
 
-void NocTime::traceLink(const Link &link, double begin) {
+void NocTime::traceLink(const Link &link, double begin, double bytes) {
+  constexpr SliceKind kTransfer{"transfer", Category::Noc, "bytes"};
   const auto index = std::size_t(&link - links_.data());
-  const std::size_t place = index / 2;
-  const auto width = std::size_t(width_), height = std::size_t(height_);
-  const std::uint32_t track = trace_->track(
-      group_ + "links of noc" + std::to_string(place / (width * height)),
-      std::to_string(place % width) + "," +
-          std::to_string(place / width % height) +
-          (index % 2 ? " column" : " row"));
-  trace_->add(track, "transfer", start_ + begin, start_ + link.free);
+  std::optional<std::uint32_t> &track = linkTracks_[index];
+  if (!track) {
+    const int place = int(index / 2);
+    track = trace_->track(TrackKey::link(device_, place / (width_ * height_),
+                                         place / width_ % height_,
+                                         place % width_, index % 2 == 1));
+  }
+  trace_->add(*track, kTransfer, start_ + begin, start_ + link.free,
+              std::uint32_t(bytes));
 }
 
-void NocTime::traceChannel(std::uint32_t channel, bool read, double begin) {
-  trace_->add(
-      trace_->track(group_ + "dram", "channel " + std::to_string(channel)),
-      read ? "read" : "write", start_ + begin,
-      start_ + channels_[channel].free);
+void NocTime::traceChannel(std::uint32_t channel, bool read, double begin,
+                           double bytes) {
+  constexpr SliceKind kRead{"read", Category::Dram, "bytes"};
+  constexpr SliceKind kWrite{"write", Category::Dram, "bytes"};
+  trace_->add(trace_->track(TrackKey::channel(device_, channel)),
+              read ? kRead : kWrite, start_ + begin,
+              start_ + channels_[channel].free, std::uint32_t(bytes));
 }
 
 NocTime::Stream NocTime::pass(Link &link, Stream stream, double cycles,
@@ -113,7 +118,7 @@ NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
     link.busy += cycles;
     link.bytes += bytes;
     if (trace_)
-      traceLink(link, head);
+      traceLink(link, head, bytes);
     tail = std::max(tail, link.free) + hop;
     head += hop;
     if (noc)
@@ -151,7 +156,7 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
     const double begin = serve(channel, request, cycles);
     channel.read += bytes;
     if (trace_)
-      traceChannel(from.index, true, begin);
+      traceChannel(from.index, true, begin, bytes);
     stream.head = begin + timing_.dramReadLatencyCycles;
     stream.tail = stream.head + cycles;
   } else {
@@ -185,7 +190,7 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
     const double begin = serve(channel, stream.head, cycles);
     channel.written += bytes;
     if (trace_)
-      traceChannel(to.index, false, begin);
+      traceChannel(to.index, false, begin, bytes);
     stream.tail = std::max(stream.tail, channel.free);
   } else {
     stream = pass(absorb_[std::size_t(noc) * workers_.size() + to.index],

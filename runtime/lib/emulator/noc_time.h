@@ -12,19 +12,17 @@
 #include "emulator/noc.h"
 #include "tt/runtime/report.h"
 
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace tt::runtime::emulator {
 
-class Trace;
-
 class NocTime {
 public:
-  /// With a trace, links and channels get tracks, in groups whose names begin
-  /// with `group`; cycle 0 is `start` there.
+  /// With a trace, links and channels get tracks, of the chip at position
+  /// `device`; cycle 0 is `start` there.
   NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
-          Trace *trace = nullptr, double start = 0, std::string group = "");
+          Trace *trace = nullptr, double start = 0, std::uint32_t device = 0);
 
   /// The times of a transfer that a thread can observe: when its bytes have
   /// left, when they have arrived, and when a barrier sees it.
@@ -76,19 +74,21 @@ private:
   /// A channel is busy with `bytes` from `time` on; returns when it begins.
   double serve(Channel &channel, double time, double cycles);
 
-  /// A slice on the track of a link or channel, which it makes.
-  void traceLink(const Link &link, double begin);
-  void traceChannel(std::uint32_t channel, bool read, double begin);
+  /// A slice on the track of a link or channel.
+  void traceLink(const Link &link, double begin, double bytes);
+  void traceChannel(std::uint32_t channel, bool read, double begin,
+                    double bytes);
 
   const ArchTiming &timing_;
   Trace *trace_;
   double start_;
-  std::string group_;
+  std::uint32_t device_;
   int width_, height_, gridX_;
   std::vector<Place> workers_, channelPlaces_;
   std::vector<Link> links_;           // noc, y, x, direction
   std::vector<Link> inject_, absorb_; // noc, worker
   std::vector<Channel> channels_;
+  std::vector<std::optional<std::uint32_t>> linkTracks_; // of the trace
 };
 
 } // namespace tt::runtime::emulator

@@ -13,6 +13,8 @@ CostRecorder::CostRecorder(OpenDevice &device, const std::string &program)
   report_.program = program;
   report_.arch = arch.name;
   report_.clockHz = arch.cost.clockHz;
+  if (device.tracing)
+    trace_ = std::make_shared<Trace>(*device.tracing);
   for (auto const &opened : device_.chips)
     for (Space space : {Space::L1, Space::Dram})
       opened->memory(space).allocator.restartHighWater();
@@ -51,8 +53,9 @@ void CostRecorder::add(OpCost cost) {
 
 Report CostRecorder::finish() {
   report_.seconds = report_.clockHz > 0 ? report_.cycles / report_.clockHz : 0;
-  if (device_.tracing && !trace_.empty())
-    report_.trace = trace_.json(report_.clockHz);
+  if (trace_)
+    trace_->finish(report_);
+  report_.trace = std::move(trace_);
   return std::move(report_);
 }
 

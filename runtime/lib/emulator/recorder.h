@@ -17,8 +17,10 @@ public:
   void add(OpCost cost);
   /// Cycles so far.
   double cycles() const { return report_.cycles; }
-  /// Null unless the device traces.
-  Trace *trace() { return device_.tracing ? &trace_ : nullptr; }
+  /// Where the next step is traced; null if it is not.
+  Trace *trace(const std::string &name, std::string_view location) {
+    return trace_ && trace_->begin(name, location) ? trace_.get() : nullptr;
+  }
   Report finish();
 
 private:
@@ -26,7 +28,7 @@ private:
 
   OpenDevice &device_;
   Report report_;
-  Trace trace_;
+  std::shared_ptr<Trace> trace_;
 };
 
 /// Fills in the cycles of memory, dispatch and the whole from the bytes that

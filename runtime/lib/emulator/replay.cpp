@@ -8,9 +8,18 @@ namespace tt::runtime::emulator::timing {
 
 namespace {
 
-/// What the tracks of a chip are called, of several.
-std::string groupOf(std::size_t chips, std::uint32_t device) {
-  return chips == 1 ? "" : "device " + std::to_string(device) + " ";
+TrackKey::Lane laneOf(Role role, int noc) {
+  switch (role) {
+  case Role::Data:
+    return noc ? TrackKey::Noc1 : TrackKey::Noc0;
+  case Role::Unpack:
+    return TrackKey::Unpack;
+  case Role::Math:
+    return TrackKey::Math;
+  case Role::Pack:
+    return TrackKey::Pack;
+  }
+  return TrackKey::Noc0;
 }
 
 } // namespace
@@ -25,8 +34,7 @@ Replay::Replay(const Launch &launch, const LaunchResult &result,
   for (const ChipGeometry *chip : chips)
     chips_.push_back(
         {chip, NocMap(*chip),
-         NocTime(timing_, *chip, trace, start,
-                 groupOf(chips.size(), std::uint32_t(chips_.size())))});
+         NocTime(timing_, *chip, trace, start, std::uint32_t(chips_.size()))});
   for (std::size_t i = 0; i < launch.semaphores.size(); ++i)
     initial_[semaphoreAddress(*chips.front(), std::uint32_t(i))] =
         launch.semaphores[i];
@@ -75,7 +83,6 @@ void Replay::addProcesses() {
   std::unordered_map<std::uint64_t, CoreState *> byWorker;
   for (CoreState &core : cores_)
     byWorker[workerKey(core.device, core.worker)] = &core;
-  constexpr const char *kNames[] = {"", "unpack", "math", "pack"};
   for (const ThreadEvents &thread : result_.events)
     for (const Role role : {Role::Data, Role::Unpack, Role::Math, Role::Pack}) {
       if ((role == Role::Data) == thread.compute)
@@ -89,11 +96,10 @@ void Replay::addProcesses() {
       process.phases = std::max(1, int(fidelity));
       if (!trace_)
         continue;
-      process.track = trace_->track(
-          groupOf(chips_.size(), thread.device) + "core " +
-              std::to_string(thread.coreY) + "," + std::to_string(thread.coreX),
-          role != Role::Data ? kNames[int(role)]
-                             : "noc" + std::to_string(thread.noc));
+      process.track = trace_->track(TrackKey::thread(
+          thread.device, thread.coreY, thread.coreX, laneOf(role, thread.noc)));
+      trace_->open(process.track, launch_.kernels[thread.kernel].name,
+                   Category::Kernel, start_);
     }
 }
 
@@ -117,6 +123,7 @@ LaunchTime Replay::run() {
     if (ready.process == ~0u) {
       Semaphore &target = semaphoreOf(ready.worker, ready.address);
       target.value = ready.increment ? target.value + ready.value : ready.value;
+      target.source = ready.source;
       for (std::uint32_t waiter : target.waiters)
         processes_[waiter].time = std::max(processes_[waiter].time, ready.time);
       wake(target.waiters);
@@ -139,7 +146,10 @@ LaunchTime Replay::run() {
                    : process.thread->noc        ? use.noc1
                                                 : use.noc0;
     busy = process.busy;
-    use.end = std::max({use.end, process.time, process.engine});
+    const double end = std::max(process.time, process.engine);
+    use.end = std::max(use.end, end);
+    if (trace_)
+      trace_->close(process.track, start_ + end);
   }
   for (const CoreState &core : cores_) {
     const CoreUse &use = core.use;
@@ -201,7 +211,7 @@ void Replay::advance(Process &process) {
       return;
     case Outcome::Ordered:
       process.queued = true;
-      ordered_.push({process.time, index, index, 0, 0, 0, false});
+      ordered_.push({process.time, index, index, 0, 0, 0, false, {}});
       return;
     case Outcome::Next:
       ++process.at;
@@ -234,8 +244,9 @@ bool Replay::await(Process &process, Counter &counter, std::uint64_t count,
   return false;
 }
 
-void Replay::grow(Counter &counter, std::uint64_t count, double time) {
-  counter.add(count, time);
+void Replay::grow(Counter &counter, std::uint64_t count, double time,
+                  Trace::Mark source) {
+  counter.add(count, time, source);
   wake(counter.waiters);
 }
 

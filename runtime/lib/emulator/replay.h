@@ -16,8 +16,6 @@
 
 namespace tt::runtime::emulator {
 
-class Trace;
-
 struct LaunchTime {
   double cycles = 0;        // until the last thread ends
   double computeCycles = 0; // of the busiest engine of a core

@@ -22,14 +22,21 @@ Span follow(Span source, double ready, double cycles, double tiles) {
 
 } // namespace
 
+void Replay::sliceCompute(const Process &process, const Event &event,
+                          double begin, double end) {
+  slice(process, {EnumNameOpcode(event.opcode), Category::Compute, "tiles"},
+        begin, end, std::max(1u, event.count));
+}
+
 Replay::Outcome Replay::unpack(Process &process, const Event &event) {
   CoreState &core = *process.core;
   if (event.kind == EventKind::CbWait)
     return waitPages(process, event);
   if (event.kind == EventKind::CbPop) {
     // The pages are free when the unpacker has read them.
+    const double begin = process.time;
     process.time += timing_.cbCycles;
-    movePages(process, event, std::max(process.time, process.engine));
+    movePages(process, event, begin, std::max(process.time, process.engine));
     return Outcome::Next;
   }
   if (!isCompute(event))
@@ -45,7 +52,7 @@ Replay::Outcome Replay::unpack(Process &process, const Event &event) {
   const double begin = std::max({process.time, process.engine, free});
   process.engine = begin + cycles.unpack;
   process.busy += cycles.unpack;
-  slice(process, EnumNameOpcode(event.opcode), begin, process.engine);
+  sliceCompute(process, event, begin, process.engine);
   core.unpackSpans.push_back({begin, process.engine});
   ++process.item;
   grow(core.unpacked, 1, process.engine);
@@ -79,7 +86,7 @@ Replay::Outcome Replay::math(Process &process, const Event &event) {
                cycles.math, std::max(1u, event.count));
     process.engine = span.end;
     process.busy += cycles.math;
-    slice(process, EnumNameOpcode(event.opcode), span.begin, span.end);
+    sliceCompute(process, event, span.begin, span.end);
     if (cycles.unpack > 0)
       grow(core.consumed, 1, process.engine);
     if (cycles.pack > 0) {
@@ -99,8 +106,9 @@ Replay::Outcome Replay::pack(Process &process, const Event &event) {
   if (event.kind == EventKind::CbReserve)
     return waitRoom(process, event);
   if (event.kind == EventKind::CbPush) {
+    const double begin = process.time;
     process.time += timing_.cbCycles;
-    movePages(process, event, std::max(process.time, process.engine));
+    movePages(process, event, begin, std::max(process.time, process.engine));
     return Outcome::Next;
   }
   if (!isCompute(event))
@@ -132,7 +140,7 @@ Replay::Outcome Replay::pack(Process &process, const Event &event) {
                            cycles.pack, std::max(1u, event.count));
   process.engine = span.end;
   process.busy += cycles.pack;
-  slice(process, EnumNameOpcode(event.opcode), span.begin, span.end);
+  sliceCompute(process, event, span.begin, span.end);
   return Outcome::Next;
 }
 

@@ -7,6 +7,25 @@ namespace tt::runtime::emulator::timing {
 
 using ::tt::target::metal::EnumNameOpcode;
 
+namespace {
+
+constexpr SliceKind kWaitFront{"cb_wait_front", Category::Wait, "cb", false};
+constexpr SliceKind kWaitBack{"cb_reserve_back", Category::Wait, "cb", false};
+constexpr SliceKind kWaitSemaphore{"noc_semaphore_wait", Category::Wait,
+                                   "semaphore", false};
+
+} // namespace
+
+void Replay::sliceWait(Process &process, const SliceKind &kind, double begin,
+                       double time, double cycles, std::uint32_t number,
+                       Trace::Mark source) {
+  if (!trace_ || time <= begin)
+    return;
+  slice(process, kind, begin, time, number);
+  const SliceKind resumed{kind.name, Category::Sync, kind.unit, false};
+  trace_->flow(source, slice(process, resumed, time, time + cycles, number));
+}
+
 //===-- Circular buffers --------------------------------------------------===//
 
 Replay::Outcome Replay::waitPages(Process &process, const Event &event) {
@@ -16,7 +35,8 @@ Replay::Outcome Replay::waitPages(Process &process, const Event &event) {
   if (pages.anyPush && !await(process, pages.pushed, port.popped + event.count,
                               port.pushes, time))
     return Outcome::Blocked;
-  slice(process, "cb_wait_front", process.time, time);
+  sliceWait(process, kWaitFront, process.time, time, timing_.cbCycles,
+            event.port, pages.pushed.source(port.pushes));
   process.time = std::max(process.time, time) + timing_.cbCycles;
   return Outcome::Next;
 }
@@ -29,18 +49,30 @@ Replay::Outcome Replay::waitRoom(Process &process, const Event &event) {
   if (pages.anyPop && pages.capacity && wanted > pages.capacity &&
       !await(process, pages.popped, wanted - pages.capacity, port.pops, time))
     return Outcome::Blocked;
-  slice(process, "cb_reserve_back", process.time, time);
+  sliceWait(process, kWaitBack, process.time, time, timing_.cbCycles,
+            event.port, pages.popped.source(port.pops));
   process.time = std::max(process.time, time) + timing_.cbCycles;
   return Outcome::Next;
 }
 
-/// A push or pop that others see at `time`.
-void Replay::movePages(Process &process, const Event &event, double time) {
+/// A push or pop from `begin` on that others see at `time`.
+void Replay::movePages(Process &process, const Event &event, double begin,
+                       double time) {
   Pages &pages = process.core->pages[event.port];
   const bool push = event.kind == EventKind::CbPush;
   Process::Port &port = process.ports[event.port];
   (push ? port.pushed : port.popped) += event.count;
-  grow(push ? pages.pushed : pages.popped, event.count, time);
+  Trace::Mark source;
+  if (trace_) {
+    // Where the engine is behind, its last slice is what others wait for.
+    source = slice(
+        process,
+        {EnumNameOpcode(event.opcode), Category::Sync, "cb", /*addsUp=*/false},
+        begin, process.time, event.port);
+    if (!source)
+      source = trace_->last(process.track);
+  }
+  grow(push ? pages.pushed : pages.popped, event.count, time, source);
 }
 
 //===-- Data movement -----------------------------------------------------===//
@@ -48,7 +80,7 @@ void Replay::movePages(Process &process, const Event &event, double time) {
 Replay::Outcome Replay::data(Process &process, const Event &event,
                              bool inOrder) {
   const auto waitFor = [&](double time, const char *name) {
-    slice(process, name, process.time, time);
+    slice(process, {name, Category::Wait}, process.time, time);
     process.time = std::max(process.time, time);
     return Outcome::Next;
   };
@@ -58,11 +90,13 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
   case EventKind::CbReserve:
     return waitRoom(process, event);
   case EventKind::CbPush:
-  case EventKind::CbPop:
+  case EventKind::CbPop: {
+    const double begin = process.time;
     process.time += timing_.cbCycles;
     process.busy += timing_.cbCycles;
-    movePages(process, event, process.time);
+    movePages(process, event, begin, process.time);
     return Outcome::Next;
+  }
   case EventKind::ReadBarrier:
     return waitFor(process.reads, "noc_async_read_barrier");
   case EventKind::WriteBarrier:
@@ -75,8 +109,9 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
     return waitFor(process.fabric, "fabric_async_write_barrier");
   case EventKind::LocalMove: {
     const double cycles = event.bytes / timing_.riscMoveBytesPerCycle;
-    slice(process, EnumNameOpcode(event.opcode), process.time,
-          process.time + cycles);
+    slice(process,
+          {EnumNameOpcode(event.opcode), Category::DataMovement, "bytes"},
+          process.time, process.time + cycles, event.bytes);
     process.time += cycles;
     process.busy += cycles;
     return Outcome::Next;
@@ -88,6 +123,23 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
     return inOrder ? semaphore(process, event) : Outcome::Ordered;
   default:
     return inOrder ? transfer(process, event) : Outcome::Ordered;
+  }
+}
+
+/// What the thread does for a transfer from `begin` on.
+Trace::Mark Replay::sliceTransfer(const Process &process, const Event &event,
+                                  double begin) {
+  const char *name = EnumNameOpcode(event.opcode);
+  switch (event.kind) {
+  case EventKind::NocRead:
+  case EventKind::NocWrite:
+  case EventKind::NocMulticast:
+  case EventKind::FabricWrite:
+    return slice(process, {name, Category::DataMovement, "bytes"}, begin,
+                 process.time, event.bytes);
+  default:
+    return slice(process, {name, Category::Sync, "semaphore", false}, begin,
+                 process.time, event.address);
   }
 }
 
@@ -107,12 +159,13 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
   const bool local = event.kind == EventKind::SemaphoreSet &&
                      event.opcode == Opcode::noc_semaphore_set;
   if (local) {
-    deliver(begin, workerKey(chip, own), event.address, event.value, false);
+    deliver(begin, workerKey(chip, own), event.address, event.value, false,
+            trace_ ? trace_->last(process.track) : Trace::Mark());
     return Outcome::Next;
   }
   process.time += issue;
   process.busy += issue;
-  slice(process, EnumNameOpcode(event.opcode), begin, process.time);
+  const Trace::Mark source = sliceTransfer(process, event, begin);
   constexpr double kWord = 4;
   switch (event.kind) {
   case EventKind::NocRead: {
@@ -133,13 +186,13 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
     process.writes = std::max(process.writes, times.completed);
     if (word) {
       process.atomics = std::max(process.atomics, times.completed);
-      deliverRectangle(process, event, times.arrived);
+      deliverRectangle(process, event, times.arrived, source);
     }
     break;
   }
   case EventKind::FabricWrite:
   case EventKind::FabricInc:
-    sendFabric(process, event);
+    sendFabric(process, event, source);
     break;
   default: {
     const bool write = event.kind == EventKind::NocWrite;
@@ -151,7 +204,7 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
     last = std::max(last, times.completed);
     if (atomic || event.kind == EventKind::SemaphoreSet)
       deliver(times.arrived, workerKey(chip, node.index), event.address,
-              event.value, atomic);
+              event.value, atomic, source);
   }
   }
   return Outcome::Next;
@@ -161,7 +214,8 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
 /// chip's network: the bytes of a packet follow each other, so the networks,
 /// which are faster than a link, add the time of one word. To the same chip it
 /// is a write on the network.
-void Replay::sendFabric(Process &process, const Event &event) {
+void Replay::sendFabric(Process &process, const Event &event,
+                        Trace::Mark source) {
   constexpr double kWord = 4;
   const std::uint32_t from = process.core->device, to = event.device;
   const int noc = process.thread->noc;
@@ -188,7 +242,7 @@ void Replay::sendFabric(Process &process, const Event &event) {
   process.fabric = std::max(process.fabric, arrived);
   if (!write)
     deliver(arrived, workerKey(to, node.index), event.address, event.value,
-            true);
+            true, source);
 }
 
 //===-- Semaphores --------------------------------------------------------===//
@@ -202,13 +256,13 @@ Semaphore &Replay::semaphoreOf(std::uint64_t worker, std::uint32_t address) {
 }
 
 void Replay::deliver(double time, std::uint64_t worker, std::uint32_t address,
-                     std::uint32_t value, bool increment) {
+                     std::uint32_t value, bool increment, Trace::Mark source) {
   ordered_.push({time, processes_.size() + sent_++, ~0u, worker, address, value,
-                 increment});
+                 increment, source});
 }
 
 void Replay::deliverRectangle(const Process &process, const Event &event,
-                              double time) {
+                              double time, Trace::Mark source) {
   const bool increment = event.opcode == Opcode::noc_semaphore_inc_multicast;
   const bool self =
       event.opcode == Opcode::noc_semaphore_set_multicast_loopback_src;
@@ -221,7 +275,7 @@ void Replay::deliverRectangle(const Process &process, const Event &event,
           node.kind == NocMap::Node::Worker &&
           (self || node.index != process.core->worker))
         deliver(time, workerKey(chip, node.index), event.address, event.value,
-                increment);
+                increment, source);
 }
 
 Replay::Outcome Replay::semaphore(Process &process, const Event &event) {
@@ -229,9 +283,15 @@ Replay::Outcome Replay::semaphore(Process &process, const Event &event) {
       workerKey(process.core->device, process.core->worker), event.address);
   const bool minimum = event.opcode == Opcode::noc_semaphore_wait_min;
   if (minimum ? target.value >= event.value : target.value == event.value) {
+    if (process.blocked >= 0)
+      sliceWait(process, kWaitSemaphore, process.blocked, process.time,
+                timing_.cbCycles, event.address, target.source);
+    process.blocked = -1;
     process.time += timing_.cbCycles;
     return Outcome::Next;
   }
+  if (process.blocked < 0)
+    process.blocked = process.time;
   // Tried again, in order, when the word changes.
   target.waiters.push_back(std::uint32_t(&process - processes_.data()));
   return Outcome::Blocked;

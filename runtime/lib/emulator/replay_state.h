@@ -17,10 +17,10 @@ namespace tt::runtime::emulator::timing {
 /// A count that only grows, with the time of each step.
 class Counter {
 public:
-  void add(std::uint64_t count, double time) {
+  void add(std::uint64_t count, double time, Trace::Mark source) {
     total_ += count;
     // Steps are in order for one producer.
-    steps_.push_back({total_, time});
+    steps_.push_back({total_, time, source});
   }
   /// Where a reader has got to.
   struct Cursor {
@@ -37,12 +37,17 @@ public:
       ++cursor.at;
     return steps_[cursor.at].time;
   }
+  /// What made it reach the count that was asked for last.
+  Trace::Mark source(const Cursor &cursor) const {
+    return cursor.at < steps_.size() ? steps_[cursor.at].source : Trace::Mark();
+  }
   std::vector<std::uint32_t> waiters; // processes
 
 private:
   struct Step {
     std::uint64_t total;
     double time;
+    Trace::Mark source;
   };
   std::vector<Step> steps_;
   std::uint64_t total_ = 0;
@@ -85,6 +90,7 @@ struct CoreState {
 
 struct Semaphore {
   std::uint32_t value = 0;
+  Trace::Mark source; // of the value
   std::vector<std::uint32_t> waiters;
 };
 
@@ -101,6 +107,7 @@ struct Process {
   double engine = 0; // when the engine has done what was issued
   double busy = 0;
   bool done = false, queued = false, charged = false;
+  double blocked = -1; // since when at a semaphore; negative if it is not
   // Counts so far, and cursors into the counters of others.
   struct Port {
     std::uint64_t pushed = 0, popped = 0;
@@ -134,6 +141,7 @@ private:
     std::uint64_t worker;         // of a delivery: its key
     std::uint32_t address, value; //
     bool increment;
+    Trace::Mark source;
     bool operator<(const Ready &other) const {
       return time != other.time ? time > other.time : order > other.order;
     }
@@ -147,31 +155,43 @@ private:
   Outcome step(Process &process, const Event &event, bool inOrder);
   Outcome data(Process &process, const Event &event, bool inOrder);
   Outcome transfer(Process &process, const Event &event);
-  void sendFabric(Process &process, const Event &event);
+  void sendFabric(Process &process, const Event &event, Trace::Mark source);
   Outcome unpack(Process &process, const Event &event);
   Outcome math(Process &process, const Event &event);
   Outcome pack(Process &process, const Event &event);
   Outcome waitPages(Process &process, const Event &event);
   Outcome waitRoom(Process &process, const Event &event);
-  void movePages(Process &process, const Event &event, double time);
+  void movePages(Process &process, const Event &event, double begin,
+                 double time);
   Outcome semaphore(Process &process, const Event &event);
 
   /// Blocks on a counter unless it has reached `count`; then the time of that.
   bool await(Process &process, Counter &counter, std::uint64_t count,
              Counter::Cursor &cursor, double &time);
-  void grow(Counter &counter, std::uint64_t count, double time);
+  void grow(Counter &counter, std::uint64_t count, double time,
+            Trace::Mark source = {});
   void wake(std::vector<std::uint32_t> &waiters);
   void deliver(double time, std::uint64_t worker, std::uint32_t address,
-               std::uint32_t value, bool increment);
-  void deliverRectangle(const Process &process, const Event &event,
-                        double time);
+               std::uint32_t value, bool increment, Trace::Mark source);
+  void deliverRectangle(const Process &process, const Event &event, double time,
+                        Trace::Mark source);
   Semaphore &semaphoreOf(std::uint64_t worker, std::uint32_t address);
   void forceOne();
-  void slice(const Process &process, const char *name, double begin,
-             double end) {
-    if (trace_)
-      trace_->add(process.track, name, start_ + begin, start_ + end);
+  Trace::Mark slice(const Process &process, const SliceKind &kind, double begin,
+                    double end, std::uint32_t number = 0) {
+    return trace_ ? trace_->add(process.track, kind, start_ + begin,
+                                start_ + end, number)
+                  : Trace::Mark();
   }
+  Trace::Mark sliceTransfer(const Process &process, const Event &event,
+                            double begin);
+  void sliceCompute(const Process &process, const Event &event, double begin,
+                    double end);
+  /// A wait until `time` that `source` ended, and the instruction that goes on
+  /// for `cycles`.
+  void sliceWait(Process &process, const SliceKind &kind, double begin,
+                 double time, double cycles, std::uint32_t number,
+                 Trace::Mark source);
 
   const Launch &launch_;
   const LaunchResult &result_;

@@ -48,7 +48,7 @@ OpCost collectiveCost(const Layout &in, const Layout &out,
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
                   const ChipGeometry &chip, emulator::Fabric *fabric,
-                  emulator::Trace *trace, double start) {
+                  Trace *trace, double start) {
   OpCost cost;
   std::vector<emulator::NocMap> maps;
   if (!fabric)

@@ -27,7 +27,7 @@ OpCost collectiveCost(const Layout &in, const Layout &out,
 OpCost launchCost(const emulator::Launch &launch,
                   const emulator::LaunchResult &result,
                   const ChipGeometry &chip, emulator::Fabric *fabric = nullptr,
-                  emulator::Trace *trace = nullptr, double start = 0);
+                  Trace *trace = nullptr, double start = 0);
 
 } // namespace tt::runtime::ttmetal
 

@@ -195,7 +195,8 @@ void Executor::execute(const RunStep &step) {
                               std::max(0, line.chip.device)});
   if (!device_.reporting)
     return;
-  OpCost cost = launchCost(launch, result, geometry(), links(), cost_.trace(),
+  OpCost cost = launchCost(launch, result, geometry(), links(),
+                           cost_.trace(command_->name, command_->location),
                            cost_.cycles());
   cost.name = command_->name;
   cost.location = command_->location;
@@ -224,7 +225,8 @@ void Executor::execute(const CollectiveStep &step) {
   const auto shards = [](const TensorPtr &tensor) {
     return tensor->onMesh() ? tensor->shards : std::vector<TensorPtr>{tensor};
   };
-  emulator::Trace *trace = cost_.trace();
+  Trace *trace =
+      cost_.trace(collectiveName(step.collective.kind), command_->location);
   fabric_->keepSlices(trace != nullptr);
   const collectives::CollectiveCost links =
       collectives::run(step.collective, *fabric_, shards(in), shards(out));

@@ -74,7 +74,7 @@ void Executor::report(const Operation &operation,
   OpCost cost = modelCost(program_, operation, chips_.front()->geometry());
   if (std::holds_alternative<CollectiveStep>(operation.step)) {
     collectives::addCost(cost, links_);
-    if (emulator::Trace *trace = recorder.trace())
+    if (Trace *trace = recorder.trace(operation.name, operation.location))
       fabric_->addTo(*trace, operation.name.c_str(),
                      recorder.cycles() + cost.parts.dispatch);
   }

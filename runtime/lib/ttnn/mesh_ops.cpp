@@ -16,7 +16,7 @@ void Executor::execute(const CollectiveStep &step) {
     outs.push_back(allocate(step.out, kAnyDevice));
   }
   position_ = 0;
-  fabric_->keepSlices(device_.tracing);
+  fabric_->keepSlices(device_.tracing.has_value());
   links_ = collectives::run(step.collective, *fabric_, ins, outs);
   tensors_[step.out] = outs.size() == 1
                            ? outs.front()

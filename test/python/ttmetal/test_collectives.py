@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import dataclass
@@ -128,7 +129,9 @@ def links_of(executable: ttmlir.Executable, inputs: list[Array]) -> Links:
         runtime.enable_report(executable.device, False)
     (op,) = (op for op in report.ops if op.ethernet_bytes)
     used = [use for use in op.ethernet_use if use.bytes]
-    events = json.loads(report.trace)["traceEvents"]
+    text = io.BytesIO()
+    report.trace.write(text.write, "json")
+    events = json.loads(text.getvalue())["traceEvents"]
     tracks = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
     return Links(
         {(use.from_chip, use.to_chip, use.link): use.bytes for use in used},

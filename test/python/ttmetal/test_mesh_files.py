@@ -3,6 +3,7 @@ timelines say of several chips."""
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import subprocess
@@ -103,8 +104,9 @@ def test_the_report_has_both_chips(kernels: bool) -> None:
 
 def check_timeline(report: Any, kernels: bool) -> None:
     """Each direction of a link has a track, whose slices lie within the run."""
-    assert report.trace is not None
-    events = json.loads(report.trace)["traceEvents"]
+    text = io.BytesIO()
+    report.trace.write(text.write, "json")
+    events = json.loads(text.getvalue())["traceEvents"]
     names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
     groups = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
     slices: dict[str, list[dict[str, Any]]] = {}

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import ttmlir
 
 Call = Any
@@ -52,6 +54,7 @@ def test_timeline_of_kernels(here: Path, ttrt: Call) -> None:
     folder = here / "ttrt-artifacts" / "double.ttm" / "perf"
     timeline = json.loads((folder / "0.trace.json").read_text())
     assert any(e["name"] == "pack_tile" for e in timeline["traceEvents"])
+    assert not (folder / "0.trace.pftrace").exists()
     (program,) = json.loads((folder / "perf.json").read_text())
     assert "trace" not in program
     assert "trace" not in program["device"]
@@ -60,6 +63,54 @@ def test_timeline_of_kernels(here: Path, ttrt: Call) -> None:
     ops = rows(folder / "ops_perf_results.csv")
     assert len(ops) == len(program["device"]["ops"])
     assert "core_use" not in ops[0]
+
+
+def test_options_of_the_timeline(here: Path, ttrt: Call) -> None:
+    b = ttmlir.Builder("double")
+    x = b.input("x", (64, 64))
+    b.output(b.add(x, x))
+    ttmlir.compile(b, backend="ttmetal").save(here / "double.ttm")
+    folder = here / "ttrt-artifacts" / "double.ttm" / "perf"
+    options = ["--trace-tracks", "ops,cores", "--trace-cores", "0,0-1 7,7"]
+    assert ttrt("perf", "double.ttm", *options, "--trace-window", ":1e6").returncode == 0
+    events = json.loads((folder / "0.trace.json").read_text())["traceEvents"]
+    tracks = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    assert {name.split()[1] for name in tracks if name.startswith("core")} == {"0,0", "0,1"}
+    assert not any(name.startswith(("noc", "DRAM")) for name in tracks)
+
+    assert ttrt("perf", "double.ttm", "--trace-format", "perfetto").returncode == 0
+    assert (folder / "0.trace.pftrace").stat().st_size > 0
+    assert not (folder / "0.trace.json").exists()
+
+    # The tables are there without a timeline.
+    done = ttrt("perf", "double.ttm", "--trace-limit", "3")
+    assert done.returncode == 0
+    assert "program 0 has no trace: the trace has" in done.stderr
+    assert {p.suffix for p in folder.iterdir()} == {".csv", ".json"}
+    assert not (folder / "0.trace.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("cores", "1", "expected rows,columns such as 0,0 or 0-3,0-7, found '1'"),
+        ("cores", "a,0", "expected a number or a range such as 0-3, found 'a'"),
+        ("devices", "x", "expected a number or a range such as 0-3, found 'x'"),
+        ("window", "5:5", "options of the trace: window"),
+        ("window", "5", "expected cycles as BEGIN:END, found '5'"),
+        ("window", "a:b", "expected cycles as BEGIN:END, found 'a:b'"),
+        ("tracks", "threads", "found 'threads'"),
+        ("limit", "0", "expected at least 1, found 0"),
+        ("format", "xml", "is not one of 'json', 'perfetto'"),
+    ],
+)
+def test_wrong_options_of_the_timeline(
+    option: str, value: str, message: str, files: Path, here: Path, ttrt: Call
+) -> None:
+    done = ttrt("perf", "out.ttnn", f"--trace-{option}", value)
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_host_only(here: Path, ttrt: Call) -> None:

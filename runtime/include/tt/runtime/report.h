@@ -4,10 +4,13 @@
 #define TT_RUNTIME_REPORT_H
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tt::runtime {
+
+class Trace; // see trace.h
 
 /// Where time went, in cycles along the critical path: what the last thread to
 /// end, and whatever it waited for, spent them on. The parts add up to the
@@ -141,10 +144,8 @@ struct Report {
   std::vector<EthernetUse> ethernetUse;
   std::vector<OpCost> ops;
   std::vector<MemoryUse> memory;
-  /// The timeline of the kernels as JSON for the Chrome and Perfetto viewers:
-  /// a track for each thread of a core, each link and each DRAM channel. Empty
-  /// unless it was asked for.
-  std::string trace;
+  /// The timeline, for writeTrace(); null unless it was asked for.
+  std::shared_ptr<const Trace> trace;
 };
 
 } // namespace tt::runtime

@@ -6,6 +6,7 @@
 #define TT_RUNTIME_RUNTIME_H
 
 #include "tt/runtime/report.h"
+#include "tt/runtime/trace.h"
 #include "tt/runtime/types.h"
 
 #include <optional>
@@ -169,8 +170,10 @@ void wait(Event event);
 std::vector<DebugLine> getDebugPrints(Device device);
 
 /// Turns the cost report of later submits on this device on or off, with
-/// `trace` the timeline of kernels too.
-void enableReport(Device device, bool enabled, bool trace = false);
+/// `trace` the timeline too. Throws Error(Argument) for a filter that cannot
+/// be.
+void enableReport(Device device, bool enabled,
+                  std::optional<TraceFilter> trace = std::nullopt);
 /// The report of the last submit that had it on.
 Report getReport(Device device);
 
