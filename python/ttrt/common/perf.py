@@ -71,7 +71,7 @@ class Perf(Run):
         from ttmlir import runtime
         from ttmlir.report import Report
 
-        runtime.enable_report(device, True, trace=traces.filter_of(self))
+        runtime.enable_report(device, True, trace=traces.filter_of(self.args))
         try:
             call.run(device, file, program, 1)
             return Report.from_runtime(runtime.get_report(device))
