@@ -77,7 +77,6 @@ def test_change_recompile_compare_and_export(page: Any, server: Any) -> None:
     assert page.inner_text("#selected") == "grow"
 
     page.fill("#settings [name=grid]", "1x1")
-    page.locator("#settings [name=grid]").blur()
     page.select_option("#settings [name=memory]", "l1")
     page.select_option("#settings [name=dtype]", "f32")
     assert page.locator('#graph .node.set[data-name="grow"]').count() == 1
@@ -104,7 +103,6 @@ def test_a_choice_that_cannot_be_met(page: Any, server: Any) -> None:
     settle(page)
     page.click('#ops tr[data-name="grow"]')
     page.fill("#settings [name=grid]", "99x99")
-    page.locator("#settings [name=grid]").blur()
     page.select_option("#settings [name=memory]", "l1")
     page.click("#run")
     settle(page, "failed", 1)

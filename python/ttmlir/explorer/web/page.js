@@ -150,17 +150,22 @@ function put(target, name, value) {
   else delete target[name];
 }
 
+// What somebody is filling in stays as it is, until they choose another op or another try.
+let settingsOf = "";
+
 function showSettings() {
+  const key = JSON.stringify([selected, shown, programRevision]);
+  if (key === settingsOf && byId("settings").parentElement.contains(document.activeElement)) return;
+  settingsOf = key;
   const node = nodes().find((candidate) => candidate.choosable && candidate.name === selected);
   byId("selected").textContent = node ? node.name : "Choose an op";
   const chosen = resultOf(state.current)?.layouts[selected]?.split(":") ?? [];
   const own = draft.overrides[selected] ?? {};
   const settings = Object.entries(node ? program.settings : {}).map(([name, values], index) =>
     setting(name, values, own[name], chosen[index], (value) => {
-      const changed = { ...own };
+      const changed = { ...draft.overrides[selected] };
       put(changed, name, value);
       put(draft.overrides, selected, Object.keys(changed).length ? changed : "");
-      showSettings();
     }));
   if (node && !settings.length) settings.push(`Ops cannot be set with ${state.backend}.`);
   byId("settings").replaceChildren(...settings);
@@ -310,6 +315,7 @@ byId("run").addEventListener("click", () => attempt(async () => {
 byId("clear").addEventListener("click", () => {
   draft = { overrides: {}, options: {} };
   edited = true;
+  settingsOf = "";
   show();
 });
 byId("reload").addEventListener("click", () => attempt(async () => {
