@@ -7,8 +7,9 @@ VENV := $(or $(TTMLIR_VENV_DIR),$(if $(TTMLIR_TOOLCHAIN_DIR),$(TTMLIR_TOOLCHAIN_
 BUILD := build
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# More packages for the tests, such as EXTRAS=torch.
+# More packages for the tests, such as EXTRAS=torch, and dependency groups, such as GROUPS=browser.
 EXTRAS ?=
+GROUPS ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find cpp runtime schema tools python cmake CMakeLists.txt pyproject.toml \
              -type f -not -name '*.pyc' 2>/dev/null)
@@ -65,7 +66,7 @@ demo: $(VENV)/.installed
 	$(call say,Running examples/digits.py)
 	$(BIN)/python examples/digits.py
 
-test: $(VENV)/.installed
+test: $(VENV)/.installed $(GROUPS:%=$(VENV)/.group-%)
 	$(if $(EXTRAS),$(PIP) install -q $(EXTRAS))
 	$(call say,Running check-ttmlir)
 	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir

@@ -35,6 +35,13 @@ if(TTMLIR_ENABLE_COMPILER AND TTMLIR_ENABLE_BINDINGS_PYTHON)
             "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/pictures.py"
             "${PROJECT_SOURCE_DIR}/docs/src/pictures"
     USES_TERMINAL COMMENT "Writing docs/src/reference and docs/src/pictures" VERBATIM)
+  # Photographs of pages, which need a browser; a test compares their names only.
+  add_custom_target(screenshots
+    COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${PROJECT_BINARY_DIR}/python_packages"
+            "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/docs/screenshots.py"
+            "${PROJECT_SOURCE_DIR}/docs/src/pictures"
+    USES_TERMINAL COMMENT "Writing the screenshots in docs/src/pictures" VERBATIM)
+  add_dependencies(screenshots ttmlir-wheel)
   # The docstrings of the extension modules are in their stubs.
   add_dependencies(docs ttmlir-wheel)
   add_dependencies(reference ttmlir-wheel)

@@ -6,6 +6,7 @@ from . import errors as errors
 from . import explorer as explorer
 from . import ir as ir
 from . import kernel as kernel
+from . import pages as pages
 from . import passes as passes
 from . import runtime as runtime
 from ._targets import targets as targets
@@ -28,6 +29,7 @@ from .report import ChannelUse as ChannelUse
 from .report import CoreUse as CoreUse
 from .report import KernelUse as KernelUse
 from .report import LinkUse as LinkUse
+from .report import MemoryRequest as MemoryRequest
 from .report import MemoryUse as MemoryUse
 from .report import OperandUse as OperandUse
 from .report import OpReport as OpReport

@@ -94,7 +94,13 @@ class MissingFileError(FileError, FileNotFoundError):
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """A memory of the device, or that of the host, has no room for what a program needs."""
+    """A memory of the device, or that of the host, has no room for what a program needs.
+
+    ``report`` is what ``Executable.report`` has of the run until then, with who holds the memory
+    and what there was no room for; ``error.report.save("memory.html")`` shows it.
+    """
+
+    report: Any = None
 
 
 @dataclass(frozen=True)

@@ -221,9 +221,12 @@ class Executable:
     ) -> Report:
         """Runs a program on zeros and returns what the chip would need for it.
 
-        The cost does not depend on the values. The report prints as a table and is one in a
-        notebook, with heat maps of cores and links for kernels. With ``trace`` it has the
-        timeline, or what a ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
+        The cost does not depend on the values. The report prints as a table, is a page in a
+        notebook and saves as one (``ttmlir.Report.save``). With ``trace`` it has the timeline, or
+        what a ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
+
+        Raises:
+            OutOfMemoryError: a memory of the device is exhausted; its ``report`` shows who has it.
         """
         import numpy as np
 
@@ -231,14 +234,18 @@ class Executable:
         zeros = [np.zeros(i.shape, runtime.host_dtype(i.data_type)) for i in which.inputs]
         device = self.device
         tensors = self._tensors(which, zeros)
+        own = tuple(r for r in self.remarks if r.function == which.name)
         runtime.enable_report(device, True, trace)
         try:
             self._run(device, which, tensors)
+            return Report.from_runtime(runtime.get_report(device), own)
+        except OutOfMemoryError as error:
             found = runtime.get_report(device)
+            if found.failed:
+                error.report = Report.from_runtime(found, own)
+            raise
         finally:
             runtime.enable_report(device, False)
-        own = (r for r in self.remarks if r.function == which.name)
-        return Report.from_runtime(found, tuple(own))
 
     @cached_property
     def _content(self) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ttmlir import _traces
@@ -100,6 +99,26 @@ class MemoryUse:
     x0: int = 0
     y1: int = 0
     x1: int = 0
+
+
+@dataclass(frozen=True)
+class MemoryRequest:
+    """Bytes for which a memory, that of a core or of a DRAM channel, had no room: ``available`` are
+    free in all, ``largest_free`` in one piece."""
+
+    device: int
+    space: str
+    bytes: int
+    name: str
+    available: int
+    largest_free: int
+
+    def __str__(self) -> str:
+        where = "the L1 of each core" if self.space == "l1" else "each DRAM channel"
+        return (
+            f"Out of memory: {self.name} needs {self.bytes:,} bytes of {where}; "
+            f"{self.available:,} are free, {self.largest_free:,} in one piece"
+        )
 
 
 @dataclass(frozen=True)
@@ -236,7 +255,8 @@ class Report:
     ``trace`` is the timeline if it was asked for; see ``save_trace``. ``ethernet_use`` sums what
     the links between chips carried. ``remarks`` are those of the compiler's passes on the program,
     if this process compiled it. ``memory`` tells who held which bytes of the device's memories, and
-    when.
+    when; ``failed`` is what there was no room for if the run ended for want of memory, see
+    ``OutOfMemoryError.report``.
     """
 
     program: str
@@ -252,6 +272,7 @@ class Report:
     ethernet_use: tuple[EthernetUse, ...] = ()
     remarks: tuple[Remark, ...] = ()
     memory: tuple[MemoryUse, ...] = ()
+    failed: MemoryRequest | None = None
 
     def parts(self, phase: str | None = None) -> TimeParts:
         """What the time of all operations was spent on, or of those of a phase: ``upload``,
@@ -275,6 +296,17 @@ class Report:
         """
         _traces.save(self.trace, path)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as a page for a browser: one ``.html`` file that loads nothing.
+
+        Raises:
+            InputError: the path has another suffix.
+            FileError: it cannot be written.
+        """
+        from ttmlir.pages import save_report_page
+
+        save_report_page(self, path)
+
     def __str__(self) -> str:
         tables = [_text_table(self.title(), *self._table())]
         if self.ethernet_use:
@@ -282,12 +314,9 @@ class Report:
         return "\n".join(["\n\n".join(tables), *map(str, self.remarks)])
 
     def _repr_html_(self) -> str:
-        text = _html_table(self.title(), *self._table())
-        if self.ethernet_use:
-            text += _html_table("Ethernet links", *self._links())
-        text += "".join(_heat_maps(op) for op in self.ops if op.core_use)
-        remarks = "".join(f"<li>{escape(str(remark))}</li>" for remark in self.remarks)
-        return text + (f"<ul>{remarks}</ul>" if remarks else "")
+        from ttmlir.pages import report_frame
+
+        return report_frame(self)
 
     def title(self) -> str:
         """One line with the totals."""
@@ -341,64 +370,22 @@ _PARTS: dict[str, type] = {
 }
 
 
+_ITEMS: dict[str, type] = {"parts": TimeParts, "failed": MemoryRequest}
+
+
 def _copy(kind: type[T], source: Any, **values: Any) -> T:
     """The fields of a runtime's object, but for the given ones, and those of the objects in its
     lists."""
     for name in (f.name for f in fields(kind) if f.name not in values):  # type: ignore[arg-type]
         value = getattr(source, name)
         part = _PARTS.get(name)
-        if name == "parts":
-            values[name] = _copy(TimeParts, value)
+        if name in _ITEMS and value is not None:
+            values[name] = _copy(_ITEMS[name], value)
         elif isinstance(value, list):
             values[name] = tuple(_copy(part, v) if part else v for v in value)
         else:
             values[name] = value
     return kind(**values)
-
-
-def _heat_maps(op: OpReport) -> str:
-    """Grids of the cores, and of the routers of each network: the darker, the busier."""
-    devices = sorted({core.device for core in op.core_use})
-    return "".join(_chip_maps(op, d, f" of device {d}" if devices[1:] else "") for d in devices)
-
-
-def _chip_maps(op: OpReport, device: int, where: str) -> str:
-    total = max(op.cycles - op.parts.dispatch, 1.0)
-    cores = {
-        (c.y, c.x): (
-            max(c.unpack, c.math, c.pack) / total,
-            f"core {c.y},{c.x}: unpack {c.unpack:,.0f}, math {c.math:,.0f}, pack {c.pack:,.0f}, "
-            f"noc0 {c.noc0:,.0f}, noc1 {c.noc1:,.0f} cycles",
-        )
-        for c in op.core_use
-        if c.device == device
-    }
-    maps = [_grid(f"{op.name}: cores{where}", cores)]
-    for noc in (0, 1):
-        routers: dict[tuple[int, int], tuple[float, str]] = {}
-        for link in (u for u in op.link_use if u.noc == noc and u.device == device):
-            share, text = routers.get((link.y, link.x), (0.0, f"router {link.x},{link.y}"))
-            way = "column" if link.vertical else "row"
-            text += f"; along the {way} {_bytes(link.bytes)}, {link.busy:,.0f} cycles"
-            routers[link.y, link.x] = (max(share, link.busy / total), text)
-        if routers:
-            maps.append(_grid(f"links of noc{noc}{where}", routers))
-    return "".join(maps)
-
-
-def _grid(title: str, cells: dict[tuple[int, int], tuple[float, str]]) -> str:
-    rows = ""
-    for y in range(max(y for y, _ in cells) + 1):
-        rows += "<tr>"
-        for x in range(max(x for _, x in cells) + 1):
-            share, text = cells.get((y, x), (0.0, ""))
-            light = 100 - 60 * min(share, 1.0)
-            rows += (
-                f'<td title="{escape(text)}" style="background: hsl(20, 90%, {light:.0f}%)">'
-                f"{f'{share:.0%}' if text else ''}</td>"
-            )
-        rows += "</tr>"
-    return f"<p>{escape(title)}</p><table>{rows}</table>"
 
 
 def _bytes(count: int) -> str:
@@ -431,14 +418,6 @@ _COLUMNS: tuple[tuple[str, Callable[[OpReport], str]], ...] = (
     ("Ethernet", lambda op: _bytes(op.ethernet_bytes)),
     ("L1 high water", lambda op: _bytes(op.l1_high_water)),
 )
-
-
-def _html_table(title: str, head: list[str], rows: list[list[str]]) -> str:
-    names = "".join(f"<th>{escape(name)}</th>" for name in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return f"<p>{escape(title)}</p><table><tr>{names}</tr>{body}</table>"
 
 
 def _text_table(title: str, head: list[str], rows: list[list[str]]) -> str:

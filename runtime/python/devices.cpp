@@ -127,6 +127,15 @@ void bindReport(nb::module_ &m) {
       .def_ro("y1", &MemoryUse::y1)
       .def_ro("x1", &MemoryUse::x1);
 
+  nb::class_<MemoryRequest>(m, "MemoryRequest",
+                            "Bytes of a memory for which there was no room.")
+      .def_ro("device", &MemoryRequest::device)
+      .def_ro("space", &MemoryRequest::space)
+      .def_ro("bytes", &MemoryRequest::bytes)
+      .def_ro("name", &MemoryRequest::name)
+      .def_ro("available", &MemoryRequest::available)
+      .def_ro("largest_free", &MemoryRequest::largestFree);
+
   nb::class_<CoreUse>(m, "CoreUse", "Busy cycles of the engines of a core.")
       .def_ro("device", &CoreUse::device)
       .def_ro("y", &CoreUse::y)
@@ -208,6 +217,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("ethernet_use", &Report::ethernetUse)
       .def_ro("ops", &Report::ops)
       .def_ro("memory", &Report::memory)
+      .def_ro("failed", &Report::failed)
       .def_prop_ro("trace", [](const Report &self) -> std::optional<Timeline> {
         if (!self.trace)
           return std::nullopt;

@@ -2,6 +2,7 @@
 #include "native_call.h"
 
 #include "common/file.h"
+#include "tt/runtime/machine.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -240,6 +242,23 @@ void bindFiles(nb::module_ &m) {
       "target"_a, "The same as the bytes of a .ttsys file.");
   m.def("get_default_targets", &system_desc::getDefaultTargets,
         "The names of the systems that come with the emulator.");
+
+  nb::class_<Machine>(m, "Machine",
+                      "Where the parts of an architecture are on the die, and "
+                      "what they can do at most.")
+      .def_ro("grid_y", &Machine::gridY)
+      .def_ro("grid_x", &Machine::gridX)
+      .def_ro("noc_width", &Machine::nocWidth)
+      .def_ro("noc_height", &Machine::nocHeight)
+      .def_ro("columns", &Machine::columns)
+      .def_ro("rows", &Machine::rows)
+      .def_ro("channels", &Machine::channels)
+      .def_ro("l1_size", &Machine::l1Size)
+      .def_ro("dram_channel_size", &Machine::dramChannelSize)
+      .def_ro("dram_bytes_per_second", &Machine::dramBytesPerSecond)
+      .def_ro("flops_per_second", &Machine::flopsPerSecond);
+  m.def("get_machine", &getMachine, "arch"_a,
+        "The machine that a report names `arch`.");
 }
 
 } // namespace tt::runtime::python

@@ -24,6 +24,7 @@ MODULES = (
     "ttmlir.passes",
     "ttmlir.emitc",
     "ttmlir.explorer",
+    "ttmlir.pages",
 )
 
 _KINDS = {griffe.Kind.CLASS: "Classes", griffe.Kind.FUNCTION: "Functions"}

@@ -2,6 +2,7 @@
 #include "common/arch.h"
 
 #include "common/file.h"
+#include "tt/runtime/machine.h"
 #include "tt/runtime/runtime.h"
 #include "ttmlir/Version.h"
 
@@ -111,6 +112,40 @@ SystemDesc buildSystem(const TargetData &data) {
 } // namespace
 
 const ArchData &archData(target::Arch arch) { return kArchs[unsigned(arch)]; }
+
+Machine getMachine(const std::string &arch) {
+  for (const ArchData &data : kArchs) {
+    if (data.name != arch)
+      continue;
+    const ArchTiming &timing = data.timing;
+    Machine machine{.gridY = int(data.chip.gridY),
+                    .gridX = int(data.chip.gridX),
+                    .nocWidth = timing.nocWidth,
+                    .nocHeight = timing.nocHeight,
+                    .l1Size = data.chip.l1Size,
+                    .dramChannelSize = data.chip.dramChannelSize,
+                    .dramBytesPerSecond = data.cost.dramBytesPerSecond};
+    const std::int16_t *columns = timing.workerColumns.at;
+    const std::int16_t *rows = timing.workerRows.at;
+    machine.columns.assign(columns, columns + timing.workerColumns.count);
+    machine.rows.assign(rows, rows + timing.workerRows.count);
+    for (int i = 0; i < timing.dramColumns.count; ++i)
+      machine.channels.emplace_back(timing.dramColumns.at[i],
+                                    timing.dramRows.at[i]);
+    // A product of two tiles, in phases that take equally long.
+    const double tile = 2.0 * 32 * 32 * 32 * data.cost.clockHz /
+                        data.cost.mvmulCyclesPerTilePhase;
+    for (std::size_t i = 0; i < machine.flopsPerSecond.size(); ++i)
+      machine.flopsPerSecond[i] =
+          tile * double(machine.gridY * machine.gridX) / double(i + 1);
+    return machine;
+  }
+  std::string known;
+  for (const ArchData &data : kArchs)
+    known += std::string(known.empty() ? "" : ", ") + data.name;
+  raise(ErrorCategory::Argument, "unknown architecture '", arch,
+        "', expected one of ", known);
+}
 
 double vectorCycles(const ArchData &arch, const numerics::VectorWork &work) {
   return work.passes * arch.cost.sfpuDefaultCyclesPerTile +

@@ -3,7 +3,7 @@
 #include "tt/runtime/error.h"
 
 #include <algorithm>
-#include <vector>
+#include <limits>
 
 namespace tt::runtime::emulator {
 
@@ -68,16 +68,51 @@ std::string Allocator::holderOf(std::int64_t address,
 /// The range is free, so that one free block has it.
 void Allocator::take(std::int64_t address, std::int64_t size,
                      std::string owner) {
-  auto block = std::prev(free_.upper_bound(address));
-  const std::int64_t begin = block->first, room = block->second;
-  free_.erase(block);
+  auto gap = std::prev(free_.upper_bound(address));
+  const std::int64_t begin = gap->first, room = gap->second;
+  free_.erase(gap);
   if (address > begin)
     free_[begin] = address - begin;
   if (begin + room > address + size)
     free_[address + size] = begin + room - address - size;
-  blocks_[address] = {size, std::move(owner)};
+  Block &block = blocks_[address] = {size, std::move(owner)};
   used_ += size;
   highWater_ = std::max(highWater_, used_);
+  if (recording_)
+    hold(address, block);
+}
+
+void Allocator::hold(std::int64_t address, Block &block) {
+  std::vector<Holding> &blocks = recording_->found.blocks;
+  block.holding = blocks.size();
+  blocks.push_back({address, block.bytes, block.owner, recording_->now,
+                    std::numeric_limits<double>::infinity()});
+}
+
+void Allocator::startRecording() {
+  recording_.emplace();
+  for (auto &[address, block] : blocks_)
+    hold(address, block);
+}
+
+void Allocator::advance(double now) {
+  if (!recording_)
+    return;
+  for (std::size_t index : recording_->released)
+    recording_->found.blocks[index].end = now;
+  recording_->released.clear();
+  recording_->now = now;
+}
+
+Holdings Allocator::stopRecording() {
+  Holdings found;
+  if (!recording_)
+    return found;
+  found = std::move(recording_->found);
+  for (Holding &holding : found.blocks)
+    holding.end = std::min(holding.end, recording_->now);
+  recording_.reset();
+  return found;
 }
 
 void Allocator::release(std::int64_t address) {
@@ -85,6 +120,8 @@ void Allocator::release(std::int64_t address) {
   if (block == blocks_.end())
     return;
   std::int64_t size = block->second.bytes;
+  if (recording_)
+    recording_->released.push_back(block->second.holding);
   used_ -= size;
   blocks_.erase(block);
   auto next = free_.lower_bound(address);
@@ -102,10 +139,12 @@ void Allocator::release(std::int64_t address) {
   free_[address] = size;
 }
 
-void Allocator::exhausted(std::int64_t bytes, const std::string &owner) const {
+void Allocator::exhausted(std::int64_t bytes, const std::string &owner) {
   std::int64_t largest = 0;
   for (auto const &[address, size] : free_)
     largest = std::max(largest, size);
+  if (recording_)
+    recording_->found.failed = {bytes, owner, capacity() - used_, largest};
   std::vector<const Block *> holders;
   for (auto const &[address, block] : blocks_)
     holders.push_back(&block);

@@ -6,9 +6,31 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tt::runtime::emulator {
+
+/// A block from its allocation to its release.
+struct Holding {
+  std::int64_t address, bytes;
+  std::string owner;
+  double begin = 0, end = 0;
+};
+
+/// A block for which there was no room.
+struct FailedRequest {
+  std::int64_t bytes;
+  std::string owner;
+  std::int64_t available, largestFree;
+};
+
+/// Who held what when, in a time that the caller tells.
+struct Holdings {
+  std::vector<Holding> blocks;
+  std::optional<FailedRequest> failed; // the last one
+};
 
 /// Addresses and sizes are bytes within a bank. Not thread-safe.
 class Allocator {
@@ -38,23 +60,37 @@ public:
   /// Starts a new measurement at what is in use now.
   void restartHighWater() { highWater_ = used_; }
 
+  /// Records holdings from time 0 on; the blocks of now are held since then.
+  void startRecording();
+  /// It is `now`: what was released since the last call was held until now.
+  void advance(double now);
+  /// What was recorded; blocks that are not released are held until now.
+  Holdings stopRecording();
+
 private:
   struct Block {
     std::int64_t bytes;
     std::string owner;
+    std::size_t holding = 0; // while recording
   };
+  struct Recording {
+    Holdings found;
+    std::vector<std::size_t> released; // since the last advance
+    double now = 0;
+  };
+  void hold(std::int64_t address, Block &block);
   std::int64_t roundUp(std::int64_t bytes) const {
     return (bytes + alignment_ - 1) / alignment_ * alignment_;
   }
   void take(std::int64_t address, std::int64_t size, std::string owner);
-  [[noreturn]] void exhausted(std::int64_t bytes,
-                              const std::string &owner) const;
+  [[noreturn]] void exhausted(std::int64_t bytes, const std::string &owner);
 
   std::string space_;
   std::int64_t begin_, end_, alignment_;
   std::int64_t used_ = 0, highWater_ = 0;
   std::map<std::int64_t, std::int64_t> free_; // address to bytes, no neighbours
   std::map<std::int64_t, Block> blocks_;
+  std::optional<Recording> recording_;
 };
 
 } // namespace tt::runtime::emulator

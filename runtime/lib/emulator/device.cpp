@@ -225,6 +225,8 @@ void enableReport(Device device, bool enabled,
     checkFilter(*trace);
   OpenDevice &opened = deviceOf(device);
   std::lock_guard lock(opened.mutex);
+  if (enabled)
+    opened.report = {};
   opened.reporting = enabled;
   opened.tracing = enabled ? std::move(trace) : std::nullopt;
 }

@@ -1,12 +1,14 @@
 #include "emulator/recorder.h"
 
 #include <algorithm>
+#include <exception>
+#include <utility>
 
 namespace tt::runtime::emulator {
 
 CostRecorder::CostRecorder(OpenDevice &device, const std::string &program)
-    : device_(device) {
-  if (!device.reporting)
+    : device_(device), open_(device.reporting) {
+  if (!open_)
     return;
   const ChipGeometry &chip = device.chips.front()->geometry();
   const ArchData &arch = archData(chip.arch);
@@ -16,8 +18,54 @@ CostRecorder::CostRecorder(OpenDevice &device, const std::string &program)
   if (device.tracing)
     trace_ = std::make_shared<Trace>(*device.tracing);
   for (auto const &opened : device_.chips)
-    for (Space space : {Space::L1, Space::Dram})
+    for (Space space : {Space::L1, Space::Dram}) {
       opened->memory(space).allocator.restartHighWater();
+      opened->memory(space).allocator.startRecording();
+    }
+}
+
+CostRecorder::~CostRecorder() {
+  if (!open_)
+    return;
+  try {
+    device_.report = finish();
+  } catch (const std::exception &) {
+    // Whatever failed is on its way to the caller.
+  }
+}
+
+/// Moves what the allocators recorded to the report.
+void CostRecorder::addMemory() {
+  const ChipGeometry &chip = device_.chips.front()->geometry();
+  for (std::size_t i = 0; i < device_.chips.size(); ++i)
+    for (Space space : {Space::L1, Space::Dram}) {
+      const char *name = space == Space::L1 ? "l1" : "dram";
+      Holdings found =
+          device_.chips[i]->memory(space).allocator.stopRecording();
+      for (Holding &held : found.blocks) {
+        MemoryUse use{.device = int(i),
+                      .space = name,
+                      .address = std::uint64_t(held.address),
+                      .bytes = std::uint64_t(held.bytes),
+                      .name = std::move(held.owner),
+                      .begin = held.begin,
+                      .end = held.end};
+        // Blocks of L1 are those of all cores.
+        if (space == Space::L1) {
+          use.y1 = int(chip.gridY) - 1;
+          use.x1 = int(chip.gridX) - 1;
+        }
+        report_.memory.push_back(std::move(use));
+      }
+      if (found.failed)
+        report_.failed = MemoryRequest{
+            .device = int(i),
+            .space = name,
+            .bytes = std::uint64_t(found.failed->bytes),
+            .name = found.failed->owner,
+            .available = std::uint64_t(found.failed->available),
+            .largestFree = std::uint64_t(found.failed->largestFree)};
+    }
 }
 
 void CostRecorder::addLink(const EthernetUse &use) {
@@ -49,9 +97,14 @@ void CostRecorder::add(OpCost cost) {
   report_.l1HighWater = std::max(report_.l1HighWater, cost.l1HighWater);
   report_.dramHighWater = std::max(report_.dramHighWater, cost.dramHighWater);
   report_.ops.push_back(std::move(cost));
+  for (auto const &chip : device_.chips)
+    for (Space space : {Space::L1, Space::Dram})
+      chip->memory(space).allocator.advance(report_.cycles);
 }
 
 Report CostRecorder::finish() {
+  if (std::exchange(open_, false))
+    addMemory();
   report_.seconds = report_.clockHz > 0 ? report_.cycles / report_.clockHz : 0;
   if (trace_)
     trace_->finish(report_);

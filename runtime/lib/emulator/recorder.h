@@ -12,6 +12,9 @@ namespace tt::runtime::emulator {
 class CostRecorder {
 public:
   CostRecorder(OpenDevice &device, const std::string &program);
+  CostRecorder(const CostRecorder &) = delete;
+  /// A run that failed leaves the device with the report of what it did.
+  ~CostRecorder();
 
   /// Adds a step; the high-water marks are read from the device.
   void add(OpCost cost);
@@ -25,8 +28,10 @@ public:
 
 private:
   void addLink(const EthernetUse &use);
+  void addMemory();
 
   OpenDevice &device_;
+  bool open_; // reports, and is not finished
   Report report_;
   std::shared_ptr<Trace> trace_;
 };

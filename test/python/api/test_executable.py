@@ -246,7 +246,7 @@ def test_report(add: ttmlir.Executable) -> None:
     text = str(report)
     assert re.search(r"add .*modelled", text)
     assert all(op.name in text for op in report.ops)
-    assert "<table>" in report._repr_html_()
+    assert "<iframe" in report._repr_html_()
     assert add.report() == report
 
 
@@ -271,8 +271,6 @@ def test_report_of_kernels() -> None:
     product = max(programs, key=lambda op: sum(c.math for c in op.core_use))
     assert sum(c.math for c in product.core_use) >= 4 * 8 * 2 * 64
 
-    assert "cores" in report._repr_html_()
-    assert "links of noc0" in report._repr_html_()
     # The clock depends on nothing but the program.
     again = exe.report()
     assert [op.cycles for op in again.ops] == [op.cycles for op in report.ops]

@@ -49,6 +49,36 @@ TEST(Allocator, ExhaustionNamesTheHolders) {
   }
 }
 
+TEST(Allocator, RecordsWhoHeldWhatWhen) {
+  Allocator allocator("L1", 0, 4096, 16);
+  const auto before = allocator.allocate(1024, "before");
+  allocator.startRecording();
+  const auto first = allocator.allocate(512, "first");
+  allocator.release(first); // in the step that ends at 10
+  allocator.advance(10);
+  const auto again = allocator.allocate(512, "again");
+  allocator.release(before);
+  allocator.advance(30);
+  EXPECT_THROW(allocator.allocate(4000, "large"), Error);
+  const auto found = allocator.stopRecording();
+  ASSERT_EQ(found.blocks.size(), 3u);
+  const auto expectBlock = [&](std::size_t i, const char *owner,
+                               std::int64_t address, double begin, double end) {
+    EXPECT_EQ(found.blocks[i].owner, owner);
+    EXPECT_EQ(found.blocks[i].address, address);
+    EXPECT_EQ(found.blocks[i].begin, begin);
+    EXPECT_EQ(found.blocks[i].end, end);
+  };
+  expectBlock(0, "before", before, 0, 30);
+  expectBlock(1, "first", first, 0, 10);
+  expectBlock(2, "again", again, 10, 30);
+  ASSERT_TRUE(found.failed.has_value());
+  EXPECT_EQ(found.failed->owner, "large");
+  EXPECT_EQ(found.failed->bytes, 4000);
+  EXPECT_EQ(found.failed->available, 4096 - 512);
+  EXPECT_TRUE(allocator.stopRecording().blocks.empty());
+}
+
 TEST(Allocator, RandomUseNeverOverlaps) {
   std::mt19937 random(3);
   Allocator allocator("DRAM", 64, 1 << 20, 32);

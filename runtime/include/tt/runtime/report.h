@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,16 @@ struct MemoryUse {
   std::string name;                     // who
   double begin = 0, end = 0;            // cycles of the run
   int y0 = 0, x0 = 0, y1 = 0, x1 = 0;   // cores, logical; inclusive
+};
+
+/// Bytes of a memory for which there was no room.
+struct MemoryRequest {
+  int device = 0;                // position of the chip in the mesh
+  std::string space;             // "l1" or "dram"
+  std::uint64_t bytes = 0;       // in each core or channel
+  std::string name;              // whose
+  std::uint64_t available = 0;   // bytes, in all
+  std::uint64_t largestFree = 0; // bytes in one piece
 };
 
 /// What a core of a replayed program did: cycles in which each engine worked,
@@ -144,6 +155,8 @@ struct Report {
   std::vector<EthernetUse> ethernetUse;
   std::vector<OpCost> ops;
   std::vector<MemoryUse> memory;
+  /// Of a run that ended for want of memory.
+  std::optional<MemoryRequest> failed;
   /// The timeline, for writeTrace(); null unless it was asked for.
   std::shared_ptr<const Trace> trace;
 };

@@ -1,0 +1,56 @@
+// The page of a report: its parts, and what is chosen in one of them shown in all.
+
+function head() {
+  document.title = data.title;
+  byId("title").textContent = `${data.program} on ${data.arch}`;
+  const facts = [
+    ["modelled time", showSeconds(data.seconds)],
+    ["cycles", `${whole.format(data.cycles)} at ${data.clock / 1e9} GHz`],
+    ["operations", whole.format(data.ops.length)],
+    ["L1 high water", `${showBytes(data.l1)} a core`],
+    ["DRAM high water", `${showBytes(data.dram)} a channel`],
+  ];
+  if (data.devices > 1) facts.push(["chips", data.devices], ["Ethernet", showBytes(data.ethernet)]);
+  for (const [name, value] of facts) byId("facts").append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  if (data.failure) {
+    byId("failure").hidden = false;
+    byId("failure").textContent = data.failure.message;
+  }
+  for (const phase of ["upload", "run", "download"]) {
+    const ops = data.ops.filter((op) => op.phase === phase);
+    if (!ops.length) continue;
+    const parts = data.parts.map((_, i) => ops.reduce((sum, op) => sum + op.parts[i], 0));
+    const cycles = ops.reduce((sum, op) => sum + op.cycles, 0);
+    byId("total").append(element("p", {}, `${phase}: ${ops.length} operations, ${showSeconds(cycles / data.clock)} (${showShare(cycles, data.cycles)})`, partsBar(parts, cycles)));
+  }
+  for (const part of data.parts)
+    byId("legend").append(element("span", {}, element("i", { style: { background: `var(--${part})` } }), part));
+}
+
+function remarks() {
+  byId("remarks-section").hidden = !data.remarks.length;
+  const heads = ["place", "operation", "pass", "kind", "reason"];
+  byId("remarks").append(
+    element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { scope: "col", class: "text" }, name)))),
+    element("tbody", {}, ...data.remarks.map((remark) => element("tr", {},
+      ...remark.map((text, i) => element("td", { class: i < 4 ? "text" : "", style: i < 4 ? {} : { textAlign: "left", whiteSpace: "normal" } }, text))))));
+}
+
+const range = new Range(data.cycles);
+head();
+const table = new OpTable((index) => choose(index));
+const timeline = new Timeline(range, (index) => choose(index));
+const heatMap = new HeatMap(timeline);
+const memoryMap = new MemoryMap(range);
+const roofline = new Roofline((index) => choose(index));
+remarks();
+
+function choose(index) {
+  for (const view of [timeline, heatMap, roofline]) view.choose(index);
+  table.mark(index);
+  showDetail(index === null ? null : data.ops[index]);
+}
+if (heatMap.select) heatMap.select.addEventListener("change", () => choose(heatMap.select.value === "" ? null : Number(heatMap.select.value)));
+const [busiest] = uses.flatMap((use) => use.cores).sort((a, b) => b.end - a.end);
+if (busiest) timeline.toggle(`${busiest.device}/${busiest.y},${busiest.x}`);
+heatMap.refresh();

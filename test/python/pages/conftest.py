@@ -1,0 +1,69 @@
+"""A browser without a screen. Modules beside this file are shared."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from ttmlir.report import Report
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+Opener = Callable[[str], Any]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    if CHROMIUM is None:
+        pytest.skip("needs a browser: the system's package chromium")
+    with api.sync_playwright() as playwright:
+        # The sandbox needs rights that containers and root do not have; the pages are ours.
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Opener]:
+    """Opens an address in a new page. At the end there must have been no message on its console and
+    no request but those of the address itself and, of a served page, below it."""
+    wrong: list[str] = []
+    pages = []
+
+    def visit(url: str) -> Any:
+        page = browser.new_page(viewport={"width": 1300, "height": 900})
+        page.set_default_timeout(10_000)
+        pages.append(page)
+        page.on("console", lambda message: wrong.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(url) else wrong.append(request.url),
+        )
+        page.goto(url)
+        return page
+
+    yield visit
+    for page in pages:
+        page.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def show(visit: Opener, tmp_path: Path) -> Callable[[Report], Any]:
+    """Saves a report and opens the file."""
+
+    def show(report: Report) -> Any:
+        report.save(tmp_path / "report.html")
+        return visit((tmp_path / "report.html").as_uri())
+
+    return show

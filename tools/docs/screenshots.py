@@ -1,0 +1,92 @@
+"""Photographs of pages for the book, of runs of today, in the system's Chromium.
+
+python tools/docs/screenshots.py docs/src/pictures
+
+Needs a browser and the dependency group `browser`. The pixels depend on the fonts of the machine,
+so that no test compares them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ttmlir
+from ttmlir.pages import TensorLayout, save_layout_page
+
+WIDTH, HEIGHT = 1180, 760
+
+
+def block() -> ttmlir.Executable:
+    """A norm and an MLP with gelu: products, sums and functions."""
+    b = ttmlir.Builder("block")
+    x = b.input("x", (128, 512), "bf16")
+    up, down = b.input("up", (512, 1024), "bf16"), b.input("down", (1024, 512), "bf16")
+    weight, bias = b.input("weight", (512,), "bf16"), b.input("bias", (512,), "bf16")
+    h = b.layer_norm(x, weight, bias, name="norm")
+    h = b.gelu(b.matmul(h, up, name="up"), name="gelu")
+    b.output(b.add(x, b.matmul(h, down, name="down"), name="residual"))
+    return ttmlir.compile(b, backend="ttmetal")
+
+
+def report_page(page: Any, folder: Path) -> None:
+    block().report(trace=True).save(folder / "page.html")
+    page.goto((folder / "page.html").as_uri())
+    page.locator("#ops tbody tr", has_text="up").last.click()
+
+
+def _part(title: str) -> Callable[[Any, Path], Any]:
+    def part(page: Any, folder: Path) -> Any:
+        report_page(page, folder)
+        return page.locator("section", has=page.get_by_role("heading", name=title)).last
+
+    return part
+
+
+def layout_page(page: Any, folder: Path) -> None:
+    layout = TensorLayout((2, 3, 60, 120), "bf16", grid=(2, 4))
+    save_layout_page(layout, folder / "page.html")
+    page.goto((folder / "page.html").as_uri())
+    page.get_by_label("Index").fill("1, 1, 6, 100")
+    page.keyboard.press("Enter")
+
+
+#: What to show; a part of the page, or what fits the window.
+SCREENSHOTS: dict[str, Callable[[Any, Path], Any]] = {
+    "report.png": report_page,
+    "report_heat.png": _part("Cores, networks and DRAM channels"),
+    "report_memory.png": _part("Memory over time"),
+    "layout.png": layout_page,
+}
+
+
+def main() -> int:
+    folder = Path(sys.argv[1])
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        print("error: expected a browser: install the system's package chromium", file=sys.stderr)
+        return 1
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        print("error: expected playwright: make .venv/.group-browser", file=sys.stderr)
+        return 1
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as scratch:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name, prepare in SCREENSHOTS.items():
+            page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+            part = prepare(page, Path(scratch)) or page
+            page.evaluate("scrollTo(0, 0)")
+            page.wait_for_timeout(200)
+            part.screenshot(path=folder / name)
+            page.close()
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
