@@ -20,7 +20,7 @@ def report_data(report: Any) -> dict[str, Any]:
     """Values of JSON for a ``ttmlir.Report``, which has its page made here and so is not imported;
     times are in cycles of the run."""
     uses: dict[str, int] = {}
-    names, tracks, left_out = _tracks(report.trace, report.clock_hz)
+    names, tracks, note = _tracks(report.trace, report.clock_hz)
     return {
         "title": report.title(),
         "program": report.program,
@@ -48,7 +48,7 @@ def report_data(report: Any) -> dict[str, Any]:
         ],
         "names": names,
         "tracks": tracks,
-        "left_out": left_out,
+        "note": note,
         "failure": report.failed and _failure(report.failed),
     }
 
@@ -165,13 +165,18 @@ def _chip(arch: str) -> dict[str, Any] | None:
     }
 
 
-def _tracks(trace: Any, clock: float) -> tuple[list[str], list[dict[str, Any]], int]:
-    """Names of slices, the threads of cores with their slices (begin, cycles, name), and how many
-    slices there was no room for."""
-    events = _events(trace) if trace else []
-    titles = {
-        (e["name"], e["pid"], e.get("tid")): e["args"]["name"] for e in events if e["ph"] == "M"
-    }
+def _tracks(trace: Any, clock: float) -> tuple[list[str], list[dict[str, Any]], str]:
+    """Names of slices, the threads of cores with their slices (begin, cycles, name), and what is
+    left out."""
+    try:
+        events = _events(trace) if trace else []
+    except runtime.ArgumentError as error:
+        # The page has all but the threads.
+        return [], [], str(error)
+    processes, threads = (
+        {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == name}
+        for name in ("process_name", "thread_name")
+    )
     names: dict[str, int] = {}
     tracks: dict[tuple[int, int], dict[str, Any]] = {}
     left_out = count = 0
@@ -180,8 +185,7 @@ def _tracks(trace: Any, clock: float) -> tuple[list[str], list[dict[str, Any]], 
             continue
         key = (event["pid"], event["tid"])
         if key not in tracks:
-            process = titles.get(("process_name", key[0], None), "")
-            tracks[key] = _track(f"{process} {titles.get(('thread_name', *key), '')}")
+            tracks[key] = _track(f"{processes.get((key[0], 0), '')} {threads.get(key, '')}")
         if not tracks[key]["core"]:
             continue
         count += 1
@@ -191,7 +195,8 @@ def _tracks(trace: Any, clock: float) -> tuple[list[str], list[dict[str, Any]], 
         begin, length = (_number(event[k] * clock / 1e6) for k in ("ts", "dur"))
         name = names.setdefault(event["name"], len(names))
         tracks[key]["slices"].append([begin, length, name])
-    return list(names), [t for t in tracks.values() if t["core"]], left_out
+    note = f"{left_out:,} slices of the trace are left out" if left_out else ""
+    return list(names), [t for t in tracks.values() if t["core"]], note
 
 
 def _events(trace: Any) -> list[dict[str, Any]]:

@@ -74,7 +74,7 @@ function drawTrack(pen, items, range, left, width, y, height) {
 /** Tracks in which no two items overlap. */
 function packed(items) {
   const tracks = [];
-  for (const item of items.sort((a, b) => a.begin - b.begin)) {
+  for (const item of items.sort((a, b) => a.begin - b.begin || b.end - a.end)) {
     const free = tracks.find((track) => track[track.length - 1].end <= item.begin);
     if (free) free.push(item);
     else tracks.push([item]);
@@ -109,7 +109,7 @@ class Timeline {
       const item = this.at(event);
       if (item) range.show(item.begin - (item.end - item.begin) * 0.05, item.end + (item.end - item.begin) * 0.05);
     });
-    byId("timeline-tools").append(...zoomButtons(range), element("span", { class: "note", id: "timeline-cores" }));
+    byId("timeline-tools").append(...zoomButtons(range), element("span", { class: "note" }, data.note));
   }
 
   kernels(thread) {
@@ -127,7 +127,7 @@ class Timeline {
     const traced = data.tracks.filter((t) => t.device === Number(device) && t.core === place);
     const name = data.devices > 1 ? `chip ${device} core ${place}` : `core ${place}`;
     if (traced.length)
-      return traced.map((track) => [`${name} ${track.thread}`, this.slices(track)]);
+      return traced.flatMap((track) => this.slices(track).map((items, depth) => [depth ? "" : `${name} ${track.thread}`, items]));
     const items = [];
     for (const op of data.ops) {
       const use = coreUses(op).find((c) => c.device === Number(device) && `${c.y},${c.x}` === place);
@@ -140,12 +140,13 @@ class Timeline {
     return [[name, items]];
   }
 
+  /** Kernels, and what they do inside. */
   slices(track) {
-    return track.items ??= packed(track.slices.map(([begin, length, index]) => ({
+    return track.rows ??= packed(track.slices.map(([begin, length, index]) => ({
       begin, end: begin + length, text: data.names[index],
       fill: () => (WAITS.test(data.names[index]) ? colour("idle") : hue(index)),
       hint: () => `${data.names[index]}\n${whole.format(length)} cycles from ${whole.format(begin)}`,
-    })))[0] ?? [];
+    })));
   }
 
   toggle(key) {

@@ -98,9 +98,9 @@ void Allocator::startRecording() {
 void Allocator::advance(double now) {
   if (!recording_)
     return;
-  for (std::size_t index : recording_->released)
+  for (std::size_t index : recording_->passing)
     recording_->found.blocks[index].end = now;
-  recording_->released.clear();
+  recording_->passing.clear();
   recording_->now = now;
 }
 
@@ -120,8 +120,12 @@ void Allocator::release(std::int64_t address) {
   if (block == blocks_.end())
     return;
   std::int64_t size = block->second.bytes;
-  if (recording_)
-    recording_->released.push_back(block->second.holding);
+  if (recording_) {
+    Holding &held = recording_->found.blocks[block->second.holding];
+    held.end = recording_->now;
+    if (held.begin == held.end)
+      recording_->passing.push_back(block->second.holding);
+  }
   used_ -= size;
   blocks_.erase(block);
   auto next = free_.lower_bound(address);

@@ -62,7 +62,8 @@ public:
 
   /// Records holdings from time 0 on; the blocks of now are held since then.
   void startRecording();
-  /// It is `now`: what was released since the last call was held until now.
+  /// A step ends, and it is `now`. What it allocated and released, it held
+  /// until now; what was there before and was released is not held in it.
   void advance(double now);
   /// What was recorded; blocks that are not released are held until now.
   Holdings stopRecording();
@@ -75,7 +76,7 @@ private:
   };
   struct Recording {
     Holdings found;
-    std::vector<std::size_t> released; // since the last advance
+    std::vector<std::size_t> passing; // allocated and released in this step
     double now = 0;
   };
   void hold(std::int64_t address, Block &block);

@@ -41,7 +41,7 @@ def visit(browser: Any) -> Iterator[Opener]:
 
     def visit(url: str) -> Any:
         page = browser.new_page(viewport={"width": 1300, "height": 900})
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)  # for machines with much to do
         pages.append(page)
         page.on("console", lambda message: wrong.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from models import blocks
 from page_examples import HOSTILE, example
 
 import ttmlir
@@ -140,6 +141,31 @@ def test_cores_of_a_chip(show: Show) -> None:
     assert page.get_by_text("chip 0 to 1, link 5").count() == 1
 
 
+@pytest.mark.parametrize(
+    ("block", "target", "backend"),
+    [
+        ("llama", "n150", "ttmetal"),
+        ("transformer", "t3000", "ttnn"),
+        ("resnet", "t3000", "ttmetal"),
+    ],
+)
+def test_blocks_of_networks(show: Show, block: str, target: str, backend: str) -> None:
+    # Of kernels on eight chips a trace has more slices than it writes.
+    report = blocks.compiled(block, target, backend).report(trace=True)
+    page = show(report)
+    assert page.locator("#ops caption").inner_text().endswith(f"of {len(report.ops)} operations")
+    if target == "t3000":
+        page.get_by_label("Chip", exact=True).select_option("7")
+        assert page.locator("#heat .core").count() == 64
+    if backend == "ttmetal":
+        # The threads of the busiest core, or how long the ops kept it.
+        rows = 5 if target == "n150" else 1
+        assert page.locator("#timeline").bounding_box()["height"] > (1 + rows) * 18
+        assert page.get_by_text("expected at most 1000000").is_visible() == (target == "t3000")
+    page.locator(ROWS).nth(5).click()
+    assert page.locator("#detail h3").count() == 1
+
+
 class Written:
     """A timeline as the runtime gives it."""
 
@@ -158,11 +184,13 @@ def test_threads_of_chosen_cores(show: Show) -> None:
         return {"ph": phase, "pid": 1, "tid": tid, "name": name, **values}
 
     events = [
-        event("M", 0, "process_name", args={"name": "chip 0"}),
+        event("M", 0, "process_name", args={"name": "device 0 (wormhole_b0)"}),
+        event("M", 0, "process_sort_index", args={"sort_index": 1}),
         event("M", 1, "thread_name", args={"name": "core 0,0 noc0"}),
         event("M", 2, "thread_name", args={"name": "core 0,0 math"}),
         event("M", 3, "thread_name", args={"name": "link 5"}),
         event("X", 1, "noc_async_read", ts=0.1, dur=0.4),
+        event("X", 2, "kernel", ts=0.5, dur=2.0),
         event("X", 2, "matmul_tiles", ts=0.5, dur=1.5),
         event("X", 3, "page", ts=0.5, dur=1.5),
     ]
@@ -171,6 +199,8 @@ def test_threads_of_chosen_cores(show: Show) -> None:
     page.mouse.move(*timeline(page, 300, 3))
     assert "noc_async_read\n400 cycles from 100" in page.locator("#tip").inner_text()
     page.mouse.move(*timeline(page, 1000, 4))
+    assert "kernel" in page.locator("#tip").inner_text()
+    page.mouse.move(*timeline(page, 1000, 5))
     assert "matmul_tiles" in page.locator("#tip").inner_text()
     page.locator(FIRST).click()
     page.mouse.move(*timeline(page, 300, 3))

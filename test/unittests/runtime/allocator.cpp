@@ -69,7 +69,7 @@ TEST(Allocator, RecordsWhoHeldWhatWhen) {
     EXPECT_EQ(found.blocks[i].begin, begin);
     EXPECT_EQ(found.blocks[i].end, end);
   };
-  expectBlock(0, "before", before, 0, 30);
+  expectBlock(0, "before", before, 0, 10);
   expectBlock(1, "first", first, 0, 10);
   expectBlock(2, "again", again, 10, 30);
   ASSERT_TRUE(found.failed.has_value());
