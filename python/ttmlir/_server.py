@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+import hmac
+import json
+import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from ttmlir.errors import Error
 
 _HOST = "127.0.0.1"
+_MOST_BYTES = 1 << 20  # of a request
+_TEXT = "text/plain; charset=utf-8"
 #: What a browser must not do with an answer, whatever it is.
 _HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -25,24 +29,36 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server says to a request."""
+    """What the server says to a request; ``policy`` is what the browser may do with a page."""
 
     text: str
     kind: str = "text/html; charset=utf-8"
     status: HTTPStatus = HTTPStatus.OK
+    policy: str = "frame-ancestors 'none'"
 
 
 #: An answer for the fields of a request's query.
 Route = Callable[[dict[str, str]], Answer]
+#: An answer for the JSON object of a request.
+Post = Callable[[dict[str, Any]], Answer]
+
+
+class _Refused(Exception):
+    """Why a request has another answer than that of its route."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Server(ThreadingHTTPServer):
-    """Answers GET requests for the paths of ``routes``; ``serve_forever`` and ``shutdown`` are
-    those of its base.
+    """Answers GET requests for the paths of ``routes``, and POST requests for those of ``posts``;
+    ``serve_forever`` and ``shutdown`` are those of its base.
 
     Listens on the loopback address only. Requests that a page of another site makes are refused:
     a browser names that site in ``Origin`` or ``Sec-Fetch-Site``, or the name by which it was led
-    here in ``Host``.
+    here in ``Host``. With ``secret``, paths begin with a random name: programs of other users of
+    this machine cannot guess the address.
 
     Raises:
         Error: the port is in use, or not for this user.
@@ -50,8 +66,16 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, routes: dict[str, Route], port: int = 0) -> None:
-        self.routes = routes
+    def __init__(
+        self,
+        routes: Mapping[str, Route],
+        port: int = 0,
+        *,
+        posts: Mapping[str, Post] | None = None,
+        secret: bool = False,
+    ) -> None:
+        self.routes, self.posts = routes, posts or {}
+        self._root = f"/{secrets.token_urlsafe(24)}" if secret else ""
         try:
             super().__init__((_HOST, port), _Handler)
         except (OSError, OverflowError) as error:
@@ -62,7 +86,12 @@ class Server(ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """Where the pages are."""
-        return f"http://{_HOST}:{self.server_address[1]}/"
+        return f"http://{_HOST}:{self.server_address[1]}{self._root}/"
+
+    def inside(self, path: str) -> str:
+        """The path behind the secret; empty for one without it."""
+        root, rest = path[: len(self._root)], path[len(self._root) :]
+        return rest if hmac.compare_digest(root.encode(), self._root.encode()) else ""
 
     def refusal(self, headers: Any) -> str:
         """Why a request with these headers is not answered; empty if it is."""
@@ -85,23 +114,61 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 60  # A connection that says nothing is closed.
 
     def do_GET(self) -> None:
-        self._send(self._answer())
+        self._respond(self._get)
 
-    def _answer(self) -> Answer:
-        if refused := self.server.refusal(self.headers):
-            return Answer(refused, "text/plain; charset=utf-8", HTTPStatus.FORBIDDEN)
-        parts = urlsplit(self.path)
-        route = self.server.routes.get(parts.path)
+    def do_POST(self) -> None:
+        if not self.server.posts:
+            return self.send_error(HTTPStatus.NOT_IMPLEMENTED)
+        self._respond(self._post)
+
+    def _respond(self, answer: Callable[[str], Answer]) -> None:
+        try:
+            if refused := self.server.refusal(self.headers):
+                raise _Refused(HTTPStatus.FORBIDDEN, refused)
+            path = self.server.inside(self.path.partition("?")[0])
+            if not path:
+                raise _Refused(HTTPStatus.FORBIDDEN, "expected the whole address of the page")
+            self._send(answer(path))
+        except _Refused as error:
+            self._send(Answer(str(error), _TEXT, error.status))
+        except OSError:
+            # The browser has gone.
+            self.close_connection = True
+
+    def _get(self, path: str) -> Answer:
+        route = self.server.routes.get(path)
         if route is None:
-            return Answer("no such page", "text/plain; charset=utf-8", HTTPStatus.NOT_FOUND)
-        fields = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-        return route(fields)
+            raise _Refused(HTTPStatus.NOT_FOUND, "no such page")
+        fields = parse_qs(self.path.partition("?")[2])
+        return route({name: values[-1] for name, values in fields.items()})
+
+    def _post(self, path: str) -> Answer:
+        post = self.server.posts.get(path)
+        if post is None:
+            raise _Refused(HTTPStatus.NOT_FOUND, "no such page")
+        # A form of another page cannot send this type unasked.
+        if self.headers.get_content_type() != "application/json":
+            raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected application/json")
+        length = self.headers.get("Content-Length", "")
+        if not length.isascii() or not length.isdigit():
+            raise _Refused(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length")
+        if int(length) > _MOST_BYTES:
+            message = f"expected at most {_MOST_BYTES} bytes, found {length}"
+            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
+        try:
+            body = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            body = None
+        if not isinstance(body, dict):
+            raise _Refused(HTTPStatus.BAD_REQUEST, "expected a JSON object")
+        return post(body)
 
     def _send(self, answer: Answer) -> None:
         content = answer.text.encode()
         self.send_response(answer.status)
         for name, value in _HEADERS.items():
             self.send_header(name, value)
+        self.send_header("Content-Security-Policy", answer.policy)
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()

@@ -12,6 +12,14 @@ from urllib.parse import urlsplit
 Answer = tuple[int, Any]
 
 
+def read(content: bytes) -> Any:
+    """Answers of the explorer are JSON; refusals of the server are text."""
+    try:
+        return json.loads(content)
+    except ValueError:
+        return {"error": content.decode()}
+
+
 class Client:
     """Requests below the address of the page, with headers that can be wrong."""
 
@@ -41,12 +49,12 @@ class Client:
 
     def get(self, path: str, **headers: str | None) -> Answer:
         status, _, content = self.ask("GET", self.root + path, **headers)
-        return status, json.loads(content)
+        return status, read(content)
 
     def post(self, path: str, _body: bytes | None = None, **values: Any) -> Answer:
         body = json.dumps(values).encode() if _body is None else _body
         status, _, content = self.ask("POST", self.root + path, body, Origin=self.origin)
-        return status, json.loads(content)
+        return status, read(content)
 
     def state(self) -> Any:
         return self.get("api/state")[1]

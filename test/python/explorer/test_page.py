@@ -277,7 +277,7 @@ def test_given_inputs_and_ttmetal(program: ttmlir.Builder) -> None:
     [
         ({"backend": "ttxx"}, "backend 'ttxx' is unknown"),
         ({"target": "n151"}, "no target 'n151'"),
-        ({"port": 70000}, "port 70000 of 127.0.0.1 cannot be used: expected 0 to 65535"),
+        ({"port": 70000}, "cannot listen on 127.0.0.1 port 70000: no such port"),
     ],
 )
 def test_wrong_arguments(program: ttmlir.Builder, options: Any, message: str) -> None:
@@ -301,7 +301,7 @@ def test_the_command(tmp_path: Path) -> None:
             [*command, "--port", port], cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert second.returncode == 1
-        assert f"port {port} of 127.0.0.1 cannot be used: Address already in use" in second.stderr
+        assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in second.stderr
         missing = subprocess.run(
             [*command[:-1], "none.mlir"], cwd=tmp_path, capture_output=True, text=True, check=False
         )
