@@ -55,12 +55,38 @@ def layout_page(page: Any, folder: Path) -> None:
     page.keyboard.press("Enter")
 
 
+def explorer_page(page: Any, folder: Path) -> None:
+    """An attention whose scores are on one core, compared with the compiler's choice."""
+    b = ttmlir.Builder("attention")
+    x = b.input("x", (128, 256), "bf16")
+    query, key, value = (
+        b.matmul(x, b.input(name, (256, 256), "bf16"), name=f"attention/{name}")
+        for name in ("query", "key", "value")
+    )
+    scores = b.matmul(query, key, transpose_b=True, name="attention/scores")
+    mix = b.matmul(b.softmax(scores, 1, name="attention/weights"), value, name="attention/mix")
+    b.output(b.add(mix, x, name="residual"))
+    server = ttmlir.explorer.serve(b)
+    page.on("close", lambda _: server.close())
+    page.goto(server.url)
+    page.wait_for_selector("#history tr.done")
+    page.click('#graph .node[data-name="attention/scores"]')
+    page.fill("#settings [name=grid]", "1x1")
+    page.select_option("#settings [name=memory]", "l1")
+    page.check("#each-op")
+    page.click("#run")
+    page.wait_for_selector('#history tr[data-id="1"].done')
+    page.wait_for_selector('#ops tr[data-name="attention/scores"] td:text("1x1:l1")')
+    page.set_viewport_size({"width": WIDTH, "height": 1180})
+
+
 #: What to show; a part of the page, or what fits the window.
 SCREENSHOTS: dict[str, Callable[[Any, Path], Any]] = {
     "report.png": report_page,
     "report_heat.png": _part("Cores, networks and DRAM channels"),
     "report_memory.png": _part("Memory over time"),
     "layout.png": layout_page,
+    "explorer.png": explorer_page,
 }
 
 
