@@ -44,7 +44,7 @@ MlirAttribute ttmlirTTKernelTensixConfigAttrGet(MlirContext context,
                                                 bool fp32DestAccEn,
                                                 bool preserveFp32Precision,
                                                 bool mathApproxMode) {
-  std::optional<MathFidelity> fidelity = symbolizeMathFidelity(mathFidelity);
+  auto fidelity = mlir::tt::ttkernel::symbolizeMathFidelity(mathFidelity);
   if (!fidelity) {
     errorEmitter(context)() << "unknown MathFidelity " << mathFidelity;
     return MlirAttribute{nullptr};

@@ -47,6 +47,49 @@ uint32_t ttmlirTTNNMemoryConfigAttrGetBufferType(MlirAttribute attr) {
       as<ttnn::MemoryConfigAttr>(attr).getBufferType().getValue());
 }
 
+TTMLIR_DEFINE_ATTR(DeviceComputeKernelConfig)
+MlirAttribute ttmlirTTNNDeviceComputeKernelConfigAttrGet(MlirContext context,
+                                                         int64_t mathFidelity,
+                                                         int mathApproxMode,
+                                                         int fp32DestAccEn,
+                                                         int packerL1Acc) {
+  std::optional<mlir::tt::MathFidelity> fidelity;
+  if (mathFidelity >= 0) {
+    fidelity = mlir::tt::symbolizeMathFidelity(mathFidelity);
+    if (!fidelity) {
+      errorEmitter(context)() << "unknown MathFidelity " << mathFidelity;
+      return MlirAttribute{nullptr};
+    }
+  }
+  auto flag = [&](int value) {
+    return value < 0 ? BoolAttr() : BoolAttr::get(unwrap(context), value != 0);
+  };
+  return wrap(ttnn::DeviceComputeKernelConfigAttr::get(
+      unwrap(context), fidelity, flag(mathApproxMode), flag(fp32DestAccEn),
+      flag(packerL1Acc)));
+}
+static int valueOf(BoolAttr flag) { return flag ? flag.getValue() : -1; }
+int64_t
+ttmlirTTNNDeviceComputeKernelConfigAttrGetMathFidelity(MlirAttribute attr) {
+  auto fidelity =
+      as<ttnn::DeviceComputeKernelConfigAttr>(attr).getMathFidelity();
+  return fidelity ? static_cast<int64_t>(*fidelity) : -1;
+}
+int ttmlirTTNNDeviceComputeKernelConfigAttrGetMathApproxMode(
+    MlirAttribute attr) {
+  return valueOf(
+      as<ttnn::DeviceComputeKernelConfigAttr>(attr).getMathApproxMode());
+}
+int ttmlirTTNNDeviceComputeKernelConfigAttrGetFp32DestAccEn(
+    MlirAttribute attr) {
+  return valueOf(
+      as<ttnn::DeviceComputeKernelConfigAttr>(attr).getFp32DestAccEn());
+}
+int ttmlirTTNNDeviceComputeKernelConfigAttrGetPackerL1Acc(MlirAttribute attr) {
+  return valueOf(
+      as<ttnn::DeviceComputeKernelConfigAttr>(attr).getPackerL1Acc());
+}
+
 TTMLIR_DEFINE_ATTR(Shape)
 MlirAttribute ttmlirTTNNShapeAttrGet(MlirContext context, const int64_t *shape,
                                      size_t rank) {

@@ -1,6 +1,7 @@
 #include "ttmlir-c/Translation.h"
 
 #include "TextLimits.h"
+#include "dialects/TT/ComputeConfig.h"
 #include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
@@ -23,6 +24,15 @@ unsigned ttmlirFindExceededLimit(MlirStringRef text,
 bool ttmlirCheckLayoutOverride(MlirStringRef name, MlirStringRef text,
                                MlirStringCallback callback, void *userData) {
   std::string problem = ttir::checkLayoutOverride(unwrap(name), unwrap(text));
+  if (!problem.empty())
+    callback(wrap(problem), userData);
+  return problem.empty();
+}
+
+bool ttmlirCheckComputeConfigOverride(MlirStringRef name, MlirStringRef text,
+                                      MlirStringCallback callback,
+                                      void *userData) {
+  std::string problem = checkComputeConfigOverride(unwrap(name), unwrap(text));
   if (!problem.empty())
     callback(wrap(problem), userData);
   return problem.empty();

@@ -62,6 +62,53 @@ def OverrideDeviceShape
       Details<"All by default.">;
 
 //===----------------------------------------------------------------------===//
+// How the engines compute
+//===----------------------------------------------------------------------===//
+
+def MathFidelity
+    : ChoiceOption<"mathFidelity", "math-fidelity",
+                   "::mlir::tt::MathFidelityOption", "Default",
+                   "How many phases of the multiplier make a product.", [
+        Choice<"Default", "default", "that of the backend">,
+        Choice<"LoFi", "lofi", "one phase">,
+        Choice<"HiFi2", "hifi2", "two phases">,
+        Choice<"HiFi3", "hifi3", "three phases">,
+        Choice<"HiFi4", "hifi4", "four phases">
+      ]>,
+      Details<"Of all ops that `override-compute-config` does not name.">;
+
+class ComputeSwitch<string varName, string arg, string desc>
+    : ChoiceOption<varName, arg, "::mlir::tt::ComputeSwitch", "Default", desc, [
+        Choice<"Default", "default", "that of the backend">,
+        Choice<"True", "true", "yes">, Choice<"False", "false", "no">
+      ]>;
+
+def Fp32DestAccEn
+    : ComputeSwitch<"fp32DestAccEn", "fp32-dest-acc-en",
+                    "Whether destination registers hold 32 bits.">;
+
+def MathApproxMode
+    : ComputeSwitch<"mathApproxMode", "math-approx-mode",
+                    "Whether functions of the vector engine may be "
+                    "approximated.">;
+
+def PackerL1Acc
+    : ComputeSwitch<"packerL1Acc", "packer-l1-acc",
+                    "Whether the packer adds the sums of blocks along K in "
+                    "L1.">;
+
+def OverrideComputeConfig
+    : Option<"overrideComputeConfig", "override-compute-config",
+             "::mlir::tt::ComputeConfigOverrides",
+             "::mlir::tt::ComputeConfigOverrides()",
+             "Override how the engines compute specific ops.">,
+      Details<"By the name of an op's location, any of these, in any order, "
+              "joined by colons: a fidelity (`lofi`, `hifi2`, `hifi3`, "
+              "`hifi4`), `math_approx_mode`, `fp32_dest_acc_en` and "
+              "`packer_l1_acc`, of which `=false` behind the name makes the "
+              "opposite.">;
+
+//===----------------------------------------------------------------------===//
 // Library calls
 //===----------------------------------------------------------------------===//
 

@@ -24,6 +24,8 @@ class SharedOp<string opName, string opMnemonic> {
   /// Tensors in front of the destination `output`.
   dag operands;
   dag attributes = (ins);
+  /// It runs on the matrix or the vector engine of the cores.
+  bit computes = 0;
   /// There are several optional operands.
   bit segmented = 0;
   /// `shapes::infer<rule>`, with these arguments behind the op, is the output's
@@ -84,6 +86,7 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
       are the elements of their layouts.
   }];
   let numerics = "Products are accumulated in f32, K in ascending order of tiles.";
+  let computes = 1;
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b);
   let attributes = (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
@@ -204,6 +207,7 @@ def SoftmaxShared : SharedOp<"Softmax", "softmax"> {
     - (C2) `dimension` is in [-rank, rank).
   }];
   let numerics = "Computed in f32, rounded once to the result's format.";
+  let computes = 1;
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins SI32Attr:$dimension);
   let ownVerifier = 1;
@@ -232,6 +236,7 @@ class ReductionShared<string opName, string opMnemonic, string what,
       dimension padded to a tile's 32; any shape with that number of elements.
   }];
   let numerics = contract;
+  let computes = 1;
   let operands = (ins TT_Tensor:$input);
   let attributes =
       (ins BoolAttr:$keep_dim, OptionalAttr<I32ArrayAttr>:$dim_arg);
@@ -273,6 +278,7 @@ def LinearShared : SharedOp<"Linear", "linear"> {
       floats or integers as the output is.
   }];
   let numerics = "Accumulated in f32, the bias too, rounded once to the result's format.";
+  let computes = 1;
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b,
                       Optional<TT_Tensor>:$bias);
   let attributes = (ins
@@ -329,6 +335,7 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
     - (C2) input and output have one shape.
   }];
   let numerics = "Accumulated in f32, rounded once to the result's format; integers wrap.";
+  let computes = 1;
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$dim);
   let ruleArguments = [{getInput().getType(), getDim()}];
@@ -477,6 +484,7 @@ class NormShared<string opName, string opMnemonic, int number, string what,
     - (C3) `epsilon` is not negative.
   }];
   let numerics = "Computed in f32 in two passes, rounded once to the result's format.";
+  let computes = 1;
   let operands = (ins TT_Tensor:$input, Optional<TT_Tensor>:$weight,
                       Optional<TT_Tensor>:$bias);
   let attributes = (ins DenseI64ArrayAttr:$normalized_shape,

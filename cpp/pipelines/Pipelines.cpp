@@ -52,6 +52,8 @@ void createTTIRToTTNNBackendPipeline(
         createTTIROptimizer(optionsOf<TTIROptimizerOptions>(options)));
 
   manager.addPass(createConvertTTIRToTTNN());
+  manager.addPass(createTTNNSetComputeKernelConfig(
+      optionsOf<TTNNSetComputeKernelConfigOptions>(options)));
 
   if (options.activationDtypeLoweringEnabled) {
     TTNNCCLActivationDtypeLoweringOptions loweringOptions;

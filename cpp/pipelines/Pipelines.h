@@ -1,6 +1,7 @@
 #ifndef PIPELINES_PIPELINES_H
 #define PIPELINES_PIPELINES_H
 
+#include "dialects/TT/ComputeConfig.h"
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 

@@ -31,14 +31,16 @@ def TTIRToTTNNBackendPipeline
         EnableOptimizer, OverrideGridSizes, OverrideOutputLayout,
         ShardingPassEnabled, ReshardingEnabled, ResultsOnDevice,
         EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
-        EnableDeallocate, SystemDescPath, MeshShape, ChipIds
+        EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
+        PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, ChipIds
       ], "ttnn">;
 
 def TTIRToTTMetalBackendPipeline
     : Pipeline<"ttir-to-ttmetal-backend-pipeline",
                "Pipeline lowering ttir to ttmetal backend.", [
         MeshShape, ChipIds, SystemDescPath, OverrideDeviceShape,
-        DefaultMemorySpace, UseAllGatherKernel, AllGatherSwizzle
+        DefaultMemorySpace, UseAllGatherKernel, AllGatherSwizzle, MathFidelity,
+        Fp32DestAccEn, MathApproxMode, OverrideComputeConfig
       ], "ttmetal">;
 
 def TosaToTTIRPipeline

@@ -134,16 +134,22 @@ NB_MODULE(_ttmlir, m) {
       "get_ptr",
       [](MlirOperation op) { return reinterpret_cast<uintptr_t>(op.ptr); },
       "op"_a, "Address that identifies an operation while it lives.");
-  overrides.def(
-      "check_layout",
-      [](const std::string &name, const std::string &text) {
-        std::string problem;
-        ttmlirCheckLayoutOverride(mlirStringRefCreate(name.data(), name.size()),
-                                  mlirStringRefCreate(text.data(), text.size()),
-                                  appendTo, &problem);
-        return problem;
-      },
-      "name"_a, "text"_a,
-      "What is wrong with a text such as `4x4:l1:block_sharded` that demands a "
-      "layout of the op `name`; empty if nothing.");
+  auto defineCheck = [&](const char *name, auto check, const char *doc) {
+    overrides.def(
+        name,
+        [check](const std::string &op, const std::string &text) {
+          std::string problem;
+          check(mlirStringRefCreate(op.data(), op.size()),
+                mlirStringRefCreate(text.data(), text.size()), appendTo,
+                &problem);
+          return problem;
+        },
+        "name"_a, "text"_a, doc);
+  };
+  defineCheck("check_layout", ttmlirCheckLayoutOverride,
+              "What is wrong with a text such as `4x4:l1:block_sharded` that "
+              "demands a layout of the op `name`; empty if nothing.");
+  defineCheck("check_compute_config", ttmlirCheckComputeConfigOverride,
+              "The same for a text such as `hifi4:fp32_dest_acc_en` that says "
+              "how the op is computed.");
 }

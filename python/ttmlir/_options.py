@@ -116,19 +116,34 @@ def grids(name: str, value: Any) -> str:
 
 
 def layouts(name: str, value: Any) -> str:
-    def layout(key: str, found: Any) -> str:
-        if not isinstance(found, str) or not found or any(c.isspace() or c in ",=" for c in found):
+    return _parts(name, value, "layout", "4x4:l1:block_sharded", ",=")
+
+
+def compute_configs(name: str, value: Any) -> str:
+    return _parts(name, value, "compute_config", "hifi4:fp32_dest_acc_en", ",")
+
+
+def _parts(name: str, value: Any, what: str, example: str, foreign: str) -> str:
+    """Parts joined by colons, without the characters ``foreign``, by the names of ops; the
+    compiler's own parser checks them."""
+
+    def parts(key: str, found: Any) -> str:
+        if (
+            not isinstance(found, str)
+            or not found
+            or any(c.isspace() or c in foreign for c in found)
+        ):
             raise ValueError(
-                f"{name}: expected parts joined by colons, such as '4x4:l1:block_sharded', for "
-                f"'{key}', found {found!r}"
+                f"{name}: expected parts joined by colons, such as '{example}', for '{key}', "
+                f"found {found!r}"
             )
         from ttmlir._mlir_libs._ttmlir import overrides
 
-        if problem := overrides.check_layout(key, found):
+        if problem := getattr(overrides, f"check_{what}")(key, found):
             raise ValueError(f"{name}: {problem}")
         return found
 
-    return _entries(name, value, layout)
+    return _entries(name, value, parts)
 
 
 def _entries(name: str, value: Any, text: Callable[[str, Any], str]) -> str:

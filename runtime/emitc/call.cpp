@@ -47,9 +47,27 @@ Offset<fbs::DeviceRef> Call::device(const Device *device) {
   return fbs::CreateDeviceRef(builder, device->chips.front());
 }
 
+static Offset<fb::DeviceComputeKernelConfig>
+toTable(flatbuffers::FlatBufferBuilder &builder,
+        const std::optional<DeviceComputeKernelConfig> &config) {
+  if (!config)
+    return 0;
+  const auto flag = [](std::optional<bool> value) {
+    return value ? flatbuffers::Optional<bool>(*value) : flatbuffers::nullopt;
+  };
+  flatbuffers::Optional<fbs::MathFidelity> fidelity = flatbuffers::nullopt;
+  if (config->math_fidelity)
+    fidelity = fbs::MathFidelity(*config->math_fidelity);
+  return fb::CreateDeviceComputeKernelConfig(
+      builder, fidelity, flag(config->math_approx_mode),
+      flag(config->fp32_dest_acc_en), flag(config->packer_l1_acc));
+}
+
 /// A program that gets the device and calls the operation; the tensors that
 /// exist are its inputs.
-const fb::Program *Call::finish(fb::OpType type, Offset<void> table) {
+const fb::Program *
+Call::finish(fb::OpType type, Offset<void> table,
+             const std::optional<DeviceComputeKernelConfig> &config) {
   auto chipIds = builder.CreateVector(target->chips);
   auto device = fbs::CreateDeviceRef(builder, target->chips.front());
   auto mesh = builder.CreateVector(target->meshShape);
@@ -57,15 +75,16 @@ const fb::Program *Call::finish(fb::OpType type, Offset<void> table) {
       fb::CreateGetDeviceOp(builder, nullptr, chipIds, device, mesh);
   const Offset<fb::Operation> operations[] = {
       fb::CreateOperation(builder, fb::OpType::GetDeviceOp, getDevice.Union()),
-      fb::CreateOperation(builder, type, table)};
+      fb::CreateOperation(builder, type, table, 0, toTable(builder, config))};
   auto inputs = builder.CreateVector(refs);
   builder.Finish(fb::CreateProgram(builder, 0, inputs, 0,
                                    builder.CreateVector(operations, 2)));
   return flatbuffers::GetRoot<fb::Program>(builder.GetBufferPointer());
 }
 
-Tensor Call::run(fb::OpType type, Offset<void> table) {
-  const fb::Program *tables = finish(type, table);
+Tensor Call::run(fb::OpType type, Offset<void> table,
+                 const std::optional<DeviceComputeKernelConfig> &config) {
+  const fb::Program *tables = finish(type, table, config);
   runtime::ttnn::Program program;
   runtime::ttnn::Decoder decoder(opened.chip(target->chips.front())->geometry(),
                                  std::size_t(opened.system->numChips()),

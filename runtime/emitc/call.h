@@ -115,14 +115,17 @@ public:
   Offset<fbs::DeviceRef> device(const Device *device);
 
   /// Runs the operation; gives the tensor that it made or wrote, if any.
-  Tensor run(fbs::ttnn::OpType type, Offset<void> table);
+  Tensor run(fbs::ttnn::OpType type, Offset<void> table,
+             const std::optional<DeviceComputeKernelConfig> &config = {});
 
   flatbuffers::FlatBufferBuilder builder;
   flatbuffers::FlatBufferBuilder *fbb = &builder;
 
 private:
   Offset<fbs::TensorRef> ref(const Tensor &tensor);
-  const fbs::ttnn::Program *finish(fbs::ttnn::OpType type, Offset<void> table);
+  const fbs::ttnn::Program *
+  finish(fbs::ttnn::OpType type, Offset<void> table,
+         const std::optional<DeviceComputeKernelConfig> &config);
 
   OpenDevice &opened;
   std::lock_guard<emulator::RunMutex> lock;

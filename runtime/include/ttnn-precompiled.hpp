@@ -92,6 +92,15 @@ enum class Topology : uint32_t { RING, LINEAR };
 enum class MeshShardType : uint32_t { REPLICATE, DEVICES, MAXIMAL };
 enum class MeshShardDirection : uint32_t { FULL_TO_SHARD, SHARD_TO_FULL };
 
+/// How many phases of the multiplier make a product.
+enum class MathFidelity : uint8_t { LOFI = 0, HIFI2 = 2, HIFI3 = 3, HIFI4 = 4 };
+
+/// How the engines of a core compute; what is absent is the library's default.
+struct DeviceComputeKernelConfig {
+  std::optional<MathFidelity> math_fidelity;
+  std::optional<bool> math_approx_mode, fp32_dest_acc_en, packer_l1_acc;
+};
+
 /// Extents of a mesh of chips.
 using MeshShape = std::vector<int64_t>;
 /// Rows of chips by position, the row-major index in the mesh.

@@ -19,6 +19,7 @@ row there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from op_tables import creators, getter, op_type, ops
@@ -45,12 +46,18 @@ CPP_TYPES = {
     "TTNN_LayoutAttr": "ttnn::Layout",
     "TTNN_MemoryConfigAttr": "ttnn::MemoryConfig",
     "TT_DataTypeAttr": "ttnn::DataType",
+    "TTNN_DeviceComputeKernelConfigAttr": "ttnn::DeviceComputeKernelConfig",
     "I64ElementsAttr": "ttnn::Positions",
     "TT_ReduceTypeAttr": "ttnn::ReduceType",
     "TT_TopologyAttr": "ttnn::Topology",
     "TT_MeshShardTypeAttr": "ttnn::MeshShardType",
     "TT_MeshShardDirectionAttr": "ttnn::MeshShardDirection",
 }
+
+
+#: How an op is computed: the last parameter of its function, which a call leaves out where the op
+#: says nothing.
+CONFIG = "compute_config"
 
 
 @dataclass(frozen=True)
@@ -150,7 +157,8 @@ def emission(ttnn: Records) -> str:
             if a.cpp_type == "ttnn::Elements":
                 cases.append(f"        call.elements({value});")
             else:
-                cases.append(f'        call.attribute("{a.cpp_type}", "{a.name}", {value});')
+                guard = f"if ({value}) " if a.name == CONFIG else ""
+                cases.append(f'        {guard}call.attribute("{a.cpp_type}", "{a.name}", {value});')
         if called.makes_tensor:
             cases.append("        call.spec(op->getResult(0).getType());")
         cases += ["        return true;", "      })"]
@@ -178,6 +186,10 @@ class Parameter:
     def declaration(self) -> str:
         reference = self.type.endswith(("&", "*"))
         return f"{self.type}{self.name}" if reference else f"{self.type} {self.name}"
+
+    @property
+    def with_default(self) -> str:
+        return f"{self.declaration} = {{}}" if self.name == CONFIG else self.declaration
 
 
 FLAT_NAMES = {1: ["input"], 2: ["a", "b"], 3: ["first", "second", "third"]}
@@ -232,16 +244,16 @@ def functions(ttnn: Records) -> list[tuple[str, Records, Signature]]:
     ]
 
 
-def head(op: Records, called: Signature) -> str:
+def head(op: Records, listed: Iterable[str], called: Signature) -> str:
     result = "Tensor" if called.has_result else "void"
-    listed = ", ".join(p.declaration for p in parameters(called))
-    return f"{result} {op['opName']}({listed})"
+    return f"{result} {op['opName']}({', '.join(listed)})"
 
 
 def declarations(ttnn: Records) -> str:
     lines = ["#ifndef TTNN_OPERATIONS_HPP", "#define TTNN_OPERATIONS_HPP", "", "namespace ttnn {"]
     for _, op, called in functions(ttnn):
-        lines += ["", f"/// {op['summary']}", f"TTNN_API {head(op, called)};"]
+        listed = [p.with_default for p in parameters(called)]
+        lines += ["", f"/// {op['summary']}", f"TTNN_API {head(op, listed, called)};"]
     return "\n".join([*lines, "", "} // namespace ttnn", "", "#endif // TTNN_OPERATIONS_HPP", ""])
 
 
@@ -286,14 +298,16 @@ def definitions(ttnn: Records) -> str:
     for name, op, called in functions(ttnn):
         structs += op_struct(name, called, [result for _, result in op["results"]["args"]])
         structs += creators(ttnn, name, op)
-        arguments = ", ".join(p.name for p in parameters(called))
+        listed = parameters(called)
+        arguments = ", ".join(p.name for p in listed)
+        config = f", {CONFIG}" if any(a.name == CONFIG for a in called.attributes) else ""
         bodies += [
-            f"{head(op, called)} {{",
+            f"{head(op, [p.declaration for p in listed], called)} {{",
             f'  return library::guarded("{op["opName"]}", [&] {{',
             "    library::Call call;",
             f"    const library::{name} op{{{arguments}}};",
             f"    {'return ' if called.has_result else ''}call.run("
-            f"library::{op_type(op['schemaTable'])}, createOp(call, op).Union());",
+            f"library::{op_type(op['schemaTable'])}, createOp(call, op).Union(){config});",
             "  });",
             "}",
             "",

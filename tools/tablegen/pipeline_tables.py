@@ -32,6 +32,7 @@ BOOLEAN = "`true` or `false`"
 KINDS = {
     "bool": Kind("bool", "boolean", BOOLEAN),
     "::llvm::cl::boolOrDefault": Kind("bool | None", "boolean", BOOLEAN),
+    "::mlir::tt::ComputeSwitch": Kind("bool | None", "boolean", BOOLEAN),
     "int64_t": Kind("int", "count", "a number"),
     "std::string": Kind("str | os.PathLike[str]", "path", "a path"),
     "::mlir::tt::ttir::GridOverrides": Kind(
@@ -39,6 +40,9 @@ KINDS = {
     ),
     "::mlir::tt::ttir::LayoutOverrides": Kind(
         "Mapping[str, str] | None", "layouts", "`name=part:part...,...`"
+    ),
+    "::mlir::tt::ComputeConfigOverrides": Kind(
+        "Mapping[str, str] | None", "compute_configs", "`name=part:part...,...`"
     ),
 }
 LISTS = {
@@ -67,6 +71,7 @@ from ttmlir._options import (
     boolean,
     chips,
     choice,
+    compute_configs,
     count,
     extents,
     grids,
@@ -94,7 +99,7 @@ def is_list(option: Records) -> bool:
 
 def kind(records: Records, option: Records) -> Kind:
     names = [choice["choiceName"] for choice in choices(records, option)]
-    if names:
+    if names and option["type"] not in KINDS:
         listed = ", ".join(map(json.dumps, names))
         return Kind(f"Literal[{listed}]", f"choice({listed})", " or ".join(f"`{n}`" for n in names))
     table = LISTS if is_list(option) else KINDS
@@ -111,6 +116,8 @@ def default(records: Records, option: Records) -> str:
     if is_list(option):
         return "()"
     value = str(option["defaultValue"])
+    if kind(records, option).annotation.endswith("| None"):
+        return "None"
     for choice in choices(records, option):
         if value == f"{option['type']}::{choice['enumerator']}":
             return json.dumps(choice["choiceName"])
@@ -121,7 +128,8 @@ def default(records: Records, option: Records) -> str:
 
 def meaning(records: Records, option: Records) -> str:
     """The line of --help, what the values mean, and the details."""
-    values = [f"`{c['choiceName']}`: {c['meaning']}." for c in choices(records, option)]
+    listed = choices(records, option) if option["type"] not in KINDS else []
+    values = [f"`{c['choiceName']}`: {c['meaning']}." for c in listed]
     return " ".join([option["description"], *values, option.get("details", "")]).strip()
 
 

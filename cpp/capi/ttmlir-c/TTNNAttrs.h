@@ -32,6 +32,21 @@ ttmlirTTNNMemoryConfigAttrGetTensorMemoryLayout(MlirAttribute attr);
 MLIR_CAPI_EXPORTED uint32_t
 ttmlirTTNNMemoryConfigAttrGetBufferType(MlirAttribute attr);
 
+/// A value of tt's enumeration MathFidelity, and switches of 0 and 1; each may
+/// be -1, which is absent.
+TTMLIR_DECLARE_ATTR(DeviceComputeKernelConfig);
+MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTNNDeviceComputeKernelConfigAttrGet(
+    MlirContext context, int64_t mathFidelity, int mathApproxMode,
+    int fp32DestAccEn, int packerL1Acc);
+MLIR_CAPI_EXPORTED int64_t
+ttmlirTTNNDeviceComputeKernelConfigAttrGetMathFidelity(MlirAttribute attr);
+MLIR_CAPI_EXPORTED int
+ttmlirTTNNDeviceComputeKernelConfigAttrGetMathApproxMode(MlirAttribute attr);
+MLIR_CAPI_EXPORTED int
+ttmlirTTNNDeviceComputeKernelConfigAttrGetFp32DestAccEn(MlirAttribute attr);
+MLIR_CAPI_EXPORTED int
+ttmlirTTNNDeviceComputeKernelConfigAttrGetPackerL1Acc(MlirAttribute attr);
+
 TTMLIR_DECLARE_ATTR(Shape);
 MLIR_CAPI_EXPORTED MlirAttribute ttmlirTTNNShapeAttrGet(MlirContext context,
                                                         const int64_t *shape,

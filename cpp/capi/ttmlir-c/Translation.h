@@ -21,6 +21,12 @@ MLIR_CAPI_EXPORTED bool ttmlirCheckLayoutOverride(MlirStringRef name,
                                                   MlirStringCallback callback,
                                                   void *userData);
 
+/// The same for a text such as `hifi4:fp32_dest_acc_en` of the option
+/// override-compute-config.
+MLIR_CAPI_EXPORTED bool
+ttmlirCheckComputeConfigOverride(MlirStringRef name, MlirStringRef text,
+                                 MlirStringCallback callback, void *userData);
+
 /// What an input or an output of a program is expected to hold: `key` is
 /// `input_<i>` or `output_<i>`, `dataType` a value of the tt DataType
 /// enumeration, `data` the elements, row-major.

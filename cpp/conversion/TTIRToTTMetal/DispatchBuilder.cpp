@@ -127,11 +127,41 @@ void DispatchBuilder::writer(Kernel kernel) {
       std::move(kernel));
 }
 
+static_assert(static_cast<int>(MathFidelity::HiFi2) ==
+                  static_cast<int>(ttkernel::MathFidelity::HiFi2) &&
+              static_cast<int>(MathFidelity::HiFi4) ==
+                  static_cast<int>(ttkernel::MathFidelity::HiFi4));
+
+/// Whether the op or one inside computes with integers, for which destination
+/// registers need 32 bits.
+static bool hasIntegers(Operation *op) {
+  auto isInteger = [](Type type) {
+    return isa<IntegerType>(getElementTypeOrSelf(type));
+  };
+  return op
+      ->walk([&](Operation *nested) {
+        return llvm::any_of(nested->getOperandTypes(), isInteger) ||
+                       llvm::any_of(nested->getResultTypes(), isInteger)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void DispatchBuilder::compute(Kernel kernel) {
+  // What only moves keeps all bits.
+  ComputeConfig config;
+  if (!isa<ttir::ToLayoutOp, ttir::TransposeOp>(op))
+    config = lowering.computeConfigs.forOp(op).orElse(
+        lowering.computeConfigs.forAll());
   addKernel(ttkernel::TensixConfigAttr::get(
-                op->getContext(), ttkernel::MathFidelity::HiFi4,
-                /*fp32_dest_acc_en=*/true, /*preserve_fp32_precision=*/false,
-                /*math_approx_mode=*/false),
+                op->getContext(),
+                static_cast<ttkernel::MathFidelity>(
+                    config.mathFidelity.value_or(MathFidelity::HiFi4)),
+                /*fp32_dest_acc_en=*/config.fp32DestAccEn.value_or(true) ||
+                    hasIntegers(op),
+                /*preserve_fp32_precision=*/false,
+                /*math_approx_mode=*/config.mathApproxMode.value_or(false)),
             std::move(kernel));
 }
 

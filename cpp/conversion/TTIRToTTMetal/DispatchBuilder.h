@@ -74,7 +74,7 @@ public:
   /// Adds a kernel; the functions are called by `build`.
   void reader(Kernel kernel);
   void writer(Kernel kernel);
-  /// The destination registers hold 32 bits.
+  /// It is built as the options say of the op.
   void compute(Kernel kernel);
   void addKernel(Attribute config, Kernel kernel);
 

@@ -31,6 +31,13 @@ def ConvertTTIRToTTMetal
     is the order in which an all_gather moves its tiles: with G, the tiles of G
     rows column by column, then those of the next G rows.
 
+    Compute kernels have `math-fidelity`, `fp32-dest-acc-en` and
+    `math-approx-mode`, or what `override-compute-config` says by the name of the
+    op's location, of a fused op also by that of an op inside; by default `hifi4`,
+    32-bit destination registers and no approximation. Kernels of integers have
+    32-bit registers in any case, and kernels that only move or add up what comes
+    from other chips are as they are. An override that names no op is a warning.
+
     An op that has no kernels, and a dispatch whose buffers exceed the L1, is an
     error at the op.
 
@@ -50,7 +57,8 @@ def ConvertTTIRToTTMetal
     }) : (tensor<4x16xf32, #layout>, tensor<4x16xf32, #layout1>) -> tensor<4x16xf32, #layout1>
     ```
   }];
-  let options = [UseAllGatherKernel, AllGatherSwizzle];
+  let options = [UseAllGatherKernel, AllGatherSwizzle, MathFidelity,
+                 Fp32DestAccEn, MathApproxMode, OverrideComputeConfig];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::tt::ttkernel::TTKernelDialect",

@@ -121,9 +121,21 @@ public:
           << allGatherSwizzle.getValue();
       return signalPassFailure();
     }
+    for (const auto &entry : overrideComputeConfig.entries)
+      if (entry.second.packerL1Acc) {
+        module.emitError("override-compute-config: expected a fidelity, "
+                         "math_approx_mode or fp32_dest_acc_en for '")
+            << entry.getKey()
+            << "', found packer_l1_acc: these kernels add up in the "
+               "destination registers";
+        return signalPassFailure();
+      }
     Lowering lowering;
     lowering.useAllGatherKernel = useAllGatherKernel;
     lowering.allGatherSwizzle = allGatherSwizzle;
+    lowering.computeConfigs = ComputeConfigDemands(
+        mathFidelity, fp32DestAccEn, mathApproxMode,
+        /*packerL1Acc=*/ComputeSwitch::Default, overrideComputeConfig);
     lowering.mesh = getScopeMesh(module);
     lowering.device = getScopeChipView(module);
     lowering.systemDesc = getScopeSystemDesc(module);
@@ -171,7 +183,8 @@ public:
     if (failed(
             applyFullConversion(module, target, std::move(patterns), config)) ||
         lowering.failed)
-      signalPassFailure();
+      return signalPassFailure();
+    lowering.computeConfigs.warnOfUnusedNames(module);
   }
 };
 

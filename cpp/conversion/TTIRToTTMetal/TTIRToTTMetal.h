@@ -2,6 +2,7 @@
 #define CONVERSION_TTIRTOTTMETAL_TTIRTOTTMETAL_H
 
 #include "conversion/TTIRToTTMetal/Tensors.h"
+#include "dialects/TT/ComputeConfig.h"
 #include "dialects/TT/Mesh.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTMetal/TTMetal.h"
@@ -26,6 +27,8 @@ struct Lowering {
   /// Rows of tiles that an all_gather goes through column by column; 0 for all
   /// tiles row by row.
   int64_t allGatherSwizzle = 0;
+  /// How compute kernels are built; an op may be asked about many times.
+  mutable ComputeConfigDemands computeConfigs;
   /// An op could not be lowered, and has its error.
   bool failed = false;
 };

@@ -34,7 +34,8 @@ struct Conv2dPattern : OpConversionPattern<ttir::Conv2dOp> {
         /*kernel_width=*/weight[3], op.getStrideHeight(), op.getStrideWidth(),
         /*padding_height=*/op.getPaddingTop(),
         /*padding_width=*/op.getPaddingLeft(), op.getDilationHeight(),
-        op.getDilationWidth(), op.getGroups(), IntegerAttr(), IntegerAttr());
+        op.getDilationWidth(), op.getGroups(), /*padding_bottom=*/IntegerAttr(),
+        /*padding_right=*/IntegerAttr(), /*compute_config=*/nullptr);
     Type i32 = rewriter.getI32Type();
     call.setPaddingBottomAttr(
         farPadding(op.getPaddingTopAttr(), op.getPaddingBottomAttr(), i32));
@@ -107,7 +108,8 @@ struct ConvTranspose2dPattern : OpConversionPattern<ttir::ConvTranspose2dOp> {
             /*out_channels=*/op.getType().getDimSize(3),
             /*batch_size=*/input[0], /*input_height=*/input[1],
             /*input_width=*/input[2], kernel, op.getStride(), op.getPadding(),
-            op.getOutputPadding(), op.getDilation(), op.getGroups()));
+            op.getOutputPadding(), op.getDilation(), op.getGroups(),
+            /*compute_config=*/nullptr));
     return success();
   }
 };

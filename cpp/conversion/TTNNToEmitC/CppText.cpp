@@ -309,6 +309,17 @@ std::optional<std::string> emission::toCpp(StringRef type, Attribute attr) {
                                   value.getBufferType().getValue(),
                                   {}});
       })
+      .Case([&](ttnn::DeviceComputeKernelConfigAttr value) {
+        std::optional<MathFidelity> fidelity = value.getMathFidelity();
+        std::string text = type.str() + "{" +
+                           (fidelity ? "ttnn::MathFidelity::" +
+                                           stringifyEnum(*fidelity).upper()
+                                     : "std::nullopt");
+        for (BoolAttr flag : {value.getMathApproxMode(),
+                              value.getFp32DestAccEn(), value.getPackerL1Acc()})
+          text += ", " + *toCpp("", flag);
+        return text + "}";
+      })
       .Case([](DataTypeAttr value) { return toCpp(value.getValue()); })
       .Case([](ttnn::LayoutAttr value) { return toCpp(value.getValue()); })
       .Case([](ttnn::TensorMemoryLayoutAttr value) {

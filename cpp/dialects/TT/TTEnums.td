@@ -89,6 +89,13 @@ def TT_Topology : TT_Enum<"Topology", "TT Topology", [
   I32EnumAttrCase<"Linear", 1, "linear">
 ]>;
 
+def TT_MathFidelity : TT_Enum<"MathFidelity", "TT MathFidelity", [
+  I32EnumAttrCase<"LoFi", 0, "lofi">,
+  I32EnumAttrCase<"HiFi2", 2, "hifi2">,
+  I32EnumAttrCase<"HiFi3", 3, "hifi3">,
+  I32EnumAttrCase<"HiFi4", 4, "hifi4">
+]>;
+
 // Bits and the groups of them that operations name. Printing lists every case
 // that is contained in the value, groups too, in this order.
 def TT_OC_System : I32BitEnumAttrCaseBit<"System", 0, "system">;

@@ -45,6 +45,15 @@ namespace mlir::tt::ttnn {
 
 LogicalResult verifyTypecast(TypecastOp op);
 
+/// The name of the attribute of ops that compute.
+constexpr llvm::StringLiteral kComputeConfig = "compute_config";
+
+/// Whether the op runs on the matrix or the vector engine of the cores.
+bool computes(Operation *op);
+
+/// How the op is computed; null where it says nothing.
+DeviceComputeKernelConfigAttr getComputeConfig(Operation *op);
+
 } // namespace mlir::tt::ttnn
 
 #endif

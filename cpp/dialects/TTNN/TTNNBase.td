@@ -166,6 +166,37 @@ def TTNN_CoreRangeAttr : TTNN_Attr<"CoreRange", "core_range"> {
   let genVerifyDecl = 1;
 }
 
+def TTNN_DeviceComputeKernelConfigAttr
+    : TTNN_Attr<"DeviceComputeKernelConfig", "device_compute_kernel_config"> {
+  let summary = "How the engines of a core compute an op.";
+  let description = [{
+    - `math_fidelity`: how many phases of the multiplier make a product: `lofi`,
+      `hifi2`, `hifi3` or `hifi4`.
+    - `math_approx_mode`: functions of the vector engine may be approximated.
+    - `fp32_dest_acc_en`: the destination registers hold 32 bits. Integers always
+      have 32.
+    - `packer_l1_acc`: the packer adds the sums of blocks along K in L1.
+
+    What is absent is the library's default.
+
+    Example:
+
+    ```mlir
+    #ttnn.device_compute_kernel_config<math_fidelity = hifi2, math_approx_mode = false, fp32_dest_acc_en = true, packer_l1_acc = false>
+    ```
+  }];
+  let parameters = (ins
+    OptionalParameter<"std::optional<::mlir::tt::MathFidelity>">:$math_fidelity,
+    OptionalParameter<"::mlir::BoolAttr">:$math_approx_mode,
+    OptionalParameter<"::mlir::BoolAttr">:$fp32_dest_acc_en,
+    OptionalParameter<"::mlir::BoolAttr">:$packer_l1_acc);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+/// The last attribute of every op that computes.
+defvar ComputeConfigArgument =
+    (ins OptionalAttr<TTNN_DeviceComputeKernelConfigAttr>:$compute_config);
+
 //===----------------------------------------------------------------------===//
 // Op classes
 //===----------------------------------------------------------------------===//

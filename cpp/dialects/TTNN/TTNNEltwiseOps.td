@@ -34,7 +34,8 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
   let arguments = !con(
       (ins Variadic<TT_Tensor>:$inputs,
            Variadic<TT_Tensor>:$outputs),
-      !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters));
+      !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters),
+      ComputeConfigArgument);
   let results = (outs Variadic<TT_Tensor>:$results);
   let schemaTable = "EltwiseOp";
   let schemaMember = 7;

@@ -24,17 +24,17 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
     %3 = "ttnn.conv2d"(%1, %2, %0, %device) <{batch_size = 1 : i32, dilation_height = 1 : i32, dilation_width = 1 : i32, groups = 1 : i32, in_channels = 64 : i32, input_height = 32 : i32, input_width = 32 : i32, kernel_height = 3 : i32, kernel_width = 3 : i32, out_channels = 64 : i32, padding_height = 1 : i32, padding_width = 1 : i32, stride_height = 1 : i32, stride_width = 1 : i32}> : (tensor<1x32x32x64xbf16>, tensor<64x64x3x3xbf16>, tensor<1x32x32x64xbf16>, !tt.device<#device>) -> tensor<1x32x32x64xbf16>
     ```
   }];
-  let arguments = (ins TT_Tensor:$input, TT_Tensor:$weight,
-                       Optional<TT_Tensor>:$bias, TT_Tensor:$output,
-                       TT_Device:$device, I32Attr:$in_channels,
-                       I32Attr:$out_channels, I32Attr:$batch_size,
-                       I32Attr:$input_height, I32Attr:$input_width,
-                       I32Attr:$kernel_height, I32Attr:$kernel_width,
-                       I32Attr:$stride_height, I32Attr:$stride_width,
-                       I32Attr:$padding_height, I32Attr:$padding_width,
-                       I32Attr:$dilation_height, I32Attr:$dilation_width,
-                       I32Attr:$groups, OptionalAttr<I32Attr>:$padding_bottom,
-                       OptionalAttr<I32Attr>:$padding_right);
+  let arguments = !con(
+      (ins TT_Tensor:$input, TT_Tensor:$weight, Optional<TT_Tensor>:$bias,
+           TT_Tensor:$output, TT_Device:$device, I32Attr:$in_channels,
+           I32Attr:$out_channels, I32Attr:$batch_size, I32Attr:$input_height,
+           I32Attr:$input_width, I32Attr:$kernel_height, I32Attr:$kernel_width,
+           I32Attr:$stride_height, I32Attr:$stride_width,
+           I32Attr:$padding_height, I32Attr:$padding_width,
+           I32Attr:$dilation_height, I32Attr:$dilation_width, I32Attr:$groups,
+           OptionalAttr<I32Attr>:$padding_bottom,
+           OptionalAttr<I32Attr>:$padding_right),
+      ComputeConfigArgument);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "Conv2dOp";
   let schemaMember = 13;
@@ -85,7 +85,8 @@ class TTNN_Pool2dOp<string mnemonic, string table, int member, string what,
            SI32Attr:$padding_width),
       more,
       (ins OptionalAttr<SI32Attr>:$padding_bottom,
-           OptionalAttr<SI32Attr>:$padding_right));
+           OptionalAttr<SI32Attr>:$padding_right),
+      ComputeConfigArgument);
   let results = (outs TT_Tensor:$result);
   let schemaTable = table;
   let schemaMember = member;
@@ -136,15 +137,15 @@ def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
     %3 = "ttnn.conv_transpose2d"(%1, %2, %0, %device) <{batch_size = 1 : i32, dilation = array<i32: 1, 1>, groups = 1 : i32, in_channels = 64 : i32, input_height = 16 : i32, input_width = 16 : i32, kernel_size = array<i32: 2, 2>, out_channels = 8 : i32, output_padding = array<i32: 0, 0>, padding = array<i32: 0, 0, 0, 0>, stride = array<i32: 2, 2>}> : (tensor<1x16x16x64xbf16>, tensor<64x8x2x2xbf16>, tensor<1x32x32x8xbf16>, !tt.device<#device>) -> tensor<1x32x32x8xbf16>
     ```
   }];
-  let arguments = (ins TT_Tensor:$input, TT_Tensor:$weight,
-                       Optional<TT_Tensor>:$bias, TT_Tensor:$output,
-                       TT_Device:$device, I32Attr:$in_channels,
-                       I32Attr:$out_channels, I32Attr:$batch_size,
-                       I32Attr:$input_height, I32Attr:$input_width,
-                       DenseI32ArrayAttr:$kernel_size,
-                       DenseI32ArrayAttr:$stride, DenseI32ArrayAttr:$padding,
-                       DenseI32ArrayAttr:$output_padding,
-                       DenseI32ArrayAttr:$dilation, I32Attr:$groups);
+  let arguments = !con(
+      (ins TT_Tensor:$input, TT_Tensor:$weight, Optional<TT_Tensor>:$bias,
+           TT_Tensor:$output, TT_Device:$device, I32Attr:$in_channels,
+           I32Attr:$out_channels, I32Attr:$batch_size, I32Attr:$input_height,
+           I32Attr:$input_width, DenseI32ArrayAttr:$kernel_size,
+           DenseI32ArrayAttr:$stride, DenseI32ArrayAttr:$padding,
+           DenseI32ArrayAttr:$output_padding, DenseI32ArrayAttr:$dilation,
+           I32Attr:$groups),
+      ComputeConfigArgument);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "ConvTranspose2dOp";
   let schemaMember = 33;

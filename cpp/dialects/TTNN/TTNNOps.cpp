@@ -22,6 +22,15 @@ LogicalResult mlir::tt::ttnn::verifyEltwise(Operation *op, int64_t arity,
          << op->getNumResults();
 }
 
+bool mlir::tt::ttnn::computes(Operation *op) {
+  return llvm::any_of(op->getName().getAttributeNames(),
+                      [](StringAttr name) { return name == kComputeConfig; });
+}
+
+DeviceComputeKernelConfigAttr mlir::tt::ttnn::getComputeConfig(Operation *op) {
+  return op->getAttrOfType<DeviceComputeKernelConfigAttr>(kComputeConfig);
+}
+
 //===----------------------------------------------------------------------===//
 // Tensor operations: the rules of the ttir ops of the same name
 //===----------------------------------------------------------------------===//

@@ -29,8 +29,8 @@ class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
       # [{) -> }] # op.exampleResult # [{
     ```
   }];
-  let arguments = !con(op.operands, (ins TT_Tensor:$output),
-                       op.attributes);
+  let arguments = !con(op.operands, (ins TT_Tensor:$output), op.attributes,
+                       !if(op.computes, ComputeConfigArgument, (ins)));
   let results = (outs TT_Tensor:$result);
   let schemaTable = op.schemaTable;
   let schemaMember = op.schemaMember;

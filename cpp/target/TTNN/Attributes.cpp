@@ -78,6 +78,33 @@ Offset<fbs::MemoryConfigDesc> ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
       static_cast<fbs::BufferType>(attr.getBufferType().getValue()));
 }
 
+static_assert(static_cast<int>(MathFidelity::LoFi) ==
+                  static_cast<int>(fbs::MathFidelity::LoFi) &&
+              static_cast<int>(MathFidelity::HiFi2) ==
+                  static_cast<int>(fbs::MathFidelity::HiFi2) &&
+              static_cast<int>(MathFidelity::HiFi3) ==
+                  static_cast<int>(fbs::MathFidelity::HiFi3) &&
+              static_cast<int>(MathFidelity::HiFi4) ==
+                  static_cast<int>(fbs::MathFidelity::HiFi4));
+
+Offset<fbs::ttnn::DeviceComputeKernelConfig>
+ttnn::toFlatbuffer(FlatbufferObjectCache &cache,
+                   DeviceComputeKernelConfigAttr attr) {
+  if (!attr)
+    return 0;
+  auto flag = [](BoolAttr value) -> ::flatbuffers::Optional<bool> {
+    if (!value)
+      return ::flatbuffers::nullopt;
+    return value.getValue();
+  };
+  ::flatbuffers::Optional<fbs::MathFidelity> fidelity = ::flatbuffers::nullopt;
+  if (attr.getMathFidelity())
+    fidelity = static_cast<fbs::MathFidelity>(*attr.getMathFidelity());
+  return fbs::ttnn::CreateDeviceComputeKernelConfig(
+      *cache.fbb, fidelity, flag(attr.getMathApproxMode()),
+      flag(attr.getFp32DestAccEn()), flag(attr.getPackerL1Acc()));
+}
+
 fbs::DataType ttnn::toFlatbuffer(FlatbufferObjectCache &, DataTypeAttr attr) {
   return attr ? mlir::tt::toFlatbuffer(attr.getValue()) : fbs::DataType();
 }

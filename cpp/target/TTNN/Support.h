@@ -24,6 +24,8 @@ Offset<Vector<int32_t>> toFlatbuffer(FlatbufferObjectCache &cache,
                                      ArrayAttr attr);
 Offset<fbs::MemoryConfigDesc> toFlatbuffer(FlatbufferObjectCache &cache,
                                            MemoryConfigAttr attr);
+Offset<fbs::ttnn::DeviceComputeKernelConfig>
+toFlatbuffer(FlatbufferObjectCache &cache, DeviceComputeKernelConfigAttr attr);
 fbs::DataType toFlatbuffer(FlatbufferObjectCache &cache, DataTypeAttr attr);
 fbs::TensorLayout toFlatbuffer(FlatbufferObjectCache &cache,
                                ttnn::LayoutAttr attr);

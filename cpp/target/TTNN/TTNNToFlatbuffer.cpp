@@ -32,8 +32,9 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
     auto debugInfo = opText(cache, printer, &op);
     if (debugInfo.IsNull())
       return 0;
-    operations.push_back(fbs::ttnn::CreateOperation(*cache.fbb, payload->type,
-                                                    payload->table, debugInfo));
+    auto config = toFlatbuffer(cache, getComputeConfig(&op));
+    operations.push_back(fbs::ttnn::CreateOperation(
+        *cache.fbb, payload->type, payload->table, debugInfo, config));
   }
   return cache.fbb->CreateVector(operations.data(), operations.size());
 }

@@ -141,7 +141,7 @@ void conv2d(const Conv2dArgs &args) {
       product.cRowStride = args.outChannels;
       product.bias = args.bias ? args.bias + group * filters : nullptr;
       product.rounding = args.rounding;
-      matmul(product);
+      args.multiply(product);
     }
 }
 

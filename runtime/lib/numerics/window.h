@@ -2,9 +2,10 @@
 #ifndef TT_RUNTIME_NUMERICS_WINDOW_H
 #define TT_RUNTIME_NUMERICS_WINDOW_H
 
-#include "numerics/formats.h"
+#include "numerics/matmul.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace tt::runtime::numerics {
 
@@ -27,10 +28,14 @@ struct Conv2dArgs {
   const float *bias = nullptr;  // outChannels, or null
   void *output = nullptr;       // N x outH x outW x outChannels
   Rounding rounding = Rounding::Fast;
+  /// Multiplies the unfolded input with the weights.
+  std::function<void(const MatmulArgs &)> multiply = matmul;
 };
 
-/// Cross-correlation with f32 accumulation. Throws std::invalid_argument on
-/// channels that the groups do not divide or windows without extent.
+/// Cross-correlation with f32 accumulation, as matrix products in which K runs
+/// over the rows and columns of the window and the channels. Throws
+/// std::invalid_argument on channels that the groups do not divide or windows
+/// without extent.
 void conv2d(const Conv2dArgs &args);
 
 /// The transpose of a convolution, its gradient with respect to the input: each

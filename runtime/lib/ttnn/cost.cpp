@@ -18,21 +18,13 @@ double tilesOf(const Layout &l) {
          double(numerics::tilesFor(l.cols));
 }
 
-/// Phases of the matrix unit that the library takes by default: HiFi3 for f32
-/// on Wormhole and HiFi4 elsewhere, LoFi for block floats on both sides, else
-/// HiFi2.
-double fidelityPhases(DType a, DType b, ::tt::target::Arch arch) {
-  if (a == DType::F32 || b == DType::F32)
-    return arch == ::tt::target::Arch::Wormhole_b0 ? 3 : 4;
-  return numerics::isBlockFloat(a) && numerics::isBlockFloat(b) ? 1 : 2;
-}
-
 /// Adds up the compute cycles of an operation over all cores, and what it moves
 /// beside its operands and its result.
 class Model {
 public:
-  Model(const Program &program, OpCost &cost, const ChipGeometry &chip)
-      : program_(program), cost_(cost), chip_(chip),
+  Model(const Program &program, const ComputeConfig &compute, OpCost &cost,
+        const ChipGeometry &chip)
+      : program_(program), compute_(compute), cost_(cost), chip_(chip),
         data_(archData(chip.arch).cost) {}
 
   double totalCycles = 0; // summed over cores
@@ -112,12 +104,12 @@ public:
   void operator()(const SliceStep &s) { copies(s.out); }
   void operator()(const ConcatStep &s) { copies(s.out); }
   void operator()(const Conv2dStep &s) {
-    multiplies(layout(s.input), layout(s.weight), layout(s.out),
+    multiplies(layout(s.out),
                s.inChannels / s.groups * s.kernelHeight * s.kernelWidth);
   }
   void operator()(const ConvTranspose2dStep &s) {
     // Each tap of the window meets one in strideH * strideW outputs.
-    multiplies(layout(s.input), layout(s.weight), layout(s.out),
+    multiplies(layout(s.out),
                std::max<std::int64_t>(1, s.inChannels / s.groups *
                                              s.kernelSize[0] * s.kernelSize[1] /
                                              (s.stride[0] * s.stride[1])));
@@ -183,7 +175,7 @@ private:
 
   template <typename Step> void product(const Step &s) {
     const Layout &a = layout(s.in0), &b = layout(s.in1);
-    multiplies(a, b, layout(s.out),
+    multiplies(layout(s.out),
                s.transposeA ? a.shape[a.shape.size() - 2] : a.cols);
     // Operands travel to every core of their row or column once.
     const double cores = double(coresFor(units));
@@ -207,13 +199,11 @@ private:
 
   /// Tiles of a product over `depth` elements; inner blocks of eight tiles, one
   /// step per core and block.
-  void multiplies(const Layout &a, const Layout &b, const Layout &out,
-                  std::int64_t depth) {
+  void multiplies(const Layout &out, std::int64_t depth) {
     const double tiles = double(numerics::tilesFor(depth));
     units = tilesOf(out);
     totalCycles = units * tiles *
-                  (data_.mvmulCyclesPerTilePhase *
-                       fidelityPhases(a.type, b.type, chip_.arch) +
+                  (data_.mvmulCyclesPerTilePhase * compute_.phases() +
                    data_.matmulFixedCyclesPerTile);
     blockSteps = std::ceil(tiles / 8);
   }
@@ -240,6 +230,7 @@ private:
   }
 
   const Program &program_;
+  const ComputeConfig &compute_;
   OpCost &cost_;
   const ChipGeometry &chip_;
   const ArchCost &data_;
@@ -252,7 +243,7 @@ OpCost modelCost(const Program &program, const Operation &operation,
   OpCost cost;
   cost.name = operation.name;
   cost.location = operation.location;
-  Model model(program, cost, chip);
+  Model model(program, operation.compute, cost, chip);
   std::visit(model, operation.step);
   if (!model.dispatched)
     return cost;

@@ -20,6 +20,8 @@ public:
   Decoder(const ChipGeometry &chip, std::size_t numChips, Program &program)
       : chip_(chip), numChips_(numChips), program_(program) {}
 
+  ::tt::target::Arch arch() const { return chip_.arch; }
+
   std::string name; // of the operation being decoded
 
   void defineInputs(TensorRefs const *refs);

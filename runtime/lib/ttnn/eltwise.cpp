@@ -176,6 +176,8 @@ void makeMask(DType type, void *condition, DType valueType, void *mask,
 } // namespace
 
 void Executor::execute(const UnaryStep &step) {
+  if (applyExact(step))
+    return;
   const TensorPtr source = operand(step.ins[0]);
   // Element by element, so the result may lie over the operand.
   TensorPtr target = result(step.out, {});
@@ -206,6 +208,8 @@ void Executor::execute(const UnaryStep &step) {
 }
 
 void Executor::execute(const BinaryStep &step) {
+  if (combineExact(step))
+    return;
   const TensorPtr a = operand(step.ins[0]), b = operand(step.ins[1]);
   const Layout &expected = layoutOf(step.out);
   const bool alike =

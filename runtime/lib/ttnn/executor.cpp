@@ -51,7 +51,7 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
   emulator::CostRecorder cost(device_, program_.name);
   for (const Operation &operation : program_.operations) {
     try {
-      step(operation.step);
+      step(operation);
     } catch (const Error &error) {
       fail(operation, error.category(), error.what());
     } catch (const std::out_of_range &error) {
@@ -85,7 +85,7 @@ void Executor::call(std::vector<TensorPtr> &tensors) {
   tensors_.swap(tensors);
   try {
     for (const Operation &operation : program_.operations)
-      step(operation.step);
+      step(operation);
   } catch (...) {
     tensors_.swap(tensors);
     throw;
@@ -93,7 +93,9 @@ void Executor::call(std::vector<TensorPtr> &tensors) {
   tensors_.swap(tensors);
 }
 
-void Executor::step(const Step &step) {
+void Executor::step(const Operation &operation) {
+  const Step &step = operation.step;
+  compute_ = operation.compute;
   const auto run = [&](auto const &step) { execute(step); };
   if (chips_.size() == 1)
     return std::visit(run, step);

@@ -10,6 +10,7 @@
 #include "emulator/recorder.h"
 #include "emulator/tensor.h"
 #include "emulator/tensor_copy.h"
+#include "numerics/matmul.h"
 #include "numerics/norm.h"
 #include "ttnn/program.h"
 
@@ -39,7 +40,7 @@ public:
   void call(std::vector<TensorPtr> &tensors);
 
 private:
-  void step(const Step &step);
+  void step(const Operation &operation);
   /// Adds the cost of an operation that has just run.
   void report(const Operation &operation,
               emulator::CostRecorder &recorder) const;
@@ -95,6 +96,31 @@ private:
   template <typename Step> void multiply(const Step &step, OptionalValue bias);
   template <typename Step>
   void multiplyIntegers(const Step &step, OptionalValue bias);
+
+  /// A product of floats.
+  void multiply(const numerics::MatmulArgs &args) const;
+
+  // Exact numerics: on the engines of a core. False where they do not take
+  // such operands, or the step is not one of theirs.
+  bool applyExact(const UnaryStep &step);
+  bool combineExact(const BinaryStep &step);
+  bool sumExact(const ReductionStep &step);
+  /// Whether all are floats and numerics are exact.
+  bool isExact(std::initializer_list<ValueIndex> values) const;
+  /// An operand as floats, repeated to a shape.
+  std::shared_ptr<void> readFloats(ValueIndex value, numerics::DType type,
+                                   const std::vector<std::int64_t> &shape);
+  struct Floats {
+    std::shared_ptr<void> data;
+    numerics::DType type; // plain
+  };
+  /// a op b on the matrix engine, of `count` elements each, as f32.
+  std::shared_ptr<void> addExact(numerics::BinaryOp op, const Floats &a,
+                                 const Floats &b, std::int64_t count) const;
+  /// Packs f32, which the vector engine made unless `rounded`.
+  void packFloats(ValueIndex value, const std::shared_ptr<void> &data,
+                  bool rounded = false);
+
   template <typename Step>
   void normalize(const Step &step, void (*kernel)(const numerics::NormArgs &));
   template <typename Step, typename Args>
@@ -132,6 +158,7 @@ private:
   std::vector<emulator::Chips> devices_; // of the program, once they are used
   emulator::Chips chips_;                // of the device in use
   std::vector<std::uint32_t> meshShape_;
+  ComputeConfig compute_;      // of the operation that runs
   std::uint32_t position_ = 0; // whose turn it is
   bool perChip_ = false;       // results are those of that chip alone
   // Between the chips in use, once a collective needs it; and what the last one

@@ -229,7 +229,7 @@ void Executor::multiply(const Step &step, OptionalValue bias) {
     args.cRowStride = args.n;
   }
   args.cBatchStride = args.m * args.cRowStride;
-  numerics::matmul(args);
+  multiply(args);
   if (inPlace) {
     bind(step.out, std::move(target));
     return;

@@ -1,4 +1,5 @@
 // Decodes the programs of a TTNN file; decode_steps.cpp has the operations.
+#include "ttnn/compute_config.h"
 #include "ttnn/decoder.h"
 #include "ttnn/verifier/verifier.h"
 
@@ -81,9 +82,13 @@ Operation decodeOperation(Decoder &decoder, const Program &program,
     malformed("expected an operation table");
   Step step = decodeStep(decoder, operation);
   verify(program, step);
+  const ComputeConfig config =
+      readConfig(operation->compute_config(),
+                 defaultConfig(program, step, decoder.arch()));
   return {std::move(step), decoder.name,
           operation->debug_info() ? operation->debug_info()->string_view()
-                                  : std::string_view()};
+                                  : std::string_view(),
+          config};
 }
 
 std::vector<std::shared_ptr<const Program>>

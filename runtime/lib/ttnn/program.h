@@ -4,6 +4,7 @@
 #define TT_RUNTIME_TTNN_PROGRAM_H
 
 #include "common/collective.h"
+#include "common/compute_config.h"
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
@@ -163,6 +164,7 @@ struct Operation {
   Step step;
   std::string name;          // "eltwise.add", "to_layout", ...
   std::string_view location; // debug_info, belongs to the file
+  ComputeConfig compute;     // with the library's defaults
 };
 
 /// " at file:line:column" for a debug_info that ends in the location of an op,

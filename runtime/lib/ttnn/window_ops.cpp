@@ -36,7 +36,11 @@ void Executor::convolve(const Step &step, Args args,
 }
 
 void Executor::execute(const Conv2dStep &step) {
-  convolve(step, numerics::Conv2dArgs(), numerics::conv2d);
+  numerics::Conv2dArgs args;
+  args.multiply = [this](const numerics::MatmulArgs &product) {
+    multiply(product);
+  };
+  convolve(step, args, numerics::conv2d);
 }
 
 void Executor::execute(const ConvTranspose2dStep &step) {

@@ -139,6 +139,21 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
         ttmlir.CompileError,
         "Output layout of relu_0 has two parts of one kind: dram (expected each kind once)",
     ),
+    "a fidelity that there is not": (
+        lambda: relu(math_fidelity="hifi5"),
+        ttmlir.CompileError,
+        "math_fidelity: expected default or lofi or hifi2 or hifi3 or hifi4, found 'hifi5'",
+    ),
+    "a compute config that there is not": (
+        lambda: relu(override_compute_config={"relu_0": "lofi:fp32"}),
+        ttmlir.CompileError,
+        "override_compute_config: ... fp32 (expected lofi, hifi2, hifi3, hifi4, or one of",
+    ),
+    "accumulation that kernels do not have": (
+        lambda: relu(backend="ttmetal", override_compute_config={"relu_0": "packer_l1_acc"}),
+        ttmlir.CompileError,
+        "expected a fidelity, math_approx_mode or fp32_dest_acc_en for 'relu_0', found",
+    ),
     "a grid that is a number": (
         lambda: relu(override_grid_sizes={"relu_0": 4}),
         ttmlir.CompileError,

@@ -124,6 +124,22 @@ def test_text_of_layouts() -> None:
     assert grids(options) == ["2x2"]
 
 
+def test_text_of_compute_configs() -> None:
+    options = passes.TTIRToTTNNBackendPipelineOptions(
+        math_fidelity="hifi3",
+        fp32_dest_acc_en=False,
+        override_compute_config={"activation": "lofi:packer_l1_acc=false", "sum": "hifi4"},
+    )
+    assert str(options) == (
+        "math-fidelity=hifi3 fp32-dest-acc-en=false "
+        "override-compute-config=activation=lofi:packer_l1_acc=false,sum=hifi4"
+    )
+    module = relu()
+    passes.ttir_to_ttnn_backend_pipeline(module, options)
+    said = "<math_fidelity = lofi, fp32_dest_acc_en = false, packer_l1_acc = false>"
+    assert f"#ttnn.device_compute_kernel_config{said}" in str(module)
+
+
 def test_wrong_values() -> None:
     options = passes.TTIRToTTNNBackendPipelineOptions
     with pytest.raises(ValueError, match=r"expected \(rows, columns\) for 'a', found \(1, 2, 3\)"):

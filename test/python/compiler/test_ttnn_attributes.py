@@ -60,6 +60,24 @@ def test_memory_config(context: ir.Context) -> None:
         ttnn.ir.MemoryConfigAttr.get(context, 0, 8)
 
 
+def test_compute_config(context: ir.Context) -> None:
+    cls = ttnn.ir.DeviceComputeKernelConfigAttr
+    config = cls.get(context, tt.MathFidelity.HiFi2, fp32_dest_acc_en=True, packer_l1_acc=False)
+    text = "math_fidelity = hifi2, fp32_dest_acc_en = true, packer_l1_acc = false"
+    assert str(config) == f"#ttnn.device_compute_kernel_config<{text}>"
+    assert ir.Attribute.parse(str(config)) == config
+    assert config.math_fidelity is tt.MathFidelity.HiFi2
+    assert (config.math_approx_mode, config.fp32_dest_acc_en, config.packer_l1_acc) == (
+        None,
+        True,
+        False,
+    )
+    assert cls.get(context).math_fidelity is None
+    assert ir.Attribute.parse(str(cls.get(context))) == cls.get(context)
+    with pytest.raises(ValueError, match="unknown MathFidelity 1"):
+        cls.get(context, 1)
+
+
 def test_shapes(context: ir.Context) -> None:
     shape = ttnn.ir.ShapeAttr.get(context, [64, 128])
     assert (str(shape), shape.shape) == ("#ttnn.shape<64x128>", [64, 128])

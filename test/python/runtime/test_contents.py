@@ -226,3 +226,16 @@ def test_no_tensor_is_beyond_counting() -> None:
             _runtime.unpack_tiles(b"", rows, columns, _runtime.DataType.UInt8)
     with pytest.raises(runtime.ArgumentError, match="found 0"):
         _runtime.unpack_tiles(b"", 1 << 30, 1 << 30, _runtime.DataType.Float32)
+
+
+def test_a_fidelity_that_there_is_not() -> None:
+    relu = ttnn_file.Program()
+    x, y = relu.input(relu.tensor((32, 32))), relu.tensor((32, 32))
+    relu.op("EltwiseOp", type="Relu", ins=[x], out=y)
+    relu.outputs.append(y)
+    relu.operations[-1]["compute_config"] = {"math_fidelity": 3, "packer_l1_acc": True}
+    machine.load(relu)
+    relu.operations[-1]["compute_config"] = {"math_fidelity": 1}
+    message = r"operation 0 \(eltwise.relu\): expected a math fidelity in .*compute_config, found 1"
+    with pytest.raises(runtime.FormatError, match=message):
+        machine.load(relu)

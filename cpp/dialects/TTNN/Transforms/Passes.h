@@ -1,6 +1,8 @@
 #ifndef DIALECTS_TTNN_TRANSFORMS_PASSES_H
 #define DIALECTS_TTNN_TRANSFORMS_PASSES_H
 
+#include "dialects/TT/ComputeConfig.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -3,7 +3,7 @@
 #ifndef TTMLIR_TTNN_TRANSFORMS_PASSES_TD
 #define TTMLIR_TTNN_TRANSFORMS_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "dialects/Options.td"
 
 def TTNNCCLActivationDtypeLowering
     : Pass<"ttnn-ccl-activation-dtype-lowering", "::mlir::ModuleOp"> {
@@ -104,6 +104,33 @@ def TTNNDeallocate : Pass<"ttnn-deallocate", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numDeallocs", "num-deallocs", "Number of tensors freed">
+  ];
+  let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
+}
+
+def TTNNSetComputeKernelConfig
+    : Pass<"ttnn-set-compute-kernel-config", "::mlir::ModuleOp"> {
+  let summary = "Say how the engines compute ops.";
+  let description = [{
+    Before the pass ops that compute have the attribute `compute_config` where the
+    program came with it. After it, they also have what the options say: those of
+    all ops, or of the op with that name of a location what
+    `override-compute-config` says. An override goes before the op's own attribute,
+    and that before the options for all ops. What nobody says stays absent: the
+    library's default. An override that names no op that computes is a warning.
+
+    Without options the pass changes nothing.
+
+    ```mlir
+    %3 = "ttnn.matmul"(%0, %1, %2) : (tensor<64x128xbf16, #layout>, tensor<128x96xbf16, #layout1>, tensor<64x96xbf16, #layout2>) -> tensor<64x96xbf16, #layout2>
+    // after, with math-fidelity=hifi4
+    %3 = "ttnn.matmul"(%0, %1, %2) <{compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi4>}> : (tensor<64x128xbf16, #layout>, tensor<128x96xbf16, #layout1>, tensor<64x96xbf16, #layout2>) -> tensor<64x96xbf16, #layout2>
+    ```
+  }];
+  let options = [MathFidelity, Fp32DestAccEn, MathApproxMode, PackerL1Acc,
+                 OverrideComputeConfig];
+  let statistics = [
+    Statistic<"numSet", "num-set", "Number of ops with a compute_config">
   ];
   let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
 }

@@ -1,0 +1,62 @@
+#include "dialects/TT/ComputeConfig.h"
+#include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/Passes.h"
+
+namespace mlir::tt::ttnn {
+
+#define GEN_PASS_DEF_TTNNSETCOMPUTEKERNELCONFIG
+#include "dialects/TTNN/Transforms/Passes.h.inc"
+
+namespace {
+
+std::optional<bool> toSwitch(BoolAttr attr) {
+  return attr ? std::optional(attr.getValue()) : std::nullopt;
+}
+
+ComputeConfig toConfig(DeviceComputeKernelConfigAttr attr) {
+  if (!attr)
+    return {};
+  return {attr.getMathFidelity(), toSwitch(attr.getMathApproxMode()),
+          toSwitch(attr.getFp32DestAccEn()), toSwitch(attr.getPackerL1Acc())};
+}
+
+/// Null where nothing is said.
+DeviceComputeKernelConfigAttr toAttr(MLIRContext *context,
+                                     const ComputeConfig &config) {
+  auto flag = [&](std::optional<bool> value) {
+    return value ? BoolAttr::get(context, *value) : BoolAttr();
+  };
+  auto attr = DeviceComputeKernelConfigAttr::get(
+      context, config.mathFidelity, flag(config.mathApproxMode),
+      flag(config.fp32DestAccEn), flag(config.packerL1Acc));
+  auto nothing = DeviceComputeKernelConfigAttr::get(context, {}, {}, {}, {});
+  return attr == nothing ? DeviceComputeKernelConfigAttr() : attr;
+}
+
+class TTNNSetComputeKernelConfig
+    : public impl::TTNNSetComputeKernelConfigBase<TTNNSetComputeKernelConfig> {
+public:
+  using impl::TTNNSetComputeKernelConfigBase<
+      TTNNSetComputeKernelConfig>::TTNNSetComputeKernelConfigBase;
+
+  void runOnOperation() final {
+    ComputeConfigDemands demands(mathFidelity, fp32DestAccEn, mathApproxMode,
+                                 packerL1Acc, overrideComputeConfig);
+    getOperation().walk([&](Operation *op) {
+      if (!computes(op))
+        return;
+      ComputeConfig own = toConfig(getComputeConfig(op));
+      auto attr =
+          toAttr(&getContext(),
+                 demands.forOp(op).orElse(own).orElse(demands.forAll()));
+      if (!attr)
+        return;
+      op->setAttr(kComputeConfig, attr);
+      ++numSet;
+    });
+    demands.warnOfUnusedNames(getOperation());
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttnn
