@@ -25,12 +25,33 @@ LAYOUT_PARTS: dict[str, tuple[str, ...]] = {
     "layout": ("tile", "row_major"),
     "dtype": tuple(FORMATS),
 }
-#: What can be set of an op, by backend: those of TTMetal choose for themselves.
-OP_SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {"ttnn": LAYOUT_PARTS, "ttmetal": {}}
+_FIDELITIES = ("lofi", "hifi2", "hifi3", "hifi4")
+_FLAG = ("true", "false")
+#: The parts of how an op is computed.
+COMPUTE_PARTS: dict[str, tuple[str, ...]] = {
+    "fidelity": _FIDELITIES,
+    "fp32_dest_acc_en": _FLAG,
+    "math_approx_mode": _FLAG,
+    "packer_l1_acc": _FLAG,
+}
+#: What can be set of an op, by backend: kernels of TTMetal place their results themselves, and
+#: always add up products in L1.
+OP_SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
+    "ttnn": LAYOUT_PARTS | COMPUTE_PARTS,
+    "ttmetal": {name: v for name, v in COMPUTE_PARTS.items() if name != "packer_l1_acc"},
+}
 #: What can be set of a program: options of the pipelines.
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "ttnn": {"sharding_pass_enabled": ("true",), "resharding_enabled": ("true",)},
-    "ttmetal": {"override_device_shape": GRID, "default_memory_space": ("dram", "l1")},
+    "ttnn": {
+        "sharding_pass_enabled": ("true",),
+        "resharding_enabled": ("true",),
+        "math_fidelity": _FIDELITIES,
+    },
+    "ttmetal": {
+        "override_device_shape": GRID,
+        "default_memory_space": ("dram", "l1"),
+        "math_fidelity": _FIDELITIES,
+    },
 }
 #: How the engines compute: bit by bit, or fast, in f32.
 NUMERICS = ("exact", "fast")
@@ -71,12 +92,16 @@ def check_numerics(numerics: Any) -> None:
 def keywords_of(overrides: Overrides, options: Mapping[str, str]) -> dict[str, Any]:
     """Keywords of ``ttmlir.compile``."""
     keywords = {name: _value(text) for name, text in options.items()}
-    layouts = {
-        name: ":".join(settings[part] for part in LAYOUT_PARTS if part in settings)
-        for name, settings in overrides.items()
-    }
-    if layouts := {name: text for name, text in layouts.items() if text}:
-        keywords["override_output_layout"] = layouts
+    for keyword, parts in (
+        ("override_output_layout", LAYOUT_PARTS),
+        ("override_compute_config", COMPUTE_PARTS),
+    ):
+        texts = {
+            name: ":".join(_part(part, settings[part]) for part in parts if part in settings)
+            for name, settings in overrides.items()
+        }
+        if texts := {name: text for name, text in texts.items() if text}:
+            keywords[keyword] = texts
     return keywords
 
 
@@ -94,6 +119,11 @@ def export(
         "command": f"ttmlir-opt {flag} {shlex.quote(path)}",
         "python": f"ttmlir.compile({path!r}, backend={backend!r}{given})",
     }
+
+
+def _part(name: str, value: str) -> str:
+    """Of an override: flags have their name in it."""
+    return {"true": name, "false": f"{name}=false"}.get(value, value)
 
 
 def _value(text: str) -> Any:

@@ -71,6 +71,19 @@ def test_old_and_new(page: Client, program: ttmlir.Builder) -> None:
         }
 
 
+def test_fidelity_is_time_and_accuracy(page: Client) -> None:
+    """With the bits of every phase of the multiplier, fewer phases are less time and more error."""
+    tries = {
+        fidelity: page.attempt(overrides={"layer/product": {"fidelity": fidelity}})
+        for fidelity in ("lofi", "hifi4")
+    }
+    low, high = tries["lofi"], tries["hifi4"]
+    assert low["cycles"] <= high["cycles"]
+    assert low["outputs"][0]["max_error"] > high["outputs"][0]["max_error"]
+    _, texts = page.get(f"api/export?id={low['id']}")
+    assert texts["text"] == "override-compute-config=layer/product=lofi"
+
+
 def test_what_is_exported_compiles(page: Client, tmp_path: Path) -> None:
     found = page.attempt(overrides=SETTINGS, options={"sharding_pass_enabled": "true"})
     _, texts = page.get(f"api/export?id={found['id']}")
@@ -265,6 +278,8 @@ def test_given_inputs_and_ttmetal(program: ttmlir.Builder) -> None:
         assert found["status"] == "done", found["message"]
         # exp(0)
         assert found["outputs"][0]["max_value"] == 1.0
+        low = client.attempt(overrides={"layer/product": {"fidelity": "lofi"}})
+        assert low["cycles"] < client.state()["tries"][0]["cycles"]
         status, answer = client.post(
             "api/try", version=client.state()["version"], overrides=SETTINGS
         )

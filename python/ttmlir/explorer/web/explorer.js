@@ -90,7 +90,9 @@ function change(before, after) {
 function choiceText(found) {
   const parts = Object.entries(found.options).map(([name, value]) => `${name}=${value}`);
   for (const [name, settings] of Object.entries(found.overrides)) {
-    parts.push(`${name}=${Object.values(settings).join(":")}`);
+    const values = Object.entries(settings).map(([part, value]) =>
+      value === "true" ? part : value === "false" ? `${part}=false` : value);
+    parts.push(`${name}=${values.join(":")}`);
   }
   return parts.join(", ") || "the compiler's choice";
 }
@@ -159,15 +161,17 @@ function showSettings() {
   settingsOf = key;
   const node = nodes().find((candidate) => candidate.choosable && candidate.name === selected);
   byId("selected").textContent = node ? node.name : "Choose an op";
-  const chosen = resultOf(state.current)?.layouts[selected]?.split(":") ?? [];
+  const result = resultOf(state.current);
+  const [grid, memory, sharding, layout, dtype] = result?.layouts[selected]?.split(":") ?? [];
+  const fidelity = result?.rows.find((op) => op.label === selected && op.fidelity)?.fidelity;
+  const chosen = { grid, memory, sharding, layout, dtype, fidelity };
   const own = draft.overrides[selected] ?? {};
-  const settings = Object.entries(node ? program.settings : {}).map(([name, values], index) =>
-    setting(name, values, own[name], chosen[index], (value) => {
+  const settings = Object.entries(node ? program.settings : {}).map(([name, values]) =>
+    setting(name, values, own[name], chosen[name], (value) => {
       const changed = { ...draft.overrides[selected] };
       put(changed, name, value);
       put(draft.overrides, selected, Object.keys(changed).length ? changed : "");
     }));
-  if (node && !settings.length) settings.push(`Ops cannot be set with ${state.backend}.`);
   byId("settings").replaceChildren(...settings);
   const facts = node ? { op: node.op, source: node.source, ...node.outputs[0], ...node.attributes } : {};
   byId("facts").replaceChildren(...Object.entries(facts).filter(([, text]) => text).flatMap(([name, text]) =>
