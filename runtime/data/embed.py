@@ -70,7 +70,7 @@ TIMING = (
     "risc_move_bytes_per_cycle",
     "cb_cycles",
     "unpackers_share",
-    "unpack_fixed_cycles_per_tile",
+    "unpack_instruction_cycles",
     "pack_fixed_cycles_per_tile",
     "phase_cycles_per_tile",
     "reduce_row_sum_cycles_per_tile",

@@ -63,7 +63,8 @@ struct ArchTiming {
   double riscMoveBytesPerCycle;
   double cbCycles;    // of an instruction on a circular buffer
   int unpackersShare; // 1: the bytes per cycle of one, 0: each its own
-  double unpackFixedCyclesPerTile, packFixedCyclesPerTile;
+  double unpackInstructionCycles; // of a face, or a tile of a product
+  double packFixedCyclesPerTile;
   double phaseCyclesPerTile; // products and sums beside matmul, each phase
                              // after the first
   double reduceRowSumCyclesPerTile; // each phase

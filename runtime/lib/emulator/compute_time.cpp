@@ -42,6 +42,8 @@ const TileCost &costOf(Opcode opcode) {
   return table[std::size_t(opcode)];
 }
 
+constexpr double kFaces = 4; // of a tile
+
 double tileBytes(std::uint8_t type) {
   return type == 255 ? 0 : double(numerics::tileBytes(numerics::DType(type)));
 }
@@ -77,11 +79,12 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
   const ArchTiming &timing = arch.timing;
   const double tiles = event.count;
   const double first = tileBytes(event.first), second = tileBytes(event.second);
-  // The two unpackers work side by side.
-  const auto unpackCycles = [&](double a, double b) {
+  // The two unpackers work side by side, a face after the other; products take
+  // a tile at once.
+  const auto unpackCycles = [&](double a, double b, double instructions) {
     return (timing.unpackersShare ? a + b : std::max(a, b)) /
                chip.unpackBytesPerCycle +
-           tiles * timing.unpackFixedCyclesPerTile;
+           instructions * timing.unpackInstructionCycles;
   };
   const TileCost &takes = costOf(event.opcode);
   const auto has = [&](unsigned word) { return (takes.words & word) != 0; };
@@ -89,7 +92,7 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
   const double eltwise = chip.eltwiseCyclesPerTile;
   ComputeCycles cycles;
   if (has(cost::unpack))
-    cycles.unpack = unpackCycles(tiles * first, tiles * second);
+    cycles.unpack = unpackCycles(tiles * first, tiles * second, kFaces * tiles);
   if (has(cost::eltwise))
     cycles.math = eltwise;
   if (has(cost::multiply))
@@ -103,10 +106,14 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
                            chip.matmulFixedCyclesPerTile);
     // A tile of the operand with fewer tiles is kept for a line of the other
     // one.
-    if (const double cols = event.value; cols != 0)
-      cycles.unpack = cols >= tiles / cols
-                          ? unpackCycles(tiles / cols * first, tiles * second)
-                          : unpackCycles(tiles * first, cols * second);
+    const double cols = event.value;
+    if (cols == 0)
+      cycles.unpack = unpackCycles(tiles * first, tiles * second, tiles);
+    else
+      cycles.unpack =
+          cols >= tiles / cols
+              ? unpackCycles(tiles / cols * first, tiles * second, tiles)
+              : unpackCycles(tiles * first, cols * second, tiles);
   }
   if (has(cost::pack))
     cycles.pack = tiles * (first / chip.packBytesPerCycle +

@@ -147,6 +147,20 @@ TEST(ComputeTime, ReductionsDifferByPoolAndDimension) {
             math(PoolType::Max, ReduceDim::Scalar, 1));
 }
 
+/// A tile of an elementwise instruction is unpacked in faces, that of a product
+/// at once.
+TEST(ComputeTime, ProductsUnpackTilesAtOnce) {
+  const ArchData &arch = archData(::tt::target::Arch::Blackhole);
+  emulator::Event event{};
+  event.kind = EventKind::Compute;
+  event.count = 1;
+  event.first = event.second = std::uint8_t(numerics::DType::BF16);
+  event.opcode = add_tiles;
+  const double faces = computeCycles(arch, event, 1).unpack;
+  event.opcode = matmul_tiles;
+  EXPECT_LT(computeCycles(arch, event, 1).unpack, faces);
+}
+
 /// What an event takes is counted by its kind; the instructions before it are
 /// beside that.
 TEST(Replay, InstructionsBeforeAnEventTakeTime) {
