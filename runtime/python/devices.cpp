@@ -208,6 +208,7 @@ void bindReport(nb::module_ &m) {
   nb::class_<Report>(m, "Report", "Modelled cost of one run on the chip.")
       .def_ro("program", &Report::program)
       .def_ro("arch", &Report::arch)
+      .def_ro("worker_cores", &Report::workerCores)
       .def_ro("clock_hz", &Report::clockHz)
       .def_ro("cycles", &Report::cycles)
       .def_ro("seconds", &Report::seconds)

@@ -2,6 +2,8 @@
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 
+#include "conversion/TTIRToTTMetal/EltwiseProgram.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -187,6 +189,21 @@ static LogicalResult checkPages(Operation *op, ttmetal::DispatchOp dispatch,
   return diagnostic;
 }
 
+/// What the kernels of an op compute, as reports call it.
+static std::string getProgramName(Operation *op) {
+  auto generic = dyn_cast<ttir::GenericOp>(op);
+  return generic ? describeEltwise(generic.getRegion().front())
+                 : op->getName().stripDialect().str();
+}
+
+/// What reports and messages call a kernel: data movement by its direction.
+static StringRef getKernelName(Attribute config, StringRef programName) {
+  auto noc = dyn_cast<ttkernel::NocConfigAttr>(config);
+  if (!noc)
+    return programName;
+  return noc.getNocIndex() == ttkernel::NocIndex::Noc0 ? "reader" : "writer";
+}
+
 FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
   int64_t free = getFreeL1();
   if (bufferBytes != 0 && free < 0)
@@ -195,7 +212,9 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
            << std::max<int64_t>(free + static_cast<int64_t>(bufferBytes), 0)
            << " bytes behind the tensors in L1";
 
+  std::string name = getProgramName(op);
   SmallVector<Attribute> ranges, configs;
+  SmallVector<StringRef> names;
   SmallVector<Type> types;
   for (const KernelSpec &kernel : kernels) {
     const CoreRectangle &cores = kernel.cores;
@@ -203,6 +222,7 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
                                                  {cores.row, cores.column},
                                                  {cores.rows, cores.columns}));
     configs.push_back(kernel.config);
+    names.push_back(getKernelName(kernel.config, name));
   }
   for (const Buffer &buffer : buffers)
     types.push_back(buffer.type);
@@ -211,8 +231,10 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
       rewriter, loc, ValueRange(outputs).getTypes(), inputs, outputs,
       rewriter.getArrayAttr(ranges), rewriter.getArrayAttr(configs),
       kernels.size());
+  dispatch.setKernelNamesAttr(rewriter.getStrArrayAttr(names));
+  dispatch.setProgramName(name);
   if (!semaphores.empty())
-    dispatch->setAttr("semaphores", rewriter.getDenseI32ArrayAttr(semaphores));
+    dispatch.setSemaphores(semaphores);
 
   SmallVector<Location> locations(types.size(), loc);
   for (auto [kernel, region] : llvm::zip(kernels, dispatch.getRegions())) {

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -75,6 +76,28 @@ static bool takesIntegers(StringRef mnemonic) {
 }
 
 bool eltwise::isInTable(StringRef op) { return findRow(op); }
+
+/// The elementwise op of 'ttir' that has the op's instruction, without its
+/// dialect.
+static StringRef getFunction(Operation *op) {
+  if (auto kernel = dyn_cast<ttir::KernelOp>(op))
+    return kernel.getOp();
+  StringRef name = op->getName().stripDialect();
+  const Row *row = findRow(op->getName().getStringRef());
+  if (!row || isa<ttir::TTIROp>(op))
+    return name;
+  auto same = llvm::find_if(
+      kRows, [&](const Row &other) { return other.mnemonic == row->mnemonic; });
+  return same->op.starts_with("ttir.") ? same->op.drop_front(5) : name;
+}
+
+std::string tt::describeEltwise(Block &body) {
+  SmallVector<StringRef> functions;
+  for (Operation &op : body.without_terminator())
+    if (!isa<tensor::EmptyOp, arith::ConstantOp, ttir::ConstantOp>(op))
+      functions.push_back(getFunction(&op));
+  return functions.empty() ? "copy" : "eltwise." + llvm::join(functions, "+");
+}
 
 //===----------------------------------------------------------------------===//
 // Formats

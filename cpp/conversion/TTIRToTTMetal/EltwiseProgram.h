@@ -77,6 +77,9 @@ public:
   std::optional<std::pair<unsigned, unsigned>> getMatrixInputs() const;
 };
 
+/// What a region computes, its functions in their order: "eltwise.add+relu".
+std::string describeEltwise(Block &body);
+
 /// Writes a program into a compute kernel.
 class EltwiseWriter {
 public:

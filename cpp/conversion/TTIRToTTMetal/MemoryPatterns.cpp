@@ -1,6 +1,7 @@
 //===- MemoryPatterns.cpp - allocations and layouts ----------------------===//
 
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -38,6 +39,7 @@ struct ToLayoutPattern : public KernelPattern<ttir::ToLayoutOp> {
       return op.emitOpError("expected the device on one side of a move of "
                             "memory, found host memory on both; run "
                             "--ttir-layout first");
+    rewriter.modifyOpInPlace(op, [&] { op->setLoc(ttir::getTransferLoc(op)); });
     if (from.isSystemMemorySpace()) {
       rewriter.replaceOpWithNewOp<ttmetal::HostWriteOp>(
           op, op.getType(), op.getInput(), op.getOutput());

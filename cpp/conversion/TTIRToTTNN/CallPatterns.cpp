@@ -120,18 +120,19 @@ struct ToLayoutPattern : OpConversionPattern<ttir::ToLayoutOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     LayoutAttr layout = getLayout(type);
+    Location loc = ttir::getTransferLoc(op);
     Value device = getOrInsertDevice(rewriter, op);
     Value result;
     if (layout.isSystemMemorySpace()) {
-      result = ttnn::ToMemoryConfigOp::create(rewriter, op.getLoc(), type,
+      result = ttnn::ToMemoryConfigOp::create(rewriter, loc, type,
                                               adaptor.getInput(), device);
     } else {
       // The library tilizes on the host whatever the result's layout says.
       auto tile = ttnn::LayoutAttr::get(getContext(), ttnn::Layout::Tile);
-      Value tiled = ttnn::ToLayoutOp::create(rewriter, op.getLoc(), type,
+      Value tiled = ttnn::ToLayoutOp::create(rewriter, loc, type,
                                              adaptor.getInput(), device, tile);
-      result = ttnn::ToDeviceOp::create(rewriter, op.getLoc(), type, tiled,
-                                        device, ttnn::getMemoryConfig(layout));
+      result = ttnn::ToDeviceOp::create(rewriter, loc, type, tiled, device,
+                                        ttnn::getMemoryConfig(layout));
     }
     rewriter.replaceOp(op, result);
     return success();

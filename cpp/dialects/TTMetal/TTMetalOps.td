@@ -327,7 +327,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     `#ttmetal.scalar_args` (`ttkernel.get_arg_val`), `compile_args` an array of
     numbers for each region (`ttkernel.get_compile_time_arg_val`), and
     `common_args` are numbers for all of them (`ttkernel.get_common_arg_val`).
-    `kernel_names` are what messages call the kernels.
+    `kernel_names` are what reports and messages call the kernels, and
+    `program_name` is what these compute together, such as "matmul".
 
     Constraints:
     - (C1) inputs and outputs carry a `#tt.layout` in device memory.
@@ -364,7 +365,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
                        OptionalAttr<TTMetal_ArgsArrayAttr>:$runtime_args,
                        OptionalAttr<TTMetal_ArgsArrayAttr>:$compile_args,
                        OptionalAttr<DenseI32ArrayAttr>:$common_args,
-                       OptionalAttr<StrArrayAttr>:$kernel_names);
+                       OptionalAttr<StrArrayAttr>:$kernel_names,
+                       OptionalAttr<StrAttr>:$program_name);
   let results = (outs Variadic<TT_Tensor>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
   let builders = [
@@ -374,7 +376,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
                    "::mlir::ArrayAttr":$kernelConfigs, "unsigned":$regions), [{
       build($_builder, $_state, results, inputs, outputs, coreRanges,
             kernelConfigs, /*semaphores=*/{}, /*runtime_args=*/{},
-            /*compile_args=*/{}, /*common_args=*/{}, /*kernel_names=*/{}, regions);
+            /*compile_args=*/{}, /*common_args=*/{}, /*kernel_names=*/{},
+            /*program_name=*/{}, regions);
     }]>
   ];
   let hasVerifier = 1;

@@ -201,6 +201,28 @@ Value FlatbufferObjectCache::getIdentity(Value value) {
   return value;
 }
 
+/// Where the value is made: of a destination, the op that writes it.
+static Location getMakerLoc(Value value) {
+  for (OpOperand &use : value.getUses())
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+        op && op.isDpsInit(&use))
+      return op.getLoc();
+  return value.getLoc();
+}
+
+static Offset<::flatbuffers::String> locationText(FlatbufferObjectCache &cache,
+                                                  Location loc) {
+  auto [known, isNew] = cache.locations.try_emplace(loc);
+  if (isNew) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    Attribute(loc).print(os);
+    if (cache.hasRoom(text.size()))
+      known->second = cache.fbb->CreateString(text);
+  }
+  return known->second;
+}
+
 Offset<fbs::TensorRef> serialization::tensorRef(FlatbufferObjectCache &cache,
                                                 Value value) {
   if (!value)
@@ -221,8 +243,10 @@ Offset<fbs::TensorRef> serialization::tensorRef(FlatbufferObjectCache &cache,
   if (desc.IsNull())
     return 0;
   Place place = cache.places.lookup(identity);
-  Offset<fbs::TensorRef> ref = fbs::CreateTensorRef(
-      *cache.fbb, cache.nextGlobalId++, place.address, place.size, desc);
+  auto location = locationText(cache, getMakerLoc(identity));
+  Offset<fbs::TensorRef> ref =
+      fbs::CreateTensorRef(*cache.fbb, cache.nextGlobalId++, place.address,
+                           place.size, desc, location);
   cache.tensorRefs[identity] = ref;
   return ref;
 }

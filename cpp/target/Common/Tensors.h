@@ -65,6 +65,7 @@ struct FlatbufferObjectCache {
   /// Elements of constants that are part of the file.
   llvm::DenseMap<Value, ElementsAttr> constants;
   llvm::DenseMap<Type, Offset<fbs::TensorDesc>> tensorDescs;
+  llvm::DenseMap<Location, Offset<::flatbuffers::String>> locations;
   /// By layout and logical shape, which together decide the strides.
   llvm::DenseMap<std::pair<Attribute, Attribute>, Offset<fbs::LayoutDesc>>
       layoutDescs;

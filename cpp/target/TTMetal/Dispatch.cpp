@@ -236,7 +236,10 @@ ttmetal::serializeDispatch(FlatbufferObjectCache &cache, DispatchOp op,
   auto kernelsOffset = fbb.CreateVector(kernels.data(), kernels.size());
   auto semaphores = numbers(fbb, op.getSemaphores());
   auto commonArgs = numbers(fbb, op.getCommonArgs());
-  auto program =
-      fbs::metal::CreateProgramDesc(fbb, kernelsOffset, semaphores, commonArgs);
+  Offset<::flatbuffers::String> name;
+  if (auto text = op.getProgramName())
+    name = fbb.CreateString(text->str());
+  auto program = fbs::metal::CreateProgramDesc(fbb, kernelsOffset, semaphores,
+                                               commonArgs, name);
   return fbs::metal::CreateEnqueueProgramCommand(fbb, operands, program);
 }

@@ -43,7 +43,7 @@ static std::string getText(Location loc) {
       .Case([](CallSiteLoc call) { return getText(call.getCallee()); })
       .Case([](FusedLoc fused) {
         ArrayRef<Location> parts = fused.getLocations();
-        return parts.empty() ? std::string() : getText(parts.front());
+        return parts.empty() ? std::string() : getText(parts.back());
       })
       .Default([](LocationAttr) { return std::string(); });
 }

@@ -127,6 +127,7 @@ class _Function:
                 "kernel_names": ir.ArrayAttr.get(
                     [ir.StringAttr.get(use.kernel.name or "kernel") for use in uses]
                 ),
+                "program_name": ir.StringAttr.get(program.name),
             },
         )
         common: list[int] = []

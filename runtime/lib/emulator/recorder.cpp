@@ -14,6 +14,7 @@ CostRecorder::CostRecorder(OpenDevice &device, const std::string &program)
   const ArchData &arch = archData(chip.arch);
   report_.program = program;
   report_.arch = arch.name;
+  report_.workerCores = std::uint32_t(chip.gridY * chip.gridX);
   report_.clockHz = arch.cost.clockHz;
   if (device.tracing)
     trace_ = std::make_shared<Trace>(*device.tracing);

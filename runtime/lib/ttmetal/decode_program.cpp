@@ -177,6 +177,8 @@ public:
     if (!program || !program->kernels() || program->kernels()->size() == 0)
       malformed("expected a program with at least one kernel");
     step_.operands = decoder_.tensors(command->operands(), "operands");
+    if (program->name())
+      step_.name = program->name()->str();
     if (auto const *values = program->semaphores())
       launch_->semaphores.assign(values->begin(), values->end());
     if (auto const *values = program->common_args())

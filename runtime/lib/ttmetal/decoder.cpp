@@ -45,6 +45,8 @@ Value readValue(target::TensorRef const *ref, const char *field,
         std::max(value.layout.bankBytes, std::int64_t(ref->size()));
   }
   readConstant(ref->desc(), value);
+  if (ref->location())
+    value.location = ref->location()->string_view();
   return value;
 }
 

@@ -2,6 +2,7 @@
 
 #include "collectives/collectives.h"
 #include "common/file.h"
+#include "common/operand_use.h"
 #include "emulator/handles.h"
 #include "emulator/tensor_copy.h"
 #include "ttmetal/cost.h"
@@ -49,7 +50,7 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
     const Value &value = program_.values[program_.outputs[i]];
     outputs.push_back(output(i));
     if (value.layout.onDevice())
-      reportTransfer("read_output", value.layout, false);
+      reportTransfer("read_output", value, false);
   }
   if (device_.reporting)
     device_.report = cost_.finish();
@@ -170,7 +171,7 @@ void Executor::execute(const ReadBufferStep &step) {
                          emulator::shardOf(to, p)->view(), Rounding::Host);
   slots_[step.target].tensor = to;
   setWritten(step.target);
-  reportTransfer(nullptr, from->layout, false);
+  reportTransfer(nullptr, source, false);
 }
 
 void Executor::execute(const RunStep &step) {
@@ -198,8 +199,20 @@ void Executor::execute(const RunStep &step) {
   OpCost cost = launchCost(launch, result, geometry(), links(),
                            cost_.trace(command_->name, command_->location),
                            cost_.cycles());
-  cost.name = command_->name;
+  cost.name = step.name.empty() ? command_->name : step.name;
   cost.location = command_->location;
+  // Circular buffers lie behind the tensors.
+  for (const emulator::CircularBufferConfig &buffer : launch.buffers)
+    cost.l1HighWater = std::max(
+        cost.l1HighWater, buffer.address + buffer.pages * buffer.pageSize -
+                              std::uint64_t(geometry().l1Base));
+  // Destinations come last; hardly any program has several.
+  for (ValueIndex operand : step.operands)
+    cost.operands.push_back(operandUse(program_.values[operand].layout));
+  if (!cost.operands.empty()) {
+    cost.results.push_back(std::move(cost.operands.back()));
+    cost.operands.pop_back();
+  }
   cost_.add(std::move(cost));
 }
 
@@ -238,6 +251,8 @@ void Executor::execute(const CollectiveStep &step) {
       collectiveCost(in->layout, out->layout, geometry(), chips_.size());
   cost.name = collectiveName(step.collective.kind);
   cost.location = command_->location;
+  cost.operands = {operandUse(in->layout)};
+  cost.results = {operandUse(out->layout)};
   collectives::addCost(cost, links);
   if (trace)
     fabric_->addTo(*trace, collectiveName(step.collective.kind),
@@ -245,14 +260,14 @@ void Executor::execute(const CollectiveStep &step) {
   cost_.add(std::move(cost));
 }
 
-void Executor::reportTransfer(const char *name, const Layout &layout,
+void Executor::reportTransfer(const char *name, const Value &value,
                               bool toDevice) {
   if (!device_.reporting)
     return;
-  OpCost cost = transferCost(layout, toDevice, geometry(), chips_.size());
+  OpCost cost = transferCost(value.layout, toDevice, geometry(), chips_.size());
   cost.name = name ? name : command_->name;
-  if (!name)
-    cost.location = command_->location;
+  cost.phase = toDevice ? "upload" : "download";
+  cost.location = name ? value.location : command_->location;
   cost_.add(std::move(cost));
 }
 

@@ -163,7 +163,8 @@ void Executor::write(const TensorPtr &source, ValueIndex target) {
                          emulator::shardOf(tensor, p)->view(), Rounding::Host);
   setWritten(target);
   if (tensor->onDevice())
-    reportTransfer(command_ ? nullptr : "write_input", tensor->layout, true);
+    reportTransfer(command_ ? nullptr : "write_input", program_.values[target],
+                   true);
 }
 
 TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {

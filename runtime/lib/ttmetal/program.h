@@ -35,6 +35,7 @@ struct Value {
   // Row-major elements of a constant; they belong to the file.
   std::span<const std::uint8_t> constant;
   bool output = false;
+  std::string_view location; // of the source, belongs to the file
 
   /// "tensor 3 (64x128 bf16, dram interleaved tile)".
   std::string describe() const;
@@ -75,6 +76,7 @@ struct KernelSource {
   std::string_view text; // belongs to the file
 };
 struct RunStep {
+  std::string name; // "matmul"; empty if the file has none
   std::vector<ValueIndex> operands;
   // Without the buffers that live at the time.
   std::shared_ptr<const emulator::Launch> launch;

@@ -1,5 +1,6 @@
 #include "ttnn/executor.h"
 
+#include "common/operand_use.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "ttnn/cost.h"
@@ -78,6 +79,15 @@ void Executor::report(const Operation &operation,
       fabric_->addTo(*trace, operation.name.c_str(),
                      recorder.cycles() + cost.parts.dispatch);
   }
+  const auto useOf = [&](ValueIndex value) {
+    return operandUse(program_.values[value].layout);
+  };
+  for (const Operand &operand : operandsOf(operation.step))
+    cost.operands.push_back(useOf(operand.value));
+  if (OptionalValue result = resultOf(operation.step))
+    cost.results.push_back(useOf(*result));
+  if (cost.hostBytes)
+    cost.phase = cost.results.front().memory == "host" ? "download" : "upload";
   recorder.add(std::move(cost));
 }
 

@@ -40,6 +40,27 @@ ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
   return ToLayoutOp::create(builder, loc, type, value, destination);
 }
 
+Location getTransferLoc(ToLayoutOp move) {
+  auto isOnHost = [](Value tensor) {
+    LayoutAttr layout = getLayoutOf(tensor.getType());
+    return layout && layout.isSystemMemorySpace();
+  };
+  Location loc = move.getLoc();
+  bool isAdded = llvm::any_of(
+      move->getUsers(), [&](Operation *user) { return user->getLoc() == loc; });
+  bool isTransfer = isOnHost(move.getInput()) != isOnHost(move.getResult());
+  // A return has no name; it returns what an op made.
+  bool isForReturn = move->getBlock()->getTerminator()->getLoc() == loc;
+  if (!isAdded || (!isTransfer && !isForReturn))
+    return loc;
+  Value moved = move.getInput();
+  for (auto before = moved.getDefiningOp<ToLayoutOp>();
+       before && before.getLoc() == loc;
+       before = moved.getDefiningOp<ToLayoutOp>())
+    moved = before.getInput();
+  return isa<UnknownLoc>(moved.getLoc()) ? loc : moved.getLoc();
+}
+
 bool isCreation(Operation *op) {
   return isa_and_nonnull<tensor::EmptyOp, ConstantOp, FullOp, ArangeOp>(op);
 }

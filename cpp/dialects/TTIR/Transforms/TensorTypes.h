@@ -32,6 +32,10 @@ LayoutAttr withPadding(LayoutAttr layout, OOBVal padding);
 ToLayoutOp createToLayout(OpBuilder &builder, Location loc, Value value,
                           RankedTensorType type);
 
+/// The location of a move for reports: a transfer between the host and the
+/// device that was added for its user is named by what it moves.
+Location getTransferLoc(ToLayoutOp move);
+
 /// Whether `op` makes a tensor out of nothing, so that another of another type
 /// can be made instead of converting the result.
 bool isCreation(Operation *op);

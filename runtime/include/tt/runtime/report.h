@@ -146,6 +146,7 @@ struct OpCost {
 struct Report {
   std::string program;
   std::string arch;
+  std::uint32_t workerCores = 0; // of a chip
   double clockHz = 0;
   double cycles = 0;
   double seconds = 0; // cycles / clockHz

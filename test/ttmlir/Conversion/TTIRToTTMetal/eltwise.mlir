@@ -15,7 +15,7 @@ func.func @multiply(%arg0: tensor<64x128xf32>, %arg1: tensor<64x128xf32>) -> ten
   // CHECK: "ttkernel.noc_async_write_page"
 
   // L1: %[[IN:.*]] = "ttmetal.alloc"() <{address = 132096 : i64, memory_space = #l1_, size = 32768 : i64}>
-  // L1: "ttmetal.dispatch"(%{{.*}}, %{{.*}}, %[[IN]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, true, false, false>], operandSegmentSizes = array<i32: 2, 1>}> ({
+  // L1: "ttmetal.dispatch"(%{{.*}}, %{{.*}}, %[[IN]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, true, false, false>], kernel_names = ["eltwise.multiply"], operandSegmentSizes = array<i32: 2, 1>, program_name = "eltwise.multiply"}> ({
   // L1-NEXT: ^bb0(%[[A:.*]]: !ttkernel.cb<cb_in0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %[[B:.*]]: !ttkernel.cb<cb_in1, 99328, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %[[C:.*]]: !ttkernel.cb<cb_out0, 132096, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>):
   // L1-NEXT: "ttkernel.binary_op_init_common"(%[[A]], %[[B]], %[[C]])
   // L1-NEXT: "ttkernel.mul_tiles_init"(%[[A]], %[[B]])

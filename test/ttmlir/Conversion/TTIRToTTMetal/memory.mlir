@@ -26,7 +26,7 @@ func.func @host(%arg0: tensor<64x128xf32, #host>) -> tensor<64x128xf32, #host> {
 // CHECK-LABEL: func.func @reads
 func.func @reads(%arg0: tensor<4x16xf32, #whole>) -> tensor<4x16xf32, #quarters> {
   %0 = tensor.empty() : tensor<4x16xf32, #quarters>
-  // CHECK: "ttmetal.dispatch"(%arg0, %{{.*}}) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>, #ttmetal.core_range<0x1, 1x1>, #ttmetal.core_range<1x0, 1x1>, #ttmetal.core_range<1x1, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>}> ({
+  // CHECK: "ttmetal.dispatch"(%arg0, %{{.*}}) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>, #ttmetal.core_range<0x1, 1x1>, #ttmetal.core_range<1x0, 1x1>, #ttmetal.core_range<1x1, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc0>], kernel_names = ["reader", "reader", "reader", "reader"], operandSegmentSizes = array<i32: 1, 1>, program_name = "to_layout"}> ({
   // CHECK-NEXT: %[[Y:.*]] = arith.constant 0 : i32
   // CHECK-NEXT: %[[X:.*]] = arith.constant 0 : i32
   // CHECK-NEXT: %[[SOURCE:.*]] = arith.constant 1024 : i32

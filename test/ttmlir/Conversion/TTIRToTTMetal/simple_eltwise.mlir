@@ -10,7 +10,7 @@
 // CHECK-SAME: {tt.arg_alloc = [#tt.arg_alloc<1024, 32768, l1>, #tt.arg_alloc<33792, 32768, l1>]}
 
 // CHECK-NEXT: %[[A:.*]] = "ttmetal.alloc"() <{address = 66560 : i64, memory_space = #l1_, size = 32768 : i64}> : () -> tensor<64x128xf32, #[[TILES]]>
-// CHECK-NEXT: %[[A1:.*]] = "ttmetal.dispatch"(%arg0, %[[A]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, false, false, false>], operandSegmentSizes = array<i32: 1, 1>}> ({
+// CHECK-NEXT: %[[A1:.*]] = "ttmetal.dispatch"(%arg0, %[[A]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, false, false, false>], kernel_names = ["to_layout"], operandSegmentSizes = array<i32: 1, 1>, program_name = "to_layout"}> ({
 // CHECK-NEXT: ^bb0(%[[IN:.*]]: !ttkernel.cb<cb_in0, 1024, memref<64x128xf32, #l1_>, 4096, 1>, %[[OUT:.*]]: !ttkernel.cb<cb_out0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>):
 // CHECK-NEXT: %[[N:.*]] = arith.constant 4 : i32
 // CHECK-NEXT: "ttkernel.tilize_init"(%[[IN]], %[[N]], %[[OUT]])
@@ -30,7 +30,7 @@
 // CHECK-NEXT: })
 
 // CHECK-NEXT: %[[C:.*]] = "ttmetal.alloc"() <{address = 132096 : i64,
-// CHECK-NEXT: %[[C1:.*]] = "ttmetal.dispatch"(%[[A1]], %[[B1]], %[[C]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, true, false, false>], operandSegmentSizes = array<i32: 2, 1>}> ({
+// CHECK-NEXT: %[[C1:.*]] = "ttmetal.dispatch"(%[[A1]], %[[B1]], %[[C]]) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.tensix_config<hifi4, true, false, false>], kernel_names = ["eltwise.multiply"], operandSegmentSizes = array<i32: 2, 1>, program_name = "eltwise.multiply"}> ({
 // CHECK-NEXT: ^bb0(%[[IN0:.*]]: !ttkernel.cb<cb_in0, 66560, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %[[IN1:.*]]: !ttkernel.cb<cb_in1, 99328, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>, %[[OUT0:.*]]: !ttkernel.cb<cb_out0, 132096, memref<2x4x!tt.tile<32x32, f32>, #l1_>, 4096, 1>):
 // CHECK-NEXT: "ttkernel.binary_op_init_common"(%[[IN0]], %[[IN1]], %[[OUT0]])
 // CHECK-NEXT: "ttkernel.mul_tiles_init"(%[[IN0]], %[[IN1]])

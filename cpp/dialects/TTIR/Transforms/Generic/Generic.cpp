@@ -251,9 +251,13 @@ private:
     SmallVector<Attribute> constraints(
         maps.size(),
         OperandConstraintAttr::get(context, OperandConstraint::AnyDeviceTile));
+    SmallVector<Operation *> order = group.getOrder();
+    SmallVector<Location> locations;
+    for (Operation *op : order)
+      locations.push_back(op->getLoc());
     auto generic = GenericOp::create(
-        builder, root->getLoc(), result.getType(), inputs, destination,
-        GridAttr::get(context, SmallVector<int64_t>{1, 1}),
+        builder, builder.getFusedLoc(locations), result.getType(), inputs,
+        destination, GridAttr::get(context, SmallVector<int64_t>{1, 1}),
         builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators),
         builder.getArrayAttr(constraints));
     Block &block = generic.getRegion().emplaceBlock();
@@ -262,7 +266,6 @@ private:
       mapping.map(input, block.addArgument(input.getType(), input.getLoc()));
     block.addArgument(destination.getType(), root->getLoc());
     builder.setInsertionPointToEnd(&block);
-    SmallVector<Operation *> order = group.getOrder();
     if (order.size() == 1)
       mapping.map(result, buildLoneBody(builder, root, block));
     else
