@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ttmlir import _locations
 from ttmlir._error_bases import Error as Error
 from ttmlir._error_bases import Fault as Fault
 from ttmlir._faults import *  # noqa: F403
@@ -57,9 +58,8 @@ def to_place(location: str, rename: str = "") -> str:
 
 
 def to_name(location: str) -> str:
-    """The name of a location of MLIR, if it has one and is not a place in a file."""
-    match = re.match(r'loc\("([^"]*)"[()]', location)
-    return match[1] if match else ""
+    """The name of a location of MLIR, or those of a fused one; empty for a place in a file."""
+    return _locations.label(location)
 
 
 class CompileError(Error):

@@ -70,7 +70,8 @@ class Format(NamedTuple):
     """``element``: the type in the IR. ``tile``: the format of its tiles, ``block`` for those that
     are always stored in tiles, of another format than the element type's own. ``numpy``: the type
     of arrays; ``data_type``: the enumerator in files; ``tile_bytes``: of 32x32 elements;
-    ``mantissa_bits``: behind the point, of block floats the magnitude."""
+    ``mantissa_bits``: behind the point, of block floats the magnitude; ``library``: the name in
+    TTNN."""
 
     element: str
     tile: str
@@ -79,6 +80,7 @@ class Format(NamedTuple):
     data_type: str
     tile_bytes: int
     mantissa_bits: int
+    library: str
 
 
 #: Formats by name.
@@ -161,7 +163,8 @@ def python(table: list[Records]) -> str:
         text = ", ".join(map(json.dumps, fields))
         return (
             f'    "{format["formatName"]}": Format({text}, {bool(format["block"])}, '
-            f'"{format["enumeratorName"]}", {format["bytes"]}, {format["mantissa"]}),\n'
+            f'"{format["enumeratorName"]}", {format["bytes"]}, {format["mantissa"]}, '
+            f'"{format["libraryName"]}"),\n'
         )
 
     return PYTHON.replace("ROWS", "".join(map(row, table)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from ttmlir.report import SORT_KEYS
 from ttrt.common.errors import TTRTError
 
 
@@ -21,6 +22,7 @@ class Argument:
     commands: tuple[str, ...]
     choices: tuple[str, ...] | None = None
     positional: bool = False
+    least: int | None = None
 
     def convert(self, value: Any) -> Any:
         """Returns ``value`` as this option's type; raises TTRTError if that cannot be."""
@@ -37,8 +39,8 @@ class Argument:
                 raise self._wrong(value, f"a value of type {self.type.__name__}") from None
         if self.choices is not None and value not in self.choices:
             raise self._wrong(value, "one of " + ", ".join(self.choices))
-        if self.name in ("loops", "trace-limit") and value < 1:
-            raise self._wrong(value, "at least 1")
+        if self.least is not None and value < self.least:
+            raise self._wrong(value, f"at least {self.least}")
         if self.name == "program-index" and not _is_program_index(value):
             raise self._wrong(value, "all or the index of a program, from 0")
         return value
@@ -82,7 +84,7 @@ ARGUMENTS: list[Argument] = [
         choices=("all", "cpp", "inputs", "mlir", "outputs", "system_desc", "version"),
     ),
     Argument("program-index", str, "all", "the program inside the fbb to run, by index", _RUN),
-    Argument("loops", int, 1, "number of loops", _RUN),
+    Argument("loops", int, 1, "number of loops", _RUN, least=1),
     Argument(
         "init",
         str,
@@ -127,6 +129,17 @@ ARGUMENTS: list[Argument] = [
         choices=("exact", "fast"),
     ),
     Argument("step-limit", int, 0, "most instructions of a thread of a kernel (TTMetal)", _RUN),
+    Argument(
+        "sort",
+        str,
+        "start",
+        "the column by which operations are sorted",
+        ("perf",),
+        choices=SORT_KEYS,
+    ),
+    Argument("top", int, 0, "how many operations are shown; 0 for all", ("perf",), least=0),
+    Argument("ops", bool, False, "show operations, without their kernels", ("perf",)),
+    Argument("kernels", bool, False, "show kernels, without their operations", ("perf",)),
     Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
     Argument(
         "backend",
@@ -159,7 +172,7 @@ ARGUMENTS: list[Argument] = [
     Argument("trace-devices", str, "", "trace these chips only, as 0,2-3", ("perf",)),
     Argument("trace-cores", str, "", "trace these cores only, as '0,0 2-3,0-7'", ("perf",)),
     Argument("trace-window", str, "", "trace these cycles only, as BEGIN:END", ("perf",)),
-    Argument("trace-limit", int, 1_000_000, "most slices of a timeline", ("perf",)),
+    Argument("trace-limit", int, 1_000_000, "most slices of a timeline", ("perf",), least=1),
     Argument("system-desc", str, "", "system desc to check against", ("check",)),
     Argument(
         "binary",

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ttmlir.report import PerfCsv, Report
 from ttrt.common import traces
 from ttrt.common.command import write_text
 from ttrt.common.run import Call, Run, where
 from ttrt.common.util import Binary, Program, TTRTError, one_entry
 
-if TYPE_CHECKING:
-    from ttmlir.report import Report
-
 
 class Perf(Run):
     """After the call there are in ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a
-    row for each loop, ``ops_perf_results.csv`` with a row for each operation (not with
-    `--host-only`), ``perf.json`` with both, and ``<program index>.trace.json`` (or ``.pftrace``)
-    with the timeline of each program."""
+    row for each loop, ``ops_perf_results.csv`` with a row for each operation of the chips in the
+    columns that ``tt-perf-report`` reads (not with `--host-only`), ``perf.json`` with everything,
+    and ``<program index>.trace.json`` (or ``.pftrace``) with the timeline of each program."""
 
     name = "perf"
     help = "run performance trace and collect performance data"
@@ -39,6 +36,7 @@ class Perf(Run):
     def _run_file(self, device: Any, file: Binary) -> None:
         self.programs: list[dict[str, Any]] = []
         self.reports: dict[int, Report] = {}
+        self.ops = PerfCsv()
         self.artifacts.save_binary(file, self.query)
         super()._run_file(device, file)
         self._write(file)
@@ -61,15 +59,24 @@ class Perf(Run):
         lines = [f"{place}: {len(seconds)}x on this host, {mean:.3f} ms each"]
         if not self["host-only"]:
             report = self._model(device, file, program, call)
-            entry["device"] = asdict(replace(report, trace=None))
-            del entry["device"]["trace"]
+            entry["device"] = report.as_dict()
             self.reports[program.index] = report
-            lines.append(str(report))
+            self.ops.add(report)
+            lines.append(self._table(report))
         self.logger.output("\n".join(lines))
 
-    def _model(self, device: Any, file: Binary, program: Program, call: Call) -> Any:
+    def _table(self, report: Report) -> str:
+        """What was asked for of the report: all of it unless told."""
+        chosen = self["ops"] or self["kernels"]
+        return report.text(
+            sort=self["sort"],
+            top=self["top"] or None,
+            ops=self["ops"] or not chosen,
+            kernels=self["kernels"] or not chosen,
+        )
+
+    def _model(self, device: Any, file: Binary, program: Program, call: Call) -> Report:
         from ttmlir import runtime
-        from ttmlir.report import Report
 
         runtime.enable_report(device, True, trace=traces.filter_of(self.args))
         try:
@@ -88,8 +95,8 @@ class Perf(Run):
         ]
         try:
             _write_csv(folder / "host_perf_results.csv", host)
-            if not self["host-only"]:
-                _write_csv(folder / "ops_perf_results.csv", self._ops())
+            if self.ops.rows:  # None where all programs failed, and the report says so.
+                write_text(folder / "ops_perf_results.csv", self.ops.text())
             for index, report in self.reports.items():
                 if why := traces.save(report, folder, index, self["trace-format"]):
                     self.logger.warning(why)
@@ -97,20 +104,6 @@ class Perf(Run):
         except OSError as error:
             raise TTRTError(f"cannot write to '{folder}': {error.strerror}") from None
         self.logger.info(f"performance data saved: {folder}")
-
-    def _ops(self) -> list[dict[str, Any]]:
-        """A row for each operation; times in cycles and, of the modelled clock, nanoseconds."""
-        rows = []
-        for program in self.programs:
-            if "device" not in program:  # It failed, and the report says so.
-                continue
-            device = program["device"]
-            for i, op in enumerate(device["ops"]):
-                row = {"program_index": program["program_index"], "program": program["program"]}
-                row |= {"op_index": i} | {k: v for k, v in op.items() if not isinstance(v, tuple)}
-                row["nanoseconds"] = op["cycles"] / device["clock_hz"] * 1e9
-                rows.append(row)
-        return rows
 
 
 def _write_csv(target: Path, rows: list[dict[str, Any]]) -> None:

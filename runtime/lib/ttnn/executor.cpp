@@ -86,7 +86,14 @@ void Executor::report(const Operation &operation,
     cost.operands.push_back(useOf(operand.value));
   if (OptionalValue result = resultOf(operation.step))
     cost.results.push_back(useOf(*result));
-  if (cost.hostBytes)
+  // Of other operations, operands on the host are part of the work.
+  const Step &step = operation.step;
+  const bool moves = std::holds_alternative<ToLayoutStep>(step) ||
+                     std::holds_alternative<ToMemoryConfigStep>(step) ||
+                     std::holds_alternative<ToDeviceStep>(step) ||
+                     std::holds_alternative<FromDeviceStep>(step) ||
+                     std::holds_alternative<ConstantStep>(step);
+  if (cost.hostBytes && moves)
     cost.phase = cost.results.front().memory == "host" ? "download" : "upload";
   recorder.add(std::move(cost));
 }

@@ -245,7 +245,7 @@ def test_report(add: ttmlir.Executable) -> None:
     assert sum(op.host_bytes for op in report.ops) >= 3 * 64 * 128 * 4
     text = str(report)
     assert re.search(r"add .*modelled", text)
-    assert all(op.name in text for op in report.ops)
+    assert all(op.name in text for op in report.ops if op.cycles)
     assert "<iframe" in report._repr_html_()
     assert add.report() == report
 

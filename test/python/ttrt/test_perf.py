@@ -27,14 +27,16 @@ def test_files(files: Path, here: Path, ttrt: Call) -> None:
     assert [r["loop"] for r in host] == ["0", "1", "2"]
     assert all(float(r["seconds"]) > 0 for r in host)
 
-    ops = rows(folder / "ops_perf_results.csv")
     report = ttmlir.load(files / "out.ttnn").report()
-    assert [r["name"] for r in ops] == [op.name for op in report.ops]
-    assert [float(r["cycles"]) for r in ops] == [op.cycles for op in report.ops]
-    (multiply,) = [r for r in ops if "multiply" in r["name"]]
-    seconds = float(multiply["nanoseconds"]) * 1e-9
-    assert abs(seconds - float(multiply["cycles"]) / report.clock_hz) < 1e-12
-    assert int(multiply["dram_read_bytes"]) > 0
+    begin, *ops = rows(folder / "ops_perf_results.csv")
+    assert (begin["OP TYPE"], begin["OP CODE"]) == ("signpost", "multiply")
+    (multiply,) = ops
+    (expected,) = [op for op in report.ops if op.name == "eltwise.multiply"]
+    nanoseconds = (expected.cycles - expected.parts.dispatch) / report.clock_hz * 1e9
+    assert abs(float(multiply["DEVICE KERNEL DURATION [ns]"]) - nanoseconds) < 1e-3
+    assert (multiply["OP CODE"], multiply["OP"]) == ("BinaryNg", "eltwise.multiply")
+    assert multiply["INPUT_1_X_PAD[LOGICAL]"] == "128[128]"
+    assert int(multiply["DRAM READ [bytes]"]) > 0
 
     (program,) = json.loads((folder / "perf.json").read_text())
     assert (program["program"], program["loops"]) == ("multiply", 3)
@@ -60,9 +62,8 @@ def test_timeline_of_kernels(here: Path, ttrt: Call) -> None:
     assert "trace" not in program["device"]
     kernels = [op for op in program["device"]["ops"] if op["core_use"]]
     assert kernels
-    ops = rows(folder / "ops_perf_results.csv")
-    assert len(ops) == len(program["device"]["ops"])
-    assert "core_use" not in ops[0]
+    _, *ops = rows(folder / "ops_perf_results.csv")
+    assert len(ops) == len([op for op in program["device"]["ops"] if not op["host_bytes"]])
 
 
 def test_options_of_the_timeline(here: Path, ttrt: Call) -> None:
@@ -126,7 +127,9 @@ def test_host_only(here: Path, ttrt: Call) -> None:
 def test_every_program_of_a_folder(here: Path, ttrt: Call) -> None:
     assert ttrt("perf", "flatbuffers", "--artifact-dir", "saved").returncode == 0
     ops = rows(here / "saved" / "b.ttnn" / "perf" / "ops_perf_results.csv")
-    assert {r["program"] for r in ops} == {"first", "second"}
+    assert [r["OP CODE"] for r in ops if r["OP TYPE"] == "signpost"] == ["first", "second"]
+    begins = [float(r["HOST START TS"]) for r in ops]
+    assert begins == sorted(begins)
     assert (here / "saved" / "a.ttnn" / "perf" / "perf.json").exists()
     assert (here / "saved" / "a.ttnn" / "system_desc.ttsys").exists()
     assert not (here / "saved" / "a.ttnn" / "run").exists()
@@ -143,3 +146,43 @@ def test_checks_of_run(files: Path, ttrt: Call) -> None:
     done = ttrt("perf", files / "zero.ttnn", "--non-zero")
     assert done.returncode == 1
     assert "Failed: output tensor all zero" in done.stderr
+
+
+def test_what_is_shown(here: Path, ttrt: Call) -> None:
+    b = ttmlir.Builder("chain")
+    x = b.input("x", (64, 64))
+    b.output(b.matmul(b.exp(x, name="first"), x, name="second"))
+    ttmlir.compile(b, backend="ttmetal").save(here / "chain.ttm")
+
+    def table(*options: str) -> list[str]:
+        done = ttrt("perf", "chain.ttm", *options)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.partition("\nPhases\n")[0].splitlines()[4:]
+
+    both, ops, kernels = table(), table("--ops"), table("--kernels")
+    assert len([line for line in both if line.strip()]) >= len(ops)
+    assert not any("(noc0)" in line for line in ops)
+    assert all("(" in line for line in kernels if line.strip())
+    assert table("--ops", "--kernels") == both
+    (only,) = [line for line in table("--ops", "--sort", "name", "--top", "1") if line.strip()]
+    assert only.startswith("first")
+
+
+def test_wrong_options(ttrt: Call) -> None:
+    for options, message in (
+        (("--sort", "cycle"), "'cycle' is not one of 'start', 'name', 'op'"),
+        (("--top", "-1"), "argument 'top': expected at least 0, found -1"),
+        (("--top", "few"), "'few' is not a valid integer"),
+    ):
+        done = ttrt("perf", "out.ttnn", *options)
+        assert done.returncode == 1
+        assert message in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_written(here: Path, ttrt: Call) -> None:
+    (here / "saved").write_text("no folder")
+    done = ttrt("perf", "out.ttnn", "--artifact-dir", "saved")
+    assert done.returncode == 1
+    assert "saved" in done.stderr
+    assert "Traceback" not in done.stderr

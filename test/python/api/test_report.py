@@ -1,0 +1,156 @@
+"""Reports: how rows are named, sorted and summed up."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from models import blocks
+
+import ttmlir
+from ttmlir import _locations
+from ttmlir._report import tables
+from ttmlir.report import KernelUse
+
+
+def chain() -> ttmlir.Builder:
+    b = ttmlir.Builder("chain")
+    x, w = b.input("x", (64, 64)), b.input("w", (64, 64))
+    h = b.relu(b.add(x, w, name="sum"), name="act")
+    b.output(b.matmul(h, w, name="product"))
+    return b
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "source"),
+    [
+        ('loc("x"("/a/b.py":4:0))', "x", "/a/b.py:4"),
+        ('%0 = "ttnn.add"() : () -> () loc("x"("b.py":4:0))', "x", "b.py:4"),
+        ('loc(fused["a"("f":1:2), "b"("g":3:4), "a"("f":9:1)])', "a + b", "f:9"),
+        ('loc(fused<"pass">["f":1:2, "b"("f":2:1)])', "b", "f:2"),
+        ('loc("outer"("inner"("f.py":3:1)))', "outer", "f.py:3"),
+        ('loc(callsite("n"("f":1:1) at "g":2:2))', "n", "g:2"),
+        ('loc("a \\22b\\22")', 'a "b"', ""),
+        ('%0 = "op"() {text = "x":1}', "", ""),
+        ("loc(unknown)", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_locations(text: str, label: str, source: str) -> None:
+    assert (_locations.label(text), _locations.source(text)) == (label, source)
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+def test_rows_are_named_by_the_source(backend: str) -> None:
+    report = ttmlir.compile(chain(), backend=backend).report()
+    timed = [op for op in report.ops if op.cycles]
+    found = {(op.phase, op.label) for op in timed}
+    ops = ["sum", "act"] if backend == "ttnn" else ["sum + act"]
+    assert {("upload", "x"), ("upload", "w"), ("download", "product")} <= found
+    assert {("run", name) for name in [*ops, "product"]} <= found
+    assert {op.source.rpartition(":")[0] for op in timed if op.label} == {__file__}
+    assert "enqueue_program" not in str(report)
+
+
+def test_programs_of_kernels_say_what_they_compute() -> None:
+    report = ttmlir.compile(chain(), backend="ttmetal").report()
+    names = {(op.label, op.name) for op in report.ops}
+    assert {("sum + act", "eltwise.add+relu"), ("product", "matmul")} <= names
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+def test_places_in_text(backend: str) -> None:
+    """Without names, lines of the text."""
+    text = """\
+func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = tensor.empty() : tensor<64x64xf32>
+  %1 = "ttir.exp"(%x, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints =
+    [#tt.operand_constraint<any_device_tile>, #tt.operand_constraint<any_device_tile>]}>
+    : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
+"""
+    report = ttmlir.compile(text, backend=backend).report()
+    (op,) = [op for op in report.ops if op.name == "eltwise.exp"]
+    assert (op.label, op.source) == ("", "-:3")
+    (upload,) = [op for op in report.ops if op.phase == "upload" and op.cycles]
+    assert upload.source == "-:1"
+    rows = [line.split()[:3] for line in str(report).splitlines()]
+    assert ["eltwise.exp", "eltwise.exp", "-:3"] in rows
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+@pytest.mark.parametrize("target", blocks.TARGETS)
+@pytest.mark.parametrize("block", blocks.BLOCKS)
+def test_every_row_of_a_block_has_a_name(block: str, target: str, backend: str) -> None:
+    """Also what the compiler adds: changes of layout, parts of a norm, transfers."""
+    report = blocks.compiled(block, target, backend).report()
+    assert [op.name for op in report.ops if op.cycles and not op.label] == []
+    assert {op.phase for op in report.ops} == {"upload", "run", "download"}
+    assert report.worker_cores == 64
+
+
+def test_sorting() -> None:
+    report = blocks.compiled("transformer", "n150", "ttnn").report()
+    rows = tables.rows(report.ops, report.clock_hz, report.cycles)
+    by_time = tables.choose(rows, "time", 5, kernels=False)
+    assert [row.seconds for row in by_time] == sorted((r.seconds for r in rows), reverse=True)[:5]
+    by_name = tables.choose(rows, "name", None, kernels=False)
+    assert [row.name for row in by_name] == sorted(row.name for row in rows)
+    assert tables.choose(rows, "start", None, kernels=False) == rows
+    for key in tables.SORT_KEYS:
+        assert len(tables.choose(rows, key, 3, kernels=False)) == 3
+
+
+def test_kernels_stand_below_their_op() -> None:
+    report = ttmlir.compile(chain()).report()
+    (op,) = [op for op in report.ops if op.name == "matmul"]
+    kernels = [
+        KernelUse(n, t, "", 64, 0, 10, 9) for n, t in (("reader", "noc0"), ("mm", "compute"))
+    ]
+    rows = tables.rows([replace(op, kernels=tuple(kernels))], report.clock_hz, report.cycles)
+    shown = tables.choose(rows, "start", None)
+    assert [row.op for row in shown] == ["matmul", "  reader (noc0)", "  mm (compute)"]
+    assert [row.name for row in shown] == ["product", "", ""]
+    alone = tables.choose(rows, "start", None, ops=False)
+    assert [(row.name, row.op) for row in alone] == [
+        ("product", "reader (noc0)"),
+        ("product", "mm (compute)"),
+    ]
+    assert tables.choose(rows, "start", None, kernels=False) == rows
+
+
+def test_what_cannot_be_shown() -> None:
+    report = blocks.compiled("resnet", "n150", "ttnn").report()
+    with pytest.raises(
+        ValueError, match=r"expected a column to sort by, one of start, name, .*'ti'"
+    ):
+        report.text(sort="ti")
+    with pytest.raises(ValueError, match="top: expected at least 1, found 0"):
+        report.text(top=0)
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+def test_phases_add_up(backend: str) -> None:
+    report = blocks.compiled("llama", "n150", backend).report()
+    parts = [report.parts(phase).total for phase in ("upload", "run", "download")]
+    assert sum(parts) == pytest.approx(report.cycles)
+    assert min(parts) > 0
+    lines = str(report).partition("\nPhases\n")[2].splitlines()
+    assert [line.split()[0] for line in lines[2:5]] == ["upload", "run", "download"]
+
+
+def test_a_dict_for_json() -> None:
+    report = blocks.compiled("llama", "t3000", "ttnn").report()
+    found = json.loads(json.dumps(report.as_dict()))
+    assert len(found["ops"]) == len(report.ops)
+    for entry, op in zip(found["ops"], report.ops, strict=True):
+        assert (entry["label"], entry["source"], entry["bound"]) == (op.label, op.source, op.bound)
+
+
+def test_a_csv_that_cannot_be_written(tmp_path: Path) -> None:
+    report = blocks.compiled("resnet", "n150", "ttnn").report()
+    with pytest.raises(ttmlir.FileError, match=r"cannot be written"):
+        report.save_csv(tmp_path / "missing" / "ops.csv")
