@@ -295,7 +295,9 @@ def compile_block(
 ) -> ttmlir.Executable:
     """The block for a mesh, in one of ``WAYS``."""
     block = Block(config, mesh, collective).build()
-    return ttmlir.compile(block, target=TARGETS[mesh], **WAYS[way])
+    # Of all decisions, those on what the collectives carry.
+    lowering = "ttnn-ccl-activation-dtype-lowering"
+    return ttmlir.compile(block, target=TARGETS[mesh], remarks=lowering, **WAYS[way])
 
 
 def run(

@@ -8,6 +8,24 @@
 
 using namespace mlir;
 
+/// file:line:column of a location, and its name; empty without. What an op was
+/// inlined or fused from comes in the order of the text.
+static std::pair<std::string, StringRef> describe(Location location) {
+  std::string place;
+  StringRef label;
+  location->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part); name && label.empty())
+      label = name.getName();
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    place = llvm::formatv("{0}:{1}:{2}", file.getFilename().getValue(),
+                          file.getLine(), file.getColumn());
+    return WalkResult::interrupt();
+  });
+  return {std::move(place), label};
+}
+
 namespace {
 /// Passes on functions may run in several threads.
 class CallbackStreamer : public remark::detail::MLIRRemarkStreamerBase {
@@ -21,11 +39,16 @@ public:
       keys.push_back(wrap(StringRef(arg.key)));
       values.push_back(wrap(StringRef(arg.val)));
     }
+    auto [place, label] = describe(remark.getLocation());
+    StringRef function = remark.getFunction();
+    if (function.starts_with('<')) // The engine's text for none.
+      function = "";
     TTMLIRRemark found{wrap(remark.getRemarkTypeString()),
                        wrap(remark.getCategoryName()),
                        wrap(remark.getRemarkName()),
-                       wrap(remark.getFunction()),
-                       wrap(remark.getLocation()),
+                       wrap(function),
+                       wrap(StringRef(place)),
+                       wrap(label),
                        keys.data(),
                        values.data(),
                        keys.size()};
@@ -40,17 +63,26 @@ private:
 };
 } // namespace
 
-void ttmlirContextSetRemarkCallback(MlirContext context,
-                                    TTMLIRRemarkCallback callback,
-                                    void *userData) {
+MlirLogicalResult
+ttmlirContextSetRemarkCallback(MlirContext context, MlirStringRef passes,
+                               TTMLIRRemarkCallback callback, void *userData,
+                               MlirStringCallback problem, void *problemData) {
   MLIRContext *own = unwrap(context);
   own->setRemarkEngine(nullptr);
   if (!callback)
-    return;
-  // A filter for all kinds only widens those that a kind has.
-  remark::RemarkCategories all{".*", ".*", ".*", ".*", ".*"};
+    return mlirLogicalResultSuccess();
+  std::string filter = unwrap(passes).str(), error;
+  if (!llvm::Regex(filter).isValid(error)) {
+    problem(wrap(StringRef(error)), problemData);
+    return mlirLogicalResultFailure();
+  }
+  // The engine's filters match whole names, and one for all kinds only widens
+  // those that a kind has.
+  filter = ".*(" + filter + ").*";
+  remark::RemarkCategories all{filter, filter, filter, filter, filter};
   // Fails if the streamer does, and this one has nothing to open.
   (void)remark::enableOptimizationRemarks(
       *own, std::make_unique<CallbackStreamer>(callback, userData),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), all);
+  return mlirLogicalResultSuccess();
 }

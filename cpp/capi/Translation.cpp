@@ -38,35 +38,57 @@ bool ttmlirCheckComputeConfigOverride(MlirStringRef name, MlirStringRef text,
   return problem.empty();
 }
 
-/// Nothing and a diagnostic for a data type that does not exist.
-static std::optional<SmallVector<Golden>>
-asGoldens(Operation *module, const TTMLIRGolden *goldens, size_t numGoldens) {
-  SmallVector<Golden> result;
-  for (const TTMLIRGolden &golden : ArrayRef(goldens, numGoldens)) {
-    std::optional<DataType> dataType = symbolizeDataType(golden.dataType);
-    if (!dataType) {
-      module->emitError("golden '")
-          << unwrap(golden.key) << "': unknown data type " << golden.dataType;
-      return std::nullopt;
+namespace {
+/// Attachments in the terms of C++; they refer to those of C.
+class OwnAttachments {
+public:
+  /// False, and a diagnostic, for a data type that does not exist.
+  bool read(Operation *module, const TTMLIRAttachments *found) {
+    TTMLIRAttachments from = found ? *found : TTMLIRAttachments{};
+    for (const TTMLIRGolden &golden : ArrayRef(from.goldens, from.numGoldens)) {
+      std::optional<DataType> dataType = symbolizeDataType(golden.dataType);
+      if (!dataType) {
+        module->emitError("golden '")
+            << unwrap(golden.key) << "': unknown data type " << golden.dataType;
+        return false;
+      }
+      goldens.push_back({unwrap(golden.program), unwrap(golden.key),
+                         ArrayRef(golden.shape, golden.rank), *dataType,
+                         unwrap(golden.data)});
     }
-    result.push_back({unwrap(golden.program), unwrap(golden.key),
-                      ArrayRef(golden.shape, golden.rank), *dataType,
-                      unwrap(golden.data)});
+    for (const TTMLIRRemark &remark : ArrayRef(from.remarks, from.numRemarks)) {
+      remarks.push_back({unwrap(remark.kind),
+                         unwrap(remark.category),
+                         unwrap(remark.name),
+                         unwrap(remark.function),
+                         unwrap(remark.location),
+                         unwrap(remark.label),
+                         {}});
+      for (size_t i = 0; i < remark.numArgs; ++i)
+        remarks.back().args.emplace_back(unwrap(remark.keys[i]),
+                                         unwrap(remark.values[i]));
+    }
+    return true;
   }
-  return result;
-}
+
+  Attachments get() const { return {goldens, remarks}; }
+
+private:
+  SmallVector<Golden> goldens;
+  std::vector<FileRemark> remarks;
+};
+} // namespace
 
 /// Passes the bytes that `serialize` makes of the module to the callback.
 template <typename SerializeT>
-static MlirLogicalResult
-toFlatbuffer(MlirOperation module, const TTMLIRGolden *goldens,
-             size_t numGoldens, MlirStringCallback callback, void *userData,
-             SerializeT serialize) {
-  auto own = asGoldens(unwrap(module), goldens, numGoldens);
-  if (!own)
+static MlirLogicalResult toFlatbuffer(MlirOperation module,
+                                      const TTMLIRAttachments *attachments,
+                                      MlirStringCallback callback,
+                                      void *userData, SerializeT serialize) {
+  OwnAttachments own;
+  if (!own.read(unwrap(module), attachments))
     return wrap(failure());
-  FailureOr<FlatbufferBytes> bytes =
-      serialize(unwrap(module), ArrayRef<Golden>(*own));
+  FailureOr<FlatbufferBytes> bytes = serialize(unwrap(module), own.get());
   if (failed(bytes))
     return wrap(failure());
   callback(wrap(bytes->str()), userData);
@@ -75,44 +97,40 @@ toFlatbuffer(MlirOperation module, const TTMLIRGolden *goldens,
 
 /// What `translate` makes of the module, on the heap; null on failure.
 template <typename TranslateT>
-static void *toSharedBuffer(MlirOperation module, const TTMLIRGolden *goldens,
-                            size_t numGoldens, TranslateT translate) {
-  auto own = asGoldens(unwrap(module), goldens, numGoldens);
-  if (!own)
+static void *toSharedBuffer(MlirOperation module,
+                            const TTMLIRAttachments *attachments,
+                            TranslateT translate) {
+  OwnAttachments own;
+  if (!own.read(unwrap(module), attachments))
     return nullptr;
-  std::shared_ptr<void> buffer =
-      translate(unwrap(module), ArrayRef<Golden>(*own));
+  std::shared_ptr<void> buffer = translate(unwrap(module), own.get());
   return buffer ? new std::shared_ptr<void>(std::move(buffer)) : nullptr;
 }
 
 MlirLogicalResult ttmlirTTNNToFlatbuffer(MlirOperation module,
-                                         const TTMLIRGolden *goldens,
-                                         size_t numGoldens,
+                                         const TTMLIRAttachments *attachments,
                                          MlirStringCallback callback,
                                          void *userData) {
-  return toFlatbuffer(module, goldens, numGoldens, callback, userData,
+  return toFlatbuffer(module, attachments, callback, userData,
                       ttnn::serializeToFlatbuffer);
 }
 
-MlirLogicalResult ttmlirTTMetalToFlatbuffer(MlirOperation module,
-                                            const TTMLIRGolden *goldens,
-                                            size_t numGoldens,
-                                            MlirStringCallback callback,
-                                            void *userData) {
-  return toFlatbuffer(module, goldens, numGoldens, callback, userData,
+MlirLogicalResult
+ttmlirTTMetalToFlatbuffer(MlirOperation module,
+                          const TTMLIRAttachments *attachments,
+                          MlirStringCallback callback, void *userData) {
+  return toFlatbuffer(module, attachments, callback, userData,
                       ttmetal::serializeToFlatbuffer);
 }
 
 void *ttmlirTTNNToSharedBuffer(MlirOperation module,
-                               const TTMLIRGolden *goldens, size_t numGoldens) {
-  return toSharedBuffer(module, goldens, numGoldens, ttnn::ttnnToFlatbuffer);
+                               const TTMLIRAttachments *attachments) {
+  return toSharedBuffer(module, attachments, ttnn::ttnnToFlatbuffer);
 }
 
 void *ttmlirTTMetalToSharedBuffer(MlirOperation module,
-                                  const TTMLIRGolden *goldens,
-                                  size_t numGoldens) {
-  return toSharedBuffer(module, goldens, numGoldens,
-                        ttmetal::ttmetalToFlatbuffer);
+                                  const TTMLIRAttachments *attachments) {
+  return toSharedBuffer(module, attachments, ttmetal::ttmetalToFlatbuffer);
 }
 
 void ttmlirSharedBufferDestroy(void *sharedBuffer) {

@@ -87,43 +87,61 @@ private:
   nb::object object;
 };
 
-/// Kind, pass, name, function, location and arguments.
-using Remark = std::tuple<std::string, std::string, std::string, std::string,
-                          std::string, std::map<std::string, std::string>>;
+MlirStringRef refer(const std::string &text) {
+  return mlirStringRefCreate(text.data(), text.size());
+}
 
-/// Collects the remarks of a context while it lives.
+/// Kind, pass, name, function, place, label and arguments.
+using Remark =
+    std::tuple<std::string, std::string, std::string, std::string, std::string,
+               std::string, std::map<std::string, std::string>>;
+using Remarks = std::vector<Remark>;
+
+/// Collects remarks of a context while it lives.
 class RemarkCapture {
 public:
-  explicit RemarkCapture(MlirContext context) : context(context) {
-    ttmlirContextSetRemarkCallback(context, add, &remarks);
+  /// Those of the passes that match `filter`; none without. Raises ValueError
+  /// for one that is no regular expression.
+  RemarkCapture(MlirContext context, const std::optional<std::string> &filter)
+      : context(context) {
+    std::string problem;
+    if (filter &&
+        mlirLogicalResultIsFailure(ttmlirContextSetRemarkCallback(
+            context, refer(*filter), add, &remarks, appendTo, &problem)))
+      throw nb::value_error(
+          ("remarks: expected a regular expression of passes, "
+           "found '" +
+           *filter + "': " + problem)
+              .c_str());
   }
   RemarkCapture(const RemarkCapture &) = delete;
   ~RemarkCapture() {
-    ttmlirContextSetRemarkCallback(context, nullptr, nullptr);
+    ttmlirContextSetRemarkCallback(context, {}, nullptr, nullptr, nullptr,
+                                   nullptr);
   }
 
-  std::vector<Remark> remarks;
+  Remarks remarks;
 
 private:
   static std::string copy(MlirStringRef text) {
     return std::string(text.data, text.length);
   }
   static void add(const TTMLIRRemark *remark, void *remarks) {
-    std::string location;
-    mlirLocationPrint(remark->location, appendTo, &location);
     std::map<std::string, std::string> args;
     for (size_t i = 0; i < remark->numArgs; ++i)
       args[copy(remark->keys[i])] = copy(remark->values[i]);
-    static_cast<std::vector<Remark> *>(remarks)->emplace_back(
+    static_cast<Remarks *>(remarks)->emplace_back(
         copy(remark->kind), copy(remark->category), copy(remark->name),
-        copy(remark->function), std::move(location), std::move(args));
+        copy(remark->function), copy(remark->location), copy(remark->label),
+        std::move(args));
   }
 
   MlirContext context;
 };
 
-std::vector<Remark> runPipeline(nb::handle module, const std::string &pipeline,
-                                const std::string &options) {
+Remarks runPipeline(nb::handle module, const std::string &pipeline,
+                    const std::string &options,
+                    const std::optional<std::string> &filter) {
   OperationHandle op(module);
   MlirContext context = op.getContext()->get();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -131,6 +149,7 @@ std::vector<Remark> runPipeline(nb::handle module, const std::string &pipeline,
   mlirContextAppendDialectRegistry(context, registry);
   mlirDialectRegistryDestroy(registry);
 
+  RemarkCapture capture(context, filter);
   py::PyMlirContext::ErrorCapture errors(op.getContext());
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       context, mlirIdentifierStr(mlirOperationGetName(op.get())));
@@ -145,7 +164,6 @@ std::vector<Remark> runPipeline(nb::handle module, const std::string &pipeline,
     raise("Failed to add pipeline to pass manager: " + text + "\n" + problem,
           errors.take());
   }
-  RemarkCapture capture(context);
   MlirLogicalResult result = mlirLogicalResultFailure();
   try {
     cancellable(context,
@@ -180,16 +198,43 @@ using Golden = std::tuple<std::string, std::string, std::vector<int64_t>,
                           uint32_t, nb::bytes>;
 using Goldens = std::vector<Golden>;
 
-/// The same as the C API takes them, into the memory of `goldens`.
-std::vector<TTMLIRGolden> borrow(const Goldens &goldens) {
-  std::vector<TTMLIRGolden> result;
-  for (const auto &[program, key, shape, dataType, data] : goldens)
-    result.push_back({mlirStringRefCreate(program.data(), program.size()),
-                      mlirStringRefCreate(key.data(), key.size()), shape.data(),
-                      shape.size(), dataType,
-                      mlirStringRefCreate(data.c_str(), data.size())});
-  return result;
-}
+/// Goldens and remarks as the C API takes them; they refer to those of Python.
+class BorrowedAttachments {
+public:
+  BorrowedAttachments(const Goldens &goldens, const Remarks &remarks) {
+    for (const auto &[program, key, shape, dataType, data] : goldens)
+      this->goldens.push_back({refer(program), refer(key), shape.data(),
+                               shape.size(), dataType,
+                               mlirStringRefCreate(data.c_str(), data.size())});
+    size_t count = 0;
+    for (const Remark &remark : remarks)
+      count += std::get<6>(remark).size();
+    // Not moved any more, as remarks refer to them.
+    keys.reserve(count);
+    values.reserve(count);
+    for (const auto &[kind, pass, name, function, place, label, args] :
+         remarks) {
+      size_t first = keys.size();
+      for (const auto &[key, value] : args) {
+        keys.push_back(refer(key));
+        values.push_back(refer(value));
+      }
+      this->remarks.push_back({refer(kind), refer(pass), refer(name),
+                               refer(function), refer(place), refer(label),
+                               keys.data() + first, values.data() + first,
+                               args.size()});
+    }
+  }
+
+  TTMLIRAttachments get() const {
+    return {goldens.data(), goldens.size(), remarks.data(), remarks.size()};
+  }
+
+private:
+  std::vector<TTMLIRGolden> goldens;
+  std::vector<TTMLIRRemark> remarks;
+  std::vector<MlirStringRef> keys, values;
+};
 
 /// A kind of flatbuffer: how it is made of a module, as bytes and as a pointer.
 struct Format {
@@ -203,21 +248,23 @@ constexpr Format kTTMetal = {"ttmetal", ttmlirTTMetalToFlatbuffer,
                              ttmlirTTMetalToSharedBuffer};
 
 std::string toBytes(const Format &format, nb::handle module,
-                    const Goldens &goldens) {
-  std::vector<TTMLIRGolden> list = borrow(goldens);
+                    const Goldens &goldens, const Remarks &remarks) {
+  BorrowedAttachments own(goldens, remarks);
   return *translate(module, [&](MlirOperation op) {
     std::string bytes;
+    TTMLIRAttachments attachments = own.get();
     bool ok = mlirLogicalResultIsSuccess(
-        format.toBytes(op, list.data(), list.size(), appendTo, &bytes));
+        format.toBytes(op, &attachments, appendTo, &bytes));
     return ok ? std::optional<std::string>(std::move(bytes)) : std::nullopt;
   });
 }
 
 nb::capsule toCapsule(const Format &format, nb::handle module,
-                      const Goldens &goldens) {
-  std::vector<TTMLIRGolden> list = borrow(goldens);
+                      const Goldens &goldens, const Remarks &remarks) {
+  BorrowedAttachments own(goldens, remarks);
   void *buffer = translate(module, [&](MlirOperation op) {
-    return format.toSharedBuffer(op, list.data(), list.size());
+    TTMLIRAttachments attachments = own.get();
+    return format.toSharedBuffer(op, &attachments);
   });
   return nb::capsule(buffer, [](void *pointer) noexcept {
     ttmlirSharedBufferDestroy(pointer);
@@ -225,15 +272,14 @@ nb::capsule toCapsule(const Format &format, nb::handle module,
 }
 
 void toFile(const Format &format, nb::handle module, nb::handle path,
-            const Goldens &goldens) {
+            const Goldens &goldens, const Remarks &remarks) {
   // Anything with __fspath__ is a path.
   auto name =
       nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(path));
-  std::string bytes = toBytes(format, module, goldens);
+  std::string bytes = toBytes(format, module, goldens, remarks);
   std::string problem;
-  if (mlirLogicalResultIsFailure(ttmlirWriteFile(
-          mlirStringRefCreate(name.data(), name.size()),
-          mlirStringRefCreate(bytes.data(), bytes.size()), appendTo, &problem)))
+  if (mlirLogicalResultIsFailure(
+          ttmlirWriteFile(refer(name), refer(bytes), appendTo, &problem)))
     raise(problem, {});
 }
 
@@ -243,9 +289,11 @@ struct SharedVoidPtr {
 };
 
 #define TTMLIR_MODULE "module: ttmlir.ir.Module | ttmlir.ir.Operation"
-#define TTMLIR_GOLDENS                                                         \
+#define TTMLIR_REMARK "tuple[str, str, str, str, str, str, dict[str, str]]"
+#define TTMLIR_ATTACHMENTS                                                     \
   "goldens: collections.abc.Sequence[tuple[str, str, "                         \
-  "collections.abc.Sequence[int], int, bytes]] = ()"
+  "collections.abc.Sequence[int], int, bytes]] = (), "                         \
+  "remarks: collections.abc.Sequence[" TTMLIR_REMARK "] = ()"
 
 /// `<dialect>_to_flatbuffer_{binary,bytes,file}`.
 void bindFormat(nb::module_ &m, const Format &format) {
@@ -260,28 +308,33 @@ void bindFormat(nb::module_ &m, const Format &format) {
           doc.c_str());
   };
   define(
-      "binary", "(" TTMLIR_MODULE ", " TTMLIR_GOLDENS ") -> object",
+      "binary", "(" TTMLIR_MODULE ", " TTMLIR_ATTACHMENTS ") -> object",
       what + ", as a capsule.",
-      [&format](nb::handle module, const Goldens &goldens) {
-        return toCapsule(format, module, goldens);
+      [&format](nb::handle module, const Goldens &goldens,
+                const Remarks &remarks) {
+        return toCapsule(format, module, goldens, remarks);
       },
-      "module"_a, "goldens"_a = Goldens());
+      "module"_a, "goldens"_a = Goldens(), "remarks"_a = Remarks());
   define(
-      "bytes", "(" TTMLIR_MODULE ", " TTMLIR_GOLDENS ") -> bytes", what + ".",
-      [&format](nb::handle module, const Goldens &goldens) {
-        std::string bytes = toBytes(format, module, goldens);
+      "bytes", "(" TTMLIR_MODULE ", " TTMLIR_ATTACHMENTS ") -> bytes",
+      what + ".",
+      [&format](nb::handle module, const Goldens &goldens,
+                const Remarks &remarks) {
+        std::string bytes = toBytes(format, module, goldens, remarks);
         return nb::bytes(bytes.data(), bytes.size());
       },
-      "module"_a, "goldens"_a = Goldens());
+      "module"_a, "goldens"_a = Goldens(), "remarks"_a = Remarks());
   define(
       "file",
-      "(" TTMLIR_MODULE ", filepath: str | os.PathLike[str], " TTMLIR_GOLDENS
-      ") -> None",
+      "(" TTMLIR_MODULE
+      ", filepath: str | os.PathLike[str], " TTMLIR_ATTACHMENTS ") -> None",
       what + ", as a file.",
-      [&format](nb::handle module, nb::handle path, const Goldens &goldens) {
-        toFile(format, module, path, goldens);
+      [&format](nb::handle module, nb::handle path, const Goldens &goldens,
+                const Remarks &remarks) {
+        toFile(format, module, path, goldens, remarks);
       },
-      "module"_a, "filepath"_a, "goldens"_a = Goldens());
+      "module"_a, "filepath"_a, "goldens"_a = Goldens(),
+      "remarks"_a = Remarks());
 }
 
 } // namespace
@@ -296,11 +349,13 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
   m.attr("PassError").attr("error_diagnostics") = nb::list();
 
   m.def("run_pipeline", runPipeline, "module"_a, "pipeline"_a, "options"_a = "",
+        "remarks"_a = nb::none(),
         nb::sig("def run_pipeline(" TTMLIR_MODULE
-                ", pipeline: str, options: str = '') -> "
-                "list[tuple[str, str, str, str, str, dict[str, str]]]"),
-        "Runs a pipeline or a pass on a module, in place. Returns the remarks: "
-        "kind, pass, name, function, location and arguments.");
+                ", pipeline: str, options: str = '', "
+                "remarks: str | None = None) -> list[" TTMLIR_REMARK "]"),
+        "Runs a pipeline or a pass on a module, in place. Returns the remarks "
+        "of the passes that match the regular expression: kind, pass, name, "
+        "function, place, label and arguments.");
   bindFormat(m, kTTNN);
   bindFormat(m, kTTMetal);
 
@@ -310,13 +365,13 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
       .def(
           "from_ttnn",
           [](SharedVoidPtr &self, nb::handle module) {
-            self.capsule = toCapsule(kTTNN, module, {});
+            self.capsule = toCapsule(kTTNN, module, {}, {});
           },
           "module"_a, "Serializes a module of ttnn into this pointer.")
       .def(
           "from_ttmetal",
           [](SharedVoidPtr &self, nb::handle module) {
-            self.capsule = toCapsule(kTTMetal, module, {});
+            self.capsule = toCapsule(kTTMetal, module, {}, {});
           },
           "module"_a, "Serializes a module of ttmetal into this pointer.")
       .def_ro("capsule", &SharedVoidPtr::capsule,

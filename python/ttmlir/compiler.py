@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from ttmlir._files import read_file
 from ttmlir._options import PipelineOptions, takes_options
 from ttmlir._pipelines import BACKENDS as PIPELINES
-from ttmlir.errors import CompileError, Diagnostic, Error, Remark, to_place
+from ttmlir.errors import CompileError, Diagnostic, Error, RawRemark, to_place
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -43,6 +43,7 @@ def compile(
     options: PipelineOptions | None = None,
     grid: tuple[int, int] | None = None,
     goldens: Goldens | None = None,
+    remarks: bool | str = True,
     **keywords: Unpack[Keywords],
 ) -> Executable:
     """Compiles a program for a chip.
@@ -62,6 +63,8 @@ def compile(
         goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
             and ``output_<i>`` (or such mappings by the names of the programs). They go into the
             file, and ``ttrt run`` compares with them.
+        remarks: whether the file gets the passes' remarks, which say what they decided and why; or
+            a regular expression of the passes whose remarks it gets, such as ``ttir-layout``.
         **keywords: the options of the backend's pipeline, by the names of the fields of that class.
             ``mesh_shape`` is by default that of a ``ttmlir.Builder``; ``system_desc_path`` is
             another way to say ``system_desc``.
@@ -78,7 +81,7 @@ def compile(
             and it carries the diagnostics.
         Error: an unknown backend or target, a keyword of the other backend, or a source that does
             not exist.
-        TypeError: a keyword that there is not.
+        TypeError: a keyword that there is not, or ``remarks`` of another type.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -97,39 +100,50 @@ def compile(
     if backend not in BACKENDS:
         raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
     chosen = _options(backend, options, grid, keywords)
+    if not isinstance(remarks, (bool, str)):
+        found = type(remarks).__name__
+        raise TypeError(
+            f"remarks: expected True, False or a regular expression of passes, found {found}"
+        )
     from ttmlir import passes, runtime
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
+    from ttmlir.passes.passes import run_raw
 
     if system_desc is None:
         system_desc = chosen.system_desc_path or None
     desc = resolve(target, system_desc)
     mesh_shape = _mesh(tuple(chosen.mesh_shape), source)
     module, name = own_module(source)
-    remarks: list[Remark] = []
+    wanted = "." if remarks is True else remarks or None
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
         chosen = replace(chosen, system_desc_path=path, mesh_shape=mesh_shape)
-        with _diagnostics(module.context, "compilation failed", rename=name) as said:
-            lower_front_end(module)
-            passes.run_pipeline(module, chosen.pipeline, chosen, remarks=remarks)
+        with _diagnostics(module.context, "compilation failed", rename=name) as diagnostics:
+            said = lower_front_end(module, wanted)
+            said += run_raw(module, chosen.pipeline, chosen, wanted)
+            said = [_rename(remark, name) for remark in said]
             to_bytes = {
                 "ttnn": passes.ttnn_to_flatbuffer_bytes,
                 "ttmetal": passes.ttmetal_to_flatbuffer_bytes,
             }[backend]
-            binary = to_bytes(module, goldens=goldens)
-    for diagnostic in said:
+            binary = to_bytes(module, goldens=goldens, remarks=said)
+    for diagnostic in diagnostics:
         if diagnostic.severity == "warning":
             warnings.warn(str(diagnostic), stacklevel=2)
-    found = tuple(
-        replace(r, location=name + r.location[1:]) if name and r.location.startswith("-:") else r
-        for r in remarks
-    )
     try:
-        return Executable(runtime.load_binary_from_bytes(binary), desc, found)
+        return Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _rename(remark: RawRemark, name: str) -> RawRemark:
+    """With the name of the source where the parser has none."""
+    kind, pass_name, decision, function, place, label, args = remark
+    if not place.startswith("-:"):
+        return remark
+    return kind, pass_name, decision, function, name + place[1:], label, args
 
 
 def _options(
@@ -180,19 +194,20 @@ def _mesh(found: tuple[int, ...], source: Any) -> tuple[int, ...]:
     return found or built_for
 
 
-def lower_front_end(module: ir.Module) -> None:
-    """Turns TOSA and linalg into TTIR; leaves TTIR as it is."""
+def lower_front_end(module: ir.Module, remarks_of: str | None = None) -> list[RawRemark]:
+    """Turns TOSA and linalg into TTIR; leaves TTIR as it is. Returns the remarks."""
     from ttmlir import passes
+    from ttmlir.passes.passes import run_raw
 
-    lower = None
+    lower = ""
     for name in _names(module.body):
         dialect, _, op = name.partition(".")
         if dialect == "tosa":
-            return passes.tosa_to_ttir_pipeline(module)
+            lower = passes.TosaToTTIRPipelineOptions.pipeline
+            break
         if dialect in ("linalg", "math", "arith") or (dialect == "tensor" and op != "empty"):
-            lower = passes.linalg_to_ttir_pipeline
-    if lower:
-        lower(module)
+            lower = passes.LinalgToTTIRPipelineOptions.pipeline
+    return run_raw(module, lower, "", remarks_of) if lower else []
 
 
 def _names(block: ir.Block) -> Iterator[str]:

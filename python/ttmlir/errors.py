@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from ttmlir import _locations
 from ttmlir._error_bases import Error as Error
@@ -26,13 +26,19 @@ class Diagnostic:
         return f"{where}{self.severity}: {self.message}"
 
 
+#: Kind, pass, decision, function, location, name and arguments.
+RawRemark: TypeAlias = tuple[str, str, str, str, str, str, dict[str, str]]
+
+
 @dataclass(frozen=True)
 class Remark:
-    """What a pass did at an op, or did not and why.
+    """What a pass decided at an op: what and why, and why nothing else.
 
     ``kind`` is passed, missed, failure or analysis, ``pass_name`` the name of the pass on the
-    command line, ``op`` that of the operation; ``location`` is its place as file:line:column or by
-    name, ``function`` the one that it is in. ``name`` is what its author called it, if anything.
+    command line, ``decision`` the sort of what it decided, ``op`` the operation's name. ``reason``
+    says what and why, ``rejected`` what was not chosen, and ``args`` has further values by their
+    names. ``location`` is file:line:column, ``function`` the one that the op is in, ``name`` what
+    its author called it; each is empty if there is none.
     """
 
     kind: str
@@ -42,11 +48,32 @@ class Remark:
     location: str
     function: str = ""
     name: str = ""
+    decision: str = ""
+    rejected: str = ""
+    args: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         where = f"{self.location}: " if self.location else ""
         op = f"{self.op} '{self.name}'" if self.name else self.op
-        return f"{where}{op}: {self.pass_name} {self.kind}: {self.reason}"
+        instead = f"; not {self.rejected}" if self.rejected else ""
+        return f"{where}{op}: {self.pass_name} {self.kind}: {self.reason}{instead}"
+
+    @classmethod
+    def from_raw(cls, raw: RawRemark) -> Remark:
+        """The remark that a pass emitted or that a file has."""
+        kind, pass_name, decision, function, location, name, found = raw
+        args = dict(found)
+        op = args.pop("Op", "")
+        reason, rejected = args.pop("Reason", decision), args.pop("Rejected", "")
+        kind = kind.lower()
+        return cls(kind, pass_name, op, reason, location, function, name, decision, rejected, args)
+
+    def to_raw(self) -> RawRemark:
+        """The remark as serializers take it."""
+        args = {"Op": self.op, "Reason": self.reason, "Rejected": self.rejected, **self.args}
+        given = {key: value for key, value in args.items() if value}
+        where = self.function, self.location, self.name
+        return (self.kind, self.pass_name, self.decision, *where, given)
 
 
 def to_place(location: str, rename: str = "") -> str:

@@ -76,10 +76,10 @@ def load(
         raise Error(str(error)) from None
 
 
-def _restore(binary: bytes, system_desc: bytes | None, remarks: tuple[Remark, ...]) -> Executable:
+def _restore(binary: bytes, system_desc: bytes | None) -> Executable:
     """What pickle makes an executable from."""
     desc = None if system_desc is None else runtime.load_system_desc_from_bytes(system_desc)
-    return Executable(runtime.load_binary_from_bytes(binary), desc, remarks)
+    return Executable(runtime.load_binary_from_bytes(binary), desc)
 
 
 class Executable:
@@ -94,11 +94,8 @@ class Executable:
         self,
         binary: runtime.Binary,
         system_desc: runtime.SystemDesc | None = None,
-        remarks: Sequence[Remark] = (),
     ) -> None:
         self.binary = binary
-        #: What the compiler's passes remarked; not saved with the executable.
-        self.remarks = tuple(remarks)
         self._system_desc = system_desc
 
     def __repr__(self) -> str:
@@ -106,7 +103,7 @@ class Executable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         desc = self._system_desc
-        return _restore, (self.binary.to_bytes(), desc and desc.to_bytes(), self.remarks)
+        return _restore, (self.binary.to_bytes(), desc and desc.to_bytes())
 
     def __call__(
         self,
@@ -206,6 +203,17 @@ class Executable:
             return "\n".join(f"// {name}\n{text}" for name, text in kernels)
         return str(self._debug_info().get("cpp", ""))
 
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the compiler's passes decided and why, program by program, in the order of the
+        passes; at most 10,000 of a program."""
+        return tuple(remark for p in self.programs for remark in self._remarks(p)[0])
+
+    def _remarks(self, program: Program) -> tuple[tuple[Remark, ...], int]:
+        """Those that the file has of a program, and how many there were."""
+        found, count = self.binary.get_program_remarks(program.index)
+        return tuple(map(Remark.from_raw, found)), count
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a ``.ttnn`` or ``.ttm`` file: the whole file or nothing."""
         with written(path) as file:
@@ -234,15 +242,15 @@ class Executable:
         zeros = [np.zeros(i.shape, runtime.host_dtype(i.data_type)) for i in which.inputs]
         device = self.device
         tensors = self._tensors(which, zeros)
-        own = tuple(r for r in self.remarks if r.function == which.name)
+        own = self._remarks(which)
         runtime.enable_report(device, True, trace)
         try:
             self._run(device, which, tensors)
-            return Report.from_runtime(runtime.get_report(device), own)
+            return Report.from_runtime(runtime.get_report(device), *own)
         except OutOfMemoryError as error:
             found = runtime.get_report(device)
             if found.failed:
-                error.report = Report.from_runtime(found, own)
+                error.report = Report.from_runtime(found, *own)
             raise
         finally:
             runtime.enable_report(device, False)

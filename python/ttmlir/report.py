@@ -37,8 +37,8 @@ class Report:
 
     ``trace`` is the timeline if it was asked for; see ``save_trace``. ``ethernet_use`` sums what
     the links between chips carried. ``remarks`` are those of the compiler's passes on the program,
-    if this process compiled it. ``memory`` tells who held which bytes of the device's memories, and
-    when; ``failed`` is what there was no room for if the run ended for want of memory, see
+    the first of ``num_remarks``. ``memory`` tells who held which bytes of the device's memories,
+    and when; ``failed`` is what there was no room for if the run ended for want of memory, see
     ``OutOfMemoryError.report``. ``worker_cores`` is how many a chip has.
     """
 
@@ -54,6 +54,7 @@ class Report:
     ethernet_bytes: int = 0
     ethernet_use: tuple[EthernetUse, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    num_remarks: int = 0
     memory: tuple[MemoryUse, ...] = ()
     failed: MemoryRequest | None = None
     worker_cores: int = 0
@@ -65,9 +66,11 @@ class Report:
         return sum(chosen, TimeParts())
 
     @staticmethod
-    def from_runtime(found: runtime.Report, remarks: tuple[Remark, ...] = ()) -> Report:
+    def from_runtime(
+        found: runtime.Report, remarks: tuple[Remark, ...] = (), num_remarks: int = 0
+    ) -> Report:
         """What ``runtime.get_report`` returns, as values of Python."""
-        return _copy(Report, found, remarks=remarks)
+        return _copy(Report, found, remarks=remarks, num_remarks=num_remarks)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the timeline, by the suffix of the file as ``.json`` for Chrome's viewer, or as
@@ -136,7 +139,7 @@ class Report:
         found.append(tables.text_table("Phases", *self._phases()))
         if self.ethernet_use:
             found.append(tables.text_table("Ethernet links", *self._links()))
-        return "\n".join(["\n\n".join(found), *map(str, self.remarks)])
+        return "\n".join(["\n\n".join(found), *self._remarks()])
 
     def __str__(self) -> str:
         return self.text()
@@ -154,6 +157,14 @@ class Report:
         from ttmlir.pages import report_frame
 
         return report_frame(self)
+
+    def _remarks(self) -> list[str]:
+        """What passes did not do comes first; the rest is counted."""
+        ordered = sorted(self.remarks, key=lambda remark: remark.kind != "missed")
+        lines = [str(remark) for remark in ordered[:_SHOWN_REMARKS]]
+        if rest := self.num_remarks - len(lines):
+            lines.append(f"and {rest:,} more of {self.num_remarks:,} remarks, see 'remarks'")
+        return lines
 
     def title(self) -> str:
         """One line with the totals."""
@@ -188,6 +199,8 @@ class Report:
         ]
         return ["link", "bytes", "on the wire", "packets", "cycles", "busy"], rows
 
+
+_SHOWN_REMARKS = 20
 
 #: What the items of a list are.
 _PARTS: dict[str, type] = {

@@ -95,6 +95,30 @@ nb::list goldens(const Binary &binary, std::uint32_t index) {
   return result;
 }
 
+std::string text(const flatbuffers::String *string) {
+  return string ? string->str() : "";
+}
+
+/// Kind, pass, name, function, place, label and arguments of each remark that
+/// the file has of a program; and how many there were.
+nb::tuple remarks(const Binary &binary, std::uint32_t index) {
+  const auto *info = debugInfo(binary, index);
+  nb::list result;
+  if (!info || !info->remarks())
+    return nb::make_tuple(result, 0);
+  for (const auto *remark : *info->remarks()) {
+    nb::dict args;
+    if (remark->args())
+      for (const auto *arg : *remark->args())
+        args[nb::cast(text(arg->key()))] = text(arg->value());
+    result.append(
+        nb::make_tuple(text(remark->kind()), text(remark->pass_name()),
+                       text(remark->name()), text(remark->function()),
+                       text(remark->location()), text(remark->label()), args));
+  }
+  return nb::make_tuple(result, info->num_remarks());
+}
+
 /// "2 chips wormhole_b0 of 8x8 cores".
 std::string summary(const SystemDesc &system) {
   const auto *indices = system->chip_desc_indices();
@@ -192,6 +216,17 @@ void bindFiles(nb::module_ &m) {
       .def("get_program_mesh", &Binary::getProgramMesh, "program_index"_a,
            "Extents of the mesh that the program runs on and the ids of its "
            "chips; without ids the first chip of the device.")
+      .def(
+          "get_program_remarks",
+          [](const Binary &self, std::uint32_t index) {
+            return remarks(self, index);
+          },
+          "program_index"_a,
+          nb::sig("def get_program_remarks(self, program_index: int) -> "
+                  "tuple[list[tuple[str, str, str, str, str, str, "
+                  "dict[str, str]]], int]"),
+          "What the compiler's passes remarked, as ttmlir.Remark.from_raw() "
+          "takes it, and how many there were before the file was full.")
       .def(
           "get_program_kernels",
           [](const Binary &self, std::uint32_t index) {

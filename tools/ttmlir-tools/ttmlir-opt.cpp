@@ -8,9 +8,11 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
+#include <cstdlib>
 
 /// Whether an error has been reported in a context with the tt dialect.
 static std::atomic<bool> reportedError;
@@ -46,12 +48,22 @@ int mlir::tt::optMain(int argc, char **argv) {
   mlir::tt::registerAllPasses();
   mlir::tt::registerUpstreamPasses();
   mlir::tt::setToolDefaults();
-  // Short for one of the options that MlirOptMain registers.
-  llvm::cl::opt<bool> remarks(
-      "remarks", llvm::cl::desc("Show the remarks of all passes"),
-      llvm::cl::callback([](const bool &isOn) {
+  // Short for one of the options that MlirOptMain registers, whose values are
+  // not checked.
+  llvm::cl::opt<std::string> remarks(
+      "remarks", llvm::cl::ValueOptional, llvm::cl::value_desc("regex"),
+      llvm::cl::desc("Show what passes decided and why: all, or those whose "
+                     "names the regular expression finds"),
+      llvm::cl::callback([](const std::string &given) {
+        std::string passes = given.empty() ? "." : given, problem;
+        if (!llvm::Regex(passes).isValid(problem)) {
+          llvm::errs() << "--remarks: expected a regular expression, found '"
+                       << passes << "': " << problem << '\n';
+          std::exit(1);
+        }
+        // The engine's filter matches whole names.
         llvm::cl::getRegisteredOptions()["remarks-filter"]->addOccurrence(
-            0, "remarks-filter", isOn ? ".*" : "");
+            0, "remarks-filter", ".*(" + passes + ").*");
       }));
   registry.addExtension(watchErrors);
   auto [input, output] = mlir::registerAndParseCLIOptions(

@@ -1,6 +1,8 @@
 #ifndef TTMLIR_C_TRANSLATION_H
 #define TTMLIR_C_TRANSLATION_H
 
+#include "ttmlir-c/Remarks.h"
+
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -39,24 +41,33 @@ typedef struct TTMLIRGolden {
   MlirStringRef data;
 } TTMLIRGolden;
 
-/// Serializes a module of the ttnn or ttmetal dialect, with goldens of its
-/// programs. Passes the bytes of the size-prefixed flatbuffer to `callback` in
-/// one piece. On failure there is a diagnostic and the callback is not called.
+/// What a file has beside its programs.
+typedef struct TTMLIRAttachments {
+  const TTMLIRGolden *goldens;
+  size_t numGoldens;
+  const TTMLIRRemark *remarks;
+  size_t numRemarks;
+} TTMLIRAttachments;
+
+/// Serializes a module of the ttnn or ttmetal dialect, with goldens and remarks
+/// of its programs; null for neither. Passes the bytes of the size-prefixed
+/// flatbuffer to `callback` in one piece. On failure there is a diagnostic and
+/// the callback is not called.
 MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTNNToFlatbuffer(
-    MlirOperation module, const TTMLIRGolden *goldens, size_t numGoldens,
+    MlirOperation module, const TTMLIRAttachments *attachments,
     MlirStringCallback callback, void *userData);
 MLIR_CAPI_EXPORTED MlirLogicalResult ttmlirTTMetalToFlatbuffer(
-    MlirOperation module, const TTMLIRGolden *goldens, size_t numGoldens,
+    MlirOperation module, const TTMLIRAttachments *attachments,
     MlirStringCallback callback, void *userData);
 
 /// The same as a heap-allocated `std::shared_ptr<void>` to the bytes; null on
 /// failure. Release it with ttmlirSharedBufferDestroy.
-MLIR_CAPI_EXPORTED void *ttmlirTTNNToSharedBuffer(MlirOperation module,
-                                                  const TTMLIRGolden *goldens,
-                                                  size_t numGoldens);
 MLIR_CAPI_EXPORTED void *
-ttmlirTTMetalToSharedBuffer(MlirOperation module, const TTMLIRGolden *goldens,
-                            size_t numGoldens);
+ttmlirTTNNToSharedBuffer(MlirOperation module,
+                         const TTMLIRAttachments *attachments);
+MLIR_CAPI_EXPORTED void *
+ttmlirTTMetalToSharedBuffer(MlirOperation module,
+                            const TTMLIRAttachments *attachments);
 MLIR_CAPI_EXPORTED void ttmlirSharedBufferDestroy(void *sharedBuffer);
 
 /// Writes a file that appears under its name when it is complete. On failure

@@ -35,9 +35,10 @@ std::string Rules::explain(StringRef name) const {
          llvm::join(known, ", ");
 }
 
-Translator::Translator(ModuleOp module, const Rules &rules)
-    : module(module), rules(rules), opBuilder(module.getContext()),
-      builder(opBuilder, module.getLoc()) {}
+Translator::Translator(ModuleOp module, const Rules &rules,
+                       const Remarks &remarks)
+    : module(module), rules(rules), remarks(remarks),
+      opBuilder(module.getContext()), builder(opBuilder, module.getLoc()) {}
 
 SmallVector<Value> Translator::get(ValueRange old) {
   return llvm::map_to_vector(old, [&](Value v) -> Value { return get(v); });
@@ -217,7 +218,23 @@ LogicalResult Translator::translate(Operation *op) {
     if (number < rule.parametersFrom && isa<ShapedType>(operand.getType()) &&
         !values.contains(operand) && failed(checkTypes(op, operand.getType())))
       return failure();
-  return rule.handler(op, *this);
+  Block *block = opBuilder.getInsertionBlock();
+  Operation *last = block->empty() ? nullptr : &block->back();
+  if (failed(rule.handler(op, *this)))
+    return failure();
+  report(op, last ? std::next(last->getIterator()) : block->begin());
+  return success();
+}
+
+void Translator::report(Operation *op, Block::iterator made) const {
+  auto remark = remarks.passed(op, "Translated");
+  if (!remark)
+    return;
+  std::string ops = countOps(made, opBuilder.getInsertionBlock()->end());
+  if (ops.empty())
+    remark << reason("becomes no op: its readers take it as a parameter");
+  else
+    remark << reason("becomes {0}", ops);
 }
 
 LogicalResult Translator::cloneWithTypes(Operation *op) {

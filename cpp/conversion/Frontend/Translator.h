@@ -2,6 +2,7 @@
 #define CONVERSION_FRONTEND_TRANSLATOR_H
 
 #include "conversion/Frontend/GraphBuilder.h"
+#include "dialects/TT/Remarks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -59,7 +60,7 @@ LogicalResult typed(Operation *op, Translator &translator) {
 /// the old program unchanged: its types, attributes and constants.
 class Translator {
 public:
-  Translator(ModuleOp module, const Rules &rules);
+  Translator(ModuleOp module, const Rules &rules, const Remarks &remarks);
 
   /// All functions of the module. Emits one error if something has no
   /// counterpart; then the module is as it was.
@@ -94,12 +95,15 @@ public:
 private:
   LogicalResult translate(func::FuncOp function);
   LogicalResult translate(Operation *op);
+  /// Says what an op became: the ops from `made` on.
+  void report(Operation *op, Block::iterator made) const;
   LogicalResult checkTypes(Operation *op, TypeRange types);
   /// Keeps an op and converts the types of its results.
   LogicalResult cloneWithTypes(Operation *op);
 
   ModuleOp module;
   const Rules &rules;
+  const Remarks &remarks;
   OpBuilder opBuilder;
   GraphBuilder builder;
   IRMapping values;

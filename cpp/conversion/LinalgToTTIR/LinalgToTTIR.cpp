@@ -93,6 +93,8 @@ void addLinalgRules(Rules &rules) {
 
 namespace {
 
+constexpr Remarks kLinalgRemarks("convert-linalg-to-ttir");
+
 class ConvertLinalgToTTIR
     : public impl::ConvertLinalgToTTIRBase<ConvertLinalgToTTIR> {
 public:
@@ -101,7 +103,7 @@ public:
     addLinalgRules(rules);
     addTensorRules(rules);
     addScalarRules(rules);
-    if (failed(Translator(getOperation(), rules).run()))
+    if (failed(Translator(getOperation(), rules, kLinalgRemarks).run()))
       signalPassFailure();
   }
 };

@@ -27,7 +27,7 @@ StringRef getCommandName(StringRef name) {
 /// A command for each input and its output.
 template <typename OpT>
 void replaceByCommands(OpT op, CollectiveKind kind, ValueRange inputs,
-                       ValueRange outputs,
+                       ValueRange outputs, StringRef whyNoKernels,
                        ConversionPatternRewriter &rewriter) {
   SmallVector<NamedAttribute> attributes = {rewriter.getNamedAttr(
       "kind", ttmetal::CollectiveKindAttr::get(rewriter.getContext(), kind))};
@@ -37,6 +37,10 @@ void replaceByCommands(OpT op, CollectiveKind kind, ValueRange inputs,
       attributes.push_back(
           rewriter.getNamedAttr(getCommandName(name), attribute.getValue()));
   }
+  if (auto remark = kKernelRemarks.passed(op, "Command"))
+    remark << reason("becomes a command of the runtime for each of {0} tensors",
+                     inputs.size())
+           << rejected("kernels: {0}", whyNoKernels);
   SmallVector<Value> results;
   for (auto [input, output] : llvm::zip(inputs, outputs))
     results.push_back(
@@ -50,7 +54,8 @@ struct CommandPattern : public KernelPattern<OpT> {
   using KernelPattern<OpT>::KernelPattern;
 
   LogicalResult lower(OpT op, ConversionPatternRewriter &rewriter) const final {
-    replaceByCommands(op, kind, op.getInput(), op.getOutput(), rewriter);
+    replaceByCommands(op, kind, op.getInput(), op.getOutput(),
+                      "there are none for the op", rewriter);
     return success();
   }
 };
@@ -146,13 +151,23 @@ struct AxisPattern : public KernelPattern<OpTy> {
   LogicalResult lower(OpTy op,
                       ConversionPatternRewriter &rewriter) const final {
     if (!this->lowering.useAllGatherKernel) {
-      replaceByCommands(op, kind, op.getInputs(), op.getOutputs(), rewriter);
+      replaceByCommands(op, kind, op.getInputs(), op.getOutputs(),
+                        "use-all-gather-kernel is off", rewriter);
       return success();
     }
     FailureOr<CollectiveGroup> group =
         getGroup(op, op.getClusterAxis(), this->lowering);
     if (failed(group))
       return failure();
+    if (auto remark = kKernelRemarks.passed(op, "Kernels"))
+      remark << reason("kernels send along axis {0}, in {1} of {2} chips, both "
+                       "ways at once",
+                       op.getClusterAxis(), group->isRing ? "rings" : "lines",
+                       group->size)
+             << rejected("{0}", group->isRing
+                                    ? "lines: the ends of the axis have a link"
+                                    : "rings: the ends of the axis have no "
+                                      "link");
     return lowerToKernels(op, *group, this->lowering, rewriter);
   }
 };

@@ -4,6 +4,7 @@
 
 #include "conversion/TTIRToTTMetal/EltwiseProgram.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -104,7 +105,7 @@ CoreRectangle DispatchBuilder::allCores() const {
 
 CoreRectangle DispatchBuilder::coresFor(int64_t units) const {
   CoreRectangle all = allCores();
-  units = std::max<int64_t>(units, 1);
+  all.units = units = std::max<int64_t>(units, 1);
   all.columns = std::min(all.columns, units);
   all.rows = std::min<int64_t>(all.rows, llvm::divideCeil(units, all.columns));
   return all;
@@ -204,6 +205,57 @@ static StringRef getKernelName(Attribute config, StringRef programName) {
   return noc.getNocIndex() == ttkernel::NocIndex::Noc0 ? "reader" : "writer";
 }
 
+/// `cb_in0 2x8 pages of 2048, cb_out0 shard`.
+static std::string describeBuffers(ArrayRef<Buffer> buffers, uint64_t base) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(buffers, os, [&](const Buffer &buffer) {
+    os << stringifyEnum(buffer.type.getPort()) << ' ';
+    if (buffer.type.getAddress() < base)
+      os << "shard";
+    else
+      os << buffer.type.getNumBuffers() << 'x' << buffer.blockPages
+         << " pages of " << buffer.getPageBytes();
+  });
+  return text;
+}
+
+void DispatchBuilder::report() const {
+  auto remark = kKernelRemarks.passed(op, "Dispatch");
+  if (!remark)
+    return;
+  // Kernels may be on cores of their own, in one form all the same.
+  llvm::SetVector<Attribute> configs;
+  int64_t rows = 0, columns = 0;
+  for (const KernelSpec &kernel : kernels) {
+    configs.insert(kernel.config);
+    rows = std::max(rows, kernel.cores.row + kernel.cores.rows);
+    columns = std::max(columns, kernel.cores.column + kernel.cores.columns);
+  }
+  std::string threads;
+  llvm::raw_string_ostream os(threads);
+  llvm::interleaveComma(configs, os, [&](Attribute config) {
+    if (auto noc = dyn_cast<ttkernel::NocConfigAttr>(config))
+      os << stringifyEnum(noc.getNocIndex());
+    else if (auto math = dyn_cast<ttkernel::TensixConfigAttr>(config))
+      os << "compute in " << stringifyEnum(math.getMathFidelity())
+         << (math.getFp32DestAccEn() ? " into f32" : "");
+  });
+  CoreRectangle all = allCores();
+  remark << reason("runs on {0}x{1} of {2}x{3} cores: {4}; circular buffers "
+                   "take {5} bytes, {6} are free",
+                   rows, columns, all.rows, all.columns, threads, bufferBytes,
+                   getFreeL1() + bufferBytes);
+  if (rows * columns == all.volume())
+    remark << rejected("fewer cores: there is work for all");
+  else if (cores.units)
+    remark << rejected("more cores: {0} units of work", cores.units);
+  else
+    remark << rejected("other cores: data or blocks are on these");
+  remark << remark::metric("Buffers",
+                           describeBuffers(buffers, getBufferBase()));
+}
+
 FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
   int64_t free = getFreeL1();
   if (bufferBytes != 0 && free < 0)
@@ -249,6 +301,7 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
     rewriter.eraseOp(dispatch);
     return failure();
   }
+  report();
   return dispatch;
 }
 

@@ -10,6 +10,8 @@ namespace mlir::tt {
 /// A rectangle of workers.
 struct CoreRectangle {
   int64_t row = 0, column = 0, rows = 1, columns = 1;
+  /// The units of work that it was chosen for; 0 where data lies there.
+  int64_t units = 0;
   int64_t volume() const { return rows * columns; }
 };
 
@@ -80,6 +82,8 @@ public:
 
   /// Makes the dispatch; an error if the buffers exceed the L1.
   FailureOr<ttmetal::DispatchOp> create();
+  /// Says how the op runs.
+  void report() const;
   /// Makes it in place of the op.
   LogicalResult build();
 

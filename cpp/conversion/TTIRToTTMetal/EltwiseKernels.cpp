@@ -39,29 +39,29 @@ static bool fillsShards(const Tensor &tensor) {
          volume(layout.getMemref().getShape()) * layout.getGrid().getVolume();
 }
 
-/// Whether all operands are shards of one shape on one grid, or whole on one
-/// core, so that every core has what it needs in local L1.
-bool EltwiseKernels::mayAlias() const {
+StringRef EltwiseKernels::whyNotAlias() const {
   LayoutAttr layout = output.getLayout();
   auto isShard = [&](const Tensor &tensor) {
     return tensor.isInL1() && !tensor.isPaged() &&
            tensor.getLayout().getGrid() == layout.getGrid() &&
            fillsShards(tensor);
   };
-  if (!isShard(output) || needsMask())
-    return false;
+  if (!isShard(output))
+    return "the output is not in whole shards in l1";
+  if (needsMask())
+    return "the padding of block floats has to be cleared";
   bool isWhole = layout.getGrid().getVolume() == 1;
   for (const EltwiseSource &source : sources) {
     const Tensor &tensor = source.tensor;
     if (!isShard(tensor))
-      return false;
+      return "an input is not in whole shards on the cores of the output";
     if (source.isPlain && tensor.getLayout().getMemref().getShape() ==
                               layout.getMemref().getShape())
       continue;
     if (!isWhole || !tensor.hasTilesOfItsOwn() || !output.hasTilesOfItsOwn())
-      return false;
+      return "an input is broadcast to several cores";
   }
-  return true;
+  return "";
 }
 
 bool EltwiseKernels::needsMask() const {
@@ -344,5 +344,22 @@ LogicalResult EltwiseKernels::lower(const EltwiseProgram &made) {
            << program.intermediates.size()
            << " intermediate results beside the destination registers, "
               "expected at most 8; split the region";
-  return mayAlias() ? lowerAliased() : lowerStreamed();
+  StringRef problem = whyNotAlias();
+  report(problem);
+  return problem.empty() ? lowerAliased() : lowerStreamed();
+}
+
+void EltwiseKernels::report(StringRef whyStreamed) const {
+  bool isStreamed = !whyStreamed.empty();
+  auto remark = kKernelRemarks.passed(op, isStreamed ? "Streamed" : "OnShards");
+  if (!remark)
+    return;
+  remark << reason(isStreamed ? "tiles come and go through double buffers, "
+                                "read on noc0 and written on noc1"
+                              : "every core computes on its shards in l1, and "
+                                "moves nothing");
+  if (isStreamed)
+    remark << rejected("on shards: {0}", whyStreamed);
+  remark << remark::metric("TilesAtATime", program.getGroup())
+         << remark::metric("Intermediates", program.intermediates.size());
 }

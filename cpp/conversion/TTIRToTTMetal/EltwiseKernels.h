@@ -54,9 +54,12 @@ public:
                  const Lowering &lowering, ArrayRef<EltwiseSource> sources,
                  const Tensor &output);
 
-  /// Whether all operands are shards of one shape on one grid, or whole on one
-  /// core.
-  bool mayAlias() const;
+  /// Why not all operands are shards of one shape on one grid, or whole on one
+  /// core, so that every core has what it needs in local L1; empty if they are.
+  StringRef whyNotAlias() const;
+  /// Says how tiles come to the cores; `whyStreamed` is empty if they are
+  /// there.
+  void report(StringRef whyStreamed) const;
   /// Block floats of one row share an exponent with the padding after them, so
   /// the padding must not have larger values: the program then has a mask of
   /// the tensor's columns as its last input.

@@ -116,7 +116,8 @@ FailureOr<EltwiseProgram> EltwiseGeneric::getProgram(bool masks) {
 /// A lone arith.addf or arith.mulf of the two inputs.
 bool EltwiseGeneric::isReferenceForm(const EltwiseKernels &kernels) {
   Block &body = op.getRegion().front();
-  if (sources.size() != 2 || !llvm::hasNItems(body, 2) || !kernels.mayAlias())
+  if (sources.size() != 2 || !llvm::hasNItems(body, 2) ||
+      !kernels.whyNotAlias().empty())
     return false;
   Operation &arithOp = body.front();
   return isa<arith::AddFOp, arith::MulFOp>(arithOp) &&
@@ -191,8 +192,14 @@ LogicalResult EltwiseGeneric::lower() {
   if (failed(analyze()))
     return failure();
   EltwiseKernels kernels(op, dispatch, lowering, sources, output);
-  if (isReferenceForm(kernels))
+  if (isReferenceForm(kernels)) {
+    if (auto remark = kKernelRemarks.passed(op, "OnShards"))
+      remark << reason("every core computes on its shards in l1, and moves "
+                       "nothing")
+             << rejected("other instructions: the matrix engine has one for "
+                         "tiles of one float format");
     return lowerReferenceForm();
+  }
   FailureOr<EltwiseProgram> program = getProgram(kernels.needsMask());
   if (failed(program))
     return failure();

@@ -56,6 +56,8 @@ private:
     return TileType::get(dispatch.getContext(), DataType::Float32);
   }
   void choose();
+  /// `wanted` are the blocks for which L1 may have no room.
+  void report(const MatmulBlocking &wanted, StringRef whyDealt) const;
   bool isGridContiguous() const;
   int64_t getBufferBytes(const MatmulBlocking &blocking) const;
   void declare();
@@ -162,13 +164,20 @@ void Product::choose() {
 
   CoreRectangle grid = dispatch.allCores();
   MatmulBlocking laid = whole.laidOver(grid);
-  cut = whole.dealtOut(grid.volume());
+  MatmulBlocking dealt = whole.dealtOut(grid.volume());
   int64_t cores = laid.countCores(grid.volume());
-  if (cores > 1 && 2 * cores >= cut.countCores(grid.volume()) &&
-      isGridContiguous() && fits(laid))
-    cut = laid;
-  else
-    fits(cut); // If not, it is an error when the buffers are allocated.
+  StringRef problem;
+  if (cores == 1)
+    problem = "one core has it all";
+  else if (2 * cores < dealt.countCores(grid.volume()))
+    problem = "less than half of the cores would work";
+  else if (!isGridContiguous())
+    problem = "the cores are no rectangle of the chip";
+  else if (!fits(cut = laid))
+    problem = "l1 has no room for its smallest blocks";
+  if (!problem.empty())
+    fits(cut = dealt); // If not, it is an error when the buffers are allocated.
+  report(problem.empty() ? laid : dealt, problem);
 
   int64_t blockRows = cut.rows.blockTiles(),
           blockColumns = cut.columns.blockTiles();
@@ -176,6 +185,32 @@ void Product::choose() {
   passRows = std::min(blockRows, kRegisters / passColumns);
   if (passRows == 1)
     passColumns = std::min(blockColumns, kRegisters);
+}
+
+void Product::report(const MatmulBlocking &wanted, StringRef whyDealt) const {
+  auto remark = kKernelRemarks.passed(op, "Blocks");
+  if (!remark)
+    return;
+  remark << reason(
+      "blocks of {0}x{1} tiles of the result in steps of {2} of {3} tiles of "
+      "the inner dimension, {4}",
+      cut.rows.blockTiles(), cut.columns.blockTiles(), cut.depth.blockTiles(),
+      cut.depth.tiles,
+      cut.overGrid
+          ? "laid over the cores: those of a row share what one reads of a, by "
+            "multicast on noc0, those of a column what one reads of b, on noc1"
+          : "dealt out to the cores, each of which reads for itself");
+  if (!cut.overGrid)
+    remark << rejected("laid over the cores with multicast: {0}", whyDealt);
+  else if (getBufferBytes(cut) != getBufferBytes(wanted))
+    remark << rejected("blocks of {0}x{1} in steps of {2}: their buffers take "
+                       "{3} bytes, {4} are free",
+                       wanted.rows.blockTiles(), wanted.columns.blockTiles(),
+                       wanted.depth.blockTiles(), getBufferBytes(wanted),
+                       dispatch.getFreeL1());
+  else
+    remark << rejected("blocks dealt out one by one: every core would read "
+                       "its operands itself");
 }
 
 void Product::declare() {

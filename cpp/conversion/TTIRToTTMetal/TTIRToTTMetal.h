@@ -4,6 +4,7 @@
 #include "conversion/TTIRToTTMetal/Tensors.h"
 #include "dialects/TT/ComputeConfig.h"
 #include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTMetal/TTMetal.h"
 
@@ -13,6 +14,8 @@
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::tt {
+
+inline constexpr Remarks kKernelRemarks("convert-ttir-to-ttmetal");
 
 /// What the patterns of one run of the conversion share.
 struct Lowering {

@@ -18,9 +18,19 @@ struct BroadcastPattern : OpConversionPattern<ttir::BroadcastOp> {
   matchAndRewrite(ttir::BroadcastOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (followsNumPy(op) && llvm::all_of(op->getUsers(), broadcastsItself)) {
+      if (auto remark = kCallRemarks.passed(op, "Folded"))
+        remark << reason("goes away: its readers broadcast themselves")
+               << rejected("ttnn.repeat: it would write the whole tensor");
       rewriter.replaceOp(op, adaptor.getInput());
       return success();
     }
+    if (auto remark = kCallRemarks.passed(op, "Repeated"))
+      remark << reason("becomes ttnn.repeat")
+             << rejected("to go away: {0}",
+                         followsNumPy(op)
+                             ? "not all readers broadcast themselves"
+                             : "readers broadcast as NumPy does, to other "
+                               "dimensions");
     ArrayRef<int64_t> output = op.getOutput().getType().getShape();
     SmallVector<int64_t> aligned = alignedShape(op);
     Value input = reshape(rewriter, op, adaptor.getInput(), aligned);

@@ -123,6 +123,16 @@ struct ToLayoutPattern : OpConversionPattern<ttir::ToLayoutOp> {
     Location loc = ttir::getTransferLoc(op);
     Value device = getOrInsertDevice(rewriter, op);
     Value result;
+    if (auto remark = kCallRemarks.passed(op, "Moved")) {
+      if (layout.isSystemMemorySpace())
+        remark << reason("one ttnn.to_memory_config brings it to the host");
+      else
+        remark << reason(
+                      "ttnn.to_layout on the host, then ttnn.to_device to {0}",
+                      describe(layout))
+               << rejected("a layout change on the device: the library makes "
+                           "tiles on the host");
+    }
     if (layout.isSystemMemorySpace()) {
       result = ttnn::ToMemoryConfigOp::create(rewriter, loc, type,
                                               adaptor.getInput(), device);
@@ -164,6 +174,8 @@ template <typename From> struct ReshapePattern : OpConversionPattern<From> {
   matchAndRewrite(From op, typename From::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getResult().getType());
+    if (auto remark = kCallRemarks.passed(op, "Renamed"))
+      remark << reason("becomes ttnn.reshape: the library has no call for it");
     SmallVector<int32_t> shape(type.getShape().begin(), type.getShape().end());
     rewriter.replaceOp(
         op, ttnn::ReshapeOp::create(rewriter, op.getLoc(), type,

@@ -15,6 +15,11 @@ struct CollectivePattern : OpInterfaceConversionPattern<CollectiveOpInterface> {
   matchAndRewrite(CollectiveOpInterface op, ArrayRef<Value> operands,
                   ConversionPatternRewriter &rewriter) const override {
     StringRef name = op->getName().stripDialect();
+    if (op->getNumResults() > 1)
+      if (auto remark = kCallRemarks.passed(op, "Divided"))
+        remark << reason("becomes {0} calls, one for each tensor",
+                         op->getNumResults())
+               << rejected("one call: the library takes one tensor");
     SmallVector<Value> results;
     for (auto [input, result] : llvm::zip(operands, op->getResults())) {
       OperationState state(op.getLoc(), "ttnn." + name.str());

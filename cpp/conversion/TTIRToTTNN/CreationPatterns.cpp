@@ -53,7 +53,17 @@ Operation *makeFull(ConversionPatternRewriter &rewriter, Operation *op,
 /// A fill if all elements are one number, else ttnn.constant.
 Operation *makeElements(ConversionPatternRewriter &rewriter, Operation *op,
                         RankedTensorType type, ElementsAttr value) {
-  if (std::optional<float> fill = getFill(value))
+  std::optional<float> fill = getFill(value);
+  if (auto remark = kCallRemarks.passed(op, "Created")) {
+    if (fill)
+      remark << reason("becomes a fill: all elements are {0}", *fill)
+             << rejected("ttnn.constant: the file would have every element");
+    else
+      remark << reason("becomes ttnn.constant, with {0} elements in the file",
+                       type.getNumElements())
+             << rejected("a fill: the elements differ, or are no f32");
+  }
+  if (fill)
     return makeFull(rewriter, op, type, *fill);
   Placement placement = getPlacement(rewriter, op, type);
   return ttnn::ConstantOp::create(rewriter, op->getLoc(), type,

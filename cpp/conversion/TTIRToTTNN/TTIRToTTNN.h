@@ -1,7 +1,7 @@
 #ifndef CONVERSION_TTIRTOTTNN_TTIRTOTTNN_H
 #define CONVERSION_TTIRTOTTNN_TTIRTOTTNN_H
 
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTNN/TTNN.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -9,6 +9,8 @@
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir::tt {
+
+inline constexpr Remarks kCallRemarks("convert-ttir-to-ttnn");
 
 /// Adds the patterns that turn each ttir op into its library call.
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns);

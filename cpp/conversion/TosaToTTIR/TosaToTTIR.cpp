@@ -18,6 +18,8 @@ void addTosaRules(frontend::Rules &rules) {
 
 namespace {
 
+constexpr Remarks kTosaRemarks("convert-tosa-to-ttir");
+
 class ConvertTosaToTTIR
     : public impl::ConvertTosaToTTIRBase<ConvertTosaToTTIR> {
 public:
@@ -27,7 +29,7 @@ public:
     addLinalgRules(rules);
     frontend::addTensorRules(rules);
     frontend::addScalarRules(rules);
-    if (failed(frontend::Translator(getOperation(), rules).run()))
+    if (failed(frontend::Translator(getOperation(), rules, kTosaRemarks).run()))
       signalPassFailure();
   }
 };

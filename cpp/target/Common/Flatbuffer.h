@@ -3,6 +3,7 @@
 
 #include "dialects/TT/TT.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -34,6 +35,18 @@ struct Golden {
   DataType dataType;
   /// The elements, row-major.
   StringRef data;
+};
+
+/// A remark of a pass, as files have it.
+struct FileRemark {
+  StringRef kind, pass, name, function, location, label;
+  SmallVector<std::pair<StringRef, StringRef>, 4> args;
+};
+
+/// What a file has beside its programs.
+struct Attachments {
+  ArrayRef<Golden> goldens;
+  ArrayRef<FileRemark> remarks;
 };
 
 } // namespace mlir::tt

@@ -3,6 +3,7 @@
 #include "dialects/TT/TensorLayout.h"
 #include "target/Common/Goldens.h"
 #include "target/Common/Module.h"
+#include "target/Common/RemarkTables.h"
 #include "target/TTMetal/Dispatch.h"
 #include "target/TTMetal/MeshCommands.h"
 
@@ -158,7 +159,8 @@ static LogicalResult placeArguments(FlatbufferObjectCache &cache,
 
 static Offset<fbs::metal::Program>
 serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
-                 Offset<fbs::MLIR> mlir, ArrayRef<Golden> goldens) {
+                 Offset<fbs::MLIR> mlir, ArrayRef<Golden> goldens,
+                 RemarkTables &remarks) {
   auto &fbb = *cache.fbb;
   cache.currentOp = func;
   Block *body = getBody(cache, func);
@@ -190,25 +192,27 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto devices = fbb.CreateVector(&device, 1);
   auto golden = createGoldenInfo(fbb, symbol, goldens);
   auto debugInfo =
-      fbs::CreateDebugInfo(fbb, mlir, fbb.CreateString(cpp), golden);
+      remarks.createDebugInfo(fbb, symbol, mlir, fbb.CreateString(cpp), golden);
   return fbs::metal::CreateProgram(fbb, name, inputs, outputs, devices,
                                    debugInfo);
 }
 
 FailureOr<FlatbufferBytes>
-ttmetal::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
+ttmetal::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
+  ArrayRef<Golden> goldens = attachments.goldens;
+  RemarkTables remarks(attachments.remarks);
   FailureOr<ModuleSource> source = getModuleSource(op, "ttmetal", goldens);
-  if (failed(source) || failed(expectToFit(*source)))
+  if (failed(source) || failed(expectToFit(*source, remarks.getMaxBytes())))
     return failure();
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
   FlatbufferObjectCache cache(fbb, source->device);
-  cache.reserved = source->goldenBytes;
+  cache.reserved = source->goldenBytes + remarks.getMaxBytes();
   auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttmetal"),
                               fbb.CreateString(source->text));
   auto programs = serializeFunctions<fbs::metal::Program>(
       source->module, [&](func::FuncOp func) {
-        return serializeProgram(cache, func, mlir, goldens);
+        return serializeProgram(cache, func, mlir, goldens, remarks);
       });
   if (failed(programs))
     return failure();
@@ -217,9 +221,10 @@ ttmetal::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
       fbs::metal::TTMetalBinaryIdentifier());
 }
 
-std::shared_ptr<void> ttmetal::ttmetalToFlatbuffer(Operation *module,
-                                                   ArrayRef<Golden> goldens) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, goldens);
+std::shared_ptr<void>
+ttmetal::ttmetalToFlatbuffer(Operation *module,
+                             const Attachments &attachments) {
+  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, attachments);
   return succeeded(bytes) ? bytes->data : nullptr;
 }
 

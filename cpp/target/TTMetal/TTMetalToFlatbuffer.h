@@ -9,16 +9,16 @@ namespace mlir::tt::ttmetal {
 
 /// Serializes a module of the ttmetal dialect as a size-prefixed TTMetal
 /// binary: version, system description, and one program for each function, with
-/// its commands, compiled kernels and goldens. On failure there is an error at
-/// the op that cannot be serialized, or at the function that a golden does not
-/// fit, and no bytes.
-FailureOr<FlatbufferBytes> serializeToFlatbuffer(Operation *module,
-                                                 ArrayRef<Golden> goldens = {});
+/// its commands, compiled kernels and goldens and remarks. On failure there is
+/// an error at the op that cannot be serialized, or at the function that a
+/// golden does not fit, and no bytes.
+FailureOr<FlatbufferBytes>
+serializeToFlatbuffer(Operation *module, const Attachments &attachments = {});
 
 /// The same; null on failure. The size of the buffer is its first four bytes
 /// (little endian) plus four.
 std::shared_ptr<void> ttmetalToFlatbuffer(Operation *module,
-                                          ArrayRef<Golden> goldens = {});
+                                          const Attachments &attachments = {});
 
 /// The same into a stream, to which nothing is written on failure.
 LogicalResult translateTTMetalToFlatbuffer(Operation *module,

@@ -2,6 +2,7 @@
 
 #include "target/Common/Goldens.h"
 #include "target/Common/Module.h"
+#include "target/Common/RemarkTables.h"
 #include "target/TTNN/Cpp.h"
 #include "target/TTNN/Support.h"
 
@@ -66,29 +67,27 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
 }
 
 FailureOr<FlatbufferBytes>
-ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
+ttnn::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
+  ArrayRef<Golden> goldens = attachments.goldens;
+  RemarkTables remarks(attachments.remarks);
   FailureOr<ModuleSource> source = getModuleSource(op, "ttnn", goldens);
   if (failed(source))
     return failure();
   std::string cppText = emitCpp(source->module);
-  if (failed(expectToFit(*source, cppText.size())))
+  if (failed(expectToFit(*source, cppText.size() + remarks.getMaxBytes())))
     return failure();
 
   ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
   FlatbufferObjectCache cache(fbb, source->device);
-  cache.reserved = source->goldenBytes;
+  cache.reserved = source->goldenBytes + remarks.getMaxBytes();
   auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"),
                               fbb.CreateString(source->text));
   auto cpp = fbb.CreateString(cppText);
-  // One table for all programs but those with goldens.
-  auto shared = fbs::CreateDebugInfo(fbb, mlir, cpp);
-
   auto programs = serializeFunctions<fbs::ttnn::Program>(
       source->module, [&](func::FuncOp func) {
-        auto goldenInfo = createGoldenInfo(fbb, func.getSymName(), goldens);
-        auto debugInfo = goldenInfo.IsNull()
-                             ? shared
-                             : fbs::CreateDebugInfo(fbb, mlir, cpp, goldenInfo);
+        StringRef name = func.getSymName();
+        auto debugInfo = remarks.createDebugInfo(
+            fbb, name, mlir, cpp, createGoldenInfo(fbb, name, goldens));
         return serializeProgram(cache, func, debugInfo);
       });
   if (failed(programs))
@@ -99,8 +98,8 @@ ttnn::serializeToFlatbuffer(Operation *op, ArrayRef<Golden> goldens) {
 }
 
 std::shared_ptr<void> ttnn::ttnnToFlatbuffer(Operation *module,
-                                             ArrayRef<Golden> goldens) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, goldens);
+                                             const Attachments &attachments) {
+  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, attachments);
   return succeeded(bytes) ? bytes->data : nullptr;
 }
 

@@ -9,15 +9,15 @@ namespace mlir::tt::ttnn {
 
 /// Serializes a module of the ttnn dialect as a size-prefixed TTNN binary:
 /// version, system description, and one program for each function, with its
-/// goldens. On failure there is an error at the op that cannot be serialized,
-/// or at the function that a golden does not fit, and no bytes.
-FailureOr<FlatbufferBytes> serializeToFlatbuffer(Operation *module,
-                                                 ArrayRef<Golden> goldens = {});
+/// goldens and remarks. On failure there is an error at the op that cannot be
+/// serialized, or at the function that a golden does not fit, and no bytes.
+FailureOr<FlatbufferBytes>
+serializeToFlatbuffer(Operation *module, const Attachments &attachments = {});
 
 /// The same; null on failure. The size of the buffer is its first four bytes
 /// (little endian) plus four.
 std::shared_ptr<void> ttnnToFlatbuffer(Operation *module,
-                                       ArrayRef<Golden> goldens = {});
+                                       const Attachments &attachments = {});
 
 /// The same into a stream, to which nothing is written on failure.
 LogicalResult translateTTNNToFlatbuffer(Operation *module,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttmlir._mlir_libs._ttmlir import passes as _passes
@@ -15,7 +15,7 @@ from ttmlir._pipelines import (
     TTIRToTTMetalBackendPipelineOptions,
     TTIRToTTNNBackendPipelineOptions,
 )
-from ttmlir.errors import Remark, to_name, to_place
+from ttmlir.errors import RawRemark, Remark
 
 if TYPE_CHECKING:
     from ttmlir import ir
@@ -50,6 +50,7 @@ def run_pipeline(
     options: str | PipelineOptions = "",
     *,
     remarks: list[Remark] | None = None,
+    remarks_of: str = ".",
 ) -> None:
     """Runs a pipeline or a pass on a module, in place.
 
@@ -58,10 +59,24 @@ def run_pipeline(
         pipeline: its name without dashes in front, such as ``ttir-layout``.
         options: as on the command line, or an object of the pipeline's options class.
         remarks: what the passes remark is appended to it.
+        remarks_of: only passes whose names this regular expression finds.
 
     Raises:
         PassError: the name or the options are wrong, or the pipeline fails.
+        ValueError: ``remarks_of`` is no regular expression.
     """
+    found = run_raw(module, pipeline, options, None if remarks is None else remarks_of)
+    if remarks is not None:
+        remarks.extend(map(Remark.from_raw, found))
+
+
+def run_raw(
+    module: ir.Module | ir.Operation,
+    pipeline: str,
+    options: str | PipelineOptions,
+    remarks_of: str | None,
+) -> list[RawRemark]:
+    """The same; returns the remarks as they are, none without ``remarks_of``."""
     if isinstance(options, PipelineOptions) and pipeline not in (
         options.pipeline,
         *options.aliases,
@@ -69,13 +84,7 @@ def run_pipeline(
         raise TypeError(
             f"expected options of {pipeline}, found {type(options).__name__} of {options.pipeline}"
         )
-    for kind, pass_name, name, function, location, args in _passes.run_pipeline(
-        module, pipeline, str(options)
-    ):
-        if remarks is not None:
-            reason = args.get("Reason") or args.get("Remark", name)
-            op, place, own = args.get("Op", ""), to_place(location), to_name(location)
-            remarks.append(Remark(kind.lower(), pass_name, op, reason, place, function, own))
+    return _passes.run_pipeline(module, pipeline, str(options), remarks_of)
 
 
 def ttir_to_ttnn_backend_pipeline(
@@ -134,7 +143,9 @@ def linalg_to_ttir_pipeline(
 
 
 def ttnn_to_flatbuffer_binary(
-    module: ir.Module | ir.Operation, goldens: Goldens | None = None
+    module: ir.Module | ir.Operation,
+    goldens: Goldens | None = None,
+    remarks: Sequence[Remark | RawRemark] = (),
 ) -> object:
     """The flatbuffer of a module of the ttnn dialect, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``.
@@ -142,24 +153,28 @@ def ttnn_to_flatbuffer_binary(
     Args:
         module: of the ttnn dialect.
         goldens: what ``ttrt run`` gives to the programs and expects of them, see ``Goldens``.
+        remarks: what passes decided, for those who read the file; at most 10,000 a program.
 
     Raises:
         PassError: the module cannot be serialized, or a golden does not fit it.
     """
-    return _passes.ttnn_to_flatbuffer_binary(module, _flatten(module, goldens))
+    return _passes.ttnn_to_flatbuffer_binary(module, _flatten(module, goldens), _raw(remarks))
 
 
 def ttnn_to_flatbuffer_bytes(
-    module: ir.Module | ir.Operation, goldens: Goldens | None = None
+    module: ir.Module | ir.Operation,
+    goldens: Goldens | None = None,
+    remarks: Sequence[Remark | RawRemark] = (),
 ) -> bytes:
     """The same as the bytes of a ``.ttnn`` file."""
-    return _passes.ttnn_to_flatbuffer_bytes(module, _flatten(module, goldens))
+    return _passes.ttnn_to_flatbuffer_bytes(module, _flatten(module, goldens), _raw(remarks))
 
 
 def ttnn_to_flatbuffer_file(
     module: ir.Module | ir.Operation,
     filepath: str | os.PathLike[str],
     goldens: Goldens | None = None,
+    remarks: Sequence[Remark | RawRemark] = (),
 ) -> None:
     """Writes a ``.ttnn`` file, which appears when it is complete; on failure there is none.
 
@@ -167,28 +182,33 @@ def ttnn_to_flatbuffer_file(
         PassError: the module cannot be serialized, a golden does not fit it, or the file cannot
             be written.
     """
-    _passes.ttnn_to_flatbuffer_file(module, filepath, _flatten(module, goldens))
+    _passes.ttnn_to_flatbuffer_file(module, filepath, _flatten(module, goldens), _raw(remarks))
 
 
 def ttmetal_to_flatbuffer_binary(
-    module: ir.Module | ir.Operation, goldens: Goldens | None = None
+    module: ir.Module | ir.Operation,
+    goldens: Goldens | None = None,
+    remarks: Sequence[Remark | RawRemark] = (),
 ) -> object:
     """The flatbuffer of a module of the ttmetal dialect, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``. See ``ttnn_to_flatbuffer_binary``."""
-    return _passes.ttmetal_to_flatbuffer_binary(module, _flatten(module, goldens))
+    return _passes.ttmetal_to_flatbuffer_binary(module, _flatten(module, goldens), _raw(remarks))
 
 
 def ttmetal_to_flatbuffer_bytes(
-    module: ir.Module | ir.Operation, goldens: Goldens | None = None
+    module: ir.Module | ir.Operation,
+    goldens: Goldens | None = None,
+    remarks: Sequence[Remark | RawRemark] = (),
 ) -> bytes:
     """The same as the bytes of a ``.ttm`` file."""
-    return _passes.ttmetal_to_flatbuffer_bytes(module, _flatten(module, goldens))
+    return _passes.ttmetal_to_flatbuffer_bytes(module, _flatten(module, goldens), _raw(remarks))
 
 
 def ttmetal_to_flatbuffer_file(
     module: ir.Module | ir.Operation,
     filepath: str | os.PathLike[str],
     goldens: Goldens | None = None,
+    remarks: Sequence[Remark | RawRemark] = (),
 ) -> None:
     """Writes a ``.ttm`` file, which appears when it is complete; on failure there is none.
 
@@ -196,7 +216,7 @@ def ttmetal_to_flatbuffer_file(
         PassError: the module cannot be serialized, a golden does not fit it, or the file cannot
             be written.
     """
-    _passes.ttmetal_to_flatbuffer_file(module, filepath, _flatten(module, goldens))
+    _passes.ttmetal_to_flatbuffer_file(module, filepath, _flatten(module, goldens), _raw(remarks))
 
 
 def _flatten(
@@ -214,6 +234,10 @@ def _flatten(
         else:
             result.append((_only_program(module), name, *to_golden(name, value)))
     return result
+
+
+def _raw(remarks: Sequence[Remark | RawRemark]) -> list[RawRemark]:
+    return [r.to_raw() if isinstance(r, Remark) else r for r in remarks]
 
 
 def _only_program(module: ir.Module | ir.Operation) -> str:

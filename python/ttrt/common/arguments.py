@@ -81,7 +81,7 @@ ARGUMENTS: list[Argument] = [
         "all",
         "output sections of the fb",
         ("read",),
-        choices=("all", "cpp", "inputs", "mlir", "outputs", "system_desc", "version"),
+        choices=("all", "cpp", "inputs", "mlir", "outputs", "remarks", "system_desc", "version"),
     ),
     Argument("program-index", str, "all", "the program inside the fbb to run, by index", _RUN),
     Argument("loops", int, 1, "number of loops", _RUN, least=1),

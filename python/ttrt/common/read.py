@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ttmlir.errors import Remark
 from ttrt.common.command import Command
 from ttrt.common.util import BINARIES, Binary, Flatbuffer, SkipFile, SystemDesc, TTRTError
 
@@ -61,7 +62,7 @@ class Read(Command):
         lines = []
         for program in self._programs(file):
             title = f"program[{program.index}]:{program.name}"
-            kernels = self._kernels(file, program.index)
+            kernels = self._of_this_version(file, "get_program_kernels", program.index)
             if kernels:
                 texts = "\n".join(f"// {name}\n{text}" for name, text in kernels)
                 lines.append(f"{title}\n{texts}")
@@ -69,6 +70,16 @@ class Read(Command):
                 lines.append(f"no debug info found for program:{program.name}")
             else:
                 lines.append(f"{title}\n{program.cpp}")
+        return "\n".join(lines)
+
+    def remarks(self, file: Flatbuffer) -> str:
+        lines = []
+        for program in self._programs(file):
+            found, count = self._of_this_version(file, "get_program_remarks", program.index)
+            lines.append(f"program[{program.index}]:{program.name}, {count} remarks")
+            lines += [str(Remark.from_raw(raw)) for raw in found]
+            if count > len(found):
+                lines.append(f"and {count - len(found)} more, which the file does not have")
         return "\n".join(lines)
 
     def inputs(self, file: Flatbuffer) -> str:
@@ -81,13 +92,13 @@ class Read(Command):
             f"program:{p.name}\n{json.dumps(p.outputs, indent=2)}" for p in self._programs(file)
         )
 
-    def _kernels(self, file: Flatbuffer, index: int) -> list[tuple[str, str]]:
-        """Names and C++ of the kernels of a program; none of a TTNN binary."""
+    def _of_this_version(self, file: Flatbuffer, name: str, index: int) -> Any:
+        """What a function of the binary says of a program."""
         try:
-            return list(file.fbb.get_program_kernels(index))
-        except RuntimeError as error:  # A TTMetal binary of another version.
+            return getattr(file.fbb, name)(index)
+        except RuntimeError as error:  # A binary of another version.
             raise TTRTError(
-                f"'{file.file_path}': {error}; --section all has the texts of its kernels"
+                f"'{file.file_path}': {error}; --section all has what the file has"
             ) from None
 
     def _programs(self, file: Flatbuffer) -> list[Any]:

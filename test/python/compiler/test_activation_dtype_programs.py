@@ -196,7 +196,7 @@ def test_programs(
         result = write(p)
         p.b.output(p.b.mesh_gather(result.tensor, (None, None)))
         keywords = {"enable_activation_dtype_lowering": True, **options} if enabled else {}
-        exe = ttmlir.compile(p.b, target="n300", **keywords)
+        exe = ttmlir.compile(p.b, target="n300", remarks="dtype-lowering", **keywords)
         found = exe(*p.inputs).astype(np.float64)
         assert np.abs(found - result.chips[0]).max() <= DEVIATIONS * result.error
         # Other bits if, and only if, something became block floats.

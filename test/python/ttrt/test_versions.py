@@ -45,7 +45,7 @@ def test_kernels_of_another_version(files: Path, ttrt: Call) -> None:
     done = ttrt("read", "--section", "cpp", files / "other_version.ttm")
     assert done.returncode == 1
     (error,) = (line for line in done.stderr.splitlines() if "ERROR" in line)
-    assert "found 9.8.7; --section all has the texts of its kernels" in error
+    assert "found 9.8.7; --section all has what the file has" in error
 
 
 def test_read_a_folder(files: Path, ttrt: Call, tmp_path: Path) -> None:

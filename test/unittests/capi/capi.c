@@ -240,19 +240,31 @@ static void testTranslation(MlirContext context) {
       2,
       0,
       mlirStringRefCreate((const char *)values, sizeof(values))};
+  MlirStringRef keys[] = {mlirStringRefCreateFromCString("Reason")};
+  MlirStringRef reasons[] = {mlirStringRefCreateFromCString("a reason")};
+  TTMLIRRemark remark = {mlirStringRefCreateFromCString("Passed"),
+                         mlirStringRefCreateFromCString("ttir-layout"),
+                         mlirStringRefCreateFromCString("Converted"),
+                         mlirStringRefCreateFromCString("f"),
+                         mlirStringRefCreateFromCString("f.mlir:1:1"),
+                         mlirStringRefCreateFromCString(""),
+                         keys,
+                         reasons,
+                         1};
+  TTMLIRAttachments attachments = {&golden, 1, &remark, 1};
   size_t without = 0, with = 0;
-  ttmlirTTNNToFlatbuffer(op, NULL, 0, count, &without);
-  ttmlirTTNNToFlatbuffer(op, &golden, 1, count, &with);
+  ttmlirTTNNToFlatbuffer(op, NULL, count, &without);
+  ttmlirTTNNToFlatbuffer(op, &attachments, count, &with);
   expectTrue(without > 0 && with > without + sizeof(values),
-             "a flatbuffer, and a greater one with a golden");
-  ttmlirSharedBufferDestroy(ttmlirTTNNToSharedBuffer(op, &golden, 1));
+             "a flatbuffer, and a greater one with a golden and a remark");
+  ttmlirSharedBufferDestroy(ttmlirTTNNToSharedBuffer(op, &attachments));
 
   Text text = {.size = 0};
   MlirDiagnosticHandlerID id =
       mlirContextAttachDiagnosticHandler(context, keep, &text, NULL);
   golden.rank = 1;
   expectTrue(mlirLogicalResultIsFailure(
-                 ttmlirTTNNToFlatbuffer(op, &golden, 1, count, &with)),
+                 ttmlirTTNNToFlatbuffer(op, &attachments, count, &with)),
              "an error for a golden of another rank");
   expectText(text.data, "golden 'output_0': expected shape [1, 2], found [1]");
   mlirContextDetachDiagnosticHandler(context, id);

@@ -1,10 +1,9 @@
+#include "dialects/TT/Remarks.h"
 #include "dialects/TT/TensorLayout.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::tt::ttnn {
 
@@ -12,6 +11,8 @@ namespace mlir::tt::ttnn {
 #include "dialects/TTNN/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kDtypeRemarks("ttnn-ccl-activation-dtype-lowering");
 
 /// Whether chips send tensors to each other. (`ttnn.mesh_partition` slices the
 /// tensor of a chip, `ttnn.mesh_shard` works on the host.)
@@ -358,26 +359,17 @@ public:
 
 private:
   void report(Chains &chains, Operation *op) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    auto options = [&](StringRef name) {
-      return remark::RemarkOpts::name(name)
-          .category(getArgument())
-          .function(function ? function.getName() : StringRef());
-    };
-    auto named = remark::metric("Op", nameOf(op));
     const Chain *chain = chains.find(op);
     if (chain && chain->isLowered) {
       ++numLowered;
-      remark::passed(op->getLoc(), options("Lowered"))
-          << named
-          << remark::reason("{0} becomes bfp_bf8",
-                            stringifyEnum(*getFormat(op->getResult(0))).str());
+      if (auto remark = kDtypeRemarks.passed(op, "Lowered"))
+        remark << reason("{0} becomes bfp_bf8",
+                         stringifyEnum(*getFormat(op->getResult(0))));
       return;
     }
     ++numNotLowered;
-    remark::missed(op->getLoc(), options("NotLowered"))
-        << named
-        << remark::reason("{0}", chains.whyNot(op->getResult(0)).str());
+    if (auto remark = kDtypeRemarks.missed(op, "NotLowered"))
+      remark << reason("{0}", chains.whyNot(op->getResult(0)));
   }
 };
 

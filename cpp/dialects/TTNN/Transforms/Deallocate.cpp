@@ -1,3 +1,4 @@
+#include "dialects/TT/Remarks.h"
 #include "dialects/TT/TensorLayout.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Passes.h"
@@ -12,6 +13,8 @@ namespace mlir::tt::ttnn {
 #include "dialects/TTNN/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kDeallocationRemarks("ttnn-deallocate");
 
 bool isOnDevice(Value value) {
   tt::LayoutAttr layout = getLayoutOf(value.getType());
@@ -103,23 +106,38 @@ public:
 
   void runOnOperation() final {
     getOperation().walk([&](func::FuncOp func) {
-      if (onlyWithL1 && !hasTensorInL1(func))
+      if (onlyWithL1 && !hasTensorInL1(func)) {
+        if (auto remark = kDeallocationRemarks.passed(func, "Kept"))
+          remark << reason("no tensor is freed before the end: none is in l1")
+                 << rejected("freed after their last use: "
+                             "enable-deallocate is not given");
         return;
+      }
+      unsigned freed = 0;
       for (Block &block : func.getBody())
-        freeTensors(block);
+        freed += freeTensors(block);
+      numDeallocs += freed;
+      if (auto remark = kDeallocationRemarks.passed(func, "Freed"))
+        remark << reason(
+                      "{0} tensors are freed after their last use: {1}", freed,
+                      onlyWithL1 ? "some are in l1" : "enable-deallocate is on")
+               << rejected("kept to the end: others could not take their "
+                           "place");
     });
   }
 
 private:
-  void freeTensors(Block &block) {
+  /// Returns how many there are.
+  static unsigned freeTensors(Block &block) {
     Lifetimes lifetimes(block);
+    auto ends = lifetimes.getEnds();
     // After one op the tensors are freed in the order in which they were made.
-    for (auto [tensor, last] : llvm::reverse(lifetimes.getEnds())) {
+    for (auto [tensor, last] : llvm::reverse(ends)) {
       OpBuilder builder(last->getContext());
       builder.setInsertionPointAfter(last);
       DeallocOp::create(builder, last->getLoc(), tensor);
-      ++numDeallocs;
     }
+    return ends.size();
   }
 };
 

@@ -1,4 +1,5 @@
 #include "dialects/TT/ComputeConfig.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
@@ -8,6 +9,8 @@ namespace mlir::tt::ttnn {
 #include "dialects/TTNN/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kComputeRemarks("ttnn-set-compute-kernel-config");
 
 std::optional<bool> toSwitch(BoolAttr attr) {
   return attr ? std::optional(attr.getValue()) : std::nullopt;
@@ -51,6 +54,13 @@ public:
                  demands.forOp(op).orElse(own).orElse(demands.forAll()));
       if (!attr)
         return;
+      if (auto remark = kComputeRemarks.passed(op, "Configured"))
+        remark << reason("computes with {0}, as {1} says", attr,
+                         toAttr(&getContext(), demands.forOp(op))
+                             ? "an override of the op"
+                         : toAttr(&getContext(), own) ? "the program"
+                                                      : "an option for all ops")
+               << rejected("the library's defaults for what it states");
       op->setAttr(kComputeConfig, attr);
       ++numSet;
     });

@@ -1,5 +1,7 @@
 // RUN: ttmlir-opt --convert-linalg-to-ttir --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --convert-linalg-to-ttir --split-input-file --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Sums of products are matrix products, whatever the op is called.
+// REMARK-DAG: remark: [Passed] Translated | Category:convert-linalg-to-ttir | Function=matmul | Op=linalg.matmul, Reason="becomes {{.*}}ttir.matmul"
 
 // CHECK-LABEL: func.func @matmul(
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<8x16xf32>

@@ -2,6 +2,8 @@
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,4" --ttir-allocate --convert-ttir-to-ttmetal="use-all-gather-kernel=true" %s | FileCheck %s --check-prefixes=CHECK,DEFAULT
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,4" --ttir-allocate --convert-ttir-to-ttmetal="use-all-gather-kernel=true all-gather-swizzle=2" %s | FileCheck %s --check-prefixes=CHECK,SWIZZLED
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,4" --ttir-allocate --convert-ttir-to-ttmetal %s | FileCheck %s --check-prefix=OFF
+// RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,4" --ttir-allocate --convert-ttir-to-ttmetal="use-all-gather-kernel=true" --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK-DAG: remark: [Passed] Kernels | Category:convert-ttir-to-ttmetal | Function=line | Op=ttir.all_gather, Reason="kernels send along axis 1, in lines of 4 chips, both ways at once", Rejected="rings: the ends of the axis have no link
 
 // OFF-NOT: ttmetal.dispatch
 

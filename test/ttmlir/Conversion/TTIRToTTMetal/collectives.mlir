@@ -1,6 +1,8 @@
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=t3000 -o %t.ttsys
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,4" --ttir-allocate --convert-ttir-to-ttmetal %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,4" --ttir-allocate --convert-ttir-to-ttmetal --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // What the chips of a mesh do together is a command for each tensor.
+// REMARK-DAG: remark: [Passed] Command | Category:convert-ttir-to-ttmetal | Function=variadic | Op=ttir.all_gather, Reason="becomes a command of the runtime for each of 2 tensors", Rejected="kernels: use-all-gather-kernel is off
 
 #any_device = #tt.operand_constraint<any_device>
 #dram = #tt.memory_space<dram>

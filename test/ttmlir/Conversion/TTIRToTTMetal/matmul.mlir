@@ -1,5 +1,10 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-allocate --convert-ttir-to-ttmetal %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device="override-device-shape=1,1" --ttir-allocate --convert-ttir-to-ttmetal %s | FileCheck %s --check-prefix=ONE
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-allocate --convert-ttir-to-ttmetal --remarks=ttmetal %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK-DAG: remark: [Passed] Blocks | Category:convert-ttir-to-ttmetal | Function=multicast | Op=ttir.matmul, Reason="blocks of 2x1 tiles of the result in steps of 8 of 24 tiles of the inner dimension, laid over the cores: those of a row share what one reads of a, by multicast on noc0, those of a column what one reads of b, on noc1", Rejected="blocks dealt out one by one
+// REMARK-DAG: remark: [Passed] Dispatch | Category:convert-ttir-to-ttmetal | Function=multicast | Buffers="cb_in0 2x16 pages of 2048, cb_in1 2x8 pages of 2048, {{.*}}", Op=ttir.matmul, Reason="runs on 8x8 of 8x8 cores: noc0, noc1, compute in hifi4 into f32; circular buffers take {{[0-9]+}} bytes, {{[0-9]+}} are free", Rejected="fewer cores: there is work for all"
+// REMARK-DAG: remark: [Passed] Blocks | Category:convert-ttir-to-ttmetal | Function=products | Op=ttir.matmul, Reason="blocks of 1x1 tiles of the result in steps of 1 of 1 tiles of the inner dimension, dealt out to the cores, each of which reads for itself", Rejected="laid over the cores with multicast: one core has it all
+// REMARK-DAG: remark: [Passed] Dispatch | Category:convert-ttir-to-ttmetal | Function=products | Buffers="{{.*}}", Op=ttir.matmul, Reason="runs on 3x8 of 8x8 cores: {{.*}}", Rejected="more cores: 20 units of work
 
 #any_device_tile = #tt.operand_constraint<any_device_tile>
 #dram = #tt.memory_space<dram>

@@ -1,4 +1,9 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-allocate --convert-ttir-to-ttmetal --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-allocate --convert-ttir-to-ttmetal --split-input-file --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK-DAG: remark: [Passed] Moved | Category:convert-ttir-to-ttmetal | Function=host | Op=ttir.to_layout, Reason="the host writes the tensor to 
+// REMARK-DAG: remark: [Passed] Moved | Category:convert-ttir-to-ttmetal | Function=host | Op=ttir.to_layout, Reason="the host reads the tensor from 
+// REMARK-DAG: remark: [Passed] Moved | Category:convert-ttir-to-ttmetal | Function=reads | Op=ttir.to_layout, Reason="cores fetch the parts of their shards, to 
+// REMARK-DAG: remark: [Passed] Moved | Category:convert-ttir-to-ttmetal | Function=pages | Op=ttir.to_layout, Reason="cores move the pages of their shards, to 
 
 // Allocations keep their attributes; host memory is read and written by commands.
 #host = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #tt.memory_space<system>>>

@@ -1,7 +1,9 @@
 // RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline="default-memory-space=l1" %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-generic --ttir-layout="init-memory-space=l1 default-memory-space=l1 default-device-memory-layout=none" --ttir-generic-region-operands-to-memref --ttir-allocate --convert-ttir-to-ttmetal %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline="default-memory-space=l1" --remarks=ttmetal %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Shards in L1: each tensor on one core, buffers that alias them, one kernel for each step. Pipeline
 // and single passes write the same.
+// REMARK-DAG: remark: [Passed] OnShards | Category:convert-ttir-to-ttmetal | Function=multiply | Op=ttir.generic, Reason="every core computes on its shards in l1, and moves nothing
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 // CHECK-DAG: #[[ROWS:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
 // CHECK-DAG: #[[TILES:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #l1_>>

@@ -1,5 +1,8 @@
 // RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --split-input-file --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // A broadcast disappears in front of an op that broadcasts itself.
+// REMARK-DAG: remark: [Passed] Folded | Category:convert-ttir-to-ttnn | Function=folds | Op=ttir.broadcast, Reason="goes away: its readers broadcast themselves", Rejected="ttnn.repeat
+// REMARK-DAG: remark: [Passed] Repeated | Category:convert-ttir-to-ttnn | Function=stays | Op=ttir.broadcast, Reason="becomes ttnn.repeat", Rejected="to go away: not all readers broadcast themselves
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-LABEL: func.func @folds
 // CHECK-NOT: ttnn.repeat

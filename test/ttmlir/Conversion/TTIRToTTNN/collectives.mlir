@@ -1,7 +1,9 @@
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=t3000 -o %t.ttsys
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-layout --convert-ttir-to-ttnn %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-layout --convert-ttir-to-ttnn --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // A call for each tensor of a collective, which makes its result: no destination is left. Tensors of
 // collectives lie on the device, those of mesh_shard on the host, whatever the constraints say.
+// REMARK-DAG: remark: [Passed] Divided | Category:convert-ttir-to-ttnn | Function=all_gather | Op=ttir.all_gather, Reason="becomes 2 calls, one for each tensor
 #tile = #tt.operand_constraint<any_device_tile>
 #device = #tt.device<workerGrid = #tt.grid<16x32, (d0, d1) -> ((d0 floordiv 8) * 4 + d1 floordiv 8, d0 mod 8, d1 mod 8)>, l1Map = (d0, d1)[s0, s1] -> (0, 0, 0, 0), dramMap = (d0, d1)[s0, s1] -> (0, 0, 0, 0), meshShape = 2x4, chipIds = [0, 1, 2, 3, 4, 5, 6, 7]>
 // CHECK-DAG: #[[SYSTEM:layout[0-9]*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<32x64xf32, #system>>

@@ -1,6 +1,9 @@
 // RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --split-input-file --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Elements that differ keep their values; equal ones become a fill, zeros an
 // empty tensor that says so.
+// REMARK-DAG: remark: [Passed] Created | Category:convert-ttir-to-ttnn{{.*}} | Op=ttir.constant, Reason="becomes a fill: all elements are
+// REMARK-DAG: remark: [Passed] Created | Category:convert-ttir-to-ttnn{{.*}} | Op=ttir.constant, Reason="becomes ttnn.constant, with
 // CHECK-LABEL: func.func @constants
 func.func @constants() -> (tensor<2xf32>, tensor<2xi32>, tensor<2xf32>, tensor<4xi32>) {
   // CHECK: "ttnn.constant"() <{value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>}> : () -> tensor<2xf32, #{{.*}}>

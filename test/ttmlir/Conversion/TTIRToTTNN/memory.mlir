@@ -1,6 +1,9 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --convert-ttir-to-ttnn %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // What places tensors. A destination without memory layout is made on the host; one with it on the
 // device, of which a block has one. Moves to the device go through tiles, whatever the layout says.
+// REMARK-DAG: remark: [Passed] Moved | Category:convert-ttir-to-ttnn{{.*}} | Op=ttir.to_layout, Reason="ttnn.to_layout on the host, then ttnn.to_device to 1x1:dram:interleaved:
+// REMARK-DAG: remark: [Passed] Moved | Category:convert-ttir-to-ttnn{{.*}} | Op=ttir.to_layout, Reason="one ttnn.to_memory_config brings it to the host"
 #system = #tt.memory_space<system>
 #dram = #tt.memory_space<dram>
 #l1 = #tt.memory_space<l1>

@@ -1,6 +1,8 @@
 // RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-layout --convert-ttir-to-ttnn --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Ops that change shapes, and reductions. Dimensions from the end count from the front afterwards;
 // squeezed and unsqueezed tensors are reshaped.
+// REMARK-DAG: remark: [Passed] Renamed | Category:convert-ttir-to-ttnn | Function=shapes | Op=ttir.squeeze, Reason="becomes ttnn.reshape
 #any = #tt.operand_constraint<any_device>
 
 // CHECK-LABEL: func.func @shapes

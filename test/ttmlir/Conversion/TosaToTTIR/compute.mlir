@@ -1,5 +1,7 @@
 // RUN: ttmlir-opt --convert-tosa-to-ttir --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --convert-tosa-to-ttir --split-input-file --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Products, reductions, windows and ops with parameters.
+// REMARK-DAG: remark: [Passed] Translated | Category:convert-tosa-to-ttir | Function=matmul | Op=tosa.matmul, Reason="becomes {{.*}}ttir.matmul"
 
 // CHECK-LABEL: func.func @matmul(
 // CHECK-SAME: %[[A:.*]]: tensor<1x4x8xbf16>, %[[B:.*]]: tensor<1x8x4xbf16>

@@ -152,6 +152,11 @@ template <typename OpTy> struct SplitBlocks : public OpRewritePattern<OpTy> {
     if (llvm::none_of(blocks, [](const auto &found) { return bool(found); }))
       return rewriter.notifyMatchFailure(op, "blocks are whole pages");
 
+    if (auto remark = kDecompositionRemarks.passed(op, "Blocks"))
+      remark << reason("goes along a new first dimension, with reshapes around "
+                       "it")
+             << rejected("along the dimension of the op: its blocks do not "
+                         "fill the pages that kernels send");
     SmallVector<Value> results(op->getNumResults());
     for (bool alongFirst : {false, true}) {
       SmallVector<Value> inputs, outputs;

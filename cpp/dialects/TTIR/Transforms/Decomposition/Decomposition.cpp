@@ -34,6 +34,21 @@ Value fitType(Primitives &b, Value value, RankedTensorType type) {
       .getResult();
 }
 
+void reportDecomposition(Operation *op, Operation *before) {
+  auto remark = kDecompositionRemarks.passed(op, "Decomposed");
+  if (!remark)
+    return;
+  std::string made = countOps(before ? std::next(before->getIterator())
+                                     : op->getBlock()->begin(),
+                              op->getIterator());
+  if (made.empty())
+    remark << reason("goes away: its readers take what it takes")
+           << rejected("a kernel for it: no element moves");
+  else
+    remark << reason("becomes {0}", made)
+           << rejected("one kernel: there is none for the op in this form");
+}
+
 namespace {
 
 /// Indices and counts that f32 holds exactly.

@@ -1,6 +1,7 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_DECOMPOSITION_DECOMPOSITIONPATTERNS_H
 #define DIALECTS_TTIR_TRANSFORMS_DECOMPOSITION_DECOMPOSITIONPATTERNS_H
 
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Transforms/Decomposition/Primitives.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -10,6 +11,12 @@ namespace mlir::tt::ttir {
 /// `value` as a tensor of `type`, which differs in its layout at most, unless
 /// it is one that its readers broadcast.
 Value fitType(Primitives &primitives, Value value, RankedTensorType type);
+
+inline constexpr Remarks kDecompositionRemarks("ttir-decomposition");
+
+/// A remark with the ops that now stand between `before`, null for the start of
+/// the block, and `op`.
+void reportDecomposition(Operation *op, Operation *before);
 
 /// Replaces an op by what `decompose` makes of it. That is a value of the op's
 /// shape and element type, or one that all readers of the op broadcast to it;
@@ -23,9 +30,11 @@ template <typename OpTy> struct Decomposition : public OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     Primitives primitives(rewriter, op.getLoc());
+    Operation *before = op->getPrevNode();
     Value value = decompose(op, primitives);
     if (!value)
       return rewriter.notifyMatchFailure(op, "is a primitive");
+    reportDecomposition(op, before);
     rewriter.replaceOp(op, fitType(primitives, value, op.getType()));
     return success();
   }

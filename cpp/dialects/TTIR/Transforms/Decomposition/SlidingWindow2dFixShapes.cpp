@@ -1,3 +1,4 @@
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
@@ -10,6 +11,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kWindowRemarks("ttir-sliding-window-2d-fix-shapes");
 
 /// (N, H, W, C) as (1, 1, N*H*W, C).
 RankedTensorType flatten(RankedTensorType type) {
@@ -46,8 +49,15 @@ private:
       else if (!op.getOriginalHeight())
         setOriginalExtents(op, input);
     });
-    for (PoolOp op : pools)
+    for (PoolOp op : pools) {
+      if (auto remark = kWindowRemarks.passed(op, "Flattened"))
+        remark << reason("works on {0} and {1}, between two ttir.reshape",
+                         flatten(op.getInput().getType()),
+                         flatten(op.getResult().getType()))
+               << rejected("(N, H, W, C): the library call takes one row of "
+                           "channels for each pixel");
       fixShapes(op);
+    }
     numFixed += pools.size();
   }
 

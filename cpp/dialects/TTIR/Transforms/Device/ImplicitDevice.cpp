@@ -1,5 +1,6 @@
 #include "dialects/TT/CollectiveInterface.h"
 #include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Canonicalize.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
@@ -11,6 +12,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kDeviceRemarks("ttir-implicit-device");
 
 struct TTIRImplicitDevice
     : public impl::TTIRImplicitDeviceBase<TTIRImplicitDevice> {
@@ -41,7 +44,29 @@ private:
     if (!device)
       return failure();
     module->setAttr(DeviceAttr::name, device);
+    report(device);
     return success();
+  }
+
+  void report(DeviceAttr device) {
+    auto remark = kDeviceRemarks.passed(getOperation(), "Placed");
+    if (!remark)
+      return;
+    ArrayRef<unsigned> chips = device.getChipIds();
+    bool isInOrder = llvm::equal(chips, llvm::seq<unsigned>(0, chips.size()));
+    remark << reason(
+        "mesh {0} on chips {1:$[,]}, {2}; {3} cores of each, {4}",
+        Mesh(device).str(), llvm::make_range(chips.begin(), chips.end()),
+        !chipIds.empty() ? "which chip-ids names"
+        : isInOrder      ? "the first ones of the system"
+                         : "the smallest choice whose neighbours have "
+                           "links",
+        formatExtents(getChipGrid(device)),
+        overrideDeviceShape.empty() ? "all that all of them have"
+                                    : "which override-device-shape names");
+    if (chipIds.empty() && !isInOrder)
+      remark << rejected("the first chips of the system: not all neighbours in "
+                         "the mesh have a link there");
   }
 
   /// Removes collectives that change nothing on the mesh; an error for the

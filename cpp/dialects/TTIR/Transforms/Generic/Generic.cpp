@@ -1,10 +1,13 @@
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tt::ttir {
 
@@ -12,6 +15,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kGenericRemarks("ttir-generic");
 
 /// Circular buffers for inputs.
 constexpr size_t kMaxInputs = 8;
@@ -43,14 +48,21 @@ public:
   bool contains(Operation *op) const { return members.contains(op); }
   size_t size() const { return members.size(); }
 
-  /// Adds an op whose result only members read, if the limits allow it.
-  bool add(Operation *op) {
+  /// Adds an op whose result only members read; if a limit does not allow it,
+  /// returns that, else nothing.
+  StringRef add(Operation *op) {
     members.insert(op);
-    if (members.size() <= kMaxOps && getInputs().size() <= kMaxInputs &&
-        countTiles(getOrder()) <= kMaxTiles)
-      return true;
-    members.pop_back();
-    return false;
+    StringRef problem;
+    if (members.size() > kMaxOps)
+      problem = "the generic has as many ops as it may";
+    else if (getInputs().size() > kMaxInputs)
+      problem = "the generic would have more inputs than circular buffers";
+    else if (countTiles(getOrder()) > kMaxTiles)
+      problem = "the generic would need more tiles at a time than the "
+                "destination registers hold";
+    if (!problem.empty())
+      members.pop_back();
+    return problem;
   }
 
   /// What members read and do not compute, in the order of the ops.
@@ -186,28 +198,41 @@ private:
   static Group grow(Operation *root) {
     Group group(root);
     SmallVector<Operation *> front{root};
+    llvm::MapVector<Operation *, StringRef> problems;
     while (!front.empty()) {
       Operation *op = front.pop_back_val();
       SmallVector<Value> inputs = getInputsOf(op);
       for (Value input : llvm::reverse(inputs)) {
         Operation *producer = input.getDefiningOp();
-        if (!producer || group.contains(producer) ||
-            !mayJoin(producer, group) || !group.add(producer))
+        if (!producer || group.contains(producer) || !isEltwise(producer))
           continue;
-        front.push_back(producer);
+        StringRef problem = whyNotJoin(producer, group);
+        if (problem.empty())
+          problem = group.add(producer);
+        if (problem.empty())
+          front.push_back(producer);
+        else
+          problems[producer] = problem;
       }
     }
+    // What one reader could not take in may have come with another.
+    for (auto [producer, problem] : problems)
+      if (!group.contains(producer))
+        if (auto remark = kGenericRemarks.missed(producer, "NotFused"))
+          remark << reason("does not join the generic of '{0}': {1}",
+                           root->getName().getStringRef(), problem);
     return group;
   }
 
-  static bool mayJoin(Operation *producer, const Group &group) {
-    if (!isEltwise(producer) ||
-        producer->getBlock() != group.getRoot()->getBlock())
-      return false;
+  /// Why an elementwise op cannot be in the generic of its reader; empty if it
+  /// can.
+  static StringRef whyNotJoin(Operation *producer, const Group &group) {
+    if (producer->getBlock() != group.getRoot()->getBlock())
+      return "it is in another block";
     Value result = producer->getResult(0);
     Value output = group.getRoot()->getResult(0);
     if (getTensorType(result).getShape() != getTensorType(output).getShape())
-      return false;
+      return "its result has another shape";
     // Integers and floats go through the destination registers in different
     // forms.
     auto isOtherClass = [&](Value value) {
@@ -216,16 +241,12 @@ private:
     if (isOtherClass(result) ||
         llvm::any_of(getInputsOf(producer), isOtherClass) ||
         llvm::any_of(getInputsOf(group.getRoot()), isOtherClass))
-      return false;
-    return llvm::all_of(result.getUsers(),
-                        [&](Operation *user) {
-                          return group.contains(user) &&
-                                 llvm::is_contained(getInputsOf(user), result);
-                        }) &&
-           llvm::none_of(result.getUses(), [](OpOperand &use) {
-             return cast<DestinationStyleOpInterface>(use.getOwner())
-                 .isDpsInit(&use);
-           });
+      return "integers and floats are not computed together";
+    bool isReadInside = llvm::all_of(result.getUses(), [&](OpOperand &use) {
+      return group.contains(use.getOwner()) &&
+             !cast<DestinationStyleOpInterface>(use.getOwner()).isDpsInit(&use);
+    });
+    return isReadInside ? "" : "other ops read its result too";
   }
 
   void build(const Group &group) {
@@ -279,10 +300,27 @@ private:
     YieldOp::create(builder, root->getLoc(), mapping.lookup(result));
 
     result.replaceAllUsesWith(generic.getResult(0));
+    if (group.size() > 1)
+      report(group, order, inputs.size());
     for (Operation *op : llvm::reverse(order))
       eraseWithDestination(op);
     ++numGenerics;
     numFused += group.size() - 1;
+  }
+
+  static void report(const Group &group, ArrayRef<Operation *> order,
+                     size_t numInputs) {
+    if (auto remark = kGenericRemarks.passed(group.getRoot(), "Fused"))
+      remark << reason("{0} ops become one generic with {1} inputs: {2}",
+                       order.size(), numInputs,
+                       llvm::join(llvm::map_range(
+                                      order,
+                                      [](Operation *op) {
+                                        return op->getName().getStringRef();
+                                      }),
+                                  ", "))
+             << rejected("a generic for each: their results would go through "
+                         "memory");
   }
 
   /// An addition or a multiplication of floats is that of 'arith'.

@@ -1,3 +1,4 @@
+#include "dialects/TT/Remarks.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -11,6 +12,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kBufferRemarks("ttir-generic-region-operands-to-memref");
 
 /// What the region sees of an operand: its shard in L1, or a tile at a time.
 BufferAttr getBuffer(LayoutAttr layout) {
@@ -85,6 +88,20 @@ public:
   }
 
 private:
+  static void report(GenericOp op, unsigned operand, LayoutAttr layout,
+                     BufferAttr buffer) {
+    bool isAlias = buffer.getBufferAccess() == BufferAccess::Alias;
+    if (auto remark = kBufferRemarks.passed(op, isAlias ? "Alias" : "Stream"))
+      remark << reason(isAlias
+                           ? "operand {0}, {1}: its shard in L1 is the buffer"
+                           : "operand {0}, {1}: its blocks come and go "
+                             "through a buffer in L1",
+                       operand, describe(layout))
+             << rejected(isAlias ? "a buffer beside it: the core has the shard"
+                                 : "the tensor itself: it is no shard of the "
+                                   "core");
+  }
+
   static LogicalResult convert(GenericOp op, Block &block) {
     for (auto [argument, operand] :
          llvm::zip_equal(block.getArguments(), op->getOperands())) {
@@ -94,7 +111,9 @@ private:
         return op.emitOpError("expected operands with a layout on the device "
                               "(run ttir-layout first), found ")
                << type;
-      argument.setType(getBufferType(type.getElementType(), getBuffer(layout)));
+      BufferAttr buffer = getBuffer(layout);
+      argument.setType(getBufferType(type.getElementType(), buffer));
+      report(op, argument.getArgNumber(), layout, buffer);
     }
     for (Operation &nested : llvm::make_early_inc_range(block)) {
       if (auto add = dyn_cast<arith::AddFOp>(nested))

@@ -81,8 +81,11 @@ private:
       if (address)
         plan.free(*address, tensor.size);
       LiveTensor *victim = mayMove ? &tensor : findLargest(live);
-      if (victim)
+      if (victim) {
         spill(*victim);
+        report(*victim, tensor,
+               address ? *address + tensor.size - limit : tensor.size);
+      }
       // If a tensor that the program places does not fit, the allocation emits
       // the error.
       isDone = mayMove || !victim;
@@ -105,10 +108,11 @@ private:
     tensor.space = MemorySpace::DeviceDRAM;
     movable.erase(&tensor);
     spilled.insert(&tensor);
-    report(tensor);
   }
 
-  void report(const LiveTensor &tensor) {
+  /// `wanted` is the tensor for which `missing` bytes were not there.
+  void report(const LiveTensor &tensor, const LiveTensor &wanted,
+              uint64_t missing) {
     Operation *op = tensor.value.getDefiningOp();
     std::string name = "the result";
     if (auto argument = dyn_cast<BlockArgument>(tensor.value)) {
@@ -121,11 +125,15 @@ private:
         if (auto dps = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
             dps && dps.isDpsInit(&use))
           op = dps;
-    reportDecision(op, "NoRoom",
-                   name + " goes to dram: " + Twine(tensor.size) +
-                       " bytes of it are more than a core's L1 has left for "
-                       "tensors",
-                   /*isMet=*/false, "ttir-layout");
+    if (auto remark = kLayoutRemarks.missed(op, "NoRoom"))
+      remark << reason("{0} goes to dram: {1} bytes of it are more than a "
+                       "core's L1 has left for tensors",
+                       name, tensor.size)
+             << rejected(&tensor == &wanted
+                             ? "in l1 {0} bytes are missing for it"
+                             : "in l1 {0} bytes are missing for a tensor that "
+                               "the program places there",
+                         missing);
   }
 
   func::FuncOp func;

@@ -498,6 +498,40 @@ private:
       replaced.insert(old);
   }
 
+  /// The layout with the number format and what is around the elements.
+  static std::string describeForm(RankedTensorType type) {
+    LayoutAttr layout = getLayoutOf(type);
+    std::string text = describe(layout);
+    text += ':';
+    text += stringifyEnum(*elementTypeToDataType(layout.getElementType()));
+    if (layout.getOobVal() != OOBVal::Undef)
+      text += (" padded with " + stringifyOOBVal(layout.getOobVal())).str();
+    return text;
+  }
+
+  /// Says where the operand goes, and why to no other memory.
+  void describeConversion(Remarks::InFlight &remark, OpOperand &operand,
+                          RankedTensorType placed, LayoutAttr given,
+                          OperandConstraintAttr constraint) const {
+    bool isTiled = getLayoutOf(placed).isTiled();
+    MemorySpace space = getLayoutOf(placed).getMemorySpace();
+    remark << reason(
+        "input {0} goes from {1} to {2}: {3}", operand.getOperandNumber(),
+        describeForm(cast<RankedTensorType>(operand.get().getType())),
+        describeForm(placed),
+        given     ? "the program's layouts reach it"
+        : isTiled ? "the op takes tiles"
+                  : "the op takes rows");
+    if (given || space != MemorySpace::DeviceDRAM)
+      return;
+    remark << rejected(
+        "in l1: {0}",
+        allowsMemorySpace(constraint.getValue(), MemorySpace::DeviceL1)
+            ? "the program places it nowhere, and "
+              "default-memory-space is dram"
+            : "the op's constraint does not allow it");
+  }
+
   LogicalResult placeOperands(DestinationStyleOpInterface op) {
     ArrayAttr constraints =
         cast<TTIROp>(op.getOperation()).getOperandConstraints();
@@ -553,13 +587,16 @@ private:
       }
       if (isCollective)
         placed = withFormatOfDestination(op, operand, placed);
-      if (placed != type)
-        replace(operand, convert(op, operand.get(), placed));
+      if (placed == type)
+        continue;
+      if (auto remark = kLayoutRemarks.passed(op, "Converted"))
+        describeConversion(remark, operand, placed, given, constraint);
+      replace(operand, convert(op, operand.get(), placed));
     }
     if (isInDram && usesL1())
-      reportDecision(op, "NotInL1",
-                     "works in dram: the op has no kernels for tensors in l1",
-                     /*isMet=*/false, "ttir-layout");
+      if (auto remark = kLayoutRemarks.missed(op, "NotInL1"))
+        remark << reason(
+            "works in dram: the op has no kernels for tensors in l1");
     return success();
   }
 
@@ -580,8 +617,18 @@ private:
         continue;
       if (!placed)
         placed = place(type, placement);
-      if (placed != type)
+      if (placed != type) {
+        if (auto remark = kLayoutRemarks.passed(op, "Returned"))
+          remark << reason("result {0} goes from {1} to {2}, {3}",
+                           operand.getOperandNumber(), describeForm(type),
+                           describeForm(placed),
+                           explicitResults[operand.getOperandNumber()]
+                               ? "where the signature has it"
+                               : "where results without a layout go")
+                 << rejected("left where it is: only results-on-device, or a "
+                             "layout in the signature, leave it there");
         replace(operand, convert(op, operand.get(), placed));
+      }
       if (explicitResults[operand.getOperandNumber()])
         stated.insert(operand.get());
     }

@@ -11,6 +11,10 @@ static bool isDecided(Operation *op) {
   return op->hasAttr(kPlacedOperands) && !isa<ToLayoutOp>(op);
 }
 
+static constexpr char kNoRoom[] =
+    "{0} does not go to {1}: {2} bytes of it beside {3} are too many for a "
+    "core's L1";
+
 //===----------------------------------------------------------------------===//
 // Layouts that ops can take
 //===----------------------------------------------------------------------===//
@@ -79,15 +83,11 @@ Operation *PlacementAnalysis::getMaker(Value value) const {
 
 void PlacementAnalysis::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
   Operation *op = use.getOwner();
-  reportDecision(
-      op, "NoRoom",
-      "input " + Twine(use.getOperandNumber()) + " does not go to " +
-          describe(layout) + ": " +
-          Twine(room.getBytes(getTensorType(use.get()), layout)) +
-          " bytes of it beside " +
-          Twine(room.getTaken(room.getStep(op), room.getLastStep(op))) +
-          " are too many for a core's L1",
-      /*isMet=*/false);
+  if (auto remark = kPropagationRemarks.missed(op, "NoRoom"))
+    remark << reason(kNoRoom, ("input " + Twine(use.getOperandNumber())).str(),
+                     describe(layout),
+                     room.getBytes(getTensorType(use.get()), layout),
+                     room.getTaken(room.getStep(op), room.getLastStep(op)));
 }
 
 // ===----------------------------------------------------------------------===//
@@ -136,9 +136,10 @@ LogicalResult PlacementAnalysis::anchor(Operation *op, Value value) {
   if (failed(checkPlace(op, getTensorType(value))))
     return failure();
   states[value] = {LayoutState::Kind::Placed, getPlace(layout)};
-  reportDecision(op, "Anchor",
-                 (isa<func::FuncOp>(op) ? "an argument is in " : "stays, to ") +
-                     describe(layout));
+  if (auto remark = kPropagationRemarks.passed(op, "Anchor"))
+    remark << reason(
+        "{0}{1}", isa<func::FuncOp>(op) ? "an argument is in " : "stays, to ",
+        describe(layout));
   return success();
 }
 
@@ -204,21 +205,18 @@ bool PlacementAnalysis::tryPlace(Operation *op, LayoutAttr place) {
   auto plain = RankedTensorType::get(type.getShape(), type.getElementType());
   LayoutAttr layout = getLayoutAt(place, plain);
   if (!layout || !mayLie(*dps.getDpsInitOperand(0), layout)) {
-    reportDecision(op, "NotAllowed",
-                   "the result does not go to " + describe(place) +
-                       ", which the op cannot write",
-                   /*isMet=*/false);
+    if (auto remark = kPropagationRemarks.missed(op, "NotAllowed"))
+      remark << reason("the result does not go to {0}, which the op cannot "
+                       "write",
+                       describe(place));
     return false;
   }
   unsigned first = room.getFirstStep(result), last = room.getLastStep(result);
   int64_t bytes = room.getBytes(type, layout);
   if (!room.has(first, last, bytes)) {
-    reportDecision(op, "NoRoom",
-                   "the result does not go to " + describe(place) + ": " +
-                       Twine(bytes) + " bytes of it beside " +
-                       Twine(room.getTaken(first, last)) +
-                       " are too many for a core's L1",
-                   /*isMet=*/false);
+    if (auto remark = kPropagationRemarks.missed(op, "NoRoom"))
+      remark << reason(kNoRoom, "the result", describe(place), bytes,
+                       room.getTaken(first, last));
     return false;
   }
   room.take(first, last, bytes);
@@ -238,13 +236,13 @@ void PlacementAnalysis::carryForward(Operation *op) {
       first = input;
       continue;
     }
-    if (LayoutState known = states.lookup(first->get()); state != known)
-      return reportDecision(
-          op, "Disagree",
-          "inputs disagree: " + Twine(first->getOperandNumber()) + " is in " +
-              describe(known) + ", " + Twine(input->getOperandNumber()) +
-              " in " + describe(state),
-          /*isMet=*/false);
+    if (LayoutState known = states.lookup(first->get()); state != known) {
+      if (auto remark = kPropagationRemarks.missed(op, "Disagree"))
+        remark << reason("inputs disagree: {0} is in {1}, {2} in {3}",
+                         first->getOperandNumber(), describe(known),
+                         input->getOperandNumber(), describe(state));
+      return;
+    }
   }
   if (!first)
     return;
@@ -253,9 +251,9 @@ void PlacementAnalysis::carryForward(Operation *op) {
     states[op->getResult(0)] = {LayoutState::Kind::Default, {}};
     return;
   }
-  reportDecision(op, "Forward",
-                 "the result goes to " + describe(state) + ", as input " +
-                     Twine(first->getOperandNumber()));
+  if (auto remark = kPropagationRemarks.passed(op, "Forward"))
+    remark << reason("the result goes to {0}, as input {1}", describe(state),
+                     first->getOperandNumber());
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,11 +286,13 @@ void PlacementAnalysis::chooseResult(Operation *op) {
         }
     };
     addConversions(-room.getBytes(type, layout));
-    if (tryPlace(op, getPlace(layout)))
-      return reportDecision(
-          op, "Backward",
-          "the result goes to " + describe(layout) + ", where '" +
-              wanted->getOwner()->getName().getStringRef() + "' wants it");
+    if (tryPlace(op, getPlace(layout))) {
+      if (auto remark = kPropagationRemarks.passed(op, "Backward"))
+        remark << reason("the result goes to {0}, where '{1}' wants it",
+                         describe(layout),
+                         wanted->getOwner()->getName().getStringRef());
+      return;
+    }
     addConversions(room.getBytes(type, layout));
   }
   if (!isElementwise(op))
@@ -300,11 +300,14 @@ void PlacementAnalysis::chooseResult(Operation *op) {
   // Inputs that disagree: the first one that is placed decides.
   for (OpOperand *input : getAligned(op)) {
     LayoutState found = states.lookup(input->get());
-    if (found.isPlaced() && tryPlace(op, found.place))
-      return reportDecision(op, "Tie",
-                            "the result goes to " + describe(found) +
-                                ", as input " +
-                                Twine(input->getOperandNumber()));
+    if (!found.isPlaced() || !tryPlace(op, found.place))
+      continue;
+    if (auto remark = kPropagationRemarks.passed(op, "Tie"))
+      remark << reason("the result goes to {0}, as input {1}", describe(found),
+                       input->getOperandNumber())
+             << rejected("no reader wants it elsewhere, and the inputs "
+                         "disagree: the first one that is placed decides");
+    return;
   }
 }
 

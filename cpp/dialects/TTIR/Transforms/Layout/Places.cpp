@@ -3,43 +3,12 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttir {
 
-//===----------------------------------------------------------------------===//
-// Decisions for people
-//===----------------------------------------------------------------------===//
-
-std::string describe(LayoutAttr layout) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(layout.getGrid().getShape(), os, "x");
-  os << ':' << stringifyEnum(layout.getMemorySpace()) << ':'
-     << stringifyEnum(layout.getMemLayout())
-     << (layout.isTiled() ? ":tile" : ":row_major");
-  return text;
-}
-
 std::string describe(const LayoutState &state) {
-  return state.isPlaced() ? describe(state.place) : "dram";
-}
-
-void reportDecision(Operation *op, StringRef name, const Twine &reason,
-                    bool isMet, StringRef pass) {
-  if (!op->getContext()->getRemarkEngine())
-    return;
-  auto func = dyn_cast<func::FuncOp>(op);
-  if (!func)
-    func = op->getParentOfType<func::FuncOp>();
-  auto options = remark::RemarkOpts::name(name).category(pass).function(
-      func ? func.getName() : StringRef());
-  (isMet ? remark::passed(op->getLoc(), options)
-         : remark::missed(op->getLoc(), options))
-      << remark::metric("Op", op->getName().getStringRef().str())
-      << remark::reason("{0}", reason.str());
+  return state.isPlaced() ? tt::describe(state.place) : "dram";
 }
 
 //===----------------------------------------------------------------------===//

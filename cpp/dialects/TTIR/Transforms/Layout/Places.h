@@ -1,7 +1,7 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACES_H
 #define DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACES_H
 
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Remarks.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -35,16 +35,10 @@ struct LayoutState {
   bool operator!=(const LayoutState &other) const { return !(*this == other); }
 };
 
-/// Text for people, such as `2x4:l1:block_sharded:tile`: the parts of an
-/// override of the optimizer.
-std::string describe(LayoutAttr layout);
 std::string describe(const LayoutState &state);
 
-/// Emits a remark, if the context has a remark engine: what `pass` has decided
-/// at `op`, and why. Without `isMet` it may not be what the program intends.
-void reportDecision(Operation *op, StringRef name, const Twine &reason,
-                    bool isMet = true,
-                    StringRef pass = "ttir-propagate-layout");
+inline constexpr Remarks kPropagationRemarks("ttir-propagate-layout");
+inline constexpr Remarks kLayoutRemarks("ttir-layout");
 
 /// The layout without the parts in which tensors at one place differ.
 LayoutAttr getPlace(LayoutAttr layout);

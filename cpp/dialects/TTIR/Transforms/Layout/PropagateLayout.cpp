@@ -85,12 +85,13 @@ private:
     if (!propagation.isConflict(operand))
       return;
     ++numConflicts;
-    reportDecision(operand.getOwner(), "Conflict",
-                   "input " + Twine(operand.getOperandNumber()) + " is in " +
-                       describe(propagation.getState(operand.get())) +
-                       ": one ttir.to_layout brings it to " +
-                       describe(propagation.getDemand(operand).layout),
-                   /*isMet=*/false);
+    if (auto remark =
+            kPropagationRemarks.missed(operand.getOwner(), "Conflict"))
+      remark << reason("input {0} is in {1}: one ttir.to_layout brings it to "
+                       "{2}",
+                       operand.getOperandNumber(),
+                       describe(propagation.getState(operand.get())),
+                       describe(propagation.getDemand(operand).layout));
   }
 
   //===--------------------------------------------------------------------===//
@@ -266,11 +267,11 @@ private:
   void remake(Operation *creation, Operation *reader, Attribute layout,
               ArrayRef<OpOperand *> uses) {
     ++numConstants;
-    reportDecision(creation, "Constant",
-                   "made for " + Twine(uses.size()) + " use" +
-                       (uses.size() == 1 ? "" : "s") +
-                       (layout ? " in " + describe(cast<LayoutAttr>(layout))
-                               : std::string(" in a region")));
+    if (auto remark = kPropagationRemarks.passed(creation, "Constant"))
+      remark << reason("made for {0} use{1} in {2}", uses.size(),
+                       uses.size() == 1 ? "" : "s",
+                       layout ? describe(cast<LayoutAttr>(layout))
+                              : "a region");
     redirect(uses, make(creation, reader, layout));
   }
 

@@ -1,4 +1,5 @@
 #include "dialects/TT/Bounds.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
@@ -11,6 +12,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kResultRemarks("ttir-results-on-device");
 
 /// The type in tiles in DRAM; null if it has a layout, or cannot have one.
 RankedTensorType getTiledType(Value value) {
@@ -55,6 +58,11 @@ private:
     retypeDestination(*op.getTiedOpOperand(result), type);
     result.setType(type);
     ++numPlaced;
+    if (auto remark = kResultRemarks.passed(op, "OnDevice"))
+      remark << reason("the result stays on the device, in {0}",
+                       describe(getLayoutOf(type)))
+             << rejected("on the host: results-on-device leaves what an op "
+                         "computes where the next program can read it");
   }
 };
 

@@ -1,10 +1,11 @@
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tt::ttir {
 
@@ -12,6 +13,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kSplitRemarks("ttir-split-compound-layout");
 
 /// What a layout change changes.
 struct Components {
@@ -91,6 +94,7 @@ private:
     // The layouts still to be reached, the next one last.
     SmallVector<LayoutAttr> path{target};
     int steps = 0;
+    SmallVector<LayoutAttr> route{getLayoutOf(op.getInput().getType())};
     while (!path.empty()) {
       auto from = cast<LayoutAttr>(op.getInput().getType().getEncoding());
       LayoutAttr next = path.back();
@@ -105,6 +109,7 @@ private:
         continue;
       }
       path.pop_back();
+      route.push_back(next);
       if (path.empty())
         break;
       OpBuilder builder(op);
@@ -113,6 +118,18 @@ private:
       ++numSteps;
       ++steps;
     }
+    if (steps == 0)
+      return success();
+    if (auto remark = kSplitRemarks.passed(op, "Split"))
+      remark << reason("{0} steps: {1}", steps + 1,
+                       llvm::join(llvm::map_range(route,
+                                                  [](LayoutAttr layout) {
+                                                    return describe(layout);
+                                                  }),
+                                  " to "))
+             << rejected(
+                    "one step: each changes one property, in L1, and moves "
+                    "tiles rather than scalars");
     return success();
   }
 };

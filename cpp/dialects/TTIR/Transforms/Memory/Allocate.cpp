@@ -1,4 +1,5 @@
 #include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Memory/FunctionTensors.h"
 #include "dialects/TTIR/Transforms/Memory/MemoryPlan.h"
@@ -15,6 +16,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kAllocationRemarks("ttir-allocate");
 
 /// The part of a memory in which the tensors of a function keep their places to
 /// the end: a half of a core's L1, and a 64th of DRAM, of which a host that
@@ -41,12 +44,16 @@ public:
       MemoryPlan inARow(base, end, alignment, /*reuse=*/false);
       bool fits = succeeded(place(space, inARow, /*report=*/false));
       uint64_t taken = inARow.getHighWater() - inARow.getBase();
-      if (!fits || taken > getKept(space, end - base)) {
+      uint64_t kept = getKept(space, end - base), separate = taken;
+      bool reuses = !fits || taken > kept;
+      if (reuses) {
         MemoryPlan reused(base, end, alignment, /*reuse=*/true);
         if (failed(place(space, reused, /*report=*/true)))
           return failure();
         taken = reused.getHighWater() - reused.getBase();
       }
+      if (taken != 0)
+        reportPlan(space, taken, reuses, separate, kept);
       (space == MemorySpace::DeviceL1 ? l1Bytes : dramBytes) = taken;
     }
     return success();
@@ -99,6 +106,30 @@ private:
     return tensors.replay(space, begin, [&](LiveTensor &tensor) {
       plan.free(tensor.address, tensor.size);
     });
+  }
+
+  void reportPlan(MemorySpace space, uint64_t taken, bool reuses,
+                  uint64_t separate, uint64_t kept) {
+    auto remark =
+        kAllocationRemarks.passed(func, reuses ? "Reused" : "Separate");
+    if (!remark)
+      return;
+    StringRef name = stringifyMemorySpace(space);
+    StringRef unit = space == MemorySpace::DeviceL1 ? "a core" : "a bank";
+    if (reuses)
+      remark << reason("tensors in {0} take {1} bytes {2}: one takes the place "
+                       "of those that are not needed any more",
+                       name, taken, unit)
+             << rejected("a place for each: {0} bytes, of {1} that may stay "
+                         "taken to the end",
+                         separate, kept);
+    else
+      remark << reason("tensors in {0} take {1} bytes {2}, each a place of its "
+                       "own to the end",
+                       name, taken, unit)
+             << rejected("places of others: all take less than the {0} bytes "
+                         "that may stay taken",
+                         kept);
   }
 
   /// What is in memory when the tensor comes, the largest first.

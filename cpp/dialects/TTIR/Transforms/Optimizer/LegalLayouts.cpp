@@ -162,8 +162,13 @@ LogicalResult LegalLayoutAnalysis::overrideGrid(Operation *op,
   auto layout = cast<LayoutAttr>(type.getEncoding());
   if (failed(checkGrid(op, grid, layout, device)))
     return failure();
-  byOp[op] = add(type.getElementType(),
-                 layout.withGrid(type, GridAttr::get(op->getContext(), grid)));
+  LayoutAttr chosen =
+      layout.withGrid(type, GridAttr::get(op->getContext(), grid));
+  byOp[op] = add(type.getElementType(), chosen);
+  if (auto remark = kOptimizerRemarks.passed(op, "Overridden"))
+    remark << reason("override-grid-sizes puts the result on {0}",
+                     describe(chosen))
+           << rejected("{0}, where it would be without", describe(layout));
   return success();
 }
 
@@ -276,6 +281,15 @@ LegalLayoutAnalysis::overrideLayout(Operation *op, RankedTensorType type,
     matching.push_back(*layout);
   }
   byOp[op] = add(scalar, matching);
+  if (auto remark = kOptimizerRemarks.passed(op, "Overridden"))
+    remark << reason("override-output-layout puts the result on {0}:{1}",
+                     describe(matching.front()),
+                     stringifyEnum(*elementTypeToDataType(
+                         matching.front().getElementType())))
+           << rejected("{0}, where it would be without, and {1} more that "
+                       "the override allows",
+                       describe(getDefault(type, constraint)),
+                       matching.size() - 1);
   return success();
 }
 

@@ -1,7 +1,7 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_LEGALLAYOUTS_H
 #define DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_LEGALLAYOUTS_H
 
-#include "dialects/TT/TT.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -12,6 +12,8 @@
 #include <memory>
 
 namespace mlir::tt::ttir {
+
+inline constexpr Remarks kOptimizerRemarks("ttir-optimizer");
 
 /// The layouts that the result of an op may get.
 struct LegalLayouts {

@@ -140,6 +140,39 @@ private:
         continue;
       setResultType(op, chosen);
       ++numLayouts;
+      if (sharded.contains(op) || legal.isOverridden(op) || !hasChoice(op))
+        continue;
+      if (auto remark = kOptimizerRemarks.passed(op, "Chosen"))
+        remark << reason("the result goes to {0}, which every op can write",
+                         describe(layout))
+               << rejected("shards in l1: {0}",
+                           shardingPassEnabled
+                               ? "the op is in no chain"
+                               : "sharding-pass-enabled is off");
+    }
+    for (const ShardChain &chain : chains)
+      report(chain, legal);
+  }
+
+  static void report(const ShardChain &chain,
+                     const LegalLayoutAnalysis &legal) {
+    for (auto [index, op] : llvm::enumerate(chain.ops)) {
+      auto remark = kOptimizerRemarks.passed(op, "Sharded");
+      if (!remark)
+        return;
+      LayoutAttr layout = chain.layouts[index];
+      const LegalLayouts &layouts = *legal.lookup(op);
+      auto *place = llvm::find(layouts.sharded, layout);
+      remark << reason("the result stays in l1, in {0}: op {1} of {2} of a "
+                       "chain in which each reads the one before",
+                       describe(layout), index + 1, chain.ops.size())
+             << rejected("{0} layouts on more cores do not fit l1 beside their "
+                         "neighbours', {1} others are on fewer or come later",
+                         place - layouts.sharded.begin(),
+                         layouts.sharded.end() - place - 1)
+             << remark::metric(
+                    "Bytes",
+                    layouts.shardedBytes[place - layouts.sharded.begin()]);
     }
   }
 
@@ -167,6 +200,10 @@ private:
       auto type = RankedTensorType::get(
           to.getShape(), from.getElementType(),
           toLayout.withElementType(fromLayout.getElementType()));
+      if (auto remark = kOptimizerRemarks.passed(op, "Format"))
+        remark << reason("result {0} has the number format of its input: a "
+                         "collective sends in one",
+                         i);
       op->getResult(i).setType(type);
       retypeDestination(*dps.getDpsInitOperand(i), type);
     }
@@ -192,6 +229,12 @@ private:
     if (shards == type)
       return;
     ++numReshards;
+    if (auto remark = kOptimizerRemarks.passed(consumer, "Resharded"))
+      remark << reason(
+                    "operand {0} is brought to {1}, the shards of the result",
+                    operand.getOperandNumber(), describe(getLayoutOf(shards)))
+             << rejected("read from {0}: cores would fetch it from elsewhere",
+                         describe(getLayoutOf(type)));
     auto toLayout = value.getDefiningOp<ToLayoutOp>();
     if (toLayout && value.hasOneUse() && !hasPlacedResult(toLayout))
       return setResultType(toLayout, shards);

@@ -33,11 +33,19 @@ public:
         continue;
       }
       Operation *next = getOnlyReader(op);
-      if (next && scheduler.isReady(next) && canPrecede(op, next)) {
+      StringRef problem = whyNotPrecede(op, next);
+      if (problem.empty()) {
         open.ops.push_back(op);
         op = next;
         continue;
       }
+      if (hasChoice(op))
+        if (auto remark = kOptimizerRemarks.missed(op, "NotSharded"))
+          remark << reason(open.ops.empty()
+                               ? "begins no chain in l1: {0}"
+                               : "ends a chain of ops in l1, and lies in dram: "
+                                 "{0}",
+                           problem);
       close();
       op = nullptr;
     }
@@ -55,12 +63,23 @@ private:
     return dps && dps.isDpsInit(&use) ? nullptr : use.getOwner();
   }
 
-  bool canPrecede(Operation *op, Operation *next) {
+  /// Why `op` cannot be in front of `next`, its only reader or null, in a
+  /// chain; empty if it can.
+  StringRef whyNotPrecede(Operation *op, Operation *next) {
+    if (!next)
+      return "several ops read its result, or none";
+    if (!scheduler.isReady(next))
+      return "its reader waits for other ops";
     const LegalLayouts *own = legal.lookup(op), *others = legal.lookup(next);
-    if (!own || own->sharded.empty() || !others || others->sharded.empty() ||
-        !budget.fits(own->shardedBytes.front(), others->shardedBytes.front()))
-      return false;
-    return !open.ops.empty() || firstInputFits(op, *own);
+    if (!own || own->sharded.empty())
+      return "it has no legal layout in shards";
+    if (!others || others->sharded.empty())
+      return "its reader has no legal layout in shards";
+    if (!budget.fits(own->shardedBytes.front(), others->shardedBytes.front()))
+      return "its result and its reader's do not fit l1 together";
+    if (open.ops.empty() && !firstInputFits(op, *own))
+      return "its result and its first input do not fit l1 together";
+    return "";
   }
 
   /// The first op of a chain also needs its first input in shards.

@@ -1,6 +1,8 @@
 // RUN: ttmlir-opt --ttir-allocate %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-allocate --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // An interleaved tensor takes in every of the 12 banks its share of pages: rows, aligned to 32 bytes,
 // or tiles. Constants are written into their place.
+// REMARK-DAG: remark: [Passed] Separate | Category:ttir-allocate{{.*}} | Op=func.func, Reason="tensors in dram take {{[0-9]+}} bytes a bank, each a place of its own to the end
 #dram = #tt.memory_space<dram>
 #rows = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<40x20xf32, #dram>, interleaved>
 #tiles = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<5x5x!tt.tile<32x32, bf16>, #dram>, interleaved>

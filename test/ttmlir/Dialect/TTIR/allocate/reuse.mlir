@@ -1,6 +1,8 @@
 // RUN: ttmlir-opt --ttir-allocate %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-allocate --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Where L1 would be more than half full, tensors take the places of those that are not needed
 // any more: smallest hole first; neighbours become one; what lives until the return stays.
+// REMARK-DAG: remark: [Passed] Reused | Category:ttir-allocate | Function=reuse | Op=func.func, Reason="tensors in l1 take {{[0-9]+}} bytes a core: one takes the place of those that are not needed any more", Rejected="a place for each: {{[0-9]+}} bytes
 #l1_ = #tt.memory_space<l1>
 #big = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<512x128xf32, #l1_>>
 #small = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<256x128xf32, #l1_>>

@@ -1,6 +1,8 @@
 // RUN: ttmlir-opt --ttir-decomposition %s | FileCheck %s --check-prefixes=CHECK,COMMAND
 // RUN: ttmlir-opt --ttir-decomposition="use-all-gather-kernel=true" %s | FileCheck %s --check-prefixes=CHECK,KERNEL
+// RUN: ttmlir-opt --ttir-decomposition="use-all-gather-kernel=true" --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Commands take their operands from anywhere on the device, kernels from DRAM.
+// REMARK-DAG: remark: [Passed] Blocks | Category:ttir-decomposition | Function=reductions | Op=ttir.reduce_scatter, Reason="goes along a new first dimension, with reshapes around it", Rejected="along the dimension of the op
 // COMMAND: #[[TILES:.*]] = #tt.operand_constraint<dram|l1|tile|
 // KERNEL-DAG: #[[TILES:.*]] = #tt.operand_constraint<dram|tile|
 // KERNEL-DAG: #[[ROWS:.*]] = #tt.operand_constraint<dram|scalar|

@@ -1,5 +1,7 @@
 // RUN: ttmlir-opt --ttir-decomposition %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-decomposition --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Softmax and norms are reductions and elementwise ops, in f32 until the last one.
+// REMARK-DAG: remark: [Passed] Decomposed | Category:ttir-decomposition{{.*}} | Op=ttir.softmax, Reason="becomes ttir.max, ttir.subtract, ttir.exp, ttir.sum, ttir.div", Rejected="one kernel: there is none
 #any = #tt.operand_constraint<any_device>
 // CHECK-DAG: #any_device_tile = #tt.operand_constraint<
 // CHECK-LABEL: func.func @softmax

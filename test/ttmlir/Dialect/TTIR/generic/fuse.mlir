@@ -1,5 +1,7 @@
 // RUN: ttmlir-opt --ttir-generic="fuse=true" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-generic="fuse=true" --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // What only one generic reads is computed in it.
+// REMARK-DAG: remark: [Passed] Fused | Category:ttir-generic{{.*}} | Op={{.*}}, Reason="{{[0-9]+}} ops become one generic with
 #any = #tt.operand_constraint<any>
 // CHECK-LABEL: func.func @swish
 // CHECK: %[[E:.*]] = tensor.empty

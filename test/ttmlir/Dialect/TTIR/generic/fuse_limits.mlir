@@ -1,5 +1,8 @@
 // RUN: ttmlir-opt --ttir-generic="fuse=true" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-generic="fuse=true" --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // A generic has at most 8 inputs, 32 ops, and 4 tiles at a time.
+// REMARK-DAG: remark: [Missed] NotFused | Category:ttir-generic | Function=inputs | Op=ttir.add, Reason="does not join the generic of 'ttir.add': the generic would have more inputs than circular buffers
+// REMARK-DAG: remark: [Missed] NotFused | Category:ttir-generic | Function=tiles | Op={{.*}}, Reason="does not join the generic of {{.*}}: the generic would need more tiles at a time than the destination registers hold
 #any = #tt.operand_constraint<any>
 // CHECK-LABEL: func.func @inputs
 // CHECK: "ttir.generic"(%arg0, %arg1, %{{[a-z0-9]*}})

@@ -17,6 +17,8 @@
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=1,4" %s | FileCheck %s --check-prefix=LINE
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=3,2" %s | FileCheck %s --check-prefix=SIX
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=6" %s | FileCheck %s --check-prefix=RING6
+// RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-implicit-device="mesh-shape=2,2" --remarks=ttir-implicit-device %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK-DAG: remark: [Passed] Placed | Category:ttir-implicit-device{{.*}} | Op=builtin.module, Reason="mesh 2x2 on chips 0,1,4,5, the {{.*}} 8x8 cores of each, all that all of them have
 
 // ONE: workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>
 // ONE-SAME: meshShape = , chipIds = [0]>

@@ -1,7 +1,9 @@
 // RUN: ttmlir-opt --ttir-load-system-desc %s | FileCheck %s --check-prefix=KEEP
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=p150 -o %t.ttsys
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" %s | FileCheck %s --check-prefix=REPLACE
+// RUN: ttmlir-opt --ttir-load-system-desc --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // A description stays, unless a path names another.
+// REMARK-DAG: remark: [Passed] System | Category:ttir-load-system-desc{{.*}} | Op=builtin.module, Reason="compiles for the module's own", Rejected="no file: path is not given"
 
 // KEEP: #system_desc = #tt.system_desc<[{arch = <grayskull>, grid = 1x1,
 // REPLACE: #system_desc = #tt.system_desc<[{arch = <blackhole>, grid = 10x13,

@@ -1,6 +1,8 @@
 // RUN: ttmlir-opt --ttir-layout --ttir-optimizer %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Without sharding every op's result lies interleaved in DRAM on the whole worker grid, shards
 // rounded up; inputs stay on one core.
+// REMARK-DAG: remark: [Passed] Chosen | Category:ttir-optimizer{{.*}} | Op={{.*}}, Reason="the result goes to 8x8:dram:interleaved:
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-DAG: #[[ONE:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 32 + d1, d2), undef, <1x1>, memref<32x32xf32, #dram>, interleaved>
 // CHECK-DAG: #[[ALL:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 32 + d1, d2), undef, <8x8>, memref<4x4xf32, #dram>, interleaved>

@@ -2,7 +2,10 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="override-output-layout=relu_1=l1,exp_2=width_sharded" %s | FileCheck %s --check-prefix=PART
 // RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true override-output-layout=relu_1=height_sharded" %s | FileCheck %s --check-prefix=CHAIN
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="override-output-layout=none_such=l1" %s 2>&1 >/dev/null | FileCheck %s --check-prefix=UNUSED
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="override-output-layout=relu_1=4x4:l1:block_sharded:tile:bf16 override-grid-sizes=exp_2=2x2" --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // The layout of a result is the user's as far as he gives it; the destination follows, the inputs do not.
+// REMARK-DAG: remark: {{.*}}[Passed] Overridden | Category:ttir-optimizer | Function=forward | Op=ttir.relu, Reason="override-output-layout puts the result on 4x4:l1:block_sharded:tile:bf16", Rejected="8x8:dram:interleaved:
+// REMARK-DAG: remark: {{.*}}[Passed] Overridden | Category:ttir-optimizer | Function=forward | Op=ttir.exp, Reason="override-grid-sizes puts the result on 2x2:dram:interleaved:row_major", Rejected="1x1:dram:interleaved:row_major, where it would be without
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // FULL-DAG: #[[A:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <4x4>, memref<1x1x!tt.tile<32x32, bf16>, #l1_>, block_sharded>
 // FULL-DAG: #[[B:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <2x2>, memref<32x64xf32, #dram>, interleaved>

@@ -1,5 +1,10 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true" --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // What belongs to a chain: results with one reader that can come next and fit L1, but never the last op.
+// REMARK-DAG: remark: [Passed] Sharded | Category:ttir-optimizer | Function=chain | Bytes=4096, Op=ttir.relu, Reason="the result stays in l1, in 2x4:l1:block_sharded:row_major: op 1 of 2 of a chain
+// REMARK-DAG: remark: [Missed] NotSharded | Category:ttir-optimizer | Function=fork | Op=ttir.relu, Reason="begins no chain in l1: several ops read its result, or none
+// REMARK-DAG: remark: [Missed] NotSharded | Category:ttir-optimizer | Function=too_big | Op=ttir.relu, Reason="begins no chain in l1: its result and its reader's do not fit l1 together
+// REMARK-DAG: remark: [Missed] NotSharded | Category:ttir-optimizer | Function=join | Op=ttir.exp, Reason="ends a chain of ops in l1, and lies in dram: its reader waits for other ops
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 #dram_only = #tt.operand_constraint<dram|scalar|tile|any_layout>
 // CHECK-DAG: #[[DRAM:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<8x16xf32, #dram>, interleaved>

@@ -13,15 +13,15 @@
 // STATISTICS: (S) 1 num-constants
 // STATISTICS: (S) 4 num-propagated
 // STATISTICS: (S) 1 num-resolved
-// CHECK-DAG: remark: [Passed] Anchor | {{.*}}Op=func.func, Reason="an argument is in 2x2:l1:block_sharded:tile
-// CHECK-DAG: remark: [Passed] Anchor | {{.*}}Op=ttir.to_layout, Reason="stays, to 2x1:l1:height_sharded:tile
-// CHECK-DAG: remark: [Passed] Forward | {{.*}}Function=decisions{{.*}}Op=ttir.add, Reason="the result goes to 2x2:l1:block_sharded:tile, as input 0
-// CHECK-DAG: remark: [Missed] Disagree | {{.*}}Op=ttir.multiply, Reason="inputs disagree: 0 is in 2x2:l1:block_sharded:tile, 1 in 2x1:l1:height_sharded:tile
-// CHECK-DAG: remark: [Missed] NotAllowed | {{.*}}Op=ttir.exp, Reason="the result does not go to 2x2:l1:block_sharded:tile, which the op cannot write
-// CHECK-DAG: remark: [Passed] Tie | {{.*}}Op=ttir.multiply, Reason="the result goes to 2x2:l1:block_sharded:tile, as input 0
-// CHECK-DAG: remark: [Missed] Conflict | {{.*}}Op=ttir.multiply, Reason="input 1 is in 2x1:l1:height_sharded:tile: one ttir.to_layout brings it to 2x2:l1:block_sharded:tile
-// CHECK-DAG: remark: [Passed] Backward | {{.*}}Op=ttir.matmul, Reason="the result goes to 2x2:l1:block_sharded:tile, where 'ttir.add' wants it
-// CHECK-DAG: remark: [Passed] Constant | {{.*}}Op=ttir.constant, Reason="made for 1 use in 2x1:l1:height_sharded:tile
+// CHECK-DAG: remark: [Passed] Anchor | Category:ttir-propagate-layout | {{.*}}Op=func.func, Reason="an argument is in 2x2:l1:block_sharded:tile
+// CHECK-DAG: remark: [Passed] Anchor | Category:ttir-propagate-layout | {{.*}}Op=ttir.to_layout, Reason="stays, to 2x1:l1:height_sharded:tile
+// CHECK-DAG: remark: [Passed] Forward | Category:ttir-propagate-layout | {{.*}}Function=decisions{{.*}}Op=ttir.add, Reason="the result goes to 2x2:l1:block_sharded:tile, as input 0
+// CHECK-DAG: remark: [Missed] Disagree | Category:ttir-propagate-layout | {{.*}}Op=ttir.multiply, Reason="inputs disagree: 0 is in 2x2:l1:block_sharded:tile, 1 in 2x1:l1:height_sharded:tile
+// CHECK-DAG: remark: [Missed] NotAllowed | Category:ttir-propagate-layout | {{.*}}Op=ttir.exp, Reason="the result does not go to 2x2:l1:block_sharded:tile, which the op cannot write
+// CHECK-DAG: remark: [Passed] Tie | Category:ttir-propagate-layout | {{.*}}Op=ttir.multiply, Reason="the result goes to 2x2:l1:block_sharded:tile, as input 0
+// CHECK-DAG: remark: [Missed] Conflict | Category:ttir-propagate-layout | {{.*}}Op=ttir.multiply, Reason="input 1 is in 2x1:l1:height_sharded:tile: one ttir.to_layout brings it to 2x2:l1:block_sharded:tile
+// CHECK-DAG: remark: [Passed] Backward | Category:ttir-propagate-layout | {{.*}}Op=ttir.matmul, Reason="the result goes to 2x2:l1:block_sharded:tile, where 'ttir.add' wants it
+// CHECK-DAG: remark: [Passed] Constant | Category:ttir-propagate-layout | {{.*}}Op=ttir.constant, Reason="made for 1 use in 2x1:l1:height_sharded:tile
 func.func @decisions(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16>, %z: tensor<64x64xbf16, #b>) -> (tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xbf16>) {
   %c = "ttir.constant"() <{value = dense<2.0> : tensor<64x64xbf16>}> : () -> tensor<64x64xbf16, #host>
   %m0 = tensor.empty() : tensor<64x64xbf16>
@@ -40,7 +40,7 @@ func.func @decisions(%x: tensor<64x64xbf16, #a>, %y: tensor<64x64xbf16>, %z: ten
 }
 
 // A result beside its input that L1 has no room for.
-// CHECK-DAG: remark: [Missed] NoRoom | {{.*}}Function=no_room{{.*}}Op=ttir.exp, Reason="the result does not go to 1x1:l1:block_sharded:tile: 1048576 bytes of it beside 1048576 are too many for a core's L1
+// CHECK-DAG: remark: [Missed] NoRoom | Category:ttir-propagate-layout | {{.*}}Function=no_room{{.*}}Op=ttir.exp, Reason="the result does not go to 1x1:l1:block_sharded:tile: 1048576 bytes of it beside 1048576 are too many for a core's L1
 #large = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<16x32x!tt.tile<32x32, bf16>, #l1>, block_sharded>
 func.func @no_room(%x: tensor<512x1024xbf16, #large>) -> tensor<512x1024xbf16> {
   %0 = tensor.empty() : tensor<512x1024xbf16>

@@ -9,8 +9,8 @@
 #a = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<16x16x!tt.tile<32x32, bf16>, #l1>, block_sharded>
 
 // A result stays in L1 for as long as it is read: what is computed meanwhile goes to DRAM.
-// REMARK: remark: [Missed] NoRoom | {{.*}}Function=results | Op=ttir.abs, Reason="the result does not go to 1x1:l1:block_sharded:tile: 524288 bytes of it beside 1048576 are too many for a core's L1"
-// REMARK: remark: [Missed] NoRoom | {{.*}}Function=inputs | Op=ttir.add, Reason="input 1 does not go to 1x1:l1:block_sharded:tile: 524288 bytes of it beside 1048576 are too many for a core's L1"
+// REMARK: remark: [Missed] NoRoom | Category:ttir-propagate-layout | {{.*}}Function=results | Op=ttir.abs, Reason="the result does not go to 1x1:l1:block_sharded:tile: 524288 bytes of it beside 1048576 are too many for a core's L1"
+// REMARK: remark: [Missed] NoRoom | Category:ttir-propagate-layout | {{.*}}Function=inputs | Op=ttir.add, Reason="input 1 does not go to 1x1:l1:block_sharded:tile: 524288 bytes of it beside 1048576 are too many for a core's L1"
 // CHECK-DAG: #[[A:.*]] = #tt.layout<{{.*}}<1x1>, memref<16x16x!tt.tile<32x32, bf16>, #l1_>, block_sharded>
 // CHECK-LABEL: func.func @results
 // CHECK: "ttir.exp"{{.*}} {ttir.placed = [#[[A]], #[[A]]]}

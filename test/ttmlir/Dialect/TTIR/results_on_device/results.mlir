@@ -1,6 +1,8 @@
 // RUN: ttmlir-opt --ttir-results-on-device %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-results-on-device --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Results that an op computes get tiles in DRAM; arguments, constants, elements without a format and
 // tensors with a layout stay as they are.
+// REMARK-DAG: remark: [Passed] OnDevice | Category:ttir-results-on-device | Function=computed | Op=ttir.relu, Reason="the result stays on the device, in 1x1:dram:interleaved:tile", Rejected="on the host: results-on-device
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 #l1 = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #tt.memory_space<l1>>, block_sharded>
 // CHECK-DAG: #[[DRAM:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #dram>, interleaved>

@@ -1,5 +1,7 @@
 // RUN: ttmlir-opt --ttir-sliding-window-2d-fix-shapes %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-sliding-window-2d-fix-shapes --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // The pool works on (1, 1, N*H*W, C) and remembers the extents.
+// REMARK-DAG: remark: [Passed] Flattened | Category:ttir-sliding-window-2d-fix-shapes{{.*}} | Op=ttir.max_pool2d, Reason="works on tensor<1x1x
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-LABEL: func.func @forward
 func.func @forward(%arg0: tensor<2x128x128x32xbf16>) -> tensor<2x64x64x32xbf16> {

@@ -1,5 +1,7 @@
 // RUN: ttmlir-opt --ttir-split-compound-layout %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-split-compound-layout --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // A layout change of several kinds becomes steps of one kind each.
+// REMARK-DAG: remark: [Passed] Split | Category:ttir-split-compound-layout | Function=host_to_dram | Op=ttir.to_layout, Reason="4 steps: 1x1:system:none:row_major to 1x1:l1:none:row_major to 1x1:l1:none:tile to 1x1:l1:interleaved:tile to 1x1:dram:interleaved:tile", Rejected="one step
 #l1 = #tt.memory_space<l1>
 #dram = #tt.memory_space<dram>
 #system = #tt.memory_space<system>

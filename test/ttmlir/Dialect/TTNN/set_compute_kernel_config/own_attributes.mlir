@@ -1,8 +1,12 @@
 // RUN: ttmlir-opt --ttnn-set-compute-kernel-config="math-fidelity=hifi2 override-compute-config=named=lofi" %s | FileCheck %s
 // RUN: ttmlir-opt --ttnn-set-compute-kernel-config %s | FileCheck %s --check-prefix=SAME
 // RUN: ttmlir-opt --ttnn-set-compute-kernel-config="override-compute-config=nobody=hifi4" %s 2>&1 >/dev/null | FileCheck %s --check-prefix=UNUSED
+// RUN: ttmlir-opt --ttnn-set-compute-kernel-config="math-fidelity=hifi2 override-compute-config=named=lofi" --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // An override goes before the op's own attribute, and that before the options for all ops.
 
+// REMARK-DAG: remark: {{.*}}[Passed] Configured | Category:ttnn-set-compute-kernel-config | Function=relus | Op=ttnn.relu, Reason="computes with {{.*}}hifi2{{.*}}, as an option for all ops says"
+// REMARK-DAG: remark: {{.*}}[Passed] Configured | Category:ttnn-set-compute-kernel-config | Function=relus | Op=ttnn.relu, Reason="computes with {{.*}}hifi4{{.*}}, as the program says"
+// REMARK-DAG: remark: {{.*}}[Passed] Configured | Category:ttnn-set-compute-kernel-config | Function=relus | Op=ttnn.relu, Reason="computes with {{.*}}lofi{{.*}}, as an override of the op says"
 // UNUSED: warning: no op that computes has the location name 'nobody' of override-compute-config
 // CHECK-LABEL: func.func @relus
 // SAME-LABEL: func.func @relus
