@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import engines
+import engine_rows
 import measurements
-import networks
-import programs
+import network_rows
+import program_rows
 from measurements import Row
 from page import Result, digest, missing_reasons, page
 
@@ -31,20 +31,22 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "transfers": Kind(networks.transfers, "{chip}: {count} x {op}, {bytes} B, {where}"),
-    "multicasts": Kind(networks.multicasts, "{chip}: {count} x {bytes} B, {rows}x{columns} cores"),
-    "bandwidths": Kind(
-        networks.bandwidths, "{chip}: {op} of {channels} channels, NOC{noc}, {place} cores"
+    "transfers": Kind(network_rows.transfers, "{chip}: {count} x {op}, {bytes} B, {where}"),
+    "multicasts": Kind(
+        network_rows.multicasts, "{chip}: {count} x {bytes} B, {rows}x{columns} cores"
     ),
-    "tiles": Kind(engines.tiles, "{chip}: {op}, {fidelity}, {engine}"),
-    "launches": Kind(programs.launches, "{chip}: from op to op"),
-    "uploads": Kind(programs.uploads, "{chip}: from the host to DRAM, pages of {page} B"),
-    "functions": Kind(programs.functions, "{chip}: {op} of {rows}x{columns}"),
+    "bandwidths": Kind(
+        network_rows.bandwidths, "{chip}: {op} of {channels} channels, NOC{noc}, {place} cores"
+    ),
+    "tiles": Kind(engine_rows.tiles, "{chip}: {op}, {fidelity}, {engine}"),
+    "launches": Kind(program_rows.launches, "{chip}: from op to op"),
+    "uploads": Kind(program_rows.uploads, "{chip}: from the host to DRAM, pages of {page} B"),
+    "functions": Kind(program_rows.functions, "{chip}: {op} of {rows}x{columns}"),
     "products": Kind(
-        programs.products, "{chip}: {dtype}, {fidelity}, {m}x{k} by {k}x{n}", quick=False
+        program_rows.products, "{chip}: {dtype}, {fidelity}, {m}x{k} by {k}x{n}", quick=False
     ),
     "collectives": Kind(
-        programs.collectives,
+        program_rows.collectives,
         "{chip}: {op}, {devices} chips in a {topology}, {bytes} B",
         quick=False,
     ),

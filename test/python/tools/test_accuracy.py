@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[3] / "benchmarks" / "accuracy"
 sys.path.insert(0, str(FOLDER))
 
 import measurements  # noqa: E402
-import networks  # noqa: E402
+import network_rows  # noqa: E402
 from run import KINDS  # noqa: E402
 
 ROWS = {row.id: row for kind in KINDS for row in measurements.rows(kind)}
@@ -38,7 +38,9 @@ def test_every_row_has_a_name_and_a_use() -> None:
 
 
 def test_no_constant_is_taken_from_a_row_that_validates() -> None:
-    taken = {name for constant in CONSTANTS for name in constant.rows} | set(networks.SENDER_ROWS)
+    taken = {name for constant in CONSTANTS for name in constant.rows} | set(
+        network_rows.SENDER_ROWS
+    )
     assert taken - ROWS.keys() - NOT_MODELLED == set()
     assert {name for name in taken & ROWS.keys() if ROWS[name].use != "calibration"} == set()
     # Nor does a row escape validation that no constant was taken from.

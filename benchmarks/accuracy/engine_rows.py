@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from measurements import Row
-from networks import new_program
+from network_rows import new_program
 
 from ttmlir import kernel
 
