@@ -21,6 +21,15 @@ from ttmlir.explorer.tensors import attribute, describe
 
 #: Ops that only make room for a result. They have the location of the op that writes it.
 EMPTY = ("tensor.empty", "ttir.empty", "ttnn.empty", "ttnn.get_device")
+#: Ops that only bring a tensor elsewhere. They have the location of the op whose result or operand it
+#: is.
+MOVES = (
+    "ttir.to_layout",
+    "ttnn.to_layout",
+    "ttnn.to_memory_config",
+    "ttnn.to_device",
+    "ttnn.from_device",
+)
 #: What the regions of an op are called, if they are not numbered.
 _REGIONS = {"scf.if": ("then", "else"), "scf.while": ("before", "after")}
 
@@ -93,7 +102,7 @@ def graphs_of(module: ir.Module, locations: Locations | None = None, name: str =
 def choosable(node: Node) -> bool:
     """Whether it computes a tensor, so that a person can choose where its result goes."""
     tensor = bool(node.outputs) and "shape" in node.outputs[0]
-    return tensor and node.op not in (*EMPTY, "argument", "value")
+    return tensor and node.op not in (*EMPTY, *MOVES, "argument", "value")
 
 
 def record_of(text: str) -> str:

@@ -4,6 +4,7 @@
 #include "tt/runtime/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fnmatch.h>
 
 namespace tt::runtime {
@@ -72,16 +73,44 @@ const char *categoryName(Category category) {
 }
 
 std::string labelOf(std::string_view location) {
-  constexpr std::string_view kBegin = "loc(\"";
-  const std::size_t begin = location.find(kBegin);
-  if (begin == std::string::npos)
+  // The location is the end of the text of the operation.
+  if (const std::size_t begin = location.rfind(" loc("); begin != location.npos)
+    location.remove_prefix(begin + 1);
+  if (!location.starts_with("loc("))
     return "";
-  const std::size_t first = begin + kBegin.size();
-  const std::size_t end = location.find("\"(", first);
-  if (end == std::string::npos)
-    return "";
-  const std::string_view label = location.substr(first, end - first);
-  return label.find('"') == label.npos ? std::string(label) : "";
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < location.size(); ++at) {
+    // What a fusion says about itself is no name.
+    if (location.substr(at).starts_with("fused<"))
+      at = std::min(location.find('[', at), location.size() - 1);
+    if (location[at] != '"')
+      continue;
+    const bool inside = location.substr(0, at).ends_with("\"(");
+    std::string name;
+    for (++at; at < location.size() && location[at] != '"'; ++at) {
+      if (location[at] != '\\' || at + 1 >= location.size()) {
+        name += location[at];
+        continue;
+      }
+      const std::string hex(location.substr(at + 1, 2));
+      if (hex.size() == 2 &&
+          std::isxdigit(static_cast<unsigned char>(hex[0])) &&
+          std::isxdigit(static_cast<unsigned char>(hex[1]))) {
+        name += char(std::stoi(hex, nullptr, 16));
+        at += 2;
+      } else {
+        name += location[++at];
+      }
+    }
+    const bool isFile = location.substr(at).starts_with("\":");
+    if (!inside && !isFile &&
+        std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  std::string label;
+  for (const std::string &name : names)
+    label += (label.empty() ? "" : " + ") + name;
+  return label;
 }
 
 //===-- Recording ---------------------------------------------------------===//

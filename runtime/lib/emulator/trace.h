@@ -76,7 +76,8 @@ enum class Category : std::uint8_t {
 };
 const char *categoryName(Category category);
 
-/// The name in a location, loc("name"(...)); empty without one.
+/// The name in a location, loc("name"(...)), or all names of a fused one with
+/// " + " between; empty without one.
 std::string labelOf(std::string_view location);
 
 /// A kind of slices: `name` and `unit` live as long as the trace. A slice has a

@@ -104,9 +104,9 @@ def run_page(path: Path) -> str | None:
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(path.read_text("utf-8")):
         where = f"{name}:{block.line}"
-        if block.language in PRINTED:
+        if block.language in PRINTED and not block.why:
             return f"{where}: expected the block that prints it in front of it"
-        if block.language not in (*RUN, DRAWING):
+        if block.language not in (*RUN, *PRINTED, DRAWING):
             return f"{where}: expected a language of {', '.join(RUN + PRINTED)}"
         if block.why or block.language == DRAWING:
             continue

@@ -54,11 +54,19 @@ def test_old_and_new(page: Client, program: ttmlir.Builder) -> None:
     """The choice of the compiler, and one of ours: what the compiler says of both."""
     _, old = page.get("api/result?id=0")
     assert old["result"]["cycles"] == ttmlir.compile(program).report().cycles
-    found = page.attempt(overrides=SETTINGS, each_op=True)
+    # All bits of the operands, and sums in f32.
+    found = page.attempt(
+        overrides=SETTINGS | {"layer/product": {"fidelity": "hifi4", "fp32_dest_acc_en": "true"}},
+        each_op=True,
+    )
     assert found["status"] == "done", found["message"]
     _, new = page.get(f"api/result?id={found['id']}")
     assert new["result"]["layouts"]["grow"] == "1x1:l1:block_sharded:tile:f32"
-    exe = ttmlir.compile(program, override_output_layout={"grow": "1x1:l1:block_sharded:tile:f32"})
+    exe = ttmlir.compile(
+        program,
+        override_output_layout={"grow": "1x1:l1:block_sharded:tile:f32"},
+        override_compute_config={"layer/product": "hifi4:fp32_dest_acc_en"},
+    )
     assert new["result"]["cycles"] == exe.report().cycles != old["result"]["cycles"]
     errors = new["result"]["accuracy"]
     assert errors["outputs"][0]["correlation"] > 0.999
