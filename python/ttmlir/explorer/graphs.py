@@ -21,8 +21,7 @@ from ttmlir.explorer.tensors import attribute, describe
 
 #: Ops that only make room for a result. They have the location of the op that writes it.
 EMPTY = ("tensor.empty", "ttir.empty", "ttnn.empty", "ttnn.get_device")
-#: Ops that only bring a tensor elsewhere. They have the location of the op whose result or operand it
-#: is.
+#: Ops that only bring a tensor elsewhere. They have the location of the op that makes or reads it.
 MOVES = (
     "ttir.to_layout",
     "ttnn.to_layout",

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ttmlir.errors import Remark
 from ttmlir.report import PerfCsv, Report
 from ttrt.common import traces
 from ttrt.common.command import write_text
@@ -81,7 +82,9 @@ class Perf(Run):
         runtime.enable_report(device, True, trace=traces.filter_of(self.args))
         try:
             call.run(device, file, program, 1)
-            return Report.from_runtime(runtime.get_report(device))
+            found, count = file.fbb.get_program_remarks(program.index)
+            remarks = tuple(map(Remark.from_raw, found))
+            return Report.from_runtime(runtime.get_report(device), remarks, count)
         finally:
             runtime.enable_report(device, False)
 

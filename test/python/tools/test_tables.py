@@ -33,9 +33,9 @@ CHANGES = {
     "dialects/Formats.td": {"defvar FormatRows = [": FORMAT},
     "dialects/Options.td": {"def AllGatherSwizzle": OPTION},
     "conversion/TTIRToTTMetal/Passes.td": {
-        "[UseAllGatherKernel, AllGatherSwizzle]": "[UseAllGatherKernel, AllGatherSwizzle, MaxHops]"
+        "AllGatherSwizzle, MathFidelity": "AllGatherSwizzle, MaxHops, MathFidelity"
     },
-    "pipelines/Pipelines.td": {"AllGatherSwizzle\n": "AllGatherSwizzle, MaxHops\n"},
+    "pipelines/Pipelines.td": {"AllGatherSwizzle,": "AllGatherSwizzle, MaxHops,"},
 }
 
 

@@ -87,7 +87,7 @@ def test_options(command: str) -> None:
 
 def test_choices(files: Path, ttrt: Call) -> None:
     help_text = " ".join(ttrt("read", "--help").stdout.split())
-    assert "[all|cpp|inputs|mlir|outputs|system_desc|version]" in help_text
+    assert "[all|cpp|inputs|mlir|outputs|remarks|system_desc|version]" in help_text
     help_text = " ".join(ttrt("run", "--help").stdout.split())
     assert "the program inside the fbb to run, by index [default: all]" in help_text
     assert "[arange|randn|zeros]" in help_text
