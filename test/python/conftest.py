@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from kernel_cpp import cpp_errors
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 # env/activate sets it, and tests look for artifacts where they are.
 os.environ.pop("TT_MLIR_HOME", None)
@@ -33,3 +39,16 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[str]]:
     sources: set[str] = set()
     yield sources
     assert cpp_errors(sorted(sources), tmp_path_factory.mktemp("kernels")) == ""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A browser without a screen."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    if CHROMIUM is None:
+        pytest.skip("needs a browser: the system's package chromium")
+    with api.sync_playwright() as playwright:
+        # The sandbox needs rights that containers and root do not have; the pages are ours.
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
