@@ -1,6 +1,6 @@
 """Measures what the documentation quotes, always as a ratio against a peer on the same machine.
 
-    python benchmarks/run.py [kernels] [ttmetal] [startup] [compile] [mesh]
+    python benchmarks/run.py [kernels] [ttmetal] [clock] [startup] [compile] [mesh]
 
 Without arguments everything runs. torch is measured where it is installed.
 """
@@ -11,6 +11,7 @@ import argparse
 import os
 import platform
 
+import bench_clock
 import bench_compile
 import bench_kernels
 import bench_mesh
@@ -23,6 +24,7 @@ import ttmlir
 SECTIONS = {
     "kernels": bench_kernels.run,
     "ttmetal": bench_ttmetal.run,
+    "clock": bench_clock.run,
     "startup": bench_startup.run,
     "compile": bench_compile.run,
     "mesh": bench_mesh.run,

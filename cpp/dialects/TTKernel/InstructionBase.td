@@ -304,7 +304,7 @@ class ComputeInstruction<int number, string mnemonic, string summary,
 /// `does` says what it does with the destination registers, an enumerator of
 /// `Destination` in runtime/lib/tensix/compute.h. `cost` is what it takes, a
 /// sum of the words of namespace `cost` in
-/// runtime/lib/emulator/compute_time.cpp; a function of the vector engine has
+/// runtime/lib/clock/compute_time.cpp; a function of the vector engine has
 /// `work` instead (see VectorFunction).
 class OnTiles<string onEngine, string does, list<string> words> {
   string engine = onEngine;

@@ -133,17 +133,4 @@ CollectiveCost run(const Collective &collective, Fabric &fabric,
   return cost;
 }
 
-void addCost(OpCost &cost, const CollectiveCost &links) {
-  cost.ethernetBytes += links.bytes;
-  cost.ethernetCycles += links.cycles;
-  cost.ethernetUse = links.use;
-  const double whole = cost.parts.dispatch + cost.ethernetCycles;
-  if (whole <= cost.cycles)
-    return;
-  const TimeParts parts{.ethernet = cost.ethernetCycles,
-                        .dispatch = cost.parts.dispatch};
-  cost.parts = parts;
-  cost.cycles = whole;
-}
-
 } // namespace tt::runtime::collectives

@@ -46,9 +46,6 @@ CollectiveCost run(const Collective &collective, emulator::Fabric &fabric,
                    const std::vector<emulator::TensorPtr> &ins,
                    const std::vector<emulator::TensorPtr> &outs);
 
-/// Adds the links to the cost of an operation.
-void addCost(OpCost &cost, const CollectiveCost &links);
-
 } // namespace tt::runtime::collectives
 
 #endif // TT_RUNTIME_COLLECTIVES_COLLECTIVES_H

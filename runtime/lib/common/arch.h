@@ -20,16 +20,14 @@ struct ArchChip {
   std::int64_t dramRows;
 };
 
-/// Constants of the cost model; cycles are of the AI clock, per 32x32 tile.
+/// Constants of engines, memories and the host; cycles are of the AI clock, per 32x32 tile.
 struct ArchCost {
   double clockHz;
   double mvmulCyclesPerTilePhase, matmulFixedCyclesPerTile;
-  double matmulCyclesPerBlock;
   double eltwiseCyclesPerTile;
   double sfpuDefaultCyclesPerTile, expCyclesPerTile, sigmoidCyclesPerTile;
   double reciprocalCyclesPerTile, reduceCyclesPerTile;
   double unpackBytesPerCycle, packBytesPerCycle; // of one core
-  double nocBytesPerCycle;                       // of one core, each direction
   double dramBytesPerSecond, pcieBytesPerSecond; // of the chip
   double hostPageSeconds; // a page between host and chip takes at least that
   double dispatchSeconds; // between two operations
@@ -41,7 +39,7 @@ struct ArchPlaces {
   std::int16_t at[32];
 };
 
-/// Constants of the replay (emulator/replay.h): the network on chip as a torus,
+/// Constants of the replay (clock/replay.h): the network on chip as a torus,
 /// and what cores and channels take beside it. Cycles are of the AI clock,
 /// bytes per cycle of one port or channel.
 struct ArchTiming {

@@ -512,6 +512,7 @@ Layout readLayout(target::TensorDesc const *desc, const ChipGeometry &chip,
   readShard(memory, layout);
   const CoreSet set = readCores(layoutDesc, chip);
   // All shards together hold the tensor, whatever the placement makes of them.
+  layout.cores = set.cores;
   const std::int64_t cores = std::max<std::int64_t>(1, set.cores.size());
   if (ceilDiv(layout.rows * layout.cols, cores) >
       layout.shardRows * layout.shardCols)

@@ -88,6 +88,9 @@ struct Layout {
   // Shards of a row of a linear layout: the columns of the chip's grid.
   std::int64_t shardsAcross = 1;
 
+  // Of the layout's grid, row-major in the chip's: they compute the tensor.
+  std::vector<std::int32_t> cores;
+
   std::int64_t bankBytes = 0; // bytes that the tensor takes in every bank
 
   std::int64_t rank() const { return std::int64_t(shape.size()); }

@@ -84,7 +84,7 @@ void judgeWritten(const Machine &machine, std::size_t channel,
 }
 
 void judgeOrder(Machine &machine, std::size_t channel, const DramAccess &a) {
-  const Clock &clock = a.thread->core->watch->snapshotAt(a.clock);
+  const VectorClock &clock = a.thread->core->watch->snapshotAt(a.clock);
   // No flag reaches a channel; those from other chips reach the whole chip.
   const Area place{machine.device, kNocSide, kNocSide, kNocSide, kNocSide};
   if (const Race race = machine.watch->dram[channel].touch(

@@ -23,7 +23,7 @@
 #ifndef TT_RUNTIME_EMULATOR_LAUNCH_H
 #define TT_RUNTIME_EMULATOR_LAUNCH_H
 
-#include "emulator/events.h"
+#include "clock/events.h"
 #include "emulator/machine.h"
 #include "emulator/program.h"
 #include "emulator/written.h"
@@ -36,21 +36,23 @@
 
 namespace tt::runtime::emulator {
 
+using clock::CoreRange;
+using clock::Event;
+using clock::EventKind;
+using clock::NocPoint;
+using clock::ThreadEvents;
+
 enum class KernelKind : std::uint8_t { Noc0, Noc1, Tensix };
 
 /// "noc0", "noc1" or "compute".
 const char *threadName(KernelKind kind);
-
-/// A rectangle of logical cores.
-struct CoreRange {
-  std::int64_t y = 0, x = 0, height = 1, width = 1;
-};
 
 /// A kernel on the cores of its ranges, which do not overlap. The cores are
 /// numbered in the order of the ranges, row-major in each: for `core_index` and
 /// for arguments.
 struct Kernel {
   std::string name;
+  std::string location = {}; // debug_info, as in the file
   std::shared_ptr<const KernelProgram> program;
   KernelKind kind = KernelKind::Noc0;
   std::vector<CoreRange> cores;

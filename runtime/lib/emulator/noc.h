@@ -6,14 +6,14 @@
 #ifndef TT_RUNTIME_EMULATOR_NOC_H
 #define TT_RUNTIME_EMULATOR_NOC_H
 
-#include "common/layout.h"
+#include "clock/noc_map.h"
 
-#include <array>
 #include <cstdint>
 
 namespace tt::runtime::emulator {
 
-inline constexpr std::uint32_t kNocSide = 64; // coordinates are below
+using clock::kNocSide;
+using clock::NocMap;
 inline constexpr std::uint64_t kLocalMask = (std::uint64_t(1) << 36) - 1;
 
 enum class NocTag : std::uint8_t { None, Unicast, Multicast };
@@ -53,34 +53,6 @@ constexpr NocAddress decodeNoc(std::uint64_t address) {
           field(54),
           address & kLocalMask};
 }
-
-/// The node at each pair of coordinates; the same on both networks.
-class NocMap {
-public:
-  NocMap() { nodes_.fill(kNobody); }
-  /// Throws Error(Unsupported) for coordinates of 64 and more.
-  explicit NocMap(const ChipGeometry &geometry);
-
-  struct Node {
-    enum Kind { Nobody, Worker, Dram } kind;
-    std::uint32_t index; // row-major worker, or channel
-  };
-  Node at(std::uint32_t x, std::uint32_t y) const {
-    const std::int16_t node = nodes_[y * kNocSide + x];
-    if (node >= 0)
-      return {Node::Worker, std::uint32_t(node)};
-    if (node == kNobody)
-      return {Node::Nobody, 0};
-    return {Node::Dram, std::uint32_t(-2 - node)};
-  }
-  NocCoord worker(std::uint32_t index) const { return workers_[index]; }
-  NocCoord channel(std::uint32_t index) const { return channels_[index]; }
-
-private:
-  static constexpr std::int16_t kNobody = -1;
-  std::array<std::int16_t, kNocSide * kNocSide> nodes_;
-  std::vector<NocCoord> workers_, channels_;
-};
 
 } // namespace tt::runtime::emulator
 

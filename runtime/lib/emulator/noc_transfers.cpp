@@ -183,7 +183,7 @@ void applyWord(Core &core, const Transfer &transfer) {
     const CoreWatch &sender = *transfer.thread->core->watch;
     if (transfer.semaphore) {
       SemaphoreClock &clock = semaphoreClock(core, transfer.remote);
-      const Clock &from = sender.snapshotAt(transfer.clock);
+      const VectorClock &from = sender.snapshotAt(transfer.clock);
       if (transfer.kind == Transfer::Kind::Increment)
         clock.increment(value, from);
       else

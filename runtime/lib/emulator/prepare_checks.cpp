@@ -87,13 +87,13 @@ void watchChip(Machine &machine, bool reaches, std::uint32_t first,
   const ChipGeometry &g = *machine.geometry;
   const auto none = std::make_shared<const std::vector<std::uint32_t>>(
       std::size_t(std::max(count, 1u)) * kActors);
-  std::vector<Clock> starts(machine.cores.size(), Clock(0, none));
+  std::vector<VectorClock> starts(machine.cores.size(), VectorClock(0, none));
   std::uint32_t number = first;
   for (Core &core : machine.cores) {
     if (core.threads.empty() && !reaches)
       continue;
     const std::uint32_t own = core.threads.empty() ? 0 : number++;
-    starts[core.index] = Clock(own, none);
+    starts[core.index] = VectorClock(own, none);
     core.watch = std::make_unique<CoreWatch>(
         std::uint64_t(g.l1Size), std::uint64_t(g.l1Base),
         std::uint64_t(g.channels), starts[core.index], own,

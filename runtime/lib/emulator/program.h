@@ -3,7 +3,7 @@
 #ifndef TT_RUNTIME_EMULATOR_PROGRAM_H
 #define TT_RUNTIME_EMULATOR_PROGRAM_H
 
-#include "ttmlir/Target/TTMetal/kernel_generated.h"
+#include "clock/events.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,20 +13,17 @@
 
 namespace tt::runtime::emulator {
 
-using Opcode = ::tt::target::metal::Opcode;
+// Recorded for the clock in its words.
+using clock::Engine;
+using clock::kPorts;
+using clock::Opcode;
 
 inline constexpr std::uint32_t kNoResult = 0xffffffff;
-/// Circular buffers of a core.
-inline constexpr std::uint32_t kPorts = 32;
 /// Most registers, instructions and operands of a kernel.
 inline constexpr std::uint32_t kMaxKernelSize = 1u << 24;
 
 /// Which threads may execute an instruction.
 enum class Threads : std::uint8_t { Any, DataMovement, Compute };
-
-/// The engine that an event keeps busy or that waits. A data movement thread
-/// has one, the compute thread three.
-enum class Engine : std::uint8_t { DataMovement, Unpack, Math, Pack };
 
 /// The form of an instruction. One letter per operand:
 ///   r register, c port of a circular buffer, t instruction, x accessor,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace tt::runtime::emulator {
@@ -82,10 +84,35 @@ void CostRecorder::addLink(const EthernetUse &use) {
   report_.ethernetUse.push_back(use);
 }
 
+void CostRecorder::hold(MemoryUse use) {
+  // A buffer may be listed several times.
+  for (const MemoryUse &other : holding_)
+    if (other.device == use.device && other.address == use.address &&
+        other.y0 == use.y0 && other.x0 == use.x0)
+      return;
+  holding_.push_back(std::move(use));
+}
+
+/// Bytes that the step to come holds in the L1 of the core that has most.
+std::uint64_t CostRecorder::mostHeld() const {
+  std::map<std::tuple<int, int, int>, std::uint64_t> held;
+  std::uint64_t most = 0;
+  for (const MemoryUse &use : holding_)
+    for (int y = use.y0; y <= use.y1; ++y)
+      for (int x = use.x0; x <= use.x1; ++x)
+        most = std::max(most, held[{use.device, y, x}] += use.bytes);
+  return most;
+}
+
 void CostRecorder::add(OpCost cost) {
   for (const EthernetUse &use : cost.ethernetUse)
     addLink(use);
+  const std::uint64_t buffers = mostHeld();
   for (auto const &chip : device_.chips) {
+    if (buffers)
+      cost.l1HighWater = std::max(
+          cost.l1HighWater,
+          buffers + std::uint64_t(chip->memory(Space::L1).allocator.used()));
     cost.l1HighWater =
         std::max(cost.l1HighWater,
                  std::uint64_t(chip->memory(Space::L1).allocator.highWater()));
@@ -95,6 +122,12 @@ void CostRecorder::add(OpCost cost) {
   }
   cost.start = report_.cycles;
   report_.cycles += cost.cycles;
+  for (MemoryUse &use : holding_) {
+    use.begin = cost.start + cost.parts.dispatch;
+    use.end = report_.cycles;
+    report_.memory.push_back(std::move(use));
+  }
+  holding_.clear();
   report_.l1HighWater = std::max(report_.l1HighWater, cost.l1HighWater);
   report_.dramHighWater = std::max(report_.dramHighWater, cost.dramHighWater);
   report_.ops.push_back(std::move(cost));
@@ -111,28 +144,6 @@ Report CostRecorder::finish() {
     trace_->finish(report_);
   report_.trace = std::move(trace_);
   return std::move(report_);
-}
-
-void modelTime(OpCost &cost, const ArchCost &data, double hostPages) {
-  const double perSecond = data.clockHz;
-  const double dram = double(cost.dramReadBytes + cost.dramWriteBytes) /
-                      data.dramBytesPerSecond * perSecond;
-  const double noc =
-      double(cost.nocBytes) /
-      (data.nocBytesPerCycle * double(std::max<std::uint32_t>(1, cost.cores)));
-  const double pcie = std::max(double(cost.hostBytes) / data.pcieBytesPerSecond,
-                               hostPages * data.hostPageSeconds) *
-                      perSecond;
-  // A host transfer is bound by PCIe and not by one core's network port.
-  cost.memoryCycles =
-      cost.hostBytes ? std::max(dram, pcie) : std::max(dram, noc);
-  cost.parts.dispatch = data.dispatchSeconds * perSecond;
-  const double work = std::max(cost.computeCycles, cost.memoryCycles);
-  (cost.computeCycles >= cost.memoryCycles ? cost.parts.compute
-   : cost.hostBytes                        ? cost.parts.host
-   : dram >= noc                           ? cost.parts.dram
-                                           : cost.parts.noc) = work;
-  cost.cycles = cost.parts.dispatch + work;
 }
 
 } // namespace tt::runtime::emulator

@@ -2,9 +2,9 @@
 #ifndef TT_RUNTIME_EMULATOR_RECORDER_H
 #define TT_RUNTIME_EMULATOR_RECORDER_H
 
+#include "clock/trace.h"
 #include "common/arch.h"
 #include "emulator/device.h"
-#include "emulator/trace.h"
 
 namespace tt::runtime::emulator {
 
@@ -18,6 +18,9 @@ public:
 
   /// Adds a step; the high-water marks are read from the device.
   void add(OpCost cost);
+  /// What a step holds in the L1 of cores while it runs, beside tensors: before
+  /// the step is added, from its start on.
+  void hold(MemoryUse use);
   /// Cycles so far.
   double cycles() const { return report_.cycles; }
   /// Where the next step is traced; null if it is not.
@@ -29,17 +32,14 @@ public:
 private:
   void addLink(const EthernetUse &use);
   void addMemory();
+  std::uint64_t mostHeld() const;
 
   OpenDevice &device_;
   bool open_; // reports, and is not finished
   Report report_;
+  std::vector<MemoryUse> holding_; // of the step to come
   std::shared_ptr<Trace> trace_;
 };
-
-/// Fills in the cycles of memory, dispatch and the whole from the bytes that
-/// moved, the pages among them that the host moved, and the cycles of
-/// computation.
-void modelTime(OpCost &cost, const ArchCost &data, double hostPages = 0);
 
 } // namespace tt::runtime::emulator
 

@@ -55,7 +55,7 @@ void recordSemaphore(Thread &t, const Op *op, EventKind kind,
 }
 
 /// The clock of the thread, which begins a new epoch.
-const Clock &releasedClock(Thread &t) {
+const VectorClock &releasedClock(Thread &t) {
   CoreWatch &watch = *t.core->watch;
   return watch.snapshotAt(watch.release(threadOf(t)));
 }
@@ -83,7 +83,7 @@ template <bool Minimum> const Op *wait(Thread &t, const Op *op) {
     return t.block(op);
   if (t.core->watch) {
     SemaphoreClock &semaphore = semaphoreClock(*t.core, address);
-    Clock &clock = t.core->watch->clock(threadOf(t));
+    VectorClock &clock = t.core->watch->clock(threadOf(t));
     if (Minimum)
       semaphore.waitFor(expected, clock);
     else

@@ -172,7 +172,8 @@ Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,
   return {};
 }
 
-void PageClock::pass(std::uint64_t count, const Clock &from, std::size_t most) {
+void PageClock::pass(std::uint64_t count, const VectorClock &from,
+                     std::size_t most) {
   passed_.push_back({count, from});
   if (passed_.size() - first_ > most)
     ++first_;
@@ -182,7 +183,7 @@ void PageClock::pass(std::uint64_t count, const Clock &from, std::size_t most) {
   first_ = 0;
 }
 
-void PageClock::take(std::uint64_t count, Clock &to) {
+void PageClock::take(std::uint64_t count, VectorClock &to) {
   if (passed_.empty())
     return;
   while (passed_.size() - first_ > 1 && passed_[first_].count < count)
@@ -191,7 +192,7 @@ void PageClock::take(std::uint64_t count, Clock &to) {
 }
 
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base,
-                     std::uint64_t channels, const Clock &start,
+                     std::uint64_t channels, const VectorClock &start,
                      std::uint32_t number, const Area &place)
     : written(l1Bytes), l1(l1Base), place(place), dram(channels),
       number_(number), buffers_(l1Bytes / 1024 + 1, kNone) {
@@ -218,7 +219,7 @@ std::uint32_t CoreWatch::snapshot(std::uint32_t thread) {
 
 std::uint32_t CoreWatch::release(std::uint32_t thread) {
   const std::uint32_t index = snapshot(thread);
-  Clock &own = clock(thread);
+  VectorClock &own = clock(thread);
   own.set(thread, own.of(thread) + 1);
   return index;
 }
@@ -227,7 +228,7 @@ std::uint32_t CoreWatch::releaseBehind(std::uint32_t thread, Actor kind,
                                        const Area &area) {
   const std::uint32_t index = release(thread);
   const bool all = kind == FabricWrites;
-  Clock flag;
+  VectorClock flag;
   bool behind = false;
   for (std::uint32_t actor = all ? std::uint32_t(kind) : kind + thread;
        actor <= kind + (all ? 1 : thread); ++actor) {
@@ -244,7 +245,7 @@ std::uint32_t CoreWatch::releaseBehind(std::uint32_t thread, Actor kind,
   return std::uint32_t(snapshots_.size() - 1);
 }
 
-void CoreWatch::sendWord(std::uint64_t address, const Clock &from) {
+void CoreWatch::sendWord(std::uint64_t address, const VectorClock &from) {
   const auto [word, isNew] = words_.try_emplace(address, from);
   if (!isNew)
     word->second.join(from);
@@ -264,7 +265,7 @@ void CoreWatch::endRound() {
     accesses.clear();
 }
 
-void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
+void SemaphoreClock::increment(std::uint32_t value, const VectorClock &from) {
   const std::uint32_t before =
       arrivals_.empty() ? value_ : arrivals_.back().value;
   const std::uint32_t step = value - before;
@@ -283,7 +284,7 @@ void SemaphoreClock::increment(std::uint32_t value, const Clock &from) {
   arrivals_.push_back({value, step, 1, 0, from});
 }
 
-void SemaphoreClock::set(std::uint32_t value, const Clock &from) {
+void SemaphoreClock::set(std::uint32_t value, const VectorClock &from) {
   Arrival all{value, 0, 1, 0, from};
   for (Arrival &arrival : arrivals_) {
     arrival.from.advance(arrival.sender, arrival.count - 1);
@@ -294,7 +295,7 @@ void SemaphoreClock::set(std::uint32_t value, const Clock &from) {
   replaced_ = true;
 }
 
-void SemaphoreClock::setOwn(std::uint32_t value, const Clock &from) {
+void SemaphoreClock::setOwn(std::uint32_t value, const VectorClock &from) {
   arrivals_.clear();
   past_ = from;
   value_ = value;
@@ -319,26 +320,26 @@ void SemaphoreClock::takeFirst(std::uint32_t value) {
   value_ += taken * first.step;
 }
 
-void SemaphoreClock::waitFor(std::uint32_t value, Clock &to) {
+void SemaphoreClock::waitFor(std::uint32_t value, VectorClock &to) {
   while (!arrivals_.empty() && (replaced_ || value_ < value))
     takeFirst(value);
   to.join(past_);
 }
 
-void SemaphoreClock::waitForAll(Clock &to) {
+void SemaphoreClock::waitForAll(VectorClock &to) {
   while (!arrivals_.empty())
     takeFirst(arrivals_.back().value);
   to.join(past_);
 }
 
-ChipWatch::ChipWatch(const std::vector<Clock> &starts, std::uint64_t channels,
-                     std::uint64_t dramBase,
+ChipWatch::ChipWatch(const std::vector<VectorClock> &starts,
+                     std::uint64_t channels, std::uint64_t dramBase,
                      const std::vector<std::uint32_t> &semaphores)
     : arrived(channels), perCore_(std::uint32_t(semaphores.size())) {
   for (std::uint64_t channel = 0; channel < channels; ++channel)
     dram.emplace_back(dramBase);
   semaphores_.reserve(starts.size() * semaphores.size());
-  for (const Clock &start : starts)
+  for (const VectorClock &start : starts)
     for (std::uint32_t value : semaphores)
       semaphores_.emplace_back(value, start);
 }

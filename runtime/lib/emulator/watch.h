@@ -7,7 +7,7 @@
 #ifndef TT_RUNTIME_EMULATOR_WATCH_H
 #define TT_RUNTIME_EMULATOR_WATCH_H
 
-#include "emulator/clock.h"
+#include "emulator/vector_clock.h"
 #include "emulator/written.h"
 
 #include <cstddef>
@@ -50,7 +50,7 @@ struct Race {
 /// The actor that accesses bytes, its clock then, and where the memory is.
 struct Toucher {
   Access access;
-  const Clock &clock;
+  const VectorClock &clock;
   const Area &place;
   bool writes;
   std::uint32_t what = 0; // of a write
@@ -95,14 +95,14 @@ struct DramAccess {
 /// a count of pages includes those at smaller counts.
 class PageClock {
 public:
-  void pass(std::uint64_t count, const Clock &from, std::size_t most);
+  void pass(std::uint64_t count, const VectorClock &from, std::size_t most);
   /// Adds the clock after which a wait for `count` pages is ordered.
-  void take(std::uint64_t count, Clock &to);
+  void take(std::uint64_t count, VectorClock &to);
 
 private:
   struct Passed {
     std::uint64_t count;
-    Clock clock;
+    VectorClock clock;
   };
   std::vector<Passed> passed_;
   std::size_t first_ = 0; // that a thread may still wait for
@@ -113,7 +113,7 @@ class CoreWatch {
 public:
   /// `start` is what a thread of the core knows at first.
   CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base, std::uint64_t channels,
-            const Clock &start, std::uint32_t number, const Area &place);
+            const VectorClock &start, std::uint32_t number, const Area &place);
 
   /// Of the L1.
   WrittenBytes written;
@@ -132,11 +132,13 @@ public:
   Access now(std::uint32_t thread) const {
     return makeAccess(number_, thread, threads_[thread].of(thread));
   }
-  Clock &clock(std::uint32_t thread) {
+  VectorClock &clock(std::uint32_t thread) {
     fresh_[thread] = kStale;
     return threads_[thread];
   }
-  const Clock &peek(std::uint32_t thread) const { return threads_[thread]; }
+  const VectorClock &peek(std::uint32_t thread) const {
+    return threads_[thread];
+  }
   /// The index of the thread's clock as it is now.
   std::uint32_t snapshot(std::uint32_t thread);
   /// The same, for others to wait for; the thread's next access is in a new
@@ -146,7 +148,7 @@ public:
   /// a kind; those over the fabric belong to the whole core.
   std::uint32_t releaseBehind(std::uint32_t thread, Actor kind,
                               const Area &area);
-  const Clock &snapshotAt(std::uint32_t index) const {
+  const VectorClock &snapshotAt(std::uint32_t index) const {
     return snapshots_[index];
   }
   /// A transfer that the thread starts, of one kind; a barrier for that kind.
@@ -159,7 +161,7 @@ public:
   }
   /// A word of L1 outside of the semaphores that other cores have written
   /// passes their clocks to the thread that loads it, like a semaphore.
-  void sendWord(std::uint64_t address, const Clock &from);
+  void sendWord(std::uint64_t address, const VectorClock &from);
   void loadWord(std::uint64_t address, std::uint32_t thread);
   void endRound();
 
@@ -173,11 +175,11 @@ private:
   static constexpr std::uint32_t kStale = ~std::uint32_t(0);
 
   std::uint32_t number_; // of the core, in clocks
-  std::unordered_map<std::uint64_t, Clock> words_;
+  std::unordered_map<std::uint64_t, VectorClock> words_;
   std::vector<std::uint8_t> buffers_; // by KiB
-  std::array<Clock, 3> threads_;
+  std::array<VectorClock, 3> threads_;
   std::array<std::uint32_t, kActors> begun_{};
-  std::vector<Clock> snapshots_;
+  std::vector<VectorClock> snapshots_;
   std::array<std::uint32_t, 3> fresh_; // the snapshot that is the clock
 };
 
@@ -189,18 +191,18 @@ class SemaphoreClock {
 public:
   /// `value` is that of the semaphore when the cores started, which know
   /// `start`.
-  SemaphoreClock(std::uint32_t value, const Clock &start)
+  SemaphoreClock(std::uint32_t value, const VectorClock &start)
       : past_(start), value_(value) {}
 
   /// An increment made it `value`.
-  void increment(std::uint32_t value, const Clock &from);
+  void increment(std::uint32_t value, const VectorClock &from);
   /// Another core, or the core of the semaphore itself, set it.
-  void set(std::uint32_t value, const Clock &from);
-  void setOwn(std::uint32_t value, const Clock &from);
+  void set(std::uint32_t value, const VectorClock &from);
+  void setOwn(std::uint32_t value, const VectorClock &from);
   /// Adds to a clock what a wait for at least `value` is ordered after.
-  void waitFor(std::uint32_t value, Clock &to);
+  void waitFor(std::uint32_t value, VectorClock &to);
   /// The same for a wait for exactly the current value.
-  void waitForAll(Clock &to);
+  void waitForAll(VectorClock &to);
 
 private:
   /// Increments of `step`, up to `value`. Of several, the sender's clock
@@ -208,13 +210,13 @@ private:
   /// the first.
   struct Arrival {
     std::uint32_t value, step, count, sender;
-    Clock from;
+    VectorClock from;
   };
   /// Takes as much of the first arrival as is needed to reach `value`.
   void takeFirst(std::uint32_t value);
 
   std::deque<Arrival> arrivals_; // that no thread has waited for
-  Clock past_;                   // what the value before them is ordered after
+  VectorClock past_;             // what the value before them is ordered after
   std::uint32_t value_;          // before the first of them
   bool replaced_ = false;        // the first of them has set it
 };
@@ -224,7 +226,7 @@ class ChipWatch {
 public:
   /// `starts` are the clocks of the workers of the chip, `semaphores` the
   /// values that they start with.
-  ChipWatch(const std::vector<Clock> &starts, std::uint64_t channels,
+  ChipWatch(const std::vector<VectorClock> &starts, std::uint64_t channels,
             std::uint64_t dramBase,
             const std::vector<std::uint32_t> &semaphores);
 

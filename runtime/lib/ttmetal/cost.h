@@ -2,9 +2,9 @@
 #ifndef TT_RUNTIME_TTMETAL_COST_H
 #define TT_RUNTIME_TTMETAL_COST_H
 
+#include "collectives/collectives.h"
 #include "emulator/fabric.h"
 #include "emulator/launch.h"
-#include "emulator/trace.h"
 #include "tt/runtime/report.h"
 #include "ttmetal/program.h"
 
@@ -15,10 +15,12 @@ namespace tt::runtime::ttmetal {
 OpCost transferCost(const Layout &device, bool toDevice,
                     const ChipGeometry &chip, std::size_t chips = 1);
 
-/// A collective, without its links: every chip reads its operand and writes its
-/// result.
+/// A collective whose links took what `links` says: every chip reads its
+/// operand and writes its result.
 OpCost collectiveCost(const Layout &in, const Layout &out,
-                      const ChipGeometry &chip, std::size_t chips);
+                      const ChipGeometry &chip,
+                      const collectives::CollectiveCost &links,
+                      std::size_t chips);
 
 /// The cost of a program of kernels: bytes from what its threads did, times
 /// from their replay. `result` has events, of all chips of the fabric if there

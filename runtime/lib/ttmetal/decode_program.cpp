@@ -212,6 +212,8 @@ private:
     const std::string fileName = kernelName(queue_, op_, kernel);
     kernel.name =
         desc->name() && desc->name()->size() ? desc->name()->str() : fileName;
+    if (desc->debug_info())
+      kernel.location = desc->debug_info()->str();
     kernel.program = emulator::decodeKernel(source->program(),
                                             "kernel " + std::to_string(index) +
                                                 " '" + kernel.name + "'");

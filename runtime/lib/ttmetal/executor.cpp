@@ -1,5 +1,6 @@
 #include "ttmetal/executor.h"
 
+#include "clock/op_cost.h"
 #include "collectives/collectives.h"
 #include "common/file.h"
 #include "common/operand_use.h"
@@ -201,11 +202,6 @@ void Executor::execute(const RunStep &step) {
                            cost_.cycles());
   cost.name = step.name.empty() ? command_->name : step.name;
   cost.location = command_->location;
-  // Circular buffers lie behind the tensors.
-  for (const emulator::CircularBufferConfig &buffer : launch.buffers)
-    cost.l1HighWater = std::max(
-        cost.l1HighWater, buffer.address + buffer.pages * buffer.pageSize -
-                              std::uint64_t(geometry().l1Base));
   // Destinations come last; hardly any program has several.
   for (ValueIndex operand : step.operands)
     cost.operands.push_back(operandUse(program_.values[operand].layout));
@@ -213,7 +209,30 @@ void Executor::execute(const RunStep &step) {
     cost.results.push_back(std::move(cost.operands.back()));
     cost.operands.pop_back();
   }
+  holdBuffers(launch);
   cost_.add(std::move(cost));
+}
+
+/// Circular buffers that are not the memory of a tensor.
+void Executor::holdBuffers(const emulator::Launch &launch) {
+  for (std::size_t device = 0; device < chips_.size(); ++device)
+    for (const emulator::CircularBufferConfig &buffer : launch.buffers) {
+      if (buffer.aliased)
+        continue;
+      for (const emulator::CoreRange &range : buffer.cores) {
+        MemoryUse use;
+        use.device = int(device);
+        use.space = "l1";
+        use.address = buffer.address;
+        use.bytes = buffer.pageSize * buffer.pages;
+        use.name = "circular buffer " + std::to_string(buffer.port);
+        use.y0 = int(range.y);
+        use.x0 = int(range.x);
+        use.y1 = int(range.y + range.height) - 1;
+        use.x1 = int(range.x + range.width) - 1;
+        cost_.hold(std::move(use));
+      }
+    }
 }
 
 /// The first is of the host. What a chip lacks of a tensor of all is an error.
@@ -248,12 +267,9 @@ void Executor::execute(const CollectiveStep &step) {
   if (!device_.reporting)
     return;
   OpCost cost =
-      collectiveCost(in->layout, out->layout, geometry(), chips_.size());
+      collectiveCost(in->layout, out->layout, geometry(), links, chips_.size());
   cost.name = collectiveName(step.collective.kind);
   cost.location = command_->location;
-  cost.operands = {operandUse(in->layout)};
-  cost.results = {operandUse(out->layout)};
-  collectives::addCost(cost, links);
   if (trace)
     fabric_->addTo(*trace, collectiveName(step.collective.kind),
                    cost_.cycles() + cost.parts.dispatch);
@@ -266,7 +282,6 @@ void Executor::reportTransfer(const char *name, const Value &value,
     return;
   OpCost cost = transferCost(value.layout, toDevice, geometry(), chips_.size());
   cost.name = name ? name : command_->name;
-  cost.phase = toDevice ? "upload" : "download";
   cost.location = name ? value.location : command_->location;
   cost_.add(std::move(cost));
 }

@@ -1,17 +1,41 @@
-// The analytic cost model of TTNN operations.
+// What operations of TTNN cost: the clock's replay of their streams.
 #ifndef TT_RUNTIME_TTNN_COST_H
 #define TT_RUNTIME_TTNN_COST_H
 
-#include "common/arch.h"
+#include "clock/replay.h"
+#include "clock/trace.h"
 #include "tt/runtime/report.h"
 #include "ttnn/program.h"
 
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
 namespace tt::runtime::ttnn {
 
-/// Cost of one operation on a chip: bytes from the layouts of its operands,
-/// cycles from the constants of the architecture. High-water marks are left 0.
-OpCost modelCost(const Program &program, const Operation &operation,
-                 const ChipGeometry &chip);
+/// The costs of a program's operations, each found once: another run of the
+/// program, and operations with the same stream, take what is known. Any
+/// thread.
+class Costs {
+public:
+  explicit Costs(const ChipGeometry &chip) : chip_(chip) {}
+
+  /// Cost of an operation of the program on a chip: bytes of operands and
+  /// results, each once, and the time of its stream. High-water marks are left
+  /// 0. With a trace, which gets slices from cycle `start` on, the stream is
+  /// replayed again.
+  OpCost of(const Program &program, const Operation &operation,
+            Trace *trace = nullptr, double start = 0);
+
+private:
+  OpCost make(const Program &program, const Operation &operation,
+              Trace *trace, double start);
+
+  const ChipGeometry chip_;
+  std::mutex mutex_;
+  std::unordered_map<const Operation *, OpCost> known_;
+  std::unordered_map<std::uint64_t, clock::ReplayResult> streams_;
+};
 
 } // namespace tt::runtime::ttnn
 

@@ -1,6 +1,6 @@
 #include "ttnn/executor.h"
 
-#include "common/operand_use.h"
+#include "clock/op_cost.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "ttnn/cost.h"
@@ -72,29 +72,15 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
 
 void Executor::report(const Operation &operation,
                       emulator::CostRecorder &recorder) const {
-  OpCost cost = modelCost(program_, operation, chips_.front()->geometry());
+  Trace *trace = recorder.trace(operation.name, operation.location);
+  OpCost cost =
+      program_.costs->of(program_, operation, trace, recorder.cycles());
   if (std::holds_alternative<CollectiveStep>(operation.step)) {
-    collectives::addCost(cost, links_);
-    if (Trace *trace = recorder.trace(operation.name, operation.location))
+    if (trace)
       fabric_->addTo(*trace, operation.name.c_str(),
-                     recorder.cycles() + cost.parts.dispatch);
+                     recorder.cycles() + cost.cycles);
+    clock::addLinks(cost, links_.cycles, links_.use);
   }
-  const auto useOf = [&](ValueIndex value) {
-    return operandUse(program_.values[value].layout);
-  };
-  for (const Operand &operand : operandsOf(operation.step))
-    cost.operands.push_back(useOf(operand.value));
-  if (OptionalValue result = resultOf(operation.step))
-    cost.results.push_back(useOf(*result));
-  // Of other operations, operands on the host are part of the work.
-  const Step &step = operation.step;
-  const bool moves = std::holds_alternative<ToLayoutStep>(step) ||
-                     std::holds_alternative<ToMemoryConfigStep>(step) ||
-                     std::holds_alternative<ToDeviceStep>(step) ||
-                     std::holds_alternative<FromDeviceStep>(step) ||
-                     std::holds_alternative<ConstantStep>(step);
-  if (cost.hostBytes && moves)
-    cost.phase = cost.results.front().memory == "host" ? "download" : "upload";
   recorder.add(std::move(cost));
 }
 

@@ -1,5 +1,6 @@
 // Decodes the programs of a TTNN file; decode_steps.cpp has the operations.
 #include "ttnn/compute_config.h"
+#include "ttnn/cost.h"
 #include "ttnn/decoder.h"
 #include "ttnn/verifier/verifier.h"
 
@@ -19,6 +20,7 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
                       const ChipGeometry &chip, std::size_t numChips) {
   Program result;
   result.name = program && program->name() ? program->name()->str() : "";
+  result.costs = std::make_shared<Costs>(chip);
   Decoder decoder(chip, numChips, result);
   try {
     if (!program)

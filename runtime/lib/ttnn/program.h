@@ -171,6 +171,8 @@ struct Operation {
 /// loc("name"("file":line:column)) or loc("file":line:column); else nothing.
 std::string placeOf(std::string_view debugInfo);
 
+class Costs;
+
 struct Program {
   std::string name;
   // In the order of get_device; all have equally many chips.
@@ -178,6 +180,8 @@ struct Program {
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
   std::vector<Operation> operations;
+  /// What the operations cost, as far as somebody asked.
+  std::shared_ptr<Costs> costs;
 
   /// Where the program runs.
   MeshDevice mesh() const {

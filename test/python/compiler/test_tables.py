@@ -228,8 +228,8 @@ def flatbuffers() -> Path:
     [
         (mish(NEXT), "tilize", "tensix/tilize.cpp", "mish"),
         (mish(NEXT), "dreams", "tensix/compute.cpp", "dreamsHandler"),
-        (mish(NEXT, also='Math<["dreams"]>'), "tilize", "emulator/compute_time.cpp", "dreams"),
-        (mish(NEXT, also='Vector<["dreams"]>'), "tilize", "emulator/compute_time.cpp", "dreams"),
+        (mish(NEXT, also='Math<["dreams"]>'), "tilize", "clock/compute_time.cpp", "dreams"),
+        (mish(NEXT, also='Vector<["dreams"]>'), "tilize", "clock/compute_time.cpp", "dreams"),
     ],
     ids=["function", "group", "cost", "work"],
 )

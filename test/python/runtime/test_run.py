@@ -284,9 +284,13 @@ def test_report(device, rng):
     assert ops["to_device"].host_bytes == size and ops["to_device"].dram_write_bytes == size
     assert ops["matmul"].dram_read_bytes == 2 * size
     assert ops["matmul"].dram_write_bytes == size
-    assert ops["matmul"].cores == 64
-    # 64 tiles on 64 cores, 8 steps of 16 cycles in two phases, 2.82 more each, one block.
-    assert ops["matmul"].compute_cycles == pytest.approx(8 * (32 + 2.82) + 105)
+    # The file says a grid of one core: 64 tiles, 8 steps of 16 cycles in two phases, 2.82 more each.
+    # The unpackers share 64 bytes a cycle, and for 8 tiles in a row take one tile of the first
+    # operand and 8 of the second one, 5.3 cycles more each.
+    (core,) = ops["matmul"].core_use
+    assert core.math == pytest.approx(64 * 8 * (32 + 2.82))
+    assert core.unpack == pytest.approx(64 * (9 * 2048 / 64 + 8 * 5.3))
+    assert ops["matmul"].compute_cycles == core.unpack
     assert report.seconds == pytest.approx(sum(op.cycles for op in report.ops) / 1e9)
     per_bank = -(-64 // 12) * 2048  # 64 tiles over 12 channels
     assert report.dram_high_water == 2 * per_bank

@@ -111,7 +111,7 @@ def test_no_two_files_differ_by_one_letter() -> None:
 
 
 #: The folders of the runtime: a header includes those of its own folder and of the ones before it.
-ROOMS = ("numerics", "tensix", "common", "emulator", "collectives", ("ttnn", "ttmetal"))
+ROOMS = ("numerics", "tensix", "common", "clock", "emulator", "collectives", ("ttnn", "ttmetal"))
 
 
 def test_rooms_of_the_runtime_build_on_each_other() -> None:

@@ -2,7 +2,7 @@
 // planted program per fault of the instructions that send to other chips.
 #include "assembler.h"
 #include "emulator/fabric.h"
-#include "emulator/replay.h"
+#include "emulator/replay_launch.h"
 #include "errors.h"
 #include "numerics/parallel.h"
 #include "tt/runtime/fault.h"
@@ -379,7 +379,7 @@ TEST(FabricFaults, DeadlockNamesTheChips) {
 //===-- Time --------------------------------------------------------------===//
 
 /// Cycles until the second chip has what the first one sends.
-LaunchTime timeOf(std::uint32_t bytes, int target) {
+clock::ReplayResult timeOf(std::uint32_t bytes, int target) {
   MeshBench bench("t3000", {0, 1, 2, 3}, {1, 4});
   bench.launch.semaphores = {0};
   bench.launch.live.push_back({"t", kData, bytes, {{0, 0, 1, 1}}, {}});
@@ -399,15 +399,15 @@ LaunchTime timeOf(std::uint32_t bytes, int target) {
   bench.kernel(a);
   bench.options.events = true;
   const LaunchResult result = bench.run();
-  const LaunchTime time = replay(bench.launch, result, *bench.fabric);
+  const clock::ReplayResult time = replay(bench.launch, result, *bench.fabric);
   EXPECT_EQ(time.forced, 0u);
   EXPECT_EQ(replay(bench.launch, result, *bench.fabric).cycles, time.cycles);
   return time;
 }
 
 TEST(FabricTime, LinksTakeTheirRateAndHopsTheirLatency) {
-  const LaunchTime small = timeOf(64, 1), large = timeOf(65536, 1);
-  const LaunchTime far = timeOf(65536, 3);
+  const clock::ReplayResult small = timeOf(64, 1), large = timeOf(65536, 1);
+  const clock::ReplayResult far = timeOf(65536, 3);
   // 12.5 GB a second at 1 GHz, with headers and frames.
   const double perByte = (large.cycles - small.cycles) / (65536 - 64);
   EXPECT_GT(perByte, 1 / 12.5);

@@ -1,10 +1,10 @@
 // The clock: measured latencies and rates of the network, pipelines of compute
 // kernels, and that it depends on nothing but the events.
-#include "emulator/replay.h"
 #include "assembler.h"
-#include "emulator/compute_time.h"
+#include "clock/compute_time.h"
+#include "clock/trace.h"
 #include "emulator/noc.h"
-#include "emulator/trace.h"
+#include "emulator/replay_launch.h"
 #include "numerics/parallel.h"
 #include "tt/runtime/runtime.h"
 
@@ -204,7 +204,7 @@ TEST(Replay, LinksAreShared) {
     launch.kernels.resize(1);
     return replay(launch, result, geometry);
   };
-  const LaunchTime same = run(0), apart = run(1);
+  const clock::ReplayResult same = run(0), apart = run(1);
   EXPECT_GT(same.cycles, 1.8 * apart.cycles);
   std::uint64_t bytes = 0;
   for (const LinkUse &link : same.links)
@@ -261,6 +261,11 @@ Launch stream(Bench &bench, std::uint32_t count, bool heavy) {
   return bench.launch;
 }
 
+double sumOf(const TimeParts &parts) {
+  return parts.compute + parts.noc + parts.dram + parts.ethernet + parts.host +
+         parts.dispatch + parts.waiting;
+}
+
 TEST(Replay, PipelinesOverlap) {
   for (bool heavy : {false, true}) {
     Bench bench;
@@ -268,7 +273,7 @@ TEST(Replay, PipelinesOverlap) {
     const Launch launch = stream(bench, kTiles, heavy);
     const LaunchResult result = bench.run();
     Trace trace;
-    const LaunchTime time =
+    const clock::ReplayResult time =
         replay(launch, result, bench.chip.geometry(), &trace, 1000);
     EXPECT_EQ(time.forced, 0u);
     ASSERT_EQ(time.cores.size(), 1u);
@@ -277,10 +282,24 @@ TEST(Replay, PipelinesOverlap) {
     EXPECT_GE(time.cycles, use.math);
     EXPECT_LT(time.cycles, use.math + use.unpack + use.pack + use.noc0 +
                                use.noc1 + kTiles * 700.0);
-    if (heavy) // bound by the vector engine
+    // The parts of the critical path are all of it, and say what bounds it.
+    EXPECT_NEAR(sumOf(time.parts), time.cycles, 1e-6);
+    if (heavy) { // bound by the vector engine
       EXPECT_LT(time.cycles, 1.02 * use.math + 3000);
-    else // bound by a read and its barrier at a time
+      EXPECT_GT(time.parts.compute, 0.8 * time.cycles);
+    } else { // bound by a read and its barrier at a time
       EXPECT_GT(time.cycles, 2 * use.math);
+      EXPECT_GT(time.parts.dram + time.parts.noc, 0.7 * time.cycles);
+      EXPECT_GT(time.parts.dram, 0);
+    }
+    EXPECT_EQ(time.kernels.size(), 3u);
+    for (const KernelUse &kernel : time.kernels) {
+      EXPECT_NEAR(sumOf(kernel.parts), kernel.end, 1e-6);
+      EXPECT_EQ(kernel.cores, 1u);
+      EXPECT_LE(kernel.busy, kernel.end);
+    }
+    EXPECT_EQ(time.traffic.dramRead, kTiles * 4096u);
+    EXPECT_EQ(time.traffic.dramWrite, kTiles * 4096u);
     std::uint64_t read = 0, written = 0;
     for (const ChannelUse &channel : time.channels) {
       read += channel.readBytes;
@@ -298,7 +317,8 @@ TEST(Replay, PipelinesOverlap) {
           "\"ph\": \"s\"", "\"ph\": \"f\""})
       EXPECT_NE(json.find(name), std::string::npos) << name;
     // The same events, the same clock.
-    const LaunchTime again = replay(launch, result, bench.chip.geometry());
+    const clock::ReplayResult again =
+        replay(launch, result, bench.chip.geometry());
     EXPECT_EQ(again.cycles, time.cycles);
     EXPECT_EQ(again.links.size(), time.links.size());
   }
@@ -324,9 +344,14 @@ TEST(Replay, SemaphoresOrderCores) {
     }
     bench.options.events = true;
     const LaunchResult result = bench.run();
-    const LaunchTime time = replay(bench.launch, result, bench.chip.geometry());
+    const clock::ReplayResult time =
+        replay(bench.launch, result, bench.chip.geometry());
     EXPECT_EQ(time.forced, 0u);
     EXPECT_GT(time.cycles, last + 1700); // 1024 B at 0.59 B per cycle
+    // Words in flight are what the cores wait for.
+    EXPECT_NEAR(sumOf(time.parts), time.cycles, 1e-6);
+    EXPECT_GT(time.parts.waiting, 0);
+    EXPECT_GT(time.parts.noc, cores * 1700.0);
     EXPECT_EQ(time.cores.size(), std::size_t(cores));
     last = time.cycles;
   }

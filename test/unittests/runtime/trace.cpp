@@ -1,6 +1,6 @@
 // Recording of a trace, what its filter keeps, and the formats.
-#include "emulator/trace.h"
-#include "emulator/trace_view.h"
+#include "clock/trace.h"
+#include "clock/trace_view.h"
 #include "tt/runtime/error.h"
 
 #include "testing/testing.h"

@@ -78,7 +78,7 @@ TEST(Watch, RacesAreThoseOfTheBytes) {
     const auto none = std::make_shared<const Epochs>(kCores * kActors);
     Model model;
     std::vector<Epochs> epochs(kCores, Epochs(kCores, 0));
-    std::vector<Clock> clocks;
+    std::vector<VectorClock> clocks;
     for (std::uint32_t core = 0; core < kCores; ++core) {
       epochs[core][core] = 1;
       clocks.emplace_back(core, none).set(0, 1);

@@ -1,0 +1,97 @@
+// When transfers arrive: the two networks on chip as tori of links, the ports
+// of cores, and the DRAM channels.
+//
+// A transfer occupies the ports and links of its route in order, each from when
+// it is free, for bytes / rate; its head reaches the next one a hop later
+// (cut-through). NOC0 routes to the right, then down; NOC1 up, then to the
+// left; both wrap around. Calls come in the order of their times.
+#ifndef TT_RUNTIME_CLOCK_NOC_TIME_H
+#define TT_RUNTIME_CLOCK_NOC_TIME_H
+
+#include "clock/noc_map.h"
+#include "common/arch.h"
+#include "tt/runtime/report.h"
+
+#include <optional>
+#include <vector>
+
+namespace tt::runtime::clock {
+
+class NocTime {
+public:
+  /// With a trace, links and channels get tracks, of the chip at position
+  /// `device`; cycle 0 is `start` there.
+  NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
+          Trace *trace = nullptr, double start = 0, std::uint32_t device = 0);
+
+  /// The times of a transfer that a thread can observe: when its bytes have
+  /// left, when they have arrived, and when a barrier sees it; and how long it
+  /// queued for a DRAM channel and was served there.
+  struct Times {
+    double departed, arrived, completed, dram = 0;
+  };
+
+  /// Transfers that core `worker` starts at `time`.
+  Times read(int noc, std::uint32_t worker, NocMap::Node from, double bytes,
+             double time);
+  Times write(int noc, std::uint32_t worker, NocMap::Node to, double bytes,
+              double time);
+  /// To the workers of logical columns x0 to x1 and rows y0 to y1.
+  Times multicast(int noc, std::uint32_t worker, int x0, int y0, int x1, int y1,
+                  double bytes, double time);
+
+  std::vector<LinkUse> links() const;
+  std::vector<ChannelUse> channels() const;
+  /// Busy cycles of the busiest link or channel.
+  double busiest() const;
+
+private:
+  struct Place {
+    int x, y;
+  };
+  struct Link {
+    double free = 0, busy = 0, bytes = 0;
+  };
+  struct Channel {
+    double free = 0, busy = 0, read = 0, written = 0;
+  };
+  /// The times of the first and the last flit of a transfer.
+  struct Stream {
+    double head, tail;
+  };
+
+  Place placeOf(NocMap::Node node) const;
+  int hops(int noc, Place from, Place to) const;
+  double packets(double bytes) const;
+  /// Occupies a port or link for `cycles`.
+  static Stream pass(Link &link, Stream stream, double cycles, double bytes);
+  /// Cycles of a link.
+  double linkCycles(double bytes) const;
+  /// Goes along x, or y if `vertical`, until that coordinate of `at` is
+  /// `until`.
+  Stream leg(int noc, bool vertical, Place &at, int until, Stream stream,
+             double bytes);
+  Stream route(int noc, Place from, Place to, Stream stream, double bytes);
+  /// A channel is busy with `bytes` from `time` on; returns when it begins.
+  double serve(Channel &channel, double time, double cycles);
+
+  /// A slice on the track of a link or channel.
+  void traceLink(const Link &link, double begin, double bytes);
+  void traceChannel(std::uint32_t channel, bool read, double begin,
+                    double bytes);
+
+  const ArchTiming &timing_;
+  Trace *trace_;
+  double start_;
+  std::uint32_t device_;
+  int width_, height_, gridX_;
+  std::vector<Place> workers_, channelPlaces_;
+  std::vector<Link> links_;           // noc, y, x, direction
+  std::vector<Link> inject_, absorb_; // noc, worker
+  std::vector<Channel> channels_;
+  std::vector<std::optional<std::uint32_t>> linkTracks_; // of the trace
+};
+
+} // namespace tt::runtime::clock
+
+#endif // TT_RUNTIME_CLOCK_NOC_TIME_H

@@ -1,0 +1,86 @@
+#include "clock/op_cost.h"
+
+#include "numerics/tiles.h"
+
+#include <algorithm>
+
+namespace tt::runtime::clock {
+
+void addDispatch(OpCost &cost, const ArchData &arch) {
+  const double cycles = arch.cost.dispatchSeconds * arch.cost.clockHz;
+  cost.parts.dispatch += cycles;
+  cost.cycles += cycles;
+}
+
+void addReplay(OpCost &cost, ReplayResult result) {
+  // Kernels begin behind the dispatch.
+  for (KernelUse &kernel : result.kernels) {
+    kernel.begin += cost.cycles;
+    kernel.end += cost.cycles;
+  }
+  cost.cycles += result.cycles;
+  cost.parts.compute += result.parts.compute;
+  cost.parts.noc += result.parts.noc;
+  cost.parts.dram += result.parts.dram;
+  cost.parts.ethernet += result.parts.ethernet;
+  cost.parts.waiting += result.parts.waiting;
+  cost.cores = std::uint32_t(result.cores.size());
+  cost.computeCycles = result.computeCycles;
+  cost.memoryCycles = std::max(cost.memoryCycles, result.memoryCycles);
+  cost.kernels = std::move(result.kernels);
+  cost.coreUse = std::move(result.cores);
+  cost.linkUse = std::move(result.links);
+  cost.channelUse = std::move(result.channels);
+  for (const EthernetUse &link : result.ethernet) {
+    cost.ethernetBytes += link.bytes;
+    cost.ethernetCycles = std::max(cost.ethernetCycles, link.busy);
+  }
+  cost.ethernetUse = std::move(result.ethernet);
+}
+
+void addHost(OpCost &cost, const Layout &device, const ArchData &arch) {
+  const auto bytes = std::uint64_t(device.payloadBytes());
+  const bool sharded = device.placement == Placement::Sharded;
+  const std::int64_t pages =
+      device.tiled
+          ? numerics::tilesFor(device.rows) * numerics::tilesFor(device.cols)
+          : device.rows * (sharded ? device.shardsX : 1);
+  const double seconds = std::max(double(bytes) / arch.cost.pcieBytesPerSecond,
+                                  double(pages) * arch.cost.hostPageSeconds);
+  const double cycles = seconds * arch.cost.clockHz;
+  cost.hostBytes += bytes;
+  cost.memoryCycles = std::max(cost.memoryCycles, cycles);
+  cost.parts.host += cycles;
+  cost.cycles += cycles;
+}
+
+void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use) {
+  for (const EthernetUse &link : use) {
+    cost.ethernetBytes += link.bytes;
+    cost.ethernetCycles = std::max(cost.ethernetCycles, link.busy);
+  }
+  cost.ethernetUse = std::move(use);
+  cost.parts.ethernet += cycles;
+  cost.cycles += cycles;
+}
+
+void addIdeal(OpCost &cost, double flops, int phases,
+              const ChipGeometry &chip) {
+  const ArchCost &arch = archData(chip.arch).cost;
+  constexpr double kDim = double(numerics::kTileDim);
+  const double perCycle =
+      phases ? 2 * kDim * kDim * kDim / (phases * arch.mvmulCyclesPerTilePhase)
+             : kDim * kDim / arch.eltwiseCyclesPerTile;
+  cost.flops = flops;
+  cost.fidelity = fidelityName(phases);
+  cost.idealComputeCycles = flops / (perCycle * double(chip.cores()));
+  cost.idealMemoryCycles = double(cost.dramReadBytes + cost.dramWriteBytes) /
+                           arch.dramBytesPerSecond * arch.clockHz;
+}
+
+const char *fidelityName(int phases) {
+  constexpr const char *kNames[] = {"", "lofi", "hifi2", "hifi3", "hifi4"};
+  return kNames[std::clamp(phases, 0, 4)];
+}
+
+} // namespace tt::runtime::clock

@@ -1,0 +1,29 @@
+// What operations and commands cost, for a report: the parts that both runtimes
+// have in common.
+#ifndef TT_RUNTIME_CLOCK_OP_COST_H
+#define TT_RUNTIME_CLOCK_OP_COST_H
+
+#include "clock/replay.h"
+#include "common/arch.h"
+
+namespace tt::runtime::clock {
+
+/// Adds the gap before an operation.
+void addDispatch(OpCost &cost, const ArchData &arch);
+/// Adds the time of a replay and the uses of cores, links and channels, but no
+/// bytes.
+void addReplay(OpCost &cost, ReplayResult result);
+/// Adds a transfer over PCIe of a tensor on the device, page by page.
+void addHost(OpCost &cost, const Layout &device, const ArchData &arch);
+/// Adds the time of Ethernet links.
+void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use);
+/// The least time that the chip needs for `flops`, in products with so many
+/// phases of the multiplier or, with 0, one by one; and for the DRAM's bytes.
+void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip);
+
+/// "lofi" to "hifi4"; empty for 0.
+const char *fidelityName(int phases);
+
+} // namespace tt::runtime::clock
+
+#endif // TT_RUNTIME_CLOCK_OP_COST_H

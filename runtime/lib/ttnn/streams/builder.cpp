@@ -1,0 +1,247 @@
+#include "ttnn/streams/builder.h"
+
+#include "common/arch.h"
+
+#include <algorithm>
+
+namespace tt::runtime::ttnn::streams {
+
+//===-- Threads -----------------------------------------------------------===//
+
+clock::Event &Thread::add(EventKind kind) {
+  clock::Event event{};
+  event.kind = kind;
+  event.count = 1;
+  return events_->events.emplace_back(event);
+}
+
+void Thread::pagesOf(EventKind kind, int port, std::int64_t pages) {
+  clock::Event &event = add(kind);
+  event.port = std::uint16_t(port);
+  event.count = std::uint32_t(pages);
+}
+
+void Thread::read(NocPoint from, std::int64_t bytes, std::int64_t parts) {
+  clock::Event &event = add(EventKind::NocRead);
+  event.opcode = Opcode::noc_async_read_page;
+  event.remote = from;
+  event.bytes = std::uint32_t(bytes);
+  event.count = std::uint32_t(parts);
+}
+
+void Thread::write(NocPoint to, std::int64_t bytes, std::int64_t parts) {
+  clock::Event &event = add(EventKind::NocWrite);
+  event.opcode = Opcode::noc_async_write_page;
+  event.remote = to;
+  event.bytes = std::uint32_t(bytes);
+  event.count = std::uint32_t(parts);
+}
+
+void Thread::fill(std::int64_t bytes) {
+  clock::Event &event = add(EventKind::LocalMove);
+  event.opcode = Opcode::fill_with_val;
+  event.bytes = std::uint32_t(bytes);
+}
+
+void Thread::multicast(NocPoint from, NocPoint to, std::int64_t cores,
+                       std::int64_t bytes) {
+  clock::Event &event = add(EventKind::NocMulticast);
+  event.opcode = Opcode::noc_async_write_multicast;
+  event.remote = from;
+  event.remoteEnd = to;
+  event.count = std::uint32_t(cores);
+  event.bytes = std::uint32_t(bytes);
+}
+
+void Thread::setAll(NocPoint from, NocPoint to, std::int64_t cores,
+                    std::uint32_t semaphore, std::uint32_t value) {
+  clock::Event &event = add(EventKind::SemaphoreMulticast);
+  event.opcode = Opcode::noc_semaphore_set_multicast;
+  event.remote = from;
+  event.remoteEnd = to;
+  event.count = std::uint32_t(cores);
+  event.address = semaphore;
+  event.value = value;
+}
+
+void Thread::increment(NocPoint to, std::uint32_t semaphore) {
+  clock::Event &event = add(EventKind::SemaphoreInc);
+  event.opcode = Opcode::noc_semaphore_inc;
+  event.remote = to;
+  event.address = semaphore;
+  event.value = 1;
+}
+
+void Thread::waitFor(std::uint32_t semaphore, std::uint32_t value) {
+  clock::Event &event = add(EventKind::SemaphoreWait);
+  event.opcode = Opcode::noc_semaphore_wait_min;
+  event.address = semaphore;
+  event.value = value;
+}
+
+void Thread::compute(const Instruction &instruction) {
+  clock::Event &event = add(EventKind::Compute);
+  event.opcode = instruction.opcode;
+  event.count = instruction.tiles;
+  event.value = instruction.cols;
+  event.first = std::uint8_t(instruction.first);
+  event.second = instruction.alone ? 255 : std::uint8_t(instruction.second);
+  event.repeats = float(instruction.repeats);
+}
+
+//===-- Streams -----------------------------------------------------------===//
+
+Builder::Builder(const ChipGeometry &chip, std::int64_t most)
+    : chip_(&chip), map_(chip), most_(most) {}
+
+NocPoint Builder::place(std::int32_t core) const {
+  const NocCoord at = map_.worker(std::uint32_t(core));
+  return {std::uint8_t(at.x), std::uint8_t(at.y)};
+}
+
+Thread Builder::thread(std::int32_t core, int role, const char *kernel) {
+  const auto [found, made] = index_.try_emplace({core, role}, threads_.size());
+  if (made) {
+    const auto known = std::find(kernels_.begin(), kernels_.end(), kernel);
+    const auto index = std::uint32_t(known - kernels_.begin());
+    if (known == kernels_.end())
+      kernels_.emplace_back(kernel);
+    threads_.push_back({int(core / chip_->gridX),
+                        int(core % chip_->gridX),
+                        place(core),
+                        role == kCompute,
+                        role & 1,
+                        index,
+                        {},
+                        0});
+  }
+  return Thread(threads_[found->second]);
+}
+
+void Builder::count(std::int64_t whole, std::int64_t some, double work,
+                    double workModelled) {
+  blocks = whole;
+  modelled = some;
+  scale = workModelled > 0 ? work / workModelled : 1;
+}
+
+std::uint64_t Builder::hash() const {
+  std::uint64_t hash = 14695981039346656037u; // FNV-1a, by words
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 1099511628211u;
+    hash ^= hash >> 29;
+  };
+  for (std::int64_t number : {std::int64_t(phases_), blocks, modelled})
+    mix(std::uint64_t(number));
+  for (const auto &[port, pages] : buffers_) {
+    mix(std::uint64_t(port));
+    mix(std::uint64_t(pages));
+  }
+  for (const std::string &name : kernels_)
+    mix(std::hash<std::string>()(name));
+  for (const clock::ThreadEvents &thread : threads_) {
+    mix(std::uint64_t(thread.coreY) << 40 | std::uint64_t(thread.coreX) << 20 |
+        std::uint64_t(thread.compute) << 8 | std::uint64_t(thread.noc));
+    for (const clock::Event &event : thread.events) {
+      mix(std::uint64_t(event.kind) << 56 | std::uint64_t(event.opcode) << 32 |
+          event.count);
+      mix(std::uint64_t(event.remote.x) << 56 |
+          std::uint64_t(event.remote.y) << 48 |
+          std::uint64_t(event.remoteEnd.x) << 40 |
+          std::uint64_t(event.remoteEnd.y) << 32 |
+          std::uint64_t(event.first) << 24 | std::uint64_t(event.second) << 16 |
+          event.port);
+      mix(std::uint64_t(event.bytes) << 32 | event.address);
+      mix(event.value);
+    }
+  }
+  return hash;
+}
+
+clock::ReplayResult Builder::replay(Trace *trace, double start) const {
+  clock::Recording recording;
+  for (const std::string &name : kernels_)
+    recording.kernels.push_back({name, "", phases_});
+  const clock::CoreRange all{0, 0, chip_->gridY, chip_->gridX};
+  for (const auto &[port, pages] : buffers_)
+    recording.buffers.push_back(
+        {std::uint32_t(port), std::uint64_t(pages), {all}});
+  recording.threads = threads_;
+  return clock::replay(recording, {&chip_, 1}, nullptr, trace, start);
+}
+
+namespace {
+
+using PartOf = double TimeParts::*;
+constexpr PartOf kParts[] = {&TimeParts::compute, &TimeParts::noc,
+                             &TimeParts::dram, &TimeParts::ethernet,
+                             &TimeParts::waiting};
+
+void scaleUses(clock::ReplayResult &result, double factor) {
+  const auto bytes = [&](std::uint64_t &count) {
+    count = std::uint64_t(double(count) * factor + 0.5);
+  };
+  for (CoreUse &core : result.cores)
+    for (double *busy :
+         {&core.noc0, &core.noc1, &core.unpack, &core.math, &core.pack})
+      *busy *= factor;
+  for (LinkUse &link : result.links) {
+    bytes(link.bytes);
+    link.busy *= factor;
+  }
+  for (ChannelUse &channel : result.channels) {
+    bytes(channel.readBytes);
+    bytes(channel.writeBytes);
+    channel.busy *= factor;
+  }
+  for (KernelUse &kernel : result.kernels)
+    kernel.busy *= factor;
+  for (std::uint64_t *count :
+       {&result.traffic.dramRead, &result.traffic.dramWrite,
+        &result.traffic.l1Read, &result.traffic.l1Write, &result.traffic.noc})
+    bytes(*count);
+  result.computeCycles *= factor;
+  result.memoryCycles *= factor;
+}
+
+/// Adds `cycles` at the pace of what `whole` has more than `half`.
+void extend(TimeParts &parts, const TimeParts &whole, const TimeParts &half,
+            double cycles) {
+  double sum = 0;
+  for (PartOf part : kParts)
+    sum += std::max(0.0, whole.*part - half.*part);
+  for (PartOf part : kParts)
+    parts.*part +=
+        sum > 0 ? cycles * std::max(0.0, whole.*part - half.*part) / sum : 0;
+  if (sum <= 0)
+    parts.waiting += cycles;
+}
+
+} // namespace
+
+clock::ReplayResult timeOf(const Builder &builder,
+                           const std::function<void(Builder &)> &make,
+                           Trace *trace, double start) {
+  clock::ReplayResult whole = builder.replay(trace, start);
+  if (builder.blocks <= builder.modelled)
+    return whole;
+  Builder lesser(builder.chip(), kMostBlocks / 2);
+  make(lesser);
+  const clock::ReplayResult half = lesser.replay(nullptr, 0);
+  const double pace = std::max(0.0, whole.cycles - half.cycles) /
+                      double(builder.modelled - lesser.modelled);
+  const double more = pace * double(builder.blocks - builder.modelled);
+  const TimeParts parts = whole.parts;
+  extend(whole.parts, parts, half.parts, more);
+  whole.cycles += more;
+  for (KernelUse &kernel : whole.kernels) {
+    kernel.end += more;
+    extend(kernel.parts, parts, half.parts, more);
+  }
+  for (CoreUse &core : whole.cores)
+    core.end += more;
+  scaleUses(whole, builder.scale);
+  return whole;
+}
+
+} // namespace tt::runtime::ttnn::streams

@@ -1,0 +1,128 @@
+// The building blocks of streams: what the threads of a library kernel do.
+//
+// A stream has the events of the threads of every core (clock/events.h), which
+// the clock replays as it does the kernels of a program. Streams are bounded:
+// each core does at most kMostBlocks blocks, and what remains continues with
+// the pace of the later half of these; bytes and busy times are scaled.
+#ifndef TT_RUNTIME_TTNN_STREAMS_BUILDER_H
+#define TT_RUNTIME_TTNN_STREAMS_BUILDER_H
+
+#include "clock/replay.h"
+#include "ttnn/streams/pages.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace tt::runtime::ttnn::streams {
+
+using clock::EventKind;
+using clock::NocPoint;
+using clock::Opcode;
+using numerics::DType;
+
+/// Blocks of a core that a stream has.
+inline constexpr std::int64_t kMostBlocks = 16;
+/// Pages of a block of operations that take one page at a time.
+inline constexpr std::int64_t kBlockPages = 4;
+
+/// An instruction of the compute thread on tiles, see clock/compute_time.h.
+struct Instruction {
+  Opcode opcode;
+  double repeats = 1;
+  DType first = DType::BF16, second = DType::BF16;
+  std::uint32_t tiles = 1, cols = 0; // of a block of a product
+  bool alone = true;                 // without a second operand
+};
+
+/// A thread of a core.
+class Thread {
+public:
+  explicit Thread(clock::ThreadEvents &events) : events_(&events) {}
+
+  void reserve(int port, std::int64_t pages) {
+    pagesOf(EventKind::CbReserve, port, pages);
+  }
+  void push(int port, std::int64_t pages) {
+    pagesOf(EventKind::CbPush, port, pages);
+  }
+  void wait(int port, std::int64_t pages) {
+    pagesOf(EventKind::CbWait, port, pages);
+  }
+  void pop(int port, std::int64_t pages) {
+    pagesOf(EventKind::CbPop, port, pages);
+  }
+  /// `parts` transfers of `bytes` together, one after the other.
+  void read(NocPoint from, std::int64_t bytes, std::int64_t parts = 1);
+  void write(NocPoint to, std::int64_t bytes, std::int64_t parts = 1);
+  void readBarrier() { add(EventKind::ReadBarrier); }
+  void writeBarrier() { add(EventKind::WriteBarrier); }
+  /// Bytes that the core itself writes to its L1.
+  void fill(std::int64_t bytes);
+  /// To `cores` others in a rectangle.
+  void multicast(NocPoint from, NocPoint to, std::int64_t cores,
+                 std::int64_t bytes);
+  /// Semaphores only grow: `value` is what they reach.
+  void setAll(NocPoint from, NocPoint to, std::int64_t cores,
+              std::uint32_t semaphore, std::uint32_t value);
+  void increment(NocPoint to, std::uint32_t semaphore);
+  void waitFor(std::uint32_t semaphore, std::uint32_t value);
+  void compute(const Instruction &instruction);
+
+private:
+  clock::Event &add(EventKind kind);
+  void pagesOf(EventKind kind, int port, std::int64_t pages);
+  clock::ThreadEvents *events_;
+};
+
+class Builder {
+public:
+  /// Of at most `most` blocks a core.
+  Builder(const ChipGeometry &chip, std::int64_t most);
+
+  const ChipGeometry &chip() const { return *chip_; }
+  const clock::NocMap &map() const { return map_; }
+  Pages pages(const Layout &layout) const { return Pages(layout, map_); }
+  std::int64_t most() const { return most_; }
+
+  /// The thread of a core that runs a kernel; noc 0, 1, or 2 to compute.
+  /// Valid until the next call.
+  Thread thread(std::int32_t core, int role, const char *kernel);
+  static constexpr int kCompute = 2;
+  void buffer(int port, std::int64_t pages) { buffers_[port] = pages; }
+  NocPoint place(std::int32_t core) const;
+  /// Of products, by the multiplier.
+  void setPhases(int phases) { phases_ = phases; }
+
+  /// What there is to do and what the stream has of it: blocks of the busiest
+  /// core, and all work in any unit.
+  void count(std::int64_t blocks, std::int64_t modelled, double work,
+             double workModelled);
+  std::int64_t blocks = 0, modelled = 0;
+  double scale = 1; // of bytes and busy times
+
+  clock::ReplayResult replay(Trace *trace, double start) const;
+  const std::vector<clock::ThreadEvents> &threads() const { return threads_; }
+  /// Of all that has an influence on the time.
+  std::uint64_t hash() const;
+
+private:
+  const ChipGeometry *chip_;
+  clock::NocMap map_;
+  std::int64_t most_;
+  int phases_ = 4;
+  std::vector<clock::ThreadEvents> threads_;
+  std::map<std::pair<std::int32_t, int>, std::size_t> index_;
+  std::vector<std::string> kernels_;
+  std::map<int, std::int64_t> buffers_;
+};
+
+/// The time of a stream that `make` has made, continued to all of its blocks:
+/// `make` makes half of it, too.
+clock::ReplayResult timeOf(const Builder &builder,
+                           const std::function<void(Builder &)> &make,
+                           Trace *trace = nullptr, double start = 0);
+
+} // namespace tt::runtime::ttnn::streams
+
+#endif // TT_RUNTIME_TTNN_STREAMS_BUILDER_H

@@ -1,0 +1,215 @@
+#include "ttnn/streams/pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tt::runtime::ttnn::streams {
+
+namespace {
+
+/// Most pages of a block that a core keeps: two blocks, their results and what
+/// is between them fit into L1.
+constexpr std::int64_t kMostKept = 64;
+
+/// Most transfers from an operand for a page.
+constexpr std::int64_t kMostReads = 64;
+
+constexpr int kResultPort = 16;
+
+/// Those of a sequence with `rate` for each page that belong to a page.
+struct Run {
+  std::int64_t first, count;
+};
+Run runOf(double rate, std::int64_t page) {
+  const auto upTo = [&](std::int64_t pages) {
+    return std::int64_t(std::ceil(double(pages) * rate - 1e-9));
+  };
+  return {upTo(page), upTo(page + 1) - upTo(page)};
+}
+
+/// The threads of one core.
+class Core {
+public:
+  Core(Builder &builder, const Pipeline &pipeline, const Pages &dealt,
+       const Share &share)
+      : builder_(builder), pipeline_(pipeline), dealt_(dealt), share_(share) {}
+
+  void block(std::int64_t begin, std::int64_t end) {
+    if (!pipeline_.feeds.empty() || pipeline_.fills > 0)
+      read(begin, end);
+    if (!pipeline_.compute.empty())
+      compute(begin, end);
+    write(begin, end);
+  }
+
+private:
+  std::int64_t page(std::int64_t at) const {
+    return share_.pages[std::size_t(at)];
+  }
+  /// The shard of the core is what it works on; the host is timed apart.
+  bool inPlace(const Pages &pages) const {
+    return !pages.onDevice() ||
+           (pages.local() && dealt_.local() &&
+            pages.count() == dealt_.count() &&
+            pages.layout().shardBank == dealt_.layout().shardBank);
+  }
+  Thread reader() { return builder_.thread(share_.core, 0, "reader"); }
+
+  void read(std::int64_t begin, std::int64_t end) {
+    Thread thread = reader();
+    int port = 0;
+    for (const Feed &feed : pipeline_.feeds) {
+      const Pages pages = builder_.pages(*feed.layout);
+      const int own = port++;
+      if (inPlace(pages))
+        continue;
+      thread.reserve(own, end - begin);
+      for (std::int64_t at = begin; at < end; ++at) {
+        const Run run = runOf(feed.perPage, page(at));
+        const double bytes =
+            feed.bytes > 0 ? feed.bytes : double(pages.bytes());
+        // Of very many pages, several are one transfer.
+        const std::int64_t each = (run.count + kMostReads - 1) / kMostReads;
+        for (std::int64_t i = 0; i < run.count; i += each) {
+          const auto some = double(std::min(each, run.count - i));
+          thread.read(pages.at((run.first + i) % pages.count()),
+                      std::int64_t(bytes * some),
+                      std::int64_t(std::ceil(feed.parts * some)));
+        }
+      }
+    }
+    if (pipeline_.pieces > 0)
+      thread.read(builder_.place(share_.core),
+                  std::int64_t(pipeline_.pieceBytes * pipeline_.pieces *
+                               double(end - begin)),
+                  std::int64_t(pipeline_.pieces * double(end - begin)));
+    if (pipeline_.fills > 0) {
+      if (pipeline_.feeds.empty())
+        thread.reserve(0, end - begin);
+      thread.fill(std::int64_t(pipeline_.fills * double(end - begin)));
+    }
+    thread.readBarrier();
+    for (int own = 0; own < std::max(port, 1); ++own)
+      if (feeds(own))
+        thread.push(own, end - begin);
+  }
+
+  /// Whether the reader fills a circular buffer.
+  bool feeds(int port) const {
+    if (pipeline_.feeds.empty())
+      return pipeline_.fills > 0;
+    return !inPlace(builder_.pages(*pipeline_.feeds[std::size_t(port)].layout));
+  }
+  int ports() const {
+    return std::max(pipeline_.fills > 0 ? 1 : 0, int(pipeline_.feeds.size()));
+  }
+
+  void compute(std::int64_t begin, std::int64_t end) {
+    Thread thread =
+        builder_.thread(share_.core, Builder::kCompute, pipeline_.name);
+    const std::int64_t count = end - begin;
+    const std::int64_t results = made(begin, end);
+    for (int port = 0; port < ports(); ++port)
+      if (feeds(port))
+        thread.wait(port, count);
+    if (results)
+      thread.reserve(kResultPort, results);
+    for (Instruction instruction : pipeline_.compute) {
+      instruction.repeats *= double(count);
+      thread.compute(instruction);
+    }
+    for (int port = 0; port < ports(); ++port)
+      if (feeds(port))
+        thread.pop(port, count);
+    if (results)
+      thread.push(kResultPort, results);
+  }
+
+  /// Results of the pages that are dealt.
+  std::int64_t made(std::int64_t begin, std::int64_t end) const {
+    std::int64_t count = 0;
+    for (std::int64_t at = begin; at < end; ++at)
+      count += runOf(pipeline_.results, page(at)).count;
+    return count;
+  }
+
+  void write(std::int64_t begin, std::int64_t end) {
+    const Pages pages = builder_.pages(*pipeline_.result);
+    const std::int64_t results = made(begin, end);
+    const bool computes = !pipeline_.compute.empty();
+    // What no engine changes is written from where it was read.
+    const int port = computes ? kResultPort : 0;
+    if (inPlace(pages) || results == 0) {
+      if (!computes)
+        for (int own = 0; own < ports(); ++own)
+          if (feeds(own)) {
+            Thread thread = builder_.thread(share_.core, 1, "writer");
+            thread.wait(own, end - begin);
+            thread.pop(own, end - begin);
+          }
+      return;
+    }
+    Thread thread = builder_.thread(share_.core, 1, "writer");
+    for (int own = 0; own < (computes ? 1 : ports()); ++own)
+      if (computes || feeds(own))
+        thread.wait(computes ? port : own, computes ? results : end - begin);
+    for (std::int64_t at = begin; at < end; ++at) {
+      const Run run = runOf(pipeline_.results, page(at));
+      for (std::int64_t i = 0; i < run.count; ++i)
+        thread.write(pages.at((run.first + i) % pages.count()), pages.bytes(),
+                     std::int64_t(std::ceil(pipeline_.resultParts)));
+    }
+    thread.writeBarrier();
+    for (int own = 0; own < (computes ? 1 : ports()); ++own)
+      if (computes || feeds(own))
+        thread.pop(computes ? port : own, computes ? results : end - begin);
+  }
+
+  Builder &builder_;
+  const Pipeline &pipeline_;
+  const Pages &dealt_;
+  const Share &share_;
+};
+
+} // namespace
+
+void stream(Builder &builder, const Pipeline &pipeline) {
+  const Pages dealt =
+      builder.pages(pipeline.dealt ? *pipeline.dealt : *pipeline.result);
+  // Rows of few pages make blocks of several; where a page takes many transfers
+  // there are few blocks.
+  double transfers = pipeline.results;
+  for (const Feed &feed : pipeline.feeds)
+    transfers = std::max(transfers, std::min(feed.perPage, double(kMostReads)));
+  const std::int64_t block =
+      pipeline.keeps ? std::clamp<std::int64_t>(pipeline.together, 1, kMostKept)
+      : transfers > kBlockPages ? 1
+                                : kBlockPages;
+  const auto weight = std::max(double(block), transfers);
+  const std::int64_t most =
+      block *
+      std::max(builder.most() / 8,
+               std::int64_t(double(builder.most() * kBlockPages) / weight));
+  const Deal dealing =
+      deal(dealt, pipeline.together, most,
+           coresOf(*pipeline.result, builder.chip()), builder.chip());
+  for (std::size_t port = 0; port < pipeline.feeds.size(); ++port)
+    builder.buffer(int(port), 2 * block);
+  if (pipeline.feeds.empty())
+    builder.buffer(0, 2 * block);
+  builder.buffer(
+      kResultPort,
+      std::max<std::int64_t>(
+          1, std::int64_t(2 * std::ceil(double(block) * pipeline.results))));
+  for (const Share &share : dealing.shares) {
+    Core core(builder, pipeline, dealt, share);
+    const auto count = std::int64_t(share.pages.size());
+    for (std::int64_t at = 0; at < count; at += block)
+      core.block(at, std::min(count, at + block));
+  }
+  builder.count((dealing.busiest + block - 1) / block,
+                (std::min(dealing.busiest, most) + block - 1) / block,
+                double(dealing.all), double(dealing.listed));
+}
+
+} // namespace tt::runtime::ttnn::streams

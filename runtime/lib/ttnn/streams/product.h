@@ -1,0 +1,28 @@
+// Matrix products: blocks of the operands are multicast along the rows and
+// columns of the grid, and every core multiplies them into its part of the
+// result.
+#ifndef TT_RUNTIME_TTNN_STREAMS_PRODUCT_H
+#define TT_RUNTIME_TTNN_STREAMS_PRODUCT_H
+
+#include "ttnn/streams/builder.h"
+
+namespace tt::runtime::ttnn::streams {
+
+struct Product {
+  const Layout *a, *b, *result;
+  const Layout *bias = nullptr;
+  /// In tiles; `batch` products, each with operands of its own.
+  std::int64_t batch = 1, m = 1, n = 1, k = 1;
+  int phases = 4;
+  /// Destination registers of f32: half as many tiles.
+  bool fp32Dest = false;
+  /// Of a convolution: rows of `a` are gathered in the core's own L1, in pieces
+  /// of so many bytes, and made tiles there. 0: `a` has tiles.
+  std::int64_t pieceBytes = 0;
+};
+
+void stream(Builder &builder, const Product &product);
+
+} // namespace tt::runtime::ttnn::streams
+
+#endif // TT_RUNTIME_TTNN_STREAMS_PRODUCT_H

@@ -1,0 +1,563 @@
+// The stream of each kind of step. A step without one does not compile.
+#include "ttnn/streams/steps.h"
+
+#include "numerics/tiles.h"
+
+#include <algorithm>
+
+namespace tt::runtime::ttnn::streams {
+
+using numerics::BinaryOp;
+using numerics::UnaryOp;
+using ::tt::target::metal::PoolType;
+using ::tt::target::metal::ReduceDim;
+
+namespace {
+
+constexpr Opcode kUnaryOpcodes[] = {
+#define TT_OPCODE(instruction, Name, ...) Opcode::instruction##_tile,
+    TTMLIR_UNARY_INSTRUCTIONS(TT_OPCODE)
+#undef TT_OPCODE
+};
+constexpr Opcode kBinaryOpcodes[] = {
+#define TT_OPCODE(instruction, Name, ...) Opcode::instruction##_tile,
+    TTMLIR_BINARY_INSTRUCTIONS(TT_OPCODE)
+#undef TT_OPCODE
+};
+// In the order of the functions, each of which has an instruction.
+#define TT_SAME(instruction, Name, ...) BinaryOp::Name,
+constexpr BinaryOp kBinaryOrder[] = {TTMLIR_BINARY_INSTRUCTIONS(TT_SAME)};
+#undef TT_SAME
+#define TT_SAME(instruction, Name, ...) UnaryOp::Name,
+constexpr UnaryOp kUnaryOrder[] = {TTMLIR_UNARY_INSTRUCTIONS(TT_SAME)};
+#undef TT_SAME
+static_assert(std::size(kUnaryOpcodes) == numerics::kUnaryOps - 1);
+static_assert(std::size(kBinaryOpcodes) == numerics::kBinaryOps);
+
+template <typename Op, std::size_t N>
+Opcode opcodeOf(Op op, const Op (&order)[N], const Opcode (&opcodes)[N]) {
+  return opcodes[std::find(order, order + N, op) - order];
+}
+
+constexpr std::int64_t kTile = numerics::kTileDim;
+
+bool aligned(std::int64_t number) { return number % kTile == 0; }
+
+std::int64_t extent(const Layout &layout, std::int64_t fromBack) {
+  const std::int64_t dim = layout.rank() - 1 - fromBack;
+  return dim < 0 ? 1 : layout.shape[std::size_t(dim)];
+}
+
+/// Transfers of a page that is put together from rows: a tile has two pieces
+/// of each, in its left and its right faces.
+double rowPieces(const Layout &layout) {
+  return layout.tiled ? 2.0 * kTile : 1;
+}
+
+/// Makes the stream of a step, and says what work it is.
+class Steps {
+public:
+  Steps(const Program &program, const ComputeConfig &compute, Builder &builder,
+        Work &work)
+      : program_(program), compute_(compute), builder_(builder), work_(work) {}
+
+  //===-- Nothing on the device, and the host
+  //------------------------------===//
+
+  void operator()(const GetDeviceStep &) { work_.dispatched = false; }
+  void operator()(const EmptyStep &) { work_.dispatched = false; }
+  void operator()(const DeallocStep &) { work_.dispatched = false; }
+  void operator()(const MeshShardStep &) { work_.dispatched = false; }
+  // The links are timed while it runs, see collectives::addCost().
+  void operator()(const CollectiveStep &) {}
+  void operator()(const ToMemoryConfigStep &s) { moves(s.in0, s.out); }
+  void operator()(const ToLayoutStep &s) { moves(s.in, s.out); }
+  void operator()(const ToDeviceStep &s) { moves(s.in, s.out); }
+  void operator()(const FromDeviceStep &s) { moves(s.in, s.out); }
+  void operator()(const ConstantStep &s) {
+    // The data comes from the file by way of the host.
+    work_.dispatched = layout(s.out).onDevice();
+    if (work_.dispatched)
+      host(layout(s.out), "upload");
+  }
+  void operator()(const FullStep &s) {
+    Pipeline pipeline = over(s.out, "fill");
+    pipeline.compute = {{Opcode::fill_tile}, pack(s.out)};
+    run(pipeline);
+  }
+  void operator()(const ArangeStep &s) {
+    Pipeline pipeline = over(s.out, "fill");
+    pipeline.fills = double(builder_.pages(layout(s.out)).bytes());
+    run(pipeline);
+  }
+
+  //===-- Elementwise
+  //------------------------------------------------------===//
+
+  void operator()(const UnaryStep &s) {
+    std::vector<Instruction> compute = {copy(s.ins[0])};
+    if (s.op != UnaryOp::Copy)
+      compute.push_back({opcodeOf(s.op, kUnaryOrder, kUnaryOpcodes)});
+    compute.push_back(pack(s.out));
+    passes({s.ins[0]}, s.out, "eltwise", std::move(compute));
+  }
+  void operator()(const BinaryStep &s) {
+    const DType a = type(s.ins[0]), b = type(s.ins[1]);
+    const bool integers = numerics::isInteger(a) || numerics::isInteger(b);
+    // The FPU adds, subtracts and multiplies floats, the SFPU does the rest.
+    const std::optional<Opcode> fpu =
+        integers                     ? std::nullopt
+        : s.op == BinaryOp::Add      ? std::optional(Opcode::add_tiles)
+        : s.op == BinaryOp::Subtract ? std::optional(Opcode::sub_tiles)
+        : s.op == BinaryOp::Multiply ? std::optional(Opcode::mul_tiles)
+                                     : std::nullopt;
+    std::vector<Instruction> compute;
+    if (fpu)
+      compute = {{*fpu, 1, a, b, 1, 0, false}};
+    else
+      compute = {copy(s.ins[0]),
+                 copy(s.ins[1]),
+                 {opcodeOf(s.op, kBinaryOrder, kBinaryOpcodes)}};
+    compute.push_back(pack(s.out));
+    setMode(fpu == Opcode::mul_tiles);
+    passes({s.ins[0], s.ins[1]}, s.out, "eltwise", std::move(compute));
+  }
+  void operator()(const WhereStep &s) {
+    passes({s.ins[0], s.ins[1], s.ins[2]}, s.out, "eltwise",
+           {copy(s.ins[0]),
+            copy(s.ins[1]),
+            copy(s.ins[2]),
+            {Opcode::where_tile},
+            pack(s.out)});
+  }
+  void operator()(const TypecastStep &s) { cast(s.ins[0], s.out); }
+
+  //===-- Products
+  //---------------------------------------------------------===//
+
+  void operator()(const MatmulStep &s) { product(s, std::nullopt); }
+  void operator()(const LinearStep &s) { product(s, s.bias); }
+  void operator()(const Conv2dStep &s) {
+    const std::int64_t row = s.dilationWidth == 1 ? s.kernelWidth : 1;
+    convolution(s, s.inChannels / s.groups * s.kernelHeight * s.kernelWidth,
+                s.inChannels / s.groups * row);
+  }
+  void operator()(const ConvTranspose2dStep &s) {
+    // Each tap of the window meets one in strideH * strideW outputs.
+    const std::int64_t depth = s.inChannels / s.groups;
+    convolution(
+        s,
+        std::max<std::int64_t>(1, depth * s.kernelSize[0] * s.kernelSize[1] /
+                                      (s.stride[0] * s.stride[1])),
+        depth);
+  }
+
+  //===-- Rows
+  //-------------------------------------------------------------===//
+
+  void operator()(const ReductionStep &s) {
+    const std::int64_t rank = layout(s.in).rank();
+    const bool rows =
+        s.dimArg.empty() ||
+        std::any_of(s.dimArg.begin(), s.dimArg.end(), [&](std::int64_t dim) {
+          return dim == rank - 1 || dim == -1;
+        });
+    setMode(true);
+    const bool highest = s.type == ::tt::target::ttnn::ReductionOpType::Max;
+    reduces(s.in, s.out, rows, "reduce",
+            {reduce(s.in, highest ? PoolType::Max : PoolType::Sum,
+                    rows ? ReduceDim::Row : ReduceDim::Col)});
+  }
+  void operator()(const ArgMaxStep &s) {
+    // A comparison and two selections.
+    reduces(s.in, s.out, true, "argmax",
+            {copy(s.in), {Opcode::binary_max_tile}, {Opcode::where_tile, 2}});
+  }
+  void operator()(const CumSumStep &s) {
+    passes({s.in}, s.out, "cumsum",
+           {copy(s.in), {Opcode::add_binary_tile}, pack(s.out)});
+  }
+  void operator()(const SoftmaxStep &s) {
+    // Maximum, difference, exponential, sum, product with the reciprocal.
+    rows({s.in}, s.out, "softmax",
+         {reduce(s.in, PoolType::Max, ReduceDim::Row),
+          two(Opcode::sub_tiles_bcast, s.in),
+          {Opcode::exp_tile},
+          pack(s.out),
+          reduce(s.in, PoolType::Sum, ReduceDim::Row),
+          two(Opcode::mul_tiles_bcast, s.in),
+          pack(s.out)},
+         {{Opcode::recip_tile}});
+    work_.flops *= 5;
+  }
+  void operator()(const LayerNormStep &s) { norm(s, true); }
+  void operator()(const RMSNormStep &s) { norm(s, false); }
+
+  //===-- Data movement
+  //----------------------------------------------------===//
+
+  void operator()(const TransposeStep &s) {
+    const std::int64_t rank = layout(s.in).rank();
+    const auto back = [&](std::int64_t dim) {
+      return rank - 1 - (dim < 0 ? dim + rank : dim);
+    };
+    const auto [low, high] = std::minmax(back(s.dim0), back(s.dim1));
+    exchange(s.in, s.out, low == high || low > 1, low == 0 && high == 1);
+  }
+  void operator()(const PermuteStep &s) {
+    const auto rank = std::int64_t(s.permutation.size());
+    const auto from = [&](std::int64_t fromBack) {
+      const std::int64_t dim = rank - 1 - fromBack;
+      return dim < 0 ? fromBack : rank - 1 - s.permutation[std::size_t(dim)];
+    };
+    exchange(s.in, s.out, from(0) == 0 && from(1) == 1,
+             from(0) == 1 && from(1) == 0);
+  }
+  void operator()(const ReshapeStep &s) {
+    const Layout &in = layout(s.in), &out = layout(s.out);
+    const std::int64_t rowsIn = extent(in, 1), rowsOut = extent(out, 1);
+    copies(s.in, s.out,
+           in.cols == out.cols &&
+               (rowsIn == rowsOut || (aligned(rowsIn) && aligned(rowsOut))));
+  }
+  void operator()(const PadStep &s) {
+    const std::size_t size = s.padding.size();
+    copies(s.in, s.out,
+           size < 4 ||
+               (aligned(s.padding[size - 2]) && aligned(s.padding[size - 4]) &&
+                aligned(extent(layout(s.in), 0)) &&
+                aligned(extent(layout(s.in), 1))));
+  }
+  void operator()(const RepeatStep &s) {
+    const Layout &in = layout(s.in);
+    copies(s.in, s.out, aligned(extent(in, 0)) && aligned(extent(in, 1)));
+  }
+  void operator()(const SliceStep &s) {
+    const std::size_t rank = s.begins.size();
+    bool whole = true;
+    for (std::size_t i = rank - std::min<std::size_t>(rank, 2); i < rank; ++i)
+      whole &= s.step[i] == 1 && aligned(s.begins[i]);
+    copies(s.in, s.out, whole, true);
+  }
+  void operator()(const ConcatStep &s) {
+    const Layout &out = layout(s.out);
+    const std::int64_t dim = s.dim < 0 ? s.dim + out.rank() : s.dim;
+    Pipeline pipeline = over(s.out, "writer");
+    for (ValueIndex value : s.inputs) {
+      const Layout &in = layout(value);
+      const bool whole =
+          dim < out.rank() - 2 || aligned(in.shape[std::size_t(dim)]);
+      pipeline.feeds.push_back(
+          {&in, ratio(in, out), whole ? 1 : rowPieces(in)});
+    }
+    run(pipeline);
+  }
+  void operator()(const EmbeddingStep &s) {
+    const Layout &out = layout(s.output), &table = layout(s.weight);
+    Pipeline pipeline = over(s.output, "tilize");
+    pipeline.feeds = {feed(s.input, s.output), {&table, 1, 1, 0}};
+    Feed &rows = pipeline.feeds.back();
+    rows.perPage =
+        double(out.logicalRows()) / double(builder_.pages(out).count());
+    rows.bytes = double(table.cols * table.elementSize());
+    rows.parts = table.tiled ? 2.0 * double(numerics::tilesFor(table.cols)) : 1;
+    if (out.tiled)
+      pipeline.compute = {
+          {Opcode::tilize_block, 1, type(s.weight), out.type, 1, 0, false}};
+    run(pipeline);
+  }
+  void operator()(const EmbeddingBackwardStep &s) {
+    passes({s.inGradient}, s.out, "embedding_bw",
+           {two(Opcode::add_tiles, s.inGradient), pack(s.out)});
+  }
+  void operator()(const GatherStep &s) { copies(s.input, s.out, false, true); }
+
+  //===-- Windows
+  //----------------------------------------------------------===//
+
+  void operator()(const MaxPool2dStep &s) {
+    window(s.in, s.out, s.kernelHeight * s.kernelWidth);
+  }
+  void operator()(const AvgPool2dStep &s) {
+    window(s.in, s.out, s.kernelHeight * s.kernelWidth);
+  }
+  void operator()(const UpsampleStep &s) {
+    if (s.mode == ::tt::target::ttnn::UpsampleMode::Bilinear)
+      window(s.in, s.out, 4);
+    else
+      copies(s.in, s.out, false);
+  }
+
+private:
+  const Layout &layout(ValueIndex value) const {
+    return program_.values[value].layout;
+  }
+  DType type(ValueIndex value) const { return layout(value).type; }
+
+  Instruction copy(ValueIndex value) const {
+    return {Opcode::copy_tile, 1, type(value)};
+  }
+  Instruction pack(ValueIndex value) const {
+    return {Opcode::pack_tile, 1, type(value)};
+  }
+  Instruction two(Opcode opcode, ValueIndex value) const {
+    return {opcode, 1, type(value), type(value), 1, 0, false};
+  }
+  /// With the tile of the scale.
+  Instruction reduce(ValueIndex value, PoolType pool, ReduceDim dim) const {
+    return {Opcode::reduce_tile,
+            1,
+            type(value),
+            DType::BF16,
+            1,
+            std::uint32_t(pool) << 8 | std::uint32_t(dim),
+            false};
+  }
+
+  double ratio(const Layout &in, const Layout &out) const {
+    return double(builder_.pages(in).count()) /
+           double(builder_.pages(out).count());
+  }
+  Feed feed(ValueIndex in, ValueIndex out) const {
+    return {&layout(in), ratio(layout(in), layout(out))};
+  }
+  Pipeline over(ValueIndex out, const char *name) const {
+    Pipeline pipeline{};
+    pipeline.name = name;
+    pipeline.result = &layout(out);
+    return pipeline;
+  }
+
+  /// Pages of rows have another count of tiles than one.
+  void run(Pipeline &pipeline) {
+    const Layout &dealt = pipeline.dealt ? *pipeline.dealt : *pipeline.result;
+    if (!dealt.tiled)
+      for (Instruction &instruction : pipeline.compute)
+        instruction.repeats *= double(dealt.cols) / (kTile * kTile);
+    stream(builder_, pipeline);
+  }
+
+  void setMode(bool shown) {
+    builder_.setPhases(compute_.phases());
+    work_.phases = shown ? compute_.phases() : 0;
+  }
+
+  void host(const Layout &device, const char *phase) {
+    work_.phase = phase;
+    work_.host = &device;
+  }
+
+  void moves(ValueIndex from, ValueIndex to) {
+    const Layout &in = layout(from), &out = layout(to);
+    if (!in.onDevice() && !out.onDevice()) {
+      work_.dispatched = false;
+    } else if (!in.onDevice()) {
+      host(out, "upload");
+    } else if (!out.onDevice()) {
+      host(in, "download");
+    } else if (in.samePages(out)) {
+      work_.dispatched = false;
+    } else if (in.tiled && !out.tiled) {
+      Pipeline pipeline = over(to, "untilize");
+      pipeline.dealt = &in;
+      pipeline.together = builder_.pages(in).cols();
+      pipeline.feeds = {{&in}};
+      pipeline.results = ratio(out, in);
+      pipeline.compute = {
+          {Opcode::untilize_block, 1, in.type, out.type, 1, 0, false}};
+      run(pipeline);
+    } else if (!in.tiled && out.tiled) {
+      Pipeline pipeline = over(to, "tilize");
+      pipeline.together = builder_.pages(out).cols();
+      pipeline.feeds = {feed(from, to)};
+      pipeline.compute = {
+          {Opcode::tilize_block, 1, in.type, out.type, 1, 0, false}};
+      run(pipeline);
+    } else if (in.type != out.type) {
+      cast(from, to);
+    } else {
+      copies(from, to, true);
+    }
+  }
+
+  /// Unpacker and packer convert floats; the SFPU converts integers.
+  void cast(ValueIndex in, ValueIndex out) {
+    std::vector<Instruction> compute = {copy(in)};
+    if (numerics::isInteger(type(in)) || numerics::isInteger(type(out)))
+      compute.push_back({Opcode::typecast_tile});
+    compute.push_back(pack(out));
+    passes({in}, out, "typecast", std::move(compute));
+  }
+
+  void passes(std::initializer_list<ValueIndex> ins, ValueIndex out,
+              const char *name, std::vector<Instruction> compute) {
+    Pipeline pipeline = over(out, name);
+    for (ValueIndex in : ins)
+      pipeline.feeds.push_back(feed(in, out));
+    pipeline.compute = std::move(compute);
+    work_.flops = double(layout(out).volume());
+    run(pipeline);
+  }
+
+  /// The same, row by row of tiles, which stay in L1 until they are done;
+  /// `each` is done once for a row.
+  void rows(std::initializer_list<ValueIndex> ins, ValueIndex out,
+            const char *name, std::vector<Instruction> compute,
+            std::vector<Instruction> each) {
+    Pipeline pipeline = over(out, name);
+    for (ValueIndex in : ins)
+      pipeline.feeds.push_back(feed(in, out));
+    pipeline.together = builder_.pages(layout(out)).cols();
+    pipeline.keeps = true;
+    for (Instruction &instruction : each) {
+      instruction.repeats /= double(pipeline.together);
+      compute.push_back(instruction);
+    }
+    pipeline.compute = std::move(compute);
+    work_.flops = double(layout(out).volume());
+    run(pipeline);
+  }
+
+  /// Rows are dealt if they are reduced, else results.
+  void reduces(ValueIndex in, ValueIndex out, bool rows, const char *name,
+               std::vector<Instruction> compute) {
+    Pipeline pipeline = over(out, name);
+    const double share = ratio(layout(out), layout(in));
+    Instruction last = pack(out);
+    if (rows) {
+      pipeline.dealt = &layout(in);
+      pipeline.together = builder_.pages(layout(in)).cols();
+      pipeline.feeds = {{&layout(in)}};
+      pipeline.results = share;
+      last.repeats = share;
+    } else {
+      pipeline.feeds = {feed(in, out)};
+      for (Instruction &instruction : compute)
+        instruction.repeats /= share;
+    }
+    compute.push_back(last);
+    pipeline.compute = std::move(compute);
+    work_.flops = double(layout(in).volume());
+    run(pipeline);
+  }
+
+  template <typename Step> void norm(const Step &s, bool mean) {
+    std::vector<Instruction> compute;
+    if (mean)
+      compute = {reduce(s.input, PoolType::Sum, ReduceDim::Row),
+                 two(Opcode::sub_tiles_bcast, s.input), pack(s.input)};
+    for (const Instruction &instruction :
+         {two(Opcode::mul_tiles, s.input), pack(s.input),
+          reduce(s.input, PoolType::Sum, ReduceDim::Row),
+          two(Opcode::mul_tiles_bcast, s.input), pack(s.out)})
+      compute.push_back(instruction);
+    for (OptionalValue parameter : {s.weight, s.bias})
+      if (parameter) {
+        compute.push_back(two(parameter == s.bias ? Opcode::add_tiles_bcast
+                                                  : Opcode::mul_tiles_bcast,
+                              s.input));
+        compute.push_back(pack(s.out));
+      }
+    setMode(true);
+    rows({s.input}, s.out, "norm", std::move(compute), {{Opcode::rsqrt_tile}});
+    work_.flops *= mean ? 8 : 5;
+  }
+
+  template <typename Step> void product(const Step &s, OptionalValue bias) {
+    const Layout &a = layout(s.in0), &b = layout(s.in1), &out = layout(s.out);
+    const std::int64_t depth = s.transposeA ? extent(a, 1) : extent(a, 0);
+    const std::int64_t m = extent(out, 1), n = extent(out, 0);
+    const std::int64_t batch = out.volume() / (m * n);
+    // One b for all: its products are one of many rows.
+    const bool apart = b.volume() > depth * n;
+    multiply(a, b, out, bias, apart ? batch : 1, apart ? m : out.rows, n, depth,
+             0);
+  }
+
+  template <typename Step>
+  void convolution(const Step &s, std::int64_t depth, std::int64_t piece) {
+    const Layout &in = layout(s.input), &out = layout(s.out);
+    const std::int64_t size =
+        numerics::isBlockFloat(in.type) ? 2 : numerics::elementSize(in.type);
+    multiply(in, layout(s.weight), out, s.bias, 1, out.logicalRows(),
+             extent(out, 0), depth, piece * size);
+  }
+
+  void multiply(const Layout &a, const Layout &b, const Layout &out,
+                OptionalValue bias, std::int64_t batch, std::int64_t m,
+                std::int64_t n, std::int64_t depth, std::int64_t pieceBytes) {
+    Product product{&a, &b, &out};
+    product.bias = bias ? &layout(*bias) : nullptr;
+    product.batch = batch;
+    product.m = numerics::tilesFor(m);
+    product.n = numerics::tilesFor(n);
+    product.k = numerics::tilesFor(depth);
+    product.phases = compute_.phases();
+    product.fp32Dest = compute_.fp32DestAcc;
+    product.pieceBytes = pieceBytes;
+    setMode(true);
+    work_.flops = 2.0 * double(out.volume()) * double(depth);
+    stream(builder_, product);
+  }
+
+  /// Pages as they are, or put together from rows; of a part of the operand,
+  /// as many as the result has.
+  void copies(ValueIndex in, ValueIndex out, bool whole, bool part = false) {
+    Pipeline pipeline = over(out, "writer");
+    pipeline.feeds = {feed(in, out)};
+    Feed &feed = pipeline.feeds.front();
+    if (part)
+      feed.perPage = std::min(feed.perPage, 1.0);
+    feed.parts = whole ? 1 : rowPieces(layout(in));
+    run(pipeline);
+  }
+
+  /// Dimensions change places: of tiles as wholes, inside of tiles, or of rows.
+  void exchange(ValueIndex in, ValueIndex out, bool whole, bool inside) {
+    if (inside && layout(in).tiled && layout(out).tiled)
+      passes({in}, out, "transpose",
+             {{Opcode::transpose_wh_tile, 1, type(in)}, pack(out)});
+    else
+      copies(in, out, whole);
+    work_.flops = 0;
+  }
+
+  /// The rows of a window are put below each other and reduced, pixel by pixel.
+  void window(ValueIndex in, ValueIndex out, std::int64_t taps) {
+    const Layout &from = layout(in), &to = layout(out);
+    Pipeline pipeline = over(out, "pool");
+    pipeline.feeds = {feed(in, out)};
+    const double pixels = to.tiled ? kTile : 1;
+    const double width = to.tiled ? kTile : double(to.cols);
+    const std::int64_t size = numerics::isBlockFloat(from.type)
+                                  ? 2
+                                  : numerics::elementSize(from.type);
+    pipeline.pieces = pixels * double(taps);
+    pipeline.pieceBytes = width * double(size);
+    // run() counts the tiles of a row.
+    const double each = to.tiled ? pixels
+                                 : double(numerics::tilesFor(to.cols)) /
+                                       (double(to.cols) / (kTile * kTile));
+    pipeline.compute = {
+        {Opcode::reduce_tile, each, DType::BF16, DType::BF16, 1,
+         std::uint32_t(PoolType::Max) << 8 | std::uint32_t(ReduceDim::Col),
+         false},
+        pack(out)};
+    work_.flops = double(to.volume()) * double(taps);
+    run(pipeline);
+  }
+
+  const Program &program_;
+  const ComputeConfig &compute_;
+  Builder &builder_;
+  Work &work_;
+};
+
+} // namespace
+
+void streamOf(const Program &program, const Operation &operation,
+              Builder &builder, Work &work) {
+  std::visit(Steps(program, operation.compute, builder, work), operation.step);
+}
+
+} // namespace tt::runtime::ttnn::streams

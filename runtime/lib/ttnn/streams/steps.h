@@ -1,0 +1,26 @@
+// The stream of each kind of step: what a well-tuned library kernel of it does
+// on the grid, in the memory and with the shards that the compiler chose.
+#ifndef TT_RUNTIME_TTNN_STREAMS_STEPS_H
+#define TT_RUNTIME_TTNN_STREAMS_STEPS_H
+
+#include "ttnn/program.h"
+#include "ttnn/streams/pipeline.h"
+#include "ttnn/streams/product.h"
+
+namespace tt::runtime::ttnn::streams {
+
+/// What a step does beside its stream.
+struct Work {
+  bool dispatched = true; // anything at all
+  const char *phase = "run";
+  const Layout *host = nullptr; // goes over PCIe
+  double flops = 0;
+  int phases = 0; // of the multiplier; 0: it multiplies nothing
+};
+
+void streamOf(const Program &program, const Operation &operation,
+              Builder &builder, Work &work);
+
+} // namespace tt::runtime::ttnn::streams
+
+#endif // TT_RUNTIME_TTNN_STREAMS_STEPS_H

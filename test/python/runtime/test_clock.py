@@ -1,0 +1,159 @@
+"""One clock for both backends: what its times have to satisfy, whatever the constants are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+import ttmlir
+
+Build = Callable[[ttmlir.Builder], object]
+
+
+def one_op(build: Build, name: str = "op", **options: object) -> ttmlir.OpReport:
+    """The report of the op that ``build`` makes, on a TTNN n150."""
+    b = ttmlir.Builder("program")
+    b.output(build(b))
+    exe = ttmlir.compile(b, backend="ttnn", target="n150", **options)
+    # Its result and operands may be prepared by ops of the same name.
+    return max((op for op in exe.report().ops if op.label == name), key=lambda op: op.flops)
+
+
+def matmul(m: int, k: int, n: int, dtype: str = "bf16") -> Build:
+    return lambda b: b.matmul(b.input("x", (m, k), dtype), b.input("w", (k, n), dtype), name="op")
+
+
+def unary(op: str, *shape: int, dtype: str = "bf16") -> Build:
+    return lambda b: getattr(b, op)(b.input("x", shape, dtype), name="op")
+
+
+def add(*shape: int, dtype: str = "bf16") -> Build:
+    return lambda b: b.add(b.input("x", shape, dtype), b.input("y", shape, dtype), name="op")
+
+
+def softmax(*shape: int) -> Build:
+    return lambda b: b.softmax(b.input("x", shape, "bf16"), name="op")
+
+
+def everything(b: ttmlir.Builder) -> object:
+    x, w = b.input("x", (256, 512), "bf16"), b.input("w", (512, 128), "bf16")
+    y = b.gelu(b.matmul(x, w))
+    y = b.softmax(y)
+    return b.add(y, b.input("z", (256, 128), "bf16"))
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_parts_add_up(backend: str) -> None:
+    b = ttmlir.Builder("program")
+    b.output(everything(b))
+    report = ttmlir.compile(b, backend=backend, target="n150").report()
+    for op in report.ops:
+        assert op.parts.total == pytest.approx(op.cycles, rel=1e-9, abs=1e-6), op.name
+        assert all(part > -1e-6 for part in vars(op.parts).values()), op
+        for kernel in op.kernels:
+            # Kernels begin behind the dispatch.
+            taken = kernel.end - op.parts.dispatch
+            assert kernel.parts.total == pytest.approx(taken, rel=1e-9, abs=1e-6)
+            assert op.parts.dispatch <= kernel.begin <= kernel.end <= op.cycles + 1e-6
+            assert 0 <= kernel.busy <= taken + 1e-6
+    assert report.parts().total == pytest.approx(report.cycles)
+    phases = [report.parts(phase).total for phase in ("upload", "run", "download")]
+    assert sum(phases) == pytest.approx(report.cycles)
+    assert min(phases) > 0
+    for op, after in pairwise(report.ops):
+        assert after.start == pytest.approx(op.start + op.cycles)
+
+
+@pytest.mark.parametrize(
+    "build", [matmul(512, 512, 512), unary("gelu", 512, 1024), softmax(2048, 256)]
+)
+def test_one_core_takes_as_long_as_it_has_to(build: Build) -> None:
+    """Of a 1x1 grid against the whole 8x8: engines have all tiles to do, not one in 64. The whole
+    op is faster than that by no more than the chip's memory is faster than one core's port."""
+    whole = one_op(build)
+    one = one_op(build, override_grid_sizes={"op": (1, 1)})
+    assert (whole.cores, one.cores) == (64, 1)
+    math = [max(core.math for core in op.core_use) for op in (one, whole)]
+    assert math[0] == pytest.approx(64 * math[1])
+    times = [op.cycles - op.parts.dispatch for op in (one, whole)]
+    assert 6 * times[1] < times[0] < 70 * times[1]
+
+
+@pytest.mark.parametrize("build", [add(1024, 2048), unary("exp", 1024, 1024, dtype="f32")])
+def test_streams_move_their_operands_once(build: Build) -> None:
+    op = one_op(build)
+    read = sum(channel.read_bytes for channel in op.channel_use)
+    written = sum(channel.write_bytes for channel in op.channel_use)
+    assert read == pytest.approx(op.dram_read_bytes, rel=0.01)
+    assert written == pytest.approx(op.dram_write_bytes, rel=0.01)
+    assert op.noc_bytes == pytest.approx(op.dram_read_bytes + op.dram_write_bytes, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [matmul(n, n, n) for n in (256, 512, 1024, 2048)],
+        [unary("exp", n, 512) for n in (64, 256, 1024, 4096)],
+        [add(n, 512) for n in (64, 256, 1024, 4096)],
+        [softmax(n, 512) for n in (256, 1024, 4096, 16384)],
+    ],
+    ids=["matmul", "exp", "add", "softmax"],
+)
+def test_more_work_takes_longer(sizes: list[Build]) -> None:
+    times = [one_op(build).cycles for build in sizes]
+    assert times == sorted(times)
+    # What is beyond the blocks of a stream goes on at its pace: four times the rows take four times
+    # as long, up to the beginning and the end.
+    assert times[-1] > 2.5 * times[-2]
+
+
+def test_time_is_the_same_again() -> None:
+    b = ttmlir.Builder("program")
+    b.output(everything(b))
+    exe = ttmlir.compile(b, backend="ttnn", target="n150")
+    assert exe.report() == exe.report()
+
+
+def test_fidelity_of_the_format_counts() -> None:
+    """Block floats take one phase of the multiplier, bf16 two, f32 three on Wormhole."""
+    found = [one_op(matmul(1024, 1024, 1024, dtype)) for dtype in ("bfp8_b", "bf16", "f32")]
+    assert [op.fidelity for op in found] == ["lofi", "hifi2", "hifi3"]
+    assert found[0].cycles < found[1].cycles < found[2].cycles
+    assert all(op.flops == 2 * 1024**3 for op in found)
+    assert all(op.ideal_compute_cycles < op.cycles for op in found)
+
+
+def test_operands_in_shards_move_nothing() -> None:
+    def chain(b: ttmlir.Builder) -> object:
+        shards = {"memory_space": "l1", "grid": (8, 8), "memory_layout": "block_sharded"}
+        x = b.to_layout(b.input("x", (512, 512), "bf16"), **shards)
+        return b.exp(x, name="op")
+
+    b = ttmlir.Builder("program")
+    b.output(chain(b))
+    ops = ttmlir.compile(b, target="n150").report().ops
+    (op,) = [o for o in ops if o.label == "op" and o.kernels]
+    assert op.noc_bytes == 0 and op.bound in ("compute", "dispatch")
+    assert [use.sharding for use in (*op.operands, *op.results)] == ["sharded", "sharded"]
+
+
+def kernel_time(backend: str, build: Build, engine: str) -> float:
+    """Cycles of the busiest core's engine for the op alone, by the table of instructions."""
+    b = ttmlir.Builder("program")
+    b.output(build(b))
+    ops = ttmlir.compile(b, backend=backend, target="n150").report().ops
+    found = [max(getattr(c, engine) for c in op.core_use) for op in ops if op.core_use]
+    return max(found)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [unary("gelu", 512, 512), unary("tanh", 512, 512), unary("sigmoid", 512, 512)],
+    ids=["gelu", "tanh", "sigmoid"],
+)
+def test_a_tile_costs_the_same_in_both_backends(build: Build) -> None:
+    """256 tiles on 64 cores: the math engine does the same instructions on four of them."""
+    found = [kernel_time(backend, build, "math") for backend in ("ttnn", "ttmetal")]
+    assert found[0] == pytest.approx(found[1], rel=0.02)
