@@ -284,7 +284,7 @@ def test_report(device, rng):
     assert ops["to_device"].host_bytes == size and ops["to_device"].dram_write_bytes == size
     assert ops["matmul"].dram_read_bytes == 2 * size
     assert ops["matmul"].dram_write_bytes == size
-    # The file says a grid of one core: 64 tiles, 8 steps of 16 cycles in two phases, 2.82 more each.
+    # The file says one core: 64 tiles, 8 steps of 16 cycles in two phases, 2.82 more each.
     # The unpackers share 64 bytes a cycle, and for 8 tiles in a row take one tile of the first
     # operand and 8 of the second one, 5.3 cycles more each.
     (core,) = ops["matmul"].core_use
