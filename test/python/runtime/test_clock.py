@@ -136,7 +136,10 @@ def test_operands_in_shards_move_nothing() -> None:
     ops = ttmlir.compile(b, target="n150").report().ops
     (op,) = [o for o in ops if o.label == "op" and o.kernels]
     assert op.noc_bytes == 0 and op.bound in ("compute", "dispatch")
-    assert [use.sharding for use in (*op.operands, *op.results)] == ["sharded", "sharded"]
+    assert [use.sharding for use in (*op.operands, *op.results)] == [
+        "block_sharded",
+        "block_sharded",
+    ]
 
 
 def kernel_time(backend: str, build: Build, engine: str) -> float:
