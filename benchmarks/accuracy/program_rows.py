@@ -12,6 +12,8 @@ from ttmlir import kernel
 
 #: Bytes.
 UPLOAD = 4 << 20
+#: Of all cores.
+GRIDS = {"n150": "8x8", "p150": "10x13"}
 
 
 @kernel.data_movement(noc=0)
@@ -28,11 +30,28 @@ def microseconds(exe: ttmlir.Executable, name: str, *, gap: bool) -> float:
 
 
 def products(row: Row) -> float:
-    """A product of matrices of which both are in DRAM."""
+    """A product of which the second matrix is in DRAM; the others are there or in shards in L1."""
     m, k, n = (row.number(name) for name in ("m", "k", "n"))
+    dtype = row["dtype"]
+    layout = {"bfp8_b": ["bfp_bf8"], "bfp4_b": ["bfp_bf4"]}.get(dtype, [])
     b = ttmlir.Builder()
-    b.output(b.matmul(b.input("a", (m, k), row["dtype"]), b.input("b", (k, n), row["dtype"])))
-    return microseconds(ttmlir.compile(b, target=row.target), "matmul", gap=True)
+    a = b.input("a", (m, k), dtype)
+    overrides = {}
+    if row["memory"] == "l1":
+        layout += [GRIDS[row.target], "l1", "block_sharded"]
+        a = b.relu(a, name="a_in_l1")
+        overrides["a_in_l1"] = overrides["product"] = ":".join(layout)
+    elif layout:
+        overrides["product"] = ":".join(layout)
+    b.output(b.matmul(a, b.input("b", (k, n), dtype), name="product"))
+    exe = ttmlir.compile(
+        b,
+        target=row.target,
+        math_fidelity=row["fidelity"],
+        packer_l1_acc=True,
+        override_output_layout=overrides,
+    )
+    return microseconds(exe, "matmul", gap=True)
 
 
 def functions(row: Row) -> float:

@@ -43,7 +43,9 @@ KINDS = {
     "uploads": Kind(program_rows.uploads, "{chip}: from the host to DRAM, pages of {page} B"),
     "functions": Kind(program_rows.functions, "{chip}: {op} of {rows}x{columns}"),
     "products": Kind(
-        program_rows.products, "{chip}: {dtype}, {fidelity}, {m}x{k} by {k}x{n}", quick=False
+        program_rows.products,
+        "{chip}: {dtype}, {fidelity}, {memory}, {m}x{k} by {k}x{n}",
+        quick=False,
     ),
     "collectives": Kind(
         program_rows.collectives,

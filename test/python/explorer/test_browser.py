@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,7 +47,7 @@ def cell(page: Any, name: str, column: int) -> str:
 def settle(page: Any, status: str = "done", number: int = 0) -> None:
     page.wait_for_selector(f'#history tr[data-id="{number}"].{status}', timeout=SLOW)
     # The export is asked for last.
-    page.wait_for_function("byId('export-command').textContent !== ''")
+    page.locator("#export-command", has_text=re.compile(".")).wait_for(state="attached")
 
 
 def test_change_recompile_compare_and_export(page: Any, server: Any) -> None:

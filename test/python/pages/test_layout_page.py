@@ -184,7 +184,7 @@ def test_fields_of_the_served_page(visit: Opener, url: str) -> None:
     page = visit(url)
     page.locator("[name=grid]").fill("1x2")
     page.locator("[name=grid]").press("Enter")
-    page.wait_for_function("document.getElementById('facts').textContent.includes('384x64')")
+    page.locator("#facts", has_text="384x64").wait_for()
     page.locator("[name=memory_space]").select_option("dram")
     page.get_by_role("heading", name="DRAM channels").wait_for()
     assert "DRAM channel 0" in page.locator("#element").inner_text()

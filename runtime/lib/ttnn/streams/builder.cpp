@@ -91,8 +91,9 @@ void Thread::compute(const Instruction &instruction) {
 
 //===-- Streams -----------------------------------------------------------===//
 
-Builder::Builder(const ChipGeometry &chip, std::int64_t most)
-    : chip_(&chip), map_(chip), most_(most) {}
+Builder::Builder(const ChipGeometry &chip, std::int64_t most,
+                 std::int64_t mostRounds)
+    : chip_(&chip), map_(chip), most_(most), mostRounds_(mostRounds) {}
 
 NocPoint Builder::place(std::int32_t core) const {
   const NocCoord at = map_.worker(std::uint32_t(core));
@@ -119,8 +120,9 @@ Thread Builder::thread(std::int32_t core, int role, const char *kernel) {
 }
 
 void Builder::count(std::int64_t whole, std::int64_t some, double work,
-                    double workModelled) {
+                    double workModelled, std::int64_t turns) {
   blocks = whole;
+  rounds = turns;
   modelled = some;
   scale = workModelled > 0 ? work / workModelled : 1;
 }
@@ -131,7 +133,7 @@ std::uint64_t Builder::hash() const {
     hash = (hash ^ word) * 1099511628211u;
     hash ^= hash >> 29;
   };
-  for (std::int64_t number : {std::int64_t(phases_), blocks, modelled})
+  for (std::int64_t number : {std::int64_t(phases_), blocks, modelled, rounds})
     mix(std::uint64_t(number));
   for (const auto &[port, pages] : buffers_) {
     mix(std::uint64_t(port));
@@ -204,7 +206,7 @@ void scaleUses(clock::ReplayResult &result, double factor) {
   result.memoryCycles *= factor;
 }
 
-/// Adds `cycles` at the pace of what `whole` has more than `half`.
+/// Adds `cycles` spent on what `whole` has more than `half`.
 void extend(TimeParts &parts, const TimeParts &whole, const TimeParts &half,
             double cycles) {
   double sum = 0;
@@ -217,31 +219,49 @@ void extend(TimeParts &parts, const TimeParts &whole, const TimeParts &half,
     parts.waiting += cycles;
 }
 
+/// Adds to `result` `times` what `whole` took longer than `half`.
+void extend(clock::ReplayResult &result, const clock::ReplayResult &whole,
+            const clock::ReplayResult &half, double times) {
+  const double cycles = times * std::max(0.0, whole.cycles - half.cycles);
+  extend(result.parts, whole.parts, half.parts, cycles);
+  result.cycles += cycles;
+  for (KernelUse &kernel : result.kernels) {
+    kernel.end += cycles;
+    extend(kernel.parts, whole.parts, half.parts, cycles);
+  }
+  for (CoreUse &core : result.cores)
+    core.end += cycles;
+}
+
 } // namespace
 
 clock::ReplayResult timeOf(const Builder &builder,
                            const std::function<void(Builder &)> &make,
                            Trace *trace, double start) {
   clock::ReplayResult whole = builder.replay(trace, start);
-  if (builder.blocks <= builder.modelled)
+  if (builder.blocks <= builder.modelled && builder.rounds == 1)
     return whole;
-  Builder lesser(builder.chip(), kMostBlocks / 2);
-  make(lesser);
-  const clock::ReplayResult half = lesser.replay(nullptr, 0);
-  const double pace = std::max(0.0, whole.cycles - half.cycles) /
-                      double(builder.modelled - lesser.modelled);
-  const double more = pace * double(builder.blocks - builder.modelled);
-  const TimeParts parts = whole.parts;
-  extend(whole.parts, parts, half.parts, more);
-  whole.cycles += more;
-  for (KernelUse &kernel : whole.kernels) {
-    kernel.end += more;
-    extend(kernel.parts, parts, half.parts, more);
+  const auto made = [&](std::int64_t rounds) {
+    Builder lesser(builder.chip(), kMostBlocks / 2, rounds);
+    make(lesser);
+    return std::pair(lesser.replay(nullptr, 0), lesser.modelled);
+  };
+  const auto [half, blocks] = made(1);
+  clock::ReplayResult result = whole;
+  const auto continued = [&](std::int64_t from, double rounds) {
+    if (builder.modelled > blocks)
+      extend(result, whole, half,
+             rounds * double(builder.blocks - from) /
+                 double(builder.modelled - blocks));
+  };
+  continued(builder.modelled, 1);
+  if (builder.rounds > 1) {
+    const auto others = double(builder.rounds - 1);
+    extend(result, made(2).first, half, others);
+    continued(blocks, others);
   }
-  for (CoreUse &core : whole.cores)
-    core.end += more;
-  scaleUses(whole, builder.scale);
-  return whole;
+  scaleUses(result, builder.scale);
+  return result;
 }
 
 } // namespace tt::runtime::ttnn::streams

@@ -2,8 +2,9 @@
 //
 // A stream has the events of the threads of every core (clock/events.h), which
 // the clock replays as it does the kernels of a program. Streams are bounded:
-// each core does at most kMostBlocks blocks, and what remains continues with
-// the pace of the later half of these; bytes and busy times are scaled.
+// each core does at most kMostBlocks blocks of a round, and what remains
+// continues with the pace of the later half of these, other rounds with that of
+// a second one; bytes and busy times are scaled.
 #ifndef TT_RUNTIME_TTNN_STREAMS_BUILDER_H
 #define TT_RUNTIME_TTNN_STREAMS_BUILDER_H
 
@@ -21,7 +22,7 @@ using clock::NocPoint;
 using clock::Opcode;
 using numerics::DType;
 
-/// Blocks of a core that a stream has.
+/// Blocks of a core that a stream has of a round.
 inline constexpr std::int64_t kMostBlocks = 16;
 /// Pages of a block of operations that take one page at a time.
 inline constexpr std::int64_t kBlockPages = 4;
@@ -77,13 +78,15 @@ private:
 
 class Builder {
 public:
-  /// Of at most `most` blocks a core.
-  Builder(const ChipGeometry &chip, std::int64_t most);
+  /// Of at most `most` blocks a core in each of at most `mostRounds` rounds.
+  Builder(const ChipGeometry &chip, std::int64_t most,
+          std::int64_t mostRounds = 1);
 
   const ChipGeometry &chip() const { return *chip_; }
   const clock::NocMap &map() const { return map_; }
   Pages pages(const Layout &layout) const { return Pages(layout, map_); }
   std::int64_t most() const { return most_; }
+  std::int64_t mostRounds() const { return mostRounds_; }
 
   /// The thread of a core that runs a kernel; noc 0, 1, or 2 to compute.
   /// Valid until the next call.
@@ -94,11 +97,11 @@ public:
   /// Of products, by the multiplier.
   void setPhases(int phases) { phases_ = phases; }
 
-  /// What there is to do and what the stream has of it: blocks of the busiest
-  /// core, and all work in any unit.
+  /// What there is to do and what the stream has of it: blocks of a round of
+  /// the busiest core, and all work in any unit.
   void count(std::int64_t blocks, std::int64_t modelled, double work,
-             double workModelled);
-  std::int64_t blocks = 0, modelled = 0;
+             double workModelled, std::int64_t rounds = 1);
+  std::int64_t blocks = 0, modelled = 0, rounds = 1;
   double scale = 1; // of bytes and busy times
 
   clock::ReplayResult replay(Trace *trace, double start) const;
@@ -109,7 +112,7 @@ public:
 private:
   const ChipGeometry *chip_;
   clock::NocMap map_;
-  std::int64_t most_;
+  std::int64_t most_, mostRounds_;
   int phases_ = 4;
   std::vector<clock::ThreadEvents> threads_;
   std::map<std::pair<std::int32_t, int>, std::size_t> index_;
@@ -117,8 +120,8 @@ private:
   std::map<int, std::int64_t> buffers_;
 };
 
-/// The time of a stream that `make` has made, continued to all of its blocks:
-/// `make` makes half of it, too.
+/// The time of a stream that `make` has made, continued to all of its blocks
+/// and rounds: `make` makes half of it, too, once and in two rounds.
 clock::ReplayResult timeOf(const Builder &builder,
                            const std::function<void(Builder &)> &make,
                            Trace *trace = nullptr, double start = 0);

@@ -26,6 +26,8 @@ public:
     return layout_->space == Space::L1 &&
            layout_->placement == Placement::Sharded;
   }
+  /// Of a shard, in pages.
+  std::int64_t shardCols() const { return shardCols_; }
   /// The core that has a page of a local tensor, row-major in the grid.
   std::int32_t coreOf(std::int64_t page) const;
 

@@ -3,6 +3,8 @@
 #include "numerics/tiles.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 namespace tt::runtime::ttnn::streams {
 
@@ -26,12 +28,13 @@ enum Port { kA, kB, kRows, kResult = 16, kPartial = 24 };
 /// How a product is cut: a core makes m x n tiles at a time from blocks of k.
 /// Rows of cores share blocks of a, columns those of b.
 struct Cut {
-  std::int64_t gridM = 1, gridN = 1; // cores that have something to do
-  std::int64_t m = 1, n = 1;         // of a core
-  std::int64_t rounds = 1;           // parts of m x n that fit in L1
-  std::int64_t inner = 1;            // tiles of k in a block
-  bool apart = false;                // cores read their operands themselves
-  std::vector<std::int32_t> cores;   // gridM x gridN
+  std::int64_t gridM = 1, gridN = 1;     // cores that have something to do
+  std::int64_t m = 1, n = 1;             // of a core
+  std::int64_t parts = 1;                // of a batch: along m
+  std::int64_t roundsM = 1, roundsN = 1; // parts of m x n that fit in L1
+  std::int64_t inner = 1;                // tiles of k in a block
+  bool apart = false;                    // cores read their operands themselves
+  std::vector<std::int32_t> cores;       // gridM x gridN
 };
 
 class Multiply {
@@ -44,14 +47,16 @@ public:
   void run() {
     chooseCut();
     const std::int64_t steps = p_.k / cut_.inner;
-    const std::int64_t blocks = cut_.rounds * steps;
-    const std::int64_t some = std::min(blocks, builder_.most());
+    const std::int64_t rounds = cut_.roundsM * cut_.roundsN;
+    const std::int64_t some = std::min(steps, builder_.most());
+    const std::int64_t turns = std::min(rounds, builder_.mostRounds());
     setBuffers();
     for (std::int64_t y = 0; y < cut_.gridM; ++y)
       for (std::int64_t x = 0; x < cut_.gridN; ++x)
-        core(y, x, some, steps);
+        core(y, x, turns, some);
     builder_.setPhases(p_.phases);
-    builder_.count(blocks, some, double(blocks), double(some));
+    builder_.count(steps, some, double(rounds * steps), double(turns * some),
+                   rounds);
   }
 
 private:
@@ -103,30 +108,34 @@ private:
   /// Products of their own: each core reads what it needs for some of them.
   void cutBatch(std::int64_t count) {
     cut_.apart = true;
-    const std::int64_t parts =
-        std::min(p_.m, std::max<std::int64_t>(1, count / p_.batch));
-    cut_.m = ceilDiv(p_.m, parts);
+    cut_.m = ceilDiv(
+        p_.m, std::min(p_.m, std::max<std::int64_t>(1, count / p_.batch)));
     cut_.n = p_.n;
-    const std::int64_t all = p_.batch * ceilDiv(p_.m, cut_.m);
+    cut_.parts = ceilDiv(p_.m, cut_.m);
+    const std::int64_t all = p_.batch * cut_.parts;
     cut_.gridM = std::min(count, all);
     stride_ = 1;
+    cut_.roundsM = ceilDiv(all, cut_.gridM);
     fit();
-    cut_.rounds *= ceilDiv(all, cut_.gridM);
   }
 
   void fit() {
     const double room = 0.9 * double(builder_.chip().l1Size);
     while (roomFor(cut_.m, cut_.n, 1) > room) {
-      std::int64_t &side = cut_.m >= cut_.n ? cut_.m : cut_.n;
+      const bool tall = cut_.m >= cut_.n;
+      std::int64_t &side = tall ? cut_.m : cut_.n;
       const std::int64_t half = ceilDiv(side, 2);
       if (half == side)
         break;
-      cut_.rounds *= ceilDiv(side, half);
+      (tall ? cut_.roundsM : cut_.roundsN) *= ceilDiv(side, half);
       side = half;
     }
-    cut_.inner = divisor(p_.k, kMostInner);
+    // A block of a sharded operand is in one shard.
+    const std::int64_t whole =
+        a_.local() ? std::gcd(p_.k, a_.shardCols()) : p_.k;
+    cut_.inner = divisor(whole, kMostInner);
     while (cut_.inner > 1 && roomFor(cut_.m, cut_.n, cut_.inner) > room)
-      cut_.inner = divisor(p_.k, cut_.inner - 1);
+      cut_.inner = divisor(whole, cut_.inner - 1);
   }
 
   void setBuffers() {
@@ -140,61 +149,119 @@ private:
     return cut_.cores[std::size_t(y * stride_ + x)];
   }
 
-  void core(std::int64_t y, std::int64_t x, std::int64_t some,
+  void core(std::int64_t y, std::int64_t x, std::int64_t rounds,
             std::int64_t steps) {
-    for (std::int64_t block = 0; block < some; ++block) {
-      const bool last = block + 1 == some || (block + 1) % steps == 0;
-      side(y, x, block, true);
-      side(y, x, block, false);
-      multiply(coreAt(y, x), last && block + 1 == some, last);
+    for (std::int64_t block = 0; block < rounds * steps; ++block) {
+      const std::int64_t round = block / steps, step = block % steps;
+      const Part part = partOf(y, x, round, step);
+      const bool last = step + 1 == steps;
+      side(y, x, block, part, true);
+      side(y, x, block, part, false);
+      multiply(coreAt(y, x), last && round + 1 == rounds, step == 0, last);
       if (last)
-        write(y, x, block / steps);
+        write(y, x, part);
     }
   }
 
+  /// Where a block begins, in tiles; rows of `a` and of the result go on from
+  /// one product of a batch to the next.
+  struct Part {
+    std::int64_t row, column, batch, inner;
+  };
+  Part partOf(std::int64_t y, std::int64_t x, std::int64_t round,
+              std::int64_t step) const {
+    const std::int64_t down = round / cut_.roundsN,
+                       right = round % cut_.roundsN;
+    const std::int64_t column = (x * cut_.roundsN + right) * cut_.n;
+    if (!cut_.apart)
+      return {(y * cut_.roundsM + down) * cut_.m, column, 0, step * cut_.inner};
+    const std::int64_t item = y + down * cut_.gridM;
+    const std::int64_t batch = item / cut_.parts % p_.batch;
+    return {batch * p_.m + item % cut_.parts * cut_.m, column, batch,
+            step * cut_.inner};
+  }
+
+  /// Of a block of `a` or `b`: rows and columns of its pages.
+  struct Block {
+    std::int64_t row, column, rows, columns;
+  };
+  Block blockOf(const Part &part, bool isA) const {
+    return isA ? Block{part.row, part.inner, cut_.m, cut_.inner}
+               : Block{part.batch * p_.k + part.inner, part.column, cut_.inner,
+                       cut_.n};
+  }
+
+  template <typename Action>
+  static void forPages(const Pages &pages, const Block &block, Action action) {
+    for (std::int64_t row = 0; row < block.rows; ++row)
+      for (std::int64_t column = 0; column < block.columns; ++column)
+        action(((block.row + row) * pages.cols() + block.column + column) %
+               pages.count());
+  }
+
+  /// Which of the cores that share a block sends it: the one that has it in its
+  /// shard, else the first, which reads it.
+  std::int64_t senderOf(std::int64_t y, std::int64_t x, const Pages &pages,
+                        const Block &block, bool isA) const {
+    if (!pages.local())
+      return 0;
+    const std::int32_t owner =
+        pages.coreOf((block.row * pages.cols() + block.column) % pages.count());
+    const std::int64_t line = isA ? cut_.gridN : cut_.gridM;
+    for (std::int64_t i = 0; i < line; ++i)
+      if ((isA ? coreAt(y, i) : coreAt(i, x)) == owner)
+        return i;
+    return 0;
+  }
+
   /// Brings a block of a along a row of cores, or of b along a column.
-  void side(std::int64_t y, std::int64_t x, std::int64_t block, bool isA) {
+  void side(std::int64_t y, std::int64_t x, std::int64_t turn, const Part &part,
+            bool isA) {
     const Pages &pages = isA ? a_ : b_;
     const int port = isA ? p_.pieceBytes ? kRows : kA : kB;
     // Responses to readers in a row come along the columns, and the other way.
     const int noc = isA ? 1 : 0;
-    const std::int64_t count = (isA ? cut_.m : cut_.n) * cut_.inner;
+    const Block block = blockOf(part, isA);
+    const std::int64_t count = block.rows * block.columns;
     const std::int64_t line = isA ? cut_.gridN : cut_.gridM;
-    const std::int64_t at = isA ? x : y;
-    const bool gathers = isA && p_.pieceBytes > 0;
     const std::int32_t self = coreAt(y, x);
     Thread thread =
         builder_.thread(self, noc, isA ? "in0 reader" : "in1 reader, writer");
     thread.reserve(port, count);
-    if (gathers) {
-      if (block == 0)
+    if (isA && p_.pieceBytes > 0) {
+      if (turn == 0)
         fetch(thread, y * cut_.gridN + x);
       gather(thread, self, count);
       thread.push(port, count);
       return;
     }
     const bool shares = line > 1 && !cut_.apart;
-    const std::uint32_t ready = isA ? 0 : 8, valid = ready + 4;
-    const auto turn = std::uint32_t(block + 1);
-    if (!shares || at == 0) {
-      const std::int64_t first =
-          ((isA ? y : x) + block * (isA ? cut_.gridM : cut_.gridN)) * count;
-      for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t page = (first + i) % pages.count();
+    const std::int64_t sender = senderOf(y, x, pages, block, isA);
+    const bool sends = (isA ? x : y) == sender;
+    if (!shares || sends) {
+      forPages(pages, block, [&](std::int64_t page) {
         if (!pages.local() || pages.coreOf(page) != self)
           thread.read(pages.at(page), pages.bytes());
-      }
+      });
       thread.readBarrier();
     }
-    if (shares && at == 0) {
-      const auto [from, to] = boxOf(y, x, line, isA);
-      thread.waitFor(ready, turn * std::uint32_t(line - 1));
-      thread.multicast(from, to, line - 1, count * pages.bytes());
-      thread.setAll(from, to, line - 1, valid, turn);
-    } else if (shares) {
-      thread.increment(builder_.place(isA ? coreAt(y, 0) : coreAt(0, x)),
-                       ready);
-      thread.waitFor(valid, turn);
+    if (shares) {
+      // Who sends has room when as many have said so as he has sent to, `line`
+      // - 1 for each block.
+      const std::uint32_t ready = isA ? 0 : 8, valid = ready + 4;
+      const auto number = std::uint32_t(turn + 1);
+      if (sends) {
+        std::uint32_t &asked = asked_[{self, isA}];
+        asked += std::uint32_t(line - 1);
+        const auto [from, to] = boxOf(y, x, line, isA);
+        thread.waitFor(ready, asked);
+        thread.multicast(from, to, line - 1, count * pages.bytes());
+        thread.setAll(from, to, line - 1, valid, number);
+      } else {
+        thread.increment(
+            builder_.place(isA ? coreAt(y, sender) : coreAt(sender, x)), ready);
+        thread.waitFor(valid, number);
+      }
     }
     thread.push(port, count);
   }
@@ -241,7 +308,7 @@ private:
     return numerics::isBlockFloat(type) ? DType::BF16 : type;
   }
 
-  void multiply(std::int32_t core, bool final, bool last) {
+  void multiply(std::int32_t core, bool final, bool first, bool last) {
     Thread thread = builder_.thread(core, Builder::kCompute, "matmul");
     const std::int64_t a = cut_.m * cut_.inner, b = cut_.n * cut_.inner;
     const DType typeA = a_.layout().type, typeB = b_.layout().type;
@@ -266,11 +333,18 @@ private:
     const std::int64_t tiles = cut_.m * cut_.n / (rows * cols);
     const std::int64_t groups = std::min<std::int64_t>(tiles, final ? 8 : 2);
     const double each = double(tiles) / double(groups);
-    // Partial sums are added up in L1 by the packer.
+    // Partial sums are in L1 between blocks: the packer adds to them, or they
+    // are copied back first.
     const bool packs = last || tiles > 1;
+    const bool reloads = tiles > 1 && !first && !p_.packerL1Acc;
+    const DType partial = p_.fp32Dest ? DType::F32 : DType::BF16;
     if (last)
       thread.reserve(kResult, cut_.m * cut_.n);
     for (std::int64_t i = 0; i < groups; ++i) {
+      if (reloads)
+        thread.compute({.opcode = Opcode::copy_tile,
+                        .repeats = each * double(rows * cols),
+                        .first = partial});
       thread.compute({.opcode = Opcode::matmul_block,
                       .repeats = each * double(cut_.inner),
                       .first = typeA,
@@ -287,7 +361,7 @@ private:
       if (packs)
         thread.compute({.opcode = Opcode::pack_tile,
                         .repeats = each * double(rows * cols),
-                        .first = out});
+                        .first = last ? out : partial});
     }
     if (!p_.pieceBytes)
       thread.pop(kA, a);
@@ -296,18 +370,17 @@ private:
       thread.push(kResult, cut_.m * cut_.n);
   }
 
-  void write(std::int64_t y, std::int64_t x, std::int64_t round) {
+  void write(std::int64_t y, std::int64_t x, const Part &part) {
     if (result_.local())
       return;
     Thread thread = builder_.thread(coreAt(y, x), 0, "in1 reader, writer");
-    const std::int64_t count = cut_.m * cut_.n;
-    thread.wait(kResult, count);
-    const std::int64_t first =
-        ((round * cut_.gridM + y) * cut_.gridN + x) * count;
-    for (std::int64_t i = 0; i < count; ++i)
-      thread.write(result_.at((first + i) % result_.count()), result_.bytes());
+    const Block block{part.row, part.column, cut_.m, cut_.n};
+    thread.wait(kResult, cut_.m * cut_.n);
+    forPages(result_, block, [&](std::int64_t page) {
+      thread.write(result_.at(page), result_.bytes());
+    });
     thread.writeBarrier();
-    thread.pop(kResult, count);
+    thread.pop(kResult, cut_.m * cut_.n);
   }
 
   Builder &builder_;
@@ -315,6 +388,8 @@ private:
   const Pages a_, b_, result_;
   Cut cut_;
   std::int64_t stride_ = 1;
+  /// What a sender of `a` or `b` has waited for.
+  std::map<std::pair<std::int32_t, bool>, std::uint32_t> asked_;
 };
 
 } // namespace
