@@ -10,6 +10,7 @@
 #include "ttmlir/Windows.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace tt::runtime::numerics {
@@ -112,9 +113,8 @@ struct Transposed {
   }
 };
 
-} // namespace
-
-void convTranspose2d(const ConvTranspose2dArgs &args) {
+/// The extent of the result; throws unless the arguments fit each other.
+Extent2d checkedExtent(const ConvTranspose2dArgs &args) {
   checkChannels("conv_transpose2d", args.type, args.batch, args.inChannels,
                 args.outChannels, args.groups);
   const Window2d &w = args.window;
@@ -130,8 +130,16 @@ void convTranspose2d(const ConvTranspose2dArgs &args) {
     fail("conv_transpose2d: expected an output that the padding leaves and an "
          "output padding of at least 0, found an output of " +
          std::to_string(out.height) + "x" + std::to_string(out.width));
+  return out;
+}
+
+} // namespace
+
+void convTranspose2d(const ConvTranspose2dArgs &args) {
+  const Extent2d out = checkedExtent(args);
   if (args.batch == 0 || args.outChannels == 0)
     return;
+  const Window2d &w = args.window;
   const int64_t filters = args.outChannels / args.groups;
   const int64_t size = elementSize(args.type);
   Transposed work{args, out, filters, w.kernelH * w.kernelW * filters};
@@ -157,6 +165,57 @@ void convTranspose2d(const ConvTranspose2dArgs &args) {
           work.multiply(image, group, rows, weight.data(), products.data());
         work.collect(image, group, y, stop, rows, products.data());
       }
+}
+
+void convTranspose2dAsConv2d(const ConvTranspose2dArgs &args,
+                             std::function<void(const MatmulArgs &)> multiply) {
+  const Extent2d out = checkedExtent(args);
+  const Window2d &w = args.window;
+  const int64_t size = elementSize(args.type), pixel = args.inChannels * size;
+  // The first pixel is as far from the edge as the kernel reaches, without the
+  // padding, which cuts off.
+  const int64_t reachH = w.dilationH * (w.kernelH - 1),
+                reachW = w.dilationW * (w.kernelW - 1);
+  const int64_t height = out.height + reachH, width = out.width + reachW;
+  std::vector<char> spread(size_t(args.batch * height * width * pixel));
+  for (int64_t n = 0; n < args.batch; ++n)
+    for (int64_t i = 0; i < args.inH; ++i)
+      for (int64_t j = 0; j < args.inW; ++j) {
+        const int64_t y = i * w.strideH + reachH - w.padTop,
+                      x = j * w.strideW + reachW - w.padLeft;
+        if (y >= 0 && y < height && x >= 0 && x < width)
+          std::memcpy(spread.data() + ((n * height + y) * width + x) * pixel,
+                      static_cast<const char *>(args.input) +
+                          ((n * args.inH + i) * args.inW + j) * pixel,
+                      size_t(pixel));
+      }
+  // (groups, channels, filters, taps) to (groups, filters, channels, taps), the
+  // taps from the last to the first.
+  const int64_t channels = args.inChannels / args.groups,
+                filters = args.outChannels / args.groups,
+                taps = w.kernelH * w.kernelW;
+  std::vector<char> turned(size_t(args.inChannels * filters * taps * size));
+  for (int64_t i = 0; i < args.inChannels; ++i)
+    for (int64_t filter = 0; filter < filters; ++filter)
+      for (int64_t tap = 0; tap < taps; ++tap) {
+        const int64_t to =
+            (i / channels * filters + filter) * channels + i % channels;
+        std::memcpy(turned.data() + ((to + 1) * taps - 1 - tap) * size,
+                    static_cast<const char *>(args.weight) +
+                        ((i * filters + filter) * taps + tap) * size,
+                    size_t(size));
+      }
+  Conv2dArgs conv{args.batch,      height,           width,
+                  args.inChannels, args.outChannels, args.groups};
+  conv.window = {w.kernelH, w.kernelW, 1, 1, w.dilationH, w.dilationW};
+  conv.type = args.type;
+  conv.input = spread.data();
+  conv.weight = turned.data();
+  conv.bias = args.bias;
+  conv.output = args.output;
+  conv.rounding = args.rounding;
+  conv.multiply = std::move(multiply);
+  conv2d(conv);
 }
 
 } // namespace tt::runtime::numerics

@@ -115,21 +115,28 @@ struct AvgBody {
           context.table.addRows(state.total.data(), state.line.data(), c);
         }
       }
-    int64_t count = rows.count() * cols.count();
-    if (countPadding)
-      count = Taps(y + window.padTop, window.kernelH, window.dilationH,
-                   window.padTop + image.height + window.padBottom)
-                  .count() *
-              Taps(x + window.padLeft, window.kernelW, window.dilationW,
-                   window.padLeft + image.width + window.padRight)
-                  .count();
-    context.table.divideRow(state.total.data(), float(count), c);
+    context.table.divideRow(state.total.data(),
+                            float(countTaps(image, window, y, x, countPadding)),
+                            c);
     context.table.fromF32[int(context.type)](
         state.total.data(), to + pixel * c * size, c, context.rounding);
   }
 };
 
 } // namespace
+
+int64_t countTaps(const Image &image, const Window2d &w, int64_t y, int64_t x,
+                  bool countPadding) {
+  const auto count = [&](int64_t start, int64_t kernel, int64_t dilation,
+                         int64_t extent, int64_t before, int64_t after) {
+    return countPadding
+               ? Taps(start + before, kernel, dilation, before + extent + after)
+                     .count()
+               : Taps(start, kernel, dilation, extent).count();
+  };
+  return count(y, w.kernelH, w.dilationH, image.height, w.padTop, w.padBottom) *
+         count(x, w.kernelW, w.dilationW, image.width, w.padLeft, w.padRight);
+}
 
 void maxPool2d(DType type, const void *input, const Image &image,
                const Window2d &window, void *output) {

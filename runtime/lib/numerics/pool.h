@@ -6,11 +6,6 @@
 
 namespace tt::runtime::numerics {
 
-/// N x H x W x C.
-struct Image {
-  int64_t batch = 0, height = 0, width = 0, channels = 0;
-};
-
 /// Maximum over each window; padding never wins, NaN does. `input` is of a
 /// plain `type`.
 void maxPool2d(DType type, const void *input, const Image &image,
@@ -23,6 +18,10 @@ void maxPool2d(DType type, const void *input, const Image &image,
 void avgPool2d(DType type, const void *input, const Image &image,
                const Window2d &window, bool countPadding, void *output,
                Rounding rounding = Rounding::Fast);
+
+/// The divisor of the window that begins at row `y` and column `x` of an image.
+int64_t countTaps(const Image &image, const Window2d &window, int64_t y,
+                  int64_t x, bool countPadding);
 
 } // namespace tt::runtime::numerics
 

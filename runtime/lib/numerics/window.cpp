@@ -16,37 +16,6 @@ namespace {
 /// Bytes of unfolded input that are multiplied at a time.
 constexpr int64_t kUnfoldBytes = int64_t(4) << 20;
 
-/// Output pixels [first, last) of one group as rows of kH x kW x channels.
-void unfold(const Conv2dArgs &args, const Extent2d &out, int64_t group,
-            int64_t first, int64_t last, char *rows) {
-  const Window2d &w = args.window;
-  int64_t size = elementSize(args.type);
-  int64_t channels = args.inChannels / args.groups;
-  int64_t run = channels * size;
-  const char *input = static_cast<const char *>(args.input);
-  parallelFor(first, last, 64, [&](int64_t begin, int64_t end) {
-    for (int64_t pixel = begin; pixel < end; ++pixel) {
-      int64_t x = pixel % out.width, y = pixel / out.width % out.height;
-      int64_t image = pixel / (out.width * out.height);
-      char *to = rows + (pixel - first) * w.kernelH * w.kernelW * run;
-      for (int64_t i = 0; i < w.kernelH; ++i)
-        for (int64_t j = 0; j < w.kernelW; ++j, to += run) {
-          int64_t row = y * w.strideH - w.padTop + i * w.dilationH;
-          int64_t col = x * w.strideW - w.padLeft + j * w.dilationW;
-          if (row < 0 || row >= args.inH || col < 0 || col >= args.inW)
-            std::memset(to, 0, size_t(run));
-          else
-            std::memcpy(to,
-                        input + (((image * args.inH + row) * args.inW + col) *
-                                     args.inChannels +
-                                 group * channels) *
-                                    size,
-                        size_t(run));
-        }
-    }
-  });
-}
-
 } // namespace
 
 void checkWindow(const char *what, const Window2d &w) {
@@ -92,6 +61,40 @@ Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
   return out;
 }
 
+void unfold(DType type, const void *input, const Image &image,
+            const Window2d &w, const Extent2d &out, const Channels &channels,
+            int64_t first, int64_t last, void *rows, float outside) {
+  int64_t size = elementSize(type);
+  int64_t run = channels.count * size;
+  std::vector<char> beyond(static_cast<size_t>(run));
+  std::vector<float> values(size_t(channels.count), outside);
+  fromF32(type, values.data(), beyond.data(), channels.count, Rounding::Host);
+  const char *from = static_cast<const char *>(input);
+  parallelFor(first, last, 64, [&](int64_t begin, int64_t end) {
+    for (int64_t pixel = begin; pixel < end; ++pixel) {
+      int64_t x = pixel % out.width, y = pixel / out.width % out.height;
+      int64_t n = pixel / (out.width * out.height);
+      char *to = static_cast<char *>(rows) +
+                 (pixel - first) * w.kernelH * w.kernelW * run;
+      for (int64_t i = 0; i < w.kernelH; ++i)
+        for (int64_t j = 0; j < w.kernelW; ++j, to += run) {
+          int64_t row = y * w.strideH - w.padTop + i * w.dilationH;
+          int64_t col = x * w.strideW - w.padLeft + j * w.dilationW;
+          bool inside =
+              row >= 0 && row < image.height && col >= 0 && col < image.width;
+          std::memcpy(
+              to,
+              inside ? from + (((n * image.height + row) * image.width + col) *
+                                   image.channels +
+                               channels.first) *
+                                  size
+                     : beyond.data(),
+              size_t(run));
+        }
+    }
+  });
+}
+
 void conv2d(const Conv2dArgs &args) {
   checkChannels("conv2d", args.type, args.batch, args.inChannels,
                 args.outChannels, args.groups);
@@ -123,7 +126,9 @@ void conv2d(const Conv2dArgs &args) {
     for (int64_t first = 0; first < pixels; first += step) {
       int64_t count = std::min(step, pixels - first);
       if (!direct)
-        unfold(args, out, group, first, first + count, rows.data());
+        unfold(args.type, args.input,
+               {args.batch, args.inH, args.inW, args.inChannels}, w, out,
+               {group * channels, channels}, first, first + count, rows.data());
       MatmulArgs product;
       product.m = count;
       product.n = filters;

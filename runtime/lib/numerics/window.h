@@ -18,6 +18,11 @@ struct Window2d {
   bool ceilMode = false;
 };
 
+/// N x H x W x C.
+struct Image {
+  int64_t batch = 0, height = 0, width = 0, channels = 0;
+};
+
 struct Conv2dArgs {
   int64_t batch = 1, inH = 0, inW = 0, inChannels = 0, outChannels = 0;
   int64_t groups = 1;
@@ -56,6 +61,11 @@ struct ConvTranspose2dArgs {
 
 void convTranspose2d(const ConvTranspose2dArgs &args);
 
+/// The same as a convolution, with the kernel turned round, of the input with
+/// zeros between its pixels; slower where the stride is not 1.
+void convTranspose2dAsConv2d(const ConvTranspose2dArgs &args,
+                             std::function<void(const MatmulArgs &)> multiply);
+
 /// Throws std::invalid_argument unless kernel, stride and dilation are at least
 /// 1 and the padding at least 0.
 void checkWindow(const char *what, const Window2d &window);
@@ -71,6 +81,16 @@ struct Extent2d {
 };
 Extent2d outputExtent(const char *what, const Window2d &window, int64_t height,
                       int64_t width);
+
+/// What the windows of output pixels [first, last) cover, of some channels, as
+/// rows of kH x kW x channels; `outside` is the value beyond the image.
+struct Channels {
+  int64_t first, count;
+};
+void unfold(DType type, const void *input, const Image &image,
+            const Window2d &window, const Extent2d &out,
+            const Channels &channels, int64_t first, int64_t last, void *rows,
+            float outside = 0);
 
 } // namespace tt::runtime::numerics
 

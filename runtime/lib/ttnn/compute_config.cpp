@@ -64,4 +64,12 @@ readConfig(::tt::target::ttnn::DeviceComputeKernelConfig const *table,
   return config;
 }
 
+bool isForMatrixEngine(numerics::BinaryOp op, DType a, DType b) {
+  using numerics::BinaryOp;
+  return (op == BinaryOp::Add || op == BinaryOp::Subtract ||
+          op == BinaryOp::Multiply) &&
+         numerics::isFloat(a) && numerics::isFloat(b) &&
+         (a != DType::F32 || b != DType::F32);
+}
+
 } // namespace tt::runtime::ttnn

@@ -15,6 +15,12 @@ ComputeConfig
 readConfig(::tt::target::ttnn::DeviceComputeKernelConfig const *table,
            const ComputeConfig &defaults);
 
+/// Whether the library computes an elementwise function on the matrix engine:
+/// sums, differences and products of floats, unless both are f32, of which that
+/// engine would see tf32. All else is for the vector engine.
+bool isForMatrixEngine(numerics::BinaryOp op, numerics::DType a,
+                       numerics::DType b);
+
 } // namespace tt::runtime::ttnn
 
 #endif // TT_RUNTIME_TTNN_COMPUTE_CONFIG_H

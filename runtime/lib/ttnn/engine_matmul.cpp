@@ -68,14 +68,6 @@ Tiles readTiles(const MatmulOperand &operand, std::int64_t batches,
           shared ? 0 : numerics::tilesFor(rows) * numerics::tilesFor(cols)};
 }
 
-/// A row, repeated over the rows of tiles.
-std::shared_ptr<void> repeatRow(const float *row, std::int64_t cols) {
-  std::vector<float> rows(std::size_t(kTileDim * cols));
-  for (std::int64_t i = 0; i < kTileDim; ++i)
-    std::copy_n(row, cols, rows.begin() + i * cols);
-  return makeTiles(DType::F32, rows.data(), 1, kTileDim, cols);
-}
-
 } // namespace
 
 void engineMatmul(const MatmulArgs &args, const ComputeConfig &config,
@@ -84,7 +76,8 @@ void engineMatmul(const MatmulArgs &args, const ComputeConfig &config,
     return numerics::matmul(args);
   const Tiles a = readTiles(args.a, args.batch, args.m, args.k);
   const Tiles b = readTiles(args.b, args.batch, args.k, args.n);
-  const auto bias = args.bias ? repeatRow(args.bias, args.n) : nullptr;
+  const auto bias =
+      args.bias ? makeTiles(DType::F32, args.bias, 1, 1, args.n) : nullptr;
   const std::int64_t rows = numerics::tilesFor(args.m),
                      cols = numerics::tilesFor(args.n),
                      depth = numerics::tilesFor(args.k);
@@ -106,7 +99,9 @@ void engineMatmul(const MatmulArgs &args, const ComputeConfig &config,
       return;
     engine.acquire();
     if (bias)
-      engine.call(Opcode::add_tiles, {kSum, kBias, 0, std::uint64_t(col), 0});
+      engine.call(Opcode::add_tiles_bcast,
+                  {kSum, kBias, 0, std::uint64_t(col), 0,
+                   std::uint64_t(::tt::target::metal::BroadcastType::Row)});
     else
       engine.call(Opcode::copy_tile, {kSum, 0, 0});
     engine.pack(kOut, 0);

@@ -11,11 +11,13 @@
 #include "emulator/tensor.h"
 #include "emulator/tensor_copy.h"
 #include "numerics/matmul.h"
-#include "numerics/norm.h"
 #include "ttnn/program.h"
+
+#include <functional>
 
 namespace tt::runtime::ttnn {
 
+struct EngineArgs;
 using emulator::OpenDevice;
 using emulator::TensorPtr;
 
@@ -100,11 +102,15 @@ private:
   /// A product of floats.
   void multiply(const numerics::MatmulArgs &args) const;
 
-  // Exact numerics: on the engines of a core. False where they do not take
-  // such operands, or the step is not one of theirs.
+  // Exact numerics: on the engines of a core. False, or null, where they do not
+  // take such operands, or the step is not one of theirs.
   bool applyExact(const UnaryStep &step);
   bool combineExact(const BinaryStep &step);
-  bool sumExact(const ReductionStep &step);
+  /// What a kernel of one operand makes, of the result's computeType; null as
+  /// well where there are no elements.
+  std::shared_ptr<void>
+  onEngines(ValueIndex in, ValueIndex out,
+            const std::function<void(const EngineArgs &)> &kernel);
   /// Whether all are floats and numerics are exact.
   bool isExact(std::initializer_list<ValueIndex> values) const;
   /// An operand as floats, repeated to a shape.
@@ -121,10 +127,9 @@ private:
   void packFloats(ValueIndex value, const std::shared_ptr<void> &data,
                   bool rounded = false);
 
-  template <typename Step>
-  void normalize(const Step &step, void (*kernel)(const numerics::NormArgs &));
-  template <typename Step, typename Args>
-  void convolve(const Step &step, Args args, void (*kernel)(const Args &));
+  template <typename Step> void normalize(const Step &step, bool centered);
+  template <typename Step, typename Args, typename Kernel>
+  void convolve(const Step &step, Args args, const Kernel &kernel);
   template <typename Move>
   void rearrange(ValueIndex in, ValueIndex out, const Move &move);
 

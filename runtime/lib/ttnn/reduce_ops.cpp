@@ -2,8 +2,11 @@
 #include "common/shapes.h"
 #include "numerics/argmax.h"
 #include "numerics/cumsum.h"
+#include "numerics/norm.h"
 #include "numerics/softmax.h"
 #include "numerics/transform.h"
+#include "ttnn/engine_reduce.h"
+#include "ttnn/engine_rows.h"
 #include "ttnn/executor.h"
 #include "ttnn/reductions.h"
 
@@ -42,15 +45,20 @@ std::vector<std::int64_t> reducedShape(const ReductionStep &s, const Layout &in,
 }
 
 void Executor::execute(const ReductionStep &step) {
-  if (sumExact(step))
-    return;
   const Layout &in = operand(step.in)->layout;
   const Layout &out = layoutOf(step.out);
-  const DType type = commonType({in.type}, out.type);
-  const RowMajor source = read(step.in, type);
-  auto data = scratch(type, out.volume());
-  numerics::reduce(reduceOf(step.type), type, source.data, in.shape,
-                   step.dimArg, data.get());
+  const numerics::ReduceOp op = reduceOf(step.type);
+  const auto onEngine = [&](const EngineArgs &args) {
+    engineReduce(args, op, in.shape, step.dimArg);
+  };
+  auto data = onEngines(step.in, step.out, onEngine);
+  const DType type =
+      data ? computeType(step.out) : commonType({in.type}, out.type);
+  if (!data) {
+    const RowMajor source = read(step.in, type);
+    data = scratch(type, out.volume());
+    numerics::reduce(op, type, source.data, in.shape, step.dimArg, data.get());
+  }
   const std::vector<std::int64_t> reduced = reducedShape(step, in, out);
   if (out.shape != reduced) {
     std::vector<std::int64_t> low(reduced.size(), 0), high(out.shape);
@@ -79,6 +87,11 @@ void Executor::execute(const ArgMaxStep &step) {
 
 void Executor::execute(const CumSumStep &step) {
   const Layout &in = operand(step.in)->layout;
+  const auto onEngine = [&](const EngineArgs &args) {
+    engineCumSum(args, in.shape, step.dim);
+  };
+  if (const auto data = onEngines(step.in, step.out, onEngine))
+    return write(step.out, {}, computeType(step.out), data);
   const DType type = commonType({in.type}, layoutOf(step.out).type);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, in.volume());
@@ -88,6 +101,11 @@ void Executor::execute(const CumSumStep &step) {
 
 void Executor::execute(const SoftmaxStep &step) {
   const Layout &in = operand(step.in)->layout;
+  const auto onEngine = [&](const EngineArgs &args) {
+    engineSoftmax(args, in.shape, step.dimension);
+  };
+  if (const auto data = onEngines(step.in, step.out, onEngine))
+    return write(step.out, {}, computeType(step.out), data);
   const DType type = floatType(step.in, step.out);
   const RowMajor source = read(step.in, type);
   auto data = scratch(type, in.volume());
@@ -96,9 +114,26 @@ void Executor::execute(const SoftmaxStep &step) {
 }
 
 template <typename Step>
-void Executor::normalize(const Step &step,
-                         void (*kernel)(const numerics::NormArgs &)) {
+void Executor::normalize(const Step &step, bool centered) {
   const Layout &in = operand(step.input)->layout;
+  std::int64_t n = 1;
+  for (std::int64_t extent : step.normalizedShape)
+    n *= extent;
+  const std::int64_t rows = in.volume() / n;
+  const auto onEngine = [&](const EngineArgs &args) {
+    const auto readOwn = [&](OptionalValue value) {
+      return value ? read(*value, computeType(*value)) : RowMajor();
+    };
+    const RowMajor weight = readOwn(step.weight), bias = readOwn(step.bias);
+    engineNorm(args, {rows,
+                      n,
+                      centered,
+                      step.epsilon,
+                      {weight.type, weight.data},
+                      {bias.type, bias.data}});
+  };
+  if (const auto data = onEngines(step.input, step.out, onEngine))
+    return write(step.out, {}, computeType(step.out), data);
   const RowMajor source = read(step.input, floatType(step.input, step.out));
   const RowMajor weight = readOptional(step.weight);
   const RowMajor bias = readOptional(step.bias);
@@ -106,24 +141,18 @@ void Executor::normalize(const Step &step,
   numerics::NormArgs args;
   args.type = source.type;
   args.input = source.data;
-  args.n = 1;
-  for (std::int64_t extent : step.normalizedShape)
-    args.n *= extent;
-  args.rows = in.volume() / args.n;
+  args.n = n;
+  args.rows = rows;
   args.weight = static_cast<const float *>(weight.data);
   args.bias = static_cast<const float *>(bias.data);
   args.epsilon = step.epsilon;
   args.output = data.get();
-  kernel(args);
+  (centered ? numerics::layerNorm : numerics::rmsNorm)(args);
   write(step.out, {}, source.type, data);
 }
 
-void Executor::execute(const LayerNormStep &step) {
-  normalize(step, numerics::layerNorm);
-}
+void Executor::execute(const LayerNormStep &step) { normalize(step, true); }
 
-void Executor::execute(const RMSNormStep &step) {
-  normalize(step, numerics::rmsNorm);
-}
+void Executor::execute(const RMSNormStep &step) { normalize(step, false); }
 
 } // namespace tt::runtime::ttnn

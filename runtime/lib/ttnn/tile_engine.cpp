@@ -1,6 +1,7 @@
 #include "ttnn/tile_engine.h"
 
 #include "numerics/tiles.h"
+#include "tensix/engine.h"
 #include "tt/runtime/error.h"
 #include "ttnn/executor.h"
 
@@ -15,7 +16,14 @@ TileEngine::TileEngine(const ComputeConfig &config, ::tt::target::Arch arch)
                 .approx = config.approx,
                 .exact = true,
                 .wormhole = arch == ::tt::target::Arch::Wormhole_b0},
-               *this) {}
+               *this) {
+  static constexpr auto ones = [] {
+    std::array<std::uint16_t, numerics::kTileElements> tile;
+    tile.fill(0x3f80); // bf16
+    return tile;
+  }();
+  bind(kOnes, DType::BF16, ones.data());
+}
 
 void TileEngine::bind(std::uint32_t port, DType type, const void *tiles) {
   context_.cbs[port] = {type, true, true,
@@ -27,6 +35,20 @@ void TileEngine::bind(std::uint32_t port, DType type, const void *tiles) {
 void TileEngine::call(Opcode opcode,
                       std::initializer_list<std::uint64_t> operands) {
   tensix::handlerFor(opcode)(context_, operands.begin());
+}
+
+void TileEngine::reduce(std::uint32_t port, std::int64_t index,
+                        ::tt::target::metal::PoolType pool,
+                        ::tt::target::metal::ReduceDim dim) {
+  call(Opcode::reduce_tile, {port, kOnes, std::uint64_t(index), 0, 0,
+                             std::uint64_t(pool), std::uint64_t(dim)});
+}
+
+void TileEngine::combine(numerics::BinaryOp op, float number) {
+  const tensix::Dst dst = tensix::readDst(context_, 0);
+  numerics::binaryScalar(op, DType::F32, dst.words, &number, false, dst.words,
+                         numerics::kTileElements);
+  tensix::finish(context_, dst, tensix::Kind::F32, dst.tile.half);
 }
 
 void TileEngine::pack(std::uint32_t port, std::int64_t index, bool adds) {
@@ -43,7 +65,7 @@ void TileEngine::fault(tensix::ComputeFault, const std::string &message) {
 
 std::shared_ptr<void> makeTiles(DType type, const void *data,
                                 std::int64_t count, std::int64_t rows,
-                                std::int64_t cols) {
+                                std::int64_t cols, float fill) {
   const std::int64_t tiles =
       numerics::tilesFor(rows) * numerics::tilesFor(cols);
   const std::int64_t bytes = rows * cols * numerics::elementSize(type);
@@ -52,7 +74,8 @@ std::shared_ptr<void> makeTiles(DType type, const void *data,
     numerics::tilize(type, static_cast<const std::byte *>(data) + i * bytes,
                      rows, cols, cols,
                      {static_cast<std::byte *>(memory.get()) +
-                      i * tiles * numerics::tileBytes(type)});
+                      i * tiles * numerics::tileBytes(type)},
+                     fill);
   return memory;
 }
 

@@ -1,6 +1,7 @@
 // Convolutions, pooling and upsampling.
 #include "numerics/pool.h"
 #include "numerics/upsample.h"
+#include "ttnn/engine_reduce.h"
 #include "ttnn/executor.h"
 #include "ttnn/windows.h"
 
@@ -8,9 +9,8 @@ namespace tt::runtime::ttnn {
 
 using numerics::DType;
 
-template <typename Step, typename Args>
-void Executor::convolve(const Step &step, Args args,
-                        void (*kernel)(const Args &)) {
+template <typename Step, typename Args, typename Kernel>
+void Executor::convolve(const Step &step, Args args, const Kernel &kernel) {
   args.batch = step.batchSize;
   args.inH = step.inputHeight;
   args.inW = step.inputWidth;
@@ -47,10 +47,21 @@ void Executor::execute(const ConvTranspose2dStep &step) {
   numerics::ConvTranspose2dArgs args;
   args.outputPaddingH = step.outputPadding[0];
   args.outputPaddingW = step.outputPadding[1];
-  convolve(step, args, numerics::convTranspose2d);
+  if (!isExact({}))
+    return convolve(step, args, numerics::convTranspose2d);
+  convolve(step, args, [this](const numerics::ConvTranspose2dArgs &args) {
+    numerics::convTranspose2dAsConv2d(
+        args,
+        [this](const numerics::MatmulArgs &product) { multiply(product); });
+  });
 }
 
 void Executor::execute(const MaxPool2dStep &step) {
+  const auto onEngine = [&](const EngineArgs &args) {
+    engineMaxPool2d(args, imageOf(step), windowOf(step));
+  };
+  if (const auto data = onEngines(step.in, step.out, onEngine))
+    return write(step.out, {}, computeType(step.out), data);
   const DType type = computeType(step.in);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());
@@ -60,6 +71,11 @@ void Executor::execute(const MaxPool2dStep &step) {
 }
 
 void Executor::execute(const AvgPool2dStep &step) {
+  const auto onEngine = [&](const EngineArgs &args) {
+    engineAvgPool2d(args, imageOf(step), windowOf(step), step.countIncludePad);
+  };
+  if (const auto data = onEngines(step.in, step.out, onEngine))
+    return write(step.out, {}, computeType(step.out), data);
   const DType type = floatType(step.in, step.out);
   const RowMajor input = read(step.in, type);
   auto data = scratch(type, layoutOf(step.out).volume());

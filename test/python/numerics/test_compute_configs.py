@@ -8,26 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from library import DESTINATIONS, run_exact
 from matrix_engine import Array, Engine, bits_of, pack, zeros
 from tiles import BF16, as_sources, check, engine, operand
 
 import ttmlir
-from ttmlir import runtime
 
 PHASES = ("lofi", "hifi2", "hifi3", "hifi4")
 BACKENDS = pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 FIDELITIES = pytest.mark.parametrize("fidelity", PHASES)
-DESTINATIONS = pytest.mark.parametrize("fp32", [False, True], ids=["dst16", "dst32"])
-
-
-def run_exact(exe: ttmlir.Executable, *arrays: Array) -> Array:
-    before = runtime.get_device_options(exe.device)
-    exact = runtime.DeviceOptions(numerics=runtime.Numerics.Exact)
-    runtime.set_device_options(exe.device, exact)
-    try:
-        return np.asarray(exe(*arrays))
-    finally:
-        runtime.set_device_options(exe.device, before)
 
 
 def compiled(op: str, a: Array, b: Array, **options: Any) -> Array:

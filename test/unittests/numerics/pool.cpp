@@ -199,18 +199,25 @@ TEST_P(Pool, ConvTranspose) {
       args.weight = weight.data();
       args.bias = bias.data();
       args.output = output.data();
-      convTranspose2d(args);
-      std::vector<float> found = floatsOf(type, output.data(), total);
-      for (int64_t i = 0; i < total; ++i)
-        ASSERT_NEAR(found[size_t(i)], exact[size_t(i)],
-                    5 * tolerance(DType::F32, 1) +
-                        tolerance(type, exact[size_t(i)]));
+      for (bool asConv2d : {false, true}) {
+        std::fill(output.begin(), output.end(), 1);
+        if (asConv2d)
+          convTranspose2dAsConv2d(args, matmul);
+        else
+          convTranspose2d(args);
+        std::vector<float> found = floatsOf(type, output.data(), total);
+        for (int64_t i = 0; i < total; ++i)
+          ASSERT_NEAR(found[size_t(i)], exact[size_t(i)],
+                      5 * tolerance(DType::F32, 1) +
+                          tolerance(type, exact[size_t(i)]));
+      }
     }
   ConvTranspose2dArgs bad;
   bad.inH = bad.inW = 1;
   bad.inChannels = bad.outChannels = 1;
   bad.window.padTop = 1;
   EXPECT_THROW(convTranspose2d(bad), std::invalid_argument);
+  EXPECT_THROW(convTranspose2dAsConv2d(bad, matmul), std::invalid_argument);
 }
 
 } // namespace

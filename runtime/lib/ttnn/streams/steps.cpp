@@ -2,6 +2,7 @@
 #include "ttnn/streams/steps.h"
 
 #include "numerics/tiles.h"
+#include "ttnn/compute_config.h"
 
 #include <algorithm>
 
@@ -103,23 +104,20 @@ public:
   }
   void operator()(const BinaryStep &s) {
     const DType a = type(s.ins[0]), b = type(s.ins[1]);
-    const bool integers = numerics::isInteger(a) || numerics::isInteger(b);
-    // The FPU adds, subtracts and multiplies floats, the SFPU does the rest.
-    const std::optional<Opcode> fpu =
-        integers                     ? std::nullopt
-        : s.op == BinaryOp::Add      ? std::optional(Opcode::add_tiles)
-        : s.op == BinaryOp::Subtract ? std::optional(Opcode::sub_tiles)
-        : s.op == BinaryOp::Multiply ? std::optional(Opcode::mul_tiles)
-                                     : std::nullopt;
+    const bool fpu = isForMatrixEngine(s.op, a, b);
+    const bool product = s.op == BinaryOp::Multiply;
     std::vector<Instruction> compute;
     if (fpu)
-      compute = {{*fpu, 1, a, b, 1, 0, false}};
+      compute = {{product                      ? Opcode::mul_tiles
+                  : s.op == BinaryOp::Subtract ? Opcode::sub_tiles
+                                               : Opcode::add_tiles,
+                  1, a, b, 1, 0, false}};
     else
       compute = {copy(s.ins[0]),
                  copy(s.ins[1]),
                  {opcodeOf(s.op, kBinaryOrder, kBinaryOpcodes)}};
     compute.push_back(pack(s.out));
-    setMode(fpu == Opcode::mul_tiles);
+    setMode(fpu && product);
     passes({s.ins[0], s.ins[1]}, s.out, "eltwise", std::move(compute));
   }
   void operator()(const WhereStep &s) {
