@@ -21,21 +21,25 @@ unsigned ttmlirFindExceededLimit(MlirStringRef text,
   return limit->line;
 }
 
-bool ttmlirCheckLayoutOverride(MlirStringRef name, MlirStringRef text,
-                               MlirStringCallback callback, void *userData) {
-  std::string problem = ttir::checkLayoutOverride(unwrap(name), unwrap(text));
+template <typename OverridesT>
+static bool checkOverride(MlirStringRef name, MlirStringRef text,
+                          MlirStringCallback callback, void *userData) {
+  typename OverridesT::Entry entry;
+  Problem problem = OverridesT::read(unwrap(name), unwrap(text), entry);
   if (!problem.empty())
     callback(wrap(problem), userData);
   return problem.empty();
 }
 
+bool ttmlirCheckLayoutOverride(MlirStringRef name, MlirStringRef text,
+                               MlirStringCallback callback, void *userData) {
+  return checkOverride<ttir::LayoutOverrides>(name, text, callback, userData);
+}
+
 bool ttmlirCheckComputeConfigOverride(MlirStringRef name, MlirStringRef text,
                                       MlirStringCallback callback,
                                       void *userData) {
-  std::string problem = checkComputeConfigOverride(unwrap(name), unwrap(text));
-  if (!problem.empty())
-    callback(wrap(problem), userData);
-  return problem.empty();
+  return checkOverride<ComputeConfigOverrides>(name, text, callback, userData);
 }
 
 namespace {

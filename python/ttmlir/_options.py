@@ -87,7 +87,7 @@ def count(name: str, value: Any) -> str:
 def choice(*names: str) -> Reader:
     def read(name: str, value: Any) -> str:
         if value not in names:
-            raise ValueError(f"{name}: expected {' or '.join(names)}, found {value!r}")
+            raise ValueError(f"{name}: expected one of {', '.join(names)}, found {value!r}")
         return str(value)
 
     return read

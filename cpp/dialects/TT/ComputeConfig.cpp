@@ -9,9 +9,6 @@
 using namespace mlir;
 using namespace mlir::tt;
 
-/// What is wrong with a text; empty if nothing.
-using Problem = std::string;
-
 /// The switches by their names in texts.
 static constexpr std::pair<StringRef, std::optional<bool> ComputeConfig::*>
     kSwitches[] = {{"math_approx_mode", &ComputeConfig::mathApproxMode},
@@ -32,90 +29,43 @@ ComputeConfig ComputeConfig::orElse(const ComputeConfig &other) const {
 // Texts
 //===----------------------------------------------------------------------===//
 
-/// Sets `field` once. The problem, if any: it has a value already.
-template <typename T>
-static Problem setOnce(StringRef name, StringRef part, std::optional<T> &field,
-                       T value) {
-  if (field)
-    return ("Compute config of " + name + " has two parts of one kind: " +
-            part + " (expected each kind once)")
-        .str();
-  field = value;
-  return "";
-}
-
-static Problem parsePart(StringRef name, StringRef part,
-                         ComputeConfig &config) {
+static Problem readPart(StringRef name, StringRef part, ComputeConfig &config) {
+  auto check = [&](bool isFirst) {
+    return isFirst ? Problem()
+                   : ("Compute config of " + name +
+                      " has two parts of one kind: " + part +
+                      " (expected each kind once)")
+                         .str();
+  };
   if (auto fidelity = symbolizeMathFidelity(part))
-    return setOnce(name, part, config.mathFidelity, *fidelity);
+    return check(setOnce(config.mathFidelity, *fidelity));
   auto [key, value] = part.split('=');
   for (auto [known, member] : kSwitches)
     if (key == known && (value == "true" || value == "false" || part == key))
-      return setOnce(name, part, config.*member, value != "false");
+      return check(setOnce(config.*member, value != "false"));
   return ("Invalid part of a compute config: " + part +
           " (expected lofi, hifi2, hifi3, hifi4, or one of math_approx_mode, "
           "fp32_dest_acc_en and packer_l1_acc, with =true or =false behind it)")
       .str();
 }
 
-static Problem parseConfig(StringRef name, StringRef text,
-                           ComputeConfig &config) {
-  SmallVector<StringRef, 4> parts;
-  text.split(parts, ':');
-  for (StringRef part : parts)
-    if (Problem problem = parsePart(name, part, config); !problem.empty())
+Problem ComputeConfigOverrides::read(StringRef name, StringRef text,
+                                     ComputeConfig &config) {
+  for (StringRef part : llvm::split(text, ':'))
+    if (Problem problem = readPart(name, part, config); !problem.empty())
       return problem;
   return "";
 }
 
-std::string mlir::tt::checkComputeConfigOverride(StringRef name,
-                                                 StringRef text) {
-  ComputeConfig config;
-  return parseConfig(name, text, config);
-}
-
-bool llvm::cl::parser<ComputeConfigOverrides>::parse(
-    Option &option, StringRef, StringRef text,
-    ComputeConfigOverrides &overrides) {
-  SmallVector<StringRef> entries;
-  text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (StringRef entry : entries) {
-    auto [name, parts] = entry.split('=');
-    if (name.empty() || parts.empty())
-      return option.error("Invalid format for override compute config: " +
-                          entry + " (expected name=part:part...)");
-    ComputeConfig config;
-    if (Problem problem = parseConfig(name, parts, config); !problem.empty())
-      return option.error(problem);
-    overrides.entries[name] = config;
-  }
-  return false;
-}
-
-void llvm::cl::parser<ComputeConfigOverrides>::print(
-    raw_ostream &os, const ComputeConfigOverrides &overrides) {
-  SmallVector<StringRef> names(overrides.entries.keys());
-  llvm::sort(names);
-  auto printEntry = [&](StringRef name) {
-    const ComputeConfig &config = overrides.entries.find(name)->second;
-    SmallVector<std::string, 4> parts;
-    if (config.mathFidelity)
-      parts.push_back(stringifyEnum(*config.mathFidelity).str());
-    for (auto [known, member] : kSwitches)
-      if (config.*member)
-        parts.push_back(known.str() + (*(config.*member) ? "" : "=false"));
-    os << name << '=' << llvm::join(parts, ":");
-  };
-  llvm::interleave(names, os, printEntry, ",");
-}
-
-void llvm::cl::parser<ComputeConfigOverrides>::printOptionDiff(
-    const Option &option, const ComputeConfigOverrides &overrides,
-    const OptionValue<ComputeConfigOverrides> &, size_t width) const {
-  printOptionName(option, width);
-  outs() << "= ";
-  print(outs(), overrides);
-  outs() << '\n';
+void ComputeConfigOverrides::print(raw_ostream &os,
+                                   const ComputeConfig &config) {
+  SmallVector<std::string, 4> parts;
+  if (config.mathFidelity)
+    parts.push_back(stringifyEnum(*config.mathFidelity).str());
+  for (auto [known, member] : kSwitches)
+    if (config.*member)
+      parts.push_back(known.str() + (*(config.*member) ? "" : "=false"));
+  os << llvm::join(parts, ":");
 }
 
 //===----------------------------------------------------------------------===//

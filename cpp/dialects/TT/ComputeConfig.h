@@ -1,15 +1,13 @@
 #ifndef DIALECTS_TT_COMPUTECONFIG_H
 #define DIALECTS_TT_COMPUTECONFIG_H
 
+#include "dialects/TT/OverridesParser.h"
 #include "dialects/TT/TTTypes.h"
 
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CommandLine.h"
 
 #include <optional>
-#include <string>
 
 namespace mlir::tt {
 
@@ -27,15 +25,18 @@ enum class MathFidelityOption { Default, LoFi, HiFi2, HiFi3, HiFi4 };
 /// The values of the other options.
 enum class ComputeSwitch { Default, False, True };
 
-/// What the user demands by the name of an op's NameLoc.
-struct ComputeConfigOverrides {
-  llvm::StringMap<ComputeConfig> entries;
+/// Texts `part:part...`, where a part is a fidelity, or the name of a switch
+/// with
+/// `=true` or `=false` behind it, or nothing for `=true`.
+struct ComputeConfigOverrides
+    : public Overrides<ComputeConfigOverrides, ComputeConfig> {
+  static constexpr const char *kWhat = "compute config";
+  static constexpr const char *kForm = "part:part...";
+  static constexpr const char *kValueName = "name=part:...,...";
+  static Problem read(llvm::StringRef name, llvm::StringRef text,
+                      ComputeConfig &config);
+  static void print(llvm::raw_ostream &os, const ComputeConfig &config);
 };
-
-/// What is wrong with a text such as `hifi4:fp32_dest_acc_en`, which demands
-/// how the op of that name is computed; empty if nothing.
-std::string checkComputeConfigOverride(llvm::StringRef name,
-                                       llvm::StringRef text);
 
 /// What the options of a pass demand of the ops of a module.
 class ComputeConfigDemands {
@@ -63,28 +64,11 @@ private:
 
 namespace llvm::cl {
 
-/// Reads `name=part:part...,name=part...`, where a part is a fidelity, or the
-/// name of a switch with `=true` or `=false` behind it, or nothing for `=true`.
 template <>
 class parser<mlir::tt::ComputeConfigOverrides>
-    : public basic_parser<mlir::tt::ComputeConfigOverrides> {
+    : public OverridesParser<mlir::tt::ComputeConfigOverrides> {
 public:
-  using basic_parser::basic_parser;
-
-  /// True, with an error on the option, if `text` is ill-formed.
-  bool parse(Option &option, StringRef argumentName, StringRef text,
-             mlir::tt::ComputeConfigOverrides &overrides);
-
-  /// The form that parse() reads, in the order of the names.
-  static void print(raw_ostream &os,
-                    const mlir::tt::ComputeConfigOverrides &overrides);
-
-  void printOptionDiff(const Option &option,
-                       const mlir::tt::ComputeConfigOverrides &overrides,
-                       const OptionValue<mlir::tt::ComputeConfigOverrides> &,
-                       size_t width) const;
-
-  StringRef getValueName() const override { return "name=part:...,..."; }
+  using OverridesParser::OverridesParser;
 };
 
 } // namespace llvm::cl

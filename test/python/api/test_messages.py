@@ -142,7 +142,7 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "a fidelity that there is not": (
         lambda: relu(math_fidelity="hifi5"),
         ttmlir.CompileError,
-        "math_fidelity: expected default or lofi or hifi2 or hifi3 or hifi4, found 'hifi5'",
+        "math_fidelity: expected one of default, lofi, hifi2, hifi3, hifi4, found 'hifi5'",
     ),
     "a compute config that there is not": (
         lambda: relu(override_compute_config={"relu_0": "lofi:fp32"}),
@@ -187,7 +187,7 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "a memory space": (
         lambda: relu(backend="ttmetal", default_memory_space="l2"),
         ttmlir.CompileError,
-        "default_memory_space: expected dram or l1, found 'l2'",
+        "default_memory_space: expected one of dram, l1, found 'l2'",
     ),
     "a chip": (
         lambda: relu(chip_ids=(7,)),

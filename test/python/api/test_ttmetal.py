@@ -63,7 +63,7 @@ def test_goldens_go_into_the_file() -> None:
 def test_wrong_options() -> None:
     with pytest.raises(ttmlir.CompileError, match=r"from 1,1 to 8,8.* found 9,9"):
         ttmlir.compile(product(), backend="ttmetal", grid=(9, 9))
-    with pytest.raises(ttmlir.CompileError, match="expected dram or l1, found 'disk'"):
+    with pytest.raises(ttmlir.CompileError, match="expected one of dram, l1, found 'disk'"):
         ttmlir.compile(product(), backend="ttmetal", default_memory_space="disk")
 
 
