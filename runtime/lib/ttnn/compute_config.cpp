@@ -72,4 +72,15 @@ bool isForMatrixEngine(numerics::BinaryOp op, DType a, DType b) {
          (a != DType::F32 || b != DType::F32);
 }
 
+std::int64_t innerTiles(std::int64_t k) {
+  std::int64_t inner = 8;
+  while (k % inner != 0)
+    --inner;
+  return inner;
+}
+
+bool addsInL1(const ComputeConfig &config, std::int64_t k) {
+  return config.packerL1Acc && k / innerTiles(k) > 2;
+}
+
 } // namespace tt::runtime::ttnn

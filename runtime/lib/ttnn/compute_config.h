@@ -21,6 +21,14 @@ readConfig(::tt::target::ttnn::DeviceComputeKernelConfig const *table,
 bool isForMatrixEngine(numerics::BinaryOp op, numerics::DType a,
                        numerics::DType b);
 
+/// Tiles along K of the blocks that the library multiplies one after the other
+/// where L1 has the room: as many as divide `k`, at most 8.
+std::int64_t innerTiles(std::int64_t k);
+
+/// Whether the packer adds up those blocks of `k` tiles in L1: the library lets
+/// it from three on.
+bool addsInL1(const ComputeConfig &config, std::int64_t k);
+
 } // namespace tt::runtime::ttnn
 
 #endif // TT_RUNTIME_TTNN_COMPUTE_CONFIG_H

@@ -3,6 +3,7 @@
 #include "numerics/parallel.h"
 #include "numerics/tiles.h"
 #include "numerics/transform.h"
+#include "ttnn/compute_config.h"
 #include "ttnn/tile_engine.h"
 
 #include <cstring>
@@ -19,8 +20,6 @@ namespace {
 
 /// The circular buffers of the kernel.
 constexpr std::uint32_t kLeft = 0, kRight = 1, kBias = 2, kOut = 16, kSum = 24;
-/// Tiles along K that one packing has with packerL1Acc.
-constexpr std::int64_t kBlock = 8;
 
 /// An operand in tiles.
 struct Tiles {
@@ -81,7 +80,9 @@ void engineMatmul(const MatmulArgs &args, const ComputeConfig &config,
   const std::int64_t rows = numerics::tilesFor(args.m),
                      cols = numerics::tilesFor(args.n),
                      depth = numerics::tilesFor(args.k);
-  const std::int64_t block = config.packerL1Acc ? kBlock : depth;
+  const std::int64_t block =
+      addsInL1(config, depth) ? innerTiles(depth) : depth;
+  const DType sumType = typeBetween(config, args.a.type);
   const bool sums = bias || block < depth; // packed once more
   const std::int64_t size = numerics::elementSize(args.cType);
 
@@ -114,7 +115,7 @@ void engineMatmul(const MatmulArgs &args, const ComputeConfig &config,
         engine.bind(kLeft, args.a.type, a.data.get());
         engine.bind(kRight, args.b.type, b.data.get());
         engine.bind(kBias, DType::F32, bias.get());
-        engine.bind(kSum, DType::F32, sum);
+        engine.bind(kSum, sumType, sum);
         engine.bind(kOut, args.cType, out);
         for (std::int64_t i = first; i < last; ++i) {
           const std::int64_t batch = i / rows, row = i % rows;

@@ -118,10 +118,10 @@ public:
   Folder(const EngineArgs &args, const Fold &fold)
       : args_(args), fold_(fold), engine_(args),
         in_(scratch(args.inType, kTileElements)),
-        sum_(scratch(args.between(), kTileElements)),
+        sum_(scratch(typeBetween(args.config, args.inType), kTileElements)),
         out_(scratch(args.outType, kTileElements)) {
     engine_.bind(kIn, args.inType, in_.get());
-    engine_.bind(kSum, args.between(), sum_.get());
+    engine_.bind(kSum, typeBetween(args.config, args.inType), sum_.get());
     engine_.bind(kOut, args.outType, out_.get());
   }
 

@@ -41,7 +41,8 @@ public:
 
   RowKernel(const EngineArgs &args, std::int64_t cols)
       : engine(args), cols_(cols), tiles_(numerics::tilesFor(cols)),
-        type_(args.between()), numbers_(scratch(type_, tiles_ * kTileElements)),
+        type_(typeBetween(args.config, args.inType)),
+        numbers_(scratch(type_, tiles_ * kTileElements)),
         squares_(scratch(type_, tiles_ * kTileElements)),
         line_(scratch(type_, kTileElements)) {
     engine.bind(Numbers, type_, numbers_.get());

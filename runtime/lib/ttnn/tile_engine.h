@@ -10,6 +10,15 @@
 
 namespace tt::runtime::ttnn {
 
+/// The format of intermediate results in L1 of operands of a plain type: that
+/// of the destination.
+inline numerics::DType typeBetween(const ComputeConfig &config,
+                                   numerics::DType type) {
+  return config.fp32DestAcc                 ? numerics::DType::F32
+         : numerics::hasShortExponent(type) ? numerics::DType::F16
+                                            : numerics::DType::BF16;
+}
+
 /// One operand and the result of a kernel of the library, row-major and of
 /// plain floats, and how the engines of the chip compute it.
 struct EngineArgs {
@@ -19,13 +28,6 @@ struct EngineArgs {
   const void *input;
   numerics::DType outType;
   void *output;
-
-  /// The format of intermediate results in L1: what a destination holds.
-  numerics::DType between() const {
-    return config.fp32DestAcc                   ? numerics::DType::F32
-           : numerics::hasShortExponent(inType) ? numerics::DType::F16
-                                                : numerics::DType::BF16;
-  }
 };
 
 class TileEngine final : private tensix::TileAccess {

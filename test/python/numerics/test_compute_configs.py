@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from library import DESTINATIONS, run_exact
 from matrix_engine import Array, Engine, bits_of, pack, zeros
-from tiles import BF16, as_sources, check, engine, operand
+from tiles import BF16, DTYPES, as_sources, check, engine, from_bits, operand, result_type
 
 import ttmlir
 
@@ -57,18 +57,24 @@ def test_deep_products(fidelity: str) -> None:
         check(found, product(engine(fidelity, True, "bf16", target), a, b, "bf16"))
 
 
-def test_the_packer_adds_blocks() -> None:
-    """Blocks of eight tiles along K, of which the packer keeps the f32 sum in L1."""
-    a, b = operands("bf16", (32, 320), (320, 32))
-    config = engine("hifi4", True)
+@DESTINATIONS
+@pytest.mark.parametrize("block", [8, 5])
+def test_the_packer_adds_blocks(block: int, fp32: bool) -> None:
+    """As many tiles along K as divide them, of which the packer keeps the sum in L1 in the width of
+    the destination; two blocks stay in the destination."""
+    config = engine("hifi4", fp32)
+    options = {"math_fidelity": "hifi4", "fp32_dest_acc_en": fp32, "packer_l1_acc": True}
+    depth, format_ = 3 * block * 32, result_type(config)
+    a, b = operands("bf16", (32, depth), (depth, 32))
     total = np.zeros((32, 32), np.float32)
-    for k in (0, 256):
-        block = product(config, a[:, k : k + 256], b[k : k + 256], "f32")
-        total += block.astype(np.uint32).view(np.float32)
-    found = compiled(
-        "matmul", a, b, math_fidelity="hifi4", fp32_dest_acc_en=True, packer_l1_acc=True
-    )
-    check(found, pack(bits_of(total), "bf16"))
+    for k in range(0, depth, block * 32):
+        part = product(config, a[:, k : k + block * 32], b[k : k + block * 32], format_)
+        total += from_bits(part, format_).astype(np.float32)
+        total = total.astype(DTYPES[format_]).astype(np.float32)
+    check(compiled("matmul", a, b, **options), pack(bits_of(total), "bf16"))
+    two = slice(0, 2 * block * 32)
+    found = compiled("matmul", a[:, two], b[two], **options)
+    check(found, product(config, a[:, two], b[two], "bf16"))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 #include "ttnn/streams/product.h"
 
 #include "numerics/tiles.h"
+#include "ttnn/compute_config.h"
 
 #include <algorithm>
 #include <map>
@@ -19,9 +20,6 @@ std::int64_t divisor(std::int64_t number, std::int64_t most) {
       return d;
   return 1;
 }
-
-/// Most tiles of an inner block.
-constexpr std::int64_t kMostInner = 8;
 
 enum Port { kA, kB, kRows, kResult = 16, kPartial = 24 };
 
@@ -133,7 +131,7 @@ private:
     // A block of a sharded operand is in one shard.
     const std::int64_t whole =
         a_.local() ? std::gcd(p_.k, a_.shardCols()) : p_.k;
-    cut_.inner = divisor(whole, kMostInner);
+    cut_.inner = innerTiles(whole);
     while (cut_.inner > 1 && roomFor(cut_.m, cut_.n, cut_.inner) > room)
       cut_.inner = divisor(whole, cut_.inner - 1);
   }

@@ -16,7 +16,7 @@ struct Product {
   int phases = 4;
   /// Destination registers of f32: half as many tiles.
   bool fp32Dest = false;
-  /// The packer adds partial sums to those of the block before.
+  /// The packer adds partial sums to those of the block before, see addsInL1().
   bool packerL1Acc = true;
   /// Of a convolution: rows of `a` are gathered in the core's own L1, in pieces
   /// of so many bytes, and made tiles there. 0: `a` has tiles.

@@ -492,7 +492,7 @@ private:
     product.k = numerics::tilesFor(depth);
     product.phases = compute_.phases();
     product.fp32Dest = compute_.fp32DestAcc;
-    product.packerL1Acc = compute_.packerL1Acc;
+    product.packerL1Acc = addsInL1(compute_, product.k);
     product.pieceBytes = pieceBytes;
     setMode(true);
     work_.flops = 2.0 * double(out.volume()) * double(depth);
