@@ -144,6 +144,12 @@ def ReshardingEnabled
     : Option<"reshardingEnabled", "resharding-enabled", "bool", "false",
              "Convert the inputs of sharded chains to shards.">;
 
+def ClockSearchLimit
+    : Option<"clockSearchLimit", "clock-search-limit", "unsigned", "1000",
+             "Most ops, each in its layouts, that the optimizer times.">,
+      Details<"Of the layouts of a sharded chain it takes those that are "
+              "fastest by the emulator's clock. 0: it decides by rules alone.">;
+
 def ResultsOnDevice
     : Option<"resultsOnDevice", "results-on-device", "bool", "false",
              "Leave results in the DRAM of the device, in tiles.">,

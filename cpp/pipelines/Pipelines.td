@@ -29,7 +29,7 @@ def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
         EnableOptimizer, OverrideGridSizes, OverrideOutputLayout,
-        ShardingPassEnabled, ReshardingEnabled, ResultsOnDevice,
+        ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, ResultsOnDevice,
         EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
         PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, ChipIds

@@ -1,5 +1,6 @@
 #include "Bindings.h"
 
+#include "ttmlir-c/Clock.h"
 #include "ttmlir-c/Dialects.h"
 #include "ttmlir-c/Translation.h"
 
@@ -80,6 +81,15 @@ NB_MODULE(_ttmlir, m) {
   m.def("register_dialect", registerDialect, "context"_a, "load"_a = true,
         "Makes the project's dialects known to a context, and loads them if "
         "`load`. Every new context has them already.");
+  m.def(
+      "attach_clock",
+      [](MlirContext context, nb::capsule clock) {
+        ttmlirContextAttachClock(
+            context, reinterpret_cast<TTMLIRBinaryClock>(
+                         clock.data("tt::runtime::modelledCycles")));
+      },
+      "context"_a, "clock"_a,
+      "Lets the optimizer compare layouts by the clock of the runtime.");
   m.def(
       "find_exceeded_limit",
       [](nb::handle text) -> nb::object {

@@ -5,9 +5,12 @@
 #include "common/file.h"
 #include "emulator/memory.h"
 #include "numerics/parallel.h"
+#include "tt/runtime/clock.h"
 #include "tt/runtime/detail/ttmetal.h"
 #include "tt/runtime/detail/ttnn.h"
+#include "ttnn/cost.h"
 
+#include <limits>
 #include <mutex>
 
 namespace tt::runtime {
@@ -70,6 +73,22 @@ std::vector<Tensor> submit(Device device, Binary executable,
                                programIndex, inputs)
              : ttnn::submit(std::move(device), std::move(executable),
                             programIndex, inputs);
+}
+
+double modelledCycles(const void *binary, std::size_t size) noexcept {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  try {
+    // The bytes belong to the caller.
+    const std::shared_ptr<LoadedFile> file =
+        loadFile({std::shared_ptr<void>(), binary}, size, "a binary");
+    double cycles = 0;
+    for (const auto &program : file->programs)
+      for (const ttnn::Operation &operation : program->operations)
+        cycles += program->costs->of(*program, operation).cycles;
+    return file->programs.empty() ? kUnknown : cycles;
+  } catch (const std::exception &) {
+    return kUnknown;
+  }
 }
 
 void setHostMemoryLimit(std::int64_t bytes) { emulator::setHostLimit(bytes); }

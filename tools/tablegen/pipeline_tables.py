@@ -34,6 +34,7 @@ KINDS = {
     "::llvm::cl::boolOrDefault": Kind("bool | None", "boolean", BOOLEAN),
     "::mlir::tt::ComputeSwitch": Kind("bool | None", "boolean", BOOLEAN),
     "int64_t": Kind("int", "count", "a number"),
+    "unsigned": Kind("int", "count", "a number"),
     "std::string": Kind("str | os.PathLike[str]", "path", "a path"),
     "::mlir::tt::ttir::GridOverrides": Kind(
         "Mapping[str, tuple[int, int]] | None", "grids", "`name=RxC,...`"

@@ -2,6 +2,8 @@
 #include "TextLimits.h"
 #include "Tools.h"
 #include "dialects/TT/TT.h"
+#include "dialects/TTIR/TTIR.h"
+#include "target/Clock/Clock.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -13,6 +15,16 @@
 
 #include <atomic>
 #include <cstdlib>
+
+#ifdef TTMLIR_HAS_CLOCK
+#include "tt/runtime/clock.h"
+
+/// Lets the optimizer compare layouts by the emulator's clock.
+static void attachRuntimeClock(mlir::MLIRContext *context,
+                               mlir::tt::ttir::TTIRDialect *) {
+  mlir::tt::attachClock(*context, tt::runtime::modelledCycles);
+}
+#endif
 
 /// Whether an error has been reported in a context with the tt dialect.
 static std::atomic<bool> reportedError;
@@ -66,6 +78,9 @@ int mlir::tt::optMain(int argc, char **argv) {
             0, "remarks-filter", ".*(" + passes + ").*");
       }));
   registry.addExtension(watchErrors);
+#ifdef TTMLIR_HAS_CLOCK
+  registry.addExtension(attachRuntimeClock);
+#endif
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "ttmlir optimizer driver\n", registry);
   if (failed(checkLimits(input)))

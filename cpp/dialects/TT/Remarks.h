@@ -11,6 +11,10 @@
 
 namespace mlir::tt {
 
+/// A function with this attribute is lowered to see what it would cost: there
+/// are no remarks on it.
+inline constexpr llvm::StringLiteral kTrialAttr = "tt.trial";
+
 /// The remarks of a pass on what it decided. They are those of MLIR's remark
 /// engine: the category is the pass, the first argument the op. A remark that
 /// nobody asked for is false, so that its texts are not made:
@@ -49,6 +53,8 @@ private:
     auto function = dyn_cast<FunctionOpInterface>(op);
     if (!function)
       function = op->getParentOfType<FunctionOpInterface>();
+    if (function && function->hasAttr(kTrialAttr))
+      return {};
     auto options = remark::RemarkOpts::name(name).category(pass).function(
         function ? function.getName() : StringRef());
     InFlight remark = emitter(op->getLoc(), options);

@@ -47,6 +47,8 @@ struct FileRemark {
 struct Attachments {
   ArrayRef<Golden> goldens;
   ArrayRef<FileRemark> remarks;
+  /// Without, the text of the program in C++ is empty.
+  bool withCpp = true;
 };
 
 } // namespace mlir::tt

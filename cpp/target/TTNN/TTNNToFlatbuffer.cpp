@@ -73,7 +73,8 @@ ttnn::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
   FailureOr<ModuleSource> source = getModuleSource(op, "ttnn", goldens);
   if (failed(source))
     return failure();
-  std::string cppText = emitCpp(source->module);
+  std::string cppText =
+      attachments.withCpp ? emitCpp(source->module) : std::string();
   if (failed(expectToFit(*source, cppText.size() + remarks.getMaxBytes())))
     return failure();
 

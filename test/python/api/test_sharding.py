@@ -98,14 +98,15 @@ def l1_bytes(exe: ttmlir.Executable) -> int:
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_same_numbers(program: Program, resharding: bool, in_rows: bool) -> None:
     plain = compiled(program, rows=in_rows)
-    sharded = compiled(
-        program, rows=in_rows, sharding_pass_enabled=True, resharding_enabled=resharding
-    )
-    assert ("!tt.tile" not in sharded.mlir) == in_rows
-    assert "_sharded" in sharded.mlir
+    options = {"sharding_pass_enabled": True, "resharding_enabled": resharding}
+    by_rules = compiled(program, rows=in_rows, **options, clock_search_limit=0)
+    by_clock = compiled(program, rows=in_rows, **options)
+    assert "_sharded" in by_rules.mlir
     inputs = random_inputs(plain)
-    for expected, found in zip(results(plain, inputs), results(sharded, inputs), strict=True):
-        np.testing.assert_array_equal(found, expected)
+    for sharded in by_rules, by_clock:
+        assert ("!tt.tile" not in sharded.mlir) == in_rows
+        for expected, found in zip(results(plain, inputs), results(sharded, inputs), strict=True):
+            np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("target", ttmlir.targets())

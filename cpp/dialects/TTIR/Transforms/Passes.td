@@ -569,6 +569,15 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     not fit L1 together. Without, ops read what is not in shards from where it
     is.
 
+    In a tool that has the emulator's clock, the layouts of a chain are then
+    compared by their modelled time: for each op two of each kind of shards,
+    those with the most cores, and the default in DRAM; for the chain the
+    shortest path through them, its reader and the conversion of its first
+    input included. A chain changes if a path takes less time than the layouts
+    above. An op with the same attributes and types is timed once, and at most
+    `clock-search-limit` different ones are: 0 leaves the layouts as they are.
+    Ops are timed in the compute configuration that the library has by default.
+
     ```mlir
     // sharding-pass-enabled: #layout1 is interleaved in DRAM, #layout2
     // block-sharded on 2x4 cores
@@ -580,7 +589,8 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     OverrideGridSizes,
     OverrideOutputLayout,
     InOtherWords<ShardingPassEnabled, "Enable sharding pass.">,
-    ReshardingEnabled
+    ReshardingEnabled,
+    ClockSearchLimit
   ];
   let statistics = [
     Statistic<"numLayouts", "num-layouts", "Number of layouts chosen">,

@@ -1,5 +1,6 @@
 #include "dialects/TT/Mesh.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Optimizer/ClockSearch.h"
 #include "dialects/TTIR/Transforms/Optimizer/LegalLayouts.h"
 #include "dialects/TTIR/Transforms/Optimizer/ShardingPolicy.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -113,8 +114,17 @@ private:
                                                    L1Budget(usable)));
         scheduler.apply();
       }
+    auto *clock = getContext()
+                      .getLoadedDialect<TTIRDialect>()
+                      ->getRegisteredInterface<ProgramClock>();
+    if (clock && clockSearchLimit != 0) {
+      ClockSearch search(OpTimer(*clock, module, clockSearchLimit), legal,
+                         device, L1Budget(usable), reshardingEnabled);
+      for (ShardChain &chain : chains)
+        search.improve(chain);
+    }
     for (const ShardChain &chain : chains)
-      numSharded += chain.ops.size();
+      numSharded += llvm::count_if(chain.layouts, isShardedInL1);
     return success();
   }
 
@@ -157,22 +167,32 @@ private:
   static void report(const ShardChain &chain,
                      const LegalLayoutAnalysis &legal) {
     for (auto [index, op] : llvm::enumerate(chain.ops)) {
-      auto remark = kOptimizerRemarks.passed(op, "Sharded");
-      if (!remark)
-        return;
       LayoutAttr layout = chain.layouts[index];
       const LegalLayouts &layouts = *legal.lookup(op);
       auto *place = llvm::find(layouts.sharded, layout);
+      if (place == layouts.sharded.end()) {
+        if (auto remark = kOptimizerRemarks.passed(op, "Chosen"))
+          remark << reason("the result goes to {0}, with which its chain takes "
+                           "the least time",
+                           describe(layout))
+                 << rejected("shards in l1: the chain takes longer");
+        continue;
+      }
+      auto remark = kOptimizerRemarks.passed(op, "Sharded");
+      if (!remark)
+        continue;
       remark << reason("the result stays in l1, in {0}: op {1} of {2} of a "
                        "chain in which each reads the one before",
-                       describe(layout), index + 1, chain.ops.size())
-             << rejected("{0} layouts on more cores do not fit l1 beside their "
-                         "neighbours', {1} others are on fewer or come later",
-                         place - layouts.sharded.begin(),
-                         layouts.sharded.end() - place - 1)
-             << remark::metric(
-                    "Bytes",
-                    layouts.shardedBytes[place - layouts.sharded.begin()]);
+                       describe(layout), index + 1, chain.ops.size());
+      if (chain.isTimed)
+        remark << rejected("others do not fit l1 or take longer");
+      else
+        remark << rejected(
+            "{0} layouts on more cores do not fit l1 beside their "
+            "neighbours', {1} others are on fewer or come later",
+            place - layouts.sharded.begin(), layouts.sharded.end() - place - 1);
+      remark << remark::metric(
+          "Bytes", layouts.shardedBytes[place - layouts.sharded.begin()]);
     }
   }
 
@@ -235,9 +255,8 @@ private:
                     operand.getOperandNumber(), describe(getLayoutOf(shards)))
              << rejected("read from {0}: cores would fetch it from elsewhere",
                          describe(getLayoutOf(type)));
-    auto toLayout = value.getDefiningOp<ToLayoutOp>();
-    if (toLayout && value.hasOneUse() && !hasPlacedResult(toLayout))
-      return setResultType(toLayout, shards);
+    if (ToLayoutOp own = getOwnConversion(value))
+      return setResultType(own, shards);
     operand.set(moveTo(consumer, value, shards));
   }
 };

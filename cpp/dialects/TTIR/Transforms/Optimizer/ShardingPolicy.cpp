@@ -1,6 +1,6 @@
 #include "dialects/TTIR/Transforms/Optimizer/ShardingPolicy.h"
 
-#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/bit.h"
@@ -12,6 +12,13 @@ LayoutAttr shardLike(RankedTensorType type, LayoutAttr like) {
   return layout.withMemorySpace(like.getMemorySpace())
       .withMemoryLayout(like.getMemLayout())
       .withGrid(type, like.getGrid());
+}
+
+ToLayoutOp getOwnConversion(Value operand) {
+  auto toLayout = operand.getDefiningOp<ToLayoutOp>();
+  return toLayout && operand.hasOneUse() && !hasPlacedResult(toLayout)
+             ? toLayout
+             : ToLayoutOp();
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_SHARDINGPOLICY_H
 #define DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_SHARDINGPOLICY_H
 
+#include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Optimizer/LegalLayouts.h"
 #include "dialects/TTIR/Transforms/Optimizer/Scheduler.h"
 #include "dialects/TTIR/Transforms/Optimizer/ShardSolver.h"
@@ -14,10 +15,16 @@ struct ShardChain {
   SmallVector<LayoutAttr> layouts;
   /// The operands that have to be brought into shards first.
   SmallVector<OpOperand *> resharded;
+  /// Whether the clock has chosen the layouts, and not the rules.
+  bool isTimed = false;
 };
 
 /// The layout of `type` that is sharded over L1 as `like` is.
 LayoutAttr shardLike(RankedTensorType type, LayoutAttr like);
+
+/// The layout change that makes the value of an operand for it alone, and may
+/// make it in another layout; null if there is none.
+ToLayoutOp getOwnConversion(Value operand);
 
 /// Schedules the ops of a block and finds its chains at the same time: an op
 /// joins the open chain if its only reader is ready, both can be sharded, and

@@ -1,5 +1,5 @@
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true" %s | FileCheck %s
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true" %s | ttmlir-translate --ttnn-to-flatbuffer -o %t.ttnn
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true clock-search-limit=0" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true clock-search-limit=0" %s | ttmlir-translate --ttnn-to-flatbuffer -o %t.ttnn
 // Both linear layers stay in L1 in their largest grids; the softmax, whose result goes to the host, is in DRAM.
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK-DAG: #[[HIDDEN:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x8>, memref<1x32xf32, #l1_>, block_sharded>

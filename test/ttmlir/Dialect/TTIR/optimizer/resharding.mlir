@@ -1,6 +1,6 @@
-// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true resharding-enabled=true" %s | FileCheck %s
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true resharding-enabled=true" %s | FileCheck %s --check-prefix=TTNN
-// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true resharding-enabled=true" --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true clock-search-limit=0 resharding-enabled=true" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="sharding-pass-enabled=true clock-search-limit=0 resharding-enabled=true" %s | FileCheck %s --check-prefix=TTNN
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true clock-search-limit=0 resharding-enabled=true" --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // The first input of a chain is brought into the shards of the chain's first op.
 // REMARK-DAG: remark: [Passed] Resharded | Category:ttir-optimizer | Function=inserted | Op=ttir.exp, Reason="operand 0 is brought to 2x4:l1:block_sharded:row_major, the shards of the result", Rejected="read from 8x8:dram:interleaved:row_major
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>

@@ -1,5 +1,5 @@
-// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true" %s | FileCheck %s
-// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true" --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true clock-search-limit=0" %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-optimizer="sharding-pass-enabled=true clock-search-limit=0" --remarks=ttir-optimizer %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // What belongs to a chain: results with one reader that can come next and fit L1, but never the last op.
 // REMARK-DAG: remark: [Passed] Sharded | Category:ttir-optimizer | Function=chain | Bytes=4096, Op=ttir.relu, Reason="the result stays in l1, in 2x4:l1:block_sharded:row_major: op 1 of 2 of a chain
 // REMARK-DAG: remark: [Missed] NotSharded | Category:ttir-optimizer | Function=fork | Op=ttir.relu, Reason="begins no chain in l1: several ops read its result, or none

@@ -1,0 +1,88 @@
+#include "dialects/TTIR/Transforms/Optimizer/OpTimer.h"
+
+#include "dialects/TT/Remarks.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+namespace mlir::tt::ttir {
+
+static bool isDestination(OpOperand &operand) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
+  return dps && dps.isDpsInit(&operand);
+}
+
+TimedOp OpTimer::get(Operation *op, Value open, SmallVector<Type> operands) {
+  Builder builder(op->getContext());
+  SmallVector<Attribute> key{op->getName().getIdentifier(),
+                             op->getAttrDictionary()};
+  for (auto [operand, type] : llvm::zip_equal(op->getOpOperands(), operands))
+    if (operand.get() == open)
+      key.push_back(builder.getUnitAttr());
+    else if (!isDestination(operand))
+      key.push_back(TypeAttr::get(type));
+  return {op, open, std::move(operands), builder.getArrayAttr(key)};
+}
+
+double OpTimer::time(const TimedOp &timed, Type read, RankedTensorType result) {
+  return lookup({timed.key, read, result}, [&] {
+    SmallVector<Type> arguments(timed.operands);
+    for (auto [operand, type] :
+         llvm::zip_equal(timed.op->getOperands(), arguments))
+      if (operand == timed.open)
+        type = read;
+    return measure(arguments, result, [&](OpBuilder &builder, ValueRange args) {
+      Location loc = builder.getUnknownLoc();
+      Operation *copy = timed.op->clone();
+      copy->setLoc(loc);
+      copy->setOperands(args);
+      for (OpOperand &operand : copy->getOpOperands())
+        if (isDestination(operand))
+          operand.set(tensor::EmptyOp::create(builder, loc, result.getShape(),
+                                              result.getElementType(),
+                                              result.getEncoding()));
+      copy->getResult(0).setType(result);
+      return builder.insert(copy)->getResult(0);
+    });
+  });
+}
+
+double OpTimer::timeConversion(RankedTensorType from, RankedTensorType to) {
+  return lookup({Attribute(), from, to}, [&] {
+    return measure(from, to, [&](OpBuilder &builder, ValueRange args) {
+      return createToLayout(builder, builder.getUnknownLoc(), args.front(), to)
+          .getResult();
+    });
+  });
+}
+
+double OpTimer::lookup(const Key &key, llvm::function_ref<double()> measure) {
+  auto found = times.find(key);
+  if (found != times.end())
+    return found->second;
+  if (reachedLimit())
+    return kUnknownTime;
+  return times[key] = measure();
+}
+
+double OpTimer::measure(TypeRange arguments, RankedTensorType result,
+                        BuildFn build) {
+  OpBuilder builder(module.getContext());
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> program = ModuleOp::create(loc);
+  for (StringRef name : {DeviceAttr::name, SystemDescAttr::name})
+    (*program)->setAttr(name, module->getAttr(name));
+  builder.setInsertionPointToEnd(program->getBody());
+  auto func = func::FuncOp::create(builder, loc, "program",
+                                   builder.getFunctionType(arguments, result));
+  func->setAttr(kTrialAttr, builder.getUnitAttr());
+  Block *body = func.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  func::ReturnOp::create(builder, loc, build(builder, body->getArguments()));
+  return clock.getCycles(*program);
+}
+
+} // namespace mlir::tt::ttir

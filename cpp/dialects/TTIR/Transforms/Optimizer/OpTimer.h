@@ -1,0 +1,72 @@
+#ifndef DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_OPTIMER_H
+#define DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_OPTIMER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectInterface.h"
+
+#include <limits>
+
+namespace mlir::tt::ttir {
+
+/// The time of what the clock cannot tell: it is never chosen.
+inline constexpr double kUnknownTime = std::numeric_limits<double>::infinity();
+
+/// Says how long programs take on the chip. The emulator's clock knows it, and
+/// the compiler does not contain the emulator: a tool that has both attaches
+/// one to the TTIR dialect of its context (target/Clock). Without one, the
+/// optimizer decides by rules.
+class ProgramClock : public DialectInterface::Base<ProgramClock> {
+public:
+  using Base::Base;
+
+  /// Cycles of all ops of a module of TTIR, in which each tensor has a layout;
+  /// it is lowered by that. Unknown if it cannot be.
+  virtual double getCycles(ModuleOp program) const = 0;
+};
+
+/// An op with one result, of which the layouts of the result and of one value
+/// that it reads are open.
+struct TimedOp {
+  Operation *op = nullptr;
+  Value open;
+  /// The types of all operands; those of destinations do not count.
+  SmallVector<Type> operands;
+  /// The same for ops that take the same time.
+  Attribute key;
+};
+
+/// Times single ops on the device of a module, as if their tensors had other
+/// layouts. An op with the same name, attributes and types is timed once; after
+/// `limit` different ones no further one is.
+class OpTimer {
+public:
+  OpTimer(const ProgramClock &clock, ModuleOp module, unsigned limit)
+      : clock(clock), module(module), limit(limit) {}
+
+  static TimedOp get(Operation *op, Value open, SmallVector<Type> operands);
+
+  /// Cycles of the op if it reads the open value as `read`.
+  double time(const TimedOp &op, Type read, RankedTensorType result);
+  /// Cycles of bringing a tensor from one layout into another.
+  double timeConversion(RankedTensorType from, RankedTensorType to);
+
+  bool reachedLimit() const { return times.size() >= limit; }
+
+private:
+  using Key = std::tuple<Attribute, Type, Type>;
+  using BuildFn =
+      llvm::function_ref<Value(OpBuilder &builder, ValueRange arguments)>;
+
+  double lookup(const Key &key, llvm::function_ref<double()> measure);
+  double measure(TypeRange arguments, RankedTensorType result, BuildFn build);
+
+  const ProgramClock &clock;
+  ModuleOp module;
+  unsigned limit;
+  llvm::DenseMap<Key, double> times;
+};
+
+} // namespace mlir::tt::ttir
+
+#endif

@@ -1,0 +1,43 @@
+"""The optimizer asks the clock: blocks of networks take less time, and compute the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ttmlir
+from models import blocks
+
+
+@pytest.mark.parametrize("resharding", [False, True], ids=["", "resharding"])
+@pytest.mark.parametrize("target", blocks.TARGETS)
+@pytest.mark.parametrize("block", blocks.BLOCKS)
+def test_blocks_are_not_slower(block: str, target: str, resharding: bool) -> None:
+    def compiled(limit: int) -> ttmlir.Executable:
+        return ttmlir.compile(
+            blocks.BLOCKS[block](blocks.TARGETS[target]),
+            target=target,
+            sharding_pass_enabled=True,
+            resharding_enabled=resharding,
+            clock_search_limit=limit,
+        )
+
+    by_rules, by_clock = compiled(0), compiled(1_000)
+    assert not any(r.decision == "Timed" for r in by_rules.remarks)
+    assert any(r.decision == "Timed" and r.kind == "passed" for r in by_clock.remarks)
+    inputs = blocks.random_inputs(by_rules, seed=5)
+    np.testing.assert_array_equal(by_clock(*inputs), by_rules(*inputs))
+    assert by_clock.report().cycles <= by_rules.report().cycles
+
+
+def test_remarks_say_what_runs_take() -> None:
+    """A chain that is all of a program: its modelled time is that of its run."""
+    b = ttmlir.Builder()
+    x, w = b.input("x", (64, 512), "bf16"), b.input("w", (512, 512), "bf16")
+    b.output(b.exp(b.relu(b.matmul(x, w, name="product"))))
+    exe = ttmlir.compile(b, sharding_pass_enabled=True)
+    [remark] = [r for r in exe.remarks if r.decision == "Timed"]
+    assert remark.name == "product"
+    exe(np.ones((64, 512), "bfloat16"), np.ones((512, 512), "bfloat16"))
+    cycles = sum(op.cycles for op in exe.report().ops if op.phase == "run")
+    assert f" takes {cycles:.0f} cycles " in remark.reason
