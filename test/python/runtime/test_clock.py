@@ -72,7 +72,8 @@ def test_parts_add_up(backend: str) -> None:
 def test_one_core_takes_as_long_as_it_has_to(build: Build) -> None:
     """Of a 1x1 grid against the whole 8x8: engines have all tiles to do, not one in 64. The whole
     op is faster than that by no more than the chip's memory is faster than one core's port. The
-    packer adds up four blocks: of many cores each has few enough sums to leave them where they are."""
+    packer adds up four blocks: each of many cores has few enough sums to leave them where they
+    are."""
     whole = one_op(build, packer_l1_acc=True)
     one = one_op(build, packer_l1_acc=True, override_grid_sizes={"op": (1, 1)})
     assert (whole.cores, one.cores) == (64, 1)
@@ -80,6 +81,46 @@ def test_one_core_takes_as_long_as_it_has_to(build: Build) -> None:
     assert math[0] == pytest.approx(64 * math[1])
     times = [op.cycles - op.parts.dispatch for op in (one, whole)]
     assert 6 * times[1] < times[0] < 70 * times[1]
+
+
+def images(op: str, **arguments: object) -> Build:
+    def build(b: ttmlir.Builder) -> object:
+        x = b.input("x", (1, 16, 16, 64), "bf16")
+        return getattr(b, op)(x, name="op", kernel=(2, 2), **arguments)
+
+    return build
+
+
+def reduction(op: str, **arguments: object) -> Build:
+    def build(b: ttmlir.Builder) -> object:
+        return getattr(b, op)(b.input("x", (64, 256), "bf16"), name="op", **arguments)
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("build", "has_phases"),
+    [
+        (matmul(256, 256, 256), True),
+        (reduction("sum", dim=-1), True),
+        (reduction("mean", dim=-2), True),
+        (reduction("softmax"), True),
+        (reduction("layer_norm"), True),
+        (reduction("rms_norm"), True),
+        (images("avg_pool2d"), True),
+        (reduction("max", dim=-1), False),
+        (reduction("prod", dim=-1), False),
+        (reduction("cumsum", dim=0), False),
+        (images("max_pool2d"), False),
+        (unary("exp", 256, 256), False),
+    ],
+)
+def test_fidelity_is_charged_where_it_is_computed(build: Build, has_phases: bool) -> None:
+    """Products, weighted sums and what is made of them take longer in more phases."""
+    reports = [one_op(build, math_fidelity=fidelity) for fidelity in ("lofi", "hifi4")]
+    low, high = (max(core.math for core in op.core_use) for op in reports)
+    assert (low < high) == has_phases
+    assert low == high or has_phases
 
 
 @pytest.mark.parametrize("build", [add(1024, 2048), unary("exp", 1024, 1024, dtype="f32")])

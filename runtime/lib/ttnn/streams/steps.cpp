@@ -141,30 +141,41 @@ public:
                 s.inChannels / s.groups * row);
   }
   void operator()(const ConvTranspose2dStep &s) {
-    // Each tap of the window meets one in strideH * strideW outputs.
+    // A convolution of the input with zeros between its pixels.
     const std::int64_t depth = s.inChannels / s.groups;
-    convolution(
-        s,
-        std::max<std::int64_t>(1, depth * s.kernelSize[0] * s.kernelSize[1] /
-                                      (s.stride[0] * s.stride[1])),
-        depth);
+    convolution(s, depth * s.kernelSize[0] * s.kernelSize[1], depth);
   }
 
   //===-- Rows
   //-------------------------------------------------------------===//
 
   void operator()(const ReductionStep &s) {
+    using Type = ::tt::target::ttnn::ReductionOpType;
     const std::int64_t rank = layout(s.in).rank();
-    const bool rows =
-        s.dimArg.empty() ||
-        std::any_of(s.dimArg.begin(), s.dimArg.end(), [&](std::int64_t dim) {
-          return dim == rank - 1 || dim == -1;
-        });
-    setMode(true);
-    const bool highest = s.type == ::tt::target::ttnn::ReductionOpType::Max;
-    reduces(s.in, s.out, rows, "reduce",
-            {reduce(s.in, highest ? PoolType::Max : PoolType::Sum,
-                    rows ? ReduceDim::Row : ReduceDim::Col)});
+    const auto drops = [&](std::int64_t fromBack) {
+      return s.dimArg.empty() ||
+             std::find(s.dimArg.begin(), s.dimArg.end(), rank - 1 - fromBack) !=
+                 s.dimArg.end();
+    };
+    const bool rows = drops(0), cols = drops(1);
+    const bool extreme = s.type == Type::Max || s.type == Type::Min;
+    // Across tiles, and of products, the SFPU joins what the pooling unit does
+    // not see.
+    std::vector<Instruction> compute, each;
+    if ((rows || cols) && s.type != Type::Prod)
+      compute = {reduce(type(s.in), extreme ? PoolType::Max : PoolType::Sum,
+                        rows && cols ? ReduceDim::Scalar
+                        : rows       ? ReduceDim::Row
+                                     : ReduceDim::Col)};
+    else
+      compute = {copy(s.in),
+                 {s.type == Type::Prod ? Opcode::mul_binary_tile
+                  : extreme            ? Opcode::binary_max_tile
+                                       : Opcode::add_binary_tile}};
+    if (s.type == Type::Mean)
+      each = {{Opcode::div_binary_tile}};
+    setMode(!extreme);
+    reduces(s.in, s.out, rows, "reduce", std::move(compute), std::move(each));
   }
   void operator()(const ArgMaxStep &s) {
     // A comparison and two selections.
@@ -172,20 +183,26 @@ public:
             {copy(s.in), {Opcode::binary_max_tile}, {Opcode::where_tile, 2}});
   }
   void operator()(const CumSumStep &s) {
+    // The sum so far comes from L1 and goes there.
     passes({s.in}, s.out, "cumsum",
-           {copy(s.in), {Opcode::add_binary_tile}, pack(s.out)});
+           {copy(s.in),
+            unpack(between()),
+            {Opcode::add_binary_tile},
+            pack(between()),
+            pack(type(s.out))});
   }
   void operator()(const SoftmaxStep &s) {
     // Maximum, difference, exponential, sum, product with the reciprocal.
+    setMode(true);
     rows({s.in}, s.out, "softmax",
-         {reduce(s.in, PoolType::Max, ReduceDim::Row),
-          two(Opcode::sub_tiles_bcast, s.in),
+         {reduce(type(s.in), PoolType::Max, ReduceDim::Row),
+          two(Opcode::sub_tiles_bcast, type(s.in), between()),
           {Opcode::exp_tile},
-          pack(s.out),
-          reduce(s.in, PoolType::Sum, ReduceDim::Row),
-          two(Opcode::mul_tiles_bcast, s.in),
-          pack(s.out)},
-         {{Opcode::recip_tile}});
+          pack(between()),
+          reduce(between(), PoolType::Sum, ReduceDim::Row),
+          two(Opcode::mul_tiles_bcast, between(), between()),
+          pack(type(s.out))},
+         {pack(between()), {Opcode::recip_tile}, pack(between())});
     work_.flops *= 5;
   }
   void operator()(const LayerNormStep &s) { norm(s, true); }
@@ -266,7 +283,8 @@ public:
   }
   void operator()(const EmbeddingBackwardStep &s) {
     passes({s.inGradient}, s.out, "embedding_bw",
-           {two(Opcode::add_tiles, s.inGradient), pack(s.out)});
+           {two(Opcode::add_tiles, type(s.inGradient), type(s.inGradient)),
+            pack(s.out)});
   }
   void operator()(const GatherStep &s) { copies(s.input, s.out, false, true); }
 
@@ -274,14 +292,14 @@ public:
   //----------------------------------------------------------===//
 
   void operator()(const MaxPool2dStep &s) {
-    window(s.in, s.out, s.kernelHeight * s.kernelWidth);
+    window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Max);
   }
   void operator()(const AvgPool2dStep &s) {
-    window(s.in, s.out, s.kernelHeight * s.kernelWidth);
+    window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Avg);
   }
   void operator()(const UpsampleStep &s) {
     if (s.mode == ::tt::target::ttnn::UpsampleMode::Bilinear)
-      window(s.in, s.out, 4);
+      window(s.in, s.out, 4, PoolType::Sum);
     else
       copies(s.in, s.out, false);
   }
@@ -292,20 +310,23 @@ private:
   }
   DType type(ValueIndex value) const { return layout(value).type; }
 
-  Instruction copy(ValueIndex value) const {
-    return {Opcode::copy_tile, 1, type(value)};
+  /// The format of what is in L1 between the stages of a kernel.
+  DType between() const {
+    return compute_.fp32DestAcc ? DType::F32 : DType::BF16;
   }
-  Instruction pack(ValueIndex value) const {
-    return {Opcode::pack_tile, 1, type(value)};
-  }
-  Instruction two(Opcode opcode, ValueIndex value) const {
-    return {opcode, 1, type(value), type(value), 1, 0, false};
+
+  static Instruction unpack(DType type) { return {Opcode::copy_tile, 1, type}; }
+  Instruction copy(ValueIndex value) const { return unpack(type(value)); }
+  static Instruction pack(DType type) { return {Opcode::pack_tile, 1, type}; }
+  Instruction pack(ValueIndex value) const { return pack(type(value)); }
+  static Instruction two(Opcode opcode, DType first, DType second) {
+    return {opcode, 1, first, second, 1, 0, false};
   }
   /// With the tile of the scale.
-  Instruction reduce(ValueIndex value, PoolType pool, ReduceDim dim) const {
+  static Instruction reduce(DType type, PoolType pool, ReduceDim dim) {
     return {Opcode::reduce_tile,
             1,
-            type(value),
+            type,
             DType::BF16,
             1,
             std::uint32_t(pool) << 8 | std::uint32_t(dim),
@@ -416,48 +437,66 @@ private:
     run(pipeline);
   }
 
-  /// Rows are dealt if they are reduced, else results.
+  /// Rows are dealt if they are reduced, else results; `each` is done once for
+  /// a result.
   void reduces(ValueIndex in, ValueIndex out, bool rows, const char *name,
-               std::vector<Instruction> compute) {
+               std::vector<Instruction> compute,
+               std::vector<Instruction> each = {}) {
     Pipeline pipeline = over(out, name);
     const double share = ratio(layout(out), layout(in));
-    Instruction last = pack(out);
+    each.push_back(pack(out));
     if (rows) {
       pipeline.dealt = &layout(in);
       pipeline.together = builder_.pages(layout(in)).cols();
       pipeline.feeds = {{&layout(in)}};
       pipeline.results = share;
-      last.repeats = share;
+      for (Instruction &instruction : each)
+        instruction.repeats = share;
     } else {
       pipeline.feeds = {feed(in, out)};
       for (Instruction &instruction : compute)
         instruction.repeats /= share;
     }
-    compute.push_back(last);
+    compute.insert(compute.end(), each.begin(), each.end());
     pipeline.compute = std::move(compute);
     work_.flops = double(layout(in).volume());
     run(pipeline);
   }
 
   template <typename Step> void norm(const Step &s, bool mean) {
-    std::vector<Instruction> compute;
-    if (mean)
-      compute = {reduce(s.input, PoolType::Sum, ReduceDim::Row),
-                 two(Opcode::sub_tiles_bcast, s.input), pack(s.input)};
+    const Instruction divide = {Opcode::div_binary_tile};
+    std::vector<Instruction> compute, each;
+    DType numbers = type(s.input);
+    if (mean) {
+      compute = {reduce(numbers, PoolType::Sum, ReduceDim::Row),
+                 two(Opcode::sub_tiles_bcast, numbers, between()),
+                 pack(between())};
+      each = {divide, pack(between())};
+      numbers = between();
+    }
+    for (const Instruction &instruction : {divide,
+                                           {Opcode::add_binary_tile},
+                                           {Opcode::rsqrt_tile},
+                                           pack(between())})
+      each.push_back(instruction);
+    const bool ends = !s.weight && !s.bias;
     for (const Instruction &instruction :
-         {two(Opcode::mul_tiles, s.input), pack(s.input),
-          reduce(s.input, PoolType::Sum, ReduceDim::Row),
-          two(Opcode::mul_tiles_bcast, s.input), pack(s.out)})
+         {two(Opcode::mul_tiles, numbers, numbers), pack(between()),
+          reduce(between(), PoolType::Sum, ReduceDim::Row),
+          two(Opcode::mul_tiles_bcast, numbers, between()),
+          pack(ends ? type(s.out) : between())})
       compute.push_back(instruction);
-    for (OptionalValue parameter : {s.weight, s.bias})
-      if (parameter) {
-        compute.push_back(two(parameter == s.bias ? Opcode::add_tiles_bcast
-                                                  : Opcode::mul_tiles_bcast,
-                              s.input));
-        compute.push_back(pack(s.out));
-      }
+    if (s.weight) {
+      compute.push_back(
+          two(Opcode::mul_tiles_bcast, between(), type(*s.weight)));
+      compute.push_back(pack(s.bias ? between() : type(s.out)));
+    }
+    if (s.bias) {
+      compute.push_back(two(Opcode::add_tiles_bcast, between(), type(*s.bias)));
+      compute.push_back(pack(s.out));
+    }
     setMode(true);
-    rows({s.input}, s.out, "norm", std::move(compute), {{Opcode::rsqrt_tile}});
+    rows({s.input}, s.out, "norm", std::move(compute), std::move(each));
     work_.flops *= mean ? 8 : 5;
   }
 
@@ -521,8 +560,9 @@ private:
     work_.flops = 0;
   }
 
-  /// The rows of a window are put below each other and reduced, pixel by pixel.
-  void window(ValueIndex in, ValueIndex out, std::int64_t taps) {
+  /// The rows of a window are put below each other and reduced, pixel by pixel;
+  /// the SFPU divides an average.
+  void window(ValueIndex in, ValueIndex out, std::int64_t taps, PoolType pool) {
     const Layout &from = layout(in), &to = layout(out);
     Pipeline pipeline = over(out, "pool");
     pipeline.feeds = {feed(in, out)};
@@ -537,11 +577,13 @@ private:
     const double each = to.tiled ? pixels
                                  : double(numerics::tilesFor(to.cols)) /
                                        (double(to.cols) / (kTile * kTile));
-    pipeline.compute = {
-        {Opcode::reduce_tile, each, DType::BF16, DType::BF16, 1,
-         std::uint32_t(PoolType::Max) << 8 | std::uint32_t(ReduceDim::Col),
-         false},
-        pack(out)};
+    Instruction reduction = reduce(from.type, pool, ReduceDim::Col);
+    reduction.repeats = each * double(numerics::tilesFor(taps));
+    pipeline.compute = {reduction};
+    if (pool == PoolType::Avg)
+      pipeline.compute.push_back({Opcode::div_binary_tile, each});
+    pipeline.compute.push_back(pack(out));
+    setMode(pool != PoolType::Max);
     work_.flops = double(to.volume()) * double(taps);
     run(pipeline);
   }
