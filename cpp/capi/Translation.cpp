@@ -8,6 +8,8 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -19,6 +21,13 @@ unsigned ttmlirFindExceededLimit(MlirStringRef text,
     return 0;
   callback(wrap(limit->message), userData);
   return limit->line;
+}
+
+MlirModule ttmlirParseModule(MlirContext context, MlirStringRef text,
+                             MlirStringRef name) {
+  return wrap(
+      parseSourceString<ModuleOp>(unwrap(text), unwrap(context), unwrap(name))
+          .release());
 }
 
 template <typename OverridesT>
@@ -60,18 +69,7 @@ public:
                          ArrayRef(golden.shape, golden.rank), *dataType,
                          unwrap(golden.data)});
     }
-    for (const TTMLIRRemark &remark : ArrayRef(from.remarks, from.numRemarks)) {
-      remarks.push_back({unwrap(remark.kind),
-                         unwrap(remark.category),
-                         unwrap(remark.name),
-                         unwrap(remark.function),
-                         unwrap(remark.location),
-                         unwrap(remark.label),
-                         {}});
-      for (size_t i = 0; i < remark.numArgs; ++i)
-        remarks.back().args.emplace_back(unwrap(remark.keys[i]),
-                                         unwrap(remark.values[i]));
-    }
+    remarks = static_cast<RemarkList *>(from.remarks.ptr);
     return true;
   }
 
@@ -79,7 +77,7 @@ public:
 
 private:
   SmallVector<Golden> goldens;
-  std::vector<FileRemark> remarks;
+  const RemarkList *remarks = nullptr;
 };
 } // namespace
 

@@ -67,6 +67,19 @@ static void registerDialect(MlirContext context, bool load) {
   }
 }
 
+/// The bytes of a str or bytes object, which lives on.
+static MlirStringRef referTo(nb::handle text) {
+  Py_ssize_t size = 0;
+  const char *data = nullptr;
+  if (PyBytes_Check(text.ptr())) {
+    size = PyBytes_GET_SIZE(text.ptr());
+    data = PyBytes_AS_STRING(text.ptr());
+  } else if (!(data = PyUnicode_AsUTF8AndSize(text.ptr(), &size))) {
+    throw nb::python_error();
+  }
+  return mlirStringRefCreate(data, size);
+}
+
 NB_MODULE(_ttmlir, m) {
   m.doc() = "ttmlir main python extension";
   // The classes below extend those of the core bindings.
@@ -93,23 +106,29 @@ NB_MODULE(_ttmlir, m) {
   m.def(
       "find_exceeded_limit",
       [](nb::handle text) -> nb::object {
-        Py_ssize_t size = 0;
-        const char *data = nullptr;
-        if (PyBytes_Check(text.ptr())) {
-          size = PyBytes_GET_SIZE(text.ptr());
-          data = PyBytes_AS_STRING(text.ptr());
-        } else if (!(data = PyUnicode_AsUTF8AndSize(text.ptr(), &size))) {
-          throw nb::python_error();
-        }
         std::string message;
-        unsigned line = ttmlirFindExceededLimit(mlirStringRefCreate(data, size),
-                                                appendTo, &message);
+        unsigned line =
+            ttmlirFindExceededLimit(referTo(text), appendTo, &message);
         return line ? nb::object(nb::make_tuple(line, message)) : nb::none();
       },
       "text"_a,
       nb::sig("def find_exceeded_limit(text: str | bytes) -> tuple[int, str] | "
               "None"),
       "The line where a text exceeds what MLIR's parser stands, and an error.");
+  m.def(
+      "parse_module",
+      [](MlirContext context, nb::handle text, const std::string &name) {
+        MlirModule module =
+            ttmlirParseModule(context, referTo(text),
+                              mlirStringRefCreate(name.data(), name.size()));
+        if (mlirModuleIsNull(module))
+          throw nb::value_error("Failed to parse the module");
+        return module;
+      },
+      "context"_a, "text"_a, "name"_a,
+      nb::sig("def parse_module(context: ttmlir.ir.Context, text: str | bytes, "
+              "name: str) -> ttmlir.ir.Module"),
+      "A module of text or bytecode, whose locations are in the file `name`.");
   ttmlirRegisterAllPasses();
 
   nb::module_ ir =

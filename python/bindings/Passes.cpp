@@ -91,57 +91,86 @@ MlirStringRef refer(const std::string &text) {
   return mlirStringRefCreate(text.data(), text.size());
 }
 
-/// Kind, pass, name, function, place, label and arguments.
-using Remark =
-    std::tuple<std::string, std::string, std::string, std::string, std::string,
-               std::string, std::map<std::string, std::string>>;
-using Remarks = std::vector<Remark>;
+/// Remarks of passes. Python makes objects of those that it reads.
+class Remarks {
+public:
+  /// Kind, pass, name, function, place, label and arguments.
+  using Texts =
+      std::tuple<std::string, std::string, std::string, std::string,
+                 std::string, std::string, std::map<std::string, std::string>>;
 
-/// Collects remarks of a context while it lives.
+  explicit Remarks(const std::vector<Texts> &remarks) : Remarks(true) {
+    for (const auto &[kind, pass, name, function, place, label, texts] :
+         remarks) {
+      std::vector<TTMLIRRemarkArg> args;
+      for (const auto &[key, value] : texts)
+        args.push_back({refer(key), refer(value)});
+      TTMLIRRemark remark{refer(kind),     refer(pass),  refer(name),
+                          refer(function), refer(place), refer(label),
+                          args.data(),     args.size()};
+      ttmlirRemarkListAdd(list, &remark);
+    }
+  }
+  explicit Remarks(bool all) : list(ttmlirRemarkListCreate(all)) {}
+  Remarks(const Remarks &) = delete;
+  ~Remarks() { ttmlirRemarkListDestroy(list); }
+
+  TTMLIRRemarkList get() const { return list; }
+  size_t size() const { return ttmlirRemarkListGetSize(list); }
+  nb::tuple at(size_t index) const {
+    if (index >= size())
+      throw nb::index_error();
+    nb::tuple result;
+    ttmlirRemarkListGet(list, index, toTuple, &result);
+    return result;
+  }
+
+private:
+  static nb::str copy(MlirStringRef text) {
+    return nb::str(text.data, text.length);
+  }
+  static void toTuple(const TTMLIRRemark *remark, void *result) {
+    nb::dict args;
+    for (size_t i = 0; i < remark->numArgs; ++i)
+      args[copy(remark->args[i].key)] = copy(remark->args[i].value);
+    *static_cast<nb::tuple *>(result) =
+        nb::make_tuple(copy(remark->kind), copy(remark->category),
+                       copy(remark->name), copy(remark->function),
+                       copy(remark->location), copy(remark->label), args);
+  }
+
+  TTMLIRRemarkList list;
+};
+
+/// Collects the remarks of a context while it lives.
 class RemarkCapture {
 public:
-  /// Those of the passes that match `filter`; none without. Raises ValueError
-  /// for one that is no regular expression.
-  RemarkCapture(MlirContext context, const std::optional<std::string> &filter)
+  /// Those of the passes that match `filter`; none without a list. Raises
+  /// ValueError for a filter that is no regular expression.
+  RemarkCapture(MlirContext context, const Remarks *into,
+                const std::string &filter)
       : context(context) {
     std::string problem;
-    if (filter &&
-        mlirLogicalResultIsFailure(ttmlirContextSetRemarkCallback(
-            context, refer(*filter), add, &remarks, appendTo, &problem)))
+    if (into && mlirLogicalResultIsFailure(ttmlirContextCollectRemarks(
+                    context, refer(filter), into->get(), appendTo, &problem)))
       throw nb::value_error(
           ("remarks: expected a regular expression of passes, "
            "found '" +
-           *filter + "': " + problem)
+           filter + "': " + problem)
               .c_str());
   }
   RemarkCapture(const RemarkCapture &) = delete;
   ~RemarkCapture() {
-    ttmlirContextSetRemarkCallback(context, {}, nullptr, nullptr, nullptr,
-                                   nullptr);
+    ttmlirContextCollectRemarks(context, {}, {nullptr}, nullptr, nullptr);
   }
-
-  Remarks remarks;
 
 private:
-  static std::string copy(MlirStringRef text) {
-    return std::string(text.data, text.length);
-  }
-  static void add(const TTMLIRRemark *remark, void *remarks) {
-    std::map<std::string, std::string> args;
-    for (size_t i = 0; i < remark->numArgs; ++i)
-      args[copy(remark->keys[i])] = copy(remark->values[i]);
-    static_cast<Remarks *>(remarks)->emplace_back(
-        copy(remark->kind), copy(remark->category), copy(remark->name),
-        copy(remark->function), copy(remark->location), copy(remark->label),
-        std::move(args));
-  }
-
   MlirContext context;
 };
 
-Remarks runPipeline(nb::handle module, const std::string &pipeline,
-                    const std::string &options,
-                    const std::optional<std::string> &filter) {
+void runPipeline(nb::handle module, const std::string &pipeline,
+                 const std::string &options, const Remarks *remarks,
+                 const std::string &filter) {
   OperationHandle op(module);
   MlirContext context = op.getContext()->get();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -149,7 +178,7 @@ Remarks runPipeline(nb::handle module, const std::string &pipeline,
   mlirContextAppendDialectRegistry(context, registry);
   mlirDialectRegistryDestroy(registry);
 
-  RemarkCapture capture(context, filter);
+  RemarkCapture capture(context, remarks, filter);
   py::PyMlirContext::ErrorCapture errors(op.getContext());
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       context, mlirIdentifierStr(mlirOperationGetName(op.get())));
@@ -177,7 +206,6 @@ Remarks runPipeline(nb::handle module, const std::string &pipeline,
   Diagnostics diagnostics = errors.take();
   if (mlirLogicalResultIsFailure(result) || !diagnostics.empty())
     raise("Failed to run pass manager", diagnostics);
-  return std::move(capture.remarks);
 }
 
 /// The flatbuffer of a module; raises with the diagnostics if it has none.
@@ -201,39 +229,22 @@ using Goldens = std::vector<Golden>;
 /// Goldens and remarks as the C API takes them; they refer to those of Python.
 class BorrowedAttachments {
 public:
-  BorrowedAttachments(const Goldens &goldens, const Remarks &remarks) {
+  BorrowedAttachments(const Goldens &goldens, const Remarks *remarks)
+      : remarks(remarks) {
     for (const auto &[program, key, shape, dataType, data] : goldens)
       this->goldens.push_back({refer(program), refer(key), shape.data(),
                                shape.size(), dataType,
                                mlirStringRefCreate(data.c_str(), data.size())});
-    size_t count = 0;
-    for (const Remark &remark : remarks)
-      count += std::get<6>(remark).size();
-    // Not moved any more, as remarks refer to them.
-    keys.reserve(count);
-    values.reserve(count);
-    for (const auto &[kind, pass, name, function, place, label, args] :
-         remarks) {
-      size_t first = keys.size();
-      for (const auto &[key, value] : args) {
-        keys.push_back(refer(key));
-        values.push_back(refer(value));
-      }
-      this->remarks.push_back({refer(kind), refer(pass), refer(name),
-                               refer(function), refer(place), refer(label),
-                               keys.data() + first, values.data() + first,
-                               args.size()});
-    }
   }
 
   TTMLIRAttachments get() const {
-    return {goldens.data(), goldens.size(), remarks.data(), remarks.size()};
+    return {goldens.data(), goldens.size(),
+            remarks ? remarks->get() : TTMLIRRemarkList{nullptr}};
   }
 
 private:
   std::vector<TTMLIRGolden> goldens;
-  std::vector<TTMLIRRemark> remarks;
-  std::vector<MlirStringRef> keys, values;
+  const Remarks *remarks;
 };
 
 /// A kind of flatbuffer: how it is made of a module, as bytes and as a pointer.
@@ -248,7 +259,7 @@ constexpr Format kTTMetal = {"ttmetal", ttmlirTTMetalToFlatbuffer,
                              ttmlirTTMetalToSharedBuffer};
 
 std::string toBytes(const Format &format, nb::handle module,
-                    const Goldens &goldens, const Remarks &remarks) {
+                    const Goldens &goldens, const Remarks *remarks) {
   BorrowedAttachments own(goldens, remarks);
   return *translate(module, [&](MlirOperation op) {
     std::string bytes;
@@ -260,7 +271,7 @@ std::string toBytes(const Format &format, nb::handle module,
 }
 
 nb::capsule toCapsule(const Format &format, nb::handle module,
-                      const Goldens &goldens, const Remarks &remarks) {
+                      const Goldens &goldens, const Remarks *remarks) {
   BorrowedAttachments own(goldens, remarks);
   void *buffer = translate(module, [&](MlirOperation op) {
     TTMLIRAttachments attachments = own.get();
@@ -272,7 +283,7 @@ nb::capsule toCapsule(const Format &format, nb::handle module,
 }
 
 void toFile(const Format &format, nb::handle module, nb::handle path,
-            const Goldens &goldens, const Remarks &remarks) {
+            const Goldens &goldens, const Remarks *remarks) {
   // Anything with __fspath__ is a path.
   auto name =
       nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(path));
@@ -293,7 +304,7 @@ struct SharedVoidPtr {
 #define TTMLIR_ATTACHMENTS                                                     \
   "goldens: collections.abc.Sequence[tuple[str, str, "                         \
   "collections.abc.Sequence[int], int, bytes]] = (), "                         \
-  "remarks: collections.abc.Sequence[" TTMLIR_REMARK "] = ()"
+  "remarks: Remarks | None = None"
 
 /// `<dialect>_to_flatbuffer_{binary,bytes,file}`.
 void bindFormat(nb::module_ &m, const Format &format) {
@@ -311,30 +322,30 @@ void bindFormat(nb::module_ &m, const Format &format) {
       "binary", "(" TTMLIR_MODULE ", " TTMLIR_ATTACHMENTS ") -> object",
       what + ", as a capsule.",
       [&format](nb::handle module, const Goldens &goldens,
-                const Remarks &remarks) {
+                const Remarks *remarks) {
         return toCapsule(format, module, goldens, remarks);
       },
-      "module"_a, "goldens"_a = Goldens(), "remarks"_a = Remarks());
+      "module"_a, "goldens"_a = Goldens(), "remarks"_a = nb::none());
   define(
       "bytes", "(" TTMLIR_MODULE ", " TTMLIR_ATTACHMENTS ") -> bytes",
       what + ".",
       [&format](nb::handle module, const Goldens &goldens,
-                const Remarks &remarks) {
+                const Remarks *remarks) {
         std::string bytes = toBytes(format, module, goldens, remarks);
         return nb::bytes(bytes.data(), bytes.size());
       },
-      "module"_a, "goldens"_a = Goldens(), "remarks"_a = Remarks());
+      "module"_a, "goldens"_a = Goldens(), "remarks"_a = nb::none());
   define(
       "file",
       "(" TTMLIR_MODULE
       ", filepath: str | os.PathLike[str], " TTMLIR_ATTACHMENTS ") -> None",
       what + ", as a file.",
       [&format](nb::handle module, nb::handle path, const Goldens &goldens,
-                const Remarks &remarks) {
+                const Remarks *remarks) {
         toFile(format, module, path, goldens, remarks);
       },
       "module"_a, "filepath"_a, "goldens"_a = Goldens(),
-      "remarks"_a = Remarks());
+      "remarks"_a = nb::none());
 }
 
 } // namespace
@@ -348,14 +359,25 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
   m.attr("PassError") = nb::borrow(passError);
   m.attr("PassError").attr("error_diagnostics") = nb::list();
 
+  nb::class_<Remarks>(m, "Remarks",
+                      "Remarks of passes: kind, pass, name, function, place, "
+                      "label and arguments of each.")
+      .def(nb::init<bool>(), nb::kw_only(), "all"_a,
+           "Without `all`, as many of each function as a file has.")
+      .def(nb::init<const std::vector<Remarks::Texts> &>(), "remarks"_a,
+           nb::sig("def __init__(self, remarks: "
+                   "collections.abc.Sequence[" TTMLIR_REMARK "]) -> None"))
+      .def("__len__", &Remarks::size)
+      .def("__getitem__", &Remarks::at, "index"_a,
+           nb::sig("def __getitem__(self, index: int, /) -> " TTMLIR_REMARK));
   m.def("run_pipeline", runPipeline, "module"_a, "pipeline"_a, "options"_a = "",
-        "remarks"_a = nb::none(),
+        "remarks"_a = nb::none(), "remarks_of"_a = ".",
         nb::sig("def run_pipeline(" TTMLIR_MODULE
                 ", pipeline: str, options: str = '', "
-                "remarks: str | None = None) -> list[" TTMLIR_REMARK "]"),
-        "Runs a pipeline or a pass on a module, in place. Returns the remarks "
-        "of the passes that match the regular expression: kind, pass, name, "
-        "function, place, label and arguments.");
+                "remarks: Remarks | None = None, remarks_of: str = '.') -> "
+                "None"),
+        "Runs a pipeline or a pass on a module, in place. Adds the remarks of "
+        "the passes that match the regular expression.");
   bindFormat(m, kTTNN);
   bindFormat(m, kTTMetal);
 

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from ttmlir._files import read_file
 from ttmlir._options import PipelineOptions, takes_options
 from ttmlir._pipelines import BACKENDS as PIPELINES
-from ttmlir.errors import CompileError, Diagnostic, Error, RawRemark, to_place
+from ttmlir.errors import CompileError, Diagnostic, Error, to_place
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ttmlir import ir
+    from ttmlir._mlir_libs._ttmlir.passes import Remarks
     from ttmlir._pipelines import Keywords
     from ttmlir._targets import SystemDescLike
     from ttmlir.builder import Builder
@@ -106,6 +107,7 @@ def compile(
             f"remarks: expected True, False or a regular expression of passes, found {found}"
         )
     from ttmlir import passes, runtime
+    from ttmlir._mlir_libs._ttmlir.passes import Remarks
     from ttmlir._targets import resolve
     from ttmlir.executable import Executable
     from ttmlir.passes.passes import run_raw
@@ -114,21 +116,21 @@ def compile(
         system_desc = chosen.system_desc_path or None
     desc = resolve(target, system_desc)
     mesh_shape = _mesh(tuple(chosen.mesh_shape), source)
-    module, name = own_module(source)
-    wanted = "." if remarks is True else remarks or None
+    module = own_module(source)
+    said = Remarks(all=False) if remarks else None
+    remarks_of = remarks if isinstance(remarks, str) else "."
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
         path = os.path.join(folder, "system_desc.ttsys")
         desc.store(path)
         chosen = replace(chosen, system_desc_path=path, mesh_shape=mesh_shape)
-        with _diagnostics(module.context, "compilation failed", rename=name) as diagnostics:
-            said = lower_front_end(module, wanted)
-            said += run_raw(module, chosen.pipeline, chosen, wanted)
-            said = [_rename(remark, name) for remark in said]
+        with _diagnostics(module.context, "compilation failed") as diagnostics:
+            lower_front_end(module, said, remarks_of)
+            run_raw(module, chosen.pipeline, chosen, said, remarks_of)
             to_bytes = {
                 "ttnn": passes.ttnn_to_flatbuffer_bytes,
                 "ttmetal": passes.ttmetal_to_flatbuffer_bytes,
             }[backend]
-            binary = to_bytes(module, goldens=goldens, remarks=said)
+            binary = to_bytes(module, goldens=goldens, remarks=said or ())
     for diagnostic in diagnostics:
         if diagnostic.severity == "warning":
             warnings.warn(str(diagnostic), stacklevel=2)
@@ -136,14 +138,6 @@ def compile(
         return Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
-
-
-def _rename(remark: RawRemark, name: str) -> RawRemark:
-    """With the name of the source where the parser has none."""
-    kind, pass_name, decision, function, place, label, args = remark
-    if not place.startswith("-:"):
-        return remark
-    return kind, pass_name, decision, function, name + place[1:], label, args
 
 
 def _options(
@@ -194,8 +188,10 @@ def _mesh(found: tuple[int, ...], source: Any) -> tuple[int, ...]:
     return found or built_for
 
 
-def lower_front_end(module: ir.Module, remarks_of: str | None = None) -> list[RawRemark]:
-    """Turns TOSA and linalg into TTIR; leaves TTIR as it is. Returns the remarks."""
+def lower_front_end(
+    module: ir.Module, remarks: Remarks | None = None, remarks_of: str = "."
+) -> None:
+    """Turns TOSA and linalg into TTIR; leaves TTIR as it is."""
     from ttmlir import passes
     from ttmlir.passes.passes import run_raw
 
@@ -207,7 +203,8 @@ def lower_front_end(module: ir.Module, remarks_of: str | None = None) -> list[Ra
             break
         if dialect in ("linalg", "math", "arith") or (dialect == "tensor" and op != "empty"):
             lower = passes.LinalgToTTIRPipelineOptions.pipeline
-    return run_raw(module, lower, "", remarks_of) if lower else []
+    if lower:
+        run_raw(module, lower, "", remarks, remarks_of)
 
 
 def _names(block: ir.Block) -> Iterator[str]:
@@ -219,38 +216,39 @@ def _names(block: ir.Block) -> Iterator[str]:
                 yield from _names(inner)
 
 
-def own_module(source: Any) -> tuple[ir.Module, str]:
-    """A verified module that nobody else holds, and what its text is called in messages."""
+def own_module(source: Any) -> ir.Module:
+    """A verified module that nobody else holds."""
     from ttmlir import ir
 
     if isinstance(source, ir.Module):
-        return _copy(source), ""
+        return _copy(source)
     if isinstance(source, ir.Operation | ir.OpView) and source.name == "builtin.module":
-        return _copy(source), ""
+        return _copy(source)
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
-        return _copy(source.module), ""
+        return _copy(source.module)
     text, name = _read(source)
     module = parse(text, name)
     if not len(module.body.operations):
         raise CompileError(f"{name}: expected a module with functions, found an empty one")
-    return module, name
+    return module
 
 
-def parse(text: str | bytes, name: str) -> ir.Module:
-    """A verified module of a new context; ``name`` is what its text is called in messages."""
+def parse(text: str | bytes, file: str = "") -> ir.Module:
+    """A verified module of a new context; ``file`` is in the locations and messages."""
     from ttmlir import ir
     from ttmlir._mlir_libs import _ttmlir
 
+    name = file or "the program"
     if limit := _ttmlir.find_exceeded_limit(text):
         line, message = limit
         found = Diagnostic("error", message, f"{name}:{line}:1")
         raise CompileError(f"{name} is not a valid module", [found])
     context = ir.Context()
-    with _diagnostics(context, f"{name} is not a valid module", rename=name):
+    with _diagnostics(context, f"{name} is not a valid module"):
         # The parser stops the process at the body of a linalg.map without a dialect; the verifier
         # has an error for it.
         context.allow_unregistered_dialects = True
-        module = ir.Module.parse(text, context)
+        module = _ttmlir.parse_module(context, text, file)
         context.allow_unregistered_dialects = False
         module.operation.verify()
     return module
@@ -302,7 +300,7 @@ def _looks_like_text(source: str) -> bool:
 
 
 @contextmanager
-def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterator[list[Diagnostic]]:
+def _diagnostics(context: ir.Context, message: str) -> Iterator[list[Diagnostic]]:
     """Turns what fails inside into a CompileError with the diagnostics of the context, which it
     gives as they come."""
     from ttmlir import ir
@@ -310,7 +308,7 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
     found: list[Diagnostic] = []
 
     def collect(diagnostic: Any) -> bool:
-        found.extend(_flatten(diagnostic, rename))
+        found.extend(_flatten(diagnostic))
         return True
 
     handler: Any = context.attach_diagnostic_handler(collect)
@@ -329,13 +327,13 @@ def _diagnostics(context: ir.Context, message: str, rename: str = "") -> Iterato
         handler.detach()
 
 
-def _flatten(diagnostic: Any, rename: str) -> list[Diagnostic]:
+def _flatten(diagnostic: Any) -> list[Diagnostic]:
     """A diagnostic and its notes, with the location as file:line:column."""
     severity = str(diagnostic.severity).rpartition(".")[2].lower()
-    place = to_place(str(diagnostic.location), rename)
+    place = to_place(str(diagnostic.location))
     # What MLIR says behind it is for who writes a tool.
     message = str(diagnostic.message).partition(" If this is intended, please call")[0]
     own = Diagnostic(severity, message, place)
     # MLIR adds the operation itself as a note, which may be a whole module.
     notes = [n for n in diagnostic.notes if not str(n.message).startswith("see current operation")]
-    return [own, *(d for note in notes for d in _flatten(note, rename))]
+    return [own, *(d for note in notes for d in _flatten(note))]

@@ -76,11 +76,10 @@ class Remark:
         return (self.kind, self.pass_name, self.decision, *where, given)
 
 
-def to_place(location: str, rename: str = "") -> str:
-    """A location of MLIR as file:line:column, or as it is without one; ``-`` becomes ``rename``."""
+def to_place(location: str) -> str:
+    """A location of MLIR as file:line:column, or as it is without one."""
     if match := re.search(r'"([^"]*)":(\d+):(\d+)', location):
-        name = rename if rename and match[1] == "-" else match[1]
-        return f"{name}:{match[2]}:{match[3]}"
+        return ":".join(match.groups())
     return "" if location == "loc(unknown)" else location
 
 

@@ -15,6 +15,12 @@ MLIR_CAPI_EXPORTED unsigned ttmlirFindExceededLimit(MlirStringRef text,
                                                     MlirStringCallback callback,
                                                     void *userData);
 
+/// A module of a text or of bytecode, which locations call `name`; null, and a
+/// diagnostic, if it does not parse.
+MLIR_CAPI_EXPORTED MlirModule ttmlirParseModule(MlirContext context,
+                                                MlirStringRef text,
+                                                MlirStringRef name);
+
 /// Whether a text such as `4x4:l1:block_sharded` is a layout for the op `name`,
 /// as in the option override-output-layout; if not, `callback` receives the
 /// reason.
@@ -45,8 +51,7 @@ typedef struct TTMLIRGolden {
 typedef struct TTMLIRAttachments {
   const TTMLIRGolden *goldens;
   size_t numGoldens;
-  const TTMLIRRemark *remarks;
-  size_t numRemarks;
+  TTMLIRRemarkList remarks;
 } TTMLIRAttachments;
 
 /// Serializes a module of the ttnn or ttmetal dialect, with goldens and remarks

@@ -3,6 +3,30 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace mlir;
+using namespace mlir::tt;
+
+Remarks::InFlight Remarks::emitWanted(Emitter emitter, Operation *op,
+                                      StringRef name) const {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    function = op->getParentOfType<FunctionOpInterface>();
+  if (function && function->hasAttr(kTrialAttr))
+    return {};
+  StringRef functionName = function ? function.getName() : StringRef();
+  if (auto *dialect = op->getContext()->getLoadedDialect<TTDialect>()) {
+    const auto *limit = dialect->getRegisteredInterface<RemarkLimit>();
+    if (limit->keeps && !limit->keeps(pass, functionName))
+      return {};
+  }
+  InFlight remark = emitter(
+      op->getLoc(),
+      remark::RemarkOpts::name(name).category(pass).function(functionName));
+  if (remark)
+    remark << remark::detail::Remark::Arg("Op", op->getName().getStringRef());
+  return remark;
+}
+
 std::string mlir::tt::countOps(Block::iterator begin, Block::iterator end) {
   llvm::MapVector<StringRef, size_t> counts;
   for (Operation &op : llvm::make_range(begin, end))

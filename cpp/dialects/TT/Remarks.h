@@ -3,6 +3,7 @@
 
 #include "dialects/TT/TT.h"
 
+#include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,23 +47,24 @@ public:
   }
 
 private:
-  InFlight emit(InFlight (*emitter)(Location, remark::RemarkOpts),
-                Operation *op, StringRef name) const {
+  using Emitter = InFlight (*)(Location, remark::RemarkOpts);
+  InFlight emit(Emitter emitter, Operation *op, StringRef name) const {
     if (LLVM_LIKELY(!op->getContext()->getRemarkEngine()))
       return {};
-    auto function = dyn_cast<FunctionOpInterface>(op);
-    if (!function)
-      function = op->getParentOfType<FunctionOpInterface>();
-    if (function && function->hasAttr(kTrialAttr))
-      return {};
-    auto options = remark::RemarkOpts::name(name).category(pass).function(
-        function ? function.getName() : StringRef());
-    InFlight remark = emitter(op->getLoc(), options);
-    remark << remark::metric("Op", op->getName().getStringRef());
-    return remark;
+    return emitWanted(emitter, op, name);
   }
+  InFlight emitWanted(Emitter emitter, Operation *op, StringRef name) const;
 
   llvm::StringLiteral pass;
+};
+
+/// Who collects the remarks of a context may keep some of them only: the others
+/// are not made.
+class RemarkLimit : public DialectInterface::Base<RemarkLimit> {
+public:
+  explicit RemarkLimit(Dialect *dialect) : Base(dialect) {}
+  /// Whether a remark of the pass on the function is kept; empty for all.
+  mutable llvm::unique_function<bool(StringRef pass, StringRef function)> keeps;
 };
 
 /// What was decided and why; the format is that of llvm::formatv.

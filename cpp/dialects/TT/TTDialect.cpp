@@ -1,4 +1,5 @@
 #include "dialects/TT/CoreRanges.h"
+#include "dialects/TT/Remarks.h"
 #include "dialects/TT/TT.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -95,7 +96,7 @@ LogicalResult verifyArgumentAllocations(Operation *op, Attribute value) {
 void TTDialect::initialize() {
   registerAttributes();
   registerTypes();
-  addInterfaces<TTAliases>();
+  addInterfaces<TTAliases, RemarkLimit>();
 }
 
 LogicalResult TTDialect::verifyOperationAttribute(Operation *op,

@@ -3,11 +3,12 @@
 
 #include "dialects/TT/TT.h"
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/StringSaver.h"
 
 #include <memory>
+#include <vector>
 
 namespace mlir::tt {
 
@@ -37,16 +38,47 @@ struct Golden {
   StringRef data;
 };
 
+/// Remarks of one program in a file.
+inline constexpr size_t kMaxFileRemarks = 10000;
+
 /// A remark of a pass, as files have it.
 struct FileRemark {
   StringRef kind, pass, name, function, location, label;
-  SmallVector<std::pair<StringRef, StringRef>, 4> args;
+  ArrayRef<std::pair<StringRef, StringRef>> args;
+};
+
+/// Remarks with their texts.
+class RemarkList {
+public:
+  /// Has room for the first `most` of each function.
+  explicit RemarkList(size_t most = SIZE_MAX) : most(most) {}
+
+  /// Adds a copy, with its arguments in the order of their keys; of a key that
+  /// is there twice, the last value.
+  void add(const FileRemark &remark);
+  bool isFull(StringRef function) const {
+    return counts.lookup(function) >= most;
+  }
+  /// Counts a remark that is not kept.
+  void skip(StringRef function) { ++counts[function]; }
+
+  ArrayRef<FileRemark> get() const { return remarks; }
+  /// Of a function, with those that are not kept.
+  size_t count(StringRef function) const { return counts.lookup(function); }
+
+private:
+  size_t most;
+  llvm::BumpPtrAllocator storage;
+  // Many remarks differ in few words.
+  llvm::UniqueStringSaver words{storage};
+  std::vector<FileRemark> remarks;
+  llvm::StringMap<size_t> counts;
 };
 
 /// What a file has beside its programs.
 struct Attachments {
   ArrayRef<Golden> goldens;
-  ArrayRef<FileRemark> remarks;
+  const RemarkList *remarks = nullptr;
   /// Without, the text of the program in C++ is empty.
   bool withCpp = true;
 };

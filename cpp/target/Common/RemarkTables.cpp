@@ -7,22 +7,44 @@ namespace fbs = ::tt::target;
 using ::flatbuffers::FlatBufferBuilder;
 using ::flatbuffers::Offset;
 
-RemarkTables::RemarkTables(llvm::ArrayRef<FileRemark> remarks) {
-  for (const FileRemark &remark : remarks) {
+void RemarkList::add(const FileRemark &remark) {
+  llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>> args;
+  for (auto [key, value] : remark.args) {
+    auto *at = llvm::lower_bound(args, key, [](const auto &arg, auto other) {
+      return arg.first < other;
+    });
+    if (at == args.end() || at->first != key)
+      at = args.insert(at, {words.save(key), {}});
+    at->second = words.save(value);
+  }
+  ++counts[remark.function];
+  remarks.push_back({words.save(remark.kind), words.save(remark.pass),
+                     words.save(remark.name), words.save(remark.function),
+                     words.save(remark.location), words.save(remark.label),
+                     llvm::ArrayRef(args).copy(storage)});
+}
+
+RemarkTables::RemarkTables(const RemarkList *remarks) : remarks(remarks) {
+  if (!remarks)
+    return;
+  for (const FileRemark &remark : remarks->get()) {
     byFunction[remark.function].push_back(&remark);
     for (const auto &[key, value] : remark.args)
       maxBytes += key.size() + value.size();
   }
 }
 
-static Offset<::flatbuffers::String> share(FlatBufferBuilder &fbb,
-                                           llvm::StringRef text) {
-  return fbb.CreateSharedString(text.data(), text.size());
+Offset<::flatbuffers::String> RemarkTables::share(FlatBufferBuilder &fbb,
+                                                  llvm::StringRef text) {
+  auto [it, isNew] = texts.try_emplace(text);
+  if (isNew)
+    it->second = fbb.CreateString(text.data(), text.size());
+  return it->second;
 }
 
-static Offset<fbs::Remark> createRemark(FlatBufferBuilder &fbb,
-                                        const FileRemark &remark) {
-  std::vector<Offset<fbs::RemarkArg>> args;
+Offset<fbs::Remark> RemarkTables::createRemark(FlatBufferBuilder &fbb,
+                                               const FileRemark &remark) {
+  llvm::SmallVector<Offset<fbs::RemarkArg>> args;
   for (const auto &[key, value] : remark.args) {
     auto name = share(fbb, key);
     args.push_back(fbs::CreateRemarkArg(fbb, name, share(fbb, value)));
@@ -31,22 +53,24 @@ static Offset<fbs::Remark> createRemark(FlatBufferBuilder &fbb,
        name = share(fbb, remark.name), function = share(fbb, remark.function),
        location = share(fbb, remark.location), label = share(fbb, remark.label);
   return fbs::CreateRemark(fbb, kind, pass, name, function, location, label,
-                           fbb.CreateVector(args));
+                           fbb.CreateVector(args.data(), args.size()));
 }
 
 Offset<fbs::DebugInfo> RemarkTables::createDebugInfo(
     FlatBufferBuilder &fbb, llvm::StringRef program, Offset<fbs::MLIR> mlir,
     Offset<::flatbuffers::String> cpp, Offset<fbs::GoldenInfo> goldens) {
   llvm::SmallVector<const FileRemark *> own;
+  size_t count = 0;
   for (llvm::StringRef function : {llvm::StringRef(), program})
     if (auto it = byFunction.find(function); it != byFunction.end()) {
       llvm::append_range(own, it->second);
+      count += remarks->count(function);
       byFunction.erase(it);
     }
-  std::vector<Offset<fbs::Remark>> remarks;
+  std::vector<Offset<fbs::Remark>> made;
   for (const FileRemark *remark :
-       llvm::ArrayRef(own).take_front(std::min(own.size(), kMaxRemarks)))
-    remarks.push_back(createRemark(fbb, *remark));
-  auto written = remarks.empty() ? 0 : fbb.CreateVector(remarks);
-  return fbs::CreateDebugInfo(fbb, mlir, cpp, goldens, written, own.size());
+       llvm::ArrayRef(own).take_front(std::min(own.size(), kMaxFileRemarks)))
+    made.push_back(createRemark(fbb, *remark));
+  auto written = made.empty() ? 0 : fbb.CreateVector(made);
+  return fbs::CreateDebugInfo(fbb, mlir, cpp, goldens, written, count);
 }

@@ -12,10 +12,8 @@ namespace mlir::tt::serialization {
 /// Writes the remarks of a module into the tables of its programs.
 class RemarkTables {
 public:
-  /// What one program has in the file at most.
-  static constexpr size_t kMaxRemarks = 10000;
-
-  explicit RemarkTables(ArrayRef<FileRemark> remarks);
+  /// None without a list, which lives on.
+  explicit RemarkTables(const RemarkList *remarks);
 
   /// Of all programs, for the check of the file's size; strings that are there
   /// several times are written once.
@@ -30,6 +28,13 @@ public:
                   ::flatbuffers::Offset<::tt::target::GoldenInfo> goldens);
 
 private:
+  ::flatbuffers::Offset<::tt::target::Remark>
+  createRemark(::flatbuffers::FlatBufferBuilder &fbb, const FileRemark &remark);
+  ::flatbuffers::Offset<::flatbuffers::String>
+  share(::flatbuffers::FlatBufferBuilder &fbb, StringRef text);
+
+  llvm::StringMap<::flatbuffers::Offset<::flatbuffers::String>> texts;
+  const RemarkList *remarks;
   llvm::StringMap<SmallVector<const FileRemark *>> byFunction;
   size_t maxBytes = 0;
 };

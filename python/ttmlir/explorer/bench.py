@@ -7,7 +7,6 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,7 +79,7 @@ class Bench:
         }
 
     def graphs(self) -> list[Graph]:
-        return graphs_of(self._module, name=Path(self._subject.path).name)
+        return graphs_of(self._module)
 
     def run(self, trial: Trial) -> dict[str, Any]:
         """What the program costs with these choices, and what it returns.
@@ -175,7 +174,7 @@ class Bench:
         return self._inputs
 
     def _copy(self) -> ir.Module:
-        return own_module(self._module)[0]
+        return own_module(self._module)
 
 
 #: What has a meaning in the text of options.

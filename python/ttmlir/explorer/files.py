@@ -35,7 +35,7 @@ def read_graphs(path: str) -> list[Graph]:
     parts = list(_parts(read_file(path)))
     graphs = []
     for number, part in enumerate(parts, 1):
-        own = graphs_of(parse(part, path), name=Path(path).name)
+        own = graphs_of(parse(part, path))
         if len(parts) > 1:
             _prefix(own, f"part {number}: ")
         graphs += own
@@ -46,7 +46,7 @@ def program_graphs(exe: Any) -> list[Graph]:
     """The graphs of a compiled program, with the locations that are beside its ops."""
     if not exe.mlir:
         raise Error("the file does not have the program that it was made from")
-    module = parse(exe.mlir, "the program of the file")
+    module = parse(exe.mlir)
     with module.context:
         locations = {}
         for program in json.loads(exe.binary.as_json(elements=False))["programs"]:

@@ -78,13 +78,12 @@ class Graph:
 Locations = Mapping[tuple[str, str], ir.Location]
 
 
-def graphs_of(module: ir.Module, locations: Locations | None = None, name: str = "") -> list[Graph]:
+def graphs_of(module: ir.Module, locations: Locations | None = None) -> list[Graph]:
     """The graphs of a module, those of functions before those in them.
 
     Args:
         module: a verified module of any dialects.
         locations: those of ops that the module itself does not have.
-        name: of the file of the module's text, if places in it are to be shown.
     """
     reader = _Reader(ir.AsmState(module.operation), locations or {})
     reader.symbols(module.operation, "")
@@ -92,9 +91,6 @@ def graphs_of(module: ir.Module, locations: Locations | None = None, name: str =
     for graph in reader.graphs:
         for node in graph.nodes:
             node.subgraphs = [id for id in node.subgraphs if id in ids]
-            if node.source.startswith("-:"):
-                # MLIR's name for a text.
-                node.source = name + node.source[1:] if name else ""
     return reader.graphs
 
 
@@ -130,6 +126,9 @@ def names_of(location: ir.Location) -> list[str]:
 def place_of(location: ir.Location) -> str:
     """``file:line:column``, or nothing."""
     if location.is_a_file():
+        # MLIR's name for a text without one, in which nobody can look.
+        if location.filename == "-":
+            return ""
         return f"{location.filename}:{location.start_line}:{location.start_col}"
     inner: list[ir.Location] = []
     if location.is_a_callsite():

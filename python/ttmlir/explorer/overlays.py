@@ -133,7 +133,7 @@ def _find(graphs: Sequence[Graph], location: str) -> tuple[Graph, Node] | None:
     tests: list[Callable[[Node], bool]] = [
         lambda node: bool(record) and node.record == record,
         lambda node: bool(name) and node.name == name and choosable(node),
-        lambda node: bool(place) and node.source.endswith(place.removeprefix("-")),
+        lambda node: bool(place) and Path(node.source).name == Path(place).name,
     ]
     for test in tests:
         for graph in graphs:

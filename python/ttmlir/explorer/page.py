@@ -72,7 +72,7 @@ def serve(
             return Subject(read_file(path), str(path), backend, target, mesh_shape, seed, inputs)
     else:
         buffer = io.BytesIO()
-        own_module(source)[0].operation.write_bytecode(buffer)
+        own_module(source).operation.write_bytecode(buffer)
         mesh_shape = mesh_shape or getattr(source, "mesh_shape", ())
 
         def read() -> Subject:

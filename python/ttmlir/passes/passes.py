@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttmlir._mlir_libs._ttmlir import passes as _passes
-from ttmlir._mlir_libs._ttmlir.passes import PassError, SharedVoidPtr
+from ttmlir._mlir_libs._ttmlir.passes import PassError, Remarks, SharedVoidPtr
 from ttmlir._options import PipelineOptions
 from ttmlir._pipelines import (
     LinalgToTTIRPipelineOptions,
@@ -15,7 +15,7 @@ from ttmlir._pipelines import (
     TTIRToTTMetalBackendPipelineOptions,
     TTIRToTTNNBackendPipelineOptions,
 )
-from ttmlir.errors import RawRemark, Remark
+from ttmlir.errors import Remark
 
 if TYPE_CHECKING:
     from ttmlir import ir
@@ -65,18 +65,20 @@ def run_pipeline(
         PassError: the name or the options are wrong, or the pipeline fails.
         ValueError: ``remarks_of`` is no regular expression.
     """
-    found = run_raw(module, pipeline, options, None if remarks is None else remarks_of)
-    if remarks is not None:
-        remarks.extend(map(Remark.from_raw, found))
+    found = None if remarks is None else Remarks(all=True)
+    run_raw(module, pipeline, options, found, remarks_of)
+    if remarks is not None and found is not None:
+        remarks.extend(Remark.from_raw(found[i]) for i in range(len(found)))
 
 
 def run_raw(
     module: ir.Module | ir.Operation,
     pipeline: str,
     options: str | PipelineOptions,
-    remarks_of: str | None,
-) -> list[RawRemark]:
-    """The same; returns the remarks as they are, none without ``remarks_of``."""
+    remarks: Remarks | None,
+    remarks_of: str,
+) -> None:
+    """The same; leaves the remarks as they are."""
     if isinstance(options, PipelineOptions) and pipeline not in (
         options.pipeline,
         *options.aliases,
@@ -84,7 +86,7 @@ def run_raw(
         raise TypeError(
             f"expected options of {pipeline}, found {type(options).__name__} of {options.pipeline}"
         )
-    return _passes.run_pipeline(module, pipeline, str(options), remarks_of)
+    _passes.run_pipeline(module, pipeline, str(options), remarks, remarks_of)
 
 
 def ttir_to_ttnn_backend_pipeline(
@@ -145,7 +147,7 @@ def linalg_to_ttir_pipeline(
 def ttnn_to_flatbuffer_binary(
     module: ir.Module | ir.Operation,
     goldens: Goldens | None = None,
-    remarks: Sequence[Remark | RawRemark] = (),
+    remarks: Sequence[Remark] | Remarks = (),
 ) -> object:
     """The flatbuffer of a module of the ttnn dialect, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``.
@@ -164,7 +166,7 @@ def ttnn_to_flatbuffer_binary(
 def ttnn_to_flatbuffer_bytes(
     module: ir.Module | ir.Operation,
     goldens: Goldens | None = None,
-    remarks: Sequence[Remark | RawRemark] = (),
+    remarks: Sequence[Remark] | Remarks = (),
 ) -> bytes:
     """The same as the bytes of a ``.ttnn`` file."""
     return _passes.ttnn_to_flatbuffer_bytes(module, _flatten(module, goldens), _raw(remarks))
@@ -174,7 +176,7 @@ def ttnn_to_flatbuffer_file(
     module: ir.Module | ir.Operation,
     filepath: str | os.PathLike[str],
     goldens: Goldens | None = None,
-    remarks: Sequence[Remark | RawRemark] = (),
+    remarks: Sequence[Remark] | Remarks = (),
 ) -> None:
     """Writes a ``.ttnn`` file, which appears when it is complete; on failure there is none.
 
@@ -188,7 +190,7 @@ def ttnn_to_flatbuffer_file(
 def ttmetal_to_flatbuffer_binary(
     module: ir.Module | ir.Operation,
     goldens: Goldens | None = None,
-    remarks: Sequence[Remark | RawRemark] = (),
+    remarks: Sequence[Remark] | Remarks = (),
 ) -> object:
     """The flatbuffer of a module of the ttmetal dialect, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``. See ``ttnn_to_flatbuffer_binary``."""
@@ -198,7 +200,7 @@ def ttmetal_to_flatbuffer_binary(
 def ttmetal_to_flatbuffer_bytes(
     module: ir.Module | ir.Operation,
     goldens: Goldens | None = None,
-    remarks: Sequence[Remark | RawRemark] = (),
+    remarks: Sequence[Remark] | Remarks = (),
 ) -> bytes:
     """The same as the bytes of a ``.ttm`` file."""
     return _passes.ttmetal_to_flatbuffer_bytes(module, _flatten(module, goldens), _raw(remarks))
@@ -208,7 +210,7 @@ def ttmetal_to_flatbuffer_file(
     module: ir.Module | ir.Operation,
     filepath: str | os.PathLike[str],
     goldens: Goldens | None = None,
-    remarks: Sequence[Remark | RawRemark] = (),
+    remarks: Sequence[Remark] | Remarks = (),
 ) -> None:
     """Writes a ``.ttm`` file, which appears when it is complete; on failure there is none.
 
@@ -236,8 +238,8 @@ def _flatten(
     return result
 
 
-def _raw(remarks: Sequence[Remark | RawRemark]) -> list[RawRemark]:
-    return [r.to_raw() if isinstance(r, Remark) else r for r in remarks]
+def _raw(remarks: Sequence[Remark] | Remarks) -> Remarks:
+    return remarks if isinstance(remarks, Remarks) else Remarks([r.to_raw() for r in remarks])
 
 
 def _only_program(module: ir.Module | ir.Operation) -> str:

@@ -142,6 +142,26 @@ def test_a_file_has_the_first_ones() -> None:
     assert len(str(report).splitlines()) < 60
 
 
+def test_remarks_that_are_not_kept_are_counted() -> None:
+    b = ttmlir.Builder()
+    x = y = b.input("x", (32, 32))
+    for _ in range(MOST // 2):
+        y = b.add(y, x)
+    b.output(y)
+    remarks: list[ttmlir.Remark] = []
+    options = passes.TTIRToTTNNBackendPipelineOptions()
+    passes.run_pipeline(
+        ir.Module.parse(str(b.module), ir.Context()), options.pipeline, options, remarks=remarks
+    )
+    exe = ttmlir.compile(str(b.module), remarks="ttir-")
+    report = exe.report()
+    wanted = [r.reason for r in remarks if "ttir-" in r.pass_name and r.function]
+    assert len(wanted) > MOST
+    modules = sum("ttir-" in r.pass_name and not r.function for r in remarks)
+    assert report.num_remarks == len(wanted) + modules
+    assert [r.reason for r in report.remarks[modules:]] == wanted[: MOST - modules]
+
+
 def test_reports_show_what_was_missed_first() -> None:
     b = ttmlir.Builder()
     x = b.relu(b.input("x", (64, 64)), name="shared")

@@ -61,8 +61,8 @@ def test_programs_of_kernels_say_what_they_compute() -> None:
 
 
 @pytest.mark.parametrize("backend", blocks.BACKENDS)
-def test_places_in_text(backend: str) -> None:
-    """Without names, lines of the text."""
+def test_places_in_text(backend: str, tmp_path: Path) -> None:
+    """Without names, lines of the text or of the file."""
     text = """\
 func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = tensor.empty() : tensor<64x64xf32>
@@ -74,11 +74,15 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
 """
     report = ttmlir.compile(text, backend=backend).report()
     (op,) = [op for op in report.ops if op.name == "eltwise.exp"]
-    assert (op.label, op.source) == ("", "-:3")
+    assert (op.label, op.source) == ("", "<string>:3")
     (upload,) = [op for op in report.ops if op.phase == "upload" and op.cycles]
-    assert upload.source == "-:1"
+    assert upload.source == "<string>:1"
     rows = [line.split()[:3] for line in str(report).splitlines()]
-    assert ["eltwise.exp", "eltwise.exp", "-:3"] in rows
+    assert ["eltwise.exp", "eltwise.exp", "<string>:3"] in rows
+    path = tmp_path / "exp.mlir"
+    path.write_text(text)
+    report = ttmlir.compile(path, backend=backend).report()
+    assert [op.source for op in report.ops if op.name == "eltwise.exp"] == [f"{path}:3"]
 
 
 @pytest.mark.parametrize("backend", blocks.BACKENDS)

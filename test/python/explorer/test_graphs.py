@@ -141,7 +141,7 @@ def test_parts_of_a_file_keep_their_lines(tmp_path: Path) -> None:
     path.write_text("func.func @f() {\n  return\n}\n// -----\nfunc.func @f() {\n  return\n}\n")
     graphs = read_graphs(str(path))
     assert [graph.id for graph in graphs] == ["part 1: f", "part 2: f"]
-    assert [graph.nodes[0].source for graph in graphs] == ["two.mlir:2:3", "two.mlir:6:3"]
+    assert [graph.nodes[0].source for graph in graphs] == [f"{path}:2:3", f"{path}:6:3"]
 
 
 @pytest.mark.parametrize(

@@ -240,18 +240,20 @@ static void testTranslation(MlirContext context) {
       2,
       0,
       mlirStringRefCreate((const char *)values, sizeof(values))};
-  MlirStringRef keys[] = {mlirStringRefCreateFromCString("Reason")};
-  MlirStringRef reasons[] = {mlirStringRefCreateFromCString("a reason")};
+  TTMLIRRemarkArg reason = {mlirStringRefCreateFromCString("Reason"),
+                            mlirStringRefCreateFromCString("a reason")};
   TTMLIRRemark remark = {mlirStringRefCreateFromCString("Passed"),
                          mlirStringRefCreateFromCString("ttir-layout"),
                          mlirStringRefCreateFromCString("Converted"),
                          mlirStringRefCreateFromCString("f"),
                          mlirStringRefCreateFromCString("f.mlir:1:1"),
                          mlirStringRefCreateFromCString(""),
-                         keys,
-                         reasons,
+                         &reason,
                          1};
-  TTMLIRAttachments attachments = {&golden, 1, &remark, 1};
+  TTMLIRRemarkList remarks = ttmlirRemarkListCreate(false);
+  ttmlirRemarkListAdd(remarks, &remark);
+  expectTrue(ttmlirRemarkListGetSize(remarks) == 1, "one remark");
+  TTMLIRAttachments attachments = {&golden, 1, remarks};
   size_t without = 0, with = 0;
   ttmlirTTNNToFlatbuffer(op, NULL, count, &without);
   ttmlirTTNNToFlatbuffer(op, &attachments, count, &with);
@@ -268,6 +270,7 @@ static void testTranslation(MlirContext context) {
              "an error for a golden of another rank");
   expectText(text.data, "golden 'output_0': expected shape [1, 2], found [1]");
   mlirContextDetachDiagnosticHandler(context, id);
+  ttmlirRemarkListDestroy(remarks);
   mlirModuleDestroy(module);
 }
 
