@@ -151,9 +151,8 @@ void Replay::collect() {
     busy = process.busy;
     use.end = std::max(use.end, process.end().time);
     last.await(process.end());
-    if (trace_)
-      trace_->close(process.track, start_ + process.end().time);
   }
+  closeTracks(last.time);
   result_.cycles = last.time;
   result_.parts = last.timeParts();
   for (const CoreState &core : cores_) {
@@ -177,6 +176,26 @@ void Replay::collect() {
   if (fabric_)
     result_.ethernet = fabric_->use();
   collectKernels();
+}
+
+void Replay::closeTracks(double cycles) {
+  if (!trace_)
+    return;
+  constexpr SliceKind kFurther{"further blocks", Category::Estimate, "blocks"};
+  const std::optional<Recording::Whole> &whole = recording_.whole;
+  if (whole)
+    trace_->annotate({{"blocks", std::uint64_t(whole->blocks)},
+                      {"modelled_blocks", std::uint64_t(whole->modelled)}});
+  for (const Process &process : processes_) {
+    double end = start_ + process.end().time;
+    if (whole) {
+      const double further = end + whole->cycles - cycles;
+      trace_->add(process.track, kFurther, end, further,
+                  std::uint32_t(whole->blocks - whole->modelled));
+      end = further;
+    }
+    trace_->close(process.track, end);
+  }
 }
 
 void Replay::collectKernels() {

@@ -20,6 +20,7 @@
 #include "common/layout.h"
 #include "tt/runtime/report.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -50,6 +51,13 @@ struct Recording {
   /// Values at the start, by address; others are 0.
   std::unordered_map<std::uint32_t, std::uint32_t> semaphores;
   std::span<const ThreadEvents> threads;
+  /// Of the whole, if these are its first blocks: a trace shows what remains as
+  /// one slice of each thread.
+  struct Whole {
+    double cycles = 0;
+    std::int64_t blocks = 0, modelled = 0;
+  };
+  std::optional<Whole> whole;
 };
 
 /// Bytes that transfers moved.

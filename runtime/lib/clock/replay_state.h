@@ -195,6 +195,7 @@ private:
   Semaphore &semaphoreOf(std::uint64_t worker, std::uint32_t address);
   void forceOne();
   void collect();
+  void closeTracks(double cycles);
   void collectKernels();
   Trace::Mark slice(const Process &process, const SliceKind &kind, double begin,
                     double end, std::uint32_t number = 0) {

@@ -68,7 +68,8 @@ void checkFilter(const TraceFilter &filter) {
 const char *categoryName(Category category) {
   constexpr const char *kNames[] = {
       "program",       "op",   "host", "kernel", "dispatch", "compute",
-      "data_movement", "sync", "wait", "noc",    "dram",     "ethernet"};
+      "data_movement", "sync", "wait", "noc",    "dram",     "ethernet",
+      "estimate"};
   return kNames[int(category)];
 }
 
@@ -121,6 +122,11 @@ bool Trace::begin(const std::string &op, std::string_view location) {
   const std::string label = labelOf(location);
   op_ = keep({{"op", label.empty() ? op : label}});
   return keepsOp(op, label);
+}
+
+void Trace::annotate(const TraceArguments &arguments) {
+  TraceArguments &own = arguments_[op_];
+  own.insert(own.end(), arguments.begin(), arguments.end());
 }
 
 bool Trace::keepsOp(const std::string &name, const std::string &label) const {

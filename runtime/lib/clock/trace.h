@@ -73,6 +73,7 @@ enum class Category : std::uint8_t {
   Noc,
   Dram,
   Ethernet,
+  Estimate,
 };
 const char *categoryName(Category category);
 
@@ -114,6 +115,8 @@ public:
   /// Begins an op. False if the filter does not keep what its cores, links and
   /// channels do.
   bool begin(const std::string &op, std::string_view location);
+  /// Adds to what is beside the slices of the op.
+  void annotate(const TraceArguments &arguments);
   /// The track, made at first use; kNone if the filter does not keep it.
   std::uint32_t track(const TrackKey &key);
   /// A slice of a track that begins when the one before it has ended: what

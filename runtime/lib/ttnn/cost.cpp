@@ -92,14 +92,13 @@ OpCost Costs::make(const Program &program, const Operation &operation,
     clock::addHost(cost, *work.host, arch);
   if (!builder.threads().empty()) {
     const std::uint64_t key = builder.hash();
-    const auto found = streams_.find(key);
-    clock::ReplayResult time =
-        found != streams_.end() && !trace
-            ? found->second
-            : streams::timeOf(builder, stream, trace, start + cost.cycles);
-    streams_.try_emplace(key, time);
-    cost.nocBytes = time.traffic.noc;
-    clock::addReplay(cost, std::move(time));
+    auto found = streams_.find(key);
+    if (found == streams_.end())
+      found = streams_.emplace(key, streams::timeOf(builder, stream)).first;
+    if (trace)
+      builder.draw(*trace, start + cost.cycles, found->second);
+    cost.nocBytes = found->second.traffic.noc;
+    clock::addReplay(cost, found->second);
   }
   clock::addIdeal(cost, work.flops, work.phases, chip_);
   return cost;

@@ -3,6 +3,7 @@
 #include "common/arch.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tt::runtime::ttnn::streams {
 
@@ -135,6 +136,7 @@ std::uint64_t Builder::hash() const {
   };
   for (std::int64_t number : {std::int64_t(phases_), blocks, modelled, rounds})
     mix(std::uint64_t(number));
+  mix(std::bit_cast<std::uint64_t>(scale));
   for (const auto &[port, pages] : buffers_) {
     mix(std::uint64_t(port));
     mix(std::uint64_t(pages));
@@ -160,7 +162,7 @@ std::uint64_t Builder::hash() const {
   return hash;
 }
 
-clock::ReplayResult Builder::replay(Trace *trace, double start) const {
+clock::Recording Builder::recording() const {
   clock::Recording recording;
   for (const std::string &name : kernels_)
     recording.kernels.push_back({name, "", phases_});
@@ -169,7 +171,19 @@ clock::ReplayResult Builder::replay(Trace *trace, double start) const {
     recording.buffers.push_back(
         {std::uint32_t(port), std::uint64_t(pages), {all}});
   recording.threads = threads_;
-  return clock::replay(recording, {&chip_, 1}, nullptr, trace, start);
+  return recording;
+}
+
+clock::ReplayResult Builder::replay() const {
+  return clock::replay(recording(), {&chip_, 1});
+}
+
+void Builder::draw(Trace &trace, double start,
+                   const clock::ReplayResult &time) const {
+  clock::Recording drawn = recording();
+  if (blocks * rounds > modelled)
+    drawn.whole = {time.cycles, blocks * rounds, modelled};
+  clock::replay(drawn, {&chip_, 1}, nullptr, &trace, start);
 }
 
 namespace {
@@ -236,15 +250,14 @@ void extend(clock::ReplayResult &result, const clock::ReplayResult &whole,
 } // namespace
 
 clock::ReplayResult timeOf(const Builder &builder,
-                           const std::function<void(Builder &)> &make,
-                           Trace *trace, double start) {
-  clock::ReplayResult whole = builder.replay(trace, start);
+                           const std::function<void(Builder &)> &make) {
+  clock::ReplayResult whole = builder.replay();
   if (builder.blocks <= builder.modelled && builder.rounds == 1)
     return whole;
   const auto made = [&](std::int64_t rounds) {
     Builder lesser(builder.chip(), kMostBlocks / 2, rounds);
     make(lesser);
-    return std::pair(lesser.replay(nullptr, 0), lesser.modelled);
+    return std::pair(lesser.replay(), lesser.modelled);
   };
   const auto [half, blocks] = made(1);
   clock::ReplayResult result = whole;

@@ -104,12 +104,17 @@ public:
   std::int64_t blocks = 0, modelled = 0, rounds = 1;
   double scale = 1; // of bytes and busy times
 
-  clock::ReplayResult replay(Trace *trace, double start) const;
+  clock::ReplayResult replay() const;
+  /// Adds the threads to a trace, from cycle `start` on; `time` is that of all
+  /// blocks.
+  void draw(Trace &trace, double start, const clock::ReplayResult &time) const;
   const std::vector<clock::ThreadEvents> &threads() const { return threads_; }
   /// Of all that has an influence on the time.
   std::uint64_t hash() const;
 
 private:
+  clock::Recording recording() const;
+
   const ChipGeometry *chip_;
   clock::NocMap map_;
   std::int64_t most_, mostRounds_;
@@ -123,8 +128,7 @@ private:
 /// The time of a stream that `make` has made, continued to all of its blocks
 /// and rounds: `make` makes half of it, too, once and in two rounds.
 clock::ReplayResult timeOf(const Builder &builder,
-                           const std::function<void(Builder &)> &make,
-                           Trace *trace = nullptr, double start = 0);
+                           const std::function<void(Builder &)> &make);
 
 } // namespace tt::runtime::ttnn::streams
 
