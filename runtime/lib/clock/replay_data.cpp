@@ -11,6 +11,8 @@ namespace {
 
 constexpr SliceKind kWaitFront{"cb_wait_front", Category::Wait, "cb", false};
 constexpr SliceKind kWaitBack{"cb_reserve_back", Category::Wait, "cb", false};
+constexpr SliceKind kPush{"cb_push_back", Category::Sync, "cb", false};
+constexpr SliceKind kPop{"cb_pop_front", Category::Sync, "cb", false};
 constexpr SliceKind kWaitSemaphore{"noc_semaphore_wait", Category::Wait,
                                    "semaphore", false};
 
@@ -76,10 +78,8 @@ void Replay::movePages(Process &process, const Event &event, double begin,
   Trace::Mark source;
   if (trace_) {
     // Where the engine is behind, its last slice is what others wait for.
-    source = slice(
-        process,
-        {EnumNameOpcode(event.opcode), Category::Sync, "cb", /*addsUp=*/false},
-        begin, process.now.time, event.port);
+    source = slice(process, push ? kPush : kPop, begin, process.now.time,
+                   event.port);
     if (!source)
       source = trace_->last(process.track);
   }

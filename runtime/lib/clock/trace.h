@@ -75,6 +75,7 @@ enum class Category : std::uint8_t {
   Ethernet,
   Estimate,
 };
+constexpr int kCategories = int(Category::Estimate) + 1;
 const char *categoryName(Category category);
 
 /// The name in a location, loc("name"(...)), or all names of a fused one with

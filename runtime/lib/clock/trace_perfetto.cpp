@@ -129,7 +129,7 @@ private:
           field,
           Message().varint(interned::iid, iid).text(interned::name, text));
     };
-    for (int i = 0; i <= int(Category::Ethernet); ++i)
+    for (int i = 0; i < kCategories; ++i)
       add(interned_data::event_categories, std::uint64_t(i) + 1,
           categoryName(Category(i)));
     for (std::size_t i = 0; i < trace_.names().size(); ++i)

@@ -75,8 +75,9 @@ def test_the_timeline_is_that_of_the_report(backend: str, tmp_path: Path) -> Non
     assert timeline.on("host")
 
 
-def test_kernels_have_tracks_of_threads_links_and_channels(tmp_path: Path) -> None:
-    report = product("ttmetal").report(trace=True)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_kernels_have_tracks_of_threads_links_and_channels(backend: str, tmp_path: Path) -> None:
+    report = product(backend).report(trace=True)
     timeline = read_both(report, tmp_path)
     chip = "device 0 (wormhole_b0)"
     assert timeline.processes == ["program product", chip]
@@ -109,8 +110,41 @@ def test_kernels_have_tracks_of_threads_links_and_channels(tmp_path: Path) -> No
     assert moved["write"] == sum(op.dram_write_bytes for op in ops)
 
 
-def test_arrows_go_from_a_push_to_who_waited(tmp_path: Path) -> None:
-    timeline = read_both(product("ttmetal").report(trace=True), tmp_path)
+def test_blocks_that_are_not_modelled_are_one_slice(tmp_path: Path) -> None:
+    """A library kernel with many blocks: the trace has the first ones, and says so."""
+    b = ttmlir.Builder("large")
+    x = b.input("x", (4096, 2048), "bf16")
+    b.output(b.exp(b.relu(x, name="first"), name="second"))
+    report = ttmlir.compile(b).report(trace=ttmlir.TraceFilter(tracks=["ops", "cores"]))
+    timeline = read_both(report, tmp_path)
+    check_ops(report, timeline)
+    kernels = [s for s in timeline.slices if s.category == "kernel"]
+    further = {s.track: [] for s in kernels}
+    for one in (s for s in timeline.slices if s.category == "estimate"):
+        further[one.track].append(one)
+    for label in ("first", "second"):
+        (op,) = (op for op in report.ops if op.label == label and op.kernels)
+        shown = [s for s in kernels if s.argument("op") == label]
+        assert len({s.track for s in shown}) == 64 * 5
+        assert max(s.end for s in shown) == nanoseconds(report, op.start + op.cycles)
+        for kernel in shown:
+            blocks, modelled = (kernel.argument(k) for k in ("blocks", "modelled_blocks"))
+            assert 0 < modelled < blocks
+            (rest,) = (s for s in further[kernel.track] if kernel.begin < s.begin < kernel.end)
+            assert (rest.end, rest.argument("blocks")) == (kernel.end, blocks - modelled)
+            assert rest.name == "further blocks"
+            inside = [s for s in timeline.slices if s.track == kernel.track and s not in kernels]
+            assert not any(rest.begin < s.begin < rest.end for s in inside)
+    # An op of few blocks is shown as it is.
+    timeline = read_both(product("ttnn").report(trace=True), tmp_path)
+    for one in timeline.slices:
+        assert one.category != "estimate"
+        assert "modelled_blocks" not in dict(one.arguments)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_arrows_go_from_a_push_to_who_waited(backend: str, tmp_path: Path) -> None:
+    timeline = read_both(product(backend).report(trace=True), tmp_path)
     assert timeline.flows
     pairs = {(leaves.name, arrives.name) for leaves, arrives in timeline.flows}
     assert ("cb_push_back", "cb_wait_front") in pairs
@@ -174,7 +208,8 @@ def test_names_are_any_text(name: str, tmp_path_factory: pytest.TempPathFactory)
     assert isinstance(executable.report(trace=True).trace, runtime.Trace)
 
 
-def test_the_same_run_gives_the_same_file(tmp_path: Path) -> None:
-    executable = product("ttmetal")
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_same_run_gives_the_same_file(backend: str, tmp_path: Path) -> None:
+    executable = product(backend)
     first = written(executable.report(trace=True), tmp_path)
     assert written(executable.report(trace=True), tmp_path) == first

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .test_formats import product
+from .test_formats import BACKENDS, product
 from .timelines import Timeline, read_json
 from .trace_processor import processor
 
@@ -29,10 +29,12 @@ COUNTERS = "select track.name, ts, value from counter join track on track.id = c
 PROBLEMS = "select name, value from stats where severity in ('error', 'data_loss') and value > 0"
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+@pytest.fixture(scope="module", params=BACKENDS)
+def files(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("sql")
-    report = product("ttmetal").report(trace=True)
+    report = product(request.param).report(trace=True)
     paths = {suffix: folder / f"trace{suffix}" for suffix in (".json", ".pftrace")}
     for path in paths.values():
         report.save_trace(path)
