@@ -291,6 +291,7 @@ void bindFiles(nb::module_ &m) {
       .def_ro("l1_size", &Machine::l1Size)
       .def_ro("dram_channel_size", &Machine::dramChannelSize)
       .def_ro("dram_bytes_per_second", &Machine::dramBytesPerSecond)
+      .def_ro("noc_bytes_per_second", &Machine::nocBytesPerSecond)
       .def_ro("flops_per_second", &Machine::flopsPerSecond);
   m.def("get_machine", &getMachine, "arch"_a,
         "The machine that a report names `arch`.");

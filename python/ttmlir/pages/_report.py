@@ -161,6 +161,7 @@ def _chip(arch: str) -> dict[str, Any] | None:
         "l1_size": machine.l1_size,
         "dram_size": machine.dram_channel_size,
         "dram_rate": machine.dram_bytes_per_second,
+        "noc_rate": machine.noc_bytes_per_second,
         "peaks": list(zip(_FIDELITIES, machine.flops_per_second, strict=True)),
     }
 

@@ -4,7 +4,6 @@
 #include "tt/runtime/error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fnmatch.h>
 
 namespace tt::runtime {
@@ -71,47 +70,6 @@ const char *categoryName(Category category) {
       "data_movement", "sync", "wait", "noc",    "dram",     "ethernet",
       "estimate"};
   return kNames[int(category)];
-}
-
-std::string labelOf(std::string_view location) {
-  // The location is the end of the text of the operation.
-  if (const std::size_t begin = location.rfind(" loc("); begin != location.npos)
-    location.remove_prefix(begin + 1);
-  if (!location.starts_with("loc("))
-    return "";
-  std::vector<std::string> names;
-  for (std::size_t at = 0; at < location.size(); ++at) {
-    // What a fusion says about itself is no name.
-    if (location.substr(at).starts_with("fused<"))
-      at = std::min(location.find('[', at), location.size() - 1);
-    if (location[at] != '"')
-      continue;
-    const bool inside = location.substr(0, at).ends_with("\"(");
-    std::string name;
-    for (++at; at < location.size() && location[at] != '"'; ++at) {
-      if (location[at] != '\\' || at + 1 >= location.size()) {
-        name += location[at];
-        continue;
-      }
-      const std::string hex(location.substr(at + 1, 2));
-      if (hex.size() == 2 &&
-          std::isxdigit(static_cast<unsigned char>(hex[0])) &&
-          std::isxdigit(static_cast<unsigned char>(hex[1]))) {
-        name += char(std::stoi(hex, nullptr, 16));
-        at += 2;
-      } else {
-        name += location[++at];
-      }
-    }
-    const bool isFile = location.substr(at).starts_with("\":");
-    if (!inside && !isFile &&
-        std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(std::move(name));
-  }
-  std::string label;
-  for (const std::string &name : names)
-    label += (label.empty() ? "" : " + ") + name;
-  return label;
 }
 
 //===-- Recording ---------------------------------------------------------===//

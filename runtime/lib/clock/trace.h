@@ -3,6 +3,7 @@
 #ifndef TT_RUNTIME_CLOCK_TRACE_H
 #define TT_RUNTIME_CLOCK_TRACE_H
 
+#include "common/location.h"
 #include "tt/runtime/report.h"
 #include "tt/runtime/trace.h"
 
@@ -77,10 +78,6 @@ enum class Category : std::uint8_t {
 };
 constexpr int kCategories = int(Category::Estimate) + 1;
 const char *categoryName(Category category);
-
-/// The name in a location, loc("name"(...)), or all names of a fused one with
-/// " + " between; empty without one.
-std::string labelOf(std::string_view location);
 
 /// A kind of slices: `name` and `unit` live as long as the trace. A slice has a
 /// number if there is a unit, such as "bytes" or "cb". What adds up (bytes,

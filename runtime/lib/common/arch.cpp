@@ -124,7 +124,10 @@ Machine getMachine(const std::string &arch) {
                     .nocHeight = timing.nocHeight,
                     .l1Size = data.chip.l1Size,
                     .dramChannelSize = data.chip.dramChannelSize,
-                    .dramBytesPerSecond = data.cost.dramBytesPerSecond};
+                    .dramBytesPerSecond = data.cost.dramBytesPerSecond,
+                    .nocBytesPerSecond =
+                        2.0 * double(data.chip.gridY * data.chip.gridX) *
+                        timing.nocLinkBytesPerCycle * data.cost.clockHz};
     const std::int16_t *columns = timing.workerColumns.at;
     const std::int16_t *rows = timing.workerRows.at;
     machine.columns.assign(columns, columns + timing.workerColumns.count);

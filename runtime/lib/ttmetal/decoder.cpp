@@ -1,6 +1,8 @@
 // Decodes the programs of a TTMetal file: tensors, events, queues, commands.
 #include "ttmetal/decoder.h"
 
+#include "common/location.h"
+
 namespace tt::runtime::ttmetal {
 
 namespace target = ::tt::target;
@@ -175,7 +177,7 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
 } // namespace
 
 std::string Value::describe() const {
-  return "tensor " + std::to_string(id) + " (" + layout.describe() + ")";
+  return describeTensor(id, layout, location);
 }
 
 std::vector<ValueIndex> Decoder::tensors(TensorRefs const *refs,

@@ -3,6 +3,7 @@
 #include "clock/op_cost.h"
 #include "collectives/collectives.h"
 #include "common/file.h"
+#include "common/location.h"
 #include "common/operand_use.h"
 #include "emulator/handles.h"
 #include "emulator/tensor_copy.h"
@@ -209,12 +210,16 @@ void Executor::execute(const RunStep &step) {
     cost.results.push_back(std::move(cost.operands.back()));
     cost.operands.pop_back();
   }
-  holdBuffers(launch);
+  holdBuffers(launch, cost.name);
   cost_.add(std::move(cost));
 }
 
 /// Circular buffers that are not the memory of a tensor.
-void Executor::holdBuffers(const emulator::Launch &launch) {
+void Executor::holdBuffers(const emulator::Launch &launch,
+                           const std::string &op) {
+  const std::string label = labelOf(command_->location);
+  const std::string owner = label.empty() ? op + placeOf(command_->location)
+                                          : "'" + label + "' (" + op + ")";
   for (std::size_t device = 0; device < chips_.size(); ++device)
     for (const emulator::CircularBufferConfig &buffer : launch.buffers) {
       if (buffer.aliased)
@@ -225,7 +230,7 @@ void Executor::holdBuffers(const emulator::Launch &launch) {
         use.space = "l1";
         use.address = buffer.address;
         use.bytes = buffer.pageSize * buffer.pages;
-        use.name = "circular buffer " + std::to_string(buffer.port);
+        use.name = owner + ": circular buffer " + std::to_string(buffer.port);
         use.y0 = int(range.y);
         use.x0 = int(range.x);
         use.y1 = int(range.y + range.height) - 1;

@@ -76,7 +76,7 @@ private:
   std::vector<emulator::LiveBuffer> liveBuffers();
   void checkSources(const RunStep &step) const;
   /// What a report calls a transfer with the host that is no command.
-  void holdBuffers(const emulator::Launch &launch);
+  void holdBuffers(const emulator::Launch &launch, const std::string &op);
   void reportTransfer(const char *name, const Value &value, bool toDevice);
   [[noreturn]] void deadlock(const std::vector<std::size_t> &next) const;
 

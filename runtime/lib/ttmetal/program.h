@@ -37,7 +37,7 @@ struct Value {
   bool output = false;
   std::string_view location; // of the source, belongs to the file
 
-  /// "tensor 3 (64x128 bf16, dram interleaved tile)".
+  /// As describeTensor() does.
   std::string describe() const;
 };
 

@@ -1,6 +1,7 @@
 #include "ttnn/executor.h"
 
 #include "clock/op_cost.h"
+#include "common/location.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "ttnn/cost.h"
@@ -168,11 +169,11 @@ void Executor::bindShard(ValueIndex value, TensorPtr tensor) {
 
 TensorPtr Executor::allocate(ValueIndex value, DeviceIndex device) {
   const Value &info = program_.values[value];
-  return emulator::allocateTensor(info.layout, chipOf(device),
-                                  info.layout.onDevice()
-                                      ? "tensor " + std::to_string(info.id) +
-                                            " (" + info.layout.describe() + ")"
-                                      : std::string());
+  return emulator::allocateTensor(
+      info.layout, chipOf(device),
+      info.layout.onDevice()
+          ? describeTensor(info.id, info.layout, info.location)
+          : std::string());
 }
 
 TensorPtr Executor::result(ValueIndex value,

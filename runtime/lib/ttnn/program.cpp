@@ -41,6 +41,12 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
                 " (", decoder.name, ")");
     }
   }
+  for (const Operation &operation : result.operations)
+    if (const OptionalValue out = resultOf(operation.step))
+      if (std::string_view &location = result.values[*out].location;
+          location.empty() ||
+          !std::holds_alternative<EmptyStep>(operation.step))
+        location = operation.location;
   try {
     decoder.useOutputs(program->outputs());
   } catch (const Error &error) {
@@ -57,24 +63,6 @@ Operands operandsOf(const Step &step) {
 
 OptionalValue resultOf(const Step &step) {
   return std::visit([](auto const &s) { return s.result(); }, step);
-}
-
-std::string placeOf(std::string_view debugInfo) {
-  const std::size_t begin = debugInfo.rfind(" loc(");
-  if (begin == std::string_view::npos)
-    return "";
-  // The innermost place is the last text in quotes that numbers follow.
-  const std::string_view location = debugInfo.substr(begin);
-  const std::size_t close = location.rfind("\":");
-  const std::size_t end = location.find(')', close);
-  if (close == std::string_view::npos || end == std::string_view::npos)
-    return "";
-  const std::size_t open = location.rfind('"', close - 1);
-  if (open == std::string_view::npos)
-    return "";
-  std::string place(location.substr(open + 1, close - open - 1));
-  place += location.substr(close + 1, end - close - 1);
-  return " at " + place;
 }
 
 Operation decodeOperation(Decoder &decoder, const Program &program,

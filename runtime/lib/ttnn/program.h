@@ -29,6 +29,7 @@ struct Value {
   // Some operation reads it before any has written it: `empty` must then give
   // zeros, and need not touch the memory otherwise.
   bool readUnwritten = false;
+  std::string_view location{}; // of what makes it, belongs to the file
 };
 
 using ValueIndex = std::uint32_t;
@@ -166,10 +167,6 @@ struct Operation {
   std::string_view location; // debug_info, belongs to the file
   ComputeConfig compute;     // with the library's defaults
 };
-
-/// " at file:line:column" for a debug_info that ends in the location of an op,
-/// loc("name"("file":line:column)) or loc("file":line:column); else nothing.
-std::string placeOf(std::string_view debugInfo);
 
 class Costs;
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -83,6 +84,41 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
     path.write_text(text)
     report = ttmlir.compile(path, backend=backend).report()
     assert [op.source for op in report.ops if op.name == "eltwise.exp"] == [f"{path}:3"]
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+def test_memory_is_held_by_names_of_the_source(backend: str) -> None:
+    report = ttmlir.compile(chain(), backend=backend).report()
+    names = {use.name.partition(" (")[0] for use in report.memory if use.space == "dram"}
+    assert {"'x'", "'w'", "'product'"} <= names
+    tensors = [use for use in report.memory if "tensor" in use.name]
+    assert all(re.fullmatch(r"'.+' \(tensor \d+, 64x64 f32, .+\)", use.name) for use in tensors)
+    buffers = [use for use in report.memory if use.name.startswith("'product' (matmul): circular")]
+    assert len(buffers) == (3 if backend == "ttmetal" else 0)
+    (product,) = (op for op in report.ops if op.name == "matmul")
+    for use in buffers:
+        assert (use.space, (use.y1 - use.y0 + 1) * (use.x1 - use.x0 + 1)) == ("l1", product.cores)
+        assert product.start < use.begin < use.end == product.start + product.cycles
+
+
+def test_memory_without_names_is_held_by_places() -> None:
+    text = str(chain().module)  # without locations
+    report = ttmlir.compile(text).report()
+    (product,) = [op for op in report.ops if op.name == "matmul"]
+    place = re.escape(product.source)
+    assert any(re.match(rf"tensor \d+ at {place}:\d+ \(64x64", use.name) for use in report.memory)
+
+
+def test_what_there_was_no_room_for() -> None:
+    b = ttmlir.Builder("large")
+    row = b.reshape(b.input("x", (32, 32)), (1, 1024))
+    b.output(b.sum(b.broadcast(row, (4 * 1024 * 1024, 1024), name="big"), dim=-1))
+    with pytest.raises(ttmlir.OutOfMemoryError, match=r"'big'.*held by") as caught:
+        ttmlir.compile(b).report()
+    failed = caught.value.report.failed
+    assert failed.name.startswith("'big' (tensor ")
+    assert (failed.space, failed.bytes > failed.available) == ("dram", True)
+    assert any(use.name.startswith("'x' (") for use in caught.value.report.memory)
 
 
 @pytest.mark.parametrize("backend", blocks.BACKENDS)

@@ -228,8 +228,12 @@ def test_what_there_was_no_room_for(show: Show) -> None:
     assert page.get_by_label("Memory", exact=True).input_value() == "l1/0"
 
 
-def test_roofline(show: Show) -> None:
-    page = show(example())
+@pytest.mark.parametrize(
+    ("change", "memory"), [({}, "DRAM"), ({"dram_read_bytes": 0, "dram_write_bytes": 0}, "NoC")]
+)
+def test_roofline(show: Show, change: dict[str, Any], memory: str) -> None:
+    report = example()
+    page = show(replace(report, ops=(replace(report.ops[0], **change), *report.ops[1:])))
     page.locator("#roofline").scroll_into_view_if_needed()
     # The one product; its place follows from the axes, so it is looked for.
     box = page.locator("#roofline").bounding_box()
@@ -243,6 +247,7 @@ def test_roofline(show: Show) -> None:
         if found:
             break
     assert found.startswith("first\n2 TFLOP/s")
+    assert f"FLOP a byte of {memory}" in found
     assert "at the peak of its cores 35.0 % of the time" in found
 
 
