@@ -1,5 +1,8 @@
 // Who holds which bytes of a memory, and when: a block for each buffer.
 
+/** The first and the last core, such as "0,0 to 3,7". */
+const coresOf = ({ y0, x0, y1, x1 }) => (y0 === y1 && x0 === x1 ? `${y0},${x0}` : `${y0},${x0} to ${y1},${x1}`);
+
 class MemoryMap {
   constructor(range) {
     this.range = range;
@@ -75,13 +78,19 @@ class MemoryMap {
 
   list() {
     const largest = [...this.peak.uses].sort((a, b) => b.bytes - a.bytes).slice(0, 20);
-    const cells = (use) => [use.name, showBytes(use.bytes), whole.format(use.address), whole.format(use.begin), whole.format(use.end)];
-    const where = this.space === "l1" ? "a core" : "a channel";
+    const l1 = this.space === "l1";
+    const cells = (use) => [use.name, showBytes(use.bytes), ...(l1 ? [coresOf(use)] : []), whole.format(use.address), whole.format(use.begin), whole.format(use.end)];
+    const where = l1 ? "a core" : "a channel";
+    const rows = largest.map((use) => ["", cells(use)]);
+    if (this.request) {
+      const { name, bytes, available, largest_free } = this.request;
+      rows.unshift(["failed", [name, showBytes(bytes), ...(l1 ? [""] : []), "no room", `${showBytes(available)} free`, `${showBytes(largest_free)} in one piece`]]);
+    }
     byId("memory-table").replaceChildren(element("table", {},
       element("caption", { class: "note" }, `Most in use: ${showBytes(this.peak.bytes)} of ${where}, at ${showSeconds(this.peak.time / data.clock)}; its largest buffers`),
-      element("thead", {}, element("tr", {}, ...["buffer", "size", "address", "from cycle", "to cycle"].map((name, i) =>
+      element("thead", {}, element("tr", {}, ...["buffer", "size", ...(l1 ? ["cores"] : []), "address", "from cycle", "to cycle"].map((name, i) =>
         element("th", { scope: "col", class: i ? "" : "text" }, name)))),
-      element("tbody", {}, ...largest.map((use) => element("tr", {}, ...cells(use).map((text, i) =>
+      element("tbody", {}, ...rows.map(([kind, texts]) => element("tr", { class: kind }, ...texts.map((text, i) =>
         element("td", { class: i ? "" : "text" }, text)))))));
   }
 
@@ -128,7 +137,9 @@ class MemoryMap {
     pen.setLineDash([]);
     pen.lineWidth = 1;
     pen.textAlign = "right";
-    pen.fillText(`${this.request.name}: needs ${showBytes(bytes)}`, x - 4, Math.max(height - tall - 12, 26));
+    const top = Math.max(height - 2 - tall, 26);
+    pen.fillText(`${this.request.name}: needs ${showBytes(bytes)},`, x - 98, top + 6);
+    pen.fillText(`${showBytes(this.request.available)} are free, ${showBytes(this.request.largest_free)} in one piece`, x - 98, top + 20);
     pen.textAlign = "left";
   }
 
@@ -143,9 +154,9 @@ class MemoryMap {
     const found = this.shown.filter((use) => use.address <= address && address < use.address + use.bytes
       && use.begin - slack <= time && time <= use.end + slack);
     return found.slice(0, 4).map((use) => {
-      const cores = use.space !== "l1" ? "each channel" : use.y0 === use.y1 && use.x0 === use.x1
-        ? `core ${use.y0},${use.x0}` : `cores ${use.y0},${use.x0} to ${use.y1},${use.x1}`;
-      return `${use.name}: ${showBytes(use.bytes)} of ${cores}\nat ${whole.format(use.address)} to ${whole.format(use.address + use.bytes)}\ncycles ${whole.format(use.begin)} to ${whole.format(use.end)} (${showSeconds((use.end - use.begin) / data.clock)})`;
+      const one = use.y0 === use.y1 && use.x0 === use.x1;
+      const where = use.space !== "l1" ? "each channel" : `${one ? "core" : "cores"} ${coresOf(use)}`;
+      return `${use.name}: ${showBytes(use.bytes)} of ${where}\nat ${whole.format(use.address)} to ${whole.format(use.address + use.bytes)}\ncycles ${whole.format(use.begin)} to ${whole.format(use.end)} (${showSeconds((use.end - use.begin) / data.clock)})`;
     }).join("\n");
   }
 }

@@ -141,6 +141,7 @@ ARGUMENTS: list[Argument] = [
     Argument("ops", bool, False, "show operations, without their kernels", ("perf",)),
     Argument("kernels", bool, False, "show kernels, without their operations", ("perf",)),
     Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
+    Argument("html", str, "", "save the report of the program as this page", ("perf",)),
     Argument(
         "backend",
         str,

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ttmlir.errors import Remark
+from ttmlir.errors import Error, Remark
 from ttmlir.report import PerfCsv, Report
 from ttrt.common import traces
 from ttrt.common.command import write_text
@@ -32,7 +32,19 @@ class Perf(Run):
 
     def preprocess(self) -> None:
         super().preprocess()
+        if self["html"] and self["host-only"]:
+            raise TTRTError("expected --html or --host-only, found both")
         self.artifacts.create_artifacts()
+
+    def check_constraints(self) -> None:
+        super().check_constraints()
+        every = self["program-index"] == "all"
+        count = sum(len(file.programs) if every else 1 for file in self.files)
+        if self["html"] and count > 1:
+            raise TTRTError(
+                f"--html: expected one program, found {count}; choose it by its file and "
+                "--program-index"
+            )
 
     def _run_file(self, device: Any, file: Binary) -> None:
         self.programs: list[dict[str, Any]] = []
@@ -62,6 +74,11 @@ class Perf(Run):
             report = self._model(device, file, program, call)
             entry["device"] = report.as_dict()
             self.reports[program.index] = report
+            if self["html"]:
+                try:
+                    report.save(self["html"])
+                except Error as error:
+                    raise TTRTError(str(error)) from None
             self.ops.add(report)
             lines.append(self._table(report))
         self.logger.output("\n".join(lines))

@@ -226,6 +226,12 @@ def test_what_there_was_no_room_for(show: Show) -> None:
         "262,144 in one piece"
     )
     assert page.get_by_label("Memory", exact=True).input_value() == "l1/0"
+    table = page.locator("#memory-table")
+    cells = table.locator("tr.failed td").all_text_contents()
+    assert cells == ["scores", "1 MiB", "", "no room", "512 KiB free", "256 KiB in one piece"]
+    assert table.locator("tbody tr").nth(1).locator("td").all_text_contents()[:3] == [
+        *("shards", "64 KiB", "0,0 to 7,7"),
+    ]
 
 
 @pytest.mark.parametrize(

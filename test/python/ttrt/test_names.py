@@ -47,6 +47,7 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "ops": (False, "perf"),
     "kernels": (False, "perf"),
     "host-only": (False, "perf"),
+    "html": ("", "perf"),
     "trace-format": ("json", "perf"),
     "trace-tracks": ("", "perf"),
     "trace-ops": ("", "perf"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,47 @@ def test_timeline_of_kernels(here: Path, ttrt: Call) -> None:
     assert kernels
     _, *ops = rows(folder / "ops_perf_results.csv")
     assert len(ops) == len([op for op in program["device"]["ops"] if not op["host_bytes"]])
+
+
+ONE = "files/one.ttnn"
+
+
+def test_the_page(here: Path, ttrt: Call) -> None:
+    """That of the report, with the threads that the timeline keeps."""
+    b = ttmlir.Builder("double")
+    x = b.input("x", (64, 64))
+    b.output(b.add(x, x, name="twice"))
+    ttmlir.compile(b).save(here / "double.ttnn")
+    done = ttrt("perf", "double.ttnn", "--html", "out.html", "--trace-cores", "0,0")
+    assert done.returncode == 0, done.stderr
+    page = (here / "out.html").read_text()
+    assert "<html" in page
+    assert "twice" in page
+    assert {"0,0"} == set(re.findall(r'"core": ?"([^"]*)"', page))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([ONE, "--html", "out.txt"], "out.txt"),
+        ([ONE, "--html", "none/out.html"], "cannot be written"),
+        ([ONE, "--html", "out.html", "--host-only"], "expected --html or --host-only, found both"),
+        (["files", "--html", "out.html"], "--html: expected one program, found 2; choose it by"),
+    ],
+)
+def test_wrong_options_of_the_page(
+    options: list[str], message: str, here: Path, ttrt: Call
+) -> None:
+    b = ttmlir.Builder("double")
+    b.output(b.relu(b.input("x", (32, 32))))
+    (here / "files").mkdir()
+    for name in ("one.ttnn", "two.ttnn"):
+        ttmlir.compile(b).save(here / "files" / name)
+    done = ttrt("perf", *options)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(here.rglob("out.html"))
 
 
 def test_options_of_the_timeline(here: Path, ttrt: Call) -> None:
