@@ -59,7 +59,34 @@ double NocTime::packets(double bytes) const {
              : std::ceil(bytes / timing_.nocPacketBytes);
 }
 
-void NocTime::traceLink(const Link &link, double begin, double bytes) {
+double NocTime::Link::occupy(double time, double cycles, bool passes) {
+  busy += cycles;
+  for (std::uint32_t i = 0; passes && i < count; ++i) {
+    Gap &gap = gaps[i];
+    const double begin = std::max(time, gap.begin);
+    if (begin + cycles > gap.end)
+      continue;
+    // The greater part remains.
+    if (begin - gap.begin > gap.end - begin - cycles)
+      gap.end = begin;
+    else
+      gap.begin = begin + cycles;
+    return begin;
+  }
+  const double begin = std::max(time, free);
+  if (begin > free) {
+    if (count == kGaps)
+      std::copy(gaps.begin() + 1, gaps.end(), gaps.begin());
+    else
+      ++count;
+    gaps[count - 1] = {free, begin};
+  }
+  free = begin + cycles;
+  return begin;
+}
+
+void NocTime::traceLink(const Link &link, double begin, double cycles,
+                        double bytes) {
   constexpr SliceKind kTransfer{"transfer", Category::Noc, "bytes"};
   const auto index = std::size_t(&link - links_.data());
   std::optional<std::uint32_t> &track = linkTracks_[index];
@@ -69,7 +96,7 @@ void NocTime::traceLink(const Link &link, double begin, double bytes) {
                                          place / width_ % height_,
                                          place % width_, index % 2 == 1));
   }
-  trace_->add(*track, kTransfer, start_ + begin, start_ + link.free,
+  trace_->add(*track, kTransfer, start_ + begin, start_ + begin + cycles,
               std::uint32_t(bytes));
 }
 
@@ -98,7 +125,7 @@ double NocTime::linkCycles(double bytes) const {
 }
 
 NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
-                             Stream stream, double bytes) {
+                             Stream stream, double bytes, bool passes) {
   int &coordinate = vertical ? at.y : at.x;
   if (coordinate == until)
     return stream;
@@ -113,13 +140,11 @@ NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
   double head = stream.head, tail = stream.tail;
   while (coordinate != until) {
     Link &link = first[coordinate * stride];
-    head = std::max(head, link.free);
-    link.free = head + cycles;
-    link.busy += cycles;
+    head = link.occupy(head, cycles, passes);
     link.bytes += bytes;
     if (trace_)
-      traceLink(link, head, bytes);
-    tail = std::max(tail, link.free) + hop;
+      traceLink(link, head, cycles, bytes);
+    tail = std::max(tail, head + cycles) + hop;
     head += hop;
     if (noc)
       coordinate = (coordinate ? coordinate : side) - 1;
@@ -130,10 +155,12 @@ NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
 }
 
 NocTime::Stream NocTime::route(int noc, Place from, Place to, Stream stream,
-                               double bytes) {
+                               double bytes, bool passes) {
   const bool vertical = noc == 1;
-  stream = leg(noc, vertical, from, vertical ? to.y : to.x, stream, bytes);
-  return leg(noc, !vertical, from, vertical ? to.x : to.y, stream, bytes);
+  stream =
+      leg(noc, vertical, from, vertical ? to.y : to.x, stream, bytes, passes);
+  return leg(noc, !vertical, from, vertical ? to.x : to.y, stream, bytes,
+             passes);
 }
 
 double NocTime::serve(Channel &channel, double time, double cycles) {
@@ -167,7 +194,7 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
         pass(port, stream, bytes / timing_.l1ReadBytesPerCycle + beside, bytes);
     port.free = std::max(port.free, stream.head + timing_.l1RequestCycles);
   }
-  stream = route(noc, there, own, stream, bytes);
+  stream = route(noc, there, own, stream, bytes, true);
   stream = pass(absorb_[std::size_t(noc) * workers_.size() + worker], stream,
                 bytes / timing_.nocLinkBytesPerCycle + beside, bytes);
   const double end = stream.tail + timing_.nocRoundTripCycles;
@@ -182,7 +209,7 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
       pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
            bytes / timing_.l1WriteBytesPerCycle + beside, bytes);
   const double departed = stream.tail;
-  stream = route(noc, own, there, stream, bytes);
+  stream = route(noc, own, there, stream, bytes, false);
   double dram = 0;
   if (to.kind == NocMap::Node::Dram) {
     Channel &channel = channels_[to.index];
@@ -228,7 +255,7 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
            bytes);
   stream.head += reserve;
   const double departed = stream.tail;
-  stream = route(noc, own, from, stream, bytes);
+  stream = route(noc, own, from, stream, bytes, false);
   // A line along the first direction, from which the others branch off.
   const bool across = noc == 0;
   const int side = across ? width_ : height_;
@@ -236,12 +263,13 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
   for (Place at = from;;) {
     Place branch = at;
     const int end = across ? to.y : to.x;
-    tail = std::max(tail, leg(noc, across, branch, end, stream, bytes).tail);
+    tail = std::max(tail,
+                    leg(noc, across, branch, end, stream, bytes, false).tail);
     const int here = across ? at.x : at.y;
     if (here == (across ? to.x : to.y))
       break;
     const int next = (here + (noc ? side - 1 : 1)) % side;
-    stream = leg(noc, !across, at, next, stream, bytes);
+    stream = leg(noc, !across, at, next, stream, bytes, false);
   }
   const double arrived = tail + timing_.nocRoundTripCycles / 2;
   const double completed = tail + timing_.nocRoundTripCycles +

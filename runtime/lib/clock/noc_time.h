@@ -12,6 +12,7 @@
 #include "common/arch.h"
 #include "tt/runtime/report.h"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,16 @@ private:
   };
   struct Link {
     double free = 0, busy = 0, bytes = 0;
+    /// The last times in which it was idle, in order.
+    static constexpr std::uint32_t kGaps = 8;
+    struct Gap {
+      double begin, end;
+    };
+    std::array<Gap, kGaps> gaps;
+    std::uint32_t count = 0;
+    /// From when on it is occupied for `cycles`, not before `time`. Data of
+    /// reads pass others that wait: in a gap.
+    double occupy(double time, double cycles, bool passes);
   };
   struct Channel {
     double free = 0, busy = 0, read = 0, written = 0;
@@ -70,13 +81,14 @@ private:
   /// Goes along x, or y if `vertical`, until that coordinate of `at` is
   /// `until`.
   Stream leg(int noc, bool vertical, Place &at, int until, Stream stream,
-             double bytes);
-  Stream route(int noc, Place from, Place to, Stream stream, double bytes);
+             double bytes, bool passes);
+  Stream route(int noc, Place from, Place to, Stream stream, double bytes,
+               bool passes);
   /// A channel is busy with `bytes` from `time` on; returns when it begins.
   double serve(Channel &channel, double time, double cycles);
 
   /// A slice on the track of a link or channel.
-  void traceLink(const Link &link, double begin, double bytes);
+  void traceLink(const Link &link, double begin, double cycles, double bytes);
   void traceChannel(std::uint32_t channel, bool read, double begin,
                     double bytes);
 
