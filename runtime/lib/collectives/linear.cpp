@@ -33,6 +33,11 @@ std::vector<ChipPtr> chipsOf(const Operands &o, const CollectiveGroup &group) {
   return chips;
 }
 
+/// Of chips that send what is in their memory.
+double senderOf(const Operands &o, std::int64_t pageBytes) {
+  return senderPace(o.fabric, o.ins.front()->layout.space, pageBytes);
+}
+
 /// Whole pages cut to `count` ranges, as equal as they can be.
 std::vector<Pages> rangesOf(const Pages &pages, std::int64_t count) {
   std::vector<Pages> ranges;
@@ -67,7 +72,7 @@ double allGather(const Operands &o) {
   }
   const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
   return sendChains(o.fabric, o.collective, schedule.ring(), chains, pageBytes,
-                    pace.start);
+                    pace.start, senderOf(o, pageBytes));
 }
 
 double reduceScatter(const Operands &o) {
@@ -121,7 +126,7 @@ double allReduce(const Operands &o) {
   const double half = sendChains(o.fabric, o.collective, schedule.ring(),
                                  reduce, pageBytes, pace.start);
   return sendChains(o.fabric, o.collective, schedule.ring(), gather, pageBytes,
-                    half);
+                    half, senderOf(o, pageBytes));
 }
 
 } // namespace tt::runtime::collectives

@@ -120,10 +120,11 @@ Pace paceOf(const Fabric &fabric, CollectiveKind kind, bool ring) {
 
 double sendChains(Fabric &fabric, const Collective &collective, bool ring,
                   const std::vector<std::vector<Chain>> &chains,
-                  std::int64_t pageBytes, double begin) {
+                  std::int64_t pageBytes, double begin, double sender) {
   struct Hop {
     std::uint32_t step, from, to;
     std::int64_t bytes;
+    bool first;
     double *ready; // of the chain
   };
   std::vector<Hop> hops;
@@ -140,7 +141,7 @@ double sendChains(Fabric &fabric, const Collective &collective, bool ring,
         const std::size_t to =
             (at + (chain.forward ? 1 : group.size() - 1)) % group.size();
         hops.push_back({chain.firstStep + std::uint32_t(k), group[at],
-                        group[to], chain.pages[k] * pageBytes, next});
+                        group[to], chain.pages[k] * pageBytes, k == 0, next});
         at = to;
       }
       ++next;
@@ -153,12 +154,19 @@ double sendChains(Fabric &fabric, const Collective &collective, bool ring,
   if (collective.kind == CollectiveKind::AllReduce)
     pace.step /= 2;
   const ArchData &arch = fabric.arch();
-  const double work =
-      std::max(0.0, pace.step - arch.ethernet.hopSeconds * arch.cost.clockHz);
+  const double latency = arch.ethernet.hopSeconds * arch.cost.clockHz;
+  const double work = std::max(0.0, pace.step - latency);
+  const double perByte =
+      sender > 0 ? 1 / (sender * std::max(1u, collective.numLinks)) : 0;
   double end = begin;
   for (const Hop &hop : hops) {
     if (hop.bytes == 0)
       continue;
+    // Routers forward what a core sends packet by packet; links take others in
+    // between.
+    if (hop.first)
+      end = std::max(end, *hop.ready + double(hop.bytes) * perByte +
+                              std::max(pace.step, latency));
     *hop.ready = work + fabric.send(hop.from, hop.to,
                                     {hop.bytes,
                                      pageBytes,

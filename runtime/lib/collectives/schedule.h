@@ -55,11 +55,17 @@ private:
   bool ring_ = false;
 };
 
+/// Bytes per cycle at which one core can send pages of its chip's memory: it
+/// reads a packet at a time. What comes over a link, routers forward.
+double senderPace(const emulator::Fabric &fabric, Space space,
+                  std::int64_t pageBytes);
+
 /// Sends the chains of all groups over the links, from `begin` on; returns the
-/// time at which the last page arrives.
+/// time at which the last page arrives. `sender` is the pace at which a chain
+/// starts; 0: any.
 double sendChains(emulator::Fabric &fabric, const Collective &collective,
                   bool ring, const std::vector<std::vector<Chain>> &chains,
-                  std::int64_t pageBytes, double begin);
+                  std::int64_t pageBytes, double begin, double sender = 0);
 
 /// The measured times of a collective's kind.
 const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind);

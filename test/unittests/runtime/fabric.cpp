@@ -175,7 +175,9 @@ TEST(Fabric, timesOfCollectivesAreTheMeasuredOnes) {
     for (const std::uint32_t n : {2u, 3u, 4u, 5u, 6u, 7u, 8u})
       for (const bool ring : {false, true})
         for (const std::int64_t tiles : {2 * n, 16 * n, 64 * n}) {
-          if (ring && n == 2)
+          // Of two chips there is no ring, and nothing is forwarded: see below.
+          if (n == 2 && (ring || kind == CollectiveKind::AllGather ||
+                         kind == CollectiveKind::AllReduce))
             continue;
           const double found = cyclesOf(kind, n, ring, tiles);
           const double expected =
