@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace tt::runtime::ttnn::streams {
 
@@ -120,12 +121,13 @@ Thread Builder::thread(std::int32_t core, int role, const char *kernel) {
   return Thread(threads_[found->second]);
 }
 
-void Builder::count(std::int64_t whole, std::int64_t some, double work,
-                    double workModelled, std::int64_t turns) {
+void Builder::count(std::int64_t whole, std::int64_t some, double allWork,
+                    double someWork, std::int64_t turns) {
   blocks = whole;
   rounds = turns;
   modelled = some;
-  scale = workModelled > 0 ? work / workModelled : 1;
+  work = allWork;
+  workModelled = someWork;
 }
 
 std::uint64_t Builder::hash() const {
@@ -220,6 +222,69 @@ void scaleUses(clock::ReplayResult &result, double factor) {
   result.memoryCycles *= factor;
 }
 
+/// Adds `times` what `whole` has more than `half` to the uses of `result`,
+/// which are those of `whole`.
+class Uses {
+public:
+  Uses(clock::ReplayResult &result, const clock::ReplayResult &whole,
+       const clock::ReplayResult &half, double times)
+      : times_(times) {
+    for (std::size_t i = 0; i < result.cores.size(); ++i)
+      for (double CoreUse::*busy :
+           {&CoreUse::noc0, &CoreUse::noc1, &CoreUse::unpack, &CoreUse::math,
+            &CoreUse::pack})
+        grow(result.cores[i], whole.cores[i], half.cores[i], busy);
+    for (std::size_t i = 0; i < result.kernels.size(); ++i)
+      grow(result.kernels[i], whole.kernels[i], half.kernels[i],
+           &KernelUse::busy);
+    each(result.links, whole.links, half.links, &LinkUse::bytes,
+         &LinkUse::busy);
+    each(result.channels, whole.channels, half.channels, &ChannelUse::readBytes,
+         &ChannelUse::writeBytes, &ChannelUse::busy);
+    using clock::Traffic;
+    for (std::uint64_t Traffic::*bytes :
+         {&Traffic::dramRead, &Traffic::dramWrite, &Traffic::l1Read,
+          &Traffic::l1Write, &Traffic::noc})
+      grow(result.traffic, whole.traffic, half.traffic, bytes);
+    for (double clock::ReplayResult::*cycles :
+         {&clock::ReplayResult::computeCycles,
+          &clock::ReplayResult::memoryCycles})
+      grow(result, whole, half, cycles);
+  }
+
+private:
+  template <typename Use, typename Count>
+  void grow(Use &use, const Use &whole, const Use &half,
+            Count Use::*count) const {
+    const double more = double(whole.*count) - double(half.*count);
+    use.*count += Count(times_ * std::max(0.0, more));
+  }
+  /// All are in the order of their places; some are not in all of them.
+  template <typename Use, typename... Counts>
+  void each(std::vector<Use> &result, const std::vector<Use> &whole,
+            const std::vector<Use> &half, Counts... counts) const {
+    static const Use kNone{};
+    const auto at = [&](auto &cursor, const std::vector<Use> &uses,
+                        const Use &use) -> const Use & {
+      while (cursor != uses.end() && placeOf(*cursor) < placeOf(use))
+        ++cursor;
+      return cursor != uses.end() && placeOf(*cursor) == placeOf(use) ? *cursor
+                                                                      : kNone;
+    };
+    auto more = whole.begin(), less = half.begin();
+    for (Use &use : result) {
+      const Use &one = at(more, whole, use), &other = at(less, half, use);
+      (grow(use, one, other, counts), ...);
+    }
+  }
+  static auto placeOf(const LinkUse &link) {
+    return std::tie(link.noc, link.y, link.x, link.vertical);
+  }
+  static int placeOf(const ChannelUse &use) { return use.channel; }
+
+  double times_;
+};
+
 /// Adds `cycles` spent on what `whole` has more than `half`.
 void extend(TimeParts &parts, const TimeParts &whole, const TimeParts &half,
             double cycles) {
@@ -233,10 +298,8 @@ void extend(TimeParts &parts, const TimeParts &whole, const TimeParts &half,
     parts.waiting += cycles;
 }
 
-/// Adds to `result` `times` what `whole` took longer than `half`.
 void extend(clock::ReplayResult &result, const clock::ReplayResult &whole,
-            const clock::ReplayResult &half, double times) {
-  const double cycles = times * std::max(0.0, whole.cycles - half.cycles);
+            const clock::ReplayResult &half, double cycles) {
   extend(result.parts, whole.parts, half.parts, cycles);
   result.cycles += cycles;
   for (KernelUse &kernel : result.kernels) {
@@ -247,34 +310,55 @@ void extend(clock::ReplayResult &result, const clock::ReplayResult &whole,
     core.end += cycles;
 }
 
+/// A stream or more of it.
+struct Made {
+  clock::ReplayResult time;
+  std::int64_t blocks;
+  double work;
+
+  /// Adds `times` what `whole` has more than `half`.
+  void add(const Made &whole, const Made &half, double times) {
+    const double cycles = whole.time.cycles - half.time.cycles;
+    extend(time, whole.time, half.time, times * std::max(0.0, cycles));
+    Uses(time, whole.time, half.time, times);
+    work += times * (whole.work - half.work);
+  }
+};
+
 } // namespace
 
 clock::ReplayResult timeOf(const Builder &builder,
                            const std::function<void(Builder &)> &make) {
-  clock::ReplayResult whole = builder.replay();
+  const Made whole{builder.replay(), builder.modelled, builder.workModelled};
   if (builder.blocks <= builder.modelled && builder.rounds == 1)
-    return whole;
+    return whole.time;
   const auto made = [&](std::int64_t rounds) {
     Builder lesser(builder.chip(), kMostBlocks / 2, rounds);
     make(lesser);
-    return std::pair(lesser.replay(), lesser.modelled);
+    return Made{lesser.replay(), lesser.modelled, lesser.workModelled};
   };
-  const auto [half, blocks] = made(1);
-  clock::ReplayResult result = whole;
+  const Made half = made(1);
+  Made result = whole;
   const auto continued = [&](std::int64_t from, double rounds) {
-    if (builder.modelled > blocks)
-      extend(result, whole, half,
-             rounds * double(builder.blocks - from) /
-                 double(builder.modelled - blocks));
+    if (whole.blocks > half.blocks)
+      result.add(whole, half,
+                 rounds * double(builder.blocks - from) /
+                     double(whole.blocks - half.blocks));
   };
-  continued(builder.modelled, 1);
+  continued(whole.blocks, 1);
   if (builder.rounds > 1) {
     const auto others = double(builder.rounds - 1);
-    extend(result, made(2).first, half, others);
-    continued(blocks, others);
+    result.add(made(2), half, others);
+    continued(half.blocks, others);
   }
-  scaleUses(result, builder.scale);
-  return result;
+  // Cores may have different shares, of which the greatest makes the time.
+  scaleUses(result.time, builder.work / result.work);
+  // No engine, link or channel works longer than all of it takes.
+  const double busy =
+      std::max(result.time.computeCycles, result.time.memoryCycles);
+  extend(result.time, whole.time, half.time,
+         std::max(0.0, busy - result.time.cycles));
+  return std::move(result.time);
 }
 
 } // namespace tt::runtime::ttnn::streams

@@ -4,7 +4,7 @@
 // the clock replays as it does the kernels of a program. Streams are bounded:
 // each core does at most kMostBlocks blocks of a round, and what remains
 // continues with the pace of the later half of these, other rounds with that of
-// a second one; bytes and busy times are scaled.
+// a second one; so do bytes and busy times.
 #ifndef TT_RUNTIME_TTNN_STREAMS_BUILDER_H
 #define TT_RUNTIME_TTNN_STREAMS_BUILDER_H
 
@@ -24,8 +24,6 @@ using numerics::DType;
 
 /// Blocks of a core that a stream has of a round.
 inline constexpr std::int64_t kMostBlocks = 16;
-/// Pages of a block of operations that take one page at a time.
-inline constexpr std::int64_t kBlockPages = 4;
 
 /// An instruction of the compute thread on tiles, see clock/compute_time.h.
 struct Instruction {
@@ -99,10 +97,10 @@ public:
 
   /// What there is to do and what the stream has of it: blocks of a round of
   /// the busiest core, and all work in any unit.
-  void count(std::int64_t blocks, std::int64_t modelled, double work,
-             double workModelled, std::int64_t rounds = 1);
+  void count(std::int64_t whole, std::int64_t some, double allWork,
+             double someWork, std::int64_t turns = 1);
   std::int64_t blocks = 0, modelled = 0, rounds = 1;
-  double scale = 1; // of bytes and busy times
+  double work = 0, workModelled = 0;
 
   clock::ReplayResult replay() const;
   /// Adds the threads to a trace, from cycle `start` on; `time` is that of all

@@ -11,6 +11,14 @@ namespace {
 /// is between them fit into L1.
 constexpr std::int64_t kMostKept = 64;
 
+/// Transfers of a core that a stream has, at least six blocks of them and at
+/// most half as many as these: multiples of the channels of every chip, so that
+/// all have the same.
+constexpr double kMostTransfers = 96;
+
+/// Pages of a block that are finished together.
+constexpr std::int64_t kFinished = 8;
+
 /// Most transfers from an operand for a page.
 constexpr std::int64_t kMostReads = 64;
 
@@ -35,11 +43,16 @@ public:
       : builder_(builder), pipeline_(pipeline), dealt_(dealt), share_(share) {}
 
   void block(std::int64_t begin, std::int64_t end) {
+    if (begin == 0)
+      start();
     if (!pipeline_.feeds.empty() || pipeline_.fills > 0)
       read(begin, end);
     if (!pipeline_.compute.empty())
       compute(begin, end);
-    write(begin, end);
+    const std::int64_t step =
+        pipeline_.finish.empty() ? end - begin : kFinished;
+    for (std::int64_t at = begin; at < end; at += step)
+      write(at, std::min(end, at + step));
   }
 
 private:
@@ -53,6 +66,18 @@ private:
             pages.count() == dealt_.count() &&
             pages.layout().shardBank == dealt_.layout().shardBank);
   }
+  void start() {
+    if (pipeline_.begins > 0)
+      reader().fill(std::int64_t(pipeline_.begins));
+    for (const Layout *layout : pipeline_.once) {
+      const Pages pages = builder_.pages(*layout);
+      for (std::int64_t i = 0; i < pages.count(); ++i)
+        reader().read(pages.at(i), pages.bytes());
+    }
+    if (!pipeline_.once.empty())
+      reader().readBarrier();
+  }
+
   Thread reader() { return builder_.thread(share_.core, 0, "reader"); }
 
   void read(std::int64_t begin, std::int64_t end) {
@@ -112,17 +137,30 @@ private:
     for (int port = 0; port < ports(); ++port)
       if (feeds(port))
         thread.wait(port, count);
-    if (results)
-      thread.reserve(kResultPort, results);
-    for (Instruction instruction : pipeline_.compute) {
-      instruction.repeats *= double(count);
-      thread.compute(instruction);
+    const std::int64_t first = pipeline_.finish.empty() ? results : 0;
+    if (first)
+      thread.reserve(kResultPort, first);
+    repeat(thread, pipeline_.compute, count);
+    for (std::int64_t at = first; at < results; at += kFinished) {
+      const std::int64_t some = std::min(kFinished, results - at);
+      thread.reserve(kResultPort, some);
+      repeat(thread, pipeline_.finish, some);
+      thread.push(kResultPort, some);
     }
     for (int port = 0; port < ports(); ++port)
       if (feeds(port))
         thread.pop(port, count);
-    if (results)
-      thread.push(kResultPort, results);
+    if (first)
+      thread.push(kResultPort, first);
+  }
+
+  static void repeat(Thread &thread,
+                     const std::vector<Instruction> &instructions,
+                     std::int64_t times) {
+    for (Instruction instruction : instructions) {
+      instruction.repeats *= double(times);
+      thread.compute(instruction);
+    }
   }
 
   /// Results of the pages that are dealt.
@@ -176,20 +214,19 @@ private:
 void stream(Builder &builder, const Pipeline &pipeline) {
   const Pages dealt =
       builder.pages(pipeline.dealt ? *pipeline.dealt : *pipeline.result);
-  // Rows of few pages make blocks of several; where a page takes many transfers
-  // there are few blocks.
+  // The library's kernels take one page after the other, or a row of them.
   double transfers = pipeline.results;
   for (const Feed &feed : pipeline.feeds)
     transfers = std::max(transfers, std::min(feed.perPage, double(kMostReads)));
   const std::int64_t block =
       pipeline.keeps ? std::clamp<std::int64_t>(pipeline.together, 1, kMostKept)
-      : transfers > kBlockPages ? 1
-                                : kBlockPages;
-  const auto weight = std::max(double(block), transfers);
-  const std::int64_t most =
-      block *
-      std::max(builder.most() / 8,
-               std::int64_t(double(builder.most() * kBlockPages) / weight));
+                     : 1;
+  const double share = double(builder.most()) / kMostBlocks;
+  const auto most =
+      block * std::int64_t(share * std::clamp(kMostTransfers /
+                                                  (double(block) *
+                                                   std::max(1.0, transfers)),
+                                              6.0, kMostTransfers / 2));
   const Deal dealing =
       deal(dealt, pipeline.together, most,
            coresOf(*pipeline.result, builder.chip()), builder.chip());

@@ -22,6 +22,9 @@ struct Pipeline {
   const char *name; // of the compute kernel
   std::vector<Feed> feeds;
   std::vector<Instruction> compute; // for a page of the result
+  /// When they are done for a block: those that make its pages, which are
+  /// written in the meantime. None: a block is made as a whole.
+  std::vector<Instruction> finish;
   const Layout *result;
   /// What is dealt to the cores, in pages of its layout; the result if null.
   const Layout *dealt = nullptr;
@@ -34,8 +37,10 @@ struct Pipeline {
   double resultParts = 1;
   /// Pieces that the reader gathers in the core's own L1 for each page.
   double pieces = 0, pieceBytes = 0;
-  /// Bytes that the reader makes itself, for each page.
-  double fills = 0;
+  /// Bytes that the reader makes itself, for each page and once at the start.
+  double fills = 0, begins = 0;
+  /// What the reader brings once and keeps.
+  std::vector<const Layout *> once;
 };
 
 void stream(Builder &builder, const Pipeline &pipeline);

@@ -42,6 +42,10 @@ Opcode opcodeOf(Op op, const Op (&order)[N], const Opcode (&opcodes)[N]) {
 
 constexpr std::int64_t kTile = numerics::kTileDim;
 
+/// Of the tile of a reduction's scale, the bytes that a core writes: the first
+/// row of each face, in bf16.
+constexpr double kScaler = 4 * 16 * 2;
+
 bool aligned(std::int64_t number) { return number % kTile == 0; }
 
 std::int64_t extent(const Layout &layout, std::int64_t fromBack) {
@@ -192,17 +196,17 @@ public:
             pack(type(s.out))});
   }
   void operator()(const SoftmaxStep &s) {
-    // Maximum, difference, exponential, sum, product with the reciprocal.
+    // Maximum, difference, exponential, sum; product with the reciprocal.
     setMode(true);
     rows({s.in}, s.out, "softmax",
          {reduce(type(s.in), PoolType::Max, ReduceDim::Row),
           two(Opcode::sub_tiles_bcast, type(s.in), between()),
           {Opcode::exp_tile},
           pack(between()),
-          reduce(between(), PoolType::Sum, ReduceDim::Row),
-          two(Opcode::mul_tiles_bcast, between(), between()),
-          pack(type(s.out))},
-         {pack(between()), {Opcode::recip_tile}, pack(between())});
+          reduce(between(), PoolType::Sum, ReduceDim::Row)},
+         {pack(between()), {Opcode::recip_tile}, pack(between())},
+         {two(Opcode::mul_tiles_bcast, between(), between()),
+          pack(type(s.out))});
     work_.flops *= 5;
   }
   void operator()(const LayerNormStep &s) { norm(s, true); }
@@ -216,8 +220,11 @@ public:
     const auto back = [&](std::int64_t dim) {
       return rank - 1 - (dim < 0 ? dim + rank : dim);
     };
-    const auto [low, high] = std::minmax(back(s.dim0), back(s.dim1));
-    exchange(s.in, s.out, low == high || low > 1, low == 0 && high == 1);
+    const std::int64_t a = back(s.dim0), b = back(s.dim1);
+    const auto from = [&](std::int64_t dim) {
+      return dim == a ? b : dim == b ? a : dim;
+    };
+    exchange(s.in, s.out, from(0), from(1));
   }
   void operator()(const PermuteStep &s) {
     const auto rank = std::int64_t(s.permutation.size());
@@ -225,8 +232,7 @@ public:
       const std::int64_t dim = rank - 1 - fromBack;
       return dim < 0 ? fromBack : rank - 1 - s.permutation[std::size_t(dim)];
     };
-    exchange(s.in, s.out, from(0) == 0 && from(1) == 1,
-             from(0) == 1 && from(1) == 0);
+    exchange(s.in, s.out, from(0), from(1));
   }
   void operator()(const ReshapeStep &s) {
     const Layout &in = layout(s.in), &out = layout(s.out);
@@ -351,8 +357,9 @@ private:
   void run(Pipeline &pipeline) {
     const Layout &dealt = pipeline.dealt ? *pipeline.dealt : *pipeline.result;
     if (!dealt.tiled)
-      for (Instruction &instruction : pipeline.compute)
-        instruction.repeats *= double(dealt.cols) / (kTile * kTile);
+      for (auto *instructions : {&pipeline.compute, &pipeline.finish})
+        for (Instruction &instruction : *instructions)
+          instruction.repeats *= double(dealt.cols) / (kTile * kTile);
     stream(builder_, pipeline);
   }
 
@@ -380,6 +387,7 @@ private:
       Pipeline pipeline = over(to, "untilize");
       pipeline.dealt = &in;
       pipeline.together = builder_.pages(in).cols();
+      pipeline.keeps = true;
       pipeline.feeds = {{&in}};
       pipeline.results = ratio(out, in);
       pipeline.compute = {
@@ -388,6 +396,7 @@ private:
     } else if (!in.tiled && out.tiled) {
       Pipeline pipeline = over(to, "tilize");
       pipeline.together = builder_.pages(out).cols();
+      pipeline.keeps = true;
       pipeline.feeds = {feed(from, to)};
       pipeline.compute = {
           {Opcode::tilize_block, 1, in.type, out.type, 1, 0, false}};
@@ -418,21 +427,26 @@ private:
     run(pipeline);
   }
 
-  /// The same, row by row of tiles, which stay in L1 until they are done;
-  /// `each` is done once for a row.
+  /// The same, row by row of tiles, which stay in L1 until they are done:
+  /// `each` is done once for a row, `finish` when the others are, and `once` is
+  /// read once by a core.
   void rows(std::initializer_list<ValueIndex> ins, ValueIndex out,
             const char *name, std::vector<Instruction> compute,
-            std::vector<Instruction> each) {
+            std::vector<Instruction> each, std::vector<Instruction> finish,
+            std::vector<const Layout *> once = {}) {
     Pipeline pipeline = over(out, name);
     for (ValueIndex in : ins)
       pipeline.feeds.push_back(feed(in, out));
     pipeline.together = builder_.pages(layout(out)).cols();
     pipeline.keeps = true;
+    pipeline.begins = kScaler;
+    pipeline.once = std::move(once);
     for (Instruction &instruction : each) {
       instruction.repeats /= double(pipeline.together);
       compute.push_back(instruction);
     }
     pipeline.compute = std::move(compute);
+    pipeline.finish = std::move(finish);
     work_.flops = double(layout(out).volume());
     run(pipeline);
   }
@@ -443,6 +457,7 @@ private:
                std::vector<Instruction> compute,
                std::vector<Instruction> each = {}) {
     Pipeline pipeline = over(out, name);
+    pipeline.begins = kScaler;
     const double share = ratio(layout(out), layout(in));
     each.push_back(pack(out));
     if (rows) {
@@ -482,21 +497,26 @@ private:
     const bool ends = !s.weight && !s.bias;
     for (const Instruction &instruction :
          {two(Opcode::mul_tiles, numbers, numbers), pack(between()),
-          reduce(between(), PoolType::Sum, ReduceDim::Row),
-          two(Opcode::mul_tiles_bcast, numbers, between()),
-          pack(ends ? type(s.out) : between())})
+          reduce(between(), PoolType::Sum, ReduceDim::Row)})
       compute.push_back(instruction);
+    std::vector<Instruction> finish = {
+        two(Opcode::mul_tiles_bcast, numbers, between()),
+        pack(ends ? type(s.out) : between())};
+    std::vector<const Layout *> once;
     if (s.weight) {
-      compute.push_back(
+      once.push_back(&layout(*s.weight));
+      finish.push_back(
           two(Opcode::mul_tiles_bcast, between(), type(*s.weight)));
-      compute.push_back(pack(s.bias ? between() : type(s.out)));
+      finish.push_back(pack(s.bias ? between() : type(s.out)));
     }
     if (s.bias) {
-      compute.push_back(two(Opcode::add_tiles_bcast, between(), type(*s.bias)));
-      compute.push_back(pack(s.out));
+      once.push_back(&layout(*s.bias));
+      finish.push_back(two(Opcode::add_tiles_bcast, between(), type(*s.bias)));
+      finish.push_back(pack(s.out));
     }
     setMode(true);
-    rows({s.input}, s.out, "norm", std::move(compute), std::move(each));
+    rows({s.input}, s.out, "norm", std::move(compute), std::move(each),
+         std::move(finish), std::move(once));
     work_.flops *= mean ? 8 : 5;
   }
 
@@ -550,14 +570,22 @@ private:
     run(pipeline);
   }
 
-  /// Dimensions change places: of tiles as wholes, inside of tiles, or of rows.
-  void exchange(ValueIndex in, ValueIndex out, bool whole, bool inside) {
-    if (inside && layout(in).tiled && layout(out).tiled)
-      passes({in}, out, "transpose",
-             {{Opcode::transpose_wh_tile, 1, type(in)}, pack(out)});
-    else
-      copies(in, out, whole);
-    work_.flops = 0;
+  /// Dimensions change places: tiles stay as they are or are turned, and are
+  /// put together from rows unless both of their dimensions stay. `last` and
+  /// `rows` say which dimension, from the back, becomes the last one and the
+  /// one before.
+  void exchange(ValueIndex in, ValueIndex out, std::int64_t last,
+                std::int64_t rows) {
+    const bool whole = std::max(last, rows) == 1;
+    if (last == 0 || !layout(in).tiled || !layout(out).tiled) {
+      copies(in, out, whole && last == 0);
+      return;
+    }
+    Pipeline pipeline = over(out, "transpose");
+    pipeline.feeds = {feed(in, out)};
+    pipeline.feeds.front().parts = whole ? 1 : rowPieces(layout(in));
+    pipeline.compute = {{Opcode::transpose_wh_tile, 1, type(in)}, pack(out)};
+    run(pipeline);
   }
 
   /// The rows of a window are put below each other and reduced, pixel by pixel;
