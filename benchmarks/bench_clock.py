@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import ml_dtypes
 import numpy as np
 from rich.console import Console
 from rich.table import Table
@@ -68,7 +69,7 @@ def _asking(console: Console) -> None:
     made = table("TTNN with and without a report")
     for name, build in {"matmul 2048": _matmul(2048), "add 4096": _add(4096)}.items():
         exe = _compile(build, "ttnn")
-        args = [np.ones(i.shape, np.float32) for i in exe.programs[0].inputs]
+        args = [np.ones(i.shape, ml_dtypes.bfloat16) for i in exe.programs[0].inputs]
 
         def call(report: bool, exe: ttmlir.Executable = exe, args: list = args) -> Callable:
             def run() -> None:
