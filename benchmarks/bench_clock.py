@@ -1,13 +1,16 @@
-"""What the clock says of the same op in both backends, and what it costs to ask it for TTNN."""
+"""What the clock says of the same op in both backends, and what it costs to ask it for TTNN.
+
+The first table is that of docs/src/timing.md; its numbers are the same on every machine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import ml_dtypes
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 from timing import add_rows, interleave, print_table, table
 
 import ttmlir
@@ -15,60 +18,165 @@ from ttmlir import runtime
 
 Build = Callable[[ttmlir.Builder], object]
 
+#: Programs of their own that only bring tensors into another layout.
+LAYOUTS = {"to_layout", "to_memory_config", "to_device", "from_device", "reshape", "empty"}
+COLUMNS = ("op", "operands", "cores", "TTNN", "of it", "TTMetal", "of it", "ratio", "why")
+
+
+@dataclass(frozen=True)
+class Case:
+    """An op called ``op`` of bf16 tensors, with its operands in DRAM or in shards in L1."""
+
+    name: str
+    build: Build
+    why: str = ""  # the backends differ
+    where: str = "DRAM"
+    target: str = "n150"
+    mesh: tuple[int, int] | None = None
+    options: dict[str, dict[str, object]] = field(default_factory=dict)  # by backend
+
+    def ops(self, backend: str) -> list[ttmlir.OpReport]:
+        """The programs that compute it: as kernels, an op may be several."""
+        b = ttmlir.Builder(mesh_shape=self.mesh) if self.mesh else ttmlir.Builder()
+        b.output(self.build(b))
+        options = self.options.get(backend, {})
+        exe = ttmlir.compile(b, backend=backend, target=self.target, **options)
+        found = [o for o in exe.report().ops if o.label == "op" and o.phase == "run" and o.cycles]
+        return [o for o in found if o.name not in LAYOUTS]
+
+
+def cycles(ops: list[ttmlir.OpReport]) -> float:
+    """Without the gaps between ops."""
+    return sum(op.cycles - op.parts.dispatch for op in ops)
+
+
+def _operand(
+    b: ttmlir.Builder, name: str, shape: tuple[int, ...], grid: int
+) -> ttmlir.builder.Tensor:
+    x = b.input(name, shape, "bf16")
+    if not grid:
+        return x
+    return b.to_layout(
+        x, memory_space="l1", grid=(grid, grid), memory_layout="block_sharded", name="layout"
+    )
+
 
 def _matmul(n: int) -> Build:
-    return lambda b: b.matmul(b.input("x", (n, n), "bf16"), b.input("y", (n, n), "bf16"), name="op")
+    return lambda b: b.matmul(_operand(b, "x", (n, n), 0), _operand(b, "y", (n, n), 0), name="op")
 
 
-def _unary(op: str, n: int) -> Build:
-    return lambda b: getattr(b, op)(b.input("x", (n, n), "bf16"), name="op")
+def _unary(op: str, *shape: int, grid: int = 0) -> Build:
+    return lambda b: getattr(b, op)(_operand(b, "x", shape, grid), name="op")
 
 
-def _add(n: int) -> Build:
-    return lambda b: b.add(b.input("x", (n, n), "bf16"), b.input("y", (n, n), "bf16"), name="op")
+def _add(*shape: int, grid: int = 0) -> Build:
+    return lambda b: b.add(_operand(b, "x", shape, grid), _operand(b, "y", shape, grid), name="op")
 
 
-def _softmax(n: int) -> Build:
-    return lambda b: b.softmax(b.input("x", (n, n), "bf16"), name="op")
+def _transpose(n: int) -> Build:
+    return lambda b: b.transpose(_operand(b, "x", (n, n), 0), dim0=0, dim1=1, name="op")
 
 
-OPS: dict[str, Build] = {
-    "matmul 512x512x512": _matmul(512),
-    "matmul 1024x1024x1024": _matmul(1024),
-    "add 1024x1024": _add(1024),
-    "gelu 1024x1024": _unary("gelu", 1024),
-    "exp 1024x1024": _unary("exp", 1024),
-    "softmax 512x512": _softmax(512),
-}
+def _row_sum(n: int) -> Build:
+    return lambda b: b.sum(_operand(b, "x", (n, n), 0), dim=[-1], keepdim=True, name="op")
 
 
-def _compile(build: Build, backend: str) -> ttmlir.Executable:
-    b = ttmlir.Builder()
-    b.output(build(b))
-    return ttmlir.compile(b, backend=backend, target="n150")
+def _layer_norm(*shape: int) -> Build:
+    def build(b: ttmlir.Builder) -> object:
+        weight, bias = (_operand(b, name, shape[-1:], 0) for name in ("weight", "bias"))
+        return b.layer_norm(_operand(b, "x", shape, 0), weight, bias, name="op")
+
+    return build
 
 
-def _both(console: Console) -> None:
-    made = Table(title="The same op in both backends, bf16 on n150, without dispatch")
-    for column in ("op", "backend"):
-        made.add_column(column)
-    for column in ("cycles", "compute", "noc", "dram", "waiting"):
-        made.add_column(column, justify="right")
-    for name, build in OPS.items():
-        for backend in ("ttnn", "ttmetal"):
-            ops = [o for o in _compile(build, backend).report().ops if o.label == "op"]
-            # As kernels an op may be several programs, layouts included: the one that computes.
-            op = max(ops, key=lambda o: max((c.math for c in o.core_use), default=0.0))
-            p = op.parts
-            cells = (p.total - p.dispatch, p.compute, p.noc, p.dram, p.waiting)
-            made.add_row(name, backend, *(f"{cycles:,.0f}" for cycles in cells))
-    print_table(console, made)
+def _all_gather(chips: int) -> Build:
+    def build(b: ttmlir.Builder) -> object:
+        x = b.mesh_shard(b.input("x", (1024, 1024 * chips), "bf16"), (None, 1))
+        return b.mesh_gather(b.all_gather(x, 0, 1, name="op"), (None, 1))
+
+    return build
+
+
+def _gathers(target: str, chips: int) -> Case:
+    options: dict[str, dict[str, object]] = {"ttmetal": {"use_all_gather_kernel": True}}
+    name = f"all_gather of 1024x1024, {chips} chips"
+    return Case(name, _all_gather(chips), PACKETS, "DRAM", target, (1, chips), options)
+
+
+PHASES = (
+    "two phases of the multiplier against four; the library writes results over the network of its "
+    "reads, on which writes to DRAM are slow"
+)
+PAGES = "the library reads page by page, kernels up to 8 pages at once"
+PROGRAMS = (
+    "one program against a program for each step, through DRAM: sums and exponentials in f32, and "
+    "the tile of a row's maximum or sum is read again for each of its tiles"
+)
+BLOCKS = "kernels pack when all tiles of a block are done"
+PACKETS = "the library sends packets of two pages, kernels eight pages at once"
+
+CASES = (
+    Case("matmul 512x512x512", _matmul(512), PHASES),
+    Case("matmul 1024x1024x1024", _matmul(1024), PHASES),
+    Case("matmul 2048x2048x2048", _matmul(2048), PHASES),
+    Case("add 512x512", _add(512, 512), PAGES),
+    Case("add 2048x2048", _add(2048, 2048), PAGES),
+    Case("gelu 512x512", _unary("gelu", 512, 512), PAGES),
+    Case("gelu 2048x2048", _unary("gelu", 2048, 2048), PAGES),
+    Case("sum 2048x2048, rows", _row_sum(2048), "kernels fill the tile of the scale"),
+    Case("transpose 2048x2048", _transpose(2048), PAGES),
+    Case("softmax 512x512", _unary("softmax", 512, 512), PROGRAMS),
+    Case("softmax 8x12x384x384", _unary("softmax", 8, 12, 384, 384), PROGRAMS),
+    Case("layer_norm 32x1024x1024", _layer_norm(32, 1024, 1024), PROGRAMS),
+    Case("add 1024x1024", _add(1024, 1024, grid=8), BLOCKS, "shards 8x8"),
+    Case("gelu 1024x1024", _unary("gelu", 1024, 1024, grid=8), BLOCKS, "shards 8x8"),
+    Case("add 256x256", _add(256, 256, grid=1), BLOCKS, "shards 1x1"),
+    Case("gelu 256x256", _unary("gelu", 256, 256, grid=1), BLOCKS, "shards 1x1"),
+    _gathers("n300", 2),
+    _gathers("t3000", 8),
+)
+
+
+def _cells(ops: list[ttmlir.OpReport]) -> tuple[str, str, str]:
+    """Cores, cycles, and the parts of them that are a twentieth or more."""
+    total = cycles(ops)
+    parts = {
+        name: sum(getattr(op.parts, name) for op in ops)
+        for name in ("compute", "noc", "dram", "ethernet", "waiting")
+    }
+    shares = [f"{name} {part / total:.0%}" for name, part in parts.items() if part > total / 20]
+    cores = max(len(op.core_use) for op in ops)
+    return str(cores), f"{total:,.0f}", ", ".join(shares)
+
+
+def rows() -> Iterator[tuple[str, ...]]:
+    for case in CASES:
+        found = {backend: case.ops(backend) for backend in ("ttnn", "ttmetal")}
+        cells = {backend: _cells(ops) for backend, ops in found.items()}
+        cores = " / ".join(sorted({cell[0] for cell in cells.values()}, key=int))
+        ratio = cycles(found["ttmetal"]) / cycles(found["ttnn"])
+        yield (
+            case.name,
+            case.where,
+            cores,
+            *cells["ttnn"][1:],
+            *cells["ttmetal"][1:],
+            f"{ratio:.2f}",
+            case.why,
+        )
+
+
+def markdown() -> str:
+    lines = [COLUMNS, ("---",) * len(COLUMNS), *rows()]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def _asking(console: Console) -> None:
     made = table("TTNN with and without a report")
-    for name, build in {"matmul 2048": _matmul(2048), "add 4096": _add(4096)}.items():
-        exe = _compile(build, "ttnn")
+    for name, build in {"matmul 2048": _matmul(2048), "add 4096": _add(4096, 4096)}.items():
+        b = ttmlir.Builder()
+        b.output(build(b))
+        exe = ttmlir.compile(b, backend="ttnn", target="n150")
         args = [np.ones(i.shape, ml_dtypes.bfloat16) for i in exe.programs[0].inputs]
 
         def call(report: bool, exe: ttmlir.Executable = exe, args: list = args) -> Callable:
@@ -84,5 +192,5 @@ def _asking(console: Console) -> None:
 
 
 def run(console: Console) -> None:
-    _both(console)
+    console.print(markdown(), markup=False, soft_wrap=True)
     _asking(console)

@@ -41,7 +41,7 @@ KINDS = {
     "tiles": Kind(engine_rows.tiles, "{chip}: {op}, {fidelity}, {engine}"),
     "launches": Kind(program_rows.launches, "{chip}: from op to op"),
     "uploads": Kind(program_rows.uploads, "{chip}: from the host to DRAM, pages of {page} B"),
-    "functions": Kind(program_rows.functions, "{chip}: {op} of {rows}x{columns}"),
+    "functions": Kind(program_rows.functions, "{chip}: {op} of {rows}x{columns}, {part}"),
     "products": Kind(
         program_rows.products,
         "{chip}: {dtype}, {fidelity}, {memory}, {m}x{k} by {k}x{n}",
