@@ -18,7 +18,8 @@ def one_op(build: Build, name: str = "op", **options: object) -> ttmlir.OpReport
     b.output(build(b))
     exe = ttmlir.compile(b, backend="ttnn", target="n150", **options)
     # Its result and operands may be prepared by ops of the same name.
-    return max((op for op in exe.report().ops if op.label == name), key=lambda op: op.flops)
+    found = [op for op in exe.report().ops if op.label == name and op.kernels]
+    return max(found, key=lambda op: op.flops)
 
 
 def matmul(m: int, k: int, n: int, dtype: str = "bf16") -> Build:
@@ -35,6 +36,14 @@ def add(*shape: int, dtype: str = "bf16") -> Build:
 
 def softmax(*shape: int) -> Build:
     return lambda b: b.softmax(b.input("x", shape, "bf16"), name="op")
+
+
+def layer_norm(*shape: int) -> Build:
+    def build(b: ttmlir.Builder) -> object:
+        weight, bias = (b.input(name, shape[-1:], "bf16") for name in ("weight", "bias"))
+        return b.layer_norm(b.input("x", shape, "bf16"), weight, bias, name="op")
+
+    return build
 
 
 def everything(b: ttmlir.Builder) -> object:
@@ -67,7 +76,16 @@ def test_parts_add_up(backend: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "build", [matmul(512, 1024, 512), unary("gelu", 512, 1024), softmax(2048, 256)]
+    "build",
+    [
+        matmul(512, 1024, 512),
+        add(1024, 512),
+        unary("gelu", 512, 1024),
+        softmax(2048, 256),
+        layer_norm(2048, 256),
+        unary("transpose", 1024, 512),
+    ],
+    ids=["matmul", "add", "gelu", "softmax", "layer_norm", "transpose"],
 )
 def test_one_core_takes_as_long_as_it_has_to(build: Build) -> None:
     """Of a 1x1 grid against the whole 8x8: engines have all tiles to do, not one in 64. The whole
@@ -131,6 +149,43 @@ def test_streams_move_their_operands_once(build: Build) -> None:
     assert read == pytest.approx(op.dram_read_bytes, rel=0.01)
     assert written == pytest.approx(op.dram_write_bytes, rel=0.01)
     assert op.noc_bytes == pytest.approx(op.dram_read_bytes + op.dram_write_bytes, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        add(512, 512),
+        unary("gelu", 2048, 512),
+        softmax(8, 12, 384, 384),
+        layer_norm(16, 512, 1024),
+        lambda b: b.sum(b.input("x", (2048, 1024), "bf16"), dim=[1], name="op"),
+        lambda b: b.max(b.input("x", (2048, 1024), "bf16"), dim=[0], name="op"),
+        lambda b: b.permute(b.input("x", (16, 128, 512), "bf16"), (2, 0, 1), name="op"),
+    ],
+    ids=["add", "gelu", "softmax", "layer_norm", "sum", "max", "permute"],
+)
+def test_no_op_is_faster_than_what_it_keeps_busy(build: Build) -> None:
+    """What is beyond the blocks of a stream takes its channels and engines as long as the rest."""
+    op = one_op(build)
+    assert op.cycles - op.parts.dispatch > max(op.compute_cycles, op.memory_cycles)
+    moved = sum(use.read_bytes + use.write_bytes for use in op.channel_use)
+    assert moved > 0.99 * (op.dram_read_bytes + op.dram_write_bytes)
+
+
+def test_weights_of_a_norm_are_read_by_every_core() -> None:
+    op = one_op(layer_norm(16, 512, 1024))
+    moved = sum(use.read_bytes + use.write_bytes for use in op.channel_use)
+    more = 2 * (op.cores - 1) * 32 * 2048  # of 32 tiles each
+    assert moved == pytest.approx(op.dram_read_bytes + op.dram_write_bytes + more, rel=0.01)
+
+
+def test_a_transpose_turns_its_tiles() -> None:
+    """Tiles that only change places take no engine."""
+    turned, moved = (
+        one_op(lambda b, p=p: b.permute(b.input("x", (8, 256, 256), "bf16"), p, name="op"))
+        for p in ((0, 2, 1), (1, 0, 2))
+    )
+    assert turned.compute_cycles > 0 == moved.compute_cycles
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 // kernels, and that it depends on nothing but the events.
 #include "assembler.h"
 #include "clock/compute_time.h"
+#include "clock/noc_time.h"
 #include "clock/trace.h"
 #include "emulator/noc.h"
 #include "emulator/replay_launch.h"
@@ -120,6 +121,29 @@ TEST(Replay, MulticastsReserveTheirPath) {
   EXPECT_NEAR(each(1, 4, 64) - each(1, 3, 64), 2 * 9, 1e-9);
   EXPECT_NEAR(each(1, 4, 8192) - each(1, 4, 64),
               each(1, 3, 8192) - each(1, 3, 64), 1e-9);
+}
+
+/// Data of a read that waits for a busy DRAM channel hold up nobody on the
+/// links that they will take later.
+TEST(NocTime, ReadsPassOthersThatWait) {
+  const ChipGeometry chip = chipOf("n150");
+  const auto last = [&](bool waiting) {
+    clock::NocTime net(archData(chip.arch).timing, chip);
+    const auto read = [&](int row, int column, std::uint32_t channel) {
+      return net
+          .read(0, std::uint32_t(row * chip.gridX + column),
+                {NocMap::Node::Dram, channel}, 8192, 0)
+          .completed;
+    };
+    for (int i = 0; i < 32; ++i)
+      read(3, 4, 0);
+    // Both come down the first column of cores.
+    const double busy = waiting ? read(3, 0, 0) : 0;
+    const double found = read(4, 0, 1);
+    EXPECT_TRUE(!waiting || busy > 5 * found);
+    return found;
+  };
+  EXPECT_EQ(last(true), last(false));
 }
 
 /// Sums take longer in more phases of the multiplier, maxima do not; a column
