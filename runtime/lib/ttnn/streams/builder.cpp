@@ -138,7 +138,8 @@ std::uint64_t Builder::hash() const {
   };
   for (std::int64_t number : {std::int64_t(phases_), blocks, modelled, rounds})
     mix(std::uint64_t(number));
-  mix(std::bit_cast<std::uint64_t>(scale));
+  for (double number : {work, workModelled})
+    mix(std::bit_cast<std::uint64_t>(number));
   for (const auto &[port, pages] : buffers_) {
     mix(std::uint64_t(port));
     mix(std::uint64_t(pages));
