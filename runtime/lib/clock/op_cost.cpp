@@ -38,6 +38,20 @@ void addReplay(OpCost &cost, ReplayResult result) {
   cost.ethernetUse = std::move(result.ethernet);
 }
 
+void repeatUses(OpCost &cost, std::size_t chips) {
+  const auto repeat = [&](auto &uses) {
+    const auto own = uses;
+    for (std::size_t i = 1; i < chips; ++i)
+      for (auto use : own) {
+        use.device = int(i);
+        uses.push_back(use);
+      }
+  };
+  repeat(cost.coreUse);
+  repeat(cost.linkUse);
+  repeat(cost.channelUse);
+}
+
 void addHost(OpCost &cost, const Layout &device, const ArchData &arch) {
   const auto bytes = std::uint64_t(device.payloadBytes());
   const bool sharded = device.placement == Placement::Sharded;

@@ -13,6 +13,9 @@ void addDispatch(OpCost &cost, const ArchData &arch);
 /// Adds the time of a replay and the uses of cores, links and channels, but no
 /// bytes.
 void addReplay(OpCost &cost, ReplayResult result);
+/// Adds the uses of the other chips of a mesh, which do what the first one
+/// does.
+void repeatUses(OpCost &cost, std::size_t chips);
 /// Adds a transfer over PCIe of a tensor on the device, page by page.
 void addHost(OpCost &cost, const Layout &device, const ArchData &arch);
 /// Adds the time of Ethernet links.

@@ -34,7 +34,8 @@ Replay::Replay(const Recording &recording,
   for (const ChipGeometry *chip : chips)
     chips_.push_back(
         {chip, NocMap(*chip),
-         NocTime(timing_, *chip, trace, start, std::uint32_t(chips_.size()))});
+         NocTime(timing_, *chip, trace, start,
+                 recording.device + std::uint32_t(chips_.size()))});
   addCores();
   addProcesses();
 }
@@ -92,8 +93,9 @@ void Replay::addProcesses() {
       process.phases = recording_.kernels[thread.kernel].phases;
       if (!trace_)
         continue;
-      process.track = trace_->track(TrackKey::thread(
-          thread.device, thread.coreY, thread.coreX, laneOf(role, thread.noc)));
+      process.track = trace_->track(
+          TrackKey::thread(recording_.device + thread.device, thread.coreY,
+                           thread.coreX, laneOf(role, thread.noc)));
       trace_->open(process.track, recording_.kernels[thread.kernel].name,
                    Category::Kernel, start_);
     }
@@ -183,7 +185,8 @@ void Replay::closeTracks(double cycles) {
     return;
   constexpr SliceKind kFurther{"further blocks", Category::Estimate, "blocks"};
   const std::optional<Recording::Whole> &whole = recording_.whole;
-  if (whole)
+  // Chips that do the same are parts of one op.
+  if (whole && recording_.device == 0)
     trace_->annotate({{"blocks", std::uint64_t(whole->blocks)},
                       {"modelled_blocks", std::uint64_t(whole->modelled)}});
   for (const Process &process : processes_) {

@@ -51,6 +51,8 @@ struct Recording {
   /// Values at the start, by address; others are 0.
   std::unordered_map<std::uint32_t, std::uint32_t> semaphores;
   std::span<const ThreadEvents> threads;
+  /// Position of the first chip, for a trace.
+  std::uint32_t device = 0;
   /// Of the whole, if these are its first blocks: a trace shows what remains as
   /// one slice of each thread.
   struct Whole {

@@ -56,19 +56,19 @@ bool usesDevice(const Program &program, const Step &step) {
 } // namespace
 
 OpCost Costs::of(const Program &program, const Operation &operation,
-                 Trace *trace, double start) {
+                 Trace *trace, double start, std::size_t chips) {
   std::lock_guard lock(mutex_);
   if (trace)
-    return make(program, operation, trace, start);
+    return make(program, operation, trace, start, chips);
   const auto found = known_.find(&operation);
   if (found != known_.end())
     return found->second;
-  return known_.emplace(&operation, make(program, operation, nullptr, 0))
+  return known_.emplace(&operation, make(program, operation, nullptr, 0, 1))
       .first->second;
 }
 
 OpCost Costs::make(const Program &program, const Operation &operation,
-                   Trace *trace, double start) {
+                   Trace *trace, double start, std::size_t chips) {
   const ArchData &arch = archData(chip_.arch);
   OpCost cost;
   cost.name = operation.name;
@@ -95,8 +95,8 @@ OpCost Costs::make(const Program &program, const Operation &operation,
     auto found = streams_.find(key);
     if (found == streams_.end())
       found = streams_.emplace(key, streams::timeOf(builder, stream)).first;
-    if (trace)
-      builder.draw(*trace, start + cost.cycles, found->second);
+    for (std::uint32_t i = 0; trace && i < chips; ++i)
+      builder.draw(*trace, i, start + cost.cycles, found->second);
     cost.nocBytes = found->second.traffic.noc;
     clock::addReplay(cost, found->second);
   }

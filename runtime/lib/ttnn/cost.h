@@ -22,14 +22,14 @@ public:
 
   /// Cost of an operation of the program on a chip: bytes of operands and
   /// results, each once, and the time of its stream. High-water marks are left
-  /// 0. With a trace, which gets slices from cycle `start` on, the stream is
-  /// replayed again.
+  /// 0. With a trace, which gets slices of each chip from cycle `start` on, the
+  /// stream is replayed again.
   OpCost of(const Program &program, const Operation &operation,
-            Trace *trace = nullptr, double start = 0);
+            Trace *trace = nullptr, double start = 0, std::size_t chips = 1);
 
 private:
-  OpCost make(const Program &program, const Operation &operation,
-              Trace *trace, double start);
+  OpCost make(const Program &program, const Operation &operation, Trace *trace,
+              double start, std::size_t chips);
 
   const ChipGeometry chip_;
   std::mutex mutex_;

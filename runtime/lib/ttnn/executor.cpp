@@ -74,8 +74,9 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
 void Executor::report(const Operation &operation,
                       emulator::CostRecorder &recorder) const {
   Trace *trace = recorder.trace(operation.name, operation.location);
-  OpCost cost =
-      program_.costs->of(program_, operation, trace, recorder.cycles());
+  OpCost cost = program_.costs->of(program_, operation, trace,
+                                   recorder.cycles(), chips_.size());
+  clock::repeatUses(cost, chips_.size());
   if (std::holds_alternative<CollectiveStep>(operation.step)) {
     if (trace)
       fabric_->addTo(*trace, operation.name.c_str(),

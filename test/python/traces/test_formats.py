@@ -161,13 +161,19 @@ def test_arrows_go_from_a_push_to_who_waited(backend: str, tmp_path: Path) -> No
 def test_chips_and_their_links(backend: str, tmp_path: Path) -> None:
     b = ttmlir.Builder("sum", mesh_shape=(1, 2))
     x = b.mesh_shard(b.input("x", (64, 128)), (None, 1))
-    b.output(b.mesh_gather(b.all_reduce(x, cluster_axis=1, name="total"), (None, 1)))
+    x = b.all_reduce(b.relu(x, name="positive"), cluster_axis=1, name="total")
+    b.output(b.mesh_gather(x, (None, 1)))
     report = ttmlir.compile(b, backend=backend, target="n300").report(trace=True)
     timeline = read_both(report, tmp_path)
     check_ops(report, timeline)
     links = [s for s in timeline.slices if s.track[0] == "Ethernet"]
     assert {s.track[1].split(",")[0] for s in links} == {"chip 0 to 1", "chip 1 to 0"}
     assert sum(s.argument("bytes") for s in links) == report.ethernet_bytes
+    # Each chip does its share.
+    (op,) = (op for op in report.ops if op.label == "positive" and op.core_use)
+    assert {use.device for use in op.core_use} == {0, 1}
+    shown = [s for s in timeline.slices if s.category == "kernel" and s.argument("op") == op.label]
+    assert {s.track[0].split(" (")[0] for s in shown} == {"device 0", "device 1"}
 
 
 @pytest.mark.parametrize("block", blocks.BLOCKS)

@@ -181,9 +181,10 @@ clock::ReplayResult Builder::replay() const {
   return clock::replay(recording(), {&chip_, 1});
 }
 
-void Builder::draw(Trace &trace, double start,
+void Builder::draw(Trace &trace, std::uint32_t device, double start,
                    const clock::ReplayResult &time) const {
   clock::Recording drawn = recording();
+  drawn.device = device;
   if (blocks * rounds > modelled)
     drawn.whole = {time.cycles, blocks * rounds, modelled};
   clock::replay(drawn, {&chip_, 1}, nullptr, &trace, start);

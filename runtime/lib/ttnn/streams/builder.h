@@ -103,9 +103,10 @@ public:
   double work = 0, workModelled = 0;
 
   clock::ReplayResult replay() const;
-  /// Adds the threads to a trace, from cycle `start` on; `time` is that of all
-  /// blocks.
-  void draw(Trace &trace, double start, const clock::ReplayResult &time) const;
+  /// Adds the threads of a chip to a trace, from cycle `start` on; `time` is
+  /// that of all blocks.
+  void draw(Trace &trace, std::uint32_t device, double start,
+            const clock::ReplayResult &time) const;
   const std::vector<clock::ThreadEvents> &threads() const { return threads_; }
   /// Of all that has an influence on the time.
   std::uint64_t hash() const;
