@@ -3,6 +3,7 @@
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Optimizer/OpTimer.h"
+#include "dialects/TTNN/Transforms/Passes.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -17,7 +18,8 @@ public:
   LoweringClock(Dialect *dialect, BinaryClock clock)
       : ProgramClock(dialect), clock(clock) {}
 
-  double getCycles(ModuleOp program) const override {
+  double getCycles(ModuleOp program,
+                   ComputeConfigDemands &demands) const override {
     // A layout for which there is no lowering is one that is not chosen.
     ScopedDiagnosticHandler quiet(program.getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -25,6 +27,7 @@ public:
     manager.addPass(createConvertTTIRToTTNN());
     if (failed(manager.run(program)))
       return ttir::kUnknownTime;
+    ttnn::setComputeConfigs(program, demands);
     Attachments attachments;
     attachments.withCpp = false;
     auto binary = ttnn::serializeToFlatbuffer(program, attachments);

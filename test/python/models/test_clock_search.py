@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,14 +32,29 @@ def test_blocks_are_not_slower(block: str, target: str, resharding: bool) -> Non
     assert by_clock.report().cycles <= by_rules.report().cycles
 
 
-def test_remarks_say_what_runs_take() -> None:
-    """A chain that is all of a program: its modelled time is that of its run."""
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"math_fidelity": "hifi4"},
+        {"math_fidelity": "lofi", "override_compute_config": {"second": "hifi4:fp32_dest_acc_en"}},
+    ],
+    ids=["defaults", "all", "override"],
+)
+def test_remarks_say_what_runs_take(options: dict[str, Any]) -> None:
+    """Chains that are all of a program: their modelled times are those of its run, with the compute
+    configurations of its ops."""
     b = ttmlir.Builder()
     x, w = b.input("x", (64, 512), "bf16"), b.input("w", (512, 512), "bf16")
-    b.output(b.exp(b.relu(b.matmul(x, w, name="product"))))
-    exe = ttmlir.compile(b, sharding_pass_enabled=True)
-    [remark] = [r for r in exe.remarks if r.decision == "Timed"]
-    assert remark.name == "product"
+    names = ["first", "second"]
+    b.output(*[b.exp(b.relu(b.matmul(x, w, name=name))) for name in names])
+    exe = ttmlir.compile(b, sharding_pass_enabled=True, **options)
+    remarks = [r for r in exe.remarks if r.decision == "Timed"]
+    assert [r.name for r in remarks] == names
     exe(np.ones((64, 512), "bfloat16"), np.ones((512, 512), "bfloat16"))
-    cycles = sum(op.cycles for op in exe.report().ops if op.phase == "run")
-    assert f" takes {cycles:.0f} cycles " in remark.reason
+    cycles = [op.cycles for op in exe.report().ops if op.phase == "run" and op.cycles]
+    first, second = sum(cycles[:3]), sum(cycles[3:])
+    assert len(cycles) == 6
+    assert (first != second) == ("override_compute_config" in options)
+    for total, remark in zip((first, second), remarks, strict=True):
+        assert f" takes {total:.0f} cycles " in remark.reason

@@ -12,6 +12,7 @@
 #include "testing/testing.h"
 
 #include <functional>
+#include <set>
 
 namespace mlir::tt::ttir {
 namespace {
@@ -38,10 +39,16 @@ public:
   FakeClock(Dialect *dialect, Times times)
       : ProgramClock(dialect), times(std::move(times)) {}
 
-  double getCycles(ModuleOp program) const override {
+  double getCycles(ModuleOp program,
+                   ComputeConfigDemands &demands) const override {
     ++asked;
     double cycles = 0;
     program.walk([&](TTIROp op) {
+      std::string text = (op->getName().getStringRef() + " ").str();
+      llvm::raw_string_ostream stream(text);
+      ComputeConfigOverrides::print(stream,
+                                    demands.forOp(op).orElse(demands.forAll()));
+      configs.insert(text);
       cycles += isa<ToLayoutOp>(op)
                     ? conversion
                     : times(getLayoutOf(op->getOperand(0).getType()),
@@ -51,6 +58,7 @@ public:
   }
 
   mutable unsigned asked = 0;
+  mutable std::set<std::string> configs;
   Times times;
   double conversion = 0;
 };
@@ -177,6 +185,16 @@ TEST_F(ClockSearchTest, OverridesWin) {
   options.overrideOutputLayout.entries.clear();
   options.overrideGridSizes.entries["first"] = {4, 4};
   EXPECT_EQ(optimize().front(), "4x4:dram:interleaved:row_major");
+}
+
+TEST_F(ClockSearchTest, OpsAreTimedAsTheyAreConfigured) {
+  attach(equalTimes);
+  options.mathFidelity = MathFidelityOption::HiFi3;
+  options.overrideComputeConfig.entries["first"].packerL1Acc = true;
+  optimize();
+  EXPECT_EQ(clock->configs,
+            (std::set<std::string>{"ttir.relu hifi3:packer_l1_acc",
+                                   "ttir.exp hifi3", "ttir.abs hifi3"}));
 }
 
 TEST_F(ClockSearchTest, TheConversionOfTheInputCounts) {

@@ -1,6 +1,7 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_PASSES_H
 #define DIALECTS_TTIR_TRANSFORMS_PASSES_H
 
+#include "dialects/TT/ComputeConfig.h"
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 

@@ -576,7 +576,8 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     input included. A chain changes if a path takes less time than the layouts
     above. An op with the same attributes and types is timed once, and at most
     `clock-search-limit` different ones are: 0 leaves the layouts as they are.
-    Ops are timed in the compute configuration that the library has by default.
+    Ops are timed as `ttnn-set-compute-kernel-config` configures them with the
+    same options; the pass itself does not configure them.
 
     ```mlir
     // sharding-pass-enabled: #layout1 is interleaved in DRAM, #layout2
@@ -590,7 +591,12 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     OverrideOutputLayout,
     InOtherWords<ShardingPassEnabled, "Enable sharding pass.">,
     ReshardingEnabled,
-    ClockSearchLimit
+    ClockSearchLimit,
+    MathFidelity,
+    Fp32DestAccEn,
+    MathApproxMode,
+    PackerL1Acc,
+    OverrideComputeConfig
   ];
   let statistics = [
     Statistic<"numLayouts", "num-layouts", "Number of layouts chosen">,

@@ -8,6 +8,10 @@
 
 namespace mlir::tt::ttnn {
 
+/// Gives the ops inside that compute what is demanded of them; says of how many
+/// ops something is.
+unsigned setComputeConfigs(Operation *root, ComputeConfigDemands &demands);
+
 #define GEN_PASS_DECL
 #include "dialects/TTNN/Transforms/Passes.h.inc"
 

@@ -45,28 +45,35 @@ public:
   void runOnOperation() final {
     ComputeConfigDemands demands(mathFidelity, fp32DestAccEn, mathApproxMode,
                                  packerL1Acc, overrideComputeConfig);
-    getOperation().walk([&](Operation *op) {
-      if (!computes(op))
-        return;
-      ComputeConfig own = toConfig(getComputeConfig(op));
-      auto attr =
-          toAttr(&getContext(),
-                 demands.forOp(op).orElse(own).orElse(demands.forAll()));
-      if (!attr)
-        return;
-      if (auto remark = kComputeRemarks.passed(op, "Configured"))
-        remark << reason("computes with {0}, as {1} says", attr,
-                         toAttr(&getContext(), demands.forOp(op))
-                             ? "an override of the op"
-                         : toAttr(&getContext(), own) ? "the program"
-                                                      : "an option for all ops")
-               << rejected("the library's defaults for what it states");
-      op->setAttr(kComputeConfig, attr);
-      ++numSet;
-    });
+    numSet += setComputeConfigs(getOperation(), demands);
     demands.warnOfUnusedNames(getOperation());
   }
 };
 
 } // namespace
+
+unsigned setComputeConfigs(Operation *root, ComputeConfigDemands &demands) {
+  MLIRContext *context = root->getContext();
+  unsigned count = 0;
+  root->walk([&](Operation *op) {
+    if (!computes(op))
+      return;
+    ComputeConfig own = toConfig(getComputeConfig(op));
+    auto attr =
+        toAttr(context, demands.forOp(op).orElse(own).orElse(demands.forAll()));
+    if (!attr)
+      return;
+    if (auto remark = kComputeRemarks.passed(op, "Configured"))
+      remark << reason("computes with {0}, as {1} says", attr,
+                       toAttr(context, demands.forOp(op))
+                           ? "an override of the op"
+                       : toAttr(context, own) ? "the program"
+                                              : "an option for all ops")
+             << rejected("the library's defaults for what it states");
+    op->setAttr(kComputeConfig, attr);
+    ++count;
+  });
+  return count;
+}
+
 } // namespace mlir::tt::ttnn

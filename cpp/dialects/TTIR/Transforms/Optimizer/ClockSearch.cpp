@@ -55,14 +55,13 @@ Type ClockSearch::getTypeOf(Value value) const {
       .type;
 }
 
-SmallVector<ClockSearch::Step>
-ClockSearch::getSteps(const ShardChain &chain) const {
+SmallVector<ClockSearch::Step> ClockSearch::getSteps(const ShardChain &chain) {
   SmallVector<Step> steps;
   auto add = [&](Operation *op, Value open, ArrayRef<LayoutAttr> layouts) {
     auto operands = llvm::map_to_vector(
         op->getOperands(), [&](Value operand) { return getTypeOf(operand); });
     Step &step = steps.emplace_back();
-    step.op = OpTimer::get(op, open, operands);
+    step.op = timer.get(op, open, operands);
     for (LayoutAttr layout : layouts)
       step.candidates.push_back(getCandidate(op, layout));
   };

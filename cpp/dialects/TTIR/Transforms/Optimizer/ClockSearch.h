@@ -49,7 +49,7 @@ private:
     size_t compared = 0; // pairs of candidates of two ops
   };
 
-  SmallVector<Step> getSteps(const ShardChain &chain) const;
+  SmallVector<Step> getSteps(const ShardChain &chain);
   Candidate getCandidate(Operation *op, LayoutAttr layout) const;
   /// The type that a value has with the layouts that are chosen so far.
   Type getTypeOf(Value value) const;

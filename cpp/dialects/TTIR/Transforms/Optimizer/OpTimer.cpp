@@ -17,8 +17,12 @@ static bool isDestination(OpOperand &operand) {
 
 TimedOp OpTimer::get(Operation *op, Value open, SmallVector<Type> operands) {
   Builder builder(op->getContext());
+  std::string config;
+  llvm::raw_string_ostream stream(config);
+  ComputeConfigOverrides::print(stream, demands.forOp(op));
   SmallVector<Attribute> key{op->getName().getIdentifier(),
-                             op->getAttrDictionary()};
+                             op->getAttrDictionary(),
+                             builder.getStringAttr(config)};
   for (auto [operand, type] : llvm::zip_equal(op->getOpOperands(), operands))
     if (operand.get() == open)
       key.push_back(builder.getUnitAttr());
@@ -35,15 +39,14 @@ double OpTimer::time(const TimedOp &timed, Type read, RankedTensorType result) {
       if (operand == timed.open)
         type = read;
     return measure(arguments, result, [&](OpBuilder &builder, ValueRange args) {
-      Location loc = builder.getUnknownLoc();
+      // The copy has the names that overrides know the op by.
       Operation *copy = timed.op->clone();
-      copy->setLoc(loc);
       copy->setOperands(args);
       for (OpOperand &operand : copy->getOpOperands())
         if (isDestination(operand))
-          operand.set(tensor::EmptyOp::create(builder, loc, result.getShape(),
-                                              result.getElementType(),
-                                              result.getEncoding()));
+          operand.set(tensor::EmptyOp::create(
+              builder, copy->getLoc(), result.getShape(),
+              result.getElementType(), result.getEncoding()));
       copy->getResult(0).setType(result);
       return builder.insert(copy)->getResult(0);
     });
@@ -82,7 +85,7 @@ double OpTimer::measure(TypeRange arguments, RankedTensorType result,
   Block *body = func.addEntryBlock();
   builder.setInsertionPointToEnd(body);
   func::ReturnOp::create(builder, loc, build(builder, body->getArguments()));
-  return clock.getCycles(*program);
+  return clock.getCycles(*program, demands);
 }
 
 } // namespace mlir::tt::ttir

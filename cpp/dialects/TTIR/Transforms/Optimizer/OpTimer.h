@@ -1,6 +1,8 @@
 #ifndef DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_OPTIMER_H
 #define DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_OPTIMER_H
 
+#include "dialects/TT/ComputeConfig.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectInterface.h"
@@ -20,9 +22,10 @@ class ProgramClock : public DialectInterface::Base<ProgramClock> {
 public:
   using Base::Base;
 
-  /// Cycles of all ops of a module of TTIR, in which each tensor has a layout;
-  /// it is lowered by that. Unknown if it cannot be.
-  virtual double getCycles(ModuleOp program) const = 0;
+  /// Cycles of all ops of a module of TTIR, in which each tensor has a layout,
+  /// computed as is demanded; it is lowered by that. Unknown if it cannot be.
+  virtual double getCycles(ModuleOp program,
+                           ComputeConfigDemands &demands) const = 0;
 };
 
 /// An op with one result, of which the layouts of the result and of one value
@@ -37,14 +40,16 @@ struct TimedOp {
 };
 
 /// Times single ops on the device of a module, as if their tensors had other
-/// layouts. An op with the same name, attributes and types is timed once; after
-/// `limit` different ones no further one is.
+/// layouts. An op with the same name, attributes, types and demands is timed
+/// once; after `limit` different ones no further one is.
 class OpTimer {
 public:
-  OpTimer(const ProgramClock &clock, ModuleOp module, unsigned limit)
-      : clock(clock), module(module), limit(limit) {}
+  OpTimer(const ProgramClock &clock, ModuleOp module,
+          ComputeConfigDemands demands, unsigned limit)
+      : clock(clock), module(module), demands(std::move(demands)),
+        limit(limit) {}
 
-  static TimedOp get(Operation *op, Value open, SmallVector<Type> operands);
+  TimedOp get(Operation *op, Value open, SmallVector<Type> operands);
 
   /// Cycles of the op if it reads the open value as `read`.
   double time(const TimedOp &op, Type read, RankedTensorType result);
@@ -63,6 +68,7 @@ private:
 
   const ProgramClock &clock;
   ModuleOp module;
+  ComputeConfigDemands demands;
   unsigned limit;
   llvm::DenseMap<Key, double> times;
 };

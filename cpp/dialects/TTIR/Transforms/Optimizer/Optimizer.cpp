@@ -118,8 +118,10 @@ private:
                       .getLoadedDialect<TTIRDialect>()
                       ->getRegisteredInterface<ProgramClock>();
     if (clock && clockSearchLimit != 0) {
-      ClockSearch search(OpTimer(*clock, module, clockSearchLimit), legal,
-                         device, L1Budget(usable), reshardingEnabled);
+      ComputeConfigDemands demands(mathFidelity, fp32DestAccEn, mathApproxMode,
+                                   packerL1Acc, overrideComputeConfig);
+      ClockSearch search(OpTimer(*clock, module, demands, clockSearchLimit),
+                         legal, device, L1Budget(usable), reshardingEnabled);
       for (ShardChain &chain : chains)
         search.improve(chain);
     }
