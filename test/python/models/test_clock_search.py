@@ -15,20 +15,21 @@ from models import blocks
 @pytest.mark.parametrize("target", blocks.TARGETS)
 @pytest.mark.parametrize("block", blocks.BLOCKS)
 def test_blocks_are_not_slower(block: str, target: str, resharding: bool) -> None:
-    def compiled(limit: int) -> ttmlir.Executable:
+    def compiled(limit: int, sharding: bool = True) -> ttmlir.Executable:
         return ttmlir.compile(
             blocks.BLOCKS[block](blocks.TARGETS[target]),
             target=target,
-            sharding_pass_enabled=True,
+            sharding_pass_enabled=sharding,
             resharding_enabled=resharding,
             clock_search_limit=limit,
         )
 
-    by_rules, by_clock = compiled(0), compiled(1_000)
+    in_dram, by_rules, by_clock = compiled(0, sharding=False), compiled(0), compiled(1_000)
     assert not any(r.decision == "Timed" for r in by_rules.remarks)
     assert any(r.decision == "Timed" and r.kind == "passed" for r in by_clock.remarks)
     inputs = blocks.random_inputs(by_rules, seed=5)
-    np.testing.assert_array_equal(by_clock(*inputs), by_rules(*inputs))
+    np.testing.assert_array_equal(by_rules(*inputs), in_dram(*inputs))
+    np.testing.assert_array_equal(by_clock(*inputs), in_dram(*inputs))
     assert by_clock.report().cycles <= by_rules.report().cycles
 
 

@@ -550,9 +550,9 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
 
     The legal layouts of an op are: DRAM interleaved on the whole grid, L1
     interleaved on the whole grid, and the layouts sharded over L1 in which each
-    core has as many rows and columns of tiles as any other. Of these, more
-    cores go first; on as many cores, block- before height- before
-    width-sharded; the first 64 are kept.
+    core has as many rows and columns of tiles as any other, of the matrix that
+    the dimensions are collapsed to. Of these, more cores go first; on as many
+    cores, block- before height- before width-sharded; the first 64 are kept.
 
     With `sharding-pass-enabled` chains of ops stay in L1. The ops of a block
     are scheduled depth first, layout changes at the first opportunity. An op

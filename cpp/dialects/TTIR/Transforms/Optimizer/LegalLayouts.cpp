@@ -34,12 +34,12 @@ static SmallVector<LayoutAttr> getShardedCandidates(RankedTensorType type,
   ArrayRef<int64_t> cores = workerGrid.getShape();
   if (cores.size() != 2 || base.getGrid().getRank() != 2)
     return candidates;
-  ArrayRef<int64_t> shape = type.getShape();
-  int64_t tileRows = shape.size() < 2
-                         ? 1
-                         : llvm::divideCeilSigned(shape[shape.size() - 2], 32);
-  int64_t tileColumns = llvm::divideCeilSigned(shape.back(), 32);
   MLIRContext *context = type.getContext();
+  // Rows and columns of the matrix that the dimensions are collapsed to.
+  SmallVector<int64_t> matrix =
+      base.withGrid(type, GridAttr::get(context, {1, 1})).getShardShape();
+  int64_t tileRows = llvm::divideCeilSigned(matrix[0], 32);
+  int64_t tileColumns = llvm::divideCeilSigned(matrix[1], 32);
   auto consider = [&](TensorMemoryLayout memLayout, int64_t rows,
                       int64_t columns) {
     if (tileRows % rows != 0 || tileColumns % columns != 0)

@@ -12,7 +12,8 @@
 // CHECK-DAG: #[[BIG_DRAM:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<512x384xf32, #dram>, interleaved>
 // CHECK-DAG: #[[TALL:.*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <64x1>, memref<32x32xf32, #l1_>, height_sharded>
 // CHECK-DAG: #[[WIDE:.*]] = #tt.layout<(d0) -> (0, d0), undef, <1x20>, memref<1x32xf32, #l1_>, width_sharded>
-// CHECK-DAG: #[[UNEVEN:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 40 + d1, d2), undef, <2x4>, memref<60x25xf32, #l1_>, block_sharded>
+// CHECK-DAG: #[[UNEVEN:.*]] = #tt.layout<(d0, d1, d2) -> (d0 * 40 + d1, d2), undef, <4x4>, memref<30x25xf32, #l1_>, block_sharded>
+// CHECK-DAG: #[[IMAGE:.*]] = #tt.layout<(d0, d1, d2, d3) -> (d0 * 196 + d1 * 14 + d2, d3), undef, <7x2>, memref<28x32xf32, #l1_>, block_sharded>
 
 // CHECK-LABEL: func.func @chain
 // CHECK: "ttir.relu"{{.*}} -> tensor<64x128xf32, #[[L1]]>
@@ -75,12 +76,14 @@ func.func @constraint(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #dram_only]}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return %2 : tensor<64x128xf32>
 }
-// Most cores win: a column of 64, a row of 20; and shards need not be whole tiles.
+// Most cores win: a column of 64, a row of 20; and shards need not be whole tiles. What counts is the
+// matrix that the dimensions are collapsed to: 120 rows, and 196 of an image.
 // CHECK-LABEL: func.func @grids
 // CHECK: "ttir.relu"{{.*}} -> tensor<2048x32xf32, #[[TALL]]>
 // CHECK: "ttir.relu"{{.*}} -> tensor<640xf32, #[[WIDE]]>
 // CHECK: "ttir.relu"{{.*}} -> tensor<3x40x100xf32, #[[UNEVEN]]>
-func.func @grids(%a: tensor<2048x32xf32>, %b: tensor<640xf32>, %c: tensor<3x40x100xf32>) -> (tensor<2048x32xf32>, tensor<640xf32>, tensor<3x40x100xf32>) {
+// CHECK: "ttir.relu"{{.*}} -> tensor<1x14x14x64xf32, #[[IMAGE]]>
+func.func @grids(%a: tensor<2048x32xf32>, %b: tensor<640xf32>, %c: tensor<3x40x100xf32>, %d: tensor<1x14x14x64xf32>) -> (tensor<2048x32xf32>, tensor<640xf32>, tensor<3x40x100xf32>, tensor<1x14x14x64xf32>) {
   %0 = tensor.empty() : tensor<2048x32xf32>
   %1 = "ttir.relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2048x32xf32>, tensor<2048x32xf32>) -> tensor<2048x32xf32>
   %2 = "ttir.exp"(%1, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2048x32xf32>, tensor<2048x32xf32>) -> tensor<2048x32xf32>
@@ -90,5 +93,8 @@ func.func @grids(%a: tensor<2048x32xf32>, %b: tensor<640xf32>, %c: tensor<3x40x1
   %6 = tensor.empty() : tensor<3x40x100xf32>
   %7 = "ttir.relu"(%c, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<3x40x100xf32>, tensor<3x40x100xf32>) -> tensor<3x40x100xf32>
   %8 = "ttir.exp"(%7, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<3x40x100xf32>, tensor<3x40x100xf32>) -> tensor<3x40x100xf32>
-  return %2, %5, %8 : tensor<2048x32xf32>, tensor<640xf32>, tensor<3x40x100xf32>
+  %9 = tensor.empty() : tensor<1x14x14x64xf32>
+  %10 = "ttir.relu"(%d, %9) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<1x14x14x64xf32>, tensor<1x14x14x64xf32>) -> tensor<1x14x14x64xf32>
+  %11 = "ttir.exp"(%10, %9) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<1x14x14x64xf32>, tensor<1x14x14x64xf32>) -> tensor<1x14x14x64xf32>
+  return %2, %5, %8, %11 : tensor<2048x32xf32>, tensor<640xf32>, tensor<3x40x100xf32>, tensor<1x14x14x64xf32>
 }
