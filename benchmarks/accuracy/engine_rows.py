@@ -98,7 +98,11 @@ def tiles(row: Row) -> float:
         program.circular_buffer(port, "bf16", pages=TIMES, page_size=size.get(port))
         for port in ("in0", "in1", "out0")
     ]
-    decorate = kernel.compute(fidelity=row["fidelity"])
+    decorate = kernel.compute(
+        fidelity=row["fidelity"],
+        math_approx_mode=row["mode"] == "approx",
+        fp32_dest_acc_en=row["mode"] == "fp32",
+    )
     program.add(decorate(KERNELS[row["op"]]), *buffers)
     report = program.run(report=True, checks=False).report
     assert report is not None

@@ -38,7 +38,7 @@ KINDS = {
     "bandwidths": Kind(
         network_rows.bandwidths, "{chip}: {op} of {channels} channels, NOC{noc}, {place} cores"
     ),
-    "tiles": Kind(engine_rows.tiles, "{chip}: {op}, {fidelity}, {engine}"),
+    "tiles": Kind(engine_rows.tiles, "{chip}: {op}, {fidelity}, {mode}, {engine}"),
     "launches": Kind(program_rows.launches, "{chip}: from op to op"),
     "uploads": Kind(program_rows.uploads, "{chip}: from the host to DRAM, pages of {page} B"),
     "functions": Kind(program_rows.functions, "{chip}: {op} of {rows}x{columns}, {part}"),

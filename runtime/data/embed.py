@@ -76,6 +76,9 @@ TIMING = (
     "reduce_scalar_fixed_cycles_per_tile",
     "tanh_cycles_per_tile",
     "gelu_cycles_per_tile",
+    "gelu_accurate_cycles_per_tile",
+    "reciprocal16_cycles_per_tile",
+    "reciprocal16_approx_cycles_per_tile",
     "tilize_unpack_cycles_per_tile",
     "tilize_pack_cycles_per_tile",
     "untilize_unpack_cycles_per_tile",
@@ -102,19 +105,27 @@ COLLECTIVE = (
 MOST_PLACES = 32  # as in arch.h
 
 
-def values(path: pathlib.Path, section: dict, names: tuple) -> list[str]:
+def field(name: str) -> str:
+    """Of the structures in arch.h."""
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def values(path: pathlib.Path, section: dict, names: tuple, prefix: str = "") -> list[str]:
+    """Initializers of the fields: one without a number, or at another place, does not compile."""
     result = []
     for name in names:
-        entry = section.get(name)
+        entry = section.get(prefix + name)
         if entry is None or "value" not in entry or not entry.get("source"):
-            sys.exit(f"{path}: expected a value and a source for {name}")
+            sys.exit(f"{path}: expected a value and a source for {prefix}{name}")
         value = entry["value"]
         if isinstance(value, list):
             if len(value) > MOST_PLACES:
                 sys.exit(f"{path}: expected at most {MOST_PLACES} numbers in {name}")
-            result.append(f"{{{len(value)}, {{{', '.join(map(repr, value))}}}}}")
+            number = f"{{{len(value)}, {{{', '.join(map(repr, value))}}}}}"
         else:
-            result.append(repr(value))
+            number = repr(value)
+        result.append(f".{field(name)} = {number}")
     return result
 
 
@@ -126,13 +137,17 @@ def main() -> None:
         path = folder / f"{arch}.json"
         data = json.loads(path.read_text(encoding="utf-8"))
         grid = data["chip"]["grid"]["value"]
-        chip = [str(grid[0]), str(grid[1]), *values(path, data["chip"], CHIP)]
+        chip = [f".gridY = {grid[0]}", f".gridX = {grid[1]}"]
+        chip += values(path, data["chip"], CHIP)
         cost = values(path, data["cost"], COST)
         timing = values(path, data["timing"], TIMING)
         ethernet = values(path, data["ethernet"], ETHERNET)
+        for name, table in ("chip", ("grid", *CHIP)), ("cost", COST), ("timing", TIMING):
+            for unknown in sorted(set(data[name]) - set(table)):
+                sys.exit(f"{path}: expected no {unknown} in {name}, which nothing reads")
         for op in COLLECTIVES:
-            names = tuple(f"{op}_{name}" for name in COLLECTIVE)
-            ethernet.append(f"{{{', '.join(values(path, data['ethernet'], names))}}}")
+            numbers = values(path, data["ethernet"], COLLECTIVE, f"{op}_")
+            ethernet.append(f".{field(op)} = {{{', '.join(numbers)}}}")
         parts = ",\n     ".join(f"{{{', '.join(part)}}}" for part in (chip, cost, timing, ethernet))
         lines.append(f'    {{"{arch}",\n     {parts}}},\n')
     lines.append("};\n\nconstexpr TargetData kTargets[] = {\n")

@@ -14,7 +14,8 @@ struct ChipFacts {
   int64_t rows, columns;
   unsigned l1Size;
   unsigned numDramChannels, dramChannelSize;
-  unsigned nocL1Align, pcieAlign, nocDramAlign;
+  unsigned nocL1AddressAlignBytes, pcieAddressAlignBytes,
+      nocDramAddressAlignBytes;
   unsigned l1Base, eriscL1Base, dramBase, dramEnd;
   /// DRAM cores are in this many rows below the workers, column by column.
   int64_t dramRows;
@@ -80,10 +81,10 @@ ChipDescAttr buildChip(MLIRContext *context, const ChipFacts &chip,
     tileSizes.push_back(TileSizeAttr::get(context, y, x));
   return ChipDescAttr::get(
       context, ArchAttr::get(context, chip.arch), grid, chip.l1Size,
-      chip.numDramChannels, chip.dramChannelSize, chip.nocL1Align,
-      chip.pcieAlign, chip.nocDramAlign, chip.l1Base, chip.eriscL1Base,
-      chip.dramBase, chip.dramEnd, buildCores(context, chip, grid), dataTypes,
-      tileSizes);
+      chip.numDramChannels, chip.dramChannelSize, chip.nocL1AddressAlignBytes,
+      chip.pcieAddressAlignBytes, chip.nocDramAddressAlignBytes, chip.l1Base,
+      chip.eriscL1Base, chip.dramBase, chip.dramEnd,
+      buildCores(context, chip, grid), dataTypes, tileSizes);
 }
 
 /// Ethernet cores of a chip are numbered in the order in which the links, by

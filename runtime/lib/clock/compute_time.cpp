@@ -76,7 +76,8 @@ double reduceCycles(const ArchData &arch, std::uint32_t value, int phases) {
 } // namespace
 
 ComputeCycles computeCycles(const ArchData &arch, const Event &event,
-                            int phases) {
+                            const ComputeConfig &compute) {
+  const int phases = compute.phases();
   const ArchCost &chip = arch.cost;
   const ArchTiming &timing = arch.timing;
   const double tiles = event.count;
@@ -102,7 +103,7 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
   if (has(cost::reduce))
     cycles.math = reduceCycles(arch, event.value, phases);
   if (has(cost::vector))
-    cycles.math = vectorCycles(arch, takes.work);
+    cycles.math = vectorCycles(arch, takes.work, compute);
   if (has(cost::product)) {
     cycles.math = tiles * (phases * chip.mvmulCyclesPerTilePhase +
                            chip.matmulFixedCyclesPerTile);

@@ -14,9 +14,8 @@ struct ComputeCycles {
   bool product = false; // in phases of the multiplier
 };
 
-/// `phases` of the multiplier: 1 (LoFi) to 4 (HiFi4).
 ComputeCycles computeCycles(const ArchData &arch, const Event &event,
-                            int phases);
+                            const ComputeConfig &compute);
 
 } // namespace tt::runtime::clock
 

@@ -90,7 +90,7 @@ void Replay::addProcesses() {
       process.thread = &thread;
       process.core = byWorker[workerKey(thread.device, workerOf(thread))];
       process.lastThere.resize(chips_.size());
-      process.phases = recording_.kernels[thread.kernel].phases;
+      process.compute = recording_.kernels[thread.kernel].compute;
       if (!trace_)
         continue;
       process.track = trace_->track(

@@ -17,6 +17,7 @@
 #define TT_RUNTIME_CLOCK_REPLAY_H
 
 #include "clock/events.h"
+#include "common/compute_config.h"
 #include "common/layout.h"
 #include "tt/runtime/report.h"
 
@@ -38,8 +39,7 @@ class FabricTime;
 struct Recording {
   struct Kernel {
     std::string name, location;
-    /// Of the multiplier: 1 (LoFi) to 4 (HiFi4).
-    int phases = 4;
+    ComputeConfig compute;
   };
   struct Buffer {
     std::uint32_t port = 0;

@@ -53,7 +53,7 @@ Replay::Outcome Replay::unpack(Process &process, const Event &event) {
   }
   if (!isCompute(event))
     return Outcome::Next;
-  const ComputeCycles cycles = computeCycles(arch_, event, process.phases);
+  const ComputeCycles cycles = computeCycles(arch_, event, process.compute);
   if (cycles.unpack == 0)
     return Outcome::Next;
   Moment begin = process.end();
@@ -77,7 +77,7 @@ Replay::Outcome Replay::math(Process &process, const Event &event) {
   CoreState &core = *process.core;
   if (!isCompute(event))
     return Outcome::Next;
-  const ComputeCycles cycles = computeCycles(arch_, event, process.phases);
+  const ComputeCycles cycles = computeCycles(arch_, event, process.compute);
   if (cycles.math > 0 || cycles.unpack > 0) {
     Moment ready = process.end();
     // After a pack the next section begins; it was packed two sections ago.
@@ -101,7 +101,7 @@ Replay::Outcome Replay::math(Process &process, const Event &event) {
     work(process, event, span.begin, span.end, cycles.math);
     result_.flops += cycles.flops;
     if (cycles.product)
-      result_.phases = std::max(result_.phases, process.phases);
+      result_.phases = std::max(result_.phases, process.compute.phases());
     if (cycles.unpack > 0)
       grow(core.consumed, 1, process.engine);
     if (cycles.pack > 0) {
@@ -128,7 +128,7 @@ Replay::Outcome Replay::pack(Process &process, const Event &event) {
   }
   if (!isCompute(event))
     return Outcome::Next;
-  const ComputeCycles cycles = computeCycles(arch_, event, process.phases);
+  const ComputeCycles cycles = computeCycles(arch_, event, process.compute);
   if ((cycles.math > 0 || cycles.unpack > 0) && process.packing) {
     // What was packed is free.
     process.packing = false;

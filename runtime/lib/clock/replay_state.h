@@ -103,7 +103,7 @@ struct Process {
   Role role;
   const ThreadEvents *thread;
   CoreState *core;
-  int phases = 4;
+  ComputeConfig compute;
   std::size_t at = 0;
   Moment now;        // of the RISC-V that issues
   Moment engine;     // when the engine has done what was issued

@@ -49,7 +49,7 @@ public:
 
   double cycles() const {
     clock::Recording recording;
-    recording.kernels = {{"sender", "", 1}};
+    recording.kernels = {{"sender", "", {}}};
     recording.buffers = {{kPort, std::uint64_t(2 * pages_), {{0, 0, 1, 1}}}};
     recording.threads = threads_;
     const ChipGeometry *chip = &chip_;

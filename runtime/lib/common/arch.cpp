@@ -52,8 +52,10 @@ buildChip(flatbuffers::FlatBufferBuilder &builder, const TargetData &data) {
   return target::CreateChipDescDirect(
       builder, target::Arch(data.arch), &grid, std::uint64_t(chip.l1Size),
       std::uint32_t(chip.numDramChannels), std::uint64_t(chip.dramChannelSize),
-      std::uint32_t(chip.nocL1Align), std::uint32_t(chip.pcieAlign),
-      std::uint32_t(chip.nocDramAlign), std::uint32_t(chip.l1UnreservedBase),
+      std::uint32_t(chip.nocL1AddressAlignBytes),
+      std::uint32_t(chip.pcieAddressAlignBytes),
+      std::uint32_t(chip.nocDramAddressAlignBytes),
+      std::uint32_t(chip.l1UnreservedBase),
       std::uint32_t(chip.eriscL1UnreservedBase),
       std::uint32_t(chip.dramUnreservedBase),
       std::uint32_t(chip.dramUnreservedEnd), cores, &types, &tiles);
@@ -150,13 +152,20 @@ Machine getMachine(const std::string &arch) {
         "', expected one of ", known);
 }
 
-double vectorCycles(const ArchData &arch, const numerics::VectorWork &work) {
+double vectorCycles(const ArchData &arch, const numerics::VectorWork &work,
+                    const ComputeConfig &compute) {
+  const ArchTiming &timing = arch.timing;
+  const double gelu = compute.approx ? timing.geluCyclesPerTile
+                                     : timing.geluAccurateCyclesPerTile;
+  const double reciprocal =
+      compute.fp32DestAcc ? arch.cost.reciprocalCyclesPerTile
+      : compute.approx    ? timing.reciprocal16ApproxCyclesPerTile
+                          : timing.reciprocal16CyclesPerTile;
   return work.passes * arch.cost.sfpuDefaultCyclesPerTile +
          work.exps * arch.cost.expCyclesPerTile +
          work.sigmoids * arch.cost.sigmoidCyclesPerTile +
-         work.reciprocals * arch.cost.reciprocalCyclesPerTile +
-         work.tanhs * arch.timing.tanhCyclesPerTile +
-         work.gelus * arch.timing.geluCyclesPerTile;
+         work.reciprocals * reciprocal + work.tanhs * timing.tanhCyclesPerTile +
+         work.gelus * gelu;
 }
 
 namespace system_desc {

@@ -2,6 +2,7 @@
 #ifndef TT_RUNTIME_COMMON_ARCH_H
 #define TT_RUNTIME_COMMON_ARCH_H
 
+#include "common/compute_config.h"
 #include "numerics/functions.h"
 #include "ttmlir/Target/Common/types_generated.h"
 
@@ -14,13 +15,15 @@ namespace tt::runtime {
 struct ArchChip {
   std::int64_t gridY, gridX;
   std::int64_t l1Size, numDramChannels, dramChannelSize;
-  std::int64_t nocL1Align, pcieAlign, nocDramAlign;
+  std::int64_t nocL1AddressAlignBytes, pcieAddressAlignBytes,
+      nocDramAddressAlignBytes;
   std::int64_t l1UnreservedBase, eriscL1UnreservedBase;
   std::int64_t dramUnreservedBase, dramUnreservedEnd;
   std::int64_t dramRows;
 };
 
-/// Constants of engines, memories and the host; cycles are of the AI clock, per 32x32 tile.
+/// Constants of engines, memories and the host; cycles are of the AI clock, per
+/// 32x32 tile.
 struct ArchCost {
   double clockHz;
   double mvmulCyclesPerTilePhase, matmulFixedCyclesPerTile;
@@ -67,7 +70,10 @@ struct ArchTiming {
                              // after the first
   double reduceRowSumCyclesPerTile; // each phase
   double reduceRowMaxCyclesPerTile, reduceScalarFixedCyclesPerTile;
-  double tanhCyclesPerTile, geluCyclesPerTile;
+  double tanhCyclesPerTile;
+  double geluCyclesPerTile, geluAccurateCyclesPerTile;
+  double reciprocal16CyclesPerTile; // of 16-bit destination registers
+  double reciprocal16ApproxCyclesPerTile;
   double tilizeUnpackCyclesPerTile, tilizePackCyclesPerTile;
   double untilizeUnpackCyclesPerTile, untilizePackCyclesPerTile;
 };
@@ -100,8 +106,10 @@ struct ArchData {
 
 const ArchData &archData(::tt::target::Arch arch);
 
-/// Cycles of the vector engine for the work on a tile.
-double vectorCycles(const ArchData &arch, const numerics::VectorWork &work);
+/// Cycles of the vector engine for the work on a tile: a function may be
+/// approximated, and take fewer steps where destination registers hold 16 bits.
+double vectorCycles(const ArchData &arch, const numerics::VectorWork &work,
+                    const ComputeConfig &compute);
 
 } // namespace tt::runtime
 

@@ -9,7 +9,9 @@ clock::Recording recordingOf(const Launch &launch, const LaunchResult &result,
   clock::Recording recording;
   for (const Kernel &kernel : launch.kernels)
     recording.kernels.push_back(
-        {kernel.name, kernel.location, std::max(1, int(kernel.fidelity))});
+        {kernel.name,
+         kernel.location,
+         {kernel.fidelity, kernel.approx, kernel.fp32DestAcc}});
   for (const CircularBufferConfig &buffer : launch.buffers)
     recording.buffers.push_back({buffer.port, buffer.pages, buffer.cores});
   for (std::size_t i = 0; i < launch.semaphores.size(); ++i)

@@ -158,7 +158,9 @@ TEST(ComputeTime, ReductionsDifferByPoolAndDimension) {
     event.opcode = reduce_tile;
     event.count = 1;
     event.value = std::uint32_t(pool) << 8 | std::uint32_t(dim);
-    return computeCycles(arch, event, phases).math;
+    return computeCycles(arch, event,
+                         {.fidelity = ::tt::target::MathFidelity(phases)})
+        .math;
   };
   for (const ReduceDim dim :
        {ReduceDim::Row, ReduceDim::Col, ReduceDim::Scalar}) {
@@ -180,9 +182,26 @@ TEST(ComputeTime, ProductsUnpackTilesAtOnce) {
   event.count = 1;
   event.first = event.second = std::uint8_t(numerics::DType::BF16);
   event.opcode = add_tiles;
-  const double faces = computeCycles(arch, event, 1).unpack;
+  const double faces = computeCycles(arch, event, {}).unpack;
   event.opcode = matmul_tiles;
-  EXPECT_LT(computeCycles(arch, event, 1).unpack, faces);
+  EXPECT_LT(computeCycles(arch, event, {}).unpack, faces);
+}
+
+/// Functions take longer if they may not be approximated, and for 32 bits.
+TEST(ComputeTime, FunctionsDependOnTheMode) {
+  const ArchData &arch = archData(::tt::target::Arch::Blackhole);
+  const auto math = [&](Opcode opcode, bool approx, bool fp32) {
+    emulator::Event event{};
+    event.kind = EventKind::Compute;
+    event.opcode = opcode;
+    event.count = 1;
+    return computeCycles(arch, event, {.approx = approx, .fp32DestAcc = fp32})
+        .math;
+  };
+  EXPECT_GT(math(gelu_tile, false, false), math(gelu_tile, true, false));
+  EXPECT_GT(math(recip_tile, false, true), math(recip_tile, false, false));
+  EXPECT_GT(math(recip_tile, false, false), math(recip_tile, true, false));
+  EXPECT_EQ(math(relu_tile, false, false), math(relu_tile, true, true));
 }
 
 /// What an event takes is counted by its kind; the instructions before it are

@@ -136,7 +136,9 @@ std::uint64_t Builder::hash() const {
     hash = (hash ^ word) * 1099511628211u;
     hash ^= hash >> 29;
   };
-  for (std::int64_t number : {std::int64_t(phases_), blocks, modelled, rounds})
+  for (std::int64_t number :
+       {std::int64_t(compute_.phases()), std::int64_t(compute_.approx),
+        std::int64_t(compute_.fp32DestAcc), blocks, modelled, rounds})
     mix(std::uint64_t(number));
   for (double number : {work, workModelled})
     mix(std::bit_cast<std::uint64_t>(number));
@@ -168,7 +170,7 @@ std::uint64_t Builder::hash() const {
 clock::Recording Builder::recording() const {
   clock::Recording recording;
   for (const std::string &name : kernels_)
-    recording.kernels.push_back({name, "", phases_});
+    recording.kernels.push_back({name, "", compute_});
   const clock::CoreRange all{0, 0, chip_->gridY, chip_->gridX};
   for (const auto &[port, pages] : buffers_)
     recording.buffers.push_back(

@@ -92,8 +92,7 @@ public:
   static constexpr int kCompute = 2;
   void buffer(int port, std::int64_t pages) { buffers_[port] = pages; }
   NocPoint place(std::int32_t core) const;
-  /// Of products, by the multiplier.
-  void setPhases(int phases) { phases_ = phases; }
+  void setCompute(const ComputeConfig &compute) { compute_ = compute; }
 
   /// What there is to do and what the stream has of it: blocks of a round of
   /// the busiest core, and all work in any unit.
@@ -117,7 +116,7 @@ private:
   const ChipGeometry *chip_;
   clock::NocMap map_;
   std::int64_t most_, mostRounds_;
-  int phases_ = 4;
+  ComputeConfig compute_;
   std::vector<clock::ThreadEvents> threads_;
   std::map<std::pair<std::int32_t, int>, std::size_t> index_;
   std::vector<std::string> kernels_;

@@ -52,7 +52,6 @@ public:
     for (std::int64_t y = 0; y < cut_.gridM; ++y)
       for (std::int64_t x = 0; x < cut_.gridN; ++x)
         core(y, x, turns, some);
-    builder_.setPhases(p_.phases);
     builder_.count(steps, some, double(rounds * steps), double(turns * some),
                    rounds);
   }

@@ -13,7 +13,6 @@ struct Product {
   const Layout *bias = nullptr;
   /// In tiles; `batch` products, each with operands of its own.
   std::int64_t batch = 1, m = 1, n = 1, k = 1;
-  int phases = 4;
   /// Destination registers of f32: half as many tiles.
   bool fp32Dest = false;
   /// The packer adds partial sums to those of the block before, see addsInL1().

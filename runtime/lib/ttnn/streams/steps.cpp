@@ -64,7 +64,9 @@ class Steps {
 public:
   Steps(const Program &program, const ComputeConfig &compute, Builder &builder,
         Work &work)
-      : program_(program), compute_(compute), builder_(builder), work_(work) {}
+      : program_(program), compute_(compute), builder_(builder), work_(work) {
+    builder_.setCompute(compute_);
+  }
 
   //===-- Nothing on the device, and the host
   //------------------------------===//
@@ -363,10 +365,7 @@ private:
     stream(builder_, pipeline);
   }
 
-  void setMode(bool shown) {
-    builder_.setPhases(compute_.phases());
-    work_.phases = shown ? compute_.phases() : 0;
-  }
+  void setMode(bool shown) { work_.phases = shown ? compute_.phases() : 0; }
 
   void host(const Layout &device, const char *phase) {
     work_.phase = phase;
@@ -549,7 +548,6 @@ private:
     product.m = numerics::tilesFor(m);
     product.n = numerics::tilesFor(n);
     product.k = numerics::tilesFor(depth);
-    product.phases = compute_.phases();
     product.fp32Dest = compute_.fp32DestAcc;
     product.packerL1Acc = addsInL1(compute_, product.k);
     product.pieceBytes = pieceBytes;
