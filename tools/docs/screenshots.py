@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import ttmlir
+from ttmlir import ir
 from ttmlir.pages import TensorLayout, save_layout_page
 
 WIDTH, HEIGHT = 1180, 760
@@ -66,7 +67,10 @@ def explorer_page(page: Any, folder: Path) -> None:
     scores = b.matmul(query, key, transpose_b=True, name="attention/scores")
     mix = b.matmul(b.softmax(scores, 1, name="attention/weights"), value, name="attention/mix")
     b.output(b.add(mix, x, name="residual"))
-    server = ttmlir.explorer.serve(b)
+    # Places are shown, and those of this file depend on where the checkout is.
+    text = str(b.module.operation.get_asm(enable_debug_info=True))
+    module = ir.Module.parse(text.replace(__file__, "attention.py"), ir.Context())
+    server = ttmlir.explorer.serve(module)
     page.on("close", lambda _: server.close())
     page.goto(server.url)
     page.wait_for_selector("#history tr.done")
