@@ -33,6 +33,7 @@ public:
   }
   NocCoord worker(std::uint32_t index) const { return workers_[index]; }
   NocCoord channel(std::uint32_t index) const { return channels_[index]; }
+  std::uint32_t channels() const { return std::uint32_t(channels_.size()); }
 
 private:
   static constexpr std::int16_t kNobody = -1;

@@ -53,12 +53,16 @@ void repeatUses(OpCost &cost, std::size_t chips) {
 }
 
 void addHost(OpCost &cost, const Layout &device, const ArchData &arch) {
-  const auto bytes = std::uint64_t(device.payloadBytes());
   const bool sharded = device.placement == Placement::Sharded;
   const std::int64_t pages =
       device.tiled
           ? numerics::tilesFor(device.rows) * numerics::tilesFor(device.cols)
           : device.rows * (sharded ? device.shardsX : 1);
+  addHost(cost, std::uint64_t(device.payloadBytes()), pages, arch);
+}
+
+void addHost(OpCost &cost, std::uint64_t bytes, std::int64_t pages,
+             const ArchData &arch) {
   const double seconds = std::max(double(bytes) / arch.cost.pcieBytesPerSecond,
                                   double(pages) * arch.cost.hostPageSeconds);
   const double cycles = seconds * arch.cost.clockHz;

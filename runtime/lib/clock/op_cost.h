@@ -18,6 +18,8 @@ void addReplay(OpCost &cost, ReplayResult result);
 void repeatUses(OpCost &cost, std::size_t chips);
 /// Adds a transfer over PCIe of a tensor on the device, page by page.
 void addHost(OpCost &cost, const Layout &device, const ArchData &arch);
+void addHost(OpCost &cost, std::uint64_t bytes, std::int64_t pages,
+             const ArchData &arch);
 /// Adds the time of Ethernet links.
 void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use);
 /// The least time that the chip needs for `flops`, in products with so many

@@ -2,6 +2,7 @@
 
 #include "clock/op_cost.h"
 #include "common/operand_use.h"
+#include "numerics/tiles.h"
 #include "ttnn/streams/steps.h"
 
 namespace tt::runtime::ttnn {
@@ -40,6 +41,19 @@ void addOperands(OpCost &cost, const Program &program, const Step &step) {
     cost.operands.push_back(use(operand.value));
   if (const OptionalValue out = resultOf(step))
     cost.results.push_back(use(*out));
+}
+
+/// Operands on the host, such as weights of a convolution, are brought by the
+/// operation itself, in tiles.
+void addHostOperands(OpCost &cost, const Program &program, const Step &step,
+                     const ArchData &arch) {
+  for (const auto &[value, reads] : operandsOf(step))
+    if (const Layout &layout = program.values[value].layout;
+        reads != Reads::Shape && !layout.onDevice()) {
+      const std::int64_t bytes = layout.payloadBytes();
+      const std::int64_t pages = bytes / numerics::tileBytes(layout.type) + 1;
+      clock::addHost(cost, std::uint64_t(bytes), pages, arch);
+    }
 }
 
 bool usesDevice(const Program &program, const Step &step) {
@@ -90,6 +104,8 @@ OpCost Costs::make(const Program &program, const Operation &operation,
   clock::addDispatch(cost, arch);
   if (work.host)
     clock::addHost(cost, *work.host, arch);
+  else
+    addHostOperands(cost, program, operation.step, arch);
   if (!builder.threads().empty()) {
     const std::uint64_t key = builder.hash();
     auto found = streams_.find(key);

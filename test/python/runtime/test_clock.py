@@ -179,6 +179,20 @@ def test_weights_of_a_norm_are_read_by_every_core() -> None:
     assert moved == pytest.approx(op.dram_read_bytes + op.dram_write_bytes + more, rel=0.01)
 
 
+def test_operands_on_the_host_are_brought_by_the_op() -> None:
+    """To DRAM, from which all cores read: no core has them all."""
+
+    def conv2d(b: ttmlir.Builder) -> object:
+        x, w = b.input("x", (4, 32, 32, 64), "bf16"), b.input("w", (64, 64, 3, 3), "bf16")
+        return b.conv2d(x, w, padding=(1, 1), name="op")
+
+    op = one_op(conv2d)
+    on_host = sum(use.bytes for use in op.operands if use.memory == "host")
+    assert op.host_bytes == on_host > 0
+    assert op.parts.host > 0
+    assert sum(use.read_bytes for use in op.channel_use) > 0
+
+
 def test_a_transpose_turns_its_tiles() -> None:
     """Tiles that only change places take no engine."""
     turned, moved = (

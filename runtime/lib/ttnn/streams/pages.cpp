@@ -31,10 +31,13 @@ std::int32_t Pages::coreOf(std::int64_t page) const {
 }
 
 clock::NocPoint Pages::at(std::int64_t page) const {
-  const std::int64_t bank = layout_->placement == Placement::Sharded
+  // What comes from the host is brought to DRAM first.
+  const bool host = !layout_->onDevice();
+  const std::int64_t bank = host ? page % map_->channels()
+                            : layout_->placement == Placement::Sharded
                                 ? coreOf(page)
                                 : (layout_->firstBank + page) % layout_->banks;
-  const NocCoord at = layout_->space == Space::Dram
+  const NocCoord at = host || layout_->space == Space::Dram
                           ? map_->channel(std::uint32_t(bank))
                           : map_->worker(std::uint32_t(bank));
   return {std::uint8_t(at.x), std::uint8_t(at.y)};
