@@ -182,7 +182,7 @@ class OpReport:
     the busiest Ethernet link. ``phase`` is ``upload`` where arguments and constants go to the
     device, ``download`` where results come back, else ``run``. ``flops`` count the mathematical
     work; ``ideal_compute_cycles`` is their time at the peak of the chip's cores and
-    ``ideal_memory_cycles`` that of operands and results at the DRAM's rate. ``l1_high_water`` is
+    ``ideal_memory_cycles`` that of operands and results at the DRAM's peak. ``l1_high_water`` is
     the most any core's L1 held up to and with this operation. On a mesh the bytes of memories and
     NoCs are those of one chip, and ``ethernet_bytes`` what all links carried, each byte once per
     hop.

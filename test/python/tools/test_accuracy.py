@@ -3,6 +3,7 @@ page is that of the clock there is."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -50,6 +51,16 @@ def test_no_constant_is_taken_from_a_row_that_validates() -> None:
 @pytest.mark.parametrize("constant", CONSTANTS, ids=lambda c: f"{c.arch}-{c.name}")
 def test_a_constant_from_a_measurement_names_it(constant: measurements.Constant) -> None:
     assert constant.rows or not MEASURED.search(constant.source), constant.source
+
+
+@pytest.mark.parametrize("arch", ["grayskull", *measurements.ARCHS])
+def test_dram_is_not_faster_than_its_peak(arch: str) -> None:
+    data = json.loads((measurements.CONSTANTS / f"{arch}.json").read_text(encoding="utf-8"))
+    entries = {**data["chip"], **data["cost"], **data["timing"]}
+    value = {name: entry["value"] for name, entry in entries.items()}
+    peak = value["dram_bytes_per_second"] / value["clock_hz"] / value["num_dram_channels"]
+    assert value["dram_read_bytes_per_cycle"] <= peak
+    assert value["dram_write_bytes_per_cycle"] <= peak
 
 
 def test_what_is_off_or_not_modelled_has_a_reason() -> None:

@@ -18,7 +18,7 @@ struct Machine {
   std::vector<int> columns{}, rows{};
   std::vector<std::pair<int, int>> channels{}; // x and y of each DRAM channel's
   std::int64_t l1Size = 0, dramChannelSize = 0; // bytes
-  double dramBytesPerSecond = 0;                // of the chip
+  double dramBytesPerSecond = 0;                // peak of the chip
   double nocBytesPerSecond = 0; // of both networks, to or from all cores
   // Matrix products of all cores at lofi, hifi2, hifi3 and hifi4.
   std::array<double, 4> flopsPerSecond{};

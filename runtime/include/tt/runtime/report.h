@@ -120,7 +120,7 @@ struct OpCost {
   double flops = 0;     // of the mathematical work
   std::string fidelity; // of products: "lofi" to "hifi4"; empty without
   double idealComputeCycles = 0; // the flops at the peak of the chip's cores
-  double idealMemoryCycles = 0;  // operands and results at the DRAM's rate
+  double idealMemoryCycles = 0;  // operands and results at the DRAM's peak
   std::vector<OperandUse> operands, results;
   std::vector<KernelUse> kernels;
   std::uint64_t dramReadBytes = 0;
