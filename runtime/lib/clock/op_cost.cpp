@@ -82,8 +82,8 @@ void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use) {
   cost.cycles += cycles;
 }
 
-void addIdeal(OpCost &cost, double flops, int phases,
-              const ChipGeometry &chip) {
+void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip,
+              std::size_t chips) {
   const ArchCost &arch = archData(chip.arch).cost;
   constexpr double kDim = double(numerics::kTileDim);
   const double perCycle =
@@ -91,9 +91,11 @@ void addIdeal(OpCost &cost, double flops, int phases,
              : kDim * kDim / arch.eltwiseCyclesPerTile;
   cost.flops = flops;
   cost.fidelity = fidelityName(phases);
-  cost.idealComputeCycles = flops / (perCycle * double(chip.cores()));
+  cost.idealComputeCycles =
+      flops / (perCycle * double(chip.cores()) * double(chips));
   cost.idealMemoryCycles = double(cost.dramReadBytes + cost.dramWriteBytes) /
-                           arch.dramBytesPerSecond * arch.clockHz;
+                           (arch.dramBytesPerSecond * double(chips)) *
+                           arch.clockHz;
 }
 
 const char *fidelityName(int phases) {

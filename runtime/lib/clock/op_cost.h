@@ -24,7 +24,9 @@ void addHost(OpCost &cost, std::uint64_t bytes, std::int64_t pages,
 void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use);
 /// The least time that the chip needs for `flops`, in products with so many
 /// phases of the multiplier or, with 0, one by one; and for the DRAM's bytes.
-void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip);
+/// `flops` and bytes are of `chips` together.
+void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip,
+              std::size_t chips = 1);
 
 /// "lofi" to "hifi4"; empty for 0.
 const char *fidelityName(int phases);

@@ -56,7 +56,7 @@ OpCost launchCost(const emulator::Launch &launch,
   const double flops = time.flops;
   const int phases = time.phases;
   clock::addReplay(cost, std::move(time));
-  clock::addIdeal(cost, flops, phases, chip);
+  clock::addIdeal(cost, flops, phases, chip, fabric ? fabric->positions() : 1);
   return cost;
 }
 

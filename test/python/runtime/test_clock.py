@@ -271,3 +271,16 @@ def test_a_tile_costs_the_same_in_both_backends(build: Build) -> None:
     """256 tiles on 64 cores: the math engine does the same instructions on four of them."""
     found = [kernel_time(backend, build, "math") for backend in ("ttnn", "ttmetal")]
     assert found[0] == pytest.approx(found[1], rel=0.02)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_no_op_of_a_mesh_is_faster_than_its_chips_can_be(backend: str) -> None:
+    """Each chip has memory and engines of its own: ideal times are those of all of them."""
+    b = ttmlir.Builder("mesh", mesh_shape=(1, 8))
+    shape = (1024, 8192)
+    x, y = (b.mesh_shard(b.input(name, shape, "bf16"), (None, 1)) for name in "xy")
+    b.output(b.mesh_gather(b.add(x, y, name="op"), (None, 1)))
+    report = ttmlir.compile(b, backend=backend, target="t3000").report()
+    op = next(op for op in report.ops if op.name.endswith("add"))
+    assert 0 < op.ideal_memory_cycles < op.cycles
+    assert 0 < op.ideal_compute_cycles < op.cycles
