@@ -32,7 +32,7 @@ TimedOp OpTimer::get(Operation *op, Value open, SmallVector<Type> operands) {
 }
 
 double OpTimer::time(const TimedOp &timed, Type read, RankedTensorType result) {
-  return lookup({timed.key, read, result}, [&] {
+  return lookup({timed.key, read, result}, result, [&] {
     SmallVector<Type> arguments(timed.operands);
     for (auto [operand, type] :
          llvm::zip_equal(timed.op->getOperands(), arguments))
@@ -54,7 +54,7 @@ double OpTimer::time(const TimedOp &timed, Type read, RankedTensorType result) {
 }
 
 double OpTimer::timeConversion(RankedTensorType from, RankedTensorType to) {
-  return lookup({Attribute(), from, to}, [&] {
+  return lookup({Attribute(), from, to}, to, [&] {
     return measure(from, to, [&](OpBuilder &builder, ValueRange args) {
       return createToLayout(builder, builder.getUnknownLoc(), args.front(), to)
           .getResult();
@@ -62,12 +62,20 @@ double OpTimer::timeConversion(RankedTensorType from, RankedTensorType to) {
   });
 }
 
-double OpTimer::lookup(const Key &key, llvm::function_ref<double()> measure) {
+/// The clock's work: a stream has at most some 50 tiles of each core.
+static unsigned countOf(RankedTensorType result) {
+  constexpr int64_t kElements = 256 * 32 * 32, kMost = 12;
+  return std::clamp<int64_t>(result.getNumElements() / kElements, 1, kMost);
+}
+
+double OpTimer::lookup(const Key &key, RankedTensorType result,
+                       llvm::function_ref<double()> measure) {
   auto found = times.find(key);
   if (found != times.end())
     return found->second;
   if (reachedLimit())
     return kUnknownTime;
+  counted += countOf(result);
   return times[key] = measure();
 }
 

@@ -41,7 +41,8 @@ struct TimedOp {
 
 /// Times single ops on the device of a module, as if their tensors had other
 /// layouts. An op with the same name, attributes, types and demands is timed
-/// once; after `limit` different ones no further one is.
+/// once. A big tensor takes the clock longer, so it counts as several; when
+/// `limit` different ones are counted no further one is timed.
 class OpTimer {
 public:
   OpTimer(const ProgramClock &clock, ModuleOp module,
@@ -56,20 +57,21 @@ public:
   /// Cycles of bringing a tensor from one layout into another.
   double timeConversion(RankedTensorType from, RankedTensorType to);
 
-  bool reachedLimit() const { return times.size() >= limit; }
+  bool reachedLimit() const { return counted >= limit; }
 
 private:
   using Key = std::tuple<Attribute, Type, Type>;
   using BuildFn =
       llvm::function_ref<Value(OpBuilder &builder, ValueRange arguments)>;
 
-  double lookup(const Key &key, llvm::function_ref<double()> measure);
+  double lookup(const Key &key, RankedTensorType result,
+                llvm::function_ref<double()> measure);
   double measure(TypeRange arguments, RankedTensorType result, BuildFn build);
 
   const ProgramClock &clock;
   ModuleOp module;
   ComputeConfigDemands demands;
-  unsigned limit;
+  unsigned limit, counted = 0;
   llvm::DenseMap<Key, double> times;
 };
 
