@@ -59,6 +59,7 @@ OP_CODES = {
     "repeat": "Repeat",
     "reshape": "ReshapeView",
     "rms_norm": "LayerNorm",
+    "scaled_dot_product_attention": "ScaledDotProductAttention",
     "slice": "Slice",
     "softmax": "Softmax",
     "squeeze": "ReshapeView",

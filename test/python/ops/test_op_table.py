@@ -16,6 +16,7 @@ from functools import cache
 import numpy as np
 import pytest
 import test_collective_numbers
+import test_distributed_norms
 from op_cases import CASES
 from op_definitions import FILES, ONLY_IN_TTIR, ROOT, Definition, definitions, registered
 from op_examples import (
@@ -55,6 +56,10 @@ func.func @copies(%a: tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout
   return %2 : tensor<64x128xf32, #layout>
 }
 """
+
+
+#: Ops that run on several chips.
+ON_MESHES = test_collective_numbers.NAMES | test_distributed_norms.NAMES
 
 
 def by_name(ops: list[Definition]) -> pytest.MarkDecorator:
@@ -161,7 +166,7 @@ def run(exe: ttmlir.Executable) -> list[np.ndarray]:
 
 @cache
 def compiled(op: Definition) -> ttmlir.Executable:
-    if op.mnemonic in test_collective_numbers.NAMES:
+    if op.mnemonic in ON_MESHES:
         return ttmlir.compile(module_text(op), target="t3000", mesh_shape=mesh_of(op))
     return ttmlir.compile(module_text(op))
 
@@ -169,9 +174,9 @@ def compiled(op: Definition) -> ttmlir.Executable:
 @by_name(LOWERED)
 def test_example_compiles_and_runs(op: Definition) -> None:
     exe = compiled(op)
-    (result,) = run(exe)
-    assert result.shape == exe.outputs[0].shape
-    assert np.isfinite(result.astype(np.float64)).all()
+    for result, output in zip(run(exe), exe.outputs, strict=True):
+        assert result.shape == output.shape
+        assert np.isfinite(result.astype(np.float64)).all()
 
 
 @by_name([op for op in TTIR if op.name in ONLY_IN_TTIR])
@@ -240,5 +245,5 @@ def test_what_is_in_ttnn_only_is_not_serialized(op: Definition) -> None:
 
 
 def test_every_op_has_a_test_of_its_numbers() -> None:
-    names = {*CASES, *test_collective_numbers.NAMES}
+    names = {*CASES, *ON_MESHES}
     assert {f"ttir.{name}" for name in names} == {op.name for op in LOWERED}
