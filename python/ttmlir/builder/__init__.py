@@ -27,9 +27,7 @@ from ttmlir.builder._tensor_ops import TensorOps
 __all__ = ["DTYPES", "Builder", "Tensor", "quantized"]
 
 
-class Builder(
-    EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps
-):
+class Builder(EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps):
     """Builds a module of functions on tensors, one op a call.
 
     The first function is called ``name``; ``function(name)`` begins another. Inputs and outputs
