@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -38,8 +39,8 @@ void mlir::tt::registerAllDialects(DialectRegistry &registry) {
                   ttmetal::TTMetalDialect, ttnn::TTNNDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   emitc::EmitCDialect, func::FuncDialect, linalg::LinalgDialect,
-                  ml_program::MLProgramDialect, scf::SCFDialect,
-                  tensor::TensorDialect, tosa::TosaDialect,
+                  ml_program::MLProgramDialect, quant::QuantDialect,
+                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect,
                   vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   // Programs with math ops on whole tensors name no dialect that loads it.

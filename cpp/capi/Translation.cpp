@@ -1,6 +1,7 @@
 #include "ttmlir-c/Translation.h"
 
 #include "TextLimits.h"
+#include "conversion/TodayToTTIR/TodayToTTIR.h"
 #include "dialects/TT/ComputeConfig.h"
 #include "dialects/TTIR/Transforms/Optimizer/Overrides.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
@@ -9,7 +10,6 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -23,11 +23,16 @@ unsigned ttmlirFindExceededLimit(MlirStringRef text,
   return limit->line;
 }
 
+bool ttmlirIsTextForm(MlirStringRef form) {
+  return today::symbolizeTextForm(unwrap(form)).has_value();
+}
+
 MlirModule ttmlirParseModule(MlirContext context, MlirStringRef text,
-                             MlirStringRef name) {
-  return wrap(
-      parseSourceString<ModuleOp>(unwrap(text), unwrap(context), unwrap(name))
-          .release());
+                             MlirStringRef name, MlirStringRef form) {
+  auto known = today::symbolizeTextForm(unwrap(form));
+  return wrap(today::parse(unwrap(text), unwrap(name), unwrap(context),
+                           known.value_or(today::TextForm::Auto))
+                  .release());
 }
 
 template <typename OverridesT>

@@ -119,7 +119,11 @@ defvar FormatRows = [
   IntegerFormat<name = "u8", ir = "u8", enumerator = "UInt8", library = "UINT8",
           element = "i8", numpy = "uint8", tileBytes = 1024>,
   IntegerFormat<name = "i32", ir = "si32", enumerator = "Int32", library = "INT32",
-          element = "si32", numpy = "int32", tileBytes = 4096>
+          element = "si32", numpy = "int32", tileBytes = 4096>,
+  IntegerFormat<name = "i8", ir = "si8", enumerator = "Int8", library = "INT8",
+          element = "si8", numpy = "int8", tileBytes = 1024>,
+  IntegerFormat<name = "i16", ir = "si16", enumerator = "Int16", library = "INT16",
+          element = "si16", numpy = "int16", tileBytes = 2048>
 ];
 
 /// For what is generated from the table.

@@ -168,6 +168,12 @@ def ActivationDtypeLoweringF32
              "bool", "false",
              "With it, lower activations of f32 too, not only those of bf16.">;
 
+def EnableRecognition
+    : Option<"recognitionEnabled", "enable-recognition", "bool", "true",
+             "Put ops together that arrive in pieces.">,
+      Details<"Softmax, norms, gelu, silu and attention: see "
+              "`ttir-recognize`.">;
+
 def EnableDeallocate
     : Option<"deallocateEnabled", "enable-deallocate",
              "::llvm::cl::boolOrDefault",

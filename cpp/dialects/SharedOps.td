@@ -9,6 +9,7 @@
 
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/OpBase.td"
+include "dialects/TT/TTAttrs.td"
 include "dialects/TT/TTTypes.td"
 
 class SharedOp<string opName, string opMnemonic> {
@@ -157,9 +158,9 @@ def ReshapeShared : SharedOp<"Reshape", "reshape"> {
     may be -1, which stands for what is left.
 
     Constraints:
-    - (C1) `shape` has 1 to 5 entries, one for each dimension of the output.
+    - (C1) `shape` has one entry for each dimension of the output.
     - (C2) input and output have one number of elements.
-    - (C3) at most one entry is -1, the others are positive and those of the
+    - (C3) at most one entry is -1, the others are not negative and those of the
       output.
   }];
   let numerics = "Exact.";
@@ -348,6 +349,141 @@ def CumSumShared : SharedOp<"CumSum", "cumsum"> {
   let exampleResult = "tensor<64x128xf32>";
 }
 
+class ScanShared<string opName, string opMnemonic, int number, string what,
+                 string contract> : SharedOp<opName, opMnemonic> {
+  let summary = "Running " # what # " along a dimension";
+  let description = [{
+    The }] # what # [{ of the elements up to and with each place along `dim`; a
+    negative one counts from the end.
+
+    Constraints:
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) input and output have one shape.
+  }];
+  let numerics = contract;
+  let operands = (ins TT_Tensor:$input);
+  let attributes = (ins I64Attr:$dim);
+  let rule = "CumSum";
+  let ruleArguments = [{getInput().getType(), getDim()}];
+  let builder = 1;
+  let schemaMember = number;
+  let schemaFields = ["in=input", "out=result", "dim=wide(dim)"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["dim = 1 : i64"];
+  let exampleTypes = ["tensor<64x128xf32>"];
+  let exampleResult = "tensor<64x128xf32>";
+}
+
+def CumProdShared : ScanShared<"CumProd", "cumprod", 40, "product",
+    "Multiplied in f32, rounded once to the result's format; integers wrap.">;
+def CumMaxShared : ScanShared<"CumMax", "cummax", 41, "maximum",
+    "Exact; NaN from the first NaN on.">;
+def CumMinShared : ScanShared<"CumMin", "cummin", 42, "minimum",
+    "Exact; NaN from the first NaN on.">;
+
+def ArgSortShared : SharedOp<"ArgSort", "argsort"> {
+  let summary = "Places of the elements in ascending or descending order";
+  let description = [{
+    The places along `dim` of the input's elements in the order of their values,
+    equal elements in the order of their places; a negative `dim` counts from the
+    end. -0 and 0 are equal, NaNs are equal to each other and greater than all
+    numbers, as in JAX, NumPy and PyTorch.
+
+    Constraints:
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) the output has the input's shape and elements of an integer of 16 bits
+      at least.
+  }];
+  let operands = (ins TT_Tensor:$input);
+  let attributes = (ins I64Attr:$dim, BoolAttr:$descending);
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(), getDim()}];
+  let schemaMember = 37;
+  let schemaFields = ["in=input", "out=result", "dim=wide(dim)",
+                      "descending=descending"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["descending = false", "dim = 1 : i64"];
+  let exampleTypes = ["tensor<64x128xf32>"];
+  let exampleResult = "tensor<64x128xi32>";
+}
+
+def ScatterRowsShared : SharedOp<"ScatterRows", "scatter_rows"> {
+  let summary = "A table with rows changed at given places";
+  let description = [{
+    Row `indices[i]` of the result is that of the input combined with row i of
+    `updates`, one update after the other in the order of i: added (`sum`),
+    multiplied (`prod`), the element that is greater (`max`) or smaller (`min`),
+    or the update alone (`invalid`), of which the last one stays. An update whose
+    index is no row of the input is left out.
+
+    Constraints:
+    - (C1) input and `updates` have rank 2 and rows of one length.
+    - (C2) `indices` has rank 1, integer elements and one for each update.
+    - (C3) `reduce_type` is `sum`, `prod`, `max`, `min` or `invalid`.
+    - (C4) the output has the input's shape.
+  }];
+  let numerics = "Computed in f32, rounded once to the result's format; integers "
+                 "wrap. On kernels sums and products of several updates of a row "
+                 "are joined pairwise.";
+  let operands = (ins TT_Tensor:$input, TT_Tensor:$indices, TT_Tensor:$updates);
+  let attributes = (ins TT_ReduceTypeAttr:$reduce_type);
+  let ruleArguments = [{getInput().getType(), getIndices().getType(),
+      getUpdates().getType(), getReduceType()}];
+  let schemaMember = 38;
+  let schemaFields = ["input=input", "indices=indices", "updates=updates",
+                      "out=result", "reduce_type=reduce_type"];
+  let exampleOperands = ["%a", "%b", "%c"];
+  let exampleBehind = ["reduce_type = #tt.reduce_type<sum>"];
+  let exampleTypes = ["tensor<512x128xf32>", "tensor<32xi32>",
+                      "tensor<32x128xf32>"];
+  let exampleResult = "tensor<512x128xf32>";
+}
+
+def PreviousEqualShared : SharedOp<"PreviousEqual", "previous_equal"> {
+  let summary = "The last place before with an equal element";
+  let description = [{
+    For each place of a list of integers from 0 to `limit` - 1 the last place
+    before that has the same number; the place itself where there is none, and
+    where the number is not in that range.
+
+    Constraints:
+    - (C1) the input has rank 1 and integer elements, `limit` is positive.
+    - (C2) the output has the input's shape and elements of an integer of 16 bits
+      at least.
+  }];
+  let operands = (ins TT_Tensor:$input);
+  let attributes = (ins I64Attr:$limit);
+  let ownVerifier = 1;
+  let ruleArguments = [{getInput().getType(), getLimit()}];
+  let schemaMember = 39;
+  let schemaFields = ["in=input", "out=result", "limit=wide(limit)"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["limit = 512 : i64"];
+  let exampleTypes = ["tensor<32xi32>"];
+  let exampleResult = "tensor<32xi32>";
+}
+
+def BitcastConvertShared : SharedOp<"BitcastConvert", "bitcast_convert"> {
+  let summary = "The same bits as elements of another type";
+  let description = [{
+    The elements' bits, row-major, in the output's element type. One that is n
+    times smaller has an innermost dimension of extent n more, whose first element
+    has the lowest bits; one that is n times bigger takes that dimension away.
+
+    Constraints:
+    - (C1) input and output hold no block floats.
+    - (C2) the output has the input's shape but for that dimension.
+  }];
+  let operands = (ins TT_Tensor:$input);
+  let ruleArguments = [{getInput().getType(),
+      getOutput().getType()}];
+  let schemaMember = 43;
+  let schemaFields = ["in=input", "out=result"];
+  let exampleOperands = ["%a"];
+  let exampleTypes = ["tensor<64x128xf32>"];
+  let exampleResult = "tensor<64x128xi32>";
+}
+
 def PermuteShared : SharedOp<"Permute", "permute"> {
   let summary = "Permutation of dimensions";
   let description = [{
@@ -438,14 +574,16 @@ def GatherShared : SharedOp<"Gather", "gather"> {
     - (C4) the output has the shape that follows.
   }];
   let numerics =
-      "Exact. A slice that leaves the input is an error at run time.";
+      "Exact. A slice that leaves the input is an error at run time; with "
+      "`clamp` it is moved to the nearest place inside, as in StableHLO.";
   let operands = (ins TT_Tensor:$input, TT_Tensor:$start_indices);
   let attributes = (ins DenseI64ArrayAttr:$offset_dims,
       DenseI64ArrayAttr:$collapsed_slice_dims,
       DenseI64ArrayAttr:$operand_batching_dims,
       DenseI64ArrayAttr:$start_indices_batching_dims,
       DenseI64ArrayAttr:$start_index_map, SI64Attr:$index_vector_dim,
-      DenseI64ArrayAttr:$slice_sizes);
+      DenseI64ArrayAttr:$slice_sizes,
+      DefaultValuedOptionalAttr<BoolAttr, "false">:$clamp);
   let ruleArguments = [{getInput().getType(), getStartIndices().getType(),
       shapes::GatherDims{getOffsetDims(), getCollapsedSliceDims(),
                          getOperandBatchingDims(),
@@ -458,7 +596,8 @@ def GatherShared : SharedOp<"Gather", "gather"> {
       "operand_batching_dims=operand_batching_dims",
       "start_indices_batching_dims=start_indices_batching_dims",
       "start_index_map=start_index_map",
-      "index_vector_dim=wide(index_vector_dim)", "slice_sizes=slice_sizes"];
+      "index_vector_dim=wide(index_vector_dim)", "slice_sizes=slice_sizes",
+      "clamp=clamp"];
   let readsPart = ["input"];
   let exampleOperands = ["%a", "%b"];
   let exampleBefore = ["collapsed_slice_dims = array<i64: 0>", "index_vector_dim = 1 : si64", "offset_dims = array<i64: 1>",
@@ -544,7 +683,9 @@ def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"
 defvar SharedOps = [
   MatmulShared, LinearShared, SumShared, MeanShared,
   MaxShared, MinShared, ProdShared, ArgMaxShared,
-  CumSumShared, TransposeShared, PermuteShared, ConcatShared,
+  CumSumShared, CumProdShared, CumMaxShared, CumMinShared,
+  ArgSortShared, ScatterRowsShared, PreviousEqualShared, BitcastConvertShared,
+  TransposeShared, PermuteShared, ConcatShared,
   ReshapeShared, SliceShared, PadShared, GatherShared,
   EmbeddingShared, SoftmaxShared, LayerNormShared, RMSNormShared
 ];

@@ -4,6 +4,7 @@
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
+#include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
@@ -28,6 +29,10 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
 
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
+  manager.addPass(createTTIRLegalizeTypes());
+  if (options.recognitionEnabled)
+    manager.addPass(createTTIRRecognize());
+  manager.addPass(createTTIRExpandComposites());
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());
@@ -73,6 +78,16 @@ void createTTIRToTTMetalBackendPipeline(
     OpPassManager &manager,
     const TTIRToTTMetalBackendPipelineOptions &options) {
   bool inDram = options.defaultMemorySpace == MemorySpace::DeviceDRAM;
+
+  manager.addPass(createTTIRLegalizeTypes());
+  if (options.recognitionEnabled)
+    manager.addPass(createTTIRRecognize());
+  // What has a kernel of its own stays.
+  TTIRExpandCompositesOptions expandOptions;
+  expandOptions.keep = {ttir::ScaledDotProductAttentionOp::getOperationName()
+                            .split('.')
+                            .second.str()};
+  manager.addPass(createTTIRExpandComposites(expandOptions));
 
   TTIRLoadSystemDescOptions loadOptions;
   loadOptions.path = options.systemDescPath;

@@ -117,18 +117,25 @@ NB_MODULE(_ttmlir, m) {
       "The line where a text exceeds what MLIR's parser stands, and an error.");
   m.def(
       "parse_module",
-      [](MlirContext context, nb::handle text, const std::string &name) {
-        MlirModule module =
-            ttmlirParseModule(context, referTo(text),
-                              mlirStringRefCreate(name.data(), name.size()));
+      [](MlirContext context, nb::handle text, const std::string &name,
+         const std::string &form) {
+        MlirStringRef formRef = mlirStringRefCreate(form.data(), form.size());
+        if (!ttmlirIsTextForm(formRef))
+          throw nb::value_error(
+              ("form: expected auto, today or 2024, found " + form).c_str());
+        MlirModule module = ttmlirParseModule(
+            context, referTo(text),
+            mlirStringRefCreate(name.data(), name.size()), formRef);
         if (mlirModuleIsNull(module))
           throw nb::value_error("Failed to parse the module");
         return module;
       },
-      "context"_a, "text"_a, "name"_a,
+      "context"_a, "text"_a, "name"_a, "form"_a = "auto",
       nb::sig("def parse_module(context: ttmlir.ir.Context, text: str | bytes, "
-              "name: str) -> ttmlir.ir.Module"),
-      "A module of text or bytecode, whose locations are in the file `name`.");
+              "name: str, form: str = \"auto\") -> ttmlir.ir.Module"),
+      "A module of text or bytecode, whose locations are in the file `name`. A "
+      "text in the form of TTIR that front ends write since 2025 becomes TTIR "
+      "of this project: `form` is `auto`, `today` or `2024`.");
   ttmlirRegisterAllPasses();
 
   nb::module_ ir =

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ttmlir._host import narrow
 from ttmlir.runtime import data_type_of, to_host_array
+
+#: What the device computes in fewer bits.
+_NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32"}
 
 
 def to_golden(key: str, value: Any) -> tuple[tuple[int, ...], int, bytes]:
     """Shape, data type (its number in the schema) and elements of an array."""
     array = to_host_array(value)
     try:
+        if array.dtype.name in _NARROWED:
+            array = narrow(array, np.dtype(_NARROWED[array.dtype.name]), array.shape)
         data_type = data_type_of(array.dtype)
-    except TypeError as error:
-        raise TypeError(f"golden '{key}': {error}") from None
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"golden '{key}': {error}") from None
     return array.shape, int(data_type.value), array.tobytes()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Backend = Literal["ttnn", "ttmetal"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
+Form = Literal["auto", "today", "2024"]
 _MLIR_BYTECODE = b"ML\xefR"
 
 
@@ -45,11 +46,13 @@ def compile(
     grid: tuple[int, int] | None = None,
     goldens: Goldens | None = None,
     remarks: bool | str = True,
+    form: Form = "auto",
     **keywords: Unpack[Keywords],
 ) -> Executable:
     """Compiles a program for a chip.
 
-    The program is in TTIR, in TOSA, or in linalg on tensors.
+    The program is in TTIR, in TOSA, or in linalg on tensors. TTIR may be in the form of this
+    project, that of 2024, or in the one that front ends write since 2025.
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
@@ -66,6 +69,7 @@ def compile(
             file, and ``ttrt run`` compares with them.
         remarks: whether the file gets the passes' remarks, which say what they decided and why; or
             a regular expression of the passes whose remarks it gets, such as ``ttir-layout``.
+        form: the form of TTIR that a text is in: ``2024``, ``today``, or found out from the text.
         **keywords: the options of the backend's pipeline, by the names of the fields of that class.
             ``mesh_shape`` is by default that of a ``ttmlir.Builder``; ``system_desc_path`` is
             another way to say ``system_desc``.
@@ -80,8 +84,8 @@ def compile(
     Raises:
         CompileError: a keyword has a wrong value; or the program does not parse, verify or lower,
             and it carries the diagnostics.
-        Error: an unknown backend or target, a keyword of the other backend, or a source that does
-            not exist.
+        Error: an unknown backend, form or target, a keyword of the other backend, or a source that
+            does not exist.
         TypeError: a keyword that there is not, or ``remarks`` of another type.
 
     Example:
@@ -116,7 +120,9 @@ def compile(
         system_desc = chosen.system_desc_path or None
     desc = resolve(target, system_desc)
     mesh_shape = _mesh(tuple(chosen.mesh_shape), source)
-    module = own_module(source)
+    if form not in get_args(Form):
+        raise Error(f"form '{form}' is unknown, expected one of {', '.join(get_args(Form))}")
+    module = own_module(source, form)
     said = Remarks(all=False) if remarks else None
     remarks_of = remarks if isinstance(remarks, str) else "."
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
@@ -216,7 +222,7 @@ def _names(block: ir.Block) -> Iterator[str]:
                 yield from _names(inner)
 
 
-def own_module(source: Any) -> ir.Module:
+def own_module(source: Any, form: Form = "auto") -> ir.Module:
     """A verified module that nobody else holds."""
     from ttmlir import ir
 
@@ -227,14 +233,15 @@ def own_module(source: Any) -> ir.Module:
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
         return _copy(source.module)
     text, name = _read(source)
-    module = parse(text, name)
+    module = parse(text, name, form)
     if not len(module.body.operations):
         raise CompileError(f"{name}: expected a module with functions, found an empty one")
     return module
 
 
-def parse(text: str | bytes, file: str = "") -> ir.Module:
-    """A verified module of a new context; ``file`` is in the locations and messages."""
+def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:
+    """A verified module of a new context; ``file`` is in the locations and messages. TTIR of today
+    becomes TTIR of this project."""
     from ttmlir import ir
     from ttmlir._mlir_libs import _ttmlir
 
@@ -248,7 +255,7 @@ def parse(text: str | bytes, file: str = "") -> ir.Module:
         # The parser stops the process at the body of a linalg.map without a dialect; the verifier
         # has an error for it.
         context.allow_unregistered_dialects = True
-        module = _ttmlir.parse_module(context, text, file)
+        module = _ttmlir.parse_module(context, text, file, form)
         context.allow_unregistered_dialects = False
         module.operation.verify()
     return module

@@ -12,6 +12,7 @@ from typing import Any
 from ttmlir import runtime
 from ttmlir._files import check_exists, written
 from ttmlir._formats import DATA_TYPES
+from ttmlir._host import Host, hosts, narrow, widen
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
 from ttmlir.report import Report
@@ -19,13 +20,19 @@ from ttmlir.report import Report
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """An input or output: its shape, its numpy dtype on the host, the data type that the program
-    wants, and where and how the program wants it, as a text for people."""
+    """An input or output: its shape and its numpy dtype on the host, the data type that the program
+    wants, and where and how the program wants it, as a text for people.
+
+    ``device_shape`` is given where the program has another type or shape than the source, whose
+    ``dtype`` and ``shape`` are: int64, uint64 and float64 in 32 bits, bool in 8, a scalar as the
+    shape (1,), and one element for a shape with an extent of 0.
+    """
 
     shape: tuple[int, ...]
     dtype: str
     data_type: str
     layout: str = ""
+    device_shape: tuple[int, ...] | None = None
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
@@ -116,7 +123,8 @@ class Executable:
 
         Args:
             inputs: numpy, torch or other DLPack arrays of the program's shapes and data types
-                (``ml_dtypes.bfloat16`` for bf16), or results kept on the device.
+                (``ml_dtypes.bfloat16`` for bf16), or results kept on the device. Inputs of int64,
+                uint64, float64 and bool take arrays that NumPy casts to them safely, and numbers.
             program: index or name.
             keep_on_device: return the results as tensors where the program leaves them, without a
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
@@ -128,7 +136,7 @@ class Executable:
             ``keep_on_device``.
 
         Raises:
-            InputError: wrong count, shape or data type.
+            InputError: wrong count, shape or data type, or a number that does not fit.
             OutOfMemoryError: a memory of the device is exhausted.
             Error: the program cannot run.
             Fault: a kernel did something wrong; a class of ``ttmlir.errors`` for each kind.
@@ -173,8 +181,16 @@ class Executable:
             Program(
                 i,
                 binary.get_program_name(i),
-                _infos(binary.get_program_inputs(i), binary.get_program_input_layouts(i)),
-                _infos(binary.get_program_outputs(i), binary.get_program_output_layouts(i)),
+                _infos(
+                    binary.get_program_inputs(i),
+                    binary.get_program_input_layouts(i),
+                    hosts(binary, i, inputs=True),
+                ),
+                _infos(
+                    binary.get_program_outputs(i),
+                    binary.get_program_output_layouts(i),
+                    hosts(binary, i, inputs=False),
+                ),
                 *map(tuple, binary.get_program_mesh(i)),
             )
             for i in range(binary.num_programs)
@@ -239,7 +255,7 @@ class Executable:
         import numpy as np
 
         which = self._find(program)
-        zeros = [np.zeros(i.shape, runtime.host_dtype(i.data_type)) for i in which.inputs]
+        zeros = [np.zeros(i.shape, i.dtype) for i in which.inputs]
         device = self.device
         tensors = self._tensors(which, zeros)
         own = self._remarks(which)
@@ -283,8 +299,8 @@ class Executable:
             where = f"{program.name}: input {i}"
             if not isinstance(value, runtime.Tensor):
                 try:
-                    value = runtime.from_array(value, runtime.host_dtype(info.data_type))
-                except (TypeError, ValueError, runtime.RuntimeError) as error:
+                    value = _to_tensor(value, info)
+                except (TypeError, ValueError, OverflowError, runtime.RuntimeError) as error:
                     raise InputError(f"{where}: expected {info}: {error}") from None
             _check(where, info, value)
             tensors.append(value)
@@ -307,28 +323,55 @@ class Executable:
     def _arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
         """Raises Error where the chips of a mesh do not have the same result."""
         try:
-            return [runtime.to_numpy(result) for result in results]
+            arrays = [runtime.to_numpy(result) for result in results]
+            return [
+                widen(array, host)
+                for array, host in zip(
+                    arrays, hosts(self.binary, program.index, inputs=False), strict=True
+                )
+            ]
         except runtime.RuntimeError as error:
             raise Error(f"{program.name}: {error}") from None
 
 
+def _to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
+    """An array or a number as the program has it."""
+    import numpy as np
+
+    dtype = np.dtype(info.dtype)
+    if info.device_shape is None:
+        return runtime.from_array(value, dtype)
+    array = runtime.to_host_array(value, dtype)
+    if array.shape != info.shape or not np.can_cast(array.dtype, dtype, "safe"):
+        shape = "x".join(map(str, array.shape)) or "scalar"
+        raise ValueError(f"found {shape} {array.dtype.name}")
+    return runtime.from_numpy(narrow(array, runtime.host_dtype(info.data_type), info.device_shape))
+
+
 def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
     """Raises InputError unless the tensor is what the program takes; block floats also take the
-    wider formats, from which the device makes them, and integers of 32 bits each other's bits."""
+    wider formats, from which the device makes them, and integers of one width each other's bits."""
     shape, data_type = tuple(tensor.shape), tensor.dtype.name
     accepted = {info.data_type}
     if DATA_TYPES[info.data_type].block:
         accepted |= {"Float32", "BFloat16"}
-    if info.data_type in ("UInt32", "Int32"):
-        accepted |= {"UInt32", "Int32"}
-    if shape != info.shape or data_type not in accepted:
+    for width in ("32", "16", "8"):
+        if info.data_type in (f"UInt{width}", f"Int{width}"):
+            accepted |= {f"UInt{width}", f"Int{width}"}
+    if shape != (info.device_shape or info.shape) or data_type not in accepted:
         dtype = runtime.host_dtype(data_type).name
         found = TensorInfo(shape, dtype, data_type)
         raise InputError(f"{where}: expected {info}, found {found}")
 
 
-def _infos(descs: Sequence[runtime.TensorDesc], layouts: Sequence[str]) -> tuple[TensorInfo, ...]:
-    return tuple(
-        TensorInfo(tuple(d.shape), runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
-        for d, layout in zip(descs, layouts, strict=True)
-    )
+def _infos(
+    descs: Sequence[runtime.TensorDesc], layouts: Sequence[str], sources: Sequence[Host | None]
+) -> tuple[TensorInfo, ...]:
+    infos = []
+    for d, layout, host in zip(descs, layouts, sources, strict=True):
+        shape = tuple(d.shape)
+        info = TensorInfo(shape, runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
+        if host is not None:
+            info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
+        infos.append(info)
+    return tuple(infos)

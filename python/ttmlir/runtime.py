@@ -187,11 +187,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 _HOST_DTYPES: dict[str, np.dtype[Any]] = {
     f.data_type: np.dtype("float32" if f.block else f.numpy) for f in FORMATS.values()
 }
-# Signed integers of 8 and 16 bits cross the border as the unsigned ones of their width.
 _DATA_TYPES: dict[str, DataType] = {
     **{f.numpy: DataType[f.data_type] for f in FORMATS.values() if not f.block},
-    "int16": DataType.UInt16,
-    "int8": DataType.UInt8,
     "bool": DataType.UInt8,
 }
 

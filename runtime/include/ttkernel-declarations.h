@@ -74,6 +74,8 @@ enum class DataFormat : std::uint8_t {
   UInt16,
   UInt8,
   Int32,
+  Int8,
+  Int16,
 };
 enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
 enum class EltwiseBinaryReuseDestType { DEST_TO_SRCA, DEST_TO_SRCB };

@@ -64,6 +64,8 @@ enum class DataType : uint16_t {
   UINT16 = 10,
   UINT8 = 11,
   INT32 = 12,
+  INT8 = 13,
+  INT16 = 14,
 };
 
 /// Order of the elements.
@@ -84,7 +86,16 @@ enum class BufferType : uint16_t { DRAM, L1, SYSTEM_MEMORY, L1_SMALL, TRACE };
 enum class OOBVal : uint16_t { Undef, Zero, One, Inf, NegInf };
 
 /// How chips combine their tensors, and how they are linked.
-enum class ReduceType : uint32_t { SUM, MEAN, MAX, MIN, STD, VAR };
+enum class ReduceType : uint32_t {
+  SUM,
+  MEAN,
+  MAX,
+  MIN,
+  STD,
+  VAR,
+  PROD,
+  INVALID
+};
 enum class Topology : uint32_t { RING, LINEAR };
 
 /// What each chip of a mesh has of a tensor of the host, and which is made of
@@ -265,9 +276,13 @@ template <typename T> constexpr DataType dtype_of() {
     return DataType::UINT32;
   else if constexpr (std::is_same_v<T, uint16_t>)
     return DataType::UINT16;
+  else if constexpr (std::is_same_v<T, int16_t>)
+    return DataType::INT16;
+  else if constexpr (std::is_same_v<T, int8_t>)
+    return DataType::INT8;
   else {
     static_assert(std::is_same_v<T, uint8_t>,
-                  "expected float, int32_t, uint32_t, uint16_t or uint8_t");
+                  "expected float or an integer of 8, 16 or 32 bits");
     return DataType::UINT8;
   }
 }

@@ -12,6 +12,7 @@
 #include <cctype>
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -200,6 +201,26 @@ void bindFiles(nb::module_ &m) {
            "Shapes and data types of the inputs.")
       .def("get_program_outputs", &Binary::getProgramOutputs, "program_index"_a,
            "Shapes and data types of the outputs.")
+      .def(
+          "get_program_hosts",
+          [](const Binary &self, std::uint32_t index, bool inputs) {
+            std::vector<
+                std::optional<std::pair<std::string, std::vector<int64_t>>>>
+                result;
+            for (auto &host : inputs ? self.getProgramInputHosts(index)
+                                     : self.getProgramOutputHosts(index)) {
+              if (!host)
+                result.emplace_back();
+              else
+                result.emplace_back(
+                    std::pair(std::string(EnumNameHostType(host->type)),
+                              std::move(host->shape)));
+            }
+            return result;
+          },
+          "program_index"_a, "inputs"_a,
+          "Element type and shape of the source of each input or output that "
+          "has others in the program, else None.")
       .def(
           "get_program_input_layouts",
           [](const Binary &self, std::uint32_t index) {

@@ -66,8 +66,10 @@ nb::dlpack::dtype arrayType(DataType type, nb::dlpack::dtype_code bf16) {
   const Code code = type == DataType::BFloat16 ? bf16
                     : type == DataType::Float32 || type == DataType::Float16
                         ? Code::Float
-                    : type == DataType::Int32 ? Code::Int
-                                              : Code::UInt;
+                    : type == DataType::Int32 || type == DataType::Int16 ||
+                            type == DataType::Int8
+                        ? Code::Int
+                        : Code::UInt;
   return {static_cast<std::uint8_t>(code),
           static_cast<std::uint8_t>(utils::dataTypeElementSize(type) * 8), 1};
 }

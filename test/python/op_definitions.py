@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-FILES = {"ttir": "dialects/TTIR/TTIROps.td", "ttnn": "dialects/TTNN/TTNNOps.td"}
+FILES = {"ttir": "dialects/TTIR/TTIRAllOps.td", "ttnn": "dialects/TTNN/TTNNOps.td"}
 #: Kernels and their programs; test_kernel_op_table.py is about them.
 KERNEL_FILES = {
     "ttkernel": "dialects/TTKernel/TTKernelOps.td",
@@ -72,6 +72,11 @@ class Definition:
         return [trait["def"] for trait in self.record["traits"]]
 
     @property
+    def is_composite(self) -> bool:
+        """Others say the op as well: no backend has it."""
+        return not {"TTIR_CompositeOp", "TTIR_QuantOp"}.isdisjoint(self.record["!superclasses"])
+
+    @property
     def prose(self) -> str:
         """The description without rules, numbers and example."""
         return re.split(r"\n *(?:Constraints|Numerics|Example):", self.text)[0].strip()
@@ -105,7 +110,7 @@ def _family(record: dict[str, Any], dialect: str, name: str) -> str:
     if shared:
         return shared[1]
     prefix = dialect.upper()
-    general = _GENERAL | {f"{prefix}_{kind}" for kind in ("Op", "DPSOp", "SharedOp")}
+    general = _GENERAL | {f"{prefix}_{kind}" for kind in ("Op", "DPSOp", "SharedOp", "CompositeOp")}
     own = [c for c in record["!superclasses"] if c not in general and c.startswith(prefix)]
     return own[-1] if own else name
 

@@ -83,7 +83,9 @@ def signature(statement: str) -> tuple[list[str], list[str]]:
         and types[: index - 2].endswith(")")
     )
     results = types[arrow + 1 :].strip()
-    return split(types[1 : arrow - 3], ","), split(results.removeprefix("()"), ",")
+    if results.startswith("("):
+        results = results[1:-1]
+    return split(types[1 : arrow - 3], ","), split(results, ",")
 
 
 def function_text(op: Definition) -> str:
@@ -95,7 +97,7 @@ def function_text(op: Definition) -> str:
     defined: dict[str, list[str]] = {}
     statements = split(re.sub(r"\n\s*", "\n", op.example), "\n")
     for statement in statements:
-        found = re.match(r'(?:(%\w+) = )?"[\w.]+"\(([^)]*)\)', statement)
+        found = re.match(r'(?:(%\w+)(?::\d+)? = )?"[\w.]+"\(([^)]*)\)', statement)
         if found is None:
             empty = re.match(r"(%\w+) = tensor\.empty\(\) : (.+)", statement)
             assert empty is not None, f"expected an op in the generic form, found {statement}"
@@ -109,9 +111,9 @@ def function_text(op: Definition) -> str:
                 arguments[value] = kind
         if found[1]:
             defined[found[1]] = results
-    last = re.match(r"(%\w+) = ", statements[-1])
-    values = [last[1]] if last else []
-    types = [kind for value in values for kind in defined[value]]
+    last = re.match(r"(%\w+)(?::\d+)? = ", statements[-1])
+    types = defined[last[1]] if last else []
+    values = [f"{last[1]}#{i}" for i in range(len(types))] if last else []
     parameters = ", ".join(f"{value}: {kind}" for value, kind in arguments.items())
     lines = [
         f"func.func @{op.mnemonic}({parameters}) -> ({', '.join(types)}) {{",

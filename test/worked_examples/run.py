@@ -2,8 +2,8 @@
 
     python test/worked_examples/run.py [--folder DIR]
 
-Each patch beside this file adds one op: `mish` is an elementwise function, `cumprod` an op of its
-own. Applies both to a clone of what is committed, says how many files each touches, builds, and
+Each patch beside this file adds one op: `tanhshrink` is an elementwise function, `logcumsumexp` an op
+of its own. Applies both to a clone of what is committed, says how many files each touches, builds, and
 runs the tests of the ops: definition, round trip, numbers of both backends, C++ and the builder.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 #: The ops, and in how many files at most each is written by hand, tests included.
-EXAMPLES = {"mish": 4, "cumprod": 8}
+EXAMPLES = {"tanhshrink": 4, "logcumsumexp": 8}
 TESTS = (
     *("ops/test_op_table.py", "ops/test_numbers.py", "ops/test_backends.py"),
     *("ops/test_decomposition.py", "emitc/test_ops.py", "compiler/test_builder_ops.py"),

@@ -20,7 +20,7 @@ from typing import Any
 #: The file that defines each dialect, below ``cpp``.
 DIALECTS = {
     "tt": "dialects/TT/TTTypes.td",
-    "ttir": "dialects/TTIR/TTIROps.td",
+    "ttir": "dialects/TTIR/TTIRAllOps.td",
     "ttnn": "dialects/TTNN/TTNNOps.td",
     "ttmetal": "dialects/TTMetal/TTMetalOps.td",
     "ttkernel": "dialects/TTKernel/TTKernelOps.td",
@@ -187,6 +187,7 @@ def reference(tablegen: TableGen) -> list[Page | TablePage]:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tablegen"))
     import format_tables
     import pipeline_tables
+    import today_tables
 
     formats = format_tables.rows(tablegen.records("dialects/Formats.td"))
     pipelines = tablegen.records("pipelines/Pipelines.td")
@@ -195,4 +196,8 @@ def reference(tablegen: TableGen) -> list[Page | TablePage]:
         passes_page(tablegen),
         TablePage("formats.md", format_tables.page(formats)),
         TablePage("pipelines.md", pipeline_tables.page(pipelines)),
+        TablePage(
+            "today_ops.md",
+            today_tables.page(tablegen.records("conversion/TodayToTTIR/TodayOps.td")),
+        ),
     ]

@@ -108,6 +108,9 @@ PARAMETERS = {
     "I64Attr": ("int", 'integer("i64", {})'),
     "SI64Attr": ("int", 'integer("si64", {})'),
     "DenseI64ArrayAttr": ("Sequence[int]", 'array("i64", {})'),
+    "DenseI32ArrayAttr": ("Sequence[int]", 'array("i32", {})'),
+    "StrAttr": ("str", "json.dumps(str({}))"),
+    "UI32Attr": ("int", 'integer("ui32", {})'),
 }
 
 
@@ -151,17 +154,80 @@ def shared_method(row: Records) -> list[str]:
     ]
 
 
+def composite_method(ttir: Records, op: Records) -> list[str]:
+    """A composite op: tensors, optional ones by keyword as attributes are."""
+    name, inputs = op["opName"], op["inputs"]["args"]
+    kinds = {tensor: ttir[constraint["def"]]["!superclasses"] for constraint, tensor in inputs}
+    needed = [f"{tensor}: Tensor" for tensor, kind in kinds.items() if "Optional" not in kind]
+    options = [f"{t}: Tensor | None = None" for t, kind in kinds.items() if "Optional" in kind]
+    attributes = []
+    for constraint, attribute in op["attributes"]["args"]:
+        record = ttir[constraint["def"]]
+        base = attribute_kind(ttir, constraint["def"])
+        if base not in PARAMETERS:
+            raise SystemExit(
+                f"op_tables.py: {name}: attribute '{attribute}' is a {base}, expected one of "
+                f"{', '.join(PARAMETERS)}, or a method of the builder that is written by hand"
+            )
+        kind, literal = PARAMETERS[base]
+        default = record["defaultValue"]
+        if record["isOptional"] and default is None:
+            options.append(f"{attribute}: {kind} | None = None")
+        elif default is None:
+            needed.append(f"{attribute}: {kind}")
+        else:
+            options.append(f"{attribute}: {kind} = {python_literal(default)}")
+        attributes.append(
+            (attribute, literal.format(attribute), record["isOptional"] and not default)
+        )
+    arguments = ", ".join([*needed, "*", *options, "name: str | None = None"])
+    like = op["like"] or inputs[0][1]
+    result = "tuple[Tensor, ...]" if op["hasSeveral"] else "Tensor"
+    lines = [
+        f"    def {name}(self, {arguments}) -> {result}:",
+        f'        """{op["summary"]}"""',
+        "        attributes: dict[str, str] = {",
+        *(f'            "{a}": {value},' for a, value, optional in attributes if not optional),
+        "        }",
+    ]
+    for attribute, value, optional in attributes:
+        if optional:
+            lines.append(f"        if {attribute} is not None:")
+            lines.append(f'            attributes["{attribute}"] = {value}')
+    operands = ", ".join(kinds)
+    segmented = any(trait["def"] == "AttrSizedOperandSegments" for trait in op["traits"])
+    lines += [
+        f"        operands = ({operands},)",
+        "        inputs = [tensor for tensor in operands if tensor is not None]",
+        f"        segments = {'[int(t is not None) for t in operands]' if segmented else 'None'}",
+    ]
+    call = f'("{name}", inputs, attributes, {like}.dtype, name, segments)'
+    if op["hasSeveral"]:
+        return [*lines, f"        return self._build_several{call}", ""]
+    return [*lines, f"        return self._build_several{call}[0]", ""]
+
+
+def python_literal(default: str) -> str:
+    """The default of an attribute, which TableGen has as C++."""
+    text = {"false": "False", "true": "True"}.get(default, default)
+    return re.sub(r"(?<=\d)f$", "", text)
+
+
 def builder(ttir: Records) -> str:
     """Python: methods for ops that take tensors and attributes as the definition says."""
     found = {}
     for base, method in (("EltwiseRow", eltwise_method), ("SharedOp", shared_method)):
         for name in ttir["!instanceof"][base]:
             found[ttir[name]["mnemonic"]] = method(ttir[name])
+    for _, op in ops(ttir, "TTIR_CompositeOp"):
+        if op["builder"]:
+            found[op["opName"]] = composite_method(ttir, op)
     lines = [
         '"""Ops of tensors and attributes as their definitions have them."""',
         "",
         "from __future__ import annotations",
         "",
+        "import json",
         "from collections.abc import Sequence",
         "",
         "from ttmlir._literals import array, boolean, f32, integer",

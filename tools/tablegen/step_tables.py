@@ -36,6 +36,7 @@ ATTRIBUTES = {
     "TTNN_LayoutAttr": "tt.target.TensorLayout",
     "TTNN_MemoryConfigAttr": "tt.target.MemoryConfigDesc",
     "TT_DataTypeAttr": "tt.target.DataType",
+    "TT_ReduceTypeAttr": "tt.target.ReduceType",
 }
 
 #: Types of the schema that the conversions of op_tables.py give, which may depend on the attribute.

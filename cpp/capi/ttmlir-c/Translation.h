@@ -15,11 +15,16 @@ MLIR_CAPI_EXPORTED unsigned ttmlirFindExceededLimit(MlirStringRef text,
                                                     MlirStringCallback callback,
                                                     void *userData);
 
+/// Whether it names a form of TTIR: `auto`, `today` or `2024`.
+MLIR_CAPI_EXPORTED bool ttmlirIsTextForm(MlirStringRef form);
+
 /// A module of a text or of bytecode, which locations call `name`; null, and a
-/// diagnostic, if it does not parse.
+/// diagnostic, if it does not parse. A text in the form of TTIR that front ends
+/// write since 2025 becomes TTIR of this project; `auto` finds out.
 MLIR_CAPI_EXPORTED MlirModule ttmlirParseModule(MlirContext context,
                                                 MlirStringRef text,
-                                                MlirStringRef name);
+                                                MlirStringRef name,
+                                                MlirStringRef form);
 
 /// Whether a text such as `4x4:l1:block_sharded` is a layout for the op `name`,
 /// as in the option override-output-layout; if not, `callback` receives the

@@ -38,7 +38,8 @@ std::string Rules::explain(StringRef name) const {
 Translator::Translator(ModuleOp module, const Rules &rules,
                        const Remarks &remarks)
     : module(module), rules(rules), remarks(remarks),
-      opBuilder(module.getContext()), builder(opBuilder, module.getLoc()) {}
+      opBuilder(module.getContext()),
+      builder(opBuilder, module.getLoc(), opBuilder.getI1Type()) {}
 
 SmallVector<Value> Translator::get(ValueRange old) {
   return llvm::map_to_vector(old, [&](Value v) -> Value { return get(v); });
@@ -56,20 +57,46 @@ Type Translator::element(Type type) const {
   MLIRContext *context = type.getContext();
   if (isa<Float32Type, Float16Type, BFloat16Type>(type))
     return type;
+  if (isa<Float64Type>(type))
+    return Float32Type::get(context);
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return nullptr;
-  if (integer.isSignless()) {
-    if (integer.getWidth() == 1)
-      return IntegerType::get(context, 8, IntegerType::Unsigned);
-    if (integer.getWidth() == 32)
-      return IntegerType::get(context, 32, IntegerType::Signed);
+  unsigned width = integer.getWidth();
+  if (width == 1 && integer.isSignless())
+    return type;
+  // Accumulators of TOSA have 48 bits.
+  bool isKnown = llvm::is_contained({8u, 16u, 32u, 64u}, width) ||
+                 (width == 48 && integer.isSignless());
+  if (!isKnown)
     return nullptr;
-  }
-  bool fits = integer.isSigned()
-                  ? integer.getWidth() == 32
-                  : llvm::is_contained({8u, 16u, 32u}, integer.getWidth());
-  return fits ? integer : nullptr;
+  // Signless integers are signed in the front ends' dialects.
+  return IntegerType::get(context, std::min(width, 32u),
+                          integer.isUnsigned() ? IntegerType::Unsigned
+                                               : IntegerType::Signed);
+}
+
+RankedTensorType Translator::border(RankedTensorType type) const {
+  Type element = type.getElementType();
+  auto integer = dyn_cast<IntegerType>(element);
+  if (integer && integer.isSignless() && integer.getWidth() > 1)
+    element = IntegerType::get(
+        type.getContext(), integer.getWidth() == 48 ? 64 : integer.getWidth(),
+        IntegerType::Signed);
+  return RankedTensorType::get(type.getShape(), element);
+}
+
+Tensor Translator::adapt(Value value, RankedTensorType type) {
+  Value now = value;
+  // A single element has a dimension in TTIR.
+  if (shapeOf(now).empty())
+    now = builder.op("reshape", now, RankedTensorType::get({1}, elementOf(now)),
+                     builder.attr("shape", opBuilder.getI32ArrayAttr({1})));
+  now = builder.cast(now, type.getElementType());
+  if (shapeOf(now) != type.getShape())
+    now = builder.op("reshape", now, type,
+                     builder.attr("shape", opBuilder.getI32ArrayAttr({})));
+  return mlir::cast<Tensor>(now);
 }
 
 Type Translator::convert(Type type) const {
@@ -105,11 +132,26 @@ DenseElementsAttr Translator::convert(ElementsAttr value) const {
   }
   if (!dense)
     return nullptr;
-  if (old.isInteger(1))
-    dense = cast<DenseIntElementsAttr>(dense).mapValues(
-        now, [](const APInt &bit) { return bit.zext(8); });
-  else if (old != now)
+  if (isa<Float64Type>(old)) {
+    dense = cast<DenseFPElementsAttr>(dense).mapValues(
+        now, [](const APFloat &number) {
+          APFloat rounded = number;
+          bool losesInfo;
+          rounded.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                          &losesInfo);
+          return rounded.bitcastToAPInt();
+        });
+  } else if (old.getIntOrFloatBitWidth() != now.getIntOrFloatBitWidth()) {
+    bool isUnsigned = now.isUnsignedInteger();
+    auto integers = cast<DenseIntElementsAttr>(dense);
+    for (const APInt &number : integers.getValues<APInt>())
+      if (isUnsigned ? !number.isIntN(32) : !number.isSignedIntN(32))
+        return nullptr;
+    dense = integers.mapValues(
+        now, [](const APInt &number) { return number.trunc(32); });
+  } else if (old != now) {
     dense = dense.bitcast(now);
+  }
   return dense.reshape(type);
 }
 
@@ -145,8 +187,8 @@ LogicalResult Translator::checkTypes(Operation *op, TypeRange types) {
     if (!convert(type))
       return op->emitOpError()
              << "expected tensors of static, non-empty shape with elements "
-                "f32, f16, "
-                "bf16, i32, i1 or unsigned i8, i16, i32, found "
+                "f64, f32, f16, bf16, i1, or integers of 8, 16, 32 or 64 bits, "
+                "found "
              << type;
   }
   return success();
@@ -158,7 +200,9 @@ LogicalResult Translator::translate(func::FuncOp function) {
       failed(checkTypes(function, type.getResults())))
     return failure();
   auto convertAll = [&](TypeRange types) {
-    return llvm::map_to_vector(types, [&](Type t) { return convert(t); });
+    return llvm::map_to_vector(types, [&](Type t) -> Type {
+      return border(cast<RankedTensorType>(t));
+    });
   };
   opBuilder.setInsertionPointAfter(function);
   auto now = cast<func::FuncOp>(
@@ -174,7 +218,13 @@ LogicalResult Translator::translate(func::FuncOp function) {
 
   Block *block = now.addEntryBlock();
   values.clear();
-  values.map(function.getArguments(), block->getArguments());
+  opBuilder.setInsertionPointToEnd(block);
+  for (auto [old, argument] :
+       llvm::zip_equal(function.getArguments(), block->getArguments())) {
+    builder.setLoc(argument.getLoc());
+    auto type = cast<RankedTensorType>(convert(old.getType()));
+    values.map(old, adapt(argument, type));
+  }
   for (Operation &op : function.front()) {
     opBuilder.setInsertionPointToEnd(block);
     if (failed(translate(&op)))
@@ -195,7 +245,11 @@ LogicalResult Translator::translate(func::FuncOp function) {
 LogicalResult Translator::translate(Operation *op) {
   builder.setLoc(op->getLoc());
   if (auto ret = dyn_cast<func::ReturnOp>(op)) {
-    func::ReturnOp::create(opBuilder, op->getLoc(), get(ret.getOperands()));
+    SmallVector<Value> results;
+    for (Value old : ret.getOperands())
+      results.push_back(
+          adapt(get(old), border(cast<RankedTensorType>(old.getType()))));
+    func::ReturnOp::create(opBuilder, op->getLoc(), results);
     return success();
   }
   // A constant of another type may be a parameter: a shape, a shift.
@@ -251,6 +305,21 @@ LogicalResult Translator::cloneWithTypes(Operation *op) {
              << operand.getType();
   if (failed(checkTypes(op, op->getResultTypes())))
     return failure();
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    SmallVector<Value> operands;
+    SmallVector<Type> types;
+    for (Value old : op->getOperands())
+      operands.push_back(
+          adapt(get(old), border(cast<RankedTensorType>(old.getType()))));
+    for (Type type : op->getResultTypes())
+      types.push_back(border(cast<RankedTensorType>(type)));
+    auto now = func::CallOp::create(opBuilder, op->getLoc(), call.getCallee(),
+                                    types, operands);
+    for (auto [old, result] :
+         llvm::zip_equal(op->getResults(), now.getResults()))
+      values.map(old, adapt(result, resultType(old)));
+    return success();
+  }
   Operation *now = opBuilder.clone(*op, values);
   for (OpResult result : now->getResults())
     result.setType(convert(result.getType()));
@@ -288,13 +357,6 @@ LogicalResult expectAtMost(Operation *op, StringRef what, int64_t limit,
     return success();
   return op->emitOpError("cannot be expressed in TTIR: expected at most ")
          << limit << " " << what << ", found " << found;
-}
-
-std::optional<int64_t> shiftCount(Value count) {
-  std::optional<double> places = splatOf(elementsOf(count));
-  if (!places || *places < 0 || *places > 31)
-    return std::nullopt;
-  return static_cast<int64_t>(*places);
 }
 
 bool canPadWith(double value, Type element) {

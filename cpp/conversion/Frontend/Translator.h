@@ -1,8 +1,8 @@
 #ifndef CONVERSION_FRONTEND_TRANSLATOR_H
 #define CONVERSION_FRONTEND_TRANSLATOR_H
 
-#include "conversion/Frontend/GraphBuilder.h"
 #include "dialects/TT/Remarks.h"
+#include "dialects/TTIR/GraphBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringMap.h"
 
 namespace mlir::tt::frontend {
+
+using namespace graph;
 
 class Translator;
 
@@ -88,8 +90,11 @@ public:
   Type element(Type type) const;
   /// The same for any type; null if it has no counterpart.
   Type convert(Type type) const;
+  /// The type of an argument or a result of a function: the program's own, with
+  /// signs. The pass ttir-legalize-types brings it to the machine's.
+  RankedTensorType border(RankedTensorType type) const;
   /// The elements of a constant in the type that it becomes; null if there are
-  /// none.
+  /// none, or if one does not fit.
   DenseElementsAttr convert(ElementsAttr value) const;
 
 private:
@@ -98,6 +103,9 @@ private:
   /// Says what an op became: the ops from `made` on.
   void report(Operation *op, Block::iterator made) const;
   LogicalResult checkTypes(Operation *op, TypeRange types);
+  /// The value in the shape and the element type of `type`, one of which is at
+  /// the border of a function.
+  Tensor adapt(Value value, RankedTensorType type);
   /// Keeps an op and converts the types of its results.
   LogicalResult cloneWithTypes(Operation *op);
 
@@ -111,10 +119,6 @@ private:
 
 /// The integers of a constant, also of a `!tosa.shape` constant.
 std::optional<SmallVector<int64_t>> constantIntegers(Value old);
-
-/// The number of places of a shift, 0 to 31; nothing for others or if `count`,
-/// a value of TTIR, is not one constant.
-std::optional<int64_t> shiftCount(Value count);
 
 /// Whether the border `value` of a tensor with such elements can be stated: as
 /// an f32, exactly where they are integers.

@@ -1,9 +1,11 @@
 #ifndef CONVERSION_FRONTEND_WINDOWS_H
 #define CONVERSION_FRONTEND_WINDOWS_H
 
-#include "conversion/Frontend/GraphBuilder.h"
+#include "dialects/TTIR/GraphBuilder.h"
 
 namespace mlir::tt::frontend {
+
+using namespace graph;
 
 /// How a window slides over the height and width of a tensor (N, H, W, C).
 struct Window {

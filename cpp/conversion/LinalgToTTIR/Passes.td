@@ -26,9 +26,10 @@ def ConvertLinalgToTTIR : Pass<"convert-linalg-to-ttir", "::mlir::ModuleOp"> {
     The initial value of a reduction is combined with the result unless it is
     the neutral element.
 
-    i32 is signed and becomes `si32`, i1 becomes `ui8` with elements 0 and 1, a
-    tensor of rank 0 becomes one of one element. That holds for arguments and
-    results of functions too.
+    Integers are signed: i32 becomes `si32`. Those of more than 32 bits become
+    `si32` inside of a function, f64 becomes f32, and a tensor of rank 0 one of
+    one element. Arguments and results of functions keep their width and rank,
+    and `i1` stays; `ttir-legalize-types` brings them to the machine's.
 
     An op that TTIR cannot express is an error at the op, and the module stays as
     it was.

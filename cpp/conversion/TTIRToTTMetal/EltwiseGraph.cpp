@@ -106,6 +106,8 @@ std::string tt::describeEltwise(Block &body) {
 Kind eltwise::kindOf(DataType type) {
   switch (type) {
   case DataType::Int32:
+  case DataType::Int16:
+  case DataType::Int8:
     return Kind::Signed;
   case DataType::UInt32:
   case DataType::UInt16:
@@ -245,7 +247,10 @@ private:
     } else {
       node.mnemonic = "fill_tile_int";
       node.type = DataType::Int32;
-      node.numbers = {splat.getSplatValue<APInt>().getSExtValue()};
+      APInt number = splat.getSplatValue<APInt>();
+      node.numbers = {splat.getElementType().isSignedInteger()
+                          ? number.getSExtValue()
+                          : static_cast<int32_t>(number.getZExtValue())};
     }
     values[op->getResult(0)] = add(node);
     return success();
@@ -300,15 +305,62 @@ private:
                                "elementwise op of ttir, or of arith or math on "
                                "floats");
       // Integers are whole already.
-      bool rounds =
-          row->mnemonic == "floor_tile" || row->mnemonic == "ceil_tile";
-      bool keeps = rounds && kindOf(nodes[operands[0]].type) != Kind::Float;
-      result =
-          convert(keeps ? operands[0] : addVector(op, *row, operands),
-                  kindOf(*type) == Kind::Float ? DataType::Float32 : *type);
+      bool keeps = rounds(row->mnemonic) &&
+                   kindOf(nodes[operands[0]].type) != Kind::Float;
+      unsigned bits = narrowBits(operands, row->op, *type);
+      maskBits(row->op, bits, operands);
+      unsigned computed = keeps ? operands[0] : addVector(op, *row, operands);
+      // The register has zeros above the element that are not counted.
+      if (row->op == "ttir.clz" && bits < 32)
+        computed = addBinary("sub_binary_tile", computed, 32 - bits);
+      result = convert(
+          computed, kindOf(*type) == Kind::Float ? DataType::Float32 : *type);
     }
     values[op->getResult(0)] = result;
     return success();
+  }
+
+  static bool rounds(StringRef mnemonic) {
+    return llvm::is_contained({"ceil_tile", "floor_tile", "round_tile",
+                               "roundeven_tile", "trunc_tile"},
+                              mnemonic);
+  }
+
+  /// The bits of the elements that an op on bits sees: 32 but for operands of
+  /// one narrower format, which of a shift is that of its result, too.
+  unsigned narrowBits(ArrayRef<unsigned> operands, StringRef op,
+                      DataType result) {
+    DataType type = nodes[operands[0]].type;
+    bool alike = llvm::all_of(operands, [&](unsigned operand) {
+      return nodes[operand].type == type;
+    });
+    if (kindOf(type) == Kind::Float || !alike ||
+        (op == "ttir.logical_right_shift" && result != type))
+      return 32;
+    return std::min(getDataTypeBits(type), 32u);
+  }
+
+  /// Clears the copies of the sign above narrow elements in registers of 32
+  /// bits, for the ops that would see them.
+  void maskBits(StringRef op, unsigned bits,
+                SmallVectorImpl<unsigned> &operands) {
+    if (bits < 32 && kindOf(nodes[operands[0]].type) == Kind::Signed &&
+        llvm::is_contained(
+            {"ttir.clz", "ttir.popcount", "ttir.logical_right_shift"}, op))
+      operands[0] = addBinary("bitwise_and_binary_tile", operands[0],
+                              (int64_t(1) << bits) - 1);
+  }
+
+  /// An instruction on a node of integers and a number.
+  unsigned addBinary(StringRef mnemonic, unsigned value, int64_t number) {
+    Node fill{Node::Form::Fill, DataType::Int32};
+    fill.mnemonic = "fill_tile_int";
+    fill.numbers = {number};
+    Node node{Node::Form::Vector, DataType::Float32};
+    node.mnemonic = mnemonic;
+    node.operands = {value, add(fill)};
+    node.type = unify(node.operands);
+    return add(node);
   }
 
   unsigned addVector(Operation *op, const Row &row,
@@ -333,6 +385,8 @@ private:
       node.numbers = {bitsOf(clamp.getMin()), bitsOf(clamp.getMax())};
     if (auto relu = dyn_cast<ttir::LeakyReluOp>(op))
       node.numbers = {bitsOf(relu.getParameter())};
+    if (auto selu = dyn_cast<ttir::SeluOp>(op))
+      node.numbers = {bitsOf(selu.getScale()), bitsOf(selu.getAlpha())};
     return add(node);
   }
 

@@ -180,6 +180,23 @@ struct ReshapePattern : public MovePattern<ttir::ReshapeOp> {
   }
 };
 
+/// Rows stay as they are.
+struct BitcastPattern : public MovePattern<ttir::BitcastConvertOp> {
+  using MovePattern::MovePattern;
+
+  LogicalResult move(ttir::BitcastConvertOp, const Tensor &in,
+                     RowMover &mover) const final {
+    Piece piece;
+    piece.source = in;
+    piece.count = in.getShape().back();
+    piece.place = [](KernelBuilder &, I32 row, I32, I32) {
+      return RowPlace{row, 0};
+    };
+    mover.add(piece);
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Repetition
 //===----------------------------------------------------------------------===//
@@ -350,8 +367,7 @@ struct EmbeddingPattern : public MovePattern<ttir::EmbeddingOp> {
 
 void tt::populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
                                                Lowering &lowering) {
-  patterns
-      .add<PermutePattern, SlicePattern, PadPattern, ReshapePattern,
-           RepeatPattern, BroadcastPattern, ConcatPattern, EmbeddingPattern>(
-          patterns.getContext(), lowering);
+  patterns.add<PermutePattern, SlicePattern, PadPattern, ReshapePattern,
+               BitcastPattern, RepeatPattern, BroadcastPattern, ConcatPattern,
+               EmbeddingPattern>(patterns.getContext(), lowering);
 }

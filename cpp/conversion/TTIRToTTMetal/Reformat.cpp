@@ -1,6 +1,7 @@
 //===- Reformat.cpp - to other elements: tiles, formats, padding ---------===//
 
 #include "conversion/TTIRToTTMetal/EltwiseKernels.h"
+#include "dialects/TT/Formats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,22 +23,22 @@ static int64_t getElementBytes(DataType type) {
 }
 
 static bool isInteger(DataType type) {
-  return type == DataType::UInt32 || type == DataType::UInt16 ||
-         type == DataType::UInt8 || type == DataType::Int32;
+  return formatOf(type).exponentBits == 0;
 }
 
 /// The bits of the padding as an element of `type`; 0 if no op reads it.
 static int64_t getPaddingBits(OOBVal value, DataType type) {
   unsigned bits = getDataTypeBits(type);
   if (isInteger(type)) {
-    bool isSigned = type == DataType::Int32;
+    bool isSigned = type == DataType::Int32 || type == DataType::Int16 ||
+                    type == DataType::Int8;
     switch (value) {
     case OOBVal::One:
       return 1;
     case OOBVal::Inf:
       return isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits);
     case OOBVal::NegInf:
-      return isSigned ? llvm::minIntN(bits) & 0xffffffff : 0;
+      return isSigned ? llvm::minIntN(bits) & llvm::maxUIntN(bits) : 0;
     default:
       return 0;
     }
@@ -677,8 +678,7 @@ LogicalResult Reformat::lowerRowTypecast() {
     forBlocks(kernel, units, cores, 1, [&](I32, I32) {
       kernel.wait(in);
       kernel.reserve(out);
-      writer.write(
-          1, [](unsigned, unsigned) { return I32(0); }, 0);
+      writer.write(1, [](unsigned, unsigned) { return I32(0); }, 0);
       kernel.push(out);
       kernel.pop(in);
     });

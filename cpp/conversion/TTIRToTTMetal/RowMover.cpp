@@ -29,7 +29,8 @@ void RowMover::fillWith(APFloat value) {
     fill = value.bitcastToAPInt().getZExtValue();
     return;
   }
-  APSInt integer(type.getIntOrFloatBitWidth(), /*isUnsigned=*/false);
+  APSInt integer(type.getIntOrFloatBitWidth(),
+                 /*isUnsigned=*/!type.isSignedInteger() && !value.isNegative());
   bool isExact;
   value.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
   fill = integer.getZExtValue();

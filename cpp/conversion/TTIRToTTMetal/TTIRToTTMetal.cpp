@@ -171,7 +171,9 @@ public:
     populateTTIRToTTMetalMemoryPatterns(patterns, lowering);
     populateTTIRToTTMetalFillPatterns(patterns, lowering);
     populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
+    populateTTIRToTTMetalAttentionPatterns(patterns, lowering);
     populateTTIRToTTMetalMovementPatterns(patterns, lowering);
+    populateTTIRToTTMetalPlacePatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
     populateTTIRToTTMetalCollectivePatterns(patterns, lowering);
     populateTTIRToTTMetalGenericPatterns(patterns, lowering);

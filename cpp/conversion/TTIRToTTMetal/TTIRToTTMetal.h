@@ -77,10 +77,18 @@ void populateTTIRToTTMetalFillPatterns(RewritePatternSet &patterns,
 void populateTTIRToTTMetalMatmulPatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 
+/// Patterns for ttir.scaled_dot_product_attention.
+void populateTTIRToTTMetalAttentionPatterns(RewritePatternSet &patterns,
+                                            Lowering &lowering);
+
 /// Patterns for ops that only move elements: permute, slice, pad, reshape,
 /// repeat, broadcast, concat and embedding.
 void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
                                            Lowering &lowering);
+
+/// Patterns for argsort, scatter_rows and previous_equal.
+void populateTTIRToTTMetalPlacePatterns(RewritePatternSet &patterns,
+                                        Lowering &lowering);
 
 /// Patterns for the reductions and ttir.transpose.
 void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,

@@ -46,12 +46,6 @@ LogicalResult checkPreconditions(Operation *op) {
     if (conv.getInput().getType().getRank() != 4)
       return op->emitOpError("expected an input of rank 4 (N, H, W, C), found ")
              << conv.getInput().getType();
-  if (isa<ttir::Conv2dOp, ttir::ConvTranspose2dOp>(op))
-    for (Type type : op->getOperandTypes())
-      if (!isa<FloatType>(getLayoutOf(type).getScalarElementType()))
-        return op->emitOpError("expected tensors of floats, which the library "
-                               "convolves, found ")
-               << type;
   if (isa<ttir::MaxPool2dOp, ttir::AvgPool2dOp>(op) &&
       !op->hasAttr("original_height"))
     return op->emitOpError("expected original_height and original_width; run "

@@ -350,34 +350,36 @@ std::optional<std::string> emission::toCpp(StringRef type, Attribute attr) {
 // Identifiers
 //===----------------------------------------------------------------------===//
 
-/// Keywords, what the header declares outside of its namespace, and `main`,
-/// which C++ reserves for the start of a program.
+/// Keywords, what the header declares outside of its namespace, C's functions
+/// without arguments, and `main`, which C++ reserves for the start of a
+/// program.
 static bool isReserved(StringRef name) {
   static const llvm::StringSet<> words = {
-      "alignas",     "alignof",      "and",          "and_eq",
-      "asm",         "auto",         "bitand",       "bitor",
-      "bool",        "break",        "case",         "catch",
-      "char",        "char16_t",     "char32_t",     "char8_t",
-      "class",       "co_await",     "co_return",    "co_yield",
-      "compl",       "concept",      "const",        "const_cast",
-      "consteval",   "constexpr",    "constinit",    "continue",
-      "decltype",    "default",      "delete",       "do",
-      "double",      "dynamic_cast", "else",         "enum",
-      "explicit",    "export",       "extern",       "false",
-      "float",       "for",          "friend",       "goto",
-      "if",          "inline",       "int",          "long",
-      "main",        "mutable",      "namespace",    "new",
-      "noexcept",    "not",          "not_eq",       "nullptr",
-      "operator",    "or",           "or_eq",        "private",
-      "protected",   "public",       "register",     "reinterpret_cast",
-      "requires",    "return",       "Shape",        "short",
-      "signed",      "sizeof",       "static",       "static_assert",
-      "static_cast", "std",          "struct",       "switch",
-      "template",    "this",         "thread_local", "throw",
-      "true",        "try",          "tt",           "ttnn",
-      "typedef",     "typeid",       "typename",     "union",
-      "unsigned",    "using",        "virtual",      "void",
-      "volatile",    "wchar_t",      "while",        "xor",
+      "abort",       "alignas",    "alignof",      "and",
+      "and_eq",      "asm",        "auto",         "bitand",
+      "bitor",       "bool",       "break",        "case",
+      "catch",       "char",       "char16_t",     "char32_t",
+      "char8_t",     "class",      "clock",        "co_await",
+      "co_return",   "co_yield",   "compl",        "concept",
+      "const",       "const_cast", "consteval",    "constexpr",
+      "constinit",   "continue",   "decltype",     "default",
+      "delete",      "do",         "double",       "dynamic_cast",
+      "else",        "enum",       "explicit",     "export",
+      "extern",      "false",      "float",        "for",
+      "friend",      "getchar",    "goto",         "if",
+      "inline",      "int",        "long",         "main",
+      "mutable",     "namespace",  "new",          "noexcept",
+      "not",         "not_eq",     "nullptr",      "operator",
+      "or",          "or_eq",      "private",      "protected",
+      "public",      "rand",       "register",     "reinterpret_cast",
+      "requires",    "return",     "Shape",        "short",
+      "signed",      "sizeof",     "static",       "static_assert",
+      "static_cast", "std",        "struct",       "switch",
+      "template",    "this",       "thread_local", "throw",
+      "true",        "try",        "tt",           "ttnn",
+      "typedef",     "typeid",     "typename",     "union",
+      "unsigned",    "using",      "virtual",      "void",
+      "volatile",    "wchar_t",    "while",        "xor",
       "xor_eq"};
   return words.contains(name);
 }

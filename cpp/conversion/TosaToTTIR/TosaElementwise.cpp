@@ -1,3 +1,4 @@
+#include "conversion/Frontend/FixedPoint.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -23,6 +24,7 @@ constexpr Row rows[] = {
     {"tosa.bitwise_or", "bitwise_or"},
     {"tosa.bitwise_xor", "bitwise_xor"},
     {"tosa.ceil", "ceil"},
+    {"tosa.clz", "clz"},
     {"tosa.cos", "cos"},
     {"tosa.equal", "eq"},
     {"tosa.erf", "erf"},
@@ -33,8 +35,10 @@ constexpr Row rows[] = {
     {"tosa.intdiv", "div"},
     {"tosa.log", "log"},
     {"tosa.logical_and", "logical_and"},
+    {"tosa.logical_left_shift", "logical_left_shift"},
     {"tosa.logical_not", "logical_not"},
     {"tosa.logical_or", "logical_or"},
+    {"tosa.logical_right_shift", "logical_right_shift"},
     {"tosa.logical_xor", "logical_xor"},
     {"tosa.pow", "power"},
     {"tosa.reciprocal", "reciprocal"},
@@ -74,9 +78,10 @@ LogicalResult convertExtremum(OpT op, Translator &translator) {
 
 LogicalResult convertMul(tosa::MulOp op, Translator &translator) {
   std::optional<double> shift = constantSplat(op.getShift());
-  if (!shift || *shift != 0) {
-    InFlightDiagnostic error = op.emitOpError(
-        "cannot be expressed in TTIR: expected a constant shift of 0, found ");
+  if (!shift || *shift < 0 || *shift > 62) {
+    InFlightDiagnostic error =
+        op.emitOpError("cannot be expressed in TTIR: expected a constant shift "
+                       "of 0 to 62, found ");
     return shift ? error << static_cast<int64_t>(*shift)
                  : error << "another value";
   }
@@ -86,16 +91,30 @@ LogicalResult convertMul(tosa::MulOp op, Translator &translator) {
   // The product of narrow elements may have wider ones.
   Value a = graph.cast(translator.get(op.getInput1()), element);
   Value b = graph.cast(translator.get(op.getInput2()), element);
-  return translator.set(result, graph.eltwise("multiply", {a, b}));
+  if (*shift == 0)
+    return translator.set(result, graph.eltwise("multiply", {a, b}));
+  return translator.set(
+      result, multiplyShift(graph, a, b, {static_cast<int64_t>(*shift)}, {}));
 }
 
+/// Of integers: zero point of the output - (x - zero point of the input),
+/// limited to the type.
 LogicalResult convertNegate(tosa::NegateOp op, Translator &translator) {
-  if (failed(expectZeroPoint(op, op.getInput1Zp())) ||
-      failed(expectZeroPoint(op, op.getOutputZp())))
+  FailureOr<int64_t> inputZero = readZeroPoint(op, op.getInput1Zp());
+  FailureOr<int64_t> outputZero = readZeroPoint(op, op.getOutputZp());
+  if (failed(inputZero) || failed(outputZero))
     return failure();
-  return translator.set(
-      op.getOutput(),
-      translator.graph().eltwise("neg", translator.get(op.getInput1())));
+  GraphBuilder &graph = translator.graph();
+  Value input = translator.get(op.getInput1());
+  Type element = elementOf(input), word = graph.getIndexType();
+  if (isa<FloatType>(element) || element == word)
+    return translator.set(op.getOutput(), graph.eltwise("neg", input));
+  Value sum = graph.scalar(*inputZero + *outputZero, word);
+  Value result = graph.eltwise("subtract", {sum, graph.cast(input, word)});
+  double half = std::ldexp(1.0, element.getIntOrFloatBitWidth() - 1);
+  result = graph.eltwise("maximum", {result, graph.scalar(-half, word)});
+  result = graph.eltwise("minimum", {result, graph.scalar(half - 1, word)});
+  return translator.set(op.getOutput(), graph.cast(result, element));
 }
 
 /// Whether a bound changes no number.
@@ -147,36 +166,28 @@ LogicalResult convertCast(tosa::CastOp op, Translator &translator) {
   if (toBool && !getElementTypeOrSelf(op.getInput().getType()).isInteger(1))
     result = graph.predicate("ne", {input, graph.scalar(0, from)});
   else if (isa<FloatType>(from) && isa<IntegerType>(to))
-    result = graph.cast(graph.roundToEven(input), to);
+    result = graph.cast(graph.eltwise("roundeven", input), to);
   else
     result = graph.cast(input, to);
   return translator.set(op.getOutput(), result);
 }
 
-/// Shifts are by one constant.
-LogicalResult convertShift(Operation *op, Translator &translator) {
-  std::optional<int64_t> count = shiftCount(translator.get(op->getOperand(1)));
-  if (!count)
-    return op->emitOpError("cannot be expressed in TTIR: expected a shift by "
-                           "one constant of 0 to 31");
+/// With `round`, the last bit that falls out is added.
+LogicalResult convertShift(tosa::ArithmeticRightShiftOp op,
+                           Translator &translator) {
   GraphBuilder &graph = translator.graph();
-  Value input = translator.get(op->getOperand(0)), result;
-  if (isa<tosa::LogicalLeftShiftOp>(op))
-    result = graph.shiftLeft(input, *count);
-  else
-    result =
-        graph.shiftRight(input, *count, isa<tosa::LogicalRightShiftOp>(op));
-  auto arithmetic = dyn_cast<tosa::ArithmeticRightShiftOp>(op);
-  if (arithmetic && arithmetic.getRound() && *count > 0) {
-    Value last = graph.eltwise("bitwise_and",
-                               {graph.shiftRight(input, *count - 1, false),
-                                graph.scalar(1, elementOf(input))});
+  Value input = translator.get(op.getInput1());
+  Value count = translator.get(op.getInput2());
+  Value result = graph.eltwise("right_shift", {input, count});
+  if (op.getRound()) {
+    // Nothing falls out where the count is 0: a shift by -1 leaves nothing.
+    Value one = graph.scalar(1, elementOf(input));
+    Value before = graph.eltwise("subtract", {count, one});
+    Value moved = graph.eltwise("logical_right_shift", {input, before});
+    Value last = graph.eltwise("bitwise_and", {moved, one});
     result = graph.eltwise("add", {result, last});
   }
-  // A constant of more dimensions may broadcast the input.
-  RankedTensorType type = translator.resultType(op->getResult(0));
-  return translator.set(op->getResult(0),
-                        graph.broadcast(result, type.getShape()));
+  return translator.set(op.getOutput(), result);
 }
 
 LogicalResult convertIdentity(tosa::IdentityOp op, Translator &translator) {
@@ -184,16 +195,6 @@ LogicalResult convertIdentity(tosa::IdentityOp op, Translator &translator) {
 }
 
 } // namespace
-
-LogicalResult expectZeroPoint(Operation *op, Value zeroPoint) {
-  std::optional<double> value = constantSplat(zeroPoint);
-  if (value && *value == 0)
-    return success();
-  InFlightDiagnostic error =
-      op->emitOpError("cannot be expressed in TTIR: expected constant zero "
-                      "points of 0, found ");
-  return value ? error << *value : error << "another value";
-}
 
 void addTosaElementwiseRules(Rules &rules) {
   for (const Row &row : rows)
@@ -207,16 +208,9 @@ void addTosaElementwiseRules(Rules &rules) {
                             /*parametersFrom=*/1);
   rules.add<tosa::ClampOp>(typed<tosa::ClampOp, convertClamp>);
   rules.add<tosa::CastOp>(typed<tosa::CastOp, convertCast>);
-  rules.add<tosa::ArithmeticRightShiftOp, tosa::LogicalLeftShiftOp,
-            tosa::LogicalRightShiftOp>(convertShift);
+  rules.add<tosa::ArithmeticRightShiftOp>(
+      typed<tosa::ArithmeticRightShiftOp, convertShift>);
   rules.add<tosa::IdentityOp>(typed<tosa::IdentityOp, convertIdentity>);
-
-  rules.reject<tosa::ClzOp>("it has no count of leading zeros");
-  rules.reject<tosa::TableOp>("tables of quantized numbers are not supported");
-  rules.reject<tosa::ApplyScaleOp, tosa::RescaleOp, tosa::CastFromBlockScaledOp,
-               tosa::CastToBlockScaledOp, tosa::MatmulTBlockScaledOp>(
-      "quantized and block-scaled numbers are not supported, expected "
-      "elements f32, f16, bf16, i32 or i1");
 }
 
 } // namespace mlir::tt

@@ -22,6 +22,9 @@ FailureOr<Integers> readIntegers(Operation *op, Value operand, StringRef what) {
 
 LogicalResult convertConst(tosa::ConstOp op, Translator &translator) {
   DenseElementsAttr value = translator.convert(op.getValues());
+  if (!value && isa<DenseIntElementsAttr>(op.getValues()))
+    return op.emitOpError("cannot be expressed in TTIR: expected elements that "
+                          "fit in 32 bits");
   if (!value)
     return op.emitOpError("cannot be expressed in TTIR: expected dense "
                           "elements, found ")
@@ -92,9 +95,19 @@ LogicalResult convertPad(tosa::PadOp op, Translator &translator) {
     low.push_back((*padding)[i]);
     high.push_back((*padding)[i + 1]);
   }
-  return translator.set(op.getOutput(),
-                        translator.graph().pad(translator.get(op.getInput1()),
-                                               low, high, *value));
+  GraphBuilder &graph = translator.graph();
+  Value input = translator.get(op.getInput1());
+  Type element = elementOf(input);
+  if (canPadWith(*value, element))
+    return translator.set(op.getOutput(), graph.pad(input, low, high, *value));
+  // An integer that an f32 does not hold: zeros, between two exchanges of it
+  // and zero.
+  Value number = graph.scalar(*value, element);
+  Value exchanged = graph.eltwise("bitwise_xor", {input, number});
+  return translator.set(
+      op.getOutput(),
+      graph.eltwise("bitwise_xor",
+                    {graph.pad(exchanged, low, high, 0), number}));
 }
 
 LogicalResult convertTile(tosa::TileOp op, Translator &translator) {
@@ -203,47 +216,73 @@ LogicalResult convertReduction(OpT op, Translator &translator) {
                        .Case("tosa.reduce_product", "prod")
                        .Cases({"tosa.reduce_max", "tosa.reduce_any"}, "max")
                        .Cases({"tosa.reduce_min", "tosa.reduce_all"}, "min");
+  GraphBuilder &graph = translator.graph();
   Value input = translator.get(op.getInput());
+  int64_t dim = op.getAxis();
+  auto reduce = [&](StringRef name, Value value) -> Value {
+    return graph.reduce(name, value, dim, /*keepDim=*/true);
+  };
   if constexpr (std::is_same_v<OpT, tosa::ReduceMaxOp> ||
                 std::is_same_v<OpT, tosa::ReduceMinOp>)
     if (op.getNanMode() == tosa::NanPropagationMode::IGNORE &&
-        isa<FloatType>(elementOf(input)))
-      return op.emitOpError("cannot be expressed in TTIR: expected nan_mode "
-                            "PROPAGATE, found IGNORE");
-  return translator.set(op.getOutput(),
-                        translator.graph().reduce(name, input, op.getAxis(),
-                                                  /*keepDim=*/true));
+        isa<FloatType>(elementOf(input))) {
+      // NaN where there is nothing else.
+      Value isNaN = graph.isNaN(input);
+      Value found = reduce(name, withoutNaN(graph, input, name == "max"));
+      return translator.set(
+          op.getOutput(),
+          graph.select(reduce("min", isNaN), reduce("max", input), found));
+    }
+  return translator.set(op.getOutput(), reduce(name, input));
 }
 
 LogicalResult convertArgMax(tosa::ArgMaxOp op, Translator &translator) {
   GraphBuilder &graph = translator.graph();
   Value input = translator.get(op.getInput());
-  if (op.getNanMode() == tosa::NanPropagationMode::IGNORE &&
-      isa<FloatType>(elementOf(input)))
-    return op.emitOpError("cannot be expressed in TTIR: expected nan_mode "
-                          "PROPAGATE, found IGNORE");
   OpBuilder &builder = graph.getBuilder();
+  RankedTensorType type = translator.resultType(op.getOutput());
+  auto argmax = [&](Value value) -> Value {
+    return graph.op(
+        "argmax", value, type,
+        {graph.attr("keep_dim", builder.getBoolAttr(false)),
+         graph.attr("dim_arg", builder.getI32ArrayAttr(
+                                   {static_cast<int32_t>(op.getAxis())}))});
+  };
+  if (op.getNanMode() != tosa::NanPropagationMode::IGNORE ||
+      !isa<FloatType>(elementOf(input)))
+    return translator.set(op.getOutput(), argmax(input));
+  // Where the greatest number is minus infinity, it is the first element that
+  // is not NaN.
+  Value others = withoutNaN(graph, input, /*isMax=*/true);
+  Value greatest = graph.reduce("max", others, op.getAxis(), /*keepDim=*/false);
+  greatest = graph.reshape(greatest, type.getShape());
+  Value isNumber =
+      graph.cast(graph.predicate("eq", {input, input}), builder.getF32Type());
+  Value nothing = graph.predicate(
+      "eq", {greatest, graph.scalar(-INFINITY, elementOf(input))});
   return translator.set(
-      op.getOutput(),
-      graph.op(
-          "argmax", input, translator.resultType(op.getOutput()),
-          {graph.attr("keep_dim", builder.getBoolAttr(false)),
-           graph.attr("dim_arg", builder.getI32ArrayAttr(
-                                     {static_cast<int32_t>(op.getAxis())}))}));
+      op.getOutput(), graph.select(nothing, argmax(isNumber), argmax(others)));
 }
 
 LogicalResult convertMatMul(tosa::MatMulOp op, Translator &translator) {
-  if (failed(expectZeroPoint(op, op.getAZp())) ||
-      failed(expectZeroPoint(op, op.getBZp())))
+  FailureOr<Value> a = shifted(op, op.getA(), op.getAZp(), translator);
+  FailureOr<Value> b = shifted(op, op.getB(), op.getBZp(), translator);
+  if (failed(a) || failed(b) ||
+      failed(expectNarrowSums(op, op.getA(), op.getB(), op.getOutput(),
+                              shapeOf(*a).back())))
     return failure();
   return translator.set(
       op.getOutput(),
       translator.graph().matmul(
-          translator.get(op.getA()), translator.get(op.getB()),
-          translator.resultType(op.getOutput()).getElementType()));
+          *a, *b, translator.resultType(op.getOutput()).getElementType()));
 }
 
 } // namespace
+
+Value withoutNaN(GraphBuilder &graph, Value input, bool isMax) {
+  Value neutral = graph.scalar(isMax ? -INFINITY : INFINITY, elementOf(input));
+  return graph.select(graph.isNaN(input), neutral, input);
+}
 
 void addTosaTensorRules(Rules &rules) {
   rules.add<tosa::ConstOp>(typed<tosa::ConstOp, convertConst>);

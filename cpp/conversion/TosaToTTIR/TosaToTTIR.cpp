@@ -14,6 +14,7 @@ void addTosaRules(frontend::Rules &rules) {
   addTosaElementwiseRules(rules);
   addTosaTensorRules(rules);
   addTosaWindowRules(rules);
+  addTosaQuantizedRules(rules);
 }
 
 namespace {

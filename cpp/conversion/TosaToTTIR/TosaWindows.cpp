@@ -1,3 +1,4 @@
+#include "conversion/Frontend/FixedPoint.h"
 #include "conversion/Frontend/Limits.h"
 #include "conversion/Frontend/Windows.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
@@ -21,12 +22,6 @@ template <typename OpT> Window readWindow(OpT op) {
   return window;
 }
 
-template <typename OpT>
-LogicalResult expectZeroPoints(OpT op, Value first, Value second) {
-  return success(succeeded(expectZeroPoint(op, first)) &&
-                 succeeded(expectZeroPoint(op, second)));
-}
-
 /// The bias (O) or (1) as (1, 1, 1, O).
 Value spreadBias(Value bias, int64_t channels, GraphBuilder &graph) {
   return graph.broadcast(graph.reshape(bias, {1, 1, 1, shapeOf(bias).front()}),
@@ -38,12 +33,21 @@ Value spreadBias(Value bias, int64_t channels, GraphBuilder &graph) {
 /// kernel m.
 template <typename OpT>
 LogicalResult convertConv(OpT op, Translator &translator) {
-  if (failed(expectZeroPoints(op, op.getInputZp(), op.getWeightZp())))
+  FailureOr<Value> shiftedInput =
+      shifted(op, op.getInput(), op.getInputZp(), translator);
+  FailureOr<Value> shiftedWeight =
+      shifted(op, op.getWeight(), op.getWeightZp(), translator);
+  if (failed(shiftedInput) || failed(shiftedWeight))
     return failure();
   constexpr bool isDepthwise = std::is_same_v<OpT, tosa::DepthwiseConv2DOp>;
   GraphBuilder &graph = translator.graph();
-  Value input = translator.get(op.getInput());
-  Value weight = translator.get(op.getWeight());
+  Value input = *shiftedInput, weight = *shiftedWeight;
+  Shape kernel = shapeOf(weight);
+  int64_t terms =
+      isDepthwise ? kernel[0] * kernel[1] : kernel[1] * kernel[2] * kernel[3];
+  if (failed(expectNarrowSums(op, op.getInput(), op.getWeight(), op.getOutput(),
+                              terms)))
+    return failure();
   RankedTensorType type = translator.resultType(op.getOutput());
   Window window = readWindow(op);
   window.dilationHeight = op.getDilation()[0];
@@ -68,12 +72,19 @@ LogicalResult convertConv(OpT op, Translator &translator) {
 /// have the bias only.
 LogicalResult convertTransposeConv(tosa::TransposeConv2DOp op,
                                    Translator &translator) {
-  if (failed(expectZeroPoints(op, op.getInputZp(), op.getWeightZp())))
+  FailureOr<Value> input =
+      shifted(op, op.getInput(), op.getInputZp(), translator);
+  FailureOr<Value> shiftedWeight =
+      shifted(op, op.getWeight(), op.getWeightZp(), translator);
+  if (failed(input) || failed(shiftedWeight))
     return failure();
   GraphBuilder &graph = translator.graph();
   OpBuilder &builder = graph.getBuilder();
-  Value input = translator.get(op.getInput());
-  Value weight = graph.permute(translator.get(op.getWeight()), {3, 0, 1, 2});
+  Shape kernel = shapeOf(*shiftedWeight);
+  if (failed(expectNarrowSums(op, op.getInput(), op.getWeight(), op.getOutput(),
+                              kernel[1] * kernel[2] * kernel[3])))
+    return failure();
+  Value weight = graph.permute(*shiftedWeight, {3, 0, 1, 2});
   RankedTensorType type = translator.resultType(op.getOutput());
   ArrayRef<int64_t> pad = op.getOutPad();
   // TOSA: top, bottom, left, right; TTIR: top, left, bottom, right.
@@ -91,7 +102,7 @@ LogicalResult convertTransposeConv(tosa::TransposeConv2DOp op,
   bool grows = shape != SmallVector<int64_t>(type.getShape());
   Value bias = graph.cast(translator.get(op.getBias()), type.getElementType());
   bias = spreadBias(bias, shape.back(), graph);
-  SmallVector<Value> inputs{input, weight};
+  SmallVector<Value> inputs{*input, weight};
   if (!grows)
     inputs.push_back(bias);
   auto array = [&](int32_t a, int32_t b) {
@@ -111,28 +122,102 @@ LogicalResult convertTransposeConv(tosa::TransposeConv2DOp op,
 }
 
 LogicalResult convertMaxPool(tosa::MaxPool2dOp op, Translator &translator) {
+  GraphBuilder &graph = translator.graph();
   Value input = translator.get(op.getInput());
-  if (op.getNanMode() == tosa::NanPropagationMode::IGNORE &&
-      isa<FloatType>(elementOf(input)))
-    return op.emitOpError("cannot be expressed in TTIR: expected nan_mode "
-                          "PROPAGATE, found IGNORE");
+  RankedTensorType type = translator.resultType(op.getOutput());
   Window window = readWindow(op);
   window.kernelHeight = op.getKernel()[0];
   window.kernelWidth = op.getKernel()[1];
+  auto pool = [&](Value value) -> Value {
+    return pool2d(graph, "max_pool2d", value, type.clone(elementOf(value)),
+                  window);
+  };
+  // An f32 holds all elements of 8 and of 16 bits.
+  if (!isa<FloatType>(elementOf(input)))
+    return translator.set(
+        op.getOutput(),
+        graph.cast(pool(graph.cast(input, graph.getBuilder().getF32Type())),
+                   type.getElementType()));
+  if (op.getNanMode() != tosa::NanPropagationMode::IGNORE)
+    return translator.set(op.getOutput(), pool(input));
+  // NaN where there is nothing else.
+  Value isNumber =
+      graph.cast(graph.predicate("eq", {input, input}), type.getElementType());
+  Value found = pool(withoutNaN(graph, input, /*isMax=*/true));
   return translator.set(op.getOutput(),
-                        pool2d(translator.graph(), "max_pool2d", input,
-                               translator.resultType(op.getOutput()), window));
+                        graph.select(pool(isNumber), found,
+                                     graph.scalar(NAN, type.getElementType())));
+}
+
+/// How many of the places [at, at + kernel) are in [0, extent).
+int64_t countInside(int64_t at, int64_t kernel, int64_t extent) {
+  return std::min(at + kernel, extent) - std::max<int64_t>(at, 0);
+}
+
+/// The sum of the elements minus the zero point, times a fixed-point number for
+/// one over their count, which is smaller at the borders.
+LogicalResult averageIntegers(tosa::AvgPool2dOp op, const Window &window,
+                              Translator &translator) {
+  GraphBuilder &graph = translator.graph();
+  Type word = graph.getIndexType();
+  FailureOr<Value> shiftedInput =
+      shifted(op, op.getInput(), op.getInputZp(), translator);
+  FailureOr<int64_t> outputZero = readZeroPoint(op, op.getOutputZp());
+  if (failed(shiftedInput) || failed(outputZero))
+    return failure();
+  Value input = graph.cast(*shiftedInput, word);
+  RankedTensorType type = translator.resultType(op.getOutput());
+  Shape shape = type.getShape(), extents = shapeOf(input);
+  if (failed(expectAtMost(op, "places of a window", kMaxTable,
+                          shape[1] * shape[2])))
+    return failure();
+  // A sum is a convolution of each channel with ones.
+  Window sum = window;
+  sum.groups = shape[3];
+  Value ones = graph.splat(
+      1, RankedTensorType::get(
+             {shape[3], 1, window.kernelHeight, window.kernelWidth}, word));
+  Value total =
+      conv2d(graph, input, ones, /*bias=*/nullptr, type.clone(word), sum);
+  SmallVector<int64_t> shifts;
+  SmallVector<int32_t> multipliers;
+  for (int64_t y : range(shape[1])) {
+    int64_t rows = countInside(y * window.strideHeight - window.top,
+                               window.kernelHeight, extents[1]);
+    for (int64_t x : range(shape[2])) {
+      int64_t columns = countInside(x * window.strideWidth - window.left,
+                                    window.kernelWidth, extents[2]);
+      auto [multiplier, shift] =
+          reciprocalScale(std::max<int64_t>(rows * columns, 1));
+      multipliers.push_back(multiplier);
+      shifts.push_back(shift);
+    }
+  }
+  SmallVector<int64_t> places{1, shape[1], shape[2], 1};
+  auto signless =
+      RankedTensorType::get(places, graph.getBuilder().getI32Type());
+  Value factors = graph.constant(
+      DenseElementsAttr::get(signless, ArrayRef<int32_t>(multipliers))
+          .bitcast(word));
+  Value result = multiplyShift(graph, total, factors, shifts, places);
+  if (*outputZero != 0)
+    result = graph.eltwise("add", {result, graph.scalar(*outputZero, word)});
+  double half = std::ldexp(1.0, type.getElementTypeBitWidth() - 1);
+  result = graph.eltwise("maximum", {result, graph.scalar(-half, word)});
+  result = graph.eltwise("minimum", {result, graph.scalar(half - 1, word)});
+  return translator.set(op.getOutput(),
+                        graph.cast(result, type.getElementType()));
 }
 
 LogicalResult convertAvgPool(tosa::AvgPool2dOp op, Translator &translator) {
-  if (failed(expectZeroPoints(op, op.getInputZp(), op.getOutputZp())))
-    return failure();
   Window window = readWindow(op);
   window.kernelHeight = op.getKernel()[0];
   window.kernelWidth = op.getKernel()[1];
+  Value input = translator.get(op.getInput());
+  if (!isa<FloatType>(elementOf(input)))
+    return averageIntegers(op, window, translator);
   return translator.set(op.getOutput(),
-                        pool2d(translator.graph(), "avg_pool2d",
-                               translator.get(op.getInput()),
+                        pool2d(translator.graph(), "avg_pool2d", input,
                                translator.resultType(op.getOutput()), window));
 }
 
@@ -141,6 +226,9 @@ LogicalResult convertAvgPool(tosa::AvgPool2dOp op, Translator &translator) {
 struct Places {
   SmallVector<int32_t> first, second;
   SmallVector<double> share;
+  /// The same distance as one of so many parts of 1.
+  SmallVector<int64_t> part;
+  int64_t parts;
 };
 
 /// Output element i is at (i * d + offset) / n of the input.
@@ -152,8 +240,10 @@ Places resizedPlaces(int64_t extent, int64_t size, int64_t n, int64_t d,
     int64_t before = llvm::divideFloorSigned(place, n);
     places.first.push_back(std::clamp<int64_t>(before, 0, extent - 1));
     places.second.push_back(std::clamp<int64_t>(before + 1, 0, extent - 1));
-    places.share.push_back(static_cast<double>(place - before * n) / n);
+    places.part.push_back(place - before * n);
+    places.share.push_back(static_cast<double>(places.part.back()) / n);
   }
+  places.parts = n;
   return places;
 }
 
@@ -182,7 +272,9 @@ Value resizeAlong(GraphBuilder &graph, Value input, int64_t dim,
                   const Places &places, bool isNearest) {
   OpBuilder &builder = graph.getBuilder();
   int64_t size = places.first.size();
-  if (upsampleFactor(places, shapeOf(input)[dim], isNearest) == 1)
+  bool isFloat = isa<FloatType>(elementOf(input));
+  if ((isFloat || isNearest) &&
+      upsampleFactor(places, shapeOf(input)[dim], isNearest) == 1)
     return input;
   auto take = [&](ArrayRef<int32_t> indices) -> Value {
     auto type = RankedTensorType::get(size, builder.getI32Type());
@@ -201,9 +293,15 @@ Value resizeAlong(GraphBuilder &graph, Value input, int64_t dim,
   spread[dim] = size;
   auto type = RankedTensorType::get(spread, elementOf(input));
   SmallVector<Attribute> shares, rests;
-  for (double share : places.share) {
-    shares.push_back(builder.getFloatAttr(type.getElementType(), share));
-    rests.push_back(builder.getFloatAttr(type.getElementType(), 1 - share));
+  // The weights of integers are the parts themselves.
+  for (auto [share, part] : llvm::zip_equal(places.share, places.part)) {
+    Type element = type.getElementType();
+    bool isFloat = isa<FloatType>(element);
+    shares.push_back(isFloat ? Attribute(builder.getFloatAttr(element, share))
+                             : builder.getIntegerAttr(element, part));
+    rests.push_back(isFloat
+                        ? Attribute(builder.getFloatAttr(element, 1 - share))
+                        : builder.getIntegerAttr(element, places.parts - part));
   }
   auto weighted = [&](ArrayRef<int32_t> indices, ArrayRef<Attribute> weights) {
     return graph.eltwise(
@@ -227,12 +325,19 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   Value input = translator.get(op.getInput());
   RankedTensorType type = translator.resultType(op.getOutput());
   bool isNearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
-  if (type.getElementType() != elementOf(input) ||
-      !(isNearest || isa<FloatType>(elementOf(input))))
-    return op.emitOpError("cannot be expressed in TTIR: expected a bilinear "
-                          "resize of floating-point elements, found ")
-           << op.getInput().getType();
-  SmallVector<Places> places;
+  // Integers are not divided by the scales, and so become wider.
+  bool isWeighted = !isNearest && !isa<FloatType>(elementOf(input));
+  if (isWeighted) {
+    int64_t limit = int64_t(1)
+                    << (elementOf(input).getIntOrFloatBitWidth() - 1);
+    if (limit * (*scale)[0] * (*scale)[2] >= int64_t(1) << 31)
+      return op.emitOpError(
+                 "cannot be expressed in TTIR: expected scales whose "
+                 "products with the elements fit in 32 bits, found ")
+             << (*scale)[0] << " and " << (*scale)[2];
+    input = graph.cast(input, graph.getIndexType());
+  }
+  SmallVector<Places, 2> places;
   SmallVector<int32_t> factors;
   for (int dim : {0, 1}) {
     if (failed(expectAtMost(op, "places along a dimension of the result",
@@ -245,7 +350,7 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
     factors.push_back(upsampleFactor(places.back(), extent, isNearest));
   }
   Value result;
-  if (llvm::is_contained(factors, 0)) {
+  if (isWeighted || llvm::is_contained(factors, 0)) {
     result = resizeAlong(graph, input, 1, places[0], isNearest);
     result = resizeAlong(graph, result, 2, places[1], isNearest);
   } else {
@@ -255,7 +360,8 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
         {graph.attr("scale_factor", builder.getDenseI32ArrayAttr(factors)),
          graph.attr("mode", builder.getStringAttr(mode))});
   }
-  return translator.set(op.getOutput(), result);
+  return translator.set(op.getOutput(),
+                        graph.cast(result, type.getElementType()));
 }
 
 } // namespace

@@ -127,7 +127,7 @@ static LogicalResult verifyTensors(Operation *op,
 static LogicalResult verifyReduceType(Operation *op,
                                       const Collective &collective) {
   std::optional<ReduceType> type = collective.reduceType;
-  if (type == ReduceType::Std || type == ReduceType::Var)
+  if (type && *type >= ReduceType::Std)
     return op->emitOpError("reduce_type is not supported: expected sum, mean, "
                            "max or min, found ")
            << stringifyEnum(*type);

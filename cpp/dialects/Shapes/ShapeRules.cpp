@@ -2,6 +2,7 @@
 
 #include "dialects/TT/TensorLayout.h"
 
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,7 +24,8 @@ LogicalResult expectShape(Operation *op, FailureOr<Shape> expected,
                           RankedTensorType output, StringRef message) {
   if (failed(expected))
     return failure();
-  if (ArrayRef<int64_t>(*expected) == output.getShape())
+  if (ArrayRef<int64_t>(*expected) == output.getShape() ||
+      (expected->empty() && output.getShape() == ArrayRef<int64_t>{1}))
     return success();
   return op->emitOpError(message)
          << toString(*expected) << ", found " << toString(output.getShape());
@@ -70,15 +72,14 @@ static bool isOfIntegers(RankedTensorType type) {
   LayoutAttr layout = getLayoutOf(type);
   Type element = layout ? layout.getElementType() : type.getElementType();
   auto tile = dyn_cast<TileType>(element);
-  return isa<IntegerType>(tile ? tile.getElementType() : element);
+  return isa<IntegerType, quant::QuantizedType>(tile ? tile.getElementType()
+                                                     : element);
 }
 
-/// An error if the product of some tensors is of floats and integers.
-static LogicalResult verifyOneKind(Operation *op,
-                                   ArrayRef<RankedTensorType> inputs,
-                                   RankedTensorType output) {
+LogicalResult verifyOneKind(Operation *op, ArrayRef<RankedTensorType> inputs,
+                            RankedTensorType output) {
   for (RankedTensorType input : inputs)
-    if (isOfIntegers(input) != isOfIntegers(output))
+    if (input && isOfIntegers(input) != isOfIntegers(output))
       return op->emitOpError("expected all tensors to be of floats or all of "
                              "integers, as they are stored: found ")
              << input << " and the output " << output;

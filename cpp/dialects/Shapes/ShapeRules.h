@@ -23,8 +23,8 @@ using Shape = SmallVector<int64_t>;
 /// `64x128`; `scalar` for rank 0.
 std::string toString(ArrayRef<int64_t> shape);
 
-/// An output of the shape `expected`, unless that is a failure. An error begins
-/// with `message`, which ends with what comes before the expected shape.
+/// An output of the shape `expected` (a scalar's may be 1), unless that failed.
+/// An error is `message`, which ends with what comes before it, and the shape.
 LogicalResult expectShape(Operation *op, FailureOr<Shape> expected,
                           RankedTensorType output,
                           StringRef message = "Output shape mismatch: "
@@ -45,6 +45,11 @@ LogicalResult verifyElementwise(Operation *op, int64_t arity,
 
 /// Integer elements of all operands and results.
 LogicalResult verifyIntegers(Operation *op);
+
+/// The tensors of a product or a convolution: all of floats or all of integers,
+/// as they are stored. Inputs may be null.
+LogicalResult verifyOneKind(Operation *op, ArrayRef<RankedTensorType> inputs,
+                            RankedTensorType output);
 
 FailureOr<Shape> inferMatmul(Operation *op, RankedTensorType a,
                              RankedTensorType b, bool transposeA,
@@ -140,6 +145,25 @@ LogicalResult verifyArgMax(Operation *op, RankedTensorType output,
 
 FailureOr<Shape> inferCumSum(Operation *op, RankedTensorType input,
                              int64_t dim);
+
+/// Of `argsort`: the places are integers of 16 bits at least.
+FailureOr<Shape> inferArgSort(Operation *op, RankedTensorType input,
+                              int64_t dim);
+LogicalResult verifyArgSort(Operation *op, RankedTensorType output,
+                            RankedTensorType input, int64_t dim);
+
+FailureOr<Shape> inferScatterRows(Operation *op, RankedTensorType input,
+                                  RankedTensorType indices,
+                                  RankedTensorType updates, ReduceType type);
+
+FailureOr<Shape> inferPreviousEqual(Operation *op, RankedTensorType input,
+                                    int64_t limit);
+LogicalResult verifyPreviousEqual(Operation *op, RankedTensorType output,
+                                  RankedTensorType input, int64_t limit);
+
+/// The element types decide; of `output` nothing else is looked at.
+FailureOr<Shape> inferBitcastConvert(Operation *op, RankedTensorType input,
+                                     RankedTensorType output);
 
 FailureOr<Shape> inferPermute(Operation *op, RankedTensorType input,
                               ArrayRef<int64_t> permutation);

@@ -117,11 +117,6 @@ FailureOr<Shape> inferReshape(Operation *op, RankedTensorType input,
   Shape shape;
   for (APInt value : shapeAttr.getAsValueRange<IntegerAttr>())
     shape.push_back(value.getSExtValue());
-  if (shape.empty())
-    return op->emitOpError("Shape attribute must be non-empty: found []");
-  if (shape.size() > 5)
-    return op->emitOpError("Shape attribute must have at most 5 elements")
-           << ": found " << shape.size();
   if (llvm::count(shape, -1) > 1)
     return op->emitOpError("Shape attribute must have at most one -1 element")
            << ": found " << llvm::count(shape, -1);
@@ -132,9 +127,9 @@ FailureOr<Shape> inferReshape(Operation *op, RankedTensorType input,
     if (extent == -1) {
       extent = ShapedType::kDynamic;
       left = &extent;
-    } else if (extent <= 0) {
+    } else if (extent < 0) {
       return op->emitOpError(
-                 "All dimensions must be positive except the one with -1")
+                 "All dimensions must not be negative except the one with -1")
              << ": found " << extent;
     } else {
       stated.push_back(extent);
@@ -143,6 +138,10 @@ FailureOr<Shape> inferReshape(Operation *op, RankedTensorType input,
   if (!input.hasStaticShape())
     return shape;
   int64_t elements = input.getNumElements(), known = saturatedVolume(stated);
+  if (left && known == 0)
+    return op->emitOpError("Shape attribute must not have 0 beside -1, which "
+                           "stands for what is left: found ")
+           << shapeAttr;
   if (left ? elements % known != 0 : elements != known)
     return op->emitOpError(
                "Input and output tensors must have the same number of elements")
@@ -189,9 +188,6 @@ FailureOr<Shape> inferSqueeze(Operation *op, RankedTensorType input,
     return op->emitOpError("Dimension ")
            << *dim << " in the input tensor must be 1. Found "
            << input.getDimSize(*dim);
-  if (rank == 1)
-    return op->emitOpError(
-        "Output tensor must have at least one dimension. Found none");
   Shape shape(input.getShape());
   shape.erase(shape.begin() + *dim);
   return shape;

@@ -129,8 +129,11 @@ LogicalResult verifyConv2d(Operation *op, RankedTensorType output,
                            RankedTensorType input, RankedTensorType weight,
                            RankedTensorType bias, const Window &window,
                            int64_t groups) {
-  return expectShape(
-      op, inferConv2d(op, output, input, weight, bias, window, groups), output);
+  if (failed(expectShape(
+          op, inferConv2d(op, output, input, weight, bias, window, groups),
+          output)))
+    return failure();
+  return verifyOneKind(op, {input, weight, bias}, output);
 }
 
 /// `output` may be null.
@@ -193,9 +196,12 @@ LogicalResult verifyConvTranspose2d(Operation *op, RankedTensorType output,
                                     RankedTensorType bias,
                                     const TransposedWindow &window,
                                     int64_t groups) {
-  return expectShape(
-      op, inferConvTranspose2d(op, output, input, weight, bias, window, groups),
-      output);
+  if (failed(expectShape(
+          op,
+          inferConvTranspose2d(op, output, input, weight, bias, window, groups),
+          output)))
+    return failure();
+  return verifyOneKind(op, {input, weight, bias}, output);
 }
 
 LogicalResult verifyPoolInputRank(Operation *op, RankedTensorType input) {

@@ -33,7 +33,7 @@ def TT_DataTypeAttr : TT_EnumAttr<TT_DataType, "supportedDataTypes"> {
       mantissa bits each.
     - `bfp_bf8`, `bfp_bf4`, `bfp_bf2`: the same with an 8-bit shared exponent.
     - `u32`, `u16`, `u8`: integers of that width.
-    - `si32`: signed integers of 32 bits, the element type `si32`.
+    - `si32`, `si16`, `si8`: signed integers of that width.
 
     The keyword of the attribute is `supportedDataTypes`.
 
@@ -128,10 +128,11 @@ def TT_OOBValAttr : TT_EnumAttr<TT_OOBVal, "oob_val"> {
 }
 
 def TT_ReduceTypeAttr : TT_EnumAttr<TT_ReduceType, "reduce_type"> {
-  let summary = "How a collective combines the tensors of the chips.";
+  let summary = "How elements that meet in one place are combined.";
   let description = [{
-    Element by element: `sum`, `mean`, `max` or `min`. `std` and `var` (standard
-    deviation and variance) are names that no collective supports.
+    Collectives: element by element, `sum`, `mean`, `max` or `min`. Scatters:
+    `sum`, `max`, `min`, `prod`, or `invalid` for the update alone. `std` and
+    `var` (standard deviation and variance) are names that no op supports.
 
     Example:
 

@@ -69,7 +69,9 @@ def TT_ReduceType : TT_Enum<"ReduceType", "TT ReduceType", [
   I32EnumAttrCase<"Max", 2, "max">,
   I32EnumAttrCase<"Min", 3, "min">,
   I32EnumAttrCase<"Std", 4, "std">,
-  I32EnumAttrCase<"Var", 5, "var">
+  I32EnumAttrCase<"Var", 5, "var">,
+  I32EnumAttrCase<"Prod", 6, "prod">,
+  I32EnumAttrCase<"Invalid", 7, "invalid">
 ]>;
 
 def TT_MeshShardType : TT_Enum<"MeshShardType", "TT MeshShardType", [

@@ -84,7 +84,9 @@ Type tt::dataTypeToElementType(MLIRContext *context, DataType dataType) {
   case DataType::BFloat16:
     return builder.getBF16Type();
   case DataType::Int32:
-    return builder.getIntegerType(32, /*isSigned=*/true);
+  case DataType::Int16:
+  case DataType::Int8:
+    return builder.getIntegerType(format.bits, /*isSigned=*/true);
   default:
     return builder.getIntegerType(format.bits);
   }
@@ -99,9 +101,13 @@ std::optional<DataType> tt::elementTypeToDataType(Type type) {
     return DataType::Float16;
   if (type.isBF16())
     return DataType::BFloat16;
-  // The sign of an integer type is not looked at but here: i32 is unsigned.
+  // A signless integer is unsigned.
   if (type.isSignedInteger(32))
     return DataType::Int32;
+  if (type.isSignedInteger(16))
+    return DataType::Int16;
+  if (type.isSignedInteger(8))
+    return DataType::Int8;
   if (type.isInteger(32))
     return DataType::UInt32;
   if (type.isInteger(16))

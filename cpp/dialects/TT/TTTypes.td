@@ -58,7 +58,7 @@ def TT_Tile : TT_Type<"Tile", "tile", [MemRefElementTypeInterface]> {
     /// Bytes that the tile occupies in memory.
     uint64_t getStorageSizeBytes() const;
     /// The scalar type that the elements stand for: f32, f16, bf16, i32, i16,
-    /// i8; bfp_f* is f16 and bfp_bf* is bf16.
+    /// i8, si32, si16, si8; bfp_f* is f16 and bfp_bf* is bf16.
     ::mlir::Type getElementType() const;
   }];
 }

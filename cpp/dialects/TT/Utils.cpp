@@ -1,6 +1,7 @@
 #include "dialects/TT/Bounds.h"
 #include "dialects/TT/Mesh.h"
 
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -26,7 +27,9 @@ bool tt::isComputable(RankedTensorType type) {
   Type element = type.getElementType();
   bool isTile =
       isa<TileType>(element) && isa_and_present<BufferAttr>(type.getEncoding());
-  return (element.isIntOrFloat() || isTile) && isComputable(type.getShape());
+  return (element.isIntOrFloat() || isTile ||
+          isa<quant::QuantizedType>(element)) &&
+         isComputable(type.getShape());
 }
 
 static std::optional<int64_t> evaluate(AffineExpr expr,

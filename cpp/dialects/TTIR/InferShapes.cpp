@@ -28,8 +28,9 @@ mlir::tt::ttir::inferOutputShapes(StringRef name, Location loc,
                                   ArrayRef<int64_t> meshShape) {
   OperationState state(loc, name);
   bool isCollective = state.name.hasInterface<CollectiveOpInterface>();
-  if (inputs.empty() ||
-      (!isCollective && !state.name.hasInterface<InferShapeOp>()))
+  bool isComposite = state.name.hasInterface<CompositeOp>();
+  if (inputs.empty() || (!isCollective && !isComposite &&
+                         !state.name.hasInterface<InferShapeOp>()))
     return emitError(loc) << "expected an op whose inputs decide on the shape "
                              "of its output, found '"
                           << name << "'";
@@ -40,7 +41,12 @@ mlir::tt::ttir::inferOutputShapes(StringRef name, Location loc,
              << "'" << name << "': expected inputs of static shape, found "
              << type;
   // Any tensors stand for the outputs, which are not looked at.
-  SmallVector<Value> outputs(isCollective ? inputs.size() : 1, inputs.front());
+  size_t count = isCollective ? inputs.size() : 1;
+  if (auto segments =
+          attributes.getAs<DenseI32ArrayAttr>("operandSegmentSizes");
+      segments && isComposite && !segments.empty())
+    count = segments.asArrayRef().back();
+  SmallVector<Value> outputs(count, inputs.front());
   state.addOperands(inputs);
   state.addOperands(outputs);
   state.addTypes(ValueRange(outputs).getTypes());
@@ -48,6 +54,8 @@ mlir::tt::ttir::inferOutputShapes(StringRef name, Location loc,
   OwningOpRef<Operation *> op = Operation::create(state);
   if (isCollective)
     return inferOnMesh(cast<CollectiveOpInterface>(op.get()), meshShape);
+  if (isComposite)
+    return cast<CompositeOp>(op.get()).inferShapes();
   FailureOr<shapes::Shape> shape = cast<InferShapeOp>(op.get()).inferShape();
   if (failed(shape))
     return failure();

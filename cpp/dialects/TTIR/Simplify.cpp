@@ -90,8 +90,6 @@ static LogicalResult joinReshapes(OpT op, PatternRewriter &rewriter) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   if (input.getType() == type)
     return replaceBy(rewriter, op, input);
-  if (type.getRank() > 5)
-    return rewriter.notifyMatchFailure(op, "reshape has no such rank");
   SmallVector<int32_t> shape(type.getShape().begin(), type.getShape().end());
   rewriter.replaceOpWithNewOp<ReshapeOp>(
       op, type, input, makeDestination(rewriter, op),

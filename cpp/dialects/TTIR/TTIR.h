@@ -14,11 +14,32 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace mlir::tt::graph {
+class GraphBuilder;
+} // namespace mlir::tt::graph
+
 namespace mlir::tt::ttir {
+
+/// The shapes of an op's outputs, and the values that stand for its results.
+using Shapes = FailureOr<SmallVector<shapes::Shape>>;
+using Expansion = FailureOr<SmallVector<Value>>;
+
+/// The outputs of an op with the interface CompositeOp are those that it
+/// infers, and results have their types.
+LogicalResult verifyComposite(Operation *op);
 
 /// Operand constraints of an op with the interface TTIROp: one for each operand
 /// unless the op has none at all.
 LogicalResult verifyOperandConstraints(Operation *op);
+
+/// The element types of an op that quantizes: whether input and result have
+/// `!quant.uniform`, and floats otherwise.
+LogicalResult verifyQuantization(Operation *op, bool from, bool to);
+
+/// Scales and zero points that are operands: one, or one for each place along
+/// `axis`.
+LogicalResult verifyUnrolled(Operation *op, ValueRange numbers,
+                             std::optional<int32_t> axis);
 
 /// The rules of `ttir.max_pool2d` and `ttir.avg_pool2d`.
 template <typename PoolOp> FailureOr<shapes::Shape> inferPool2d(PoolOp op);

@@ -60,4 +60,33 @@ class TTIR_InferredOp<string mnemonic, list<Trait> traits = []>
     : TTIR_DPSOp<mnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<TTIR_InferShapeOpInterface>])>;
 
+/// An op that is made of others: `inputs`, then its destinations, then
+/// `attributes`. The C++ of its shapes and of its expansion is in a file of
+/// Composites. With `several` it has any number of results.
+class TTIR_CompositeOp<string mnemonic, dag compositeInputs,
+                       dag compositeAttributes = (ins), bit several = 0,
+                       list<Trait> traits = []>
+    : TTIR_DPSOp<mnemonic, !listconcat(traits, [
+        DeclareOpInterfaceMethods<TTIR_CompositeOpInterface>])> {
+  dag inputs = compositeInputs;
+  dag attributes = compositeAttributes;
+  bit hasSeveral = several;
+  /// The input whose element type the method of the Python builder gives the
+  /// results; the first one without.
+  string like = "";
+  /// The method of the Python builder is made from the definition.
+  bit builder = 1;
+  let arguments = !con(inputs,
+      !if(several, (ins Variadic<TT_Tensor>:$outputs),
+          (ins TT_Tensor:$output)),
+      attributes, (ins TT_OperandConstraintArrayAttr:$operand_constraints));
+  let results = !if(several, (outs Variadic<TT_Tensor>:$results),
+                    (outs TT_Tensor:$result));
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutput}] # !if(several, "s", "") # [{Mutable();
+    }
+  }];
+}
+
 #endif

@@ -53,6 +53,32 @@ def TTIR_InferShapeOpInterface : OpInterface<"InferShapeOp"> {
   ];
 }
 
+def TTIR_CompositeOpInterface : OpInterface<"CompositeOp"> {
+  let cppNamespace = "::mlir::tt::ttir";
+  let description = [{
+    An op that others say as well, and that no backend knows:
+    `ttir-expand-composites` replaces it. Its inputs and attributes decide on the
+    shapes of its outputs.
+  }];
+  let methods = [
+    InterfaceMethod<
+      /*desc=*/[{
+        The shape of each output, none of which is looked at; failure after one
+        error at the op.
+      }],
+      /*retTy=*/"::mlir::tt::ttir::Shapes", /*methodName=*/"inferShapes">,
+    InterfaceMethod<
+      /*desc=*/[{
+        Writes the ops that the op stands for: a value for each result, of its
+        shape and its element type. Other composites may be among them. Failure
+        after one error at the op, where it cannot be said by others.
+      }],
+      /*retTy=*/"::mlir::tt::ttir::Expansion", /*methodName=*/"expand",
+      /*args=*/(ins "::mlir::tt::graph::GraphBuilder &":$builder)>
+  ];
+  let verify = [{ return ::mlir::tt::ttir::verifyComposite($_op); }];
+}
+
 def TTIR_ElementwiseOpInterface : OpInterface<"TTIR_ElementwiseOpInterface"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{

@@ -1,4 +1,5 @@
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/TTIRWindows.h"
 
 #include "dialects/TT/Bounds.h"
 
@@ -222,9 +223,16 @@ LogicalResult GenericOp::verify() {
 #define GET_OP_CLASSES
 #include "dialects/TTIR/TTIROps.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "dialects/TTIR/TTIRWindowOps.cpp.inc"
+
 void TTIRDialect::registerOps() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/TTIR/TTIROps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/TTIR/TTIRWindowOps.cpp.inc"
       >();
 }

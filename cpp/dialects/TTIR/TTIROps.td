@@ -9,5 +9,9 @@ include "dialects/TTIR/TTIRNNOps.td"
 include "dialects/TTIR/TTIRSharedOps.td"
 include "dialects/TTIR/TTIRMemoryOps.td"
 include "dialects/TTIR/TTIRCollectiveOps.td"
+include "dialects/TTIR/TTIRAttentionOps.td"
+include "dialects/TTIR/TTIRCompositeOps.td"
+include "dialects/TTIR/TTIRIndexOps.td"
+include "dialects/TTIR/TTIRQuantOps.td"
 
 #endif

@@ -46,8 +46,7 @@ def TTIR_SqueezeOp : TTIR_InferredOp<"squeeze"> {
 
     Constraints:
     - (C1) `dim` is in [-rank, rank), and the input has extent 1 there.
-    - (C2) the output has at least one dimension, and the input's shape without
-      `dim`.
+    - (C2) the output has the input's shape without `dim`.
 
     Numerics: exact.
 

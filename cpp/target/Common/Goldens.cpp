@@ -1,5 +1,6 @@
 #include "target/Common/Goldens.h"
 
+#include "dialects/TT/HostType.h"
 #include "target/SystemDesc/SystemDesc.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -11,17 +12,23 @@ using namespace mlir::tt::serialization;
 namespace fbs = ::tt::target;
 using ::flatbuffers::Offset;
 
-/// The tensor of `key`; null if there is none.
+/// The tensor of `key`, as the source has it; null if there is none.
 static RankedTensorType getTensor(func::FuncOp func, StringRef key) {
   FunctionType type = func.getFunctionType();
   ArrayRef<Type> types;
-  if (key.consume_front("input_"))
+  bool isInput = key.consume_front("input_");
+  if (isInput)
     types = type.getInputs();
   else if (key.consume_front("output_"))
     types = type.getResults();
   unsigned index = 0;
   if (key.getAsInteger(10, index) || index >= types.size())
     return nullptr;
+  auto source = isInput
+                    ? func.getArgAttrOfType<TypeAttr>(index, kHostTypeAttr)
+                    : func.getResultAttrOfType<TypeAttr>(index, kHostTypeAttr);
+  if (source)
+    return dyn_cast<RankedTensorType>(source.getValue());
   return dyn_cast<RankedTensorType>(types[index]);
 }
 

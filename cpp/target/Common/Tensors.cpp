@@ -2,6 +2,7 @@
 
 #include "dialects/TT/Bounds.h"
 #include "dialects/TT/CoreRanges.h"
+#include "dialects/TT/HostType.h"
 #include "target/SystemDesc/SystemDesc.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -263,6 +264,70 @@ serialization::tensorRefs(FlatbufferObjectCache &cache, ValueRange values) {
 }
 
 //===----------------------------------------------------------------------===//
+// Types of the source
+//===----------------------------------------------------------------------===//
+
+static std::optional<fbs::HostType> toHostType(Type element) {
+  if (isa<Float64Type>(element))
+    return fbs::HostType::Float64;
+  if (element.isInteger(1))
+    return fbs::HostType::Bool;
+  if (element.isSignedInteger(64))
+    return fbs::HostType::Int64;
+  if (element.isInteger(64))
+    return fbs::HostType::UInt64;
+  switch (elementTypeToDataType(element).value_or(DataType::BFP_Float8)) {
+  case DataType::Float32:
+    return fbs::HostType::Float32;
+  case DataType::Float16:
+    return fbs::HostType::Float16;
+  case DataType::BFloat16:
+    return fbs::HostType::BFloat16;
+  case DataType::UInt32:
+    return fbs::HostType::UInt32;
+  case DataType::UInt16:
+    return fbs::HostType::UInt16;
+  case DataType::UInt8:
+    return fbs::HostType::UInt8;
+  case DataType::Int32:
+    return fbs::HostType::Int32;
+  case DataType::Int16:
+    return fbs::HostType::Int16;
+  case DataType::Int8:
+    return fbs::HostType::Int8;
+  default:
+    return std::nullopt;
+  }
+}
+
+Offset<Vector<Offset<fbs::HostDesc>>>
+serialization::hostDescs(FlatbufferObjectCache &cache,
+                         FunctionOpInterface function, bool ofResults) {
+  SmallVector<Offset<fbs::HostDesc>> descs;
+  bool isAny = false;
+  unsigned count =
+      ofResults ? function.getNumResults() : function.getNumArguments();
+  for (unsigned i = 0; i < count; ++i) {
+    auto source = ofResults
+                      ? function.getResultAttrOfType<TypeAttr>(i, kHostTypeAttr)
+                      : function.getArgAttrOfType<TypeAttr>(i, kHostTypeAttr);
+    auto type = source ? dyn_cast<RankedTensorType>(source.getValue())
+                       : RankedTensorType();
+    std::optional<fbs::HostType> element =
+        type ? toHostType(type.getElementType()) : std::nullopt;
+    isAny |= element.has_value();
+    // Without a shape it is what the program has.
+    descs.push_back(element ? fbs::CreateHostDesc(*cache.fbb, *element,
+                                                  cache.fbb->CreateVector(
+                                                      type.getShape().data(),
+                                                      type.getShape().size()))
+                            : fbs::CreateHostDesc(*cache.fbb));
+  }
+  return isAny ? cache.fbb->CreateVector(descs.data(), descs.size())
+               : Offset<Vector<Offset<fbs::HostDesc>>>();
+}
+
+//===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
@@ -271,8 +336,8 @@ fbs::DataType serialization::toElementType(FlatbufferObjectCache &cache,
   if (std::optional<DataType> type =
           elementTypeToDataType(attr.getElementType()))
     return mlir::tt::toFlatbuffer(*type);
-  cache.emitError() << "expected elements of f32, f16, bf16, i32, si32, i16 or "
-                       "i8, found "
+  cache.emitError() << "expected elements of f32, f16, bf16 or integers of 8, "
+                       "16 or 32 bits, found "
                     << attr.getElementType();
   return fbs::DataType();
 }

@@ -5,6 +5,7 @@
 
 #include "ttmlir/Target/Common/types_generated.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mlir::tt::serialization {
@@ -79,6 +80,11 @@ struct FlatbufferObjectCache {
 Offset<fbs::TensorRef> tensorRef(FlatbufferObjectCache &cache, Value value);
 Offset<Vector<Offset<fbs::TensorRef>>> tensorRefs(FlatbufferObjectCache &cache,
                                                   ValueRange values);
+/// What the source says of the arguments, or of the results, of a function;
+/// null if that is what the program has.
+Offset<Vector<Offset<fbs::HostDesc>>> hostDescs(FlatbufferObjectCache &cache,
+                                                FunctionOpInterface function,
+                                                bool ofResults);
 /// Shards of `memref`; `size` is in bytes.
 Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
                                    MemRefType memref, MemorySpace memorySpace,

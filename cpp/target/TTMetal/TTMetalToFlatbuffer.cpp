@@ -193,8 +193,10 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto golden = createGoldenInfo(fbb, symbol, goldens);
   auto debugInfo =
       remarks.createDebugInfo(fbb, symbol, mlir, fbb.CreateString(cpp), golden);
+  auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
+  auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::metal::CreateProgram(fbb, name, inputs, outputs, devices,
-                                   debugInfo);
+                                   debugInfo, inputHosts, outputHosts);
 }
 
 FailureOr<FlatbufferBytes>

@@ -203,7 +203,11 @@ static_assert(static_cast<int>(ReduceType::Sum) ==
               static_cast<int>(ReduceType::Max) ==
                   static_cast<int>(fbs::ReduceType::Max) &&
               static_cast<int>(ReduceType::Min) ==
-                  static_cast<int>(fbs::ReduceType::Min));
+                  static_cast<int>(fbs::ReduceType::Min) &&
+              static_cast<int>(ReduceType::Prod) ==
+                  static_cast<int>(fbs::ReduceType::Prod) &&
+              static_cast<int>(ReduceType::Invalid) ==
+                  static_cast<int>(fbs::ReduceType::Invalid));
 static_assert(static_cast<int>(Topology::Ring) ==
                   static_cast<int>(fbs::Topology::Ring) &&
               static_cast<int>(Topology::Linear) ==

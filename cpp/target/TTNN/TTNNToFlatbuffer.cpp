@@ -62,8 +62,10 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
     return 0;
   StringRef symbol = func.getSymName();
   auto name = cache.fbb->CreateString(symbol.data(), symbol.size());
+  auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
+  auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::ttnn::CreateProgram(*cache.fbb, name, inputs, outputs, operations,
-                                  debugInfo);
+                                  debugInfo, inputHosts, outputHosts);
 }
 
 FailureOr<FlatbufferBytes>

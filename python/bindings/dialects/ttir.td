@@ -1,2 +1,2 @@
 // Input of the generator of ttmlir/dialects/_ttir_ops_gen.py.
-include "dialects/TTIR/TTIROps.td"
+include "dialects/TTIR/TTIRAllOps.td"

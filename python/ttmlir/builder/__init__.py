@@ -15,17 +15,19 @@ True
 from __future__ import annotations
 
 from ttmlir.builder._collectives import CollectiveOps
-from ttmlir.builder._dtypes import DTYPES
+from ttmlir.builder._dtypes import DTYPES, quantized
 from ttmlir.builder._eltwise import EltwiseOps
 from ttmlir.builder._nn import NNOps
+from ttmlir.builder._places import Places
+from ttmlir.builder._quant import QuantOps
 from ttmlir.builder._reductions import ReductionOps
 from ttmlir.builder._tensor import Tensor
 from ttmlir.builder._tensor_ops import TensorOps
 
-__all__ = ["DTYPES", "Builder", "Tensor"]
+__all__ = ["DTYPES", "Builder", "Tensor", "quantized"]
 
 
-class Builder(EltwiseOps, ReductionOps, TensorOps, NNOps, CollectiveOps):
+class Builder(EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps):
     """Builds a module of functions on tensors, one op a call.
 
     The first function is called ``name``; ``function(name)`` begins another. Inputs and outputs

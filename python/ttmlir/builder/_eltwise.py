@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttmlir._literals import f32
-from ttmlir.builder._dtypes import DTYPES, canonical
+from ttmlir.builder._dtypes import ELEMENTS, canonical
 from ttmlir.builder._op_table import OpTable
 from ttmlir.builder._tensor import Tensor
 
@@ -31,12 +31,23 @@ class EltwiseOps(OpTable):
             raise ValueError(f"clamp: expected min <= max, found {min} and {max}")
         return self._eltwise("clamp", (x,), name, {"min": f32(min), "max": f32(max)})
 
+    def selu(
+        self,
+        x: Tensor,
+        scale: float = 1.0507009873554805,
+        alpha: float = 1.6732632423543772,
+        *,
+        name: str | None = None,
+    ) -> Tensor:
+        """``scale`` times the elements, of negative ones times ``alpha * (exp(x) - 1)``."""
+        return self._eltwise("selu", (x,), name, {"scale": f32(scale), "alpha": f32(alpha)})
+
     def typecast(self, x: Tensor, dtype: Any, *, name: str | None = None) -> Tensor:
         """The elements in another format."""
-        dtype = canonical(dtype)
-        if DTYPES[dtype].block:
+        dtype = canonical(dtype, border=True)
+        if dtype in ELEMENTS and ELEMENTS[dtype].block:
             raise ValueError(
-                f"typecast: {dtype} is a way of storing {DTYPES[dtype].element}: "
+                f"typecast: {dtype} is a way of storing {ELEMENTS[dtype].element}: "
                 f"use to_layout(x, format='{dtype}')"
             )
         return self._eltwise("typecast", (x,), name, dtype=dtype)

@@ -12,7 +12,7 @@ from operator import index
 from typing import Any, cast
 
 from ttmlir import _options, ir
-from ttmlir.builder._dtypes import DTYPES, canonical, element_dtype
+from ttmlir.builder._dtypes import DTYPES, ELEMENTS, canonical, element_dtype
 from ttmlir.builder._tensor import Shape, Tensor
 
 MEMORY_SPACES = ("system", "dram", "l1")
@@ -36,8 +36,8 @@ def extents(where: str, shape: Any) -> Shape:
         raise TypeError(
             f"{where}: expected a shape, a list of integers such as (64, 128), found {shape!r}"
         ) from None
-    if not found or any(e < 1 for e in found):
-        raise ValueError(f"{where}: expected positive extents, found {found}")
+    if any(e < 0 for e in found):
+        raise ValueError(f"{where}: expected extents of at least 0, found {found}")
     return found
 
 
@@ -151,9 +151,11 @@ class Functions:
 
         Args:
             name: of the argument, its location in the IR.
-            shape: extents, at least one.
+            shape: extents; none of a scalar.
             dtype: a key of ``DTYPES``, or NumPy's or PyTorch's name. Block floats (``bfp8_b`` ...)
                 are stored in 32x32 tiles on the device; their elements are bf16 or f16 in the IR.
+                Also ``bool``, ``int64``, ``uint64`` and ``float64``, which the device computes in
+                fewer bits.
             memory_space: where the caller puts the tensor: ``system``, ``dram`` or ``l1``. By
                 default block floats go to ``dram``, everything else to where the compiler wants
                 it.
@@ -162,8 +164,8 @@ class Functions:
         """
         self._check_open()
         shape = extents(f"input '{name}'", shape)
-        dtype = canonical(dtype)
-        block = DTYPES[dtype].block
+        dtype = canonical(dtype, border=True)
+        block = dtype in DTYPES and DTYPES[dtype].block
         if block and tiled is False:
             raise ValueError(f"input '{name}': {dtype} is stored in tiles, tiled=False given")
         if block and memory_space is None:
@@ -222,7 +224,9 @@ class Functions:
         return Tensor(cast(Any, self), value, shape, dtype)
 
     def _element_type(self, dtype: str) -> ir.Type:
-        return ir.Type.parse(DTYPES[dtype].element, self.context)
+        # A quantized type is its own text.
+        element = ELEMENTS[dtype].element if dtype in ELEMENTS else dtype
+        return ir.Type.parse(element, self.context)
 
     def _layout(
         self,
@@ -254,7 +258,7 @@ class Functions:
             raise ValueError(
                 f"expected memory_layout to be one of {', '.join(layouts)}, found {memory_layout!r}"
             )
-        if tiled and not DTYPES[dtype].tile:
+        if dtype not in DTYPES or (tiled and not DTYPES[dtype].tile):
             raise ValueError(f"{dtype} is not stored in tiles")
         with self.context, ir.Location.unknown():
             kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
@@ -315,11 +319,6 @@ class Functions:
         except ValueError as error:
             reason = str(error).removeprefix(f"'ttir.{op}' op ")
             raise ValueError(f"{op}: {reason}") from None
-        for shape in shapes:
-            if not shape or min(shape) < 1:
-                raise ValueError(
-                    f"{op}: expected a tensor with elements, found a result of {shape}"
-                )
         return shapes
 
     def _build(
@@ -362,13 +361,37 @@ class Functions:
             if segments is not None:
                 sizes = [*segments, len(dtypes)]
                 made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
-            shapes = [shape] if shape else self._infer(op, inputs, made)
+            shapes = [shape] if shape is not None else self._infer(op, inputs, made)
             kinds = [
                 ir.RankedTensorType.get(s, self._element_type(d))
                 for s, d in zip(shapes, dtypes, strict=True)
             ]
             results = self._create(op, inputs, kinds, made).results
         return tuple(map(self._tensor, results, shapes, dtypes))
+
+    def _build_several(
+        self,
+        op: str,
+        inputs: Sequence[Tensor],
+        attributes: Mapping[str, str],
+        dtype: str,
+        name: str | None,
+        groups: Sequence[int] | None,
+    ) -> tuple[Tensor, ...]:
+        """A composite op, whose shapes say how many results it has, all of ``dtype``.
+
+        ``groups`` has the number of tensors of each group of inputs, for the ops that are asked
+        for it.
+        """
+        self._check_open()
+        self._check_inputs(op, inputs)
+        with self.context, user_location(self.context, name):
+            made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
+            made["operand_constraints"] = ir.ArrayAttr.get([self._constraint])
+            if groups is not None:
+                made["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([*groups, 1])
+            count = len(self._infer(op, inputs, made))
+        return self._build_all(op, inputs, attributes, [dtype] * count, name, segments=groups)
 
     def _eltwise(
         self,

@@ -249,6 +249,62 @@ class NNOps(Functions):
         own = {"count_include_pad": boolean(count_include_pad)}
         return self._pool("avg_pool2d", x, kernel, stride, dilation, padding, ceil_mode, own, name)
 
+    def max_pool2d_with_indices(
+        self,
+        x: Tensor,
+        kernel: Pair,
+        *,
+        stride: Pair | None = None,
+        dilation: Pair = (1, 1),
+        padding: Padding = (0, 0),
+        ceil_mode: bool = False,
+        name: str | None = None,
+    ) -> tuple[Tensor, ...]:
+        """The maximum over a window that slides over ``x`` (N, H, W, C), and its place within
+        H x W in i32."""
+        attributes = {
+            "kernel": array("i32", kernel),
+            "stride": array("i32", stride or kernel),
+            "dilation": array("i32", dilation),
+            "padding": array("i32", padding),
+            "ceil_mode": boolean(ceil_mode),
+        }
+        op = "max_pool2d_with_indices"
+        return self._build_all(op, (x,), attributes, [x.dtype, "i32"], name)
+
+    def resize(
+        self,
+        x: Tensor,
+        sizes: Sequence[int],
+        mode: str = "nearest",
+        *,
+        coordinates: str = "half_pixel",
+        nearest: str = "round_prefer_floor",
+        cubic_coefficient: float = -0.75,
+        exclude_outside: bool = False,
+        antialias: bool = False,
+        scales: Sequence[float] | None = None,
+        region: Sequence[float] | None = None,
+        extrapolation: float = 0.0,
+        name: str | None = None,
+    ) -> Tensor:
+        """``x`` at the extents ``sizes``, interpolated as ONNX's Resize says."""
+        attributes = {
+            "sizes": array("i64", sizes),
+            "mode": json.dumps(str(mode)),
+            "coordinates": json.dumps(str(coordinates)),
+            "nearest": json.dumps(str(nearest)),
+            "cubic_coefficient": f32(cubic_coefficient),
+            "exclude_outside": boolean(exclude_outside),
+            "antialias": boolean(antialias),
+            "extrapolation": f32(extrapolation),
+        }
+        for key, values in {"scales": scales, "region": region}.items():
+            if values is not None:
+                numbers = ", ".join(f32(value).partition(" ")[0] for value in values)
+                attributes[key] = f"array<f32: {numbers}>"
+        return self._build("resize", (x,), attributes, name=name)
+
     def _pool(
         self,
         op: str,

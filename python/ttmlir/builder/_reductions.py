@@ -44,6 +44,18 @@ class ReductionOps(Functions):
         """Sum along ``dim``, all dimensions if None."""
         return self._reduction("sum", x, dim, keep_dim, name)
 
+    def reduce_and(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """1 where no element along ``dim`` is 0, all dimensions if None."""
+        return self._reduction("reduce_and", x, dim, keep_dim, name)
+
+    def reduce_or(
+        self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
+    ) -> Tensor:
+        """1 where an element along ``dim`` is not 0, all dimensions if None."""
+        return self._reduction("reduce_or", x, dim, keep_dim, name)
+
     def _reduction(
         self,
         op: str,

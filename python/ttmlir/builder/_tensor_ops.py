@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ttmlir import ir
-from ttmlir._literals import array, f32, integer, integers
+from ttmlir._literals import array, boolean, f32, integer, integers
 from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical, element_dtype, is_float
 from ttmlir.builder._functions import Functions, extents, user_location
 from ttmlir.builder._tensor import Tensor
@@ -51,7 +51,7 @@ class TensorOps(Functions):
         values = np.asarray(value)
         if dtype is None:
             dtype = "f32" if values.dtype.kind == "f" and values.ndim == 0 else values.dtype
-        dtype = canonical(dtype)
+        dtype = canonical(dtype, border=True)
         found = extents(op, shape if shape is not None else values.shape or (1,))
         if values.shape not in ((), found):
             raise ValueError(f"{op}: expected an array of shape {found}, found {values.shape}")
@@ -73,11 +73,26 @@ class TensorOps(Functions):
         name: str | None = None,
     ) -> Tensor:
         """``fill_value`` in every element."""
-        dtype = canonical(dtype)
+        dtype = canonical(dtype, border=True)
         text = f32(fill_value) if is_float(dtype) else f"{int(fill_value)} : i32"
         return self._source(
             "full", shape, dtype, {"fill_value": text, "shape": array("i32", shape)}, name
         )
+
+    def zeros(self, shape: Sequence[int], dtype: Any = "f32", *, name: str | None = None) -> Tensor:
+        """0 in every element."""
+        return self._same_everywhere("zeros", shape, dtype, name)
+
+    def ones(self, shape: Sequence[int], dtype: Any = "f32", *, name: str | None = None) -> Tensor:
+        """1 in every element."""
+        return self._same_everywhere("ones", shape, dtype, name)
+
+    def _same_everywhere(
+        self, op: str, shape: Sequence[int], dtype: Any, name: str | None
+    ) -> Tensor:
+        found = extents(op, shape)
+        attributes = {"shape": array("i32", found)}
+        return self._build_all(op, (), attributes, [canonical(dtype)], name, found)[0]
 
     def arange(
         self,
@@ -101,7 +116,7 @@ class TensorOps(Functions):
             "step": integer("si64", step),
             "arange_dimension": integer("i64", dim % rank),
         }
-        return self._source("arange", shape, canonical(dtype), attributes, name)
+        return self._source("arange", shape, canonical(dtype, border=True), attributes, name)
 
     def _source(
         self,
@@ -221,9 +236,13 @@ class TensorOps(Functions):
         start_index_map: Sequence[int],
         index_vector_dim: int,
         slice_sizes: Sequence[int],
+        clamp: bool = False,
         name: str | None = None,
     ) -> Tensor:
-        """Slices of ``x`` at ``start_indices``, with the attributes of StableHLO's gather."""
+        """Slices of ``x`` at ``start_indices``, with the attributes of StableHLO's gather.
+
+        A slice that leaves ``x`` is an error at run time; with ``clamp`` it is moved inside.
+        """
         lists = {
             "offset_dims": offset_dims,
             "collapsed_slice_dims": collapsed_slice_dims,
@@ -234,6 +253,8 @@ class TensorOps(Functions):
         }
         attributes = {key: array("i64", value) for key, value in lists.items()}
         attributes["index_vector_dim"] = integer("si64", index_vector_dim)
+        if clamp:
+            attributes["clamp"] = boolean(clamp)
         return self._build("gather", (x, start_indices), attributes, name=name)
 
     # Layouts -------------------------------------------------------------------------------------
@@ -302,8 +323,9 @@ def _dense(
     op: str, values: np.ndarray[Any, Any], kind: ir.RankedTensorType, dtype: str
 ) -> ir.Attribute:
     """A ``dense`` attribute, of one value where all are the same."""
-    if values.size == 0 or 0 in kind.shape:
-        raise ValueError(f"{op}: expected elements, found a shape of {tuple(kind.shape)}")
+    if 0 in kind.shape:
+        nothing: ir.Attribute = ir.Attribute.parse(f"dense<> : {kind}")
+        return nothing
     first = values.flat[0]
     if values.ndim == 0 or (values == first).all():
         element = kind.element_type
@@ -313,6 +335,9 @@ def _dense(
             else ir.IntegerAttr.get(element, int(first))
         )
         return ir.DenseElementsAttr.get_splat(kind, scalar)
+    if dtype == "bool":
+        bits = [ir.BoolAttr.get(False), ir.BoolAttr.get(True)]
+        return ir.DenseElementsAttr.get([bits[int(bit)] for bit in values.flat], kind)
     data: Any = np.ascontiguousarray(values, array_dtype(dtype))
     dense: ir.Attribute = ir.DenseElementsAttr.get(data, type=kind)
     return dense

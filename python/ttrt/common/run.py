@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -107,27 +107,34 @@ class Run(Command):
         """Inputs, golden or generated, and outputs of zeros."""
         import numpy as np
 
+        from ttmlir._host import hosts
         from ttmlir.runtime import host_dtype
         from ttrt.common import tensors
 
         rng = np.random.default_rng(self["seed"])
-        call = Call([], [])
+        sources = hosts(file.fbb, program.index, inputs=True)
+        results = hosts(file.fbb, program.index, inputs=False)
+        call = Call([], [], results=results)
         for i, ref in enumerate(program.inputs):
             shape, name = tensors.describe(ref)
             # Drawn in any case: a golden input does not change the others.
-            array = tensors.initialize(self["init"], shape, host_dtype(name), rng)
+            stored = (host_dtype(name), shape)
+            source = sources[i]
+            given = stored if source is None else (source.dtype, source.shape)
+            array = tensors.initialize(self["init"], given[1], given[0], rng)
             golden = goldens.get(f"input_{i}")
             if golden is not None:
-                array = golden.astype(array.dtype)
+                array = golden.astype(array.dtype).reshape(array.shape)
             elif goldens:
                 self.logger.warning(
                     f"{where(file, program)} has goldens but none of input {i}: "
                     f"it is initialized by --init {self['init']}"
                 )
             call.inputs.append(array)
+            call.stored.append(stored)
         for ref in program.outputs:
             shape, name = tensors.describe(ref)
-            call.outputs.append(np.zeros(shape, host_dtype(name)))
+            call.buffers.append(np.zeros(shape, host_dtype(name)))
         return call
 
     def measure(self, device: Any, file: Binary, program: Program, call: Call) -> None:
@@ -148,6 +155,7 @@ class Run(Command):
             expected = goldens.get(f"output_{i}")
             if expected is None:
                 continue
+            expected = expected.reshape(found.shape) if expected.size == found.size else expected
             _, data_type = describe(ref)
             rtol, atol = tolerances(
                 data_type, expected, self.args.given("rtol"), self.args.given("atol")
@@ -190,18 +198,28 @@ class Call:
 
     inputs: list[Any]
     outputs: list[Any]
+    #: Type and shape of each input in the program, and what the source says of the results.
+    stored: list[Any] = field(default_factory=list)
+    results: list[Any] = field(default_factory=list)
+    #: What the program writes into.
+    buffers: list[Any] = field(default_factory=list)
 
     def run(self, device: Any, file: Binary, program: Program, loops: int) -> list[float]:
         """Runs the program; returns the host's seconds of each loop."""
+        from ttmlir._host import narrow, widen
         from ttrt import runtime
 
-        handles = [runtime.from_numpy(a) for a in self.inputs]
-        results = [runtime.from_numpy(a) for a in self.outputs]
+        handles = [
+            runtime.from_numpy(narrow(array, *stored))
+            for array, stored in zip(self.inputs, self.stored, strict=True)
+        ]
+        results = [runtime.from_numpy(a) for a in self.buffers]
         seconds = []
         for _ in range(loops):
             start = time.perf_counter()
             runtime.wait(runtime.submit(device, file.fbb, program.index, handles, results))
             seconds.append(time.perf_counter() - start)
+        self.outputs[:] = map(widen, self.buffers, self.results)
         return seconds
 
 

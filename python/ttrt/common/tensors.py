@@ -28,8 +28,11 @@ def initialize(
     if init == "zeros":
         return np.zeros(shape, dtype)
     if init == "arange":
-        return np.arange(volume).astype(dtype).reshape(shape)
+        numbers = np.arange(volume)
+        return (numbers % 2 if dtype == np.bool_ else numbers).astype(dtype).reshape(shape)
     values = rng.standard_normal(volume, dtype=np.float32)
+    if dtype == np.bool_:
+        return (values > 0).reshape(shape)
     if np.issubdtype(dtype, np.unsignedinteger):
         values = np.rint(np.abs(values))
     return values.astype(dtype).reshape(shape)

@@ -101,6 +101,8 @@ ReduceKind reduceOf(target::CollectiveOp const *op) {
     return ReduceKind::Min;
   case target::ReduceType::Std:
   case target::ReduceType::Var:
+  case target::ReduceType::Prod:
+  case target::ReduceType::Invalid:
     raise(ErrorCategory::Unsupported,
           "expected reduce type Sum, Mean, Max or Min, found ",
           target::EnumNameReduceType(*op->reduce_type()));

@@ -1,6 +1,8 @@
 // Loading and storing: the flatbuffers verifier, then the semantic one.
 #include "common/file.h"
 
+#include "common/hosts.h"
+
 #include "tt/runtime/utils.h"
 #include "ttmetal/program.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
@@ -136,6 +138,35 @@ void verifySchema(const LoadedFile &file, const char *where) {
   }
 }
 
+template <typename AnyProgram>
+std::vector<const Layout *> layoutsOf(const AnyProgram &program, bool inputs) {
+  std::vector<const Layout *> result;
+  for (std::uint32_t value : inputs ? program.inputs : program.outputs)
+    result.push_back(&program.values[value].layout);
+  return result;
+}
+
+/// What the source says of inputs and outputs, against what they are.
+template <typename Tables, typename Programs>
+void checkHosts(const Tables *tables, const Programs &programs) {
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    auto const *table = tables->Get(unsigned(i));
+    decodeHosts("input_hosts", table->input_hosts(),
+                layoutsOf(*programs[i], true));
+    decodeHosts("output_hosts", table->output_hosts(),
+                layoutsOf(*programs[i], false));
+  }
+}
+
+void checkHosts(const LoadedFile &file) {
+  if (file.kind == FileKind::Ttnn)
+    checkHosts(fb::GetSizePrefixedTTNNBinary(file.data())->programs(),
+               file.programs);
+  if (file.kind == FileKind::TtMetal)
+    checkHosts(metal::GetSizePrefixedTTMetalBinary(file.data())->programs(),
+               file.metalPrograms);
+}
+
 void verify(LoadedFile &file, const char *where) {
   verifySchema(file, where);
   if (!versionOf(file))
@@ -158,6 +189,7 @@ void verify(LoadedFile &file, const char *where) {
     if (file.kind == FileKind::TtMetal)
       file.metalPrograms = ttmetal::decodePrograms(
           metal::GetSizePrefixedTTMetalBinary(file.data()));
+    checkHosts(file);
   } catch (const Error &error) {
     raise(error.category(), where, ": ", error.what());
   }
@@ -428,14 +460,6 @@ std::vector<TensorDesc> summarize(const std::vector<const Layout *> &layouts) {
   return result;
 }
 
-template <typename AnyProgram>
-std::vector<const Layout *> layoutsOf(const AnyProgram &program, bool inputs) {
-  std::vector<const Layout *> result;
-  for (std::uint32_t value : inputs ? program.inputs : program.outputs)
-    result.push_back(&program.values[value].layout);
-  return result;
-}
-
 } // namespace
 
 MeshDevice meshOf(const Binary &binary, std::uint32_t index) {
@@ -449,6 +473,17 @@ std::vector<const Layout *> argumentLayouts(const Binary &binary,
   return runtimeOf(binary) == DeviceRuntime::TTMetal
              ? layoutsOf(getMetalProgram(binary, index), inputs)
              : layoutsOf(getProgram(binary, index), inputs);
+}
+
+static std::vector<std::optional<HostDesc>>
+hostsOf(const Binary &binary, std::uint32_t index, bool inputs) {
+  const auto layouts = argumentLayouts(binary, index, inputs);
+  return withPrograms(fileOf(binary), [&](auto const *programs) {
+    auto const *program = programs->Get(index);
+    return inputs
+               ? decodeHosts("input_hosts", program->input_hosts(), layouts)
+               : decodeHosts("output_hosts", program->output_hosts(), layouts);
+  });
 }
 
 std::uint32_t Binary::getNumPrograms() const {
@@ -477,6 +512,16 @@ Binary::getProgramInputs(std::uint32_t programIndex) const {
 std::vector<TensorDesc>
 Binary::getProgramOutputs(std::uint32_t programIndex) const {
   return summarize(argumentLayouts(*this, programIndex, false));
+}
+
+std::vector<std::optional<HostDesc>>
+Binary::getProgramInputHosts(std::uint32_t programIndex) const {
+  return hostsOf(*this, programIndex, true);
+}
+
+std::vector<std::optional<HostDesc>>
+Binary::getProgramOutputHosts(std::uint32_t programIndex) const {
+  return hostsOf(*this, programIndex, false);
 }
 
 std::vector<KernelText>

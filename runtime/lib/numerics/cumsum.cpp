@@ -115,9 +115,9 @@ void cumsum(DType type, const void *input, std::span<const int64_t> shape,
   // Unsigned sums wrap without a signed overflow.
   if (type == DType::U32 || type == DType::I32)
     return integerScan<uint32_t>(extents, input, output);
-  if (type == DType::U16)
+  if (type == DType::U16 || type == DType::I16)
     return integerScan<uint16_t>(extents, input, output);
-  if (type == DType::U8)
+  if (type == DType::U8 || type == DType::I8)
     return integerScan<uint8_t>(extents, input, output);
   const Scan scan{kernelTable(),
                   type,

@@ -78,6 +78,8 @@ constexpr int64_t kLookUp = 1 << 14;
 /// Functions that cost more than a load from the second cache.
 bool isSlow(UnaryOp op) {
   const VectorWork &work = functionOf(op).work;
+  if (functionOf(op).parameters) // results for each of them
+    return false;
   return work.passes > 1 || work.exps + work.sigmoids + work.tanhs + work.gelus;
 }
 

@@ -15,7 +15,8 @@
 // div, sqrt and reciprocal correctly rounded, the others within a few ulp
 // (see the table in isa/math.h).
 //
-// Data types: F32, F16, BF16, block floats, U8, U16, U32, I32. An operation
+// Data types: F32, F16, BF16, block floats, and the integers U8, U16, U32,
+// I8, I16, I32. An operation
 // that has no integer meaning (sqrt, exp, ...) computes integers through f32
 // and converts back by truncation.
 #ifndef TT_RUNTIME_NUMERICS_ELTWISE_H
@@ -29,7 +30,7 @@
 
 namespace tt::runtime::numerics {
 
-/// Of LeakyRelu the slope, of Clamp the limits.
+/// Of LeakyRelu the slope, of Clamp the limits, of Selu scale and alpha.
 struct UnaryParams {
   float a = 0.0f;
   float b = 0.0f;

@@ -32,6 +32,10 @@ void wrapTo(DType targetType, const void *source, void *target, int64_t count) {
     return wrap<Source, uint16_t>(source, target, count);
   case DType::U8:
     return wrap<Source, uint8_t>(source, target, count);
+  case DType::I16:
+    return wrap<Source, int16_t>(source, target, count);
+  case DType::I8:
+    return wrap<Source, int8_t>(source, target, count);
   default:
     return wrap<Source, int32_t>(source, target, count);
   }
@@ -46,6 +50,10 @@ void integerToInteger(DType sourceType, const void *source, DType targetType,
     return wrapTo<uint16_t>(targetType, source, target, count);
   case DType::U8:
     return wrapTo<uint8_t>(targetType, source, target, count);
+  case DType::I16:
+    return wrapTo<int16_t>(targetType, source, target, count);
+  case DType::I8:
+    return wrapTo<int8_t>(targetType, source, target, count);
   default:
     return wrapTo<int32_t>(targetType, source, target, count);
   }

@@ -52,6 +52,9 @@ inline constexpr int64_t kFaceElements = 256;
 constexpr bool isBlockFloat(DType type) { return formatOf(type).block; }
 constexpr bool isFloat(DType type) { return formatOf(type).exponentBits > 0; }
 constexpr bool isInteger(DType type) { return !isFloat(type); }
+constexpr bool isSigned(DType type) {
+  return type == DType::I32 || type == DType::I16 || type == DType::I8;
+}
 
 /// Bytes per element, or 0 for block floats, which exist only as tiles.
 constexpr int64_t elementSize(DType type) {

@@ -10,7 +10,7 @@
 namespace tt::runtime::numerics {
 
 #define TTK_ENUMERATOR(Name, ...) Name,
-/// Functions of one operand; Clamp and LeakyRelu take numbers (UnaryParams).
+/// Functions of one operand; some take numbers (UnaryParams).
 enum class UnaryOp : std::uint8_t {
   TTMLIR_UNARY_FUNCTIONS(TTK_ENUMERATOR) Copy
 };

@@ -1,6 +1,7 @@
 #include "numerics/gather.h"
 
 #include "numerics/check.h"
+#include "numerics/integers.h"
 #include "numerics/isa/table.h"
 #include "numerics/parallel.h"
 
@@ -15,8 +16,8 @@ using Dims = std::vector<int64_t>;
 /// Reads indices of any type and checks them.
 class Indices {
 public:
-  Indices(const char *what, DType type, const void *data)
-      : what_(what), type_(type), data_(data) {
+  Indices(const char *what, DType type, const void *data, bool clamp = false)
+      : what_(what), type_(type), data_(data), clamp_(clamp) {
     if (!isInteger(type) && type != DType::F32 && type != DType::BF16)
       fail(std::string(what) +
            ": expected indices of an integer type, f32 or bf16, found " +
@@ -25,25 +26,15 @@ public:
 
   /// The index at `position`, in [0, limit).
   int64_t at(int64_t position, int64_t limit) const {
-    int64_t index;
-    switch (type_) {
-    case DType::U32:
-      index = get<uint32_t>(position);
-      break;
-    case DType::U16:
-      index = get<uint16_t>(position);
-      break;
-    case DType::U8:
-      index = get<uint8_t>(position);
-      break;
-    case DType::I32:
-      index = get<int32_t>(position);
-      break;
-    case DType::F32:
+    if (type_ == DType::F32)
       return fromFloat(get<float>(position), position, limit);
-    default:
+    if (type_ == DType::BF16)
       return fromFloat(bf16ToF32(get<uint16_t>(position)), position, limit);
-    }
+    const int64_t index = withInteger(type_, [&](auto zero) {
+      return int64_t(get<decltype(zero)>(position));
+    });
+    if (clamp_)
+      return std::clamp<int64_t>(index, 0, limit - 1);
     if (index < 0 || index >= limit)
       outOfRange(std::to_string(index), position, limit);
     return index;
@@ -59,6 +50,8 @@ private:
     return value;
   }
   int64_t fromFloat(float value, int64_t position, int64_t limit) const {
+    if (clamp_)
+      return !(value > 0) ? 0 : int64_t(std::min(double(value), limit - 1.0));
     if (!(value > -1 && double(value) < double(limit)))
       outOfRange(std::to_string(value), position, limit);
     return int64_t(value);
@@ -73,6 +66,7 @@ private:
   const char *what_;
   DType type_;
   const void *data_;
+  bool clamp_;
 };
 
 bool contains(const Dims &dims, int64_t dim) {
@@ -309,7 +303,7 @@ void gather(const void *operand, std::span<const int64_t> operandShape,
             std::span<const int64_t> indicesShape, const GatherDims &dims,
             int64_t elementBytes, void *output) {
   const Dims outShape = gatherShape(operandShape, indicesShape, dims);
-  const Indices index("gather", indexType, indices);
+  const Indices index("gather", indexType, indices, dims.clamp);
   const Dims outStrides = contiguous(outShape);
   const Dims operandStrides = contiguous(operandShape);
   const Dims indexStrides = contiguous(indicesShape);

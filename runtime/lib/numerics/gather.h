@@ -1,8 +1,9 @@
 // Data movement through indices: table look-up, StableHLO's gather, and the
 // gradient of a look-up.
 //
-// Indices are of type U32, U16, U8, I32, F32 or BF16; floats truncate. An index
-// out of range throws std::out_of_range that names position, index and range.
+// Indices are integers, F32 or BF16; floats truncate. An index out of range
+// throws std::out_of_range that names position, index and range, unless it is
+// clamped.
 #ifndef TT_RUNTIME_NUMERICS_GATHER_H
 #define TT_RUNTIME_NUMERICS_GATHER_H
 
@@ -28,6 +29,8 @@ struct GatherDims {
   std::vector<int64_t> startIndexMap; // operand dimension of each coordinate
   int64_t indexVectorDim = 0;
   std::vector<int64_t> sliceSizes; // one per operand dimension
+  /// Slices that leave the operand are moved inside.
+  bool clamp = false;
 };
 
 /// Shape of the result; throws std::invalid_argument when the attributes do not
@@ -37,7 +40,7 @@ std::vector<int64_t> gatherShape(std::span<const int64_t> operandShape,
                                  const GatherDims &dims);
 
 /// StableHLO's gather on contiguous tensors, but for indices out of range,
-/// which are errors and not clamped. Elements have 1, 2, 4 or 8 bytes.
+/// which are errors without `clamp`. Elements have 1, 2, 4 or 8 bytes.
 void gather(const void *operand, std::span<const int64_t> operandShape,
             DType indexType, const void *indices,
             std::span<const int64_t> indicesShape, const GatherDims &dims,

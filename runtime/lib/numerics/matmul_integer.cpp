@@ -6,6 +6,7 @@
 #include "numerics/parallel.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace tt::runtime::numerics {
 namespace {
@@ -45,6 +46,37 @@ void matmulIntegers(const IntegerMatmulArgs &args) {
             addRows(c, args.n, a + k, args.k, rows, b + k * args.n, cols);
         }
       });
+}
+
+void matmulIntegers(const MatmulArgs &args) {
+  const auto contiguous = [](const MatmulOperand &operand, int64_t rows,
+                             int64_t cols, std::vector<uint32_t> &copy) {
+    const auto *data = static_cast<const uint32_t *>(operand.data);
+    if (!operand.transposed && operand.rowStride == cols)
+      return data;
+    copy.resize(size_t(rows * cols));
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t col = 0; col < cols; ++col)
+        copy[size_t(row * cols + col)] =
+            operand.transposed ? data[col * operand.rowStride + row]
+                               : data[row * operand.rowStride + col];
+    return data = copy.data();
+  };
+  if (args.batch != 1 || args.bias || args.a.reader.read || args.b.reader.read)
+    fail("matmul of integers: expected one product of matrices in memory, "
+         "without a bias");
+  std::vector<uint32_t> a, b, c(size_t(args.m * args.n));
+  IntegerMatmulArgs integers;
+  integers.m = args.m;
+  integers.n = args.n;
+  integers.k = args.k;
+  integers.a = contiguous(args.a, args.m, args.k, a);
+  integers.b = contiguous(args.b, args.k, args.n, b);
+  integers.c = c.data();
+  matmulIntegers(integers);
+  auto *to = static_cast<uint32_t *>(args.c);
+  for (int64_t row = 0; row < args.m; ++row)
+    std::copy_n(c.data() + row * args.n, args.n, to + row * args.cRowStride);
 }
 
 } // namespace tt::runtime::numerics

@@ -195,6 +195,10 @@ void reduceExtents(ReduceOp op, DType type, const void *input,
     return reduceIntegers<uint8_t>(op, input, extents, output);
   case DType::I32:
     return reduceIntegers<int32_t>(op, input, extents, output);
+  case DType::I16:
+    return reduceIntegers<int16_t>(op, input, extents, output);
+  case DType::I8:
+    return reduceIntegers<int8_t>(op, input, extents, output);
   default:
     break;
   }

@@ -33,8 +33,9 @@ void checkWindow(const char *what, const Window2d &w) {
 
 void checkChannels(const char *what, DType type, int64_t batch,
                    int64_t inChannels, int64_t outChannels, int64_t groups) {
-  if (type != DType::F32 && type != DType::F16 && type != DType::BF16)
-    fail(std::string(what) + ": expected f32, f16 or bf16, found " +
+  if (type != DType::F32 && type != DType::F16 && type != DType::BF16 &&
+      type != DType::U32 && type != DType::I32)
+    fail(std::string(what) + ": expected f32, f16, bf16, u32 or i32, found " +
          dtypeName(type));
   if (groups < 1 || inChannels % groups || outChannels % groups || batch < 0 ||
       inChannels < 0 || outChannels < 0)

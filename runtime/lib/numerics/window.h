@@ -27,7 +27,9 @@ struct Conv2dArgs {
   int64_t batch = 1, inH = 0, inW = 0, inChannels = 0, outChannels = 0;
   int64_t groups = 1;
   Window2d window;
-  DType type = DType::F32;      // F32, F16 or BF16 of input, weight and output
+  /// F32, F16 or BF16 of input, weight and output; U32 or I32 if `multiply`
+  /// takes them.
+  DType type = DType::F32;
   const void *input = nullptr;  // N x inH x inW x inChannels
   const void *weight = nullptr; // outChannels x inChannels/groups x kH x kW
   const float *bias = nullptr;  // outChannels, or null

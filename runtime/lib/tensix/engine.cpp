@@ -86,6 +86,10 @@ TileView toWords(DType type, const void *raw, TileBuffer &buffer) {
   case DType::U8:
     numerics::convert(type, raw, DType::U32, buffer.words, kElements);
     break;
+  case DType::I16:
+  case DType::I8:
+    numerics::convert(type, raw, DType::I32, buffer.words, kElements);
+    break;
   case DType::F16:
   case DType::BF16:
     table.toF32[int(type)](raw, buffer.floats(), kElements);

@@ -37,9 +37,9 @@ struct TileBuffer {
 };
 
 constexpr Kind kindOf(DType type) {
-  return numerics::isFloat(type) ? Kind::F32
-         : type == DType::I32    ? Kind::I32
-                                 : Kind::U32;
+  return numerics::isFloat(type)    ? Kind::F32
+         : numerics::isSigned(type) ? Kind::I32
+                                    : Kind::U32;
 }
 constexpr DType typeOf(Kind kind) {
   return kind == Kind::F32   ? DType::F32

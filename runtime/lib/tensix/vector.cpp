@@ -62,13 +62,6 @@ void unary(ComputeContext &context, const std::uint64_t *operands) {
   apply(context, Op, operands[0], params);
 }
 
-void square(ComputeContext &context, const std::uint64_t *operands) {
-  Dst dst = readDst(context, operands[0]);
-  numerics::binarySpan(spans(dst.tile.kind), BinaryOp::Multiply, Spread::None,
-                       dst.words, dst.words, dst.words, kElements);
-  finish(context, dst, dst.tile.kind, dst.tile.half);
-}
-
 void power(ComputeContext &context, const std::uint64_t *operands) {
   Dst dst = readDst(context, operands[0]);
   if (dst.tile.kind != Kind::F32)
@@ -144,12 +137,13 @@ void fillInt(ComputeContext &context, const std::uint64_t *operands) {
 void typecast(ComputeContext &context, const std::uint64_t *operands) {
   Dst dst = readDst(context, operands[0]);
   const DType source = DType(operands[1]), target = DType(operands[2]);
-  if (operands[1] > std::uint64_t(DType::I32) ||
-      operands[2] > std::uint64_t(DType::I32))
+  if (operands[1] >= numerics::kNumFormats ||
+      operands[2] >= numerics::kNumFormats)
     context.access.fault(ComputeFault::Operand,
-                         "expected data types below 13, found " +
-                             std::to_string(operands[1]) + " and " +
-                             std::to_string(operands[2]));
+                         "expected data types below " +
+                             std::to_string(numerics::kNumFormats) +
+                             ", found " + std::to_string(operands[1]) +
+                             " and " + std::to_string(operands[2]));
   const DType own = typeOf(dst.tile.kind);
   if (numerics::isFloat(source) != numerics::isFloat(own))
     faultFormat(context, "typecast", numerics::dtypeName(source),
@@ -185,7 +179,6 @@ Handler vectorHandler(Opcode opcode) {
   TTMLIR_BINARY_INSTRUCTIONS(TTMLIR_BINARY)
 #undef TTMLIR_UNARY
 #undef TTMLIR_BINARY
-  constexpr Handler square_tile = square;
   constexpr Handler power_tile = power;
   constexpr Handler fill_tile = fill;
   constexpr Handler fill_tile_int = fillInt;

@@ -183,7 +183,10 @@ void Executor::execute(const UnaryStep &step) {
   TensorPtr target = result(step.out, {});
   const Layout &out = target->layout;
   const View from = source->view(), to = target->view();
-  const DType type = functionOf(step.op).truth
+  // Bits are counted in the format that they stand in.
+  const bool counts = step.op == numerics::UnaryOp::PopCount ||
+                      step.op == numerics::UnaryOp::Clz;
+  const DType type = functionOf(step.op).truth || counts
                          ? commonType({source->layout.type})
                          : commonType({source->layout.type}, out.type);
   if (source->layout.samePages(out) && hasSpans(out)) {

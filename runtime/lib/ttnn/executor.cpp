@@ -19,7 +19,7 @@ DType commonType(std::initializer_list<DType> operands, DType result) {
   for (DType type : operands) {
     same &= emulator::plainType(type) == first;
     integers &= numerics::isInteger(type);
-    isSigned |= type == DType::I32;
+    isSigned |= numerics::isSigned(type);
   }
   return same        ? first
          : !integers ? DType::F32

@@ -11,6 +11,7 @@
 #include "emulator/tensor.h"
 #include "emulator/tensor_copy.h"
 #include "numerics/matmul.h"
+#include "numerics/scan.h"
 #include "ttnn/program.h"
 
 #include <functional>
@@ -128,8 +129,11 @@ private:
                   bool rounded = false);
 
   template <typename Step> void normalize(const Step &step, bool centered);
+  template <typename Step> void scan(numerics::ScanOp op, const Step &step);
   template <typename Step, typename Args, typename Kernel>
   void convolve(const Step &step, Args args, const Kernel &kernel);
+  template <typename Step, typename Args>
+  void convolveIntegers(const Step &step, Args args);
   template <typename Move>
   void rearrange(ValueIndex in, ValueIndex out, const Move &move);
 

@@ -11,7 +11,7 @@ inline numerics::GatherDims gatherDims(const GatherStep &s) {
   return {s.offsetDims,          s.collapsedSliceDims,
           s.operandBatchingDims, s.startIndicesBatchingDims,
           s.startIndexMap,       s.indexVectorDim,
-          s.sliceSizes};
+          s.sliceSizes,          s.clamp};
 }
 
 } // namespace tt::runtime::ttnn

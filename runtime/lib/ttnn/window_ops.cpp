@@ -1,4 +1,6 @@
 // Convolutions, pooling and upsampling.
+#include "numerics/eltwise.h"
+#include "numerics/matmul.h"
 #include "numerics/pool.h"
 #include "numerics/upsample.h"
 #include "ttnn/engine_reduce.h"
@@ -9,6 +11,42 @@ namespace tt::runtime::ttnn {
 
 using numerics::DType;
 
+/// Sums and products of integers keep the low 32 bits; see commonType.
+template <typename Step, typename Args>
+void Executor::convolveIntegers(const Step &step, Args args) {
+  const DType type = commonType(
+      {operand(step.input)->layout.type, operand(step.weight)->layout.type},
+      DType::U32);
+  const RowMajor input = read(step.input, type);
+  const RowMajor weight = read(step.weight, type);
+  const auto &shape = layoutOf(step.out).shape;
+  auto data = scratch(type, layoutOf(step.out).volume());
+  args.type = type;
+  args.input = input.data;
+  args.weight = weight.data;
+  args.output = data.get();
+  const auto multiply = [](const numerics::MatmulArgs &product) {
+    numerics::matmulIntegers(product);
+  };
+  if constexpr (requires { args.multiply; }) {
+    args.multiply = multiply;
+    numerics::conv2d(args);
+  } else {
+    numerics::convTranspose2dAsConv2d(args, multiply);
+  }
+  if (step.bias) {
+    const RowMajor added = read(*step.bias, type);
+    const std::vector<std::int64_t> line = {step.outChannels};
+    std::vector<std::int64_t> strides(shape.size());
+    numerics::broadcastStrides(line, shape, strides);
+    const Layout layout = hostLayout(shape, type);
+    numerics::binaryStrided(numerics::BinaryOp::Add, type, shape,
+                            {data.get(), layout.stride}, {added.data, strides},
+                            data.get());
+  }
+  write(step.out, {}, type, data);
+}
+
 template <typename Step, typename Args, typename Kernel>
 void Executor::convolve(const Step &step, Args args, const Kernel &kernel) {
   args.batch = step.batchSize;
@@ -18,6 +56,8 @@ void Executor::convolve(const Step &step, Args args, const Kernel &kernel) {
   args.outChannels = step.outChannels;
   args.groups = step.groups;
   args.window = windowOf(step);
+  if (numerics::isInteger(layoutOf(step.out).type))
+    return convolveIntegers(step, args);
   // A wider result is rounded to its own format only.
   const DType type = computeType(step.input);
   const bool same =

@@ -81,8 +81,8 @@ def test_goldens_that_do_not_fit(goldens: Any, message: str) -> None:
 
 
 def test_wrong_types() -> None:
-    with pytest.raises(TypeError, match="golden 'output_0': dtype float64 has no counterpart"):
-        ttmlir.compile(one_program(), goldens={"output_0": X.astype(np.float64)})
+    with pytest.raises(TypeError, match="golden 'output_0': dtype complex64 has no counterpart"):
+        ttmlir.compile(one_program(), goldens={"output_0": X.astype(np.complex64)})
 
 
 def test_goldens_without_a_program() -> None:

@@ -225,10 +225,10 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
         TypeError,
         "input 'x': expected a shape, a list of integers such as (64, 128), found 5",
     ),
-    "no extent": (
-        lambda: ttmlir.Builder().input("x", (0, 3)),
+    "a negative extent": (
+        lambda: ttmlir.Builder().input("x", (-1, 3)),
         ValueError,
-        "input 'x': expected positive extents, found (0, 3)",
+        "input 'x': expected extents of at least 0, found (-1, 3)",
     ),
     "a dtype": (
         lambda: ttmlir.Builder().input("x", (5,), "float33"),

@@ -200,7 +200,7 @@ def test_misuse() -> None:
         (lambda: x + b.input("h", (32, 64), "bf16"), "add: expected one dtype, found bf16, f32"),
         (lambda: b.reshape(x, (5, -1)), "32x64 has 2048, output 5x. has a multiple of 5"),
         (lambda: b.softmax(x, 2), r"expected a dimension in \[-2, 2\), found 2"),
-        (lambda: b.input("z", (0, 2)), r"'z': expected positive extents, found \(0, 2\)"),
+        (lambda: b.input("z", (-1, 2)), r"'z': expected extents of at least 0, found \(-1, 2\)"),
         (lambda: b.input("z", (2, 2), "f8"), "unknown dtype 'f8': expected one of f32"),
         (lambda: b.input("z", (2, 2), memory_space="l2"), "expected memory_space to be one of"),
         (lambda: b.input("z", (2, 2), "bfp8_b", tiled=False), "is stored in tiles"),

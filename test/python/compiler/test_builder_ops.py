@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from op_definitions import definitions
 
 import ttmlir
 from ttmlir import ir
-from ttmlir.builder import Tensor
+from ttmlir.builder import Tensor, quantized
 from ttmlir.builder._collectives import CollectiveOps
 from ttmlir.builder._op_table import OpTable
 from ttmlir.dialects import ttir
@@ -49,6 +50,14 @@ def _norm(x: Array, weight: Array, bias: Array | float, centre: bool) -> Array:
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5) * weight + bias
 
 
+HALVES = (np.arange(-40, 40, dtype=np.float32) / 2).reshape(2, 40)
+BYTES = quantized(0.25, 3)
+
+
+def _stored(x: Array, scale: float, zero: int) -> Array:
+    return np.clip(np.round(x / scale) + zero, -128, 127).astype(np.int8)
+
+
 def _softmax(x: Array) -> Array:
     e = np.exp(x - x.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
@@ -79,6 +88,19 @@ def _scatter_rows(indices: Array, table: Array, gradient: Array) -> Array:
     return out
 
 
+def _pool_places(x: Array, height: int, width: int, left: int) -> Array:
+    """Where each window has its maximum, between columns of padding."""
+    padded = np.pad(x, ((0, 0), (0, 0), (left, left), (0, 0)), constant_values=-np.inf)
+    rows, columns = x.shape[1] // height, padded.shape[2] // width
+    cut = padded[:, : rows * height, : columns * width]
+    split = cut.reshape(x.shape[0], rows, height, columns, width, x.shape[3])
+    windows = split.transpose(0, 1, 3, 5, 2, 4).reshape(x.shape[0], rows, columns, x.shape[3], -1)
+    row, column = np.divmod(windows.argmax(-1), width)
+    row += np.arange(rows).reshape(-1, 1, 1) * height
+    column += np.arange(columns).reshape(-1, 1) * width - left
+    return row * x.shape[2] + column
+
+
 INDICES = RNG.integers(0, 10, (3, 5)).astype(np.uint32)
 TABLE = RNG.standard_normal((10, 40)).astype(np.float32)
 FIVE = np.array([[3], [0], [9], [2], [2]], np.int32)
@@ -91,6 +113,10 @@ CASES: dict[str, Case] = {
     ),
     "leaky_relu": Case(lambda b, x: b.leaky_relu(x, 0.2), lambda x: np.where(x > 0, x, 0.2 * x)),
     "clamp": Case(lambda b, x: b.clamp(x, -0.5, 1), lambda x: np.clip(x, -0.5, 1)),
+    "selu": Case(
+        lambda b, x: b.selu(x, 1.25, 1.5),
+        lambda x: 1.25 * np.where(x > 0, x, 1.5 * np.expm1(x)),
+    ),
     "typecast": Case(lambda b, x: b.typecast(x, "i32"), lambda x: np.trunc(x), (10 * X,)),
     "sum": reduction("sum", np.sum),
     "mean": reduction("mean", np.mean),
@@ -199,6 +225,157 @@ CASES: dict[str, Case] = {
     "upsample": Case(
         lambda b, x: b.upsample(x, (2, 3)), lambda x: x.repeat(2, 1).repeat(3, 2), (IMAGE,)
     ),
+    "max_pool2d_with_indices": Case(
+        lambda b, x: b.max_pool2d_with_indices(x, (2, 3), padding=(0, 1))[1],
+        lambda x: _pool_places(x, 2, 3, 1),
+        (IMAGE,),
+    ),
+    "resize": Case(
+        lambda b, x: b.resize(x, (2, 18, 22, 4), coordinates="asymmetric", nearest="floor"),
+        lambda x: x.repeat(2, 1).repeat(2, 2),
+        (IMAGE,),
+    ),
+}
+PLACES = np.array([3, 1, 3], np.int32)
+START = np.array([1, -2, 9], np.int32)
+WORDS = RNG.integers(0, 2**32, 4, np.uint32)
+KEYS = np.sort(RNG.standard_normal((4, 8)).astype(np.float32), -1)[:, ::-1].copy()
+
+
+def _changed(function: Callable[..., Any]) -> Callable[..., Array]:
+    """A copy of the first argument, which the function changes."""
+
+    def change(x: Array, *others: Array) -> Array:
+        x = x.copy()
+        function(x, *others)
+        return x
+
+    return change
+
+
+def _uniform(shape: tuple[int, ...], seed: int) -> Array:
+    import jax
+
+    return np.asarray(jax.random.uniform(jax.random.key(seed), shape, np.float32))
+
+
+def _draw_bits(state: Array) -> Array:
+    from jax import lax
+
+    algorithm = lax.RandomAlgorithm.RNG_PHILOX
+    return np.asarray(lax.rng_bit_generator(state, (5, 7), algorithm=algorithm)[1])
+
+
+def _encipher(key: Array, counts: Array) -> Array:
+    from jax.extend.random import threefry_2x32
+
+    return np.asarray(threefry_2x32((key[0], key[1]), counts))
+
+
+CASES |= {
+    "argsort": Case(lambda b, x: b.argsort(x, 1), lambda x: np.argsort(x, 1, "stable")),
+    "sort": Case(lambda b, x, y: b.sort([x, y], dim=0)[0], lambda x, _: np.sort(x, 0), (X, Y)),
+    "topk": Case(lambda b, x: b.topk(x, 3)[0], lambda x: -np.sort(-x, -1)[..., :3]),
+    "gather_dim": Case(
+        lambda b, x, i: b.gather_dim(x, i, 0),
+        lambda x, i: np.take_along_axis(x, i, 0),
+        (TABLE, FIVE.repeat(40, 1)),
+    ),
+    "scatter": Case(
+        lambda b, x, i, y: b.scatter(
+            x,
+            i,
+            y,
+            update_window_dims=(1,),
+            inserted_window_dims=(0,),
+            scatter_dims_to_operand_dims=(0,),
+            index_vector_dim=1,
+            reduce="add",
+        ),
+        _changed(lambda x, i, y: np.add.at(x, i[:, 0], y)),
+        (TABLE, FIVE, TABLE[:5]),
+    ),
+    "scatter_dim": Case(
+        lambda b, x, i, y: b.scatter_dim(x, i, y, 0),
+        _changed(lambda x, i, y: np.put_along_axis(x, i, y, 0)),
+        (TABLE, FIVE[:3].repeat(40, 1), TABLE[:3]),
+    ),
+    "scatter_rows": Case(
+        lambda b, x, i, y: b.scatter_rows(x, i, y, "multiply"),
+        _changed(lambda x, i, y: np.multiply.at(x, i, y)),
+        (TABLE, PLACES, TABLE[:3]),
+    ),
+    "previous_equal": Case(
+        lambda b, x: b.previous_equal(x, 10), lambda _: np.array([0, 1, 0]), (PLACES,)
+    ),
+    "dynamic_slice": Case(
+        lambda b, x, at: b.dynamic_slice(x, at, (1, 20, 30)),
+        lambda x, _: x[1:2, :20, 9:39],
+        (X, START),
+    ),
+    "dynamic_update_slice": Case(
+        lambda b, x, y, at: b.dynamic_update_slice(x, y, at),
+        _changed(lambda x, y, _: x.__setitem__((slice(1, 2), slice(0, 20), slice(9, 39)), y)),
+        (X, Y[:1, :20, :30], START),
+    ),
+    "slice_dynamic": Case(
+        lambda b, x, i, j: b.slice_dynamic(x, i, j, (1, 2, 10), (1, 1, 2)),
+        lambda x, *_: x[1:2, -2:, 9:29:2],
+        (X, START, np.array([2, 33, 29], np.int32)),
+    ),
+    "index": Case(lambda b, x: b.index(x, -1, 3, 40, 4), lambda x: x[..., 3:40:4]),
+    "index_select": Case(lambda b, x: b.index_select(x, 1, -9, 3, 4), lambda x: x[:, 24:33:4]),
+    "repeat_interleave": Case(
+        lambda b, x: b.repeat_interleave(x, 3, 1), lambda x: np.repeat(x, 3, 1)
+    ),
+    "reverse": Case(lambda b, x: b.reverse(x, (0, 2)), lambda x: x[::-1, :, ::-1]),
+    "get_dimension_size": Case(lambda b, x: b.get_dimension_size(x, 2), lambda _: np.array([47])),
+    "bitcast_convert": Case(
+        lambda b, x: b.bitcast_convert(x, "u32"), lambda x: x.astype(np.float32).view(np.uint32)
+    ),
+    "threefry2x32": Case(lambda b, key, x: b.threefry2x32(key, x), _encipher, (WORDS[:2], WORDS)),
+    "rng_bit_generator": Case(
+        lambda b, state: b.rng_bit_generator(state, (5, 7), "philox")[1], _draw_bits, (WORDS,)
+    ),
+    "rand": Case(lambda b, x: b.add(x, b.rand(X.shape)), lambda x: x + _uniform(X.shape, 0)),
+    "dropout": Case(
+        lambda b, x: b.dropout(x, 0.3, 2.0, 5),
+        lambda x: np.where(_uniform(X.shape, 5) >= np.float32(0.3), 2 * x, 0),
+    ),
+    "sampling": Case(
+        # The greatest of each row, whatever is drawn.
+        lambda b, x, i, k, p, t: b.sampling(x, i, k, p, t, 3),
+        lambda x, i, *_: i[:, 0],
+        (
+            KEYS,
+            np.arange(32, dtype=np.int32).reshape(4, 8),
+            np.ones(4, np.int32),
+            np.ones(4, np.float32),
+            np.ones(4, np.float32),
+        ),
+    ),
+    "quantize": Case(lambda b, x: b.quantize(x, BYTES), lambda x: _stored(x, 0.25, 3), (HALVES,)),
+    "dequantize": Case(lambda b, x: b.dequantize(b.quantize(x, BYTES)), lambda x: x, (HALVES,)),
+    "requantize": Case(
+        lambda b, x: b.requantize(b.quantize(x, BYTES), quantized(0.5)),
+        lambda x: _stored(x, 0.5, 0),
+        (HALVES,),
+    ),
+    "quantize_unrolled": Case(
+        lambda b, x: b.quantize_unrolled(x, b.constant(0.25), b.constant(3, dtype="i32")),
+        lambda x: _stored(x, 0.25, 3),
+        (HALVES,),
+    ),
+    "dequantize_unrolled": Case(
+        lambda b, x: b.dequantize_unrolled(x, b.constant([0.25, 0.5]), b.constant([3, 0]), axis=0),
+        lambda x: (x - [[3], [0]]) * [[0.25], [0.5]],
+        (np.arange(-8, 8, dtype=np.int8).reshape(2, 8),),
+    ),
+    "requantize_unrolled": Case(
+        lambda b, x: b.requantize_unrolled(x, *(b.constant(n) for n in (0.25, 3, 0.5, 0))),
+        lambda x: _stored((x - 3.0) * 0.25, 0.5, 0),
+        (np.arange(-8, 8, dtype=np.int8),),
+    ),
 }
 
 
@@ -209,7 +386,17 @@ def dialect_ops() -> set[str]:
     return names - {"alloc", "dealloc", "generic", "kernel", "yield"}
 
 
+CASES |= {
+    "reduce_and": Case(
+        lambda b, x: b.reduce_and(x, 1), lambda x: (x != 0).all(1).astype(np.float32)
+    ),
+    "reduce_or": Case(lambda b, x: b.reduce_or(x, 1), lambda x: (x != 0).any(1).astype(np.float32)),
+    "zeros": Case(lambda b, x: b.zeros((3, 5)), lambda x: np.zeros((3, 5))),
+    "ones": Case(lambda b, x: b.ones((3, 5)), lambda x: np.ones((3, 5))),
+}
 TABLE = [name for name in vars(OpTable) if not name.startswith("_")]
+#: The methods of composite ops are in test_builder_composites.py.
+ELTWISE = [name for name in TABLE if not definitions()[f"ttir.{name}"].is_composite]
 # They need a mesh, and are in ops/test_collective_numbers.py. One op gathers what it sharded.
 COLLECTIVES = [n for n in vars(CollectiveOps) if not n.startswith("_") and n != "mesh_gather"]
 
@@ -228,7 +415,7 @@ def test_every_op_has_a_method() -> None:
 VALUES: dict[str, Any] = {"int": 0, "bool": True, "float": 0.5, "Sequence[int]": (0, 1, 2)}
 
 
-@pytest.mark.parametrize("op", TABLE)
+@pytest.mark.parametrize("op", ELTWISE)
 def test_table(op: str) -> None:
     parameters = [
         parameter.annotation
@@ -236,7 +423,8 @@ def test_table(op: str) -> None:
         if name not in ("self", "name")
     ]
     arity = parameters.count("Tensor")
-    dtype = "i32" if op.startswith("bitwise") else "f32"
+    of_bits = op.startswith("bitwise") or op.endswith("_shift") or op in ("popcount", "clz")
+    dtype = "i32" if of_bits else "f32"
     b = ttmlir.Builder()
     inputs = [b.input(f"x{i}", s, dtype) for i, s in enumerate([(2, 1, 40), (33, 40)][:arity])]
     values = [VALUES[kind] for kind in parameters[arity:]]

@@ -68,13 +68,13 @@ def test_wrong_options(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_diagnostics_reach_python(capfd: pytest.CaptureFixture[str]) -> None:
     module = ir.Module.parse(
-        'func.func @f(%a: tensor<4xf64>) { return } loc("model.py":7:3)', ir.Context()
+        'func.func @f(%a: tensor<4xi7>) { return } loc("model.py":7:3)', ir.Context()
     )
     with pytest.raises(passes.PassError, match="Failed to run pass manager") as caught:
         passes.ttir_to_ttnn_backend_pipeline(module)
     (diagnostic,) = caught.value.error_diagnostics
     assert str(diagnostic.location) == 'loc("model.py":7:3)'
-    assert "tensor<4xf64>" in diagnostic.message
+    assert "tensor<4xi7>" in diagnostic.message
     assert diagnostic.message in str(caught.value)
     assert capfd.readouterr().err == ""
 

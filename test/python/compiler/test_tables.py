@@ -135,7 +135,8 @@ def test_an_elementwise_function_takes_time(tmp_path: Path) -> None:
 def steps(definition: str, folder: Path) -> str:
     """What is said of the tables of TTNN's ops and one more."""
     text = (
-        f'include "dialects/TTNN/TTNNOps.td"\ndef TTNN_MishOp : TTNN_DPSOp<"mish"> {definition}\n'
+        'include "dialects/TTNN/TTNNOps.td"\n'
+        f'def TTNN_TanhShrinkOp : TTNN_DPSOp<"tanhshrink"> {definition}\n'
     )
     return generate("step_tables.py", "steps", records(text, folder), folder / "steps")
 
@@ -145,7 +146,7 @@ def table(number: int, fields: str, also: str = "") -> str:
       let summary = "A summary.";
       let arguments = (ins TT_Tensor:$input, TT_Tensor:$output, I64Attr:$dim, UI64Attr:$count);
       let results = (outs TT_Tensor:$result);
-      let schemaTable = "MishOp";
+      let schemaTable = "TanhShrinkOp";
       let schemaMember = {number};
       let schemaFields = [{fields}];
       {also}
@@ -161,8 +162,8 @@ def test_a_whole_table_is_no_error(tmp_path: Path) -> None:
     fields = '"in=input", "out=result", "dim", "count: uint32"'
     assert steps(table(NEXT_TABLE, fields), tmp_path) == ""
     made = (tmp_path / "steps").read_text()
-    assert "struct MishStep {\n  ValueIndex in{};\n  ValueIndex out{};\n" in made
-    assert '  X(MishOp, "mish")' in made
+    assert "struct TanhShrinkStep {\n  ValueIndex in{};\n  ValueIndex out{};\n" in made
+    assert '  X(TanhShrinkOp, "tanhshrink")' in made
 
 
 @pytest.mark.parametrize(
@@ -172,13 +173,20 @@ def test_a_whole_table_is_no_error(tmp_path: Path) -> None:
         (table(NEXT_TABLE + 1, '"in=input"'), f"{NEXT_TABLE} is missing"),
         (
             table(NEXT_TABLE, '"in=inputs"'),
-            "MishOp: schemaFields name 'inputs', expected one of input, output, dim, count, result",
+            "TanhShrinkOp: schemaFields name 'inputs', expected one of input, output, dim, count, "
+            "result",
         ),
-        (table(NEXT_TABLE, '"count"'), "MishOp: attribute 'count' is a UI64Attr, expected one of"),
-        (table(NEXT_TABLE, '"dim=narrow(dim)"'), "MishOp: 'narrow(dim)': expected one of wide"),
+        (
+            table(NEXT_TABLE, '"count"'),
+            "TanhShrinkOp: attribute 'count' is a UI64Attr, expected one of",
+        ),
+        (
+            table(NEXT_TABLE, '"dim=narrow(dim)"'),
+            "TanhShrinkOp: 'narrow(dim)': expected one of wide",
+        ),
         (
             table(NEXT_TABLE, '"in=input"', 'let readsPart = ["dim"];'),
-            "MishOp: 'dim' is no operand of schemaFields",
+            "TanhShrinkOp: 'dim' is no operand of schemaFields",
         ),
     ],
     ids=["twice", "gap", "source", "type", "conversion", "operand"],

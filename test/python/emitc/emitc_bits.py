@@ -18,7 +18,7 @@ def arrays(program: ttmlir.Program) -> list[np.ndarray]:
     for info in program.inputs:
         dtype = runtime.host_dtype(info.data_type)
         if dtype.kind in "iu":
-            found.append(np.asarray(RNG.integers(0, 7, info.shape), dtype))
+            found.append(np.asarray(RNG.integers(0, 6, info.shape), dtype))
         else:
             found.append(np.asarray(RNG.standard_normal(info.shape, np.float32)).astype(dtype))
     return found

@@ -143,6 +143,14 @@ CASES = [
         "parameter = 0.1 : f32",
         is_segmented=True,
     ),
+    Case(
+        "selu",
+        "selu",
+        ("40x70xf32",),
+        "40x70xf32",
+        "alpha = 1.5 : f32, scale = 1.25 : f32",
+        is_segmented=True,
+    ),
     Case("typecast", "typecast", ("40x70xf32",), "40x70xbf16", is_segmented=True),
     Case("typecast_int", "typecast", ("40x70xf32",), "40x70xsi32", is_segmented=True),
     *[case for op in ("sum", "mean", "max", "min", "prod") for case in reductions(op)],
@@ -242,7 +250,8 @@ FUNCTIONS = (Path(__file__).parent / "functions.mlir").read_text()
 
 # The example of an op that is in none of them.
 EXAMPLES = [
-    function_text(op)
+    # The library of C has a function of that name and no parameters.
+    function_text(op).replace("@rand(", "@random_numbers(")
     for op in definitions().values()
     if is_call(op)
     and op.mnemonic not in {case.op for case in CASES}

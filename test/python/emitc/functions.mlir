@@ -1,5 +1,5 @@
 // Functions that are no single op: what constants, layouts and results become.
-func.func @zeros() -> tensor<40x70xf32> {
+func.func @zero_elements() -> tensor<40x70xf32> {
   %0 = "ttir.constant"() <{value = dense<0.0> : tensor<40x70xf32>}> : () -> tensor<40x70xf32>
   return %0 : tensor<40x70xf32>
 }

@@ -36,8 +36,9 @@ def test_module_stays_as_it_was() -> None:
 
 
 def test_errors_have_their_place() -> None:
-    wrong = f"{HEAD}\n  %0 = math.atan %x : {T}\n  return %0 : {T}\n}}\n"
-    with pytest.raises(ttmlir.CompileError, match=r"<string>:2:8: error: 'math\.atan' op cannot"):
+    unknown = '{domain_name = "a", implementation_attrs = "", operator_name = "b"}'
+    wrong = f"{HEAD}\n  %0 = tosa.custom %x {unknown} : ({T}) -> {T}\n  return %0 : {T}\n}}\n"
+    with pytest.raises(ttmlir.CompileError, match=r"<string>:2:8: error: 'tosa\.custom' op cannot"):
         ttmlir.compile(wrong)
 
 

@@ -55,7 +55,7 @@ def generic(
         f"}} -> {result}",
     ]
     # A tensor of rank 0 has one element on the device.
-    arrays = [x.reshape(x.shape or (1,)) for _, x, _ in inputs]
+    arrays = [x for _, x, _ in inputs]
     return run(function(types, lines, [result]), *arrays)
 
 
@@ -73,13 +73,20 @@ UNARY: dict[str, tuple[Callable[..., Any], Callable[..., Any], float]] = {
     # The op, what it computes, the inputs that it is defined for, and how many roundings it has.
     "arith.negf": (np.negative, lambda x: x, 1),
     "math.absf": (np.abs, lambda x: x, 1),
+    "math.acos": (np.arccos, lambda x: np.clip(x, -1, 1), 2),
+    "math.acosh": (np.arccosh, lambda x: np.abs(x) + 1, 2),
+    "math.asin": (np.arcsin, lambda x: np.clip(x, -1, 1), 2),
+    "math.asinh": (np.arcsinh, lambda x: x, 2),
+    "math.atan": (np.arctan, lambda x: x, 2),
+    "math.atanh": (np.arctanh, lambda x: np.clip(x, -0.9, 0.9), 2),
     "math.cbrt": (np.cbrt, lambda x: x, 3),
     "math.ceil": (np.ceil, lambda x: x, 1),
     "math.cos": (np.cos, lambda x: np.clip(x, -1.4, 1.4), 2),
-    "math.cosh": (np.cosh, lambda x: np.clip(x, -5, 5), 5),
+    "math.cosh": (np.cosh, lambda x: np.clip(x, -5, 5), 2),
     "math.erf": (lax.erf, lambda x: x, 2),
+    "math.erfc": (lax.erfc, lambda x: x, 2),
     "math.exp": (np.exp, lambda x: np.clip(x, -9, 9), 4),
-    "math.exp2": (np.exp2, lambda x: np.clip(x, -9, 9), 8),
+    "math.exp2": (np.exp2, lambda x: np.clip(x, -9, 9), 2),
     "math.expm1": (np.expm1, lambda x: np.clip(x, -9, 9), 4),
     "math.floor": (np.floor, lambda x: x, 1),
     "math.log": (np.log, lambda x: np.abs(x) + 2, 2),
@@ -90,7 +97,7 @@ UNARY: dict[str, tuple[Callable[..., Any], Callable[..., Any], float]] = {
     "math.roundeven": (np.rint, lambda x: x, 1),
     "math.rsqrt": (lambda x: 1 / np.sqrt(x), lambda x: np.abs(x) + 0.1, 2),
     "math.sin": (np.sin, lambda x: np.clip(x, 0.1, 3), 2),
-    "math.sinh": (np.sinh, lambda x: np.clip(x, -5, 5), 6),
+    "math.sinh": (np.sinh, lambda x: np.clip(x, -5, 5), 2),
     "math.sqrt": (np.sqrt, np.abs, 1),
     "math.tan": (np.tan, lambda x: np.clip(x, -1.4, 1.4), 8),
     "math.tanh": (np.tanh, lambda x: x, 2),
@@ -206,13 +213,37 @@ def test_conversions() -> None:
     n = np.array([0, 1, 2, -3], np.int32)
     got = elementwise(["%v = arith.trunci %x0 : i32 to i1"], [n], "i32", "i1")
     check(got, (n & 1).astype(np.uint8), "i1")
-    bits = np.array([0, 1], np.uint8)
+    bits = np.array([0, 1], np.bool_)
     for op, one in {"extui": 1, "extsi": -1}.items():
         got = elementwise([f"%v = arith.{op} %x0 : i1 to i32"], [bits], "i1", "i32")
         check(got, np.array([0, one], np.int32), "i32")
     for op, one in {"uitofp": 1.0, "sitofp": -1.0}.items():
         got = elementwise([f"%v = arith.{op} %x0 : i1 to f32"], [bits], "i1", "f32")
         check(got, np.array([0, one], np.float32), "f32")
+
+
+def test_bits() -> None:
+    x = np.random.default_rng(3).integers(-(2**31), 2**31, (5, 33)).astype(np.int32)
+    x[0, :4] = 0, -1, 1, -(2**31)
+    got = elementwise(["%v = math.ctpop %x0 : i32"], [x], "i32")
+    check(got, np.bitwise_count(x.view(np.uint32)).astype(np.int32), "i32")
+    got = elementwise(["%v = math.ctlz %x0 : i32"], [x], "i32")
+    check(got, (32 - np.frexp(x.view(np.uint32).astype(np.float64))[1]).astype(np.int32), "i32")
+    n = np.random.default_rng(4).integers(0, 32, x.shape).astype(np.int32)
+    wide, places = x.view(np.uint32), n.astype(np.uint32)
+    for op, want in {
+        "shli": (wide << places).view(np.int32),
+        "shrui": (wide >> places).view(np.int32),
+        "shrsi": x >> n,
+    }.items():
+        check(elementwise([f"%v = arith.{op} %x0, %x1 : i32"], [x, n], "i32"), want, "i32")
+
+
+def test_atan2() -> None:
+    y = np.array([0.0, -0.0, 1, -1, 2, -3], np.float32)
+    x = np.array([-1.0, -1.0, 0.0, -0.0, 5, -4], np.float32)
+    got = elementwise(["%v = math.atan2 %x0, %x1 : f32"], [y, x], "f32")
+    check(got, np.arctan2(y, x), "f32", steps=2)
 
 
 def test_copysign_and_classes() -> None:

@@ -32,7 +32,7 @@ OTHERS = {
     "arith": (
         "%c = arith.constant dense<1> : tensor<4xi32>\n%x = arith.ceildivsi %c, %c : tensor<4xi32>"
     ),
-    "math": "%x = math.atan %a : tensor<4xf32>",
+    "math": "%c = arith.constant dense<1> : tensor<4xi32>\n%x = math.cttz %c : tensor<4xi32>",
 }
 
 

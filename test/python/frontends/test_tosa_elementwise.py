@@ -184,6 +184,26 @@ def test_shifts(name: str, count: int) -> None:
     check(run(function([t], body, [t]), x), SHIFTS[name](x, np.int32(count)), "i32")
 
 
+def test_shifts_by_tensors_and_leading_zeros() -> None:
+    rng = np.random.default_rng(13)
+    x = rng.integers(-(2**31), 2**31, (7, 40)).astype(np.int32)
+    n = rng.integers(0, 32, (7, 40)).astype(np.int32)
+    x[0, :3] = 0, -1, 1
+    types = [tensor(x.shape, "i32")] * 2
+    for name, reference in SHIFTS.items():
+        op_name, _, attributes = name.partition(" ")
+        if "round = true" in name:
+            expected = (x >> n) + np.where(n > 0, (x >> np.maximum(n - 1, 0)) & 1, 0)
+        elif "arithmetic" in name:
+            expected = x >> n
+        else:
+            expected = reference(x, n.astype(np.uint32))
+        text = op(op_name, types, types[0], f" {attributes}" if attributes else "")
+        check(run(text, x, n), expected.astype(np.int32), "i32")
+    want = 32 - np.frexp(x.view(np.uint32).astype(np.float64))[1]
+    check(run(op("clz", types[:1], types[0]), x), want.astype(np.int32), "i32")
+
+
 @pytest.mark.parametrize("element", FLOATS)
 def test_select(element: str) -> None:
     rng = np.random.default_rng(9)
@@ -282,4 +302,4 @@ def test_negate(element: str) -> None:
 
 def test_rank_0() -> None:
     text = op("add", ["tensor<f32>"] * 2, "tensor<f32>")
-    check(run(text, np.float32([2.0]), np.float32([0.5])), np.float32(2.5), "f32")
+    check(run(text, np.float32(2.0), np.float32(0.5)), np.float32(2.5), "f32")

@@ -38,7 +38,7 @@ MESHES: dict[Mesh, str] = {
     (2, 4): "t3000",
 }
 FLOATS = ("f32", "bf16", "bfp8_b")
-INTEGERS = ("u32", "u16", "u8", "si32")
+INTEGERS = ("u32", "u16", "u8", "si32", "si16", "si8")
 
 
 @dataclass(frozen=True)

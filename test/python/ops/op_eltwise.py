@@ -30,6 +30,10 @@ class Elementwise:
     specials: tuple[float, ...] = SPECIALS
     attributes: Mapping[str, float] = field(default_factory=dict)
     formats: tuple[str, ...] = INTEGERS
+    #: The range of the second input, where it is another one.
+    counts: tuple[float, float] | None = None
+    #: The reference takes the bits of an element, too.
+    sized: bool = False
 
 
 def truth(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -45,13 +49,52 @@ def leaky(x: Any) -> Any:
     return jnp.where(x >= 0, x, x * np.float64(np.float32(0.01)))
 
 
+def away_from_zero(x: Any) -> Any:
+    return jax.lax.round(x, jax.lax.RoundingMethod.AWAY_FROM_ZERO)
+
+
+def digamma(x: Any) -> Any:
+    return jnp.where(x == 0, -jnp.copysign(jnp.inf, x), jax.scipy.special.digamma(x))
+
+
+def lgamma(x: Any) -> Any:
+    # JAX is some 1e-16 off at its zeros.
+    return jnp.where((x == 1) | (x == 2), 0, jax.scipy.special.gammaln(x))
+
+
+def selu(x: Any) -> Any:
+    return np.float32(1.25) * jnp.where(x > 0, x, np.float32(1.5) * jnp.expm1(x))
+
+
+def left_shift(x: Any, count: Any, bits: int) -> Any:
+    return jnp.where((count >= 0) & (count < bits), x << (count & 31), 0)
+
+
+def right_shift(x: Any, count: Any, bits: int) -> Any:
+    return x >> jnp.where((count >= 0) & (count < bits), count, 63)
+
+
+def logical_right_shift(x: Any, count: Any, bits: int) -> Any:
+    return right_shift(x & (2**bits - 1), count, bits)
+
+
+def population(x: Any, bits: int) -> Any:
+    return jax.lax.population_count(x & (2**bits - 1))
+
+
+def leading_zeros(x: Any, bits: int) -> Any:
+    return jax.lax.clz(x & (2**bits - 1)) - (64 - bits)
+
+
 WIDE = (-100.0, 100.0)
 SIGNED = (-(2**15), 2**15)
 ANY = (-(2**31), 2**32)
+COUNTS = (-3, 40)
+BITS = (*INTEGERS, "u8")
 
 OPS: dict[str, Elementwise] = {
     "abs": Elementwise(jnp.abs, 0, WIDE, SIGNED),
-    "neg": Elementwise(jnp.negative, 0, WIDE, SIGNED, formats=("si32",)),
+    "neg": Elementwise(jnp.negative, 0, WIDE, SIGNED, formats=("si32", "si16", "si8")),
     "relu": Elementwise(lambda x: jnp.maximum(x, 0), 0, WIDE, SIGNED),
     "exp": Elementwise(jnp.exp, 2, (-60, 60)),
     "expm1": Elementwise(jnp.expm1, 4, (-5, 5)),
@@ -79,6 +122,42 @@ OPS: dict[str, Elementwise] = {
     "bitwise_not": Elementwise(jnp.invert, 0, None, ANY),
     "leaky_relu": Elementwise(leaky, 1, WIDE, attributes={"parameter": 0.01}),
     "clamp": Elementwise(limits, 0, (-4, 4), attributes={"min": -0.7, "max": 1.3}),
+    "asin": Elementwise(jnp.arcsin, 1, (-1.1, 1.1)),
+    "acos": Elementwise(jnp.arccos, 1, (-1.1, 1.1)),
+    "atan": Elementwise(jnp.arctan, 1, (-20, 20)),
+    "atan2": Elementwise(jnp.arctan2, 1, WIDE, None, 2),
+    "sinh": Elementwise(jnp.sinh, 1, (-60, 60)),
+    "cosh": Elementwise(jnp.cosh, 1, (-60, 60)),
+    "asinh": Elementwise(jnp.arcsinh, 1, WIDE),
+    "acosh": Elementwise(jnp.arccosh, 1, (0, 100)),
+    "atanh": Elementwise(jnp.arctanh, 1, (-1.1, 1.1)),
+    "erfc": Elementwise(jax.scipy.special.erfc, 1, (-4, 9)),
+    "erfinv": Elementwise(jax.scipy.special.erfinv, 1, (-1.1, 1.1)),
+    "lgamma": Elementwise(lgamma, 1, (-20, 50)),
+    "digamma": Elementwise(digamma, 1, (-20, 50)),
+    "exp2": Elementwise(jnp.exp2, 1, (-60, 60)),
+    "round": Elementwise(away_from_zero, 0, WIDE),
+    "roundeven": Elementwise(jnp.rint, 0, WIDE),
+    "trunc": Elementwise(jnp.trunc, 0, WIDE),
+    "frac": Elementwise(lambda x: x - jnp.trunc(x), 0, WIDE),
+    "signbit": Elementwise(truth(jnp.signbit), 0, WIDE),
+    "square": Elementwise(jnp.square, 1, WIDE, (-255, 255)),
+    "hardsigmoid": Elementwise(lambda x: jnp.clip(x + 3, 0, 6) / 6, 1, (-5, 5)),
+    "relu6": Elementwise(lambda x: jnp.clip(x, 0, 6), 0, (-10, 10), SIGNED),
+    "softsign": Elementwise(jax.nn.soft_sign, 1, WIDE),
+    "selu": Elementwise(selu, 1, (-10, 10), attributes={"scale": 1.25, "alpha": 1.5}),
+    "mish": Elementwise(lambda x: x * jnp.tanh(jnp.logaddexp(x, 0)), 1, (-80, 80)),
+    "logical_left_shift": Elementwise(
+        left_shift, 0, None, ANY, 2, counts=COUNTS, sized=True, formats=BITS
+    ),
+    "right_shift": Elementwise(
+        right_shift, 0, None, ANY, 2, counts=COUNTS, sized=True, formats=BITS
+    ),
+    "logical_right_shift": Elementwise(
+        logical_right_shift, 0, None, ANY, 2, counts=COUNTS, sized=True, formats=BITS
+    ),
+    "popcount": Elementwise(population, 0, None, ANY, sized=True, formats=BITS),
+    "clz": Elementwise(leading_zeros, 0, None, ANY, sized=True, formats=BITS),
     "add": Elementwise(jnp.add, 1, WIDE, (0, 2**15), 2),
     "subtract": Elementwise(jnp.subtract, 1, WIDE, SIGNED, 2),
     "multiply": Elementwise(jnp.multiply, 1, WIDE, (0, 255), 2),
@@ -129,6 +208,11 @@ def operands(
     form = FORMATS[dtype]
     low, high = (op.floats if form.is_float else op.integers) or (0, 0)
     arrays = [random(rng, shape, dtype, low, high) for shape in inputs]
+    if op.counts:
+        arrays[1] = random(rng, inputs[1], dtype, *op.counts)
+    if op.sized:
+        # As many bits as may be, few ones as well as many.
+        arrays[0] = arrays[0] >> rng.integers(0, 32, inputs[0]).astype(arrays[0].dtype)
     if form.is_float and not form.is_block and op.specials:
         arrays = [sprinkle(rng, array, op.specials) for array in arrays]
     if len(arrays) == 2 and form.is_float:
@@ -139,10 +223,11 @@ def operands(
     return [(array, dtype) for array in arrays]
 
 
-def wrapped(reference: Callable[..., Any], dtype: str) -> Callable[..., Any]:
+def wrapped(op: Elementwise, dtype: str) -> Callable[..., Any]:
     """The reference in the arithmetic of an integer format, which wraps."""
     host = FORMATS[dtype].host
-    return lambda *inputs: np.asarray(reference(*inputs)).astype(np.int64).astype(host)
+    bits = {"bits": 8 * host.itemsize} if op.sized else {}
+    return lambda *inputs: np.asarray(op.reference(*inputs, **bits)).astype(np.int64).astype(host)
 
 
 @st.composite
@@ -158,14 +243,14 @@ def elementwise(draw: st.DrawFn, name: str) -> Case:
         arrays,
         result,
         dtype,
-        op.reference if is_float else wrapped(op.reference, dtype),
+        op.reference if is_float else wrapped(op, dtype),
         {key: f32(value) for key, value in op.attributes.items()},
         op.ulps,
         segments=(op.arity, 1),
     )
 
 
-CAST = ("f32", "bf16", "u32", "u16", "si32")
+CAST = ("f32", "bf16", "u32", "u16", "si32", "si16", "si8")
 
 
 @st.composite

@@ -72,6 +72,11 @@ FORMATS = {
         Format("u16", "i16", np.dtype(np.uint16)),
         Format("u8", "i8", np.dtype(np.uint8)),
         Format("si32", "si32", np.dtype(np.int32)),
+        Format("si16", "si16", np.dtype(np.int16)),
+        Format("si8", "si8", np.dtype(np.int8)),
+        Format("q8", "!quant.uniform<i8:f32, 0.5:3>", np.dtype(np.int8)),
+        Format("qu8", "!quant.uniform<u8:f32, 0.25:128>", np.dtype(np.uint8)),
+        Format("q16", "!quant.uniform<i16:f32, 0.125:-7>", np.dtype(np.int16)),
         Format("f32 on the host", "f32", np.dtype(np.float32), 2.0**-23, "", "system"),
         Format("f32 in DRAM", "f32", np.dtype(np.float32), 2.0**-23, "", "dram"),
         Format("f32 in L1", "f32", np.dtype(np.float32), 2.0**-23, "", "l1"),
@@ -82,8 +87,8 @@ FORMATS = {
 }
 FLOATS = ("f32", "bf16", "bfp8_b")
 #: Formats that hold every element of an op that only moves elements.
-MOVED = ("f32", "bf16", "u32", "u16", "si32")
-INTEGERS = ("u32", "u16", "si32")
+MOVED = ("f32", "bf16", "u32", "u16", "si32", "si16", "si8")
+INTEGERS = ("u32", "u16", "si32", "si16", "si8")
 
 
 def blocks(values: Array, reduce: Callable[[Array], Array]) -> Array:

@@ -64,6 +64,10 @@ class Case:
     segments: Sequence[int] = ()
     has_destination: bool = True
     has_constraints: bool = True
+    #: Of an op with several results all of them; the program returns number ``picked``, whose
+    #: shape and dtype are those of the case.
+    results: Sequence[tuple[Shape, str]] = ()
+    picked: int = 0
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{dtype}{list(array.shape)}" for array, dtype in self.inputs)
@@ -78,18 +82,20 @@ class Case:
     def format(self) -> Format:
         return FORMATS[self.dtype]
 
-    def text(self) -> str:
-        """A module with a function of the inputs that returns the op's result."""
+    def text(self, name: str = "") -> str:
+        """A module with a function of the inputs that returns the result of the op ``name``."""
         types = [FORMATS[dtype].type(array.shape) for array, dtype in self.inputs]
         result = self.format.type(self.shape)
+        results = [FORMATS[dtype].type(shape) for shape, dtype in self.results] or [result]
         names = [f"%arg{i}" for i in range(len(types))]
         arguments = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
         lines = [f"func.func @op({arguments}) -> {result} {{"]
         attributes = dict(self.attributes)
         if self.has_destination:
-            lines.append(f"  %out = tensor.empty() : {result}")
-            names.append("%out")
-            types.append(result)
+            for i, kind in enumerate(results):
+                lines.append(f"  %out{i} = tensor.empty() : {kind}")
+                names.append(f"%out{i}")
+            types += results
         if self.has_destination and self.has_constraints:
             attributes["operand_constraints"] = f"[{', '.join(['#any'] * len(names))}]"
         if self.segments:
@@ -98,9 +104,9 @@ class Case:
         properties = ", ".join(f"{name} = {text}" for name, text in sorted(attributes.items()))
         properties = f" <{{{properties}}}>" if properties else ""
         lines += [
-            f'  %result = "ttir.{self.op}"({", ".join(names)}){properties}',
-            f"    : ({', '.join(types)}) -> {result}",
-            f"  return %result : {result}",
+            f'  %result:{len(results)} = "ttir.{self.op}"({", ".join(names)}){properties}',
+            f"    : ({', '.join(types)}) -> ({', '.join(results)})" + (name and f' loc("{name}")'),
+            f"  return %result#{self.picked} : {result}",
             "}",
         ]
         return ALIASES + "\n".join(lines) + "\n"
@@ -127,8 +133,8 @@ Strategy = st.SearchStrategy[Case]
 
 
 @st.composite
-def shapes(draw: st.DrawFn, min_rank: int = 1, max_rank: int = 5) -> Shape:
-    """Shapes of rank 1 to 5, few extents of which are multiples of 32."""
+def shapes(draw: st.DrawFn, min_rank: int = 1, max_rank: int = 6) -> Shape:
+    """Shapes of rank 1 to 6, few extents of which are multiples of 32."""
     sizes, rank = op_sizes.current(), draw(st.integers(min_rank, max_rank))
     extents = [draw(st.sampled_from(sizes.outer)) for _ in range(rank - 2)]
     extents += [draw(st.sampled_from(sizes.inner)) for _ in range(min(rank, 2))]

@@ -23,11 +23,12 @@ PRIMITIVES = {
     *("constant", "full", "arange"),
     *("matmul", "sum", "max", "min", "transpose"),
     *("permute", "reshape", "slice", "concat", "pad", "repeat", "embedding"),
+    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert"),
 }
 #: Ops that are never there afterwards.
 TAKEN_APART = (
     *("softmax", "layer_norm", "rms_norm", "linear"),
-    *("mean", "prod", "argmax", "cumsum"),
+    *("mean", "prod", "argmax", "cumsum", "cumprod", "cummax", "cummin"),
     *("squeeze", "unsqueeze", "broadcast", "embedding_backward", "gather"),
     *("conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "upsample"),
 )
@@ -35,11 +36,14 @@ TAKEN_APART = (
 BROUGHT_INTO_FORM = (
     *("matmul", "sum", "max", "min", "transpose"),
     *("permute", "reshape", "slice", "concat", "pad", "repeat"),
+    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert"),
 )
 
 
 def decomposed(text: str) -> ir.Module:
     module = ir.Module.parse(text, ir.Context())
+    passes.run_pipeline(module, "ttir-legalize-types")
+    passes.run_pipeline(module, "ttir-expand-composites")
     passes.run_pipeline(module, "ttir-decomposition")
     return module
 

@@ -120,7 +120,7 @@ def test_product_with_infinities() -> None:
     Case("matmul", [(a, "f32"), (b, "f32")], (3, 3), "f32", jnp.matmul, ulps=1).check()
 
 
-@pytest.mark.parametrize("result", ["u8", "u16", "u32", "si32", "bf16", "f32"])
+@pytest.mark.parametrize("result", ["u8", "u16", "u32", "si8", "si16", "si32", "bf16", "f32"])
 @pytest.mark.parametrize("op", ["eq", "lt", "logical_and"])
 def test_truth_in_every_type(op: str, result: str) -> None:
     rng = np.random.default_rng(3)
@@ -136,7 +136,7 @@ def test_truth_in_every_type(op: str, result: str) -> None:
     ).check()
 
 
-@pytest.mark.parametrize("condition", ["u8", "si32", "bf16"])
+@pytest.mark.parametrize("condition", ["u8", "si8", "si32", "bf16"])
 def test_where_takes_a_condition_of_any_type(condition: str) -> None:
     rng = np.random.default_rng(3)
     inputs = [
@@ -158,7 +158,7 @@ def test_where_takes_a_condition_of_any_type(condition: str) -> None:
     ).check()
 
 
-@pytest.mark.parametrize("dtype", ["u32", "u16", "si32", "u8"])
+@pytest.mark.parametrize("dtype", ["u32", "u16", "si32", "u8", "si16", "si8"])
 def test_integers_wrap(dtype: str) -> None:
     host = FORMATS[dtype].host
     top = np.full((2, 33), np.iinfo(host).max, host)

@@ -1,6 +1,6 @@
 """The numbers of every op, from TTIR to the emulator, against JAX in float64.
 
-Shapes are of rank 1 to 5 and rarely multiples of a tile; floats have NaN and infinities among their
+Shapes are of rank 1 to 6 and rarely multiples of a tile; floats have NaN and infinities among their
 elements. What a result may be off comes from its format and from the error that the op's definition
 states.
 """

@@ -90,6 +90,7 @@ def more(p: ttnn_file.Program, device: Tensor, a: Tensor, ids: Tensor, turned: T
     op("EltwiseOp", (5, 40), "Float32", type="Typecast", ins=[table])
     op("EltwiseOp", (40, 64), type="Clamp", ins=[a], parameters=[-1.0, 1.0])
     op("EltwiseOp", (40, 64), type="LeakyRelu", ins=[a], parameters=[0.1])
+    op("EltwiseOp", (40, 64), type="Selu", ins=[a], parameters=[1.25, 1.5])
     less = op("EltwiseOp", (5,), "UInt8", type="LessThan", ins=[steps, ids])
     op("EltwiseOp", (5,), "Int32", type="Where", ins=[less, steps, ids])
     op("EltwiseOp", (5,), "Int32", type="BitwiseNot", ins=[steps])

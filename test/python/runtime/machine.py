@@ -20,6 +20,8 @@ DTYPES = {
     "UInt16": np.dtype(np.uint16),
     "UInt8": np.dtype(np.uint8),
     "Int32": np.dtype(np.int32),
+    "Int8": np.dtype(np.int8),
+    "Int16": np.dtype(np.int16),
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 

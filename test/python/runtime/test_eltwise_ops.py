@@ -12,14 +12,47 @@ import ttnn_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from machine import BF16
+from scipy import special
 
 from ttmlir import runtime
 
 _erf = np.vectorize(math.erf, otypes=[float])
+SCALE, ALPHA = 1.25, 1.5
 
 
 def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
+
+
+def _round(x):
+    whole = np.trunc(x)
+    return np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(1, x), whole)
+
+
+def _left_shift(x, count):
+    bits = 8 * x.itemsize
+    inside = (count >= 0) & (count < bits)
+    return np.where(inside, np.left_shift(x, np.where(inside, count, 0).astype(x.dtype)), 0)
+
+
+def _right_shift(x, count):
+    bits = 8 * x.itemsize
+    inside = (count >= 0) & (count < bits)
+    return x.astype(np.int64) >> np.where(inside, count, 63).astype(np.int64)
+
+
+def _logical_right_shift(x, count):
+    unsigned = x.astype(f"u{x.itemsize}")
+    return _right_shift(unsigned, count.astype(np.int64))
+
+
+def _popcount(x):
+    return np.bitwise_count(x.astype(f"u{x.itemsize}"))
+
+
+def _clz(x):
+    unsigned = x.astype(f"u{x.itemsize}").astype(np.float64)
+    return 8 * x.itemsize - np.frexp(unsigned)[1]  # the exponent of 0 is 0
 
 
 # name: (function, lowest and highest operand)
@@ -51,8 +84,32 @@ UNARY: dict[str, tuple[Callable[[np.ndarray], np.ndarray], float, float]] = {
     "LeakyRelu": (lambda x: np.where(x >= 0, x, np.float64(np.float32(0.1)) * x), -9, 9),
     "Erf": (_erf, -5, 5),
     "Clamp": (lambda x: np.clip(x, -2.5, 3), -9, 9),
+    "Asin": (np.arcsin, -1.2, 1.2),
+    "Acos": (np.arccos, -1.2, 1.2),
+    "Atan": (np.arctan, -20, 20),
+    "Sinh": (np.sinh, -20, 20),
+    "Cosh": (np.cosh, -20, 20),
+    "Asinh": (np.arcsinh, -99, 99),
+    "Acosh": (np.arccosh, 0, 99),
+    "Atanh": (np.arctanh, -1.2, 1.2),
+    "Erfc": (special.erfc, -4, 9),
+    "Erfinv": (special.erfinv, -1.2, 1.2),
+    "Lgamma": (lambda x: np.where(np.isinf(x), np.inf, special.gammaln(x)), 0, 99),
+    "Digamma": (special.digamma, -20, 99),
+    "Exp2": (np.exp2, -40, 40),
+    "Round": (_round, -9, 9),
+    "RoundEven": (np.rint, -9, 9),
+    "Trunc": (np.trunc, -9, 9),
+    "Frac": (lambda x: x - np.trunc(x), -9, 9),
+    "SignBit": (lambda x: np.signbit(x).astype(float), -9, 9),
+    "Square": (np.square, -9, 9),
+    "HardSigmoid": (lambda x: np.clip(x + 3, 0, 6) / 6, -9, 9),
+    "Relu6": (lambda x: np.clip(x, 0, 6), -9, 9),
+    "SoftSign": (lambda x: x / (1 + np.abs(x)), -9, 9),
+    "Selu": (lambda x: SCALE * np.where(x < 0, ALPHA * np.expm1(x), x), -9, 9),
+    "Mish": (lambda x: x * np.tanh(np.logaddexp(x, 0)), -30, 30),
 }
-PARAMETERS = {"LeakyRelu": [0.1], "Clamp": [-2.5, 3.0]}
+PARAMETERS = {"LeakyRelu": [0.1], "Clamp": [-2.5, 3.0], "Selu": [SCALE, ALPHA]}
 BINARY: dict[str, tuple[Callable[[np.ndarray, np.ndarray], np.ndarray], float, float]] = {
     "Add": (np.add, -9, 9),
     "Multiply": (np.multiply, -9, 9),
@@ -71,10 +128,17 @@ BINARY: dict[str, tuple[Callable[[np.ndarray, np.ndarray], np.ndarray], float, f
     "LogicalXor": (np.logical_xor, -2, 2),
     "Remainder": (np.fmod, -9, 9),
     "Power": (np.power, -4, 4),
+    "Atan2": (np.arctan2, -9, 9),
 }
 WHOLE = {"GreaterEqual", "GreaterThan", "LessEqual", "LessThan", "Equal", "NotEqual"}
 WHOLE |= {"LogicalAnd", "LogicalOr", "LogicalXor", "LogicalNot"}  # few values, so that some meet
 BITWISE = {"BitwiseAnd": np.bitwise_and, "BitwiseOr": np.bitwise_or, "BitwiseXor": np.bitwise_xor}
+SHIFTS = {
+    "LogicalLeftShift": _left_shift,
+    "RightShift": _right_shift,
+    "LogicalRightShift": _logical_right_shift,
+}
+COUNTS = {"PopCount": _popcount, "Clz": _clz}
 SPECIAL = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0])
 
 
@@ -82,7 +146,9 @@ def test_tables_name_every_operation():
     schema = (ttnn_file.SCHEMA / "TTNN" / "eltwise.fbs").read_text(encoding="utf-8")
     body = schema.split("enum EltwiseOpType: uint32 {")[1].split("}")[0]
     names = {line.split("=")[0].strip() for line in body.splitlines() if "=" in line}
-    assert names == set(UNARY) | set(BINARY) | set(BITWISE) | {"Where", "BitwiseNot"}
+    assert names == set(UNARY) | set(BINARY) | set(BITWISE) | {"Where", "BitwiseNot"} | set(
+        SHIFTS
+    ) | set(COUNTS)
 
 
 def draw(rng, kind, low, high, shape, dtype, special):
@@ -158,6 +224,11 @@ def test_unary_block_floats(shape, seed):
     narrow = {k: (f, max(low, -4), min(high, 4)) for k, (f, low, high) in UNARY.items()}
     for kind in ("Sqrt", "Rsqrt", "Log", "Log1p", "Reciprocal"):
         narrow[kind] = (narrow[kind][0], 0.5, 4)
+    narrow["Acosh"] = (np.arccosh, 1, 4)
+    for kind in ("Asin", "Acos", "Atanh", "Erfinv"):
+        narrow[kind] = (narrow[kind][0], -0.9, 0.9)
+    for kind in ("Lgamma", "Digamma"):
+        narrow[kind] = (narrow[kind][0], 0.5, 4)
     del narrow["Tan"]  # poles leave nothing of the other elements of a block
     check(narrow, "BFP_BFloat8", [tuple(shape)], tuple(shape), seed, special=False)
 
@@ -187,7 +258,7 @@ def test_binary_block_floats():
     check(table, "BFP_BFloat8", [(40, 70), (70,)], (40, 70), 3, special=False)
 
 
-INTEGERS = ["UInt8", "UInt16", "UInt32", "Int32"]
+INTEGERS = ["UInt8", "UInt16", "UInt32", "Int8", "Int16", "Int32"]
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -199,6 +270,8 @@ def test_integers(dtype, rng):
     a[0, :8], b[1, :8] = b[0, :8], np.arange(1, 9)
     b[b == 0] = 1
     for kind, (function, _, _) in BINARY.items():
+        if kind == "Atan2":
+            continue
         if kind == "Power":
             exponents = (b & 7).astype(numpy_type)
             out = run_eltwise(kind, a, exponents)
@@ -216,7 +289,34 @@ def test_integers(dtype, rng):
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(run_eltwise("Neg", a), np.negative(a))
         np.testing.assert_array_equal(run_eltwise("Abs", a), np.abs(a))
+        np.testing.assert_array_equal(run_eltwise("Square", a), np.square(a))
     np.testing.assert_array_equal(run_eltwise("Sign", a), np.sign(a))
+    np.testing.assert_array_equal(run_eltwise("SignBit", a), (a < 0).astype(numpy_type))
+    np.testing.assert_array_equal(run_eltwise("Relu", a), np.maximum(a, 0))
+    np.testing.assert_array_equal(run_eltwise("Relu6", a), np.clip(a, 0, 6))
+    for kind in ("Ceil", "Floor", "Round", "RoundEven", "Trunc"):
+        np.testing.assert_array_equal(run_eltwise(kind, a), a)
+    np.testing.assert_array_equal(run_eltwise("Frac", a), np.zeros_like(a))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_bits(dtype, rng):
+    """Shifts by any count, and counts of bits, in the width of the format."""
+    numpy_type = machine.DTYPES[dtype]
+    limits = np.iinfo(numpy_type)
+    a = rng.integers(limits.min, limits.max, (33, 40), dtype=numpy_type, endpoint=True)
+    a = a >> rng.integers(0, limits.bits, a.shape).astype(numpy_type)
+    a[0, :3] = 0, limits.min, limits.max
+    counts = rng.integers(max(limits.min, -9), limits.bits + 9, a.shape).astype(numpy_type)
+    counts[1, :3] = limits.min, limits.max, limits.bits
+    for kind, function in SHIFTS.items():
+        expected = function(a, counts).astype(numpy_type)
+        np.testing.assert_array_equal(run_eltwise(kind, a, counts), expected, kind)
+    for kind, function in COUNTS.items():
+        expected = function(a).astype(numpy_type)
+        np.testing.assert_array_equal(run_eltwise(kind, a), expected, kind)
+        # In another format, too, they are of the bits that the element has.
+        np.testing.assert_array_equal(run_eltwise(kind, a, dtype="Int32"), expected, kind)
 
 
 def run_eltwise(kind: str, *arrays: np.ndarray, dtype: str | None = None, **options) -> np.ndarray:

@@ -25,6 +25,8 @@ ITEMSIZE = {
     "UInt16": 2,
     "UInt8": 1,
     "Int32": 4,
+    "Int8": 1,
+    "Int16": 2,
 }
 # As files count them: without the exponents of block floats.
 TILE_BYTES = {name: 1024 * size for name, size in ITEMSIZE.items()} | {

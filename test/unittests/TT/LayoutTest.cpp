@@ -214,9 +214,9 @@ TEST_F(LayoutTest, ElementTypes) {
             b.getIntegerType(32, /*isSigned=*/true));
   for (bool isSigned : {false, true}) {
     EXPECT_EQ(elementTypeToDataType(b.getIntegerType(16, isSigned)),
-              DataType::UInt16);
+              isSigned ? DataType::Int16 : DataType::UInt16);
     EXPECT_EQ(elementTypeToDataType(b.getIntegerType(8, isSigned)),
-              DataType::UInt8);
+              isSigned ? DataType::Int8 : DataType::UInt8);
   }
   EXPECT_EQ(elementTypeToDataType(b.getI32Type()), DataType::UInt32);
   EXPECT_EQ(elementTypeToDataType(tile(DataType::BFP_Float2)),

@@ -21,6 +21,11 @@ struct UnaryCase {
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
+double mish(double x) {
+  double e = std::exp(std::min(x, 50.0)), n = e * (e + 2);
+  return x * (n / (n + 2));
+}
+
 const UnaryCase kUnary[] = {
     {UnaryOp::Relu, 0, [](double x) { return x > 0 || x != x ? x : 0.0; }},
     {UnaryOp::Sqrt, 0.5, [](double x) { return std::sqrt(x); }},
@@ -53,6 +58,33 @@ const UnaryCase kUnary[] = {
      [](double x) { return x < 0.25  ? 0.25
                            : x > 1.5 ? 1.5
                                      : x; }},
+    {UnaryOp::Asin, 0.6, [](double x) { return std::asin(x); }},
+    {UnaryOp::Acos, 0.6, [](double x) { return std::acos(x); }},
+    {UnaryOp::Atan, 0.6, [](double x) { return std::atan(x); }},
+    {UnaryOp::Sinh, 0.6, [](double x) { return std::sinh(x); }},
+    {UnaryOp::Cosh, 0.6, [](double x) { return std::cosh(x); }},
+    {UnaryOp::Asinh, 0.6, [](double x) { return std::asinh(x); }},
+    {UnaryOp::Acosh, 0.6, [](double x) { return std::acosh(x); }},
+    {UnaryOp::Atanh, 0.6, [](double x) { return std::atanh(x); }},
+    {UnaryOp::Erfc, 0.6, [](double x) { return std::erfc(x); }},
+    {UnaryOp::Lgamma, 0.6, [](double x) { return std::lgamma(x); }},
+    {UnaryOp::Exp2, 0.6, [](double x) { return std::exp2(x); }},
+    {UnaryOp::Round, 0, [](double x) { return std::round(x); }},
+    {UnaryOp::RoundEven, 0, [](double x) { return std::nearbyint(x); }},
+    {UnaryOp::Trunc, 0, [](double x) { return std::trunc(x); }},
+    {UnaryOp::Frac, 0, [](double x) { return x - std::trunc(x); }},
+    {UnaryOp::SignBit, 0, [](double x) { return double(std::signbit(x)); }},
+    {UnaryOp::Square, 0.5, [](double x) { return x * x; }},
+    {UnaryOp::HardSigmoid, 0.6,
+     [](double x) {
+       return x != x ? x : std::min(std::max(x + 3, 0.0), 6.0) / 6;
+     }},
+    {UnaryOp::Relu6, 0,
+     [](double x) { return x != x ? x : std::min(std::max(x, 0.0), 6.0); }},
+    {UnaryOp::SoftSign, 0.6, [](double x) { return x / (1 + std::fabs(x)); }},
+    {UnaryOp::Selu, 0.6,
+     [](double x) { return 0.25 * (x < 0 ? 1.5 * std::expm1(x) : x); }},
+    {UnaryOp::Mish, 0.6, mish},
     {UnaryOp::Copy, 0, [](double x) { return x; }},
 };
 constexpr UnaryParams kClamp{0.25f, 1.5f};
@@ -82,12 +114,82 @@ TEST_P(Eltwise, UnaryF32WithinUlp) {
   }
 }
 
+/// Inverses, of which the C library has none in double.
+TEST_P(Eltwise, InverseErrorFunction) {
+  std::vector<float> values = randomFloats(60000, 21, -1, 1);
+  for (int i = 0; i < 126; ++i)
+    for (float sign : {-1.0f, 1.0f})
+      values.push_back(sign * std::ldexp(1.0f, -i));
+  for (int i = 1; i < 3000; ++i)
+    values.push_back(1 - float(i) * 0x1p-24f);
+  std::vector<float> found(values.size());
+  unary(UnaryOp::Erfinv, DType::F32, values.data(), found.data(),
+        int64_t(values.size()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::fabs(values[i]) == 1) {
+      ASSERT_EQ(found[i], std::copysign(kInf, values[i]));
+      continue;
+    }
+    // The error of the result from what is left of its function.
+    const double y = found[i], size = std::fabs(values[i]);
+    const double miss = size < 0.5 ? std::erf(y) - values[i]
+                                   : std::copysign(1.0, y) *
+                                         (1 - size - std::erfc(std::fabs(y)));
+    const double exact = y - miss * std::exp(y * y) * 0.88622692545275801;
+    ASSERT_LE(ulps(found[i], exact), 0.6) << values[i];
+  }
+}
+
+TEST_P(Eltwise, Digamma) {
+  // By its recurrence and the formula of its reflection, in more digits.
+  const auto exact = [](double number) {
+    long double x = number, shift = 0;
+    const long double pi = 3.141592653589793238462643383279502884L;
+    if (x < 0) {
+      shift = -pi / std::tan(pi * (x - std::nearbyint(x)));
+      x = 1 - x;
+    }
+    for (; x < 30; ++x)
+      shift -= 1 / x;
+    const long double s = 1 / (x * x);
+    return double(
+        std::log(x) - 1 / (2 * x) -
+        s * (1 / 12.0L -
+             s * (1 / 120.0L - s * (1 / 252.0L - s * (1 / 240.0L - s / 132)))) +
+        shift);
+  };
+  std::vector<float> values;
+  for (float span : {1e-3f, 1.0f, 20.0f, 1e4f})
+    for (float value : randomFloats(20011, 22, -span, span))
+      if (value != std::nearbyint(value))
+        values.push_back(value);
+  for (int i = -3000; i < 3000; ++i)
+    values.push_back(1.4616321f + float(i) * 0x1p-23f);
+  std::vector<float> found(values.size());
+  unary(UnaryOp::Digamma, DType::F32, values.data(), found.data(),
+        int64_t(values.size()));
+  for (size_t i = 0; i < values.size(); ++i)
+    ASSERT_LE(ulps(found[i], exact(values[i])), 0.6)
+        << values[i] << ' ' << found[i];
+  const float in[] = {0.0f, -0.0f, -1.0f, -7.0f, kInf, -kInf, kNan};
+  float out[7];
+  unary(UnaryOp::Digamma, DType::F32, in, out, 7);
+  EXPECT_EQ(out[0], -kInf);
+  EXPECT_EQ(out[1], kInf);
+  EXPECT_EQ(out[4], kInf);
+  for (int i : {2, 3, 5, 6})
+    EXPECT_TRUE(std::isnan(out[i])) << in[i];
+}
+
 TEST_P(Eltwise, SignedZeros) {
   float in[] = {-0.0f, 0.0f}, out[2];
   for (UnaryOp op :
-       {UnaryOp::Sin, UnaryOp::Tan, UnaryOp::Tanh, UnaryOp::Erf, UnaryOp::Expm1,
-        UnaryOp::Log1p, UnaryOp::Cbrt, UnaryOp::Sqrt, UnaryOp::Ceil,
-        UnaryOp::Floor, UnaryOp::Gelu, UnaryOp::Silu}) {
+       {UnaryOp::Sin,   UnaryOp::Tan,      UnaryOp::Tanh,  UnaryOp::Erf,
+        UnaryOp::Expm1, UnaryOp::Log1p,    UnaryOp::Cbrt,  UnaryOp::Sqrt,
+        UnaryOp::Ceil,  UnaryOp::Floor,    UnaryOp::Gelu,  UnaryOp::Silu,
+        UnaryOp::Asin,  UnaryOp::Atan,     UnaryOp::Sinh,  UnaryOp::Asinh,
+        UnaryOp::Atanh, UnaryOp::Erfinv,   UnaryOp::Round, UnaryOp::RoundEven,
+        UnaryOp::Trunc, UnaryOp::SoftSign, UnaryOp::Mish}) {
     unary(op, DType::F32, in, out, 2);
     EXPECT_EQ(bitsOf(out[0]), 0x80000000u) << functionOf(op).name;
     EXPECT_EQ(bitsOf(out[1]), 0u) << functionOf(op).name;
@@ -99,7 +201,7 @@ TEST_P(Eltwise, LongSpansOfBf16AreLikeShortOnes) {
   for (size_t i = 0; i < every.size(); ++i)
     every[i] = uint16_t(i * 40503); // in no order
   for (int op = 0; op <= int(UnaryOp::Copy); ++op) {
-    if (UnaryOp(op) == UnaryOp::BitwiseNot)
+    if (functionOf(UnaryOp(op)).integersOnly)
       continue;
     std::vector<uint16_t> whole(every.size()), parts(every.size());
     unary(UnaryOp(op), DType::BF16, every.data(), whole.data(), 1 << 16);
@@ -165,6 +267,7 @@ const BinaryCase kBinary[] = {
     {BinaryOp::Remainder, 0,
      [](double x, double y) { return std::fmod(x, y); }},
     {BinaryOp::Power, 0.6, [](double x, double y) { return std::pow(x, y); }},
+    {BinaryOp::Atan2, 0.6, [](double x, double y) { return std::atan2(x, y); }},
 };
 
 TEST_P(Eltwise, BinaryF32) {

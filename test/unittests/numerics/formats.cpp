@@ -204,6 +204,8 @@ TEST_P(Formats, Integers) {
   checkInteger<uint16_t>(DType::U16);
   checkInteger<uint8_t>(DType::U8);
   checkInteger<int32_t>(DType::I32);
+  checkInteger<int16_t>(DType::I16);
+  checkInteger<int8_t>(DType::I8);
 }
 
 TEST_P(Formats, IntegerCastsKeepTheLowBits) {
@@ -221,6 +223,13 @@ TEST_P(Formats, IntegerCastsKeepTheLowBits) {
   convert(DType::I32, source, DType::U16, wide, 5);
   EXPECT_EQ(wide[0], 65531);
   EXPECT_EQ(wide[4], 4464);
+  int8_t small[5], back[2] = {-3, 127};
+  convert(DType::I32, source, DType::I8, small, 5);
+  EXPECT_EQ(std::vector<int>(small, small + 5),
+            (std::vector<int>{-5, 0, -1, 0, 112}));
+  convert(DType::I8, back, DType::U32, big, 2);
+  EXPECT_EQ(big[0], 0xfffffffdu);
+  EXPECT_EQ(big[1], 127u);
 }
 
 /// The exact host quantization of one datum against a given shared exponent.

@@ -8,9 +8,10 @@ using tt::target::metal::EnumNameOpcode;
 
 namespace {
 
-constexpr DType kTypes[] = {
-    DType::F32,  DType::F16, DType::BF16, DType::BFP8_B, DType::BFP4_B,
-    DType::BFP8, DType::U32, DType::U16,  DType::U8,     DType::I32};
+constexpr DType kTypes[] = {DType::F32,    DType::F16,    DType::BF16,
+                            DType::BFP8_B, DType::BFP4_B, DType::BFP8,
+                            DType::U32,    DType::U16,    DType::U8,
+                            DType::I32,    DType::I16,    DType::I8};
 
 TEST(Data, CopyAndPackKeepEveryFormat) {
   for (bool exact : {false, true})
@@ -194,7 +195,8 @@ TEST(Data, Faults) {
 /// Only typecast_tile makes floats of integers, or integers of floats.
 TEST(Data, NothingElseChangesTheKind) {
   const DType floats[] = {DType::F32, DType::F16, DType::BF16, DType::BFP8_B};
-  const DType integers[] = {DType::I32, DType::U32, DType::U16, DType::U8};
+  const DType integers[] = {DType::I32, DType::U32, DType::U16,
+                            DType::U8,  DType::I16, DType::I8};
   const auto refuse = [](DType from, DType to) {
     Core core({.fp32DestAcc = true});
     core.bind(0, from, {randomTile(1, 0, 99)});

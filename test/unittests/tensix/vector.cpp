@@ -38,6 +38,25 @@ const Unary kUnary[] = {
     {Opcode::square_tile, [](double x) { return x * x; }},
     {Opcode::tan_tile, [](double x) { return std::tan(x); }, -1, 1},
     {Opcode::tanh_tile, [](double x) { return std::tanh(x); }},
+    {Opcode::asin_tile, [](double x) { return std::asin(x); }, -1, 1},
+    {Opcode::acos_tile, [](double x) { return std::acos(x); }, -1, 1},
+    {Opcode::atan_tile, [](double x) { return std::atan(x); }},
+    {Opcode::sinh_tile, [](double x) { return std::sinh(x); }},
+    {Opcode::cosh_tile, [](double x) { return std::cosh(x); }},
+    {Opcode::asinh_tile, [](double x) { return std::asinh(x); }},
+    {Opcode::acosh_tile, [](double x) { return std::acosh(x); }, 1, 9},
+    {Opcode::atanh_tile, [](double x) { return std::atanh(x); }, -0.9f, 0.9f},
+    {Opcode::erfc_tile, [](double x) { return std::erfc(x); }},
+    {Opcode::lgamma_tile, [](double x) { return std::lgamma(x); }, 0.1f, 9},
+    {Opcode::exp2_tile, [](double x) { return std::exp2(x); }},
+    {Opcode::round_tile, [](double x) { return std::round(x); }},
+    {Opcode::roundeven_tile, [](double x) { return std::nearbyint(x); }},
+    {Opcode::trunc_tile, [](double x) { return std::trunc(x); }},
+    {Opcode::frac_tile, [](double x) { return x - std::trunc(x); }},
+    {Opcode::signbit_tile, [](double x) { return double(std::signbit(x)); }},
+    {Opcode::softsign_tile, [](double x) { return x / (1 + std::fabs(x)); }},
+    {Opcode::relu6_tile,
+     [](double x) { return std::min(std::max(x, 0.0), 6.0); }},
 };
 
 TEST(Vector, Unary) {
@@ -175,6 +194,9 @@ TEST(Vector, Integers) {
   found = run(Opcode::lt_binary_tile);
   for (size_t i = 0; i < 1024; ++i)
     ASSERT_EQ(found[i], a[i] < b[i]);
+  found = run(Opcode::right_shift_binary_tile);
+  for (size_t i = 0; i < 1024; ++i)
+    ASSERT_EQ(found[i], int(a[i]) >> std::min(int(b[i]), 31));
   found = run(Opcode::bitwise_not_tile);
   for (size_t i = 0; i < 1024; ++i)
     ASSERT_EQ(found[i], ~int(a[i]));
@@ -200,15 +222,20 @@ TEST(Vector, FunctionsOfIntegers) {
       {Opcode::relu_tile, [](int x) { return std::max(x, 0); }},
       {Opcode::sign_tile, [](int x) { return (x > 0) - (x < 0); }},
       {Opcode::square_tile, [](int x) { return x * x; }},
+      {Opcode::signbit_tile, [](int x) { return int(x < 0); }},
+      {Opcode::relu6_tile, [](int x) { return std::clamp(x, 0, 6); }},
+      {Opcode::popcount_tile, [](int x) { return std::popcount(unsigned(x)); }},
+      {Opcode::clz_tile, [](int x) { return std::countl_zero(unsigned(x)); }},
   };
   std::vector<Opcode> floats = {Opcode::leaky_relu_tile, Opcode::power_tile};
   for (const Unary &op : kUnary)
     if (std::none_of(std::begin(integers), std::end(integers),
                      [&](const auto &i) { return i.opcode == op.opcode; }))
       floats.push_back(op.opcode);
-  EXPECT_EQ(floats.size(), std::size(kUnary) - 6 + 2);
+  EXPECT_EQ(floats.size(), std::size(kUnary) - 8 + 2);
   const Tile values = inFormat(DType::I32, randomTile(12, -99, 99));
-  for (DType type : {DType::I32, DType::U32, DType::U16, DType::U8}) {
+  for (DType type :
+       {DType::I32, DType::U32, DType::U16, DType::U8, DType::I16, DType::I8}) {
     Core core({.fp32DestAcc = true});
     core.bind(0, type, {values});
     core.bind(16, type, 1);

@@ -5,6 +5,61 @@
 
 include "dialects/Options.td"
 
+def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
+  let summary = "Replace element types and shapes that the machine does not have.";
+  let description = [{
+    After the pass all tensors have elements of a format of the machine, at least
+    one dimension and at least one element. It is the first one of both backends,
+    so that every other pass has such tensors only.
+
+    | in the source | becomes |
+    | --- | --- |
+    | i1 | ui8 with elements 0 and 1 |
+    | si64 | si32 |
+    | i64, ui64 | ui32 |
+    | f64 | f32 |
+    | rank 0 | the shape 1 |
+    | an extent of 0 | a tensor whose extents are all 1, which nothing computes with |
+
+    Constants become narrower, too: an integer that does not fit is an error with
+    its place, a float is rounded, with a remark. Arithmetic on i64 wraps at 32
+    bits. On i1, `add` is a logical or, `multiply` an and, `subtract` an exclusive
+    or, and a typecast to i1 compares with 0. An op whose result has no elements
+    becomes a constant; one that reduces nothing becomes the constant that it is
+    then: 0 for a sum and a product of matrices, 1 for `prod`, the least number
+    for `max`. `concat` drops parts without elements.
+
+    Where an argument or a result of a public function changes, its attribute
+    `tt.host_type` has the type of the source, which goes into the file: the host
+    gives and gets arrays of that type and shape.
+
+    All that is not supported is an error of its own: element types, ops that i1
+    has no meaning for, and ops that compute elements of a tensor without any.
+
+    ```mlir
+    func.func @forward(%arg0: tensor<i1>, %arg1: tensor<3xsi64>) -> tensor<3xsi64> {
+      %0 = tensor.empty() : tensor<3xsi64>
+      %1 = "ttir.where"(%arg0, %arg1, %arg1, %0) <{...}> : (tensor<i1>, tensor<3xsi64>, tensor<3xsi64>, tensor<3xsi64>) -> tensor<3xsi64>
+      return %1 : tensor<3xsi64>
+    }
+    // after
+    func.func @forward(%arg0: tensor<1xui8> {tt.host_type = tensor<i1>}, %arg1: tensor<3xsi32> {tt.host_type = tensor<3xsi64>}) -> (tensor<3xsi32> {tt.host_type = tensor<3xsi64>}) {
+      %0 = tensor.empty() : tensor<3xsi32>
+      %1 = "ttir.where"(%arg0, %arg1, %arg1, %0) <{...}> : (tensor<1xui8>, tensor<3xsi32>, tensor<3xsi32>, tensor<3xsi32>) -> tensor<3xsi32>
+      return %1 : tensor<3xsi32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numNarrowed", "num-narrowed",
+              "Number of arguments and results that got another type">,
+    Statistic<"numReplaced", "num-replaced", "Number of ops replaced">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect",
+                           "::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRLoadSystemDesc : Pass<"ttir-load-system-desc", "::mlir::ModuleOp"> {
   let summary = "Put the description of the target system on the module.";
   let description = [{
@@ -91,6 +146,66 @@ def TTIRResultsOnDevice : Pass<"ttir-results-on-device", "::mlir::ModuleOp"> {
     Statistic<"numPlaced", "num-placed", "Number of results left on the device">
   ];
   let dependentDialects = ["::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
+  let summary = "Put ops together that arrive in pieces.";
+  let description = [{
+    Front ends take softmax, norms, activations and attention apart. The pass puts
+    together, where nothing else reads a value in between:
+
+    - `ttir.softmax`: exponentials of an input less its maximum along a dimension,
+      over their sum;
+    - `ttir.layer_norm` and `ttir.rms_norm` over the last dimensions, with weight
+      and bias: by `rsqrt` or by a division by `sqrt`, with means or with sums
+      divided by a count;
+    - `ttir.silu`: x * sigmoid(x); `ttir.gelu` of the error function;
+    - `ttir.scaled_dot_product_attention`: a softmax, scaled and masked or not,
+      between two products of rank 4.
+
+    The op that remains computes the same function and rounds once. The form of
+    gelu with tanh is another function and stays. Ops whose result has a layout
+    stay as they are.
+
+    ```mlir
+    %0 = "ttir.sigmoid"(%arg0) : (tensor<64x128xf32>) -> tensor<64x128xf32>
+    %1 = "ttir.multiply"(%arg0, %0) : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    // after; destinations are left out
+    %0 = "ttir.silu"(%arg0) : (tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRecognized", "num-recognized", "Number of ops put together">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRExpandComposites
+    : Pass<"ttir-expand-composites", "::mlir::ModuleOp"> {
+  let summary = "Replace ops that others say as well.";
+  let description = [{
+    After the pass no op of the module has the interface `CompositeOp`, but for
+    those whose names, without the dialect, are in `keep`. Each has become what
+    its definition says it is made of. What would be rounded once is f32 in
+    between and rounded once then, too.
+
+    ```mlir
+    %1 = "ttir.rearrange"(%arg0, %0) <{..., pattern = "b c h w -> b (h w) c"}> : (tensor<2x3x4x5xf32>, tensor<2x20x3xf32>) -> tensor<2x20x3xf32>
+    // after, without the destinations
+    %0 = "ttir.permute"(%arg0) <{..., permutation = array<i64: 0, 2, 3, 1>}> : (tensor<2x3x4x5xf32>) -> tensor<2x4x5x3xf32>
+    %1 = "ttir.reshape"(%0) <{..., shape = [2 : i32, 20 : i32, 3 : i32]}> : (tensor<2x4x5x3xf32>) -> tensor<2x20x3xf32>
+    ```
+  }];
+  let options = [
+    ListOption<"keep", "keep", "std::string",
+               "Ops that stay, such as scaled_dot_product_attention.">
+  ];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "Number of ops expanded">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
@@ -546,7 +661,9 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     (system, mmio, dram, l1); a memory layout (none, interleaved, single_bank,
     height_sharded, width_sharded, block_sharded); `tile` or `row_major`; a data
     type (f32, bf16, bfp_bf8 and the others of `tt`). What is left out is the
-    first of the op's legal layouts that has the given parts.
+    first of the op's legal layouts that has the given parts. Where the op
+    became several, which all have its location, its result is the one that
+    other ops read.
 
     The legal layouts of an op are: DRAM interleaved on the whole grid, L1
     interleaved on the whole grid, and the layouts sharded over L1 in which each
@@ -575,7 +692,8 @@ def TTIROptimizer : Pass<"ttir-optimizer", "::mlir::ModuleOp"> {
     shortest path through them, its reader and the conversion of its first
     input included. A chain changes if a path takes less time than the layouts
     above. An op with the same attributes and types is timed once, and at most
-    `clock-search-limit` different ones are: 0 leaves the layouts as they are.
+    `clock-search-limit` different ones are, where one of more than 256 tiles
+    counts as up to twelve: 0 leaves the layouts as they are.
     Ops are timed as `ttnn-set-compute-kernel-config` configures them with the
     same options; the pass itself does not configure them.
 

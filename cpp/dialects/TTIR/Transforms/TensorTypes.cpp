@@ -75,7 +75,7 @@ static APInt getBits(Type elementType, double value) {
     return number.bitcastToAPInt();
   }
   llvm::APSInt integer(elementType.getIntOrFloatBitWidth(),
-                       elementType.isUnsignedInteger());
+                       !elementType.isSignedInteger() && !number.isNegative());
   number.convertToInteger(integer, APFloat::rmTowardZero, &loses);
   return integer;
 }

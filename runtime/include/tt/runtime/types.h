@@ -76,6 +76,15 @@ struct TensorDesc {
   ::tt::target::DataType dataType = ::tt::target::DataType::Float32;
 };
 
+/// What the source says of an input or an output that the program has in
+/// another type: the host narrows elements on the way in and widens them on the
+/// way out. `shape` may be a scalar's, where the tensor has the shape 1, or
+/// have extents of 0, where the tensor has one element that means nothing.
+struct HostDesc {
+  ::tt::target::HostType type = ::tt::target::HostType::Float32;
+  std::vector<std::int64_t> shape;
+};
+
 using DeviceIds = std::vector<int>;
 
 /// How the matrix engine of kernels computes.
@@ -160,6 +169,11 @@ struct Binary : public Flatbuffer {
   std::string_view getProgramName(std::uint32_t programIndex) const;
   std::vector<TensorDesc> getProgramInputs(std::uint32_t programIndex) const;
   std::vector<TensorDesc> getProgramOutputs(std::uint32_t programIndex) const;
+  /// What the source says of them; nothing where that is their TensorDesc.
+  std::vector<std::optional<HostDesc>>
+  getProgramInputHosts(std::uint32_t programIndex) const;
+  std::vector<std::optional<HostDesc>>
+  getProgramOutputHosts(std::uint32_t programIndex) const;
   /// The descriptions as in the file: where the tensors live.
   std::vector<::tt::target::TensorDesc const *>
   getProgramInputLayouts(std::uint32_t programIndex) const;

@@ -128,6 +128,14 @@ TTK_INLINE vu toSmall(vf x, float limit) {
   return (vu) __builtin_convertvector(x, vi);
 }
 
+/// Values -limit-1..limit, exact in f32; NaN becomes 0.
+TTK_INLINE vu toSmallSigned(vf x, float limit) {
+  x = select(isNan(x), vf{}, x);
+  x = select(x > -limit - 1.0f, x, splat(-limit - 1.0f));
+  x = select(x < limit, x, splat(limit));
+  return (vu) __builtin_convertvector(x, vi);
+}
+
 TTK_INLINE vf fromU32(vu x) {
   // Two exact halves and one rounding.
   vf high = __builtin_convertvector((vi)(x >> 16), vf) * 65536.0f;
@@ -204,6 +212,18 @@ void u8ToF32(const void *source, float *target, int64_t n) {
                   (vi) __builtin_convertvector(load<vb>(from), vu), vf));
   });
 }
+void i16ToF32(const void *source, float *target, int64_t n) {
+  vectorLoop<2, 4>(source, target, n, [](const void *from, void *to) {
+    vu wide = __builtin_convertvector(load<vh>(from), vu) << 16;
+    store(to, __builtin_convertvector((vi)wide >> 16, vf));
+  });
+}
+void i8ToF32(const void *source, float *target, int64_t n) {
+  vectorLoop<1, 4>(source, target, n, [](const void *from, void *to) {
+    vu wide = __builtin_convertvector(load<vb>(from), vu) << 24;
+    store(to, __builtin_convertvector((vi)wide >> 24, vf));
+  });
+}
 
 void storeF32(const float *source, void *target, int64_t n, Rounding rounding) {
   if (rounding != Rounding::Packer)
@@ -255,6 +275,18 @@ void f32ToU8(const float *source, void *target, int64_t n, Rounding) {
     store(to, __builtin_convertvector(toSmall(load<vf>(from), 255.0f), vb));
   });
 }
+void f32ToI16(const float *source, void *target, int64_t n, Rounding) {
+  vectorLoop<4, 2>(source, target, n, [](const void *from, void *to) {
+    vu value = toSmallSigned(load<vf>(from), 32767.0f) & 0xffffu;
+    store(to, __builtin_convertvector(value, vh));
+  });
+}
+void f32ToI8(const float *source, void *target, int64_t n, Rounding) {
+  vectorLoop<4, 1>(source, target, n, [](const void *from, void *to) {
+    vu value = toSmallSigned(load<vf>(from), 127.0f) & 0xffu;
+    store(to, __builtin_convertvector(value, vb));
+  });
+}
 
 } // namespace
 
@@ -270,6 +302,8 @@ void fillConvert(KernelTable &table) {
   table.toF32[int(DType::U16)] = u16ToF32;
   table.toF32[int(DType::U8)] = u8ToF32;
   table.toF32[int(DType::I32)] = i32ToF32;
+  table.toF32[int(DType::I16)] = i16ToF32;
+  table.toF32[int(DType::I8)] = i8ToF32;
   table.fromF32[int(DType::F32)] = storeF32;
   table.fromF32[int(DType::F16)] = f32ToF16;
   table.fromF32[int(DType::BF16)] = f32ToBf16;
@@ -277,6 +311,8 @@ void fillConvert(KernelTable &table) {
   table.fromF32[int(DType::U16)] = f32ToU16;
   table.fromF32[int(DType::U8)] = f32ToU8;
   table.fromF32[int(DType::I32)] = f32ToI32;
+  table.fromF32[int(DType::I16)] = f32ToI16;
+  table.fromF32[int(DType::I8)] = f32ToI8;
   table.roundTf32 = roundTf32;
 }
 

@@ -2,6 +2,7 @@
 // does not compile without it.
 #include "numerics/isa/loops.h"
 #include "numerics/isa/math.h"
+#include "numerics/isa/special.h"
 
 namespace tt::runtime::numerics::TTK_ISA {
 namespace {
@@ -37,7 +38,14 @@ TTK_INLINE vf remainder(vf x, vf y) {
   OP(Power, vpow(x, y))                                                        \
   OP(BitwiseAnd, x)                                                            \
   OP(BitwiseOr, x)                                                             \
-  OP(BitwiseXor, x)
+  OP(BitwiseXor, x)                                                            \
+  OP(Atan2,                                                                    \
+     viaDouble(x, y, [](vd a, vd b) TTK_LAMBDA { return datan2(a, b); }))      \
+  OP(LogicalLeftShift, x)                                                      \
+  OP(RightShift, x)                                                            \
+  OP(LogicalRightShift, x)
+
+#define TTK_LAMBDA __attribute__((always_inline))
 
 #define TTK_DEFINE(NAME, EXPRESSION)                                           \
   struct NAME##Op {                                                            \

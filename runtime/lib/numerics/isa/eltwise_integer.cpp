@@ -6,8 +6,12 @@
 namespace tt::runtime::numerics::TTK_ISA {
 namespace {
 
-template <typename T> struct Unsigned { using type = T; };
-template <> struct Unsigned<int32_t> { using type = uint32_t; };
+template <typename T> struct Unsigned {
+  using type = T;
+};
+template <> struct Unsigned<int32_t> {
+  using type = uint32_t;
+};
 
 /// Arithmetic wraps, so it is done on the unsigned type.
 template <typename T> using Wrap = typename Unsigned<T>::type;
@@ -45,6 +49,41 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
   return value >= float(greatest) ? greatest : T(value);
 }
 
+template <typename T> constexpr uint32_t kBits = 8 * sizeof(T);
+
+/// The bits of a number, with zeros above.
+template <typename T> TTK_INLINE uint32_t bitsOf(T x) {
+  return uint32_t(x) & (~0u >> (32 - kBits<T>));
+}
+
+/// A count below 0 is a great one.
+template <typename T> TTK_INLINE T shiftLeft(T x, T count) {
+  uint32_t n = uint32_t(count);
+  return n < kBits<T> ? T(uint32_t(x) << n) : T(0);
+}
+template <typename T> TTK_INLINE T shiftRight(T x, T count) {
+  uint32_t n = uint32_t(count);
+  T sign = x < 0 ? T(-1) : T(0);
+  return n < kBits<T> ? T(x >> n) : sign;
+}
+template <typename T> TTK_INLINE T shiftRightLogical(T x, T count) {
+  uint32_t n = uint32_t(count);
+  return n < kBits<T> ? T(bitsOf(x) >> n) : T(0);
+}
+
+/// By halves, so that it is done on vectors.
+template <typename T> TTK_INLINE T populationCount(T x) {
+  uint32_t n = bitsOf(x);
+  n -= (n >> 1) & 0x55555555u;
+  n = (n & 0x33333333u) + ((n >> 2) & 0x33333333u);
+  n = (n + (n >> 4)) & 0x0f0f0f0fu;
+  return T((n * 0x01010101u) >> 24);
+}
+template <typename T> TTK_INLINE T leadingZeros(T x) {
+  uint32_t n = bitsOf(x);
+  return n ? T(uint32_t(__builtin_clz(n)) - (32 - kBits<T>)) : T(kBits<T>);
+}
+
 #define TTK_INTEGER_UNARY(OP)                                                  \
   OP(Relu, x > 0 ? x : T(0))                                                   \
   OP(Abs, x < 0 ? T(0u - Wrap<T>(x)) : x)                                      \
@@ -55,6 +94,15 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
   OP(IsFinite, T(1))                                                           \
   OP(LogicalNot, T(x == 0))                                                    \
   OP(BitwiseNot, T(~x))                                                        \
+  OP(Round, x)                                                                 \
+  OP(RoundEven, x)                                                             \
+  OP(Trunc, x)                                                                 \
+  OP(Frac, T(0))                                                               \
+  OP(SignBit, T(x < 0))                                                        \
+  OP(Square, T(uint32_t(x) * uint32_t(x)))                                     \
+  OP(Relu6, x < 0 ? T(0) : x > 6 ? T(6) : x)                                   \
+  OP(PopCount, populationCount(x))                                             \
+  OP(Clz, leadingZeros(x))                                                     \
   OP(Copy, x)
 
 #define TTK_INTEGER_BINARY(OP)                                                 \
@@ -77,7 +125,10 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
   OP(Power, power(x, y))                                                       \
   OP(BitwiseAnd, T(x &y))                                                      \
   OP(BitwiseOr, T(x | y))                                                      \
-  OP(BitwiseXor, T(x ^ y))
+  OP(BitwiseXor, T(x ^ y))                                                     \
+  OP(LogicalLeftShift, shiftLeft(x, y))                                        \
+  OP(RightShift, shiftRight(x, y))                                             \
+  OP(LogicalRightShift, shiftRightLogical(x, y))
 
 #define TTK_DEFINE_UNARY(NAME, EXPRESSION)                                     \
   struct NAME##Unary {                                                         \
@@ -94,6 +145,25 @@ TTK_INLINE T bound(float value, T least, T greatest, T open) {
 TTK_INTEGER_UNARY(TTK_DEFINE_UNARY)
 TTK_INTEGER_BINARY(TTK_DEFINE_BINARY)
 
+/// Every function of integers alone has an expression above; others may be
+/// computed in f32.
+#define TTK_HAS_UNARY(NAME, ...) unary[int(UnaryOp::NAME)] = true;
+#define TTK_HAS_BINARY(NAME, ...) binary[int(BinaryOp::NAME)] = true;
+constexpr bool hasAllIntegerFunctions() {
+  bool unary[kUnaryOps] = {}, binary[kBinaryOps] = {};
+  TTK_INTEGER_UNARY(TTK_HAS_UNARY)
+  TTK_INTEGER_BINARY(TTK_HAS_BINARY)
+  for (int i = 0; i < kUnaryOps; ++i)
+    if (kUnaryFunctions[i].integersOnly && !unary[i])
+      return false;
+  for (int i = 0; i < kBinaryOps; ++i)
+    if (kBinaryFunctions[i].integersOnly && !binary[i])
+      return false;
+  return true;
+}
+static_assert(hasAllIntegerFunctions(), "a function of integers alone lacks "
+                                        "its expression");
+
 template <typename Op, typename T>
 void unaryLoop(const void *in, void *out, int64_t n, UnaryParams, bool) {
   const T *from = static_cast<const T *>(in);
@@ -104,7 +174,8 @@ void unaryLoop(const void *in, void *out, int64_t n, UnaryParams, bool) {
 
 template <typename T>
 void clampLoop(const void *in, void *out, int64_t n, UnaryParams params, bool) {
-  constexpr T kLeast = T(-1) < T(0) ? T(uint32_t(1) << 31) : T(0);
+  constexpr T kLeast =
+      T(-1) < T(0) ? T(uint32_t(1) << (8 * sizeof(T) - 1)) : T(0);
   constexpr T kGreatest = T(~kLeast);
   T low = bound<T>(params.a, kLeast, kGreatest, kLeast);
   T high = bound<T>(params.b, kLeast, kGreatest, kGreatest);
@@ -150,7 +221,7 @@ template <typename T> void fillType(KernelTable &table, DType type) {
 #define TTK_FILL_BINARY(NAME, ...)                                             \
   fillBinaryType<NAME##Binary, T>(table, BinaryOp::NAME, type);
   TTK_INTEGER_UNARY(TTK_FILL_UNARY)
-  TTMLIR_BINARY_FUNCTIONS(TTK_FILL_BINARY)
+  TTK_INTEGER_BINARY(TTK_FILL_BINARY)
   table.unaryInt[int(UnaryOp::Clamp)][integerIndex(type)] = clampLoop<T>;
 }
 
@@ -200,6 +271,8 @@ void fillInteger(KernelTable &table) {
   fillType<uint16_t>(table, DType::U16);
   fillType<uint8_t>(table, DType::U8);
   fillType<int32_t>(table, DType::I32);
+  fillType<int8_t>(table, DType::I8);
+  fillType<int16_t>(table, DType::I16);
 }
 
 } // namespace tt::runtime::numerics::TTK_ISA

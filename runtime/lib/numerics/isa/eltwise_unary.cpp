@@ -2,6 +2,7 @@
 // does not compile without it.
 #include "numerics/isa/loops.h"
 #include "numerics/isa/math.h"
+#include "numerics/isa/special.h"
 #include "numerics/isa/trig.h"
 
 namespace tt::runtime::numerics::TTK_ISA {
@@ -48,6 +49,36 @@ TTK_INLINE vf sign(vf x) {
   OP(BitwiseNot, x)                                                            \
   OP(LeakyRelu, select(x < 0.0f, x * params.a, x))                             \
   OP(Clamp, clamp(x, params.a, params.b))                                      \
+  OP(Asin, viaDouble(x, [](vd v) TTK_LAMBDA { return dasin(v); }))             \
+  OP(Acos, viaDouble(x, [](vd v) TTK_LAMBDA { return dacos(v); }))             \
+  OP(Atan, viaDouble(x, [](vd v) TTK_LAMBDA { return datan(v); }))             \
+  OP(Sinh, viaDouble(x, [](vd v) TTK_LAMBDA { return dsinh(v); }))             \
+  OP(Cosh, viaDouble(x, [](vd v) TTK_LAMBDA { return dcosh(v); }))             \
+  OP(Asinh, viaDouble(x, [](vd v) TTK_LAMBDA { return dasinh(v); }))           \
+  OP(Acosh, viaDouble(x, [](vd v) TTK_LAMBDA { return dacosh(v); }))           \
+  OP(Atanh, viaDouble(x, [](vd v) TTK_LAMBDA { return datanh(v); }))           \
+  OP(Erfc, viaDouble(x, [](vd v) TTK_LAMBDA { return derfcWhole(v); }))        \
+  OP(Erfinv, viaDouble(x, [](vd v) TTK_LAMBDA { return derfinv(v); }))         \
+  OP(Lgamma, viaDouble(x, [](vd v) TTK_LAMBDA { return dlgamma(v); }))         \
+  OP(Digamma, viaDouble(x, [](vd v) TTK_LAMBDA { return ddigamma(v); }))       \
+  OP(Exp2, viaDouble(x, [](vd v) TTK_LAMBDA { return dexp2(v); }))             \
+  OP(Round, vround(x))                                                         \
+  OP(RoundEven, vroundEven(x))                                                 \
+  OP(Trunc, vtrunc(x))                                                         \
+  OP(Frac, x - vtrunc(x))                                                      \
+  OP(SignBit, boolean(ibits(x) < 0))                                           \
+  OP(Square, x *x)                                                             \
+  OP(HardSigmoid,                                                              \
+     viaDouble(x, [](vd v) TTK_LAMBDA { return dhardSigmoid(v); }))            \
+  OP(Relu6, clamp(select((x > 0.0f) | isNan(x), x, vf{}), 0.0f, 6.0f))         \
+  OP(SoftSign,                                                                 \
+     viaDouble(x, [](vd v) TTK_LAMBDA { return v / (1.0 + dabs(v)); }))        \
+  OP(Selu, viaDouble(x, [this](vd v) TTK_LAMBDA {                              \
+       return dselu(v, double(params.a), double(params.b));                    \
+     }))                                                                       \
+  OP(PopCount, x)                                                              \
+  OP(Clz, x)                                                                   \
+  OP(Mish, viaDouble(x, [](vd v) TTK_LAMBDA { return dmish(v); }))             \
   OP(Copy, x)
 
 #define TTK_LAMBDA __attribute__((always_inline))

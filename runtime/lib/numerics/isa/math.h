@@ -132,6 +132,21 @@ TTK_INLINE vf vtanh(vf x) {
 TTK_INLINE vd select(vl mask, vd a, vd b) { return mask ? a : b; }
 TTK_INLINE vd splatD(double value) { return value - vd{}; }
 
+TTK_INLINE vd dsqrt(vd x) {
+#if defined(__AVX512F__)
+  return (vd)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);
+#elif defined(__AVX2__)
+  return (vd)_mm256_sqrt_pd((__m256d)x);
+#elif defined(__x86_64__)
+  return (vd)_mm_sqrt_pd((__m128d)x);
+#else
+  vd result;
+  for (int i = 0; i < VF / 2; ++i)
+    result[i] = __builtin_sqrt(x[i]);
+  return result;
+#endif
+}
+
 /// exp of bounded arguments: |x| <= 700 gives full f64 range; beyond, the
 /// result is 0 or big enough to be infinite in f32.
 TTK_INLINE vd dexp(vd x) {

@@ -16,8 +16,8 @@
 namespace tt::runtime::numerics {
 
 /// Number of plain types that a table holds integer kernels for: U32, U16, U8,
-/// I32, indexed by integerIndex().
-inline constexpr int kIntegerTypes = 4;
+/// I32, I8, I16, indexed by integerIndex().
+inline constexpr int kIntegerTypes = 6;
 constexpr int integerIndex(DType type) { return int(type) - int(DType::U32); }
 
 /// Which operands of a binary kernel repeat their first element.

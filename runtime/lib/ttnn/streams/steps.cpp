@@ -197,6 +197,31 @@ public:
             pack(between()),
             pack(type(s.out))});
   }
+  void operator()(const CumProdStep &s) {
+    scans(s.in, s.out, "cumprod", Opcode::mul_binary_tile);
+  }
+  void operator()(const CumMaxStep &s) {
+    scans(s.in, s.out, "cummax", Opcode::binary_max_tile);
+  }
+  void operator()(const CumMinStep &s) {
+    scans(s.in, s.out, "cummin", Opcode::binary_min_tile);
+  }
+  void operator()(const ArgSortStep &s) {
+    // A network: in each of its steps a comparison and a choice of both halves,
+    // and of both places.
+    const std::int64_t dim = s.dim;
+    const std::int64_t n = layout(s.in).shape[std::size_t(dim)];
+    double rounds = 0;
+    while ((std::int64_t(1) << std::int64_t(rounds)) < n)
+      ++rounds;
+    const double steps = std::max(1.0, rounds * (rounds + 1) / 2);
+    passes({s.in}, s.out, "argsort",
+           {copy(s.in),
+            {Opcode::lt_binary_tile, steps},
+            {Opcode::where_tile, 4 * steps},
+            pack(s.out)});
+    work_.flops *= steps;
+  }
   void operator()(const SoftmaxStep &s) {
     // Maximum, difference, exponential, sum; product with the reciprocal.
     setMode(true);
@@ -295,6 +320,23 @@ public:
             pack(s.out)});
   }
   void operator()(const GatherStep &s) { copies(s.input, s.out, false, true); }
+  void operator()(const ScatterRowsStep &s) {
+    // The table, page by page, and the rows that are combined with it.
+    const bool sets = s.reduceType == ::tt::target::ReduceType::Invalid;
+    Pipeline pipeline = over(s.out, sets ? "writer" : "scatter");
+    pipeline.feeds = {feed(s.input, s.out), feed(s.indices, s.out),
+                      feed(s.updates, s.out)};
+    pipeline.feeds.back().parts = rowPieces(layout(s.updates));
+    if (!sets)
+      pipeline.compute = {
+          two(Opcode::add_tiles, type(s.input), type(s.updates)), pack(s.out)};
+    work_.flops = sets ? 0 : double(layout(s.updates).volume());
+    run(pipeline);
+  }
+  void operator()(const PreviousEqualStep &s) { copies(s.in, s.out, false); }
+  void operator()(const BitcastConvertStep &s) {
+    copies(s.in, s.out, layout(s.in).shape == layout(s.out).shape);
+  }
 
   //===-- Windows
   //----------------------------------------------------------===//
@@ -414,6 +456,16 @@ private:
       compute.push_back({Opcode::typecast_tile});
     compute.push_back(pack(out));
     passes({in}, out, "typecast", std::move(compute));
+  }
+
+  /// What came so far comes from L1 and goes there.
+  void scans(ValueIndex in, ValueIndex out, const char *name, Opcode opcode) {
+    passes({in}, out, name,
+           {copy(in),
+            unpack(between()),
+            {opcode},
+            pack(between()),
+            pack(type(out))});
   }
 
   void passes(std::initializer_list<ValueIndex> ins, ValueIndex out,

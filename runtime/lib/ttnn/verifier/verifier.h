@@ -44,6 +44,8 @@ private:
   /// Error(Unsupported) unless all of them are floats, or integers.
   void expectFloats(std::initializer_list<ValueIndex> values) const;
   void expectIntegers(std::initializer_list<ValueIndex> values) const;
+  /// Integers of 16 bits at least.
+  void expectPlaces(ValueIndex value) const;
   /// A tensor with these elements, whatever the shape of the outer dimensions.
   void expectImage(const char *field, ValueIndex value,
                    const Shape &nhwc) const;
@@ -55,6 +57,7 @@ private:
   template <typename Step>
   void checkProduct(const Step &s, OptionalValue bias) const;
   template <typename Step> void checkNorm(const Step &s) const;
+  template <typename Step> void checkScan(Step &s) const;
   /// What both kinds of convolution have in common.
   template <typename Step>
   void checkConvolution(const Step &s, const Shape &weight,

@@ -89,7 +89,13 @@ void Verifier::checkConvolution(const Step &s, const Shape &weight,
   expectImage("out", s.out, {s.batchSize, outHeight, outWidth, s.outChannels});
   expectShape("weight", weight, shape(s.weight));
   expectChannels("bias", s.bias, s.outChannels);
-  expectFloats({s.input, s.weight, s.out});
+  // All floats or all integers.
+  const auto expectKind = numerics::isInteger(layout(s.out).type)
+                              ? &Verifier::expectIntegers
+                              : &Verifier::expectFloats;
+  (this->*expectKind)({s.input, s.weight});
+  if (s.bias)
+    (this->*expectKind)({*s.bias});
 }
 
 void Verifier::operator()(Conv2dStep &s) const {

@@ -118,7 +118,8 @@ func.func @vecmat(%a: tensor<8xf32>, %b: tensor<8x4xf32>) -> tensor<4xf32> {
 // CHECK: %[[R3:.*]] = "ttir.reshape"(%[[B]], %{{.*}}) <{{.*}}shape = [8 : i32, 1 : i32]{{.*}} -> tensor<8x1xf32>
 // CHECK: %[[R5:.*]] = "ttir.matmul"(%[[R1]], %[[R3]], %{{.*}}){{.*}} -> tensor<1x1xf32>
 // CHECK: %[[R7:.*]] = "ttir.reshape"(%[[R5]], %{{.*}}) <{{.*}}shape = [1 : i32]{{.*}} -> tensor<1xf32>
-// CHECK-NEXT: return %[[R7]]
+// CHECK: %[[R9:.*]] = "ttir.reshape"(%[[R7]], %{{.*}}) <{{.*}}shape = []{{.*}} -> tensor<f32>
+// CHECK-NEXT: return %[[R9]]
 func.func @dot(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<f32> {
   %c = arith.constant dense<0.0> : tensor<f32>
   %0 = linalg.dot ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%c : tensor<f32>) -> tensor<f32>

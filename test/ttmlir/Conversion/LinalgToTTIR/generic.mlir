@@ -84,7 +84,7 @@ func.func @copies(%a: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xbf16>, %[[B:.*]]: tensor<4x8xsi32>
 // CHECK: %[[R1:.*]] = "ttir.typecast"(%[[A]], %{{.*}}){{.*}} -> tensor<4x8xf32>
 // CHECK: %[[R3:.*]] = "ttir.typecast"(%[[B]], %{{.*}}){{.*}} -> tensor<4x8xf32>
-// CHECK: %[[R5:.*]] = "ttir.lt"(%[[R1]], %[[R3]], %{{.*}}){{.*}} -> tensor<4x8xui8>
+// CHECK: %[[R5:.*]] = "ttir.lt"(%[[R1]], %[[R3]], %{{.*}}){{.*}} -> tensor<4x8xi1>
 // CHECK: %[[R7:.*]] = "ttir.where"(%[[R5]], %[[R1]], %[[R3]], %{{.*}}){{.*}} -> tensor<4x8xf32>
 // CHECK-NEXT: return %[[R7]], %[[R5]]
 func.func @types(%a: tensor<4x8xbf16>, %b: tensor<4x8xi32>) -> (tensor<4x8xf32>, tensor<4x8xi1>) {

@@ -76,7 +76,7 @@ func.func @elementwise(%a: tensor<8x4xf32>, %b: tensor<4xf32>) -> tensor<4x8xf32
 // -----
 
 // CHECK-LABEL: func.func @select(
-// CHECK-SAME: %[[A:.*]]: tensor<8xui8>, %[[B:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<8xf32>
+// CHECK-SAME: %[[A:.*]]: tensor<8xi1>, %[[B:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<8xf32>
 // CHECK: %[[R1:.*]] = "ttir.where"(%[[A]], %[[B]], %[[C]], %{{.*}}){{.*}} -> tensor<8xf32>
 // CHECK-NEXT: return %[[R1]]
 func.func @select(%c: tensor<8xi1>, %a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {

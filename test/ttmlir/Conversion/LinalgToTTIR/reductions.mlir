@@ -34,7 +34,8 @@ func.func @from_one(%a: tensor<4x8xf32>) -> tensor<8xf32> {
 // CHECK-LABEL: func.func @max(
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>
 // CHECK: %[[R1:.*]] = "ttir.max"(%[[A]], %{{.*}}) <{dim_arg = [0 : i32, 1 : i32], keep_dim = false{{.*}} -> tensor<1xf32>
-// CHECK-NEXT: return %[[R1]]
+// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[R1]], %{{.*}}) <{{.*}}shape = []{{.*}} -> tensor<f32>
+// CHECK-NEXT: return %[[R3]]
 func.func @max(%a: tensor<4x8xf32>) -> tensor<f32> {
   %c = arith.constant dense<0xFF800000> : tensor<f32>
   %0 = linalg.reduce { arith.maximumf } ins(%a : tensor<4x8xf32>) outs(%c : tensor<f32>) dimensions = [0, 1]
@@ -69,8 +70,8 @@ func.func @product(%a: tensor<4x8xf32>) -> tensor<4xf32> {
 // -----
 
 // CHECK-LABEL: func.func @any(
-// CHECK-SAME: %[[A:.*]]: tensor<4x8xui8>
-// CHECK: %[[R1:.*]] = "ttir.max"(%[[A]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = false{{.*}} -> tensor<4xui8>
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xi1>
+// CHECK: %[[R1:.*]] = "ttir.max"(%[[A]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = false{{.*}} -> tensor<4xi1>
 // CHECK-NEXT: return %[[R1]]
 func.func @any(%a: tensor<4x8xi1>) -> tensor<4xi1> {
   %c = arith.constant dense<false> : tensor<4xi1>
@@ -84,7 +85,7 @@ func.func @any(%a: tensor<4x8xi1>) -> tensor<4xi1> {
 // CHECK-LABEL: func.func @maxnum(
 // CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>
 // CHECK: %[[R0:.*]] = "ttir.constant"() <{value = dense<0xFF800000> : tensor<1xf32>{{.*}} -> tensor<1xf32>
-// CHECK: %[[R2:.*]] = "ttir.ne"(%[[A]], %[[A]], %{{.*}}){{.*}} -> tensor<4x8xui8>
+// CHECK: %[[R2:.*]] = "ttir.ne"(%[[A]], %[[A]], %{{.*}}){{.*}} -> tensor<4x8xi1>
 // CHECK: %[[R4:.*]] = "ttir.where"(%[[R2]], %[[R0]], %[[A]], %{{.*}}){{.*}} -> tensor<4x8xf32>
 // CHECK: %[[R6:.*]] = "ttir.max"(%[[R4]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = false{{.*}} -> tensor<4xf32>
 // CHECK-NEXT: return %[[R6]]

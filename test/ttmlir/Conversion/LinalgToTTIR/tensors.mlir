@@ -74,7 +74,7 @@ func.func @concat(%a: tensor<4x8xf32>, %b: tensor<4x2xf32>) -> tensor<4x10xf32> 
 // CHECK-LABEL: func.func @constants(
 // CHECK: %[[R0:.*]] = "ttir.constant"() <{value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>{{.*}} -> tensor<2xf32>
 // CHECK: %[[R1:.*]] = "ttir.constant"() <{value = dense<3> : tensor<4xsi32>{{.*}} -> tensor<4xsi32>
-// CHECK: %[[R2:.*]] = "ttir.constant"() <{value = dense<{{\[\[}}1, 0], [0, 1]]> : tensor<2x2xui8>{{.*}} -> tensor<2x2xui8>
+// CHECK: %[[R2:.*]] = "ttir.constant"() <{value = dense<{{\[\[}}true, false], [false, true]]> : tensor<2x2xi1>{{.*}} -> tensor<2x2xi1>
 // CHECK-NEXT: return %[[R0]], %[[R1]], %[[R2]]
 func.func @constants() -> (tensor<2xf32>, tensor<4xi32>, tensor<2x2xi1>) {
   %a = arith.constant 1.0 : f32
@@ -92,7 +92,7 @@ func.func @constants() -> (tensor<2xf32>, tensor<4xi32>, tensor<2x2xi1>) {
 // CHECK-SAME: %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>
 // CHECK: %[[R1:.*]] = "ttir.add"(%[[A]], %[[B]], %{{.*}}){{.*}} -> tensor<4xf32>
 // CHECK: %[[R3:.*]] = "ttir.exp"(%[[R1]], %{{.*}}){{.*}} -> tensor<4xf32>
-// CHECK: %[[R5:.*]] = "ttir.ge"(%[[R3]], %[[B]], %{{.*}}){{.*}} -> tensor<4xui8>
+// CHECK: %[[R5:.*]] = "ttir.ge"(%[[R3]], %[[B]], %{{.*}}){{.*}} -> tensor<4xi1>
 // CHECK-NEXT: return %[[R3]], %[[R5]]
 func.func @on_tensors(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi1>) {
   %0 = arith.addf %a, %b : tensor<4xf32>
@@ -105,7 +105,8 @@ func.func @on_tensors(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, t
 
 // The only element of a tensor is a number for others to compute with.
 // CHECK-LABEL: func.func @number(
-// CHECK-SAME: %[[A:.*]]: tensor<1xf32>, %[[B:.*]]: tensor<4xf32>
+// CHECK-SAME: %[[S:.*]]: tensor<f32>, %[[B:.*]]: tensor<4xf32>
+// CHECK: %[[A:.*]] = "ttir.reshape"(%[[S]], %{{.*}}) <{{.*}}shape = [1 : i32]{{.*}} -> tensor<1xf32>
 // CHECK: %[[R1:.*]] = "ttir.multiply"(%[[B]], %[[A]], %{{.*}}){{.*}} -> tensor<4xf32>
 // CHECK: %[[R3:.*]] = "ttir.broadcast"(%[[A]], %{{.*}}) <{dimension = [0]{{.*}} -> tensor<8xf32>
 // CHECK-NEXT: return %[[R1]], %[[R3]]

@@ -45,13 +45,3 @@ func.func @another_dialect(%a: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %0 = arith.addf %a, %a : tensor<64x128xf32>
   return %0 : tensor<64x128xf32>
 }
-
-// -----
-
-#any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
-func.func @integers(%arg0: tensor<1x8x8x32xsi32>, %arg1: tensor<32x32x1x1xsi32>) -> tensor<1x8x8x32xsi32> {
-  %0 = tensor.empty() : tensor<1x8x8x32xsi32>
-  // expected-error @+1 {{'ttir.conv2d' op expected tensors of floats, which the library convolves, found 'tensor<1x8x8x32xsi32}}
-  %1 = "ttir.conv2d"(%arg0, %arg1, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any_device, #any_device, #any_device], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x8x8x32xsi32>, tensor<32x32x1x1xsi32>, tensor<1x8x8x32xsi32>) -> tensor<1x8x8x32xsi32>
-  return %1 : tensor<1x8x8x32xsi32>
-}

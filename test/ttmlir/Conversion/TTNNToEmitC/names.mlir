@@ -10,6 +10,8 @@ func.func @"jit f.1"() { return }
 func.func @"2d"() { return }
 // CHECK: func.func @double_()
 func.func @double() { return }
+// CHECK: func.func @rand_()
+func.func @rand() { return }
 // CHECK: func.func @forward()
 func.func @forward() { return }
 // CHECK: func.func private @outside(!emitc.opaque<"ttnn::Tensor">)

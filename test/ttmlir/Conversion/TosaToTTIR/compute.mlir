@@ -16,13 +16,13 @@ func.func @matmul(%a: tensor<1x4x8xbf16>, %b: tensor<1x8x4xbf16>) -> tensor<1x4x
 // -----
 
 // CHECK-LABEL: func.func @reduce(
-// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x8xui8>
+// CHECK-SAME: %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x8xi1>
 // CHECK: %[[R1:.*]] = "ttir.sum"(%[[A]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xf32>
 // CHECK: %[[R3:.*]] = "ttir.max"(%[[A]], %{{.*}}) <{dim_arg = [0 : i32], keep_dim = true{{.*}} -> tensor<1x8xf32>
 // CHECK: %[[R5:.*]] = "ttir.min"(%[[A]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xf32>
 // CHECK: %[[R7:.*]] = "ttir.prod"(%[[A]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xf32>
-// CHECK: %[[R9:.*]] = "ttir.min"(%[[B]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xui8>
-// CHECK: %[[R11:.*]] = "ttir.max"(%[[B]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xui8>
+// CHECK: %[[R9:.*]] = "ttir.min"(%[[B]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xi1>
+// CHECK: %[[R11:.*]] = "ttir.max"(%[[B]], %{{.*}}) <{dim_arg = [1 : i32], keep_dim = true{{.*}} -> tensor<4x1xi1>
 // CHECK-NEXT: return %[[R1]], %[[R3]], %[[R5]], %[[R7]], %[[R9]], %[[R11]]
 func.func @reduce(%a: tensor<4x8xf32>, %p: tensor<4x8xi1>) -> (tensor<4x1xf32>, tensor<1x8xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xi1>, tensor<4x1xi1>) {
   %0 = tosa.reduce_sum %a {axis = 1 : i32} : (tensor<4x8xf32>) -> tensor<4x1xf32>
@@ -191,7 +191,7 @@ func.func @resize_nearest(%x: tensor<1x2x2x8xf32>) -> tensor<1x3x2x8xf32> {
 // CHECK: %[[R8:.*]] = "ttir.embedding_backward"(%[[B]], %[[R6]], %[[R0]], %{{.*}}){{.*}} -> tensor<4x1xf32>
 // CHECK: %[[R10:.*]] = "ttir.reshape"(%[[R8]], %{{.*}}) <{{.*}}shape = [1 : i32, 4 : i32, 1 : i32]{{.*}} -> tensor<1x4x1xf32>
 // CHECK: %[[R11:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<1xf32>{{.*}} -> tensor<1xf32>
-// CHECK: %[[R13:.*]] = "ttir.gt"(%[[R10]], %[[R11]], %{{.*}}){{.*}} -> tensor<1x4x1xui8>
+// CHECK: %[[R13:.*]] = "ttir.gt"(%[[R10]], %[[R11]], %{{.*}}){{.*}} -> tensor<1x4x1xi1>
 // CHECK: %[[R15:.*]] = "ttir.where"(%[[R13]], %[[R5]], %[[A]], %{{.*}}){{.*}} -> tensor<1x4x8xf32>
 // CHECK-NEXT: return %[[R15]]
 func.func @scatter(%a: tensor<1x4x8xf32>, %i: tensor<1x2xi32>, %b: tensor<1x2x8xf32>) -> tensor<1x4x8xf32> {
@@ -222,7 +222,7 @@ func.func @clamp(%a: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor
 // CHECK-SAME: %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xsi32>
 // CHECK: %[[R1:.*]] = "ttir.typecast"(%[[A]], %{{.*}}){{.*}} -> tensor<4xbf16>
 // CHECK: %[[R2:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<1xf32>{{.*}} -> tensor<1xf32>
-// CHECK: %[[R4:.*]] = "ttir.ne"(%[[A]], %[[R2]], %{{.*}}){{.*}} -> tensor<4xui8>
+// CHECK: %[[R4:.*]] = "ttir.ne"(%[[A]], %[[R2]], %{{.*}}){{.*}} -> tensor<4xi1>
 // CHECK: %[[R6:.*]] = "ttir.typecast"(%[[B]], %{{.*}}){{.*}} -> tensor<4xf32>
 // CHECK-NEXT: return %[[R1]], %[[R4]], %[[R6]]
 func.func @casts(%a: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xbf16>, tensor<4xi1>, tensor<4xf32>) {
@@ -235,12 +235,26 @@ func.func @casts(%a: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xbf16>, tenso
 // -----
 
 // CHECK-LABEL: func.func @left_shift(
-// CHECK-SAME: %[[A:.*]]: tensor<4xsi32>
-// CHECK: %[[R0:.*]] = "ttir.constant"() <{value = dense<8> : tensor<1xsi32>{{.*}} -> tensor<1xsi32>
-// CHECK: %[[R2:.*]] = "ttir.multiply"(%[[A]], %[[R0]], %{{.*}}){{.*}} -> tensor<4xsi32>
-// CHECK-NEXT: return %[[R2]]
-func.func @left_shift(%a: tensor<4xi32>) -> tensor<4xi32> {
-  %s = "tosa.const"() <{values = dense<3> : tensor<4xi32>}> : () -> tensor<4xi32>
-  %0 = tosa.logical_left_shift %a, %s : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// CHECK-SAME: %[[A:.*]]: tensor<4xsi32>, %[[N:.*]]: tensor<4xsi32>
+// CHECK: %[[R0:.*]] = "ttir.logical_left_shift"(%[[A]], %[[N]], %{{.*}}){{.*}} -> tensor<4xsi32>
+// CHECK: %[[R1:.*]] = "ttir.clz"(%[[R0]], %{{.*}}){{.*}} -> tensor<4xsi32>
+// CHECK-NEXT: return %[[R1]]
+func.func @left_shift(%a: tensor<4xi32>, %n: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = tosa.logical_left_shift %a, %n : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  %1 = tosa.clz %0 : (tensor<4xi32>) -> tensor<4xi32>
+  return %1 : tensor<4xi32>
+}
+
+// -----
+
+// The bit below the last one that stays.
+// CHECK-LABEL: func.func @rounding_shift(
+// CHECK: %[[R0:.*]] = "ttir.right_shift"(%arg0, %arg1, %{{.*}}){{.*}} -> tensor<4xsi32>
+// CHECK: %[[R1:.*]] = "ttir.subtract"(%arg1, %{{.*}}, %{{.*}}){{.*}} -> tensor<4xsi32>
+// CHECK: %[[R2:.*]] = "ttir.logical_right_shift"(%arg0, %[[R1]], %{{.*}}){{.*}} -> tensor<4xsi32>
+// CHECK: %[[R3:.*]] = "ttir.bitwise_and"(%[[R2]], %{{.*}}, %{{.*}}){{.*}} -> tensor<4xsi32>
+// CHECK: %[[R4:.*]] = "ttir.add"(%[[R0]], %[[R3]], %{{.*}}){{.*}} -> tensor<4xsi32>
+func.func @rounding_shift(%a: tensor<4xi32>, %n: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = tosa.arithmetic_right_shift %a, %n {round = true} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }

@@ -119,8 +119,8 @@ func.func @bitwise_not(%a: tensor<4x8xi32>) -> tensor<4x8xi32> {
 }
 
 // CHECK-LABEL: func.func @logical_not(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.logical_not"(%{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 1, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.logical_not"(%{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 1, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @logical_not(%a: tensor<4x8xi1>) -> tensor<4x8xi1> {
   %0 = tosa.logical_not %a : (tensor<4x8xi1>) -> tensor<4x8xi1>
@@ -182,8 +182,8 @@ func.func @intdiv(%a: tensor<4x8xi32>, %b: tensor<4x8xi32>) -> tensor<4x8xi32> {
 }
 
 // CHECK-LABEL: func.func @equal(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.eq"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.eq"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @equal(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xi1> {
   %0 = tosa.equal %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>
@@ -191,8 +191,8 @@ func.func @equal(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xi1> {
 }
 
 // CHECK-LABEL: func.func @greater(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.gt"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.gt"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @greater(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xi1> {
   %0 = tosa.greater %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>
@@ -200,8 +200,8 @@ func.func @greater(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xi1> {
 }
 
 // CHECK-LABEL: func.func @greater_equal(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.ge"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.ge"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @greater_equal(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xi1> {
   %0 = tosa.greater_equal %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xi1>
@@ -209,8 +209,8 @@ func.func @greater_equal(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8
 }
 
 // CHECK-LABEL: func.func @logical_and(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.logical_and"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.logical_and"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @logical_and(%a: tensor<4x8xi1>, %b: tensor<4x8xi1>) -> tensor<4x8xi1> {
   %0 = tosa.logical_and %a, %b : (tensor<4x8xi1>, tensor<4x8xi1>) -> tensor<4x8xi1>
@@ -218,8 +218,8 @@ func.func @logical_and(%a: tensor<4x8xi1>, %b: tensor<4x8xi1>) -> tensor<4x8xi1>
 }
 
 // CHECK-LABEL: func.func @logical_or(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.logical_or"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.logical_or"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @logical_or(%a: tensor<4x8xi1>, %b: tensor<4x8xi1>) -> tensor<4x8xi1> {
   %0 = tosa.logical_or %a, %b : (tensor<4x8xi1>, tensor<4x8xi1>) -> tensor<4x8xi1>
@@ -227,8 +227,8 @@ func.func @logical_or(%a: tensor<4x8xi1>, %b: tensor<4x8xi1>) -> tensor<4x8xi1> 
 }
 
 // CHECK-LABEL: func.func @logical_xor(
-// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.logical_xor"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xui8>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4x8xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.logical_xor"(%{{.*}}, %{{.*}}, %[[E]]) <{{.*}}operandSegmentSizes = array<i32: 2, 1>{{.*}} : ({{.*}}) -> tensor<4x8xi1>
 // CHECK-NEXT: return %[[R]]
 func.func @logical_xor(%a: tensor<4x8xi1>, %b: tensor<4x8xi1>) -> tensor<4x8xi1> {
   %0 = tosa.logical_xor %a, %b : (tensor<4x8xi1>, tensor<4x8xi1>) -> tensor<4x8xi1>

@@ -55,10 +55,10 @@ func.func @sub(%a: tensor<1x21x3xf32>, %b: tensor<1x21x3xf32>) -> tensor<1x21x3x
 }
 
 // CHECK-LABEL: func.func @greater_equal(
-// CHECK-SAME: -> tensor<13x21x3xui8>
-// CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<13x21x3xui8>
-// CHECK-NEXT: %[[R:.*]] = "ttir.ge"(%{{.*}}, %{{.*}}, %[[E]]) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device_tile, #any_device_tile, #any_device_tile]}> : (tensor<13x21x3xf32>, tensor<13x1x3xf32>, tensor<13x21x3xui8>) -> tensor<13x21x3xui8>
-// CHECK-NEXT: return %[[R]] : tensor<13x21x3xui8>
+// CHECK-SAME: -> tensor<13x21x3xi1>
+// CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<13x21x3xi1>
+// CHECK-NEXT: %[[R:.*]] = "ttir.ge"(%{{.*}}, %{{.*}}, %[[E]]) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device_tile, #any_device_tile, #any_device_tile]}> : (tensor<13x21x3xf32>, tensor<13x1x3xf32>, tensor<13x21x3xi1>) -> tensor<13x21x3xi1>
+// CHECK-NEXT: return %[[R]] : tensor<13x21x3xi1>
 func.func @greater_equal(%a: tensor<13x21x3xf32>, %b: tensor<13x1x3xf32>) -> tensor<13x21x3xi1> {
   %0 = tosa.greater_equal %a, %b : (tensor<13x21x3xf32>, tensor<13x1x3xf32>) -> tensor<13x21x3xi1>
   return %0 : tensor<13x21x3xi1>

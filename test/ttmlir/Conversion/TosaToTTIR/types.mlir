@@ -2,7 +2,7 @@
 // i32 is signed, i1 is ui8, rank 0 is one element; functions, calls and
 // declarations too.
 
-// CHECK-LABEL: func.func private @declared(tensor<4xsi32>) -> tensor<4xui8>
+// CHECK-LABEL: func.func private @declared(tensor<4xsi32>) -> tensor<4xi1>
 func.func private @declared(tensor<4xi32>) -> tensor<4xi1>
 
 // CHECK-LABEL: func.func @callee(
@@ -14,9 +14,9 @@ func.func @callee(%a: tensor<4xi32> {some.name = "x"}) -> (tensor<4xi32> {some.n
 }
 
 // CHECK-LABEL: func.func @caller(
-// CHECK-SAME: %[[A:.*]]: tensor<4xsi32>) -> (tensor<4xsi32>, tensor<4xui8>)
+// CHECK-SAME: %[[A:.*]]: tensor<4xsi32>) -> (tensor<4xsi32>, tensor<4xi1>)
 // CHECK-NEXT: %[[R:.*]] = call @callee(%[[A]]) : (tensor<4xsi32>) -> tensor<4xsi32>
-// CHECK-NEXT: %[[D:.*]] = call @declared(%[[R]]) : (tensor<4xsi32>) -> tensor<4xui8>
+// CHECK-NEXT: %[[D:.*]] = call @declared(%[[R]]) : (tensor<4xsi32>) -> tensor<4xi1>
 // CHECK-NEXT: return %[[R]], %[[D]]
 func.func @caller(%a: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi1>) {
   %0 = call @callee(%a) : (tensor<4xi32>) -> tensor<4xi32>
@@ -27,8 +27,11 @@ func.func @caller(%a: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi1>) {
 // -----
 
 // CHECK-LABEL: func.func @rank_0(
-// CHECK-SAME: %{{.*}}: tensor<1xf32>) -> tensor<1xf32>
-// CHECK: "ttir.exp"({{.*}}) -> tensor<1xf32>
+// CHECK-SAME: %[[A:.*]]: tensor<f32>) -> tensor<f32>
+// CHECK: %[[R1:.*]] = "ttir.reshape"(%[[A]], %{{.*}}) <{{.*}}shape = [1 : i32]{{.*}} -> tensor<1xf32>
+// CHECK: %[[R3:.*]] = "ttir.exp"(%[[R1]], {{.*}}) -> tensor<1xf32>
+// CHECK: %[[R5:.*]] = "ttir.reshape"(%[[R3]], %{{.*}}) <{{.*}}shape = []{{.*}} -> tensor<f32>
+// CHECK-NEXT: return %[[R5]]
 func.func @rank_0(%a: tensor<f32>) -> tensor<f32> {
   %0 = tosa.exp %a : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
@@ -37,8 +40,8 @@ func.func @rank_0(%a: tensor<f32>) -> tensor<f32> {
 // -----
 
 // CHECK-LABEL: func.func @constants
-// CHECK: "ttir.constant"() <{value = dense<[1, 0, 1]> : tensor<3xui8>}>
-// CHECK: "ttir.constant"() <{value = dense<1> : tensor<2x2xui8>}>
+// CHECK: "ttir.constant"() <{value = dense<[true, false, true]> : tensor<3xi1>}>
+// CHECK: "ttir.constant"() <{value = dense<true> : tensor<2x2xi1>}>
 // CHECK: "ttir.constant"() <{value = dense<[-1, 2147483647]> : tensor<2xsi32>}>
 // CHECK: "ttir.constant"() <{value = dense<2.500000e+00> : tensor<1xbf16>}>
 // CHECK: "ttir.constant"() <{value = dense<[1.000000e+00, -2.000000e+00]> : tensor<2xf32>}>

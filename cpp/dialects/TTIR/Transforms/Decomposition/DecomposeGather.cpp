@@ -90,6 +90,11 @@ static Value decomposeGather(GatherOp op, Primitives &b) {
   for (auto [entry, dim] : llvm::enumerate(op.getStartIndexMap()))
     if (dim < lookup.outer) {
       Value start = b.cast(b.slice(vectors, 1, entry, entry + 1), f32);
+      if (op.getClamp()) {
+        double last = lookup.shape[dim] - lookup.sizes[dim];
+        start = b.eltwise<MaximumOp>({start, b.scalar(0, f32)});
+        start = b.eltwise<MinimumOp>({start, b.scalar(last, f32)});
+      }
       rows = b.eltwise<AddOp>(
           {rows,
            b.eltwise<MultiplyOp>({start, b.scalar(lookup.strides[dim], f32)})});

@@ -70,7 +70,8 @@ static Value transposeInner(Primitives &b, Value x, bool isTransposed) {
 }
 
 static Value decomposeMatmul(MatmulOp op, Primitives &b) {
-  if (!op.getTransposeA() && !op.getTransposeB())
+  if (!op.getTransposeA() && !op.getTransposeB() &&
+      !isa<IntegerType>(op.getType().getElementType()))
     return {};
   return b.matmul(transposeInner(b, op.getA(), op.getTransposeA()),
                   transposeInner(b, op.getB(), op.getTransposeB()),

@@ -123,21 +123,27 @@ static Value decomposeArgMax(ArgMaxOp op, Primitives &b) {
                    op.getType().getShape());
 }
 
-/// Adds to each place the one at distance 1, then 2, 4, ... before it.
-static Value decomposeCumSum(CumSumOp op, Primitives &b) {
+/// Combines each place with the one at distance 1, then 2, 4, ... before it.
+template <typename ScanOp>
+static Value decomposeScan(ScanOp op, Primitives &b,
+                           function_ref<Value(Value, Value)> combine) {
   Value x = op.getInput();
-  Type wide = b.getWideType(b.getElementType(x));
-  int64_t rank = b.getRank(x);
-  int64_t dim = *shapes::normalizeDim(op.getDim(), rank);
+  int64_t dim = *shapes::normalizeDim(op.getDim(), b.getRank(x));
   int64_t extent = b.getShape(x)[dim];
-  x = b.cast(x, wide);
+  x = b.cast(x, b.getWideType(b.getElementType(x)));
   for (int64_t distance = 1; distance < extent; distance *= 2) {
-    SmallVector<int64_t> padding(2 * rank, 0);
-    padding[2 * dim] = distance;
-    Value before = b.slice(x, dim, 0, extent - distance);
-    x = b.eltwise<AddOp>({x, b.pad(before, padding, 0)});
+    Value combined = combine(b.slice(x, dim, 0, extent - distance),
+                             b.slice(x, dim, distance, extent));
+    x = b.concat({b.slice(x, dim, 0, distance), combined}, dim);
   }
   return b.cast(x, op.getType().getElementType());
+}
+
+template <typename CombineOp, typename ScanOp>
+static Value decomposeScanOf(ScanOp op, Primitives &b) {
+  return decomposeScan(op, b, [&](Value before, Value x) {
+    return b.eltwise<CombineOp>({before, x});
+  });
 }
 
 void populateReductionDecompositions(RewritePatternSet &patterns) {
@@ -147,7 +153,10 @@ void populateReductionDecompositions(RewritePatternSet &patterns) {
   addDecomposition<MeanOp>(patterns, decomposeMean);
   addDecomposition<ProdOp>(patterns, decomposeProd);
   addDecomposition<ArgMaxOp>(patterns, decomposeArgMax);
-  addDecomposition<CumSumOp>(patterns, decomposeCumSum);
+  addDecomposition<CumSumOp>(patterns, decomposeScanOf<AddOp, CumSumOp>);
+  addDecomposition<CumProdOp>(patterns, decomposeScanOf<MultiplyOp, CumProdOp>);
+  addDecomposition<CumMaxOp>(patterns, decomposeScanOf<MaximumOp, CumMaxOp>);
+  addDecomposition<CumMinOp>(patterns, decomposeScanOf<MinimumOp, CumMinOp>);
 }
 
 } // namespace mlir::tt::ttir

@@ -2,6 +2,7 @@
 #include "dialects/TTIR/Transforms/Decomposition/DecompositionPatterns.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::tt::ttir {
 
@@ -83,6 +84,9 @@ static Value multiplyTaps(Primitives &b, ArrayRef<Value> taps, Value weight,
 /// (places, C). A product of matrices would multiply mostly padding.
 static Value weighTaps(Primitives &b, ArrayRef<Value> taps, Value weight) {
   Type wide = b.getWideType(b.getElementType(taps.front()));
+  // Sums of integers wrap at 32 bits.
+  if (isa<IntegerType>(wide))
+    wide = b.builder.getIntegerType(32, /*isSigned=*/true);
   Value sum;
   for (auto [place, tap] : llvm::enumerate(taps)) {
     Value product = b.eltwise<MultiplyOp>(
@@ -217,9 +221,10 @@ static Sliding getSliding(PoolOp op, ArrayRef<int64_t> images) {
 static double getLowest(Type elementType) {
   if (isa<FloatType>(elementType))
     return -std::numeric_limits<double>::infinity();
-  bool isSigned = elementType.getIntOrFloatBitWidth() == 32 &&
-                  !elementType.isUnsignedInteger();
-  return isSigned ? std::numeric_limits<int32_t>::min() : 0;
+  return elementType.isSignedInteger()
+             ? static_cast<double>(
+                   llvm::minIntN(elementType.getIntOrFloatBitWidth()))
+             : 0;
 }
 
 /// What each window holds, combined; of the type of `images`. The columns of a

@@ -53,8 +53,6 @@ namespace {
 
 /// Indices and counts that f32 holds exactly.
 constexpr int64_t kMaxExactCount = int64_t(1) << 24;
-/// Of `ttir.reshape`.
-constexpr int64_t kMaxRank = 5;
 
 /// An error for ops that cannot be computed.
 LogicalResult verifySupported(Operation *op) {
@@ -82,15 +80,9 @@ LogicalResult verifySupported(Operation *op) {
   if (auto gather = dyn_cast<GatherOp>(op))
     if (failed(verifyGatherDecomposition(gather)))
       return failure();
-  if (failed(verifyWindowDecomposition(op)))
+  if (failed(verifyWindowDecomposition(op)) ||
+      failed(verifyPlaceDecomposition(op)))
     return failure();
-  if (isa<SqueezeOp, UnsqueezeOp, BroadcastOp, GatherOp>(op))
-    if (int64_t rank =
-            cast<RankedTensorType>(op->getResultTypes()[0]).getRank();
-        rank > kMaxRank)
-      return op->emitOpError("cannot be decomposed: expected a result of rank "
-                             "at most ")
-             << kMaxRank << ", found " << rank;
   return success();
 }
 
@@ -101,8 +93,11 @@ ArrayAttr getKernelConstraints(Operation *op, Primitives &b) {
   if (isa<MatmulOp, SumOp, MaxOp, MinOp, TransposeOp>(op) ||
       isa<TTIR_ElementwiseOpInterface>(op))
     return b.getTiles(count);
+  if (isa<ScaledDotProductAttentionOp>(op))
+    return b.getDramTiles(count);
   if (isa<PermuteOp, ReshapeOp, SliceOp, ConcatOp, PadOp, RepeatOp, EmbeddingOp,
-          FillOp>(op))
+          FillOp, ArgSortOp, ScatterRowsOp, PreviousEqualOp, BitcastConvertOp>(
+          op))
     return b.getRows(count);
   return {};
 }
@@ -118,6 +113,7 @@ public:
     populateReductionDecompositions(set);
     populateMovementDecompositions(set);
     populateGatherDecompositions(set);
+    populatePlaceDecompositions(set);
     populateWindowDecompositions(set);
     if (useAllGatherKernel)
       populateCollectiveDecompositions(set);

@@ -64,6 +64,9 @@ LogicalResult verifyGatherDecomposition(GatherOp op);
 
 /// Gathers of slices.
 void populateGatherDecompositions(RewritePatternSet &patterns);
+/// Orders, scatters and bits, and errors for those that have no kernel.
+void populatePlaceDecompositions(RewritePatternSet &patterns);
+LogicalResult verifyPlaceDecomposition(Operation *op);
 /// Convolutions, poolings, resizing.
 void populateWindowDecompositions(RewritePatternSet &patterns);
 /// Collectives whose kernels would send parts of pages.

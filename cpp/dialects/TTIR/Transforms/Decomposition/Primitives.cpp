@@ -2,6 +2,10 @@
 
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
 namespace mlir::tt::ttir {
 
 Type Primitives::getWideType(Type elementType) const {
@@ -189,7 +193,63 @@ Value Primitives::embedding(Value indices, Value table) {
       .getResult();
 }
 
+/// Integers as floats of 8 bits at most, the least significant first: matrix
+/// engines multiply floats.
+static SmallVector<Value> getPieces(Primitives &b, Value x) {
+  Type f32 = b.builder.getF32Type();
+  if (b.getElementType(x).getIntOrFloatBitWidth() == 8)
+    return {b.cast(x, f32)};
+  Type word = b.builder.getIntegerType(32, /*isSigned=*/false);
+  Value bits = b.cast(x, word);
+  SmallVector<Value> pieces;
+  for (int64_t place = 0; place < 32; place += 8) {
+    Value low = place ? b.eltwise<LogicalRightShiftOp>(
+                            {bits, b.scalar(place, word)}, word)
+                      : bits;
+    pieces.push_back(
+        b.cast(b.eltwise<BitwiseAndOp>({low, b.scalar(255, word)}, word), f32));
+  }
+  return pieces;
+}
+
+/// Products of pieces, each of so few terms that f32 holds their sum, added up
+/// as integers of 32 bits.
+static Value multiplyIntegers(Primitives &p, Value a, Value b,
+                              Type elementType) {
+  constexpr int64_t kTerms = 256;
+  Type f32 = p.builder.getF32Type();
+  Type word = p.builder.getIntegerType(32, /*isSigned=*/true);
+  int64_t rank = p.getRank(a), depth = p.getShape(a).back();
+  Value sum;
+  SmallVector<Value> as = getPieces(p, a), bs = getPieces(p, b);
+  for (auto [i, left] : llvm::enumerate(as))
+    for (auto [j, right] : llvm::enumerate(bs)) {
+      // What lies beyond 32 bits is lost.
+      if (i + j > 3)
+        continue;
+      Value part;
+      for (int64_t begin = 0; begin < depth; begin += kTerms) {
+        int64_t end = std::min(depth, begin + kTerms);
+        Value product = p.cast(
+            p.matmul(p.slice(left, rank - 1, begin, end),
+                     p.slice(right, p.getRank(right) - 2, begin, end), f32),
+            word);
+        part = part ? p.eltwise<AddOp>({part, product}, word) : product;
+      }
+      if (i + j > 0)
+        part = p.eltwise<MultiplyOp>(
+            {part,
+             p.scalar(static_cast<double>(int64_t(1) << (8 * (i + j))), word)},
+            word);
+      sum = sum ? p.eltwise<AddOp>({sum, part}, word) : part;
+    }
+  return p.cast(sum, elementType);
+}
+
 Value Primitives::matmul(Value a, Value b, Type elementType) {
+  if (isa<IntegerType>(getElementType(a)) &&
+      isa<IntegerType>(getElementType(b)) && isa<IntegerType>(elementType))
+    return multiplyIntegers(*this, a, b, elementType);
   SmallVector<int64_t> shape = *shapes::broadcastShapes(
       {getShape(a).drop_back(2), getShape(b).drop_back(2)});
   shape.push_back(getShape(a)[getRank(a) - 2]);

@@ -38,9 +38,14 @@ private:
     std::optional<ArrayRef<unsigned>> chips;
     if (!chipIds.empty())
       chips = *chipIds;
+    // A program may say what mesh it is for.
+    SmallVector<int64_t> mesh(*meshShape);
+    if (auto own = module->getAttrOfType<DenseI64ArrayAttr>("tt.mesh_shape");
+        own && mesh.empty())
+      mesh.assign(own.asArrayRef().begin(), own.asArrayRef().end());
     DeviceAttr device =
         createDevice([&] { return module.emitError("ttir-implicit-device: "); },
-                     systemDesc, *meshShape, chips, *overrideDeviceShape);
+                     systemDesc, mesh, chips, *overrideDeviceShape);
     if (!device)
       return failure();
     module->setAttr(DeviceAttr::name, device);

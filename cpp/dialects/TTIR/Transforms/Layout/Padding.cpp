@@ -33,6 +33,15 @@ OOBVal getRequiredPadding(OpOperand &operand) {
         int64_t inner = shape[shape.size() - (matmul.getTransposeA() ? 2 : 1)];
         return inner % TileType::kExtent ? OOBVal::Zero : OOBVal::Undef;
       })
+      .Case([&](ScaledDotProductAttentionOp) {
+        // What lies behind the keys and the width counts as nothing.
+        ArrayRef<int64_t> shape =
+            cast<RankedTensorType>(operand.get().getType()).getShape();
+        bool isFull = llvm::all_of(shape.take_back(2), [](int64_t extent) {
+          return extent % TileType::kExtent == 0;
+        });
+        return isFull ? OOBVal::Undef : OOBVal::Zero;
+      })
       .Case<SumOp, MeanOp>([](auto reduction) {
         return readsPadding(reduction) ? OOBVal::Zero : OOBVal::Undef;
       })

@@ -293,6 +293,14 @@ LegalLayoutAnalysis::overrideLayout(Operation *op, RankedTensorType type,
   return success();
 }
 
+/// Only ops of the same name read the result: one of several steps that an op
+/// became, and not the last.
+static bool isStepOfSameName(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return hasChoice(user) && user->getLoc() == op->getLoc();
+  });
+}
+
 LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   if (op->getNumResults() == 0)
     return success();
@@ -306,14 +314,16 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
   ArrayRef<int64_t> wantedGrid;
   const LayoutOverride *wantedLayout = nullptr;
   if (auto name = dyn_cast<NameLoc>(op->getLoc())) {
-    unusedNames.erase(name.getName());
     auto grid = gridOverrides.entries.find(name.getName());
     if (grid != gridOverrides.entries.end())
       wantedGrid = grid->second;
     auto layout = layoutOverrides.entries.find(name.getName());
     // The tensors that are made for an op have its location, but are no output.
-    if ((isOutput || isCollective) && layout != layoutOverrides.entries.end())
+    if ((isOutput || isCollective) && layout != layoutOverrides.entries.end() &&
+        !isStepOfSameName(op))
       wantedLayout = &layout->second;
+    if (wantedLayout || grid != gridOverrides.entries.end())
+      unusedNames.erase(name.getName());
   }
   if (isCollective && (wantedLayout || !wantedGrid.empty())) {
     if (isa<MeshShardOp>(op))

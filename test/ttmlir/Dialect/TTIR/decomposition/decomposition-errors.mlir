@@ -1,16 +1,6 @@
 // RUN: ttmlir-opt --ttir-decomposition --split-input-file --verify-diagnostics %s
 // What cannot be taken apart is an error at the op.
 #any = #tt.operand_constraint<any_device>
-func.func @rank(%a: tensor<2x2x2x2x2xf32>) -> tensor<1x2x2x2x2x2xf32> {
-  %0 = tensor.empty() : tensor<1x2x2x2x2x2xf32>
-  // expected-error @below {{'ttir.unsqueeze' op cannot be decomposed: expected a result of rank at most 5, found 6}}
-  %1 = "ttir.unsqueeze"(%a, %0) <{dim = 0 : si32, operand_constraints = [#any, #any]}> : (tensor<2x2x2x2x2xf32>, tensor<1x2x2x2x2x2xf32>) -> tensor<1x2x2x2x2x2xf32>
-  return %1 : tensor<1x2x2x2x2x2xf32>
-}
-
-// -----
-
-#any = #tt.operand_constraint<any_device>
 func.func @count(%a: tensor<4097x4096xf32>) -> tensor<1xi32> {
   %0 = tensor.empty() : tensor<1xi32>
   // expected-error @below {{'ttir.argmax' op cannot be decomposed: expected at most 2^24 elements to compare, found 16781312}}

@@ -43,6 +43,13 @@ func.func @leaky_relu(%a: tensor<64x128xf32>) -> (tensor<64x128xf32>) {
   %1 = "ttir.leaky_relu"(%a, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], parameter = 1.000000e-02 : f32}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return %1 : tensor<64x128xf32>
 }
+// CHECK-LABEL: func.func @selu
+// CHECK: "ttir.selu"(%{{.*}}, %{{.*}}) <{alpha = 1.67326319 : f32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device, #any_device], scale = 1.05070102 : f32}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+func.func @selu(%a: tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+  %0 = tensor.empty() : tensor<64x128xf32>
+  %1 = "ttir.selu"(%a, %0) <{alpha = 1.6732632423543772 : f32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any], scale = 1.0507009873554805 : f32}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %1 : tensor<64x128xf32>
+}
 // CHECK-LABEL: func.func @power
 // CHECK: "ttir.power"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
 func.func @power(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>) -> (tensor<64x128xf32>) {

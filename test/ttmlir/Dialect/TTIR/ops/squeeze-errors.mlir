@@ -21,16 +21,6 @@ func.func @squeeze_extent(%a: tensor<1x64xf32>) {
 // -----
 
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
-func.func @squeeze_scalar(%a: tensor<1xf32>) {
-  %0 = tensor.empty() : tensor<f32>
-  // expected-error @+1 {{Output tensor must have at least one dimension. Found none}}
-  %1 = "ttir.squeeze"(%a, %0) <{dim = 0 : si32, operand_constraints = [#any, #any]}> : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
-  return
-}
-
-// -----
-
-#any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 func.func @squeeze_rank(%a: tensor<1x64x2xf32>) {
   %0 = tensor.empty() : tensor<128xf32>
   // expected-error @+1 {{Output tensor rank must be one less than the input tensor rank.}}

@@ -36,6 +36,12 @@ func.func @leaky_relu(%a: tensor<64x128xf32>, %1: tensor<64x128xf32>) -> (tensor
   %2 = "ttnn.leaky_relu"(%a, %1) <{operandSegmentSizes = array<i32: 1, 1>, parameter = 1.000000e-02 : f32}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
   return %2 : tensor<64x128xf32>
 }
+// CHECK-LABEL: func.func @selu
+// CHECK: "ttnn.selu"(%{{.*}}, %{{.*}}) <{alpha = 1.67326319 : f32, operandSegmentSizes = array<i32: 1, 1>, scale = 1.05070102 : f32}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+func.func @selu(%a: tensor<64x128xf32>, %1: tensor<64x128xf32>) -> (tensor<64x128xf32>) {
+  %2 = "ttnn.selu"(%a, %1) <{alpha = 1.6732632423543772 : f32, operandSegmentSizes = array<i32: 1, 1>, scale = 1.0507009873554805 : f32}> : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+  return %2 : tensor<64x128xf32>
+}
 // CHECK-LABEL: func.func @power
 // CHECK: "ttnn.power"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 2, 1>}> : (tensor<64x128xf32>, tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
 func.func @power(%a: tensor<64x128xf32>, %b: tensor<64x128xf32>, %1: tensor<64x128xf32>) -> (tensor<64x128xf32>) {

@@ -1,12 +1,12 @@
-#ifndef CONVERSION_FRONTEND_GRAPHBUILDER_H
-#define CONVERSION_FRONTEND_GRAPHBUILDER_H
+#ifndef DIALECTS_TTIR_GRAPHBUILDER_H
+#define DIALECTS_TTIR_GRAPHBUILDER_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 
-namespace mlir::tt::frontend {
+namespace mlir::tt::graph {
 
 using Tensor = TypedValue<RankedTensorType>;
 using Shape = ArrayRef<int64_t>;
@@ -15,10 +15,14 @@ using Shape = ArrayRef<int64_t>;
 /// destination and the constraint `any_device_tile` for every operand.
 ///
 /// Ops are named by their mnemonic, so that the rules of the front ends are
-/// tables of names.
+/// tables of names. Front ends and the expansions of composite ops use it.
 class GraphBuilder {
 public:
-  GraphBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  /// Comparisons give elements of `boolType`: ui8 where types are the
+  /// machine's.
+  GraphBuilder(OpBuilder &builder, Location loc, Type boolType = nullptr)
+      : builder(builder), loc(loc),
+        boolType(boolType ? boolType : builder.getIntegerType(8, false)) {}
 
   /// The op `ttir.<name>` on `inputs`.
   Tensor op(StringRef name, ValueRange inputs, RankedTensorType type,
@@ -61,20 +65,10 @@ public:
   /// The numbers 0 .. `count` - 1.
   Tensor iota(int64_t count);
 
-  /// Integers with their bits moved by 0 to 31 places; to the right with the
-  /// sign's bit or with zeros moving in.
-  Tensor shiftLeft(Value input, int64_t count);
-  Tensor shiftRight(Value input, int64_t count, bool zeros);
-
-  /// The nearest integers; halves go to the even one, or away from zero.
-  Tensor roundToEven(Value input);
-  Tensor roundAwayFromZero(Value input);
-  /// The input without its fraction.
-  Tensor truncate(Value input);
   /// Maximum or minimum that is NaN only where both inputs are.
   Tensor ignoringNaN(StringRef name, Value a, Value b);
 
-  Type getBoolType();
+  Type getBoolType() { return boolType; }
   Type getIndexType();
   NamedAttribute attr(StringRef name, Attribute value) {
     return builder.getNamedAttr(name, value);
@@ -90,7 +84,12 @@ public:
 private:
   OpBuilder &builder;
   Location loc;
+  Type boolType;
 };
+
+/// The result may be where that of `replaced` could: the op that writes `value`
+/// takes over the constraint of the destination.
+void takeOverConstraint(Operation *replaced, Value value);
 
 /// The elements of a constant that a graph builder made, else null.
 DenseElementsAttr elementsOf(Value value);
@@ -105,6 +104,6 @@ inline Type elementOf(Value value) { return typeOf(value).getElementType(); }
 /// The numbers 0 .. `count` - 1.
 SmallVector<int64_t> range(int64_t count);
 
-} // namespace mlir::tt::frontend
+} // namespace mlir::tt::graph
 
 #endif

@@ -1,4 +1,4 @@
-#include "conversion/Frontend/GraphBuilder.h"
+#include "dialects/TTIR/GraphBuilder.h"
 
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
@@ -11,7 +11,19 @@
 #include <numeric>
 #include <vector>
 
-namespace mlir::tt::frontend {
+namespace mlir::tt::graph {
+
+void takeOverConstraint(Operation *replaced, Value value) {
+  constexpr StringLiteral kName = "operand_constraints";
+  Operation *op = value.getDefiningOp();
+  auto given = replaced->getAttrOfType<ArrayAttr>(kName);
+  auto made = op ? op->getAttrOfType<ArrayAttr>(kName) : nullptr;
+  if (!given || given.empty() || !made || made.size() != op->getNumOperands())
+    return;
+  SmallVector<Attribute> constraints(made.getValue());
+  constraints.back() = given.getValue().back();
+  op->setAttr(kName, ArrayAttr::get(op->getContext(), constraints));
+}
 
 SmallVector<int64_t> range(int64_t count) {
   SmallVector<int64_t> numbers(count);
@@ -19,7 +31,6 @@ SmallVector<int64_t> range(int64_t count) {
   return numbers;
 }
 
-Type GraphBuilder::getBoolType() { return builder.getIntegerType(8, false); }
 Type GraphBuilder::getIndexType() { return builder.getIntegerType(32, true); }
 
 Tensor GraphBuilder::op(StringRef name, ValueRange inputs,
@@ -282,64 +293,9 @@ Tensor GraphBuilder::iota(int64_t count) {
   return mlir::cast<Tensor>(builder.create(state)->getResult(0));
 }
 
-Tensor GraphBuilder::shiftLeft(Value input, int64_t count) {
-  double factor = static_cast<double>(int64_t(1) << count);
-  return eltwise("multiply", {input, scalar(factor, elementOf(input))});
-}
-
-Tensor GraphBuilder::shiftRight(Value input, int64_t count, bool zeros) {
-  if (count == 0)
-    return mlir::cast<Tensor>(input);
-  Type element = elementOf(input);
-  auto number = [&](int64_t value) -> Value { return scalar(value, element); };
-  // Without the bits that fall out, division leaves no remainder.
-  int64_t size = int64_t(1) << count;
-  Value shifted;
-  if (count == 31) {
-    Value negative = predicate("lt", {input, number(0)});
-    shifted = select(negative, number(-1), number(0));
-  } else {
-    Value lost = eltwise("bitwise_and", {input, number(size - 1)});
-    Value kept = eltwise("subtract", {input, lost});
-    shifted = eltwise("div", {kept, number(size)});
-  }
-  if (!zeros)
-    return mlir::cast<Tensor>(shifted);
-  return eltwise("bitwise_and",
-                 {shifted, number((int64_t(1) << (32 - count)) - 1)});
-}
-
-Tensor GraphBuilder::truncate(Value input) {
-  Value whole = eltwise("floor", eltwise("abs", input));
-  return eltwise("multiply", {eltwise("sign", input), whole});
-}
-
-/// Comparisons with NaN are 0, so that NaN and infinity stay what they are.
-Tensor GraphBuilder::roundAwayFromZero(Value input) {
-  Type element = elementOf(input);
-  Value size = eltwise("abs", input), whole = eltwise("floor", size);
-  Value rest = eltwise("subtract", {size, whole});
-  Value up = predicate("ge", {rest, scalar(0.5, element)});
-  Value next = eltwise("add", {whole, scalar(1, element)});
-  return eltwise("multiply", {eltwise("sign", input), select(up, next, whole)});
-}
-
-Tensor GraphBuilder::roundToEven(Value input) {
-  Type element = elementOf(input);
-  Value size = eltwise("abs", input), whole = eltwise("floor", size);
-  Value rest = eltwise("subtract", {size, whole}), half = scalar(0.5, element);
-  Value halved = eltwise("multiply", {whole, half});
-  Value odd = predicate("ne", {halved, eltwise("floor", halved)});
-  Value tie = predicate("eq", {rest, half});
-  Value up = predicate("logical_or", {predicate("gt", {rest, half}),
-                                      predicate("logical_and", {tie, odd})});
-  Value next = eltwise("add", {whole, scalar(1, element)});
-  return eltwise("multiply", {eltwise("sign", input), select(up, next, whole)});
-}
-
 Tensor GraphBuilder::ignoringNaN(StringRef name, Value a, Value b) {
   Value both = eltwise(name, {a, b});
   return select(isNaN(a), b, select(isNaN(b), a, both));
 }
 
-} // namespace mlir::tt::frontend
+} // namespace mlir::tt::graph

@@ -1,0 +1,345 @@
+//===- PlacePatterns.cpp - orders, scatters and lists of places -----------===//
+
+#include "conversion/TTIRToTTMetal/DispatchBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace {
+
+constexpr int64_t kWord = 4;
+/// Indices that are brought together.
+constexpr int64_t kIndices = 1024;
+constexpr int64_t kAllBits = 0xFFFFFFFF;
+
+template <typename OpT>
+I32 bitwise(KernelBuilder &kernel, const I32 &lhs, const I32 &rhs) {
+  return I32(kernel, OpT::create(kernel.getBuilder(), kernel.getLoc(),
+                                 lhs.get(kernel), rhs.get(kernel)));
+}
+
+I32 loadWord(KernelBuilder &kernel, I32 address) {
+  OpBuilder &builder = kernel.getBuilder();
+  return kernel.callI32(
+      "load_from_l1", {address},
+      builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
+}
+
+void storeWord(KernelBuilder &kernel, I32 value, I32 address) {
+  OpBuilder &builder = kernel.getBuilder();
+  kernel.call("store_to_l1", {value, address},
+              builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
+}
+
+void fillWords(KernelBuilder &kernel, I32 address, I32 count, int64_t value) {
+  OpBuilder &builder = kernel.getBuilder();
+  kernel.call("fill_with_val", {address, count, value},
+              builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
+}
+
+/// Memory of a core: its address in a kernel.
+Buffer addMemory(DispatchBuilder &dispatch, int64_t bytes) {
+  return dispatch.addScalars(ttkernel::CBPort::Out0,
+                             IntegerType::get(dispatch.getContext(), 32),
+                             {1, bytes / kWord}, bytes,
+                             /*numBuffers=*/1);
+}
+
+/// Runs `body` with the address of the memory, whose page is the kernel's until
+/// it is pushed.
+void withMemory(KernelBuilder &kernel, const Buffer &memory,
+                function_ref<void(I32)> body) {
+  kernel.reserve(memory);
+  body(kernel.writePointer(memory));
+  kernel.push(memory);
+  kernel.wait(memory);
+  kernel.pop(memory);
+}
+
+LogicalResult checkRows(Operation *op, const Tensor &tensor) {
+  ArrayRef<int64_t> shape = tensor.getShape();
+  int64_t bytes = llvm::divideCeil(
+      tensor.getType().getElementType().getIntOrFloatBitWidth(), 8);
+  if (!tensor.isTiled() && tensor.getNumPages() == volume(shape.drop_back()) &&
+      tensor.getPageBytes() == static_cast<uint64_t>(shape.back() * bytes))
+    return success();
+  return op->emitOpError("has kernels for row-major tensors with a page for "
+                         "each row, found ")
+         << tensor.getType();
+}
+
+LogicalResult checkWords(Operation *op, const Tensor &tensor) {
+  if (tensor.getType().getElementTypeBitWidth() == 8 * kWord)
+    return checkRows(op, tensor);
+  return op->emitOpError("has kernels for elements of 32 bits, found ")
+         << tensor.getType();
+}
+
+//===----------------------------------------------------------------------===//
+// argsort
+//===----------------------------------------------------------------------===//
+
+/// A core sorts rows in its L1, digit by digit from the lowest on: it counts
+/// how often each digit occurs, and brings keys and places to where those of
+/// the lower digits end. Equal keys stay in order.
+struct ArgSortPattern : public KernelPattern<ttir::ArgSortOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult lower(ttir::ArgSortOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    DispatchBuilder dispatch(rewriter, op, lowering);
+    Tensor in = dispatch.input(op.getInput());
+    Tensor out = dispatch.output(op.getOutput());
+    if (failed(checkWords(op, in)) || failed(checkWords(op, out)))
+      return failure();
+    if (static_cast<int64_t>(op.getDim()) + 1 != in.getType().getRank())
+      return op.emitOpError("has a kernel for the innermost dimension, found ")
+             << op.getDim();
+    const int64_t align = lowering.systemDesc.getAddressAlignBytes();
+    const int64_t n = in.getShape().back();
+    const int64_t digits = n < 256 ? 4 : 8, values = int64_t(1) << digits;
+    // Keys and places, before and behind a digit, and a count for each digit.
+    const int64_t list = llvm::alignTo(n * kWord, align);
+    const int64_t counts = llvm::alignTo(values * kWord, align);
+    const int64_t free = dispatch.getFreeL1();
+    if (4 * list + counts > free)
+      return op.emitOpError("has a kernel for at most ")
+             << std::max<int64_t>(0, (free - counts) / (4 * kWord) - align)
+             << " elements in a row, which it sorts in L1: found " << n;
+    Buffer memory = addMemory(dispatch, 4 * list + counts);
+    const int64_t rows = volume(in.getShape().drop_back());
+    dispatch.setCores(dispatch.coresFor(rows));
+    Type type = in.getType().getElementType();
+    const bool isFloat = isa<FloatType>(type);
+    const bool isSigned = type.isSignedInteger();
+    auto sortRows = [&](KernelBuilder &kernel, I32 keys) {
+      I32 places = keys + list;
+      I32 nextKeys = keys + 2 * list, nextPlaces = keys + 3 * list;
+      I32 counters = keys + 4 * list;
+      Share share = kernel.share(rows, dispatch.getCores().volume());
+      kernel.forRange(share.count, [&](I32 i) {
+        I32 row = share.first + i;
+        kernel.readPage(in, row, keys);
+        kernel.readBarrier();
+        kernel.forRange(n, [&](I32 k) {
+          I32 at = keys + k * kWord;
+          I32 key = orderedKey(kernel, loadWord(kernel, at), isFloat, isSigned);
+          if (op.getDescending())
+            key = bitwise<arith::XOrIOp>(kernel, key, kAllBits);
+          storeWord(kernel, key, at);
+          storeWord(kernel, k, places + k * kWord);
+        });
+        for (int64_t shift = 0; shift < 8 * kWord; shift += digits) {
+          bool isEven = shift / digits % 2 == 0;
+          sortByDigit(kernel, n, shift, values, counters,
+                      isEven ? keys : nextKeys, isEven ? places : nextPlaces,
+                      isEven ? nextKeys : keys, isEven ? nextPlaces : places);
+        }
+        // There is an even number of digits.
+        kernel.writePage(out, row, places);
+        kernel.writeBarrier();
+      });
+    };
+    dispatch.reader([&](KernelBuilder &kernel) {
+      withMemory(kernel, memory, [&](I32 keys) { sortRows(kernel, keys); });
+    });
+    return dispatch.build();
+  }
+
+private:
+  /// A number without sign that compares as the element does; zeros are one,
+  /// and NaNs are the greatest.
+  static I32 orderedKey(KernelBuilder &kernel, I32 bits, bool isFloat,
+                        bool isSigned) {
+    constexpr int64_t kSign = 0x80000000, kInfinity = 0x7F800000;
+    if (!isFloat)
+      return isSigned ? bitwise<arith::XOrIOp>(kernel, bits, kSign) : bits;
+    I32 size = bitwise<arith::AndIOp>(kernel, bits, kSign - 1);
+    I32 inverted = bitwise<arith::XOrIOp>(kernel, bits, kAllBits);
+    I32 raised = bitwise<arith::OrIOp>(kernel, bits, kSign);
+    I32 key = select(bits < kSign, raised, inverted);
+    key = select(size == 0, I32(kSign), key);
+    return select(I32(kInfinity) < size, I32(kAllBits), key);
+  }
+
+  static void sortByDigit(KernelBuilder &kernel, int64_t n, int64_t shift,
+                          int64_t values, I32 counters, I32 keys, I32 places,
+                          I32 nextKeys, I32 nextPlaces) {
+    auto counterOf = [&](I32 key) {
+      I32 moved =
+          shift == 0 ? key : bitwise<arith::ShRUIOp>(kernel, key, I32(shift));
+      I32 digit = bitwise<arith::AndIOp>(kernel, moved, I32(values - 1));
+      return counters + digit * kWord;
+    };
+    fillWords(kernel, counters, values, 0);
+    kernel.forRange(n, [&](I32 k) {
+      I32 counter = counterOf(loadWord(kernel, keys + k * kWord));
+      storeWord(kernel, loadWord(kernel, counter) + 1, counter);
+    });
+    // Where the elements of each digit begin: the last one says how many there
+    // are before it.
+    kernel.forRange(1, I32(values), 1, [&](I32 digit) {
+      I32 counter = counters + digit * kWord;
+      storeWord(kernel,
+                loadWord(kernel, counter) + loadWord(kernel, counter - kWord),
+                counter);
+    });
+    // From behind, so that equal digits stay in order.
+    kernel.forRange(n, [&](I32 k) {
+      I32 from = (I32(n - 1) - k) * kWord;
+      I32 key = loadWord(kernel, keys + from);
+      I32 counter = counterOf(key);
+      I32 place = loadWord(kernel, counter) - 1;
+      storeWord(kernel, place, counter);
+      storeWord(kernel, key, nextKeys + place * kWord);
+      storeWord(kernel, loadWord(kernel, places + from),
+                nextPlaces + place * kWord);
+    });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// scatter_rows
+//===----------------------------------------------------------------------===//
+
+/// A core has some rows of the result: it copies those of the input, goes
+/// through all indices in order, and copies the updates of its own rows.
+struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult lower(ttir::ScatterRowsOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    DispatchBuilder dispatch(rewriter, op, lowering);
+    Tensor in = dispatch.input(op.getInput());
+    Tensor indices = dispatch.input(op.getIndices());
+    Tensor updates = dispatch.input(op.getUpdates());
+    Tensor out = dispatch.output(op.getOutput());
+    if (failed(checkRows(op, in)) || failed(checkWords(op, indices)) ||
+        failed(checkRows(op, updates)) || failed(checkRows(op, out)))
+      return failure();
+    if (op.getReduceType() != ReduceType::Invalid)
+      return op.emitOpError("has a kernel for the reduce type invalid, found ")
+             << stringifyEnum(op.getReduceType());
+    const int64_t align = lowering.systemDesc.getAddressAlignBytes();
+    const int64_t rowBytes = out.getPageBytes();
+    const int64_t free = dispatch.getFreeL1();
+    // A row goes through L1 in parts that have room there.
+    const int64_t part = std::min<int64_t>(
+        llvm::alignTo(rowBytes, align),
+        llvm::alignDown(std::max<int64_t>(free - kIndices * kWord, align),
+                        align));
+    Buffer memory = addMemory(dispatch, kIndices * kWord + part);
+    const int64_t rows = in.getShape()[0], count = indices.getShape().back();
+    dispatch.setCores(dispatch.coresFor(rows));
+    auto scatter = [&](KernelBuilder &kernel, I32 list) {
+      I32 row = list + kIndices * kWord;
+      auto copyRow = [&](const Tensor &from, I32 source, I32 target) {
+        kernel.forChunks(rowBytes, part, [&](I32 offset, I32 bytes) {
+          kernel.readBytes(from, source, offset, row, bytes);
+          kernel.readBarrier();
+          kernel.writeBytes(out, target, offset, row, bytes);
+          kernel.writeBarrier();
+        });
+      };
+      Share share = kernel.share(rows, dispatch.getCores().volume());
+      kernel.forRange(share.count, [&](I32 i) {
+        copyRow(in, share.first + i, share.first + i);
+      });
+      kernel.forChunks(count, kIndices, [&](I32 first, I32 each) {
+        kernel.readBytes(indices, 0, first * kWord, list, each * kWord);
+        kernel.readBarrier();
+        kernel.forRange(each, [&](I32 i) {
+          I32 index = loadWord(kernel, list + i * kWord);
+          kernel.ifThen(index - share.first < share.count,
+                        [&] { copyRow(updates, first + i, index); });
+        });
+      });
+    };
+    dispatch.reader([&](KernelBuilder &kernel) {
+      withMemory(kernel, memory, [&](I32 list) { scatter(kernel, list); });
+    });
+    return dispatch.build();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// previous_equal
+//===----------------------------------------------------------------------===//
+
+/// One core goes through the list with a table in L1 of where each number was
+/// last; several times, with a part of the numbers each, where the table has no
+/// room.
+struct PreviousEqualPattern : public KernelPattern<ttir::PreviousEqualOp> {
+  using KernelPattern::KernelPattern;
+
+  LogicalResult lower(ttir::PreviousEqualOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    DispatchBuilder dispatch(rewriter, op, lowering);
+    Tensor in = dispatch.input(op.getInput());
+    Tensor out = dispatch.output(op.getOutput());
+    if (failed(checkWords(op, in)) || failed(checkWords(op, out)))
+      return failure();
+    const int64_t align = lowering.systemDesc.getAddressAlignBytes();
+    const int64_t lists = 2 * kIndices * kWord;
+    const int64_t limit = op.getLimit(), count = in.getShape().back();
+    const int64_t room =
+        llvm::alignDown(dispatch.getFreeL1() - lists, align) / kWord;
+    const int64_t numbers = std::min<int64_t>(limit, room);
+    if (numbers <= 0)
+      return op.emitOpError("needs more than ")
+             << lists << " bytes of L1, found " << dispatch.getFreeL1();
+    Buffer memory =
+        addMemory(dispatch, lists + llvm::alignTo(numbers * kWord, align));
+    dispatch.setCores(dispatch.coresFor(1));
+    auto walkAll = [&](KernelBuilder &kernel, I32 list) {
+      I32 places = list + kIndices * kWord, table = list + lists;
+      auto walk = [&](I32 begin, bool isFirst) {
+        fillWords(kernel, table, numbers, kAllBits);
+        kernel.forChunks(count, kIndices, [&](I32 first, I32 each) {
+          kernel.readBytes(in, 0, first * kWord, list, each * kWord);
+          if (!isFirst)
+            kernel.readBytes(out, 0, first * kWord, places, each * kWord);
+          kernel.readBarrier();
+          kernel.forRange(each, [&](I32 i) {
+            I32 place = first + i;
+            if (isFirst)
+              storeWord(kernel, place, places + i * kWord);
+            I32 number = loadWord(kernel, list + i * kWord) - begin;
+            Condition isMine = number < numbers;
+            // The last part of the numbers may be a smaller one.
+            if (limit % numbers)
+              isMine = isMine && number + begin < limit;
+            kernel.ifThen(isMine, [&] {
+              I32 entry = table + number * kWord;
+              I32 last = loadWord(kernel, entry);
+              kernel.ifThen(last != kAllBits, [&] {
+                storeWord(kernel, last, places + i * kWord);
+              });
+              storeWord(kernel, place, entry);
+            });
+          });
+          kernel.writeBytes(out, 0, first * kWord, places, each * kWord);
+          kernel.writeBarrier();
+        });
+      };
+      walk(0, true);
+      kernel.forRange(numbers, I32(limit), numbers,
+                      [&](I32 begin) { walk(begin, false); });
+    };
+    dispatch.reader([&](KernelBuilder &kernel) {
+      withMemory(kernel, memory, [&](I32 list) { walkAll(kernel, list); });
+    });
+    return dispatch.build();
+  }
+};
+
+} // namespace
+
+void tt::populateTTIRToTTMetalPlacePatterns(RewritePatternSet &patterns,
+                                            Lowering &lowering) {
+  patterns.add<ArgSortPattern, ScatterRowsPattern, PreviousEqualPattern>(
+      patterns.getContext(), lowering);
+}

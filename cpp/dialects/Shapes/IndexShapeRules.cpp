@@ -1,0 +1,126 @@
+#include "dialects/Shapes/ShapeRules.h"
+
+namespace mlir::tt::shapes {
+
+static LogicalResult expectDim(Operation *op, int64_t dim, int64_t rank) {
+  if (normalizeDim(dim, rank))
+    return success();
+  return op->emitOpError("Dimension attribute must be within the bounds of the "
+                         "input tensor")
+         << ": expected a dimension in [" << -rank << ", " << rank
+         << "), found " << dim;
+}
+
+static LogicalResult expectIntegerElements(Operation *op, StringRef name,
+                                           RankedTensorType type) {
+  if (isa<IntegerType>(type.getElementType()))
+    return success();
+  return op->emitOpError(name)
+         << " must have integer elements: found " << type.getElementType();
+}
+
+/// Integers that hold places.
+static LogicalResult expectPlaces(Operation *op, RankedTensorType output) {
+  Type element = output.getElementType();
+  if (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() >= 16)
+    return success();
+  return op->emitOpError("Output must have elements of an integer of 16 bits "
+                         "at least: found ")
+         << element;
+}
+
+static LogicalResult expectRank(Operation *op, StringRef name,
+                                RankedTensorType type, int64_t rank) {
+  if (type.getRank() == rank)
+    return success();
+  return op->emitOpError(name)
+         << " must have rank " << rank << ": found " << type.getRank();
+}
+
+FailureOr<Shape> inferArgSort(Operation *op, RankedTensorType input,
+                              int64_t dim) {
+  if (failed(expectDim(op, dim, input.getRank())))
+    return failure();
+  return Shape(input.getShape());
+}
+
+LogicalResult verifyArgSort(Operation *op, RankedTensorType output,
+                            RankedTensorType input, int64_t dim) {
+  if (failed(expectPlaces(op, output)))
+    return failure();
+  return expectShape(op, inferArgSort(op, input, dim), output);
+}
+
+FailureOr<Shape> inferScatterRows(Operation *op, RankedTensorType input,
+                                  RankedTensorType indices,
+                                  RankedTensorType updates, ReduceType type) {
+  if (failed(expectRank(op, "input", input, 2)) ||
+      failed(expectRank(op, "updates", updates, 2)) ||
+      failed(expectRank(op, "indices", indices, 1)) ||
+      failed(expectIntegerElements(op, "indices", indices)))
+    return failure();
+  if (updates.getDimSize(1) != input.getDimSize(1))
+    return op->emitOpError("updates must have rows of the input's length: "
+                           "expected ")
+           << input.getDimSize(1) << ", found " << updates.getDimSize(1);
+  if (updates.getDimSize(0) != indices.getDimSize(0))
+    return op->emitOpError("indices must have an element for each update: "
+                           "expected ")
+           << updates.getDimSize(0) << ", found " << indices.getDimSize(0);
+  if (type == ReduceType::Mean || type == ReduceType::Std ||
+      type == ReduceType::Var)
+    return op->emitOpError("reduce_type is not supported: expected sum, prod, "
+                           "max, min or invalid, found ")
+           << stringifyEnum(type);
+  return Shape(input.getShape());
+}
+
+FailureOr<Shape> inferPreviousEqual(Operation *op, RankedTensorType input,
+                                    int64_t limit) {
+  if (failed(expectRank(op, "input", input, 1)) ||
+      failed(expectIntegerElements(op, "input", input)))
+    return failure();
+  if (limit <= 0)
+    return op->emitOpError("limit must be positive: found ") << limit;
+  return Shape(input.getShape());
+}
+
+LogicalResult verifyPreviousEqual(Operation *op, RankedTensorType output,
+                                  RankedTensorType input, int64_t limit) {
+  if (failed(expectPlaces(op, output)))
+    return failure();
+  return expectShape(op, inferPreviousEqual(op, input, limit), output);
+}
+
+FailureOr<Shape> inferBitcastConvert(Operation *op, RankedTensorType input,
+                                     RankedTensorType output) {
+  for (RankedTensorType type : {input, output})
+    if (auto layout = dyn_cast_if_present<LayoutAttr>(type.getEncoding()))
+      if (auto tile = dyn_cast<TileType>(layout.getElementType());
+          tile && isBlockFloat(tile.getDataType()))
+        return op->emitOpError("expected elements with bits of their own, "
+                               "found block floats: ")
+               << type;
+  auto width = [](RankedTensorType type) {
+    return type.getElementType().getIntOrFloatBitWidth();
+  };
+  int64_t from = width(input), to = width(output);
+  Shape shape(input.getShape());
+  if (to < from) {
+    if (from % to)
+      return op->emitOpError("expected element types of which one's bits "
+                             "divide the other's: found ")
+             << from << " and " << to << " bits";
+    shape.push_back(from / to);
+  } else if (from < to) {
+    if (to % from || shape.empty() || shape.back() != to / from)
+      return op->emitOpError("expected an innermost dimension of the elements "
+                             "that make one of ")
+             << to << " bits: found " << toString(shape) << " of " << from
+             << " bits";
+    shape.pop_back();
+  }
+  return shape;
+}
+
+} // namespace mlir::tt::shapes

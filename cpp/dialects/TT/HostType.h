@@ -1,0 +1,15 @@
+#ifndef DIALECTS_TT_HOSTTYPE_H
+#define DIALECTS_TT_HOSTTYPE_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::tt {
+
+/// Of an argument or a result of a function: the tensor type that the source
+/// gave it, where the program has another one. It goes into files, so that the
+/// host keeps the element type and the shape of the source.
+inline constexpr llvm::StringLiteral kHostTypeAttr = "tt.host_type";
+
+} // namespace mlir::tt
+
+#endif

@@ -1,0 +1,482 @@
+#include "dialects/TTIR/Composites/Composites.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttir;
+using namespace mlir::tt::graph;
+
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+/// The shapes that attention has to do with.
+struct AttentionShapes {
+  SmallVector<int64_t> query, key, value;
+};
+
+} // namespace
+
+static SmallVector<int64_t> shapeOrNone(Value value) {
+  return value ? SmallVector<int64_t>(shapeOf(value)) : SmallVector<int64_t>();
+}
+
+/// The rules of scaled_dot_product_attention for a query (B, H, S, D).
+static LogicalResult verifyAttention(Operation *op, const AttentionShapes &of) {
+  for (ArrayRef<int64_t> shape :
+       {ArrayRef(of.query), ArrayRef(of.key), ArrayRef(of.value)})
+    if (shape.size() != 4)
+      return op->emitOpError("expected query, key and value of rank 4, found ")
+             << shapes::toString(of.query) << ", " << shapes::toString(of.key)
+             << " and " << shapes::toString(of.value);
+  if (of.query[0] != of.key[0] || of.query[0] != of.value[0] ||
+      of.key[1] != of.value[1] || of.key[2] != of.value[2] ||
+      of.query[3] != of.key[3])
+    return op->emitOpError("expected a query BxHxSxD, a key BxGxTxD and a "
+                           "value BxGxTxE, found ")
+           << shapes::toString(of.query) << ", " << shapes::toString(of.key)
+           << " and " << shapes::toString(of.value);
+  if (of.key[1] == 0 || of.query[1] % of.key[1])
+    return op->emitOpError("the heads of the keys must divide those of the "
+                           "queries: found ")
+           << of.key[1] << " and " << of.query[1];
+  return success();
+}
+
+/// A mask that broadcasts to `shape`.
+static LogicalResult verifyMask(Operation *op, Value mask, bool isCausal,
+                                ArrayRef<int64_t> shape) {
+  if (!mask)
+    return success();
+  if (isCausal)
+    return op->emitOpError("is_causal and attention_mask exclude each other: "
+                           "found both");
+  ArrayRef<int64_t> found = shapeOf(mask);
+  bool fits = found.size() == shape.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i)
+    fits = found[i] == shape[i] || found[i] == 1;
+  if (fits)
+    return success();
+  return op->emitOpError("expected an attention_mask that broadcasts to ")
+         << shapes::toString(shape) << ", found " << shapes::toString(found);
+}
+
+/// A sink of a row for each head.
+static LogicalResult verifySink(Operation *op, Value sink, int64_t heads) {
+  if (!sink || (typeOf(sink).getRank() > 0 && shapeOf(sink)[0] == heads &&
+                typeOf(sink).getRank() <= 2))
+    return success();
+  return op->emitOpError("expected an attention_sink of ")
+         << heads << " rows, found " << shapes::toString(shapeOf(sink));
+}
+
+Shapes ScaledDotProductAttentionOp::inferShapes() {
+  AttentionShapes of{SmallVector<int64_t>(getQuery().getType().getShape()),
+                     SmallVector<int64_t>(getKey().getType().getShape()),
+                     SmallVector<int64_t>(getValue().getType().getShape())};
+  if (failed(verifyAttention(*this, of)) ||
+      failed(verifyMask(*this, getAttentionMask(), getIsCausal(),
+                        {of.query[0], of.query[1], of.query[2], of.key[2]})) ||
+      failed(verifySink(*this, getAttentionSink(), of.query[1])))
+    return failure();
+  return SmallVector<shapes::Shape>{
+      shapes::Shape{of.query[0], of.query[1], of.query[2], of.value[3]}};
+}
+
+/// 0, 1, ... along dimension `dim` of a shape of ones.
+static Value iotaAlong(GraphBuilder &b, int64_t count, int64_t rank,
+                       int64_t dim) {
+  return alongDim(b, b.cast(b.iota(count), b.getBuilder().getF32Type()), rank,
+                  dim);
+}
+
+/// `scores` where all `conditions` hold, else minus infinity.
+static Value maskScores(GraphBuilder &b, Value scores,
+                        ArrayRef<Value> conditions) {
+  if (conditions.empty())
+    return scores;
+  Value all = conditions.front();
+  for (Value other : conditions.drop_front())
+    all = b.predicate("logical_and", {all, other});
+  return b.select(all, scores, b.scalar(kMinusInfinity, elementOf(scores)));
+}
+
+Expansion ScaledDotProductAttentionOp::expand(GraphBuilder &b) {
+  Type f32 = b.getBuilder().getF32Type();
+  ArrayRef<int64_t> query = shapeOf(getQuery()), key = shapeOf(getKey()),
+                    value = shapeOf(getValue());
+  int64_t groups = query[1] / key[1];
+  SmallVector<int64_t> all{query[0], query[1], query[2], key[2]};
+  double scale = getScale() ? getScale()->convertToFloat()
+                            : 1 / std::sqrt(static_cast<double>(query[3]));
+
+  // Heads that read one head of keys are one matrix.
+  Value grouped =
+      b.reshape(getQuery(), {query[0], key[1], groups * query[2], query[3]});
+  Value scores = b.matmul(grouped, getKey(), f32, false, true);
+  scores =
+      b.eltwise("multiply", {b.reshape(scores, all), b.scalar(scale, f32)});
+
+  SmallVector<Value> seen;
+  if (Value mask = getAttentionMask()) {
+    if (isa<FloatType>(elementOf(mask)))
+      scores = b.eltwise("add", {scores, mask}, f32);
+    else
+      seen.push_back(b.predicate("ne", {mask, b.scalar(0, elementOf(mask))}));
+  }
+  if (getIsCausal() || getSlidingWindowSize()) {
+    Value places = iotaAlong(b, query[2], 4, 2);
+    Value keys = iotaAlong(b, key[2], 4, 3);
+    if (getIsCausal())
+      seen.push_back(b.predicate("le", {keys, places}));
+    if (std::optional<uint32_t> window = getSlidingWindowSize()) {
+      Value first = b.eltwise("subtract", {places, b.scalar(*window, f32)});
+      seen.push_back(b.predicate("gt", {keys, first}));
+    }
+  }
+  scores = maskScores(b, scores, seen);
+
+  Value weights;
+  if (Value sink = getAttentionSink()) {
+    Value first = toF32(b, sink);
+    if (typeOf(first).getRank() == 2)
+      first = b.slice(first, {0, 0}, {query[1], 1}, {1, 1});
+    first = b.reshape(first, {1, query[1], 1, 1});
+    Value max =
+        b.eltwise("maximum", {b.reduce("max", scores, {3}, true), first}, f32);
+    Value exp = b.eltwise("exp", b.eltwise("subtract", {scores, max}));
+    Value rest = b.eltwise("exp", b.eltwise("subtract", {first, max}));
+    Value sum = b.eltwise("add", {b.reduce("sum", exp, {3}, true), rest});
+    weights = b.eltwise("div", {exp, sum});
+  } else {
+    weights = b.op("softmax", scores, typeOf(scores), b.si32("dimension", 3));
+  }
+  weights = b.reshape(weights, {query[0], key[1], groups * query[2], key[2]});
+  Value result =
+      b.matmul(weights, toF32(b, getValue()), getType().getElementType());
+  return SmallVector<Value>{
+      b.reshape(result, {query[0], query[1], query[2], value[3]})};
+}
+
+//===----------------------------------------------------------------------===//
+// One query of each user
+//===----------------------------------------------------------------------===//
+
+/// A tensor of one dimension with `count` integers.
+static LogicalResult verifyPlaces(Operation *op, StringRef name, Value places,
+                                  int64_t count) {
+  if (shapeOf(places) == ArrayRef<int64_t>(count) &&
+      isa<IntegerType>(elementOf(places)))
+    return success();
+  return op->emitOpError("expected ")
+         << name << " to have " << count << " integers, found "
+         << places.getType();
+}
+
+/// The query (1, B, H, D) as (B, H, 1, D); empty after an error.
+static FailureOr<SmallVector<int64_t>> getDecodeQuery(Operation *op,
+                                                      Value query) {
+  ArrayRef<int64_t> shape = shapeOf(query);
+  if (shape.size() != 4 || shape[0] != 1)
+    return op->emitOpError("expected a query 1xBxHxD, found ")
+           << shapes::toString(shape);
+  return SmallVector<int64_t>{shape[1], shape[2], 1, shape[3]};
+}
+
+/// What the ops of one query have in common.
+template <typename DecodeOp>
+static Shapes inferDecode(DecodeOp op, ArrayRef<int64_t> key,
+                          ArrayRef<int64_t> value) {
+  FailureOr<SmallVector<int64_t>> query = getDecodeQuery(op, op.getQuery());
+  if (failed(query) ||
+      failed(verifyAttention(op, {*query, SmallVector<int64_t>(key),
+                                  SmallVector<int64_t>(value)})))
+    return failure();
+  int64_t users = (*query)[0], heads = (*query)[1];
+  if (failed(verifyMask(op, op.getAttentionMask(), false,
+                        {users, 1, heads, key[2]})) ||
+      failed(verifySink(op, op.getAttentionSink(), heads)))
+    return failure();
+  Value places = op.getCurPosTensor();
+  if (static_cast<bool>(places) != op.getIsCausal())
+    return op.emitOpError("expected cur_pos_tensor with is_causal and not "
+                          "without: found ")
+           << (places ? "cur_pos_tensor without is_causal"
+                      : "is_causal without cur_pos_tensor");
+  if (places && failed(verifyPlaces(op, "cur_pos_tensor", places, users)))
+    return failure();
+  return SmallVector<shapes::Shape>{shapes::Shape{1, users, heads, value[3]}};
+}
+
+/// `ttir.scaled_dot_product_attention`; inputs may be null.
+static Value attend(GraphBuilder &b, Value query, Value key, Value value,
+                    Value mask, Value sink, std::optional<APFloat> scale,
+                    Type element) {
+  SmallVector<Value> inputs{query, key, value};
+  for (Value optional : {mask, sink})
+    if (optional)
+      inputs.push_back(optional);
+  OpBuilder &builder = b.getBuilder();
+  SmallVector<NamedAttribute> attributes{
+      b.attr("is_causal", builder.getBoolAttr(false)),
+      b.attr("operandSegmentSizes",
+             builder.getDenseI32ArrayAttr(
+                 {1, 1, 1, mask ? 1 : 0, sink ? 1 : 0, 1}))};
+  if (scale)
+    attributes.push_back(
+        b.attr("scale", builder.getF32FloatAttr(scale->convertToFloat())));
+  SmallVector<int64_t> shape(shapeOf(query));
+  shape.back() = shapeOf(value).back();
+  return b.op("scaled_dot_product_attention", inputs,
+              RankedTensorType::get(shape, element), attributes);
+}
+
+template <typename DecodeOp>
+static Expansion expandDecode(DecodeOp op, GraphBuilder &b, Value key,
+                              Value value,
+                              std::optional<uint32_t> window = {}) {
+  Type f32 = b.getBuilder().getF32Type();
+  int64_t users = shapeOf(op.getQuery())[1], heads = shapeOf(op.getQuery())[2];
+  int64_t keys = shapeOf(key)[2];
+  Value query =
+      b.reshape(op.getQuery(), {users, heads, 1, shapeOf(op.getQuery())[3]});
+  Value mask;
+  if (Value given = op.getAttentionMask()) {
+    SmallVector<int64_t> shape(shapeOf(given));
+    std::swap(shape[1], shape[2]);
+    mask = b.reshape(given, shape);
+  }
+  if (Value places = op.getCurPosTensor()) {
+    Value last = b.reshape(b.cast(places, f32), {users, 1, 1, 1});
+    Value numbers = iotaAlong(b, keys, 4, 3);
+    SmallVector<Value> seen{b.predicate("le", {numbers, last})};
+    if (window) {
+      Value first = b.eltwise("subtract", {last, b.scalar(*window, f32)});
+      seen.push_back(b.predicate("gt", {numbers, first}));
+    }
+    Value none = b.splat(0, RankedTensorType::get({users, 1, 1, keys}, f32));
+    Value limit = maskScores(b, none, seen);
+    if (mask && !isa<FloatType>(elementOf(mask)))
+      limit =
+          maskScores(b, b.broadcast(limit, {users, shapeOf(mask)[1], 1, keys}),
+                     b.predicate("ne", {mask, b.scalar(0, elementOf(mask))}));
+    else if (mask)
+      limit = b.eltwise("add", {limit, mask}, f32);
+    mask = limit;
+  }
+  Value result = attend(b, query, key, value, mask, op.getAttentionSink(),
+                        op.getScale(), op.getType().getElementType());
+  return SmallVector<Value>{b.reshape(result, op.getType().getShape())};
+}
+
+Shapes ScaledDotProductAttentionDecodeOp::inferShapes() {
+  return inferDecode(*this, getKey().getType().getShape(),
+                     getValue().getType().getShape());
+}
+
+Expansion ScaledDotProductAttentionDecodeOp::expand(GraphBuilder &b) {
+  return expandDecode(*this, b, getKey(), getValue());
+}
+
+//===----------------------------------------------------------------------===//
+// Keys and values in blocks
+//===----------------------------------------------------------------------===//
+
+/// The shape of the keys (or values) of all users, from that of the blocks.
+static FailureOr<SmallVector<int64_t>>
+getPagedShape(Operation *op, Value blocks, Value table, int64_t users) {
+  RankedTensorType type = typeOf(table);
+  if (typeOf(blocks).getRank() != 4)
+    return op->emitOpError("expected keys and values of rank 4, found ")
+           << shapes::toString(shapeOf(blocks));
+  if (type.getRank() != 2 || type.getDimSize(0) != users ||
+      !isa<IntegerType>(type.getElementType()))
+    return op->emitOpError("expected a page_table of integers with ")
+           << users << " rows, found " << type;
+  ArrayRef<int64_t> shape = shapeOf(blocks);
+  return SmallVector<int64_t>{users, shape[1], type.getDimSize(1) * shape[2],
+                              shape[3]};
+}
+
+static LogicalResult verifySameBlocks(Operation *op, Value key, Value value) {
+  if (!value || shapeOf(key).take_front(3) == shapeOf(value).take_front(3))
+    return success();
+  return op->emitOpError("expected keys and values of one number of blocks and "
+                         "heads and one size of the blocks, found ")
+         << shapes::toString(shapeOf(key)) << " and "
+         << shapes::toString(shapeOf(value));
+}
+
+/// The blocks that each row of `table` names, one behind the other.
+static Value readBlocks(GraphBuilder &b, Value blocks, Value table) {
+  ArrayRef<int64_t> shape = shapeOf(blocks);
+  int64_t users = shapeOf(table)[0], count = shapeOf(table)[1];
+  Type number = b.getBuilder().getIntegerType(32);
+  Value known = table;
+  if (!elementOf(table).isUnsignedInteger() &&
+      !elementOf(table).isSignlessInteger())
+    known = b.eltwise("maximum", {table, b.scalar(0, elementOf(table))});
+  Value rows = b.reshape(blocks, {shape[0], shape[1] * shape[2] * shape[3]});
+  auto type = RankedTensorType::get(
+      {users, count, shape[1] * shape[2] * shape[3]}, elementOf(blocks));
+  Value found = b.op("embedding", {b.cast(known, number), rows}, type);
+  found = b.reshape(found, {users, count, shape[1], shape[2], shape[3]});
+  found = b.permute(found, {0, 2, 1, 3, 4});
+  return b.reshape(found, {users, shape[1], count * shape[2], shape[3]});
+}
+
+Shapes PagedScaledDotProductAttentionDecodeOp::inferShapes() {
+  FailureOr<SmallVector<int64_t>> query = getDecodeQuery(*this, getQuery());
+  if (failed(query))
+    return failure();
+  auto key = getPagedShape(*this, getKey(), getPageTable(), (*query)[0]);
+  auto value = getPagedShape(*this, getValue(), getPageTable(), (*query)[0]);
+  if (failed(key) || failed(value) ||
+      failed(verifySameBlocks(*this, getKey(), getValue())))
+    return failure();
+  return inferDecode(*this, *key, *value);
+}
+
+Expansion PagedScaledDotProductAttentionDecodeOp::expand(GraphBuilder &b) {
+  return expandDecode(*this, b, readBlocks(b, getKey(), getPageTable()),
+                      readBlocks(b, getValue(), getPageTable()),
+                      getSlidingWindowSize());
+}
+
+Shapes PagedFlashMultiLatentAttentionDecodeOp::inferShapes() {
+  FailureOr<SmallVector<int64_t>> query = getDecodeQuery(*this, getQuery());
+  if (failed(query))
+    return failure();
+  auto key = getPagedShape(*this, getKey(), getPageTable(), (*query)[0]);
+  if (failed(key))
+    return failure();
+  SmallVector<int64_t> value(*key);
+  value.back() = getHeadDimV();
+  if (Value given = getValue()) {
+    auto own = getPagedShape(*this, given, getPageTable(), (*query)[0]);
+    if (failed(own) || failed(verifySameBlocks(*this, getKey(), given)))
+      return failure();
+    if (own->back() != value.back())
+      return emitOpError(
+                 "head_dim_v must be the width of the values: expected ")
+             << own->back() << ", found " << value.back();
+  } else if (value.back() > key->back()) {
+    return emitOpError("head_dim_v must be at most the width of the keys, ")
+           << key->back() << ": found " << value.back();
+  }
+  return inferDecode(*this, *key, value);
+}
+
+Expansion PagedFlashMultiLatentAttentionDecodeOp::expand(GraphBuilder &b) {
+  Value key = readBlocks(b, getKey(), getPageTable()), value;
+  if (Value given = getValue()) {
+    value = readBlocks(b, given, getPageTable());
+  } else {
+    SmallVector<int64_t> ends(shapeOf(key));
+    ends.back() = getHeadDimV();
+    value = b.slice(key, {0, 0, 0, 0}, ends, {1, 1, 1, 1});
+  }
+  return expandDecode(*this, b, key, value);
+}
+
+Shapes ChunkedScaledDotProductAttentionOp::inferShapes() {
+  RankedTensorType query = getQuery().getType();
+  int64_t users = query.getRank() > 0 ? query.getDimSize(0) : 0;
+  auto key = getPagedShape(*this, getKey(), getPageTable(), users);
+  auto value = getPagedShape(*this, getValue(), getPageTable(), users);
+  if (failed(key) || failed(value) ||
+      failed(verifySameBlocks(*this, getKey(), getValue())) ||
+      failed(verifyAttention(
+          *this, {SmallVector<int64_t>(query.getShape()), *key, *value})) ||
+      failed(verifyPlaces(*this, "chunk_start_idx", getChunkStartIdx(), 1)))
+    return failure();
+  return SmallVector<shapes::Shape>{shapes::Shape{
+      users, query.getDimSize(1), query.getDimSize(2), value->back()}};
+}
+
+Expansion ChunkedScaledDotProductAttentionOp::expand(GraphBuilder &b) {
+  Type f32 = b.getBuilder().getF32Type();
+  Value key = readBlocks(b, getKey(), getPageTable());
+  Value value = readBlocks(b, getValue(), getPageTable());
+  int64_t places = shapeOf(getQuery())[2], keys = shapeOf(key)[2];
+  Value first = b.reshape(b.cast(getChunkStartIdx(), f32), {1, 1, 1, 1});
+  Value last = b.eltwise("add", {iotaAlong(b, places, 4, 2), first});
+  Value none = b.splat(0, RankedTensorType::get({1, 1, places, keys}, f32));
+  Value mask =
+      maskScores(b, none, b.predicate("le", {iotaAlong(b, keys, 4, 3), last}));
+  return SmallVector<Value>{attend(b, getQuery(), key, value, mask, Value(),
+                                   getScale(), getType().getElementType())};
+}
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+Shapes SplitQueryKeyValueAndSplitHeadsOp::inferShapes() {
+  RankedTensorType input = getInputTensor().getType();
+  SmallVector<int64_t> rest = shapeOrNone(getKvInputTensor());
+  int64_t heads = getNumHeads(), kvHeads = getNumKvHeads().value_or(heads);
+  if (input.getRank() != 3 || (!rest.empty() && rest.size() != 3) ||
+      (!rest.empty() && rest[0] != input.getDimSize(0)))
+    return emitOpError("expected inputs of rank 3 and of one batch, found ")
+           << shapes::toString(input.getShape())
+           << (rest.empty() ? "" : " and ")
+           << (rest.empty() ? "" : shapes::toString(rest));
+  if (heads < 1 || kvHeads < 1)
+    return emitOpError("expected positive numbers of heads, found ")
+           << heads << " and " << kvHeads;
+  int64_t width = input.getDimSize(2);
+  int64_t parts = rest.empty() ? heads + 2 * kvHeads : heads;
+  if (width % parts)
+    return emitOpError("expected a multiple of ")
+           << parts << " heads in the last dimension, found " << width;
+  int64_t size = width / parts;
+  if (!rest.empty() && rest[2] != 2 * kvHeads * size)
+    return emitOpError("expected ")
+           << 2 * kvHeads * size << " in the last dimension of kv_input_tensor"
+           << ", found " << rest[2];
+  int64_t batch = input.getDimSize(0), places = input.getDimSize(1);
+  int64_t keys = rest.empty() ? places : rest[1];
+  shapes::Shape key{batch, kvHeads, keys, size};
+  if (getTransposeKey())
+    std::swap(key[2], key[3]);
+  return SmallVector<shapes::Shape>{shapes::Shape{batch, heads, places, size},
+                                    key,
+                                    shapes::Shape{batch, kvHeads, keys, size}};
+}
+
+Expansion SplitQueryKeyValueAndSplitHeadsOp::expand(GraphBuilder &b) {
+  int64_t heads = getNumHeads(), kvHeads = getNumKvHeads().value_or(heads);
+  Value rest =
+      getKvInputTensor() ? Value(getKvInputTensor()) : Value(getInputTensor());
+  int64_t size = shapeOf(getResults()[0])[3];
+  auto split = [&](Value from, int64_t first, int64_t count, bool transpose) {
+    ArrayRef<int64_t> shape = shapeOf(from);
+    Value part =
+        b.slice(from, {0, 0, first * size},
+                {shape[0], shape[1], (first + count) * size}, {1, 1, 1});
+    part = b.reshape(part, {shape[0], shape[1], count, size});
+    return transpose ? b.permute(part, {0, 2, 3, 1})
+                     : b.permute(part, {0, 2, 1, 3});
+  };
+  int64_t first = getKvInputTensor() ? 0 : heads;
+  return SmallVector<Value>{split(getInputTensor(), 0, heads, false),
+                            split(rest, first, kvHeads, getTransposeKey()),
+                            split(rest, first + kvHeads, kvHeads, false)};
+}
+
+Shapes ConcatenateHeadsOp::inferShapes() {
+  ArrayRef<int64_t> shape = getInput().getType().getShape();
+  if (shape.size() != 4)
+    return emitOpError("expected an input of rank 4, found ")
+           << shapes::toString(shape);
+  return SmallVector<shapes::Shape>{
+      shapes::Shape{shape[0], shape[2], shape[1] * shape[3]}};
+}
+
+Expansion ConcatenateHeadsOp::expand(GraphBuilder &b) {
+  return SmallVector<Value>{
+      b.reshape(b.permute(getInput(), {0, 2, 1, 3}), getType().getShape())};
+}

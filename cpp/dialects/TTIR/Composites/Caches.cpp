@@ -1,0 +1,287 @@
+#include "dialects/TTIR/Composites/Composites.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttir;
+using namespace mlir::tt::graph;
+
+/// Cache and input have rank 4, one element type, `heads` of the input as many
+/// heads as the cache, and one width.
+static LogicalResult verifyCache(Operation *op, Value cache, Value input,
+                                 int64_t heads) {
+  ArrayRef<int64_t> from = shapeOf(input), to = shapeOf(cache);
+  if (from.size() == 4 && to.size() == 4 && from[heads] == to[1] &&
+      from[3] == to[3] && elementOf(cache) == elementOf(input))
+    return success();
+  return op->emitOpError("expected a cache and an input of rank 4 with one "
+                         "element type, number of heads and width, found ")
+         << cache.getType() << " and " << input.getType();
+}
+
+/// `users` users from `first` on are among those of the cache.
+static LogicalResult verifyUsers(Operation *op, Value cache, int64_t first,
+                                 int64_t users) {
+  int64_t count = shapeOf(cache)[0];
+  if (first >= 0 && first + users <= count)
+    return success();
+  return op->emitOpError("expected batch_offset and as many users as the "
+                         "input has in the ")
+         << count << " of the cache, found " << first << " and " << users;
+}
+
+static LogicalResult verifyIndices(Operation *op, StringRef name, Value indices,
+                                   ArrayRef<int64_t> counts) {
+  RankedTensorType type = typeOf(indices);
+  if (isa<IntegerType>(type.getElementType()) &&
+      llvm::is_contained(counts, type.getNumElements()) && type.getRank() <= 1)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected ")
+                             << name << " to have ";
+  llvm::interleave(counts, error, " or ");
+  return error << " integers, found " << type;
+}
+
+static LogicalResult verifyTable(Operation *op, Value table,
+                                 std::optional<int64_t> users) {
+  RankedTensorType type = typeOf(table);
+  if (type.getRank() == 2 && isa<IntegerType>(type.getElementType()) &&
+      (!users || type.getDimSize(0) == *users))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected a page_table of "
+                                             "integers with ");
+  if (users)
+    error << *users << " rows";
+  else
+    error << "rank 2";
+  return error << ", found " << type;
+}
+
+static Shapes sameShape(Value cache) {
+  return SmallVector<shapes::Shape>{shapes::Shape(shapeOf(cache))};
+}
+
+/// The elements [begin, end) of dimension `dim`; null if there are none.
+static Value part(GraphBuilder &b, Value value, int64_t dim, int64_t begin,
+                  int64_t end) {
+  if (begin == end)
+    return {};
+  SmallVector<int64_t> begins(shapeOf(value).size(), 0), ends(shapeOf(value)),
+      steps(shapeOf(value).size(), 1);
+  begins[dim] = begin;
+  ends[dim] = end;
+  return b.slice(value, begins, ends, steps);
+}
+
+static Value join(GraphBuilder &b, ArrayRef<Value> parts, int64_t dim) {
+  SmallVector<Value> there;
+  llvm::copy_if(parts, std::back_inserter(there), [](Value v) { return !!v; });
+  return b.concat(there, dim);
+}
+
+/// 0, 1, ... as f32, which holds the numbers of places and blocks exactly.
+static Value numbers(GraphBuilder &b, int64_t count, int64_t rank,
+                     int64_t dim) {
+  return alongDim(b, b.cast(b.iota(count), b.getBuilder().getF32Type()), rank,
+                  dim);
+}
+
+static Value toNumbers(GraphBuilder &b, Value integers, Shape shape) {
+  return b.reshape(b.cast(integers, b.getBuilder().getF32Type()), shape);
+}
+
+//===----------------------------------------------------------------------===//
+// A place for each user and position
+//===----------------------------------------------------------------------===//
+
+Shapes FillCacheOp::inferShapes() {
+  if (failed(verifyCache(*this, getCache(), getInput(), 1)))
+    return failure();
+  ArrayRef<int64_t> cache = shapeOf(getCache()), input = shapeOf(getInput());
+  if (input[2] > cache[2])
+    return emitOpError("expected at most ")
+           << cache[2] << " places in the input, found " << input[2];
+  if (failed(verifyUsers(*this, getCache(),
+                         static_cast<int32_t>(getBatchOffset()), input[0])))
+    return failure();
+  return sameShape(getCache());
+}
+
+Expansion FillCacheOp::expand(GraphBuilder &b) {
+  int64_t first = getBatchOffset(), users = shapeOf(getInput())[0];
+  int64_t places = shapeOf(getInput())[2];
+  ArrayRef<int64_t> shape = shapeOf(getCache());
+  Value own = part(b, getCache(), 0, first, first + users);
+  Value filled = join(b, {getInput(), part(b, own, 2, places, shape[2])}, 2);
+  return SmallVector<Value>{
+      join(b,
+           {part(b, getCache(), 0, 0, first), filled,
+            part(b, getCache(), 0, first + users, shape[0])},
+           0)};
+}
+
+Shapes UpdateCacheOp::inferShapes() {
+  if (failed(verifyCache(*this, getCache(), getInput(), 1)))
+    return failure();
+  ArrayRef<int64_t> input = shapeOf(getInput());
+  if (input[0] != 1)
+    return emitOpError("expected an input 1xHxNxD, found ")
+           << shapes::toString(input);
+  if (failed(verifyUsers(*this, getCache(),
+                         static_cast<int32_t>(getBatchOffset()), input[2])) ||
+      failed(verifyIndices(*this, "update_index", getUpdateIndex(),
+                           {1, input[2]})))
+    return failure();
+  return sameShape(getCache());
+}
+
+Expansion UpdateCacheOp::expand(GraphBuilder &b) {
+  ArrayRef<int64_t> shape = shapeOf(getCache()), input = shapeOf(getInput());
+  int64_t first = getBatchOffset(), users = input[2];
+  Value rows = b.permute(getInput(), {2, 1, 0, 3});
+  int64_t indices = typeOf(getUpdateIndex()).getNumElements();
+  Value places = toNumbers(b, getUpdateIndex(), {indices, 1, 1, 1});
+  Value here = b.predicate("eq", {numbers(b, shape[2], 4, 2), places});
+  Value own = part(b, getCache(), 0, first, first + users);
+  Value updated = b.select(here, rows, own);
+  return SmallVector<Value>{
+      join(b,
+           {part(b, getCache(), 0, 0, first), updated,
+            part(b, getCache(), 0, first + users, shape[0])},
+           0)};
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+Shapes PagedFillCacheOp::inferShapes() {
+  if (failed(verifyCache(*this, getCache(), getInput(), 1)) ||
+      failed(verifyTable(*this, getPageTable(), {})))
+    return failure();
+  ArrayRef<int64_t> input = shapeOf(getInput());
+  int64_t room = shapeOf(getPageTable())[1] * shapeOf(getCache())[2];
+  if (input[0] != 1 || input[2] > room)
+    return emitOpError("expected an input 1xHxSxD of at most ")
+           << room << " places, found " << shapes::toString(input);
+  if (Value row = getBatchIdxTensor();
+      row && failed(verifyIndices(*this, "batch_idx_tensor", row, 1)))
+    return failure();
+  return sameShape(getCache());
+}
+
+/// For each block of the cache the row of a table: its own, or behind them that
+/// of the block of the input which belongs there.
+Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
+  OpBuilder &builder = b.getBuilder();
+  Type f32 = builder.getF32Type(), number = builder.getIntegerType(32);
+  ArrayRef<int64_t> cache = shapeOf(getCache()), input = shapeOf(getInput());
+  int64_t blocks = cache[0], heads = cache[1], size = cache[2],
+          width = cache[3];
+  int64_t count = (input[2] + size - 1) / size, row = heads * size * width;
+  Value table = getPageTable();
+  ArrayRef<int64_t> users = shapeOf(table);
+
+  // The blocks of the user: a row of the table.
+  Value names = toNumbers(b, part(b, table, 1, 0, count), {users[0], count});
+  if (Value user = getBatchIdxTensor()) {
+    Value mine = b.predicate(
+        "eq", {numbers(b, users[0], 2, 0), toNumbers(b, user, {1, 1})});
+    names =
+        b.reduce("max", b.select(mine, names, b.scalar(-1, f32)), {0}, true);
+  } else {
+    names = part(b, names, 0, 0, 1);
+  }
+  names = b.reshape(names, {1, count});
+
+  Value rows = b.reshape(getCache(), {blocks, row});
+  Value source = getInput();
+  if (int64_t missing = count * size - input[2]) {
+    // Behind the last place the block keeps what it has.
+    Value last = b.reshape(part(b, names, 1, count - 1, count), {1});
+    last = b.cast(b.eltwise("maximum", {last, b.scalar(0, f32)}), number);
+    Value old = b.op("embedding", {last, rows},
+                     RankedTensorType::get({1, row}, elementOf(rows)));
+    old = b.reshape(old, {1, heads, size, width});
+    source = join(b, {source, part(b, old, 2, size - missing, size)}, 2);
+  }
+  source = b.reshape(source, {heads, count, size, width});
+  source = b.reshape(b.permute(source, {1, 0, 2, 3}), {count, row});
+
+  Value same = b.predicate("eq", {names, numbers(b, blocks, 2, 0)});
+  Value behind =
+      b.eltwise("add", {numbers(b, count, 2, 1), b.scalar(blocks, f32)});
+  Value from = b.select(same, b.broadcast(behind, {blocks, count}),
+                        numbers(b, blocks, 2, 0));
+  from = b.reshape(b.reduce("max", from, {1}, true), blocks);
+  Value all = b.concat({rows, source}, 0);
+  Value result = b.op("embedding", {b.cast(from, number), all},
+                      RankedTensorType::get({blocks, row}, elementOf(rows)));
+  return SmallVector<Value>{b.reshape(result, cache)};
+}
+
+Shapes PagedUpdateCacheOp::inferShapes() {
+  if (failed(verifyCache(*this, getCache(), getInput(), 2)))
+    return failure();
+  ArrayRef<int64_t> input = shapeOf(getInput());
+  if (input[0] != 1)
+    return emitOpError("expected an input 1xUxHxD, found ")
+           << shapes::toString(input);
+  if (failed(verifyTable(*this, getPageTable(), input[1])) ||
+      failed(verifyIndices(*this, "update_index", getUpdateIndex(), input[1])))
+    return failure();
+  return sameShape(getCache());
+}
+
+/// For each place of each block the user who writes it.
+Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
+  OpBuilder &builder = b.getBuilder();
+  Type f32 = builder.getF32Type(), number = builder.getIntegerType(32);
+  ArrayRef<int64_t> cache = shapeOf(getCache());
+  int64_t blocks = cache[0], heads = cache[1], size = cache[2],
+          width = cache[3];
+  int64_t users = shapeOf(getInput())[1], count = shapeOf(getPageTable())[1];
+
+  // The block of the user's list and the place in it; what is behind the last
+  // block or in front of the first is nowhere.
+  Value index = toNumbers(b, getUpdateIndex(), {users, 1});
+  Value at = b.eltwise(
+      "floor", b.eltwise("multiply", {index, b.scalar(1.0 / size, f32)}));
+  // 1 / size may be rounded: the remainder says so.
+  Value place = b.eltwise(
+      "subtract", {index, b.eltwise("multiply", {at, b.scalar(size, f32)})});
+  Value tooFar = b.predicate("lt", {place, b.scalar(0, f32)});
+  Value tooNear = b.predicate("ge", {place, b.scalar(size, f32)});
+  Value one = b.scalar(1, f32), bytes = b.scalar(size, f32);
+  at = b.select(tooFar, b.eltwise("subtract", {at, one}),
+                b.select(tooNear, b.eltwise("add", {at, one}), at));
+  place =
+      b.select(tooFar, b.eltwise("add", {place, bytes}),
+               b.select(tooNear, b.eltwise("subtract", {place, bytes}), place));
+  Value names = toNumbers(b, getPageTable(), {users, count});
+  Value chosen = b.predicate("eq", {numbers(b, count, 2, 1), at});
+  Value block =
+      b.reduce("max", b.select(chosen, names, b.scalar(-1, f32)), {1}, true);
+
+  Value isBlock = b.predicate(
+      "eq", {b.reshape(block, {users, 1, 1}), numbers(b, blocks, 3, 1)});
+  Value isPlace = b.predicate(
+      "eq", {b.reshape(place, {users, 1, 1}), numbers(b, size, 3, 2)});
+  Value here = b.predicate("logical_and", {isBlock, isPlace});
+  // 0 where nobody writes, else the number of the user from 1 on.
+  Value writer = b.eltwise("add", {numbers(b, users, 3, 0), one});
+  writer = b.select(here, b.broadcast(writer, {users, blocks, size}),
+                    b.scalar(0, f32));
+  writer = b.reshape(b.reduce("max", writer, {0}, true), blocks * size);
+
+  // Row 0 stands for nobody.
+  Value rows = b.reshape(getInput(), {users, heads * width});
+  rows = b.concat({part(b, rows, 0, 0, 1), rows}, 0);
+  Value updates = b.op(
+      "embedding", {b.cast(writer, number), rows},
+      RankedTensorType::get({blocks * size, heads * width}, elementOf(rows)));
+  updates = b.reshape(updates, {blocks, size, heads, width});
+  updates = b.permute(updates, {0, 2, 1, 3});
+  Value written = b.predicate(
+      "gt", {b.reshape(writer, {blocks, 1, size, 1}), b.scalar(0, f32)});
+  return SmallVector<Value>{b.select(written, updates, getCache())};
+}

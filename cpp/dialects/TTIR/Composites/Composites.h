@@ -1,0 +1,28 @@
+#ifndef DIALECTS_TTIR_COMPOSITES_COMPOSITES_H
+#define DIALECTS_TTIR_COMPOSITES_COMPOSITES_H
+
+#include "dialects/TTIR/GraphBuilder.h"
+#include "dialects/TTIR/TTIR.h"
+
+namespace mlir::tt::ttir {
+
+/// All inputs and outputs are of floats or all are of integers.
+LogicalResult verifyOneKind(Operation *op);
+
+/// Whether kernels take a composite op in this form, where they take it at all.
+bool staysWhole(Operation *op);
+
+/// A tensor of one dimension with `extent` elements, or null.
+LogicalResult verifyVector(Operation *op, StringRef name, Value value,
+                           int64_t extent);
+
+/// `vector` along dimension `dim` of a shape of ones.
+Value alongDim(graph::GraphBuilder &builder, Value vector, int64_t rank,
+               int64_t dim);
+
+/// In f32, in which ops of several steps compute, if it is a float.
+Value toF32(graph::GraphBuilder &builder, Value value);
+
+} // namespace mlir::tt::ttir
+
+#endif

@@ -1,0 +1,230 @@
+#include "dialects/TTIR/Composites/Composites.h"
+#include "dialects/TTIR/TTIRWindows.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttir;
+using namespace mlir::tt::graph;
+
+namespace {
+
+/// How one dimension is resized.
+struct Axis {
+  int64_t in, out;
+  double scale, start = 0, end = 1;
+};
+
+/// A weight of an element of the input.
+struct Tap {
+  int64_t index;
+  double weight;
+};
+
+} // namespace
+
+static const StringRef kCoordinates[] = {
+    "half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel",
+    "align_corners", "asymmetric",           "tf_crop_and_resize"};
+static const StringRef kModes[] = {"nearest", "linear", "cubic"};
+static const StringRef kNearest[] = {"round_prefer_floor", "round_prefer_ceil",
+                                     "floor", "ceil"};
+
+static LogicalResult expectOneOf(Operation *op, StringRef name, StringRef found,
+                                 ArrayRef<StringRef> known) {
+  if (llvm::is_contained(known, found))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected ") << name << " to be ";
+  llvm::interleaveComma(known, error,
+                        [&](StringRef one) { error << "\"" << one << "\""; });
+  return error << ", found \"" << found << "\"";
+}
+
+Shapes ResizeOp::inferShapes() {
+  size_t rank = getInput().getType().getRank();
+  if (failed(expectOneOf(*this, "mode", getMode(), kModes)) ||
+      failed(
+          expectOneOf(*this, "coordinates", getCoordinates(), kCoordinates)) ||
+      failed(expectOneOf(*this, "nearest", getNearest(), kNearest)))
+    return failure();
+  if (getSizes().size() != rank)
+    return emitOpError("expected ")
+           << rank << " entries of sizes, found " << getSizes().size();
+  for (int64_t size : getSizes())
+    if (size < 1)
+      return emitOpError("expected positive sizes, found ") << size;
+  std::optional<ArrayRef<float>> scales = getScales(), region = getRegion();
+  if (scales && scales->size() != rank)
+    return emitOpError("expected ")
+           << rank << " entries of scales, found " << scales->size();
+  if (scales)
+    for (float scale : *scales)
+      if (!(scale > 0) || !std::isfinite(scale))
+        return emitOpError("expected positive scales, found ") << scale;
+  bool isCrop = getCoordinates() == "tf_crop_and_resize";
+  if (region.has_value() != isCrop)
+    return emitOpError("expected a region for tf_crop_and_resize and for "
+                       "nothing else, found ")
+           << (region ? "one" : "none") << " for " << getCoordinates();
+  if (region && region->size() != 2 * rank)
+    return emitOpError("expected ")
+           << 2 * rank << " entries of region, found " << region->size();
+  return SmallVector<shapes::Shape>{shapes::Shape(getSizes())};
+}
+
+/// The place of element `i` of the output in the input.
+static double placeOf(StringRef coordinates, const Axis &axis, int64_t i) {
+  // The output's extent before it was made whole.
+  double exact = axis.scale * axis.in;
+  if (coordinates == "half_pixel")
+    return (i + 0.5) / axis.scale - 0.5;
+  if (coordinates == "half_pixel_symmetric") {
+    double centre = axis.in / 2.0;
+    return centre * (1 - axis.out / exact) + (i + 0.5) / axis.scale - 0.5;
+  }
+  if (coordinates == "pytorch_half_pixel")
+    return exact > 1 ? (i + 0.5) / axis.scale - 0.5 : 0;
+  if (coordinates == "align_corners")
+    return exact == 1 ? 0 : i * (axis.in - 1) / (exact - 1);
+  if (coordinates == "asymmetric")
+    return i / axis.scale;
+  if (exact == 1)
+    return (axis.start + axis.end) * (axis.in - 1) / 2;
+  return axis.start * (axis.in - 1) +
+         i * (axis.end - axis.start) * (axis.in - 1) / (exact - 1);
+}
+
+static int64_t roundPlace(StringRef nearest, double place) {
+  if (nearest == "floor")
+    return static_cast<int64_t>(std::floor(place));
+  if (nearest == "ceil")
+    return static_cast<int64_t>(std::ceil(place));
+  return static_cast<int64_t>(nearest == "round_prefer_floor"
+                                  ? std::ceil(place - 0.5)
+                                  : std::floor(place + 0.5));
+}
+
+/// The weight of an element at a distance, in a linear or a cubic mode.
+static double weigh(bool isCubic, double a, double distance) {
+  double x = std::fabs(distance);
+  if (!isCubic)
+    return std::max(0.0, 1 - x);
+  if (x <= 1)
+    return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/// The elements that an element at `place` is made of.
+static SmallVector<Tap> tapsAt(ResizeOp op, const Axis &axis, double place) {
+  bool isCubic = op.getMode() == "cubic";
+  double a = op.getCubicCoefficient().convertToFloat();
+  double shrink = op.getAntialias() ? std::min(axis.scale, 1.0) : 1.0;
+  double reach = isCubic ? 2 : 1;
+  // Of an element at a whole place, the one in front comes first.
+  double base = std::ceil(place) - 1;
+  int64_t first = static_cast<int64_t>(std::floor(-reach / shrink)) + 1;
+  SmallVector<Tap> taps;
+  double sum = 0;
+  for (int64_t i = first; i < 2 - first; ++i) {
+    int64_t index = static_cast<int64_t>(base) + i;
+    double weight = weigh(isCubic, a, shrink * (base + i - place));
+    bool isOutside = index < 0 || index >= axis.in;
+    if (op.getExcludeOutside() && isOutside)
+      weight = 0;
+    sum += weight;
+    taps.push_back({std::clamp<int64_t>(index, 0, axis.in - 1), weight});
+  }
+  // Elsewhere they add up to 1 already.
+  if (op.getExcludeOutside() || op.getAntialias())
+    for (Tap &tap : taps)
+      tap.weight /= sum;
+  return taps;
+}
+
+/// `x` times weights (out, in) along `dim`.
+static Value multiplyAlong(GraphBuilder &b, Value x, int64_t dim,
+                           const Axis &axis, ArrayRef<float> weights) {
+  Type f32 = b.getBuilder().getF32Type();
+  SmallVector<int64_t> shape(shapeOf(x)), result(shape);
+  result[dim] = axis.out;
+  int64_t outer = 1, inner = 1;
+  for (int64_t extent : ArrayRef(shape).take_front(dim))
+    outer *= extent;
+  for (int64_t extent : ArrayRef(shape).drop_front(dim + 1))
+    inner *= extent;
+  Value matrix = b.constant(DenseElementsAttr::get(
+      RankedTensorType::get({axis.out, axis.in}, f32), weights));
+  // Narrow matrices would leave most of their tiles empty.
+  if (inner < 32) {
+    Value rows = b.permute(b.reshape(x, {outer, axis.in, inner}), {0, 2, 1});
+    Value product = b.matmul(b.reshape(rows, {outer * inner, axis.in}), matrix,
+                             f32, false, true);
+    return b.reshape(
+        b.permute(b.reshape(product, {outer, inner, axis.out}), {0, 2, 1}),
+        result);
+  }
+  // The one matrix of weights is for all outer places.
+  Value product = b.op("matmul",
+                       {b.reshape(matrix, {1, axis.out, axis.in}),
+                        b.reshape(x, {outer, axis.in, inner})},
+                       RankedTensorType::get({outer, axis.out, inner}, f32));
+  return b.reshape(product, result);
+}
+
+Expansion ResizeOp::expand(GraphBuilder &b) {
+  Value x = getInput();
+  Type element = getType().getElementType();
+  bool isNearest = getMode() == "nearest";
+  if (!isNearest)
+    x = b.cast(x, b.getBuilder().getF32Type());
+  Value inside;
+  int64_t rank = typeOf(x).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    Axis axis{shapeOf(x)[dim], getSizes()[dim], 0};
+    axis.scale = getScales() ? (*getScales())[dim]
+                             : static_cast<double>(axis.out) / axis.in;
+    if (getRegion()) {
+      axis.start = (*getRegion())[dim];
+      axis.end = (*getRegion())[rank + dim];
+    }
+    if (axis.in == axis.out && axis.scale == 1 && axis.start == 0 &&
+        axis.end == 1)
+      continue;
+    SmallVector<int32_t> indices;
+    SmallVector<float> weights(isNearest ? 0 : axis.in * axis.out, 0.0f);
+    SmallVector<APInt> seen;
+    bool isWhole = true;
+    for (int64_t i = 0; i < axis.out; ++i) {
+      double place = placeOf(getCoordinates(), axis, i);
+      bool isInside = !getRegion() || (place >= 0 && place <= axis.in - 1);
+      seen.push_back(APInt(8, isInside));
+      isWhole &= isInside;
+      if (isNearest)
+        indices.push_back(std::clamp<int64_t>(roundPlace(getNearest(), place),
+                                              0, axis.in - 1));
+      else if (isInside)
+        for (const Tap &tap : tapsAt(*this, axis, place))
+          weights[i * axis.in + tap.index] += tap.weight;
+    }
+    if (isNearest)
+      x = b.take(x, dim,
+                 b.constant(DenseElementsAttr::get(
+                     RankedTensorType::get({axis.out}, b.getIndexType()),
+                     ArrayRef(indices))));
+    else
+      x = multiplyAlong(b, x, dim, axis, weights);
+    if (!isWhole) {
+      SmallVector<int64_t> shape(rank, 1);
+      shape[dim] = axis.out;
+      Value mask = b.constant(DenseElementsAttr::get(
+          RankedTensorType::get(shape, b.getBoolType()), seen));
+      inside =
+          inside ? Value(b.predicate("logical_and", {inside, mask})) : mask;
+    }
+  }
+  if (inside)
+    x = b.select(inside, x,
+                 b.scalar(getExtrapolation().convertToDouble(), elementOf(x)));
+  return SmallVector<Value>{b.cast(x, element)};
+}

@@ -1,0 +1,182 @@
+//===- Quantized tensors in the 'ttir' dialect ----------------------------===//
+
+#ifndef TTMLIR_TTIR_QUANT_OPS_TD
+#define TTMLIR_TTIR_QUANT_OPS_TD
+
+include "mlir/IR/CommonAttrConstraints.td"
+include "dialects/TTIR/TTIRBase.td"
+
+/// An op on quantized tensors, which `ttir-legalize-types` replaces by ops on
+/// their integers. The result has the shape of the input.
+class TTIR_QuantOp<string mnemonic, string rule, dag operands, dag more>
+    : TTIR_InferredOp<mnemonic> {
+  let arguments = !con((ins TT_Tensor:$input), operands,
+                       (ins TT_Tensor:$output), more,
+                       (ins TT_OperandConstraintArrayAttr:$operand_constraints));
+  let results = (outs TT_Tensor:$result);
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::FailureOr<::mlir::tt::shapes::Shape> $cppClass::inferShape() {
+      return ::mlir::tt::shapes::Shape(getInput().getType().getShape());
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      if (::mlir::failed(::mlir::tt::shapes::expectShape(
+              *this, inferShape(), getOutput().getType())))
+        return ::mlir::failure();
+      return ::mlir::tt::ttir::}] # rule # [{;
+    }
+  }];
+}
+
+def TTIR_QuantizeOp
+    : TTIR_QuantOp<"quantize", "verifyQuantization(*this, false, true)",
+                   (ins), (ins)> {
+  let summary = "Integers for real numbers.";
+  let description = [{
+    round(x / scale) + zero point of the result's type `!quant.uniform`, halves to
+    the even number, clamped to what the storage holds. Scale and zero point are
+    those of the tensor, or of the place along its axis.
+
+    Constraints:
+    - (C1) the input has elements of floats, the result of `!quant.uniform` with
+      a storage of 8, 16 or 32 bits.
+    - (C2) input and output have one shape.
+
+    Numerics: the quotient is computed in f32.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128x!quant.uniform<i8:f32, 5.000000e-02:3>>
+    %1 = "ttir.quantize"(%a, %0) <{operand_constraints = [#any, #any]}> : (tensor<64x128xf32>, tensor<64x128x!quant.uniform<i8:f32, 5.000000e-02:3>>) -> tensor<64x128x!quant.uniform<i8:f32, 5.000000e-02:3>>
+    ```
+  }];
+}
+
+def TTIR_DequantizeOp
+    : TTIR_QuantOp<"dequantize", "verifyQuantization(*this, true, false)",
+                   (ins), (ins)> {
+  let summary = "The real numbers of integers.";
+  let description = [{
+    (x - zero point) * scale of the input's type `!quant.uniform`.
+
+    Constraints:
+    - (C1) the input has elements of `!quant.uniform` with a storage of 8, 16 or
+      32 bits, the result of floats.
+    - (C2) input and output have one shape.
+
+    Numerics: the difference is exact, the product computed in f32.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = "ttir.dequantize"(%a, %0) <{operand_constraints = [#any, #any]}> : (tensor<64x128x!quant.uniform<i8:f32, 5.000000e-02:3>>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+}
+
+def TTIR_RequantizeOp
+    : TTIR_QuantOp<"requantize", "verifyQuantization(*this, true, true)",
+                   (ins), (ins)> {
+  let summary = "Integers of another scale.";
+  let description = [{
+    What `quantize` makes of `dequantize`, of two types `!quant.uniform`.
+
+    Constraints:
+    - (C1) input and result have elements of `!quant.uniform` with a storage of
+      8, 16 or 32 bits.
+    - (C2) input and output have one shape.
+
+    Numerics: computed in f32.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128x!quant.uniform<u8:f32, 1.000000e-01:128>>
+    %1 = "ttir.requantize"(%a, %0) <{operand_constraints = [#any, #any]}> : (tensor<64x128x!quant.uniform<i8:f32, 5.000000e-02:3>>, tensor<64x128x!quant.uniform<u8:f32, 1.000000e-01:128>>) -> tensor<64x128x!quant.uniform<u8:f32, 1.000000e-01:128>>
+    ```
+  }];
+}
+
+def TTIR_QuantizeUnrolledOp
+    : TTIR_QuantOp<"quantize_unrolled",
+                   "verifyUnrolled(*this, {getScale(), getZeroPoint()}, getAxis())",
+                   (ins TT_Tensor:$scale, TT_Tensor:$zero_point),
+                   (ins OptionalAttr<I32Attr>:$axis)> {
+  let summary = "Integers for real numbers, by a scale that is an operand.";
+  let description = [{
+    round(x / scale) + zero point, halves to the even number, clamped to what the
+    result's elements hold: those of an integer or of `!quant.uniform`. Scale and
+    zero point have one element, or one for each place along `axis`.
+
+    Constraints:
+    - (C1) `axis` is in [-rank, rank), and the operands have its extent; without
+      it they have one element.
+    - (C2) input and output have one shape.
+
+    Numerics: the quotient is computed in f32.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xsi8>
+    %1 = "ttir.quantize_unrolled"(%a, %b, %c, %0) <{axis = 1 : i32, operand_constraints = [#any, #any, #any, #any]}> : (tensor<64x128xf32>, tensor<128xf32>, tensor<128xsi32>, tensor<64x128xsi8>) -> tensor<64x128xsi8>
+    ```
+  }];
+}
+
+def TTIR_DequantizeUnrolledOp
+    : TTIR_QuantOp<"dequantize_unrolled",
+                   "verifyUnrolled(*this, {getScale(), getZeroPoint()}, getAxis())",
+                   (ins TT_Tensor:$scale, TT_Tensor:$zero_point),
+                   (ins OptionalAttr<I32Attr>:$axis)> {
+  let summary = "The real numbers of integers, by a scale that is an operand.";
+  let description = [{
+    (x - zero point) * scale. Scale and zero point have one element, or one for
+    each place along `axis`.
+
+    Constraints:
+    - (C1) `axis` is in [-rank, rank), and the operands have its extent; without
+      it they have one element.
+    - (C2) input and output have one shape.
+
+    Numerics: the difference is exact, the product computed in f32.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xf32>
+    %1 = "ttir.dequantize_unrolled"(%a, %b, %c, %0) <{axis = 1 : i32, operand_constraints = [#any, #any, #any, #any]}> : (tensor<64x128xsi8>, tensor<128xf32>, tensor<128xsi32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+}
+
+def TTIR_RequantizeUnrolledOp
+    : TTIR_QuantOp<"requantize_unrolled",
+                   "verifyUnrolled(*this, {getInScale(), getInZeroPoint(), "
+                       # "getOutScale(), getOutZeroPoint()}, getAxis())",
+                   (ins TT_Tensor:$in_scale, TT_Tensor:$in_zero_point,
+                        TT_Tensor:$out_scale, TT_Tensor:$out_zero_point),
+                   (ins OptionalAttr<I32Attr>:$axis)> {
+  let summary = "Integers of another scale, by scales that are operands.";
+  let description = [{
+    What `quantize_unrolled` makes of `dequantize_unrolled`.
+
+    Constraints:
+    - (C1) `axis` is in [-rank, rank), and the operands have its extent; without
+      it they have one element.
+    - (C2) input and output have one shape.
+
+    Numerics: computed in f32.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64x128xsi8>
+    %1 = "ttir.requantize_unrolled"(%a, %b, %c, %d, %e, %0) <{operand_constraints = [#any, #any, #any, #any, #any, #any]}> : (tensor<64x128xsi8>, tensor<1xf32>, tensor<1xsi32>, tensor<1xf32>, tensor<1xsi32>, tensor<64x128xsi8>) -> tensor<64x128xsi8>
+    ```
+  }];
+}
+
+#endif

@@ -1,0 +1,119 @@
+#include "dialects/TT/Remarks.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/Recognition/Matchers.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIRRECOGNIZE
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+constexpr Remarks kRecognitionRemarks("ttir-recognize");
+
+class TTIRRecognize : public impl::TTIRRecognizeBase<TTIRRecognize> {
+public:
+  using Base::Base;
+
+  void runOnOperation() final {
+    SmallVector<Operation *> ops;
+    dead.clear();
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<GenericOp>(op))
+        return WalkResult::skip();
+      if (isa<TTIRDialect>(op->getDialect()))
+        ops.push_back(op);
+      return WalkResult::advance();
+    });
+    // Backwards: weight and bias of a norm come behind the norm itself.
+    for (Operation *op : llvm::reverse(ops))
+      recognize(op, /*isNorm=*/true);
+    // Forwards: the softmax of an attention comes before it.
+    for (Operation *op : ops)
+      recognize(op, /*isNorm=*/false);
+    // Backwards, whatever nothing reads any more.
+    for (Operation *op : llvm::reverse(ops))
+      removeUnused(op);
+  }
+
+private:
+  static Value find(Operation *op, bool isNorm, graph::GraphBuilder &builder) {
+    if (isNorm)
+      return isa<DivOp, MultiplyOp, AddOp>(op) ? recognizeNorm(op, builder)
+                                               : Value();
+    if (auto div = dyn_cast<DivOp>(op))
+      if (Value found = recognizeSoftmax(div, builder))
+        return found;
+    if (auto multiply = dyn_cast<MultiplyOp>(op)) {
+      if (Value found = recognizeSilu(multiply, builder))
+        return found;
+      if (Value found = recognizeGelu(multiply, builder))
+        return found;
+    }
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      return recognizeAttention(matmul, builder);
+    return {};
+  }
+
+  /// Whether an op reads the result that is left itself.
+  bool isRead(Operation *op) const {
+    return llvm::any_of(op->getUsers(),
+                        [&](Operation *user) { return !dead.contains(user); });
+  }
+
+  void recognize(Operation *op, bool isNorm) {
+    if (op->getNumResults() != 1 || !isRead(op))
+      return;
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    // A layout is the program's wish for this very tensor.
+    if (!type || type.getEncoding())
+      return;
+    OpBuilder builder(op);
+    graph::GraphBuilder graph(builder, op->getLoc());
+    Value found = find(op, isNorm, graph);
+    if (!found)
+      return;
+    if (auto remark = kRecognitionRemarks.passed(op, "Recognized"))
+      remark << reason("is the last step of {0}",
+                       found.getDefiningOp()->getName().getStringRef())
+             << rejected("the ops as they are: one op rounds once and may have "
+                         "a kernel");
+    op->getResult(0).replaceAllUsesWith(found);
+    ++numRecognized;
+    markDead(op);
+  }
+
+  /// The op, and what only dead ops read.
+  void markDead(Operation *op) {
+    SmallVector<Operation *> work{op};
+    while (!work.empty()) {
+      Operation *next = work.pop_back_val();
+      if (isRead(next) || !dead.insert(next).second)
+        continue;
+      for (Value operand : next->getOperands())
+        if (Operation *maker = operand.getDefiningOp();
+            maker && isa<TTIRDialect>(maker->getDialect()) &&
+            isMemoryEffectFree(maker))
+          work.push_back(maker);
+    }
+  }
+
+  llvm::SmallPtrSet<Operation *, 32> dead;
+
+  static void removeUnused(Operation *op) {
+    if (!op->use_empty() || !isMemoryEffectFree(op) || op->getNumResults() == 0)
+      return;
+    SmallVector<Value> operands(op->getOperands());
+    op->erase();
+    for (Value operand : operands)
+      if (auto empty = operand.getDefiningOp<tensor::EmptyOp>();
+          empty && empty->use_empty())
+        empty->erase();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttir

@@ -1,0 +1,69 @@
+"""Arrays of the host in the element types and shapes of the source, which a program may have in
+narrower types and with extents of 1 in the place of none or 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+
+if TYPE_CHECKING:
+    from ttmlir._runtime import Binary
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Host:
+    """What the source says of an input or an output."""
+
+    dtype: np.dtype[Any]
+    shape: Shape
+
+
+def hosts(binary: Binary, program: int, inputs: bool) -> list[Host | None]:
+    """For each input or output of a program; None where it is what the program has."""
+    return [
+        None if found is None else Host(_dtype(found[0]), tuple(found[1]))
+        for found in binary.get_program_hosts(program, inputs)
+    ]
+
+
+def _dtype(name: str) -> np.dtype[Any]:
+    return np.dtype(ml_dtypes.bfloat16 if name == "BFloat16" else name.lower())
+
+
+def narrow(array: Array, dtype: np.dtype[Any], shape: Shape) -> Array:
+    """The elements in the type and the shape that a program has for them; floats are rounded.
+
+    Raises:
+        ValueError: an integer does not fit; the message says which.
+    """
+    if array.size == 0:
+        return np.zeros(shape, dtype)
+    if dtype.kind in "iu" and array.dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        own = np.iinfo(array.dtype)
+        # Comparisons in the array's own type: limits that it does not have hold anyway.
+        low, high = max(limits.min, own.min), min(limits.max, own.max)
+        if int(array.min()) < low or int(array.max()) > high:
+            wrong = np.argwhere((array < low) | (array > high))[0]
+            place = tuple(int(i) for i in wrong)
+            raise ValueError(
+                f"element {list(place)} is {int(array[place])}, expected {limits.min} to "
+                f"{limits.max}: the device computes in {dtype.itemsize * 8} bits"
+            )
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(array.astype(dtype).reshape(shape))
+
+
+def widen(array: Array, host: Host | None) -> Array:
+    """What a program returns, as the source has it."""
+    if host is None:
+        return array
+    if 0 in host.shape:
+        return np.empty(host.shape, host.dtype)
+    return array.astype(host.dtype).reshape(host.shape)

@@ -1,0 +1,79 @@
+"""Quantized tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ttmlir._literals import integer
+from ttmlir.builder._dtypes import canonical
+from ttmlir.builder._functions import Functions
+from ttmlir.builder._tensor import Tensor
+
+
+class QuantOps(Functions):
+    """Integers for real numbers, and back. A quantized dtype is the text of its type, as
+    ``ttmlir.builder.quantized`` makes it."""
+
+    def quantize(self, x: Tensor, dtype: str, *, name: str | None = None) -> Tensor:
+        """round(x / scale) + zero point, by the numbers of the quantized ``dtype``."""
+        return self._quantization("quantize", (x,), dtype, None, name)
+
+    def dequantize(self, x: Tensor, dtype: Any = "f32", *, name: str | None = None) -> Tensor:
+        """(x - zero point) * scale, by the numbers of the quantized type of ``x``."""
+        return self._quantization("dequantize", (x,), dtype, None, name)
+
+    def requantize(self, x: Tensor, dtype: str, *, name: str | None = None) -> Tensor:
+        """The elements in another quantized ``dtype``."""
+        return self._quantization("requantize", (x,), dtype, None, name)
+
+    def quantize_unrolled(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        zero_point: Tensor,
+        dtype: Any = "i8",
+        axis: int | None = None,
+        *,
+        name: str | None = None,
+    ) -> Tensor:
+        """round(x / scale) + zero point; both have one element, or one for each place along
+        ``axis``."""
+        inputs = (x, scale, zero_point)
+        return self._quantization("quantize_unrolled", inputs, dtype, axis, name)
+
+    def dequantize_unrolled(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        zero_point: Tensor,
+        dtype: Any = "f32",
+        axis: int | None = None,
+        *,
+        name: str | None = None,
+    ) -> Tensor:
+        """(x - zero point) * scale."""
+        inputs = (x, scale, zero_point)
+        return self._quantization("dequantize_unrolled", inputs, dtype, axis, name)
+
+    def requantize_unrolled(
+        self,
+        x: Tensor,
+        in_scale: Tensor,
+        in_zero_point: Tensor,
+        out_scale: Tensor,
+        out_zero_point: Tensor,
+        dtype: Any = "i8",
+        axis: int | None = None,
+        *,
+        name: str | None = None,
+    ) -> Tensor:
+        """The elements by another scale and zero point."""
+        inputs = (x, in_scale, in_zero_point, out_scale, out_zero_point)
+        return self._quantization("requantize_unrolled", inputs, dtype, axis, name)
+
+    def _quantization(
+        self, op: str, inputs: Sequence[Tensor], dtype: Any, axis: int | None, name: str | None
+    ) -> Tensor:
+        attributes = {} if axis is None else {"axis": integer("i32", axis)}
+        return self._build(op, inputs, attributes, name=name, dtype=canonical(dtype, border=True))

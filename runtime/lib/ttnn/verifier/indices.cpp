@@ -1,0 +1,74 @@
+// Rules of the operations on places: orders, scatters, running extremes; and
+// bits.
+#include "ttnn/scatters.h"
+#include "ttnn/verifier/verifier.h"
+
+namespace tt::runtime::ttnn {
+
+void Verifier::expectPlaces(ValueIndex value) const {
+  expectIntegers({value});
+  if (numerics::elementSize(layout(value).type) < 2)
+    raise(ErrorCategory::Unsupported,
+          "expected places of an integer of 16 bits at least, found ",
+          numerics::dtypeName(layout(value).type));
+}
+
+void Verifier::operator()(ArgSortStep &s) const {
+  normalize(s.dim, s.in, "dim");
+  expectPlaces(s.out);
+  expectShape("out", shape(s.in), shape(s.out));
+}
+
+void Verifier::operator()(ScatterRowsStep &s) const {
+  const Shape &table = shape(s.input), &updates = shape(s.updates);
+  if (table.size() != 2)
+    malformed("expected an input of rank 2, found ", shapeString(table));
+  expectIntegers({s.indices});
+  const Shape &places = shape(s.indices);
+  if (places.size() != 1)
+    malformed("expected indices of rank 1, found ", shapeString(places));
+  expectShape("updates", {places[0], table[1]}, updates);
+  expectShape("out", table, shape(s.out));
+  scatterOf(s.reduceType);
+}
+
+void Verifier::operator()(PreviousEqualStep &s) const {
+  expectIntegers({s.in});
+  expectPlaces(s.out);
+  if (shape(s.in).size() != 1)
+    malformed("expected an input of rank 1, found ", shapeString(shape(s.in)));
+  if (s.limit <= 0)
+    malformed("expected a limit of at least 1, found ", s.limit);
+  expectShape("out", shape(s.in), shape(s.out));
+}
+
+template <typename Step> void Verifier::checkScan(Step &s) const {
+  normalize(s.dim, s.in, "dim");
+  expectShape("out", shape(s.in), shape(s.out));
+}
+
+void Verifier::operator()(CumProdStep &s) const { checkScan(s); }
+
+void Verifier::operator()(CumMaxStep &s) const { checkScan(s); }
+
+void Verifier::operator()(CumMinStep &s) const { checkScan(s); }
+
+void Verifier::operator()(BitcastConvertStep &s) const {
+  const std::int64_t from = numerics::elementSize(layout(s.in).type);
+  const std::int64_t to = numerics::elementSize(layout(s.out).type);
+  if (from == 0 || to == 0)
+    raise(ErrorCategory::Unsupported,
+          "expected elements with bits of their own, found block floats");
+  Shape expected = shape(s.in);
+  if (to < from) {
+    expected.push_back(from / to);
+  } else if (from < to) {
+    if (expected.empty() || expected.back() != to / from)
+      malformed("expected an innermost dimension of ", to / from,
+                " elements in field in, found ", shapeString(expected));
+    expected.pop_back();
+  }
+  expectShape("out", expected, shape(s.out));
+}
+
+} // namespace tt::runtime::ttnn

@@ -1,0 +1,436 @@
+"""Attention and its caches: cases with references in JAX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from hypothesis import strategies as st
+from op_formats import FORMATS, MOVED, Array, random
+from op_program import Case, Strategy, boolean, f32, generators, i32
+
+INF = float("inf")
+STEP = 2.0**-23
+
+
+def ui32(value: int) -> str:
+    return f"{value} : ui32"
+
+
+def softmax_of(scores: Any, sink: Any = None) -> Any:
+    """Along the last dimension; ``sink`` is one more logit of each head (dimension 1)."""
+    if sink is None:
+        return jax.nn.softmax(scores, axis=-1)
+    logit = jnp.broadcast_to(sink.reshape(1, -1, 1, 1), (*scores.shape[:-1], 1))
+    return jax.nn.softmax(jnp.concatenate([scores, logit], -1), axis=-1)[..., :-1]
+
+
+def attention(q: Any, k: Any, v: Any, scale: float, seen: Any, added: Any, sink: Any) -> Any:
+    """(B, H, S, D), (B, G, T, D), (B, G, T, E); ``seen`` and ``added`` broadcast."""
+    groups = q.shape[1] // k.shape[1]
+    k, v = jnp.repeat(k, groups, axis=1), jnp.repeat(v, groups, axis=1)
+    scores = q @ jnp.swapaxes(k, -1, -2) * scale + added
+    scores = jnp.where(seen, scores, -INF)
+    return softmax_of(scores, sink) @ v
+
+
+def slack_of(inputs: list[tuple[Array, str]], width: int, scale: float, keys: int) -> float:
+    """Scores are rounded, and the softmax multiplies what they are off."""
+    q, k, v = (np.abs(array.astype(np.float64)).max() for array, _ in inputs[:3])
+    score = q * k * width * scale
+    return float(v) * STEP * (16 + 4 * float(score) + 2 * keys**0.5) * 2
+
+
+@st.composite
+def sdpa(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    batch, kv, group = (draw(st.integers(1, 2)) for _ in range(3))
+    heads = kv * group
+    places = draw(st.sampled_from((1, 7, 32, 33, 70, 130)))
+    keys = draw(st.sampled_from((places, 5, 32, 50, 97, 260)))
+    width, out = draw(st.sampled_from((16, 32, 40, 64))), draw(st.sampled_from((8, 32, 65)))
+    kind = draw(st.sampled_from(("causal", "mask", "boolean", "none", "window", "sink")))
+    inputs = [
+        (random(rng, (batch, heads, places, width), dtype, -2, 2), dtype),
+        (random(rng, (batch, kv, keys, width), dtype, -2, 2), dtype),
+        (random(rng, (batch, kv, keys, out), dtype), dtype),
+    ]
+    causal = kind in ("causal", "window") or (kind == "sink" and draw(st.booleans()))
+    attributes = {"is_causal": boolean(causal)}
+    scale = float(np.float32(1 / np.sqrt(width)))
+    if draw(st.booleans()):
+        scale = 0.25
+        attributes["scale"] = f32(scale)
+    at, to = np.arange(keys)[None], np.arange(places)[:, None]
+    seen = at <= to if causal else np.ones((1, 1), bool)
+    if kind == "window":
+        window = draw(st.integers(1, 40))
+        # Behind the last key a window may see none.
+        window = max(window, places - keys + 1)
+        attributes["sliding_window_size"] = ui32(window)
+        seen = seen & (at > to - window)
+    if kind in ("mask", "boolean"):
+        shape = (
+            draw(st.sampled_from((1, batch))),
+            draw(st.sampled_from((1, heads))),
+            draw(st.sampled_from((1, places))),
+            keys,
+        )
+        hidden = rng.random(shape) < 0.3
+        hidden[..., 0] = False
+        mask = np.where(hidden, -INF, rng.uniform(-1, 1, shape)).astype(FORMATS[dtype].host)
+        inputs.append((mask, dtype) if kind == "mask" else ((~hidden).astype(np.uint8), "u8"))
+    if kind == "sink":
+        shape_of_sink = (heads, draw(st.sampled_from((1, 32))))
+        inputs.append((random(rng, shape_of_sink, dtype), dtype))
+
+    def reference(q: Any, k: Any, v: Any, *rest: Any) -> Any:
+        added = rest[0] if kind == "mask" else 0.0
+        visible = rest[0] != 0 if kind == "boolean" else seen
+        sink = rest[0][:, 0] if kind == "sink" else None
+        return attention(q, k, v, scale, visible, added, sink)
+
+    has_mask = int(kind in ("mask", "boolean"))
+    return Case(
+        "scaled_dot_product_attention",
+        inputs,
+        (batch, heads, places, out),
+        dtype,
+        reference,
+        attributes,
+        16,
+        slack_of(inputs, width, scale, keys),
+        (1, 1, 1, has_mask, int(kind == "sink"), 1),
+    )
+
+
+@st.composite
+def decode(draw: st.DrawFn, name: str) -> Case:
+    """One query of each user, to keys side by side or in blocks."""
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    paged, latent = name.startswith("paged"), "latent" in name
+    users, kv = draw(st.integers(1, 3)), 1 if latent else draw(st.integers(1, 2))
+    heads, width = kv * draw(st.integers(1, 3)), draw(st.sampled_from((16, 32, 40)))
+    out = draw(st.sampled_from((8, width))) if latent else draw(st.sampled_from((8, 33)))
+    own_values = latent and draw(st.booleans())
+    size, count = draw(st.sampled_from((8, 32))), draw(st.integers(1, 3))
+    keys = size * count if paged else draw(st.sampled_from((5, 32, 70)))
+    blocks = users * count + 1
+    shape = (blocks, kv, size) if paged else (users, kv, keys)
+    inputs = [
+        (random(rng, (1, users, heads, width), dtype, -2, 2), dtype),
+        (random(rng, (*shape, width), dtype, -2, 2), dtype),
+    ]
+    segments = [1, 1]
+    if not latent or own_values:
+        inputs.append((random(rng, (*shape, out), dtype), dtype))
+    if latent:
+        segments.append(int(own_values))
+    else:
+        segments.append(1)
+    if paged:
+        table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+        inputs.append((table, "si32"))
+        segments.append(1)
+    causal, masked = draw(st.booleans()), draw(st.booleans())
+    attributes = {"is_causal": boolean(causal)}
+    scale = float(np.float32(1 / np.sqrt(width)))
+    if latent:
+        attributes["head_dim_v"] = ui32(out)
+    if masked:
+        mask_shape = (draw(st.sampled_from((1, users))), 1, draw(st.sampled_from((1, heads))), keys)
+        inputs.append((random(rng, mask_shape, dtype), dtype))
+    segments.append(int(masked))
+    places = rng.integers(0, keys, users).astype(np.int32)
+    if causal:
+        inputs.append((places, "si32"))
+    segments.append(int(causal))
+    has_sink = draw(st.booleans())
+    if has_sink:
+        inputs.append((random(rng, (heads, 32), dtype), dtype))
+    segments += [int(has_sink), 1]
+    window = draw(st.none() | st.integers(1, 20)) if causal and paged and not latent else None
+    if window:
+        attributes["sliding_window_size"] = ui32(window)
+
+    def reference(q: Any, k: Any, *rest: Any) -> Any:
+        values = list(rest)
+        v = k[..., :out] if latent and not own_values else values.pop(0)
+        if paged:
+            rows = values.pop(0)
+
+            def together(x: Any) -> Any:
+                found = jnp.moveaxis(x[rows], 2, 1)
+                return found.reshape(users, kv, keys, x.shape[-1])
+
+            k, v = together(k), together(v)
+        added: Any = 0.0
+        if masked:
+            added = jnp.swapaxes(values.pop(0), 1, 2)
+        seen: Any = np.ones((1, 1, 1, keys), bool)
+        if causal:
+            last = values.pop(0).reshape(users, 1, 1, 1)
+            at = np.arange(keys).reshape(1, 1, 1, keys)
+            seen = at <= last
+            if window:
+                seen = seen & (at > last - window)
+        sink = values.pop(0)[:, 0] if has_sink else None
+        query = q.reshape(users, heads, 1, width)
+        found = attention(query, k, v, scale, seen, added, sink)
+        return found.reshape(1, users, heads, out)
+
+    bounds = [inputs[0], inputs[1], inputs[2] if not latent or own_values else inputs[1]]
+    return Case(
+        name,
+        inputs,
+        (1, users, heads, out),
+        dtype,
+        reference,
+        attributes,
+        16,
+        slack_of(bounds, width, scale, keys),
+        segments,
+    )
+
+
+@st.composite
+def chunked(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    users, kv, places = draw(st.integers(1, 2)), draw(st.integers(1, 2)), draw(st.integers(1, 40))
+    heads, width, size = kv * draw(st.integers(1, 2)), 32, draw(st.sampled_from((8, 32)))
+    start = draw(st.integers(0, 40))
+    count = -(-(start + places) // size)
+    blocks = users * count + 1
+    keys = count * size
+    table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+    inputs = [
+        (random(rng, (users, heads, places, width), dtype, -2, 2), dtype),
+        (random(rng, (blocks, kv, size, width), dtype, -2, 2), dtype),
+        (random(rng, (blocks, kv, size, width), dtype), dtype),
+        (table, "si32"),
+        (np.array([start], np.int32), "si32"),
+    ]
+    scale = float(np.float32(1 / np.sqrt(width)))
+
+    def reference(q: Any, k: Any, v: Any, rows: Any, first: Any) -> Any:
+        def together(x: Any) -> Any:
+            return jnp.moveaxis(x[rows], 2, 1).reshape(users, kv, keys, width)
+
+        seen = np.arange(keys)[None] <= np.arange(places)[:, None] + first
+        return attention(q, together(k), together(v), scale, seen, 0.0, None)
+
+    return Case(
+        "chunked_scaled_dot_product_attention",
+        inputs,
+        (users, heads, places, width),
+        dtype,
+        reference,
+        {},
+        16,
+        slack_of(inputs, width, scale, keys),
+    )
+
+
+# Heads --------------------------------------------------------------------------------------------
+
+
+@st.composite
+def split_heads(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    batch, places, width = (
+        draw(st.integers(1, 2)),
+        draw(st.integers(1, 40)),
+        draw(st.sampled_from((1, 16, 33))),
+    )
+    heads, kv = draw(st.integers(1, 4)), draw(st.none() | st.integers(1, 3))
+    apart, turned = draw(st.booleans()), draw(st.booleans())
+    others = 2 * (kv or heads)
+    other_places = draw(st.integers(1, 40)) if apart else places
+    x = random(rng, (batch, places, (heads + others * (not apart)) * width), dtype)
+    inputs = [(x, dtype)]
+    if apart:
+        inputs.append((random(rng, (batch, other_places, others * width), dtype), dtype))
+    attributes = {"num_heads": ui32(heads), "transpose_key": boolean(turned)}
+    if kv:
+        attributes["num_kv_heads"] = ui32(kv)
+    key = (batch, others // 2, other_places, width)
+    results = [
+        ((batch, heads, places, width), dtype),
+        ((*key[:2], key[3], key[2]) if turned else key, dtype),
+        (key, dtype),
+    ]
+    picked = draw(st.integers(0, 2))
+
+    def reference(x: Any, *rest: Any) -> Any:
+        def split(part: Any) -> Any:
+            return jnp.moveaxis(part.reshape(*part.shape[:2], -1, width), 2, 1)
+
+        if rest:
+            query, (key, value) = x, jnp.split(rest[0], 2, axis=2)
+        else:
+            query = x[..., : heads * width]
+            key, value = jnp.split(x[..., heads * width :], 2, axis=2)
+        key = split(key)
+        found = (split(query), jnp.swapaxes(key, 2, 3) if turned else key, split(value))
+        return found[picked]
+
+    return Case(
+        "split_query_key_value_and_split_heads",
+        inputs,
+        results[picked][0],
+        dtype,
+        reference,
+        attributes,
+        segments=(1, int(apart), 3),
+        results=results,
+        picked=picked,
+    )
+
+
+@st.composite
+def concatenate_heads(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    b, h, s, d = (draw(st.sampled_from((1, 2, 5, 33))) for _ in range(4))
+    return Case(
+        "concatenate_heads",
+        [(random(rng, (b, h, s, d), dtype), dtype)],
+        (b, s, h * d),
+        dtype,
+        lambda x: jnp.moveaxis(x, 1, 2).reshape(b, s, h * d),
+    )
+
+
+# Caches -------------------------------------------------------------------------------------------
+
+
+@st.composite
+def fill_cache(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    users, heads, width = (
+        draw(st.integers(1, 4)),
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from((1, 16, 40))),
+    )
+    places = draw(st.sampled_from((5, 32, 70)))
+    filled, new = draw(st.integers(1, places)), draw(st.integers(1, users))
+    first = draw(st.integers(0, users - new))
+    inputs = [
+        (random(rng, (users, heads, places, width), dtype), dtype),
+        (random(rng, (new, heads, filled, width), dtype), dtype),
+    ]
+    return Case(
+        "fill_cache",
+        inputs,
+        inputs[0][0].shape,
+        dtype,
+        lambda cache, x: cache.at[first : first + new, :, :filled].set(x),
+        {"batch_offset": i32(first)},
+    )
+
+
+@st.composite
+def update_cache(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    users, heads, width = (
+        draw(st.integers(1, 4)),
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from((1, 16, 40))),
+    )
+    places, new = draw(st.sampled_from((5, 32, 70))), draw(st.integers(1, users))
+    first = draw(st.integers(0, users - new))
+    count = draw(st.sampled_from((1, new)))
+    at = rng.integers(0, places, count).astype(np.int32)
+    inputs = [
+        (random(rng, (users, heads, places, width), dtype), dtype),
+        (random(rng, (1, heads, new, width), dtype), dtype),
+        (at, "si32"),
+    ]
+
+    def reference(cache: Any, x: Any, index: Any) -> Any:
+        rows = np.arange(new) + first
+        return cache.at[rows, :, jnp.broadcast_to(index, (new,))].set(jnp.swapaxes(x[0], 0, 1))
+
+    return Case(
+        "update_cache",
+        inputs,
+        inputs[0][0].shape,
+        dtype,
+        reference,
+        {"batch_offset": i32(first)},
+    )
+
+
+@st.composite
+def paged_fill_cache(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    users, heads, width = (
+        draw(st.integers(1, 3)),
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from((1, 16, 40))),
+    )
+    size, count = draw(st.sampled_from((4, 32))), draw(st.integers(1, 3))
+    blocks = users * count + draw(st.integers(0, 2))
+    table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+    filled = draw(st.integers(1, size * count))
+    inputs = [
+        (random(rng, (blocks, heads, size, width), dtype), dtype),
+        (random(rng, (1, heads, filled, width), dtype), dtype),
+        (table, "si32"),
+    ]
+    user = draw(st.none() | st.integers(0, users - 1))
+    if user is not None:
+        inputs.append((np.array([user], np.int32), "si32"))
+
+    def reference(cache: Any, x: Any, rows: Any, *_: Any) -> Any:
+        at = np.arange(filled)
+        return cache.at[rows[user or 0][at // size], :, at % size].set(jnp.swapaxes(x[0], 0, 1))
+
+    return Case("paged_fill_cache", inputs, inputs[0][0].shape, dtype, reference)
+
+
+@st.composite
+def paged_update_cache(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    users, heads, width = (
+        draw(st.integers(1, 3)),
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from((1, 16, 40))),
+    )
+    size, count = draw(st.sampled_from((4, 7, 32))), draw(st.integers(1, 3))
+    blocks = users * count + draw(st.integers(0, 2))
+    table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+    at = rng.integers(0, size * count, users).astype(np.int32)
+    inputs = [
+        (random(rng, (blocks, heads, size, width), dtype), dtype),
+        (random(rng, (1, users, heads, width), dtype), dtype),
+        (at, "si32"),
+        (table, "si32"),
+    ]
+
+    def reference(cache: Any, x: Any, index: Any, rows: Any) -> Any:
+        block = rows[np.arange(users), index // size]
+        return cache.at[block, :, index % size].set(x[0])
+
+    return Case("paged_update_cache", inputs, inputs[0][0].shape, dtype, reference)
+
+
+CASES: dict[str, Strategy] = {
+    "scaled_dot_product_attention": sdpa(),
+    **{
+        name: decode(name)
+        for name in (
+            "scaled_dot_product_attention_decode",
+            "paged_scaled_dot_product_attention_decode",
+            "paged_flash_multi_latent_attention_decode",
+        )
+    },
+    "chunked_scaled_dot_product_attention": chunked(),
+    "split_query_key_value_and_split_heads": split_heads(),
+    "concatenate_heads": concatenate_heads(),
+    "fill_cache": fill_cache(),
+    "update_cache": update_cache(),
+    "paged_fill_cache": paged_fill_cache(),
+    "paged_update_cache": paged_update_cache(),
+}

@@ -1,0 +1,698 @@
+"""Orders, scatters, slices at computed places, and random numbers: cases with references in JAX,
+PyTorch and NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import op_sizes
+from hypothesis import strategies as st
+from jax import lax
+from op_formats import FORMATS, MOVED, Array, Shape, random, sprinkle
+from op_program import (
+    Case,
+    Strategy,
+    boolean,
+    dense,
+    f32,
+    generators,
+    i32,
+    i32_list,
+    shapes,
+    si32,
+)
+from op_tensors import moved
+
+NAN, INF = float("nan"), float("inf")
+
+#: Formats that are sorted and combined.
+KEYS = ("f32", "bf16", "u32", "u16", "u8", "si32", "si16", "si8")
+REDUCTIONS = ("sum", "prod", "max", "min", "invalid")
+
+
+def i64(value: int) -> str:
+    return f"{value} : i64"
+
+
+def si64(value: int) -> str:
+    return f"{value} : si64"
+
+
+def ui32(value: int) -> str:
+    return f"{value} : ui32"
+
+
+def reduce_type(name: str) -> str:
+    return f"#tt.reduce_type<{name}>"
+
+
+def keys(rng: np.random.Generator, shape: Shape, dtype: str) -> Array:
+    """Elements of which many are equal, and among them those that orders are particular about."""
+    if not FORMATS[dtype].is_float:
+        bounds = np.iinfo(FORMATS[dtype].host)
+        values = np.array([bounds.min, bounds.max, 0, 1, 2, 3, bounds.max // 2 + 1])
+        return rng.choice(values, shape).astype(FORMATS[dtype].host)
+    array = np.round(random(rng, shape, dtype, -9, 9).astype(np.float64) * 2) / 2
+    return sprinkle(rng, array.astype(FORMATS[dtype].host), (NAN, INF, -INF, -0.0, 0.0))
+
+
+# Scans --------------------------------------------------------------------------------------------
+
+
+@st.composite
+def running_product(draw: st.DrawFn) -> Case:
+    dtype = draw(st.sampled_from(("f32", "bf16", "si32")))
+    shape, rng = draw(shapes()), draw(generators())
+    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    limits = (-1, 1) if dtype == "si32" else (0.9, 1.1)
+    array = random(rng, shape, dtype, *limits)
+    # Each product rounds once more.
+    slack = shape[dim] * 2.0**-23 * np.abs(np.cumprod(array.astype(np.float64), axis=dim))
+    return Case(
+        "cumprod",
+        [(array, dtype)],
+        shape,
+        dtype,
+        lambda x: jnp.cumprod(x, axis=dim),
+        {"dim": i64(dim)},
+        2,
+        slack,
+    )
+
+
+@st.composite
+def running_extreme(draw: st.DrawFn, name: str) -> Case:
+    dtype = draw(st.sampled_from(KEYS))
+    shape, rng = draw(shapes()), draw(generators())
+    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    function = lax.cummax if name == "cummax" else lax.cummin
+    return Case(
+        name,
+        [(keys(rng, shape, dtype), dtype)],
+        shape,
+        dtype,
+        lambda x: function(x, axis=dim % len(shape)),
+        {"dim": i64(dim)},
+    )
+
+
+# Orders -------------------------------------------------------------------------------------------
+
+
+def places_in_order(x: Any, dim: int, descending: bool) -> Any:
+    """The places of a stable sort; NaNs are the greatest."""
+    if not descending:
+        return jnp.argsort(x, axis=dim, stable=True)
+    # From behind, so that equal elements keep their order when it is reversed.
+    backwards = jnp.argsort(jnp.flip(x, dim), axis=dim, stable=True)
+    return x.shape[dim] - 1 - jnp.flip(backwards, dim)
+
+
+@st.composite
+def argsort(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(KEYS)), draw(shapes()), draw(generators())
+    dim, descending = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    return Case(
+        "argsort",
+        [(keys(rng, shape, dtype), dtype)],
+        shape,
+        draw(st.sampled_from(("u32", "si32", "u16"))),
+        lambda x: places_in_order(x, dim, descending),
+        {"dim": i64(dim), "descending": boolean(descending)},
+    )
+
+
+@st.composite
+def sort(draw: st.DrawFn) -> Case:
+    shape, rng = draw(shapes(max_rank=3)), draw(generators())
+    dim, descending = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    dtypes = [draw(st.sampled_from(KEYS)) for _ in range(draw(st.integers(1, 3)))]
+    count = draw(st.integers(1, len(dtypes)))
+    inputs = [(keys(rng, shape, dtype), dtype) for dtype in dtypes]
+    results = [*((shape, dtype) for dtype in dtypes), (shape, "si32")]
+    pick = draw(st.integers(0, len(dtypes)))
+
+    def reference(*xs: Any) -> Any:
+        order = jnp.broadcast_to(
+            jnp.arange(shape[dim]).reshape(
+                [-1 if d == dim % len(shape) else 1 for d in range(len(shape))]
+            ),
+            shape,
+        )
+        for x in reversed(xs[:count]):
+            moved_key = jnp.take_along_axis(x, order, axis=dim)
+            order = jnp.take_along_axis(
+                order, places_in_order(moved_key, dim, descending), axis=dim
+            )
+        return jnp.take_along_axis([*xs, None][pick], order, axis=dim) if pick < len(xs) else order
+
+    return Case(
+        "sort",
+        inputs,
+        shape,
+        results[pick][1],
+        reference,
+        {
+            "dim": si32(dim),
+            "descending": boolean(descending),
+            "stable": boolean(draw(st.booleans())),
+            "num_keys": i32(count),
+        },
+        segments=(len(inputs), len(results)),
+        results=results,
+        picked=pick,
+    )
+
+
+@st.composite
+def topk(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(KEYS)), draw(shapes(max_rank=3)), draw(generators())
+    dim, largest = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    k, pick = draw(st.integers(1, shape[dim])), draw(st.integers(0, 1))
+    out = list(shape)
+    out[dim] = k
+
+    def reference(x: Any) -> Any:
+        order = lax.slice_in_dim(places_in_order(x, dim, largest), 0, k, axis=dim)
+        return jnp.take_along_axis(x, order, axis=dim) if pick == 0 else order
+
+    return Case(
+        "topk",
+        [(keys(rng, shape, dtype), dtype)],
+        tuple(out),
+        (dtype, "u32")[pick],
+        reference,
+        {
+            "k": i32(k),
+            "dim": i32(dim),
+            "largest": boolean(largest),
+            "sorted": boolean(draw(st.booleans())),
+        },
+        results=[(tuple(out), dtype), (tuple(out), "u32")],
+        picked=pick,
+    )
+
+
+@st.composite
+def previous_equal(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("u32", "si32", "u16"))), draw(generators())
+    count, limit = draw(st.sampled_from((1, 7, 33, 1500))), draw(st.sampled_from((1, 5, 40, 1000)))
+    array = rng.integers(0 if dtype[0] == "u" else -3, limit + 3, count)
+    array = array.astype(FORMATS[dtype].host)
+    last: dict[int, int] = {}
+    expected = np.arange(count)
+    for place, number in enumerate(array.tolist()):
+        if 0 <= number < limit:
+            expected[place] = last.get(number, place)
+            last[number] = place
+    return Case(
+        "previous_equal",
+        [(array, dtype)],
+        (count,),
+        "u32",
+        lambda _: expected,
+        {"limit": i64(limit)},
+    )
+
+
+# Gathers and scatters -----------------------------------------------------------------------------
+
+
+@st.composite
+def gather_dim(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes(max_rank=3)), draw(generators())
+    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    extents = [draw(st.integers(1, extent)) for extent in shape]
+    extents[dim] = draw(st.sampled_from((1, 5, 33)))
+    out = op_sizes.bounded(extents)
+    index = rng.integers(-2, shape[dim] + 2, out).astype(np.int32)
+    part = tuple(slice(None) if d == dim % len(shape) else slice(0, e) for d, e in enumerate(out))
+
+    def reference(x: Any, at: Any) -> Any:
+        return jnp.take_along_axis(x[part], jnp.clip(at, 0, shape[dim] - 1), axis=dim)
+
+    return Case(
+        "gather_dim",
+        [(moved(rng, shape, dtype), dtype), (index, "si32")],
+        out,
+        dtype,
+        reference,
+        {"dim": i32(dim)},
+    )
+
+
+def combined(
+    name: str, table: Array, changes: list[tuple[Any, Array]], dtype: str
+) -> tuple[Array, Array]:
+    """A table after changes in their order, and how much their order may matter."""
+    wide = table.astype(np.float64 if FORMATS[dtype].is_float else np.int64).copy()
+    magnitude, counts = np.abs(wide.astype(np.float64)), np.ones(wide.shape)
+    functions: dict[str, Callable[..., Any]] = {
+        "sum": np.add,
+        "prod": np.multiply,
+        "max": np.maximum,
+        "min": np.minimum,
+        "invalid": lambda _, x: x,
+    }
+    for place, update in changes:
+        wide[place] = functions[name](wide[place], update.astype(wide.dtype))
+        counts[place] += 1
+        size = np.abs(update.astype(np.float64))
+        magnitude[place] = magnitude[place] * size if name == "prod" else magnitude[place] + size
+    slack = 2.0**-22 * counts * magnitude if name in ("sum", "prod") else np.zeros(wide.shape)
+    return wide, slack
+
+
+def to_combine(rng: np.random.Generator, shape: Shape, dtype: str, name: str) -> Array:
+    limits = (0.8, 1.2) if name == "prod" and FORMATS[dtype].is_float else (-2, 2)
+    return random(rng, shape, dtype, *limits)
+
+
+@st.composite
+def scatter_rows(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32", "u32"))), draw(generators())
+    name = draw(st.sampled_from(REDUCTIONS))
+    rows, cols = draw(st.sampled_from((1, 5, 70))), draw(st.sampled_from((1, 3, 32, 130)))
+    count = draw(st.sampled_from((1, 9, 40)))
+    table = to_combine(rng, (rows, cols), dtype, name)
+    updates = to_combine(rng, (count, cols), dtype, name)
+    kind = draw(st.sampled_from(("si32", "u32", "u16")))
+    indices = rng.integers(-2 if kind == "si32" else 0, rows + 2, count)
+    changes = [(int(i), updates[n]) for n, i in enumerate(indices) if 0 <= i < rows]
+    expected, slack = combined(name, table, changes, dtype)
+    return Case(
+        "scatter_rows",
+        [(table, dtype), (indices.astype(FORMATS[kind].host), kind), (updates, dtype)],
+        (rows, cols),
+        dtype,
+        lambda *_: expected,
+        {"reduce_type": reduce_type(name)},
+        2,
+        slack,
+    )
+
+
+@st.composite
+def scatter_dim(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32"))), draw(generators())
+    name = draw(st.sampled_from(REDUCTIONS))
+    shape = tuple(min(e, 40) for e in draw(shapes(max_rank=3)))
+    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    extents = [draw(st.integers(1, extent)) for extent in shape]
+    extents[dim] = draw(st.sampled_from((1, 5, 20)))
+    places = op_sizes.bounded(extents, 1 << 10)
+    source_shape = tuple(e + draw(st.integers(0, 1)) for e in places)
+    table = to_combine(rng, shape, dtype, name)
+    source = to_combine(rng, source_shape, dtype, name)
+    index = rng.integers(-2, shape[dim] + 2, places).astype(np.int32)
+    changes = []
+    for at in np.ndindex(*places):
+        target = list(at)
+        target[dim] = int(index[at])
+        if 0 <= target[dim] < shape[dim]:
+            changes.append((tuple(target), source[at]))
+    expected, slack = combined(name, table, changes, dtype)
+    return Case(
+        "scatter_dim",
+        [(table, dtype), (index, "si32"), (source, dtype)],
+        shape,
+        dtype,
+        lambda *_: expected,
+        {"dim": i32(dim), "reduce_type": reduce_type(name)},
+        2,
+        slack,
+    )
+
+
+@st.composite
+def scatter(draw: st.DrawFn) -> Case:
+    """A batch or none; windows with dimensions of extent 1 or without them, at one or two indices;
+    the vector anywhere, windows that leave the input among them."""
+    dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32"))), draw(generators())
+    name = draw(st.sampled_from(REDUCTIONS))
+    batched, inserts = draw(st.booleans()), draw(st.booleans())
+    batch = (draw(st.integers(1, 3)),) if batched else ()
+    extents = (draw(st.sampled_from((1, 6, 33))), draw(st.sampled_from((1, 5, 32))))
+    shape = (*batch, *extents)
+    first = len(batch)
+    scattered = draw(st.sampled_from(([first], [first + 1], [first + 1, first])))
+    windows = (*batch, draw(st.sampled_from((1, 7))))
+    window = [draw(st.integers(1, e)) for e in extents]
+    if draw(st.booleans()):
+        window[1] = extents[1]
+    if inserts:
+        window[0] = 1
+    starts = np.stack(
+        [rng.integers(-1, shape[d] - window[d - first] + 2, windows) for d in scattered], axis=-1
+    )
+    vector_dim = draw(st.integers(0, len(windows)))
+    indices = np.moveaxis(starts, -1, vector_dim).astype(np.int32)
+    kept = window[1:] if inserts else window
+    updates_shape = (*windows, *kept)
+    # The dimensions of the windows in front, or behind.
+    order = list(range(len(updates_shape)))
+    if draw(st.booleans()):
+        order = order[len(windows) :] + order[: len(windows)]
+    window_dims = [order.index(d) for d in range(len(windows), len(updates_shape))]
+    table = to_combine(rng, shape, dtype, name)
+    updates = to_combine(rng, updates_shape, dtype, name)
+    changes = []
+    for at in np.ndindex(*windows):
+        begin = [0] * 2
+        for d, start in zip(scattered, starts[at], strict=True):
+            begin[d - first] = int(start)
+        inside = all(0 <= b <= e - w for b, e, w in zip(begin, extents, window, strict=True))
+        if inside:
+            place = tuple(slice(b, b + w) for b, w in zip(begin, window, strict=True))
+            changes.append(((*at[:first], *place), updates[at].reshape(window)))
+    expected, slack = combined(name, table, changes, dtype)
+    batch_dim = [0 if vector_dim > 0 else 1] if batched else []
+    return Case(
+        "scatter",
+        [(table, dtype), (indices, "si32"), (np.transpose(updates, order), dtype)],
+        shape,
+        dtype,
+        lambda *_: expected,
+        {
+            "update_window_dims": dense(window_dims),
+            "inserted_window_dims": dense([first] if inserts else []),
+            "input_batching_dims": dense([0] if batched else []),
+            "scatter_indices_batching_dims": dense(batch_dim),
+            "scatter_dims_to_operand_dims": dense(scattered),
+            "index_vector_dim": si64(vector_dim),
+            "reduce_type": reduce_type(name),
+        },
+        2,
+        slack,
+    )
+
+
+# Slices -------------------------------------------------------------------------------------------
+
+
+@st.composite
+def dynamic_slice(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    sizes = tuple(draw(st.integers(1, extent)) for extent in shape)
+    starts = np.array([rng.integers(-2, e + 2) for e in shape], np.int32)
+    return Case(
+        "dynamic_slice",
+        [(moved(rng, shape, dtype), dtype), (starts, "si32")],
+        sizes,
+        dtype,
+        lambda x, at: lax.dynamic_slice(x, np.maximum(starts, 0).tolist(), sizes),
+        {"slice_sizes": dense(sizes)},
+    )
+
+
+@st.composite
+def dynamic_update_slice(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    sizes = tuple(draw(st.integers(1, extent)) for extent in shape)
+    starts = np.array([rng.integers(-2, e + 2) for e in shape], np.int32)
+    return Case(
+        "dynamic_update_slice",
+        [
+            (moved(rng, shape, dtype), dtype),
+            (moved(rng, sizes, dtype), dtype),
+            (starts, "si32"),
+        ],
+        shape,
+        dtype,
+        lambda x, y, at: lax.dynamic_update_slice(x, y, np.maximum(starts, 0).tolist()),
+    )
+
+
+@st.composite
+def slice_dynamic(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    begins, ends, steps, out = [], [], [], []
+    for extent in shape:
+        begin = draw(st.integers(0, extent - 1))
+        step = draw(st.integers(1, 3))
+        count = draw(st.integers(1, (extent - begin - 1) // step + 1))
+        begins.append(begin)
+        ends.append(begin + (count - 1) * step + 1)
+        steps.append(step)
+        out.append(count)
+    place = tuple(slice(b, e, s) for b, e, s in zip(begins, ends, steps, strict=True))
+    given = [b - e if draw(st.booleans()) else b for b, e in zip(begins, shape, strict=True)]
+    attributes = {"shape": dense(out)}
+    if any(step > 1 for step in steps) or draw(st.booleans()):
+        attributes["step"] = i32_list(steps)
+    return Case(
+        "slice_dynamic",
+        [
+            (moved(rng, shape, dtype), dtype),
+            (np.array(given, np.int32), "si32"),
+            (np.array(ends, np.int32), "si32"),
+        ],
+        tuple(out),
+        dtype,
+        lambda x, *_: x[place],
+        attributes,
+    )
+
+
+@st.composite
+def index(draw: st.DrawFn, name: str) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    extent = shape[dim]
+    begin, step = draw(st.integers(0, extent - 1)), draw(st.integers(1, 3))
+    count = draw(st.integers(1, (extent - begin - 1) // step + 1))
+    end = begin + (count - 1) * step + 1
+    out = list(shape)
+    out[dim] = count
+    first = begin - extent if draw(st.booleans()) else begin
+    if name == "index":
+        attributes = {"dim": i32(dim), "begin": i32(first), "end": i32(end), "step": i32(step)}
+    else:
+        attributes = {
+            "dim": si32(dim),
+            "begin": si32(first),
+            "length": si32(count),
+            "stride": si32(step),
+        }
+    return Case(
+        name,
+        [(moved(rng, shape, dtype), dtype)],
+        tuple(out),
+        dtype,
+        lambda x: lax.slice_in_dim(x, begin, end, step, dim % len(shape)),
+        attributes,
+    )
+
+
+@st.composite
+def repeat_interleave(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    dim, repeats = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.integers(1, 3))
+    out = list(shape)
+    out[dim] *= repeats
+    if not op_sizes.fits(out):
+        out, repeats = list(shape), 1
+    return Case(
+        "repeat_interleave",
+        [(moved(rng, shape, dtype), dtype)],
+        tuple(out),
+        dtype,
+        lambda x: jnp.repeat(x, repeats, axis=dim),
+        {"repeats": ui32(repeats), "dim": si32(dim)},
+    )
+
+
+@st.composite
+def reverse(draw: st.DrawFn) -> Case:
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    dims = draw(st.sets(st.integers(0, len(shape) - 1)).map(sorted))
+    return Case(
+        "reverse",
+        [(moved(rng, shape, dtype), dtype)],
+        shape,
+        dtype,
+        lambda x: lax.rev(x, dims),
+        {"dimensions": dense(dims)},
+    )
+
+
+@st.composite
+def get_dimension_size(draw: st.DrawFn) -> Case:
+    shape, rng = draw(shapes()), draw(generators())
+    dim = draw(st.integers(0, len(shape) - 1))
+    return Case(
+        "get_dimension_size",
+        [(random(rng, shape, "f32"), "f32")],
+        (1,),
+        "u32",
+        lambda _: jnp.array(shape[dim]),
+        {"dimension": i32(dim)},
+    )
+
+
+# Bits and random numbers --------------------------------------------------------------------------
+
+
+@st.composite
+def bitcast_convert(draw: st.DrawFn) -> Case:
+    pairs = (("f32", "u32"), ("u32", "f32"), ("si32", "u32"), ("bf16", "u16"), ("u16", "bf16"))
+    source, target = draw(st.sampled_from(pairs))
+    shape, rng = draw(shapes()), draw(generators())
+    array = random(rng, shape, source, 0, 30000)
+    expected = array.view(FORMATS[target].host)
+    return Case(
+        "bitcast_convert",
+        [(array, source)],
+        shape,
+        target,
+        lambda _: expected.astype(np.float64) if FORMATS[target].is_float else expected,
+    )
+
+
+@st.composite
+def threefry(draw: st.DrawFn) -> Case:
+    from jax.extend.random import threefry_2x32
+
+    shape, rng = draw(shapes(max_rank=3)), draw(generators())
+    key = rng.integers(0, 2**32, 2, np.uint32)
+    counts = rng.integers(0, 2**32, shape, np.uint32)
+
+    def reference(*_: Any) -> Any:
+        return np.asarray(threefry_2x32((key[0], key[1]), jnp.asarray(counts.ravel())))
+
+    return Case("threefry2x32", [(key, "u32"), (counts, "u32")], shape, "u32", reference, {})
+
+
+@st.composite
+def rng_bits(draw: st.DrawFn) -> Case:
+    rng, shape = draw(generators()), draw(shapes(max_rank=3))
+    philox = draw(st.booleans())
+    state = rng.integers(0, 2**32, 4, np.uint32)
+    # A counter that carries.
+    state[2] = draw(st.sampled_from((0, 5, 2**32 - 2)))
+    pick = draw(st.integers(0, 1))
+    algorithm = lax.RandomAlgorithm.RNG_PHILOX if philox else lax.RandomAlgorithm.RNG_THREE_FRY
+
+    def reference(_: Any) -> Any:
+        results = lax.rng_bit_generator(
+            jnp.asarray(state), shape, dtype=np.uint32, algorithm=algorithm
+        )
+        return np.asarray(results[pick])
+
+    return Case(
+        "rng_bit_generator",
+        [(state, "u32")],
+        ((4,), shape)[pick],
+        "u32",
+        reference,
+        {"algorithm": '"philox"' if philox else '"three_fry"', "shape": dense(shape)},
+        results=[((4,), "u32"), (shape, "u32")],
+        picked=pick,
+    )
+
+
+def uniform(shape: Shape, low: float, high: float, seed: int) -> Array:
+    """The reference's numbers, drawn in 32 bits."""
+    with jax.experimental.disable_x64():
+        key = jax.random.key(seed)
+        return np.asarray(jax.random.uniform(key, shape, jnp.float32, low, high))
+
+
+@st.composite
+def rand(draw: st.DrawFn) -> Case:
+    shape, seed = draw(shapes()), draw(st.sampled_from((0, 7, 2**32 - 1)))
+    low, high = draw(st.sampled_from(((0.0, 1.0), (-1.0, 1.0), (2.0, 5.5))))
+    return Case(
+        "rand",
+        [],
+        shape,
+        draw(st.sampled_from(("f32", "bf16"))),
+        lambda: uniform(shape, low, high, seed).astype(np.float64),
+        {"shape": dense(shape), "low": f32(low), "high": f32(high), "seed": ui32(seed)},
+        2,
+    )
+
+
+@st.composite
+def dropout(draw: st.DrawFn) -> Case:
+    shape, seed = draw(shapes()), draw(st.sampled_from((0, 7)))
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    prob, scale = draw(st.sampled_from((0.0, 0.3, 1.0))), draw(st.sampled_from((1.0, 2.0)))
+    stays = uniform(shape, 0.0, 1.0, seed) >= np.float32(prob)
+    return Case(
+        "dropout",
+        [(random(rng, shape, dtype), dtype)],
+        shape,
+        dtype,
+        lambda x: jnp.where(stays, scale * x, 0),
+        {"prob": f32(prob), "scale": f32(scale), "seed": ui32(seed)},
+        2,
+    )
+
+
+@st.composite
+def sampling(draw: st.DrawFn) -> Case:
+    rng, seed = draw(generators()), draw(st.sampled_from((0, 7)))
+    rows, columns = draw(st.sampled_from((1, 5, 33))), draw(st.sampled_from((1, 7, 64)))
+    values = rng.uniform(-4, 4, (rows, columns)).astype(np.float32)
+    indices = rng.integers(0, 50000, (rows, columns)).astype(np.int32)
+    k = rng.integers(1, columns + 1, rows).astype(np.int32)
+    p = rng.choice(np.array([0.0, 0.3, 0.9, 1.0], np.float32), rows)
+    temp = rng.choice(np.array([0.5, 1.0, 2.0], np.float32), rows)
+    chance = uniform((rows,), 0.0, 1.0, seed)
+
+    def reference(*_: Any) -> Any:
+        drawn = []
+        for row in range(rows):
+            logits = values[row].astype(np.float64) / temp[row]
+            order = np.argsort(-logits, kind="stable")[: k[row]]
+            weights = np.exp(logits[order] - logits[order[0]])
+            weights /= weights.sum()
+            stays = np.cumsum(weights) - weights < p[row]
+            stays[0] = True
+            reached = np.cumsum(np.where(stays, weights, 0))
+            place = int(np.sum(reached <= chance[row] * reached[-1]))
+            drawn.append(indices[row, order[place]])
+        return np.array(drawn)
+
+    return Case(
+        "sampling",
+        [(values, "f32"), (indices, "si32"), (k, "si32"), (p, "f32"), (temp, "f32")],
+        (rows,),
+        "si32",
+        reference,
+        {"seed": ui32(seed)},
+    )
+
+
+CASES: dict[str, Strategy] = {
+    "cumprod": running_product(),
+    "cummax": running_extreme("cummax"),
+    "cummin": running_extreme("cummin"),
+    "argsort": argsort(),
+    "sort": sort(),
+    "topk": topk(),
+    "previous_equal": previous_equal(),
+    "gather_dim": gather_dim(),
+    "scatter_rows": scatter_rows(),
+    "scatter_dim": scatter_dim(),
+    "scatter": scatter(),
+    "dynamic_slice": dynamic_slice(),
+    "dynamic_update_slice": dynamic_update_slice(),
+    "slice_dynamic": slice_dynamic(),
+    "index": index("index"),
+    "index_select": index("index_select"),
+    "repeat_interleave": repeat_interleave(),
+    "reverse": reverse(),
+    "get_dimension_size": get_dimension_size(),
+    "bitcast_convert": bitcast_convert(),
+    "threefry2x32": threefry(),
+    "rng_bit_generator": rng_bits(),
+    "rand": rand(),
+    "dropout": dropout(),
+    "sampling": sampling(),
+}
