@@ -34,9 +34,7 @@ public:
     return b.eltwise("bitwise_or",
                      {shiftLeft(x, count), shiftRight(x, 32 - count)});
   }
-  Value low16(Value x) const {
-    return b.eltwise("bitwise_and", {x, word(0xFFFF)});
-  }
+  Value low16(Value x) const { return low(x, 0xFFFF); }
   Value multiply(Value x, uint32_t y) const {
     return b.eltwise("multiply", {x, word(y)});
   }
@@ -53,6 +51,18 @@ public:
   }
   /// 0, 1, ... below `count`.
   Value count(int64_t count) const { return b.cast(b.iota(count), type); }
+  /// `row` times `step` and the number of `columns` added, for each row.
+  Value grid(int64_t rows, int64_t step, Value columns) const {
+    Value first = multiply(b.reshape(count(rows), {rows, 1}), step);
+    return add(first, b.reshape(columns, {1, shapeOf(columns)[0]}));
+  }
+  /// 0, 1, ... below `count`, row by row.
+  Value count(int64_t count, int64_t columns) const {
+    return grid(count / columns, columns, this->count(columns));
+  }
+  Value low(Value x, uint32_t mask) const {
+    return b.eltwise("bitwise_and", {x, word(mask)});
+  }
   /// 1 where `sum`, to which `term` was added, has wrapped.
   Value carry(Value sum, Value term) const {
     return b.cast(b.predicate("lt", {sum, term}), type);
@@ -193,21 +203,23 @@ static SmallVector<Value> addTo(const Words &w, ArrayRef<Value> counter,
   return sums;
 }
 
-/// As XLA: the first even dimension, else the longest one, is halved, and the
-/// two words of a block lie side by side there.
-static Value spreadPairs(GraphBuilder &b, Pair x, ArrayRef<int64_t> shape,
-                         int64_t dim) {
-  int64_t half = (shape[dim] + 1) / 2;
-  int64_t outer = countElements(shape.take_front(dim)) * half;
-  int64_t inner = countElements(shape.drop_front(dim + 1));
-  SmallVector<int64_t> doubled(shape);
-  doubled[dim] = 2 * half;
-  Value pairs = b.concat(
-      {b.reshape(x[0], {outer, 1, inner}), b.reshape(x[1], {outer, 1, inner})},
-      1);
-  return sliceDim(b, b.reshape(pairs, doubled), dim, 0, shape[dim]);
+/// A tensor of one dimension, or of a short last one, has one element or few in
+/// each row of a tile. Elements are computed in rows that are wide.
+constexpr int64_t kWideRow = 32, kWidestRow = 1024;
+
+/// How many columns `shape` has as a matrix of wide rows.
+static int64_t getColumns(ArrayRef<int64_t> shape) {
+  int64_t count = countElements(shape);
+  if (shape.size() > 1 && shape.back() >= kWideRow)
+    return shape.back();
+  for (int64_t columns = kWidestRow; columns >= kWideRow; --columns)
+    if (count % columns == 0)
+      return columns;
+  return count;
 }
 
+/// As XLA: the first even dimension, else the longest one, is halved, and the
+/// two words of a block lie side by side there.
 static int64_t getHalvedDim(ArrayRef<int64_t> shape) {
   for (auto [d, extent] : llvm::enumerate(shape))
     if (extent % 2 == 0)
@@ -236,28 +248,60 @@ Expansion RngBitGeneratorOp::expand(GraphBuilder &b) {
 
   if (getAlgorithm() == "three_fry") {
     int64_t dim = getHalvedDim(shape);
-    int64_t blocks = count / shape[dim] * ((shape[dim] + 1) / 2);
-    SmallVector<Value> numbers = addTo(w, counter, w.count(blocks));
-    Pair x = threefry(w, key, {numbers[0], numbers[1]});
+    int64_t half = (shape[dim] + 1) / 2;
+    int64_t outer = countElements(ArrayRef(shape).take_front(dim));
+    int64_t inner = countElements(ArrayRef(shape).drop_front(dim + 1));
+    int64_t blocks = outer * half * inner;
     SmallVector<Value> next = addTo(w, counter, w.word(blocks));
-    return finish(b.concat({key[0], key[1], next[0], next[1]}, 0),
-                  spreadPairs(b, x, shape, dim));
+    Value newState = b.concat({key[0], key[1], next[0], next[1]}, 0);
+    if (inner >= kWideRow) {
+      SmallVector<Value> numbers = addTo(w, counter, w.count(blocks, inner));
+      SmallVector<int64_t> doubled(shape), rows = {outer * half, 1, inner};
+      doubled[dim] = 2 * half;
+      Value pairs =
+          b.concat(llvm::map_to_vector(
+                       threefry(w, key, {numbers[0], numbers[1]}),
+                       [&](Value x) -> Value { return b.reshape(x, rows); }),
+                   1);
+      return finish(newState,
+                    sliceDim(b, b.reshape(pairs, doubled), dim, 0, shape[dim]));
+    }
+    // Both words are computed for each element.
+    Value numbers, word;
+    if (inner == 1 && shape[dim] % 2 == 0) {
+      Value elements = w.count(count, getColumns(shape));
+      numbers = w.shiftRight(elements, 1);
+      word = w.low(elements, 1);
+    } else {
+      Value places = b.reshape(w.count(shape[dim]), {shape[dim], 1});
+      Value along = w.add(w.multiply(w.shiftRight(places, 1), inner),
+                          b.reshape(w.count(inner), {1, inner}));
+      int64_t columns = shape[dim] * inner;
+      numbers = w.grid(outer, half * inner, b.reshape(along, {columns}));
+      word = b.reshape(b.broadcast(w.low(places, 1), {shape[dim], inner}),
+                       {1, columns});
+    }
+    SmallVector<Value> block = addTo(w, counter, numbers);
+    Pair x = threefry(w, key, {block[0], block[1]});
+    return finish(newState,
+                  b.select(b.predicate("ne", {word, w.word(0)}), x[1], x[0]));
   }
 
   // A counter of one number has the key above it.
   int64_t blocks = (count + 3) / 4;
-  SmallVector<Value> whole(counter);
+  SmallVector<Value> whole(counter), next = {key[0], key[1]};
+  llvm::append_range(next, addTo(w, counter, w.word(blocks)));
   if (whole.size() == 2)
     whole.append({key[0], key[1]});
-  SmallVector<Value> numbers = addTo(w, whole, w.count(blocks));
+  // All four words are computed for each element.
+  Value elements = w.count(count, getColumns(shape));
+  SmallVector<Value> block = addTo(w, whole, w.shiftRight(elements, 2));
   std::array<Value, 4> x =
-      philox(w, key, {numbers[0], numbers[1], numbers[2], numbers[3]});
-  SmallVector<Value> columns, next = {key[0], key[1]};
-  for (Value word : x)
-    columns.push_back(b.reshape(word, {blocks, 1}));
-  Value bits = b.reshape(b.concat(columns, 1), {4 * blocks});
-  llvm::append_range(next, addTo(w, counter, w.word(blocks)));
-  return finish(b.concat(next, 0), sliceDim(b, bits, 0, 0, count));
+      philox(w, key, {block[0], block[1], block[2], block[3]});
+  Value word = w.low(elements, 3), bits = x[3];
+  for (uint32_t i = 0; i < 3; ++i)
+    bits = b.select(b.predicate("eq", {word, w.word(i)}), x[i], bits);
+  return finish(b.concat(next, 0), bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,13 +311,13 @@ Expansion RngBitGeneratorOp::expand(GraphBuilder &b) {
 Value mlir::tt::ttir::uniform(GraphBuilder &b, ArrayRef<int64_t> shape,
                               uint32_t seed) {
   Words w(b);
-  int64_t count = countElements(shape);
   Type f32 = b.getBuilder().getF32Type();
-  Pair x = threefry(w, {w.word(0), w.word(seed)}, {w.word(0), w.count(count)});
+  Value numbers = w.count(countElements(shape), getColumns(shape));
+  Pair x = threefry(w, {w.word(0), w.word(seed)}, {w.word(0), numbers});
   Value bits = w.shiftRight(w.exclusiveOr(x[0], x[1]), 9);
-  Value numbers =
+  Value chance =
       b.eltwise("multiply", {b.cast(bits, f32), b.scalar(0x1p-23, f32)});
-  return b.reshape(numbers, shape);
+  return b.reshape(chance, shape);
 }
 
 static LogicalResult verifyFloats(Operation *op, StringRef name, Value value) {

@@ -2,6 +2,8 @@
 
 #include "ttmlir/Windows.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
 #include <cmath>
 #include <limits>
 
@@ -256,9 +258,39 @@ Shapes SelectAndScatterOp::inferShapes() {
   return SmallVector<shapes::Shape>{shapes::Shape(shape)};
 }
 
+/// The dimensions with one that no window slides along as the last, where there
+/// is a wide one: tiles are full only if the last dimension is, and gaps
+/// between its elements would leave one element in each row of a tile.
+static SmallVector<int64_t> widestLast(ArrayRef<Slide> slides,
+                                       ArrayRef<int64_t> shape) {
+  constexpr int64_t kWide = 16;
+  auto isStill = [&](int64_t dim) {
+    const Slide &slide = slides[dim];
+    return slide.size == 1 && slide.stride == 1 && slide.low == 0 &&
+           slide.high == 0;
+  };
+  SmallVector<int64_t> order = range(slides.size());
+  if (order.empty() || isStill(order.back()))
+    return order;
+  for (int64_t dim = slides.size() - 1; dim-- > 0;)
+    if (isStill(dim) && shape[dim] >= kWide) {
+      std::rotate(order.begin() + dim, order.begin() + dim + 1, order.end());
+      break;
+    }
+  return order;
+}
+
 Expansion SelectAndScatterOp::expand(GraphBuilder &b) {
   bool isMax = getKind() == "max";
-  Value x = getOperand();
+  SmallVector<Slide> slides = getSlides(*this);
+  // The order of the dimensions that have windows, and with it that of the
+  // places in a window, stays.
+  SmallVector<int64_t> order =
+      widestLast(slides, getOperand().getType().getShape());
+  slides = llvm::map_to_vector(order, [&](int64_t dim) { return slides[dim]; });
+  Value x = b.permute(getOperand(), order);
+  Value given = b.permute(getSource(), order);
+  SmallVector<int64_t> shape(shapeOf(x)), windows(shapeOf(given));
   bool isFloat = isa<FloatType>(elementOf(x));
   if (!isMax && !isFloat) {
     x = b.eltwise("bitwise_not", x);
@@ -266,11 +298,9 @@ Expansion SelectAndScatterOp::expand(GraphBuilder &b) {
   }
   StringRef comparison = isMax ? "gt" : "lt";
   double gap = getCombiner(isMax ? "max" : "min", elementOf(x)).identity;
-  SmallVector<Slide> slides = getSlides(*this);
   int64_t rank = slides.size();
   for (auto [dim, slide] : llvm::enumerate(slides))
     x = padAlong(b, x, dim, slide.low, slide.high, gap);
-  ArrayRef<int64_t> windows = getSource().getType().getShape();
 
   // The places in a window, the last dimension running fastest.
   SmallVector<SmallVector<int64_t>> places{SmallVector<int64_t>(rank, 0)};
@@ -297,7 +327,7 @@ Expansion SelectAndScatterOp::expand(GraphBuilder &b) {
       mark = b.splat(0, RankedTensorType::get(windows, index));
     best = challenge(b, best, seen, mark, comparison);
   }
-  Value source = toF32(b, getSource()), sum;
+  Value source = toF32(b, given), sum;
   Value zero = b.scalar(0, elementOf(source));
   for (auto [number, place] : llvm::enumerate(places)) {
     Value part = source;
@@ -307,7 +337,7 @@ Expansion SelectAndScatterOp::expand(GraphBuilder &b) {
     bool isSeen = true;
     for (auto [dim, slide] : llvm::enumerate(slides)) {
       // From the places with padding to those without.
-      int64_t extent = getOperand().getType().getDimSize(dim);
+      int64_t extent = shape[dim];
       int64_t length = (windows[dim] - 1) * slide.stride + 1;
       int64_t low = place[dim] - slide.low, high = extent - low - length;
       isSeen &=
@@ -325,7 +355,8 @@ Expansion SelectAndScatterOp::expand(GraphBuilder &b) {
     return SmallVector<Value>{
         b.splat(0, RankedTensorType::get(getType().getShape(),
                                          getType().getElementType()))};
-  return SmallVector<Value>{b.cast(sum, getType().getElementType())};
+  return SmallVector<Value>{b.permute(b.cast(sum, getType().getElementType()),
+                                      invertPermutationVector(order))};
 }
 
 //===----------------------------------------------------------------------===//
