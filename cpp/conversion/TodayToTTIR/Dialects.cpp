@@ -64,6 +64,44 @@ static ParseResult parseModuleOp(OpAsmParser &parser, OperationState &state) {
                  parser.parseRegion(*state.addRegion()));
 }
 
+/// `ttcore.device @d = <workerGrid = #ttcore.grid<8x8>, l1Map = (d0) -> (d0),
+/// meshShape = 1x1, chipIds = [0]>`, of which nothing is kept.
+static ParseResult parseDeviceOp(OpAsmParser &parser, OperationState &state) {
+  StringAttr name;
+  StringRef word;
+  Attribute attribute;
+  auto parseEntry = [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalKeyword(&word)))
+      return success();
+    return parser.parseAttribute(attribute);
+  };
+  auto parseField = [&]() -> ParseResult {
+    StringRef field;
+    if (parser.parseKeyword(&field) || parser.parseEqual())
+      return failure();
+    AffineMap map;
+    SmallVector<int64_t> extents;
+    if (field.ends_with("Map"))
+      return parser.parseAffineMap(map);
+    if (field.ends_with("Shape"))
+      return parser.parseDimensionList(extents, /*allowDynamic=*/false,
+                                       /*withTrailingX=*/false);
+    if (succeeded(parser.parseOptionalLSquare()))
+      return failure(parser.parseCommaSeparatedList(parseEntry) ||
+                     parser.parseRSquare());
+    return parser.parseAttribute(attribute);
+  };
+  if (parser.parseSymbolName(name) || parser.parseEqual())
+    return failure();
+  OptionalParseResult whole = parser.parseOptionalAttribute(attribute);
+  if (whole.has_value()
+          ? failed(*whole)
+          : parser.parseLess() || parser.parseCommaSeparatedList(parseField) ||
+                parser.parseGreater())
+    return failure();
+  return parser.parseOptionalAttrDict(state.attributes);
+}
+
 /// `ttcore.load_cached(@f, [%a, %b]) : (tensor<..>, ..) -> tensor<..>`
 static ParseResult parseLoadCachedOp(OpAsmParser &parser,
                                      OperationState &state) {
@@ -153,6 +191,8 @@ public:
   getParseOperationHook(StringRef name) const override {
     if (name == "ttcore.device_module" || name == "ttcore.cpu_module")
       return ParseOpHook(parseModuleOp);
+    if (name == "ttcore.device")
+      return ParseOpHook(parseDeviceOp);
     if (name == "ttcore.load_cached")
       return ParseOpHook(parseLoadCachedOp);
     return ParseOpHook(refuseForm);

@@ -5,8 +5,6 @@
 
 #include "dialects/TTIR/TTIR.h"
 
-#include "mlir/Dialect/Traits.h"
-
 #include <cmath>
 
 using namespace mlir;
@@ -118,82 +116,4 @@ LogicalResult rules::toLayout(Call &call) {
   if (call.types.empty())
     return call.refuse("expected tensors");
   return call.give(call.in("input"));
-}
-
-/// Whether tensors broadcast; refuses those that do not.
-static bool broadcasts(Call &call, ValueRange inputs) {
-  SmallVector<int64_t> shape;
-  for (Value input : inputs) {
-    SmallVector<int64_t> joined;
-    if (!OpTrait::util::getBroadcastedShape(shape, shapeOf(input), joined)) {
-      (void)call.refuse("its operands do not broadcast to one shape");
-      return false;
-    }
-    shape = joined;
-  }
-  return true;
-}
-
-LogicalResult rules::clampTensor(Call &call) {
-  Tensor input = call.in("input"), min = call.in("min"), max = call.in("max");
-  if (!broadcasts(call, {input, min, max}))
-    return failure();
-  Tensor low = call.builder.eltwise("maximum", {input, min});
-  return call.give(call.builder.eltwise("minimum", {low, max}));
-}
-
-namespace {
-
-/// Arithmetic on tensors in f32.
-class Arithmetic {
-public:
-  explicit Arithmetic(Call &call)
-      : call(call), f32(Float32Type::get(call.import.getContext())) {}
-
-  Tensor widen(Value value) { return call.builder.cast(value, f32); }
-  Tensor add(Value a, Value b) { return call.builder.eltwise("add", {a, b}); }
-  Tensor add(Value a, double b) { return add(a, numberFor(call, b, a)); }
-  Tensor mul(Value a, Value b) {
-    return call.builder.eltwise("multiply", {a, b});
-  }
-  Tensor mul(Value a, double b) { return mul(a, numberFor(call, b, a)); }
-  Tensor one(StringRef name, Value a) { return call.builder.eltwise(name, a); }
-  Tensor two(StringRef name, Value a, Value b) {
-    return call.builder.eltwise(name, {a, b});
-  }
-
-private:
-  Call &call;
-  Type f32;
-};
-
-} // namespace
-
-LogicalResult rules::geluBackward(Call &call) {
-  StringRef approximate = call.text("approximate");
-  if (approximate != "none" && approximate != "tanh")
-    return call.refuse("approximate: expected none or tanh, found " +
-                       approximate);
-  if (!broadcasts(call, {call.in("lhs"), call.in("rhs")}))
-    return failure();
-  Arithmetic f(call);
-  Tensor gradient = f.widen(call.in("lhs")), x = f.widen(call.in("rhs"));
-  Tensor slope;
-  if (approximate == "none") {
-    // The normal distribution, and x times its density.
-    Tensor below =
-        f.mul(f.add(f.one("erf", f.mul(x, std::sqrt(0.5))), 1.0), 0.5);
-    Tensor density =
-        f.mul(f.one("exp", f.mul(f.mul(x, x), -0.5)), 1 / std::sqrt(2 * M_PI));
-    slope = f.add(below, f.mul(x, density));
-  } else {
-    double scale = std::sqrt(2 / M_PI), cube = 0.044715;
-    Tensor square = f.mul(x, x);
-    Tensor t =
-        f.one("tanh", f.mul(f.mul(x, f.add(f.mul(square, cube), 1.0)), scale));
-    Tensor inner = f.mul(f.add(f.mul(square, 3 * cube), 1.0), 0.5 * scale);
-    Tensor rise = f.add(f.mul(f.mul(t, t), -1.0), 1.0);
-    slope = f.add(f.mul(f.add(t, 1.0), 0.5), f.mul(f.mul(x, rise), inner));
-  }
-  return call.give(f.mul(gradient, slope));
 }

@@ -111,10 +111,7 @@ def : TodayOp<"clamp_scalar", "input", ["min: number", "max: number"]> {
   let rule = "clampScalar";
   let becomes = "`clamp`; of integers whose limits no f32 has, `maximum` and `minimum`";
 }
-def : TodayOp<"clamp_tensor", "input, min, max"> {
-  let rule = "clampTensor";
-  let becomes = "`maximum`, then `minimum`";
-}
+def : TodayOp<"clamp_tensor", "input, min, max">;
 def : TodayOp<"collective_broadcast", "input", ["replica_groups: dense<i64>"]>;
 def : TodayOp<"collective_permute", "input",
     ["source_target_pairs: dense<i64>"]>;
@@ -126,10 +123,7 @@ def : TodayOp<"constant", "", ["value: elements"]> {
 }
 def : TodayOp<"conv1d", "input, weight, bias?", ["stride: window",
     "padding: window", "dilation: window", "groups: i32", "batch_dim: i64=0",
-    "length_dim: i64=1", "channel_dim: i64=2"]> {
-  let rule = "conv1d";
-  let becomes = "`conv2d` of height 1, around it `reshape` and, unless NLC, `permute`";
-}
+    "length_dim: i64=1", "channel_dim: i64=2"]>;
 def : TodayOp<"conv2d", "input, weight, bias?", ["stride: window",
     "padding: window", "dilation: window", "groups: i32", "batch_dim: i64=0",
     "height_dim: i64=1", "width_dim: i64=2", "channel_dim: i64=3",
@@ -199,15 +193,9 @@ def : TodayOp<"gather", "input, index", ["dim: i32"]> {
 }
 def : TodayOp<"ge", "lhs, rhs">;
 def : TodayOp<"gelu", "input">;
-def : TodayOp<"gelu_bw", "lhs, rhs", ["approximate: str=none"]> {
-  let rule = "geluBackward";
-  let becomes = "elementwise ops, computed in f32";
-}
+def : TodayOp<"gelu_bw", "lhs, rhs", ["approximate: str=none"]>;
 def : TodayOp<"get_dimension_size", "operand", ["dimension: i32"]>;
-def : TodayOp<"global_avg_pool2d", "input"> {
-  let rule = "globalAvgPool2d";
-  let becomes = "`mean` of dimensions 1 and 2";
-}
+def : TodayOp<"global_avg_pool2d", "input">;
 def : TodayOp<"group_norm", "input, input_mask?^, weight?, bias?",
     ["num_groups: i64", "epsilon: f32=1e-12", "channel_dim: i64=3"]>;
 def : TodayOp<"gt", "lhs, rhs">;
@@ -297,12 +285,21 @@ def : TodayOp<"paged_fill_cache",
     "cache!, input, page_table, batch_idx_tensor?", [], "">;
 def : TodayOp<"paged_flash_multi_latent_attention_decode",
     "query, key, value?, page_table, attention_mask?, cur_pos_tensor?, attention_sink?",
-    ["head_dim_v: ui32", "is_causal: bool=true", "scale?: f32"]>;
+    ["head_dim_v: ui32", "is_causal: bool=true", "scale?: f32"]> {
+  let rule = "decodingAttention";
+  let becomes = "`paged_flash_multi_latent_attention_decode`; `cur_pos_tensor` counts with `is_causal` only";
+}
 def : TodayOp<"paged_scaled_dot_product_attention_decode",
     "query, key, value, page_table, output^, attention_mask?, cur_pos_tensor?, attention_sink?",
-    ["is_causal: bool=true", "scale?: f32", "sliding_window_size?: ui32"]>;
+    ["is_causal: bool=true", "scale?: f32", "sliding_window_size?: ui32"]> {
+  let rule = "decodingAttention";
+  let becomes = "`paged_scaled_dot_product_attention_decode`; `cur_pos_tensor` counts with `is_causal` only";
+}
 def : TodayOp<"paged_update_cache", "cache!, input, update_index, page_table?",
-    ["share_cache: bool=false"], "">;
+    ["share_cache: bool=false"], ""> {
+  let rule = "pagedUpdateCache";
+  let becomes = "`paged_update_cache`; without a page table `update_cache`";
+}
 def : TodayOp<"permute", "input", ["permutation: array<i64>"]>;
 def : TodayOp<"pow", "lhs, rhs"> {
   let target = "power";
@@ -343,7 +340,10 @@ def : TodayOp<"scaled_dot_product_attention",
     ["is_causal: bool=true", "scale?: f32", "sliding_window_size?: ui32"]>;
 def : TodayOp<"scaled_dot_product_attention_decode",
     "query, key, value, attention_mask?, cur_pos_tensor, attention_sink?",
-    ["is_causal: bool=true", "scale?: f32"]>;
+    ["is_causal: bool=true", "scale?: f32"]> {
+  let rule = "decodingAttention";
+  let becomes = "`scaled_dot_product_attention_decode`; `cur_pos_tensor` counts with `is_causal` only";
+}
 def : TodayOp<"scatter", "input, index, source", ["dim: i32",
     "scatter_reduce_type: #ttcore.reduce_type"]> {
   let rule = "scatter";
@@ -409,9 +409,7 @@ def : TodayOp<"to_layout", "input, output^", ["layout?: any"], "results*"> {
 def : TodayOp<"topk", "input_tensor", ["k: i32", "dim: i32=-1",
     "largest: bool=true", "sorted: bool=false"], "values, indices">;
 def : TodayOp<"topk_router_gpt", "input, weight, bias", ["k: i32",
-    "num_experts: i32"], "expert_indices, expert_weights"> {
-  let refused = "it is made for one library's kernels";
-}
+    "num_experts: i32"], "expert_indices, expert_weights">;
 def : TodayOp<"transpose", "input", ["dim0: si32", "dim1: si32"]>;
 def : TodayOp<"trunc", "input">;
 def : TodayOp<"tt_lang_op", "inputs*", ["kernel_id: str", "version_tag: str",

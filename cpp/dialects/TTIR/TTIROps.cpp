@@ -1,4 +1,5 @@
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/TTIRLinearAlgebra.h"
 #include "dialects/TTIR/TTIRWindows.h"
 
 #include "dialects/TT/Bounds.h"
@@ -226,6 +227,9 @@ LogicalResult GenericOp::verify() {
 #define GET_OP_CLASSES
 #include "dialects/TTIR/TTIRWindowOps.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "dialects/TTIR/TTIRLinearAlgebraOps.cpp.inc"
+
 void TTIRDialect::registerOps() {
   addOperations<
 #define GET_OP_LIST
@@ -234,5 +238,9 @@ void TTIRDialect::registerOps() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/TTIR/TTIRWindowOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/TTIR/TTIRLinearAlgebraOps.cpp.inc"
       >();
 }

@@ -79,6 +79,25 @@ class Places(Functions):
         self._check_inputs("topk", (x,))
         return self._build_all("topk", (x,), attributes, [x.dtype, PLACES], name)
 
+    def topk_router_gpt(
+        self,
+        x: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        k: int,
+        *,
+        name: str | None = None,
+    ) -> tuple[Tensor, ...]:
+        """The places of the ``k`` greatest logits ``x @ weight + bias`` of each row, and they
+        themselves; ``k`` is rounded up to a multiple of 8."""
+        self._check_inputs("topk_router_gpt", (x, weight, bias))
+        attributes = {
+            "k": integer("i32", k),
+            "num_experts": integer("i32", weight.shape[-1] if weight.shape else 0),
+        }
+        inputs = (x, weight, bias)
+        return self._build_all("topk_router_gpt", inputs, attributes, [PLACES, x.dtype], name)
+
     def gather_dim(self, x: Tensor, index: Tensor, dim: int, *, name: str | None = None) -> Tensor:
         """The elements of ``x`` at the places ``index`` along ``dim``, as PyTorch's gather."""
         attributes = {"dim": integer("i32", dim)}

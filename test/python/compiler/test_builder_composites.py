@@ -108,6 +108,12 @@ CALLS: dict[str, tuple[Call, list[Shape]]] = {
     ),
     "global_avg_pool2d": (lambda b, i: b.global_avg_pool2d(i(2, 7, 5, 3)), [(2, 1, 1, 3)]),
     "clamp_tensor": (lambda b, i: b.clamp_tensor(i(3, 4), i(1, 4), i(3, 1)), [(3, 4)]),
+    "triangular_solve": (
+        lambda b, i: b.triangular_solve(i(2, 4, 4), i(2, 3, 4), left_side=False, lower=False),
+        [(2, 3, 4)],
+    ),
+    "cholesky": (lambda b, i: b.cholesky(i(2, 4, 4), lower=False), [(2, 4, 4)]),
+    "fft": (lambda b, i: b.fft(i(4, 16), "rfft", [16]), [(4, 9), (4, 9)]),
     "gelu_bw": (lambda b, i: b.gelu_bw(i(3, 4), i(3, 4), approximate="tanh"), [(3, 4)]),
     "scaled_dot_product_attention": (
         lambda b, i: b.scaled_dot_product_attention(i(2, 4, 8, 16), i(2, 2, 9, 16), i(2, 2, 9, 5)),

@@ -276,6 +276,11 @@ CASES |= {
     "argsort": Case(lambda b, x: b.argsort(x, 1), lambda x: np.argsort(x, 1, "stable")),
     "sort": Case(lambda b, x, y: b.sort([x, y], dim=0)[0], lambda x, _: np.sort(x, 0), (X, Y)),
     "topk": Case(lambda b, x: b.topk(x, 3)[0], lambda x: -np.sort(-x, -1)[..., :3]),
+    "topk_router_gpt": Case(
+        lambda b, x, w, c: b.topk_router_gpt(x, w, c, 3)[1],
+        lambda x, w, c: -np.sort(-(x @ w + c), -1)[..., :8],
+        (TABLE, TABLE.T, TABLE[:1, :10]),
+    ),
     "gather_dim": Case(
         lambda b, x, i: b.gather_dim(x, i, 0),
         lambda x, i: np.take_along_axis(x, i, 0),

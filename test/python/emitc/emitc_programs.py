@@ -258,4 +258,8 @@ EXAMPLES = [
     and f'"{op.name}"' not in FUNCTIONS
 ]
 
-MODULE = "\n".join([f"#any = {ANY}", *(case.text for case in CASES), FUNCTIONS, *EXAMPLES])
+# Each function of a file names the C++ of all of them.
+MODULES = [
+    "\n".join([f"#any = {ANY}", *(case.text for case in CASES), FUNCTIONS]),
+    "\n".join([f"#any = {ANY}", *EXAMPLES]),
+]

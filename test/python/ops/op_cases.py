@@ -5,6 +5,7 @@ from __future__ import annotations
 import op_attention
 import op_composites
 import op_eltwise
+import op_linear_algebra
 import op_nn
 import op_places
 import op_quant
@@ -21,4 +22,5 @@ CASES: dict[str, Strategy] = {
     **op_places.CASES,
     **op_quant.CASES,
     **op_windows.CASES,
+    **op_linear_algebra.CASES,
 }

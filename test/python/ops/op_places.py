@@ -66,7 +66,7 @@ def keys(rng: np.random.Generator, shape: Shape, dtype: str) -> Array:
 @st.composite
 def running_product(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "si32")))
-    shape, rng = draw(shapes()), draw(generators())
+    shape, rng = draw(shapes(empty=True)), draw(generators())
     dim = draw(st.integers(-len(shape), len(shape) - 1))
     limits = (-1, 1) if dtype == "si32" else (0.9, 1.1)
     array = random(rng, shape, dtype, *limits)
@@ -87,7 +87,7 @@ def running_product(draw: st.DrawFn) -> Case:
 @st.composite
 def running_extreme(draw: st.DrawFn, name: str) -> Case:
     dtype = draw(st.sampled_from(KEYS))
-    shape, rng = draw(shapes()), draw(generators())
+    shape, rng = draw(shapes(empty=True)), draw(generators())
     dim = draw(st.integers(-len(shape), len(shape) - 1))
     function = lax.cummax if name == "cummax" else lax.cummin
     return Case(
@@ -114,7 +114,7 @@ def places_in_order(x: Any, dim: int, descending: bool) -> Any:
 
 @st.composite
 def argsort(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(KEYS)), draw(shapes()), draw(generators())
+    dtype, shape, rng = draw(st.sampled_from(KEYS)), draw(shapes(empty=True)), draw(generators())
     dim, descending = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
     return Case(
         "argsort",
@@ -128,7 +128,7 @@ def argsort(draw: st.DrawFn) -> Case:
 
 @st.composite
 def sort(draw: st.DrawFn) -> Case:
-    shape, rng = draw(shapes(max_rank=3)), draw(generators())
+    shape, rng = draw(shapes(max_rank=3, empty=True)), draw(generators())
     dim, descending = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
     dtypes = [draw(st.sampled_from(KEYS)) for _ in range(draw(st.integers(1, 3)))]
     count = draw(st.integers(1, len(dtypes)))
@@ -490,7 +490,7 @@ def index(draw: st.DrawFn, name: str) -> Case:
 
 @st.composite
 def repeat_interleave(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes(empty=True)), draw(generators())
     dim, repeats = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.integers(1, 3))
     out = list(shape)
     out[dim] *= repeats
@@ -508,8 +508,9 @@ def repeat_interleave(draw: st.DrawFn) -> Case:
 
 @st.composite
 def reverse(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
-    dims = draw(st.sets(st.integers(0, len(shape) - 1)).map(sorted))
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    shape = draw(shapes(scalars=True, empty=True))
+    dims = draw(st.sets(st.integers(0, len(shape) - 1)).map(sorted)) if shape else []
     return Case(
         "reverse",
         [(moved(rng, shape, dtype), dtype)],
@@ -522,7 +523,7 @@ def reverse(draw: st.DrawFn) -> Case:
 
 @st.composite
 def get_dimension_size(draw: st.DrawFn) -> Case:
-    shape, rng = draw(shapes()), draw(generators())
+    shape, rng = draw(shapes(empty=True)), draw(generators())
     dim = draw(st.integers(0, len(shape) - 1))
     return Case(
         "get_dimension_size",
@@ -541,7 +542,7 @@ def get_dimension_size(draw: st.DrawFn) -> Case:
 def bitcast_convert(draw: st.DrawFn) -> Case:
     pairs = (("f32", "u32"), ("u32", "f32"), ("si32", "u32"), ("bf16", "u16"), ("u16", "bf16"))
     source, target = draw(st.sampled_from(pairs))
-    shape, rng = draw(shapes()), draw(generators())
+    shape, rng = draw(shapes(scalars=True, empty=True)), draw(generators())
     array = random(rng, shape, source, 0, 30000)
     expected = array.view(FORMATS[target].host)
     return Case(
@@ -604,7 +605,8 @@ def uniform(shape: Shape, low: float, high: float, seed: int) -> Array:
 
 @st.composite
 def rand(draw: st.DrawFn) -> Case:
-    shape, seed = draw(shapes()), draw(st.sampled_from((0, 7, 2**32 - 1)))
+    shape = draw(shapes(scalars=True, empty=True))
+    seed = draw(st.sampled_from((0, 7, 2**32 - 1)))
     low, high = draw(st.sampled_from(((0.0, 1.0), (-1.0, 1.0), (2.0, 5.5))))
     return Case(
         "rand",
@@ -619,7 +621,7 @@ def rand(draw: st.DrawFn) -> Case:
 
 @st.composite
 def dropout(draw: st.DrawFn) -> Case:
-    shape, seed = draw(shapes()), draw(st.sampled_from((0, 7)))
+    shape, seed = draw(shapes(scalars=True, empty=True)), draw(st.sampled_from((0, 7)))
     dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
     prob, scale = draw(st.sampled_from((0.0, 0.3, 1.0))), draw(st.sampled_from((1.0, 2.0)))
     stays = uniform(shape, 0.0, 1.0, seed) >= np.float32(prob)

@@ -133,12 +133,30 @@ Strategy = st.SearchStrategy[Case]
 
 
 @st.composite
-def shapes(draw: st.DrawFn, min_rank: int = 1, max_rank: int = 6) -> Shape:
-    """Shapes of rank 1 to 6, few extents of which are multiples of 32."""
-    sizes, rank = op_sizes.current(), draw(st.integers(min_rank, max_rank))
-    extents = [draw(st.sampled_from(sizes.outer)) for _ in range(rank - 2)]
-    extents += [draw(st.sampled_from(sizes.inner)) for _ in range(min(rank, 2))]
+def shapes(
+    draw: st.DrawFn,
+    min_rank: int = 1,
+    max_rank: int = 6,
+    *,
+    scalars: bool = False,
+    empty: bool = False,
+) -> Shape:
+    """Shapes of rank 1 to 6, few extents of which are multiples of 32. Where the edges are drawn,
+    also rank 0 for an op that takes ``scalars``, and extents of 0 for one that takes ``empty``
+    tensors."""
+    sizes = op_sizes.current()
+    least = 0 if scalars and sizes.edges else min_rank
+    rank = draw(st.integers(least, max_rank))
+    none = (0,) if empty and sizes.edges else ()
+    extents = [draw(st.sampled_from((*none, *sizes.outer))) for _ in range(rank - 2)]
+    extents += [draw(st.sampled_from((*none, *sizes.inner))) for _ in range(min(rank, 2))]
     return op_sizes.bounded(extents)
+
+
+def products() -> tuple[int, ...]:
+    """Extents of products; where the edges are drawn also 0."""
+    sizes = op_sizes.current()
+    return (*((0,) if sizes.edges else ()), *sizes.product)
 
 
 def generators() -> st.SearchStrategy[np.random.Generator]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 
@@ -23,6 +23,8 @@ class Sizes:
     rows: tuple[int, ...]
     elements: int
     multiplications: int
+    #: Rank 0 and extents of 0, of ops that take them.
+    edges: bool = False
 
 
 SMALL = Sizes(
@@ -59,6 +61,8 @@ REAL = Sizes(
     elements=1 << 22,
     multiplications=1 << 30,
 )
+
+EDGES = replace(SMALL, outer=(1, 2), inner=(1, 2, 5, 32, 33), product=(1, 2, 33), edges=True)
 
 _chosen = [SMALL]
 

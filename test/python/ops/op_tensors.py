@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -23,6 +24,7 @@ from op_program import (
     i32_list,
     i64_list,
     oracle,
+    products,
     shapes,
     si32,
 )
@@ -46,23 +48,28 @@ def accumulated(terms: int, magnitude: Any) -> Any:
 # Reductions ---------------------------------------------------------------------------------------
 
 
+def edges() -> bool:
+    """Whether the edges of shapes are drawn, which block floats do not have."""
+    return op_sizes.current().edges
+
+
 def reduced(shape: Shape, dims: Sequence[int], keep: bool) -> Shape:
     axes = {d % len(shape) for d in dims}
     extents = [1 if i in axes else e for i, e in enumerate(shape) if keep or i not in axes]
-    return tuple(extents) or (1,)
+    return tuple(extents) if op_sizes.current().edges else tuple(extents) or (1,)
 
 
 @st.composite
 def reduction(draw: st.DrawFn, name: str) -> Case:
-    dtype = draw(st.sampled_from(("f32", "bf16", "bfp8_b")))
-    shape, rng, keep = draw(shapes()), draw(generators()), draw(st.booleans())
-    rank = len(shape)
-    dims = draw(st.sets(st.integers(0, rank - 1)).map(sorted))
+    dtype = draw(st.sampled_from(("f32", "bf16") if edges() else ("f32", "bf16", "bfp8_b")))
+    shape, rng = draw(shapes(scalars=True, empty=True)), draw(generators())
+    keep, rank = draw(st.booleans()), len(shape)
+    dims = draw(st.sets(st.integers(0, rank - 1)).map(sorted)) if rank else []
     dims = [d - rank if draw(st.booleans()) else d for d in dims]
     axes = tuple(d % rank for d in dims) or tuple(range(rank))
     count = prod(shape[a] for a in axes)
     # A product stays in the range of f32.
-    around = 1 / np.sqrt(count)
+    around = 1 / np.sqrt(max(count, 1))
     low, high = (1 - around, 1 + around) if name == "prod" else (-4.0, 4.0)
     array = random(rng, shape, dtype, low, high)
     if not FORMATS[dtype].is_block and draw(st.booleans()):
@@ -70,15 +77,15 @@ def reduction(draw: st.DrawFn, name: str) -> Case:
     function: Callable[..., Any] = {
         "sum": jnp.sum,
         "mean": jnp.mean,
-        "max": jnp.max,
-        "min": jnp.min,
+        "max": partial(jnp.max, initial=-INF),
+        "min": partial(jnp.min, initial=INF),
         "prod": jnp.prod,
     }[name]
     out = reduced(shape, axes, keep)
     wide = np.abs(array.astype(np.float64)).sum(axis=axes, keepdims=keep).reshape(out)
     slack: Any = 0.0
     if name in ("sum", "mean"):
-        slack = accumulated(count, wide) / (count if name == "mean" else 1)
+        slack = accumulated(count, wide) / (max(count, 1) if name == "mean" else 1)
     # A block result with NaN or infinity in it holds nothing else.
     out_dtype = "bf16" if FORMATS[dtype].is_block else dtype
     attributes = {"keep_dim": boolean(keep)}
@@ -122,7 +129,7 @@ def argmax(draw: st.DrawFn) -> Case:
 @st.composite
 def cumsum(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "si32")))
-    shape, rng = draw(shapes()), draw(generators())
+    shape, rng = draw(shapes(empty=True)), draw(generators())
     dim = draw(st.integers(-len(shape), len(shape) - 1))
     array = random(rng, shape, dtype, -40, 40)
     magnitude = np.cumsum(np.abs(array.astype(np.float64)), axis=dim)
@@ -143,11 +150,11 @@ def cumsum(draw: st.DrawFn) -> Case:
 
 @st.composite
 def product(draw: st.DrawFn, name: str) -> Case:
-    dtype = draw(st.sampled_from(FLOATS))
-    outer = draw(shapes(1, 3)) if draw(st.booleans()) else ()
+    dtype = draw(st.sampled_from(("f32", "bf16") if edges() else FLOATS))
+    outer = draw(shapes(1, 3, empty=True)) if draw(st.booleans()) else ()
     outer = tuple(min(extent, 3) for extent in outer)
     sizes = op_sizes.current()
-    m, k, n = (draw(st.sampled_from(sizes.product)) for _ in range(3))
+    m, k, n = (draw(st.sampled_from(products())) for _ in range(3))
     *outer, m, k, n = op_sizes.bounded((*outer, m, k, n), sizes.multiplications)
     rng = draw(generators())
     transpose_a, transpose_b = draw(st.booleans()), draw(st.booleans())
@@ -198,7 +205,8 @@ def mover(build: Build) -> Callable[..., Strategy]:
 
     @st.composite
     def cases(draw: st.DrawFn, name: str, min_rank: int = 1) -> Case:
-        dtype, rng, shape = draw(st.sampled_from(MOVED)), draw(generators()), draw(shapes(min_rank))
+        dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+        shape = draw(shapes(min_rank, scalars=min_rank < 2, empty=True))
         out, reference, attributes = build(draw, shape)
         return Case(name, [(moved(rng, shape, dtype), dtype)], out, dtype, reference, attributes)
 
@@ -227,12 +235,14 @@ def permute(draw: st.DrawFn, shape: Shape) -> Any:
 @mover
 def reshape(draw: st.DrawFn, shape: Shape) -> Any:
     rest, out = prod(shape), []
+    if edges() and rest == 1 and draw(st.booleans()):
+        return (), lambda x: jnp.reshape(x, ()), {"shape": "[]"}
     while len(out) < 4 and rest > 1 and draw(st.booleans()):
         out.append(draw(st.sampled_from([d for d in range(1, rest + 1) if rest % d == 0])))
         rest //= out[-1]
     out.append(rest)
     stated = list(out)
-    if draw(st.booleans()):
+    if draw(st.booleans()) and rest:
         stated[draw(st.integers(0, len(out) - 1))] = -1
     return tuple(out), lambda x: jnp.reshape(x, out), {"shape": i32_list(stated)}
 
@@ -241,7 +251,7 @@ def reshape(draw: st.DrawFn, shape: Shape) -> Any:
 def squeezed(draw: st.DrawFn, name: str) -> Case:
     """squeeze and unsqueeze, whose shapes mirror each other."""
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
-    shape = draw(shapes(1, 4))
+    shape = draw(shapes(1, 4, scalars=True, empty=True))
     place = draw(st.integers(0, len(shape)))
     longer = (*shape[:place], 1, *shape[place:])
     dim = place - len(longer) if draw(st.booleans()) else place
@@ -256,14 +266,13 @@ def squeezed(draw: st.DrawFn, name: str) -> Case:
 def slice_(draw: st.DrawFn, shape: Shape) -> Any:
     begins, ends, steps = [], [], []
     for extent in shape:
-        begin = draw(st.integers(0, extent - 1))
-        end = draw(st.integers(begin + 1, extent))
+        begin = draw(st.integers(0, max(extent - 1, 0)))
+        # An empty slice is one of the edges.
+        end = draw(st.integers(begin + (not edges() and extent > 0), extent))
         begins.append(begin - extent if draw(st.booleans()) else begin)
         ends.append(end - extent if end < extent and draw(st.booleans()) else end)
         steps.append(draw(st.integers(1, 3)))
-    place = tuple(
-        slice(b % e, n % e or e, s) for b, n, s, e in zip(begins, ends, steps, shape, strict=True)
-    )
+    place = tuple(slice(*of) for of in zip(begins, ends, steps, strict=True))
     attributes = {"begins": i32_list(begins), "ends": i32_list(ends), "step": i32_list(steps)}
     return np.empty(shape)[place].shape, lambda x: x[place], attributes
 
@@ -293,7 +302,7 @@ def pad(draw: st.DrawFn) -> Case:
     dtype, rng, shape = (
         draw(st.sampled_from(("f32", "bf16", "u16"))),
         draw(generators()),
-        draw(shapes()),
+        draw(shapes(scalars=True, empty=True)),
     )
     sides = [draw(st.integers(0, 4)) for _ in range(2 * len(shape))]
     padded = [e + low + high for e, low, high in zip(shape, sides[::2], sides[1::2], strict=True)]
@@ -306,7 +315,7 @@ def pad(draw: st.DrawFn) -> Case:
         [(moved(rng, shape, dtype), dtype)],
         tuple(e + low + high for e, (low, high) in zip(shape, pairs, strict=True)),
         dtype,
-        lambda x: jnp.pad(x, pairs, constant_values=value),
+        lambda x: jnp.pad(x, pairs, constant_values=value) if shape else x,
         {"padding": dense(sides, 32), "value": f32(value)},
     )
 
@@ -329,12 +338,12 @@ def to_layout(draw: st.DrawFn) -> Case:
 
 @st.composite
 def concat(draw: st.DrawFn) -> Case:
-    dtype, rng, shape = draw(st.sampled_from(MOVED)), draw(generators()), draw(shapes())
+    dtype, rng, shape = draw(st.sampled_from(MOVED)), draw(generators()), draw(shapes(empty=True))
     dim = axis(draw, len(shape))
     arrays = []
     for _ in range(draw(st.integers(1, 3))):
         extents = list(shape)
-        extents[dim] = draw(st.sampled_from((1, 3, 32, 33)))
+        extents[dim] = draw(st.sampled_from((0, 1, 33) if edges() else (1, 3, 32, 33)))
         whole = [*shape[:dim], 3 * extents[dim], *shape[dim + 1 :]]
         extents[dim] = extents[dim] if op_sizes.fits(whole) else 1
         arrays.append(moved(rng, tuple(extents), dtype))
@@ -436,7 +445,8 @@ def arange(draw: st.DrawFn) -> Case:
 
 @st.composite
 def full(draw: st.DrawFn) -> Case:
-    dtype, shape = draw(st.sampled_from(("f32", "bf16", "u32", "u16", "si32"))), draw(shapes())
+    dtype = draw(st.sampled_from(("f32", "bf16", "u32", "u16", "si32")))
+    shape = draw(shapes(scalars=True, empty=True))
     is_float = FORMATS[dtype].is_float
     value = draw(
         st.sampled_from((0.0, 0.3, -2.5, INF)) if is_float else st.sampled_from((0, 7, 300))
@@ -460,11 +470,12 @@ def elements(array: Array, dtype: str) -> str:
 
 @st.composite
 def constant(draw: st.DrawFn, name: str) -> Case:
-    dtype, rng, shape = draw(st.sampled_from(MOVED)), draw(generators()), draw(shapes(1, 4))
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    shape = draw(shapes(1, 4, scalars=True, empty=True))
     # Its elements stand in the text of the program.
     shape = op_sizes.bounded(shape, 1 << 16)
     array = moved(rng, shape, dtype)
-    if draw(st.booleans()):
+    if draw(st.booleans()) and array.size:
         array = np.full_like(array, array.flat[0])
     return Case(
         name,

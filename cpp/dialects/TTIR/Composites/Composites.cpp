@@ -18,8 +18,13 @@ LogicalResult mlir::tt::ttir::verifyComposite(Operation *op) {
            << destinations.size() << " for " << results.size();
   for (auto [shape, destination] : llvm::zip(*expected, destinations)) {
     auto type = cast<RankedTensorType>(destination.getType());
-    // A scalar is a tensor of one element after `ttir-legalize-types`.
-    bool isScalar = shape.empty() && type.getShape() == ArrayRef<int64_t>(1);
+    // A scalar is a tensor of one element after `ttir-legalize-types`; the
+    // result of a reduction may be either.
+    int64_t extent = 1;
+    ArrayRef<int64_t> one(extent);
+    bool isScalar = (shape.empty() && type.getShape() == one) ||
+                    (type.getRank() == 0 && ArrayRef(shape) == one &&
+                     isa<ReduceAndOp, ReduceOrOp>(op));
     if (!isScalar && failed(shapes::expectShape(op, shape, type)))
       return failure();
   }

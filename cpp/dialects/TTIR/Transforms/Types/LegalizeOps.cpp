@@ -60,7 +60,8 @@ static bool isNumeric(Operation *op) {
 static bool takesNothing(Operation *op) {
   return isa<SumOp, ProdOp, MaxOp, MinOp, MeanOp, ConcatOp, PadOp, MatmulOp,
              LinearOp, DotGeneralOp, ReduceAndOp, ReduceOrOp, ScatterOp,
-             ScatterDimOp, DynamicUpdateSliceOp, ToLayoutOp>(op);
+             ScatterDimOp, DynamicUpdateSliceOp, GetDimensionSizeOp,
+             ToLayoutOp>(op);
 }
 
 LogicalResult checkLegalizable(Operation *op) {
@@ -394,6 +395,10 @@ LogicalResult OpLegalizer::replaceByNeutral(Operation *op) {
     Value bias = makeCast(loc, linear.getBias(), element);
     replaceByEltwise(op, "add", {makeConstant(loc, type), bias});
     return success();
+  } else if (auto size = dyn_cast<GetDimensionSizeOp>(op)) {
+    int64_t dim = size.getDimension();
+    value = filled(IntegerAttr::get(
+        element, getSourceType(op->getOperand(0)).getDimSize(dim)));
   } else if (isa<ReduceAndOp>(op)) {
     value = makeConstant(loc, type, /*one=*/true);
   } else if (isa<MatmulOp, LinearOp, DotGeneralOp, ReduceOrOp>(op)) {
@@ -477,6 +482,8 @@ LogicalResult OpLegalizer::legalizeShapes(Operation *op, bool &isReplaced) {
   };
   if (auto full = dyn_cast<FullOp>(op)) {
     full.setShape(SmallVector<int32_t>(shape));
+  } else if (auto rand = dyn_cast<RandOp>(op)) {
+    rand.setShape(shape);
   } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     reshape.setShapeAttr(builder.getI32ArrayAttr(SmallVector<int32_t>(shape)));
   } else if (auto broadcast = dyn_cast<BroadcastOp>(op)) {

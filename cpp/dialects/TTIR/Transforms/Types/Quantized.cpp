@@ -401,6 +401,8 @@ Value expandProduct(QuantizedExpansion &x, RankedTensorType a,
 Value expandQuantized(OpBuilder &builder, Operation *op,
                       llvm::function_ref<RankedTensorType(Value)> sourceOf,
                       RankedTensorType type) {
+  if (op->getNumOperands() == 0)
+    return {};
   QuantizedExpansion x(builder, op);
   Type element = type.getElementType();
   RankedTensorType from = sourceOf(op->getOperand(0)),

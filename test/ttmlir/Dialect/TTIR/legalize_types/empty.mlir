@@ -46,3 +46,12 @@ func.func @product(%a: tensor<2x0xf32>, %b: tensor<0x3xf32>) -> (tensor<2x3xf32>
   %3 = "ttir.pad"(%b, %2) <{operand_constraints = [#any, #any], padding = array<i32: 2, 2, 1, 1>, value = 2.5 : f32}> : (tensor<0x3xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
   return %1, %3 : tensor<2x3xf32>, tensor<4x5xf32>
 }
+
+// The extents of a tensor without elements are those that it had.
+// CHECK-LABEL: func.func @extent
+func.func @extent(%x: tensor<0x5xf32>) -> tensor<1xsi32> {
+  %0 = tensor.empty() : tensor<1xsi32>
+  // CHECK: "ttir.constant"() <{value = dense<5> : tensor<1xsi32>}>
+  %1 = "ttir.get_dimension_size"(%x, %0) <{dimension = 1 : i32, operand_constraints = [#any, #any]}> : (tensor<0x5xf32>, tensor<1xsi32>) -> tensor<1xsi32>
+  return %1 : tensor<1xsi32>
+}

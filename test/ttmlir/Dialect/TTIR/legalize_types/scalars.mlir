@@ -50,3 +50,21 @@ func.func @gather(%x: tensor<9xf32>, %i: tensor<1xi32>) -> tensor<f32> {
   %1 = "ttir.gather"(%x, %i, %0) <{collapsed_slice_dims = array<i64: 0>, index_vector_dim = 0 : si64, offset_dims = array<i64>, operand_batching_dims = array<i64>, operand_constraints = [#any, #any, #any], slice_sizes = array<i64: 1>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}> : (tensor<9xf32>, tensor<1xi32>, tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>
 }
+
+// CHECK-LABEL: func.func @filled
+func.func @filled() -> (tensor<f32>, tensor<f32>) {
+  // CHECK: "ttir.full"() {{.*}}shape = array<i32: 1>{{.*}} -> tensor<1xf32>
+  %0 = "ttir.full"() <{fill_value = 2.0 : f32, shape = array<i32>}> : () -> tensor<f32>
+  %1 = tensor.empty() : tensor<f32>
+  // CHECK: "ttir.rand"(%{{.*}}) {{.*}}shape = array<i64: 1>{{.*}} -> tensor<1xf32>
+  %2 = "ttir.rand"(%1) <{high = 1.0 : f32, low = 0.0 : f32, operand_constraints = [#any], seed = 7 : ui32, shape = array<i64>}> : (tensor<f32>) -> tensor<f32>
+  return %0, %2 : tensor<f32>, tensor<f32>
+}
+
+// CHECK-LABEL: func.func @all
+func.func @all(%x: tensor<2x3xf32>) -> tensor<f32> {
+  %0 = tensor.empty() : tensor<f32>
+  // CHECK: "ttir.reduce_and"(%arg0, %{{.*}}) {{.*}} -> tensor<1xf32>
+  %1 = "ttir.reduce_and"(%x, %0) <{keep_dim = false, operand_constraints = [#any, #any]}> : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
