@@ -133,6 +133,7 @@ static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
 
 void createTosaToTTIRPipeline(OpPassManager &manager,
                               const TosaToTTIRPipelineOptions &options) {
+  manager.addPass(createCheckTosa());
   addFrontend(manager, createConvertTosaToTTIR(),
               options.removeDeadValuesEnabled);
 }

@@ -3,6 +3,7 @@ narrower types and with extents of 1 in the place of none or 0."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,24 @@ def _dtype(name: str) -> np.dtype[Any]:
     return np.dtype(ml_dtypes.bfloat16 if name == "BFloat16" else name.lower())
 
 
+def _are_pairs(stored: Shape, array: Array) -> bool:
+    """Whether a program has an array's elements as words of 32 bits: the lower ones, then the
+    upper ones."""
+    return math.prod(stored) == 2 * array.size and array.dtype.kind in "iu"
+
+
+def _check(array: Array, least: int, most: int, why: str) -> None:
+    own = np.iinfo(array.dtype)
+    # Comparisons in the array's own type: limits that it does not have hold anyway.
+    low, high = max(least, own.min), min(most, own.max)
+    if int(array.min()) < low or int(array.max()) > high:
+        wrong = np.argwhere((array < low) | (array > high))[0]
+        place = tuple(int(i) for i in wrong)
+        raise ValueError(
+            f"element {list(place)} is {int(array[place])}, expected {least} to {most}: {why}"
+        )
+
+
 def narrow(array: Array, dtype: np.dtype[Any], shape: Shape) -> Array:
     """The elements in the type and the shape that a program has for them; floats are rounded.
 
@@ -44,18 +63,14 @@ def narrow(array: Array, dtype: np.dtype[Any], shape: Shape) -> Array:
     """
     if array.size == 0:
         return np.zeros(shape, dtype)
+    if _are_pairs(shape, array):
+        _check(array, -(2**47), 2**47 - 1, "the source has 48 bits")
+        words = array.astype("<i8").reshape(-1, 1).view("<i4")
+        return np.ascontiguousarray(words.T.reshape(shape))
     if dtype.kind in "iu" and array.dtype.kind in "iu":
         limits = np.iinfo(dtype)
-        own = np.iinfo(array.dtype)
-        # Comparisons in the array's own type: limits that it does not have hold anyway.
-        low, high = max(limits.min, own.min), min(limits.max, own.max)
-        if int(array.min()) < low or int(array.max()) > high:
-            wrong = np.argwhere((array < low) | (array > high))[0]
-            place = tuple(int(i) for i in wrong)
-            raise ValueError(
-                f"element {list(place)} is {int(array[place])}, expected {limits.min} to "
-                f"{limits.max}: the device computes in {dtype.itemsize * 8} bits"
-            )
+        bits = f"the device computes in {dtype.itemsize * 8} bits"
+        _check(array, limits.min, limits.max, bits)
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(array.astype(dtype).reshape(shape))
 
@@ -66,4 +81,7 @@ def widen(array: Array, host: Host | None) -> Array:
         return array
     if 0 in host.shape:
         return np.empty(host.shape, host.dtype)
+    if array.size == 2 * math.prod(host.shape):
+        words = np.ascontiguousarray(array.astype("<i4").reshape(2, -1).T)
+        return words.view("<i8").astype(host.dtype).reshape(host.shape)
     return array.astype(host.dtype).reshape(host.shape)

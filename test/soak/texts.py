@@ -34,6 +34,7 @@ PASSES: dict[str, tuple[str, ...]] = {
     **PIPELINES,
     "linalg-to-ttir-pipeline": ("",),
     "tosa-to-ttir-pipeline": ("",),
+    "check-tosa": ("",),
     "convert-linalg-to-ttir": ("",),
     "convert-tosa-to-ttir": ("",),
     "convert-ttir-to-ttmetal": ("", "use-all-gather-kernel=true"),

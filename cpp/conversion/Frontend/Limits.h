@@ -12,8 +12,6 @@ namespace mlir::tt::frontend {
 std::optional<SmallVector<int64_t>> constantList(ArrayRef<int64_t> stated,
                                                  ValueRange operands);
 
-/// The most ops that an op becomes piece by piece, in pieces.
-constexpr int64_t kMaxPieces = 1024;
 /// The most elements of a table of indices or weights that is made for an op.
 constexpr int64_t kMaxTable = int64_t(1) << 24;
 

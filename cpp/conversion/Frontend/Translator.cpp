@@ -2,6 +2,7 @@
 
 #include "conversion/Frontend/Limits.h"
 #include "dialects/TT/Bounds.h"
+#include "dialects/TT/HostType.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,10 +66,7 @@ Type Translator::element(Type type) const {
   unsigned width = integer.getWidth();
   if (width == 1 && integer.isSignless())
     return type;
-  // Accumulators of TOSA have 48 bits.
-  bool isKnown = llvm::is_contained({8u, 16u, 32u, 64u}, width) ||
-                 (width == 48 && integer.isSignless());
-  if (!isKnown)
+  if (!llvm::is_contained({8u, 16u, 32u, 64u}, width))
     return nullptr;
   // Signless integers are signed in the front ends' dialects.
   return IntegerType::get(context, std::min(width, 32u),
@@ -76,13 +74,19 @@ Type Translator::element(Type type) const {
                                                : IntegerType::Signed);
 }
 
+bool isWide(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getElementType().isSignlessInteger(48);
+}
+
 RankedTensorType Translator::border(RankedTensorType type) const {
+  if (isWide(type))
+    return cast<RankedTensorType>(convert(type));
   Type element = type.getElementType();
   auto integer = dyn_cast<IntegerType>(element);
   if (integer && integer.isSignless() && integer.getWidth() > 1)
-    element = IntegerType::get(
-        type.getContext(), integer.getWidth() == 48 ? 64 : integer.getWidth(),
-        IntegerType::Signed);
+    element = IntegerType::get(type.getContext(), integer.getWidth(),
+                               IntegerType::Signed);
   return RankedTensorType::get(type.getShape(), element);
 }
 
@@ -104,13 +108,17 @@ Type Translator::convert(Type type) const {
   if (!tensor || !isComputable(tensor.getShape()) || tensor.getEncoding() ||
       llvm::is_contained(tensor.getShape(), 0))
     return nullptr;
-  Type converted = element(tensor.getElementType());
+  Type converted = isWide(type) ? IntegerType::get(type.getContext(), 32,
+                                                   IntegerType::Signed)
+                                : element(tensor.getElementType());
   if (!converted)
     return nullptr;
   // TTIR's tensors have at least one dimension.
   SmallVector<int64_t> shape(tensor.getShape());
   if (shape.empty())
     shape.push_back(1);
+  if (isWide(type))
+    shape.insert(shape.begin(), 2);
   return RankedTensorType::get(shape, converted);
 }
 
@@ -132,6 +140,13 @@ DenseElementsAttr Translator::convert(ElementsAttr value) const {
   }
   if (!dense)
     return nullptr;
+  if (isWide(value.getType())) {
+    SmallVector<APInt> words;
+    for (unsigned from : {0, 32})
+      for (const APInt &number : dense.getValues<APInt>())
+        words.push_back(number.ashr(from).trunc(32));
+    return DenseElementsAttr::get(type, words);
+  }
   if (isa<Float64Type>(old)) {
     dense = cast<DenseFPElementsAttr>(dense).mapValues(
         now, [](const APFloat &number) {
@@ -194,6 +209,17 @@ LogicalResult Translator::checkTypes(Operation *op, TypeRange types) {
   return success();
 }
 
+LogicalResult Translator::expectNarrow(Operation *op) const {
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (isWide(type))
+        return op->emitOpError("cannot be expressed in TTIR: expected elements "
+                               "of at most 32 bits, found ")
+               << type;
+  return success();
+}
+
 LogicalResult Translator::translate(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
   if (failed(checkTypes(function, type.getInputs())) ||
@@ -209,6 +235,20 @@ LogicalResult Translator::translate(func::FuncOp function) {
       opBuilder.cloneWithoutRegions(*function.getOperation()));
   now.setFunctionType(opBuilder.getFunctionType(convertAll(type.getInputs()),
                                                 convertAll(type.getResults())));
+  // The host has a pair as one number.
+  if (function.isPublic()) {
+    auto onHost = [&](Type type) {
+      return TypeAttr::get(RankedTensorType::get(
+          cast<RankedTensorType>(type).getShape(),
+          opBuilder.getIntegerType(64, /*isSigned=*/true)));
+    };
+    for (auto [i, old] : llvm::enumerate(type.getInputs()))
+      if (isWide(old))
+        now.setArgAttr(i, kHostTypeAttr, onHost(old));
+    for (auto [i, old] : llvm::enumerate(type.getResults()))
+      if (isWide(old))
+        now.setResultAttr(i, kHostTypeAttr, onHost(old));
+  }
   if (function.isExternal())
     return success();
   if (!llvm::hasSingleElement(function.getBody()))
@@ -268,6 +308,8 @@ LogicalResult Translator::translate(Operation *op) {
   Rules::Rule rule = rules.find(name);
   if (!rule.handler)
     return op->emitOpError(rules.explain(name));
+  if (!rule.takesWide && failed(expectNarrow(op)))
+    return failure();
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
     if (number < rule.parametersFrom && isa<ShapedType>(operand.getType()) &&
         !values.contains(operand) && failed(checkTypes(op, operand.getType())))
@@ -320,6 +362,8 @@ LogicalResult Translator::cloneWithTypes(Operation *op) {
       values.map(old, adapt(result, resultType(old)));
     return success();
   }
+  if (failed(expectNarrow(op)))
+    return failure();
   Operation *now = opBuilder.clone(*op, values);
   for (OpResult result : now->getResults())
     result.setType(convert(result.getType()));

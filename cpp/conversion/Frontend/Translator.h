@@ -38,9 +38,15 @@ public:
     (reject(OpTs::getOperationName(), reason), ...);
   }
 
+  /// The handlers of these ops, which were added, know what i48 becomes.
+  template <typename... OpTs> void allowWide() {
+    ((handlers[OpTs::getOperationName()].takesWide = true), ...);
+  }
+
   struct Rule {
     Handler handler = nullptr;
     unsigned parametersFrom = ~0u;
+    bool takesWide = false;
   };
   Rule find(StringRef name) const { return handlers.lookup(name); }
   /// Why `name` cannot be expressed, and what can be of its dialect.
@@ -82,7 +88,8 @@ public:
   /// The builder, at the op that is translated.
   GraphBuilder &graph() { return builder; }
 
-  /// The type that a tensor of the old program becomes.
+  /// The type that a tensor of the old program becomes: of i48 a pair, one
+  /// dimension more of si32, whose two parts are the lower and the upper words.
   RankedTensorType resultType(Value old) const {
     return cast<RankedTensorType>(convert(old.getType()));
   }
@@ -103,6 +110,8 @@ private:
   /// Says what an op became: the ops from `made` on.
   void report(Operation *op, Block::iterator made) const;
   LogicalResult checkTypes(Operation *op, TypeRange types);
+  /// An error at an op that does not know what i48 becomes.
+  LogicalResult expectNarrow(Operation *op) const;
   /// The value in the shape and the element type of `type`, one of which is at
   /// the border of a function.
   Tensor adapt(Value value, RankedTensorType type);
@@ -116,6 +125,9 @@ private:
   GraphBuilder builder;
   IRMapping values;
 };
+
+/// Whether a type is a tensor of i48, the accumulators of TOSA.
+bool isWide(Type type);
 
 /// The integers of a constant, also of a `!tosa.shape` constant.
 std::optional<SmallVector<int64_t>> constantIntegers(Value old);

@@ -5,6 +5,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckTosa : Pass<"check-tosa", "::mlir::ModuleOp"> {
+  let summary = "Check rules of TOSA's specification.";
+  let description = [{
+    An op that breaks a rule of the specification which the dialect's verifiers do
+    not know is an error at the op. The rules: tensors have at most 6 dimensions;
+    sizes of a slice and multiples of a tile are those of the result; extents,
+    scales, offsets and borders of a resize are in their ranges; a rescale has
+    unsigned elements of at most 16 bits, and on one side only, and i48 with
+    multipliers of 16 bits that are not negative.
+
+    `convert-tosa-to-ttir` checks the same. This pass runs in front of those that
+    fold such an op away.
+
+    ```mlir
+    // error: 'tosa.tile' op expected the multiples that lead to the result, found 1, 2 for 'tensor<3x3xf32>' to 'tensor<3x3xf32>'
+    %m = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+    %0 = tosa.tile %a, %m : (tensor<3x3xf32>, !tosa.shape<2>) -> tensor<3x3xf32>
+    ```
+  }];
+}
+
 def ConvertTosaToTTIR : Pass<"convert-tosa-to-ttir", "::mlir::ModuleOp"> {
   let summary = "Convert TOSA to TTIR.";
   let description = [{

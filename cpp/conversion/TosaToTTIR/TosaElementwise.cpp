@@ -211,6 +211,7 @@ void addTosaElementwiseRules(Rules &rules) {
   rules.add<tosa::ArithmeticRightShiftOp>(
       typed<tosa::ArithmeticRightShiftOp, convertShift>);
   rules.add<tosa::IdentityOp>(typed<tosa::IdentityOp, convertIdentity>);
+  rules.allowWide<tosa::IdentityOp>();
 }
 
 } // namespace mlir::tt

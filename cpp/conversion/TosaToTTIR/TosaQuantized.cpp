@@ -50,33 +50,41 @@ LogicalResult convertRescale(tosa::RescaleOp op, Translator &translator) {
     if (places < 2 || places > 62)
       return op.emitOpError("expected shifts of 2 to 62, found ") << places;
 
-  Value input = translator.get(op.getInput());
-  unsigned width =
-      getElementTypeOrSelf(op.getInput().getType()).getIntOrFloatBitWidth();
-  if (op.getInputUnsigned())
-    input = graph.cast(
-        input, graph.getBuilder().getIntegerType(width, /*isSigned=*/false));
-  Value value = graph.cast(input, word);
-  if (*inputZero != 0)
-    value = graph.eltwise("subtract", {value, graph.scalar(*inputZero, word)});
   // One multiplier and shift, or one for each element of the last dimension.
   SmallVector<int64_t> shape;
   if (op.getPerChannel())
     shape.assign(1, static_cast<int64_t>(multiplier->size()));
-  auto type = RankedTensorType::get(shape, word);
+  else
+    multiplier->resize(1), shift->resize(1);
   SmallVector<APInt> factors;
   for (int64_t factor : *multiplier)
     factors.push_back(APInt(32, factor, /*isSigned=*/true,
                             /*implicitTrunc=*/true));
-  if (!op.getPerChannel())
-    factors.resize(1), shift->resize(1);
-  value = multiplyShift(graph, value,
-                        graph.constant(DenseElementsAttr::get(type, factors)),
-                        *shift, shape);
+  Value scales = graph.constant(
+      DenseElementsAttr::get(RankedTensorType::get(shape, word), factors));
+  Value input = translator.get(op.getInput()), value;
+  if (isWide(op.getInput().getType())) {
+    value =
+        multiplyShiftWide(graph, readPair(graph, input), scales, *shift, shape);
+  } else {
+    Type element = elementOf(input);
+    if (op.getInputUnsigned())
+      element = graph.getBuilder().getIntegerType(
+          element.getIntOrFloatBitWidth(), /*isSigned=*/false);
+    value = graph.cast(graph.cast(input, element), word);
+    if (*inputZero != 0)
+      value =
+          graph.eltwise("subtract", {value, graph.scalar(*inputZero, word)});
+    value = multiplyShift(graph, value, scales, *shift, shape);
+  }
   if (*outputZero != 0)
     value = graph.eltwise("add", {value, graph.scalar(*outputZero, word)});
   RankedTensorType result = translator.resultType(op.getOutput());
-  width = result.getElementTypeBitWidth();
+  unsigned width = result.getElementTypeBitWidth();
+  if (isWide(op.getOutput().getType()))
+    return op.emitOpError("cannot be expressed in TTIR: expected an output of "
+                          "at most 32 bits, found ")
+           << op.getOutput().getType();
   if (width < 32) {
     auto [low, high] = limitsOf(width, op.getOutputUnsigned());
     value = graph.eltwise("maximum", {value, graph.scalar(low, word)});
@@ -135,40 +143,43 @@ FailureOr<int64_t> readZeroPoint(Operation *op, Value operand,
   return isUnsigned && value < 0 ? value + (int64_t(1) << width) : value;
 }
 
-LogicalResult expectNarrowSums(Operation *op, Value a, Value b, Value output,
-                               int64_t terms) {
-  auto widthOf = [](Value value) {
-    return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-  };
-  if (!isa<IntegerType>(getElementTypeOrSelf(output.getType())) ||
-      widthOf(output) <= 32)
-    return success();
-  int64_t bits = widthOf(a) + widthOf(b) - 2;
-  if (terms < int64_t(1) << (31 - bits))
-    return success();
-  return op->emitOpError("cannot be expressed in TTIR: expected sums of "
-                         "integers that fit in 32 bits, found ")
-         << terms << " products of " << widthOf(a) << " and " << widthOf(b)
-         << " bits";
-}
-
-FailureOr<Value> shifted(Operation *op, Value old, Value zeroPoint,
-                         Translator &translator) {
+FailureOr<Factor> shifted(Operation *op, Value old, Value zeroPoint,
+                          Translator &translator) {
   Value input = translator.get(old);
   FailureOr<int64_t> zero = readZeroPoint(op, zeroPoint);
   if (failed(zero))
     return failure();
+  if (isa<FloatType>(elementOf(input)))
+    return Factor{input};
+  int64_t bound = int64_t(1) << (elementOf(input).getIntOrFloatBitWidth() - 1);
   if (*zero == 0)
-    return input;
+    return Factor{input, bound};
   GraphBuilder &graph = translator.graph();
   Type word = graph.getIndexType();
-  return Value(graph.eltwise(
-      "subtract", {graph.cast(input, word), graph.scalar(*zero, word)}));
+  Value value = graph.eltwise(
+      "subtract", {graph.cast(input, word), graph.scalar(*zero, word)});
+  return Factor{value, bound + std::abs(*zero)};
+}
+
+LogicalResult setWideSums(Operation *op, Factor a, Factor b, int64_t terms,
+                          Value bias,
+                          llvm::function_ref<Value(Value, Value)> product,
+                          Translator &translator) {
+  GraphBuilder &graph = translator.graph();
+  std::optional<Wide> sums = sumProducts(graph, a, b, terms, product);
+  if (!sums)
+    return op->emitOpError("cannot be expressed in TTIR: expected sums of "
+                           "at most 2^23 products, found ")
+           << terms;
+  if (bias)
+    sums = addWide(graph, *sums, readPair(graph, translator.get(bias)));
+  return translator.set(op->getResult(0), writePair(graph, *sums));
 }
 
 void addTosaQuantizedRules(Rules &rules) {
   rules.add<tosa::RescaleOp>(typed<tosa::RescaleOp, convertRescale>,
                              /*parametersFrom=*/1);
+  rules.allowWide<tosa::RescaleOp>();
   rules.add<tosa::TableOp>(typed<tosa::TableOp, convertTable>);
   rules.reject<tosa::ApplyScaleOp, tosa::CastFromBlockScaledOp,
                tosa::CastToBlockScaledOp, tosa::MatmulTBlockScaledOp>(

@@ -1,5 +1,6 @@
 #include "conversion/Frontend/Limits.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
+#include "dialects/TT/TT.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -82,10 +83,6 @@ LogicalResult convertPad(tosa::PadOp op, Translator &translator) {
   if (!value)
     return op.emitOpError("cannot be expressed in TTIR: expected a constant "
                           "pad_const");
-  if (!canPadWith(*value, elementOf(translator.get(op.getInput1()))))
-    return op.emitOpError("cannot be expressed in TTIR: expected a pad_const "
-                          "that an f32 holds, found ")
-           << static_cast<int64_t>(*value);
   if (llvm::any_of(*padding, [](int64_t n) { return n < 0; }))
     return op.emitOpError("cannot be expressed in TTIR: expected paddings of "
                           "at least 0, found ")
@@ -165,47 +162,29 @@ LogicalResult convertGather(tosa::GatherOp op, Translator &translator) {
            graph.attr("slice_sizes", array({1, 1, shapeOf(values).back()}))}));
 }
 
-/// Rows of (N, K, C) replaced at indices (N, W), which are distinct, one batch
-/// after the other. The gradient of an embedding is the sum of the rows with
-/// each index; the gradient of ones marks the rows that are replaced.
+/// Rows of (N, K, C) replaced at indices (N, W): one batched scatter of rows.
 LogicalResult convertScatter(tosa::ScatterOp op, Translator &translator) {
   GraphBuilder &graph = translator.graph();
-  Value values = translator.get(op.getValuesIn());
-  Value rows = translator.get(op.getInput());
-  Value indices = translator.get(op.getIndices());
-  Type element = elementOf(values);
-  if (!isa<FloatType>(element))
-    return op.emitOpError("cannot be expressed in TTIR: expected "
-                          "floating-point elements, found ")
-           << op.getValuesIn().getType();
-  int64_t n = shapeOf(values)[0];
-  if (failed(expectAtMost(op, "batches, each of which is a scatter of its own",
-                          kMaxPieces, n)))
-    return failure();
-  int64_t k = shapeOf(values)[1], c = shapeOf(values)[2];
-  int64_t w = shapeOf(rows)[1];
-  auto ofBatch = [&](Value tensor, int64_t batch) -> Value {
-    Integers begins(typeOf(tensor).getRank(), 0), ends(shapeOf(tensor));
-    begins[0] = batch, ends[0] = batch + 1;
-    return graph.slice(tensor, begins, ends, Integers(begins.size(), 1));
+  OpBuilder &builder = graph.getBuilder();
+  auto array = [&](Shape numbers) {
+    return builder.getDenseI64ArrayAttr(numbers);
   };
-  auto land = [&](Value what, Value where, int64_t width) -> Value {
-    auto type = RankedTensorType::get({k, width}, element);
-    Value table = graph.splat(0, type);
-    return graph.reshape(
-        graph.op("embedding_backward", {where, table, what}, type),
-        {1, k, width});
-  };
-  Value ones = graph.splat(1, RankedTensorType::get({1, w, 1}, element));
-  SmallVector<Value> batches;
-  for (int64_t batch : range(n)) {
-    Value where = ofBatch(indices, batch);
-    Value landed = land(ofBatch(rows, batch), where, c);
-    Value isNew =
-        graph.predicate("gt", {land(ones, where, 1), graph.scalar(0, element)});
-    batches.push_back(graph.select(isNew, landed, ofBatch(values, batch)));
-  }
-  return translator.set(op.getValuesOut(), graph.concat(batches, 0));
+  auto si64 = builder.getIntegerType(64, /*isSigned=*/true);
+  return translator.set(
+      op.getValuesOut(),
+      graph.op("scatter",
+               {translator.get(op.getValuesIn()),
+                translator.get(op.getIndices()), translator.get(op.getInput())},
+               translator.resultType(op.getValuesOut()),
+               {graph.attr("update_window_dims", array(2)),
+                graph.attr("inserted_window_dims", array(1)),
+                graph.attr("input_batching_dims", array(0)),
+                graph.attr("scatter_indices_batching_dims", array(0)),
+                graph.attr("scatter_dims_to_operand_dims", array(1)),
+                graph.attr("index_vector_dim", builder.getIntegerAttr(si64, 2)),
+                graph.attr("reduce_type",
+                           ReduceTypeAttr::get(builder.getContext(),
+                                               ReduceType::Invalid))}));
 }
 
 /// A reduction that keeps its dimension.
@@ -265,16 +244,18 @@ LogicalResult convertArgMax(tosa::ArgMaxOp op, Translator &translator) {
 }
 
 LogicalResult convertMatMul(tosa::MatMulOp op, Translator &translator) {
-  FailureOr<Value> a = shifted(op, op.getA(), op.getAZp(), translator);
-  FailureOr<Value> b = shifted(op, op.getB(), op.getBZp(), translator);
-  if (failed(a) || failed(b) ||
-      failed(expectNarrowSums(op, op.getA(), op.getB(), op.getOutput(),
-                              shapeOf(*a).back())))
+  FailureOr<Factor> a = shifted(op, op.getA(), op.getAZp(), translator);
+  FailureOr<Factor> b = shifted(op, op.getB(), op.getBZp(), translator);
+  if (failed(a) || failed(b))
     return failure();
-  return translator.set(
-      op.getOutput(),
-      translator.graph().matmul(
-          *a, *b, translator.resultType(op.getOutput()).getElementType()));
+  Type element = translator.resultType(op.getOutput()).getElementType();
+  auto product = [&](Value a, Value b) -> Value {
+    return translator.graph().matmul(a, b, element);
+  };
+  if (isWide(op.getOutput().getType()))
+    return setWideSums(op, *a, *b, shapeOf(a->value).back(), /*bias=*/nullptr,
+                       product, translator);
+  return translator.set(op.getOutput(), product(a->value, b->value));
 }
 
 } // namespace
@@ -286,6 +267,7 @@ Value withoutNaN(GraphBuilder &graph, Value input, bool isMax) {
 
 void addTosaTensorRules(Rules &rules) {
   rules.add<tosa::ConstOp>(typed<tosa::ConstOp, convertConst>);
+  rules.allowWide<tosa::ConstOp>();
   rules.add<tosa::ConstShapeOp>(skipConstShape);
   rules.add<tosa::ReshapeOp>(typed<tosa::ReshapeOp, convertReshape>);
   rules.add<tosa::TransposeOp>(typed<tosa::TransposeOp, convertTranspose>);
@@ -299,6 +281,7 @@ void addTosaTensorRules(Rules &rules) {
   rules.add<tosa::ArgMaxOp>(typed<tosa::ArgMaxOp, convertArgMax>);
   rules.add<tosa::MatMulOp>(typed<tosa::MatMulOp, convertMatMul>,
                             /*parametersFrom=*/2);
+  rules.allowWide<tosa::MatMulOp>();
   rules.add<tosa::ReduceSumOp>(
       typed<tosa::ReduceSumOp, convertReduction<tosa::ReduceSumOp>>);
   rules.add<tosa::ReduceProductOp>(

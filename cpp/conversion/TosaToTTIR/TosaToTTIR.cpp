@@ -30,6 +30,8 @@ public:
     addLinalgRules(rules);
     frontend::addTensorRules(rules);
     frontend::addScalarRules(rules);
+    if (failed(checkTosa(getOperation())))
+      return signalPassFailure();
     if (failed(frontend::Translator(getOperation(), rules, kTosaRemarks).run()))
       signalPassFailure();
   }

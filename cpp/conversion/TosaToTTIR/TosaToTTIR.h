@@ -1,11 +1,15 @@
 #ifndef CONVERSION_TOSATOTTIR_TOSATOTTIR_H
 #define CONVERSION_TOSATOTTIR_TOSATOTTIR_H
 
-#include "conversion/Frontend/Translator.h"
+#include "conversion/Frontend/FixedPoint.h"
 
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::tt {
+
+/// An error at the first op that breaks a rule of TOSA's specification which
+/// the dialect's verifiers leave to others.
+LogicalResult checkTosa(ModuleOp module);
 
 /// The rules of every TOSA op.
 void addTosaRules(frontend::Rules &rules);
@@ -22,13 +26,16 @@ FailureOr<int64_t> readZeroPoint(Operation *op, Value operand,
 
 /// What became of the operand `old` of `op`, minus its constant zero point: in
 /// si32, unless that is 0.
-FailureOr<Value> shifted(Operation *op, Value old, Value zeroPoint,
-                         frontend::Translator &translator);
+FailureOr<frontend::Factor> shifted(Operation *op, Value old, Value zeroPoint,
+                                    frontend::Translator &translator);
 
-/// An error at `op` if a sum of `terms` products of integers of `a` and `b`, an
-/// `output` of more than 32 bits, may not fit in 32 bits.
-LogicalResult expectNarrowSums(Operation *op, Value a, Value b, Value output,
-                               int64_t terms);
+/// Sets the result of `op`, of i48, to what `product` gives, which adds up
+/// `terms` products of elements of `a` and `b`, plus `bias` of the old program
+/// along the last dimension, unless it is null.
+LogicalResult setWideSums(Operation *op, frontend::Factor a, frontend::Factor b,
+                          int64_t terms, Value bias,
+                          llvm::function_ref<Value(Value, Value)> product,
+                          frontend::Translator &translator);
 
 /// The input with the number that no other exceeds, or that exceeds no other,
 /// in place of NaN.

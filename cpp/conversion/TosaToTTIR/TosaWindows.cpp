@@ -22,10 +22,53 @@ template <typename OpT> Window readWindow(OpT op) {
   return window;
 }
 
-/// The bias (O) or (1) as (1, 1, 1, O).
-Value spreadBias(Value bias, int64_t channels, GraphBuilder &graph) {
-  return graph.broadcast(graph.reshape(bias, {1, 1, 1, shapeOf(bias).front()}),
-                         {1, 1, 1, channels});
+/// The bias (O) or (1) as (1, .., 1, O), with elements of the result.
+Value spreadBias(Value old, RankedTensorType type, Translator &translator) {
+  GraphBuilder &graph = translator.graph();
+  // It may be wider than the operands, like the accumulator.
+  Value bias = graph.cast(translator.get(old), type.getElementType());
+  SmallVector<int64_t> shape(type.getRank(), 1);
+  shape.back() = shapeOf(bias).front();
+  bias = graph.reshape(bias, shape);
+  shape.back() = type.getShape().back();
+  return graph.broadcast(bias, shape);
+}
+
+/// The sums of products of a convolution of `input` with `weight`, both without
+/// their zero points; with a bias, unless it is null.
+using Convolution =
+    llvm::function_ref<Value(Value input, Value weight, Value bias)>;
+
+/// Sets the result of a convolution, each element of which is a sum of `terms`
+/// products.
+template <typename OpT>
+LogicalResult setConvolution(OpT op, int64_t terms, Convolution convolution,
+                             Translator &translator) {
+  FailureOr<Factor> input =
+      shifted(op, op.getInput(), op.getInputZp(), translator);
+  FailureOr<Factor> weight =
+      shifted(op, op.getWeight(), op.getWeightZp(), translator);
+  if (failed(input) || failed(weight))
+    return failure();
+  if (isWide(op.getOutput().getType()))
+    return setWideSums(
+        op, *input, *weight, terms, op.getBias(),
+        [&](Value input, Value weight) {
+          return convolution(input, weight, /*bias=*/nullptr);
+        },
+        translator);
+  Value bias = spreadBias(op.getBias(), translator.resultType(op.getOutput()),
+                          translator);
+  return translator.set(op.getOutput(),
+                        convolution(input->value, weight->value, bias));
+}
+
+/// The result of an op in the elements that it is computed in: of i48 those of
+/// the parts of its sums.
+template <typename OpT>
+RankedTensorType sumType(OpT op, Translator &translator) {
+  auto type = cast<RankedTensorType>(op.getOutput().getType());
+  return type.clone(translator.resultType(op.getOutput()).getElementType());
 }
 
 /// conv2d: the weight is (O, KH, KW, C). depthwise_conv2d: it is (KH, KW, C,
@@ -33,38 +76,96 @@ Value spreadBias(Value bias, int64_t channels, GraphBuilder &graph) {
 /// kernel m.
 template <typename OpT>
 LogicalResult convertConv(OpT op, Translator &translator) {
-  FailureOr<Value> shiftedInput =
-      shifted(op, op.getInput(), op.getInputZp(), translator);
-  FailureOr<Value> shiftedWeight =
-      shifted(op, op.getWeight(), op.getWeightZp(), translator);
-  if (failed(shiftedInput) || failed(shiftedWeight))
-    return failure();
   constexpr bool isDepthwise = std::is_same_v<OpT, tosa::DepthwiseConv2DOp>;
   GraphBuilder &graph = translator.graph();
-  Value input = *shiftedInput, weight = *shiftedWeight;
-  Shape kernel = shapeOf(weight);
-  int64_t terms =
-      isDepthwise ? kernel[0] * kernel[1] : kernel[1] * kernel[2] * kernel[3];
-  if (failed(expectNarrowSums(op, op.getInput(), op.getWeight(), op.getOutput(),
-                              terms)))
-    return failure();
-  RankedTensorType type = translator.resultType(op.getOutput());
+  SmallVector<int64_t> kernel(shapeOf(translator.get(op.getWeight())));
+  RankedTensorType type = sumType(op, translator);
   Window window = readWindow(op);
   window.dilationHeight = op.getDilation()[0];
   window.dilationWidth = op.getDilation()[1];
-  if (isDepthwise) {
-    Shape shape = shapeOf(weight);
-    window.groups = shape[2];
-    SmallVector<int64_t> joined{shape[2] * shape[3], 1, shape[0], shape[1]};
-    weight = graph.reshape(graph.permute(weight, {2, 3, 0, 1}), joined);
-  } else {
-    weight = graph.permute(weight, {0, 3, 1, 2});
-  }
-  // A bias may be wider than the operands, like the accumulator.
-  Value bias = graph.cast(translator.get(op.getBias()), type.getElementType());
-  bias = spreadBias(bias, type.getShape().back(), graph);
-  return translator.set(op.getOutput(),
-                        conv2d(graph, input, weight, bias, type, window));
+  if (isDepthwise)
+    window.groups = kernel[2];
+  auto convolution = [&](Value input, Value weight, Value bias) -> Value {
+    if (isDepthwise)
+      weight = graph.reshape(graph.permute(weight, {2, 3, 0, 1}),
+                             {kernel[2] * kernel[3], 1, kernel[0], kernel[1]});
+    else
+      weight = graph.permute(weight, {0, 3, 1, 2});
+    return conv2d(graph, input, weight, bias, type, window);
+  };
+  int64_t terms =
+      isDepthwise ? kernel[0] * kernel[1] : kernel[1] * kernel[2] * kernel[3];
+  return setConvolution(op, terms, convolution, translator);
+}
+
+/// The weight is (O, KD, KH, KW, C). Along the dimension where the kernel is
+/// smallest each of its places is a convolution of the other two.
+LogicalResult convertConv3D(tosa::Conv3DOp op, Translator &translator) {
+  GraphBuilder &graph = translator.graph();
+  SmallVector<int64_t> kernel(shapeOf(translator.get(op.getWeight())));
+  RankedTensorType type = sumType(op, translator);
+  Shape shape = type.getShape();
+  auto isSmaller = [&](int64_t a, int64_t b) { return kernel[a] < kernel[b]; };
+  SmallVector<int64_t> space{1, 2, 3};
+  int64_t outer = *llvm::min_element(space, isSmaller);
+  llvm::erase(space, outer);
+  SmallVector<int64_t> order{0, outer, space[0], space[1], 4}, back(5);
+  for (auto [position, dim] : llvm::enumerate(order))
+    back[dim] = position;
+  auto along = [](ArrayRef<int64_t> values, int64_t dim) {
+    return values[dim - 1];
+  };
+  auto pad = [&](int64_t dim, int64_t side) {
+    return op.getPad()[2 * (dim - 1) + side];
+  };
+  Window window;
+  window.strideHeight = along(op.getStride(), space[0]);
+  window.strideWidth = along(op.getStride(), space[1]);
+  window.dilationHeight = along(op.getDilation(), space[0]);
+  window.dilationWidth = along(op.getDilation(), space[1]);
+  window.top = pad(space[0], 0), window.bottom = pad(space[0], 1);
+  window.left = pad(space[1], 0), window.right = pad(space[1], 1);
+  // Floats are rounded once, after the bias.
+  Type element = type.getElementType();
+  Type step =
+      isa<FloatType>(element) ? Type(graph.getBuilder().getF32Type()) : element;
+  int64_t count = shape[outer], stride = along(op.getStride(), outer);
+  // Elements `begin` on of the second dimension, which joins the first.
+  auto cut = [&](Value value, int64_t begin, int64_t count, int64_t stride) {
+    SmallVector<int64_t> ends(shapeOf(value)), begins(ends.size(), 0),
+        steps(ends.size(), 1);
+    begins[1] = begin, ends[1] = begin + (count - 1) * stride + 1;
+    steps[1] = stride;
+    SmallVector<int64_t> joined(ends.begin() + 1, ends.end());
+    joined[0] = ends[0] * count;
+    return graph.reshape(graph.slice(value, begins, ends, steps), joined);
+  };
+  auto convolution = [&](Value input, Value weight, Value bias) -> Value {
+    input = graph.pad(graph.permute(input, order), {0, pad(outer, 0), 0, 0, 0},
+                      {0, pad(outer, 1), 0, 0, 0}, 0);
+    weight = graph.permute(weight, order);
+    auto partType = RankedTensorType::get(
+        {shape[0] * count, shape[space[0]], shape[space[1]], shape[4]}, step);
+    Value sum;
+    for (int64_t place : range(kernel[outer])) {
+      Value seen =
+          cut(input, place * along(op.getDilation(), outer), count, stride);
+      Value taps = graph.permute(cut(weight, place, 1, 1), {0, 3, 1, 2});
+      Value part =
+          conv2d(graph, seen, taps, /*bias=*/nullptr, partType, window);
+      sum = sum ? Value(graph.eltwise("add", {sum, part})) : part;
+    }
+    if (bias)
+      sum = graph.eltwise(
+          "add",
+          {sum, graph.cast(graph.reshape(bias, {1, 1, 1, shape[4]}), step)});
+    sum = graph.reshape(
+        graph.cast(sum, element),
+        {shape[0], count, shape[space[0]], shape[space[1]], shape[4]});
+    return graph.permute(sum, back);
+  };
+  return setConvolution(op, kernel[1] * kernel[2] * kernel[3] * kernel[4],
+                        convolution, translator);
 }
 
 /// Negative padding of the output removes rows, which is what `padding` of
@@ -72,20 +173,10 @@ LogicalResult convertConv(OpT op, Translator &translator) {
 /// have the bias only.
 LogicalResult convertTransposeConv(tosa::TransposeConv2DOp op,
                                    Translator &translator) {
-  FailureOr<Value> input =
-      shifted(op, op.getInput(), op.getInputZp(), translator);
-  FailureOr<Value> shiftedWeight =
-      shifted(op, op.getWeight(), op.getWeightZp(), translator);
-  if (failed(input) || failed(shiftedWeight))
-    return failure();
   GraphBuilder &graph = translator.graph();
   OpBuilder &builder = graph.getBuilder();
-  Shape kernel = shapeOf(*shiftedWeight);
-  if (failed(expectNarrowSums(op, op.getInput(), op.getWeight(), op.getOutput(),
-                              kernel[1] * kernel[2] * kernel[3])))
-    return failure();
-  Value weight = graph.permute(*shiftedWeight, {3, 0, 1, 2});
-  RankedTensorType type = translator.resultType(op.getOutput());
+  Shape kernel = shapeOf(translator.get(op.getWeight()));
+  RankedTensorType type = sumType(op, translator);
   ArrayRef<int64_t> pad = op.getOutPad();
   // TOSA: top, bottom, left, right; TTIR: top, left, bottom, right.
   int64_t sides[] = {pad[0], pad[2], pad[1], pad[3]};
@@ -99,26 +190,29 @@ LogicalResult convertTransposeConv(tosa::TransposeConv2DOp op,
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t dim : {1, 2})
     shape[dim] -= low[dim] + high[dim];
-  bool grows = shape != SmallVector<int64_t>(type.getShape());
-  Value bias = graph.cast(translator.get(op.getBias()), type.getElementType());
-  bias = spreadBias(bias, shape.back(), graph);
-  SmallVector<Value> inputs{*input, weight};
-  if (!grows)
-    inputs.push_back(bias);
+  bool grows = Shape(shape) != type.getShape();
   auto array = [&](int32_t a, int32_t b) {
     return builder.getDenseI32ArrayAttr({a, b});
   };
-  Value result = graph.op(
-      "conv_transpose2d", inputs,
-      RankedTensorType::get(shape, type.getElementType()),
-      {graph.attr("stride", array(op.getStride()[0], op.getStride()[1])),
-       graph.attr("padding", builder.getDenseI32ArrayAttr(cut)),
-       graph.attr("output_padding", array(0, 0)),
-       graph.attr("dilation", array(1, 1)),
-       graph.attr("groups", builder.getI32IntegerAttr(1))});
-  if (grows)
-    result = graph.eltwise("add", {graph.pad(result, low, high, 0), bias});
-  return translator.set(op.getOutput(), result);
+  auto convolution = [&](Value input, Value weight, Value bias) -> Value {
+    SmallVector<Value> inputs{input, graph.permute(weight, {3, 0, 1, 2})};
+    if (bias && !grows)
+      inputs.push_back(bias);
+    Value result = graph.op(
+        "conv_transpose2d", inputs,
+        RankedTensorType::get(shape, type.getElementType()),
+        {graph.attr("stride", array(op.getStride()[0], op.getStride()[1])),
+         graph.attr("padding", builder.getDenseI32ArrayAttr(cut)),
+         graph.attr("output_padding", array(0, 0)),
+         graph.attr("dilation", array(1, 1)),
+         graph.attr("groups", builder.getI32IntegerAttr(1))});
+    if (!grows)
+      return result;
+    result = graph.pad(result, low, high, 0);
+    return bias ? Value(graph.eltwise("add", {result, bias})) : result;
+  };
+  return setConvolution(op, kernel[1] * kernel[2] * kernel[3], convolution,
+                        translator);
 }
 
 LogicalResult convertMaxPool(tosa::MaxPool2dOp op, Translator &translator) {
@@ -160,12 +254,12 @@ LogicalResult averageIntegers(tosa::AvgPool2dOp op, const Window &window,
                               Translator &translator) {
   GraphBuilder &graph = translator.graph();
   Type word = graph.getIndexType();
-  FailureOr<Value> shiftedInput =
+  FailureOr<Factor> shiftedInput =
       shifted(op, op.getInput(), op.getInputZp(), translator);
   FailureOr<int64_t> outputZero = readZeroPoint(op, op.getOutputZp());
   if (failed(shiftedInput) || failed(outputZero))
     return failure();
-  Value input = graph.cast(*shiftedInput, word);
+  Value input = graph.cast(shiftedInput->value, word);
   RankedTensorType type = translator.resultType(op.getOutput());
   Shape shape = type.getShape(), extents = shapeOf(input);
   if (failed(expectAtMost(op, "places of a window", kMaxTable,
@@ -340,9 +434,6 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   SmallVector<Places, 2> places;
   SmallVector<int32_t> factors;
   for (int dim : {0, 1}) {
-    if (failed(expectAtMost(op, "places along a dimension of the result",
-                            kMaxTable, type.getShape()[dim + 1])))
-      return failure();
     int64_t extent = shapeOf(input)[dim + 1];
     places.push_back(resizedPlaces(extent, type.getShape()[dim + 1],
                                    (*scale)[2 * dim], (*scale)[2 * dim + 1],
@@ -372,14 +463,17 @@ void addTosaWindowRules(Rules &rules) {
   rules.add<tosa::DepthwiseConv2DOp>(
       typed<tosa::DepthwiseConv2DOp, convertConv<tosa::DepthwiseConv2DOp>>,
       /*parametersFrom=*/3);
+  rules.add<tosa::Conv3DOp>(typed<tosa::Conv3DOp, convertConv3D>,
+                            /*parametersFrom=*/3);
   rules.add<tosa::TransposeConv2DOp>(
       typed<tosa::TransposeConv2DOp, convertTransposeConv>,
       /*parametersFrom=*/3);
+  rules.allowWide<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
+                  tosa::TransposeConv2DOp>();
   rules.add<tosa::MaxPool2dOp>(typed<tosa::MaxPool2dOp, convertMaxPool>);
   rules.add<tosa::AvgPool2dOp>(typed<tosa::AvgPool2dOp, convertAvgPool>,
                                /*parametersFrom=*/1);
   rules.add<tosa::ResizeOp>(typed<tosa::ResizeOp, convertResize>);
-  rules.reject<tosa::Conv3DOp>("it has no three-dimensional convolution");
 }
 
 } // namespace mlir::tt

@@ -125,13 +125,9 @@ static DenseElementsAttr transposed(DenseElementsAttr elements,
     strides[dim] = strides[dim + 1] * from[dim + 1];
   for (int64_t source : permutation)
     walk.push_back(strides[source]);
-  ArrayRef<char> raw = elements.getRawData();
-  int64_t size = raw.size() / elements.getNumElements();
-  std::vector<char> moved(raw.size());
   SmallVector<int64_t> index(rank, 0);
   int64_t source = 0;
-  for (size_t to = 0; to < moved.size(); to += size) {
-    std::memcpy(&moved[to], &raw[source * size], size);
+  auto step = [&] {
     for (int64_t dim = rank - 1; dim >= 0; --dim) {
       source += walk[dim];
       if (++index[dim] < type.getShape()[dim])
@@ -139,7 +135,20 @@ static DenseElementsAttr transposed(DenseElementsAttr elements,
       source -= index[dim] * walk[dim];
       index[dim] = 0;
     }
+  };
+  int64_t count = elements.getNumElements();
+  // Eight elements of i1 may share a byte.
+  if (type.getElementType().isInteger(1)) {
+    SmallVector<bool> from(elements.getValues<bool>()), moved;
+    for (int64_t i = 0; i < count; ++i, step())
+      moved.push_back(from[source]);
+    return DenseElementsAttr::get(type, moved);
   }
+  ArrayRef<char> raw = elements.getRawData();
+  int64_t size = raw.size() / count;
+  std::vector<char> moved(raw.size());
+  for (int64_t i = 0; i < count; ++i, step())
+    std::memcpy(&moved[i * size], &raw[source * size], size);
   return DenseElementsAttr::getFromRawBuffer(type, moved);
 }
 

@@ -14,7 +14,11 @@ bool isFloat(HostType type) { return type >= HostType::Float16; }
 
 /// Whether a tensor of `stored` can stand for an array of `shape`.
 bool standsFor(const std::vector<std::int64_t> &stored,
-               const std::vector<std::int64_t> &shape) {
+               const std::vector<std::int64_t> &shape, HostType type) {
+  // The lower words of 64-bit integers, and then the upper ones.
+  if (type == HostType::Int64 && stored.size() > 1 && stored.front() == 2 &&
+      standsFor({stored.begin() + 1, stored.end()}, shape, HostType::Int32))
+    return true;
   if (std::find(shape.begin(), shape.end(), 0) != shape.end())
     return std::all_of(stored.begin(), stored.end(),
                        [](std::int64_t extent) { return extent == 1; });
@@ -47,7 +51,7 @@ decodeHosts(const char *field, const HostDescs *descs,
     const Layout &layout = *layouts[i];
     if (std::any_of(host.shape.begin(), host.shape.end(),
                     [](std::int64_t extent) { return extent < 0; }) ||
-        !standsFor(layout.shape, host.shape))
+        !standsFor(layout.shape, host.shape, type))
       malformed("expected a shape that is stored as ",
                 shapeString(layout.shape), " in field ", field, ", found ",
                 shapeString(host.shape));

@@ -12,6 +12,7 @@ from jax import lax
 from programs import Array, check, function, random, run, tensor, wide
 
 import ttmlir
+from ttmlir.errors import InputError
 
 FLOATS = ("f32", "bf16")
 
@@ -327,7 +328,7 @@ def resized(x: Array, size: int, axis: int, n: int, d: int, offset: int, nearest
         ((1, 1, 1, 1), (0, 0), (0, 0)),
         ((3, 2, 5, 3), (0, -1), (1, 0)),
         ((2, 1, 2, 1), (0, 0), (0, 0)),
-        ((1, 2, 1, 4), (0, 1), (-1, 1)),
+        ((2, 4, 2, 8), (0, 1), (-2, 1)),
     ],
 )
 def test_resize(mode: str, scale: Any, offset: Any, border: Any) -> None:
@@ -350,7 +351,7 @@ def test_resize(mode: str, scale: Any, offset: Any, border: Any) -> None:
     check(got, want, "f32", scale=1000)
 
 
-@pytest.mark.parametrize("element", FLOATS)
+@pytest.mark.parametrize("element", [*FLOATS, "i32"])
 def test_scatter(element: str) -> None:
     rng = np.random.default_rng(13)
     values, rows = random(rng, (2, 6, 33), element), random(rng, (2, 3, 33), element)
@@ -366,3 +367,26 @@ def test_scatter(element: str) -> None:
     for batch in range(2):
         want[batch, indices[batch]] = rows[batch]
     np.testing.assert_array_equal(wide(got), wide(want))
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_wide(backend: Any) -> None:
+    """i48 is int64 on the host, and sums of it are exact."""
+    types = ["tensor<2x3x40xi16>", "tensor<2x40x5xi16>", "tensor<2x3x5xi48>"]
+    body = [
+        '%z = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>',
+        f"%r = tosa.matmul %a, %b, %z, %z : ({', '.join(types[:2])}, tensor<1xi16>, tensor<1xi16>)"
+        f" -> {types[2]}",
+        f"%s = tosa.identity %c : ({types[2]}) -> {types[2]}",
+    ]
+    program = ttmlir.compile(function(types, body, [types[2]] * 2), backend=backend)
+    rng = np.random.default_rng(14)
+    a, b = (rng.integers(-(2**15), 2**15, shape, np.int16) for shape in ((2, 3, 40), (2, 40, 5)))
+    a[0, 0], b[0, :, 0] = -(2**15), -(2**15)
+    c = rng.integers(-(2**47), 2**47, (2, 3, 5))
+    products, same = program(a, b, c)
+    np.testing.assert_array_equal(products, a.astype(np.int64) @ b.astype(np.int64))
+    np.testing.assert_array_equal(same, c)
+    c[1, 2, 3] = 2**47
+    with pytest.raises(InputError, match=r"element \[1, 2, 3\] is 140737488355328, expected .* 48"):
+        program(a, b, c)

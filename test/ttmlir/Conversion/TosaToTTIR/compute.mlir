@@ -50,8 +50,8 @@ func.func @argmax(%a: tensor<4x8xf32>) -> tensor<4xi32> {
 // The weight comes as (O, KH, KW, C), the bias as (O).
 // CHECK-LABEL: func.func @conv2d(
 // CHECK-SAME: %[[A:.*]]: tensor<1x8x8x4xf32>, %[[B:.*]]: tensor<16x3x3x4xf32>, %[[C:.*]]: tensor<16xf32>
-// CHECK: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 0, 3, 1, 2>{{.*}} -> tensor<16x4x3x3xf32>
-// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 16 : i32]{{.*}} -> tensor<1x1x1x16xf32>
+// CHECK-DAG: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 0, 3, 1, 2>{{.*}} -> tensor<16x4x3x3xf32>
+// CHECK-DAG: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 16 : i32]{{.*}} -> tensor<1x1x1x16xf32>
 // CHECK: %[[R5:.*]] = "ttir.conv2d"(%[[A]], %[[R1]], %[[R3]], %{{.*}}) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32{{.*}}, padding_bottom = 0 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, stride_height = 2 : si32, stride_width = 1 : si32{{.*}} -> tensor<1x4x8x16xf32>
 // CHECK-NEXT: return %[[R5]]
 func.func @conv2d(%x: tensor<1x8x8x4xf32>, %w: tensor<16x3x3x4xf32>, %b: tensor<16xf32>) -> tensor<1x4x8x16xf32> {
@@ -65,9 +65,9 @@ func.func @conv2d(%x: tensor<1x8x8x4xf32>, %w: tensor<16x3x3x4xf32>, %b: tensor<
 // One bias for all channels.
 // CHECK-LABEL: func.func @conv2d_one_bias(
 // CHECK-SAME: %[[A:.*]]: tensor<1x8x8x4xf32>, %[[B:.*]]: tensor<16x1x1x4xf32>, %[[C:.*]]: tensor<1xf32>
-// CHECK: %[[R1:.*]] = "ttir.reshape"(%[[B]], %{{.*}}) <{{.*}}shape = [16 : i32, 4 : i32, 1 : i32, 1 : i32]{{.*}} -> tensor<16x4x1x1xf32>
-// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 1 : i32]{{.*}} -> tensor<1x1x1x1xf32>
-// CHECK: %[[R5:.*]] = "ttir.broadcast"(%[[R3]], %{{.*}}) <{dimension = [0, 1, 2, 3]{{.*}} -> tensor<1x1x1x16xf32>
+// CHECK-DAG: %[[R1:.*]] = "ttir.reshape"(%[[B]], %{{.*}}) <{{.*}}shape = [16 : i32, 4 : i32, 1 : i32, 1 : i32]{{.*}} -> tensor<16x4x1x1xf32>
+// CHECK-DAG: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 1 : i32]{{.*}} -> tensor<1x1x1x1xf32>
+// CHECK-DAG: %[[R5:.*]] = "ttir.broadcast"(%[[R3]], %{{.*}}) <{dimension = [0, 1, 2, 3]{{.*}} -> tensor<1x1x1x16xf32>
 // CHECK: %[[R7:.*]] = "ttir.conv2d"(%[[A]], %[[R1]], %[[R5]], %{{.*}}) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32{{.*}}, padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32{{.*}} -> tensor<1x8x8x16xf32>
 // CHECK-NEXT: return %[[R7]]
 func.func @conv2d_one_bias(%x: tensor<1x8x8x4xf32>, %w: tensor<16x1x1x4xf32>, %b: tensor<1xf32>) -> tensor<1x8x8x16xf32> {
@@ -81,9 +81,9 @@ func.func @conv2d_one_bias(%x: tensor<1x8x8x4xf32>, %w: tensor<16x1x1x4xf32>, %b
 // The weight comes as (KH, KW, C, M); C is the number of groups.
 // CHECK-LABEL: func.func @depthwise(
 // CHECK-SAME: %[[A:.*]]: tensor<1x8x8x4xf32>, %[[B:.*]]: tensor<3x2x4x2xf32>, %[[C:.*]]: tensor<8xf32>
-// CHECK: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 2, 3, 0, 1>{{.*}} -> tensor<4x2x3x2xf32>
-// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[R1]], %{{.*}}) <{{.*}}shape = [8 : i32, 1 : i32, 3 : i32, 2 : i32]{{.*}} -> tensor<8x1x3x2xf32>
-// CHECK: %[[R5:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 8 : i32]{{.*}} -> tensor<1x1x1x8xf32>
+// CHECK-DAG: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 2, 3, 0, 1>{{.*}} -> tensor<4x2x3x2xf32>
+// CHECK-DAG: %[[R3:.*]] = "ttir.reshape"(%[[R1]], %{{.*}}) <{{.*}}shape = [8 : i32, 1 : i32, 3 : i32, 2 : i32]{{.*}} -> tensor<8x1x3x2xf32>
+// CHECK-DAG: %[[R5:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 8 : i32]{{.*}} -> tensor<1x1x1x8xf32>
 // CHECK: %[[R7:.*]] = "ttir.conv2d"(%[[A]], %[[R3]], %[[R5]], %{{.*}}) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 4 : si32{{.*}}, padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32{{.*}} -> tensor<1x6x7x8xf32>
 // CHECK-NEXT: return %[[R7]]
 func.func @depthwise(%x: tensor<1x8x8x4xf32>, %w: tensor<3x2x4x2xf32>, %b: tensor<8xf32>) -> tensor<1x6x7x8xf32> {
@@ -97,8 +97,8 @@ func.func @depthwise(%x: tensor<1x8x8x4xf32>, %w: tensor<3x2x4x2xf32>, %b: tenso
 // Padding of the output that is negative cuts off, ..
 // CHECK-LABEL: func.func @transpose_conv(
 // CHECK-SAME: %[[A:.*]]: tensor<1x4x4x8xf32>, %[[B:.*]]: tensor<16x3x3x8xf32>, %[[C:.*]]: tensor<16xf32>
-// CHECK: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 3, 0, 1, 2>{{.*}} -> tensor<8x16x3x3xf32>
-// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 16 : i32]{{.*}} -> tensor<1x1x1x16xf32>
+// CHECK-DAG: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 3, 0, 1, 2>{{.*}} -> tensor<8x16x3x3xf32>
+// CHECK-DAG: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 16 : i32]{{.*}} -> tensor<1x1x1x16xf32>
 // CHECK: %[[R5:.*]] = "ttir.conv_transpose2d"(%[[A]], %[[R1]], %[[R3]], %{{.*}}) <{dilation = array<i32: 1, 1>, groups = 1 : i32{{.*}}, output_padding = array<i32: 0, 0>, padding = array<i32: 1, 0, 1, 1>, stride = array<i32: 2, 2>{{.*}} -> tensor<1x7x8x16xf32>
 // CHECK-NEXT: return %[[R5]]
 func.func @transpose_conv(%x: tensor<1x4x4x8xf32>, %w: tensor<16x3x3x8xf32>, %b: tensor<16xf32>) -> tensor<1x7x8x16xf32> {
@@ -112,8 +112,8 @@ func.func @transpose_conv(%x: tensor<1x4x4x8xf32>, %w: tensor<16x3x3x8xf32>, %b:
 // .. other has the bias only.
 // CHECK-LABEL: func.func @transpose_conv_border(
 // CHECK-SAME: %[[A:.*]]: tensor<1x4x4x8xf32>, %[[B:.*]]: tensor<16x3x3x8xf32>, %[[C:.*]]: tensor<16xf32>
-// CHECK: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 3, 0, 1, 2>{{.*}} -> tensor<8x16x3x3xf32>
-// CHECK: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 16 : i32]{{.*}} -> tensor<1x1x1x16xf32>
+// CHECK-DAG: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 3, 0, 1, 2>{{.*}} -> tensor<8x16x3x3xf32>
+// CHECK-DAG: %[[R3:.*]] = "ttir.reshape"(%[[C]], %{{.*}}) <{{.*}}shape = [1 : i32, 1 : i32, 1 : i32, 16 : i32]{{.*}} -> tensor<1x1x1x16xf32>
 // CHECK: %[[R5:.*]] = "ttir.conv_transpose2d"(%[[A]], %[[R1]], %{{.*}}) <{dilation = array<i32: 1, 1>, groups = 1 : i32{{.*}}, output_padding = array<i32: 0, 0>, padding = array<i32: 0, 0, 0, 0>, stride = array<i32: 2, 2>{{.*}} -> tensor<1x9x9x16xf32>
 // CHECK: %[[R7:.*]] = "ttir.pad"(%[[R5]], %{{.*}}) <{{.*}}padding = array<i32: 0, 0, 2, 1, 0, 0, 0, 0>, value = 0.000000e+00 : f32{{.*}} -> tensor<1x12x9x16xf32>
 // CHECK: %[[R9:.*]] = "ttir.add"(%[[R7]], %[[R3]], %{{.*}}){{.*}} -> tensor<1x12x9x16xf32>
@@ -180,23 +180,13 @@ func.func @resize_nearest(%x: tensor<1x2x2x8xf32>) -> tensor<1x3x2x8xf32> {
 
 // -----
 
-// A row is new where a one lands.
 // CHECK-LABEL: func.func @scatter(
-// CHECK-SAME: %[[A:.*]]: tensor<1x4x8xf32>, %[[B:.*]]: tensor<1x2xsi32>, %[[C:.*]]: tensor<1x2x8xf32>
-// CHECK: %[[R0:.*]] = "ttir.constant"() <{value = dense<1.000000e+00> : tensor<1x2x1xf32>{{.*}} -> tensor<1x2x1xf32>
-// CHECK: %[[R1:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<4x8xf32>{{.*}} -> tensor<4x8xf32>
-// CHECK: %[[R3:.*]] = "ttir.embedding_backward"(%[[B]], %[[R1]], %[[C]], %{{.*}}){{.*}} -> tensor<4x8xf32>
-// CHECK: %[[R5:.*]] = "ttir.reshape"(%[[R3]], %{{.*}}) <{{.*}}shape = [1 : i32, 4 : i32, 8 : i32]{{.*}} -> tensor<1x4x8xf32>
-// CHECK: %[[R6:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<4x1xf32>{{.*}} -> tensor<4x1xf32>
-// CHECK: %[[R8:.*]] = "ttir.embedding_backward"(%[[B]], %[[R6]], %[[R0]], %{{.*}}){{.*}} -> tensor<4x1xf32>
-// CHECK: %[[R10:.*]] = "ttir.reshape"(%[[R8]], %{{.*}}) <{{.*}}shape = [1 : i32, 4 : i32, 1 : i32]{{.*}} -> tensor<1x4x1xf32>
-// CHECK: %[[R11:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<1xf32>{{.*}} -> tensor<1xf32>
-// CHECK: %[[R13:.*]] = "ttir.gt"(%[[R10]], %[[R11]], %{{.*}}){{.*}} -> tensor<1x4x1xi1>
-// CHECK: %[[R15:.*]] = "ttir.where"(%[[R13]], %[[R5]], %[[A]], %{{.*}}){{.*}} -> tensor<1x4x8xf32>
-// CHECK-NEXT: return %[[R15]]
-func.func @scatter(%a: tensor<1x4x8xf32>, %i: tensor<1x2xi32>, %b: tensor<1x2x8xf32>) -> tensor<1x4x8xf32> {
-  %0 = tosa.scatter %a, %i, %b : (tensor<1x4x8xf32>, tensor<1x2xi32>, tensor<1x2x8xf32>) -> tensor<1x4x8xf32>
-  return %0 : tensor<1x4x8xf32>
+// CHECK-SAME: %[[A:.*]]: tensor<1x4x8xsi8>, %[[B:.*]]: tensor<1x2xsi32>, %[[C:.*]]: tensor<1x2x8xsi8>
+// CHECK: %[[R1:.*]] = "ttir.scatter"(%[[A]], %[[B]], %[[C]], %{{.*}}) <{index_vector_dim = 2 : si64, input_batching_dims = array<i64: 0>, inserted_window_dims = array<i64: 1>, {{.*}}reduce_type = #tt.reduce_type<invalid>, scatter_dims_to_operand_dims = array<i64: 1>, scatter_indices_batching_dims = array<i64: 0>, update_window_dims = array<i64: 2>}>{{.*}} -> tensor<1x4x8xsi8>
+// CHECK-NEXT: return %[[R1]]
+func.func @scatter(%a: tensor<1x4x8xi8>, %i: tensor<1x2xi32>, %b: tensor<1x2x8xi8>) -> tensor<1x4x8xi8> {
+  %0 = tosa.scatter %a, %i, %b : (tensor<1x4x8xi8>, tensor<1x2xi32>, tensor<1x2x8xi8>) -> tensor<1x4x8xi8>
+  return %0 : tensor<1x4x8xi8>
 }
 
 // -----
@@ -257,4 +247,56 @@ func.func @left_shift(%a: tensor<4xi32>, %n: tensor<4xi32>) -> tensor<4xi32> {
 func.func @rounding_shift(%a: tensor<4xi32>, %n: tensor<4xi32>) -> tensor<4xi32> {
   %0 = tosa.arithmetic_right_shift %a, %n {round = true} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
+}
+
+// -----
+
+// A convolution for each place of the kernel where it is smallest: along the
+// width. The bias is added before the result is rounded.
+// CHECK-LABEL: func.func @conv3d(
+// CHECK: "ttir.permute"({{.*}}) <{{.*}}permutation = array<i64: 0, 3, 1, 2, 4>{{.*}} -> tensor<1x4x4x5x8xbf16>
+// CHECK: "ttir.conv2d"({{.*}}) <{dilation_height = 1 : si32, dilation_width = 2 : si32, groups = 1 : si32, {{.*}}padding_bottom = 1 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, {{.*}} -> tensor<4x4x3x6xf32>
+// CHECK-NOT: "ttir.conv2d"
+// CHECK: "ttir.add"({{.*}}) {{.*}} -> tensor<4x4x3x6xf32>
+// CHECK: "ttir.typecast"({{.*}}) {{.*}} -> tensor<4x4x3x6xbf16>
+// CHECK: "ttir.permute"({{.*}}) <{{.*}}permutation = array<i64: 0, 2, 3, 1, 4>{{.*}} -> tensor<1x4x3x4x6xbf16>
+func.func @conv3d(%a: tensor<1x4x5x4x8xbf16>, %w: tensor<6x2x2x1x8xbf16>, %b: tensor<6xbf16>) -> tensor<1x4x3x4x6xbf16> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xbf16>}> : () -> tensor<1xbf16>
+  %0 = tosa.conv3d %a, %w, %b, %z, %z {acc_type = f32, pad = array<i64: 0, 1, 0, 0, 0, 0>, stride = array<i64: 1, 1, 1>, dilation = array<i64: 1, 2, 1>} : (tensor<1x4x5x4x8xbf16>, tensor<6x2x2x1x8xbf16>, tensor<6xbf16>, tensor<1xbf16>, tensor<1xbf16>) -> tensor<1x4x3x4x6xbf16>
+  return %0 : tensor<1x4x3x4x6xbf16>
+}
+
+// -----
+
+// i48 is two words: few products add up in one, many from the parts of an
+// operand.
+// CHECK-LABEL: func.func @wide(
+// CHECK-SAME: %{{.*}}: tensor<1x4x8xsi16>, %{{.*}}: tensor<1x8x4xsi16>) -> (tensor<2x1x4x4xsi32> {tt.host_type = tensor<1x4x4xsi64>})
+// CHECK-COUNT-2: "ttir.matmul"({{.*}}) {{.*}} -> tensor<1x4x4xsi32>
+// CHECK: %[[R:.*]] = "ttir.concat"({{.*}}) <{dim = 0 : si32{{.*}} -> tensor<2x1x4x4xsi32>
+// CHECK-NEXT: return %[[R]]
+func.func @wide(%a: tensor<1x4x8xi16>, %b: tensor<1x8x4xi16>) -> tensor<1x4x4xi48> {
+  %z = "tosa.const"() <{values = dense<0> : tensor<1xi16>}> : () -> tensor<1xi16>
+  %0 = tosa.matmul %a, %b, %z, %z : (tensor<1x4x8xi16>, tensor<1x8x4xi16>, tensor<1xi16>, tensor<1xi16>) -> tensor<1x4x4xi48>
+  return %0 : tensor<1x4x4xi48>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @wide_constant(
+// CHECK-SAME: -> (tensor<2x2xsi32> {tt.host_type = tensor<2xsi64>})
+// CHECK: "ttir.constant"() <{value = dense<{{\[\[}}-1, 5], [-1, 1]]> : tensor<2x2xsi32>}>
+func.func @wide_constant() -> tensor<2xi48> {
+  %0 = "tosa.const"() <{values = dense<[-1, 4294967301]> : tensor<2xi48>}> : () -> tensor<2xi48>
+  return %0 : tensor<2xi48>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @permuted_bools(
+// CHECK: "ttir.constant"() <{value = dense<{{\[\[}}true, false, false], [false, true, true]]> : tensor<2x3xi1>}>
+func.func @permuted_bools() -> tensor<2x3xi1> {
+  %0 = "tosa.const"() <{values = dense<[[true, false], [false, true], [false, true]]> : tensor<3x2xi1>}> : () -> tensor<3x2xi1>
+  %1 = tosa.transpose %0 {perms = array<i32: 1, 0>} : (tensor<3x2xi1>) -> tensor<2x3xi1>
+  return %1 : tensor<2x3xi1>
 }

@@ -76,10 +76,11 @@ func.func @constant_operand() -> tensor<4xf32> {
 
 // -----
 
-func.func @scatter(%a: tensor<1x4x8xi32>, %i: tensor<1x2xi32>, %b: tensor<1x2x8xi32>) -> tensor<1x4x8xi32> {
-  // expected-error @+1 {{'tosa.scatter' op cannot be expressed in TTIR: expected floating-point elements, found 'tensor<1x4x8xi32>'}}
-  %0 = tosa.scatter %a, %i, %b : (tensor<1x4x8xi32>, tensor<1x2xi32>, tensor<1x2x8xi32>) -> tensor<1x4x8xi32>
-  return %0 : tensor<1x4x8xi32>
+func.func @wide(%a: tensor<4xi48>) -> tensor<4xi48> {
+  %s = tosa.const_shape {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+  // expected-error @+1 {{'tosa.tile' op cannot be expressed in TTIR: expected elements of at most 32 bits, found 'tensor<4xi48>'}}
+  %0 = tosa.tile %a, %s : (tensor<4xi48>, !tosa.shape<1>) -> tensor<8xi48>
+  return %a : tensor<4xi48>
 }
 
 // -----
