@@ -2,9 +2,10 @@
 
     python test/worked_examples/run.py [--folder DIR]
 
-Each patch beside this file adds one op: `tanhshrink` is an elementwise function, `logcumsumexp` an op
-of its own. Applies both to a clone of what is committed, says how many files each touches, builds, and
-runs the tests of the ops: definition, round trip, numbers of both backends, C++ and the builder.
+Each patch beside this file adds one op: `tanhshrink` is an elementwise function, `logcumsumexp` an
+op of its own. Applies both to a clone of what is committed, says how many files each touches,
+builds, and runs the tests of the ops: definition, round trip, numbers of both backends, C++ and the
+builder.
 """
 
 from __future__ import annotations
