@@ -25,6 +25,20 @@ Tensor conv2d(GraphBuilder &graph, Value input, Value weight, Value bias,
 Tensor pool2d(GraphBuilder &graph, StringRef name, Value input,
               RankedTensorType type, const Window &window);
 
+/// How a window slides over some dimensions, an entry for each.
+struct Slides {
+  SmallVector<int64_t> kernel, stride, dilation;
+};
+
+/// `ttir.convolution` of `input` (N, D..., C) with `weight` (O, C / groups,
+/// K...).
+Tensor convolution(GraphBuilder &graph, Value input, Value weight,
+                   RankedTensorType type, const Slides &slides, int64_t groups);
+
+/// `ttir.reduce_window` of `input` (N, D..., C) by `kind`.
+Tensor reduceWindow(GraphBuilder &graph, StringRef kind, Value input,
+                    RankedTensorType type, const Slides &slides);
+
 } // namespace mlir::tt::frontend
 
 #endif

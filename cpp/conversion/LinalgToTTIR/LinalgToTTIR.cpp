@@ -56,32 +56,29 @@ void addLinalgRules(Rules &rules) {
                 BatchVecmatOp, ContractOp, DotOp, MatmulOp, MatvecOp, Mmt4DOp,
                 VecmatOp>(rules);
   // Convolutions.
-  addStructured<Conv1DNcwFcwOp, Conv1DNwcWcfOp, Conv1DOp, Conv2DNchwFchwOp,
-                Conv2DNgchwFgchwOp, Conv2DNgchwGfchwOp, Conv2DNhwcFhwcOp,
-                Conv2DNhwcHwcfOp, Conv2DNhwgcGfhwcOp, Conv2DOp,
-                DepthwiseConv1DNcwCwOp, DepthwiseConv1DNwcWcOp,
-                DepthwiseConv1DNwcWcmOp, DepthwiseConv2DNchwChwOp,
-                DepthwiseConv2DNhwcHwcOp, DepthwiseConv2DNhwcHwcmOp>(rules);
+  addStructured<
+      Conv1DNcwFcwOp, Conv1DNwcWcfOp, Conv1DOp, Conv2DNchwFchwOp,
+      Conv2DNgchwFgchwOp, Conv2DNgchwGfchwOp, Conv2DNhwcFhwcOp,
+      Conv2DNhwcHwcfOp, Conv2DNhwgcGfhwcOp, Conv2DOp, DepthwiseConv1DNcwCwOp,
+      DepthwiseConv1DNwcWcOp, DepthwiseConv1DNwcWcmOp, DepthwiseConv2DNchwChwOp,
+      DepthwiseConv2DNhwcHwcOp, DepthwiseConv2DNhwcHwcmOp, Conv3DOp,
+      Conv3DNdhwcDhwcfOp, Conv3DNcdhwFcdhwOp, DepthwiseConv3DNdhwcDhwcOp,
+      DepthwiseConv3DNcdhwCdhwOp, DepthwiseConv3DNdhwcDhwcmOp>(rules);
+  // Of numbers less their zero points.
+  addStructured<QuantizedMatmulOp, QuantizedBatchMatmulOp, Conv2DNhwcHwcfQOp,
+                Conv2DNhwcFhwcQOp, Conv2DNchwFchwQOp, Conv2DNhwgcGfhwcQOp,
+                Conv2DNgchwGfchwQOp, DepthwiseConv2DNhwcHwcQOp,
+                DepthwiseConv2DNhwcHwcmQOp>(rules);
   // Pooling.
   addStructured<PoolingNchwMaxOp, PoolingNchwSumOp, PoolingNcwMaxOp,
                 PoolingNcwSumOp, PoolingNhwcMaxOp, PoolingNhwcMinOp,
                 PoolingNhwcSumOp, PoolingNwcMaxOp, PoolingNwcMinOp,
-                PoolingNwcSumOp>(rules);
+                PoolingNwcSumOp, PoolingNdhwcSumOp, PoolingNdhwcMaxOp,
+                PoolingNdhwcMinOp>(rules);
   rules.add<FillOp>(typed<FillOp, convertFill>);
   addPackingRules(rules);
   rules.add<SoftmaxOp>(typed<SoftmaxOp, convertSoftmax>);
 
-  rules.reject<Conv3DOp, Conv3DNdhwcDhwcfOp, Conv3DNcdhwFcdhwOp,
-               DepthwiseConv3DNdhwcDhwcOp, DepthwiseConv3DNcdhwCdhwOp,
-               DepthwiseConv3DNdhwcDhwcmOp, PoolingNdhwcSumOp,
-               PoolingNdhwcMaxOp, PoolingNdhwcMinOp>(
-      "expected a window over one or two dimensions, found three");
-  rules.reject<QuantizedMatmulOp, QuantizedBatchMatmulOp, Conv2DNhwcHwcfQOp,
-               Conv2DNhwcFhwcQOp, Conv2DNchwFchwQOp, Conv2DNhwgcGfhwcQOp,
-               Conv2DNgchwGfchwQOp, DepthwiseConv2DNhwcHwcQOp,
-               DepthwiseConv2DNhwcHwcmQOp>(
-      "quantized numbers are not supported, expected elements f32, f16, bf16, "
-      "i32 or i1");
   rules
       .reject<DivUnsignedOp, PoolingNhwcMaxUnsignedOp, PoolingNhwcMinUnsignedOp,
               PoolingNwcMaxUnsignedOp, PoolingNwcMinUnsignedOp>(

@@ -104,10 +104,14 @@ LogicalResult Structured::finish(const Reduction &reduction, Value value) {
   return translator.set(op->getResult(0), value);
 }
 
-/// What a chain of widening conversions starts with.
+/// What a chain of widening conversions starts with. Products of integers are
+/// 32 bits wide, of what has fewer.
 static Value stripWidening(Value value) {
+  bool isWord = value.getType().isInteger(32);
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<arith::ExtFOp>(op))
+    bool isWidened = isWord && isa<arith::ExtSIOp>(op) &&
+                     op->getOperand(0).getType().getIntOrFloatBitWidth() >= 8;
+    if (!isWidened && !isa<arith::ExtFOp>(op))
       break;
     value = op->getOperand(0);
   }

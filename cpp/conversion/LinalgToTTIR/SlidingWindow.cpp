@@ -94,6 +94,23 @@ Window windowOf(ArrayRef<Slide> slides, ArrayRef<int64_t> extents) {
   return window;
 }
 
+Slides slidesOf(ArrayRef<Slide> slides, ArrayRef<int64_t> extents) {
+  Slides result;
+  for (const Slide &slide : slides) {
+    result.kernel.push_back(slide.kernel ? extents[*slide.kernel] : 1);
+    result.stride.push_back(slide.stride);
+    result.dilation.push_back(slide.dilation);
+  }
+  return result;
+}
+
+/// (N, D..., C) as (N, H, W, C) of one or two dimensions D; more stay.
+Dims inPlane(Dims shape) {
+  if (shape.size() == 3)
+    shape.insert(shape.begin() + 1, 1);
+  return shape;
+}
+
 /// Removes a border of `value` from the input and adds it to the padding of the
 /// window, which costs nothing. Returns what is inside the border.
 Value takeBorder(Value input, ArrayRef<Slide> slides, double value,
@@ -138,8 +155,7 @@ Value biasOf(Value init, ArrayRef<int64_t> channels) {
 
 LogicalResult Structured::convertWindow(const Reduction &reduction) {
   auto factors = matchProduct(reduction.term);
-  bool isFloat = isa<FloatType>(reduction.term.getType());
-  if (reduction.name == "sum" && factors && isFloat) {
+  if (reduction.name == "sum" && factors) {
     auto [input, filter] = *factors;
     if (loopsOf(mapOf(input.operand)))
       std::swap(input, filter);
@@ -148,7 +164,8 @@ LogicalResult Structured::convertWindow(const Reduction &reduction) {
   return convertPooling(reduction);
 }
 
-/// The input becomes (N, H, W, G * C), the filter (G * O, C, KH, KW), where
+/// The input becomes (N, D..., G * C), the filter (G * O, C, K...), where D is
+/// one or two dimensions for `conv2d` and more for `convolution`, and
 /// - N are the loops in input and output,
 /// - G (groups) those in input, filter and output,
 /// - C (input channels) those in input and filter,
@@ -158,9 +175,8 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
   Dims output = *loopsOf(outputMap());
   std::optional<Sliding> sliding = readSliding(mapOf(input.operand), output);
   std::optional<Dims> filterLoops = loopsOf(mapOf(filter.operand));
-  if (!sliding || !filterLoops || sliding->slides.empty() ||
-      sliding->slides.size() > 2)
-    return fail() << "expected a window over one or two dimensions, found "
+  if (!sliding || !filterLoops || sliding->slides.empty())
+    return fail() << "expected a window that slides, found "
                   << AffineMapAttr::get(mapOf(input.operand));
   auto contains = [](const Dims &dims, int64_t loop) {
     return llvm::is_contained(dims, loop);
@@ -192,10 +208,12 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
                   << AffineMapAttr::get(mapOf(filter.operand)) << ", "
                   << AffineMapAttr::get(outputMap());
 
-  Window window = windowOf(sliding->slides, extents);
+  bool isPlane = sliding->slides.size() <= 2;
+  Slides slides = slidesOf(sliding->slides, extents);
+  Window window = isPlane ? windowOf(sliding->slides, extents) : Window();
   window.groups = volumeOf(extentsOf(groups));
   Value padded = op->getOperand(input.operand);
-  if (isa<BlockArgument>(input.value))
+  if (isPlane && isa<BlockArgument>(input.value))
     padded = takeBorder(padded, sliding->slides, 0.0, window);
   Value image = evaluateOn(input.value, input.operand, translator.get(padded));
   Value weight = evaluateOn(filter.value, filter.operand,
@@ -211,56 +229,63 @@ LogicalResult Structured::convertConvolution(const Reduction &reduction,
   llvm::append_range(imageDims, slideDims);
   for (int64_t place : placesOf(join({groups, channels}), sliding->loops))
     imageDims.push_back(sliding->dims[place]);
-  int64_t width = shapeOf(image)[slideDims.back()];
-  int64_t height = slideDims.size() == 2 ? shapeOf(image)[slideDims[0]] : 1;
   int64_t inChannels = volumeOf(extentsOf(channels));
+  Dims imageShape{volumeOf(extentsOf(batch))};
+  for (int64_t dim : slideDims)
+    imageShape.push_back(shapeOf(image)[dim]);
+  imageShape.push_back(window.groups * inChannels);
   image = graph.permute(image, imageDims);
-  image = graph.reshape(image, {volumeOf(extentsOf(batch)), height, width,
-                                window.groups * inChannels});
+  image = graph.reshape(image, inPlane(imageShape));
 
   weight =
       graph.permute(weight, placesOf(join({groups, outputs, channels, kernels}),
                                      *filterLoops));
   int64_t outChannels = window.groups * volumeOf(extentsOf(outputs));
-  weight = graph.reshape(weight, {outChannels, inChannels, window.kernelHeight,
-                                  window.kernelWidth});
+  Dims weightShape{outChannels, inChannels};
+  if (slides.kernel.size() == 1)
+    weightShape.push_back(1);
+  llvm::append_range(weightShape, slides.kernel);
+  weight = graph.reshape(weight, weightShape);
 
   Dims loops = join({batch, rows, groups, outputs});
   Type element = translator.resultType(op->getResult(0)).getElementType();
-  Dims shape{volumeOf(extentsOf(batch)),
-             rows.size() == 2 ? extents[rows[0]] : 1, extents[rows.back()],
-             outChannels};
-  Value bias = biasOf(op.getDpsInits().front(),
-                      placesOf(join({groups, outputs}), output));
+  Dims shape = join({imageShape.front(), extentsOf(rows), outChannels});
+  auto type = RankedTensorType::get(inPlane(shape), element);
+  // Where the op has none, the bias is added as any other initial value is.
+  Value bias = isPlane && isa<FloatType>(element)
+                   ? biasOf(op.getDpsInits().front(),
+                            placesOf(join({groups, outputs}), output))
+                   : nullptr;
   if (bias)
     bias = graph.reshape(translator.get(bias), {1, 1, 1, outChannels});
-  Value result = conv2d(graph, image, weight, bias,
-                        RankedTensorType::get(shape, element), window);
+  Value result =
+      isPlane ? conv2d(graph, image, weight, bias, type, window)
+              : convolution(graph, image, weight, type, slides, window.groups);
   result = graph.reshape(result, extentsOf(loops));
   result = graph.permute(result, placesOf(output, loops));
   return bias ? translator.set(op->getResult(0), result)
               : finish(reduction, result);
 }
 
-/// The input becomes (N, H, W, C): N is the first dimension that the window
+/// The input becomes (N, D..., C): N is the first dimension that the window
 /// does not slide over, if there are two of them, and C the others.
 LogicalResult Structured::convertPooling(const Reduction &reduction) {
   std::optional<unsigned> pooled = onlyOperandOf(reduction.term);
   Type element = translator.resultType(op->getResult(0)).getElementType();
-  if (!pooled || !isa<FloatType>(element) || reduction.name == "prod")
-    return fail() << "expected a convolution, or the sum, maximum or minimum "
-                     "in a window, of floating-point elements";
+  if (!pooled || reduction.term.getType().isInteger(1))
+    return fail() << "expected a convolution, or the sum, product, maximum or "
+                     "minimum in a window, of numbers";
   Dims output = *loopsOf(outputMap());
   AffineMap map = mapOf(*pooled);
   std::optional<Sliding> sliding = readSliding(map, output);
-  if (!sliding || sliding->slides.empty() || sliding->slides.size() > 2 ||
+  if (!sliding || sliding->slides.empty() ||
       sliding->loops.size() + sliding->slides.size() != output.size())
-    return fail() << "expected a window over one or two dimensions, found "
+    return fail() << "expected a window that slides, found "
                   << AffineMapAttr::get(map);
   Dims batch, channels, rows, imageDims;
   for (auto [loop, dim] : llvm::zip_equal(sliding->loops, sliding->dims)) {
     if (!llvm::is_contained(output, loop))
-      return fail() << "expected a window over one or two dimensions, found "
+      return fail() << "expected a window that slides, found "
                     << AffineMapAttr::get(map);
     bool isBatch = batch.empty() && sliding->loops.size() > 1;
     (isBatch ? batch : channels).push_back(loop);
@@ -274,27 +299,36 @@ LogicalResult Structured::convertPooling(const Reduction &reduction) {
   for (int64_t place : placesOf(channels, sliding->loops))
     imageDims.push_back(sliding->dims[place]);
 
-  Window window = windowOf(sliding->slides, extents);
+  // Pools are of floats, over a plane.
+  bool isPool = sliding->slides.size() <= 2 && isa<FloatType>(element) &&
+                reduction.name != "prod";
+  Slides slides = slidesOf(sliding->slides, extents);
+  Window window = isPool ? windowOf(sliding->slides, extents) : Window();
   Value padded = op->getOperand(*pooled);
   // The border of a maximum never wins.
-  if (reduction.name != "sum" && !reduction.ignoresNaN &&
+  if (isPool && reduction.name != "sum" && !reduction.ignoresNaN &&
       isa<BlockArgument>(reduction.term))
     padded = takeBorder(padded, sliding->slides, reduction.neutral, window);
   Value image = evaluateOn(reduction.term, *pooled, translator.get(padded));
   if (!image)
     return failure();
-  int64_t width = shapeOf(image)[sliding->slides.back().dim];
-  int64_t height =
-      rows.size() == 2 ? shapeOf(image)[sliding->slides.front().dim] : 1;
+  Dims slid = llvm::map_to_vector(sliding->slides, [&](const Slide &slide) {
+    return shapeOf(image)[slide.dim];
+  });
   int64_t n = volumeOf(extentsOf(batch)), c = volumeOf(extentsOf(channels));
+  Dims imageShape = join({n, slid, c}), shape = join({n, extentsOf(rows), c});
+  if (isPool) {
+    imageShape = inPlane(imageShape);
+    shape = inPlane(shape);
+  }
   image = graph.permute(image, imageDims);
-  image = ignoreNaN(reduction, graph.reshape(image, {n, height, width, c}));
+  image = ignoreNaN(reduction, graph.reshape(image, imageShape));
 
-  Dims shape{n, rows.size() == 2 ? extents[rows[0]] : 1, extents[rows.back()],
-             c};
   auto type = RankedTensorType::get(shape, element);
   Value result;
-  if (reduction.name == "sum") {
+  if (!isPool) {
+    result = reduceWindow(graph, reduction.name, image, type, slides);
+  } else if (reduction.name == "sum") {
     result = pool2d(graph, "avg_pool2d", image, type, window);
     double size = window.kernelHeight * window.kernelWidth;
     result = graph.eltwise("multiply", {result, graph.scalar(size, element)});

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from jax import lax
 from programs import Array, check, function, random, run, tensor, wide
 
+import ttmlir
+
 FLOATS = ("f32", "bf16")
 LETTERS = "ijklmn"
 
@@ -517,6 +519,9 @@ CONVOLUTIONS: dict[str, tuple[str, str, str, int]] = {
     "depthwise_conv_2d_nhwc_hwc": ("NHWC", "HWO", "NHWC", 4),
     "depthwise_conv_2d_nchw_chw": ("NCHW", "OHW", "NCHW", 4),
     "depthwise_conv_1d_nwc_wc": ("NWC", "WO", "NWC", 4),
+    "conv_3d_ndhwc_dhwcf": ("NDHWC", "DHWIO", "NDHWC", 1),
+    "conv_3d_ncdhw_fcdhw": ("NCDHW", "OIDHW", "NCDHW", 1),
+    "depthwise_conv_3d_ndhwc_dhwc": ("NDHWC", "DHWO", "NDHWC", 4),
 }
 
 
@@ -525,8 +530,8 @@ CONVOLUTIONS: dict[str, tuple[str, str, str, int]] = {
 @pytest.mark.parametrize("name", CONVOLUTIONS)
 def test_convolutions(name: str, stride: int, dilation: int, element: str) -> None:
     image, kernel, result, groups = CONVOLUTIONS[name]
-    extents = {"N": 2, "H": 9, "W": 8, "C": 4, "I": 4, "O": 4 if groups > 1 else 33}
-    window = {**extents, "H": 3, "W": 2}
+    extents = {"N": 2, "D": 6, "H": 9, "W": 8, "C": 4, "I": 4, "O": 4 if groups > 1 else 33}
+    window = {**extents, "D": 2, "H": 3, "W": 2}
     rng = np.random.default_rng(10)
     dtype = programs.ELEMENTS[element]
     x = rng.standard_normal([extents[d] for d in image]).astype(dtype)
@@ -556,26 +561,81 @@ def test_convolutions(name: str, stride: int, dilation: int, element: str) -> No
     check(run(function(types, body, [t]), x, k), want, "f32", scale=20)
 
 
-@pytest.mark.parametrize("layout", ["nhwc", "nchw", "nwc", "ncw"])
+#: Products of 8-bit integers, in the quantized ops less their zero points: inputs and result.
+PRODUCTS: dict[str, tuple[str, str, str]] = {
+    "matmul": ("5x40", "40x33", "5x33"),
+    "quantized_matmul": ("5x40", "40x33", "5x33"),
+    "quantized_batch_matmul": ("3x5x40", "3x40x33", "3x5x33"),
+    "conv_2d_nhwc_hwcf": ("2x9x8x4", "3x2x4x33", "2x7x7x33"),
+    "conv_2d_nhwc_hwcf_q": ("2x9x8x4", "3x2x4x33", "2x7x7x33"),
+    "conv_2d_nhwc_fhwc_q": ("2x9x8x4", "33x3x2x4", "2x7x7x33"),
+    "depthwise_conv_2d_nhwc_hwc_q": ("2x9x8x4", "3x2x4", "2x7x7x4"),
+}
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_of_integers(name: str, backend: str) -> None:
+    shapes = [tuple(map(int, text.split("x"))) for text in PRODUCTS[name]]
+    rng = np.random.default_rng(12)
+    a, b = (rng.integers(-128, 128, shape).astype(np.int8) for shape in shapes[:2])
+    init = rng.integers(-1000, 1000, shapes[2]).astype(np.int32)
+    is_quantized = name.startswith("quantized") or name.endswith("_q")
+    zeros = (3, -7) if is_quantized else (0, 0)
+    x, w = a.astype(np.int64) - zeros[0], b.astype(np.int64) - zeros[1]
+    if "conv" not in name:
+        want, window = x @ w, ""
+    else:
+        window = "{dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} "
+        is_deep = name.startswith("depthwise")
+        kernel = "OHWI" if "fhwc" in name else "HWIO"
+        want = lax.conv_general_dilated(
+            x.astype(np.float32),
+            (w[:, :, None] if is_deep else w).astype(np.float32),
+            (1, 1),
+            "VALID",
+            dimension_numbers=("NHWC", kernel, "NHWC"),
+            feature_group_count=4 if is_deep else 1,
+            precision=lax.Precision.HIGHEST,
+        )
+    types = [
+        f"tensor<{text}x{e}>" for text, e in zip(PRODUCTS[name], ("i8", "i8", "i32"), strict=True)
+    ]
+    points = ("%zero, %other", "i32, i32") if is_quantized else ("", "")
+    ins = ", ".join(filter(None, ("%a, %b", points[0])))
+    kinds = ", ".join(filter(None, (types[0], types[1], points[1])))
+    body = [
+        f"%zero = arith.constant {zeros[0]} : i32",
+        f"%other = arith.constant {zeros[1]} : i32",
+        f"%r = linalg.{name} {window}ins({ins} : {kinds}) outs(%c : {types[2]}) -> {types[2]}",
+    ]
+    exe = ttmlir.compile(function(types, body, [types[2]]), backend=backend)
+    np.testing.assert_array_equal(exe(a, b, init), np.asarray(want).astype(np.int64) + init)
+
+
+@pytest.mark.parametrize("element", ["f32", "i32"])
+@pytest.mark.parametrize("layout", ["nhwc", "nchw", "nwc", "ncw", "ndhwc"])
 @pytest.mark.parametrize("name", ["max", "sum", "min"])
-def test_pools(name: str, layout: str) -> None:
+def test_pools(name: str, layout: str, element: str) -> None:
     if name == "min" and layout in ("nchw", "ncw"):
         pytest.skip("linalg has no such op")
-    extents = {"n": 2, "h": 8, "w": 9, "c": 33}
-    windows = {"n": 1, "h": 3, "w": 2, "c": 1}
-    x = random(np.random.default_rng(11), [extents[d] for d in layout], "f32")
+    extents = {"n": 2, "d": 5, "h": 8, "w": 9, "c": 33}
+    windows = {"n": 1, "d": 2, "h": 3, "w": 2, "c": 1}
+    x = random(np.random.default_rng(11), [extents[d] for d in layout], element)
+    least, greatest = (-np.inf, np.inf) if element == "f32" else (-(2**31), 2**31 - 1)
     init, reduce = {
-        "max": (-np.inf, lax.max),
-        "sum": (0.0, lax.add),
-        "min": (np.inf, lax.min),
+        "max": (least, lax.max),
+        "sum": (0, lax.add),
+        "min": (greatest, lax.min),
     }[name]
     window = [windows[d] for d in layout]
-    strides = [2 if d in "hw" else 1 for d in layout]
-    want = lax.reduce_window(x, np.float32(init), reduce, window, strides, "VALID")
+    strides = [2 if d in "dhw" else 1 for d in layout]
+    want = lax.reduce_window(x, x.dtype.type(init), reduce, window, strides, "VALID")
     space = len(layout) - 2
-    t, r = tensor(x.shape, "f32"), tensor(want.shape, "f32")
-    k = tensor([windows[d] for d in layout if d in "hw"], "f32")
+    t, r = tensor(x.shape, element), tensor(want.shape, element)
+    k = tensor([windows[d] for d in layout if d in "dhw"], element)
     start = {"max": "0xFF800000", "sum": "0.0", "min": "0x7F800000"}[name]
+    start = start if element == "f32" else str(init)
     body = [
         f"%window = tensor.empty() : {k}",
         f"%init = arith.constant dense<{start}> : {r}",
@@ -583,4 +643,4 @@ def test_pools(name: str, layout: str) -> None:
         f"strides = dense<2> : tensor<{space}xi64>}} ins(%a, %window : {t}, {k}) "
         f"outs(%init : {r}) -> {r}",
     ]
-    check(run(function([t], body, [r]), x), want, "f32", scale=5000 if name == "sum" else 0)
+    check(run(function([t], body, [r]), x), want, element, scale=5000 if name == "sum" else 0)

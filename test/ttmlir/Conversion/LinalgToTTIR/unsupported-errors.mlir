@@ -1,14 +1,6 @@
 // RUN: ttmlir-opt --convert-linalg-to-ttir --split-input-file --verify-diagnostics %s
 // What TTIR cannot express is one error at the op.
 
-func.func @three_dimensions(%x: tensor<1x8x8x8x3xf32>, %w: tensor<3x3x3x3x4xf32>, %c: tensor<1x6x6x6x4xf32>) -> tensor<1x6x6x6x4xf32> {
-  // expected-error @+1 {{'linalg.conv_3d_ndhwc_dhwcf' op cannot be expressed in TTIR: expected a window over one or two dimensions, found three}}
-  %0 = linalg.conv_3d_ndhwc_dhwcf {dilations = dense<1> : tensor<3xi64>, strides = dense<1> : tensor<3xi64>} ins(%x, %w : tensor<1x8x8x8x3xf32>, tensor<3x3x3x3x4xf32>) outs(%c : tensor<1x6x6x6x4xf32>) -> tensor<1x6x6x6x4xf32>
-  return %0 : tensor<1x6x6x6x4xf32>
-}
-
-// -----
-
 func.func @no_initial_value(%a: tensor<4x8xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   // expected-error @+1 {{'linalg.reduce' op cannot be expressed in TTIR: expected an initial value, found tensor.empty}}
@@ -133,20 +125,16 @@ func.func @strided_insert(%a: tensor<2xf32>, %b: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-func.func @integer_convolution(%x: tensor<1x8x8x3xi32>, %w: tensor<4x3x3x3xi32>, %c: tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32> {
-  // expected-error @+1 {{'linalg.conv_2d_nhwc_fhwc' op cannot be expressed in TTIR: expected a convolution, or the sum, maximum or minimum in a window, of floating-point elements}}
-  %0 = linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x3xi32>, tensor<4x3x3x3xi32>) outs(%c : tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32>
-  return %0 : tensor<1x6x6x4xi32>
-}
-
-// -----
-
-func.func @integer_pool(%x: tensor<1x8x8x16xi32>) -> tensor<1x4x4x16xi32> {
-  %w = tensor.empty() : tensor<2x2xi32>
-  %c = arith.constant dense<0> : tensor<1x4x4x16xi32>
-  // expected-error @+1 {{'linalg.pooling_nhwc_sum' op cannot be expressed in TTIR: expected a convolution, or the sum, maximum or minimum in a window, of floating-point elements}}
-  %0 = linalg.pooling_nhwc_sum {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x16xi32>, tensor<2x2xi32>) outs(%c : tensor<1x4x4x16xi32>) -> tensor<1x4x4x16xi32>
-  return %0 : tensor<1x4x4x16xi32>
+func.func @pool_of_logic(%x: tensor<1x8x8x16xi1>) -> tensor<1x4x4x16xi1> {
+  %w = tensor.empty() : tensor<2x2xi1>
+  %c = arith.constant dense<false> : tensor<1x4x4x16xi1>
+  // expected-error @+1 {{'linalg.generic' op cannot be expressed in TTIR: expected a convolution, or the sum, product, maximum or minimum in a window, of numbers}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, h, w, c, i, j) -> (n, 2 * h + i, 2 * w + j, c)>, affine_map<(n, h, w, c, i, j) -> (i, j)>, affine_map<(n, h, w, c, i, j) -> (n, h, w, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : tensor<1x8x8x16xi1>, tensor<2x2xi1>) outs(%c : tensor<1x4x4x16xi1>) {
+  ^bb0(%a: i1, %b: i1, %o: i1):
+    %r = arith.ori %o, %a : i1
+    linalg.yield %r : i1
+  } -> tensor<1x4x4x16xi1>
+  return %0 : tensor<1x4x4x16xi1>
 }
 
 // -----

@@ -185,3 +185,45 @@ func.func @fused_pool(%x: tensor<1x8x8x16xf32>) -> tensor<1x4x4x16xf32> {
   } -> tensor<1x4x4x16xf32>
   return %0 : tensor<1x4x4x16xf32>
 }
+
+// -----
+
+// Windows over three dimensions are those of convolutions of any rank.
+// CHECK-LABEL: func.func @three_dimensions(
+// CHECK-SAME: %[[A:.*]]: tensor<1x8x8x8x3xf32>, %[[B:.*]]: tensor<3x3x3x3x4xf32>
+// CHECK: %[[R1:.*]] = "ttir.permute"(%[[B]], %{{.*}}) <{{.*}}permutation = array<i64: 4, 3, 0, 1, 2>{{.*}} -> tensor<4x3x3x3x3xf32>
+// CHECK: "ttir.convolution"(%[[A]], %[[R1]], %{{.*}}) <{{.*}}input_dims = array<i64: 0, 4, 1, 2, 3>{{.*}}stride = array<i64: 2, 1, 1>{{.*}} -> tensor<1x3x6x6x4xf32>
+// CHECK-NOT: "ttir.add"
+func.func @three_dimensions(%x: tensor<1x8x8x8x3xf32>, %w: tensor<3x3x3x3x4xf32>) -> tensor<1x3x6x6x4xf32> {
+  %c = arith.constant dense<0.0> : tensor<1x3x6x6x4xf32>
+  %0 = linalg.conv_3d_ndhwc_dhwcf {dilations = dense<1> : tensor<3xi64>, strides = dense<[2, 1, 1]> : tensor<3xi64>} ins(%x, %w : tensor<1x8x8x8x3xf32>, tensor<3x3x3x3x4xf32>) outs(%c : tensor<1x3x6x6x4xf32>) -> tensor<1x3x6x6x4xf32>
+  return %0 : tensor<1x3x6x6x4xf32>
+}
+
+// -----
+
+// The factors of sums of 32 bits stay in 8 bits; zero points are taken off first.
+// CHECK-LABEL: func.func @integers(
+// CHECK-NOT: "ttir.typecast"
+// CHECK: "ttir.conv2d"{{.*}} : (tensor<1x8x8x3xsi8>, tensor<4x3x3x3xsi8>, tensor<1x6x6x4xsi32>) -> tensor<1x6x6x4xsi32>
+// CHECK: "ttir.subtract"{{.*}} -> tensor<1x8x8x3xsi32>
+// CHECK: "ttir.conv2d"{{.*}} : (tensor<1x8x8x3xsi32>, tensor<4x3x3x3xsi32>, tensor<1x6x6x4xsi32>) -> tensor<1x6x6x4xsi32>
+func.func @integers(%x: tensor<1x8x8x3xi8>, %w: tensor<4x3x3x3xi8>) -> tensor<1x6x6x4xi32> {
+  %zero = arith.constant 3 : i32
+  %c = arith.constant dense<0> : tensor<1x6x6x4xi32>
+  %0 = linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x3xi8>, tensor<4x3x3x3xi8>) outs(%c : tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32>
+  %1 = linalg.conv_2d_nhwc_fhwc_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w, %zero, %zero : tensor<1x8x8x3xi8>, tensor<4x3x3x3xi8>, i32, i32) outs(%0 : tensor<1x6x6x4xi32>) -> tensor<1x6x6x4xi32>
+  return %1 : tensor<1x6x6x4xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @integer_pool(
+// CHECK: "ttir.reduce_window"{{.*}}kind = "sum"{{.*}}stride = array<i64: 1, 2, 2, 1>{{.*}}window = array<i64: 1, 2, 3, 1>{{.*}} -> tensor<1x4x3x16xsi32>
+// CHECK-NEXT: return
+func.func @integer_pool(%x: tensor<1x8x8x16xi32>) -> tensor<1x4x3x16xi32> {
+  %w = tensor.empty() : tensor<2x3xi32>
+  %c = arith.constant dense<0> : tensor<1x4x3x16xi32>
+  %0 = linalg.pooling_nhwc_sum {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<1x8x8x16xi32>, tensor<2x3xi32>) outs(%c : tensor<1x4x3x16xi32>) -> tensor<1x4x3x16xi32>
+  return %0 : tensor<1x4x3x16xi32>
+}
