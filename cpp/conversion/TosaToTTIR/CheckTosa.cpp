@@ -1,5 +1,3 @@
-//===- TosaChecks.cpp - rules that the verifiers of TOSA do not know ------===//
-
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
