@@ -82,6 +82,11 @@ private:
   void combine(KernelBuilder &kernel, StringRef op, I32 a, I32 b, I32 to);
   void setRegister(KernelBuilder &kernel, float value, I32 to);
   void packTo(KernelBuilder &kernel, I32 from, const Buffer &buffer, I32 tile);
+  void makeTiles(KernelBuilder &kernel, const Buffer &target, int64_t rowTiles,
+                 I32 count, int64_t registers,
+                 function_ref<void(I32, I32, I32)> make);
+  void makeColumn(KernelBuilder &kernel, const Buffer &target,
+                  function_ref<void(I32)> make);
   void rowReduce(KernelBuilder &kernel, const Buffer &buffer,
                  const Buffer &target, PoolType pool, I32 first, I32 count);
   void startColumnBroadcast(KernelBuilder &kernel, EltwiseBinaryType type,
@@ -412,6 +417,41 @@ void FlashAttention::packTo(KernelBuilder &kernel, I32 from,
               builder.getNamedAttr("out_of_order", builder.getUnitAttr()));
 }
 
+/// Fills `count` tiles in each row of `target`, whose rows have `rowTiles`:
+/// `make` makes some from its second argument on, `registers` at most, in the
+/// registers from 0 on.
+void FlashAttention::makeTiles(KernelBuilder &kernel, const Buffer &target,
+                               int64_t rowTiles, I32 count, int64_t registers,
+                               function_ref<void(I32, I32, I32)> make) {
+  kernel.reserve(target);
+  kernel.forRange(blockRows, [&](I32 y) {
+    kernel.forChunks(count, registers, [&](I32 x, I32 tiles) {
+      kernel.acquire();
+      make(y, x, tiles);
+      kernel.commit();
+      kernel.forRange(tiles, [&](I32 i) {
+        packTo(kernel, i, target, y * rowTiles + x + i);
+      });
+      kernel.release();
+    });
+  });
+  kernel.push(target);
+}
+
+/// Fills `target`, which has one tile for each row, from register 0.
+void FlashAttention::makeColumn(KernelBuilder &kernel, const Buffer &target,
+                                function_ref<void(I32)> make) {
+  kernel.reserve(target);
+  kernel.forRange(blockRows, [&](I32 y) {
+    kernel.acquire();
+    make(y);
+    kernel.commit();
+    packTo(kernel, 0, target, y);
+    kernel.release();
+  });
+  kernel.push(target);
+}
+
 /// Register 0: one number for each row of `count` tiles.
 void FlashAttention::rowReduce(KernelBuilder &kernel, const Buffer &buffer,
                                const Buffer &target, PoolType pool, I32 first,
@@ -493,34 +533,26 @@ void FlashAttention::score(KernelBuilder &kernel, I32 row, I32 first,
   kernel.wait(keyTiles);
   if (hasMask)
     kernel.wait(maskTiles);
-  kernel.reserve(scores);
   kernel.call("pack_reconfig_data_format", {scores});
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.forChunks(count, kScores, [&](I32 x, I32 tiles) {
-      kernel.call("reconfig_data_format", {keyTiles, queryTiles});
-      kernel.call("mm_block_init_short",
-                  {queryTiles, keyTiles, 1, tiles, 1, width});
-      kernel.acquire();
-      kernel.forRange(width, [&](I32 k) {
-        kernel.call("matmul_block", {queryTiles, keyTiles, y * width + k,
-                                     k * blockKeys + x, 0, 1, tiles, 1, width});
+  makeTiles(
+      kernel, scores, blockKeys, count, kScores, [&](I32 y, I32 x, I32 tiles) {
+        kernel.call("reconfig_data_format", {keyTiles, queryTiles});
+        kernel.call("mm_block_init_short",
+                    {queryTiles, keyTiles, 1, tiles, 1, width});
+        kernel.forRange(width, [&](I32 k) {
+          kernel.call("matmul_block",
+                      {queryTiles, keyTiles, y * width + k, k * blockKeys + x,
+                       0, 1, tiles, 1, width});
+        });
+        setRegister(kernel, scale, kScores);
+        kernel.call("mul_binary_tile_init");
+        kernel.forRange(tiles, [&](I32 i) {
+          kernel.call("mul_binary_tile", {i, kScores, i});
+        });
+        kernel.forRange(tiles, [&](I32 i) {
+          addMasks(kernel, i, row + y, first + x + i, y * blockKeys + x + i);
+        });
       });
-      setRegister(kernel, scale, kScores);
-      kernel.call("mul_binary_tile_init");
-      kernel.forRange(tiles, [&](I32 i) {
-        kernel.call("mul_binary_tile", {i, kScores, i});
-      });
-      kernel.forRange(tiles, [&](I32 i) {
-        addMasks(kernel, i, row + y, first + x + i, y * blockKeys + x + i);
-      });
-      kernel.commit();
-      kernel.forRange(tiles, [&](I32 i) {
-        packTo(kernel, i, scores, y * blockKeys + x + i);
-      });
-      kernel.release();
-    });
-  });
-  kernel.push(scores);
   kernel.pop(keyTiles);
   if (hasMask)
     kernel.pop(maskTiles);
@@ -531,70 +563,43 @@ void FlashAttention::score(KernelBuilder &kernel, I32 row, I32 first,
 void FlashAttention::updateMaximum(KernelBuilder &kernel, I32 count) {
   kernel.wait(scores);
   kernel.wait(maximum);
-  kernel.reserve(newMaximum);
   kernel.call("reconfig_data_format", {scores, ones});
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.acquire();
+  makeColumn(kernel, newMaximum, [&](I32 y) {
     rowReduce(kernel, scores, newMaximum, PoolType::Max, y * blockKeys, count);
     copy(kernel, maximum, y, 1);
     combine(kernel, "binary_max_tile", 0, 1, 0);
-    kernel.commit();
-    packTo(kernel, 0, newMaximum, y);
-    kernel.release();
   });
-  kernel.push(newMaximum);
   kernel.wait(newMaximum);
-  kernel.reserve(factor);
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.acquire();
+  makeColumn(kernel, factor, [&](I32 y) {
     copy(kernel, maximum, y, 0);
     copy(kernel, newMaximum, y, 1);
     combine(kernel, "sub_binary_tile", 0, 1, 0);
     kernel.call("exp_tile_init");
     kernel.call("exp_tile", {0});
-    kernel.commit();
-    packTo(kernel, 0, factor, y);
-    kernel.release();
   });
-  kernel.push(factor);
   kernel.wait(factor);
   kernel.pop(maximum);
 }
 
 void FlashAttention::exponentiate(KernelBuilder &kernel, I32 count) {
-  kernel.reserve(weights);
   startColumnBroadcast(kernel, EltwiseBinaryType::Sub, scores, newMaximum,
                        weights);
   kernel.call("exp_tile_init");
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.forChunks(count, kProducts, [&](I32 x, I32 tiles) {
-      kernel.acquire();
-      kernel.forRange(tiles, [&](I32 i) {
-        kernel.call("sub_tiles_bcast",
-                    {scores, newMaximum, y * blockKeys + x + i, y, i},
-                    columns(kernel));
-      });
-      kernel.forRange(tiles, [&](I32 i) { kernel.call("exp_tile", {i}); });
-      kernel.commit();
-      kernel.forRange(tiles, [&](I32 i) {
-        packTo(kernel, i, weights, y * blockKeys + x + i);
-      });
-      kernel.release();
-    });
-  });
-  kernel.push(weights);
+  makeTiles(kernel, weights, blockKeys, count, kProducts,
+            [&](I32 y, I32 x, I32 tiles) {
+              kernel.forRange(tiles, [&](I32 i) {
+                kernel.call("sub_tiles_bcast",
+                            {scores, newMaximum, y * blockKeys + x + i, y, i},
+                            columns(kernel));
+              });
+              kernel.forRange(tiles,
+                              [&](I32 i) { kernel.call("exp_tile", {i}); });
+            });
   kernel.pop(scores);
   // The new maximum is the last one of the next block.
-  kernel.reserve(maximum);
   kernel.call("copy_tile_init", {newMaximum});
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.acquire();
-    kernel.call("copy_tile", {newMaximum, y, 0});
-    kernel.commit();
-    packTo(kernel, 0, maximum, y);
-    kernel.release();
-  });
-  kernel.push(maximum);
+  makeColumn(kernel, maximum,
+             [&](I32 y) { kernel.call("copy_tile", {newMaximum, y, 0}); });
   kernel.pop(newMaximum);
 }
 
@@ -620,26 +625,17 @@ void FlashAttention::updateSum(KernelBuilder &kernel, I32 count) {
 
 void FlashAttention::multiplyValues(KernelBuilder &kernel, I32 count) {
   kernel.wait(valueTiles);
-  kernel.reserve(products);
   kernel.call("reconfig_data_format", {valueTiles, weights});
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.forChunks(valueWidth, kProducts, [&](I32 x, I32 tiles) {
-      kernel.call("mm_block_init_short",
-                  {weights, valueTiles, 0, tiles, 1, blockKeys});
-      kernel.acquire();
-      kernel.forRange(count, [&](I32 k) {
-        kernel.call("matmul_block",
-                    {weights, valueTiles, y * blockKeys + k, k * valueWidth + x,
-                     0, 0, tiles, 1, blockKeys});
-      });
-      kernel.commit();
-      kernel.forRange(tiles, [&](I32 i) {
-        packTo(kernel, i, products, y * valueWidth + x + i);
-      });
-      kernel.release();
-    });
-  });
-  kernel.push(products);
+  makeTiles(kernel, products, valueWidth, valueWidth, kProducts,
+            [&](I32 y, I32 x, I32 tiles) {
+              kernel.call("mm_block_init_short",
+                          {weights, valueTiles, 0, tiles, 1, blockKeys});
+              kernel.forRange(count, [&](I32 k) {
+                kernel.call("matmul_block",
+                            {weights, valueTiles, y * blockKeys + k,
+                             k * valueWidth + x, 0, 0, tiles, 1, blockKeys});
+              });
+            });
   kernel.pop(valueTiles);
   kernel.pop(weights);
 }
@@ -682,37 +678,22 @@ void FlashAttention::updateResult(KernelBuilder &kernel) {
 void FlashAttention::divide(KernelBuilder &kernel) {
   kernel.wait(sum);
   kernel.wait(result);
-  kernel.reserve(factor);
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.acquire();
+  makeColumn(kernel, factor, [&](I32 y) {
     copy(kernel, sum, y, 0);
     kernel.call("recip_tile_init");
     kernel.call("recip_tile", {0});
-    kernel.commit();
-    packTo(kernel, 0, factor, y);
-    kernel.release();
   });
-  kernel.push(factor);
   kernel.wait(factor);
-  kernel.reserve(outTiles);
   startColumnBroadcast(kernel, EltwiseBinaryType::Mul, result, factor,
                        outTiles);
-  kernel.forRange(blockRows, [&](I32 y) {
-    kernel.forChunks(valueWidth, kProducts, [&](I32 x, I32 tiles) {
-      kernel.acquire();
-      kernel.forRange(tiles, [&](I32 i) {
-        kernel.call("mul_tiles_bcast",
-                    {result, factor, y * valueWidth + x + i, y, i},
-                    columns(kernel));
-      });
-      kernel.commit();
-      kernel.forRange(tiles, [&](I32 i) {
-        packTo(kernel, i, outTiles, y * valueWidth + x + i);
-      });
-      kernel.release();
-    });
-  });
-  kernel.push(outTiles);
+  makeTiles(kernel, outTiles, valueWidth, valueWidth, kProducts,
+            [&](I32 y, I32 x, I32 tiles) {
+              kernel.forRange(tiles, [&](I32 i) {
+                kernel.call("mul_tiles_bcast",
+                            {result, factor, y * valueWidth + x + i, y, i},
+                            columns(kernel));
+              });
+            });
   kernel.pop(factor);
   kernel.pop(sum);
   kernel.pop(result);

@@ -40,23 +40,24 @@ void fillWords(KernelBuilder &kernel, I32 address, I32 count, int64_t value) {
               builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
 }
 
-/// Memory of a core: its address in a kernel.
-Buffer addMemory(DispatchBuilder &dispatch, int64_t bytes) {
-  return dispatch.addScalars(ttkernel::CBPort::Out0,
-                             IntegerType::get(dispatch.getContext(), 32),
-                             {1, bytes / kWord}, bytes,
-                             /*numBuffers=*/1);
-}
-
-/// Runs `body` with the address of the memory, whose page is the kernel's until
-/// it is pushed.
-void withMemory(KernelBuilder &kernel, const Buffer &memory,
-                function_ref<void(I32)> body) {
-  kernel.reserve(memory);
-  body(kernel.writePointer(memory));
-  kernel.push(memory);
-  kernel.wait(memory);
-  kernel.pop(memory);
+/// A program of one kernel, which moves data: `body` has `bytes` of memory of
+/// its core at an address. The cores share `units`.
+LogicalResult buildInMemory(DispatchBuilder &dispatch, int64_t bytes,
+                            int64_t units,
+                            function_ref<void(KernelBuilder &, I32)> body) {
+  Buffer memory = dispatch.addScalars(
+      ttkernel::CBPort::Out0, IntegerType::get(dispatch.getContext(), 32),
+      {1, bytes / kWord}, bytes, /*numBuffers=*/1);
+  dispatch.setCores(dispatch.coresFor(units));
+  dispatch.reader([&](KernelBuilder &kernel) {
+    // The page is the kernel's until it is pushed.
+    kernel.reserve(memory);
+    body(kernel, kernel.writePointer(memory));
+    kernel.push(memory);
+    kernel.wait(memory);
+    kernel.pop(memory);
+  });
+  return dispatch.build();
 }
 
 LogicalResult checkRows(Operation *op, const Tensor &tensor) {
@@ -78,6 +79,25 @@ LogicalResult checkWords(Operation *op, const Tensor &tensor) {
          << tensor.getType();
 }
 
+/// Of an op from one tensor of 32-bit elements to another.
+template <typename OpT> struct WordsPattern : public KernelPattern<OpT> {
+  using KernelPattern<OpT>::KernelPattern;
+
+  LogicalResult lower(OpT op, ConversionPatternRewriter &rewriter) const final {
+    DispatchBuilder dispatch(rewriter, op, this->lowering);
+    Tensor in = dispatch.input(op.getInput());
+    Tensor out = dispatch.output(op.getOutput());
+    if (failed(checkWords(op, in)) || failed(checkWords(op, out)))
+      return failure();
+    return lowerWords(op, dispatch, in, out);
+  }
+
+protected:
+  virtual LogicalResult lowerWords(OpT op, DispatchBuilder &dispatch,
+                                   const Tensor &in,
+                                   const Tensor &out) const = 0;
+};
+
 //===----------------------------------------------------------------------===//
 // argsort
 //===----------------------------------------------------------------------===//
@@ -85,16 +105,11 @@ LogicalResult checkWords(Operation *op, const Tensor &tensor) {
 /// A core sorts rows in its L1, digit by digit from the lowest on: it counts
 /// how often each digit occurs, and brings keys and places to where those of
 /// the lower digits end. Equal keys stay in order.
-struct ArgSortPattern : public KernelPattern<ttir::ArgSortOp> {
-  using KernelPattern::KernelPattern;
+struct ArgSortPattern : public WordsPattern<ttir::ArgSortOp> {
+  using WordsPattern::WordsPattern;
 
-  LogicalResult lower(ttir::ArgSortOp op,
-                      ConversionPatternRewriter &rewriter) const final {
-    DispatchBuilder dispatch(rewriter, op, lowering);
-    Tensor in = dispatch.input(op.getInput());
-    Tensor out = dispatch.output(op.getOutput());
-    if (failed(checkWords(op, in)) || failed(checkWords(op, out)))
-      return failure();
+  LogicalResult lowerWords(ttir::ArgSortOp op, DispatchBuilder &dispatch,
+                           const Tensor &in, const Tensor &out) const final {
     if (static_cast<int64_t>(op.getDim()) + 1 != in.getType().getRank())
       return op.emitOpError("has a kernel for the innermost dimension, found ")
              << op.getDim();
@@ -109,9 +124,7 @@ struct ArgSortPattern : public KernelPattern<ttir::ArgSortOp> {
       return op.emitOpError("has a kernel for at most ")
              << std::max<int64_t>(0, (free - counts) / (4 * kWord) - align)
              << " elements in a row, which it sorts in L1: found " << n;
-    Buffer memory = addMemory(dispatch, 4 * list + counts);
     const int64_t rows = volume(in.getShape().drop_back());
-    dispatch.setCores(dispatch.coresFor(rows));
     Type type = in.getType().getElementType();
     const bool isFloat = isa<FloatType>(type);
     const bool isSigned = type.isSignedInteger();
@@ -143,10 +156,7 @@ struct ArgSortPattern : public KernelPattern<ttir::ArgSortOp> {
         kernel.writeBarrier();
       });
     };
-    dispatch.reader([&](KernelBuilder &kernel) {
-      withMemory(kernel, memory, [&](I32 keys) { sortRows(kernel, keys); });
-    });
-    return dispatch.build();
+    return buildInMemory(dispatch, 4 * list + counts, rows, sortRows);
   }
 
 private:
@@ -231,9 +241,7 @@ struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
         llvm::alignTo(rowBytes, align),
         llvm::alignDown(std::max<int64_t>(free - kIndices * kWord, align),
                         align));
-    Buffer memory = addMemory(dispatch, kIndices * kWord + part);
     const int64_t rows = in.getShape()[0], count = indices.getShape().back();
-    dispatch.setCores(dispatch.coresFor(rows));
     auto scatter = [&](KernelBuilder &kernel, I32 list) {
       I32 row = list + kIndices * kWord;
       auto copyRow = [&](const Tensor &from, I32 source, I32 target) {
@@ -258,10 +266,7 @@ struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
         });
       });
     };
-    dispatch.reader([&](KernelBuilder &kernel) {
-      withMemory(kernel, memory, [&](I32 list) { scatter(kernel, list); });
-    });
-    return dispatch.build();
+    return buildInMemory(dispatch, kIndices * kWord + part, rows, scatter);
   }
 };
 
@@ -272,16 +277,11 @@ struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
 /// One core goes through the list with a table in L1 of where each number was
 /// last; several times, with a part of the numbers each, where the table has no
 /// room.
-struct PreviousEqualPattern : public KernelPattern<ttir::PreviousEqualOp> {
-  using KernelPattern::KernelPattern;
+struct PreviousEqualPattern : public WordsPattern<ttir::PreviousEqualOp> {
+  using WordsPattern::WordsPattern;
 
-  LogicalResult lower(ttir::PreviousEqualOp op,
-                      ConversionPatternRewriter &rewriter) const final {
-    DispatchBuilder dispatch(rewriter, op, lowering);
-    Tensor in = dispatch.input(op.getInput());
-    Tensor out = dispatch.output(op.getOutput());
-    if (failed(checkWords(op, in)) || failed(checkWords(op, out)))
-      return failure();
+  LogicalResult lowerWords(ttir::PreviousEqualOp op, DispatchBuilder &dispatch,
+                           const Tensor &in, const Tensor &out) const final {
     const int64_t align = lowering.systemDesc.getAddressAlignBytes();
     const int64_t lists = 2 * kIndices * kWord;
     const int64_t limit = op.getLimit(), count = in.getShape().back();
@@ -291,9 +291,6 @@ struct PreviousEqualPattern : public KernelPattern<ttir::PreviousEqualOp> {
     if (numbers <= 0)
       return op.emitOpError("needs more than ")
              << lists << " bytes of L1, found " << dispatch.getFreeL1();
-    Buffer memory =
-        addMemory(dispatch, lists + llvm::alignTo(numbers * kWord, align));
-    dispatch.setCores(dispatch.coresFor(1));
     auto walkAll = [&](KernelBuilder &kernel, I32 list) {
       I32 places = list + kIndices * kWord, table = list + lists;
       auto walk = [&](I32 begin, bool isFirst) {
@@ -329,10 +326,8 @@ struct PreviousEqualPattern : public KernelPattern<ttir::PreviousEqualOp> {
       kernel.forRange(numbers, I32(limit), numbers,
                       [&](I32 begin) { walk(begin, false); });
     };
-    dispatch.reader([&](KernelBuilder &kernel) {
-      withMemory(kernel, memory, [&](I32 list) { walkAll(kernel, list); });
-    });
-    return dispatch.build();
+    return buildInMemory(
+        dispatch, lists + llvm::alignTo(numbers * kWord, align), 1, walkAll);
   }
 };
 

@@ -105,9 +105,52 @@ static std::optional<SmallVector<int64_t>> flattenedShape(Call &call) {
   return shape;
 }
 
-static NamedAttribute si32(Call &call, StringRef name, int64_t value) {
-  return call.builder.si32(name, value);
+static NamedAttribute i32Array(Call &call, StringRef name,
+                               ArrayRef<int64_t> values) {
+  return call.builder.attr(
+      name, call.builder.getBuilder().getDenseI32ArrayAttr(
+                SmallVector<int32_t>(values.begin(), values.end())));
 }
+
+namespace {
+
+/// How a window goes over height and width.
+struct Slide {
+  explicit Slide(Call &call)
+      : stride(perAxis(call, "stride", 2)),
+        dilation(perAxis(call, "dilation", 2)), padding(paddings(call, 2)) {}
+
+  /// Whether the program said it in numbers for two axes.
+  explicit operator bool() const {
+    return !stride.empty() && !dilation.empty() && !padding.empty();
+  }
+
+  /// A number each, as `conv2d` and the pools have them.
+  SmallVector<NamedAttribute> attributes(Call &call) const {
+    auto si32 = [&](StringRef name, int64_t value) {
+      return call.builder.si32(name, value);
+    };
+    return {si32("stride_height", stride[0]),
+            si32("stride_width", stride[1]),
+            si32("dilation_height", dilation[0]),
+            si32("dilation_width", dilation[1]),
+            si32("padding_top", padding[0]),
+            si32("padding_left", padding[1]),
+            si32("padding_bottom", padding[2]),
+            si32("padding_right", padding[3])};
+  }
+
+  /// Arrays, as `conv_transpose2d` and `max_pool2d_with_indices` have them.
+  SmallVector<NamedAttribute> arrays(Call &call) const {
+    return {i32Array(call, "stride", stride),
+            i32Array(call, "dilation", dilation),
+            i32Array(call, "padding", padding)};
+  }
+
+  SmallVector<int64_t> stride, dilation, padding;
+};
+
+} // namespace
 
 /// Calls the op `target` on an input (N, H, W, C) with a result like it, whose
 /// channels come last. `order` says where these dimensions are in the program;
@@ -165,48 +208,48 @@ static LogicalResult shapeBias(Call &call, size_t rank) {
   return success();
 }
 
-/// The extent of a result along an axis of (N, H, W, C).
-static FailureOr<int64_t> windowExtent(Call &call, int64_t extent,
-                                       int64_t kernel, int64_t stride,
-                                       int64_t dilation, int64_t padding,
-                                       bool up) {
+/// The weight of a convolution over height and width; null, refused, if it has
+/// another rank.
+static Tensor weightOf(Call &call) {
+  Tensor weight = call.in("weight");
+  if (typeOf(weight).getRank() == 4)
+    return weight;
+  (void)call.refuse("expected a weight of rank 4");
+  return nullptr;
+}
+
+/// The extent of a result along height (0) or width (1) of (N, H, W, C).
+static FailureOr<int64_t> windowExtent(Call &call, ArrayRef<int64_t> input,
+                                       int axis, int64_t kernel,
+                                       const Slide &slide, bool up) {
+  int64_t stride = slide.stride[axis], dilation = slide.dilation[axis];
   if (stride <= 0 || kernel <= 0 || dilation <= 0)
     return call.refuse("expected strides, dilations and a kernel that are "
                        "positive");
-  int64_t room = extent + padding - dilation * (kernel - 1) - 1;
+  int64_t room = input[axis + 1] + slide.padding[axis] +
+                 slide.padding[axis + 2] - dilation * (kernel - 1) - 1;
   if (room < 0)
     return call.refuse("its window is greater than its input");
   return (up ? (room + stride - 1) / stride : room / stride) + 1;
 }
 
 LogicalResult rules::pool2d(Call &call) {
-  SmallVector<int64_t> kernel = perAxis(call, "kernel", 2),
-                       stride = perAxis(call, "stride", 2),
-                       dilation = perAxis(call, "dilation", 2),
-                       padding = paddings(call, 2);
-  if (kernel.empty() || stride.empty() || dilation.empty() || padding.empty())
+  SmallVector<int64_t> kernel = perAxis(call, "kernel", 2);
+  Slide slide(call);
+  if (kernel.empty() || !slide)
     return failure();
-  Builder builder(call.import.getContext());
+  Builder &builder = call.builder.getBuilder();
   bool up = call.flag("ceil_mode");
-  SmallVector<NamedAttribute> attributes = {
-      si32(call, "kernel_height", kernel[0]),
-      si32(call, "kernel_width", kernel[1]),
-      si32(call, "stride_height", stride[0]),
-      si32(call, "stride_width", stride[1]),
-      si32(call, "dilation_height", dilation[0]),
-      si32(call, "dilation_width", dilation[1]),
-      si32(call, "padding_top", padding[0]),
-      si32(call, "padding_left", padding[1]),
-      si32(call, "padding_bottom", padding[2]),
-      si32(call, "padding_right", padding[3]),
-      builder.getNamedAttr("ceil_mode", builder.getBoolAttr(up))};
+  SmallVector<NamedAttribute> attributes = slide.attributes(call);
+  attributes.append({call.builder.si32("kernel_height", kernel[0]),
+                     call.builder.si32("kernel_width", kernel[1]),
+                     call.builder.attr("ceil_mode", builder.getBoolAttr(up))});
   if (call.row.name == "avg_pool2d")
-    attributes.push_back(builder.getNamedAttr(
-        "count_include_pad",
-        builder.getBoolAttr(call.flag("count_include_pad"))));
+    attributes.push_back(
+        call.builder.attr("count_include_pad",
+                          builder.getBoolAttr(call.flag("count_include_pad"))));
   auto extentOf = [&](ArrayRef<int64_t> input, int axis) {
-    return windowExtent(call, input[axis + 1], kernel[axis], stride[axis],
-                        dilation[axis], padding[axis] + padding[axis + 2], up);
+    return windowExtent(call, input, axis, kernel[axis], slide, up);
   };
   if (typeOf(call.in("input")).getRank() != 4)
     return call.refuse("expected an input of rank 4");
@@ -216,62 +259,43 @@ LogicalResult rules::pool2d(Call &call) {
 LogicalResult rules::conv2d(Call &call) {
   SmallVector<int64_t> order =
       layoutOf(call, {"batch_dim", "height_dim", "width_dim", "channel_dim"});
-  SmallVector<int64_t> stride = perAxis(call, "stride", 2),
-                       dilation = perAxis(call, "dilation", 2),
-                       padding = paddings(call, 2);
-  if (order.empty() || stride.empty() || dilation.empty() || padding.empty() ||
-      failed(shapeBias(call, 4)))
+  Slide slide(call);
+  if (order.empty() || !slide || failed(shapeBias(call, 4)))
     return failure();
-  Tensor weight = call.in("weight");
-  if (typeOf(weight).getRank() != 4)
-    return call.refuse("expected a weight of rank 4");
+  Tensor weight = weightOf(call);
+  if (!weight)
+    return failure();
   auto extentOf = [&](ArrayRef<int64_t> input, int axis) {
-    return windowExtent(call, input[axis + 1], shapeOf(weight)[axis + 2],
-                        stride[axis], dilation[axis],
-                        padding[axis] + padding[axis + 2], false);
+    return windowExtent(call, input, axis, shapeOf(weight)[axis + 2], slide,
+                        false);
   };
-  return callOnImages(call, order, "conv2d", extentOf,
-                      {si32(call, "stride_height", stride[0]),
-                       si32(call, "stride_width", stride[1]),
-                       si32(call, "dilation_height", dilation[0]),
-                       si32(call, "dilation_width", dilation[1]),
-                       si32(call, "padding_top", padding[0]),
-                       si32(call, "padding_left", padding[1]),
-                       si32(call, "padding_bottom", padding[2]),
-                       si32(call, "padding_right", padding[3]),
-                       si32(call, "groups", call.integer("groups"))});
+  SmallVector<NamedAttribute> attributes = slide.attributes(call);
+  attributes.push_back(call.builder.si32("groups", call.integer("groups")));
+  return callOnImages(call, order, "conv2d", extentOf, attributes);
 }
 
 LogicalResult rules::convTranspose2d(Call &call) {
   SmallVector<int64_t> order =
       layoutOf(call, {"batch_dim", "height_dim", "width_dim", "channel_dim"});
-  SmallVector<int64_t> stride = perAxis(call, "stride", 2),
-                       dilation = perAxis(call, "dilation", 2),
-                       more = perAxis(call, "output_padding", 2),
-                       padding = paddings(call, 2);
-  if (order.empty() || stride.empty() || dilation.empty() || more.empty() ||
-      padding.empty() || failed(shapeBias(call, 4)))
+  Slide slide(call);
+  SmallVector<int64_t> more = perAxis(call, "output_padding", 2);
+  if (order.empty() || !slide || more.empty() || failed(shapeBias(call, 4)))
     return failure();
-  Tensor weight = call.in("weight");
-  if (typeOf(weight).getRank() != 4)
-    return call.refuse("expected a weight of rank 4");
-  Builder builder(call.import.getContext());
-  auto list = [&](StringRef name, ArrayRef<int64_t> values) {
-    return builder.getNamedAttr(
-        name, builder.getDenseI32ArrayAttr(
-                  SmallVector<int32_t>(values.begin(), values.end())));
-  };
+  Tensor weight = weightOf(call);
+  if (!weight)
+    return failure();
   auto extentOf = [&](ArrayRef<int64_t> input, int axis) -> FailureOr<int64_t> {
     int64_t kernel = shapeOf(weight)[axis + 2];
-    return (input[axis + 1] - 1) * stride[axis] - padding[axis] -
-           padding[axis + 2] + dilation[axis] * (kernel - 1) + 1 + more[axis];
+    return (input[axis + 1] - 1) * slide.stride[axis] - slide.padding[axis] -
+           slide.padding[axis + 2] + slide.dilation[axis] * (kernel - 1) + 1 +
+           more[axis];
   };
-  return callOnImages(
-      call, order, "conv_transpose2d", extentOf,
-      {list("stride", stride), list("padding", padding),
-       list("output_padding", more), list("dilation", dilation),
-       builder.getNamedAttr(
-           "groups", builder.getI32IntegerAttr(call.integer("groups")))});
+  SmallVector<NamedAttribute> attributes = slide.arrays(call);
+  attributes.append(
+      {i32Array(call, "output_padding", more),
+       call.builder.attr("groups", call.builder.getBuilder().getI32IntegerAttr(
+                                       call.integer("groups")))});
+  return callOnImages(call, order, "conv_transpose2d", extentOf, attributes);
 }
 
 LogicalResult rules::conv3d(Call &call) {
@@ -281,38 +305,25 @@ LogicalResult rules::conv3d(Call &call) {
     return failure();
   if (padding.size() == 1)
     padding.assign(3, padding.front());
-  Builder builder(call.import.getContext());
-  auto list = [&](StringRef name, ArrayRef<int64_t> values) {
-    return builder.getNamedAttr(
-        name, builder.getDenseI32ArrayAttr(
-                  SmallVector<int32_t>(values.begin(), values.end())));
-  };
-  SmallVector<NamedAttribute> attributes = {list("stride", stride),
-                                            list("padding", padding)};
+  SmallVector<NamedAttribute> attributes = {i32Array(call, "stride", stride),
+                                            i32Array(call, "padding", padding)};
   for (StringRef name : {"groups", "batch_dim", "depth_dim", "height_dim",
                          "width_dim", "channel_dim", "padding_mode"})
-    attributes.push_back(builder.getNamedAttr(name, call.attribute(name)));
+    attributes.push_back(call.builder.attr(name, call.attribute(name)));
   return call.carry(attributes);
 }
 
 LogicalResult rules::maxPool2dWithIndices(Call &call) {
-  SmallVector<NamedAttribute> attributes;
-  Builder builder(call.import.getContext());
-  auto add = [&](StringRef name, ArrayRef<int64_t> values) {
-    attributes.push_back(builder.getNamedAttr(
-        name, builder.getDenseI32ArrayAttr(
-                  SmallVector<int32_t>(values.begin(), values.end()))));
-    return !values.empty();
-  };
   if (call.attribute("flattened_compat_info"))
     return call.refuse("flattened_compat_info: expected none");
-  if (!add("kernel", perAxis(call, "kernel", 2)) ||
-      !add("stride", perAxis(call, "stride", 2)) ||
-      !add("dilation", perAxis(call, "dilation", 2)) ||
-      !add("padding", paddings(call, 2)))
+  SmallVector<int64_t> kernel = perAxis(call, "kernel", 2);
+  Slide slide(call);
+  if (kernel.empty() || !slide)
     return failure();
-  attributes.push_back(
-      builder.getNamedAttr("ceil_mode", call.attribute("ceil_mode")));
+  SmallVector<NamedAttribute> attributes = slide.arrays(call);
+  attributes.append(
+      {i32Array(call, "kernel", kernel),
+       call.builder.attr("ceil_mode", call.attribute("ceil_mode"))});
   return call.carry(attributes);
 }
 
@@ -320,11 +331,7 @@ LogicalResult rules::upsample2d(Call &call) {
   SmallVector<int64_t> factors = perAxis(call, "scale_factor", 2);
   if (factors.empty())
     return failure();
-  Builder builder(call.import.getContext());
-  return call.carry(
-      {builder.getNamedAttr("scale_factor",
-                            builder.getDenseI32ArrayAttr(SmallVector<int32_t>(
-                                factors.begin(), factors.end()))),
-       builder.getNamedAttr("mode", call.attribute("mode"))},
-      "upsample");
+  return call.carry({i32Array(call, "scale_factor", factors),
+                     call.builder.attr("mode", call.attribute("mode"))},
+                    "upsample");
 }

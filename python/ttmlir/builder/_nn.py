@@ -24,11 +24,15 @@ def _sides(op: str, padding: Padding) -> tuple[int, int, int, int]:
     raise ValueError(f"{op}: expected a padding of 2 or 4 numbers, found {tuple(padding)}")
 
 
-def _pairs(values: dict[str, Pair]) -> dict[str, str]:
-    """``stride_height`` and ``stride_width`` for ``stride``."""
+def _check_pairs(values: dict[str, Pair]) -> None:
     for key, value in values.items():
         if not isinstance(value, Sequence) or len(value) != 2:
             raise ValueError(f"{key}: expected (height, width), found {value!r}")
+
+
+def _pairs(values: dict[str, Pair]) -> dict[str, str]:
+    """``stride_height`` and ``stride_width`` for ``stride``."""
+    _check_pairs(values)
     return {
         f"{key}_{side}": integer("si32", value[i])
         for key, value in values.items()
@@ -262,14 +266,12 @@ class NNOps(Functions):
     ) -> tuple[Tensor, ...]:
         """The maximum over a window that slides over ``x`` (N, H, W, C), and its place within
         H x W in i32."""
-        attributes = {
-            "kernel": array("i32", kernel),
-            "stride": array("i32", stride or kernel),
-            "dilation": array("i32", dilation),
-            "padding": array("i32", padding),
-            "ceil_mode": boolean(ceil_mode),
-        }
         op = "max_pool2d_with_indices"
+        pairs = {"kernel": kernel, "stride": stride or kernel, "dilation": dilation}
+        _check_pairs(pairs)
+        window = pairs | {"padding": _sides(op, padding)}
+        attributes = {key: array("i32", value) for key, value in window.items()}
+        attributes["ceil_mode"] = boolean(ceil_mode)
         return self._build_all(op, (x,), attributes, [x.dtype, "i32"], name)
 
     def resize(

@@ -16,7 +16,7 @@ import today_cases
 import today_composites
 from op_definitions import installed
 from today_form import Case
-from today_programs import PROGRAMS, Program
+from today_programs import PROGRAMS, WHOLE, Program
 
 import ttmlir
 from ttmlir.compiler import Backend
@@ -141,53 +141,6 @@ def test_destinations(case: Case, segments: bool) -> None:
 
     made = str(parse(with_destinations(case, segments)))
     assert made == str(parse(case.text()))
-
-
-WHOLE = """
-module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32,
-    ttcore.meshes = #ttcore.meshes<[<"mesh" = 1x1>]>} {
-  ttcore.device_module {
-    builtin.module {
-      func.func private @hoisted_neg_decl(tensor<4x8xf32>) -> tensor<4x8xf32>
-          attributes {tt.function_type = "forward_cpu_declaration"}
-      func.func private @const_eval(%a: tensor<8xf32>) -> tensor<8xf32>
-          attributes {tt.function_type = "const_eval"} {
-        %0 = "ttir.exp"(%a) : (tensor<8xf32>) -> tensor<8xf32>
-        return %0 : tensor<8xf32>
-      }
-      func.func private @helper(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
-        %0 = "ttir.add"(%a, %b) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
-        return %0 : tensor<4x8xf32>
-      }
-      func.func @main(
-          %arg0: tensor<4x8xf32> {ttcore.argument_type = #ttcore.argument_type<input>,
-            ttcore.shard_status = #ttcore.shard_status<unsharded>, ttir.name = "x",
-            ttcore.local_shape = #ttcore<local_shape local_shape = tensor<4x8xf32>>},
-          %arg1: tensor<8xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>,
-            ttir.name = "w"}) -> (tensor<4x8xf32>
-            {ttcore.shard_status = #ttcore.shard_status<unsharded>})
-          attributes {tt.function_type = "forward_device"} {
-        %0 = ttcore.load_cached(@const_eval, [%arg1]) : (tensor<8xf32>) -> tensor<8xf32>
-        %1 = func.call @helper(%arg0, %0)
-            : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
-        %2 = ttir.empty() : tensor<4x8xf32>
-        %3 = ttir.to_layout %1, %2 : tensor<4x8xf32> into tensor<4x8xf32> -> tensor<4x8xf32>
-        %4 = call @hoisted_neg_decl(%3) {ttir.cpu_hoisted_call}
-            : (tensor<4x8xf32>) -> tensor<4x8xf32>
-        return %4 : tensor<4x8xf32>
-      }
-    }
-  }
-  ttcore.cpu_module {
-    builtin.module {
-      func.func @hoisted_neg(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
-        %0 = "ttir.neg"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
-        return %0 : tensor<4x8xf32>
-      }
-    }
-  }
-}
-"""
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

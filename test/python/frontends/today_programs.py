@@ -386,6 +386,52 @@ def filled(b: Builder) -> Any:
     return once, b.add(once, once)
 
 
+WHOLE = """
+module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32,
+    ttcore.meshes = #ttcore.meshes<[<"mesh" = 1x1>]>} {
+  ttcore.device_module {
+    builtin.module {
+      func.func private @hoisted_neg_decl(tensor<4x8xf32>) -> tensor<4x8xf32>
+          attributes {tt.function_type = "forward_cpu_declaration"}
+      func.func private @const_eval(%a: tensor<8xf32>) -> tensor<8xf32>
+          attributes {tt.function_type = "const_eval"} {
+        %0 = "ttir.exp"(%a) : (tensor<8xf32>) -> tensor<8xf32>
+        return %0 : tensor<8xf32>
+      }
+      func.func private @helper(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+        %0 = "ttir.add"(%a, %b) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+        return %0 : tensor<4x8xf32>
+      }
+      func.func @main(
+          %arg0: tensor<4x8xf32> {ttcore.argument_type = #ttcore.argument_type<input>,
+            ttcore.shard_status = #ttcore.shard_status<unsharded>, ttir.name = "x",
+            ttcore.local_shape = #ttcore<local_shape local_shape = tensor<4x8xf32>>},
+          %arg1: tensor<8xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>,
+            ttir.name = "w"}) -> (tensor<4x8xf32>
+            {ttcore.shard_status = #ttcore.shard_status<unsharded>})
+          attributes {tt.function_type = "forward_device"} {
+        %0 = ttcore.load_cached(@const_eval, [%arg1]) : (tensor<8xf32>) -> tensor<8xf32>
+        %1 = func.call @helper(%arg0, %0)
+            : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+        %2 = ttir.empty() : tensor<4x8xf32>
+        %3 = ttir.to_layout %1, %2 : tensor<4x8xf32> into tensor<4x8xf32> -> tensor<4x8xf32>
+        %4 = call @hoisted_neg_decl(%3) {ttir.cpu_hoisted_call}
+            : (tensor<4x8xf32>) -> tensor<4x8xf32>
+        return %4 : tensor<4x8xf32>
+      }
+    }
+  }
+  ttcore.cpu_module {
+    builtin.module {
+      func.func @hoisted_neg(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+        %0 = "ttir.neg"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+        return %0 : tensor<4x8xf32>
+      }
+    }
+  }
+}
+"""
+
 POINTS = [
     Program(
         "rank 0",
@@ -414,39 +460,7 @@ func.func @main(%cache: tensor<2x3x8x4xf32>, %x: tensor<1x3x5x4xf32>)
     ),
     Program(
         "modules of a device and of the host, calls, and what is computed once",
-        """
-module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  ttcore.device_module {
-    builtin.module {
-      func.func private @host_neg_decl(tensor<4x8xf32>) -> tensor<4x8xf32>
-          attributes {tt.function_type = "forward_cpu_declaration"}
-      func.func private @const_eval(%a: tensor<8xf32>) -> tensor<8xf32>
-          attributes {tt.function_type = "const_eval"} {
-        %0 = "ttir.exp"(%a) : (tensor<8xf32>) -> tensor<8xf32>
-        return %0 : tensor<8xf32>
-      }
-      func.func private @helper(%a: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
-        %0 = "ttir.add"(%a, %b) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
-        return %0 : tensor<4x8xf32>
-      }
-      func.func @main(%x: tensor<4x8xf32>, %w: tensor<8xf32>) -> tensor<4x8xf32> {
-        %0 = ttcore.load_cached(@const_eval, [%w]) : (tensor<8xf32>) -> tensor<8xf32>
-        %1 = func.call @helper(%x, %0) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
-        %2 = call @host_neg_decl(%1) {ttir.cpu_hoisted_call}
-            : (tensor<4x8xf32>) -> tensor<4x8xf32>
-        return %2 : tensor<4x8xf32>
-      }
-    }
-  }
-  ttcore.cpu_module {
-    builtin.module {
-      func.func @host_neg(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
-        %0 = "ttir.neg"(%a) : (tensor<4x8xf32>) -> tensor<4x8xf32>
-        return %0 : tensor<4x8xf32>
-      }
-    }
-  }
-}""",
+        WHOLE,
         twice,
         (numbers(4, 8), numbers(8)),
     ),
