@@ -286,9 +286,12 @@ LogicalResult rules::convTranspose2d(Call &call) {
     return failure();
   auto extentOf = [&](ArrayRef<int64_t> input, int axis) -> FailureOr<int64_t> {
     int64_t kernel = shapeOf(weight)[axis + 2];
-    return (input[axis + 1] - 1) * slide.stride[axis] - slide.padding[axis] -
-           slide.padding[axis + 2] + slide.dilation[axis] * (kernel - 1) + 1 +
-           more[axis];
+    int64_t extent = (input[axis + 1] - 1) * slide.stride[axis] -
+                     slide.padding[axis] - slide.padding[axis + 2] +
+                     slide.dilation[axis] * (kernel - 1) + 1 + more[axis];
+    if (extent <= 0)
+      return call.refuse("its paddings leave nothing of its result");
+    return extent;
   };
   SmallVector<NamedAttribute> attributes = slide.arrays(call);
   attributes.append(

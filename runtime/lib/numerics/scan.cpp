@@ -83,10 +83,9 @@ struct FloatScan {
 template <typename T>
 void integerColumns(ScanOp op, const T *from, T *to, int64_t n, int64_t inner,
                     int64_t width) {
-  T total[kColumns] = {};
   for (int64_t row = 0; row < n; ++row, from += inner, to += inner)
     for (int64_t c = 0; c < width; ++c)
-      to[c] = total[c] = row ? combine(op, total[c], from[c]) : from[c];
+      to[c] = row ? combine(op, to[c - inner], from[c]) : from[c];
 }
 
 } // namespace

@@ -81,3 +81,12 @@ func.func @dropped(%a: tensor<4xf32> {my.other = 3 : i32}) -> tensor<4xf32> attr
 module {
   func.func private @f(tensor<4xf32>) -> tensor<4xf32>
 }
+
+// -----
+
+func.func @paddings(%x: tensor<1x1x32x4xf32>, %w: tensor<4x8x1x1xf32>) -> tensor<1x1x32x8xf32> {
+  // expected-error @+2 {{'ttir.conv_transpose2d' cannot be expressed: its paddings leave nothing of its result}}
+  // expected-note @+1 {{the page}}
+  %0 = "ttir.conv_transpose2d"(%x, %w) <{stride = array<i32: 1, 1>, padding = array<i32: 9, 9>, output_padding = array<i32: 0, 0>, dilation = array<i32: 1, 1>, groups = 1 : i32, flattened_compat_info = #ttir<flattened_compat batch_size = 2, input_height = 4, input_width = 4>}> : (tensor<1x1x32x4xf32>, tensor<4x8x1x1xf32>) -> tensor<1x1x32x8xf32>
+  return %0 : tensor<1x1x32x8xf32>
+}

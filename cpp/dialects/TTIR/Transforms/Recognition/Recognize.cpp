@@ -4,6 +4,7 @@
 #include "dialects/TTIR/Transforms/Recognition/Matchers.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::tt::ttir {
 
@@ -106,7 +107,9 @@ private:
   static void removeUnused(Operation *op) {
     if (!op->use_empty() || !isMemoryEffectFree(op) || op->getNumResults() == 0)
       return;
-    SmallVector<Value> operands(op->getOperands());
+    // An op may read what it writes into.
+    llvm::SetVector<Value> operands;
+    operands.insert_range(op->getOperands());
     op->erase();
     for (Value operand : operands)
       if (auto empty = operand.getDefiningOp<tensor::EmptyOp>();

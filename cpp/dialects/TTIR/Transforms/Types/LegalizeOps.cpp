@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -52,7 +53,7 @@ static bool isNumeric(Operation *op) {
       .Cases({"matmul", "linear", "dot_general", "conv1d", "conv2d", "conv3d",
               "conv_transpose2d"},
              true)
-      .Cases({"avg_pool2d", "global_avg_pool2d", "upsample2d", "clamp"}, true)
+      .Cases({"avg_pool2d", "global_avg_pool2d", "clamp"}, true)
       .Default(false);
 }
 
@@ -177,11 +178,12 @@ void OpLegalizer::replace(Operation *op, Value value) {
 }
 
 void OpLegalizer::erase(Operation *op) {
-  SmallVector<tensor::EmptyOp, 1> destinations;
+  // Several results may have one destination.
+  llvm::SmallSetVector<tensor::EmptyOp, 1> destinations;
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
     for (Value destination : dps.getDpsInits())
       if (auto empty = destination.getDefiningOp<tensor::EmptyOp>())
-        destinations.push_back(empty);
+        destinations.insert(empty);
   // Another op may get its memory.
   for (Value result : op->getResults())
     sources.erase(result);
@@ -283,10 +285,9 @@ LogicalResult OpLegalizer::legalize(Operation *op) {
     constant.setValueAttr(legal);
     return legalizeResults();
   }
-  bool isNothing = op->getNumResults() != 0;
-  for (Value result : op->getResults())
-    isNothing &= isEmpty(result.getType());
-  if (isNothing)
+  if (op->getNumResults() == 0)
+    return success();
+  if (llvm::all_of(op->getResultTypes(), isEmpty))
     return replaceEmptyResults(op);
   if (hasEmptyInput(op))
     return replaceByNeutral(op);

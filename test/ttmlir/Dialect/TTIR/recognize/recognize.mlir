@@ -130,3 +130,12 @@ func.func @tanh(%arg0: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %3 = "ttir.multiply"(%0, %2, %e) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
   return %3 : tensor<8x16xf32>
 }
+
+// An op that nobody reads may read its own destination.
+// CHECK-LABEL: func.func @unread
+// CHECK-NEXT: return %arg0
+func.func @unread(%arg0: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = "ttir.add"(%e, %e, %e) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %arg0 : tensor<8x16xf32>
+}
