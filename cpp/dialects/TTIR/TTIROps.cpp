@@ -45,6 +45,9 @@ LogicalResult ArangeOp::verify() {
            << rank << "): found " << dim;
   std::optional<int64_t> count =
       shapes::countArange(getStart(), getEnd(), getStep());
+  // No numbers have to be meant.
+  if (getStart() == getEnd() && getStep() != 0)
+    count = 0;
   if (!count)
     return emitOpError("expected at least one number from ")
            << getStart() << " to " << getEnd() << " by " << getStep()

@@ -18,10 +18,13 @@ from op_program import (
     Strategy,
     boolean,
     dense,
+    edges,
     f32,
     generators,
     i32,
     i32_list,
+    least,
+    or_none,
     shapes,
     si32,
 )
@@ -170,8 +173,11 @@ def sort(draw: st.DrawFn) -> Case:
 
 @st.composite
 def topk(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(KEYS)), draw(shapes(max_rank=3)), draw(generators())
+    dtype, rng = draw(st.sampled_from(KEYS)), draw(generators())
+    shape = draw(shapes(max_rank=3, empty=True))
     dim, largest = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    # There is an element.
+    shape = tuple(max(e, 1) if d == dim % len(shape) else e for d, e in enumerate(shape))
     k, pick = draw(st.integers(1, shape[dim])), draw(st.integers(0, 1))
     out = list(shape)
     out[dim] = k
@@ -200,7 +206,10 @@ def topk(draw: st.DrawFn) -> Case:
 @st.composite
 def previous_equal(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("u32", "si32", "u16"))), draw(generators())
-    count, limit = draw(st.sampled_from((1, 7, 33, 1500))), draw(st.sampled_from((1, 5, 40, 1000)))
+    count, limit = (
+        draw(st.sampled_from(or_none(1, 7, 33, 1500))),
+        draw(st.sampled_from((1, 5, 40, 1000))),
+    )
     array = rng.integers(0 if dtype[0] == "u" else -3, limit + 3, count)
     array = array.astype(FORMATS[dtype].host)
     last: dict[int, int] = {}
@@ -224,10 +233,17 @@ def previous_equal(draw: st.DrawFn) -> Case:
 
 @st.composite
 def gather_dim(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes(max_rank=3)), draw(generators())
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    shape = draw(shapes(max_rank=3, scalars=True, empty=True))
+    if not shape:
+        # A scalar has the dimension 0 or -1, of extent 1.
+        index = np.array(rng.integers(-2, 3), np.int32)
+        inputs = [(moved(rng, shape, dtype), dtype), (index, "si32")]
+        dim = draw(st.integers(-1, 0))
+        return Case("gather_dim", inputs, shape, dtype, lambda x, _: x, {"dim": i32(dim)})
     dim = draw(st.integers(-len(shape), len(shape) - 1))
-    extents = [draw(st.integers(1, extent)) for extent in shape]
-    extents[dim] = draw(st.sampled_from((1, 5, 33)))
+    extents = [draw(st.integers(least(), extent)) for extent in shape]
+    extents[dim] = draw(st.sampled_from(or_none(1, 5, 33))) if shape[dim] else 0
     out = op_sizes.bounded(extents)
     index = rng.integers(-2, shape[dim] + 2, out).astype(np.int32)
     part = tuple(slice(None) if d == dim % len(shape) else slice(0, e) for d, e in enumerate(out))
@@ -249,8 +265,8 @@ def combined(
     name: str, table: Array, changes: list[tuple[Any, Array]], dtype: str
 ) -> tuple[Array, Array]:
     """A table after changes in their order, and how much their order may matter."""
-    wide = table.astype(np.float64 if FORMATS[dtype].is_float else np.int64).copy()
-    magnitude, counts = np.abs(wide.astype(np.float64)), np.ones(wide.shape)
+    wide = np.array(table.astype(np.float64 if FORMATS[dtype].is_float else np.int64))
+    magnitude, counts = np.asarray(np.abs(wide.astype(np.float64))), np.ones(wide.shape)
     functions: dict[str, Callable[..., Any]] = {
         "sum": np.add,
         "prod": np.multiply,
@@ -276,8 +292,9 @@ def to_combine(rng: np.random.Generator, shape: Shape, dtype: str, name: str) ->
 def scatter_rows(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32", "u32"))), draw(generators())
     name = draw(st.sampled_from(REDUCTIONS))
-    rows, cols = draw(st.sampled_from((1, 5, 70))), draw(st.sampled_from((1, 3, 32, 130)))
-    count = draw(st.sampled_from((1, 9, 40)))
+    rows = draw(st.sampled_from(or_none(1, 5, 70)))
+    cols = draw(st.sampled_from(or_none(1, 3, 32, 130)))
+    count = draw(st.sampled_from(or_none(1, 9, 40)))
     table = to_combine(rng, (rows, cols), dtype, name)
     updates = to_combine(rng, (count, cols), dtype, name)
     kind = draw(st.sampled_from(("si32", "u32", "u16")))
@@ -300,12 +317,15 @@ def scatter_rows(draw: st.DrawFn) -> Case:
 def scatter_dim(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32"))), draw(generators())
     name = draw(st.sampled_from(REDUCTIONS))
-    shape = tuple(min(e, 40) for e in draw(shapes(max_rank=3)))
+    drawn = tuple(min(e, 40) for e in draw(shapes(max_rank=3, scalars=True, empty=True)))
+    # A scalar has the dimension 0 or -1, of extent 1.
+    shape = drawn or (1,)
     dim = draw(st.integers(-len(shape), len(shape) - 1))
-    extents = [draw(st.integers(1, extent)) for extent in shape]
-    extents[dim] = draw(st.sampled_from((1, 5, 20)))
+    extents = [draw(st.integers(least() if drawn else 1, extent)) for extent in shape]
+    if drawn:
+        extents[dim] = draw(st.sampled_from(or_none(1, 5, 20)))
     places = op_sizes.bounded(extents, 1 << 10)
-    source_shape = tuple(e + draw(st.integers(0, 1)) for e in places)
+    source_shape = tuple(e + draw(st.integers(0, int(drawn != ()))) for e in places)
     table = to_combine(rng, shape, dtype, name)
     source = to_combine(rng, source_shape, dtype, name)
     index = rng.integers(-2, shape[dim] + 2, places).astype(np.int32)
@@ -318,11 +338,42 @@ def scatter_dim(draw: st.DrawFn) -> Case:
     expected, slack = combined(name, table, changes, dtype)
     return Case(
         "scatter_dim",
-        [(table, dtype), (index, "si32"), (source, dtype)],
-        shape,
+        [
+            (table.reshape(drawn), dtype),
+            (index if drawn else index.reshape(()), "si32"),
+            (source if drawn else source.reshape(()), dtype),
+        ],
+        drawn,
         dtype,
         lambda *_: expected,
         {"dim": i32(dim), "reduce_type": reduce_type(name)},
+        2,
+        slack.reshape(drawn),
+    )
+
+
+@st.composite
+def scatter_into_a_scalar(draw: st.DrawFn, dtype: str, name: str) -> Case:
+    """The vectors of indices have no elements: every update is for the one place."""
+    rng, windows = draw(generators()), draw(st.sampled_from(((), (0,), (1,), (5,), (2, 3))))
+    table, updates = (to_combine(rng, shape, dtype, name) for shape in ((), windows))
+    changes = [((), updates[at]) for at in np.ndindex(*windows)]
+    expected, slack = combined(name, table, changes, dtype)
+    return Case(
+        "scatter",
+        [(table, dtype), (np.zeros((*windows, 0), np.int32), "si32"), (updates, dtype)],
+        (),
+        dtype,
+        lambda *_: expected,
+        {
+            "update_window_dims": dense([]),
+            "inserted_window_dims": dense([]),
+            "input_batching_dims": dense([]),
+            "scatter_indices_batching_dims": dense([]),
+            "scatter_dims_to_operand_dims": dense([]),
+            "index_vector_dim": si64(len(windows)),
+            "reduce_type": reduce_type(name),
+        },
         2,
         slack,
     )
@@ -334,21 +385,27 @@ def scatter(draw: st.DrawFn) -> Case:
     the vector anywhere, windows that leave the input among them."""
     dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32"))), draw(generators())
     name = draw(st.sampled_from(REDUCTIONS))
+    if edges() and draw(st.booleans()):
+        return draw(scatter_into_a_scalar(dtype, name))
     batched, inserts = draw(st.booleans()), draw(st.booleans())
-    batch = (draw(st.integers(1, 3)),) if batched else ()
-    extents = (draw(st.sampled_from((1, 6, 33))), draw(st.sampled_from((1, 5, 32))))
+    batch = (draw(st.integers(least(), 3)),) if batched else ()
+    extents = (
+        draw(st.sampled_from((1, 6, 33) if inserts else or_none(1, 6, 33))),
+        draw(st.sampled_from(or_none(1, 5, 32))),
+    )
     shape = (*batch, *extents)
     first = len(batch)
-    scattered = draw(st.sampled_from(([first], [first + 1], [first + 1, first])))
-    windows = (*batch, draw(st.sampled_from((1, 7))))
-    window = [draw(st.integers(1, e)) for e in extents]
+    choices = ([first], [first + 1], [first + 1, first], [])
+    scattered = draw(st.sampled_from(choices if edges() else choices[:3]))
+    windows = (*batch, draw(st.sampled_from(or_none(1, 7))))
+    window = [draw(st.integers(least(), e)) for e in extents]
     if draw(st.booleans()):
         window[1] = extents[1]
     if inserts:
         window[0] = 1
-    starts = np.stack(
-        [rng.integers(-1, shape[d] - window[d - first] + 2, windows) for d in scattered], axis=-1
-    )
+    starts = np.zeros((*windows, len(scattered)), np.int64)
+    for i, d in enumerate(scattered):
+        starts[..., i] = rng.integers(-1, shape[d] - window[d - first] + 2, windows)
     vector_dim = draw(st.integers(0, len(windows)))
     indices = np.moveaxis(starts, -1, vector_dim).astype(np.int32)
     kept = window[1:] if inserts else window
@@ -396,8 +453,9 @@ def scatter(draw: st.DrawFn) -> Case:
 
 @st.composite
 def dynamic_slice(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
-    sizes = tuple(draw(st.integers(1, extent)) for extent in shape)
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    shape = draw(shapes(scalars=True, empty=True))
+    sizes = tuple(draw(st.integers(least(), extent)) for extent in shape)
     starts = np.array([rng.integers(-2, e + 2) for e in shape], np.int32)
     return Case(
         "dynamic_slice",
@@ -411,8 +469,9 @@ def dynamic_slice(draw: st.DrawFn) -> Case:
 
 @st.composite
 def dynamic_update_slice(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
-    sizes = tuple(draw(st.integers(1, extent)) for extent in shape)
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    shape = draw(shapes(scalars=True, empty=True))
+    sizes = tuple(draw(st.integers(least(), extent)) for extent in shape)
     starts = np.array([rng.integers(-2, e + 2) for e in shape], np.int32)
     return Case(
         "dynamic_update_slice",
@@ -429,14 +488,15 @@ def dynamic_update_slice(draw: st.DrawFn) -> Case:
 
 @st.composite
 def slice_dynamic(draw: st.DrawFn) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    shape = draw(shapes(scalars=True, empty=True))
     begins, ends, steps, out = [], [], [], []
     for extent in shape:
-        begin = draw(st.integers(0, extent - 1))
+        begin = draw(st.integers(0, max(extent - 1, 0)))
         step = draw(st.integers(1, 3))
-        count = draw(st.integers(1, (extent - begin - 1) // step + 1))
+        count = draw(st.integers(least(), (extent - begin - 1) // step + 1))
         begins.append(begin)
-        ends.append(begin + (count - 1) * step + 1)
+        ends.append(begin + max((count - 1) * step + 1, 0))
         steps.append(step)
         out.append(count)
     place = tuple(slice(b, e, s) for b, e, s in zip(begins, ends, steps, strict=True))
@@ -460,12 +520,16 @@ def slice_dynamic(draw: st.DrawFn) -> Case:
 
 @st.composite
 def index(draw: st.DrawFn, name: str) -> Case:
-    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes()), draw(generators())
+    dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes(empty=True)), draw(generators())
     dim = draw(st.integers(-len(shape), len(shape) - 1))
+    if name == "index_select":
+        # There is an element.
+        shape = tuple(max(e, 1) if d == dim % len(shape) else e for d, e in enumerate(shape))
     extent = shape[dim]
-    begin, step = draw(st.integers(0, extent - 1)), draw(st.integers(1, 3))
-    count = draw(st.integers(1, (extent - begin - 1) // step + 1))
-    end = begin + (count - 1) * step + 1
+    begin, step = draw(st.integers(0, max(extent - 1, 0))), draw(st.integers(1, 3))
+    least_count = least() if name == "index" else 1
+    count = draw(st.integers(least_count, (extent - begin - 1) // step + 1))
+    end = begin + max((count - 1) * step + 1, 0)
     out = list(shape)
     out[dim] = count
     first = begin - extent if draw(st.booleans()) else begin
@@ -558,7 +622,7 @@ def bitcast_convert(draw: st.DrawFn) -> Case:
 def threefry(draw: st.DrawFn) -> Case:
     from jax.extend.random import threefry_2x32
 
-    shape, rng = draw(shapes(max_rank=3)), draw(generators())
+    shape, rng = draw(shapes(max_rank=3, scalars=True, empty=True)), draw(generators())
     key = rng.integers(0, 2**32, 2, np.uint32)
     counts = rng.integers(0, 2**32, shape, np.uint32)
 
@@ -570,7 +634,7 @@ def threefry(draw: st.DrawFn) -> Case:
 
 @st.composite
 def rng_bits(draw: st.DrawFn) -> Case:
-    rng, shape = draw(generators()), draw(shapes(max_rank=3))
+    rng, shape = draw(generators()), draw(shapes(max_rank=3, scalars=True, empty=True))
     philox = draw(st.booleans())
     state = rng.integers(0, 2**32, 4, np.uint32)
     # A counter that carries.
@@ -639,7 +703,7 @@ def dropout(draw: st.DrawFn) -> Case:
 @st.composite
 def sampling(draw: st.DrawFn) -> Case:
     rng, seed = draw(generators()), draw(st.sampled_from((0, 7)))
-    rows, columns = draw(st.sampled_from((1, 5, 33))), draw(st.sampled_from((1, 7, 64)))
+    rows, columns = draw(st.sampled_from(or_none(1, 5, 33))), draw(st.sampled_from((1, 7, 64)))
     values = rng.uniform(-4, 4, (rows, columns)).astype(np.float32)
     indices = rng.integers(0, 50000, (rows, columns)).astype(np.int32)
     k = rng.integers(1, columns + 1, rows).astype(np.int32)

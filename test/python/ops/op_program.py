@@ -153,10 +153,24 @@ def shapes(
     return op_sizes.bounded(extents)
 
 
+def edges() -> bool:
+    """Whether the edges of shapes are drawn, which block floats do not have."""
+    return op_sizes.current().edges
+
+
+def least() -> int:
+    """The least extent: 0 where the edges are drawn, else 1."""
+    return 0 if edges() else 1
+
+
+def or_none(*extents: int) -> tuple[int, ...]:
+    """Extents; where the edges are drawn also 0."""
+    return (0, *extents) if edges() else extents
+
+
 def products() -> tuple[int, ...]:
     """Extents of products; where the edges are drawn also 0."""
-    sizes = op_sizes.current()
-    return (*((0,) if sizes.edges else ()), *sizes.product)
+    return or_none(*op_sizes.current().product)
 
 
 def generators() -> st.SearchStrategy[np.random.Generator]:

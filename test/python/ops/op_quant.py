@@ -67,7 +67,7 @@ def requantize(draw: st.DrawFn) -> Case:
 @st.composite
 def unrolled(draw: st.DrawFn, op: str) -> Case:
     """Scales and zero points as operands, of the tensor or along an axis."""
-    rng, shape = draw(generators()), draw(shapes(1, 4))
+    rng, shape = draw(generators()), draw(shapes(1, 4, scalars=True, empty=True))
     axis = draw(st.sampled_from([None, *range(-len(shape), len(shape))]))
     count = 1 if axis is None else shape[axis]
     spread = [1] * len(shape)

@@ -18,11 +18,14 @@ from op_program import (
     Strategy,
     boolean,
     dense,
+    edges,
     f32,
     generators,
     i32,
     i32_list,
     i64_list,
+    least,
+    or_none,
     oracle,
     products,
     shapes,
@@ -48,15 +51,10 @@ def accumulated(terms: int, magnitude: Any) -> Any:
 # Reductions ---------------------------------------------------------------------------------------
 
 
-def edges() -> bool:
-    """Whether the edges of shapes are drawn, which block floats do not have."""
-    return op_sizes.current().edges
-
-
 def reduced(shape: Shape, dims: Sequence[int], keep: bool) -> Shape:
     axes = {d % len(shape) for d in dims}
     extents = [1 if i in axes else e for i, e in enumerate(shape) if keep or i not in axes]
-    return tuple(extents) if op_sizes.current().edges else tuple(extents) or (1,)
+    return tuple(extents) if edges() else tuple(extents) or (1,)
 
 
 @st.composite
@@ -106,12 +104,15 @@ def reduction(draw: st.DrawFn, name: str) -> Case:
 @st.composite
 def argmax(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "u16", "si32")))
-    shape, rng, keep = draw(shapes()), draw(generators()), draw(st.booleans())
+    shape = draw(shapes(scalars=True, empty=True))
+    rng, keep, rank = draw(generators()), draw(st.booleans()), len(shape)
+    dim = draw(st.none() | st.integers(-rank, rank - 1)) if rank else None
+    # There is a greatest element.
+    chosen = range(rank) if dim is None else [dim % rank]
+    shape = tuple(max(e, 1) if d in chosen else e for d, e in enumerate(shape))
     array = random(rng, shape, dtype, -20, 20)  # With equal maxima: the first counts.
     if FORMATS[dtype].is_float:
         array = sprinkle(rng, np.round(array), draw(st.sampled_from([(INF,), (NAN, INF), (-INF,)])))
-    rank = len(shape)
-    dim = draw(st.none() | st.integers(-rank, rank - 1))
     attributes = {"keep_dim": boolean(keep)}
     if dim is not None:
         attributes["dim_arg"] = i32_list([dim])
@@ -359,17 +360,48 @@ def concat(draw: st.DrawFn) -> Case:
 
 
 @st.composite
+def gather_without_indices(draw: st.DrawFn, dtype: str) -> Case:
+    """Windows at the beginning of every dimension: the vectors of indices have no elements."""
+    shape, rng = draw(shapes(max_rank=3, scalars=True, empty=True)), draw(generators())
+    sizes = tuple(draw(st.integers(0, extent)) for extent in shape)
+    places = draw(st.sampled_from(((), (0,), (3,), (2, 2))))
+    collapsed = [d for d, size in enumerate(sizes) if size == 1 and draw(st.booleans())]
+    kept = [size for d, size in enumerate(sizes) if d not in collapsed]
+    offsets = list(range(len(places), len(places) + len(kept)))
+    numbers = lax.GatherDimensionNumbers(tuple(offsets), tuple(collapsed), ())
+    return Case(
+        "gather",
+        [(moved(rng, shape, dtype), dtype), (np.zeros((*places, 0), np.uint32), "u32")],
+        (*places, *kept),
+        dtype,
+        lambda x, at: lax.gather(x, at, numbers, sizes),
+        {
+            "offset_dims": dense(offsets),
+            "collapsed_slice_dims": dense(collapsed),
+            "operand_batching_dims": dense([]),
+            "start_indices_batching_dims": dense([]),
+            "start_index_map": dense([]),
+            "index_vector_dim": f"{len(places)} : si64",
+            "slice_sizes": dense(sizes),
+        },
+    )
+
+
+@st.composite
 def gather(draw: st.DrawFn) -> Case:
     """One batch dimension, or none; slices of whole rows, or windows; the index vector anywhere."""
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    if edges() and draw(st.booleans()):
+        return draw(gather_without_indices(dtype))
     batched = draw(st.booleans())
-    lead = (draw(st.integers(1, 3)),) if batched else ()
-    extent, full_width = op_sizes.bounded([draw(st.sampled_from(op_sizes.current().rows)), 33])
+    lead = (draw(st.integers(least(), 3)),) if batched else ()
+    extents = or_none(*op_sizes.current().rows)
+    extent, full_width = op_sizes.bounded([draw(st.sampled_from(extents)), 33])
     data = (*lead, extent, full_width)
-    places = (*lead, draw(st.integers(1, 5)))
-    width = draw(st.sampled_from((full_width, 5)))
-    collapse = draw(st.booleans())
-    rows = 1 if collapse else draw(st.integers(1, min(4, extent)))
+    places = (*lead, draw(st.integers(least(), 5)))
+    width = draw(st.sampled_from(or_none(full_width, 5)))
+    collapse = extent > 0 and draw(st.booleans())
+    rows = 1 if collapse else draw(st.integers(least(), min(4, extent)))
     first = len(lead)
     starts = rng.integers(0, extent - rows + 1, (*places, 1))
     vector_dim = draw(st.integers(0, len(places)))
@@ -419,12 +451,14 @@ def arange(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "u32", "si32")))
     start = draw(st.integers(0 if dtype == "u32" else -20, 20))
     step = draw(st.sampled_from((1, 3) if dtype == "u32" else (1, 3, -2)))
-    count = draw(st.sampled_from(op_sizes.current().inner))
-    end = start + step * count - (draw(st.integers(0, abs(step) - 1)) if step > 0 else 0)
-    shape = list(draw(shapes()))
+    count = draw(st.sampled_from(or_none(*op_sizes.current().inner)))
+    end = start + step * count
+    if step > 0 and count:
+        end -= draw(st.integers(0, step - 1))
+    shape = list(draw(shapes(empty=True)))
     dim = draw(st.integers(0, len(shape) - 1))
     shape[dim] = 1
-    shape = list(op_sizes.bounded(shape, op_sizes.current().elements // count))
+    shape = list(op_sizes.bounded(shape, op_sizes.current().elements // max(count, 1)))
     shape[dim] = count
     column = [count if d == dim else 1 for d in range(len(shape))]
     return Case(

@@ -13,7 +13,20 @@ import numpy as np
 from hypothesis import strategies as st
 from jax import lax
 from op_formats import FORMATS, Array, Shape, random
-from op_program import Case, Strategy, boolean, dense, f32, generators, i32, oracle
+from op_program import (
+    Case,
+    Strategy,
+    boolean,
+    dense,
+    edges,
+    f32,
+    generators,
+    i32,
+    least,
+    or_none,
+    oracle,
+    shapes,
+)
 from op_tensors import accumulated
 
 INF = float("inf")
@@ -72,14 +85,14 @@ def convolution(draw: st.DrawFn) -> Case:
             low, high = max(low, 0), max(high, 0)
         missing = (size - 1) * tap + 1 - ((extent - 1) * gap + 1 + low + high)
         padding.append((low, high + max(missing, 0)))
-    channels = draw(st.integers(1, 5))
-    shapes = (
-        [draw(st.integers(1, 2)) * batch_groups, channels * groups, *extents],
-        [draw(st.integers(1, 5)) * groups * batch_groups, channels, *kernel],
+    channels = draw(st.integers(least(), 5))
+    sizes = (
+        [draw(st.integers(least(), 2)) * batch_groups, channels * groups, *extents],
+        [draw(st.integers(least(), 5)) * groups * batch_groups, channels, *kernel],
     )
     specs = [tuple(draw(st.permutations(range(space + 2)))) for _ in range(3)]
     inputs = []
-    for extents_of, spec in zip(shapes, specs[:2], strict=True):
+    for extents_of, spec in zip(sizes, specs[:2], strict=True):
         shape = [0] * (space + 2)
         for extent, dim in zip(extents_of, spec, strict=True):
             shape[dim] = extent
@@ -137,14 +150,14 @@ def plain(draw: st.DrawFn, op: str) -> Case:
         (max(low, (k - 1) * d // 2), max(high, (k - 1) * d // 2))
         for (low, high), k, d in zip(both, kernel, dilation, strict=True)
     ]
-    channels, filters = draw(st.integers(1, 5)), draw(st.integers(1, 9)) * groups
+    channels, filters = draw(st.integers(least(), 5)), draw(st.integers(least(), 9)) * groups
     span = (-4.0, 4.0)
     if not FORMATS[dtype].is_float:
         # More products than f32 adds up exactly at once.
-        channels, span = draw(st.sampled_from((1, 3, 300 if space == 1 else 5))), (-128, 255)
+        channels, span = draw(st.sampled_from(or_none(1, 3, 300 if space == 1 else 5))), (-128, 255)
     shape = [0] * (space + 2)
     for dim, extent in zip(
-        dims, (draw(st.integers(1, 2)), channels * groups, *extents), strict=True
+        dims, (draw(st.integers(least(), 2)), channels * groups, *extents), strict=True
     ):
         shape[dim] = extent
     inputs = [
@@ -197,12 +210,14 @@ def reduce_window(draw: st.DrawFn) -> Case:
     kind = draw(st.sampled_from(tuple(COMBINE)))
     dtype = draw(st.sampled_from(("f32", "bf16", "si32", "u8", "si8")))
     rng = draw(generators())
-    rank = draw(st.integers(1, 5))
+    rank = draw(st.integers(least(), 5))
     form: dict[str, list[int]] = {"window": [], "stride": [], "base": [], "taps": [], "extent": []}
     padding = []
     for _ in range(rank):
         extent = draw(st.integers(1, 40 if rank < 3 else 6))
         shape = draw(st.sampled_from(("none", "any", "any", "scan", "whole")))
+        if shape in ("none", "any") and edges() and draw(st.booleans()):
+            extent = 0
         window, stride, base, taps, pads = 1, 1, 1, 1, (0, 0)
         if shape == "scan":
             window = extent
@@ -213,9 +228,10 @@ def reduce_window(draw: st.DrawFn) -> Case:
             window = draw(st.integers(1, 20 if rank < 3 else 4))
             stride, base, taps = (draw(st.integers(1, 3)) for _ in range(3))
             low, high = draw(st.integers(-1, 3)), draw(st.integers(-1, 3))
-            if (extent - 1) * base + 1 + min(low, 0) + min(high, 0) < 1:
+            spread = (extent - 1) * base + 1 if extent else 0
+            if spread + min(low, 0) + min(high, 0) < 1:
                 low, high = max(low, 0), max(high, 0)
-            missing = (window - 1) * taps + 1 - ((extent - 1) * base + 1 + low + high)
+            missing = (window - 1) * taps + 1 - (spread + low + high)
             pads = (low, high + max(missing, 0))
         padding.append(pads)
         for name, value in zip(form, (window, stride, base, taps, extent), strict=True):
@@ -279,6 +295,10 @@ def select_and_scatter(draw: st.DrawFn) -> Case:
     window = [draw(st.integers(1, 3)) for _ in range(rank)]
     stride = [draw(st.integers(1, 3)) for _ in range(rank)]
     padding = [(draw(st.integers(0, k - 1)), draw(st.integers(0, k - 1))) for k in window]
+    if edges():
+        # A batch of nothing, or of something.
+        for values, value in ((extents, 0), (window, 1), (stride, 1), (padding, (0, 0))):
+            values[:0] = [value] if draw(st.booleans()) or value != 0 else [2]
     counts = tuple(
         (n + low + high - k) // s + 1
         for n, k, s, (low, high) in zip(extents, window, stride, padding, strict=True)
@@ -303,7 +323,9 @@ def select_and_scatter(draw: st.DrawFn) -> Case:
 
     slack = 0.0
     if FORMATS[dtype].is_float:
-        slack = accumulated(prod(window), float(np.abs(source.astype(np.float64)).max()) * 9)
+        slack = accumulated(
+            prod(window), float(np.abs(source.astype(np.float64)).max(initial=0)) * 9
+        )
     attributes = {
         "kind": text(kind),
         "window": dense(window),
@@ -340,7 +362,8 @@ def max_pool2d_with_indices(draw: st.DrawFn) -> Case:
         room = n + before + behind - d * (k - 1) - 1
         count = (ceil(room / s) if is_ceil else room // s) + 1
         counts.append(count - (is_ceil and (count - 1) * s >= n + before))
-    shape = (draw(st.integers(1, 2)), *extents, draw(st.sampled_from((1, 3, 33))))
+    batch, channels = draw(st.integers(least(), 2)), draw(st.sampled_from(or_none(1, 3, 33)))
+    shape = (batch, *extents, channels)
     array = np.round(random(rng, shape, dtype).astype(np.float64)).astype(FORMATS[dtype].host)
     if FORMATS[dtype].is_float:
         array = np.where(rng.random(shape) < 0.05, np.nan, array).astype(FORMATS[dtype].host)
@@ -387,9 +410,9 @@ def max_pool2d_with_indices(draw: st.DrawFn) -> Case:
 @st.composite
 def global_avg_pool2d(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
-    shape = tuple(draw(st.sampled_from((1, 2, 7, 33))) for _ in range(4))
+    shape = tuple(draw(st.sampled_from(or_none(1, 2, 7, 33))) for _ in range(4))
     array = random(rng, shape, dtype)
-    slack = accumulated(shape[1] * shape[2], float(np.abs(array.astype(np.float64)).max()))
+    slack = accumulated(shape[1] * shape[2], float(np.abs(array.astype(np.float64)).max(initial=0)))
 
     def reference(x: Any) -> Any:
         return jnp.mean(x, axis=(1, 2), keepdims=True)
@@ -460,12 +483,12 @@ def resize(draw: st.DrawFn) -> Case:
     excludes, antialias = (is_smooth and draw(st.booleans()) for _ in range(2))
     a = float(np.float32(draw(st.sampled_from((-0.75, -0.5)))))
     rank = draw(st.integers(1, 4))
-    shape = tuple(draw(st.sampled_from((1, 2, 5, 8, 33))) for _ in range(rank))
+    shape = tuple(draw(st.sampled_from(or_none(1, 2, 5, 8, 33))) for _ in range(rank))
     given = draw(st.booleans())
     factors = [float(np.float32(draw(st.sampled_from((0.5, 0.6, 1, 1.5, 2, 3.3))))) for _ in shape]
-    sizes = tuple(max(1, floor(n * f)) for n, f in zip(shape, factors, strict=True))
+    sizes = tuple(max(min(n, 1), floor(n * f)) for n, f in zip(shape, factors, strict=True))
     if not given:
-        factors = [new / old for old, new in zip(shape, sizes, strict=True)]
+        factors = [new / old if old else 1.0 for old, new in zip(shape, sizes, strict=True)]
     region = [draw(st.sampled_from((0.0, 0.25, -0.25))) for _ in shape]
     region += [draw(st.sampled_from((1.0, 0.75, 1.25))) for _ in shape]
     is_crop = coordinates == "tf_crop_and_resize"
@@ -497,6 +520,8 @@ def resize(draw: st.DrawFn) -> Case:
 
     def reference(x: Any) -> Any:
         values, mask = np.asarray(x, np.float64), np.ones(sizes, bool)
+        if values.size == 0:
+            return np.zeros(sizes)
         for dim in range(rank):
             values, inside = along(values, dim)
             mask &= inside.reshape([-1 if d == dim else 1 for d in range(rank)])
@@ -526,8 +551,10 @@ def resize(draw: st.DrawFn) -> Case:
 @st.composite
 def clamp_tensor(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32", "u16"))), draw(generators())
-    shape = (draw(st.sampled_from((1, 3))), draw(st.sampled_from((5, 33))))
+    shape: Shape = (draw(st.sampled_from(or_none(1, 3))), draw(st.sampled_from(or_none(5, 33))))
     limits = [draw(st.sampled_from((shape, (1, shape[1]), (shape[0], 1)))) for _ in range(2)]
+    if edges() and draw(st.booleans()):
+        shape, limits = (), [(), ()]
     inputs = [(random(rng, s, dtype), dtype) for s in (shape, *limits)]
     return Case(
         "clamp_tensor",
@@ -543,6 +570,8 @@ def gelu_bw(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
     approximate = draw(st.sampled_from(("none", "tanh")))
     shape = (draw(st.sampled_from((1, 3))), draw(st.sampled_from((5, 33))))
+    if edges():
+        shape = draw(shapes(scalars=True, empty=True))
     gradient, x = random(rng, shape, dtype), random(rng, shape, dtype, -8, 8)
 
     def reference(g: Any, at: Any) -> Any:

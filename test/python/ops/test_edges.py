@@ -21,13 +21,14 @@ OF_SCALARS = (
     *("permute", "reshape", "squeeze", "unsqueeze", "slice", "repeat", "broadcast", "pad"),
     *("full", "fill", "constant", "zeros", "ones", "rand", "dropout", "reverse", "adamw"),
     *("bitcast_convert", "quantize", "dequantize", "requantize"),
+    *("quantize_unrolled", "dequantize_unrolled", "requantize_unrolled"),
+    *("argmax", "dot_general", "embedding", "embedding_backward", "clamp_tensor", "gelu_bw"),
+    *("gather", "gather_dim", "scatter", "scatter_dim", "reduce_window"),
+    *("dynamic_slice", "dynamic_update_slice", "slice_dynamic"),
+    *("threefry2x32", "rng_bit_generator"),
 )
-#: Ops of tensors without elements, beside those.
-OF_NOTHING = (
-    *("cumsum", "cumprod", "cummax", "cummin", "argsort", "sort", "softmax"),
-    *("matmul", "linear", "transpose", "concat", "rearrange", "repeat_interleave"),
-    "get_dimension_size",
-)
+#: Ops of tensors without elements, beside those: all but of layouts, which have elements.
+OF_NOTHING = tuple(op for op in CASES if op not in (*OF_SCALARS, "to_layout"))
 
 
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])

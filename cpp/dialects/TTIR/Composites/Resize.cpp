@@ -51,8 +51,9 @@ Shapes ResizeOp::inferShapes() {
   if (getSizes().size() != rank)
     return emitOpError("expected ")
            << rank << " entries of sizes, found " << getSizes().size();
-  for (int64_t size : getSizes())
-    if (size < 1)
+  // Of nothing there is nothing.
+  for (auto [size, extent] : llvm::zip(getSizes(), shapeOf(getInput())))
+    if (size < 0 || (size == 0) != (extent == 0))
       return emitOpError("expected positive sizes, found ") << size;
   std::optional<ArrayRef<float>> scales = getScales(), region = getRegion();
   if (scales && scales->size() != rank)

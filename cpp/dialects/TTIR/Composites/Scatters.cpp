@@ -128,7 +128,7 @@ Shapes ScatterOp::inferShapes() {
            << shapes::toString(found);
   SmallVector<int64_t> window = getWindow(*this);
   for (int64_t d : range(rank))
-    if (window[d] > input[d])
+    if (window[d] > input[d] && !llvm::is_contained(getInputBatchingDims(), d))
       return emitOpError("windows must not be greater than the input: found ")
              << window[d] << " of " << input[d] << " in dimension " << d;
   return SmallVector<shapes::Shape>{shapes::Shape(input)};

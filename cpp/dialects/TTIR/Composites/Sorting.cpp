@@ -180,13 +180,15 @@ Expansion TopKOp::expand(GraphBuilder &b) {
 static LogicalResult verifyAlongDim(Operation *op, Value input, Value index,
                                     int64_t dim) {
   int64_t rank = shapeOf(input).size();
-  if (failed(verifyDim(op, dim, rank)) ||
+  // A scalar has one dimension here, as in PyTorch.
+  int64_t dims = std::max<int64_t>(rank, 1);
+  if (failed(verifyDim(op, dim, dims)) ||
       failed(verifyIntegerElements(op, "index", index)))
     return failure();
   if (static_cast<int64_t>(shapeOf(index).size()) != rank)
     return op->emitOpError("expected an index of rank ")
            << rank << ", found " << shapes::toString(shapeOf(index));
-  int64_t along = *shapes::normalizeDim(dim, rank);
+  int64_t along = *shapes::normalizeDim(dim, dims);
   for (int64_t d : range(rank))
     if (d != along && shapeOf(index)[d] > shapeOf(input)[d])
       return op->emitOpError("expected at most the extent ")

@@ -41,6 +41,13 @@ ElementsAttr getLegalElements(Operation *op, ElementsAttr value);
 /// op that says what is supported.
 LogicalResult checkLegalizable(Operation *op);
 
+/// The operands that the op reads.
+SmallVector<Value> getReadOperands(Operation *op);
+
+/// Failure after an error at an op with results of elements that tensors
+/// without elements do not give.
+LogicalResult checkNothing(Operation *op);
+
 /// Makes ops legal whose operands and destinations are.
 class OpLegalizer {
 public:
@@ -63,8 +70,9 @@ public:
 
 private:
   bool hasChangedShapes(Operation *op) const;
-  bool hasEmptyInput(Operation *op) const;
 
+  Value makeEltwise(Location loc, StringRef name, ValueRange inputs,
+                    RankedTensorType type);
   /// An elementwise op on the inputs of `op`, in its place.
   void replaceByEltwise(Operation *op, StringRef name, ValueRange inputs);
   void replace(Operation *op, Value value);
@@ -77,8 +85,15 @@ private:
   Value makeCast(Location loc, Value value, Type element);
   ArrayAttr getConstraints(size_t count);
 
-  LogicalResult replaceEmptyResults(Operation *op);
-  LogicalResult replaceByNeutral(Operation *op);
+  /// Whether the op is gone, because it or what it reads has no elements.
+  bool replaceNothing(Operation *op);
+  void replaceEmptyResult(Value result);
+  void replaceByNeutral(Operation *op);
+  Value makeNeutral(Operation *op, RankedTensorType source);
+  Value joinOthers(ConcatOp concat, RankedTensorType type);
+  Value spreadBias(Operation *op, Value bias, RankedTensorType type);
+  void fillIndices(Operation *op);
+  void fillOperands(Operation *op);
   LogicalResult legalizeBooleans(Operation *op, bool &isReplaced);
   LogicalResult legalizeShapes(Operation *op, bool &isReplaced);
   template <typename OpT> void legalizeVector(OpT op, OpOperand &indices);

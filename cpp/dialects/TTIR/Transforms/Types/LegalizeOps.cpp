@@ -2,6 +2,7 @@
 
 #include "dialects/TT/Bounds.h"
 #include "dialects/TTIR/GraphBuilder.h"
+#include "dialects/TTIR/TTIRWindows.h"
 #include "dialects/TTIR/Transforms/Types/LegalTypes.h"
 #include "dialects/TTIR/Transforms/Types/Quantized.h"
 
@@ -13,8 +14,7 @@
 
 namespace mlir::tt::ttir {
 
-/// The operands that the op reads.
-static SmallVector<Value> getInputs(Operation *op) {
+SmallVector<Value> getReadOperands(Operation *op) {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
     return dps.getDpsInputs();
   return op->getOperands();
@@ -57,20 +57,12 @@ static bool isNumeric(Operation *op) {
       .Default(false);
 }
 
-/// Ops whose result is not empty though an input is, and what they give.
-static bool takesNothing(Operation *op) {
-  return isa<SumOp, ProdOp, MaxOp, MinOp, MeanOp, ConcatOp, PadOp, MatmulOp,
-             LinearOp, DotGeneralOp, ReduceAndOp, ReduceOrOp, ScatterOp,
-             ScatterDimOp, DynamicUpdateSliceOp, GetDimensionSizeOp,
-             ToLayoutOp>(op);
-}
-
 LogicalResult checkLegalizable(Operation *op) {
   if (op->getNumResults() == 0)
     return success();
   if (failed(checkQuantized(op)))
     return failure();
-  SmallVector<Value> inputs = getInputs(op);
+  SmallVector<Value> inputs = getReadOperands(op);
   Type result = op->getResult(0).getType();
   if (isBool(result) && isNumeric(op))
     return op->emitOpError("computes numbers and gives i1; expected a "
@@ -99,16 +91,7 @@ LogicalResult checkLegalizable(Operation *op) {
                                "has in fewer: found ")
                << type << ", expected 8, 16 or 32 bits";
     }
-  bool isNothing = llvm::all_of(op->getResultTypes(), isEmpty);
-  if (isNothing || takesNothing(op))
-    return success();
-  for (Value input : inputs)
-    if (isEmpty(input.getType()))
-      return op->emitOpError("computes elements of a tensor that has none, ")
-             << input.getType()
-             << "; expected one, or an op that has a result for it: a "
-                "reduction, a product, concat or pad";
-  return success();
+  return checkNothing(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,10 +178,9 @@ void OpLegalizer::erase(Operation *op) {
     }
 }
 
-void OpLegalizer::replaceByEltwise(Operation *op, StringRef name,
-                                   ValueRange inputs) {
-  auto type = getLegalType(getSourceType(op->getResult(0)));
-  OperationState state(op->getLoc(), ("ttir." + name).str());
+Value OpLegalizer::makeEltwise(Location loc, StringRef name, ValueRange inputs,
+                               RankedTensorType type) {
+  OperationState state(loc, ("ttir." + name).str());
   state.addOperands(inputs);
   state.addOperands(makeEmpty(type));
   state.addTypes(type);
@@ -206,7 +188,13 @@ void OpLegalizer::replaceByEltwise(Operation *op, StringRef name,
       "operandSegmentSizes",
       builder.getDenseI32ArrayAttr({static_cast<int32_t>(inputs.size()), 1}));
   state.addAttribute("operand_constraints", getConstraints(inputs.size() + 1));
-  replace(op, builder.create(state)->getResult(0));
+  return builder.create(state)->getResult(0);
+}
+
+void OpLegalizer::replaceByEltwise(Operation *op, StringRef name,
+                                   ValueRange inputs) {
+  auto type = getLegalType(getSourceType(op->getResult(0)));
+  replace(op, makeEltwise(op->getLoc(), name, inputs, type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,13 +236,6 @@ bool OpLegalizer::hasChangedShapes(Operation *op) const {
          llvm::any_of(op->getResults(), isChanged);
 }
 
-bool OpLegalizer::hasEmptyInput(Operation *op) const {
-  return llvm::any_of(getInputs(op), [&](Value input) {
-    RankedTensorType source = getSourceType(input);
-    return source && isEmpty(source);
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -287,10 +268,8 @@ LogicalResult OpLegalizer::legalize(Operation *op) {
   }
   if (op->getNumResults() == 0)
     return success();
-  if (llvm::all_of(op->getResultTypes(), isEmpty))
-    return replaceEmptyResults(op);
-  if (hasEmptyInput(op))
-    return replaceByNeutral(op);
+  if (replaceNothing(op))
+    return success();
 
   legalizeResults();
   auto sourceOf = [&](Value value) { return getSourceType(value); };
@@ -312,109 +291,9 @@ LogicalResult OpLegalizer::legalize(Operation *op) {
   return success();
 }
 
-LogicalResult OpLegalizer::replaceEmptyResults(Operation *op) {
-  for (Value result : op->getResults()) {
-    RankedTensorType source = typeOf(result);
-    Value dummy = makeConstant(op->getLoc(), getLegalType(source));
-    sources[dummy] = source;
-    result.replaceAllUsesWith(dummy);
-  }
-  if (auto remark = kTypeRemarks.passed(op, "Replaced"))
-    remark << reason("becomes a constant: its results have no elements")
-           << rejected("the op itself: it would compute nothing");
-  ++numReplaced;
-  erase(op);
-  return success();
-}
-
-/// The greatest or the least number of a type.
-static TypedAttr getExtreme(Builder &builder, Type element, bool isGreatest) {
-  if (auto type = dyn_cast<FloatType>(element))
-    return FloatAttr::get(
-        type, APFloat::getInf(type.getFloatSemantics(), !isGreatest));
-  unsigned width = element.getIntOrFloatBitWidth();
-  bool isSigned = element.isSignedInteger();
-  APInt number = isGreatest ? (isSigned ? APInt::getSignedMaxValue(width)
-                                        : APInt::getMaxValue(width))
-                            : (isSigned ? APInt::getSignedMinValue(width)
-                                        : APInt::getMinValue(width));
-  return IntegerAttr::get(element, number);
-}
-
-LogicalResult OpLegalizer::replaceByNeutral(Operation *op) {
-  Location loc = op->getLoc();
-  RankedTensorType source = typeOf(op->getResult(0));
-  RankedTensorType type = getLegalType(source);
-  Type element = type.getElementType();
-  auto filled = [&](TypedAttr number) -> Value {
-    return ConstantOp::create(builder, loc, type,
-                              DenseElementsAttr::get(type, Attribute(number)));
-  };
-  auto isBoolean = isBool(source);
-  if (auto concat = dyn_cast<ConcatOp>(op)) {
-    SmallVector<Value> parts;
-    for (Value input : concat.getInputs())
-      if (!isEmpty(getSourceType(input)))
-        parts.push_back(input);
-    if (parts.size() == 1) {
-      replace(op, parts.front());
-      return success();
-    }
-    auto joined =
-        ConcatOp::create(builder, loc, type, parts, makeEmpty(type),
-                         concat.getDimAttr(), getConstraints(parts.size() + 1));
-    replace(op, joined.getResult());
-    return success();
-  }
-  Value value;
-  if (auto pad = dyn_cast<PadOp>(op)) {
-    if (isa<FloatType>(element)) {
-      value = filled(FloatAttr::get(element, pad.getValue().convertToDouble()));
-    } else {
-      bool isExact;
-      APSInt number(element.getIntOrFloatBitWidth(),
-                    !element.isSignedInteger());
-      APFloat(pad.getValue())
-          .convertToInteger(number, APFloat::rmTowardZero, &isExact);
-      value = filled(IntegerAttr::get(element, number));
-    }
-  } else if (isa<SumOp>(op)) {
-    value = makeConstant(loc, type);
-  } else if (isa<ProdOp>(op)) {
-    value = makeConstant(loc, type, /*one=*/true);
-  } else if (isa<MaxOp, MinOp>(op)) {
-    value = isBoolean ? makeConstant(loc, type, isa<MinOp>(op))
-                      : filled(getExtreme(builder, element, isa<MinOp>(op)));
-  } else if (isa<MeanOp>(op)) {
-    value = isa<FloatType>(element)
-                ? filled(FloatAttr::get(
-                      cast<FloatType>(element),
-                      APFloat::getNaN(
-                          cast<FloatType>(element).getFloatSemantics())))
-                : makeConstant(loc, type);
-  } else if (auto linear = dyn_cast<LinearOp>(op); linear && linear.getBias()) {
-    Value bias = makeCast(loc, linear.getBias(), element);
-    replaceByEltwise(op, "add", {makeConstant(loc, type), bias});
-    return success();
-  } else if (auto size = dyn_cast<GetDimensionSizeOp>(op)) {
-    int64_t dim = size.getDimension();
-    value = filled(IntegerAttr::get(
-        element, getSourceType(op->getOperand(0)).getDimSize(dim)));
-  } else if (isa<ReduceAndOp>(op)) {
-    value = makeConstant(loc, type, /*one=*/true);
-  } else if (isa<MatmulOp, LinearOp, DotGeneralOp, ReduceOrOp>(op)) {
-    value = makeConstant(loc, type);
-  } else {
-    // Nothing is written into the first operand.
-    value = op->getOperand(0);
-  }
-  replace(op, value);
-  return success();
-}
-
 LogicalResult OpLegalizer::legalizeBooleans(Operation *op, bool &isReplaced) {
   Value result = op->getResult(0);
-  SmallVector<Value> inputs = getInputs(op);
+  SmallVector<Value> inputs = getReadOperands(op);
   bool isBoolean = isBool(getSourceType(result));
   if (isa<FillOp>(op)) {
     auto fill = cast<FillOp>(op);
@@ -477,7 +356,7 @@ LogicalResult OpLegalizer::legalizeBooleans(Operation *op, bool &isReplaced) {
 
 LogicalResult OpLegalizer::legalizeShapes(Operation *op, bool &isReplaced) {
   ArrayRef<int64_t> shape = typeOf(op->getResult(0)).getShape();
-  SmallVector<Value> inputs = getInputs(op);
+  SmallVector<Value> inputs = getReadOperands(op);
   auto numbers = [&](int32_t number) {
     return builder.getI32ArrayAttr({number});
   };
@@ -485,6 +364,16 @@ LogicalResult OpLegalizer::legalizeShapes(Operation *op, bool &isReplaced) {
     full.setShape(SmallVector<int32_t>(shape));
   } else if (auto rand = dyn_cast<RandOp>(op)) {
     rand.setShape(shape);
+  } else if (auto bits = dyn_cast<RngBitGeneratorOp>(op)) {
+    bits.setShape(typeOf(op->getResult(1)).getShape());
+  } else if (auto window = dyn_cast<ReduceWindowOp>(op)) {
+    if (window.getWindow().empty()) {
+      window.setWindow(SmallVector<int64_t>{1});
+      window.setStride(SmallVector<int64_t>{1});
+      window.setBaseDilation(SmallVector<int64_t>{1});
+      window.setWindowDilation(SmallVector<int64_t>{1});
+      window.setPadding(SmallVector<int64_t>{0, 0});
+    }
   } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     reshape.setShapeAttr(builder.getI32ArrayAttr(SmallVector<int32_t>(shape)));
   } else if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
