@@ -2,12 +2,12 @@
 
 #include "conversion/Frontend/Limits.h"
 #include "dialects/TT/Bounds.h"
+#include "dialects/TT/Elements.h"
 #include "dialects/TT/HostType.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -127,17 +127,7 @@ DenseElementsAttr Translator::convert(ElementsAttr value) const {
   if (!type)
     return nullptr;
   Type old = value.getElementType(), now = type.getElementType();
-  auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    bool isSplat = false;
-    if (!blob || old.isInteger(1) ||
-        !DenseElementsAttr::isValidRawBuffer(value.getShapedType(),
-                                             blob->getData(), isSplat))
-      return nullptr;
-    dense = DenseElementsAttr::getFromRawBuffer(value.getShapedType(),
-                                                blob->getData());
-  }
+  DenseElementsAttr dense = getDenseElements(value, value.getShapedType());
   if (!dense)
     return nullptr;
   if (isWide(value.getType())) {

@@ -1,6 +1,7 @@
 //===- PlacePatterns.cpp - orders, scatters and lists of places -----------===//
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
+#include "dialects/TT/Bounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -122,7 +123,9 @@ struct ArgSortPattern : public WordsPattern<ttir::ArgSortOp> {
     const int64_t free = dispatch.getFreeL1();
     if (4 * list + counts > free)
       return op.emitOpError("has a kernel for at most ")
-             << std::max<int64_t>(0, (free - counts) / (4 * kWord) - align)
+             << static_cast<int64_t>(llvm::alignDown(
+                    std::max<int64_t>(0, free - counts) / 4, align)) /
+                    kWord
              << " elements in a row, which it sorts in L1: found " << n;
     const int64_t rows = volume(in.getShape().drop_back());
     Type type = in.getType().getElementType();
@@ -285,6 +288,9 @@ struct PreviousEqualPattern : public WordsPattern<ttir::PreviousEqualOp> {
     const int64_t align = lowering.systemDesc.getAddressAlignBytes();
     const int64_t lists = 2 * kIndices * kWord;
     const int64_t limit = op.getLimit(), count = in.getShape().back();
+    if (limit > kMaxExtent)
+      return op.emitOpError("has a kernel for a limit of at most ")
+             << kMaxExtent << ", found " << limit;
     const int64_t room =
         llvm::alignDown(dispatch.getFreeL1() - lists, align) / kWord;
     const int64_t numbers = std::min<int64_t>(limit, room);

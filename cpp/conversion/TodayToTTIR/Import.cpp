@@ -1,9 +1,10 @@
 #include "conversion/TodayToTTIR/Import.h"
 
+#include "dialects/TT/Elements.h"
+
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -131,27 +132,7 @@ DenseElementsAttr Import::elements(Attribute old, RankedTensorType type) {
   auto given = dyn_cast<ElementsAttr>(old);
   if (!given || !type || this->type(given.getShapedType()) != type)
     return nullptr;
-  if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(old))
-    return DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());
-  auto resource = dyn_cast<DenseResourceElementsAttr>(old);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
-  if (!blob || !type.getElementType().isIntOrFloat())
-    return nullptr;
-  ArrayRef<char> data = blob->getData();
-  if (type.getElementType().isInteger(1)) {
-    // A byte for each; dense elements may have a bit.
-    if (static_cast<int64_t>(data.size()) != type.getNumElements())
-      return nullptr;
-    SmallVector<bool> bits;
-    for (char byte : data)
-      bits.push_back(byte != 0);
-    return DenseElementsAttr::get(type, ArrayRef<bool>(bits));
-  }
-  int64_t width = type.getElementType().getIntOrFloatBitWidth() / 8;
-  if (static_cast<int64_t>(data.size()) != type.getNumElements() * width)
-    return nullptr;
-  return DenseElementsAttr::getFromRawBuffer(type, data);
+  return getDenseElements(given, type);
 }
 
 std::optional<StringRef> mlir::tt::today::bodyOf(Attribute attribute,

@@ -3,6 +3,7 @@
 #include "ttmlir/Windows.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <limits>
@@ -425,18 +426,21 @@ Shapes MaxPool2dWithIndicesOp::inferShapes() {
   return SmallVector<shapes::Shape>{result, result};
 }
 
-/// 0, `step`, 2 * `step`, ... plus `first`, kept in [0, limit), along `dim` of
-/// four dimensions.
-static Value places(GraphBuilder &b, int64_t dim, int64_t count, int64_t first,
-                    int64_t step, int64_t limit) {
-  SmallVector<int64_t> shape(4, 1);
-  shape[dim] = count;
+/// The place that marks `place` of a window: itself, and for one in the padding
+/// in front the first one of the window behind it.
+static int64_t markOf(int64_t place, int64_t dilation, int64_t limit) {
+  return std::min(place < 0 ? llvm::mod(place, dilation) : place, limit - 1);
+}
+
+/// Places of four dimensions, the last one of extent 1.
+static Value places(GraphBuilder &b, int64_t rows, int64_t columns,
+                    llvm::function_ref<int64_t(int64_t, int64_t)> placeAt) {
   SmallVector<APInt> numbers;
-  for (int64_t i = 0; i < count; ++i)
-    numbers.push_back(
-        APInt(32, std::clamp<int64_t>(first + i * step, 0, limit - 1), true));
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column)
+      numbers.push_back(APInt(32, placeAt(row, column), /*isSigned=*/true));
   return b.constant(DenseElementsAttr::get(
-      RankedTensorType::get(shape, b.getIndexType()), numbers));
+      RankedTensorType::get({1, rows, columns, 1}, b.getIndexType()), numbers));
 }
 
 Expansion MaxPool2dWithIndicesOp::expand(GraphBuilder &b) {
@@ -451,18 +455,32 @@ Expansion MaxPool2dWithIndicesOp::expand(GraphBuilder &b) {
   Value seen = padAlong(b, getInput(), 2, x.low, x.high, gap);
   Winner row;
   for (int64_t i = 0; i < x.size; ++i) {
-    Value mark = places(b, 2, window->counts[1], i * x.dilation - x.low,
-                        x.stride, width);
+    Value mark = places(b, 1, window->counts[1], [&](int64_t, int64_t column) {
+      return markOf(column * x.stride - x.low + i * x.dilation, x.dilation,
+                    width);
+    });
     Value value =
         sliceAlong(b, seen, 2, i * x.dilation, window->counts[1], x.stride);
     if (i == 0)
       mark = b.broadcast(mark, shapeOf(value));
     row = challenge(b, row, value, mark, "gt");
   }
-  Value first = places(b, 1, height, 0, width, height * width);
+  Value first =
+      places(b, height, 1, [&](int64_t y, int64_t) { return y * width; });
   row.mark = b.eltwise("add", {row.mark, first});
   row.value = padAlong(b, row.value, 1, y.low, y.high, gap);
-  row.mark = padAlong(b, row.mark, 1, y.low, y.high, 0);
+  // Nothing is greater than the padding where all elements are the least ones:
+  // its mark stays.
+  if (y.low > 0) {
+    Value above =
+        places(b, y.low, window->counts[1], [&](int64_t place, int64_t column) {
+          return markOf(place - y.low, y.dilation, height) * width +
+                 markOf(column * x.stride - x.low, x.dilation, width);
+        });
+    above = b.broadcast(above, {shape[0], y.low, window->counts[1], shape[3]});
+    row.mark = b.concat({above, row.mark}, 1);
+  }
+  row.mark = padAlong(b, row.mark, 1, 0, y.high, 0);
   Winner best;
   for (int64_t i = 0; i < y.size; ++i)
     best = challenge(

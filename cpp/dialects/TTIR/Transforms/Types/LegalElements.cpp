@@ -1,11 +1,9 @@
 //===- LegalElements.cpp - types and constants of the border --------------===//
 
 #include "dialects/TT/Bounds.h"
+#include "dialects/TT/Elements.h"
 #include "dialects/TTIR/Transforms/Types/LegalTypes.h"
 #include "dialects/TTIR/Transforms/Types/Quantized.h"
-
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 
 namespace mlir::tt::ttir {
 
@@ -73,22 +71,6 @@ static std::string placeOf(int64_t number, ArrayRef<int64_t> shape) {
   return text;
 }
 
-/// The elements of resources, too; null if they are not there.
-static DenseElementsAttr getDense(ElementsAttr value) {
-  if (auto dense = dyn_cast<DenseElementsAttr>(value))
-    return dense;
-  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
-  bool isSplat = false;
-  if (!blob || isBool(value.getElementType()) ||
-      !DenseElementsAttr::isValidRawBuffer(value.getShapedType(),
-                                           blob->getData(), isSplat))
-    return {};
-  return DenseElementsAttr::getFromRawBuffer(value.getShapedType(),
-                                             blob->getData());
-}
-
 /// Integers of 64 bits; null after an error for one that 32 do not hold.
 static DenseElementsAttr narrowIntegers(Operation *op, DenseElementsAttr dense,
                                         RankedTensorType type) {
@@ -145,7 +127,7 @@ ElementsAttr getLegalElements(Operation *op, ElementsAttr value) {
     return DenseElementsAttr::get(
         type, Attribute(builder.getZeroAttr(type.getElementType())));
   }
-  DenseElementsAttr dense = getDense(value);
+  DenseElementsAttr dense = getDenseElements(value, source);
   if (!dense) {
     op->emitOpError("expected dense elements that are in the file, found ")
         << source;

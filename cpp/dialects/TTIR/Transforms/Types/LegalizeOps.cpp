@@ -47,6 +47,8 @@ static StringRef getBooleanOp(Operation *op) {
 
 /// Ops that compute numbers, which i1 does not have.
 static bool isNumeric(Operation *op) {
+  if (auto upsample = dyn_cast<UpsampleOp>(op))
+    return upsample.getMode() == "bilinear";
   return llvm::StringSwitch<bool>(op->getName().stripDialect())
       .Cases({"mean", "cumsum", "cumprod", "softmax", "layer_norm", "rms_norm"},
              true)

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ namespace {
 struct Parameters {
   SmallVector<float> scales, zeros;
   std::optional<int64_t> axis;
-  float least = 0, greatest = 0;
+  /// f32 does not hold all of 32 bits.
+  double least = 0, greatest = 0;
 
   static std::optional<Parameters> of(Type element) {
     Parameters result;
@@ -87,8 +89,63 @@ bool movesElements(Operation *op) {
 
 bool isProduct(Operation *op) { return isa<MatmulOp, LinearOp, Conv2dOp>(op); }
 
-/// Scales, zero points and storage without the axis, which moves with its
-/// dimension.
+RankedTensorType tensorOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Whether the op leaves the places of dimension `from` of an input where they
+/// are, as dimension `to` of the result: each of them has a scale.
+bool keepsAxis(Operation *op, RankedTensorType input, int64_t from,
+               RankedTensorType result, int64_t to) {
+  int64_t rank = input.getRank();
+  auto is = [&](int64_t dim) {
+    return shapes::normalizeDim(dim, rank) == from;
+  };
+  auto outer = [](RankedTensorType type, int64_t dim) {
+    return ShapedType::getNumElements(type.getShape().take_front(dim));
+  };
+  if (input.getDimSize(from) != result.getDimSize(to))
+    return false;
+  return TypeSwitch<Operation *, bool>(op)
+      .Case([&](TransposeOp transpose) {
+        int64_t dim0 = *shapes::normalizeDim(transpose.getDim0(), rank);
+        int64_t dim1 = *shapes::normalizeDim(transpose.getDim1(), rank);
+        return to == (from == dim0 ? dim1 : from == dim1 ? dim0 : from);
+      })
+      .Case([&](PermuteOp permute) {
+        return permute.getPermutation()[to] == from;
+      })
+      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>(
+          [&](auto) { return outer(input, from) == outer(result, to); })
+      .Case([&](ReverseOp reverse) {
+        return from == to && llvm::none_of(reverse.getDimensions(), is);
+      })
+      .Case([&](ConcatOp concat) { return from == to && !is(concat.getDim()); })
+      .Case([&](AllGatherOp gather) {
+        return from == to && !is(gather.getAllGatherDim());
+      })
+      .Case<MaxOp, MinOp>([&](auto reduction) {
+        ArrayAttr dims = reduction.getDimArgAttr();
+        if (!dims || dims.empty())
+          return false;
+        int64_t before = 0;
+        for (auto attr : dims.getAsRange<IntegerAttr>()) {
+          int64_t dim = *shapes::normalizeDim(attr.getInt(), rank);
+          if (dim == from)
+            return false;
+          before += dim < from;
+        }
+        return to == from - (result.getRank() == rank ? 0 : before);
+      })
+      .Case([&](MaxPool2dOp) { return from == to && from == rank - 1; })
+      .Case<BroadcastOp, RepeatOp, SliceOp, ToLayoutOp, CollectivePermuteOp>(
+          [&](auto) { return from == to && rank == result.getRank(); })
+      .Case<MaximumOp, MinimumOp, WhereOp>(
+          [&](auto) { return rank - from == result.getRank() - to; })
+      .Default(false);
+}
+
+/// Scales, zero points and storage; the axis moves with its dimension.
 bool haveSameNumbers(Type a, Type b) {
   std::optional<Parameters> first = Parameters::of(elementOf(a)),
                             second = Parameters::of(elementOf(b));
@@ -96,6 +153,30 @@ bool haveSameNumbers(Type a, Type b) {
          first->zeros == second->zeros && first->least == second->least &&
          first->greatest == second->greatest &&
          first->axis.has_value() == second->axis.has_value();
+}
+
+LogicalResult checkAxes(Operation *op) {
+  for (Value result : op->getResults()) {
+    if (!isQuantized(result.getType()))
+      continue;
+    std::optional<int64_t> to =
+        Parameters::of(elementOf(result.getType()))->axis;
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    if (!to || !dps)
+      continue;
+    for (Value input : dps.getDpsInputs())
+      if (isQuantized(input.getType()) &&
+          !keepsAxis(op, tensorOf(input),
+                     *Parameters::of(elementOf(input.getType()))->axis,
+                     tensorOf(result), *to))
+        return op->emitOpError(
+                   "does not leave elements at their places along "
+                   "the quantized dimension; expected a tensor that is "
+                   "quantized per tensor, or an op that leaves "
+                   "that dimension as it is, found ")
+               << input.getType() << " and " << result.getType();
+  }
+  return success();
 }
 
 /// The dimension of the second operand that is the columns of a product.
@@ -106,6 +187,37 @@ int64_t getColumns(Operation *op) {
   bool isTurned = isa<MatmulOp>(op) ? cast<MatmulOp>(op).getTransposeB()
                                     : cast<LinearOp>(op).getTransposeB();
   return rank - (isTurned ? 2 : 1);
+}
+
+Value getBias(Operation *op) {
+  if (auto conv = dyn_cast<Conv2dOp>(op))
+    return conv.getBias();
+  auto linear = dyn_cast<LinearOp>(op);
+  return linear ? linear.getBias() : Value();
+}
+
+/// Whether the integers of the bias count what those of the products do.
+bool fitsSum(Operation *op, Value bias) {
+  if (!isQuantized(bias.getType()))
+    return elementOf(bias.getType()).isSignedInteger(32);
+  auto numbers = [](Value value) {
+    return *Parameters::of(elementOf(value.getType()));
+  };
+  Parameters a = numbers(op->getOperand(0)), b = numbers(op->getOperand(1)),
+             sum = numbers(bias);
+  if (!sum.isSymmetric() ||
+      (sum.axis && *sum.axis != tensorOf(bias).getRank() - 1))
+    return false;
+  // Scales are rounded where they are written.
+  constexpr float kRounding = 1e-6f;
+  size_t count = std::max(b.scales.size(), sum.scales.size());
+  for (size_t i = 0; i < count; ++i) {
+    float product = a.scales.front() * b.scales[b.scales.size() == 1 ? 0 : i];
+    float scale = sum.scales[sum.scales.size() == 1 ? 0 : i];
+    if (std::abs(scale - product) > kRounding * product)
+      return false;
+  }
+  return true;
 }
 
 LogicalResult checkProduct(Operation *op) {
@@ -123,6 +235,11 @@ LogicalResult checkProduct(Operation *op) {
                              "dimension ")
              << getColumns(op) << ", found " << type;
   }
+  if (Value bias = getBias(op); bias && !fitsSum(op, bias))
+    return op->emitOpError("adds a bias to products; expected si32, or a "
+                           "quantized one with the scales of the products and "
+                           "zero point 0, found ")
+           << bias.getType();
   if (!isQuantized(result) && !result.isSignedInteger(32))
     return op->emitOpError(
                "accumulates in si32; expected a result of si32 or a "
@@ -138,9 +255,26 @@ bool isQuantization(Operation *op) {
              DequantizeUnrolledOp, RequantizeUnrolledOp>(op);
 }
 
+/// Numbers go through f32, which holds no sum of those of 32 bits with a zero
+/// point.
+static LogicalResult checkQuantization(Operation *op) {
+  for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()}) {
+    auto element = dyn_cast<quant::QuantizedType>(elementOf(type));
+    if (element && element.getStorageTypeIntegralWidth() == 32 &&
+        !Parameters::of(element)->isSymmetric())
+      return op->emitOpError("has numbers of 32 bits with a zero point; "
+                             "expected zero point 0, or a storage of 8 or 16 "
+                             "bits, found ")
+             << type;
+  }
+  return success();
+}
+
 LogicalResult checkQuantized(Operation *op) {
-  if (op->getNumResults() == 0 || isQuantization(op))
+  if (op->getNumResults() == 0)
     return success();
+  if (isQuantization(op))
+    return checkQuantization(op);
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
   Type quantized;
@@ -167,7 +301,7 @@ LogicalResult checkQuantized(Operation *op) {
     return op->emitOpError("expected a tensor that is quantized per tensor, "
                            "found ")
            << quantized;
-  return success();
+  return checkAxes(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,10 +309,6 @@ LogicalResult checkQuantized(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-RankedTensorType tensorOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Numbers of type f32: constants, or operands of unrolled ops.
 struct Numbers {
@@ -235,6 +365,14 @@ public:
     return ConstantOp::create(builder, loc, type,
                               DenseElementsAttr::get(type, values));
   }
+  Value integer(double value, Type element) {
+    auto type = RankedTensorType::get({1}, element);
+    return ConstantOp::create(
+        builder, loc, type,
+        DenseElementsAttr::get(type, APInt(element.getIntOrFloatBitWidth(),
+                                           static_cast<int64_t>(value),
+                                           /*isSigned=*/value < 0)));
+  }
   Value number(float value) { return constant(value, std::nullopt, 1); }
 
   Numbers numbersOf(const Parameters &parameters, std::optional<int64_t> axis,
@@ -258,9 +396,11 @@ public:
 
   /// Integers of the element type for real numbers that are divided by the
   /// scale already.
-  Value store(Value ratio, Value zero, float least, float greatest,
+  Value store(Value ratio, Value zero, double least, double greatest,
               Type element) {
-    Value low = number(least), high = number(greatest);
+    const float down = toFloat(least, /*isUp=*/false);
+    const float up = toFloat(greatest, /*isUp=*/true);
+    Value low = number(down), high = number(up);
     if (zero) {
       // The zero point is an integer: what is clamped before needs no rounding
       // behind.
@@ -271,7 +411,27 @@ public:
     Value rounded = roundToEven(clamped);
     if (zero)
       rounded = floats("add", {rounded, zero});
-    return cast(rounded, element);
+    Value stored = cast(rounded, element);
+    // What f32 does not hold.
+    if (up != greatest)
+      stored = eltwise("where",
+                       {truth("ge", {rounded, number(up)}),
+                        integer(greatest, element), stored},
+                       element);
+    if (down != least)
+      stored = eltwise("where",
+                       {truth("le", {rounded, number(down)}),
+                        integer(least, element), stored},
+                       element);
+    return stored;
+  }
+
+  /// The nearest number of f32 that is not less, or not greater.
+  static float toFloat(double number, bool isUp) {
+    float near = static_cast<float>(number);
+    if (isUp ? near >= number : near <= number)
+      return near;
+    return std::nextafter(near, isUp ? HUGE_VALF : -HUGE_VALF);
   }
 
   /// The integers without their zero point, as f32.
@@ -291,7 +451,7 @@ public:
     return eltwise("subtract", {cast(stored, getI32()), zero}, getI32());
   }
 
-  Value quantize(Value input, Numbers numbers, float least, float greatest,
+  Value quantize(Value input, Numbers numbers, double least, double greatest,
                  Type element) {
     Value ratio = floats("div", {cast(input, getF32()), numbers.scale});
     return store(ratio, numbers.zero, least, greatest, element);
@@ -333,13 +493,13 @@ Value spread(QuantizedExpansion &x, Value operand, std::optional<int64_t> axis,
 }
 
 /// Least and greatest number of an integer type.
-std::pair<float, float> getLimits(Type element) {
+std::pair<double, double> getLimits(Type element) {
   auto type = cast<IntegerType>(element);
   return type.isSigned()
-             ? std::pair(static_cast<float>(llvm::minIntN(type.getWidth())),
-                         static_cast<float>(llvm::maxIntN(type.getWidth())))
-             : std::pair(0.0f,
-                         static_cast<float>(llvm::maxUIntN(type.getWidth())));
+             ? std::pair(static_cast<double>(llvm::minIntN(type.getWidth())),
+                         static_cast<double>(llvm::maxIntN(type.getWidth())))
+             : std::pair(0.0,
+                         static_cast<double>(llvm::maxUIntN(type.getWidth())));
 }
 
 Value expandUnrolled(QuantizedExpansion &x, Type element) {
@@ -429,8 +589,9 @@ Value expandQuantized(OpBuilder &builder, Operation *op,
   if (auto pad = dyn_cast<PadOp>(op); pad && given) {
     // The padding is a real number, too.
     float ratio = pad.getValue().convertToFloat() / given->scales.front();
-    float stored = std::nearbyint(ratio) + given->zeros.front();
-    pad.setValue(APFloat(std::clamp(stored, given->least, given->greatest)));
+    double stored = std::nearbyint(ratio) + given->zeros.front();
+    pad.setValue(APFloat(
+        static_cast<float>(std::clamp(stored, given->least, given->greatest))));
   }
   return {};
 }

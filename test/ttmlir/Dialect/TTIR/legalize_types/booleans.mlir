@@ -43,3 +43,19 @@ func.func @reductions(%a: tensor<4x5xi1>) -> (tensor<4x1xi1>, tensor<4x1xi1>, te
   %4 = "ttir.sum"(%a, %3) <{dim_arg = [1 : i32], keep_dim = true, operand_constraints = [#any, #any]}> : (tensor<4x5xi1>, tensor<4x1xsi32>) -> tensor<4x1xsi32>
   return %1, %2, %4 : tensor<4x1xi1>, tensor<4x1xi1>, tensor<4x1xsi32>
 }
+
+// A resource has a byte for each element.
+// CHECK-LABEL: func.func @resource
+func.func @resource() -> tensor<3xi1> {
+  // CHECK: value = dense<[1, 0, 1]> : tensor<3xui8>
+  %0 = "ttir.constant"() <{value = dense_resource<bits> : tensor<3xi1>}> : () -> tensor<3xi1>
+  return %0 : tensor<3xi1>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      bits: "0x01000000010001"
+    }
+  }
+#-}

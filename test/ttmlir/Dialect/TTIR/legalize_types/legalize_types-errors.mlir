@@ -17,6 +17,13 @@ func.func @no_meaning(%x: tensor<4xi1>) -> (tensor<4xi1>, tensor<4xi1>) {
   return %1, %2 : tensor<4xi1>, tensor<4xi1>
 }
 
+func.func @between_pixels(%x: tensor<1x2x2x1xi1>) -> tensor<1x4x4x1xi1> {
+  %0 = tensor.empty() : tensor<1x4x4x1xi1>
+  // expected-error @below {{'ttir.upsample' op computes numbers and gives i1}}
+  %1 = "ttir.upsample"(%x, %0) <{mode = "bilinear", scale_factor = array<i32: 2, 2>, operand_constraints = [#any, #any]}> : (tensor<1x2x2x1xi1>, tensor<1x4x4x1xi1>) -> tensor<1x4x4x1xi1>
+  return %1 : tensor<1x4x4x1xi1>
+}
+
 func.func @nothing(%x: tensor<0x3xf32>) -> tensor<3xi32> {
   %0 = tensor.empty() : tensor<3xi32>
   // expected-error @below {{'ttir.argmax' op computes elements of a tensor that has none, 'tensor<0x3xf32>'; expected one, or an op that has a result for it}}
