@@ -103,3 +103,15 @@ func.func @wide_multiplier(%a: tensor<7xi48>) -> tensor<7xi8> {
   %0 = tosa.rescale %a, %m, %s, %i, %o {input_unsigned = false, output_unsigned = false, per_channel = false, rounding_mode = SINGLE_ROUND, scale32 = false} : (tensor<7xi48>, tensor<1xi16>, tensor<1xi8>, tensor<1xi48>, tensor<1xi8>) -> tensor<7xi8>
   return %0 : tensor<7xi8>
 }
+
+// -----
+
+// The fold of a slice of a constant would fail.
+func.func @slice_start() -> tensor<1xi32> {
+  %a = "tosa.const"() <{values = dense<[1, 2, 3]> : tensor<3xi32>}> : () -> tensor<3xi32>
+  %b = tosa.const_shape {values = dense<-1> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %s = tosa.const_shape {values = dense<1> : tensor<1xindex>} : () -> !tosa.shape<1>
+  // expected-error @+1 {{'tosa.slice' op expected a start of 0 to 2, found -1}}
+  %0 = tosa.slice %a, %b, %s : (tensor<3xi32>, !tosa.shape<1>, !tosa.shape<1>) -> tensor<1xi32>
+  return %0 : tensor<1xi32>
+}
