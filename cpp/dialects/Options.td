@@ -174,6 +174,11 @@ def EnableRecognition
       Details<"Softmax, norms, gelu, silu and attention: see "
               "`ttir-recognize`.">;
 
+def EnableConstEval
+    : Option<"constEvalEnabled", "enable-const-eval", "bool", "true",
+             "Compute once what depends on parameters and constants alone.">,
+      Details<"See `ttir-const-eval`.">;
+
 def EnableDeallocate
     : Option<"deallocateEnabled", "enable-deallocate",
              "::llvm::cl::boolOrDefault",

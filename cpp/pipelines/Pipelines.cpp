@@ -55,6 +55,8 @@ void createTTIRToTTNNBackendPipeline(
   if (options.optimizerEnabled)
     manager.addPass(
         createTTIROptimizer(optionsOf<TTIROptimizerOptions>(options)));
+  if (options.constEvalEnabled)
+    manager.addPass(createTTIRConstEval());
 
   manager.addPass(createConvertTTIRToTTNN());
   manager.addPass(createTTNNSetComputeKernelConfig(
@@ -113,6 +115,8 @@ void createTTIRToTTMetalBackendPipeline(
              : tt::TensorMemoryLayout::None;
   layoutOptions.padToTiles = true;
   manager.addPass(createTTIRLayout(layoutOptions));
+  if (options.constEvalEnabled)
+    manager.addPass(createTTIRConstEval());
 
   manager.addPass(createTTIRGenericRegionOperandsToMemref());
   manager.addPass(createTTIRAllocate());

@@ -17,6 +17,7 @@ TTMLIR_ENUM_ATTR(OOBVal)
 TTMLIR_ENUM_ATTR(ReduceType)
 TTMLIR_ENUM_ATTR(MeshShardType)
 TTMLIR_ENUM_ATTR(MeshShardDirection)
+TTMLIR_ENUM_ATTR(ArgumentType)
 TTMLIR_ENUM_ATTR(Topology)
 TTMLIR_ENUM_ATTR(BufferAccess)
 
@@ -73,6 +74,7 @@ void ttmlir::bindings::populateEnumAttributes(nb::module_ &m) {
   ReduceTypeAttr::bind(m);
   MeshShardTypeAttr::bind(m);
   MeshShardDirectionAttr::bind(m);
+  ArgumentTypeAttr::bind(m);
   TopologyAttr::bind(m);
   BufferAccessAttr::bind(m);
   OperandConstraintAttr::bind(m);

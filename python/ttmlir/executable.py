@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from ttmlir import runtime
+from ttmlir._bound import Bound, Source, unchanging
 from ttmlir._files import check_exists, written
 from ttmlir._formats import DATA_TYPES
 from ttmlir._host import Host, hosts, narrow, widen
@@ -26,6 +27,9 @@ class TensorInfo:
     ``device_shape`` is given where the program has another type or shape than the source, whose
     ``dtype`` and ``shape`` are: int64, uint64 and float64 in 32 bits, bool in 8, a scalar as the
     shape (1,), and one element for a shape with an extent of 0.
+
+    Of an input, ``name`` is that of the source, or ``arg0``, ``arg1`` and so on, and
+    ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``.
     """
 
     shape: tuple[int, ...]
@@ -33,6 +37,13 @@ class TensorInfo:
     data_type: str
     layout: str = ""
     device_shape: tuple[int, ...] | None = None
+    name: str = ""
+    argument_type: str = "input"
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is the same tensor in many calls."""
+        return self.argument_type in ("parameter", "constant")
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
@@ -104,6 +115,7 @@ class Executable:
     ) -> None:
         self.binary = binary
         self._system_desc = system_desc
+        self._bound = Bound()
 
     def __repr__(self) -> str:
         return f"<ttmlir.Executable {'; '.join(map(str, self.programs))}>"
@@ -122,7 +134,8 @@ class Executable:
         """Runs a program.
 
         Args:
-            inputs: numpy, torch or other DLPack arrays of the program's shapes and data types
+            inputs: one for each argument that is not bound: numpy, torch or other DLPack arrays of
+                the program's shapes and data types
                 (``ml_dtypes.bfloat16`` for bf16), or results kept on the device. Inputs of int64,
                 uint64, float64 and bool take arrays that NumPy casts to them safely, and numbers.
             program: index or name.
@@ -147,6 +160,47 @@ class Executable:
         if not keep_on_device:
             values = self._arrays(which, values)
         return values[0] if len(values) == 1 else tuple(values)
+
+    def bind(
+        self, source: Source | None = None, /, *, program: int | str | None = None, **tensors: Any
+    ) -> None:
+        """Gives arguments their tensors for all calls to come, which take the other arguments only.
+
+        What the program computes of parameters and constants alone is computed at the next call,
+        stays on the device, and is not computed again.
+
+        Args:
+            source: a safetensors file, which is mapped into memory and not read, or a dictionary,
+                such as ``module.state_dict()`` of torch: its tensors are bound to the arguments of
+                their names. It must have all parameters that are not bound; what it has besides
+                does not matter.
+            program: index or name of the program; all programs that have such arguments if it is
+                not given.
+            tensors: arrays by the names of arguments. One that its owner can change is copied.
+
+        Raises:
+            InputError: a name that does not exist or is bound, a parameter that is missing, a wrong
+                shape or data type. Nothing is bound then.
+            FileError: the file does not exist or is damaged.
+        """
+        programs = self.programs if program is None else (self._find(program),)
+        bound = []
+        made: dict[tuple[int, Any], runtime.Tensor] = {}
+        for which, i, value in self._bound.places(programs, source, tensors):
+            info = which.inputs[i]
+            # Programs share a tensor that they have in one form.
+            key = (id(value), (info.shape, info.data_type, info.device_shape, info.layout))
+            if key not in made:
+                tensor = self._tensor(f"{which.name}: '{info.name}'", unchanging(value), info)
+                made[key] = self._placed(self.device, which, i, tensor)
+                made[key].freeze()
+            bound.append((which, i, made[key]))
+        self._bound.set(bound)
+
+    def unbind(self) -> None:
+        """Frees the bound tensors and what was computed of them."""
+        self._bound.clear()
+        self.binary.release_kept()
 
     @cached_property
     def device(self) -> runtime.Device:
@@ -185,6 +239,7 @@ class Executable:
                     binary.get_program_inputs(i),
                     binary.get_program_input_layouts(i),
                     hosts(binary, i, inputs=True),
+                    binary.get_program_arguments(i),
                 ),
                 _infos(
                     binary.get_program_outputs(i),
@@ -255,7 +310,12 @@ class Executable:
         import numpy as np
 
         which = self._find(program)
-        zeros = [np.zeros(i.shape, i.dtype) for i in which.inputs]
+        bound = self._bound.of(which)
+        zeros = [
+            np.zeros(info.shape, info.dtype)
+            for i, info in enumerate(which.inputs)
+            if i not in bound
+        ]
         device = self.device
         tensors = self._tensors(which, zeros)
         own = self._remarks(which)
@@ -289,36 +349,55 @@ class Executable:
         raise InputError(f"no program {program!r}, expected one of {names}")
 
     def _tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
-        if len(inputs) != len(program.inputs):
-            raise InputError(
-                f"{program.name}: expected {len(program.inputs)} inputs "
-                f"({', '.join(map(str, program.inputs))}), found {len(inputs)}"
-            )
-        tensors = []
-        for i, (value, info) in enumerate(zip(inputs, program.inputs, strict=True)):
-            where = f"{program.name}: input {i}"
-            if not isinstance(value, runtime.Tensor):
-                try:
-                    value = _to_tensor(value, info)
-                except (TypeError, ValueError, OverflowError, runtime.RuntimeError) as error:
-                    raise InputError(f"{where}: expected {info}: {error}") from None
-            _check(where, info, value)
-            tensors.append(value)
-        return tensors
+        """All arguments: bound ones, and the inputs in their order."""
+        bound = self._bound.of(program)
+        missing = len(program.inputs) - len(bound)
+        if len(inputs) != missing:
+            free = [info for i, info in enumerate(program.inputs) if i not in bound]
+            text = f"{program.name}: expected {missing} inputs ({', '.join(map(str, free))})"
+            names = [info.name for i, info in enumerate(program.inputs) if i in bound]
+            if names:
+                text += f" beside what is bound ({', '.join(names)})"
+            unbound = [info.name for info in free if info.is_parameter]
+            if len(inputs) < missing and unbound:
+                text += f"; bind() has not been given {', '.join(unbound)}"
+            raise InputError(f"{text}, found {len(inputs)}")
+        given = iter(inputs)
+        return [
+            bound[i]
+            if i in bound
+            else self._tensor(f"{program.name}: input {i}", next(given), info)
+            for i, info in enumerate(program.inputs)
+        ]
+
+    def _tensor(self, where: str, value: Any, info: TensorInfo) -> runtime.Tensor:
+        """An argument as the program has it."""
+        if not isinstance(value, runtime.Tensor):
+            try:
+                value = _to_tensor(value, info)
+            except (TypeError, ValueError, OverflowError, runtime.RuntimeError) as error:
+                raise InputError(f"{where}: expected {info}: {error}") from None
+        tensor: runtime.Tensor = value
+        _check(where, info, tensor)
+        return tensor
+
+    def _placed(
+        self, device: runtime.Device, program: Program, index: int, tensor: runtime.Tensor
+    ) -> runtime.Tensor:
+        """The argument where the program wants it."""
+        try:
+            return runtime.to_layout(tensor, device, self.binary, program.index, index)
+        except runtime.RuntimeError as error:
+            raise _error(program, error) from None
 
     def _run(
         self, device: runtime.Device, program: Program, tensors: Sequence[runtime.Tensor]
     ) -> list[runtime.Tensor]:
-        index = program.index
+        placed = [self._placed(device, program, i, tensor) for i, tensor in enumerate(tensors)]
         try:
-            placed = [
-                runtime.to_layout(tensor, device, self.binary, index, i)
-                for i, tensor in enumerate(tensors)
-            ]
-            return list(runtime.run(device, self.binary, index, placed))
+            return list(runtime.run(device, self.binary, program.index, placed))
         except runtime.RuntimeError as error:
-            kind = OutOfMemoryError if isinstance(error, runtime.OutOfMemoryError) else Error
-            raise kind(f"{program.name}: {error}") from None
+            raise _error(program, error) from None
 
     def _arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
         """Raises Error where the chips of a mesh do not have the same result."""
@@ -332,6 +411,11 @@ class Executable:
             ]
         except runtime.RuntimeError as error:
             raise Error(f"{program.name}: {error}") from None
+
+
+def _error(program: Program, error: runtime.RuntimeError) -> Error:
+    kind = OutOfMemoryError if isinstance(error, runtime.OutOfMemoryError) else Error
+    return kind(f"{program.name}: {error}")
 
 
 def _to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
@@ -365,13 +449,20 @@ def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
 
 
 def _infos(
-    descs: Sequence[runtime.TensorDesc], layouts: Sequence[str], sources: Sequence[Host | None]
+    descs: Sequence[runtime.TensorDesc],
+    layouts: Sequence[str],
+    sources: Sequence[Host | None],
+    arguments: Sequence[tuple[str, str]] = (),
 ) -> tuple[TensorInfo, ...]:
+    """Of inputs, if there are arguments, or of outputs."""
     infos = []
-    for d, layout, host in zip(descs, layouts, sources, strict=True):
+    for i, (d, layout, host) in enumerate(zip(descs, layouts, sources, strict=True)):
         shape = tuple(d.shape)
         info = TensorInfo(shape, runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
         if host is not None:
             info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
+        if arguments:
+            name, kind = arguments[i]
+            info = replace(info, name=name or f"arg{i}", argument_type=kind)
         infos.append(info)
     return tuple(infos)

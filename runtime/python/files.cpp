@@ -202,6 +202,23 @@ void bindFiles(nb::module_ &m) {
       .def("get_program_outputs", &Binary::getProgramOutputs, "program_index"_a,
            "Shapes and data types of the outputs.")
       .def(
+          "get_program_arguments",
+          [](const Binary &self, std::uint32_t index) {
+            std::vector<std::pair<std::string, std::string>> result;
+            for (auto &argument : self.getProgramArguments(index)) {
+              std::string type = EnumNameArgumentType(argument.type);
+              type.front() = char(std::tolower(type.front()));
+              result.emplace_back(std::move(argument.name), std::move(type));
+            }
+            return result;
+          },
+          "program_index"_a,
+          "Name and type of each argument: the name is empty if the source has "
+          "none, the type is input, parameter, constant or default.")
+      .def(
+          "release_kept", [](const Binary &self) { self.releaseKept(); },
+          "Frees what is kept of tensors that do not change.")
+      .def(
           "get_program_hosts",
           [](const Binary &self, std::uint32_t index, bool inputs) {
             std::vector<

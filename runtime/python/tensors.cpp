@@ -182,6 +182,10 @@ void bindTensors(nb::module_ &m) {
       .def("to_array", toArray, "dtype"_a = nb::none(),
            "The same as the function to_array.")
       .def(
+          "freeze", [](const Tensor &self) { freezeTensor(self); },
+          "Promises that the elements do not change any more: what programs "
+          "compute of such tensors alone is kept on the device.")
+      .def(
           "deallocate", [](const Tensor &self) { deallocateTensor(self); },
           "Frees the memory; the tensor cannot be used after.")
       .def(

@@ -19,7 +19,7 @@ from typing import Any
 
 #: The file that defines each dialect, below ``cpp``.
 DIALECTS = {
-    "tt": "dialects/TT/TTTypes.td",
+    "tt": "dialects/TT/TTOps.td",
     "ttir": "dialects/TTIR/TTIRAllOps.td",
     "ttnn": "dialects/TTNN/TTNNOps.td",
     "ttmetal": "dialects/TTMetal/TTMetalOps.td",

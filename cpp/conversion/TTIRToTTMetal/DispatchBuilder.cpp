@@ -12,7 +12,12 @@ using namespace mlir::tt;
 
 Tensor DispatchBuilder::input(Value tensor) {
   inputs.push_back(tensor);
-  return {tensor, *lookupAddress(tensor)};
+  if (!isCached(tensor))
+    return {tensor, *lookupAddress(tensor)};
+  addressArguments.push_back(ttmetal::TensorAddressAttr::get(
+      op->getContext(), static_cast<uint32_t>(inputs.size() - 1)));
+  return {tensor, /*address=*/0,
+          static_cast<unsigned>(addressArguments.size() - 1)};
 }
 
 Tensor DispatchBuilder::output(Value tensor) {
@@ -287,6 +292,9 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
   dispatch.setProgramName(name);
   if (!semaphores.empty())
     dispatch.setSemaphores(semaphores);
+  if (!addressArguments.empty())
+    dispatch.setRuntimeArgsAttr(rewriter.getArrayAttr(SmallVector<Attribute>(
+        kernels.size(), rewriter.getArrayAttr(addressArguments))));
 
   SmallVector<Location> locations(types.size(), loc);
   for (auto [kernel, region] : llvm::zip(kernels, dispatch.getRegions())) {

@@ -105,6 +105,8 @@ private:
   SmallVector<Value> inputs, outputs;
   SmallVector<Buffer> buffers;
   SmallVector<int32_t> semaphores;
+  /// Run-time arguments of all kernels: addresses that the runtime chooses.
+  SmallVector<Attribute> addressArguments;
   SmallVector<KernelSpec> kernels;
   CoreRectangle cores;
   /// Bytes of L1 that circular buffers take.

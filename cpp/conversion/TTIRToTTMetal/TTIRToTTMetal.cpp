@@ -38,7 +38,7 @@ LogicalResult checkTensor(Operation *op, Value value, DeviceAttr device) {
            << " that is not on the device: expected one inside "
            << GridAttr::get(op->getContext(),
                             device.getWorkerGrid().getShape());
-  if (lookupAddress(value))
+  if (lookupAddress(value) || isCached(value))
     return success();
   return op->emitError("expected a tensor that has an address, found none for "
                        "a value of type ")
@@ -159,7 +159,7 @@ public:
 
     ConversionTarget target(getContext());
     target
-        .addLegalDialect<BuiltinDialect, func::FuncDialect,
+        .addLegalDialect<BuiltinDialect, func::FuncDialect, TTDialect,
                          ttkernel::TTKernelDialect, ttmetal::TTMetalDialect>();
     target.addIllegalDialect<ttir::TTIRDialect>();
     // Loops and arithmetic are legal in the kernels only.

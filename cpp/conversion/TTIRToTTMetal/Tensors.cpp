@@ -2,6 +2,7 @@
 
 #include "conversion/TTIRToTTMetal/Tensors.h"
 
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTMetal/TTMetal.h"
 
@@ -40,6 +41,8 @@ std::optional<uint64_t> tt::lookupAddress(Value tensor) {
   }
   return lookupArgument(cast<BlockArgument>(tensor));
 }
+
+bool tt::isCached(Value tensor) { return tensor.getDefiningOp<LoadCachedOp>(); }
 
 DataType Tensor::getDataType() const {
   return *elementTypeToDataType(getLayout().getElementType());

@@ -12,6 +12,10 @@ namespace mlir::tt {
 /// argument; 0 in host memory. Nothing if it has none.
 std::optional<uint64_t> lookupAddress(Value tensor);
 
+/// Whether the tensor is kept from call to call: the runtime chooses its
+/// address, which kernels have as an argument.
+bool isCached(Value tensor);
+
 /// A tensor with the matrices of its leading dimensions, each in its own tiles:
 /// batches x rows x columns tiles, row-major.
 struct TileGrid {
@@ -29,6 +33,9 @@ struct TileGrid {
 struct Tensor {
   Value value;
   uint64_t address = 0;
+  /// The argument of the dispatch's kernels that is the address, if the runtime
+  /// chooses it.
+  std::optional<unsigned> addressArgument;
 
   RankedTensorType getType() const {
     return cast<RankedTensorType>(value.getType());

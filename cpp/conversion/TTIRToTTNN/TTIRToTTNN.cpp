@@ -18,8 +18,9 @@ namespace {
 
 /// What the patterns take for granted, checked where an error can be emitted.
 LogicalResult checkPreconditions(Operation *op) {
-  if (!isa_and_present<BuiltinDialect, func::FuncDialect, ttir::TTIRDialect,
-                       ttnn::TTNNDialect>(op->getDialect()) &&
+  if (!isa_and_present<BuiltinDialect, func::FuncDialect, TTDialect,
+                       ttir::TTIRDialect, ttnn::TTNNDialect>(
+          op->getDialect()) &&
       !isa<tensor::EmptyOp>(op))
     return op->emitOpError("has no library call in TTNN: expected ops of the "
                            "'ttir' dialect, which --tosa-to-ttir-pipeline and "
@@ -84,7 +85,7 @@ public:
     module.walk(separateDestinations);
 
     ConversionTarget target(getContext());
-    target.addLegalDialect<BuiltinDialect, func::FuncDialect,
+    target.addLegalDialect<BuiltinDialect, func::FuncDialect, TTDialect,
                            ttnn::TTNNDialect>();
     target.addIllegalDialect<ttir::TTIRDialect>();
     RewritePatternSet patterns(&getContext());

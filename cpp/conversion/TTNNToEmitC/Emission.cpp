@@ -1,6 +1,7 @@
 #include "conversion/TTNNToEmitC/TTNNToEmitC.h"
 
 #include "conversion/TTNNToEmitC/CppText.h"
+#include "dialects/TT/TTOps.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -460,6 +461,29 @@ LogicalResult renameFunction(func::FuncOp func) {
   return success();
 }
 
+/// Puts what is computed once in front of what uses it: a C++ function computes
+/// it in every call.
+void inlineCached(ModuleOp module) {
+  SmallVector<LoadCachedOp> loads;
+  module.walk([&](LoadCachedOp load) { loads.push_back(load); });
+  for (LoadCachedOp load : loads) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        load, load.getCalleeAttr());
+    Block &body = callee.getBody().front();
+    IRMapping map;
+    map.map(body.getArguments(), load.getInputs());
+    OpBuilder builder(load);
+    for (Operation &op : body.without_terminator())
+      builder.clone(op, map);
+    for (auto [result, value] :
+         llvm::zip(load.getResults(), body.getTerminator()->getOperands()))
+      result.replaceAllUsesWith(map.lookupOrDefault(value));
+    load.erase();
+    if (SymbolTable::symbolKnownUseEmpty(callee, module))
+      callee.erase();
+  }
+}
+
 void includeHeader(ModuleOp module) {
   for (auto include : module.getOps<emitc::IncludeOp>())
     if (include.getInclude() == kHeader)
@@ -473,6 +497,7 @@ void includeHeader(ModuleOp module) {
 LogicalResult mlir::tt::convertTTNNToEmitC(ModuleOp module) {
   Context context(module);
   includeHeader(module);
+  inlineCached(module);
   SmallVector<func::FuncOp> functions;
   module.walk([&](func::FuncOp func) { functions.push_back(func); });
   for (func::FuncOp func : functions) {

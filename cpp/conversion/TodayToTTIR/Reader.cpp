@@ -94,6 +94,20 @@ OwningOpRef<ModuleOp> Reader::run() {
   return std::move(module);
 }
 
+/// The type of `#ttcore.argument_type<parameter>`, whose dialect does not exist
+/// here; nothing for `input` and for what is none.
+static std::optional<ArgumentType> readArgumentType(Attribute attribute) {
+  if (!attribute)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream(text) << attribute;
+  StringRef name = text;
+  if (!name.consume_front("#ttcore.argument_type<") || !name.consume_back(">"))
+    return std::nullopt;
+  std::optional<ArgumentType> type = symbolizeArgumentType(name);
+  return type == ArgumentType::Input ? std::nullopt : type;
+}
+
 void Reader::convert(func::FuncOp function) {
   SmallVector<Type> inputs, outputs;
   problems.drop(function->getDiscardableAttrDictionary(), function.getLoc());
@@ -137,6 +151,11 @@ void Reader::convert(func::FuncOp function) {
     entry->getArgument(i).setLoc(place);
     scope.values[function.getArgument(i)] = entry->getArgument(i);
   }
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto type = readArgumentType(
+            function.getArgAttr(i, "ttcore.argument_type")))
+      made.setArgAttr(i, ArgumentTypeAttr::name,
+                      ArgumentTypeAttr::get(ops.getContext(), *type));
   ops.setInsertionPointToEnd(entry);
   calling.insert(function);
   if (function.getBody().hasOneBlock())

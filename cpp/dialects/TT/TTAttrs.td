@@ -172,6 +172,27 @@ def TT_MeshShardDirectionAttr
   }];
 }
 
+def TT_ArgumentTypeAttr : TT_EnumAttr<TT_ArgumentType, "argument_type"> {
+  let summary = "What an argument of a function is to its callers.";
+  let description = [{
+    Stands on arguments of functions as `tt.argument_type`:
+
+    - `input`: another tensor in every call.
+    - `parameter`: the same tensor in many calls, such as a weight.
+    - `constant`: the same tensor in all calls.
+    - `default`, or no attribute: the same as `input`.
+
+    What depends on parameters and constants alone is computed once: see
+    `ttir-const-eval`.
+
+    Example:
+
+    ```mlir
+    #tt.argument_type<parameter>
+    ```
+  }];
+}
+
 def TT_TopologyAttr : TT_EnumAttr<TT_Topology, "topology"> {
   let summary = "How the chips of a group are linked.";
   let description = [{

@@ -9,8 +9,8 @@ def TT_Dialect : Dialect {
   let name = "tt";
   let summary = "Types and attributes common to all dialects of the project.";
   let description = [{
-    The `tt` dialect has no operations. It says what the machine is and where a
-    tensor lies on it:
+    The `tt` dialect says what the machine is and where a tensor lies on it, and
+    has the operations that programs of all backends have:
 
     - `#tt.system_desc` lists the chips of a system, their cores, memories and
       links. It stands on the module as `tt.system_desc`.
@@ -20,6 +20,7 @@ def TT_Dialect : Dialect {
     - `#tt.layout` is the encoding of a tensor type: how the tensor is collapsed
       onto a grid, divided into shards, and stored in a memory space.
     - `!tt.tile` is the element type of tensors that are stored in tiles.
+    - `tt.load_cached` loads what is computed once for many calls.
 
     Example:
 
@@ -35,8 +36,10 @@ def TT_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
+    void registerOps();
     void registerTypes();
   }];
 }

@@ -96,6 +96,7 @@ LogicalResult verifyArgumentAllocations(Operation *op, Attribute value) {
 void TTDialect::initialize() {
   registerAttributes();
   registerTypes();
+  registerOps();
   addInterfaces<TTAliases, RemarkLimit>();
 }
 
@@ -114,4 +115,15 @@ LogicalResult TTDialect::verifyOperationAttribute(Operation *op,
     return verifyModuleAttribute(op, name);
   }
   return success();
+}
+
+LogicalResult
+TTDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                    NamedAttribute attribute) {
+  if (attribute.getName() != ArgumentTypeAttr::name ||
+      isa<ArgumentTypeAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError("attribute 'tt.argument_type' of argument ")
+         << argument << " expects #tt.argument_type, found "
+         << attribute.getValue();
 }

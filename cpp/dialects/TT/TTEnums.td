@@ -86,6 +86,13 @@ def TT_MeshShardDirection
   I32EnumAttrCase<"ShardToFull", 1, "shard_to_full">
 ]>;
 
+def TT_ArgumentType : TT_Enum<"ArgumentType", "TT ArgumentType", [
+  I32EnumAttrCase<"Input", 0, "input">,
+  I32EnumAttrCase<"Parameter", 1, "parameter">,
+  I32EnumAttrCase<"Constant", 2, "constant">,
+  I32EnumAttrCase<"Default", 3, "default">
+]>;
+
 def TT_Topology : TT_Enum<"Topology", "TT Topology", [
   I32EnumAttrCase<"Ring", 0, "ring">,
   I32EnumAttrCase<"Linear", 1, "linear">

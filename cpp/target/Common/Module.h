@@ -1,6 +1,7 @@
 #ifndef TARGET_COMMON_MODULE_H
 #define TARGET_COMMON_MODULE_H
 
+#include "dialects/TT/TTOps.h"
 #include "target/Common/Flatbuffer.h"
 #include "target/Common/OpText.h"
 #include "target/Common/Tensors.h"
@@ -48,6 +49,40 @@ Block *getBody(FlatbufferObjectCache &cache, func::FuncOp func);
 Offset<Vector<Offset<fbs::TensorRef>>> resultRefs(FlatbufferObjectCache &cache,
                                                   Block &body);
 
+/// The results that the ops `tt.load_cached` of a body load: `serialize` makes
+/// the programs of the functions, `create` the tables. Null and an error if one
+/// cannot be serialized.
+template <typename ResultsT, typename ProgramT, typename CreateT>
+Offset<Vector<Offset<ResultsT>>>
+cachedResults(FlatbufferObjectCache &cache, Block &body,
+              function_ref<Offset<ProgramT>(func::FuncOp)> serialize,
+              CreateT create) {
+  std::vector<Offset<ResultsT>> results;
+  for (auto load : body.getOps<LoadCachedOp>()) {
+    auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        load, load.getCalleeAttr());
+    Offset<ProgramT> program = serialize(function);
+    cache.currentOp = load;
+    if (program.IsNull())
+      return 0;
+    // They have the bytes of the callee's, and no address.
+    ValueRange returned =
+        function.getBody().front().getTerminator()->getOperands();
+    for (auto [result, value] : llvm::zip(load.getResults(), returned))
+      cache.places[result] = {
+          0, cache.places.lookup(cache.getIdentity(value)).size};
+    std::vector<uint32_t> inputs;
+    for (Value input : load.getInputs())
+      inputs.push_back(cast<BlockArgument>(input).getArgNumber());
+    auto outputs = tensorRefs(cache, load.getResults());
+    if (outputs.IsNull())
+      return 0;
+    results.push_back(
+        create(*cache.fbb, program, cache.fbb->CreateVector(inputs), outputs));
+  }
+  return cache.fbb->CreateVector(results);
+}
+
 /// The text of an op; a null offset and an error if it and `more` bytes do not
 /// fit, a null offset without an error if the work was cancelled.
 Offset<::flatbuffers::String> opText(FlatbufferObjectCache &cache,
@@ -61,6 +96,9 @@ serializeFunctions(ModuleOp module,
                    function_ref<Offset<ProgramT>(func::FuncOp)> serialize) {
   std::vector<Offset<ProgramT>> programs;
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+    // A part of the programs that load its results.
+    if (func->hasAttr(LoadCachedOp::kFunctionAttr))
+      return WalkResult::skip();
     programs.push_back(serialize(func));
     return programs.back().IsNull() ? WalkResult::interrupt()
                                     : WalkResult::skip();

@@ -327,6 +327,36 @@ serialization::hostDescs(FlatbufferObjectCache &cache,
                : Offset<Vector<Offset<fbs::HostDesc>>>();
 }
 
+/// What the source calls an argument: the name of its location.
+static StringRef getName(BlockArgument argument) {
+  auto name = dyn_cast<NameLoc>(argument.getLoc());
+  return name ? name.getName().getValue() : StringRef();
+}
+
+static_assert(static_cast<int>(ArgumentType::Parameter) ==
+                  static_cast<int>(fbs::ArgumentType::Parameter) &&
+              static_cast<int>(ArgumentType::Default) ==
+                  static_cast<int>(fbs::ArgumentType::MAX));
+
+Offset<Vector<Offset<fbs::ArgumentDesc>>>
+serialization::argumentDescs(FlatbufferObjectCache &cache,
+                             FunctionOpInterface function) {
+  SmallVector<Offset<fbs::ArgumentDesc>> descs;
+  bool isAny = false;
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = function.getArgAttrOfType<ArgumentTypeAttr>(
+        argument.getArgNumber(), ArgumentTypeAttr::name);
+    StringRef name = getName(argument);
+    isAny |= type || !name.empty();
+    descs.push_back(fbs::CreateArgumentDesc(
+        *cache.fbb, cache.fbb->CreateString(name.data(), name.size()),
+        type ? static_cast<fbs::ArgumentType>(type.getValue())
+             : fbs::ArgumentType::Input));
+  }
+  return isAny ? cache.fbb->CreateVector(descs.data(), descs.size())
+               : Offset<Vector<Offset<fbs::ArgumentDesc>>>();
+}
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//

@@ -85,6 +85,9 @@ Offset<Vector<Offset<fbs::TensorRef>>> tensorRefs(FlatbufferObjectCache &cache,
 Offset<Vector<Offset<fbs::HostDesc>>> hostDescs(FlatbufferObjectCache &cache,
                                                 FunctionOpInterface function,
                                                 bool ofResults);
+/// Names and types of the arguments of a function; null if they have none.
+Offset<Vector<Offset<fbs::ArgumentDesc>>>
+argumentDescs(FlatbufferObjectCache &cache, FunctionOpInterface function);
 /// Shards of `memref`; `size` is in bytes.
 Offset<fbs::MemoryDesc> memoryDesc(FlatbufferObjectCache &cache,
                                    MemRefType memref, MemorySpace memorySpace,

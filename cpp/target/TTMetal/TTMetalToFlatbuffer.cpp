@@ -97,6 +97,8 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
   OpTextPrinter printer(func);
   SmallVector<Offset<fbs::metal::Command>> commands;
   for (Operation &op : func.getBody().front().without_terminator()) {
+    if (isa<LoadCachedOp>(op))
+      continue;
     cache.currentOp = &op;
     if (auto constant = dyn_cast<HostConstantOp>(op)) {
       cache.constants[constant.getResult()] = constant.getValue();
@@ -157,10 +159,11 @@ static LogicalResult placeArguments(FlatbufferObjectCache &cache,
   return success();
 }
 
-static Offset<fbs::metal::Program>
-serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
-                 Offset<fbs::MLIR> mlir, ArrayRef<Golden> goldens,
-                 RemarkTables &remarks) {
+/// The program of a function; null on failure. `describe` makes the information
+/// for debugging from the C++ of its kernels.
+static Offset<fbs::metal::Program> serializeProgram(
+    FlatbufferObjectCache &cache, func::FuncOp func,
+    function_ref<Offset<fbs::DebugInfo>(StringRef cpp)> describe) {
   auto &fbb = *cache.fbb;
   cache.currentOp = func;
   Block *body = getBody(cache, func);
@@ -168,6 +171,15 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
     return 0;
   auto inputs = tensorRefs(cache, body->getArguments());
   if (inputs.IsNull())
+    return 0;
+  auto cached = cachedResults<fbs::metal::CachedResults, fbs::metal::Program>(
+      cache, *body,
+      [&](func::FuncOp callee) {
+        return serializeProgram(cache, callee,
+                                [](StringRef) { return Offset<fbs::DebugInfo>(); });
+      },
+      fbs::metal::CreateCachedResults);
+  if (cached.IsNull())
     return 0;
   std::string cpp;
   auto queue = serializeQueue(cache, func, cpp);
@@ -190,13 +202,12 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
       fbb, inputs, outputs, fbb.CreateVector(&queue, 1), meshShape, chipIds);
   auto name = fbb.CreateString(symbol.data(), symbol.size());
   auto devices = fbb.CreateVector(&device, 1);
-  auto golden = createGoldenInfo(fbb, symbol, goldens);
-  auto debugInfo =
-      remarks.createDebugInfo(fbb, symbol, mlir, fbb.CreateString(cpp), golden);
+  auto debugInfo = describe(cpp);
   auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::metal::CreateProgram(fbb, name, inputs, outputs, devices,
-                                   debugInfo, inputHosts, outputHosts);
+                                   debugInfo, inputHosts, outputHosts, cached,
+                                   argumentDescs(cache, func));
 }
 
 FailureOr<FlatbufferBytes>
@@ -214,7 +225,12 @@ ttmetal::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
                               fbb.CreateString(source->text));
   auto programs = serializeFunctions<fbs::metal::Program>(
       source->module, [&](func::FuncOp func) {
-        return serializeProgram(cache, func, mlir, goldens, remarks);
+        return serializeProgram(cache, func, [&](StringRef cpp) {
+          StringRef name = func.getSymName();
+          auto golden = createGoldenInfo(fbb, name, goldens);
+          return remarks.createDebugInfo(
+              fbb, name, mlir, fbb.CreateString(cpp.data(), cpp.size()), golden);
+        });
       });
   if (failed(programs))
     return failure();

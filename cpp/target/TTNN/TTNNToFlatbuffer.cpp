@@ -20,6 +20,8 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
                     OpTextPrinter &printer) {
   SmallVector<Offset<fbs::ttnn::Operation>> operations;
   for (Operation &op : block.without_terminator()) {
+    if (isa<LoadCachedOp>(op))
+      continue;
     cache.currentOp = &op;
     std::optional<Payload> payload = serializePayload(cache, &op);
     cache.fbb->ForceDefaults(false);
@@ -52,6 +54,12 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   if (inputs.IsNull())
     return 0;
 
+  auto cached = cachedResults<fbs::ttnn::CachedResults, fbs::ttnn::Program>(
+      cache, *body,
+      [&](func::FuncOp callee) { return serializeProgram(cache, callee, 0); },
+      fbs::ttnn::CreateCachedResults);
+  if (cached.IsNull())
+    return 0;
   OpTextPrinter printer(func);
   auto operations = serializeOperations(cache, *body, printer);
   if (operations.IsNull())
@@ -65,7 +73,8 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::ttnn::CreateProgram(*cache.fbb, name, inputs, outputs, operations,
-                                  debugInfo, inputHosts, outputHosts);
+                                  debugInfo, inputHosts, outputHosts, cached,
+                                  argumentDescs(cache, func));
 }
 
 FailureOr<FlatbufferBytes>

@@ -1,2 +1,2 @@
 // Input of the generators of ttmlir/dialects/_tt_*_gen.py.
-include "dialects/TT/TTTypes.td"
+include "dialects/TT/TTOps.td"

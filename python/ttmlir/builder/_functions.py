@@ -15,6 +15,8 @@ from ttmlir import _options, ir
 from ttmlir.builder._dtypes import DTYPES, ELEMENTS, canonical, element_dtype
 from ttmlir.builder._tensor import Shape, Tensor
 
+ARGUMENT_TYPE = "tt.argument_type"
+ARGUMENT_TYPES = ("input", "parameter", "constant")
 MEMORY_SPACES = ("system", "dram", "l1")
 _HERE = os.path.dirname(__file__)
 
@@ -125,6 +127,7 @@ class Functions:
             self._function = func.FuncOp(name, ir.FunctionType.get([], []))
             self._block = self._function.add_entry_block()
         self._functions.add(name)
+        self._argument_types: list[str] = []
         self._function_name = name
         self._outputs = None
 
@@ -146,6 +149,7 @@ class Functions:
         *,
         memory_space: str | None = None,
         tiled: bool | None = None,
+        argument_type: str = "input",
     ) -> Tensor:
         """Adds an argument to the function.
 
@@ -161,8 +165,16 @@ class Functions:
                 it.
             tiled: whether the tensor is stored in 32x32 tiles; block floats always are. Says
                 nothing unless ``memory_space`` is given.
+            argument_type: ``input``, or ``parameter`` or ``constant`` for what is the same tensor
+                in many calls: what depends on such arguments alone is computed once, if they are
+                bound (``Executable.bind``).
         """
         self._check_open()
+        if argument_type not in ARGUMENT_TYPES:
+            raise ValueError(
+                f"input '{name}': expected an argument type of {', '.join(ARGUMENT_TYPES)}, "
+                f"found {argument_type!r}"
+            )
         shape = extents(f"input '{name}'", shape)
         dtype = canonical(dtype, border=True)
         block = dtype in DTYPES and DTYPES[dtype].block
@@ -180,7 +192,13 @@ class Functions:
             location = user_location(self.context, name)
             kind = ir.RankedTensorType.get(shape, self._element_type(dtype), encoding, location)
             value = self._block.add_argument(kind, location)
+            self._argument_types.append(argument_type)
         return self._tensor(value, shape, element_dtype(dtype))
+
+    def parameter(self, name: str, shape: Sequence[int], dtype: Any = "f32") -> Tensor:
+        """Adds an argument that is the same tensor in many calls, such as a weight: an ``input``
+        of the argument type ``parameter``."""
+        return self.input(name, shape, dtype, argument_type="parameter")
 
     def output(self, *tensors: Tensor) -> None:
         """Returns ``tensors`` from the function, which ends it."""
@@ -196,6 +214,15 @@ class Functions:
                 [a.type for a in self._block.arguments], [t.value.type for t in tensors]
             )
             self._function.attributes["function_type"] = ir.TypeAttr.get(kind)
+            if set(self._argument_types) != {"input"}:
+                self._function.arg_attrs = [
+                    ir.DictAttr.get(
+                        {}
+                        if argument == "input"
+                        else {ARGUMENT_TYPE: ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{argument}>")}
+                    )
+                    for argument in self._argument_types
+                ]
         self._outputs = list(tensors)
 
     @property

@@ -1,4 +1,4 @@
-"""The tt dialect: enumerations, and in ``ir`` its attributes and types.
+"""The tt dialect: ops, enumerations, and in ``ir`` its attributes and types.
 
 >>> from ttmlir import ir
 >>> from ttmlir.dialects import tt
@@ -10,4 +10,5 @@
 from .._mlir_libs._ttmlir import register_dialect as register_dialect
 from .._mlir_libs._ttmlir import tt_ir as ir
 from ._tt_enum_gen import *
+from ._tt_ops_gen import *
 from ._tt_ops_gen import _Dialect

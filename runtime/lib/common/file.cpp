@@ -155,6 +155,7 @@ void checkHosts(const Tables *tables, const Programs &programs) {
                 layoutsOf(*programs[i], true));
     decodeHosts("output_hosts", table->output_hosts(),
                 layoutsOf(*programs[i], false));
+    decodeArguments(table->arguments(), programs[i]->inputs.size());
   }
 }
 
@@ -524,15 +525,40 @@ Binary::getProgramOutputHosts(std::uint32_t programIndex) const {
   return hostsOf(*this, programIndex, false);
 }
 
+std::vector<ArgumentDesc>
+Binary::getProgramArguments(std::uint32_t programIndex) const {
+  const std::size_t count = argumentLayouts(*this, programIndex, true).size();
+  return withPrograms(fileOf(*this), [&](auto const *programs) {
+    return decodeArguments(programs->Get(programIndex)->arguments(), count);
+  });
+}
+
+void Binary::releaseKept() const {
+  const auto release = [](auto const &programs) {
+    for (auto const &program : programs)
+      for (auto const &cached : program->cached)
+        cached.kept->clear();
+  };
+  release(fileOf(*this).programs);
+  release(fileOf(*this).metalPrograms);
+}
+
+static void addKernels(const ttmetal::Program &program,
+                       std::vector<KernelText> &kernels) {
+  for (auto const &cached : program.cached)
+    addKernels(*cached.program, kernels);
+  for (auto const &queue : program.queues)
+    for (auto const &command : queue.commands)
+      if (auto const *run = std::get_if<ttmetal::RunStep>(&command.step))
+        for (auto const &source : run->sources)
+          kernels.push_back({source.fileName, std::string(source.text)});
+}
+
 std::vector<KernelText>
 Binary::getProgramKernels(std::uint32_t programIndex) const {
   std::vector<KernelText> kernels;
   if (runtimeOf(*this) == DeviceRuntime::TTMetal)
-    for (auto const &queue : getMetalProgram(*this, programIndex).queues)
-      for (auto const &command : queue.commands)
-        if (auto const *run = std::get_if<ttmetal::RunStep>(&command.step))
-          for (auto const &source : run->sources)
-            kernels.push_back({source.fileName, std::string(source.text)});
+    addKernels(getMetalProgram(*this, programIndex), kernels);
   return kernels;
 }
 

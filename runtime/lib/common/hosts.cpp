@@ -1,5 +1,6 @@
 #include "common/hosts.h"
 
+#include "common/fields.h"
 #include "common/shapes.h"
 
 #include <algorithm>
@@ -61,6 +62,24 @@ decodeHosts(const char *field, const HostDescs *descs,
                 " for elements of ", numerics::dtypeName(layout.type),
                 " in field ", field, ", found ",
                 ::tt::target::EnumNameHostType(type));
+  }
+  return result;
+}
+
+std::vector<ArgumentDesc> decodeArguments(const ArgumentDescs *descs,
+                                          std::size_t count) {
+  std::vector<ArgumentDesc> result(count);
+  if (!descs)
+    return result;
+  if (descs->size() != count)
+    malformed("expected ", count, " elements in field arguments, found ",
+              descs->size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const ::tt::target::ArgumentDesc *desc = descs->Get(unsigned(i));
+    checkEnumerator("a type of argument", desc->type());
+    result[i].type = desc->type();
+    if (desc->name())
+      result[i].name = desc->name()->str();
   }
   return result;
 }

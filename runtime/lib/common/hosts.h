@@ -21,6 +21,14 @@ std::vector<std::optional<HostDesc>>
 decodeHosts(const char *field, const HostDescs *descs,
             const std::vector<const Layout *> &layouts);
 
+using ArgumentDescs =
+    flatbuffers::Vector<flatbuffers::Offset<::tt::target::ArgumentDesc>>;
+
+/// One for each of `count` arguments. Throws Error(Format) for another number
+/// and for what is no type.
+std::vector<ArgumentDesc> decodeArguments(const ArgumentDescs *descs,
+                                          std::size_t count);
+
 } // namespace tt::runtime
 
 #endif // TT_RUNTIME_COMMON_HOSTS_H

@@ -36,6 +36,19 @@ std::int64_t Allocator::allocate(std::int64_t bytes, std::string owner) {
   exhausted(bytes, owner);
 }
 
+std::int64_t Allocator::findHighest(std::int64_t bytes,
+                                    std::int64_t last) const {
+  const std::int64_t size = std::max(roundUp(bytes), alignment_);
+  for (auto gap = free_.rbegin(); gap != free_.rend(); ++gap) {
+    auto const &[address, room] = *gap;
+    const std::int64_t highest =
+        std::min(address + room - size, last / alignment_ * alignment_);
+    if (highest >= address)
+      return highest;
+  }
+  return -1;
+}
+
 void Allocator::reserve(std::int64_t address, std::int64_t bytes,
                         std::string owner) {
   if (address % alignment_)

@@ -43,6 +43,9 @@ public:
   /// says what was requested, what is free and which blocks have the rest;
   /// `owner` is the name of this block in such messages.
   std::int64_t allocate(std::int64_t bytes, std::string owner);
+  /// The highest address from which `bytes` are free and which is at most
+  /// `last`; -1 if there is none.
+  std::int64_t findHighest(std::int64_t bytes, std::int64_t last) const;
   /// Allocates [address, address + bytes), rounded up to whole units of
   /// alignment. Throws Error(Argument) for a range that is empty, misaligned or
   /// not within the memory; if a block overlaps it, the error names both.

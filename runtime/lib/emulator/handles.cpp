@@ -274,6 +274,13 @@ bool isRowMajorHost(Tensor tensor) {
          layout.dense && handle.stride.empty();
 }
 
+void freezeTensor(Tensor tensor) {
+  const TensorPtr &own = handleOf(tensor).tensor;
+  own->frozen = true;
+  emulator::forShards(own,
+                      [](const TensorPtr &shard) { shard->frozen = true; });
+}
+
 void deallocateTensor(Tensor tensor) {
   emulator::forShards(handleOf(tensor).tensor, [](const TensorPtr &shard) {
     shard->buffer->deallocate();

@@ -56,8 +56,13 @@ void Buffer::deallocate() {
     memory.allocator.release(address_);
 }
 
+bool Buffer::live() const {
+  return !freed_ &&
+         (!chip_ || chip_->memory(space_).generation == generation_);
+}
+
 std::byte *Buffer::base() const {
-  if (freed_ || (chip_ && chip_->memory(space_).generation != generation_))
+  if (!live())
     raise(ErrorCategory::Argument,
           "expected a live tensor, found one that was deallocated");
   return base_;

@@ -33,6 +33,10 @@ public:
   const std::shared_ptr<Chip> &chip() const { return chip_; }
   const std::shared_ptr<void> &host() const { return host_; }
   std::int64_t address() const { return address_; }
+  /// Of a device memory, in each bank.
+  std::int64_t bankBytes() const { return bytes_; }
+  /// Whether it was not deallocated.
+  bool live() const;
   /// Makes it zeros and keeps, with `watch`, which bytes kernels write from now
   /// on. Of a device memory.
   void clear(bool watch);
@@ -110,6 +114,9 @@ struct TensorData {
   // Positions may share a tensor of the host.
   std::vector<TensorPtr> shards;
   std::vector<std::uint32_t> meshShape;
+  /// Its elements do not change any more: what is computed of such tensors
+  /// alone may be kept.
+  bool frozen = false;
 
   View view() const { return {&layout, buffer->base(), buffer->bankSpacing()}; }
   bool onDevice() const { return layout.onDevice(); }

@@ -244,7 +244,10 @@ private:
       if (operand >= step_.operands.size())
         malformed("expected an operand index below ", step_.operands.size(),
                   " in runtime argument ", index, ", found ", operand);
-      return {std::uint32_t(decoder_.value(step_.operands[operand]).address)};
+      const ValueIndex value = step_.operands[operand];
+      if (decoder_.value(value).cached)
+        step_.addresses.push_back({launch_->kernels.size(), index, value});
+      return {std::uint32_t(decoder_.value(value).address)};
     }
     case fb::RuntimeArg::RuntimeArgSemaphoreAddress: {
       auto const *semaphore =

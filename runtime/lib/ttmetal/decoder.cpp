@@ -31,12 +31,13 @@ void readConstant(target::TensorDesc const *desc, Value &value) {
 }
 
 Value readValue(target::TensorRef const *ref, const char *field,
-                const ChipGeometry &chip) {
+                const ChipGeometry &chip, bool needsAddress) {
   Value value;
   value.id = ref->global_id();
   value.layout = readLayout(ref->desc(), chip, Placement::Linear);
   if (value.layout.onDevice()) {
-    if (ref->address() == 0 || ref->address() > kMaxAddress ||
+    if ((needsAddress && ref->address() == 0) ||
+        ref->address() > kMaxAddress ||
         ref->size() > kMaxAddress)
       malformed("tensor ", value.id, " in field ", field,
                 ": expected an address from 1 and a size, both to ",
@@ -148,6 +149,31 @@ Queue decodeQueue(Decoder &decoder, fb::CommandQueue const *queue) {
 }
 
 void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
+                   std::size_t numChips, Program &result);
+
+/// The functions whose results a program uses; these use none themselves.
+void decodeCached(Decoder &decoder, fb::Program const *program,
+                  const ChipGeometry &chip, std::size_t numChips,
+                  Program &result) {
+  auto const *all = program->cached();
+  for (std::size_t i = 0; all && i < all->size(); ++i) {
+    fb::CachedResults const *table = all->Get(unsigned(i));
+    if (!table || !table->program() || (table->program()->cached() &&
+                                        table->program()->cached()->size()))
+      malformed("cached results: expected a program without any");
+    auto callee = std::make_shared<Program>();
+    decodeProgram(table->program(), chip, numChips, *callee);
+    CachedResults cached;
+    cached.program = std::move(callee);
+    if (auto const *inputs = table->inputs())
+      cached.inputs.assign(inputs->begin(), inputs->end());
+    cached.outputs = decoder.cachedTensors(table->outputs());
+    emulator::checkCached(result, cached);
+    result.cached.push_back(std::move(cached));
+  }
+}
+
+void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
                    std::size_t numChips, Program &result) {
   if (!program)
     malformed("expected a program table");
@@ -158,20 +184,23 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
     raise(ErrorCategory::Unsupported, "expected one device program, found ",
           devices ? devices->size() : 0);
   Decoder decoder(chip, result);
-  result.inputs = decoder.tensors(program->inputs(), "inputs");
+  result.inputs = decoder.inputs(program->inputs());
+  decodeCached(decoder, program, chip, numChips, result);
   result.outputs = decoder.tensors(program->outputs(), "outputs");
   for (ValueIndex output : result.outputs)
-    result.values[output].output = true;
+    result.values[output].output = result.values[output].used = true;
   fb::DeviceProgram const *device = devices->Get(0);
   decoder.mesh(device, numChips);
-  if (decoder.tensors(device->inputs(), "inputs") != result.inputs ||
+  if (decoder.inputs(device->inputs()) != result.inputs ||
       decoder.tensors(device->outputs(), "outputs") != result.outputs)
     malformed("expected the device program to have the inputs and outputs of "
               "the program");
+  decoder.startCommands();
   auto const *queues = device->command_queues();
   for (std::size_t i = 0; queues && i < queues->size(); ++i)
     result.queues.push_back(decodeQueue(decoder, queues->Get(unsigned(i))));
   decoder.checkEvents();
+  decoder.checkAddresses();
 }
 
 } // namespace
@@ -188,16 +217,35 @@ std::vector<ValueIndex> Decoder::tensors(TensorRefs const *refs,
   return result;
 }
 
-ValueIndex Decoder::tensor(TensorRef const *ref, const char *field) {
+std::vector<ValueIndex> Decoder::inputs(TensorRefs const *refs) {
+  std::vector<ValueIndex> result;
+  for (std::size_t i = 0; refs && i < refs->size(); ++i)
+    result.push_back(
+        tensor(refs->Get(unsigned(i)), "inputs", /*needsAddress=*/false));
+  return result;
+}
+
+void Decoder::checkAddresses() const {
+  for (const Value &value : program_.values)
+    if (value.used && value.layout.onDevice() && !value.cached &&
+        value.address == 0)
+      malformed(value.describe(), " has no address");
+}
+
+ValueIndex Decoder::tensor(TensorRef const *ref, const char *field,
+                           bool needsAddress) {
   if (!ref)
     malformed("expected a tensor in field ", field, ", found none");
   const std::uint32_t id = ref->global_id();
   auto known = tensors_.find(id);
-  if (known != tensors_.end() && known->second.ref == ref)
+  if (known != tensors_.end() && known->second.ref == ref) {
+    program_.values[known->second.value].used |= inCommands_;
     return known->second.value;
+  }
   if (id == 0)
     malformed("expected a tensor id > 0 in field ", field);
-  Value read = readValue(ref, field, chip_);
+  Value read = readValue(ref, field, chip_, needsAddress);
+  read.used = inCommands_;
   if (known == tensors_.end()) {
     const ValueIndex index = ValueIndex(program_.values.size());
     program_.values.push_back(std::move(read));
@@ -208,7 +256,30 @@ ValueIndex Decoder::tensor(TensorRef const *ref, const char *field) {
   if (!read.layout.samePages(first.layout) || read.address != first.address)
     malformed("tensor ", id, " in field ", field,
               " has two different descriptions");
+  program_.values[known->second.value].used |= inCommands_;
   return known->second.value;
+}
+
+std::vector<ValueIndex> Decoder::cachedTensors(TensorRefs const *refs) {
+  std::vector<ValueIndex> result;
+  for (std::size_t i = 0; refs && i < refs->size(); ++i) {
+    TensorRef const *ref = refs->Get(unsigned(i));
+    if (!ref || ref->global_id() == 0 || tensors_.count(ref->global_id()))
+      malformed("expected a tensor with an id of its own in field cached");
+    Value value;
+    value.id = ref->global_id();
+    value.layout = readLayout(ref->desc(), chip_, Placement::Linear);
+    value.cached = true;
+    if (value.layout.onDevice() && value.layout.space != Space::Dram)
+      malformed("expected cached results in DRAM, found ",
+                value.layout.describe());
+    if (ref->location())
+      value.location = ref->location()->string_view();
+    result.push_back(ValueIndex(program_.values.size()));
+    tensors_[value.id] = {result.back(), ref};
+    program_.values.push_back(std::move(value));
+  }
+  return result;
 }
 
 ValueIndex Decoder::deviceTensor(TensorRef const *ref, const char *field) {

@@ -23,8 +23,18 @@ public:
       : chip_(chip), program_(program) {}
 
   std::vector<ValueIndex> tensors(TensorRefs const *refs, const char *field);
+  /// The inputs of the program; those that no command uses need no address.
+  std::vector<ValueIndex> inputs(TensorRefs const *refs);
+  /// The tensors that are asked for from now on are used.
+  void startCommands() { inCommands_ = true; }
+  /// Throws Error(Format) for a tensor that is used and has no address.
+  void checkAddresses() const;
   /// A tensor; all tensors of one id must be the same.
-  ValueIndex tensor(TensorRef const *ref, const char *field);
+  ValueIndex tensor(TensorRef const *ref, const char *field,
+                    bool needsAddress = true);
+  /// The results of another program: of the host, or in DRAM at addresses of
+  /// the runtime.
+  std::vector<ValueIndex> cachedTensors(TensorRefs const *refs);
   /// One on the device, or one on the host.
   ValueIndex deviceTensor(TensorRef const *ref, const char *field);
   ValueIndex hostTensor(TensorRef const *ref, const char *field);
@@ -57,6 +67,7 @@ private:
   std::unordered_map<std::uint32_t, Known> tensors_;
   std::unordered_map<std::uint32_t, EventIndex> events_;
   std::vector<bool> created_; // by event
+  bool inCommands_ = false;
   std::uint32_t unnamed_ = 0; // programs without a name in the source so far
 };
 

@@ -1,6 +1,7 @@
 // Public runs of TTMetal programs.
 #include "common/file.h"
 #include "emulator/mesh.h"
+#include "emulator/result_cache.h"
 #include "emulator/run.h"
 #include "emulator/tensor_copy.h"
 #include "tt/runtime/detail/ttmetal.h"
@@ -13,6 +14,19 @@ using emulator::handleOf;
 
 namespace {
 
+/// The results of a program away from the addresses that programs have for
+/// themselves.
+std::vector<TensorPtr> keptResults(OpenDevice &device,
+                                   const emulator::Chips &chips,
+                                   const Program &program,
+                                   const std::vector<TensorPtr> &inputs) {
+  std::vector<TensorPtr> results = Executor(device, program).run(inputs);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i] = emulator::keepOnChips(
+        results[i], chips, program.values[program.outputs[i]].describe());
+  return results;
+}
+
 std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
                            const Program &program,
                            std::vector<Tensor> const &inputs) {
@@ -20,12 +34,21 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
   device.checkSystem(executable);
   emulator::checkCount("inputs", program.name, program.inputs.size(),
                        inputs.size());
-  std::vector<TensorPtr> tensors;
-  for (Tensor input : inputs)
+  std::vector<TensorPtr> tensors, given;
+  for (Tensor input : inputs) {
+    given.push_back(handleOf(input).tensor);
     tensors.push_back(emulator::denseTensor(handleOf(input)));
+  }
   device.prints.clear();
-  return emulator::guarded(
-      program.name, [&] { return Executor(device, program).run(tensors); });
+  return emulator::guarded(program.name, [&] {
+    const emulator::Chips chips = device.select(program.mesh);
+    const std::vector<TensorPtr> cached = emulator::loadCached(
+        device, chips, program, tensors, given,
+        [&](const Program &callee, const std::vector<TensorPtr> &own) {
+          return keptResults(device, chips, callee, own);
+        });
+    return Executor(device, program).run(tensors, cached);
+  });
 }
 
 /// A result where the API returns it; of a mesh, a tensor for each chip.

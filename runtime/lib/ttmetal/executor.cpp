@@ -27,12 +27,19 @@ Executor::Executor(OpenDevice &device, const Program &program)
                                                  program.mesh.meshShape);
 }
 
-std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
+std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
+                                     const std::vector<TensorPtr> &cached) {
+  auto tensor = cached.begin();
+  for (const CachedResults &results : program_.cached)
+    for (ValueIndex value : results.outputs)
+      slots_[value] = {*tensor++, /*written=*/true, false, {}};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const ValueIndex value = program_.inputs[i];
     const Layout &layout = program_.values[value].layout;
     const std::string what = "input " + std::to_string(i);
     emulator::checkTensor(what, layout, inputs[i]->layout);
+    if (layout.onDevice() && program_.values[value].address == 0)
+      continue; // only the programs of cached results read it
     if (layout.onDevice()) {
       emulator::forShards(inputs[i], [](const TensorPtr &shard) {
         shard->buffer->base(); // refuses one that was deallocated
@@ -183,6 +190,11 @@ void Executor::execute(const RunStep &step) {
     checkSources(step);
   emulator::Launch launch = *step.launch;
   launch.live = liveBuffers();
+  for (const CachedAddress &place : step.addresses) {
+    const TensorPtr &tensor = slots_[place.value].tensor;
+    launch.kernels[place.kernel].runtimeArgs[place.argument] = {
+        std::uint32_t(emulator::shardOf(tensor, 0)->buffer->address())};
+  }
   LaunchOptions options;
   options.checks = device_.options.checks;
   options.stepLimit = device_.options.stepLimit;

@@ -20,10 +20,11 @@ class Executor {
 public:
   Executor(OpenDevice &device, const Program &program);
 
-  /// `inputs` are of the program's shapes, on the host or any device. Returns
-  /// the results where the program leaves them; their memory is freed with the
-  /// last owner.
-  std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs);
+  /// `inputs` are of the program's shapes, on the host or any device, `cached`
+  /// are the results of other programs that it uses. Returns the results where
+  /// the program leaves them; their memory is freed with the last owner.
+  std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs,
+                             const std::vector<TensorPtr> &cached = {});
 
 private:
   /// What a value is in this run.

@@ -183,9 +183,11 @@ std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
     const Value &value = program_.values[i];
     if (!slots_[i].tensor || !value.layout.onDevice())
       continue;
+    const emulator::Buffer &buffer =
+        *emulator::shardOf(slots_[i].tensor, 0)->buffer;
     live.push_back({value.describe(),
-                    std::uint64_t(value.address),
-                    std::uint64_t(value.bankBytes),
+                    std::uint64_t(buffer.address()),
+                    std::uint64_t(buffer.bankBytes()),
                     slots_[i].cores,
                     {}});
     emulator::forShards(slots_[i].tensor, [&](const TensorPtr &shard) {

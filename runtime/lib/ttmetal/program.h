@@ -8,6 +8,7 @@
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
+#include "emulator/result_cache.h"
 
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,8 @@ struct Value {
   // Row-major elements of a constant; they belong to the file.
   std::span<const std::uint8_t> constant;
   bool output = false;
+  bool cached = false;       // the result of another program, without address
+  bool used = false;         // by a command, or as an output
   std::string_view location; // of the source, belongs to the file
 
   /// As describeTensor() does.
@@ -75,10 +78,16 @@ struct KernelSource {
   std::string fileName;
   std::string_view text; // belongs to the file
 };
+/// A run-time argument of a kernel that is the address of a cached tensor.
+struct CachedAddress {
+  std::size_t kernel, argument;
+  ValueIndex value;
+};
 struct RunStep {
   std::string name; // "matmul"; empty if the file has none
   std::vector<ValueIndex> operands;
-  // Without the buffers that live at the time.
+  std::vector<CachedAddress> addresses;
+  // Without the buffers that live at the time, and without addresses.
   std::shared_ptr<const emulator::Launch> launch;
   std::vector<KernelSource> sources;
 };
@@ -111,12 +120,17 @@ struct Queue {
   std::vector<Command> commands;
 };
 
+struct Program;
+using CachedResults = emulator::CachedResults<Program, ValueIndex>;
+
 /// Every chip of the mesh runs the program.
 struct Program {
   std::string name;
   MeshDevice mesh;
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
+  /// There before the first command.
+  std::vector<CachedResults> cached;
   std::vector<Queue> queues;
   std::vector<std::uint32_t> events; // ids
 };

@@ -11,6 +11,13 @@ void Decoder::defineInputs(TensorRefs const *refs) {
     program_.inputs.push_back(define(refs->Get(i), "inputs"));
 }
 
+std::vector<ValueIndex> Decoder::defineCached(TensorRefs const *refs) {
+  std::vector<ValueIndex> values;
+  for (std::size_t i = 0; refs && i < refs->size(); ++i)
+    values.push_back(define(refs->Get(i), "cached"));
+  return values;
+}
+
 void Decoder::useOutputs(TensorRefs const *refs) {
   for (std::size_t i = 0; refs && i < refs->size(); ++i)
     program_.outputs.push_back(use(refs->Get(i), "outputs"));

@@ -26,6 +26,8 @@ public:
 
   void defineInputs(TensorRefs const *refs);
   void useOutputs(TensorRefs const *refs);
+  /// Results of another program.
+  std::vector<ValueIndex> defineCached(TensorRefs const *refs);
 
   /// An operand: its id is known and alive.
   ValueIndex use(TensorRef const *ref, const char *field);

@@ -47,9 +47,14 @@ void Executor::fail(const Operation &operation, ErrorCategory category,
         placeOf(operation.location), ": ", message);
 }
 
-std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs) {
+std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
+                                     const std::vector<TensorPtr> &cached) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     bind(program_.inputs[i], inputs[i]);
+  auto tensor = cached.begin();
+  for (const CachedResults &results : program_.cached)
+    for (ValueIndex value : results.outputs)
+      bind(value, *tensor++);
   emulator::CostRecorder cost(device_, program_.name);
   for (const Operation &operation : program_.operations) {
     try {

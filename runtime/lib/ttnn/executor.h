@@ -34,9 +34,11 @@ class Executor {
 public:
   Executor(OpenDevice &device, const Program &program);
 
-  /// `inputs` have the shapes of the program and may have any layout; returns
-  /// the results where the program leaves them.
-  std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs);
+  /// `inputs` have the shapes of the program and may have any layout, `cached`
+  /// are the results of other programs that it uses; returns the results where
+  /// the program leaves them.
+  std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs,
+                             const std::vector<TensorPtr> &cached = {});
 
   /// Runs the program on tensors by value index, which it takes and gives back
   /// changed. Errors do not name the place.

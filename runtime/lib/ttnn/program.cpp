@@ -17,6 +17,30 @@ template <typename... Parts>
 }
 
 Program decodeProgram(fb::Program const *program, std::size_t index,
+                      const ChipGeometry &chip, std::size_t numChips);
+
+/// The functions whose results a program uses; these use none themselves.
+void decodeCached(Decoder &decoder, fb::Program const *program,
+                  std::size_t index, const ChipGeometry &chip,
+                  std::size_t numChips, Program &result) {
+  auto const *all = program->cached();
+  for (std::size_t i = 0; all && i < all->size(); ++i) {
+    fb::CachedResults const *table = all->Get(unsigned(i));
+    if (!table || !table->program() || (table->program()->cached() &&
+                                        table->program()->cached()->size()))
+      malformed("expected a program without cached results");
+    CachedResults cached;
+    cached.program = std::make_shared<const Program>(
+        decodeProgram(table->program(), index, chip, numChips));
+    if (auto const *inputs = table->inputs())
+      cached.inputs.assign(inputs->begin(), inputs->end());
+    cached.outputs = decoder.defineCached(table->outputs());
+    emulator::checkCached(result, cached);
+    result.cached.push_back(std::move(cached));
+  }
+}
+
+Program decodeProgram(fb::Program const *program, std::size_t index,
                       const ChipGeometry &chip, std::size_t numChips) {
   Program result;
   result.name = program && program->name() ? program->name()->str() : "";
@@ -28,6 +52,12 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
     decoder.defineInputs(program->inputs());
   } catch (const Error &error) {
     rethrowAt(error, "program ", index, " '", result.name, "', inputs");
+  }
+  try {
+    decodeCached(decoder, program, index, chip, numChips, result);
+  } catch (const Error &error) {
+    rethrowAt(error, "program ", index, " '", result.name,
+              "', cached results");
   }
   const std::size_t count =
       program->operations() ? program->operations()->size() : 0;

@@ -8,6 +8,7 @@
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
+#include "emulator/result_cache.h"
 #include "numerics/eltwise.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
@@ -170,12 +171,17 @@ struct Operation {
 
 class Costs;
 
+struct Program;
+using CachedResults = emulator::CachedResults<Program, ValueIndex>;
+
 struct Program {
   std::string name;
   // In the order of get_device; all have equally many chips.
   std::vector<MeshDevice> devices;
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
+  /// There before the first operation.
+  std::vector<CachedResults> cached;
   std::vector<Operation> operations;
   /// What the operations cost, as far as somebody asked.
   std::shared_ptr<Costs> costs;

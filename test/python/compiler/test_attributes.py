@@ -39,6 +39,7 @@ def context() -> Iterator[ir.Context]:
             tt.MeshShardDirection.ShardToFull,
             "#tt.shard_direction<shard_to_full>",
         ),
+        (tt.ir.ArgumentTypeAttr, tt.ArgumentType.Parameter, "#tt.argument_type<parameter>"),
         (tt.ir.TopologyAttr, tt.Topology.Linear, "#tt.topology<linear>"),
         (tt.ir.ChipCapabilityAttr, tt.ChipCapability.HostMMIO, "2 : i32"),
     ],

@@ -596,6 +596,45 @@ def TTIRGenericRegionOperandsToMemref
                            "::mlir::tt::TTDialect"];
 }
 
+def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
+  let summary = "Compute once what depends on parameters and constants alone.";
+  let description = [{
+    Arguments whose `tt.argument_type` is `parameter` or `constant` are the same
+    tensors in many calls. The ops that depend on them, and on constants, alone
+    move into functions of their own, the layout changes of weights among them.
+    The function that had the ops loads their results with `tt.load_cached`, which
+    the runtime computes once.
+
+    - Ops that share a value are in one function.
+    - The results stay in DRAM, interleaved; where an op wants them in L1, they
+      are moved there in every call.
+    - Splats are made where they are used.
+    - What the function returns, or what another op writes into, stays where it
+      is.
+
+    ```mlir
+    func.func @forward(%arg0: tensor<64x64xf32, #host>,
+                       %arg1: tensor<64x64xf32, #host> {tt.argument_type = #tt.argument_type<parameter>}) -> ... {
+      %0 = "ttir.to_layout"(%arg1, ...) : ... -> tensor<64x64xf32, #dram>
+      %1 = "ttir.matmul"(%arg0, %0, ...)
+    // after
+    func.func private @forward_const_eval_0(%arg0: tensor<64x64xf32, #host>) -> tensor<64x64xf32, #dram> attributes {tt.const_eval} {
+      %0 = "ttir.to_layout"(%arg0, ...)
+      return %0
+    }
+    func.func @forward(...) -> ... {
+      %0 = tt.load_cached(@forward_const_eval_0, [%arg1])
+      %1 = "ttir.matmul"(%arg0, %0, ...)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFunctions", "num-functions", "Number of functions made">,
+    Statistic<"numOps", "num-ops", "Number of ops that moved into them">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect"];
+}
+
 def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {
   let summary = "Give every tensor its address.";
   let description = [{
@@ -603,7 +642,8 @@ def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {
     no `tensor.empty` outside of regions: a `ttir.alloc` says address and bytes,
     and a `ttir.dealloc` stands behind the last op that reads the tensor, unless
     the function returns it. A function carries the places of its arguments,
-    which come first, as `tt.arg_alloc`. Constants are written into a tensor with
+    which come first, as `tt.arg_alloc`; those that only `tt.load_cached` reads
+    have none, address and size are 0. Constants are written into a tensor with
     an address by `ttir.fill`.
 
     Each function has the memory for itself, from `l1_unreserved_base` and

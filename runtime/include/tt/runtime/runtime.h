@@ -88,6 +88,10 @@ std::string describeTensor(Tensor tensor);
 bool isOnDevice(Tensor tensor);
 /// True for a host tensor whose elements are row-major without gaps at `data`.
 bool isRowMajorHost(Tensor tensor);
+/// Promises that the elements do not change any more: what programs compute of
+/// such tensors alone is kept on the device and not computed again, as long as
+/// the executable and the tensor are there.
+void freezeTensor(Tensor tensor);
 /// Frees the memory now; the tensor cannot be used after.
 void deallocateTensor(Tensor tensor);
 

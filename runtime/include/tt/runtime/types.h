@@ -85,6 +85,13 @@ struct HostDesc {
   std::vector<std::int64_t> shape;
 };
 
+/// What the source says of an argument of a program: its name, empty if it has
+/// none, and what it is to callers.
+struct ArgumentDesc {
+  std::string name;
+  ::tt::target::ArgumentType type = ::tt::target::ArgumentType::Input;
+};
+
 using DeviceIds = std::vector<int>;
 
 /// How the matrix engine of kernels computes.
@@ -169,6 +176,9 @@ struct Binary : public Flatbuffer {
   std::string_view getProgramName(std::uint32_t programIndex) const;
   std::vector<TensorDesc> getProgramInputs(std::uint32_t programIndex) const;
   std::vector<TensorDesc> getProgramOutputs(std::uint32_t programIndex) const;
+  /// One for each input.
+  std::vector<ArgumentDesc>
+  getProgramArguments(std::uint32_t programIndex) const;
   /// What the source says of them; nothing where that is their TensorDesc.
   std::vector<std::optional<HostDesc>>
   getProgramInputHosts(std::uint32_t programIndex) const;
@@ -187,6 +197,9 @@ struct Binary : public Flatbuffer {
   /// TTNN program.
   std::vector<KernelText> getProgramKernels(std::uint32_t programIndex) const;
   ::tt::target::SystemDesc const *getSystemDesc() const;
+  /// Frees what programs have kept of frozen tensors: the next run computes it
+  /// again.
+  void releaseKept() const;
 };
 
 struct Device : public detail::RuntimeCheckedObjectImpl {

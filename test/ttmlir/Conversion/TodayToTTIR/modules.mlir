@@ -11,9 +11,9 @@ module @jit attributes {mhlo.num_partitions = 2 : i32, ttcore.meshes = #ttcore.m
         %0 = "ttir.add"(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
         return %0 : tensor<4xf32>
       }
-      // CHECK: func.func @main(%[[A:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32>) -> tensor<4xf32>
+      // CHECK: func.func @main(%[[A:.*]]: tensor<4xf32>, %{{.*}}: tensor<4xf32> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<4xf32>
       func.func @main(%x: tensor<4xf32> {ttcore.argument_type = #ttcore.argument_type<input>, ttcore.local_shape = #ttcore<local_shape local_shape = tensor<4xf32>>},
-                      %w: tensor<4xf32> {ttcore.shard_status = #ttcore.shard_status<presharded>, ttir.name = "w"}) -> tensor<4xf32> {
+                      %w: tensor<4xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>, ttcore.shard_status = #ttcore.shard_status<presharded>, ttir.name = "w"}) -> tensor<4xf32> {
         // CHECK: %[[T:.*]] = "ttir.add"(%[[A]], %[[A]],
         %0 = ttcore.load_cached(@twice, [%x]) : (tensor<4xf32>) -> tensor<4xf32>
         // CHECK: %[[F:.*]] = "ttir.add"(%[[T]], %[[T]],

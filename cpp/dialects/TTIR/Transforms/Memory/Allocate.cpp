@@ -65,7 +65,8 @@ public:
     for (const LiveTensor &tensor :
          tensors.get().take_front(tensors.getNumArguments()))
       arguments.push_back(ArgumentAllocationAttr::get(
-          context, tensor.address, tensor.size, tensor.space));
+          context, tensor.address, tensor.isElsewhere ? 0 : tensor.size,
+          tensor.space));
     func->setDiscardableAttr(ArgumentAllocationAttr::name,
                              ArrayAttr::get(context, arguments));
 

@@ -1,5 +1,6 @@
 #include "dialects/TTIR/Transforms/Memory/FunctionTensors.h"
 
+#include "dialects/TT/TTOps.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
@@ -15,9 +16,13 @@ LogicalResult FunctionTensors::collect() {
     return func.emitError("cannot be allocated: expected a function of one "
                           "block, found ")
            << func.getBody().getBlocks().size();
-  for (BlockArgument argument : func.getArguments())
+  for (BlockArgument argument : func.getArguments()) {
     if (failed(add(argument)))
       return failure();
+    tensors.back().isElsewhere =
+        !argument.use_empty() &&
+        llvm::all_of(argument.getUsers(), llvm::IsaPred<LoadCachedOp>);
+  }
   numArguments = tensors.size();
   for (Operation &op : func.getBody().front())
     if (failed(visit(&op)))
@@ -103,7 +108,7 @@ FunctionTensors::replay(MemorySpace space,
       ends[tensor.last].push_back(&tensor);
   }
   for (LiveTensor &tensor : get().take_front(numArguments))
-    if (tensor.space == space && failed(begin(tensor)))
+    if (tensor.space == space && !tensor.isElsewhere && failed(begin(tensor)))
       return failure();
   for (Operation &op : func.getBody().front()) {
     for (LiveTensor *tensor : begins.lookup(&op))

@@ -18,6 +18,8 @@ struct LiveTensor {
   /// The last op that uses it; null if the function returns it.
   Operation *last = nullptr;
   uint64_t address = 0;
+  /// An argument that only other functions read: it has no place in this one.
+  bool isElsewhere = false;
 };
 
 /// The tensors of a function that need memory, and the order in which it is

@@ -1,0 +1,106 @@
+"""Arguments of programs that keep their tensors from call to call."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttmlir import runtime
+from ttmlir._safetensors import SafeTensors
+from ttmlir.errors import InputError
+
+if TYPE_CHECKING:
+    from ttmlir.executable import Program
+
+Source = Mapping[str, Any] | str | os.PathLike[str]
+
+
+def tensors_of(source: Source | None) -> Mapping[str, Any]:
+    """The tensors of a safetensors file or of a dictionary by name."""
+    if source is None:
+        return {}
+    return source if isinstance(source, Mapping) else SafeTensors(source)
+
+
+def unchanging(value: Any) -> Any:
+    """The array, or a copy where its owner may change it."""
+    if isinstance(value, runtime.Tensor):
+        return value
+    if isinstance(value, np.ndarray) and not value.flags.writeable and value.flags.aligned:
+        return value
+    return np.array(runtime.to_host_array(value))
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+class Bound:
+    """The bound tensors of an executable: by program, by argument."""
+
+    def __init__(self) -> None:
+        self._tensors: dict[int, dict[int, runtime.Tensor]] = {}
+
+    def of(self, program: Program) -> dict[int, runtime.Tensor]:
+        """By the numbers of the arguments."""
+        return self._tensors.get(program.index, {})
+
+    def places(
+        self, programs: Iterable[Program], source: Source | None, named: Mapping[str, Any]
+    ) -> list[tuple[Program, int, Any]]:
+        """What is to be bound: the arguments and their values.
+
+        Raises:
+            InputError: a name that no program has or that is bound, or a parameter that the source
+                does not have.
+        """
+        programs = list(programs)
+        given = tensors_of(source)
+        places: list[tuple[Program, int, Any]] = []
+        used: set[str] = set()
+        for program in programs:
+            bound = self.of(program)
+            counts = Counter(info.name for info in program.inputs)
+            for i, info in enumerate(program.inputs):
+                if info.name in named:
+                    if counts[info.name] > 1:
+                        raise InputError(
+                            f"{program.name}: {counts[info.name]} arguments have the name "
+                            f"'{info.name}'"
+                        )
+                    if i in bound:
+                        raise InputError(
+                            f"{program.name}: '{info.name}' is bound already: unbind() frees it"
+                        )
+                    used.add(info.name)
+                    places.append((program, i, named[info.name]))
+                elif source is not None and i not in bound:
+                    if info.name in given:
+                        places.append((program, i, given[info.name]))
+                    elif info.is_parameter:
+                        raise InputError(
+                            f"{program.name}: {given!r} has no '{info.name}' ({info})"
+                            if isinstance(given, SafeTensors)
+                            else f"{program.name}: expected a tensor '{info.name}' ({info}), "
+                            f"found {listed(given)}"
+                        )
+        unknown = [name for name in named if name not in used]
+        if unknown:
+            names = {info.name for program in programs for info in program.inputs}
+            raise InputError(
+                f"no argument {listed(unknown)}, expected one of {listed(sorted(names))}"
+            )
+        if source is not None and not places:
+            raise InputError(f"nothing to bind: all parameters are bound, or {given!r} has none")
+        return places
+
+    def set(self, places: Iterable[tuple[Program, int, runtime.Tensor]]) -> None:
+        for program, i, tensor in places:
+            self._tensors.setdefault(program.index, {})[i] = tensor
+
+    def clear(self) -> None:
+        self._tensors.clear()

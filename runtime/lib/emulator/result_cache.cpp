@@ -1,0 +1,106 @@
+#include "emulator/result_cache.h"
+
+#include "emulator/mesh.h"
+#include "emulator/tensor_copy.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tt::runtime::emulator {
+
+namespace {
+
+template <typename T>
+bool same(const std::vector<std::weak_ptr<T>> &kept,
+          const std::vector<std::shared_ptr<T>> &now) {
+  return std::equal(kept.begin(), kept.end(), now.begin(), now.end(),
+                    [](const auto &a, const auto &b) { return a.lock() == b; });
+}
+
+template <typename T>
+std::vector<std::weak_ptr<T>>
+weak(const std::vector<std::shared_ptr<T>> &pointers) {
+  return {pointers.begin(), pointers.end()};
+}
+
+bool isLive(const TensorPtr &tensor) {
+  bool live = true;
+  forShards(tensor,
+            [&](const TensorPtr &shard) { live &= shard->buffer->live(); });
+  return live;
+}
+
+/// The highest address that is free on all chips.
+std::int64_t findAddress(const Chips &chips, std::int64_t bytes) {
+  std::int64_t end = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t agreed = 0; agreed < chips.size() && end >= 0;) {
+    for (auto const &chip : chips) {
+      std::lock_guard lock(chip->mutex());
+      const std::int64_t found =
+          chip->memory(Space::Dram).allocator.findHighest(bytes, end);
+      agreed = found == end ? agreed + 1 : 1;
+      end = found;
+    }
+  }
+  return end;
+}
+
+} // namespace
+
+ResultCache::Entry *ResultCache::of(const Chips &chips) {
+  for (Entry &entry : entries_)
+    if (same(entry.chips, chips))
+      return &entry;
+  return nullptr;
+}
+
+ResultCache::Tensors ResultCache::find(const Chips &chips,
+                                       const Tensors &arguments) {
+  std::lock_guard lock(mutex_);
+  const Entry *entry = of(chips);
+  if (!entry || !same(entry->arguments, arguments) ||
+      !std::all_of(entry->results.begin(), entry->results.end(), isLive))
+    return {};
+  return entry->results;
+}
+
+void ResultCache::keep(const Chips &chips, const Tensors &arguments,
+                       const Tensors &results) {
+  for (const TensorPtr &argument : arguments)
+    if (!argument->frozen)
+      return;
+  std::lock_guard lock(mutex_);
+  entries_.push_back({weak(chips), weak(arguments), results});
+}
+
+void ResultCache::drop(const Chips &chips) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(entries_,
+                [&](const Entry &entry) { return same(entry.chips, chips); });
+}
+
+TensorPtr keepOnChips(const TensorPtr &tensor, const Chips &chips,
+                      const std::string &owner) {
+  if (!tensor->onDevice())
+    return tensor;
+  const std::int64_t bytes = shardOf(tensor, 0)->buffer->bankBytes();
+  const std::int64_t address = findAddress(chips, bytes);
+  std::vector<TensorPtr> shards;
+  for (std::size_t p = 0; p < chips.size(); ++p) {
+    const TensorPtr &source = shardOf(tensor, p);
+    auto kept = std::make_shared<TensorData>();
+    kept->layout = source->layout;
+    // Where there is no room, the allocator says who has it.
+    kept->buffer =
+        address < 0
+            ? std::make_shared<Buffer>(chips[p], Space::Dram, bytes, owner)
+            : std::make_shared<Buffer>(chips[p], Space::Dram, address, bytes,
+                                       owner);
+    copyTensor(source->view(), kept->view(), numerics::Rounding::Fast);
+    shards.push_back(std::move(kept));
+  }
+  return tensor->onMesh() ? meshTensor(std::move(shards), tensor->meshShape)
+                          : shards.front();
+}
+
+} // namespace tt::runtime::emulator

@@ -1,0 +1,243 @@
+"""Bound parameters: what is computed of them once, and what calls and errors say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import ttmlir
+from ttmlir import runtime
+
+BACKENDS = ["ttnn", "ttmetal"]
+BF16 = ml_dtypes.bfloat16
+
+
+def dense(backend: str, **options: Any) -> ttmlir.Executable:
+    b = ttmlir.Builder("dense")
+    x = b.input("x", (64, 96), "f32")
+    w, bias = b.parameter("w", (64, 96), "f32"), b.parameter("bias", (64,), "f32")
+    b.output(b.relu(b.matmul(x, b.transpose(w, 0, 1)) + bias))
+    return ttmlir.compile(b, backend=backend, **options)
+
+
+def arrays(seed: int = 0) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return {
+        "x": rng.standard_normal((64, 96)).astype(np.float32),
+        "w": rng.standard_normal((64, 96)).astype(np.float32),
+        "bias": rng.standard_normal(64).astype(np.float32),
+    }
+
+
+def save(path: Path, tensors: dict[str, np.ndarray]) -> Path:
+    """Writes a safetensors file."""
+    names = {np.dtype(np.float32): "F32", np.dtype(BF16): "BF16", np.dtype(np.int64): "I64"}
+    header, place = {}, 0
+    for name, array in tensors.items():
+        header[name] = {
+            "dtype": names[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [place, place + array.nbytes],
+        }
+        place += array.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    data = b"".join(array.tobytes() for array in tensors.values())
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+    return path
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_results_are_those_of_a_call_with_all_arguments(backend: str) -> None:
+    exe, given = dense(backend), arrays()
+    expected = exe(given["x"], given["w"], given["bias"])
+    exe.bind(w=given["w"], bias=given["bias"])
+    for seed in range(3):
+        x = arrays(seed)["x"]
+        found = exe(x)
+        plain = dense(backend, enable_const_eval=False)(x, given["w"], given["bias"])
+        np.testing.assert_array_equal(found, plain)
+    np.testing.assert_array_equal(exe(given["x"]), expected)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_unbound_arguments_may_change(backend: str) -> None:
+    exe, one, two = dense(backend), arrays(1), arrays(2)
+    for given in (one, two, one):
+        found = exe(given["x"], given["w"], given["bias"])
+        reference = np.maximum(given["x"] @ given["w"].T + given["bias"], 0)
+        np.testing.assert_allclose(found, reference, rtol=1e-2, atol=1e-1)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_other_parameters_after_unbind(backend: str) -> None:
+    exe, one, two = dense(backend), arrays(1), arrays(2)
+    exe.bind(w=one["w"], bias=one["bias"])
+    first = exe(one["x"])
+    exe.unbind()
+    exe.bind(w=two["w"], bias=two["bias"])
+    second = exe(one["x"])
+    assert (first != second).any()
+    np.testing.assert_array_equal(second, exe_of(backend, two)(one["x"]))
+
+
+def exe_of(backend: str, given: dict[str, np.ndarray]) -> ttmlir.Executable:
+    exe = dense(backend)
+    exe.bind(w=given["w"], bias=given["bias"])
+    return exe
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_executables_that_keep_results_share_a_device(backend: str) -> None:
+    exes = [(exe_of(backend, arrays(seed)), arrays(seed)) for seed in range(4)]
+    for _ in range(2):
+        for exe, given in exes:
+            reference = np.maximum(given["x"] @ given["w"].T + given["bias"], 0)
+            np.testing.assert_allclose(exe(given["x"]), reference, rtol=1e-2, atol=1e-1)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_bound_array_may_change_afterwards(backend: str) -> None:
+    exe, given = dense(backend), arrays()
+    exe.bind(w=given["w"], bias=given["bias"])
+    given["w"][:] = 0
+    first = exe(given["x"])
+    assert (first != exe_of(backend, given)(given["x"])).any()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_weights_cost_nothing_in_a_call(backend: str) -> None:
+    with_weights = dense(backend, enable_const_eval=False).report()
+    without = dense(backend).report()
+    assert without.cycles < with_weights.cycles
+    assert len(without.ops) < len(with_weights.ops)
+
+
+def test_from_a_file(tmp_path: Path) -> None:
+    exe, given = dense("ttnn"), arrays()
+    path = save(tmp_path / "dense.safetensors", {**given, "unused": np.zeros(3, np.int64)})
+    exe.bind(w=given["w"])
+    exe.bind(save(tmp_path / "bias.safetensors", {"bias": given["bias"]}))
+    named = exe(given["x"])
+    exe.unbind()
+    # The file also has the input.
+    exe.bind(path)
+    np.testing.assert_array_equal(exe(), named)
+
+
+def test_from_torch() -> None:
+    torch = pytest.importorskip("torch")
+    exe, given = dense("ttnn"), arrays()
+    exe.bind({name: torch.from_numpy(given[name]) for name in ("w", "bias")})
+    np.testing.assert_array_equal(exe(given["x"]), exe_of("ttnn", given)(given["x"]))
+
+
+def test_programs_share_parameters() -> None:
+    b = ttmlir.Builder("double")
+    b.output(b.parameter("w", (32, 32)) * 2.0)
+    b.function("square")
+    w = b.parameter("w", (32, 32))
+    b.output(w * w)
+    exe = ttmlir.compile(b)
+    exe.bind(w=np.full((32, 32), 3, np.float32))
+    assert (exe() == 6).all()
+    assert (exe(program="square") == 9).all()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_on_a_mesh(backend: str) -> None:
+    b = ttmlir.Builder("mesh", mesh_shape=(1, 2))
+    x, w = b.input("x", (32, 64)), b.parameter("w", (64, 64))
+    part = b.matmul(b.mesh_shard(x, (None, None)), b.mesh_shard(w, (None, 1)))
+    b.output(b.mesh_gather(part, (None, 1)))
+    exe = ttmlir.compile(b, backend=backend, target="n300")
+    rng = np.random.default_rng(0)
+    a, c = rng.standard_normal((32, 64)), rng.standard_normal((64, 64))
+    a, c = a.astype(np.float32), c.astype(np.float32)
+    expected = exe(a, c)
+    exe.bind(w=c)
+    np.testing.assert_array_equal(exe(a), expected)
+    np.testing.assert_array_equal(exe(a), expected)
+
+
+def test_a_closed_device_computes_again() -> None:
+    exe, given = exe_of("ttnn", arrays()), arrays()
+    for _ in range(2):
+        device = runtime.open_system(exe.system_desc)
+        found = exe(given["x"], device=device)
+        runtime.close_device(device)
+        np.testing.assert_array_equal(found, exe(given["x"]))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_unbind_frees_the_memory(backend: str) -> None:
+    b = ttmlir.Builder()
+    b.output(b.exp(b.input("x", (32, 32))))
+    other = ttmlir.compile(b, backend=backend)
+    before = other.report().dram_high_water
+    exe = exe_of(backend, arrays())
+    exe(arrays()["x"])
+    assert other.report().dram_high_water > before
+    exe.unbind()
+    assert other.report().dram_high_water == before
+
+
+def test_wrong_parameters(tmp_path: Path) -> None:
+    exe, given = dense("ttnn"), arrays()
+    w, bias = given["w"], given["bias"]
+    with pytest.raises(ttmlir.InputError, match=r"bind\(\) has not been given w, bias, found 1"):
+        exe(given["x"])
+    with pytest.raises(
+        ttmlir.InputError, match="no argument 'v', expected one of 'bias', 'w', 'x'"
+    ):
+        exe.bind(v=w, w=w)
+    with pytest.raises(ttmlir.InputError, match="'bias': expected 64 float32, found 96 float32"):
+        exe.bind(w=w, bias=np.zeros(96, np.float32))
+    with pytest.raises(ttmlir.InputError, match="dense: 'w': expected 64x96 float32"):
+        exe.bind(w=w.astype(BF16))
+    with pytest.raises(ttmlir.InputError, match="expected a tensor 'bias'"):
+        exe.bind({"w": w})
+    with pytest.raises(ttmlir.InputError, match="has no 'bias'"):
+        exe.bind(save(tmp_path / "w.safetensors", {"w": w}))
+    # Nothing was bound by those.
+    exe.bind(w=w, bias=bias)
+    with pytest.raises(ttmlir.InputError, match=r"'w' is bound already: unbind\(\)"):
+        exe.bind(w=w)
+    with pytest.raises(
+        ttmlir.InputError, match=r"expected 1 inputs .* beside what is bound \(w, bias"
+    ):
+        exe(given["x"], w)
+    with pytest.raises(ttmlir.InputError, match="nothing to bind"):
+        exe.bind({"w": w})
+    np.testing.assert_array_equal(exe(given["x"]), exe_of("ttnn", given)(given["x"]))
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda data: data[:5], "expected at least 8 bytes, found 5"),
+        (lambda data: b"", "expected at least 8 bytes, found 0"),
+        (lambda data: data[:-1], "tensor 'bias' has bytes"),
+        (lambda data: data[:40], "the header has"),
+        (lambda data: data[:9] + b"\xff" + data[10:], "the header is no JSON"),
+        (lambda data: data.replace(b"[64, 96]", b"[64, 95]"), "are no F32 of shape"),
+        (lambda data: data.replace(b'"shape"', b'"SHAPE"'), "expected dtype, shape and"),
+        (lambda data: data.replace(b'"F32"', b'"F8_"'), "expected elements of F64, F32"),
+    ],
+)
+def test_a_damaged_file(tmp_path: Path, damage: Any, message: str) -> None:
+    given = arrays()
+    path = save(tmp_path / "p.safetensors", {"w": given["w"], "bias": given["bias"]})
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(ttmlir.Error, match=message):
+        dense("ttnn").bind(path)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ttmlir.errors.MissingFileError, match="cannot be read"):
+        dense("ttnn").bind(tmp_path / "none.safetensors")
