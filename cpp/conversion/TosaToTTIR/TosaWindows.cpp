@@ -421,10 +421,11 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   bool isNearest = op.getMode() == tosa::ResizeMode::NEAREST_NEIGHBOR;
   // Integers are not divided by the scales, and so become wider.
   bool isWeighted = !isNearest && !isa<FloatType>(elementOf(input));
+  bool isLong = isWeighted && isWide(op.getOutput().getType());
+  int64_t limit = 0, weight = (*scale)[0] * (*scale)[2];
   if (isWeighted) {
-    int64_t limit = int64_t(1)
-                    << (elementOf(input).getIntOrFloatBitWidth() - 1);
-    if (limit * (*scale)[0] * (*scale)[2] >= int64_t(1) << 31)
+    limit = int64_t(1) << (elementOf(input).getIntOrFloatBitWidth() - 1);
+    if (!isLong && limit * weight >= int64_t(1) << 31)
       return op.emitOpError(
                  "cannot be expressed in TTIR: expected scales whose "
                  "products with the elements fit in 32 bits, found ")
@@ -435,15 +436,29 @@ LogicalResult convertResize(tosa::ResizeOp op, Translator &translator) {
   SmallVector<int32_t> factors;
   for (int dim : {0, 1}) {
     int64_t extent = shapeOf(input)[dim + 1];
-    places.push_back(resizedPlaces(extent, type.getShape()[dim + 1],
+    places.push_back(resizedPlaces(extent, shapeOf(op.getOutput())[dim + 1],
                                    (*scale)[2 * dim], (*scale)[2 * dim + 1],
                                    (*offset)[dim]));
     factors.push_back(upsampleFactor(places.back(), extent, isNearest));
   }
+  auto resizeBoth = [&](Value value) {
+    value = resizeAlong(graph, value, 1, places[0], isNearest);
+    return resizeAlong(graph, value, 2, places[1], isNearest);
+  };
+  if (isLong) {
+    // The sum of the weights, which are not negative, bounds the result.
+    std::optional<Wide> sums =
+        sumProducts(graph, {input, limit}, {Value(), 1}, weight,
+                    [&](Value part, Value) { return resizeBoth(part); });
+    if (!sums)
+      return op.emitOpError("cannot be expressed in TTIR: expected scales of "
+                            "at most 2048, found ")
+             << (*scale)[0] << " and " << (*scale)[2];
+    return translator.set(op.getOutput(), writePair(graph, *sums));
+  }
   Value result;
   if (isWeighted || llvm::is_contained(factors, 0)) {
-    result = resizeAlong(graph, input, 1, places[0], isNearest);
-    result = resizeAlong(graph, result, 2, places[1], isNearest);
+    result = resizeBoth(input);
   } else {
     StringRef mode = isNearest ? "nearest" : "bilinear";
     result = graph.op(
@@ -474,6 +489,7 @@ void addTosaWindowRules(Rules &rules) {
   rules.add<tosa::AvgPool2dOp>(typed<tosa::AvgPool2dOp, convertAvgPool>,
                                /*parametersFrom=*/1);
   rules.add<tosa::ResizeOp>(typed<tosa::ResizeOp, convertResize>);
+  rules.allowWide<tosa::ResizeOp>();
 }
 
 } // namespace mlir::tt

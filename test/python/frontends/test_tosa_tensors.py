@@ -390,3 +390,42 @@ def test_wide(backend: Any) -> None:
     c[1, 2, 3] = 2**47
     with pytest.raises(InputError, match=r"element \[1, 2, 3\] is 140737488355328, expected .* 48"):
         program(a, b, c)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize(
+    ("scale", "offset", "size"),
+    [((1, 3, 1, 1), (12, 9), (2, 30)), ((2048, 1536, 2000, 1000), (-64, 33), (18, 60))],
+)
+def test_wide_resize(backend: Any, scale: Any, offset: Any, size: Any) -> None:
+    """Sums with weights of more than 32 bits."""
+    types = [f"tensor<1x{17 if scale[0] == 1 else 14}x{39 if scale[0] == 1 else 31}x3xi16>"]
+    result = f"tensor<1x{size[0]}x{size[1]}x3xi48>"
+    body = [
+        f"%s = tosa.const_shape {{values = dense<{list(scale)}> : tensor<4xindex>}} : "
+        "() -> !tosa.shape<4>",
+        f"%o = tosa.const_shape {{values = dense<{list(offset)}> : tensor<2xindex>}} : "
+        "() -> !tosa.shape<2>",
+        f"%b = tosa.const_shape {{values = dense<{border(types[0], result, scale, offset)}> : "
+        "tensor<2xindex>} : () -> !tosa.shape<2>",
+        f"%r = tosa.resize %a, %s, %o, %b {{mode = BILINEAR}} : ({types[0]}, !tosa.shape<4>, "
+        f"!tosa.shape<2>, !tosa.shape<2>) -> {result}",
+    ]
+    program = ttmlir.compile(function(types, body, [result]), backend=backend)
+    shape = program.inputs[0].shape
+    x = np.random.default_rng(3).integers(-(2**15), 2**15, shape, np.int16)
+    x[0, :2, :2] = -(2**15)
+    want = x.astype(np.int64)
+    for d in (0, 1):
+        n, step = scale[2 * d : 2 * d + 2]
+        want = np.rint(n * resized(want, size[d], d + 1, n, step, offset[d], False))
+    np.testing.assert_array_equal(program(x), want)
+
+
+def border(source: str, result: str, scale: Any, offset: Any) -> list[int]:
+    """What makes the size of the result that of the specification."""
+    extents = [list(map(int, t[7:-1].split("x")[1:3])) for t in (source, result)]
+    return [
+        (extents[1][d] - 1) * scale[2 * d + 1] - (extents[0][d] - 1) * scale[2 * d] + offset[d]
+        for d in (0, 1)
+    ]
