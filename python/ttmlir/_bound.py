@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -13,9 +13,28 @@ from ttmlir import runtime
 from ttmlir._safetensors import SafeTensors
 from ttmlir.errors import InputError
 
-if TYPE_CHECKING:
-    from ttmlir.executable import Program
 
+class Argument(Protocol):
+    """What is asked of a ``TensorInfo``."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_parameter(self) -> bool: ...
+
+
+class Arguments(Protocol):
+    """What is asked of a ``Program``."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def inputs(self) -> Sequence[Argument]: ...
+
+
+P = TypeVar("P", bound=Arguments)
 Source = Mapping[str, Any] | str | os.PathLike[str]
 
 
@@ -45,13 +64,13 @@ class Bound:
     def __init__(self) -> None:
         self._tensors: dict[int, dict[int, runtime.Tensor]] = {}
 
-    def of(self, program: Program) -> dict[int, runtime.Tensor]:
+    def of(self, program: Arguments) -> dict[int, runtime.Tensor]:
         """By the numbers of the arguments."""
         return self._tensors.get(program.index, {})
 
     def places(
-        self, programs: Iterable[Program], source: Source | None, named: Mapping[str, Any]
-    ) -> list[tuple[Program, int, Any]]:
+        self, programs: Iterable[P], source: Source | None, named: Mapping[str, Any]
+    ) -> list[tuple[P, int, Any]]:
         """What is to be bound: the arguments and their values.
 
         Raises:
@@ -60,7 +79,7 @@ class Bound:
         """
         programs = list(programs)
         given = tensors_of(source)
-        places: list[tuple[Program, int, Any]] = []
+        places: list[tuple[P, int, Any]] = []
         used: set[str] = set()
         for program in programs:
             bound = self.of(program)
@@ -98,7 +117,7 @@ class Bound:
             raise InputError(f"nothing to bind: all parameters are bound, or {given!r} has none")
         return places
 
-    def set(self, places: Iterable[tuple[Program, int, runtime.Tensor]]) -> None:
+    def set(self, places: Iterable[tuple[Arguments, int, runtime.Tensor]]) -> None:
         for program, i, tensor in places:
             self._tensors.setdefault(program.index, {})[i] = tensor
 

@@ -173,6 +173,23 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
   }
 }
 
+/// Only an input that programs of cached results read may have no address.
+void checkInputAddresses(fb::Program const *program, const Program &result) {
+  std::vector<bool> isElsewhere(result.inputs.size());
+  for (const CachedResults &cached : result.cached)
+    for (std::uint32_t input : cached.inputs)
+      isElsewhere[input] = true;
+  for (std::size_t i = 0; i < result.inputs.size(); ++i) {
+    target::TensorRef const *ref = program->inputs()->Get(unsigned(i));
+    if (result.values[result.inputs[i]].layout.onDevice() &&
+        ref->address() == 0 && !isElsewhere[i])
+      malformed("tensor ", ref->global_id(),
+                " in field inputs: expected an address from 1 and a size, both "
+                "to ",
+                kMaxAddress, ", found address 0, size ", ref->size());
+  }
+}
+
 void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
                    std::size_t numChips, Program &result) {
   if (!program)
@@ -186,6 +203,7 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
   Decoder decoder(chip, result);
   result.inputs = decoder.inputs(program->inputs());
   decodeCached(decoder, program, chip, numChips, result);
+  checkInputAddresses(program, result);
   result.outputs = decoder.tensors(program->outputs(), "outputs");
   for (ValueIndex output : result.outputs)
     result.values[output].output = result.values[output].used = true;

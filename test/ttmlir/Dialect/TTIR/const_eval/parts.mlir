@@ -1,4 +1,6 @@
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-const-eval --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-load-system-desc --ttir-layout --ttir-const-eval --remarks --split-input-file %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: [Passed] Cached | Category:ttir-const-eval | Function=dense_const_eval_0
 // What depends on parameters and constants alone moves into functions of its own.
 
 #any = #tt.operand_constraint<any_device>
