@@ -296,13 +296,20 @@ class Executable:
         return load(path)
 
     def report(
-        self, program: int | str = 0, *, trace: bool | runtime.TraceFilter = False
+        self,
+        program: int | str = 0,
+        *,
+        trace: bool | runtime.TraceFilter = False,
+        device: runtime.Device | None = None,
     ) -> Report:
         """Runs a program on zeros and returns what the chip would need for it.
 
         The cost does not depend on the values. The report prints as a table, is a page in a
         notebook and saves as one (``ttmlir.Report.save``). With ``trace`` it has the timeline, or
         what a ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
+
+        It runs on the shared device unless an open ``device`` is given. What else is on the device,
+        such as the parameters of other executables, counts in its memory.
 
         Raises:
             OutOfMemoryError: a memory of the device is exhausted; its ``report`` shows who has it.
@@ -316,7 +323,7 @@ class Executable:
             for i, info in enumerate(which.inputs)
             if i not in bound
         ]
-        device = self.device
+        device = device or self.device
         tensors = self._tensors(which, zeros)
         own = self._remarks(which)
         runtime.enable_report(device, True, trace)

@@ -241,3 +241,18 @@ def test_a_damaged_file(tmp_path: Path, damage: Any, message: str) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ttmlir.errors.MissingFileError, match="cannot be read"):
         dense("ttnn").bind(tmp_path / "none.safetensors")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_device_of_its_own_has_no_parameters_of_others(backend: str) -> None:
+    def peak(device: runtime.Device | None = None) -> int:
+        b = ttmlir.Builder("negate")
+        b.output(b.neg(b.input("x", (64, 96), "f32")))
+        return ttmlir.compile(b, backend=backend).report(device=device).dram_high_water
+
+    alone = peak(runtime.open_device([0]))
+    exe, given = dense(backend), arrays()
+    exe.bind(w=given["w"], bias=given["bias"])
+    exe(given["x"])
+    assert peak(runtime.open_device([0])) == alone
+    assert peak() > alone
