@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,6 +53,20 @@ def unchanging(value: Any) -> Any:
     if isinstance(value, np.ndarray) and not value.flags.writeable and value.flags.aligned:
         return value
     return np.array(runtime.to_host_array(value))
+
+
+def is_mapped(array: Any, tensor: runtime.Tensor) -> bool:
+    """Whether the tensor is, without a copy, an array of a file that is mapped only to read it."""
+    base = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, memoryview):
+        base = base.obj
+    return (
+        isinstance(base, mmap.mmap)
+        and memoryview(base).readonly
+        and tensor.address == array.ctypes.data
+    )
 
 
 def listed(names: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ttmlir import runtime
-from ttmlir._bound import Bound, Source, unchanging
+from ttmlir._bound import Bound, Source, is_mapped, unchanging
 from ttmlir._files import check_exists, written
 from ttmlir._formats import DATA_TYPES
 from ttmlir._host import Host, hosts, narrow, widen
@@ -170,10 +170,10 @@ class Executable:
         stays on the device, and is not computed again.
 
         Args:
-            source: a safetensors file, which is mapped into memory and not read, or a dictionary,
-                such as ``module.state_dict()`` of torch: its tensors are bound to the arguments of
-                their names. It must have all parameters that are not bound; what it has besides
-                does not matter.
+            source: a safetensors file, which is mapped into memory and whose pages are given back
+                once they were used, or a dictionary, such as ``module.state_dict()`` of torch: its
+                tensors are bound to the arguments of their names. It must have all parameters that
+                are not bound; what it has besides does not matter.
             program: index or name of the program; all programs that have such arguments if it is
                 not given.
             tensors: arrays by the names of arguments. One that its owner can change is copied.
@@ -193,7 +193,7 @@ class Executable:
             if key not in made:
                 tensor = self._tensor(f"{which.name}: '{info.name}'", unchanging(value), info)
                 made[key] = self._placed(self.device, which, i, tensor)
-                made[key].freeze()
+                made[key].freeze(mapped_file=is_mapped(value, made[key]))
             bound.append((which, i, made[key]))
         self._bound.set(bound)
 

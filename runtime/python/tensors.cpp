@@ -182,9 +182,18 @@ void bindTensors(nb::module_ &m) {
       .def("to_array", toArray, "dtype"_a = nb::none(),
            "The same as the function to_array.")
       .def(
-          "freeze", [](const Tensor &self) { freezeTensor(self); },
+          "freeze",
+          [](const Tensor &self, bool mappedFile) {
+            freezeTensor(self, mappedFile);
+          },
+          "mapped_file"_a = false,
           "Promises that the elements do not change any more: what programs "
-          "compute of such tensors alone is kept on the device.")
+          "compute of such tensors alone is kept on the device. The pages of a "
+          "file that is mapped only to read it (``mapped_file``) are given "
+          "back once they were used.")
+      .def_prop_ro(
+          "address", [](const Tensor &self) { return hostAddress(self); },
+          "Address of the first byte of a tensor of the host, else 0.")
       .def(
           "deallocate", [](const Tensor &self) { deallocateTensor(self); },
           "Frees the memory; the tensor cannot be used after.")

@@ -274,9 +274,17 @@ bool isRowMajorHost(Tensor tensor) {
          layout.dense && handle.stride.empty();
 }
 
-void freezeTensor(Tensor tensor) {
+std::uint64_t hostAddress(Tensor tensor) {
+  const emulator::TensorData &data = *handleOf(tensor).tensor;
+  if (data.onMesh() || data.onDevice())
+    return 0;
+  return reinterpret_cast<std::uintptr_t>(data.buffer->base());
+}
+
+void freezeTensor(Tensor tensor, bool mappedFile) {
   const TensorPtr &own = handleOf(tensor).tensor;
   own->frozen = true;
+  own->mapped = mappedFile && !own->onDevice() && !own->onMesh();
   emulator::forShards(own,
                       [](const TensorPtr &shard) { shard->frozen = true; });
 }

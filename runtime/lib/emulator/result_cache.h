@@ -120,6 +120,8 @@ loadCached(OpenDevice &device, const Chips &chips, const Program &program,
       cached.kept->drop(chips);
       results = run(*cached.program, own);
       cached.kept->keep(chips, ownGiven, results);
+      for (const TensorPtr &argument : ownGiven)
+        giveBackPages(*argument);
     }
     all.insert(all.end(), results.begin(), results.end());
   }

@@ -2,6 +2,9 @@
 
 #include "numerics/tiles.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace tt::runtime::emulator {
 
 Buffer::Buffer(std::shared_ptr<void> host)
@@ -37,8 +40,8 @@ void Buffer::clear(bool watch) {
   chip_->memory(space_).arena.clear(address_, bytes_);
   const std::int64_t banks = chip_->geometry().banks(space_);
   written_.clear();
-  for (std::int64_t bank = 0; watch && bank < banks; ++bank)
-    written_.emplace_back(std::uint64_t(bytes_));
+  if (watch)
+    written_.resize(std::size_t(banks));
 }
 
 Buffer::~Buffer() { deallocate(); }
@@ -111,6 +114,17 @@ bool View::strided(std::int64_t *stride) const {
     return false;
   *stride = l.pageStride / l.elementSize();
   return l.pageStride % l.elementSize() == 0;
+}
+
+void giveBackPages(const TensorData &tensor) {
+  if (!tensor.mapped)
+    return;
+  // The pages at the ends have other bytes of the file, which come again, too.
+  const std::int64_t page = sysconf(_SC_PAGESIZE);
+  const auto base = reinterpret_cast<std::intptr_t>(tensor.buffer->base());
+  const std::int64_t begin = base / page * page;
+  madvise(reinterpret_cast<void *>(begin),
+          std::size_t(base + tensor.layout.bankBytes - begin), MADV_DONTNEED);
 }
 
 TensorPtr allocateTensor(const Layout &layout,

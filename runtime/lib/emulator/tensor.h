@@ -117,11 +117,17 @@ struct TensorData {
   /// Its elements do not change any more: what is computed of such tensors
   /// alone may be kept.
   bool frozen = false;
+  /// Its memory is that of a mapped file that nobody writes to.
+  bool mapped = false;
 
   View view() const { return {&layout, buffer->base(), buffer->bankSpacing()}; }
   bool onDevice() const { return layout.onDevice(); }
   bool onMesh() const { return !shards.empty(); }
 };
+
+/// Gives the pages of a mapped file back to the system, which reads them again
+/// when they are used; nothing for other tensors.
+void giveBackPages(const TensorData &tensor);
 
 /// A tensor of undefined contents. `chip` is for device layouts; `owner` names
 /// it in out-of-memory messages.

@@ -256,3 +256,50 @@ def test_a_device_of_its_own_has_no_parameters_of_others(backend: str) -> None:
     exe(given["x"])
     assert peak(runtime.open_device([0])) == alone
     assert peak() > alone
+
+
+def resident(path: Path) -> int:
+    """Bytes of the mapped file that are in the process's memory."""
+    found = 0
+    of_file = False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        if "-" in line.split(" ")[0]:
+            of_file = line.endswith(str(path))
+        elif of_file and line.startswith("Rss:"):
+            found += int(line.split()[1]) * 1024
+    return found
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_pages_of_the_file_are_given_back(backend: str, tmp_path: Path) -> None:
+    b = ttmlir.Builder("sum")
+    x = b.input("x", (512, 1024), "f32")
+    b.output(x + b.parameter("v", (512, 1024), "f32") * b.parameter("w", (512, 1024), "f32"))
+    exe = ttmlir.compile(b, backend=backend)
+    rng = np.random.default_rng(0)
+    given = {name: rng.standard_normal((512, 1024)).astype(np.float32) for name in "vw"}
+    path = save(tmp_path / "w.safetensors", given)
+    exe.bind(path)
+    ones = np.ones((512, 1024), np.float32)
+    first = exe(ones)
+    assert resident(path) <= 1024 * 1024
+    np.testing.assert_allclose(first, 1 + given["v"] * given["w"], rtol=1e-2, atol=1e-2)
+    # They come again from the file.
+    exe.binary.release_kept()
+    np.testing.assert_array_equal(exe(ones), first)
+
+
+def test_pages_of_arrays_are_not_given_back(tmp_path: Path) -> None:
+    """Those that a private mapping has changed would be lost."""
+    given = arrays()
+    given["w"].tofile(tmp_path / "w")
+    changed = np.memmap(tmp_path / "w", np.float32, "c", shape=(64, 96))
+    changed += 1
+    view = changed.view()
+    view.flags.writeable = False
+    exe = dense("ttnn")
+    exe.bind(w=view, bias=given["bias"])
+    first = exe(given["x"])
+    exe.binary.release_kept()
+    np.testing.assert_array_equal(exe(given["x"]), first)
+    np.testing.assert_array_equal(changed, given["w"] + 1)

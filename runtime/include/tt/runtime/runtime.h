@@ -88,10 +88,14 @@ std::string describeTensor(Tensor tensor);
 bool isOnDevice(Tensor tensor);
 /// True for a host tensor whose elements are row-major without gaps at `data`.
 bool isRowMajorHost(Tensor tensor);
+/// Address of the first byte of a tensor of the host, else 0.
+std::uint64_t hostAddress(Tensor tensor);
 /// Promises that the elements do not change any more: what programs compute of
 /// such tensors alone is kept on the device and not computed again, as long as
-/// the executable and the tensor are there.
-void freezeTensor(Tensor tensor);
+/// the executable and the tensor are there. With `mappedFile` the memory of a
+/// host tensor is that of a file, mapped only to read it: its pages are given
+/// back once they were used.
+void freezeTensor(Tensor tensor, bool mappedFile = false);
 /// Frees the memory now; the tensor cannot be used after.
 void deallocateTensor(Tensor tensor);
 
