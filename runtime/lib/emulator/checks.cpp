@@ -96,7 +96,7 @@ template <typename F> void forBuffers(Core &core, Word begin, Word end, F &&f) {
       return;
     }
   }
-  for (std::uint32_t port = 0; port < kPorts; ++port)
+  for (std::uint32_t port = 0; port < core.buffers.size(); ++port)
     visit(port);
 }
 

@@ -103,6 +103,20 @@ void forAccesses(Machine &machine, std::size_t channel, const Judge &judge) {
     judge(machine, channel, a);
 }
 
+/// Those of all channels; counts no further than `enough`.
+std::size_t countAccesses(const Machine &machine, std::size_t enough) {
+  std::size_t count = 0;
+  for (const auto &accesses : machine.watch->arrived)
+    count += accesses.size();
+  for (std::uint32_t index : machine.active) {
+    for (const auto &accesses : machine.cores[index].watch->dram)
+      count += accesses.size();
+    if (count >= enough)
+      break;
+  }
+  return count;
+}
+
 /// A read that is in no order with the write is a race, even if it came first.
 void judgeChannel(Machine &machine, std::size_t channel) {
   forAccesses(machine, channel, judgeOrder);
@@ -113,9 +127,12 @@ void judgeChannel(Machine &machine, std::size_t channel) {
 } // namespace
 
 void judgeDram(Machine &machine) {
-  std::vector<std::exception_ptr> faults(
-      std::size_t(machine.geometry->channels));
-  numerics::parallelFor(0, machine.geometry->channels, 1,
+  const std::int64_t channels = machine.geometry->channels;
+  std::vector<std::exception_ptr> faults(machine.watch->arrived.size());
+  // Few accesses take less time than waking other threads.
+  constexpr std::size_t kFew = 64;
+  numerics::parallelFor(0, channels,
+                        countAccesses(machine, kFew) < kFew ? channels : 1,
                         [&](std::int64_t first, std::int64_t last) {
                           for (; first < last; ++first)
                             try {

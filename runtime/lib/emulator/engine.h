@@ -233,7 +233,9 @@ struct Core {
   NocCoord place;
   std::byte *l1 = nullptr;
   std::vector<std::unique_ptr<Thread>> threads; // noc0, noc1, compute
-  std::array<CircularBuffer, kPorts> buffers;
+  // By port; none on a core that runs no kernel and has no buffer, so that the
+  // many idle cores of a small program cost nothing.
+  std::vector<CircularBuffer> buffers;
   std::unique_ptr<CoreTiles> tiles;
   std::unique_ptr<tensix::ComputeContext> compute;
   DstState dst;

@@ -108,6 +108,7 @@ private:
                 kernel.program->constants.end(), thread->r);
       thread->next = code.ops.data();
       core.threads.push_back(std::move(thread));
+      core.buffers.resize(kPorts);
     });
     for (std::size_t i = 0; i < kernel.runtimeArgs.size(); ++i) {
       const std::size_t values = kernel.runtimeArgs[i].size();
@@ -146,6 +147,7 @@ private:
       bad("expected pages of circular buffer ", from.port, " of at least ",
           tile, " bytes, a tile of ", numerics::dtypeName(from.type),
           ", found ", from.pageSize);
+    core.buffers.resize(kPorts);
     CircularBuffer &to = core.buffers[from.port];
     const CircularBuffer made = makeBuffer(core, from);
     if (to.bound && (to.address != made.address || to.pages != made.pages ||

@@ -32,7 +32,7 @@ namespace {
 }
 
 void watchBuffers(Core &core) {
-  for (std::uint32_t port = 0; port < kPorts; ++port) {
+  for (std::uint32_t port = 0; port < core.buffers.size(); ++port) {
     const CircularBuffer &b = core.buffers[port];
     if (!b.bound)
       continue;
@@ -67,7 +67,7 @@ void watchL1(Core &core, const LiveBuffer &live) {
                                live.address);
   else
     core.watch->written.mark(live.address, end);
-  for (std::uint32_t port = 0; port < kPorts; ++port) {
+  for (std::uint32_t port = 0; port < core.buffers.size(); ++port) {
     const CircularBuffer &b = core.buffers[port];
     if (b.bound && !b.aliased && b.address < end &&
         live.address < b.address + b.bytes())

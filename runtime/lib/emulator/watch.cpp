@@ -194,8 +194,8 @@ void PageClock::take(std::uint64_t count, VectorClock &to) {
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base,
                      std::uint64_t channels, const VectorClock &start,
                      std::uint32_t number, const Area &place)
-    : written(l1Bytes), l1(l1Base), place(place), dram(channels),
-      number_(number), buffers_(l1Bytes / 1024 + 1, kNone) {
+    : l1(l1Base), place(place), dram(channels), number_(number),
+      buffers_(l1Bytes / 1024 + 1, kNone) {
   for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
     threads_[thread] = start;
     threads_[thread].set(thread, 1);

@@ -9,9 +9,9 @@ namespace {
 constexpr std::uint64_t kAll = ~std::uint64_t(0);
 } // namespace
 
-WrittenBytes::WrittenBytes(std::uint64_t bytes) : parts_(bytes / kPart + 1) {}
-
 void WrittenBytes::mark(std::uint64_t begin, std::uint64_t end) {
+  if (begin < end && (end - 1) / kPart >= parts_.size())
+    parts_.resize((end - 1) / kPart + 1);
   while (begin < end) {
     auto &part = parts_[begin / kPart];
     if (!part)
@@ -44,7 +44,7 @@ std::uint64_t WrittenBytes::find(bool written, std::uint64_t begin,
   while (begin < end) {
     const std::uint64_t base = begin / kPart * kPart;
     const std::uint64_t stop = std::min(end, base + kPart);
-    const Part *part = parts_[begin / kPart].get();
+    const Part *part = this->part(begin);
     if (!part && !written)
       return begin;
     if (part) {

@@ -9,13 +9,10 @@
 
 namespace tt::runtime::emulator {
 
-/// A bit per byte, in parts that exist once something in them was written. Not
-/// thread-safe.
+/// A bit per byte of a memory, none of which is written at first, in parts that
+/// exist once something in them was. Not thread-safe.
 class WrittenBytes {
 public:
-  /// Of a memory of `bytes`, of which none was written.
-  explicit WrittenBytes(std::uint64_t bytes);
-
   void mark(std::uint64_t begin, std::uint64_t end);
   bool all(std::uint64_t begin, std::uint64_t end) const {
     return find(false, begin, end) == end;
@@ -38,7 +35,11 @@ private:
 
   static constexpr std::uint64_t kPart = 64 * 1024;
   using Part = std::array<std::uint64_t, kPart / 64>;
-  std::vector<std::unique_ptr<Part>> parts_;
+  const Part *part(std::uint64_t address) const {
+    const std::uint64_t index = address / kPart;
+    return index < parts_.size() ? parts_[index].get() : nullptr;
+  }
+  std::vector<std::unique_ptr<Part>> parts_; // to the last that exists
 };
 
 } // namespace tt::runtime::emulator

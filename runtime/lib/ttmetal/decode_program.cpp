@@ -315,7 +315,7 @@ private:
       return false;
     if (bytes > std::uint64_t(value.bankBytes))
       malformed("port ", ref->desc()->port(), ": ", bytes,
-                " bytes do not fit into a shard of ", value.describe(), " of ",
+                " bytes do not fit into a shard of ", value.description, " of ",
                 value.bankBytes, " bytes");
     return true;
   }

@@ -223,10 +223,6 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
 
 } // namespace
 
-std::string Value::describe() const {
-  return describeTensor(id, layout, location);
-}
-
 std::vector<ValueIndex> Decoder::tensors(TensorRefs const *refs,
                                          const char *field) {
   std::vector<ValueIndex> result;
@@ -247,7 +243,7 @@ void Decoder::checkAddresses() const {
   for (const Value &value : program_.values)
     if (value.used && value.layout.onDevice() && !value.cached &&
         value.address == 0)
-      malformed(value.describe(), " has no address");
+      malformed(value.description, " has no address");
 }
 
 ValueIndex Decoder::tensor(TensorRef const *ref, const char *field,
@@ -266,6 +262,7 @@ ValueIndex Decoder::tensor(TensorRef const *ref, const char *field,
   read.used = inCommands_;
   if (known == tensors_.end()) {
     const ValueIndex index = ValueIndex(program_.values.size());
+    read.description = describeTensor(read.id, read.layout, read.location);
     program_.values.push_back(std::move(read));
     tensors_[id] = {index, ref};
     return index;
@@ -293,6 +290,7 @@ std::vector<ValueIndex> Decoder::cachedTensors(TensorRefs const *refs) {
                 value.layout.describe());
     if (ref->location())
       value.location = ref->location()->string_view();
+    value.description = describeTensor(value.id, value.layout, value.location);
     result.push_back(ValueIndex(program_.values.size()));
     tensors_[value.id] = {result.back(), ref};
     program_.values.push_back(std::move(value));
@@ -304,7 +302,7 @@ ValueIndex Decoder::deviceTensor(TensorRef const *ref, const char *field) {
   const ValueIndex index = tensor(ref, field);
   if (!value(index).layout.onDevice())
     malformed("expected a tensor on the device in field ", field, ", found ",
-              value(index).describe());
+              value(index).description);
   return index;
 }
 
@@ -312,7 +310,7 @@ ValueIndex Decoder::hostTensor(TensorRef const *ref, const char *field) {
   const ValueIndex index = tensor(ref, field);
   if (value(index).layout.onDevice())
     malformed("expected a tensor on the host in field ", field, ", found ",
-              value(index).describe());
+              value(index).description);
   return index;
 }
 

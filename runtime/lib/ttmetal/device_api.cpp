@@ -23,7 +23,7 @@ std::vector<TensorPtr> keptResults(OpenDevice &device,
   std::vector<TensorPtr> results = Executor(device, program).run(inputs);
   for (std::size_t i = 0; i < results.size(); ++i)
     results[i] = emulator::keepOnChips(
-        results[i], chips, program.values[program.outputs[i]].describe());
+        results[i], chips, program.values[program.outputs[i]].description);
   return results;
 }
 

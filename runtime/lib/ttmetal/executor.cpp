@@ -161,7 +161,7 @@ void Executor::execute(const WriteBufferStep &step) {
   const Value &target = program_.values[step.target];
   if (source.layout.shape != target.layout.shape)
     raise(ErrorCategory::Format, "expected tensors of one shape, found ",
-          source.describe(), " and ", target.describe());
+          source.description, " and ", target.description);
   write(read(step.source), step.target);
 }
 
@@ -170,7 +170,7 @@ void Executor::execute(const ReadBufferStep &step) {
   const Value &target = program_.values[step.target];
   if (source.layout.shape != target.layout.shape)
     raise(ErrorCategory::Format, "expected tensors of one shape, found ",
-          source.describe(), " and ", target.describe());
+          source.description, " and ", target.description);
   const TensorPtr from = read(step.source);
   // New memory: what the value was may be the caller's, or that of several
   // positions.

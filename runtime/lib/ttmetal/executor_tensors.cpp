@@ -48,7 +48,7 @@ TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
   }
   tensor->buffer = std::make_shared<emulator::Buffer>(
       chip, value.layout.space, value.address, value.bankBytes,
-      value.describe());
+      value.description);
   tensor->buffer->clear(device_.options.checks);
   return tensor;
 }
@@ -89,10 +89,10 @@ const TensorPtr &Executor::use(ValueIndex index) {
     return slot.tensor;
   }
   if (slot.deallocated)
-    raise(ErrorCategory::Format, value.describe(),
+    raise(ErrorCategory::Format, value.description,
           " is used after it was deallocated");
   if (!value.output)
-    raise(ErrorCategory::Format, value.describe(),
+    raise(ErrorCategory::Format, value.description,
           " is used before any command creates it");
   slot.tensor = create(index);
   return slot.tensor;
@@ -117,9 +117,9 @@ const TensorPtr &Executor::read(ValueIndex index, const std::string &what) {
   const TensorPtr &tensor = use(index);
   const Value &value = program_.values[index];
   if (value.layout.onDevice())
-    requireWritten(tensor, what + value.describe());
+    requireWritten(tensor, what + value.description);
   else if (!slots_[index].written)
-    raise(ErrorCategory::Format, value.describe(), " was never written");
+    raise(ErrorCategory::Format, value.description, " was never written");
   return tensor;
 }
 
@@ -185,7 +185,7 @@ std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
       continue;
     const emulator::Buffer &buffer =
         *emulator::shardOf(slots_[i].tensor, 0)->buffer;
-    live.push_back({value.describe(),
+    live.push_back({value.description,
                     std::uint64_t(buffer.address()),
                     std::uint64_t(buffer.bankBytes()),
                     slots_[i].cores,

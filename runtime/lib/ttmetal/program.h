@@ -40,8 +40,7 @@ struct Value {
   bool used = false;         // by a command, or as an output
   std::string_view location; // of the source, belongs to the file
 
-  /// As describeTensor() does.
-  std::string describe() const;
+  std::string description; // for messages: what describeTensor() says
 };
 
 using ValueIndex = std::uint32_t;

@@ -11,18 +11,11 @@ namespace {
 using emulator::WrittenBytes;
 using enum Opcode;
 
-std::vector<WrittenBytes> unwritten(int banks, std::uint64_t bytes) {
-  std::vector<WrittenBytes> result;
-  for (int i = 0; i < banks; ++i)
-    result.emplace_back(bytes);
-  return result;
-}
-
 /// Against a byte of bool for each byte.
 TEST(WrittenBytes, AreThoseThatWereMarked) {
   constexpr std::uint64_t kBytes = 3 * 65536 + 100;
   std::mt19937 random(7);
-  WrittenBytes written(kBytes);
+  WrittenBytes written;
   std::vector<bool> expected(kBytes);
   for (int i = 0; i < 300; ++i) {
     std::uint64_t begin = random() % kBytes, end = random() % kBytes;
@@ -41,7 +34,7 @@ TEST(WrittenBytes, AreThoseThatWereMarked) {
     written.mark(begin, end);
     std::fill(first, last, true);
   }
-  WrittenBytes moved(kBytes);
+  WrittenBytes moved;
   moved.markAs(written, 1000, 100000, 77);
   for (std::uint64_t i = 0; i < 99000; i += 13)
     ASSERT_EQ(moved.any(77 + i, 78 + i), expected[1000 + i]) << i;
@@ -97,7 +90,7 @@ TEST(Faults, OutOfBoundsPageNamesTheTensor) {
 /// Channel 2 of "left" was written by the kernel itself from byte 64 to 128.
 TEST(Faults, UninitializedReadOfDram) {
   const auto run = [](int offset, int bytes) {
-    auto left = unwritten(4, 256);
+    std::vector<WrittenBytes> left(4);
     Assembler a;
     const auto there = [&](int at) {
       return a.op(get_noc_addr_from_bank_id, {2, int(kDramBase) + at, 1});
@@ -131,7 +124,7 @@ TEST(Faults, UninitializedReadOfDram) {
 
 /// What is read from an L1 goes on with what earlier runs have written.
 TEST(Faults, UninitializedReadOfATensorInL1) {
-  auto written = unwritten(16, 96);
+  std::vector<WrittenBytes> written(16);
   const auto run = [&](Assembler &a) {
     Bench bench;
     bench.launch.live.push_back(
