@@ -5,6 +5,8 @@
 #include "numerics/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 
 namespace tt::runtime::emulator {
 
@@ -18,17 +20,21 @@ std::string channelText(const Machine &machine, Word channel) {
 }
 
 /// The tensor that has all of the bytes.
-const DramTensor &tensorOf(Thread &t, const Op *op, const Machine &machine,
-                           Word channel, Word begin, Word end, bool writes) {
+DramTensor &tensorOf(Thread &t, const Op *op, Machine &machine, Word channel,
+                     Word begin, Word end, bool writes) {
   const auto next =
       std::upper_bound(machine.dram.begin(), machine.dram.end(), begin,
                        [](Word address, const DramTensor &tensor) {
                          return address < tensor.begin;
                        });
-  const DramTensor *before =
+  DramTensor *before =
       next == machine.dram.begin() ? nullptr : &*std::prev(next);
-  if (before && end <= before->end)
+  if (before && end <= before->end) {
+    if (std::atomic_ref changes(before->changes);
+        writes && !changes.load(std::memory_order_relaxed))
+      changes.store(true, std::memory_order_relaxed);
     return *before;
+  }
   std::string place = "there is no tensor before them";
   if (before)
     place =
@@ -50,10 +56,10 @@ void noteArrival(Machine &machine, const FabricTransfer &from) {
   const std::byte *bytes = transfer.thread->core->l1 + transfer.local;
   machine.watch->arrived[transfer.core].push_back(
       {begin, end, &tensor, transfer.thread, transfer.op, transfer.access,
-       transfer.clock, fingerprint(bytes, end - begin, begin), true});
+       transfer.clock, fingerprint(bytes, end - begin, begin), true, false});
 }
 
-void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
+bool noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
               Word local, bool writes) {
   CoreWatch &watch = *t.core->watch;
   const DramTensor &tensor =
@@ -61,8 +67,32 @@ void noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
   const std::uint32_t what =
       writes ? fingerprint(t.core->l1 + local, end - begin, begin) : 0;
   const Access access = watch.begin(threadOf(t), writes ? Writes : Reads);
+  const bool missing =
+      !writes && tensor.written &&
+      !(*tensor.written)[channel].all(begin - tensor.begin, end - tensor.begin);
   watch.dram[channel].push_back({begin, end, &tensor, &t, op, access,
-                                 watch.snapshot(threadOf(t)), what, writes});
+                                 watch.snapshot(threadOf(t)), what, writes,
+                                 missing});
+  return !missing;
+}
+
+void hideUnwritten(Thread &t, Word channel, Word local) {
+  const std::vector<DramAccess> &accesses = t.core->watch->dram[channel];
+  const DramAccess &read = accesses.back();
+  const Word first = read.tensor->begin;
+  const Word bytes = read.end - read.begin;
+  WrittenBytes written;
+  written.markAs((*read.tensor->written)[channel], read.begin - first,
+                 read.end - first, 0);
+  for (const DramAccess &a : accesses)
+    if (a.writes && a.begin < read.end && read.begin < a.end)
+      written.mark(std::max(a.begin, read.begin) - read.begin,
+                   std::min(a.end, read.end) - read.begin);
+  for (Word at = 0; (at = written.find(false, at, bytes)) != bytes;) {
+    const Word stop = written.find(true, at, bytes);
+    std::memset(t.core->l1 + local + at, 0, stop - at);
+    at = stop;
+  }
 }
 
 namespace {
@@ -71,6 +101,8 @@ namespace {
 void judgeWritten(const Machine &machine, std::size_t channel,
                   const DramAccess &a) {
   if (!a.tensor->written)
+    return;
+  if (!a.writes && !a.missing)
     return;
   WrittenBytes &written = (*a.tensor->written)[channel];
   const Word begin = a.begin - a.tensor->begin, end = a.end - a.tensor->begin;
@@ -118,25 +150,31 @@ std::size_t countAccesses(const Machine &machine, std::size_t enough) {
 }
 
 /// A read that is in no order with the write is a race, even if it came first.
-void judgeChannel(Machine &machine, std::size_t channel) {
-  forAccesses(machine, channel, judgeOrder);
+/// Of a tensor that the run never writes the last reads need no order.
+void judgeChannel(Machine &machine, std::size_t channel, bool last) {
+  forAccesses(machine, channel,
+              [last](Machine &machine, std::size_t channel,
+                     const DramAccess &a) {
+                if (!last || a.tensor->changes)
+                  judgeOrder(machine, channel, a);
+              });
   forAccesses(machine, channel, judgeWritten);
   machine.watch->arrived[channel].clear();
 }
 
 } // namespace
 
-void judgeDram(Machine &machine) {
+void judgeDram(Machine &machine, bool last) {
   const std::int64_t channels = machine.geometry->channels;
   std::vector<std::exception_ptr> faults(machine.watch->arrived.size());
   // Few accesses take less time than waking other threads.
   constexpr std::size_t kFew = 64;
   numerics::parallelFor(0, channels,
                         countAccesses(machine, kFew) < kFew ? channels : 1,
-                        [&](std::int64_t first, std::int64_t last) {
-                          for (; first < last; ++first)
+                        [&](std::int64_t first, std::int64_t stop) {
+                          for (; first < stop; ++first)
                             try {
-                              judgeChannel(machine, std::size_t(first));
+                              judgeChannel(machine, std::size_t(first), last);
                             } catch (...) {
                               faults[std::size_t(first)] =
                                   std::current_exception();

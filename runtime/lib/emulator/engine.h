@@ -265,6 +265,8 @@ struct DramTensor {
   std::uint64_t begin, end;
   const LiveBuffer *buffer;
   std::vector<WrittenBytes> *written; // by channel; null if all was
+  /// Something in this run writes it. Set by the threads of any core.
+  bool changes = false;
 };
 
 /// What the chips of a run share, by position in the mesh.
@@ -292,6 +294,8 @@ struct Machine {
   std::vector<std::uint32_t> active; // cores with kernels, ascending
   std::unique_ptr<ChipWatch> watch;  // with checks
   std::vector<DramTensor> dram;      // with checks; ascending
+  /// The tensors in DRAM are more than caches hold.
+  bool streams = false;
   /// By position: why nothing can be sent there; empty if it can. Filled in if
   /// a kernel sends.
   std::vector<std::string> noWay;
@@ -363,8 +367,8 @@ void watchMemory(Mesh &mesh);
 /// After the run: what was written of the tensors in L1.
 void keepWritten(Mesh &mesh);
 
-/// Does what the cores deferred to the end of the round. Returns false if there
-/// was nothing.
+/// Does what the cores deferred to the end of the round, the last one if all
+/// threads have ended. Returns false if there was nothing.
 bool exchange(Mesh &mesh);
 /// The part of it between the cores of one chip, and that between chips.
 bool exchangeOnChip(Machine &machine);

@@ -82,12 +82,14 @@ void Arena::clear(std::int64_t offset, std::int64_t bytes) const {
 void Arena::expectUse(std::int64_t offset, std::int64_t bytes) const {
   if (bytes < kHugePage / 2)
     return;
+  const auto base = reinterpret_cast<std::uintptr_t>(base_);
   for (std::int64_t i = 0; i < banks_; ++i) {
     auto first = reinterpret_cast<std::uintptr_t>(bank(i) + offset);
     auto last = first + std::uintptr_t(bytes);
-    first = first / kHugePage * kHugePage;
-    first = std::max(first, reinterpret_cast<std::uintptr_t>(base_));
-    last = roundUp(std::int64_t(last), kPage);
+    first = std::max(first / kHugePage * kHugePage, base);
+    // All of the last page: what is touched in small pages stays in them.
+    last = std::min(std::uintptr_t(roundUp(std::int64_t(last), kHugePage)),
+                    base + mapped_);
     // Advice only: where it is refused, small pages serve as well.
     (void)::madvise(reinterpret_cast<void *>(first), last - first,
                     MADV_HUGEPAGE);

@@ -1,6 +1,7 @@
 // Transfers over the network on chip, and tensors by pages.
 #include "emulator/checks.h"
 #include "emulator/noc_transfers.h"
+#include "numerics/stream.h"
 
 #include <cstring>
 
@@ -137,22 +138,31 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
   Machine &machine = *t.machine;
   const bool dram = node.kind == NocMap::Node::Dram;
   const bool own = !dram && node.index == t.core->index;
+  bool written = true;
   if (machine.checks()) {
     if (own)
       checkOwnRead(t, op, remote, remote + bytes);
     checkOwnWrite(t, op, local, local + bytes);
     t.reads.add(local, local + bytes);
     if (dram)
-      noteDram(t, op, node.index, remote, remote + bytes, local, false);
+      written =
+          noteDram(t, op, node.index, remote, remote + bytes, local, false);
   }
   std::byte *target = t.core->l1 + local;
-  if (dram)
+  if (dram) {
+    // Pages that follow each other are in neighbouring channels.
+    if (machine.streams && node.index + 1 < machine.geometry->channels)
+      numerics::prefetch(
+          machine.chip->dram(node.index + 1, std::int64_t(remote)), bytes);
     std::memcpy(target, machine.chip->dram(node.index, std::int64_t(remote)),
                 bytes);
-  else if (own)
+  } else if (own) {
     std::memmove(target, t.core->l1 + remote, bytes);
-  else
+  } else {
     send(t, op, Transfer::Kind::Read, node.index, local, remote, bytes);
+  }
+  if (!written)
+    hideUnwritten(t, node.index, local);
   recordTransfer(t, op, EventKind::NocRead, node, bytes);
   return op + 1;
 }
@@ -173,9 +183,13 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
       noteDram(t, op, node.index, remote, remote + bytes, local, true);
   }
   const std::byte *source = t.core->l1 + local;
-  if (dram)
-    std::memcpy(machine.chip->dram(node.index, std::int64_t(remote)), source,
-                bytes);
+  if (dram) {
+    std::byte *target = machine.chip->dram(node.index, std::int64_t(remote));
+    if (machine.streams)
+      numerics::copyStreamed(target, source, bytes);
+    else
+      std::memcpy(target, source, bytes);
+  }
   else if (own)
     std::memmove(t.core->l1 + remote, source, bytes);
   else

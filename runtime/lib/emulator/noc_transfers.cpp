@@ -405,9 +405,13 @@ bool exchange(Mesh &mesh) {
   for (const auto &machine : mesh.machines)
     any |= exchangeOnChip(*machine);
   any |= exchangeFabric(mesh);
+  bool last = true;
+  for (const auto &machine : mesh.machines)
+    for (std::uint32_t index : machine->active)
+      last = last && !machine->cores[index].running();
   for (const auto &machine : mesh.machines)
     if (machine->watch)
-      judgeDram(*machine);
+      judgeDram(*machine, last);
   for (const auto &machine : mesh.machines)
     if (machine->watch)
       for (std::uint32_t index : machine->active)

@@ -1,6 +1,7 @@
 // From the description of a launch to the machine that runs it.
 #include "emulator/compute_access.h"
 #include "emulator/fabric.h"
+#include "numerics/stream.h"
 
 #include <algorithm>
 #include <cstring>
@@ -47,6 +48,11 @@ public:
     machine_->noc = NocMap(geometry_);
     machine_->zeros = zerosAddress(geometry_);
     machine_->semaphores = machine_->zeros + kZerosBytes;
+    std::uint64_t bytes = 0; // in a channel
+    for (const LiveBuffer &live : launch.live)
+      bytes += live.dram() ? live.bytes : 0;
+    machine_->streams = bytes >= std::uint64_t(numerics::kStreamedBytes /
+                                               geometry_.channels);
   }
 
   std::unique_ptr<Machine> run() {
@@ -182,12 +188,13 @@ private:
 
   //===-- Start -----------------------------------------------------------===//
 
-  /// Contents of circular buffers from earlier programs must not be visible.
+  /// Contents of circular buffers from earlier programs must not be visible; the
+  /// checks find who reads them.
   void initializeMemory() {
     for (std::uint32_t index : machine_->active) {
       std::byte *l1 = machine_->cores[index].l1;
       for (const CircularBuffer &buffer : machine_->cores[index].buffers)
-        if (buffer.bound && !buffer.aliased)
+        if (buffer.bound && !buffer.aliased && !machine_->checks())
           std::memset(l1 + buffer.address, 0, buffer.bytes());
       std::memset(l1 + machine_->zeros, 0, kSystemBytes);
       for (std::size_t i = 0; i < launch_.semaphores.size(); ++i)

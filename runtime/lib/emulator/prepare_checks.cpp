@@ -78,7 +78,7 @@ void watchL1(Core &core, const LiveBuffer &live) {
 
 void watchDram(Machine &machine, const LiveBuffer &live) {
   machine.dram.push_back({live.address, live.address + live.bytes, &live,
-                          live.writtenOn(machine.device)});
+                          live.writtenOn(machine.device), false});
 }
 
 /// The cores of a chip in clocks: `first` and those behind it, of `count`.
@@ -118,6 +118,15 @@ void watchChip(Machine &machine, bool reaches, std::uint32_t first,
             [](const DramTensor &a, const DramTensor &b) {
               return a.begin < b.begin;
             });
+  // Where tensors share bytes, what changes one changes another.
+  std::uint64_t end = 0;
+  bool shared = false;
+  for (const DramTensor &tensor : machine.dram) {
+    shared |= tensor.begin < end;
+    end = std::max(end, tensor.end);
+  }
+  for (DramTensor &tensor : machine.dram)
+    tensor.changes = shared;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "emulator/compute_access.h"
 #include "numerics/cancel.h"
 #include "numerics/parallel.h"
+#include "numerics/stream.h"
 
 #include <algorithm>
 
@@ -95,6 +96,7 @@ void runCores(const std::vector<Core *> &running) {
                               core.fault = std::current_exception();
                             }
                           }
+                          numerics::endStreams();
                         });
 }
 

@@ -1,6 +1,10 @@
 #include "emulator/tensor.h"
 
+#include "numerics/parallel.h"
 #include "numerics/tiles.h"
+
+#include <cstring>
+#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -37,11 +41,55 @@ void Buffer::attach(std::int64_t address, std::int64_t bankBytes) {
 }
 
 void Buffer::clear(bool watch) {
-  chip_->memory(space_).arena.clear(address_, bytes_);
-  const std::int64_t banks = chip_->geometry().banks(space_);
+  stale_ = watch && space_ == Space::Dram;
+  if (!stale_)
+    chip_->memory(space_).arena.clear(address_, bytes_);
   written_.clear();
   if (watch)
-    written_.resize(std::size_t(banks));
+    written_.resize(std::size_t(chip_->geometry().banks(space_)));
+}
+
+void Buffer::zeroUnwritten() {
+  if (!std::exchange(stale_, false))
+    return;
+  const auto zero = [this](std::int64_t bank) {
+    const WrittenBytes &written = written_[std::size_t(bank)];
+    const auto end = std::uint64_t(bytes_);
+    for (std::uint64_t at = 0; (at = written.find(false, at, end)) != end;) {
+      const std::uint64_t stop = written.find(true, at, end);
+      std::memset(base_ + bank * spacing_ + at, 0, stop - at);
+      at = stop;
+    }
+  };
+  numerics::parallelFor(0, std::int64_t(written_.size()),
+                        numerics::grainFor(bytes_),
+                        [&](std::int64_t first, std::int64_t last) {
+                          for (; first < last; ++first)
+                            zero(first);
+                        });
+}
+
+void Buffer::overwrite(const Layout &layout) {
+  const bool pages = layout.placement == Placement::Interleaved ||
+                     layout.placement == Placement::SingleBank;
+  // Where the strides leave holes, no elements are written.
+  if (stale_ && pages && layout.dense) {
+    const std::int64_t count =
+        layout.tiled ? layout.tileRows * layout.tileCols : layout.rows;
+    for (std::int64_t i = 0; i < layout.banks; ++i) {
+      const std::int64_t bank = layout.banks == 1 ? layout.firstBank : i;
+      const std::int64_t own = (count - i + layout.banks - 1) / layout.banks;
+      WrittenBytes &written = written_[std::size_t(bank)];
+      if (layout.pageBytes == layout.pageStride)
+        written.mark(0, std::uint64_t(own * layout.pageStride));
+      else
+        for (std::int64_t page = 0; page < own; ++page)
+          written.mark(std::uint64_t(page * layout.pageStride),
+                       std::uint64_t(page * layout.pageStride +
+                                     layout.pageBytes));
+    }
+  }
+  zeroUnwritten();
 }
 
 Buffer::~Buffer() { deallocate(); }

@@ -38,13 +38,23 @@ public:
   /// Whether it was not deallocated.
   bool live() const;
   /// Makes it zeros and keeps, with `watch`, which bytes kernels write from now
-  /// on. Of a device memory.
+  /// on. Of a device memory. What is watched in DRAM becomes zeros when that can
+  /// be seen, in zeroUnwritten().
   void clear(bool watch);
   /// By bank, from the first byte there; null if all bytes count as written.
   std::vector<WrittenBytes> *written() {
     return written_.empty() ? nullptr : &written_;
   }
-  void setWritten() { written_.clear(); }
+  /// From now on all bytes count as written.
+  void setWritten() {
+    zeroUnwritten();
+    written_.clear();
+  }
+  /// Before something that is not watched reads or writes it: the bytes that
+  /// nothing has written are zeros.
+  void zeroUnwritten();
+  /// The same before all elements of a tensor of this layout are written.
+  void overwrite(const Layout &layout);
   /// Frees the memory before the last owner is gone.
   void deallocate();
 
@@ -57,6 +67,7 @@ private:
   std::byte *base_ = nullptr;
   std::int64_t address_ = 0, bytes_ = 0, spacing_ = 0; // bytes in a bank
   std::vector<WrittenBytes> written_;
+  bool stale_ = false; // bytes that were not written may not be zeros
   std::uint64_t generation_ = 0;
   bool freed_ = false;
 };

@@ -1,6 +1,7 @@
 #include "emulator/tensor_copy.h"
 
 #include "numerics/parallel.h"
+#include "numerics/stream.h"
 #include "numerics/tiles.h"
 
 #include <algorithm>
@@ -26,10 +27,21 @@ void tilePages(const View &view, std::int64_t ty0, std::int64_t ny,
       pages.push_back(view.tile(ty, tx));
 }
 
+/// How bytes are copied of a tensor that takes `all`.
+using Copy = void (*)(void *to, const void *from, std::size_t bytes);
+Copy copyFor(std::int64_t all) {
+  if (all >= numerics::kStreamedBytes)
+    return numerics::copyStreamed;
+  return [](void *to, const void *from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+  };
+}
+
 void convertOrCopy(DType fromType, const void *from, DType toType, void *to,
-                   std::int64_t count, Rounding rounding) {
+                   std::int64_t count, Rounding rounding,
+                   Copy copy = copyFor(0)) {
   if (fromType == toType)
-    std::memcpy(to, from, std::size_t(count * numerics::elementSize(fromType)));
+    copy(to, from, std::size_t(count * numerics::elementSize(fromType)));
   else
     numerics::convert(fromType, from, toType, to, count, rounding);
 }
@@ -37,22 +49,25 @@ void convertOrCopy(DType fromType, const void *from, DType toType, void *to,
 /// One physical row between row-major layouts, cut where either has a shard
 /// end.
 void copyRow(const View &from, std::int64_t fromRow, const View &to,
-             std::int64_t toRow, Rounding rounding) {
+             std::int64_t toRow, Rounding rounding, Copy copy = copyFor(0)) {
   for (std::int64_t col = 0; col < to.layout->cols;) {
     const std::int64_t count =
         std::min(from.run(fromRow, col), to.run(toRow, col));
     convertOrCopy(from.layout->type, from.element(fromRow, col),
-                  to.layout->type, to.element(toRow, col), count, rounding);
+                  to.layout->type, to.element(toRow, col), count, rounding,
+                  copy);
     col += count;
   }
 }
 
 void copyRows(const View &from, const View &to, Rounding rounding) {
   const Layout &l = *to.layout;
+  const Copy copy = copyFor(l.rows * l.cols * l.elementSize());
   parallelFor(0, l.rows, grainFor(l.cols * l.elementSize()),
               [&](std::int64_t first, std::int64_t last) {
                 for (std::int64_t row = first; row < last; ++row)
-                  copyRow(from, row, to, row, rounding);
+                  copyRow(from, row, to, row, rounding, copy);
+                numerics::endStreams();
               });
 }
 
@@ -93,11 +108,12 @@ void copyPages(const View &from, const View &to) {
     return;
   }
   const std::int64_t pages = l.tiled ? l.tileRows * l.tileCols : l.rows;
+  const Copy copy = copyFor(pages * l.pageBytes);
   parallelFor(0, pages, grainFor(l.pageBytes),
               [&](std::int64_t first, std::int64_t last) {
                 for (std::int64_t i = first; i < last; ++i)
-                  std::memcpy(to.page(i), from.page(i),
-                              std::size_t(l.pageBytes));
+                  copy(to.page(i), from.page(i), std::size_t(l.pageBytes));
+                numerics::endStreams();
               });
 }
 

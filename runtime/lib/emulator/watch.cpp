@@ -59,18 +59,35 @@ struct Touch {
   bool isAll(const Range &range) const {
     return range.begin == begin && range.end == end;
   }
-  /// What becomes of a range, or of a part of it, that the access has.
-  Range noted(Range range) const {
-    if (who.writes)
-      return {range.begin, range.end, who.what, who.access, 0, {}};
-    std::erase_if(range.others, [this](Access a) { return ordered(a); });
+  /// Notes the access in a range that it has.
+  void note(Range &range) const {
+    if (who.writes) {
+      range.what = who.what;
+      range.write = who.access;
+      range.read = 0;
+      range.others.clear();
+      return;
+    }
+    if (!range.others.empty())
+      std::erase_if(range.others, [this](Access a) { return ordered(a); });
     if (ordered(range.read))
       range.read = who.access;
     else
       range.others.push_back(who.access);
+  }
+  /// What becomes of a range, or of a part of it, that the access has.
+  Range noted(Range range) const {
+    note(range);
     return range;
   }
 };
+
+/// True if `second` begins where `first` ends, and nothing tells them apart.
+bool continues(const Range &first, const Range &second) {
+  return first.end == second.begin && first.write == second.write &&
+         first.read == second.read && first.what == 0 && second.what == 0 &&
+         first.others.empty() && second.others.empty();
+}
 
 /// Replaces the ranges [first, last), which are all that the access overlaps,
 /// by the access and the parts that it does not overlap.
@@ -107,6 +124,18 @@ void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
   ranges.insert(ranges.erase(first, last), parts.begin(), parts.end());
 }
 
+/// True if the ranges [first, last) are the bytes of the access, without gaps.
+bool coversAll(std::vector<Range>::const_iterator first,
+               std::vector<Range>::const_iterator last, const Touch &touch) {
+  if (first == last || first->begin != touch.begin ||
+      std::prev(last)->end != touch.end)
+    return false;
+  for (; first + 1 != last; ++first)
+    if (first->end != first[1].begin)
+      return false;
+  return true;
+}
+
 Race touchBlock(Block &block, const Touch &touch) {
   if (block.ranges.empty()) {
     Range &only = block.only;
@@ -115,8 +144,16 @@ Race touchBlock(Block &block, const Touch &touch) {
     if (touch.isAll(only)) {
       const Race race = touch.conflict(only);
       if (!race)
-        only = touch.noted(std::move(only));
+        touch.note(only);
       return race;
+    }
+    if (only.end == touch.begin) {
+      Range next{touch.begin, touch.end, 0, 0, 0, {}};
+      touch.note(next);
+      if (continues(only, next)) {
+        only.end = touch.end;
+        return {};
+      }
     }
     block.ranges.reserve(2);
     block.ranges.push_back(std::move(only));
@@ -129,10 +166,27 @@ Race touchBlock(Block &block, const Touch &touch) {
   for (; last != ranges.end() && last->begin < touch.end; ++last)
     if (const Race race = touch.conflict(*last))
       return race;
-  if (last - first == 1 && touch.isAll(*first))
-    *first = touch.noted(std::move(*first));
-  else
+  if (coversAll(first, last, touch)) {
+    if (touch.who.writes) {
+      first->end = touch.end;
+      ranges.erase(first + 1, last);
+      touch.note(*first);
+      // What follows may have been written with it.
+      if (first + 1 != ranges.end() && continues(*first, first[1])) {
+        first->end = first[1].end;
+        ranges.erase(first + 1);
+      }
+      if (first != ranges.begin() && continues(first[-1], *first)) {
+        first[-1].end = first->end;
+        ranges.erase(first);
+      }
+    } else {
+      for (auto range = first; range != last; ++range)
+        touch.note(*range);
+    }
+  } else {
     splice(ranges, first, last, touch);
+  }
   if (ranges.size() == 1) {
     block.only = std::move(ranges.front());
     ranges.clear();
@@ -143,14 +197,29 @@ Race touchBlock(Block &block, const Touch &touch) {
 } // namespace
 
 Block *TouchedMemory::chunk(std::uint64_t number) {
-  if (!last_ || number != lastNumber_) {
-    auto &chunk = chunks_[number];
-    if (!chunk)
-      chunk = std::make_unique<Block[]>(kChunk / Block::kBytes);
-    last_ = chunk.get();
-    lastNumber_ = number;
+  if (number >= chunks_.size())
+    chunks_.resize(number + 1);
+  auto &chunk = chunks_[number];
+  if (!chunk) {
+    chunk = std::make_unique<Chunk>();
+    chunk->run = run_;
+    ++count_;
+  } else if (chunk->run != run_) {
+    for (Block &block : chunk->blocks) {
+      block.only = {};
+      block.ranges.clear();
+    }
+    chunk->run = run_;
   }
-  return last_;
+  return chunk->blocks;
+}
+
+void TouchedMemory::clear() {
+  ++run_;
+  if (count_ <= kKept)
+    return;
+  chunks_.clear();
+  count_ = 0;
 }
 
 Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 
 namespace tt::runtime::emulator {
@@ -65,15 +66,23 @@ public:
   /// Records an access to bytes [begin, end), and finds one that is not ordered
   /// before it.
   Race touch(std::uint64_t begin, std::uint64_t end, const Toucher &toucher);
+  /// Forgets all accesses. Memory of up to `kKept` chunks stays for the next
+  /// run.
+  void clear();
 
 private:
   static constexpr std::uint64_t kChunk = 64 * 1024;
+  static constexpr std::size_t kKept = 256;
+  struct Chunk {
+    std::uint64_t run; // of which it has accesses
+    Block blocks[kChunk / Block::kBytes];
+  };
   Block *chunk(std::uint64_t number);
 
   std::uint64_t base_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Block[]>> chunks_;
-  std::uint64_t lastNumber_ = 0;
-  Block *last_ = nullptr;
+  std::uint64_t run_ = 0;
+  std::vector<std::unique_ptr<Chunk>> chunks_; // to the last that exists
+  std::size_t count_ = 0;                      // that exist
 };
 
 struct DramTensor;
@@ -88,6 +97,7 @@ struct DramAccess {
   std::uint32_t clock; // snapshot
   std::uint32_t what;  // of a write
   bool writes;
+  bool missing; // a read of bytes that nothing had written before this round
 };
 
 /// The clocks that pages of a circular buffer, pushed or popped, pass to the

@@ -6,62 +6,84 @@
 namespace tt::runtime::emulator {
 
 namespace {
+
 constexpr std::uint64_t kAll = ~std::uint64_t(0);
+
+/// Bits [begin, end) of the bytes of a unit.
+constexpr std::uint32_t bytesFrom(std::uint64_t begin, std::uint64_t end) {
+  return (std::uint32_t(1) << end) - (std::uint32_t(1) << begin);
+}
+
 } // namespace
 
+void WrittenBytes::markPart(std::uint64_t unit, std::uint32_t bytes) {
+  if (isWhole(unit))
+    return;
+  if (unit >= parts_.size())
+    parts_.resize(unit + 1);
+  parts_[unit] |= std::uint16_t(bytes);
+  if (parts_[unit] == 0xffff)
+    mark(unit * kUnit, (unit + 1) * kUnit);
+}
+
 void WrittenBytes::mark(std::uint64_t begin, std::uint64_t end) {
-  if (begin < end && (end - 1) / kPart >= parts_.size())
-    parts_.resize((end - 1) / kPart + 1);
-  while (begin < end) {
-    auto &part = parts_[begin / kPart];
-    if (!part)
-      part = std::make_unique<Part>();
-    const std::uint64_t stop = std::min(end, (begin / kPart + 1) * kPart);
-    const std::uint64_t first = begin % kPart / 64;
-    const std::uint64_t last = (stop - 1) % kPart / 64;
-    const std::uint64_t head = kAll << begin % 64;
-    const std::uint64_t tail = kAll >> (63 - (stop - 1) % 64);
-    if (first == last) {
-      (*part)[first] |= head & tail;
-    } else {
-      (*part)[first] |= head;
-      std::fill(part->begin() + first + 1, part->begin() + last, kAll);
-      (*part)[last] |= tail;
-    }
-    begin = stop;
+  if (begin >= end)
+    return;
+  std::uint64_t unit = begin / kUnit, last = end / kUnit; // behind the whole
+  if (unit == last)
+    return markPart(unit, bytesFrom(begin % kUnit, end % kUnit));
+  if (begin % kUnit)
+    markPart(unit++, bytesFrom(begin % kUnit, kUnit));
+  if (end % kUnit)
+    markPart(last, bytesFrom(0, end % kUnit));
+  if (unit == last)
+    return;
+  --last; // the last of the whole
+  if (last / 64 >= whole_.size())
+    whole_.resize(last / 64 + 1);
+  std::uint64_t *first = &whole_[unit / 64], *final = &whole_[last / 64];
+  const std::uint64_t head = kAll << unit % 64;
+  const std::uint64_t tail = kAll >> (63 - last % 64);
+  if (first == final) {
+    *first |= head & tail;
+    return;
   }
+  *first |= head;
+  std::fill(first + 1, final, kAll);
+  *final |= tail;
+}
+
+std::uint64_t WrittenBytes::findUnit(bool whole, std::uint64_t unit,
+                                     std::uint64_t end) const {
+  const std::uint64_t flip = whole ? 0 : kAll;
+  std::uint64_t mask = kAll << unit % 64;
+  for (std::uint64_t i = unit / 64; i * 64 < end && i < whole_.size(); ++i) {
+    if (const std::uint64_t found = (whole_[i] ^ flip) & mask)
+      return std::min(end, i * 64 + std::uint64_t(std::countr_zero(found)));
+    mask = kAll;
+  }
+  // Behind the last word no unit is whole.
+  return whole ? end : std::min(end, std::max(unit, whole_.size() * 64));
 }
 
 std::uint64_t WrittenBytes::find(bool written, std::uint64_t begin,
                                  std::uint64_t end) const {
-  const std::uint64_t none = written ? 0 : kAll; // in a word without such bytes
-  const auto differ = [none](const std::uint64_t *words) {
-    std::uint64_t any = 0;
-    for (int i = 0; i < 8; ++i)
-      any |= words[i] ^ none;
-    return any != 0;
-  };
+  const std::uint64_t units = (end + kUnit - 1) / kUnit;
   while (begin < end) {
-    const std::uint64_t base = begin / kPart * kPart;
-    const std::uint64_t stop = std::min(end, base + kPart);
-    const Part *part = this->part(begin);
-    if (!part && !written)
-      return begin;
-    if (part) {
-      const std::uint64_t *words = part->data();
-      std::uint64_t i = begin % kPart / 64;
-      const std::uint64_t last = (stop - 1) % kPart / 64;
-      std::uint64_t found = (words[i] ^ none) & kAll << begin % 64;
-      while (!found && i < last) {
-        for (++i; i + 8 <= last && !differ(words + i);)
-          i += 8;
-        found = words[i] ^ none;
-      }
-      if (found)
-        return std::min(end,
-                        base + i * 64 + std::uint64_t(std::countr_zero(found)));
-    }
-    begin = stop;
+    std::uint64_t unit = begin / kUnit;
+    // Units that certainly have no such byte.
+    if (!written)
+      unit = findUnit(false, unit, units);
+    else if (parts_.empty())
+      unit = findUnit(true, unit, units);
+    begin = std::max(begin, unit * kUnit);
+    if (begin >= end)
+      break;
+    const std::uint32_t bytes = bytesOf(unit) ^ (written ? 0 : 0xffff);
+    const std::uint32_t found = bytes >> begin % kUnit;
+    if (found)
+      return std::min(end, begin + std::uint64_t(std::countr_zero(found)));
+    begin = (unit + 1) * kUnit;
   }
   return end;
 }

@@ -276,6 +276,8 @@ void Executor::execute(const CollectiveStep &step) {
   };
   Trace *trace =
       cost_.trace(collectiveName(step.collective.kind), command_->location);
+  for (const TensorPtr &shard : shards(out))
+    shard->buffer->zeroUnwritten();
   fabric_->keepSlices(trace != nullptr);
   const collectives::CollectiveCost links =
       collectives::run(step.collective, *fabric_, shards(in), shards(out));

@@ -128,8 +128,10 @@ void Executor::requireWritten(const TensorPtr &tensor,
   for (std::size_t p = 0; p < chips_.size(); ++p) {
     const emulator::TensorData &shard = *emulator::shardOf(tensor, p);
     const emulator::Unwritten unwritten = emulator::findUnwritten(shard);
-    if (!unwritten.bytes)
+    if (!unwritten.bytes) {
+      shard.buffer->zeroUnwritten(); // its padding
       continue;
+    }
     FaultPlace place;
     place.kernel = program_.name;
     place.thread = "host";
@@ -158,9 +160,12 @@ void Executor::write(const TensorPtr &source, ValueIndex target) {
     raise(ErrorCategory::Argument, "expected a tensor of mesh ",
           meshString(program_.mesh.meshShape), ", found one of mesh ",
           meshString(source->meshShape));
-  for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(emulator::shardOf(source, p)->view(),
-                         emulator::shardOf(tensor, p)->view(), Rounding::Host);
+  for (std::size_t p = 0; p < chips_.size(); ++p) {
+    const TensorPtr &shard = emulator::shardOf(tensor, p);
+    shard->buffer->overwrite(shard->layout);
+    emulator::copyTensor(emulator::shardOf(source, p)->view(), shard->view(),
+                         Rounding::Host);
+  }
   setWritten(target);
   if (tensor->onDevice())
     reportTransfer(command_ ? nullptr : "write_input", program_.values[target],
