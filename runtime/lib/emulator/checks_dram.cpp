@@ -152,12 +152,12 @@ std::size_t countAccesses(const Machine &machine, std::size_t enough) {
 /// A read that is in no order with the write is a race, even if it came first.
 /// Of a tensor that the run never writes the last reads need no order.
 void judgeChannel(Machine &machine, std::size_t channel, bool last) {
-  forAccesses(machine, channel,
-              [last](Machine &machine, std::size_t channel,
-                     const DramAccess &a) {
-                if (!last || a.tensor->changes)
-                  judgeOrder(machine, channel, a);
-              });
+  forAccesses(
+      machine, channel,
+      [last](Machine &machine, std::size_t channel, const DramAccess &a) {
+        if (!last || a.tensor->changes)
+          judgeOrder(machine, channel, a);
+      });
   forAccesses(machine, channel, judgeWritten);
   machine.watch->arrived[channel].clear();
 }

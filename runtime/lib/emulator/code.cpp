@@ -1,6 +1,8 @@
 // From a verified program to instructions that run.
 #include "emulator/engine.h"
 
+#include <algorithm>
+
 namespace tt::runtime::emulator {
 namespace {
 
@@ -91,6 +93,38 @@ PlacedAccessor place(const Kernel &kernel, const Accessor &from,
 }
 
 } // namespace
+
+Code &CodeCache::take(const Kernel &kernel, std::uint32_t index,
+                      const ChipGeometry &geometry) {
+  const auto &program = kernel.program;
+  if (entries_.size() >= most_ && !entries_.contains(program.get()))
+    forget();
+  std::vector<Entry> &known = entries_[program.get()];
+  for (Entry &entry : known) {
+    // A program that is gone may have been where this one is.
+    const bool same = !entry.program.owner_before(program) &&
+                      !program.owner_before(entry.program);
+    if (!same || entry.kind != kernel.kind || entry.code->taken)
+      continue;
+    entry.code->kernel = &kernel;
+    entry.code->index = index;
+    entry.code->taken = true;
+    return *entry.code;
+  }
+  std::erase_if(known,
+                [](const Entry &entry) { return entry.program.expired(); });
+  known.push_back({program, kernel.kind, compile(kernel, index, geometry)});
+  return *known.back().code;
+}
+
+void CodeCache::forget() {
+  std::erase_if(entries_, [](const auto &known) {
+    return std::ranges::all_of(known.second, [](const Entry &entry) {
+      return entry.program.expired();
+    });
+  });
+  most_ = std::max(most_, 2 * entries_.size());
+}
 
 std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
                               const ChipGeometry &geometry) {

@@ -4,6 +4,7 @@
 #define TT_RUNTIME_EMULATOR_DEVICE_H
 
 #include "common/mesh_device.h"
+#include "emulator/launch_memory.h"
 #include "emulator/machine.h"
 #include "tt/runtime/report.h"
 #include "tt/runtime/runtime.h"
@@ -52,6 +53,7 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::weak_ptr<void> checkedBinary;
   std::shared_ptr<RunMutex> sharedMutex;
   RunMutex &mutex; // one run at a time on the chips of a device and its parts
+  LaunchMemory launches; // of the last chips that kernels ran on
 
   /// Throws Error(Argument) if the device, or the one it is a part of, was
   /// closed.

@@ -3,8 +3,10 @@
 #ifndef TT_RUNTIME_EMULATOR_ENGINE_H
 #define TT_RUNTIME_EMULATOR_ENGINE_H
 
+#include "emulator/code.h"
 #include "emulator/engine_setup.h"
 #include "emulator/launch.h"
+#include "emulator/launch_memory.h"
 #include "emulator/noc.h"
 #include "emulator/watch.h"
 #include "tensix/compute.h"
@@ -13,54 +15,14 @@
 #include <array>
 #include <exception>
 #include <functional>
-#include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tt::runtime::emulator {
 
-struct Op;
-struct Thread;
 struct Core;
 struct Machine;
-
-/// Executes one instruction and returns the next one, or null when the thread
-/// stops: it then has set Thread::state and Thread::next.
-using Handler = const Op *(*)(Thread &, const Op *);
-
-/// A decoded instruction. Operands are register numbers or immediates, as the
-/// opcode says; `operands` has all of them.
-struct Op {
-  Handler run;
-  const std::uint32_t *operands;
-  std::uint32_t out, a, b, c;
-  tensix::Handler compute; // of compute instructions
-};
-
-/// An accessor with the banks of its pages; see Accessor. Sharded if it has
-/// shard banks.
-struct PlacedAccessor {
-  bool dram = true;
-  std::uint32_t bytes = 0, stride = 0; // of a page, and between pages of a bank
-  std::uint64_t pages = 0;
-  std::uint32_t banks = 1;
-  std::uint32_t cols = 1, shardRows = 1, shardCols = 1, shardsX = 1;
-  std::vector<std::uint32_t> shardBanks;
-};
-
-/// A kernel ready to run; shared by the cores.
-struct Code {
-  const Kernel *kernel;
-  std::uint32_t index; // in the launch
-  std::vector<Op> ops;
-  std::vector<PlacedAccessor> accessors;
-  /// It can address the L1 of a core through the NoC.
-  bool reachesCores = false;
-  /// It sends to other chips.
-  bool reachesChips = false;
-  /// Ports that an instruction pushes to or pops from.
-  std::uint32_t pushes = 0, pops = 0;
-};
 
 struct CircularBuffer {
   bool bound = false, tiled = true, aliased = false;
@@ -136,7 +98,7 @@ private:
 
   bool any_ = false;
   std::uint64_t low_ = ~std::uint64_t(0), high_ = 0; // around all spans
-  std::map<std::uint64_t, std::uint64_t> spans_;     // begin to end, disjoint
+  std::vector<Span> spans_; // ascending, and none touches another
 };
 
 struct Thread {
@@ -162,6 +124,8 @@ struct Thread {
   ThreadEvents *events = nullptr;
   std::uint32_t sinceEvent = 0; // instructions
 
+  /// As if it were new; keeps its memory.
+  void restart();
   KernelKind kind() const { return code->kernel->kind; }
   const KernelProgram &program() const { return *code->kernel->program; }
   /// A write on the network starts, from bytes of local L1 or from none.
@@ -233,6 +197,7 @@ struct Core {
   NocCoord place;
   std::byte *l1 = nullptr;
   std::vector<std::unique_ptr<Thread>> threads; // noc0, noc1, compute
+  std::vector<std::unique_ptr<Thread>> spareThreads;
   // By port; none on a core that runs no kernel and has no buffer, so that the
   // many idle cores of a small program cost nothing.
   std::vector<CircularBuffer> buffers;
@@ -246,11 +211,14 @@ struct Core {
   std::uint32_t lines = 0; // that were printed
   std::exception_ptr fault;
   std::unique_ptr<CoreWatch> watch; // with checks
-  bool progressed = false;          // in this round
+  std::unique_ptr<CoreWatch> spareWatch;
+  bool progressed = false; // in this round
 
   Core();
   Core(Core &&) noexcept;
   ~Core();
+  /// As if nothing had run on it; keeps its memory.
+  void restart();
 
   bool running() const {
     for (const auto &thread : threads)
@@ -286,13 +254,18 @@ struct Machine {
   Chip *chip = nullptr;
   const ChipGeometry *geometry = nullptr;
   const Launch *launch = nullptr;
+  std::span<const LiveBuffer> live;
   LaunchOptions options;
   NocMap noc;
   std::uint32_t semaphores = 0, zeros = 0; // addresses in L1
-  std::vector<std::unique_ptr<Code>> codes;
+  CodeCache decoded;
+  std::vector<Code *> codes;
   std::vector<Core> cores;           // every worker of the chip
   std::vector<std::uint32_t> active; // cores with kernels, ascending
   std::unique_ptr<ChipWatch> watch;  // with checks
+  std::unique_ptr<ChipWatch> spareWatch;
+  /// What no thread knows at first.
+  std::shared_ptr<const std::vector<std::uint32_t>> nothing;
   std::vector<DramTensor> dram;      // with checks; ascending
   /// The tensors in DRAM are more than caches hold.
   bool streams = false;
@@ -349,14 +322,10 @@ Handler tileHandler(Opcode opcode);      // compute.cpp, of tensix::isCompute
 /// Appends to the events of the thread when they are recorded.
 void record(Thread &thread, const Op *op, EventKind kind, Event details = {});
 
-/// Decodes a kernel for a chip. Throws Error(Format) for instructions of
-/// another kind of thread and Error(Argument) for shards outside of the grid.
-std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
-                              const ChipGeometry &geometry);
-
-/// Builds the machines of the chips; throws Error(Argument) for what does not
-/// fit a chip.
+/// Builds the machines of the chips, from those that the launch before has
+/// left; throws Error(Argument) for what does not fit a chip.
 std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
+                              std::span<const LiveBuffer> live,
                               const LaunchOptions &options);
 /// Calls `f` for the cores of ranges. Throws an error with `what` if they are
 /// not in the grid.

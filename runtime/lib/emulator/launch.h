@@ -31,6 +31,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -124,12 +125,15 @@ struct DebugPrint {
 };
 
 class Fabric;
+class LaunchMemory;
 
 /// The chips of a run by position. `fabric` are the links between them; with
-/// one chip there may be none.
+/// one chip there may be none. `memory` is that of launches on these chips, if
+/// something is to be kept.
 struct LaunchChips {
   std::vector<Chip *> chips;
   Fabric *fabric = nullptr;
+  LaunchMemory *memory = nullptr;
 };
 
 struct LaunchResult {
@@ -154,6 +158,10 @@ std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id);
 /// Not for two threads at once on one chip.
 LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options = {});
+/// The same with these tensors instead of the launch's own.
+LaunchResult launch(const LaunchChips &chips, const Launch &launch,
+                    std::span<const LiveBuffer> live,
+                    const LaunchOptions &options);
 LaunchResult launch(Chip &chip, const Launch &launch,
                     const LaunchOptions &options = {});
 

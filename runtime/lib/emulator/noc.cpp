@@ -189,8 +189,7 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
       numerics::copyStreamed(target, source, bytes);
     else
       std::memcpy(target, source, bytes);
-  }
-  else if (own)
+  } else if (own)
     std::memmove(t.core->l1 + remote, source, bytes);
   else
     send(t, op, Transfer::Kind::Write, node.index, local, remote, bytes);
@@ -333,7 +332,7 @@ const Op *tensorAccessor(Thread &t, const Op *op) {
 
 /// What is at an address, for messages.
 std::string tensorAt(const Machine &machine, bool dram, std::uint64_t address) {
-  for (const LiveBuffer &live : machine.launch->live)
+  for (const LiveBuffer &live : machine.live)
     if (live.dram() == dram && live.address == address)
       return live.name;
   return "the tensor at " + std::to_string(address);

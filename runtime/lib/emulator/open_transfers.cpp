@@ -12,21 +12,19 @@ void OpenTransfers::add(std::uint64_t begin, std::uint64_t end) {
   low_ = std::min(low_, begin);
   high_ = std::max(high_, end);
   // Spans that touch are merged, so that there are as few as possible.
-  auto next = spans_.upper_bound(begin);
-  if (next != spans_.begin()) {
-    const auto before = std::prev(next);
-    if (before->second >= end)
-      return;
-    if (before->second >= begin) {
-      before->second = end;
-      begin = before->first;
-    }
+  const auto first =
+      std::partition_point(spans_.begin(), spans_.end(),
+                           [&](const Span &span) { return span.end < begin; });
+  if (first == spans_.end() || first->begin > end) {
+    spans_.insert(first, {begin, end});
+    return;
   }
-  while (next != spans_.end() && next->first <= end) {
-    end = std::max(end, next->second);
-    next = spans_.erase(next);
-  }
-  spans_.insert_or_assign(next, begin, end);
+  auto last = first + 1;
+  for (; last != spans_.end() && last->begin <= end; ++last)
+    ;
+  first->begin = std::min(first->begin, begin);
+  first->end = std::max(last[-1].end, end);
+  spans_.erase(first + 1, last);
 }
 
 void OpenTransfers::clear() {
@@ -37,8 +35,10 @@ void OpenTransfers::clear() {
 }
 
 bool OpenTransfers::find(std::uint64_t begin, std::uint64_t end) const {
-  const auto next = spans_.lower_bound(end); // first that begins after
-  return next != spans_.begin() && std::prev(next)->second > begin;
+  const auto next =
+      std::partition_point(spans_.begin(), spans_.end(),
+                           [&](const Span &span) { return span.end <= begin; });
+  return next != spans_.end() && next->begin < end;
 }
 
 } // namespace tt::runtime::emulator

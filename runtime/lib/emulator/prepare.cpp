@@ -35,28 +35,32 @@ std::uint32_t zerosAddress(const ChipGeometry &chip) {
 
 class Preparer {
 public:
-  Preparer(Mesh &mesh, Chip &chip, const Launch &launch,
+  /// `kept` is what the last launch on the chip has left, or null.
+  Preparer(Mesh &mesh, std::unique_ptr<Machine> kept, std::uint32_t device,
+           Chip &chip, const Launch &launch, std::span<const LiveBuffer> live,
            const LaunchOptions &options)
       : launch_(launch), geometry_(chip.geometry()), mesh_(mesh),
-        machine_(std::make_unique<Machine>()) {
+        machine_(std::move(kept)) {
+    if (machine_)
+      clear();
+    else
+      make(chip);
     machine_->mesh = &mesh;
-    machine_->device = std::uint32_t(mesh.machines.size());
-    machine_->chip = &chip;
-    machine_->geometry = &chip.geometry();
+    machine_->device = device;
     machine_->launch = &launch;
+    machine_->live = live;
     machine_->options = options;
-    machine_->noc = NocMap(geometry_);
-    machine_->zeros = zerosAddress(geometry_);
-    machine_->semaphores = machine_->zeros + kZerosBytes;
     std::uint64_t bytes = 0; // in a channel
-    for (const LiveBuffer &live : launch.live)
-      bytes += live.dram() ? live.bytes : 0;
-    machine_->streams = bytes >= std::uint64_t(numerics::kStreamedBytes /
-                                               geometry_.channels);
+    for (const LiveBuffer &buffer : live)
+      bytes += buffer.dram() ? buffer.bytes : 0;
+    machine_->streams =
+        bytes >= std::uint64_t(numerics::kStreamedBytes / geometry_.channels);
   }
 
   std::unique_ptr<Machine> run() {
-    makeCores();
+    if (launch_.semaphores.size() > kSemaphores)
+      bad("expected at most ", kSemaphores, " semaphores, found ",
+          launch_.semaphores.size());
     for (std::uint32_t i = 0; i < launch_.kernels.size(); ++i)
       addKernel(i);
     for (Core &core : machine_->cores)
@@ -71,10 +75,13 @@ public:
   }
 
 private:
-  void makeCores() {
-    if (launch_.semaphores.size() > kSemaphores)
-      bad("expected at most ", kSemaphores, " semaphores, found ",
-          launch_.semaphores.size());
+  void make(Chip &chip) {
+    machine_ = std::make_unique<Machine>();
+    machine_->chip = &chip;
+    machine_->geometry = &chip.geometry();
+    machine_->noc = NocMap(geometry_);
+    machine_->zeros = zerosAddress(geometry_);
+    machine_->semaphores = machine_->zeros + kZerosBytes;
     machine_->cores = std::vector<Core>(std::size_t(geometry_.cores()));
     for (std::uint32_t i = 0; i < machine_->cores.size(); ++i) {
       Core &core = machine_->cores[i];
@@ -87,14 +94,28 @@ private:
     }
   }
 
+  void clear() {
+    for (Code *code : machine_->codes)
+      code->taken = false;
+    machine_->codes.clear();
+    for (Core &core : machine_->cores)
+      if (!core.buffers.empty() || core.watch)
+        core.restart();
+    machine_->active.clear();
+    if (machine_->watch)
+      machine_->spareWatch = std::move(machine_->watch);
+    machine_->dram.clear();
+    machine_->noWay.clear();
+  }
+
   //===-- Kernels ---------------------------------------------------------===//
 
   void addKernel(std::uint32_t index) {
     const Kernel &kernel = launch_.kernels[index];
     if (!kernel.program)
       bad("expected a program of kernel '", kernel.name, "'");
-    machine_->codes.push_back(compile(kernel, index, geometry_));
-    const Code &code = *machine_->codes.back();
+    Code &code = machine_->decoded.take(kernel, index, geometry_);
+    machine_->codes.push_back(&code);
     std::uint32_t count = 0;
     forCores(*machine_, kernel.cores, "a kernel", [&](Core &core) {
       for (const auto &other : core.threads)
@@ -102,7 +123,13 @@ private:
           bad("expected one ", threadName(kernel.kind), " kernel on core (",
               core.y, ", ", core.x, "), found '", other->code->kernel->name,
               "' and '", kernel.name, "'");
-      auto thread = std::make_unique<Thread>();
+      std::unique_ptr<Thread> thread;
+      if (core.spareThreads.empty()) {
+        thread = std::make_unique<Thread>();
+      } else {
+        thread = std::move(core.spareThreads.back());
+        core.spareThreads.pop_back();
+      }
       thread->machine = machine_.get();
       thread->core = &core;
       thread->code = &code;
@@ -188,8 +215,8 @@ private:
 
   //===-- Start -----------------------------------------------------------===//
 
-  /// Contents of circular buffers from earlier programs must not be visible; the
-  /// checks find who reads them.
+  /// Contents of circular buffers from earlier programs must not be visible;
+  /// the checks find who reads them.
   void initializeMemory() {
     for (std::uint32_t index : machine_->active) {
       std::byte *l1 = machine_->cores[index].l1;
@@ -229,10 +256,14 @@ private:
     config.approx = kernel.approx;
     config.exact = machine_->options.exactNumerics;
     config.wormhole = geometry_.arch == ::tt::target::Arch::Wormhole_b0;
-    core.tiles = std::make_unique<CoreTiles>();
+    if (core.compute) {
+      core.compute->restart(config);
+    } else {
+      core.tiles = std::make_unique<CoreTiles>();
+      core.compute =
+          std::make_unique<tensix::ComputeContext>(config, *core.tiles);
+    }
     core.tiles->thread = &thread;
-    core.compute =
-        std::make_unique<tensix::ComputeContext>(config, *core.tiles);
     core.compute->checks = machine_->checks();
     for (std::uint32_t port = 0; port < kPorts; ++port) {
       const CircularBuffer &from = core.buffers[port];
@@ -289,17 +320,40 @@ void findWays(Mesh &mesh) {
   }
 }
 
+/// The machines that earlier launches on the same chips have left, without
+/// what they did; else none.
+std::unique_ptr<Mesh> takeKept(const LaunchChips &chips) {
+  std::unique_ptr<Mesh> mesh =
+      chips.memory ? std::move(chips.memory->mesh) : nullptr;
+  const auto isOn = [](const auto &machine, const Chip *chip) {
+    return machine->chip == chip;
+  };
+  if (!mesh || !std::equal(mesh->machines.begin(), mesh->machines.end(),
+                           chips.chips.begin(), chips.chips.end(), isOn))
+    return std::make_unique<Mesh>();
+  mesh->numbered.clear();
+  mesh->result = {};
+  return mesh;
+}
+
 } // namespace
 
+LaunchMemory::LaunchMemory() = default;
+LaunchMemory::~LaunchMemory() = default;
+
 std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
+                              std::span<const LiveBuffer> live,
                               const LaunchOptions &options) {
   if (chips.chips.empty() || (chips.chips.size() > 1 && !chips.fabric))
     bad("expected a chip, or several with the links between them, found ",
         chips.chips.size(), " chips");
-  auto mesh = std::make_unique<Mesh>();
+  std::unique_ptr<Mesh> mesh = takeKept(chips);
   mesh->fabric = chips.fabric;
-  for (Chip *chip : chips.chips)
-    mesh->machines.push_back(Preparer(*mesh, *chip, launch, options).run());
+  mesh->machines.resize(chips.chips.size());
+  for (std::uint32_t i = 0; i < chips.chips.size(); ++i)
+    mesh->machines[i] = Preparer(*mesh, std::move(mesh->machines[i]), i,
+                                 *chips.chips[i], launch, live, options)
+                            .run();
   if (options.checks)
     watchMemory(*mesh);
   const auto &codes = mesh->machines.front()->codes;

@@ -85,26 +85,40 @@ void watchDram(Machine &machine, const LiveBuffer &live) {
 void watchChip(Machine &machine, bool reaches, std::uint32_t first,
                std::uint32_t count) {
   const ChipGeometry &g = *machine.geometry;
-  const auto none = std::make_shared<const std::vector<std::uint32_t>>(
-      std::size_t(std::max(count, 1u)) * kActors);
-  std::vector<VectorClock> starts(machine.cores.size(), VectorClock(0, none));
+  const std::size_t actors = std::size_t(std::max(count, 1u)) * kActors;
+  if (!machine.nothing || machine.nothing->size() != actors)
+    machine.nothing =
+        std::make_shared<const std::vector<std::uint32_t>>(actors);
+  const std::vector<std::uint32_t> &semaphores = machine.launch->semaphores;
+  std::vector<VectorClock> starts; // for semaphores
+  if (!semaphores.empty())
+    starts.resize(machine.cores.size(), VectorClock(0, machine.nothing));
   std::uint32_t number = first;
   for (Core &core : machine.cores) {
     if (core.threads.empty() && !reaches)
       continue;
     const std::uint32_t own = core.threads.empty() ? 0 : number++;
-    starts[core.index] = VectorClock(own, none);
-    core.watch = std::make_unique<CoreWatch>(
-        std::uint64_t(g.l1Size), std::uint64_t(g.l1Base),
-        std::uint64_t(g.channels), starts[core.index], own,
-        areaOf(machine, core.index));
+    const VectorClock start(own, machine.nothing);
+    if (!starts.empty())
+      starts[core.index] = start;
+    core.watch = std::move(core.spareWatch);
+    if (core.watch)
+      core.watch->restart(start, own, areaOf(machine, core.index));
+    else
+      core.watch = std::make_unique<CoreWatch>(
+          std::uint64_t(g.l1Size), std::uint64_t(g.l1Base),
+          std::uint64_t(g.channels), start, own, areaOf(machine, core.index));
     core.watch->tracksL1 = reaches || core.threads.size() > 1;
     watchBuffers(core);
   }
-  machine.watch = std::make_unique<ChipWatch>(starts, std::uint64_t(g.channels),
-                                              std::uint64_t(g.dramBase),
-                                              machine.launch->semaphores);
-  for (const LiveBuffer &live : machine.launch->live) {
+  machine.watch = std::move(machine.spareWatch);
+  if (machine.watch)
+    machine.watch->restart(starts, semaphores);
+  else
+    machine.watch =
+        std::make_unique<ChipWatch>(starts, std::uint64_t(g.channels),
+                                    std::uint64_t(g.dramBase), semaphores);
+  for (const LiveBuffer &live : machine.live) {
     if (live.dram()) {
       requireRoom(live, g.channelSize, "a DRAM channel");
       watchDram(machine, live);
@@ -158,7 +172,7 @@ void watchMemory(Mesh &mesh) {
 
 void keepWritten(Mesh &mesh) {
   for (const auto &machine : mesh.machines)
-    for (const LiveBuffer &live : machine->launch->live)
+    for (const LiveBuffer &live : machine->live)
       if (auto *written = live.writtenOn(machine->device);
           written && !live.dram())
         forCores(*machine, live.cores, "a tensor", [&](Core &core) {

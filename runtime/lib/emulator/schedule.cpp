@@ -6,12 +6,41 @@
 #include "numerics/stream.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tt::runtime::emulator {
 
 Core::Core() = default;
 Core::Core(Core &&) noexcept = default;
 Core::~Core() = default;
+
+void Core::restart() {
+  for (auto &thread : threads)
+    thread->restart();
+  std::move(threads.begin(), threads.end(), std::back_inserter(spareThreads));
+  threads.clear();
+  buffers.clear();
+  dst = {};
+  setup = {};
+  outbox.clear();
+  fabricOutbox.clear();
+  prints.clear();
+  lines = 0;
+  fault = nullptr;
+  if (watch)
+    spareWatch = std::move(watch);
+}
+
+void Thread::restart() {
+  Thread fresh;
+  for (OpenTransfers *open : {&reads, &writes, &fabric})
+    open->clear();
+  fresh.registers = std::move(registers);
+  fresh.reads = std::move(reads);
+  fresh.writes = std::move(writes);
+  fresh.fabric = std::move(fabric);
+  *this = std::move(fresh);
+}
 
 namespace {
 
@@ -190,9 +219,15 @@ FaultPlace placeOf(const Thread &thread, const Op *op) {
   return place;
 }
 
-LaunchResult launch(const LaunchChips &chips, const Launch &launch,
+LaunchResult launch(const LaunchChips &chips, const Launch &program,
                     const LaunchOptions &options) {
-  std::unique_ptr<Mesh> mesh = prepare(chips, launch, options);
+  return launch(chips, program, program.live, options);
+}
+
+LaunchResult launch(const LaunchChips &chips, const Launch &launch,
+                    std::span<const LiveBuffer> live,
+                    const LaunchOptions &options) {
+  std::unique_ptr<Mesh> mesh = prepare(chips, launch, live, options);
   runAll(*mesh);
   if (options.checks)
     keepWritten(*mesh);
@@ -200,7 +235,10 @@ LaunchResult launch(const LaunchChips &chips, const Launch &launch,
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads)
         mesh->result.instructions += thread->steps;
-  return std::move(mesh->result);
+  LaunchResult result = std::move(mesh->result);
+  if (chips.memory)
+    chips.memory->mesh = std::move(mesh);
+  return result;
 }
 
 LaunchResult launch(Chip &chip, const Launch &program,

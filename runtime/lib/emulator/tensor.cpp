@@ -84,9 +84,9 @@ void Buffer::overwrite(const Layout &layout) {
         written.mark(0, std::uint64_t(own * layout.pageStride));
       else
         for (std::int64_t page = 0; page < own; ++page)
-          written.mark(std::uint64_t(page * layout.pageStride),
-                       std::uint64_t(page * layout.pageStride +
-                                     layout.pageBytes));
+          written.mark(
+              std::uint64_t(page * layout.pageStride),
+              std::uint64_t(page * layout.pageStride + layout.pageBytes));
     }
   }
   zeroUnwritten();

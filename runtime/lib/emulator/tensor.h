@@ -38,8 +38,8 @@ public:
   /// Whether it was not deallocated.
   bool live() const;
   /// Makes it zeros and keeps, with `watch`, which bytes kernels write from now
-  /// on. Of a device memory. What is watched in DRAM becomes zeros when that can
-  /// be seen, in zeroUnwritten().
+  /// on. Of a device memory. What is watched in DRAM becomes zeros when that
+  /// can be seen, in zeroUnwritten().
   void clear(bool watch);
   /// By bank, from the first byte there; null if all bytes count as written.
   std::vector<WrittenBytes> *written() {

@@ -1,245 +1,8 @@
 #include "emulator/watch.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tt::runtime::emulator {
-
-std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
-                          std::uint64_t address) {
-  constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
-  auto mix = [](std::uint64_t a, std::uint64_t b) {
-    const auto product = static_cast<unsigned __int128>(a) * b;
-    return std::uint64_t(product) ^ std::uint64_t(product >> 64);
-  };
-  auto word = [&](std::uint64_t at) {
-    std::uint64_t value;
-    std::memcpy(&value, bytes + at, 8);
-    return value;
-  };
-  std::uint64_t lanes[4] = {address, ~address, count, ~count};
-  std::uint64_t i = 0;
-  for (; i + 64 <= count; i += 64)
-    for (std::uint64_t lane = 0; lane < 4; ++lane)
-      lanes[lane] = mix(word(i + lane * 16) ^ lanes[lane],
-                        word(i + lane * 16 + 8) ^ kFactor);
-  for (; i < count; ++i)
-    lanes[i % 4] = (lanes[i % 4] ^ std::uint64_t(bytes[i])) * kFactor;
-  const std::uint64_t sum =
-      mix(mix(lanes[0], lanes[1] ^ kFactor) ^ lanes[2], lanes[3] ^ kFactor);
-  return std::uint32_t(sum >> 32) | 1;
-}
-
-namespace {
-
-/// One access, within a block.
-struct Touch {
-  std::uint16_t begin, end;
-  const Toucher &who;
-
-  bool ordered(Access access) const {
-    return !access || indexOf(access) == indexOf(who.access) ||
-           who.clock.knows(access, who.place);
-  }
-  /// The access of a range that conflicts with this one.
-  Race conflict(const Range &range) const {
-    const std::uint64_t begin = std::max(this->begin, range.begin);
-    const bool same = who.writes && who.what && range.what == who.what;
-    if (!same && !ordered(range.write))
-      return {range.write, true, begin};
-    if (!who.writes)
-      return {};
-    if (!ordered(range.read))
-      return {range.read, false, begin};
-    for (Access other : range.others)
-      if (!ordered(other))
-        return {other, false, begin};
-    return {};
-  }
-  bool isAll(const Range &range) const {
-    return range.begin == begin && range.end == end;
-  }
-  /// Notes the access in a range that it has.
-  void note(Range &range) const {
-    if (who.writes) {
-      range.what = who.what;
-      range.write = who.access;
-      range.read = 0;
-      range.others.clear();
-      return;
-    }
-    if (!range.others.empty())
-      std::erase_if(range.others, [this](Access a) { return ordered(a); });
-    if (ordered(range.read))
-      range.read = who.access;
-    else
-      range.others.push_back(who.access);
-  }
-  /// What becomes of a range, or of a part of it, that the access has.
-  Range noted(Range range) const {
-    note(range);
-    return range;
-  }
-};
-
-/// True if `second` begins where `first` ends, and nothing tells them apart.
-bool continues(const Range &first, const Range &second) {
-  return first.end == second.begin && first.write == second.write &&
-         first.read == second.read && first.what == 0 && second.what == 0 &&
-         first.others.empty() && second.others.empty();
-}
-
-/// Replaces the ranges [first, last), which are all that the access overlaps,
-/// by the access and the parts that it does not overlap.
-void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
-            std::vector<Range>::iterator last, const Touch &touch) {
-  if (first == last) {
-    Range range = touch.noted({});
-    range.begin = touch.begin;
-    range.end = touch.end;
-    ranges.insert(first, std::move(range));
-    return;
-  }
-  std::vector<Range> parts;
-  const auto add = [&](Range range, std::uint16_t begin, std::uint16_t end) {
-    range.begin = begin;
-    range.end = end;
-    if (begin < end)
-      parts.push_back(std::move(range));
-  };
-  std::uint16_t at = touch.begin;
-  for (auto range = first; range != last; ++range) {
-    add(*range, range->begin, std::min(range->end, touch.begin));
-    if (touch.who.writes)
-      continue;
-    const std::uint16_t begin = std::max(range->begin, touch.begin);
-    const std::uint16_t end = std::min(range->end, touch.end);
-    add(touch.noted({}), at, begin);
-    add(touch.noted(*range), begin, end);
-    at = end;
-  }
-  add(touch.noted({}), at, touch.end);
-  add(*std::prev(last), std::max(std::prev(last)->begin, touch.end),
-      std::prev(last)->end);
-  ranges.insert(ranges.erase(first, last), parts.begin(), parts.end());
-}
-
-/// True if the ranges [first, last) are the bytes of the access, without gaps.
-bool coversAll(std::vector<Range>::const_iterator first,
-               std::vector<Range>::const_iterator last, const Touch &touch) {
-  if (first == last || first->begin != touch.begin ||
-      std::prev(last)->end != touch.end)
-    return false;
-  for (; first + 1 != last; ++first)
-    if (first->end != first[1].begin)
-      return false;
-  return true;
-}
-
-Race touchBlock(Block &block, const Touch &touch) {
-  if (block.ranges.empty()) {
-    Range &only = block.only;
-    if (only.end == 0)
-      only = {touch.begin, touch.end, 0, 0, 0, {}};
-    if (touch.isAll(only)) {
-      const Race race = touch.conflict(only);
-      if (!race)
-        touch.note(only);
-      return race;
-    }
-    if (only.end == touch.begin) {
-      Range next{touch.begin, touch.end, 0, 0, 0, {}};
-      touch.note(next);
-      if (continues(only, next)) {
-        only.end = touch.end;
-        return {};
-      }
-    }
-    block.ranges.reserve(2);
-    block.ranges.push_back(std::move(only));
-  }
-  std::vector<Range> &ranges = block.ranges;
-  const auto first = std::partition_point(
-      ranges.begin(), ranges.end(),
-      [&](const Range &range) { return range.end <= touch.begin; });
-  auto last = first;
-  for (; last != ranges.end() && last->begin < touch.end; ++last)
-    if (const Race race = touch.conflict(*last))
-      return race;
-  if (coversAll(first, last, touch)) {
-    if (touch.who.writes) {
-      first->end = touch.end;
-      ranges.erase(first + 1, last);
-      touch.note(*first);
-      // What follows may have been written with it.
-      if (first + 1 != ranges.end() && continues(*first, first[1])) {
-        first->end = first[1].end;
-        ranges.erase(first + 1);
-      }
-      if (first != ranges.begin() && continues(first[-1], *first)) {
-        first[-1].end = first->end;
-        ranges.erase(first);
-      }
-    } else {
-      for (auto range = first; range != last; ++range)
-        touch.note(*range);
-    }
-  } else {
-    splice(ranges, first, last, touch);
-  }
-  if (ranges.size() == 1) {
-    block.only = std::move(ranges.front());
-    ranges.clear();
-  }
-  return {};
-}
-
-} // namespace
-
-Block *TouchedMemory::chunk(std::uint64_t number) {
-  if (number >= chunks_.size())
-    chunks_.resize(number + 1);
-  auto &chunk = chunks_[number];
-  if (!chunk) {
-    chunk = std::make_unique<Chunk>();
-    chunk->run = run_;
-    ++count_;
-  } else if (chunk->run != run_) {
-    for (Block &block : chunk->blocks) {
-      block.only = {};
-      block.ranges.clear();
-    }
-    chunk->run = run_;
-  }
-  return chunk->blocks;
-}
-
-void TouchedMemory::clear() {
-  ++run_;
-  if (count_ <= kKept)
-    return;
-  chunks_.clear();
-  count_ = 0;
-}
-
-Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,
-                          const Toucher &toucher) {
-  begin -= base_;
-  end -= base_;
-  while (begin < end) {
-    const std::uint64_t first = begin / Block::kBytes * Block::kBytes;
-    const std::uint64_t stop = std::min(end, first + Block::kBytes);
-    Block &block = chunk(first / kChunk)[first % kChunk / Block::kBytes];
-    Race race = touchBlock(block, {std::uint16_t(begin - first),
-                                   std::uint16_t(stop - first), toucher});
-    if (race) {
-      race.begin += base_ + first;
-      return race;
-    }
-    begin = stop;
-  }
-  return {};
-}
 
 void PageClock::pass(std::uint64_t count, const VectorClock &from,
                      std::size_t most) {
@@ -263,12 +26,43 @@ void PageClock::take(std::uint64_t count, VectorClock &to) {
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base,
                      std::uint64_t channels, const VectorClock &start,
                      std::uint32_t number, const Area &place)
-    : l1(l1Base), place(place), dram(channels), number_(number),
-      buffers_(l1Bytes / 1024 + 1, kNone) {
+    : l1(l1Base), dram(channels), buffers_(l1Bytes / 1024 + 1) {
+  restart(start, number, place);
+}
+
+namespace {
+
+/// Empties a list; gives its memory back if it is much.
+template <typename T> void empty(std::vector<T> &list) {
+  constexpr std::size_t kKeptBytes = 1 << 16;
+  list.clear();
+  if (list.capacity() * sizeof(T) > kKeptBytes)
+    list.shrink_to_fit();
+}
+
+} // namespace
+
+void CoreWatch::restart(const VectorClock &start, std::uint32_t number,
+                        const Area &newPlace) {
+  written.clear();
+  l1.clear();
+  tracksL1 = false;
+  place = newPlace;
+  for (std::size_t port = 0; port < pushed.size(); ++port) {
+    pushed[port].clear();
+    popped[port].clear();
+  }
+  for (auto &accesses : dram)
+    empty(accesses);
+  number_ = number;
+  words_.clear();
+  std::fill(buffers_.begin(), buffers_.end(), kNone);
   for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
     threads_[thread] = start;
     threads_[thread].set(thread, 1);
   }
+  begun_ = {};
+  empty(snapshots_);
   fresh_.fill(kStale);
 }
 
@@ -404,9 +198,22 @@ void SemaphoreClock::waitForAll(VectorClock &to) {
 ChipWatch::ChipWatch(const std::vector<VectorClock> &starts,
                      std::uint64_t channels, std::uint64_t dramBase,
                      const std::vector<std::uint32_t> &semaphores)
-    : arrived(channels), perCore_(std::uint32_t(semaphores.size())) {
+    : arrived(channels) {
   for (std::uint64_t channel = 0; channel < channels; ++channel)
     dram.emplace_back(dramBase);
+  restart(starts, semaphores);
+}
+
+void ChipWatch::restart(const std::vector<VectorClock> &starts,
+                        const std::vector<std::uint32_t> &semaphores) {
+  for (TouchedMemory &channel : dram)
+    channel.clear();
+  for (auto &accesses : arrived)
+    empty(accesses);
+  perCore_ = std::uint32_t(semaphores.size());
+  semaphores_.clear();
+  if (semaphores.empty())
+    return;
   semaphores_.reserve(starts.size() * semaphores.size());
   for (const VectorClock &start : starts)
     for (std::uint32_t value : semaphores)

@@ -108,6 +108,10 @@ public:
   void pass(std::uint64_t count, const VectorClock &from, std::size_t most);
   /// Adds the clock after which a wait for `count` pages is ordered.
   void take(std::uint64_t count, VectorClock &to);
+  void clear() {
+    passed_.clear();
+    first_ = 0;
+  }
 
 private:
   struct Passed {
@@ -124,6 +128,9 @@ public:
   /// `start` is what a thread of the core knows at first.
   CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base, std::uint64_t channels,
             const VectorClock &start, std::uint32_t number, const Area &place);
+  /// As if it were new, for another run of the same core; keeps its memory.
+  void restart(const VectorClock &start, std::uint32_t number,
+               const Area &place);
 
   /// Of the L1.
   WrittenBytes written;
@@ -177,7 +184,7 @@ public:
 
   TouchedMemory l1;
   bool tracksL1 = false; // more than one thread can touch it
-  const Area place;
+  Area place;
   std::array<PageClock, 32> pushed, popped;  // by port
   std::vector<std::vector<DramAccess>> dram; // by channel
 
@@ -234,11 +241,14 @@ private:
 /// What is shared by the cores.
 class ChipWatch {
 public:
-  /// `starts` are the clocks of the workers of the chip, `semaphores` the
-  /// values that they start with.
+  /// `starts` are the clocks of the workers of the chip, needed if there are
+  /// semaphores, `semaphores` the values that they start with.
   ChipWatch(const std::vector<VectorClock> &starts, std::uint64_t channels,
             std::uint64_t dramBase,
             const std::vector<std::uint32_t> &semaphores);
+  /// As if it were new, for another run of the same chip; keeps its memory.
+  void restart(const std::vector<VectorClock> &starts,
+               const std::vector<std::uint32_t> &semaphores);
 
   /// By worker of the chip.
   SemaphoreClock &semaphore(std::uint32_t core, std::uint32_t id) {
@@ -251,7 +261,7 @@ public:
 
 private:
   std::vector<SemaphoreClock> semaphores_;
-  std::uint32_t perCore_;
+  std::uint32_t perCore_ = 0;
 };
 
 } // namespace tt::runtime::emulator

@@ -43,9 +43,7 @@ private:
   }
   /// The bytes of a unit that were written.
   std::uint32_t bytesOf(std::uint64_t unit) const {
-    return isWhole(unit)          ? 0xffff
-           : unit < parts_.size() ? parts_[unit]
-                                  : 0;
+    return isWhole(unit) ? 0xffff : unit < parts_.size() ? parts_[unit] : 0;
   }
   void markPart(std::uint64_t unit, std::uint32_t bytes);
   /// The first of the units [unit, end) of which all bytes, or not all, were

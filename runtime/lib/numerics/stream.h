@@ -45,8 +45,7 @@ inline void copyStreamed(void *target, const void *source, std::size_t bytes) {
     for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
       __m128i part[4];
       for (int i = 0; i < 4; ++i)
-        part[i] =
-            _mm_loadu_si128(reinterpret_cast<const __m128i *>(from) + i);
+        part[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(from) + i);
       for (int i = 0; i < 4; ++i)
         _mm_stream_si128(reinterpret_cast<__m128i *>(to) + i, part[i]);
     }

@@ -30,6 +30,12 @@ const TileInstruction &find(Opcode opcode) {
 DstRegisters::DstRegisters(bool fp32)
     : storage_(new Storage), capacity_(fp32 ? 4 : 8) {}
 
+void DstRegisters::restart(bool fp32) {
+  tiles_ = {};
+  capacity_ = fp32 ? 4 : 8;
+  math_ = pack_ = 0;
+}
+
 void DstRegisters::acquire() {
   for (std::uint32_t i = 0; i < capacity_; ++i)
     mathTile(i) = {};
@@ -38,6 +44,18 @@ void DstRegisters::acquire() {
 ComputeContext::ComputeContext(const MathConfig &config, TileAccess &access)
     : config(config), access(access), dst(config.fp32DestAcc),
       srcA(new SrcTile), srcB(new SrcTile) {}
+
+void ComputeContext::restart(const MathConfig &newConfig) {
+  config = newConfig;
+  cbs = {};
+  dst.restart(config.fp32DestAcc);
+  checks = true;
+  srcA->valid = srcB->valid = false;
+  unpackTypes = {};
+  packType = DType::F32;
+  unpackTypesSet = packTypeSet = false;
+  packAccumulates = matmulTransposes = false;
+}
 
 Handler handlerFor(Opcode opcode) { return find(opcode).handler; }
 

@@ -108,6 +108,8 @@ struct DstTile {
 class DstRegisters {
 public:
   explicit DstRegisters(bool fp32);
+  /// As if they were new.
+  void restart(bool fp32);
 
   std::uint32_t capacity() const { return capacity_; }
   DstTile &mathTile(std::uint32_t index) {
@@ -158,6 +160,8 @@ struct SrcTile {
 class ComputeContext {
 public:
   ComputeContext(const MathConfig &config, TileAccess &access);
+  /// As if it were new, with the same access.
+  void restart(const MathConfig &config);
 
   MathConfig config;
   TileAccess &access;

@@ -188,13 +188,16 @@ void Executor::execute(const RunStep &step) {
     use(operand);
   if (!device_.options.kernelDirectory.empty())
     checkSources(step);
-  emulator::Launch launch = *step.launch;
-  launch.live = liveBuffers();
+  emulator::Launch placed; // with the addresses of this run
+  if (!step.addresses.empty())
+    placed = *step.launch;
   for (const CachedAddress &place : step.addresses) {
     const TensorPtr &tensor = slots_[place.value].tensor;
-    launch.kernels[place.kernel].runtimeArgs[place.argument] = {
+    placed.kernels[place.kernel].runtimeArgs[place.argument] = {
         std::uint32_t(emulator::shardOf(tensor, 0)->buffer->address())};
   }
+  const emulator::Launch &launch =
+      step.addresses.empty() ? *step.launch : placed;
   LaunchOptions options;
   options.checks = device_.options.checks;
   options.stepLimit = device_.options.stepLimit;
@@ -204,7 +207,8 @@ void Executor::execute(const RunStep &step) {
   for (const auto &chip : chips_)
     chips.chips.push_back(chip.get());
   chips.fabric = links();
-  const auto result = emulator::launch(chips, launch, options);
+  chips.memory = &device_.launches;
+  const auto result = emulator::launch(chips, launch, liveBuffers(), options);
   for (const emulator::DebugPrint &line : result.prints)
     device_.prints.push_back({line.core.y, line.core.x, line.thread, line.text,
                               std::max(0, line.chip.device)});

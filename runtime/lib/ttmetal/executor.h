@@ -74,7 +74,8 @@ private:
   void write(const TensorPtr &source, ValueIndex target);
   /// The host, or a collective, has written a tensor in full.
   void setWritten(ValueIndex value);
-  std::vector<emulator::LiveBuffer> liveBuffers();
+  /// Of the device tensors that there are now.
+  const std::vector<emulator::LiveBuffer> &liveBuffers();
   void checkSources(const RunStep &step) const;
   /// What a report calls a transfer with the host that is no command.
   void holdBuffers(const emulator::Launch &launch, const std::string &op);
@@ -86,6 +87,7 @@ private:
   emulator::Chips chips_;                    // by position
   std::unique_ptr<emulator::Fabric> fabric_; // of a mesh
   std::vector<Slot> slots_;                  // by value
+  std::vector<emulator::LiveBuffer> live_;   // what liveBuffers() returns
   std::vector<bool> recorded_;               // by event
   emulator::CostRecorder cost_;
   const Command *command_ =

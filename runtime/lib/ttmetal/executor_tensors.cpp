@@ -182,24 +182,28 @@ TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 
-std::vector<emulator::LiveBuffer> Executor::liveBuffers() {
-  std::vector<emulator::LiveBuffer> live;
+const std::vector<emulator::LiveBuffer> &Executor::liveBuffers() {
+  std::size_t count = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Value &value = program_.values[i];
     if (!slots_[i].tensor || !value.layout.onDevice())
       continue;
+    if (count == live_.size())
+      live_.emplace_back();
+    emulator::LiveBuffer &live = live_[count++];
     const emulator::Buffer &buffer =
         *emulator::shardOf(slots_[i].tensor, 0)->buffer;
-    live.push_back({value.description,
-                    std::uint64_t(buffer.address()),
-                    std::uint64_t(buffer.bankBytes()),
-                    slots_[i].cores,
-                    {}});
+    live.name = value.description;
+    live.address = std::uint64_t(buffer.address());
+    live.bytes = std::uint64_t(buffer.bankBytes());
+    live.cores = slots_[i].cores;
+    live.written.clear();
     emulator::forShards(slots_[i].tensor, [&](const TensorPtr &shard) {
-      live.back().written.push_back(shard->buffer->written());
+      live.written.push_back(shard->buffer->written());
     });
   }
-  return live;
+  live_.resize(count);
+  return live_;
 }
 
 } // namespace tt::runtime::ttmetal

@@ -4,6 +4,7 @@
 #define TTMLIR_UNITTESTS_RUNTIME_ASSEMBLER_H
 
 #include "emulator/launch.h"
+#include "emulator/launch_memory.h"
 
 #include <cstring>
 #include <functional>
@@ -165,7 +166,12 @@ struct Bench {
                              {}});
     return launch.buffers.back();
   }
-  LaunchResult run() { return emulator::launch(chip, launch, options); }
+  /// The memory of the launches before, as a device keeps it.
+  emulator::LaunchMemory memory;
+
+  LaunchResult run() {
+    return emulator::launch({{&chip}, nullptr, &memory}, launch, options);
+  }
 
   template <typename T> T *l1(int core, std::uint32_t address) {
     return reinterpret_cast<T *>(chip.l1(core, address));

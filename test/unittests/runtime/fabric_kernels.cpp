@@ -24,6 +24,7 @@ struct MeshBench {
   std::unique_ptr<Fabric> fabric;
   Launch launch{.live = {wholeDram()}};
   LaunchOptions options;
+  std::shared_ptr<LaunchMemory> memory = std::make_shared<LaunchMemory>();
 
   explicit MeshBench(const char *target, std::vector<std::uint32_t> ids,
                      std::vector<std::uint32_t> mesh) {
@@ -51,6 +52,7 @@ struct MeshBench {
     for (const auto &chip : chips)
       places.chips.push_back(chip.get());
     places.fabric = fabric.get();
+    places.memory = memory.get();
     return emulator::launch(places, launch, options);
   }
   std::uint32_t word(std::size_t device, std::uint32_t address, int core = 0) {

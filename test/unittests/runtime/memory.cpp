@@ -138,6 +138,48 @@ TEST(Memory, ClearedMemoryIsZero) {
   }
 }
 
+/// What is watched in DRAM is cleared late, and only where nothing was written.
+TEST(Memory, UnwrittenBytesBecomeZeros) {
+  auto chip = openChip();
+  // Rows of 20 bytes on pages of 32.
+  const Layout layout = layoutOf(*chip, 40, 10, target::DataType::BFloat16,
+                                 Place{.tiled = false});
+  EXPECT_GT(layout.pageStride, layout.pageBytes);
+  auto tensor = allocateTensor(layout, chip, "tensor");
+  emulator::Buffer &buffer = *tensor->buffer;
+  const auto bank = [&](std::int64_t i) {
+    return buffer.base() + i * buffer.bankSpacing();
+  };
+  const auto zeros = [&](std::int64_t i, std::int64_t begin, std::int64_t end) {
+    return std::count(bank(i) + begin, bank(i) + end, std::byte(0));
+  };
+  const auto restart = [&] {
+    for (std::int64_t i = 0; i < layout.banks; ++i)
+      std::memset(bank(i), 0xff, std::size_t(layout.bankBytes));
+    buffer.clear(true);
+  };
+  restart();
+  (*buffer.written())[1].mark(5, 50);
+  buffer.setWritten();
+  EXPECT_EQ(buffer.written(), nullptr);
+  EXPECT_EQ(zeros(0, 0, layout.bankBytes), layout.bankBytes);
+  EXPECT_EQ(zeros(1, 0, layout.bankBytes), layout.bankBytes - 45);
+  EXPECT_EQ(zeros(1, 5, 50), 0);
+  restart();
+  buffer.overwrite(layout);
+  for (std::int64_t row = 0; row < layout.rows; ++row) {
+    const std::int64_t at = row / layout.banks * layout.pageStride;
+    EXPECT_EQ(zeros(row % layout.banks, at, at + layout.pageBytes), 0);
+    EXPECT_EQ(zeros(row % layout.banks, at + layout.pageBytes,
+                    at + layout.pageStride),
+              layout.pageStride - layout.pageBytes);
+  }
+  EXPECT_GT(layout.rows % layout.banks, 0);
+  EXPECT_EQ(zeros(layout.banks - 1, layout.bankBytes - layout.pageStride,
+                  layout.bankBytes),
+            layout.pageStride);
+}
+
 /// Of a tensor with padding: what holds elements must be written, by bytes.
 TEST(Memory, UnwrittenElementsAreFound) {
   auto chip = openChip();
