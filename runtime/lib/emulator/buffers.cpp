@@ -58,7 +58,7 @@ void recordPages(Thread &t, const Op *op, EventKind kind, std::uint32_t pages) {
 void pass(Thread &t, PageClock &to, std::uint64_t count, std::uint32_t most) {
   CoreWatch &watch = *t.core->watch;
   to.pass(count, watch.peek(threadOf(t)), most);
-  watch.release(threadOf(t));
+  watch.advance(threadOf(t));
 }
 
 const Op *reserveBack(Thread &t, const Op *op) {

@@ -53,12 +53,11 @@ void checkRemoteWrite(Core &core, const Transfer &transfer);
 void checkRemoteRead(Core &core, const Transfer &transfer);
 
 /// Faults unless the bytes are in one tensor. Records an access to DRAM of this
-/// round, from or to `local` in local L1; judgeDram finds unordered ones, and
-/// reads of memory that was not written. Returns false for a read of bytes that
-/// nothing had written before this round: see hideUnwritten.
+/// round; judgeDram finds unordered ones, and reads of memory that was not
+/// written. Returns false for a read of bytes that nothing had written before
+/// this round: see hideUnwritten. Who writes adds what.
 bool noteDram(Thread &t, const Op *op, std::uint64_t channel,
-              std::uint64_t begin, std::uint64_t end, std::uint64_t local,
-              bool writes);
+              std::uint64_t begin, std::uint64_t end, bool writes);
 /// After the last noted access, which read such bytes to `local`: makes zeros
 /// of those that this core has not written in this round. Memory that nothing
 /// has written is not cleared; what it has must not be seen.

@@ -60,18 +60,16 @@ void noteArrival(Machine &machine, const FabricTransfer &from) {
 }
 
 bool noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
-              Word local, bool writes) {
+              bool writes) {
   CoreWatch &watch = *t.core->watch;
   const DramTensor &tensor =
       tensorOf(t, op, *t.machine, channel, begin, end, writes);
-  const std::uint32_t what =
-      writes ? fingerprint(t.core->l1 + local, end - begin, begin) : 0;
   const Access access = watch.begin(threadOf(t), writes ? Writes : Reads);
   const bool missing =
       !writes && tensor.written &&
       !(*tensor.written)[channel].all(begin - tensor.begin, end - tensor.begin);
   watch.dram[channel].push_back({begin, end, &tensor, &t, op, access,
-                                 watch.snapshot(threadOf(t)), what, writes,
+                                 watch.snapshot(threadOf(t)), 0, writes,
                                  missing});
   return !missing;
 }

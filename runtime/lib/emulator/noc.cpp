@@ -145,8 +145,7 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
     checkOwnWrite(t, op, local, local + bytes);
     t.reads.add(local, local + bytes);
     if (dram)
-      written =
-          noteDram(t, op, node.index, remote, remote + bytes, local, false);
+      written = noteDram(t, op, node.index, remote, remote + bytes, false);
   }
   std::byte *target = t.core->l1 + local;
   if (dram) {
@@ -167,6 +166,25 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
   return op + 1;
 }
 
+/// To the channel of the last noted access, with checks.
+void writeDram(Thread &t, std::uint32_t channel, std::uint64_t remote,
+               const std::byte *source, std::uint64_t bytes) {
+  Machine &machine = *t.machine;
+  std::byte *target = machine.chip->dram(channel, std::int64_t(remote));
+  std::uint32_t *what =
+      machine.checks() ? &t.core->watch->dram[channel].back().what : nullptr;
+  if (machine.streams && what && remote % 16 == 0) {
+    *what = copyWithFingerprint(target, source, bytes, remote);
+    return;
+  }
+  if (what)
+    *what = fingerprint(source, bytes, remote);
+  if (machine.streams)
+    numerics::copyStreamed(target, source, bytes);
+  else
+    std::memcpy(target, source, bytes);
+}
+
 const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
                   std::uint64_t remote, std::uint64_t local,
                   std::uint64_t bytes) {
@@ -180,16 +198,12 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
       checkOwnWrite(t, op, remote, remote + bytes);
     t.openWrite(local, local + bytes);
     if (dram)
-      noteDram(t, op, node.index, remote, remote + bytes, local, true);
+      noteDram(t, op, node.index, remote, remote + bytes, true);
   }
   const std::byte *source = t.core->l1 + local;
-  if (dram) {
-    std::byte *target = machine.chip->dram(node.index, std::int64_t(remote));
-    if (machine.streams)
-      numerics::copyStreamed(target, source, bytes);
-    else
-      std::memcpy(target, source, bytes);
-  } else if (own)
+  if (dram)
+    writeDram(t, node.index, remote, source, bytes);
+  else if (own)
     std::memmove(t.core->l1 + remote, source, bytes);
   else
     send(t, op, Transfer::Kind::Write, node.index, local, remote, bytes);

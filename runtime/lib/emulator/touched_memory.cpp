@@ -1,13 +1,19 @@
 // Which actor accessed which bytes of a memory.
 #include "emulator/watch.h"
+#include "numerics/stream.h"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace tt::runtime::emulator {
 
-std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
-                          std::uint64_t address) {
+namespace {
+
+/// The fingerprint; hands each 64 bytes, and the rest, to `visit(at, count)`.
+template <typename Visit>
+inline std::uint32_t fingerprintOf(const std::byte *bytes, std::uint64_t count,
+                                   std::uint64_t address, const Visit &visit) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
   auto mix = [](std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;
@@ -20,15 +26,37 @@ std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
   };
   std::uint64_t lanes[4] = {address, ~address, count, ~count};
   std::uint64_t i = 0;
-  for (; i + 64 <= count; i += 64)
+  for (; i + 64 <= count; i += 64) {
     for (std::uint64_t lane = 0; lane < 4; ++lane)
       lanes[lane] = mix(word(i + lane * 16) ^ lanes[lane],
                         word(i + lane * 16 + 8) ^ kFactor);
+    visit(i, 64);
+  }
+  visit(i, count - i);
   for (; i < count; ++i)
     lanes[i % 4] = (lanes[i % 4] ^ std::uint64_t(bytes[i])) * kFactor;
   const std::uint64_t sum =
       mix(mix(lanes[0], lanes[1] ^ kFactor) ^ lanes[2], lanes[3] ^ kFactor);
   return std::uint32_t(sum >> 32) | 1;
+}
+
+} // namespace
+
+std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
+                          std::uint64_t address) {
+  return fingerprintOf(bytes, count, address,
+                       [](std::uint64_t, std::uint64_t) {});
+}
+
+std::uint32_t copyWithFingerprint(std::byte *target, const std::byte *bytes,
+                                  std::uint64_t count, std::uint64_t address) {
+  return fingerprintOf(bytes, count, address,
+                       [=](std::uint64_t at, std::uint64_t some) {
+                         if (some == 64)
+                           numerics::copyStreamed64(target + at, bytes + at);
+                         else
+                           std::memcpy(target + at, bytes + at, some);
+                       });
 }
 
 namespace {
@@ -101,7 +129,8 @@ void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
     ranges.insert(first, std::move(range));
     return;
   }
-  std::vector<Range> parts;
+  thread_local std::vector<Range> parts; // so that it need not be allocated
+  parts.clear();
   const auto add = [&](Range range, std::uint16_t begin, std::uint16_t end) {
     range.begin = begin;
     range.end = end;
@@ -122,7 +151,13 @@ void splice(std::vector<Range> &ranges, std::vector<Range>::iterator first,
   add(touch.noted({}), at, touch.end);
   add(*std::prev(last), std::max(std::prev(last)->begin, touch.end),
       std::prev(last)->end);
-  ranges.insert(ranges.erase(first, last), parts.begin(), parts.end());
+  const auto replaced = std::min(last - first, std::ptrdiff_t(parts.size()));
+  const auto rest = std::move(parts.begin(), parts.begin() + replaced, first);
+  if (rest != last)
+    ranges.erase(rest, last);
+  else
+    ranges.insert(rest, std::move_iterator(parts.begin() + replaced),
+                  std::move_iterator(parts.end()));
 }
 
 /// True if the ranges [first, last) are the bytes of the access, without gaps.
@@ -137,17 +172,30 @@ bool coversAll(std::vector<Range>::const_iterator first,
   return true;
 }
 
-Race touchBlock(Block &block, const Touch &touch) {
+Race touchRanges(Block &block, const Touch &touch);
+
+inline Race touchBlock(Block &block, const Touch &touch) {
+  Range &only = block.only;
+  if (!block.ranges.empty())
+    return touchRanges(block, touch);
+  if (only.end == 0) {
+    only.begin = touch.begin;
+    only.end = touch.end;
+    touch.note(only);
+    return {};
+  }
+  if (!touch.isAll(only))
+    return touchRanges(block, touch);
+  const Race race = touch.conflict(only);
+  if (!race)
+    touch.note(only);
+  return race;
+}
+
+/// The same of a block of several ranges, or one that the access makes so.
+Race touchRanges(Block &block, const Touch &touch) {
   if (block.ranges.empty()) {
     Range &only = block.only;
-    if (only.end == 0)
-      only = {touch.begin, touch.end, 0, 0, 0, {}};
-    if (touch.isAll(only)) {
-      const Race race = touch.conflict(only);
-      if (!race)
-        touch.note(only);
-      return race;
-    }
     if (only.end == touch.begin) {
       Range next{touch.begin, touch.end, 0, 0, 0, {}};
       touch.note(next);
@@ -156,7 +204,7 @@ Race touchBlock(Block &block, const Touch &touch) {
         return {};
       }
     }
-    block.ranges.reserve(2);
+    block.ranges.reserve(4);
     block.ranges.push_back(std::move(only));
   }
   std::vector<Range> &ranges = block.ranges;
@@ -197,22 +245,20 @@ Race touchBlock(Block &block, const Touch &touch) {
 
 } // namespace
 
-Block *TouchedMemory::chunk(std::uint64_t number) {
+void TouchedMemory::startChunk(std::uint64_t number) {
   if (number >= chunks_.size())
     chunks_.resize(number + 1);
   auto &chunk = chunks_[number];
   if (!chunk) {
     chunk = std::make_unique<Chunk>();
-    chunk->run = run_;
     ++count_;
-  } else if (chunk->run != run_) {
+  } else {
     for (Block &block : chunk->blocks) {
       block.only = {};
       block.ranges.clear();
     }
-    chunk->run = run_;
   }
-  return chunk->blocks;
+  chunk->run = run_;
 }
 
 void TouchedMemory::clear() {
@@ -230,9 +276,9 @@ Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,
   while (begin < end) {
     const std::uint64_t first = begin / Block::kBytes * Block::kBytes;
     const std::uint64_t stop = std::min(end, first + Block::kBytes);
-    Block &block = chunk(first / kChunk)[first % kChunk / Block::kBytes];
-    Race race = touchBlock(block, {std::uint16_t(begin - first),
-                                   std::uint16_t(stop - first), toucher});
+    Race race =
+        touchBlock(blockAt(first), {std::uint16_t(begin - first),
+                                    std::uint16_t(stop - first), toucher});
     if (race) {
       race.begin += base_ + first;
       return race;

@@ -4,11 +4,7 @@
 
 namespace tt::runtime::emulator {
 
-bool VectorClock::knows(Access access, const Area &place) const {
-  if (epochOf(access) <= epoch(indexOf(access)))
-    return true;
-  if (!landed_)
-    return false;
+bool VectorClock::hasLanded(Access access, const Area &place) const {
   return std::any_of(landed_->begin(), landed_->end(),
                      [&](const Landed &landed) {
                        return indexOf(landed.upTo) == indexOf(access) &&

@@ -86,7 +86,10 @@ public:
   std::optional<std::uint32_t> soleChange(const VectorClock &later,
                                           std::uint32_t epochs) const;
   /// What was accessed at `place` is over.
-  bool knows(Access access, const Area &place) const;
+  bool knows(Access access, const Area &place) const {
+    return epochOf(access) <= epoch(indexOf(access)) ||
+           (landed_ && hasLanded(access, place));
+  }
   /// Learns what `from` knows.
   void join(const VectorClock &from);
   /// Learns that the transfers up to `access` have landed in `area`.
@@ -100,6 +103,7 @@ private:
   std::uint32_t epoch(std::uint32_t index) const {
     return index / kActors == core_ ? own_[index % kActors] : (*others_)[index];
   }
+  bool hasLanded(Access access, const Area &place) const;
   void joinOthers(const VectorClock &from);
 
   std::uint32_t core_ = 0;

@@ -72,18 +72,9 @@ void CoreWatch::mapBuffer(std::uint32_t port, std::uint64_t begin,
     buffers_[k] = buffers_[k] == kNone ? std::uint8_t(port) : kMany;
 }
 
-std::uint32_t CoreWatch::snapshot(std::uint32_t thread) {
-  if (fresh_[thread] == kStale) {
-    snapshots_.push_back(threads_[thread]);
-    fresh_[thread] = std::uint32_t(snapshots_.size() - 1);
-  }
-  return fresh_[thread];
-}
-
 std::uint32_t CoreWatch::release(std::uint32_t thread) {
   const std::uint32_t index = snapshot(thread);
-  VectorClock &own = clock(thread);
-  own.set(thread, own.of(thread) + 1);
+  advance(thread);
   return index;
 }
 

@@ -39,6 +39,10 @@ struct Block {
 /// Tells transfers of different bytes, or to other places, apart; never 0.
 std::uint32_t fingerprint(const std::byte *bytes, std::uint64_t count,
                           std::uint64_t address);
+/// The same of bytes that are copied past the caches; `target` is a multiple of
+/// 16. Other threads see them after numerics::endStreams().
+std::uint32_t copyWithFingerprint(std::byte *target, const std::byte *bytes,
+                                  std::uint64_t count, std::uint64_t address);
 
 /// An access that conflicts with an earlier one.
 struct Race {
@@ -77,7 +81,14 @@ private:
     std::uint64_t run; // of which it has accesses
     Block blocks[kChunk / Block::kBytes];
   };
-  Block *chunk(std::uint64_t number);
+  Block &blockAt(std::uint64_t offset) {
+    const std::uint64_t number = offset / kChunk;
+    if (number >= chunks_.size() || !chunks_[number] ||
+        chunks_[number]->run != run_)
+      startChunk(number);
+    return chunks_[number]->blocks[offset % kChunk / Block::kBytes];
+  }
+  void startChunk(std::uint64_t number);
 
   std::uint64_t base_;
   std::uint64_t run_ = 0;
@@ -157,7 +168,15 @@ public:
     return threads_[thread];
   }
   /// The index of the thread's clock as it is now.
-  std::uint32_t snapshot(std::uint32_t thread);
+  std::uint32_t snapshot(std::uint32_t thread) {
+    if (fresh_[thread] == kStale) {
+      fresh_[thread] = std::uint32_t(snapshots_.size());
+      snapshots_.push_back(threads_[thread]);
+    }
+    return fresh_[thread];
+  }
+  /// The thread's next access is in a new epoch.
+  void advance(std::uint32_t thread) { clock(thread).advance(thread, 1); }
   /// The same, for others to wait for; the thread's next access is in a new
   /// epoch.
   std::uint32_t release(std::uint32_t thread);

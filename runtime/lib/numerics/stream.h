@@ -30,6 +30,21 @@ inline void prefetch(const void *bytes, std::size_t count) {
     __builtin_prefetch(from + i);
 }
 
+/// Copies 64 bytes past the caches to a multiple of 16; see copyStreamed.
+inline void copyStreamed64(void *target, const void *source) {
+#if defined(__SSE2__)
+  auto *to = static_cast<__m128i *>(target);
+  auto *from = static_cast<const __m128i *>(source);
+  __m128i part[4];
+  for (int i = 0; i < 4; ++i)
+    part[i] = _mm_loadu_si128(from + i);
+  for (int i = 0; i < 4; ++i)
+    _mm_stream_si128(to + i, part[i]);
+#else
+  std::memcpy(target, source, 64);
+#endif
+}
+
 /// memcpy past the caches. Other threads see the bytes after endStreams().
 inline void copyStreamed(void *target, const void *source, std::size_t bytes) {
 #if defined(__SSE2__)
@@ -42,13 +57,8 @@ inline void copyStreamed(void *target, const void *source, std::size_t bytes) {
     to += head;
     from += head;
     bytes -= head;
-    for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
-      __m128i part[4];
-      for (int i = 0; i < 4; ++i)
-        part[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(from) + i);
-      for (int i = 0; i < 4; ++i)
-        _mm_stream_si128(reinterpret_cast<__m128i *>(to) + i, part[i]);
-    }
+    for (; bytes >= 64; bytes -= 64, to += 64, from += 64)
+      copyStreamed64(to, from);
   }
   std::memcpy(to, from, bytes);
 #else
