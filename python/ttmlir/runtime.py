@@ -191,6 +191,8 @@ _DATA_TYPES: dict[str, DataType] = {
     **{f.numpy: DataType[f.data_type] for f in FORMATS.values() if not f.block},
     "bool": DataType.UInt8,
 }
+# The same by dtype: names of dtypes are slow to make.
+_OF_DTYPES = {np.dtype(name): data_type for name, data_type in _DATA_TYPES.items()}
 
 
 def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
@@ -210,7 +212,7 @@ def data_type_of(dtype: np.dtype[Any]) -> DataType:
         TypeError: the dtype has no counterpart on the device.
     """
     dtype = np.dtype(dtype)
-    data_type = _DATA_TYPES.get(dtype.name)
+    data_type = _OF_DTYPES.get(dtype) or _DATA_TYPES.get(dtype.name)
     if data_type is None:
         raise TypeError(
             f"dtype {dtype.name} has no counterpart on the device, "
@@ -239,6 +241,7 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         value: a numpy or torch array, another one with ``__array__`` or ``__dlpack__``, or numbers
             and lists, which become ``default_dtype``.
     """
+    array: Array
     torch = sys.modules.get("torch")
     if isinstance(value, Tensor):
         return to_numpy(value)
@@ -259,6 +262,8 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
             f"expected an array, or numbers and lists of them, found {type(value).__name__}"
         )
     # Bytes in another order would be taken for other numbers.
+    if array.dtype.isnative and array.flags.c_contiguous:
+        return array
     return np.require(array, array.dtype.newbyteorder("="), requirements="C")
 
 
