@@ -44,7 +44,8 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
       emulator::forShards(inputs[i], [](const TensorPtr &shard) {
         shard->buffer->base(); // refuses one that was deallocated
       });
-      slots_[value].tensor = create(value);
+      // Watched, so that only what write() leaves is cleared.
+      slots_[value].tensor = create(value, /*watch=*/true);
       write(inputs[i], value);
     } else {
       slots_[value].tensor = emulator::placeInput(

@@ -59,9 +59,12 @@ private:
   /// The same of a result, at the end of the run.
   const TensorPtr &output(std::size_t index);
   void requireWritten(const TensorPtr &tensor, const std::string &what) const;
-  TensorPtr create(ValueIndex value);
+  TensorPtr create(ValueIndex value) {
+    return create(value, device_.options.checks);
+  }
+  TensorPtr create(ValueIndex value, bool watch);
   TensorPtr createOn(const std::shared_ptr<emulator::Chip> &chip,
-                     const Value &value);
+                     const Value &value, bool watch = false);
   /// The tensor of the host that a constant is.
   TensorPtr constantOf(const Value &value);
   /// Host memory for what the chips have of `from`.

@@ -38,7 +38,7 @@ std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
 } // namespace
 
 TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
-                             const Value &value) {
+                             const Value &value, bool watch) {
   auto tensor = std::make_shared<emulator::TensorData>();
   tensor->layout = value.layout;
   if (!value.layout.onDevice()) {
@@ -49,19 +49,19 @@ TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
   tensor->buffer = std::make_shared<emulator::Buffer>(
       chip, value.layout.space, value.address, value.bankBytes,
       value.description);
-  tensor->buffer->clear(device_.options.checks);
+  tensor->buffer->clear(watch);
   return tensor;
 }
 
-TensorPtr Executor::create(ValueIndex index) {
+TensorPtr Executor::create(ValueIndex index, bool watch) {
   const Value &value = program_.values[index];
   if (value.layout.space == Space::L1)
     slots_[index].cores = coresOf(value.layout, geometry());
   if (chips_.size() == 1 || !value.layout.onDevice())
-    return createOn(chips_.front(), value);
+    return createOn(chips_.front(), value, watch);
   std::vector<TensorPtr> shards;
   for (const auto &chip : chips_)
-    shards.push_back(createOn(chip, value));
+    shards.push_back(createOn(chip, value, watch));
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 
