@@ -1,6 +1,7 @@
 #include "RegisterAll.h"
 
 #include "conversion/LinalgToTTIR/LinalgToTTIR.h"
+#include "conversion/SCFToTT/SCFToTT.h"
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "conversion/TTKernelToEmitC/TTKernelToEmitC.h"
@@ -56,6 +57,7 @@ void mlir::tt::registerAllPasses() {
     ttir::registerPasses();
     ttnn::registerPasses();
     registerLinalgToTTIRPasses();
+    registerSCFToTTPasses();
     registerTTIRToTTMetalPasses();
     registerTTIRToTTNNPasses();
     registerTTKernelToEmitCPasses();

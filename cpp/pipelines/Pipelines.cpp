@@ -1,6 +1,7 @@
 #include "pipelines/Pipelines.h"
 
 #include "conversion/LinalgToTTIR/LinalgToTTIR.h"
+#include "conversion/SCFToTT/SCFToTT.h"
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 #include "conversion/TosaToTTIR/TosaToTTIR.h"
@@ -29,6 +30,7 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
 
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
+  manager.addPass(createConvertSCFToTT());
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());
@@ -81,6 +83,7 @@ void createTTIRToTTMetalBackendPipeline(
     const TTIRToTTMetalBackendPipelineOptions &options) {
   bool inDram = options.defaultMemorySpace == MemorySpace::DeviceDRAM;
 
+  manager.addPass(createConvertSCFToTT());
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());

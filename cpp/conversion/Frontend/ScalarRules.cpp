@@ -299,28 +299,36 @@ LogicalResult convertScalarOnTensors(Operation *op, Translator &translator) {
 
 } // namespace
 
-Value translateScalar(Operation *op, ValueRange operands,
-                      Translator &translator) {
+Value translateScalar(Operation *op, ValueRange operands, Type element,
+                      GraphBuilder &graph) {
   if (op->getNumResults() != 1 || operands.empty()) {
     op->emitOpError("cannot be expressed in TTIR: expected ops of arith and "
                     "math with one result");
     return nullptr;
   }
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  ScalarTranslation translation(op, operands, element, graph);
+  Value result = translation.run();
+  if (!result)
+    op->emitOpError("cannot be expressed in TTIR: " + translation.problem);
+  return result;
+}
+
+Value translateScalar(Operation *op, ValueRange operands,
+                      Translator &translator) {
+  Type type = op->getNumResults() == 1
+                  ? getElementTypeOrSelf(op->getResult(0).getType())
+                  : Type();
   // An index is a 32-bit number here; extents of tensors fit.
-  Type element = type.isIndex() ? translator.graph().getIndexType()
-                                : translator.element(type);
-  if (!element) {
+  Type element = !type            ? Type()
+                 : type.isIndex() ? translator.graph().getIndexType()
+                                  : translator.element(type);
+  if (type && !element) {
     op->emitOpError("cannot be expressed in TTIR: expected elements f32, f16, "
                     "bf16, i32 or i1, found ")
         << type;
     return nullptr;
   }
-  ScalarTranslation translation(op, operands, element, translator.graph());
-  Value result = translation.run();
-  if (!result)
-    op->emitOpError("cannot be expressed in TTIR: " + translation.problem);
-  return result;
+  return translateScalar(op, operands, element, translator.graph());
 }
 
 void addScalarRules(Rules &rules) {

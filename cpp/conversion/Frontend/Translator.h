@@ -150,7 +150,11 @@ void addScalarRules(Rules &rules);
 LogicalResult fillWith(Operation *op, Value number, Translator &translator);
 
 /// What an op of arith or math on single elements becomes on the tensors
-/// `operands` of such elements. Null after an error at the op.
+/// `operands` of such elements, with a result of `element`. Null after an error
+/// at the op.
+Value translateScalar(Operation *op, ValueRange operands, Type element,
+                      GraphBuilder &graph);
+/// The same with the element type that the translator has for the result's.
 Value translateScalar(Operation *op, ValueRange operands,
                       Translator &translator);
 

@@ -12,17 +12,20 @@ using namespace mlir::tt;
 
 Tensor DispatchBuilder::input(Value tensor) {
   inputs.push_back(tensor);
-  if (!isCached(tensor))
-    return {tensor, *lookupAddress(tensor)};
-  addressArguments.push_back(ttmetal::TensorAddressAttr::get(
-      op->getContext(), static_cast<uint32_t>(inputs.size() - 1)));
-  return {tensor, /*address=*/0,
-          static_cast<unsigned>(addressArguments.size() - 1)};
+  return withAddress(tensor, /*isOutput=*/false, inputs.size() - 1);
 }
 
 Tensor DispatchBuilder::output(Value tensor) {
   outputs.push_back(tensor);
-  return {tensor, *lookupAddress(tensor)};
+  return withAddress(tensor, /*isOutput=*/true, outputs.size() - 1);
+}
+
+Tensor DispatchBuilder::withAddress(Value tensor, bool isOutput, size_t index) {
+  if (!isPlacedByRuntime(tensor))
+    return {tensor, *lookupAddress(tensor)};
+  addressArguments.push_back({isOutput, index});
+  return {tensor, /*address=*/0,
+          static_cast<unsigned>(addressArguments.size() - 1)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,9 +295,14 @@ FailureOr<ttmetal::DispatchOp> DispatchBuilder::create() {
   dispatch.setProgramName(name);
   if (!semaphores.empty())
     dispatch.setSemaphores(semaphores);
-  if (!addressArguments.empty())
+  SmallVector<Attribute> addresses;
+  for (auto [isOutput, index] : addressArguments)
+    addresses.push_back(ttmetal::TensorAddressAttr::get(
+        op->getContext(),
+        static_cast<uint32_t>(isOutput ? inputs.size() + index : index)));
+  if (!addresses.empty())
     dispatch.setRuntimeArgsAttr(rewriter.getArrayAttr(SmallVector<Attribute>(
-        kernels.size(), rewriter.getArrayAttr(addressArguments))));
+        kernels.size(), rewriter.getArrayAttr(addresses))));
 
   SmallVector<Location> locations(types.size(), loc);
   for (auto [kernel, region] : llvm::zip(kernels, dispatch.getRegions())) {

@@ -94,6 +94,8 @@ private:
     Kernel write;
   };
 
+  /// The operand number `index` of the inputs or outputs, with its address.
+  Tensor withAddress(Value tensor, bool isOutput, size_t index);
   /// The first byte of L1 after the tensors, aligned for all transfers.
   uint64_t getBufferBase() const;
   Buffer addBuffer(ttkernel::CBPort port, MemRefType memref, int64_t pageBytes,
@@ -105,8 +107,9 @@ private:
   SmallVector<Value> inputs, outputs;
   SmallVector<Buffer> buffers;
   SmallVector<int32_t> semaphores;
-  /// Run-time arguments of all kernels: addresses that the runtime chooses.
-  SmallVector<Attribute> addressArguments;
+  /// Run-time arguments of all kernels: addresses that the runtime chooses, of
+  /// inputs, or of outputs, and which one.
+  SmallVector<std::pair<bool, size_t>> addressArguments;
   SmallVector<KernelSpec> kernels;
   CoreRectangle cores;
   /// Bytes of L1 that circular buffers take.

@@ -1,5 +1,6 @@
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "dialects/TT/Mesh.h"
+#include "dialects/TT/TTOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -38,7 +39,7 @@ LogicalResult checkTensor(Operation *op, Value value, DeviceAttr device) {
            << " that is not on the device: expected one inside "
            << GridAttr::get(op->getContext(),
                             device.getWorkerGrid().getShape());
-  if (lookupAddress(value) || isCached(value))
+  if (lookupAddress(value) || isPlacedByRuntime(value))
     return success();
   return op->emitError("expected a tensor that has an address, found none for "
                        "a value of type ")
@@ -58,6 +59,8 @@ LogicalResult checkPreconditions(Operation *op, DeviceAttr device) {
 /// The end of the tensors in L1 of a function.
 uint64_t getFreeL1(func::FuncOp function, SystemDescAttr systemDesc) {
   uint64_t end = systemDesc.getChipDesc().getL1UnreservedBase();
+  if (auto taken = function->getAttrOfType<IntegerAttr>(kTakenL1Attr))
+    end = std::max<uint64_t>(end, taken.getInt());
   if (auto arguments =
           function->getAttrOfType<ArrayAttr>(ArgumentAllocationAttr::name))
     for (auto argument : arguments.getAsRange<ArgumentAllocationAttr>())

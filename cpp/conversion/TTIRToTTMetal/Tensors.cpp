@@ -42,7 +42,14 @@ std::optional<uint64_t> tt::lookupAddress(Value tensor) {
   return lookupArgument(cast<BlockArgument>(tensor));
 }
 
-bool tt::isCached(Value tensor) { return tensor.getDefiningOp<LoadCachedOp>(); }
+bool tt::isPlacedByRuntime(Value tensor) {
+  if (Operation *op = tensor.getDefiningOp();
+      op && (isa<LoadCachedOp>(op) || isControlFlow(op)))
+    return true;
+  auto layout = cast<LayoutAttr>(
+      cast<RankedTensorType>(tensor.getType()).getEncoding());
+  return layout.isDeviceMemorySpace() && lookupAddress(tensor) == 0u;
+}
 
 DataType Tensor::getDataType() const {
   return *elementTypeToDataType(getLayout().getElementType());

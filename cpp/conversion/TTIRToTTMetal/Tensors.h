@@ -12,9 +12,10 @@ namespace mlir::tt {
 /// argument; 0 in host memory. Nothing if it has none.
 std::optional<uint64_t> lookupAddress(Value tensor);
 
-/// Whether the tensor is kept from call to call: the runtime chooses its
-/// address, which kernels have as an argument.
-bool isCached(Value tensor);
+/// Whether the runtime chooses the address of the tensor, which kernels have as
+/// an argument: of what is kept from call to call, and of what parts of a
+/// program are given and return.
+bool isPlacedByRuntime(Value tensor);
 
 /// A tensor with the matrices of its leading dimensions, each in its own tiles:
 /// batches x rows x columns tiles, row-major.

@@ -2,6 +2,7 @@
 
 #include "dialects/TT/TensorLayout.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
@@ -331,7 +332,11 @@ LogicalResult verifyAlloc(Operation *op, RankedTensorType result,
                            "address set to 0, implicitly allocated by the "
                            "runtime")
            << ": found " << address;
-  if (layout.isDeviceMemorySpace() && address == 0)
+  // What a part of a program returns is where the runtime has room.
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  bool isPlaced = function && function->hasAttr("tt.part") &&
+                  memorySpace == MemorySpace::DeviceDRAM;
+  if (layout.isDeviceMemorySpace() && address == 0 && !isPlaced)
     return op->emitOpError("Allocating from a device memory space must have "
                            "address set to a non-zero value, device addresses "
                            "are statically allocated: found 0");

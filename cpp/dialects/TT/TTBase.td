@@ -21,6 +21,8 @@ def TT_Dialect : Dialect {
       onto a grid, divided into shards, and stored in a memory space.
     - `!tt.tile` is the element type of tensors that are stored in tiles.
     - `tt.load_cached` loads what is computed once for many calls.
+    - `tt.if`, `tt.for` and `tt.while` run parts of a program: functions with
+      `tt.part`.
 
     Example:
 

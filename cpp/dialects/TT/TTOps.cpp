@@ -34,3 +34,84 @@ LogicalResult LoadCachedOp::verifySymbolUses(SymbolTableCollection &symbols) {
                          "it is in");
   return success();
 }
+
+SmallVector<FlatSymbolRefAttr> tt::getParts(Operation *op) {
+  if (auto branch = dyn_cast<IfOp>(op))
+    return {branch.getThenPartAttr(), branch.getElsePartAttr()};
+  if (auto loop = dyn_cast<ForOp>(op))
+    return {loop.getBodyAttr()};
+  auto loop = cast<WhileOp>(op);
+  return {loop.getBeforeAttr(), loop.getAfterAttr()};
+}
+
+OperandRange tt::getPartOperands(Operation *op) {
+  OperandRange operands = op->getOperands();
+  return isa<IfOp>(op) ? operands.drop_front() : operands;
+}
+
+/// The part of that name, which takes and returns these types; an error at the
+/// op if there is none.
+static FunctionOpInterface findPart(Operation *op, FlatSymbolRefAttr name,
+                                    SymbolTableCollection &symbols,
+                                    TypeRange inputs, TypeRange results) {
+  auto part = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, name);
+  if (!part || !part->hasAttr(kPartAttr)) {
+    op->emitOpError("expected a function with the attribute '")
+        << kPartAttr << "', found " << name;
+    return nullptr;
+  }
+  if (llvm::equal(part.getArgumentTypes(), inputs) &&
+      llvm::equal(part.getResultTypes(), results))
+    return part;
+  op->emitOpError("expected ")
+      << name << " to be "
+      << FunctionType::get(op->getContext(), inputs, results) << ", found "
+      << part.getFunctionType();
+  return nullptr;
+}
+
+static LogicalResult checkCondition(Operation *op, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && tensor.hasStaticShape() && tensor.getNumElements() == 1)
+    return success();
+  return op->emitOpError("expected a condition of one element, found ") << type;
+}
+
+static SmallVector<Type> join(TypeRange first, TypeRange second) {
+  SmallVector<Type> all(first);
+  llvm::append_range(all, second);
+  return all;
+}
+
+LogicalResult IfOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  for (FlatSymbolRefAttr part : getParts(*this))
+    if (!findPart(*this, part, symbols, getCaptured().getTypes(),
+                  getResultTypes()))
+      return failure();
+  return checkCondition(*this, getCondition().getType());
+}
+
+LogicalResult ForOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!llvm::equal(getCarried().getTypes(), getResultTypes()))
+    return emitOpError("expected results of the types that it carries");
+  return success(bool(findPart(*this, getBodyAttr(), symbols, getOperandTypes(),
+                               getResultTypes())));
+}
+
+LogicalResult WhileOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto before = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getBeforeAttr());
+  TypeRange returned = before ? before.getResultTypes() : TypeRange();
+  Type condition = returned.empty() ? Type() : returned.front();
+  if (before && !condition)
+    return emitOpError("expected ")
+           << getBeforeAttr() << " to return a condition";
+  TypeRange captured = getCaptured().getTypes();
+  if (!findPart(*this, getBeforeAttr(), symbols, getOperandTypes(),
+                join(condition ? TypeRange(condition) : TypeRange(),
+                     getResultTypes())) ||
+      !findPart(*this, getAfterAttr(), symbols,
+                join(getResultTypes(), captured), getCarried().getTypes()))
+    return failure();
+  return checkCondition(*this, condition);
+}

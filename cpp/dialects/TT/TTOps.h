@@ -12,4 +12,26 @@
 #define GET_OP_CLASSES
 #include "dialects/TT/TTOps.h.inc"
 
+namespace mlir::tt {
+
+/// The attribute of functions that control flow runs: parts of a program.
+inline constexpr llvm::StringLiteral kPartAttr = "tt.part";
+
+/// The attribute of parts that says where the L1 ends which callers have.
+inline constexpr llvm::StringLiteral kTakenL1Attr = "tt.taken_l1";
+
+/// Whether the op runs parts.
+inline bool isControlFlow(Operation *op) {
+  return isa<IfOp, ForOp, WhileOp>(op);
+}
+
+/// The names of its parts, in the order in which the op has them.
+SmallVector<FlatSymbolRefAttr> getParts(Operation *op);
+
+/// The operands that the first part of the op is given, in order: all but the
+/// condition of an `if`.
+OperandRange getPartOperands(Operation *op);
+
+} // namespace mlir::tt
+
 #endif

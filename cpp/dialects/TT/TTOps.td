@@ -45,4 +45,104 @@ def TT_LoadCachedOp
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+class TT_ControlFlowOp<string mnemonic, list<Trait> traits = []>
+    : Op<TT_Dialect, mnemonic,
+         traits # [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+}
+
+def TT_IfOp : TT_ControlFlowOp<"if"> {
+  let summary = "One of two parts of a program.";
+  let description = [{
+    Runs the function `then_part` where `condition` is not 0, and `else_part`
+    where it is, on the tensors `captured`, and gives what it returns. The host
+    reads the condition; on a mesh all chips have to agree on it.
+
+    `convert-scf-to-tt` makes the op and its functions.
+
+    Constraints:
+    - (C1) the parts are functions of this module with the attribute `tt.part`;
+      they take `captured` and return the types of the results.
+    - (C2) `condition` has one element.
+
+    Example:
+
+    ```mlir
+    %0 = tt.if(@then, @else, %arg0, [%arg1]) : (tensor<1xui8>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$then_part,
+                       FlatSymbolRefAttr:$else_part,
+                       AnyRankedTensor:$condition,
+                       Variadic<AnyRankedTensor>:$captured);
+  let assemblyFormat = [{
+    `(` $then_part `,` $else_part `,` $condition `,` `[` $captured `]` `)`
+    attr-dict `:` functional-type(operands, $results)
+  }];
+}
+
+def TT_ForOp : TT_ControlFlowOp<"for", [AttrSizedOperandSegments]> {
+  let summary = "A part of a program, a number of times.";
+  let description = [{
+    Runs the function `body` `count` times. It is given the tensors `carried`
+    and then, in each turn, what it has returned in the turn before; behind
+    these it is given `captured`. The results are what the last turn returns, or
+    `carried` without a turn.
+
+    Constraints:
+    - (C1) `body` is a function of this module with the attribute `tt.part`; it
+      takes `carried` and `captured` and returns the types of the results.
+    - (C2) the results have the types of `carried`.
+    - (C3) `count` is not negative.
+
+    Example:
+
+    ```mlir
+    %0 = tt.for(@body, 8, [%arg0], [%arg1]) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$count,
+                       Variadic<AnyRankedTensor>:$carried,
+                       Variadic<AnyRankedTensor>:$captured);
+  let assemblyFormat = [{
+    `(` $body `,` $count `,` `[` $carried `]` `,` `[` $captured `]` `)`
+    attr-dict `:` functional-type(operands, $results)
+  }];
+}
+
+def TT_WhileOp : TT_ControlFlowOp<"while", [AttrSizedOperandSegments]> {
+  let summary = "Parts of a program, as long as a condition holds.";
+  let description = [{
+    Runs the function `before` on the tensors `carried`, which returns a
+    condition and other tensors. While the condition is not 0, the function
+    `after` is given these and returns what `before` is given next; then they
+    are the results. Behind these both are given `captured`. The host reads the
+    condition; on a mesh all chips have to agree on it.
+
+    Constraints:
+    - (C1) `before` and `after` are functions of this module with the attribute
+      `tt.part`; `before` takes `carried` and `captured` and returns a condition
+      of one element and the types of the results, `after` takes the types of
+      the results and `captured` and returns those of `carried`.
+
+    Example:
+
+    ```mlir
+    %0 = tt.while(@before, @after, [%arg0], [%arg1]) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$before, FlatSymbolRefAttr:$after,
+                       Variadic<AnyRankedTensor>:$carried,
+                       Variadic<AnyRankedTensor>:$captured);
+  let assemblyFormat = [{
+    `(` $before `,` $after `,` `[` $carried `]` `,` `[` $captured `]` `)`
+    attr-dict `:` functional-type(operands, $results)
+  }];
+}
+
 #endif

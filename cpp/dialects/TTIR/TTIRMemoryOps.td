@@ -49,7 +49,8 @@ def TTIR_AllocOp : TTIR_Op<"alloc"> {
     Constraints:
     - (C1) the result carries a `#tt.layout` in that memory space.
     - (C2) the size is not zero.
-    - (C3) the address is 0 in system memory and not 0 on a device.
+    - (C3) the address is 0 in system memory and not 0 on a device, but in DRAM
+      of a function with `tt.part`: there the runtime chooses it.
     - (C4) on a device, address and size are at most 2^40.
 
     Example:

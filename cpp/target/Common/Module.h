@@ -83,6 +83,52 @@ cachedResults(FlatbufferObjectCache &cache, Block &body,
   return cache.fbb->CreateVector(results);
 }
 
+/// The table of control flow: `serialize` makes the programs of its parts, which
+/// it adds to `parts`. A null offset and an error if one cannot be serialized.
+template <typename ProgramT>
+Offset<fbs::ControlFlowOp>
+controlFlow(FlatbufferObjectCache &cache, Operation *op,
+            std::vector<Offset<ProgramT>> &parts,
+            function_ref<Offset<ProgramT>(func::FuncOp)> serialize) {
+  std::vector<uint32_t> indices;
+  func::FuncOp function;
+  for (FlatSymbolRefAttr name : getParts(op)) {
+    function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, name);
+    Offset<ProgramT> program = serialize(function);
+    cache.currentOp = op;
+    if (program.IsNull())
+      return 0;
+    indices.push_back(parts.size());
+    parts.push_back(program);
+  }
+  for (Value result : op->getResults())
+    cache.places[result] = {0, 0};
+  Offset<fbs::TensorRef> condition;
+  Offset<Vector<Offset<fbs::TensorRef>>> carried, captured;
+  fbs::ControlFlowType type = fbs::ControlFlowType::If;
+  uint64_t count = 0;
+  if (auto branch = dyn_cast<IfOp>(op)) {
+    condition = tensorRef(cache, branch.getCondition());
+    captured = tensorRefs(cache, branch.getCaptured());
+  } else if (auto loop = dyn_cast<ForOp>(op)) {
+    type = fbs::ControlFlowType::For;
+    count = loop.getCount();
+    carried = tensorRefs(cache, loop.getCarried());
+    captured = tensorRefs(cache, loop.getCaptured());
+  } else {
+    auto loop = cast<WhileOp>(op);
+    type = fbs::ControlFlowType::While;
+    carried = tensorRefs(cache, loop.getCarried());
+    captured = tensorRefs(cache, loop.getCaptured());
+  }
+  auto outputs = tensorRefs(cache, op->getResults());
+  if (cache.failed)
+    return 0;
+  return fbs::CreateControlFlowOp(*cache.fbb, type, condition, carried,
+                                  captured, cache.fbb->CreateVector(indices),
+                                  count, outputs);
+}
+
 /// The text of an op; a null offset and an error if it and `more` bytes do not
 /// fit, a null offset without an error if the work was cancelled.
 Offset<::flatbuffers::String> opText(FlatbufferObjectCache &cache,
@@ -97,7 +143,7 @@ serializeFunctions(ModuleOp module,
   std::vector<Offset<ProgramT>> programs;
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
     // A part of the programs that load its results.
-    if (func->hasAttr(LoadCachedOp::kFunctionAttr))
+    if (func->hasAttr(LoadCachedOp::kFunctionAttr) || func->hasAttr(kPartAttr))
       return WalkResult::skip();
     programs.push_back(serialize(func));
     return programs.back().IsNull() ? WalkResult::interrupt()

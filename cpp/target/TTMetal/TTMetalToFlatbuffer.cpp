@@ -91,9 +91,24 @@ static bool isHostMemory(Operation *op) {
   return layout && layout.isSystemMemorySpace();
 }
 
+using Describe = function_ref<Offset<fbs::DebugInfo>(StringRef cpp)>;
+
+static Offset<fbs::metal::Program>
+serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
+                 Describe describe);
+
+/// The program of a function that another one uses, without information for
+/// debugging.
+static Offset<fbs::metal::Program> serializeCallee(FlatbufferObjectCache &cache,
+                                                   func::FuncOp func) {
+  return serializeProgram(cache, func,
+                          [](StringRef) { return Offset<fbs::DebugInfo>(); });
+}
+
 static Offset<fbs::metal::CommandQueue>
 serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
-               std::string &cpp) {
+               std::string &cpp,
+               std::vector<Offset<fbs::metal::Program>> &parts) {
   OpTextPrinter printer(func);
   SmallVector<Offset<fbs::metal::Command>> commands;
   for (Operation &op : func.getBody().front().without_terminator()) {
@@ -107,7 +122,19 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
     // A constant that a kernel uses is in the kernel.
     if (isHostMemory(&op) || isa<arith::ConstantOp>(op))
       continue;
-    Payload payload = serializeCommand(cache, &op, cpp);
+    Payload payload;
+    if (isControlFlow(&op))
+      payload = {fbs::metal::CommandType::ControlFlowOp,
+                 controlFlow<fbs::metal::Program>(
+                     cache, &op, parts,
+                     [&](func::FuncOp part) {
+                       return serializeCallee(cache, part);
+                     })
+                     .Union()};
+    else
+      payload = serializeCommand(cache, &op, cpp);
+    if (isControlFlow(&op) && payload.table.IsNull())
+      return 0;
     if (payload.type == fbs::metal::CommandType::NONE)
       cache.emitError() << "is no command and cannot be serialized: expected "
                            "ttmetal ops";
@@ -161,9 +188,9 @@ static LogicalResult placeArguments(FlatbufferObjectCache &cache,
 
 /// The program of a function; null on failure. `describe` makes the information
 /// for debugging from the C++ of its kernels.
-static Offset<fbs::metal::Program> serializeProgram(
-    FlatbufferObjectCache &cache, func::FuncOp func,
-    function_ref<Offset<fbs::DebugInfo>(StringRef cpp)> describe) {
+static Offset<fbs::metal::Program>
+serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
+                 Describe describe) {
   auto &fbb = *cache.fbb;
   cache.currentOp = func;
   Block *body = getBody(cache, func);
@@ -174,15 +201,13 @@ static Offset<fbs::metal::Program> serializeProgram(
     return 0;
   auto cached = cachedResults<fbs::metal::CachedResults, fbs::metal::Program>(
       cache, *body,
-      [&](func::FuncOp callee) {
-        return serializeProgram(cache, callee,
-                                [](StringRef) { return Offset<fbs::DebugInfo>(); });
-      },
+      [&](func::FuncOp callee) { return serializeCallee(cache, callee); },
       fbs::metal::CreateCachedResults);
   if (cached.IsNull())
     return 0;
   std::string cpp;
-  auto queue = serializeQueue(cache, func, cpp);
+  std::vector<Offset<fbs::metal::Program>> parts;
+  auto queue = serializeQueue(cache, func, cpp, parts);
   if (queue.IsNull())
     return 0;
   auto outputs = resultRefs(cache, *body);
@@ -207,7 +232,8 @@ static Offset<fbs::metal::Program> serializeProgram(
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::metal::CreateProgram(fbb, name, inputs, outputs, devices,
                                    debugInfo, inputHosts, outputHosts, cached,
-                                   argumentDescs(cache, func));
+                                   argumentDescs(cache, func),
+                                   fbb.CreateVector(parts));
 }
 
 FailureOr<FlatbufferBytes>

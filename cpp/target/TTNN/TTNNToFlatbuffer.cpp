@@ -14,23 +14,39 @@ using namespace mlir::tt;
 using namespace mlir::tt::ttnn;
 using namespace mlir::tt::serialization;
 
-/// The operations of a function; null on failure.
+static Offset<fbs::ttnn::Program>
+serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
+                 Offset<fbs::DebugInfo> debugInfo);
+
+/// The operations of a function, whose parts are added to `parts`; null on
+/// failure.
 static Offset<Vector<Offset<fbs::ttnn::Operation>>>
 serializeOperations(FlatbufferObjectCache &cache, Block &block,
-                    OpTextPrinter &printer) {
+                    OpTextPrinter &printer,
+                    std::vector<Offset<fbs::ttnn::Program>> &parts) {
   SmallVector<Offset<fbs::ttnn::Operation>> operations;
   for (Operation &op : block.without_terminator()) {
     if (isa<LoadCachedOp>(op))
       continue;
     cache.currentOp = &op;
-    std::optional<Payload> payload = serializePayload(cache, &op);
+    std::optional<Payload> payload;
+    if (isControlFlow(&op))
+      payload = {fbs::ttnn::OpType::ControlFlowOp,
+                 controlFlow<fbs::ttnn::Program>(
+                     cache, &op, parts,
+                     [&](func::FuncOp part) {
+                       return serializeProgram(cache, part, 0);
+                     })
+                     .Union()};
+    else
+      payload = serializePayload(cache, &op);
     cache.fbb->ForceDefaults(false);
     if (isa<func::CallOp>(op))
       cache.emitError() << "cannot be serialized: programs do not call each "
                            "other; --inline puts the callee's body here";
     else if (!payload)
       cache.emitError() << "has no flatbuffer table and cannot be serialized";
-    if (cache.failed)
+    if (cache.failed || payload->table.IsNull())
       return 0;
     auto debugInfo = opText(cache, printer, &op);
     if (debugInfo.IsNull())
@@ -61,7 +77,8 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   if (cached.IsNull())
     return 0;
   OpTextPrinter printer(func);
-  auto operations = serializeOperations(cache, *body, printer);
+  std::vector<Offset<fbs::ttnn::Program>> parts;
+  auto operations = serializeOperations(cache, *body, printer, parts);
   if (operations.IsNull())
     return 0;
 
@@ -74,7 +91,8 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::ttnn::CreateProgram(*cache.fbb, name, inputs, outputs, operations,
                                   debugInfo, inputHosts, outputHosts, cached,
-                                  argumentDescs(cache, func));
+                                  argumentDescs(cache, func),
+                                  cache.fbb->CreateVector(parts));
 }
 
 FailureOr<FlatbufferBytes>

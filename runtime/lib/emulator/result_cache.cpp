@@ -30,7 +30,8 @@ bool isLive(const TensorPtr &tensor) {
   return live;
 }
 
-/// The highest address that is free on all chips.
+} // namespace
+
 std::int64_t findAddress(const Chips &chips, std::int64_t bytes) {
   std::int64_t end = std::numeric_limits<std::int64_t>::max();
   for (std::size_t agreed = 0; agreed < chips.size() && end >= 0;) {
@@ -44,8 +45,6 @@ std::int64_t findAddress(const Chips &chips, std::int64_t bytes) {
   }
   return end;
 }
-
-} // namespace
 
 ResultCache::Entry *ResultCache::of(const Chips &chips) {
   for (Entry &entry : entries_)

@@ -47,6 +47,10 @@ private:
   std::vector<Entry> entries_;
 };
 
+/// The highest address in DRAM from which `bytes` of each bank are free on all
+/// chips; negative if there is none.
+std::int64_t findAddress(const Chips &chips, std::int64_t bytes);
+
 /// A copy of a tensor of the device in the DRAM of the same chips, from its end
 /// on, at one address in all of them; a tensor of the host itself. `owner`
 /// names it in messages. Throws Error(OutOfMemory).

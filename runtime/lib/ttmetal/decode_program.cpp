@@ -245,7 +245,7 @@ private:
         malformed("expected an operand index below ", step_.operands.size(),
                   " in runtime argument ", index, ", found ", operand);
       const ValueIndex value = step_.operands[operand];
-      if (decoder_.value(value).cached)
+      if (decoder_.value(value).placed)
         step_.addresses.push_back({launch_->kernels.size(), index, value});
       return {std::uint32_t(decoder_.value(value).address)};
     }

@@ -109,6 +109,7 @@ constexpr Entry kCommands[] = {
     TTMLIR_ENTRY(FinishCommand, "finish", NothingStep{}),
     TTMLIR_ENTRY(CollectiveOp, "collective", d.collective(c)),
     TTMLIR_ENTRY(MeshShardOp, "mesh_shard", d.meshShard(c)),
+    TTMLIR_ENTRY(ControlFlowOp, "control_flow", d.controlFlow(c)),
 };
 #undef TTMLIR_ENTRY
 static_assert(std::size(kCommands) == unsigned(fb::CommandType::MAX));
@@ -149,7 +150,7 @@ Queue decodeQueue(Decoder &decoder, fb::CommandQueue const *queue) {
 }
 
 void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
-                   std::size_t numChips, Program &result);
+                   std::size_t numChips, Program &result, unsigned depth = 0);
 
 /// The functions whose results a program uses; these use none themselves.
 void decodeCached(Decoder &decoder, fb::Program const *program,
@@ -167,9 +168,29 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
     cached.program = std::move(callee);
     if (auto const *inputs = table->inputs())
       cached.inputs.assign(inputs->begin(), inputs->end());
-    cached.outputs = decoder.cachedTensors(table->outputs());
+    cached.outputs = decoder.placedTensors(table->outputs(), "cached");
     emulator::checkCached(result, cached);
     result.cached.push_back(std::move(cached));
+  }
+}
+
+constexpr unsigned kMaxPartDepth = 64;
+
+/// What the control flow of a program runs.
+void decodeParts(fb::Program const *program, const ChipGeometry &chip,
+                 std::size_t numChips, unsigned depth, Program &result) {
+  auto const *parts = program->parts();
+  if (parts && parts->size() && depth == kMaxPartDepth)
+    malformed("expected parts at most ", kMaxPartDepth, " deep");
+  for (std::size_t i = 0; parts && i < parts->size(); ++i) {
+    auto part = std::make_shared<Program>();
+    part->isPart = true;
+    decodeProgram(parts->Get(unsigned(i)), chip, numChips, *part, depth + 1);
+    if (!part->cached.empty())
+      malformed("expected parts without cached results");
+    if (part->mesh.chipIds != result.mesh.chipIds)
+      malformed("expected part '", part->name, "' on the chips of its program");
+    result.parts.push_back(std::move(part));
   }
 }
 
@@ -191,7 +212,7 @@ void checkInputAddresses(fb::Program const *program, const Program &result) {
 }
 
 void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
-                   std::size_t numChips, Program &result) {
+                   std::size_t numChips, Program &result, unsigned depth) {
   if (!program)
     malformed("expected a program table");
   if (program->name())
@@ -203,12 +224,14 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
   Decoder decoder(chip, result);
   result.inputs = decoder.inputs(program->inputs());
   decodeCached(decoder, program, chip, numChips, result);
-  checkInputAddresses(program, result);
+  if (!result.isPart)
+    checkInputAddresses(program, result);
   result.outputs = decoder.tensors(program->outputs(), "outputs");
   for (ValueIndex output : result.outputs)
     result.values[output].output = result.values[output].used = true;
   fb::DeviceProgram const *device = devices->Get(0);
   decoder.mesh(device, numChips);
+  decodeParts(program, chip, numChips, depth, result);
   if (decoder.inputs(device->inputs()) != result.inputs ||
       decoder.tensors(device->outputs(), "outputs") != result.outputs)
     malformed("expected the device program to have the inputs and outputs of "
@@ -241,7 +264,7 @@ std::vector<ValueIndex> Decoder::inputs(TensorRefs const *refs) {
 
 void Decoder::checkAddresses() const {
   for (const Value &value : program_.values)
-    if (value.used && value.layout.onDevice() && !value.cached &&
+    if (value.used && value.layout.onDevice() && !value.placed &&
         value.address == 0)
       malformed(value.description, " has no address");
 }
@@ -258,7 +281,11 @@ ValueIndex Decoder::tensor(TensorRef const *ref, const char *field,
   }
   if (id == 0)
     malformed("expected a tensor id > 0 in field ", field);
-  Value read = readValue(ref, field, chip_, needsAddress);
+  Value read =
+      readValue(ref, field, chip_, needsAddress && !program_.isPart);
+  // What a part is given, and what it returns.
+  read.placed = program_.isPart && read.layout.onDevice() &&
+                read.address == 0 && read.layout.space == Space::Dram;
   read.used = inCommands_;
   if (known == tensors_.end()) {
     const ValueIndex index = ValueIndex(program_.values.size());
@@ -275,18 +302,20 @@ ValueIndex Decoder::tensor(TensorRef const *ref, const char *field,
   return known->second.value;
 }
 
-std::vector<ValueIndex> Decoder::cachedTensors(TensorRefs const *refs) {
+std::vector<ValueIndex> Decoder::placedTensors(TensorRefs const *refs,
+                                               const char *field) {
   std::vector<ValueIndex> result;
   for (std::size_t i = 0; refs && i < refs->size(); ++i) {
     TensorRef const *ref = refs->Get(unsigned(i));
     if (!ref || ref->global_id() == 0 || tensors_.count(ref->global_id()))
-      malformed("expected a tensor with an id of its own in field cached");
+      malformed("expected a tensor with an id of its own in field ", field);
     Value value;
     value.id = ref->global_id();
     value.layout = readLayout(ref->desc(), chip_, Placement::Linear);
-    value.cached = true;
-    if (value.layout.onDevice() && value.layout.space != Space::Dram)
-      malformed("expected cached results in DRAM, found ",
+    value.placed = value.layout.onDevice();
+    value.used = inCommands_;
+    if (value.placed && value.layout.space != Space::Dram)
+      malformed("expected tensors of field ", field, " in DRAM, found ",
                 value.layout.describe());
     if (ref->location())
       value.location = ref->location()->string_view();
@@ -296,6 +325,21 @@ std::vector<ValueIndex> Decoder::cachedTensors(TensorRefs const *refs) {
     program_.values.push_back(std::move(value));
   }
   return result;
+}
+
+ControlFlowStep
+Decoder::controlFlow(::tt::target::ControlFlowOp const *op) {
+  ControlFlowStep step;
+  step.type = emulator::readControlFlowType(op);
+  step.parts = emulator::readParts(op, program_.parts.size());
+  step.count = op->count();
+  if (step.type == emulator::ControlFlowType::If)
+    step.condition = tensor(op->condition(), "condition");
+  step.carried = tensors(op->carried(), "carried");
+  step.captured = tensors(op->captured(), "captured");
+  step.outputs = placedTensors(op->out(), "out");
+  emulator::checkControlFlow(program_, step);
+  return step;
 }
 
 ValueIndex Decoder::deviceTensor(TensorRef const *ref, const char *field) {

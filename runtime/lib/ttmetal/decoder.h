@@ -32,9 +32,10 @@ public:
   /// A tensor; all tensors of one id must be the same.
   ValueIndex tensor(TensorRef const *ref, const char *field,
                     bool needsAddress = true);
-  /// The results of another program: of the host, or in DRAM at addresses of
-  /// the runtime.
-  std::vector<ValueIndex> cachedTensors(TensorRefs const *refs);
+  /// The results of another program or of parts: of the host, or in DRAM at
+  /// addresses of the runtime.
+  std::vector<ValueIndex> placedTensors(TensorRefs const *refs,
+                                        const char *field);
   /// One on the device, or one on the host.
   ValueIndex deviceTensor(TensorRef const *ref, const char *field);
   ValueIndex hostTensor(TensorRef const *ref, const char *field);
@@ -51,6 +52,7 @@ public:
               const std::string &queue, std::string_view location);
 
   MeshShardStep meshShard(::tt::target::MeshShardOp const *op);
+  ControlFlowStep controlFlow(::tt::target::ControlFlowOp const *op);
   CollectiveStep collective(::tt::target::CollectiveOp const *op);
 
   const Value &value(ValueIndex index) const { return program_.values[index]; }

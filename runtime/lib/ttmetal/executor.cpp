@@ -21,10 +21,45 @@ using numerics::Rounding;
 Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), chips_(device.select(program.mesh)),
       slots_(program.values.size()), recorded_(program.events.size()),
-      cost_(device, program.name) {
+      ownCost_(std::in_place, device, program.name), cost_(*ownCost_) {
   if (!program.mesh.meshShape.empty())
     fabric_ = std::make_unique<emulator::Fabric>(device.system->desc(), chips_,
                                                  program.mesh.meshShape);
+}
+
+Executor::Executor(Executor &caller, const Program &part)
+    : device_(caller.device_), program_(part), chips_(caller.chips_),
+      slots_(part.values.size()), recorded_(part.events.size()),
+      cost_(caller.cost_) {
+  if (!part.mesh.meshShape.empty())
+    fabric_ = std::make_unique<emulator::Fabric>(device_.system->desc(), chips_,
+                                                 part.mesh.meshShape);
+}
+
+void Executor::bindInput(std::size_t index, const TensorPtr &input) {
+  const ValueIndex value = program_.inputs[index];
+  const Layout &layout = program_.values[value].layout;
+  const std::string what = "input " + std::to_string(index);
+  emulator::checkTensor(what, layout, input->layout);
+  if (layout.onDevice() && program_.isPart) {
+    slots_[value].tensor = input; // where the caller has it
+    slots_[value].written = true;
+    return;
+  }
+  if (layout.onDevice() && program_.values[value].address == 0)
+    return; // only the programs of cached results read it
+  if (layout.onDevice()) {
+    emulator::forShards(input, [](const TensorPtr &shard) {
+      shard->buffer->base(); // refuses one that was deallocated
+    });
+    // Watched, so that only what write() leaves is cleared.
+    slots_[value].tensor = create(value, /*watch=*/true);
+    write(input, value);
+    return;
+  }
+  slots_[value].tensor = emulator::placeInput(chips_, program_.mesh.meshShape,
+                                              layout, what, input);
+  setWritten(value);
 }
 
 std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
@@ -33,37 +68,19 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
   for (const CachedResults &results : program_.cached)
     for (ValueIndex value : results.outputs)
       slots_[value] = {*tensor++, /*written=*/true, false, {}};
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const ValueIndex value = program_.inputs[i];
-    const Layout &layout = program_.values[value].layout;
-    const std::string what = "input " + std::to_string(i);
-    emulator::checkTensor(what, layout, inputs[i]->layout);
-    if (layout.onDevice() && program_.values[value].address == 0)
-      continue; // only the programs of cached results read it
-    if (layout.onDevice()) {
-      emulator::forShards(inputs[i], [](const TensorPtr &shard) {
-        shard->buffer->base(); // refuses one that was deallocated
-      });
-      // Watched, so that only what write() leaves is cleared.
-      slots_[value].tensor = create(value, /*watch=*/true);
-      write(inputs[i], value);
-    } else {
-      slots_[value].tensor = emulator::placeInput(
-          chips_, program_.mesh.meshShape, layout, what, inputs[i]);
-      setWritten(value);
-    }
-  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    bindInput(i, inputs[i]);
   runQueues();
   command_ = nullptr;
   std::vector<TensorPtr> outputs;
   for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
     const Value &value = program_.values[program_.outputs[i]];
     outputs.push_back(output(i));
-    if (value.layout.onDevice())
+    if (value.layout.onDevice() && !program_.isPart)
       reportTransfer("read_output", value, false);
   }
-  if (device_.reporting)
-    device_.report = cost_.finish();
+  if (ownCost_ && device_.reporting)
+    device_.report = ownCost_->finish();
   return outputs;
 }
 
@@ -192,7 +209,7 @@ void Executor::execute(const RunStep &step) {
   emulator::Launch placed; // with the addresses of this run
   if (!step.addresses.empty())
     placed = *step.launch;
-  for (const CachedAddress &place : step.addresses) {
+  for (const PlacedAddress &place : step.addresses) {
     const TensorPtr &tensor = slots_[place.value].tensor;
     placed.kernels[place.kernel].runtimeArgs[place.argument] = {
         std::uint32_t(emulator::shardOf(tensor, 0)->buffer->address())};
@@ -255,6 +272,42 @@ void Executor::holdBuffers(const emulator::Launch &launch,
         cost_.hold(std::move(use));
       }
     }
+}
+
+void Executor::execute(const ControlFlowStep &step) {
+  const auto all = [&](const std::vector<ValueIndex> &values) {
+    std::vector<TensorPtr> tensors;
+    for (ValueIndex value : values)
+      tensors.push_back(read(value));
+    return tensors;
+  };
+  const Command *command = command_;
+  const Layout *condition =
+      step.condition ? &program_.values[*step.condition].layout : nullptr;
+  if (step.type == emulator::ControlFlowType::While) {
+    const Program &before = *program_.parts[step.parts[0]];
+    condition = &before.values[before.outputs[0]].layout;
+  }
+  const std::vector<TensorPtr> results = emulator::runControlFlow(
+      step,
+      emulator::Turns(device_, emulator::controlFlowName(step.type),
+                      command->location),
+      step.condition ? read(*step.condition) : nullptr, all(step.carried),
+      all(step.captured),
+      [&](std::uint32_t part, const std::vector<TensorPtr> &inputs) {
+        return Executor(*this, *program_.parts[part]).run(inputs);
+      },
+      [&](const TensorPtr &tensor) {
+        Value value;
+        value.layout = *condition;
+        if (condition->onDevice())
+          reportTransfer("read_condition", value, false);
+        return emulator::isTrue(tensor);
+      });
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    slots_[step.outputs[i]].tensor = results[i];
+    slots_[step.outputs[i]].written = true;
+  }
 }
 
 /// The first is of the host. What a chip lacks of a tensor of all is an error.

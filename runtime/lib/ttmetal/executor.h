@@ -19,6 +19,8 @@ using emulator::TensorPtr;
 class Executor {
 public:
   Executor(OpenDevice &device, const Program &program);
+  /// Of a part of the program that `caller` runs.
+  Executor(Executor &caller, const Program &part);
 
   /// `inputs` are of the program's shapes, on the host or any device, `cached`
   /// are the results of other programs that it uses. Returns the results where
@@ -48,6 +50,7 @@ private:
   void execute(const RunStep &step);
   void execute(const MeshShardStep &step);
   void execute(const CollectiveStep &step);
+  void execute(const ControlFlowStep &step);
 
   /// The tensor of a value; results are allocated when they are first used.
   const TensorPtr &use(ValueIndex value);
@@ -64,7 +67,8 @@ private:
   }
   TensorPtr create(ValueIndex value, bool watch);
   TensorPtr createOn(const std::shared_ptr<emulator::Chip> &chip,
-                     const Value &value, bool watch = false);
+                     const Value &value, std::int64_t address = 0,
+                     bool watch = false);
   /// The tensor of the host that a constant is.
   TensorPtr constantOf(const Value &value);
   /// Host memory for what the chips have of `from`.
@@ -83,6 +87,7 @@ private:
   /// What a report calls a transfer with the host that is no command.
   void holdBuffers(const emulator::Launch &launch, const std::string &op);
   void reportTransfer(const char *name, const Value &value, bool toDevice);
+  void bindInput(std::size_t index, const TensorPtr &input);
   [[noreturn]] void deadlock(const std::vector<std::size_t> &next) const;
 
   OpenDevice &device_;
@@ -92,7 +97,8 @@ private:
   std::vector<Slot> slots_;                  // by value
   std::vector<emulator::LiveBuffer> live_;   // what liveBuffers() returns
   std::vector<bool> recorded_;               // by event
-  emulator::CostRecorder cost_;
+  std::optional<emulator::CostRecorder> ownCost_; // of a program, no part
+  emulator::CostRecorder &cost_;
   const Command *command_ =
       nullptr; // the one that runs; null for inputs and results
 };

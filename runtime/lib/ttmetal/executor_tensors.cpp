@@ -38,7 +38,8 @@ std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
 } // namespace
 
 TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
-                             const Value &value, bool watch) {
+                             const Value &value, std::int64_t address,
+                             bool watch) {
   auto tensor = std::make_shared<emulator::TensorData>();
   tensor->layout = value.layout;
   if (!value.layout.onDevice()) {
@@ -47,7 +48,7 @@ TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
     return tensor;
   }
   tensor->buffer = std::make_shared<emulator::Buffer>(
-      chip, value.layout.space, value.address, value.bankBytes,
+      chip, value.layout.space, address, value.bankBytes,
       value.description);
   tensor->buffer->clear(watch);
   return tensor;
@@ -57,11 +58,18 @@ TensorPtr Executor::create(ValueIndex index, bool watch) {
   const Value &value = program_.values[index];
   if (value.layout.space == Space::L1)
     slots_[index].cores = coresOf(value.layout, geometry());
+  std::int64_t address = value.address;
+  if (value.placed) {
+    address = emulator::findAddress(chips_, value.bankBytes);
+    if (address < 0) // says who has the memory
+      emulator::Buffer(chips_.front(), Space::Dram, value.bankBytes,
+                       value.description);
+  }
   if (chips_.size() == 1 || !value.layout.onDevice())
-    return createOn(chips_.front(), value, watch);
+    return createOn(chips_.front(), value, address, watch);
   std::vector<TensorPtr> shards;
   for (const auto &chip : chips_)
-    shards.push_back(createOn(chip, value, watch));
+    shards.push_back(createOn(chip, value, address, watch));
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 

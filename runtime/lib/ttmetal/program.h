@@ -8,6 +8,7 @@
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
+#include "emulator/control_flow.h"
 #include "emulator/result_cache.h"
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct Value {
   // Row-major elements of a constant; they belong to the file.
   std::span<const std::uint8_t> constant;
   bool output = false;
-  bool cached = false;       // the result of another program, without address
+  bool placed = false;       // in DRAM, where the runtime has room for it
   bool used = false;         // by a command, or as an output
   std::string_view location; // of the source, belongs to the file
 
@@ -77,15 +78,16 @@ struct KernelSource {
   std::string fileName;
   std::string_view text; // belongs to the file
 };
-/// A run-time argument of a kernel that is the address of a cached tensor.
-struct CachedAddress {
+/// A run-time argument of a kernel that is the address of a tensor which the
+/// runtime places.
+struct PlacedAddress {
   std::size_t kernel, argument;
   ValueIndex value;
 };
 struct RunStep {
   std::string name; // "matmul"; empty if the file has none
   std::vector<ValueIndex> operands;
-  std::vector<CachedAddress> addresses;
+  std::vector<PlacedAddress> addresses;
   // Without the buffers that live at the time, and without addresses.
   std::shared_ptr<const emulator::Launch> launch;
   std::vector<KernelSource> sources;
@@ -102,11 +104,13 @@ struct CollectiveStep {
   ValueIndex source, target;
   Collective collective;
 };
+/// Runs parts of the program.
+struct ControlFlowStep : emulator::ControlFlow<ValueIndex> {};
 
 using Step =
     std::variant<CreateBufferStep, DeallocateBufferStep, WriteBufferStep,
                  ReadBufferStep, RecordEventStep, WaitForEventStep, NothingStep,
-                 RunStep, MeshShardStep, CollectiveStep>;
+                 RunStep, MeshShardStep, CollectiveStep, ControlFlowStep>;
 
 struct Command {
   Step step;
@@ -130,6 +134,9 @@ struct Program {
   std::vector<ValueIndex> inputs, outputs;
   /// There before the first command.
   std::vector<CachedResults> cached;
+  /// What the control flow runs; `isPart` of those.
+  std::vector<std::shared_ptr<const Program>> parts;
+  bool isPart = false;
   std::vector<Queue> queues;
   std::vector<std::uint32_t> events; // ids
 };

@@ -85,6 +85,22 @@ Step decode(Decoder &d, target::CollectiveOp const *op) {
   return CollectiveStep{std::move(collective), in, d.result(op->out(), "out")};
 }
 
+//===-- Control flow ------------------------------------------------------===//
+
+Step decode(Decoder &d, target::ControlFlowOp const *op) {
+  ControlFlowStep step;
+  step.type = emulator::readControlFlowType(op);
+  d.name = emulator::controlFlowName(step.type);
+  step.parts = emulator::readParts(op, d.numParts());
+  step.count = op->count();
+  if (step.type == emulator::ControlFlowType::If)
+    step.condition = d.use(op->condition(), "condition");
+  step.carried = d.useEach(op->carried(), "carried");
+  step.captured = d.useEach(op->captured(), "captured");
+  step.outputs = d.defineEach(op->out(), "out");
+  return step;
+}
+
 //===-- Elementwise -------------------------------------------------------===//
 
 struct Where {};
@@ -164,6 +180,8 @@ Step decodeStep(Decoder &d, fb::Operation const *operation) {
     return decode(d, operation->type_as_##Table());
     TTMLIR_TTNN_TABLES(TTMLIR_CASE)
 #undef TTMLIR_CASE
+  case fb::OpType::ControlFlowOp:
+    return decode(d, operation->type_as_ControlFlowOp());
   case fb::OpType::NONE:
     break;
   }

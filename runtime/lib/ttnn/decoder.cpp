@@ -11,10 +11,11 @@ void Decoder::defineInputs(TensorRefs const *refs) {
     program_.inputs.push_back(define(refs->Get(i), "inputs"));
 }
 
-std::vector<ValueIndex> Decoder::defineCached(TensorRefs const *refs) {
+std::vector<ValueIndex> Decoder::defineEach(TensorRefs const *refs,
+                                            const char *field) {
   std::vector<ValueIndex> values;
   for (std::size_t i = 0; refs && i < refs->size(); ++i)
-    values.push_back(define(refs->Get(i), "cached"));
+    values.push_back(define(refs->Get(i), field));
   return values;
 }
 
@@ -57,9 +58,14 @@ std::vector<ValueIndex> Decoder::useAll(TensorRefs const *refs,
                                         const char *field) {
   if (!refs || refs->size() == 0)
     malformed("expected at least one tensor in field ", field, ", found none");
+  return useEach(refs, field);
+}
+
+std::vector<ValueIndex> Decoder::useEach(TensorRefs const *refs,
+                                         const char *field) {
   std::vector<ValueIndex> values;
-  for (TensorRef const *ref : *refs)
-    values.push_back(use(ref, field));
+  for (std::size_t i = 0; refs && i < refs->size(); ++i)
+    values.push_back(use(refs->Get(i), field));
   return values;
 }
 
@@ -123,8 +129,8 @@ DeviceIndex Decoder::defineDevice(MeshDevice device, DeviceRef const *out) {
 }
 
 const std::vector<std::uint32_t> &Decoder::meshShape() const {
-  static const std::vector<std::uint32_t> one = {1, 1};
-  return current_ == kAnyDevice ? one : program_.devices[current_].meshShape;
+  return current_ == kAnyDevice ? outer_.meshShape
+                                : program_.devices[current_].meshShape;
 }
 
 DeviceIndex Decoder::device(DeviceRef const *ref) {

@@ -24,10 +24,15 @@ public:
 
   std::string name; // of the operation being decoded
 
+  /// The device that is in use where a part of a program begins.
+  void begin(const MeshDevice &device) { outer_ = device; }
+  void setNumParts(std::size_t count) { numParts_ = count; }
+  std::size_t numParts() const { return numParts_; }
+
   void defineInputs(TensorRefs const *refs);
   void useOutputs(TensorRefs const *refs);
-  /// Results of another program.
-  std::vector<ValueIndex> defineCached(TensorRefs const *refs);
+  /// Results of other programs, or of parts.
+  std::vector<ValueIndex> defineEach(TensorRefs const *refs, const char *field);
 
   /// An operand: its id is known and alive.
   ValueIndex use(TensorRef const *ref, const char *field);
@@ -35,6 +40,8 @@ public:
   OptionalValue useOptional(TensorRef const *ref, const char *field);
   /// Operands, at least one.
   std::vector<ValueIndex> useAll(TensorRefs const *refs, const char *field);
+  /// The same, of which there may be none.
+  std::vector<ValueIndex> useEach(TensorRefs const *refs, const char *field);
   /// A new tensor, written by the operation: its id is not known.
   ValueIndex define(TensorRef const *ref, const char *field);
   /// A new tensor whose contents are undefined.
@@ -48,7 +55,8 @@ public:
   DeviceIndex defineDevice(MeshDevice device, DeviceRef const *out);
   /// The device; kAnyDevice when the table names none.
   DeviceIndex device(DeviceRef const *ref);
-  /// The mesh of the device in use: 1x1 before there is one.
+  /// The mesh of the device in use: that of the caller,
+  /// or 1x1, before there is one.
   const std::vector<std::uint32_t> &meshShape() const;
 
   void checkMemoryConfig(::tt::target::MemoryConfigDesc const *config);
@@ -75,6 +83,8 @@ private:
   std::unordered_map<std::uint32_t, Known> known_;
   std::unordered_map<std::uint32_t, DeviceIndex> devices_; // by ref id
   DeviceIndex current_ = kAnyDevice;
+  MeshDevice outer_;
+  std::size_t numParts_ = 0;
 };
 
 /// The step that a table of the union OpType says; gives the decoder its name.

@@ -2,6 +2,7 @@
 
 #include "clock/op_cost.h"
 #include "common/location.h"
+#include "tt/runtime/fault.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
 #include "ttnn/cost.h"
@@ -40,6 +41,11 @@ Executor::Executor(OpenDevice &device, const Program &program)
       chips_(device.select(program.mesh())),
       meshShape_(program.mesh().meshShape), tensors_(program.values.size()) {}
 
+Executor::Executor(const Executor &caller, const Program &part)
+    : device_(caller.device_), program_(part), recorder_(caller.recorder_),
+      devices_(part.devices.size()), chips_(caller.chips_),
+      meshShape_(caller.meshShape_), tensors_(part.values.size()) {}
+
 void Executor::fail(const Operation &operation, ErrorCategory category,
                     const char *message) const {
   raise(category, "program '", program_.name, "', operation ",
@@ -55,25 +61,63 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
   for (const CachedResults &results : program_.cached)
     for (ValueIndex value : results.outputs)
       bind(value, *tensor++);
-  emulator::CostRecorder cost(device_, program_.name);
+  std::optional<emulator::CostRecorder> cost;
+  if (!recorder_)
+    recorder_ = &cost.emplace(device_, program_.name);
+  runAll();
+  std::vector<TensorPtr> outputs;
+  for (ValueIndex value : program_.outputs)
+    outputs.push_back(tensors_[value]);
+  if (cost && device_.reporting)
+    device_.report = cost->finish();
+  return outputs;
+}
+
+void Executor::runAll() {
   for (const Operation &operation : program_.operations) {
+    operation_ = &operation;
     try {
       step(operation);
+    } catch (const Fault &) {
+      throw; // names its place itself
     } catch (const Error &error) {
       fail(operation, error.category(), error.what());
     } catch (const std::out_of_range &error) {
       // An index that a tensor holds.
       fail(operation, ErrorCategory::Argument, error.what());
     }
-    if (device_.reporting)
-      report(operation, cost);
+    if (device_.reporting &&
+        !std::holds_alternative<ControlFlowStep>(operation.step))
+      report(operation, *recorder_);
   }
-  std::vector<TensorPtr> outputs;
-  for (ValueIndex value : program_.outputs)
-    outputs.push_back(tensors_[value]);
+}
+
+bool Executor::decide(const TensorPtr &condition) {
   if (device_.reporting)
-    device_.report = cost.finish();
-  return outputs;
+    report(*operation_, *recorder_);
+  return emulator::isTrue(condition);
+}
+
+void Executor::execute(const ControlFlowStep &step) {
+  const auto all = [&](const std::vector<ValueIndex> &values) {
+    std::vector<TensorPtr> tensors;
+    for (ValueIndex value : values)
+      tensors.push_back(tensors_[value]);
+    return tensors;
+  };
+  const Operation &operation = *operation_;
+  const std::vector<TensorPtr> results = emulator::runControlFlow(
+      step,
+      emulator::Turns(device_, emulator::controlFlowName(step.type),
+                      operation.location),
+      step.condition ? tensors_[*step.condition] : nullptr, all(step.carried),
+      all(step.captured),
+      [&](std::uint32_t part, const std::vector<TensorPtr> &inputs) {
+        return Executor(*this, *program_.parts[part]).run(inputs);
+      },
+      [&](const TensorPtr &condition) { return decide(condition); });
+  for (std::size_t i = 0; i < results.size(); ++i)
+    tensors_[step.outputs[i]] = results[i];
 }
 
 void Executor::report(const Operation &operation,
@@ -111,6 +155,7 @@ void Executor::step(const Operation &operation) {
     return std::visit(run, step);
   if (std::holds_alternative<CollectiveStep>(step) ||
       std::holds_alternative<MeshShardStep>(step) ||
+      std::holds_alternative<ControlFlowStep>(step) ||
       std::holds_alternative<DeallocStep>(step) ||
       std::holds_alternative<GetDeviceStep>(step))
     return std::visit(run, step);

@@ -33,6 +33,8 @@ struct RowMajor {
 class Executor {
 public:
   Executor(OpenDevice &device, const Program &program);
+  /// Of a part of the program that `caller` runs.
+  Executor(const Executor &caller, const Program &part);
 
   /// `inputs` have the shapes of the program and may have any layout, `cached`
   /// are the results of other programs that it uses; returns the results where
@@ -45,7 +47,11 @@ public:
   void call(std::vector<TensorPtr> &tensors);
 
 private:
+  /// The operations, one after the other.
+  void runAll();
   void step(const Operation &operation);
+  /// The condition of control flow; what its read costs is reported.
+  bool decide(const TensorPtr &condition);
   /// Adds the cost of an operation that has just run.
   void report(const Operation &operation,
               emulator::CostRecorder &recorder) const;
@@ -62,6 +68,7 @@ private:
   void execute(const TypecastStep &step);
   void execute(const MeshShardStep &step);
   void execute(const CollectiveStep &step);
+  void execute(const ControlFlowStep &step);
 #define TTMLIR_EXECUTE(Step) void execute(const Step &step);
   TTMLIR_TTNN_STEPS(TTMLIR_EXECUTE)
 #undef TTMLIR_EXECUTE
@@ -166,6 +173,8 @@ private:
 
   OpenDevice &device_;
   const Program &program_;
+  emulator::CostRecorder *recorder_ = nullptr; // while it runs
+  const Operation *operation_ = nullptr;       // the one that runs
   std::vector<emulator::Chips> devices_; // of the program, once they are used
   emulator::Chips chips_;                // of the device in use
   std::vector<std::uint32_t> meshShape_;

@@ -10,14 +10,19 @@ namespace {
 
 namespace fb = ::tt::target::ttnn;
 
+/// A bound for files that nobody has compiled.
+constexpr unsigned kMaxPartDepth = 64;
+
 /// Throws the error of a callee again with the place in front.
 template <typename... Parts>
 [[noreturn]] void rethrowAt(const Error &error, const Parts &...place) {
   raise(error.category(), place..., ": ", error.what());
 }
 
+/// `outer` is where the caller of a part runs, `depth` how many it has.
 Program decodeProgram(fb::Program const *program, std::size_t index,
-                      const ChipGeometry &chip, std::size_t numChips);
+                      const ChipGeometry &chip, std::size_t numChips,
+                      const MeshDevice &outer = {}, unsigned depth = 0);
 
 /// The functions whose results a program uses; these use none themselves.
 void decodeCached(Decoder &decoder, fb::Program const *program,
@@ -34,14 +39,42 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
         decodeProgram(table->program(), index, chip, numChips));
     if (auto const *inputs = table->inputs())
       cached.inputs.assign(inputs->begin(), inputs->end());
-    cached.outputs = decoder.defineCached(table->outputs());
+    cached.outputs = decoder.defineEach(table->outputs(), "cached");
     emulator::checkCached(result, cached);
     result.cached.push_back(std::move(cached));
   }
 }
 
+/// What the control flow of a program runs, behind its operations, which say
+/// where it runs.
+void decodeParts(fb::Program const *program, std::size_t index,
+                 const ChipGeometry &chip, std::size_t numChips,
+                 const MeshDevice &outer, unsigned depth, Program &result) {
+  auto const *parts = program->parts();
+  if (parts && parts->size() && depth == kMaxPartDepth)
+    malformed("expected parts at most ", kMaxPartDepth, " deep");
+  for (std::size_t i = 0; parts && i < parts->size(); ++i) {
+    fb::Program const *part = parts->Get(unsigned(i));
+    if (part && part->cached() && part->cached()->size())
+      malformed("expected parts without cached results");
+    result.parts.push_back(std::make_shared<const Program>(
+        decodeProgram(part, index, chip, numChips,
+                      result.devices.empty() ? outer : result.mesh(),
+                      depth + 1)));
+    auto const &devices = result.parts.back()->devices;
+    auto const &chips = result.devices.empty() ? outer : result.mesh();
+    if (!devices.empty() && devices.front().chipIds != chips.chipIds)
+      malformed("expected part '", result.parts.back()->name,
+                "' on the chips of its program");
+  }
+  for (const Operation &operation : result.operations)
+    if (auto const *step = std::get_if<ControlFlowStep>(&operation.step))
+      emulator::checkControlFlow(result, *step);
+}
+
 Program decodeProgram(fb::Program const *program, std::size_t index,
-                      const ChipGeometry &chip, std::size_t numChips) {
+                      const ChipGeometry &chip, std::size_t numChips,
+                      const MeshDevice &outer, unsigned depth) {
   Program result;
   result.name = program && program->name() ? program->name()->str() : "";
   result.costs = std::make_shared<Costs>(chip);
@@ -49,6 +82,8 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
   try {
     if (!program)
       malformed("expected a program table");
+    decoder.begin(outer);
+    decoder.setNumParts(program->parts() ? program->parts()->size() : 0);
     decoder.defineInputs(program->inputs());
   } catch (const Error &error) {
     rethrowAt(error, "program ", index, " '", result.name, "', inputs");
@@ -70,6 +105,11 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
       rethrowAt(error, "program ", index, " '", result.name, "', operation ", i,
                 " (", decoder.name, ")");
     }
+  }
+  try {
+    decodeParts(program, index, chip, numChips, outer, depth, result);
+  } catch (const Error &error) {
+    rethrowAt(error, "program ", index, " '", result.name, "', parts");
   }
   for (const Operation &operation : result.operations)
     if (const OptionalValue out = resultOf(operation.step))

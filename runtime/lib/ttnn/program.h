@@ -8,6 +8,7 @@
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
+#include "emulator/control_flow.h"
 #include "emulator/result_cache.h"
 #include "numerics/eltwise.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
@@ -151,12 +152,25 @@ struct CollectiveStep {
   OptionalValue result() const { return out; }
 };
 
+/// Runs parts of the program, which define `outputs`.
+struct ControlFlowStep : emulator::ControlFlow<ValueIndex> {
+  Operands operands() const {
+    Operands all;
+    all.add(condition, Reads::Whole);
+    all.add(carried, Reads::Whole);
+    all.add(captured, Reads::Whole);
+    return all;
+  }
+  OptionalValue result() const { return std::nullopt; }
+};
+
 #include "ttmlir/Target/TTNN/steps.inc"
 
 #define TTMLIR_MEMBER(Step) , Step
 using Step = std::variant<GetDeviceStep, EmptyStep, DeallocStep, UnaryStep,
                           BinaryStep, WhereStep, TypecastStep, MeshShardStep,
-                          CollectiveStep TTMLIR_TTNN_STEPS(TTMLIR_MEMBER)>;
+                          CollectiveStep,
+                          ControlFlowStep TTMLIR_TTNN_STEPS(TTMLIR_MEMBER)>;
 #undef TTMLIR_MEMBER
 
 Operands operandsOf(const Step &step);
@@ -182,6 +196,8 @@ struct Program {
   std::vector<ValueIndex> inputs, outputs;
   /// There before the first operation.
   std::vector<CachedResults> cached;
+  /// What the control flow runs.
+  std::vector<std::shared_ptr<const Program>> parts;
   std::vector<Operation> operations;
   /// What the operations cost, as far as somebody asked.
   std::shared_ptr<Costs> costs;

@@ -192,6 +192,9 @@ void setHostMemoryLimit(std::int64_t bytes);
 /// Host threads that kernels and copies use; values below 1 choose all CPUs.
 /// Results do not depend on it.
 void setNumThreads(int count);
+/// A function that runs call in each turn of their loops, on the thread of
+/// submit(): what it throws ends the run. Null, the default, for none.
+void setHostPoll(void (*poll)());
 int getNumThreads();
 
 } // namespace tt::runtime

@@ -75,6 +75,18 @@ public:
   void operator()(const EmptyStep &) { work_.dispatched = false; }
   void operator()(const DeallocStep &) { work_.dispatched = false; }
   void operator()(const MeshShardStep &) { work_.dispatched = false; }
+  // The read of a condition; the operations of the parts have times of their
+  // own.
+  void operator()(const ControlFlowStep &s) {
+    using emulator::ControlFlowType;
+    work_.dispatched = s.type != ControlFlowType::For;
+    if (s.type == ControlFlowType::If)
+      host(layout(*s.condition), "download");
+    else if (work_.dispatched) {
+      const Program &before = *program_.parts[s.parts[0]];
+      host(before.values[before.outputs[0]].layout, "download");
+    }
+  }
   // The links are timed while it runs, see collectives::addCost().
   void operator()(const CollectiveStep &) {}
   void operator()(const ToMemoryConfigStep &s) { moves(s.in0, s.out); }

@@ -27,6 +27,8 @@ public:
   void operator()(const TypecastStep &s) const;
   void operator()(const MeshShardStep &s) const;
   void operator()(const CollectiveStep &s) const;
+  // Once the parts are there: emulator::checkControlFlow().
+  void operator()(const ControlFlowStep &) const {}
 #define TTMLIR_RULE(Step) void operator()(Step &s) const;
   TTMLIR_TTNN_STEPS(TTMLIR_RULE)
 #undef TTMLIR_RULE

@@ -304,7 +304,8 @@ public:
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (func.getBody().hasOneBlock() &&
-          !func->hasAttr(LoadCachedOp::kFunctionAttr))
+          !func->hasAttr(LoadCachedOp::kFunctionAttr) &&
+          !func->hasAttr(kPartAttr))
         run(func, symbols);
   }
 

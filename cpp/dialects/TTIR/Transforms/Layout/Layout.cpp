@@ -1,4 +1,5 @@
 #include "dialects/TT/Mesh.h"
+#include "dialects/TT/TTOps.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Layout/L1Spill.h"
@@ -52,7 +53,7 @@ public:
     WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (failed(addLayouts(op)))
         return WalkResult::interrupt();
-      if (isa<func::ReturnOp>(op) || (isa<DestinationStyleOpInterface>(op) &&
+      if (isa<func::ReturnOp>(op) || isControlFlow(op) || (isa<DestinationStyleOpInterface>(op) &&
                                       isa<TTIROp>(op) && !isa<ToLayoutOp>(op)))
         ops.push_back(op);
       else if (auto move = dyn_cast<ToLayoutOp>(op); move && padToTiles)
@@ -66,6 +67,8 @@ public:
     for (Operation *op : ops) {
       if (auto returnOp = dyn_cast<func::ReturnOp>(op))
         placeResults(returnOp);
+      else if (isControlFlow(op))
+        placeForParts(op);
       else if (failed(placeOperands(cast<DestinationStyleOpInterface>(op))))
         return signalPassFailure();
     }
@@ -127,9 +130,49 @@ private:
                             tile, layout.getMemLayout(), layout.getOobVal()));
   }
 
+  /// The type in which parts are given a tensor and return it: where the program
+  /// has it, else on the device. Kernels find it in DRAM, at whatever address.
+  Type getPartType(Type type) {
+    Type initial = withInitialLayout(type);
+    auto tensor = dyn_cast_or_null<RankedTensorType>(initial);
+    if (!tensor)
+      return initial;
+    auto layout = cast<LayoutAttr>(tensor.getEncoding());
+    bool isStated = cast<RankedTensorType>(type).getEncoding() != nullptr;
+    if (isStated && (!padToTiles || layout.isSystemMemorySpace() ||
+                     (isPaged(layout) && layout.getMemorySpace() ==
+                                             MemorySpace::DeviceDRAM)))
+      return tensor;
+    if (padToTiles) {
+      auto scalar =
+          LayoutAttr::get(tensor, MemorySpace::DeviceDRAM, initialGrid);
+      Type element = isStated && layout.isTiled() ? layout.getElementType()
+                                                  : scalar.getElementType();
+      return place(withLayout(tensor, scalar.withElementType(element)),
+                   {MemorySpace::DeviceDRAM, TensorMemoryLayout::Interleaved,
+                    !isStated || layout.isTiled()});
+    }
+    return withLayout(
+        tensor,
+        LayoutAttr::get(
+            tensor, MemorySpace::DeviceDRAM, chip.getWorkerGrid(),
+            TileType::get(&getContext(),
+                          *elementTypeToDataType(tensor.getElementType())),
+            TensorMemoryLayout::Interleaved));
+  }
+
+  /// Whether the value goes in or out of a part.
+  static bool isOfPart(Value value) {
+    if (Operation *op = value.getDefiningOp())
+      return isControlFlow(op);
+    return value.getParentBlock()->getParentOp()->hasAttr(kPartAttr);
+  }
+
   /// The initial type of a value. An argument that is cut into shards for the
   /// chips of a mesh is a tensor of the host.
   Type getInitialType(Value value) {
+    if (isOfPart(value))
+      return getPartType(value.getType());
     Type type = withInitialLayout(value.getType());
     bool isFull = isa<BlockArgument>(value) &&
                   llvm::any_of(value.getUsers(), [](auto *user) {
@@ -185,6 +228,12 @@ private:
       inputs.push_back(func.isExternal() ? withInitialLayout(type)
                                          : func.getArgument(i).getType());
     for (Type type : func.getResultTypes()) {
+      if (func->hasAttr(kPartAttr)) {
+        results.push_back(getPartType(type));
+        explicitResults.push_back(
+            dyn_cast_or_null<RankedTensorType>(results.back()));
+        continue;
+      }
       auto tensor = dyn_cast<RankedTensorType>(type);
       explicitResults.push_back(
           tensor && tensor.getEncoding() ? withPaddedTiles(tensor) : nullptr);
@@ -598,6 +647,27 @@ private:
         remark << reason(
             "works in dram: the op has no kernels for tensors in l1");
     return success();
+  }
+
+  /// Brings operands to the layouts in which the first part is given them.
+  void placeForParts(Operation *op) {
+    auto part = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        op, getParts(op).front());
+    unsigned first = op->getNumOperands() - getPartOperands(op).size();
+    for (auto [operand, type] :
+         llvm::zip(op->getOpOperands().drop_front(first),
+                   part.getArgumentTypes())) {
+      auto placed = cast<RankedTensorType>(type);
+      if (operand.get().getType() == placed)
+        continue;
+      if (auto remark = kLayoutRemarks.passed(op, "Converted"))
+        remark << reason(
+            "input {0} goes from {1} to {2}, in which the parts take it",
+            operand.getOperandNumber(),
+            describeForm(cast<RankedTensorType>(operand.get().getType())),
+            describeForm(placed));
+      replace(operand, convert(op, operand.get(), placed));
+    }
   }
 
   void placeResults(func::ReturnOp op) {

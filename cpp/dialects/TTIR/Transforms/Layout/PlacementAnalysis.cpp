@@ -1,5 +1,6 @@
 #include "dialects/TTIR/Transforms/Layout/PlacementAnalysis.h"
 
+#include "dialects/TT/TTOps.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/Transforms/Layout/Padding.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
@@ -171,6 +172,10 @@ LogicalResult PlacementAnalysis::visit(Operation *op) {
     followElements(move);
     return anchor(move, move.getResult());
   }
+  if (isControlFlow(op))
+    for (Value result : op->getResults())
+      if (failed(anchor(op, result)))
+        return failure();
   if (isDecided(op) && isMovable(op) && hasPlacedResult(op)) {
     auto dps = cast<DestinationStyleOpInterface>(op);
     LayoutAttr layout =

@@ -1,5 +1,6 @@
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/Remarks.h"
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Memory/FunctionTensors.h"
 #include "dialects/TTIR/Transforms/Memory/MemoryPlan.h"
@@ -29,8 +30,9 @@ uint64_t getKept(MemorySpace space, uint64_t bytes) {
 /// The places of the tensors of one function.
 class FunctionMemory {
 public:
-  FunctionMemory(func::FuncOp func, DeviceAttr device, SystemDescAttr system)
-      : func(func), tensors(func, device, system) {}
+  FunctionMemory(func::FuncOp func, DeviceAttr device, SystemDescAttr system,
+                 const TakenMemory &taken)
+      : end(taken), func(func), tensors(func, device, system, taken) {}
 
   /// Finds what is to be allocated, and chooses the addresses. Memory is reused
   /// only if separate places for all tensors would need more than getKept() of
@@ -52,6 +54,8 @@ public:
           return failure();
         taken = reused.getHighWater() - reused.getBase();
       }
+      if (taken != 0)
+        this->end.get(space) = inARow.getBase() + taken;
       if (taken != 0)
         reportPlan(space, taken, reuses, separate, kept);
       (space == MemorySpace::DeviceL1 ? l1Bytes : dramBytes) = taken;
@@ -92,6 +96,8 @@ public:
   size_t getNumAllocs() { return tensors.getWithoutArguments().size(); }
 
   uint64_t l1Bytes = 0, dramBytes = 0;
+  /// With what callers have.
+  TakenMemory end;
 
 private:
   /// Allocates the tensors of one memory in the order in which they are
@@ -204,17 +210,36 @@ public:
     auto emitError = [&] { return module.emitError("ttir-allocate: "); };
     if (failed(device.verifyInSystem(emitError, system)))
       return signalPassFailure();
-    for (auto func : module.getOps<func::FuncOp>()) {
-      if (func.isExternal())
-        continue;
-      FunctionMemory memory(func, getChipView(device), system);
-      if (failed(memory.place()))
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal() && !func->hasAttr(kPartAttr) &&
+          failed(place(func, getChipView(device), system, {})))
         return signalPassFailure();
-      memory.rewrite();
-      numAllocs += memory.getNumAllocs();
-      l1Bytes += memory.l1Bytes;
-      dramBytes += memory.dramBytes;
-    }
+  }
+
+private:
+  /// Places the tensors of a function, and behind them those of its parts, which
+  /// run while it has them.
+  LogicalResult place(func::FuncOp func, DeviceAttr chip, SystemDescAttr system,
+                      const TakenMemory &taken) {
+    FunctionMemory memory(func, chip, system, taken);
+    if (failed(memory.place()))
+      return failure();
+    memory.rewrite();
+    numAllocs += memory.getNumAllocs();
+    l1Bytes += memory.l1Bytes;
+    dramBytes += memory.dramBytes;
+    if (func->hasAttr(kPartAttr) && taken.l1 != 0)
+      func->setAttr(kTakenL1Attr,
+                    Builder(&getContext()).getI64IntegerAttr(taken.l1));
+    for (Operation &op : func.getBody().front())
+      if (isControlFlow(&op))
+        for (FlatSymbolRefAttr name : getParts(&op))
+          if (failed(
+                  place(SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                            &op, name),
+                        chip, system, memory.end)))
+            return failure();
+    return success();
   }
 };
 

@@ -20,13 +20,18 @@ LogicalResult FunctionTensors::collect() {
     if (failed(add(argument)))
       return failure();
     tensors.back().isElsewhere =
-        !argument.use_empty() &&
-        llvm::all_of(argument.getUsers(), llvm::IsaPred<LoadCachedOp>);
+        func->hasAttr(kPartAttr) ||
+        (!argument.use_empty() &&
+         llvm::all_of(argument.getUsers(), llvm::IsaPred<LoadCachedOp>));
   }
   numArguments = tensors.size();
   for (Operation &op : func.getBody().front())
     if (failed(visit(&op)))
       return failure();
+  if (func->hasAttr(kPartAttr))
+    for (Value value : func.getBody().front().getTerminator()->getOperands())
+      if (LiveTensor *tensor = lookup(value))
+        tensor->isElsewhere = tensor->space == MemorySpace::DeviceDRAM;
   return success();
 }
 
@@ -101,7 +106,7 @@ FunctionTensors::replay(MemorySpace space,
                         function_ref<void(LiveTensor &)> end) {
   llvm::DenseMap<Operation *, SmallVector<LiveTensor *, 2>> begins, ends;
   for (LiveTensor &tensor : getWithoutArguments()) {
-    if (tensor.space != space)
+    if (tensor.space != space || tensor.isElsewhere)
       continue;
     begins[tensor.value.getDefiningOp()].push_back(&tensor);
     if (tensor.last)
@@ -132,8 +137,10 @@ uint64_t FunctionTensors::getNumBanks(LayoutAttr layout) const {
 std::pair<uint64_t, uint64_t>
 FunctionTensors::getBounds(MemorySpace space) const {
   if (space == MemorySpace::DeviceL1)
-    return {chip.getL1UnreservedBase(), chip.getL1Size()};
-  return {chip.getDramUnreservedBase(), chip.getDramUnreservedEnd()};
+    return {std::max<uint64_t>(chip.getL1UnreservedBase(), taken.l1),
+            chip.getL1Size()};
+  return {std::max<uint64_t>(chip.getDramUnreservedBase(), taken.dram),
+          chip.getDramUnreservedEnd()};
 }
 
 } // namespace mlir::tt::ttir

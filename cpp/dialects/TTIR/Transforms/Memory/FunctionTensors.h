@@ -18,17 +18,28 @@ struct LiveTensor {
   /// The last op that uses it; null if the function returns it.
   Operation *last = nullptr;
   uint64_t address = 0;
-  /// An argument that only other functions read: it has no place in this one.
+  /// Has no place in this function: an argument that only other functions read,
+  /// and what a part is given and returns, for which the runtime finds one.
   bool isElsewhere = false;
+};
+
+/// The end of what functions have of the memories of the device; 0 for nothing.
+struct TakenMemory {
+  uint64_t l1 = 0, dram = 0;
+  uint64_t &get(MemorySpace space) {
+    return space == MemorySpace::DeviceL1 ? l1 : dram;
+  }
 };
 
 /// The tensors of a function that need memory, and the order in which it is
 /// allocated and freed.
 class FunctionTensors {
 public:
-  /// `device` is the view of one chip.
-  FunctionTensors(func::FuncOp func, DeviceAttr device, SystemDescAttr system)
-      : func(func), device(device), system(system),
+  /// `device` is the view of one chip, `taken` what callers of a part have of
+  /// each memory.
+  FunctionTensors(func::FuncOp func, DeviceAttr device, SystemDescAttr system,
+                  const TakenMemory &taken = {})
+      : func(func), device(device), system(system), taken(taken),
         chip(system.getChipDesc(device.getChipIds().front())) {}
 
   /// Finds the tensors, all of which have a layout, and when they are needed.
@@ -75,6 +86,7 @@ private:
   func::FuncOp func;
   DeviceAttr device;
   SystemDescAttr system;
+  TakenMemory taken;
   ChipDescAttr chip;
   SmallVector<LiveTensor> tensors;
   size_t numArguments = 0;

@@ -1,0 +1,48 @@
+#ifndef CONVERSION_SCFTOTT_NUMBERS_H
+#define CONVERSION_SCFTOTT_NUMBERS_H
+
+#include "dialects/TTIR/GraphBuilder.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::tt {
+
+/// Whether a value of this type is a single number.
+inline bool isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
+
+/// Whether the op takes or gives numbers, or is a constant of `arith`.
+bool hasNumbers(Operation *op);
+
+/// The tensors of one element that numbers become.
+class Numbers {
+public:
+  Numbers(graph::GraphBuilder &graph) : graph(graph) {}
+
+  /// The tensor of a number, and any other value itself.
+  Value get(Value value) const { return tensors.lookupOrDefault(value); }
+  SmallVector<Value> get(ValueRange values) const;
+  void set(Value number, Value tensor) { tensors.map(number, tensor); }
+
+  /// The type of the tensor that a number becomes; other types stay.
+  Type convert(Type type) const;
+
+  /// Writes what an op that hasNumbers() becomes in front of it, and maps its
+  /// results. Emits an error if it has no counterpart.
+  LogicalResult translate(Operation *op);
+
+private:
+  Value translateExtract(Operation *op);
+  Value translateInsert(Operation *op);
+  Value translateElements(Operation *op);
+  /// The row-major number of an element, as a tensor of one.
+  Value getPlace(RankedTensorType type, ValueRange indices);
+  Value flatten(Value tensor);
+  Value constant(Attribute number, Type type);
+
+  graph::GraphBuilder &graph;
+  IRMapping tensors;
+};
+
+} // namespace mlir::tt
+
+#endif

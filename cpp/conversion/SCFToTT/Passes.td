@@ -1,0 +1,42 @@
+//===- Conversion of 'scf' to 'tt' ------------------------------------------===//
+
+#ifndef TTMLIR_CONVERSION_SCFTOTT_PASSES_TD
+#define TTMLIR_CONVERSION_SCFTOTT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
+  let summary = "Convert scf to parts of programs, and numbers to tensors.";
+  let description = [{
+    Before the pass functions have `scf.if`, `scf.for`, `scf.while` and
+    `scf.index_switch`, whose regions have `ttir` ops on tensors, and `arith`,
+    `math` and `tensor` ops on numbers. After it every region is a function of
+    its own with the attribute `tt.part`, which `tt.if`, `tt.for` or `tt.while`
+    runs, and a number is a tensor of one element: all functions have one block
+    and ops on tensors only. Calls of functions are inlined first.
+
+    - A region is given what it uses of its surroundings behind its own
+      arguments. Tensors that are full of one number it makes again.
+    - What a loop computes of tensors from outside alone is computed once, in
+      front of it.
+    - `scf.for` with constant bounds becomes `tt.for`; it carries its induction
+      variable if that is used. With other bounds it becomes `tt.while`. Of at
+      most one turn it becomes the ops of its body.
+    - `index` becomes `si32`; other numbers keep their type.
+
+    Arguments and results of functions have to be tensors.
+
+    ```mlir
+    %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%x = %a) -> (tensor<64x64xf32>) {
+      %0 = tensor.empty() : tensor<64x64xf32>
+      %1 = "ttir.add"(%x, %b, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device_tile, #any_device_tile, #any_device_tile]}> : (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+      scf.yield %1 : tensor<64x64xf32>
+    }
+    // after
+    %r = tt.for(@forward_for_0, 8, [%a], [%b]) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tt::TTDialect", "::mlir::tt::ttir::TTIRDialect"];
+}
+
+#endif

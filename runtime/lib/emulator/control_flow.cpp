@@ -1,0 +1,87 @@
+#include "emulator/control_flow.h"
+
+#include "common/location.h"
+#include "emulator/mesh.h"
+#include "emulator/tensor_copy.h"
+#include "tt/runtime/fault.h"
+#include "tt/runtime/runtime.h"
+
+#include <atomic>
+
+namespace tt::runtime {
+
+namespace {
+std::atomic<void (*)()> hostPoll = nullptr;
+} // namespace
+
+void setHostPoll(void (*poll)()) { hostPoll = poll; }
+
+} // namespace tt::runtime
+
+namespace tt::runtime::emulator {
+
+const char *controlFlowName(ControlFlowType type) {
+  return type == ControlFlowType::If    ? "if"
+         : type == ControlFlowType::For ? "for"
+                                        : "while";
+}
+
+ControlFlowType readControlFlowType(::tt::target::ControlFlowOp const *op) {
+  if (op->type() > ControlFlowType::MAX)
+    malformed("expected a type of control flow up to ",
+              unsigned(ControlFlowType::MAX), ", found ", unsigned(op->type()));
+  return op->type();
+}
+
+std::vector<std::uint32_t> readParts(::tt::target::ControlFlowOp const *op,
+                                     std::size_t numParts) {
+  const std::size_t expected = op->type() == ControlFlowType::For ? 1 : 2;
+  const std::size_t found = op->parts() ? op->parts()->size() : 0;
+  if (found != expected)
+    malformed("expected ", expected, " parts, found ", found);
+  for (std::uint32_t part : *op->parts())
+    if (part >= numParts)
+      malformed("expected a part below ", numParts, ", found ", part);
+  return {op->parts()->begin(), op->parts()->end()};
+}
+
+void checkCondition(const Layout &found) {
+  if (found.volume() != 1)
+    malformed("expected a condition of one element, found ", found.describe());
+}
+
+bool isTrue(const TensorPtr &condition) {
+  std::optional<bool> all;
+  forShards(condition, [&](const TensorPtr &shard) {
+    const Layout host = hostLayout(shard->layout.shape, numerics::DType::F32);
+    float element = 0;
+    copyTensor(shard->view(),
+               {&host, reinterpret_cast<std::byte *>(&element), 0},
+               numerics::Rounding::Host);
+    const bool own = element != 0;
+    if (all.value_or(own) != own)
+      raise(ErrorCategory::Argument,
+            "expected a condition that all chips agree on, found chips with "
+            "and without: make it of replicated tensors, or all_reduce it");
+    all = own;
+  });
+  return *all;
+}
+
+void Turns::next() {
+  if (auto *poll = hostPoll.load())
+    poll();
+  if (++done_ <= limit_)
+    return;
+  FaultPlace place;
+  place.thread = "host";
+  place.instruction = loop_;
+  place.location = location_;
+  const std::string text = std::string("the loop '") + loop_ + "'" +
+                           runtime::placeOf(location_) + " has taken " +
+                           std::to_string(limit_) +
+                           " turns, as many as the step limit allows";
+  throw StepLimitFault(std::move(place), text);
+}
+
+} // namespace tt::runtime::emulator
