@@ -7,6 +7,7 @@
 #include "target/Common/Tensors.h"
 #include "target/SystemDesc/SystemDesc.h"
 
+#include "ttmlir/Target/Common/control_flow_generated.h"
 #include "ttmlir/Target/Common/version_generated.h"
 
 #include "flatbuffers/flatbuffers.h"
@@ -116,10 +117,10 @@ controlFlow(FlatbufferObjectCache &cache, Operation *op,
     carried = tensorRefs(cache, loop.getCarried());
     captured = tensorRefs(cache, loop.getCaptured());
   } else {
-    auto loop = cast<WhileOp>(op);
+    auto whileOp = cast<WhileOp>(op);
     type = fbs::ControlFlowType::While;
-    carried = tensorRefs(cache, loop.getCarried());
-    captured = tensorRefs(cache, loop.getCaptured());
+    carried = tensorRefs(cache, whileOp.getCarried());
+    captured = tensorRefs(cache, whileOp.getCaptured());
   }
   auto outputs = tensorRefs(cache, op->getResults());
   if (cache.failed)

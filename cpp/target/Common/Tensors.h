@@ -3,7 +3,6 @@
 
 #include "dialects/TT/TT.h"
 
-#include "ttmlir/Target/Common/control_flow_generated.h"
 #include "ttmlir/Target/Common/types_generated.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
