@@ -9,6 +9,7 @@
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -132,6 +133,7 @@ static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
                         bool removesDeadValues) {
   manager.addPass(createInlinerPass());
   manager.addPass(createSymbolDCEPass());
+  manager.addPass(createConvertSCFToTT());
   manager.addPass(std::move(convert));
   manager.addPass(createCSEPass());
   if (removesDeadValues)
@@ -141,6 +143,7 @@ static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
 void createTosaToTTIRPipeline(OpPassManager &manager,
                               const TosaToTTIRPipelineOptions &options) {
   manager.addPass(createCheckTosa());
+  manager.addPass(createTosaToSCFPass());
   addFrontend(manager, createConvertTosaToTTIR(),
               options.removeDeadValuesEnabled);
 }

@@ -202,12 +202,15 @@ def lower_front_end(
     from ttmlir.passes.passes import run_raw
 
     lower = ""
-    for name in _names(module.body):
-        dialect, _, op = name.partition(".")
+    names = set(_names(module.body)) - {"tensor.empty"}
+    # Of TTIR with control flow, numbers are what that depends on.
+    loops = any(n.startswith("scf.") for n in names) and any(n.startswith("ttir.") for n in names)
+    for name in names:
+        dialect = name.partition(".")[0]
         if dialect == "tosa":
             lower = passes.TosaToTTIRPipelineOptions.pipeline
             break
-        if dialect in ("linalg", "math", "arith") or (dialect == "tensor" and op != "empty"):
+        if dialect == "linalg" or (not loops and dialect in ("math", "arith", "tensor")):
             lower = passes.LinalgToTTIRPipelineOptions.pipeline
     if lower:
         run_raw(module, lower, "", remarks, remarks_of)

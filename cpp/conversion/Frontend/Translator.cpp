@@ -4,6 +4,7 @@
 #include "dialects/TT/Bounds.h"
 #include "dialects/TT/Elements.h"
 #include "dialects/TT/HostType.h"
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -291,7 +292,7 @@ LogicalResult Translator::translate(Operation *op) {
       op->getResultTypes(), [](Type type) { return isa<ShapedType>(type); });
   if (failed(checkTypes(op, llvm::to_vector<4>(tensors))))
     return failure();
-  if (isa<func::CallOp, tensor::EmptyOp>(op) ||
+  if (isa<func::CallOp, tensor::EmptyOp>(op) || isControlFlow(op) ||
       isa_and_nonnull<ttir::TTIRDialect>(op->getDialect()))
     return cloneWithTypes(op);
   StringRef name = op->getName().getStringRef();
@@ -337,19 +338,20 @@ LogicalResult Translator::cloneWithTypes(Operation *op) {
              << operand.getType();
   if (failed(checkTypes(op, op->getResultTypes())))
     return failure();
-  if (auto call = dyn_cast<func::CallOp>(op)) {
-    SmallVector<Value> operands;
-    SmallVector<Type> types;
-    for (Value old : op->getOperands())
-      operands.push_back(
+  if (isa<func::CallOp>(op) || isControlFlow(op)) {
+    Operation *now = opBuilder.cloneWithoutRegions(*op);
+    for (auto [operand, old] :
+         llvm::zip_equal(now->getOpOperands(), op->getOperands())) {
+      opBuilder.setInsertionPoint(now);
+      operand.set(
           adapt(get(old), border(cast<RankedTensorType>(old.getType()))));
-    for (Type type : op->getResultTypes())
-      types.push_back(border(cast<RankedTensorType>(type)));
-    auto now = func::CallOp::create(opBuilder, op->getLoc(), call.getCallee(),
-                                    types, operands);
+    }
+    opBuilder.setInsertionPointAfter(now);
     for (auto [old, result] :
-         llvm::zip_equal(op->getResults(), now.getResults()))
+         llvm::zip_equal(op->getResults(), now->getResults())) {
+      result.setType(border(cast<RankedTensorType>(old.getType())));
       values.map(old, adapt(result, resultType(old)));
+    }
     return success();
   }
   if (failed(expectNarrow(op)))

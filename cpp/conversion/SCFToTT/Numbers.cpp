@@ -11,10 +11,14 @@
 
 namespace mlir::tt {
 
-bool hasNumbers(Operation *op) {
-  return isa<arith::ConstantOp>(op) ||
-         llvm::any_of(op->getOperandTypes(), isNumber) ||
-         llvm::any_of(op->getResultTypes(), isNumber);
+bool Numbers::isTranslated(Operation *op) {
+  if (isa<arith::ConstantOp, tensor::ExtractOp, tensor::InsertOp,
+          tensor::FromElementsOp, tensor::SplatOp, tensor::DimOp>(op))
+    return true;
+  return isa<arith::ArithDialect, math::MathDialect, BuiltinDialect>(
+             op->getDialect()) &&
+         (llvm::any_of(op->getOperandTypes(), isNumber) ||
+          llvm::any_of(op->getResultTypes(), isNumber));
 }
 
 SmallVector<Value> Numbers::get(ValueRange values) const {

@@ -10,9 +10,6 @@ namespace mlir::tt {
 /// Whether a value of this type is a single number.
 inline bool isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
 
-/// Whether the op takes or gives numbers, or is a constant of `arith`.
-bool hasNumbers(Operation *op);
-
 /// The tensors of one element that numbers become.
 class Numbers {
 public:
@@ -26,7 +23,10 @@ public:
   /// The type of the tensor that a number becomes; other types stay.
   Type convert(Type type) const;
 
-  /// Writes what an op that hasNumbers() becomes in front of it, and maps its
+  /// Whether the op is one of numbers: those between them and tensors are, too,
+  /// and constants of `arith`.
+  static bool isTranslated(Operation *op);
+  /// Writes what such an op becomes in front of it, and maps its
   /// results. Emits an error if it has no counterpart.
   LogicalResult translate(Operation *op);
 

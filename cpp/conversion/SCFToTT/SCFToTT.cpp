@@ -74,7 +74,10 @@ public:
                  << type << ": expected tensors; a number is a tensor of one "
                  << "element, such as " << numbers.convert(type);
     this->func = func;
-    return convert(func.getBody().front());
+    if (failed(convert(func.getBody().front())))
+      return failure();
+    eraseDead(func);
+    return success();
   }
 
   unsigned numParts = 0, numUnrolled = 0;
@@ -111,7 +114,9 @@ private:
       if (isa<scf::SCFDialect>(op.getDialect())) {
         if (failed(convert(&op)))
           return failure();
-      } else if (!hasNumbers(&op)) {
+      } else if (!Numbers::isTranslated(&op)) {
+        if (failed(keepConstants(&op)))
+          return failure();
         continue;
       } else if (failed(numbers.translate(&op))) {
         return failure();
@@ -125,6 +130,28 @@ private:
     for (unsigned index : llvm::reverse(old))
       block.eraseArgument(index);
     return success();
+  }
+
+  /// What an op of a front end takes of constant numbers is made again for it.
+  LogicalResult keepConstants(Operation *op) {
+    WalkResult result = op->walk([&](Operation *user) {
+      for (OpOperand &operand : user->getOpOperands()) {
+        Value value = operand.get();
+        if (!isNumber(value.getType()) ||
+            op->isAncestor(value.getParentBlock()->getParentOp()))
+          continue;
+        Operation *source = value.getDefiningOp();
+        if (!isa_and_nonnull<arith::ConstantOp>(source)) {
+          op->emitOpError("takes a number: expected a constant, or an op of "
+                          "arith, math or tensor");
+          return WalkResult::interrupt();
+        }
+        builder.setInsertionPoint(op);
+        operand.set(builder.clone(*source)->getResult(0));
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 
   LogicalResult convert(Operation *op) {
@@ -271,6 +298,7 @@ private:
       value.replaceUsesWithIf(again->getResult(0), isInside);
     }
     separateDestinations(*entry);
+    eraseDead(part);
     ++numParts;
     return FlatSymbolRefAttr::get(part);
   }
@@ -463,6 +491,14 @@ private:
     return success();
   }
 
+  /// Numbers that were parameters of ops, and destinations of moved ops.
+  static void eraseDead(func::FuncOp func) {
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(func.getBody().front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  }
+
   SymbolTable symbols;
   OpBuilder builder;
   graph::GraphBuilder graph;
@@ -490,13 +526,10 @@ public:
   }
 
 private:
-  /// Kernels have numbers and loops of their own.
+  /// Without control flow, numbers are for the front ends.
   static bool isConcerned(func::FuncOp func) {
     return llvm::any_of(func.getBody().front(), [](Operation &op) {
-      return isa<scf::SCFDialect>(op.getDialect()) ||
-             (hasNumbers(&op) &&
-              isa<arith::ArithDialect, tensor::TensorDialect>(
-                  op.getDialect()));
+      return isa<scf::SCFDialect>(op.getDialect());
     });
   }
 
