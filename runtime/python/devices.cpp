@@ -435,6 +435,12 @@ void bindDevices(nb::module_ &m) {
         "The tensor as an input of a program wants it: itself when it is so, "
         "else a copy.");
 
+  // Ctrl-C ends a loop of a program between two turns.
+  setHostPoll([] {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0)
+      throw nb::python_error();
+  });
   m.def("set_num_threads", &setNumThreads, "count"_a,
         "Host threads of kernels and copies; below 1 for all CPUs.");
   m.def("get_num_threads", &getNumThreads,

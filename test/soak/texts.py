@@ -36,6 +36,7 @@ PASSES: dict[str, tuple[str, ...]] = {
     "tosa-to-ttir-pipeline": ("",),
     "check-tosa": ("",),
     "convert-linalg-to-ttir": ("",),
+    "convert-scf-to-tt": ("",),
     "convert-tosa-to-ttir": ("",),
     "convert-ttir-to-ttmetal": ("", "use-all-gather-kernel=true"),
     "convert-ttir-to-ttnn": ("",),

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
@@ -27,14 +28,22 @@ namespace {
 
 constexpr Remarks kControlFlowRemarks("convert-scf-to-tt");
 
-/// Whether the op makes a tensor of one number out of nothing: cheaper to make
-/// again than to pass.
+/// Whether the op makes a tensor of one number out of nothing, cheaper to make
+/// again than to pass, or what ops of a front end take as constants alone.
 bool isCheap(Operation *op) {
+  constexpr int64_t kMaxIntegers = 4096;
   if (!op || op->getNumResults() != 1)
     return false;
-  if (auto constant = dyn_cast<ttir::ConstantOp>(op))
-    return constant.getValue().isSplat();
-  return isa<tensor::EmptyOp>(op);
+  if (isa<tensor::EmptyOp>(op))
+    return true;
+  DenseElementsAttr elements;
+  if (!op->hasTrait<OpTrait::ConstantLike>())
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || (matchPattern(op, m_Constant(&elements)) && elements.isSplat()))
+    return true;
+  return !isa<ttir::ConstantOp>(op) && type.getElementType().isInteger() &&
+         type.getNumElements() <= kMaxIntegers;
 }
 
 /// Whether a loop may compute the op once in front of it.

@@ -296,7 +296,8 @@ void addTosaTensorRules(Rules &rules) {
       typed<tosa::ReduceAnyOp, convertReduction<tosa::ReduceAnyOp>>);
 
   rules.reject<tosa::FFT2dOp, tosa::RFFT2dOp>("it has no Fourier transform");
-  rules.reject<tosa::IfOp, tosa::WhileOp>("it has no control flow");
+  rules.reject<tosa::IfOp, tosa::WhileOp>(
+      "--tosa-to-scf makes control flow of it before");
   rules.reject<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(
       "it has no variables");
   rules.reject<tosa::CustomOp>("its meaning is not known");

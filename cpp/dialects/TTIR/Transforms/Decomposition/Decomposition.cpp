@@ -56,7 +56,7 @@ constexpr int64_t kMaxExactCount = int64_t(1) << 24;
 
 /// An error for ops that cannot be computed.
 LogicalResult verifySupported(Operation *op) {
-  if (!isa<TTIRDialect, ttmetal::TTMetalDialect>(op->getDialect()) &&
+  if (!isa<TTDialect, TTIRDialect, ttmetal::TTMetalDialect>(op->getDialect()) &&
       !isa<tensor::EmptyOp, func::FuncOp, func::ReturnOp, ModuleOp>(op))
     return op->emitOpError("cannot be decomposed: expected ops of the 'ttir' "
                            "dialect");
