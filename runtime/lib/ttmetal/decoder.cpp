@@ -307,6 +307,14 @@ std::vector<ValueIndex> Decoder::placedTensors(TensorRefs const *refs,
   std::vector<ValueIndex> result;
   for (std::size_t i = 0; refs && i < refs->size(); ++i) {
     TensorRef const *ref = refs->Get(unsigned(i));
+    // What a part returns is known from its outputs.
+    if (ref && program_.isPart && tensors_.count(ref->global_id())) {
+      result.push_back(tensor(ref, field));
+      if (!value(result.back()).output)
+        malformed(value(result.back()).description, " in field ", field,
+                  " is there before");
+      continue;
+    }
     if (!ref || ref->global_id() == 0 || tensors_.count(ref->global_id()))
       malformed("expected a tensor with an id of its own in field ", field);
     Value value;

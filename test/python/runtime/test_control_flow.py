@@ -42,9 +42,7 @@ def steps(x: str, result: str, type: str) -> str:
 
 
 def unrolled(count: int, type: str) -> str:
-    body = "".join(
-        steps("%a" if i == 0 else f"%x{i - 1}", f"%x{i}", type) for i in range(count)
-    )
+    body = "".join(steps("%a" if i == 0 else f"%x{i - 1}", f"%x{i}", type) for i in range(count))
     last = f"%x{count - 1}" if count else "%a"
     return f"func.func @f(%a: {type}, %b: {type}) -> {type} {{\n{body}return {last} : {type}\n}}"
 
@@ -186,9 +184,7 @@ def test_carried_in_l1(backend: Any) -> None:
     )
     plain, placed = tensor((64, 64)), f"tensor<64x64xf32, {layout}>"
     del grid
-    move = (
-        '{0}_e = tensor.empty() : {2}\n{0} = "ttir.to_layout"({1}, {0}_e) : ({3}, {2}) -> {2}\n'
-    )
+    move = '{0}_e = tensor.empty() : {2}\n{0} = "ttir.to_layout"({1}, {0}_e) : ({3}, {2}) -> {2}\n'
     program = f"""func.func @f(%a: {plain}, %b: {plain}) -> {plain} {{
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -228,9 +224,7 @@ def test_numbers(backend: Any) -> None:
       return %r : tensor<4x6xf32>
     }"""
     # Without an op of TTIR the text is one of a front end.
-    program = program.replace(
-        "return %r", op("abs", "%q", ["%r"], "tensor<4x6xf32>") + "return %q"
-    )
+    program = program.replace("return %r", op("abs", "%q", ["%r"], "tensor<4x6xf32>") + "return %q")
     t = random(4, 6)
     expected = t.copy()
     for i in range(4):
