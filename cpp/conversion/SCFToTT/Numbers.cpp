@@ -29,8 +29,25 @@ SmallVector<Value> Numbers::get(ValueRange values) const {
 Type Numbers::convert(Type type) const {
   if (!isNumber(type))
     return type;
-  return RankedTensorType::get({1},
-                               type.isIndex() ? graph.getIndexType() : type);
+  Type element = type;
+  if (type.isIndex())
+    element = graph.getIndexType();
+  else if (type.isSignlessInteger() && !type.isInteger(1))
+    element = IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth(),
+                               IntegerType::Signed);
+  return RankedTensorType::get({1}, element);
+}
+
+Value Numbers::withElement(Value tensor, Type element) {
+  Type from = graph::elementOf(tensor);
+  bool keepsBits = from.isInteger() && element.isInteger() && from != element &&
+                   from.getIntOrFloatBitWidth() <= 32 &&
+                   from.getIntOrFloatBitWidth() ==
+                       element.getIntOrFloatBitWidth();
+  if (!keepsBits)
+    return graph.cast(tensor, element);
+  return graph.op("bitcast_convert", tensor,
+                  RankedTensorType::get(graph::shapeOf(tensor), element));
 }
 
 Value Numbers::constant(Attribute number, Type type) {
@@ -80,14 +97,17 @@ Value Numbers::translateExtract(Operation *op) {
   auto extract = cast<tensor::ExtractOp>(op);
   Value flat = flatten(get(extract.getTensor()));
   RankedTensorType type = extract.getTensor().getType();
+  Type element =
+      cast<RankedTensorType>(convert(extract.getType())).getElementType();
   if (type.getNumElements() == 1)
-    return flat;
+    return withElement(flat, element);
   SmallVector<int64_t> indices;
   for (Value index : extract.getIndices())
     if (std::optional<int64_t> known = getConstantIntValue(index))
       indices.push_back(*known);
   if (static_cast<int64_t>(indices.size()) != type.getRank())
-    return graph.take(flat, 0, getPlace(type, extract.getIndices()));
+    return withElement(
+        graph.take(flat, 0, getPlace(type, extract.getIndices())), element);
   int64_t place = 0;
   for (auto [index, extent] : llvm::zip(indices, type.getShape()))
     place = place * extent + index;
@@ -95,14 +115,14 @@ Value Numbers::translateExtract(Operation *op) {
     op->emitOpError("expected an element of ") << type;
     return nullptr;
   }
-  return graph.slice(flat, {place}, {place + 1}, {1});
+  return withElement(graph.slice(flat, {place}, {place + 1}, {1}), element);
 }
 
 Value Numbers::translateInsert(Operation *op) {
   auto insert = cast<tensor::InsertOp>(op);
   RankedTensorType type = insert.getDest().getType();
   Value flat = flatten(get(insert.getDest()));
-  Value scalar = get(insert.getScalar());
+  Value scalar = withElement(get(insert.getScalar()), type.getElementType());
   if (type.getNumElements() > 1) {
     Value isHere = graph.predicate(
         "eq", {graph.iota(type.getNumElements()),
@@ -117,7 +137,7 @@ Value Numbers::translateElements(Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<Value> parts;
   for (Value operand : op->getOperands())
-    parts.push_back(graph.cast(get(operand), type.getElementType()));
+    parts.push_back(withElement(get(operand), type.getElementType()));
   Value all = parts.front();
   if (isa<tensor::SplatOp>(op) && type.getNumElements() > 1)
     return graph.broadcast(
@@ -169,8 +189,8 @@ LogicalResult Numbers::translate(Operation *op) {
                   .Case<UnrealizedConversionCastOp>([&](auto) -> Value {
                     auto type = cast<RankedTensorType>(
                         convert(result.getType()));
-                    return graph.cast(get(op->getOperand(0)),
-                                      type.getElementType());
+                    return withElement(get(op->getOperand(0)),
+                                       type.getElementType());
                   })
                   .Default([&](Operation *) -> Value {
                     if (!isa<arith::ArithDialect, math::MathDialect>(

@@ -37,6 +37,8 @@ private:
   /// The row-major number of an element, as a tensor of one.
   Value getPlace(RankedTensorType type, ValueRange indices);
   Value flatten(Value tensor);
+  /// With the same bits where both are integers of a size, else the numbers.
+  Value withElement(Value tensor, Type element);
   Value constant(Attribute number, Type type);
 
   graph::GraphBuilder &graph;

@@ -22,7 +22,8 @@ def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
     - `scf.for` with constant bounds becomes `tt.for`; it carries its induction
       variable if that is used. With other bounds it becomes `tt.while`. Of at
       most one turn it becomes the ops of its body.
-    - `index` becomes `si32`; other numbers keep their type.
+    - `index` becomes `si32`, and integers of arith are signed; other numbers
+      keep their type. Elements that become numbers keep their bits.
 
     Arguments and results of functions have to be tensors.
 
