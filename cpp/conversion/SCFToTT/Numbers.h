@@ -19,6 +19,8 @@ public:
   Value get(Value value) const { return tensors.lookupOrDefault(value); }
   SmallVector<Value> get(ValueRange values) const;
   void set(Value number, Value tensor) { tensors.map(number, tensor); }
+  /// Before the value is gone: another one may come to its place in memory.
+  void forget(Value number) { tensors.erase(number); }
 
   /// The type of the tensor that a number becomes; other types stay.
   Type convert(Type type) const;

@@ -132,12 +132,12 @@ private:
       }
       replaced.push_back(&op);
     }
-    for (Operation *op : llvm::reverse(replaced)) {
-      op->dropAllDefinedValueUses();
-      op->erase();
-    }
-    for (unsigned index : llvm::reverse(old))
+    for (Operation *op : llvm::reverse(replaced))
+      erase(op);
+    for (unsigned index : llvm::reverse(old)) {
+      numbers.forget(block.getArgument(index));
       block.eraseArgument(index);
+    }
     return success();
   }
 
@@ -233,9 +233,16 @@ private:
             return failure();
     if (failed(outline(op)))
       return failure();
+    erase(op);
+    return success();
+  }
+
+  /// Erases what has been converted. Only what goes, too, has its numbers.
+  void erase(Operation *op) {
+    for (Value result : op->getResults())
+      numbers.forget(result);
     op->dropAllDefinedValueUses();
     op->erase();
-    return success();
   }
 
   //===--------------------------------------------------------------------===//

@@ -182,7 +182,8 @@ def test_carried_in_l1(backend: Any) -> None:
         "#tt.layout<(d0, d1) -> (d0, d1), undef, <2x1>, "
         "memref<1x2x!tt.tile<32x32, f32>, #tt.memory_space<l1>>, block_sharded>"
     )
-    plain, placed = tensor((64, 64)), f"tensor<64x64xf32, {layout}>"
+    host = "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x64xf32, #tt.memory_space<system>>>"
+    plain, placed = f"tensor<64x64xf32, {host}>", f"tensor<64x64xf32, {layout}>"
     move = '{0}_e = tensor.empty() : {2}\n{0} = "ttir.to_layout"({1}, {0}_e) : ({3}, {2}) -> {2}\n'
     program = f"""func.func @f(%a: {plain}, %b: {plain}) -> {plain} {{
       %c0 = arith.constant 0 : index
@@ -297,8 +298,8 @@ def test_a_loop_that_does_not_end(backend: Any) -> None:
     exe = ttmlir.compile(COUNTED.format(type=type, body=steps("%x", "%y", type)), backend=backend)
     a = random(32, 32) / 8
     many = np.array([2**31 - 1], np.uint32)
-    runtime.set_device_options(exe.device, runtime.DeviceOptions(step_limit=10))
-    with pytest.raises(StepLimitFault, match="the loop 'while'.* has taken 10 turns"):
+    runtime.set_device_options(exe.device, runtime.DeviceOptions(step_limit=2000))
+    with pytest.raises(StepLimitFault, match="the loop 'while'.* has taken 2000 turns"):
         exe(many, a, a)
     runtime.set_device_options(exe.device, runtime.DeviceOptions())
     timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
