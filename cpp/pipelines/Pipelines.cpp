@@ -9,7 +9,6 @@
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
-#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -143,7 +142,6 @@ static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
 void createTosaToTTIRPipeline(OpPassManager &manager,
                               const TosaToTTIRPipelineOptions &options) {
   manager.addPass(createCheckTosa());
-  manager.addPass(createTosaToSCFPass());
   addFrontend(manager, createConvertTosaToTTIR(),
               options.removeDeadValuesEnabled);
 }

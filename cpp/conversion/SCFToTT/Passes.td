@@ -13,7 +13,8 @@ def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
     `math` and `tensor` ops on numbers. After it every region is a function of
     its own with the attribute `tt.part`, which `tt.if`, `tt.for` or `tt.while`
     runs, and a number is a tensor of one element: all functions have one block
-    and ops on tensors only. Calls of functions are inlined first.
+    and ops on tensors only. Calls of functions are inlined first, and
+    `tosa.cond_if` and `tosa.while_loop` become `scf.if` and `scf.while`.
 
     - A region is given what it uses of its surroundings behind its own
       arguments. Tensors that are full of one number it makes again.
@@ -37,7 +38,9 @@ def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
     %r = tt.for(@forward_for_0, 8, [%a], [%b]) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::tt::TTDialect", "::mlir::tt::ttir::TTIRDialect"];
+  let dependentDialects = ["::mlir::tt::TTDialect", "::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect"];
 }
 
 #endif

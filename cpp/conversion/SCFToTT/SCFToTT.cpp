@@ -5,15 +5,18 @@
 #include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 
+#include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -528,7 +531,7 @@ class ConvertSCFToTT : public impl::ConvertSCFToTTBase<ConvertSCFToTT> {
 public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    if (failed(inlineCalls(module)))
+    if (failed(inlineCalls(module)) || failed(convertTosa(module)))
       return signalPassFailure();
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
@@ -547,6 +550,16 @@ private:
     return llvm::any_of(func.getBody().front(), [](Operation &op) {
       return isa<scf::SCFDialect>(op.getDialect());
     });
+  }
+
+  /// TOSA's control flow becomes that of scf; its other ops stay.
+  LogicalResult convertTosa(ModuleOp module) {
+    ConversionTarget target(getContext());
+    target.addIllegalOp<tosa::IfOp, tosa::WhileOp>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    RewritePatternSet patterns(&getContext());
+    tosa::populateTosaToSCFConversionPatterns(&patterns);
+    return applyPartialConversion(module, target, std::move(patterns));
   }
 
   LogicalResult inlineCalls(ModuleOp module) {

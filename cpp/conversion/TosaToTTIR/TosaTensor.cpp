@@ -297,7 +297,7 @@ void addTosaTensorRules(Rules &rules) {
 
   rules.reject<tosa::FFT2dOp, tosa::RFFT2dOp>("it has no Fourier transform");
   rules.reject<tosa::IfOp, tosa::WhileOp>(
-      "--tosa-to-scf makes control flow of it before");
+      "--convert-scf-to-tt makes parts of the program of it before");
   rules.reject<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(
       "it has no variables");
   rules.reject<tosa::CustomOp>("its meaning is not known");

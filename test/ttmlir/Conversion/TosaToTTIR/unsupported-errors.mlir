@@ -95,7 +95,7 @@ func.func @parameter(%a: tensor<4xf32>, %p: tensor<1xf32>) -> tensor<6xf32> {
 // -----
 
 func.func @control_flow(%c: tensor<i1>, %a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'tosa.cond_if' op cannot be expressed in TTIR: --tosa-to-scf makes control flow of it before}}
+  // expected-error @+1 {{'tosa.cond_if' op cannot be expressed in TTIR: --convert-scf-to-tt makes parts of the program of it before}}
   %0 = tosa.cond_if %c (%x = %a) : tensor<i1> (tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%b: tensor<4xf32>):
     tosa.yield %b : tensor<4xf32>
