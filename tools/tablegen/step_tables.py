@@ -265,7 +265,6 @@ def schema(records: Records) -> str:
     lines = [
         'include "Common/types.fbs";',
         'include "Common/collective.fbs";',
-        'include "Common/control_flow.fbs";',
         'include "TTNN/eltwise.fbs";',
         'include "TTNN/enums.fbs";',
         "",
@@ -286,7 +285,6 @@ def schema(records: Records) -> str:
     for table in found:
         name = table.name.removeprefix("::")
         lines.append(f"  {name}: tt.target.{name}," if name != table.name else f"  {name},")
-    lines.append("  ControlFlowOp: tt.target.ControlFlowOp,")  # of the dialect tt
     return "\n".join([*lines, "}", ""])
 
 

@@ -30,30 +30,31 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
       continue;
     cache.currentOp = &op;
     std::optional<Payload> payload;
-    if (isControlFlow(&op))
-      payload = {fbs::ttnn::OpType::ControlFlowOp,
-                 controlFlow<fbs::ttnn::Program>(
-                     cache, &op, parts,
-                     [&](func::FuncOp part) {
-                       return serializeProgram(cache, part, 0);
-                     })
-                     .Union()};
-    else
+    Offset<fbs::ControlFlowOp> branches;
+    if (isControlFlow(&op)) {
+      branches = controlFlow<fbs::ttnn::Program>(
+          cache, &op, parts,
+          [&](func::FuncOp part) { return serializeProgram(cache, part, 0); });
+      if (branches.IsNull())
+        return 0;
+      payload = {fbs::ttnn::OpType::NONE, 0};
+    } else {
       payload = serializePayload(cache, &op);
+    }
     cache.fbb->ForceDefaults(false);
     if (isa<func::CallOp>(op))
       cache.emitError() << "cannot be serialized: programs do not call each "
                            "other; --inline puts the callee's body here";
     else if (!payload)
       cache.emitError() << "has no flatbuffer table and cannot be serialized";
-    if (cache.failed || payload->table.IsNull())
+    if (cache.failed)
       return 0;
     auto debugInfo = opText(cache, printer, &op);
     if (debugInfo.IsNull())
       return 0;
     auto config = toFlatbuffer(cache, getComputeConfig(&op));
     operations.push_back(fbs::ttnn::CreateOperation(
-        *cache.fbb, payload->type, payload->table, debugInfo, config));
+        *cache.fbb, payload->type, payload->table, debugInfo, config, branches));
   }
   return cache.fbb->CreateVector(operations.data(), operations.size());
 }

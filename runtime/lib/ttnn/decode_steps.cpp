@@ -173,6 +173,8 @@ Step decode(Decoder &d, fb::EltwiseOp const *op) {
 } // namespace
 
 Step decodeStep(Decoder &d, fb::Operation const *operation) {
+  if (operation->control_flow())
+    return decode(d, operation->control_flow());
   switch (operation->type_type()) {
 #define TTMLIR_CASE(Table, Name)                                               \
   case fb::OpType::Table:                                                      \
@@ -180,8 +182,6 @@ Step decodeStep(Decoder &d, fb::Operation const *operation) {
     return decode(d, operation->type_as_##Table());
     TTMLIR_TTNN_TABLES(TTMLIR_CASE)
 #undef TTMLIR_CASE
-  case fb::OpType::ControlFlowOp:
-    return decode(d, operation->type_as_ControlFlowOp());
   case fb::OpType::NONE:
     break;
   }

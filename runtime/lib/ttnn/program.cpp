@@ -138,7 +138,7 @@ OptionalValue resultOf(const Step &step) {
 Operation decodeOperation(Decoder &decoder, const Program &program,
                           fb::Operation const *operation) {
   decoder.name = "operation";
-  if (!operation || !operation->type())
+  if (!operation || (!operation->type() == !operation->control_flow()))
     malformed("expected an operation table");
   Step step = decodeStep(decoder, operation);
   verify(program, step);
