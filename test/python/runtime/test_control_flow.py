@@ -182,7 +182,10 @@ def test_carried_in_l1(backend: Any) -> None:
         "#tt.layout<(d0, d1) -> (d0, d1), undef, <2x1>, "
         "memref<1x2x!tt.tile<32x32, f32>, #tt.memory_space<l1>>, block_sharded>"
     )
-    host = "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x64xf32, #tt.memory_space<system>>>"
+    host = (
+        "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
+        "memref<64x64xf32, #tt.memory_space<system>>>"
+    )
     plain, placed = f"tensor<64x64xf32, {host}>", f"tensor<64x64xf32, {layout}>"
     move = '{0}_e = tensor.empty() : {2}\n{0} = "ttir.to_layout"({1}, {0}_e) : ({3}, {2}) -> {2}\n'
     program = f"""func.func @f(%a: {plain}, %b: {plain}) -> {plain} {{
