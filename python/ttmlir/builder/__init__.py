@@ -15,6 +15,7 @@ True
 from __future__ import annotations
 
 from ttmlir.builder._collectives import CollectiveOps
+from ttmlir.builder._control_flow import ControlFlow
 from ttmlir.builder._dtypes import DTYPES, quantized
 from ttmlir.builder._eltwise import EltwiseOps
 from ttmlir.builder._nn import NNOps
@@ -27,7 +28,9 @@ from ttmlir.builder._tensor_ops import TensorOps
 __all__ = ["DTYPES", "Builder", "Tensor", "quantized"]
 
 
-class Builder(EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps):
+class Builder(
+    EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps, ControlFlow
+):
     """Builds a module of functions on tensors, one op a call.
 
     The first function is called ``name``; ``function(name)`` begins another. Inputs and outputs

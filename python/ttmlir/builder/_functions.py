@@ -170,6 +170,8 @@ class Functions:
                 bound (``Executable.bind``).
         """
         self._check_open()
+        if self._block != self._function.entry_block:
+            raise ValueError(f"input '{name}': expected outside of loops and conditions")
         if argument_type not in ARGUMENT_TYPES:
             raise ValueError(
                 f"input '{name}': expected an argument type of {', '.join(ARGUMENT_TYPES)}, "
@@ -203,6 +205,8 @@ class Functions:
     def output(self, *tensors: Tensor) -> None:
         """Returns ``tensors`` from the function, which ends it."""
         self._check_open()
+        if self._block != self._function.entry_block:
+            raise ValueError("output: expected outside of loops and conditions")
         if not tensors:
             raise ValueError(f"function '{self._function_name}': expected at least one output")
         self._check_inputs("output", tensors)

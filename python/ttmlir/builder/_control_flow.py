@@ -1,0 +1,254 @@
+"""Loops and conditions of a program that is being built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ttmlir import ir
+from ttmlir.builder._dtypes import canonical
+from ttmlir.builder._functions import Functions, user_location
+from ttmlir.builder._tensor import Tensor
+
+#: Builds ops, given tensors, and returns tensors: one, or several in a sequence.
+Body = Callable[..., Any]
+#: A number that is known, or a tensor of one integer.
+Count = int | Tensor
+
+# Of arith.cmpi and arith.cmpf.
+_NOT_EQUAL, _UNORDERED_OR_NOT_EQUAL = 1, 13
+
+
+class ControlFlow(Functions):
+    """Parts of a program that run depending on what it computes."""
+
+    def for_loop(
+        self, count: Count, body: Body, carried: Sequence[Tensor], *, name: str | None = None
+    ) -> tuple[Tensor, ...]:
+        """``carried``, changed ``count`` times by ``body``.
+
+        Args:
+            count: turns; a tensor of one integer where the run decides, below 1 for none.
+            body: is given the number of the turn, a tensor of shape (1,) that begins at 0, and what
+                is carried; it returns what is carried on, of the same shapes and dtypes. What it
+                takes from outside of the loop it may just use.
+            carried: at least one tensor.
+            name: of the loop, in reports.
+
+        Raises:
+            ValueError: the body returns something else than it is given.
+        """
+        self._check_region("for_loop", carried)
+        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+            low, step = self._index(0), self._index(1)
+            high = self._count(count) if isinstance(count, Tensor) else self._index(count)
+            types = [t.value.type for t in carried]
+            loop = ir.Operation.create(
+                "scf.for",
+                results=types,
+                operands=[low, high, step, *(t.value for t in carried)],
+                regions=1,
+            )
+            with self._erased_on_error(loop):
+                block = loop.regions[0].blocks.append(ir.IndexType.get(), *types)
+                with self._inside(block):
+                    number = self._turn(block.arguments[0])
+                    given = self._same(block.arguments[1:], carried)
+                    self._yield("for_loop", "scf.yield", body(number, *given), carried)
+        return self._same(loop.results, carried)
+
+    def while_loop(
+        self, condition: Body, body: Body, carried: Sequence[Tensor], *, name: str | None = None
+    ) -> tuple[Tensor, ...]:
+        """``carried``, changed by ``body`` as long as ``condition`` holds.
+
+        Args:
+            condition: is given what is carried and returns a tensor of one element, which is not 0
+                where the loop goes on. The host reads it in each turn; on a mesh all chips have to
+                agree on it.
+            body: is given what is carried and returns what is carried on, of the same shapes and
+                dtypes.
+            carried: at least one tensor.
+            name: of the loop, in reports.
+
+        Raises:
+            ValueError: the body returns something else than it is given, or the condition has more
+                than one element.
+        """
+        self._check_region("while_loop", carried)
+        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+            types = [t.value.type for t in carried]
+            loop = ir.Operation.create(
+                "scf.while", results=types, operands=[t.value for t in carried], regions=2
+            )
+            with self._erased_on_error(loop):
+                before = loop.regions[0].blocks.append(*types)
+                with self._inside(before):
+                    given = self._same(before.arguments, carried)
+                    holds = self._truth("while_loop", condition(*given))
+                    ir.Operation.create(
+                        "scf.condition", operands=[holds, *(t.value for t in given)]
+                    )
+                after = loop.regions[1].blocks.append(*types)
+                with self._inside(after):
+                    given = self._same(after.arguments, carried)
+                    self._yield("while_loop", "scf.yield", body(*given), carried)
+        return self._same(loop.results, carried)
+
+    def cond(
+        self, condition: Tensor, then: Body, otherwise: Body, *, name: str | None = None
+    ) -> tuple[Tensor, ...]:
+        """What ``then`` returns where ``condition`` is not 0, and else what ``otherwise`` does.
+
+        Args:
+            condition: of one element. The host reads it; on a mesh all chips have to agree on it.
+            then: takes nothing and returns tensors.
+            otherwise: the same, of the same shapes and dtypes.
+            name: of the condition, in reports.
+
+        Raises:
+            ValueError: both return different shapes or dtypes, or none, or the condition has more
+                than one element.
+        """
+        self._check_region("cond", [condition])
+        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+            holds = self._truth("cond", condition)
+            # What both return says what type the op has: they are built in another one.
+            draft = ir.Operation.create("scf.if", operands=[holds], regions=2)
+            with self._erased_on_error(draft):
+                blocks = [region.blocks.append() for region in draft.regions]
+                with self._inside(blocks[0]):
+                    yes = self._tensors("cond", then())
+                    self._yield("cond", "scf.yield", yes, yes)
+                with self._inside(blocks[1]):
+                    self._yield("cond", "scf.yield", otherwise(), yes)
+            branch = ir.Operation.create(
+                "scf.if", results=[t.value.type for t in yes], operands=[holds], regions=2
+            )
+            for region, block in zip(branch.regions, blocks, strict=True):
+                block.append_to(region)
+            draft.erase()
+        return self._same(branch.results, yes)
+
+    # ---------------------------------------------------------------------------------------------
+
+    def _check_region(self, op: str, tensors: Sequence[Tensor]) -> None:
+        self._check_open()
+        self._check_inputs(op, tensors)
+        if not tensors:
+            raise ValueError(f"{op}: expected at least one tensor that is carried")
+        for dialect in ("arith", "scf", "tensor"):
+            self.context.get_dialect_descriptor(dialect)
+
+    @contextmanager
+    def _inside(self, block: ir.Block) -> Iterator[None]:
+        """Ops are built in ``block``."""
+        outer, self._block = self._block, block
+        try:
+            with ir.InsertionPoint(block):
+                yield
+        finally:
+            self._block = outer
+
+    @contextmanager
+    def _erased_on_error(self, op: ir.Operation) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            op.erase()
+            raise
+
+    def _same(self, values: Sequence[Any], like: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """Tensors of the shapes and dtypes of others."""
+        return tuple(self._tensor(v, t.shape, t.dtype) for v, t in zip(values, like, strict=True))
+
+    def _tensors(self, op: str, found: Any) -> list[Tensor]:
+        tensors = [found] if isinstance(found, Tensor) else list(found or ())
+        self._check_inputs(op, tensors)
+        if not tensors:
+            raise ValueError(f"{op}: expected a function that returns tensors, found none")
+        return tensors
+
+    def _yield(self, op: str, terminator: str, found: Any, expected: Sequence[Tensor]) -> None:
+        tensors = self._tensors(op, found)
+        types = [str(t.value.type) for t in tensors]
+        wanted = [str(t.value.type) for t in expected]
+        if types != wanted:
+            raise ValueError(
+                f"{op}: expected a function that returns {', '.join(wanted)}, "
+                f"found {', '.join(types)}"
+            )
+        ir.Operation.create(terminator, operands=[t.value for t in tensors])
+
+    # Numbers -------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _constant(value: ir.Attribute, kind: ir.Type) -> Any:
+        return ir.Operation.create(
+            "arith.constant", results=[kind], attributes={"value": value}
+        ).result
+
+    def _index(self, number: int) -> Any:
+        kind = ir.IndexType.get()
+        return self._constant(ir.IntegerAttr.get(kind, number), kind)
+
+    def _element(self, op: str, tensor: Tensor) -> Any:
+        """The one element, an integer without a sign."""
+        if any(extent != 1 for extent in tensor.shape):
+            raise ValueError(f"{op}: expected a tensor of one element, found shape {tensor.shape}")
+        kind: Any = ir.RankedTensorType(tensor.value.type).element_type
+        places = [self._index(0) for _ in tensor.shape]
+        found = ir.Operation.create(
+            "tensor.extract", results=[kind], operands=[tensor.value, *places]
+        ).result
+        if not isinstance(kind, ir.IntegerType) or kind.is_signless:
+            return found
+        plain = ir.IntegerType.get_signless(kind.width)
+        return self._reinterpreted(found, plain)
+
+    @staticmethod
+    def _reinterpreted(number: Any, kind: ir.Type) -> Any:
+        return ir.Operation.create(
+            "builtin.unrealized_conversion_cast", results=[kind], operands=[number]
+        ).result
+
+    def _count(self, count: Tensor) -> Any:
+        self._check_inputs("for_loop", [count])
+        element = self._element("for_loop", count)
+        if not isinstance(element.type, ir.IntegerType):
+            raise ValueError(f"for_loop: expected an integer as the count, found {count.dtype}")
+        return ir.Operation.create(
+            "arith.index_cast", results=[ir.IndexType.get()], operands=[element]
+        ).result
+
+    def _turn(self, index: Any) -> Tensor:
+        dtype = canonical("si32")
+        kind = self._element_type(dtype)
+        plain = ir.IntegerType.get_signless(32)
+        number = ir.Operation.create("arith.index_cast", results=[plain], operands=[index]).result
+        number = self._reinterpreted(number, kind) if kind != plain else number
+        made = ir.Operation.create(
+            "tensor.from_elements",
+            results=[ir.RankedTensorType.get([1], kind)],
+            operands=[number],
+        )
+        return self._tensor(made.result, (1,), dtype)
+
+    def _truth(self, op: str, condition: Any) -> Any:
+        """An i1 that says whether a tensor of one element is not 0."""
+        (tensor,) = self._tensors(op, condition)
+        element = self._element(op, tensor)
+        kind, flag = element.type, ir.IntegerType.get_signless(1)
+        if kind == flag:
+            return element
+        is_integer = isinstance(kind, ir.IntegerType)
+        zero = ir.IntegerAttr.get(kind, 0) if is_integer else ir.FloatAttr.get(kind, 0.0)
+        predicate = _NOT_EQUAL if is_integer else _UNORDERED_OR_NOT_EQUAL
+        attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), predicate)
+        return ir.Operation.create(
+            "arith.cmpi" if is_integer else "arith.cmpf",
+            results=[flag],
+            operands=[element, self._constant(zero, kind)],
+            attributes={"predicate": attribute},
+        ).result
