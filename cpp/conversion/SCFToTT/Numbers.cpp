@@ -40,10 +40,10 @@ Type Numbers::convert(Type type) const {
 
 Value Numbers::withElement(Value tensor, Type element) {
   Type from = graph::elementOf(tensor);
-  bool keepsBits = from.isInteger() && element.isInteger() && from != element &&
-                   from.getIntOrFloatBitWidth() <= 32 &&
-                   from.getIntOrFloatBitWidth() ==
-                       element.getIntOrFloatBitWidth();
+  bool keepsBits =
+      from.isInteger() && element.isInteger() && from != element &&
+      from.getIntOrFloatBitWidth() <= 32 &&
+      from.getIntOrFloatBitWidth() == element.getIntOrFloatBitWidth();
   if (!keepsBits)
     return graph.cast(tensor, element);
   return graph.op("bitcast_convert", tensor,
@@ -79,9 +79,8 @@ Value Numbers::getPlace(RankedTensorType type, ValueRange indices) {
       Value step = graph.cast(get(indices[d]), element);
       if (stride != 1)
         step = graph.eltwise(
-            "multiply",
-            {step, constant(graph.getBuilder().getIndexAttr(stride),
-                            graph.getBuilder().getIndexType())});
+            "multiply", {step, constant(graph.getBuilder().getIndexAttr(stride),
+                                        graph.getBuilder().getIndexType())});
       place = place ? Value(graph.eltwise("add", {place, step})) : step;
     }
     stride *= type.getDimSize(d);
@@ -124,9 +123,8 @@ Value Numbers::translateInsert(Operation *op) {
   Value flat = flatten(get(insert.getDest()));
   Value scalar = withElement(get(insert.getScalar()), type.getElementType());
   if (type.getNumElements() > 1) {
-    Value isHere = graph.predicate(
-        "eq", {graph.iota(type.getNumElements()),
-               getPlace(type, insert.getIndices())});
+    Value isHere = graph.predicate("eq", {graph.iota(type.getNumElements()),
+                                          getPlace(type, insert.getIndices())});
     scalar = graph.select(isHere, scalar, flat);
   }
   return type.getRank() == 1 ? scalar
@@ -145,8 +143,7 @@ Value Numbers::translateElements(Operation *op) {
         type.getShape());
   if (parts.size() > 1)
     all = graph.concat(parts, 0);
-  return type.getRank() == 1 ? all
-                             : Value(graph.reshape(all, type.getShape()));
+  return type.getRank() == 1 ? all : Value(graph.reshape(all, type.getShape()));
 }
 
 LogicalResult Numbers::translate(Operation *op) {
@@ -156,56 +153,51 @@ LogicalResult Numbers::translate(Operation *op) {
     return op->emitOpError("takes or gives numbers: expected ops of arith, "
                            "math, scf and tensor with one result");
   Value result = op->getResult(0);
-  Value now = llvm::TypeSwitch<Operation *, Value>(op)
-                  .Case([&](arith::ConstantOp constant) -> Value {
-                    if (auto elements =
-                            dyn_cast<DenseElementsAttr>(constant.getValue()))
-                      return graph.constant(elements);
-                    if (isNumber(constant.getType()))
-                      return this->constant(constant.getValue(),
-                                            constant.getType());
-                    op->emitOpError("expected a number or dense elements");
-                    return nullptr;
-                  })
-                  .Case<tensor::ExtractOp>(
-                      [&](auto) { return translateExtract(op); })
-                  .Case<tensor::InsertOp>(
-                      [&](auto) { return translateInsert(op); })
-                  .Case<tensor::FromElementsOp, tensor::SplatOp>(
-                      [&](auto) { return translateElements(op); })
-                  .Case([&](tensor::DimOp dim) -> Value {
-                    std::optional<int64_t> index = dim.getConstantIndex();
-                    auto type =
-                        dyn_cast<RankedTensorType>(dim.getSource().getType());
-                    if (!index || !type || type.isDynamicDim(*index)) {
-                      op->emitOpError("expected a constant dimension of a "
-                                      "static shape");
-                      return nullptr;
-                    }
-                    return constant(graph.getBuilder().getIndexAttr(
-                                        type.getDimSize(*index)),
-                                    result.getType());
-                  })
-                  .Case<UnrealizedConversionCastOp>([&](auto) -> Value {
-                    auto type = cast<RankedTensorType>(
-                        convert(result.getType()));
-                    return withElement(get(op->getOperand(0)),
-                                       type.getElementType());
-                  })
-                  .Default([&](Operation *) -> Value {
-                    if (!isa<arith::ArithDialect, math::MathDialect>(
-                            op->getDialect()) ||
-                        !isNumber(result.getType())) {
-                      op->emitOpError("takes or gives numbers: expected "
-                                      "tensors, or an op of arith, math or "
-                                      "tensor on numbers");
-                      return nullptr;
-                    }
-                    Type type = convert(result.getType());
-                    return frontend::translateScalar(
-                        op, get(op->getOperands()),
-                        cast<RankedTensorType>(type).getElementType(), graph);
-                  });
+  Value now =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case([&](arith::ConstantOp constant) -> Value {
+            if (auto elements =
+                    dyn_cast<DenseElementsAttr>(constant.getValue()))
+              return graph.constant(elements);
+            if (isNumber(constant.getType()))
+              return this->constant(constant.getValue(), constant.getType());
+            op->emitOpError("expected a number or dense elements");
+            return nullptr;
+          })
+          .Case<tensor::ExtractOp>([&](auto) { return translateExtract(op); })
+          .Case<tensor::InsertOp>([&](auto) { return translateInsert(op); })
+          .Case<tensor::FromElementsOp, tensor::SplatOp>(
+              [&](auto) { return translateElements(op); })
+          .Case([&](tensor::DimOp dim) -> Value {
+            std::optional<int64_t> index = dim.getConstantIndex();
+            auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+            if (!index || !type || type.isDynamicDim(*index)) {
+              op->emitOpError("expected a constant dimension of a "
+                              "static shape");
+              return nullptr;
+            }
+            return constant(
+                graph.getBuilder().getIndexAttr(type.getDimSize(*index)),
+                result.getType());
+          })
+          .Case<UnrealizedConversionCastOp>([&](auto) -> Value {
+            auto type = cast<RankedTensorType>(convert(result.getType()));
+            return withElement(get(op->getOperand(0)), type.getElementType());
+          })
+          .Default([&](Operation *) -> Value {
+            if (!isa<arith::ArithDialect, math::MathDialect>(
+                    op->getDialect()) ||
+                !isNumber(result.getType())) {
+              op->emitOpError("takes or gives numbers: expected "
+                              "tensors, or an op of arith, math or "
+                              "tensor on numbers");
+              return nullptr;
+            }
+            Type type = convert(result.getType());
+            return frontend::translateScalar(
+                op, get(op->getOperands()),
+                cast<RankedTensorType>(type).getElementType(), graph);
+          });
   if (!now)
     return failure();
   set(result, now);

@@ -78,8 +78,8 @@ public:
         graph(builder, module.getLoc(), builder.getI1Type()), numbers(graph) {}
 
   LogicalResult run(func::FuncOp func) {
-    for (TypeRange types : {TypeRange(func.getArgumentTypes()),
-                            TypeRange(func.getResultTypes())})
+    for (TypeRange types :
+         {TypeRange(func.getArgumentTypes()), TypeRange(func.getResultTypes())})
       for (Type type : types)
         if (isNumber(type))
           return func.emitError("has an argument or a result of type ")
@@ -191,9 +191,8 @@ private:
     for (auto [value, region] : llvm::zip(op.getCases(), op.getCaseRegions())) {
       Value number =
           arith::ConstantIndexOp::create(builder, op.getLoc(), value);
-      Value isCase =
-          arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::eq,
-                                op.getArg(), number);
+      Value isCase = arith::CmpIOp::create(
+          builder, op.getLoc(), arith::CmpIPredicate::eq, op.getArg(), number);
       auto branch = scf::IfOp::create(builder, op.getLoc(), op.getResultTypes(),
                                       isCase, /*withElseRegion=*/true);
       branch.getThenRegion().takeBody(region);
@@ -205,8 +204,8 @@ private:
     }
     if (first) {
       Block *last = builder.getInsertionBlock();
-      last->getOperations().splice(
-          last->end(), op.getDefaultBlock().getOperations());
+      last->getOperations().splice(last->end(),
+                                   op.getDefaultBlock().getOperations());
       op.replaceAllUsesWith(first.getResults());
       op.erase();
       // The comparisons in front of it are converted with what follows.
@@ -226,11 +225,10 @@ private:
   LogicalResult convert(scf::IfOp op) {
     for (Value operand : op->getOperands())
       if (Operation *compare = operand.getDefiningOp())
-        for (Operation *each :
-             {compare->getNumOperands() > 1
-                  ? compare->getOperand(1).getDefiningOp()
-                  : nullptr,
-              compare})
+        for (Operation *each : {compare->getNumOperands() > 1
+                                    ? compare->getOperand(1).getDefiningOp()
+                                    : nullptr,
+                                compare})
           if (each && numbers.get(each->getResult(0)) == each->getResult(0) &&
               failed(numbers.translate(each)))
             return failure();
@@ -293,9 +291,8 @@ private:
 
     Block *entry = part.addEntryBlock();
     unsigned own = block->getNumArguments();
-    for (auto [from, to] :
-         llvm::zip(block->getArguments(),
-                   entry->getArguments().take_front(own))) {
+    for (auto [from, to] : llvm::zip(block->getArguments(),
+                                     entry->getArguments().take_front(own))) {
       to.setLoc(from.getLoc());
       from.replaceAllUsesWith(to);
     }
@@ -330,10 +327,9 @@ private:
           if (isa<BlockArgument>(init.get())) {
             auto type = cast<RankedTensorType>(init.get().getType());
             builder.setInsertionPoint(&op);
-            init.set(tensor::EmptyOp::create(builder, op.getLoc(),
-                                             type.getShape(),
-                                             type.getElementType(),
-                                             type.getEncoding()));
+            init.set(tensor::EmptyOp::create(
+                builder, op.getLoc(), type.getShape(), type.getElementType(),
+                type.getEncoding()));
           }
   }
 
@@ -405,9 +401,9 @@ private:
     SmallVector<Value> yielded(yes->getTerminator()->getOperands());
     SmallVector<Type> types(ValueRange(yielded).getTypes());
     FlatSymbolRefAttr thenPart = makePart(op, "then", yes, parts, yielded);
-    FlatSymbolRefAttr elsePart = makePart(
-        op, "else", no, parts,
-        SmallVector<Value>(no->getTerminator()->getOperands()));
+    FlatSymbolRefAttr elsePart =
+        makePart(op, "else", no, parts,
+                 SmallVector<Value>(no->getTerminator()->getOperands()));
     builder.setInsertionPoint(op);
     auto now = IfOp::create(builder, op.getLoc(), types, thenPart, elsePart,
                             numbers.get(op.getCondition()), parts.captured);
@@ -424,8 +420,7 @@ private:
       return op.emitOpError("expected a step of at least 1, found ") << *step;
     std::optional<int64_t> count;
     if (from && to && step)
-      count = std::max<int64_t>(
-          0, llvm::divideCeilSigned(*to - *from, *step));
+      count = std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *step));
     Block *body = op.getBody();
     if (failed(convert(*body)))
       return failure();
@@ -474,10 +469,9 @@ private:
     builder.setInsertionPointToEnd(before);
     graph.setLoc(op.getLoc());
     SmallVector<Value> forwarded(before->getArguments());
-    forwarded.insert(
-        forwarded.begin(),
-        graph.predicate("lt", {before->getArgument(0),
-                               numbers.get(op.getUpperBound())}));
+    forwarded.insert(forwarded.begin(),
+                     graph.predicate("lt", {before->getArgument(0),
+                                            numbers.get(op.getUpperBound())}));
     scf::YieldOp::create(builder, op.getLoc());
     return outlineWhile(op, before, body, inits, forwarded, yielded,
                         /*hidden=*/1);
@@ -563,9 +557,9 @@ private:
   }
 
   LogicalResult inlineCalls(ModuleOp module) {
-    bool hasCalls = module
-                        .walk([](func::CallOp) { return WalkResult::interrupt(); })
-                        .wasInterrupted();
+    bool hasCalls =
+        module.walk([](func::CallOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
     if (!hasCalls)
       return success();
     OpPassManager manager(ModuleOp::getOperationName());

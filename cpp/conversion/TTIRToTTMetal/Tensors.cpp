@@ -46,8 +46,8 @@ bool tt::isPlacedByRuntime(Value tensor) {
   if (Operation *op = tensor.getDefiningOp();
       op && (isa<LoadCachedOp>(op) || isControlFlow(op)))
     return true;
-  auto layout = cast<LayoutAttr>(
-      cast<RankedTensorType>(tensor.getType()).getEncoding());
+  auto layout =
+      cast<LayoutAttr>(cast<RankedTensorType>(tensor.getType()).getEncoding());
   return layout.isDeviceMemorySpace() && lookupAddress(tensor) == 0u;
 }
 

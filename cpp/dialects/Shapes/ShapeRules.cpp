@@ -2,9 +2,9 @@
 
 #include "dialects/TT/TensorLayout.h"
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tt::shapes {

@@ -84,8 +84,9 @@ cachedResults(FlatbufferObjectCache &cache, Block &body,
   return cache.fbb->CreateVector(results);
 }
 
-/// The table of control flow: `serialize` makes the programs of its parts, which
-/// it adds to `parts`. A null offset and an error if one cannot be serialized.
+/// The table of control flow: `serialize` makes the programs of its parts,
+/// which it adds to `parts`. A null offset and an error if one cannot be
+/// serialized.
 template <typename ProgramT>
 Offset<fbs::ControlFlowOp>
 controlFlow(FlatbufferObjectCache &cache, Operation *op,

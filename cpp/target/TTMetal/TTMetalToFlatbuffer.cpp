@@ -124,13 +124,12 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
       continue;
     Payload payload;
     if (isControlFlow(&op))
-      payload = {fbs::metal::CommandType::ControlFlowOp,
-                 controlFlow<fbs::metal::Program>(
-                     cache, &op, parts,
-                     [&](func::FuncOp part) {
-                       return serializeCallee(cache, part);
-                     })
-                     .Union()};
+      payload = {
+          fbs::metal::CommandType::ControlFlowOp,
+          controlFlow<fbs::metal::Program>(
+              cache, &op, parts,
+              [&](func::FuncOp part) { return serializeCallee(cache, part); })
+              .Union()};
     else
       payload = serializeCommand(cache, &op, cpp);
     if (isControlFlow(&op) && payload.table.IsNull())
@@ -230,10 +229,9 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto debugInfo = describe(cpp);
   auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
-  return fbs::metal::CreateProgram(fbb, name, inputs, outputs, devices,
-                                   debugInfo, inputHosts, outputHosts, cached,
-                                   argumentDescs(cache, func),
-                                   fbb.CreateVector(parts));
+  return fbs::metal::CreateProgram(
+      fbb, name, inputs, outputs, devices, debugInfo, inputHosts, outputHosts,
+      cached, argumentDescs(cache, func), fbb.CreateVector(parts));
 }
 
 FailureOr<FlatbufferBytes>

@@ -53,8 +53,9 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
     if (debugInfo.IsNull())
       return 0;
     auto config = toFlatbuffer(cache, getComputeConfig(&op));
-    operations.push_back(fbs::ttnn::CreateOperation(
-        *cache.fbb, payload->type, payload->table, debugInfo, config, branches));
+    operations.push_back(fbs::ttnn::CreateOperation(*cache.fbb, payload->type,
+                                                    payload->table, debugInfo,
+                                                    config, branches));
   }
   return cache.fbb->CreateVector(operations.data(), operations.size());
 }

@@ -114,11 +114,11 @@ void checkControlFlow(const Program &program,
 /// What the step gives: `run(part, tensors)` returns what a part does, and
 /// `decide(tensor)` reads a condition.
 template <typename ValueIndex, typename Run, typename Decide>
-std::vector<TensorPtr>
-runControlFlow(const ControlFlow<ValueIndex> &step, Turns turns,
-               const TensorPtr &condition, std::vector<TensorPtr> carried,
-               const std::vector<TensorPtr> &captured, const Run &run,
-               const Decide &decide) {
+std::vector<TensorPtr> runControlFlow(const ControlFlow<ValueIndex> &step,
+                                      Turns turns, const TensorPtr &condition,
+                                      std::vector<TensorPtr> carried,
+                                      const std::vector<TensorPtr> &captured,
+                                      const Run &run, const Decide &decide) {
   const auto call = [&](std::uint32_t part, std::vector<TensorPtr> own) {
     own.insert(own.end(), captured.begin(), captured.end());
     return run(part, std::move(own));

@@ -281,8 +281,7 @@ ValueIndex Decoder::tensor(TensorRef const *ref, const char *field,
   }
   if (id == 0)
     malformed("expected a tensor id > 0 in field ", field);
-  Value read =
-      readValue(ref, field, chip_, needsAddress && !program_.isPart);
+  Value read = readValue(ref, field, chip_, needsAddress && !program_.isPart);
   // What a part is given, and what it returns.
   read.placed = program_.isPart && read.layout.onDevice() &&
                 read.address == 0 && read.layout.space == Space::Dram;
@@ -335,8 +334,7 @@ std::vector<ValueIndex> Decoder::placedTensors(TensorRefs const *refs,
   return result;
 }
 
-ControlFlowStep
-Decoder::controlFlow(::tt::target::ControlFlowOp const *op) {
+ControlFlowStep Decoder::controlFlow(::tt::target::ControlFlowOp const *op) {
   ControlFlowStep step;
   step.type = emulator::readControlFlowType(op);
   step.parts = emulator::readParts(op, program_.parts.size());

@@ -48,8 +48,7 @@ TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
     return tensor;
   }
   tensor->buffer = std::make_shared<emulator::Buffer>(
-      chip, value.layout.space, address, value.bankBytes,
-      value.description);
+      chip, value.layout.space, address, value.bankBytes, value.description);
   tensor->buffer->clear(watch);
   return tensor;
 }

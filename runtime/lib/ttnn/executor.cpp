@@ -2,9 +2,9 @@
 
 #include "clock/op_cost.h"
 #include "common/location.h"
-#include "tt/runtime/fault.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
+#include "tt/runtime/fault.h"
 #include "ttnn/cost.h"
 
 #include <stdexcept>

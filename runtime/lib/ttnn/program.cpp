@@ -57,10 +57,9 @@ void decodeParts(fb::Program const *program, std::size_t index,
     fb::Program const *part = parts->Get(unsigned(i));
     if (part && part->cached() && part->cached()->size())
       malformed("expected parts without cached results");
-    result.parts.push_back(std::make_shared<const Program>(
-        decodeProgram(part, index, chip, numChips,
-                      result.devices.empty() ? outer : result.mesh(),
-                      depth + 1)));
+    result.parts.push_back(std::make_shared<const Program>(decodeProgram(
+        part, index, chip, numChips,
+        result.devices.empty() ? outer : result.mesh(), depth + 1)));
     auto const &devices = result.parts.back()->devices;
     auto const &chips = result.devices.empty() ? outer : result.mesh();
     if (!devices.empty() && devices.front().chipIds != chips.chipIds)

@@ -167,10 +167,10 @@ struct ControlFlowStep : emulator::ControlFlow<ValueIndex> {
 #include "ttmlir/Target/TTNN/steps.inc"
 
 #define TTMLIR_MEMBER(Step) , Step
-using Step = std::variant<GetDeviceStep, EmptyStep, DeallocStep, UnaryStep,
-                          BinaryStep, WhereStep, TypecastStep, MeshShardStep,
-                          CollectiveStep,
-                          ControlFlowStep TTMLIR_TTNN_STEPS(TTMLIR_MEMBER)>;
+using Step =
+    std::variant<GetDeviceStep, EmptyStep, DeallocStep, UnaryStep, BinaryStep,
+                 WhereStep, TypecastStep, MeshShardStep, CollectiveStep,
+                 ControlFlowStep TTMLIR_TTNN_STEPS(TTMLIR_MEMBER)>;
 #undef TTMLIR_MEMBER
 
 Operands operandsOf(const Step &step);

@@ -53,8 +53,9 @@ public:
     WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (failed(addLayouts(op)))
         return WalkResult::interrupt();
-      if (isa<func::ReturnOp>(op) || isControlFlow(op) || (isa<DestinationStyleOpInterface>(op) &&
-                                      isa<TTIROp>(op) && !isa<ToLayoutOp>(op)))
+      if (isa<func::ReturnOp>(op) || isControlFlow(op) ||
+          (isa<DestinationStyleOpInterface>(op) && isa<TTIROp>(op) &&
+           !isa<ToLayoutOp>(op)))
         ops.push_back(op);
       else if (auto move = dyn_cast<ToLayoutOp>(op); move && padToTiles)
         moves.push_back(move);
@@ -130,8 +131,9 @@ private:
                             tile, layout.getMemLayout(), layout.getOobVal()));
   }
 
-  /// The type in which parts are given a tensor and return it: where the program
-  /// has it, else on the device. Kernels find it in DRAM, at whatever address.
+  /// The type in which parts are given a tensor and return it: where the
+  /// program has it, else on the device. Kernels find it in DRAM, at whatever
+  /// address.
   Type getPartType(Type type) {
     Type initial = withInitialLayout(type);
     auto tensor = dyn_cast_or_null<RankedTensorType>(initial);
@@ -140,8 +142,8 @@ private:
     auto layout = cast<LayoutAttr>(tensor.getEncoding());
     bool isStated = cast<RankedTensorType>(type).getEncoding() != nullptr;
     if (isStated && (!padToTiles || layout.isSystemMemorySpace() ||
-                     (isPaged(layout) && layout.getMemorySpace() ==
-                                             MemorySpace::DeviceDRAM)))
+                     (isPaged(layout) &&
+                      layout.getMemorySpace() == MemorySpace::DeviceDRAM)))
       return tensor;
     if (padToTiles) {
       auto scalar =
@@ -153,12 +155,11 @@ private:
                     !isStated || layout.isTiled()});
     }
     return withLayout(
-        tensor,
-        LayoutAttr::get(
-            tensor, MemorySpace::DeviceDRAM, chip.getWorkerGrid(),
-            TileType::get(&getContext(),
-                          *elementTypeToDataType(tensor.getElementType())),
-            TensorMemoryLayout::Interleaved));
+        tensor, LayoutAttr::get(
+                    tensor, MemorySpace::DeviceDRAM, chip.getWorkerGrid(),
+                    TileType::get(&getContext(), *elementTypeToDataType(
+                                                     tensor.getElementType())),
+                    TensorMemoryLayout::Interleaved));
   }
 
   /// Whether the value goes in or out of a part.
@@ -654,9 +655,8 @@ private:
     auto part = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         op, getParts(op).front());
     unsigned first = op->getNumOperands() - getPartOperands(op).size();
-    for (auto [operand, type] :
-         llvm::zip(op->getOpOperands().drop_front(first),
-                   part.getArgumentTypes())) {
+    for (auto [operand, type] : llvm::zip(op->getOpOperands().drop_front(first),
+                                          part.getArgumentTypes())) {
       auto placed = cast<RankedTensorType>(type);
       if (operand.get().getType() == placed)
         continue;

@@ -217,8 +217,8 @@ public:
   }
 
 private:
-  /// Places the tensors of a function, and behind them those of its parts, which
-  /// run while it has them.
+  /// Places the tensors of a function, and behind them those of its parts,
+  /// which run while it has them.
   LogicalResult place(func::FuncOp func, DeviceAttr chip, SystemDescAttr system,
                       const TakenMemory &taken) {
     FunctionMemory memory(func, chip, system, taken);
@@ -234,10 +234,9 @@ private:
     for (Operation &op : func.getBody().front())
       if (isControlFlow(&op))
         for (FlatSymbolRefAttr name : getParts(&op))
-          if (failed(
-                  place(SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-                            &op, name),
-                        chip, system, memory.end)))
+          if (failed(place(
+                  SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(&op, name),
+                  chip, system, memory.end)))
             return failure();
     return success();
   }
