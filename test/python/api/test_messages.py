@@ -15,13 +15,14 @@ from ttmlir import kernel
 Wrong = Callable[[], Any]
 
 ONES = np.ones((64, 64), np.float32)
-LOOP = """func.func @f(%a: tensor<32x32xf32>) -> tensor<32x32xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %a) -> tensor<32x32xf32> {
-    %y = tosa.abs %x : (tensor<32x32xf32>) -> tensor<32x32xf32>
-    scf.yield %y : tensor<32x32xf32>
+FORALL = """func.func @f(%a: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %r = scf.forall (%i) in (32) shared_outs(%x = %a) -> tensor<32x32xf32> {
+    %s = tensor.extract_slice %x[%i, 0] [1, 32] [1, 1] : tensor<32x32xf32> to tensor<1x32xf32>
+    %y = tosa.abs %s : (tensor<1x32xf32>) -> tensor<1x32xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %x[%i, 0] [1, 32] [1, 1]
+          : tensor<1x32xf32> into tensor<32x32xf32>
+    }
   }
   return %r : tensor<32x32xf32>
 }"""
@@ -119,9 +120,9 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
         "<string>:2:3: error: 'foo.bar' op created with unregistered dialect.",
     ),
     "control flow": (
-        lambda: ttmlir.compile(LOOP),
+        lambda: ttmlir.compile(FORALL),
         ttmlir.CompileError,
-        "<string>:5:8: error: 'scf.for' op cannot be expressed in TTIR: expected ops of",
+        "<string>:2:8: error: 'scf.forall' op cannot be expressed: expected scf.if, scf.for,",
     ),
     "a source of another type": (
         lambda: ttmlir.compile(3),  # type: ignore[arg-type]
