@@ -31,11 +31,18 @@ struct Tables {
     for (KernelTable &table : tables)
       baseline::fillKernelTable(table);
 #if TTK_HAS_X86_ISAS
-    v3::fillKernelTable(tables[1]);
-    v4::fillKernelTable(tables[2]);
-    v4::fillKernelTable(tables[3]);
-    v4bf16::fillBf16Gemm(tables[3]);
-    v4bf16::fillBf16TileGemm(tables[3]);
+    // What fills a table was compiled for its machine, too.
+    const Isa best = detect();
+    if (best >= Isa::V3)
+      v3::fillKernelTable(tables[1]);
+    if (best >= Isa::V4) {
+      v4::fillKernelTable(tables[2]);
+      v4::fillKernelTable(tables[3]);
+    }
+    if (best >= Isa::V4Bf16) {
+      v4bf16::fillBf16Gemm(tables[3]);
+      v4bf16::fillBf16TileGemm(tables[3]);
+    }
 #endif
   }
 };
