@@ -75,7 +75,7 @@ def add_rows(made: Table, work: str, timings: list[Timing]) -> None:
 
 
 def show(seconds: float) -> str:
-    return f"{seconds * 1e3:.2f} ms"
+    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} us"
 
 
 def print_table(console: Console, made: Table) -> None:

@@ -1,6 +1,7 @@
 // Micro benchmark of kernel threads: instructions a second of loops and of
 // circular buffer calls, tiles a second of a copy, with and without checks.
 #include "emulator/launch.h"
+#include "emulator/launch_memory.h"
 #include "numerics/parallel.h"
 
 #include <chrono>
@@ -56,8 +57,11 @@ struct Code {
 // Registers 0 and 1 hold 0 and 1, 2 the number of rounds, 3 counts them.
 constexpr std::uint32_t kOne = 1, kRounds = 2, kCount = 3, kMore = 4;
 
-template <typename F> Code loop(std::uint32_t rounds, F &&body) {
+template <typename F>
+Code loop(
+    std::uint32_t rounds, F &&body, void (*begin)(Code &) = [](Code &) {}) {
   Code code({0, 1, rounds}, 10);
+  begin(code);
   const std::uint32_t head = code.add(cmpi, {6, kCount, kRounds}, kMore);
   const std::uint32_t branch = code.add(cond_br, {kMore, head + 2, 0});
   body(code);
@@ -71,9 +75,10 @@ template <typename F> Code loop(std::uint32_t rounds, F &&body) {
 double seconds(Chip &chip, const Launch &launch, const LaunchOptions &options,
                LaunchResult &result) {
   double best = 1e9;
+  LaunchMemory memory;
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    result = emulator::launch(chip, launch, options);
+    result = emulator::launch({{&chip}, nullptr, &memory}, launch, options);
     const std::chrono::duration<double> spent =
         std::chrono::steady_clock::now() - start;
     best = spent.count() < best ? spent.count() : best;
@@ -158,6 +163,10 @@ Launch stream(std::uint32_t tiles, CoreRange cores, bool compute) {
   };
   Code read = mover(0, 1024, true);
   Code write = mover(compute ? 16 : 0, 1 << 29, false);
+  const std::uint64_t bytes =
+      (std::uint64_t(places) * tiles / 12 + 1) * 2048; // in a channel
+  launch.live.push_back({"the input", 1024, bytes, {}, {}});
+  launch.live.push_back({"the output", 1 << 29, bytes, {}, {}});
   launch.kernels.push_back(read.kernel(KernelKind::Noc0, cores));
   launch.kernels.push_back(write.kernel(KernelKind::Noc1, cores));
   launch.buffers.push_back(
@@ -166,18 +175,24 @@ Launch stream(std::uint32_t tiles, CoreRange cores, bool compute) {
     return launch;
   launch.buffers.push_back(
       {16, 131072, 2048, 2, numerics::DType::BF16, true, false, {cores}});
-  Code math = loop(tiles, [](Code &c) {
-    c.add(cb_wait_front, {0, kOne});
-    c.add(cb_reserve_back, {16, kOne});
-    c.add(tile_regs_acquire, {});
-    c.add(add_tiles, {0, 0, 0, 0, 0});
-    c.add(tile_regs_commit, {});
-    c.add(tile_regs_wait, {});
-    c.add(pack_tile, {0, 16, 0, 0});
-    c.add(tile_regs_release, {});
-    c.add(cb_push_back, {16, kOne});
-    c.add(cb_pop_front, {0, kOne});
-  });
+  Code math = loop(
+      tiles,
+      [](Code &c) {
+        c.add(cb_wait_front, {0, kOne});
+        c.add(cb_reserve_back, {16, kOne});
+        c.add(tile_regs_acquire, {});
+        c.add(add_tiles, {0, 0, 0, 0, 0});
+        c.add(tile_regs_commit, {});
+        c.add(tile_regs_wait, {});
+        c.add(pack_tile, {0, 16, 0, 0});
+        c.add(tile_regs_release, {});
+        c.add(cb_push_back, {16, kOne});
+        c.add(cb_pop_front, {0, kOne});
+      },
+      [](Code &c) {
+        c.add(binary_op_init_common, {0, 0, 16});
+        c.add(add_tiles_init, {0, 0});
+      });
   launch.kernels.push_back(math.kernel(KernelKind::Tensix, cores));
   return launch;
 }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from ttmlir import runtime
 from ttmlir._bound import Bound, Source, is_mapped, unchanging
@@ -29,7 +31,8 @@ class TensorInfo:
     shape (1,), and one element for a shape with an extent of 0.
 
     Of an input, ``name`` is that of the source, or ``arg0``, ``arg1`` and so on, and
-    ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``.
+    ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
+    is the number of the output that has its memory, if the caller gives the input up.
     """
 
     shape: tuple[int, ...]
@@ -39,11 +42,33 @@ class TensorInfo:
     device_shape: tuple[int, ...] | None = None
     name: str = ""
     argument_type: str = "input"
+    aliased_output: int | None = None
 
     @property
     def is_parameter(self) -> bool:
         """Whether it is the same tensor in many calls."""
         return self.argument_type in ("parameter", "constant")
+
+    # Calls ask for what follows again and again.
+
+    @cached_property
+    def _numpy(self) -> np.dtype[Any]:
+        """The ``dtype`` itself."""
+        return np.dtype(self.dtype)
+
+    @cached_property
+    def _type(self) -> runtime.DataType:
+        return runtime.DataType[self.data_type]
+
+    @cached_property
+    def _own_shape(self) -> list[int]:
+        """The shape that the program has, as tensors give theirs."""
+        return list(self.shape if self.device_shape is None else self.device_shape)
+
+    @cached_property
+    def _source(self) -> Host | None:
+        """What the source says, where the program has another type or shape."""
+        return None if self.device_shape is None else Host(self._numpy, self.shape)
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
@@ -62,6 +87,8 @@ class Program:
     mesh_shape: tuple[int, ...] = (1, 1)
     chip_ids: tuple[int, ...] = ()
     """Chips of the mesh, row-major; empty for the first one of the device."""
+    variables: tuple[str, ...] = ()
+    """Names of the variables that it reads or writes, which keep their values from call to call."""
 
     def __str__(self) -> str:
         inputs = ", ".join(map(str, self.inputs))
@@ -138,10 +165,12 @@ class Executable:
                 the program's shapes and data types
                 (``ml_dtypes.bfloat16`` for bf16), or results kept on the device. Inputs of int64,
                 uint64, float64 and bool take arrays that NumPy casts to them safely, and numbers.
+                A tensor on the device that is given to a donated input cannot be used again: the
+                output that the input is paired with has its memory.
             program: index or name.
             keep_on_device: return the results as tensors where the program leaves them, without a
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
-                Those of TTMetal are always on the host.
+                Those of TTMetal are on the host, but for outputs of donated inputs.
             device: an open device instead of the shared one.
 
         Returns:
@@ -182,32 +211,39 @@ class Executable:
             InputError: a name that does not exist or is bound, a parameter that is missing, a wrong
                 shape or data type. Nothing is bound then.
             FileError: the file does not exist or is damaged.
+            TypeError: a source that is neither a path nor a dictionary.
         """
         programs = self.programs if program is None else (self._find(program),)
         bound = []
         made: dict[tuple[int, Any], runtime.Tensor] = {}
-        for which, i, value in self._bound.places(programs, source, tensors):
+        given, places = self._bound.places(programs, source, tensors)
+        for which, i, value in places:
             info = which.inputs[i]
             # Programs share a tensor that they have in one form.
             key = (id(value), (info.shape, info.data_type, info.device_shape, info.layout))
             if key not in made:
-                tensor = self._tensor(f"{which.name}: '{info.name}'", unchanging(value), info)
+                tensor = self._tensor(f"{which.name}: '{info.name}'", value, info, keeps=True)
                 made[key] = self._placed(self.device, which, i, tensor)
                 made[key].freeze(mapped_file=is_mapped(value, made[key]))
             bound.append((which, i, made[key]))
-        self._bound.set(bound)
+        self._bound.set(given, bound)
 
     def unbind(self) -> None:
         """Frees the bound tensors and what was computed of them."""
         self._bound.clear()
         self.binary.release_kept()
 
+    def reset_variables(self) -> None:
+        """Gives the variables of all programs, on all devices, the values that they had before the
+        first call."""
+        self.binary.reset_variables()
+
     @cached_property
     def device(self) -> runtime.Device:
         """The device that calls use; see ``runtime.shared_device``."""
         return runtime.shared_device(self.system_desc, self.backend)
 
-    @property
+    @cached_property
     def backend(self) -> str:
         """``ttnn`` or ``ttmetal``."""
         return "ttmetal" if self.binary.file_identifier == "TTM0" else "ttnn"
@@ -230,26 +266,7 @@ class Executable:
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """The programs, one for each public function of the module."""
-        binary = self.binary
-        return tuple(
-            Program(
-                i,
-                binary.get_program_name(i),
-                _infos(
-                    binary.get_program_inputs(i),
-                    binary.get_program_input_layouts(i),
-                    hosts(binary, i, inputs=True),
-                    binary.get_program_arguments(i),
-                ),
-                _infos(
-                    binary.get_program_outputs(i),
-                    binary.get_program_output_layouts(i),
-                    hosts(binary, i, inputs=False),
-                ),
-                *map(tuple, binary.get_program_mesh(i)),
-            )
-            for i in range(binary.num_programs)
-        )
+        return tuple(_program(self.binary, i) for i in range(self.binary.num_programs))
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -299,36 +316,46 @@ class Executable:
         self,
         program: int | str = 0,
         *,
+        inputs: Sequence[Any] | None = None,
         trace: bool | runtime.TraceFilter = False,
         device: runtime.Device | None = None,
     ) -> Report:
-        """Runs a program on zeros and returns what the chip would need for it.
+        """Runs a program, on zeros unless it is given ``inputs``, and returns what the chip would
+        need for it.
 
-        The cost does not depend on the values. The report prints as a table, is a page in a
-        notebook and saves as one (``ttmlir.Report.save``). With ``trace`` it has the timeline, or
-        what a ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
+        The cost does not depend on the values, but for how often loops turn and which branches are
+        taken. The report prints as a table, is a page in a notebook and saves as one
+        (``ttmlir.Report.save``). With ``trace`` it has the timeline, or what a
+        ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
 
-        It runs on the shared device unless an open ``device`` is given. What else is on the device,
-        such as the parameters of other executables, counts in its memory.
+        Variables have their first values in it and keep those of the calls.
+
+        Args:
+            program: index or name.
+            inputs: those of a call, in its order: of tensors that are on the device the report
+                tells that they need not go there.
+            trace: see above.
+            device: an open device instead of the shared one. What else is on a device, such as the
+                parameters of other executables, counts in its memory.
 
         Raises:
+            InputError: wrong inputs, as in a call.
             OutOfMemoryError: a memory of the device is exhausted; its ``report`` shows who has it.
         """
-        import numpy as np
-
         which = self._find(program)
         bound = self._bound.of(which)
-        zeros = [
-            np.zeros(info.shape, info.dtype)
-            for i, info in enumerate(which.inputs)
-            if i not in bound
-        ]
+        if inputs is None:
+            inputs = [
+                np.zeros(info.shape, info.dtype)
+                for i, info in enumerate(which.inputs)
+                if i not in bound
+            ]
         device = device or self.device
-        tensors = self._tensors(which, zeros)
+        tensors = self._tensors(which, inputs)
         own = self._remarks(which)
         runtime.enable_report(device, True, trace)
         try:
-            self._run(device, which, tensors)
+            self._run(device, which, tensors, self._unused_binary(which))
             return Report.from_runtime(runtime.get_report(device), *own)
         except OutOfMemoryError as error:
             found = runtime.get_report(device)
@@ -357,6 +384,7 @@ class Executable:
 
     def _tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
         """All arguments: bound ones, and the inputs in their order."""
+        self._bound.check_files()
         bound = self._bound.of(program)
         missing = len(program.inputs) - len(bound)
         if len(inputs) != missing:
@@ -369,6 +397,7 @@ class Executable:
             if len(inputs) < missing and unbound:
                 text += f"; bind() has not been given {', '.join(unbound)}"
             raise InputError(f"{text}, found {len(inputs)}")
+        self._check_donated(program, bound, inputs)
         given = iter(inputs)
         return [
             bound[i]
@@ -377,15 +406,35 @@ class Executable:
             for i, info in enumerate(program.inputs)
         ]
 
-    def _tensor(self, where: str, value: Any, info: TensorInfo) -> runtime.Tensor:
-        """An argument as the program has it."""
+    @staticmethod
+    def _check_donated(
+        program: Program, bound: Mapping[int, runtime.Tensor], inputs: Sequence[Any]
+    ) -> None:
+        """A tensor that is given up is no other input."""
+        free = [(i, info) for i, info in enumerate(program.inputs) if i not in bound]
+        for (i, info), value in zip(free, inputs, strict=True):
+            if info.aliased_output is None or not isinstance(value, runtime.Tensor):
+                continue
+            if sum(other is value for other in inputs) > 1:
+                raise InputError(
+                    f"{program.name}: input {i}: expected a tensor that may be given up, found one "
+                    "that is another input, too"
+                )
+
+    def _tensor(
+        self, where: str, value: Any, info: TensorInfo, *, keeps: bool = False
+    ) -> runtime.Tensor:
+        """An argument as the program has it; one that is kept does not change with its array."""
         if not isinstance(value, runtime.Tensor):
             try:
-                value = _to_tensor(value, info)
+                value = _to_tensor(unchanging(value) if keeps else value, info)
             except (TypeError, ValueError, OverflowError, runtime.RuntimeError) as error:
                 raise InputError(f"{where}: expected {info}: {error}") from None
         tensor: runtime.Tensor = value
-        _check(where, info, tensor)
+        try:
+            _check(where, info, tensor)
+        except runtime.RuntimeError as error:  # It was given up.
+            raise InputError(f"{where}: {error}") from None
         return tensor
 
     def _placed(
@@ -397,24 +446,33 @@ class Executable:
         except runtime.RuntimeError as error:
             raise _error(program, error) from None
 
+    def _unused_binary(self, program: Program) -> runtime.Binary:
+        """One with variables that no call has changed."""
+        if not program.variables:
+            return self.binary
+        return runtime.load_binary_from_bytes(self.binary.to_bytes())
+
     def _run(
-        self, device: runtime.Device, program: Program, tensors: Sequence[runtime.Tensor]
+        self,
+        device: runtime.Device,
+        program: Program,
+        tensors: Sequence[runtime.Tensor],
+        binary: runtime.Binary | None = None,
     ) -> list[runtime.Tensor]:
-        placed = [self._placed(device, program, i, tensor) for i, tensor in enumerate(tensors)]
+        # Programs of TTMetal bring their inputs to their places themselves.
+        if self.backend == "ttnn":
+            tensors = [self._placed(device, program, i, t) for i, t in enumerate(tensors)]
         try:
-            return list(runtime.run(device, self.binary, program.index, placed))
+            return list(runtime.run(device, binary or self.binary, program.index, tensors))
         except runtime.RuntimeError as error:
             raise _error(program, error) from None
 
     def _arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
         """Raises Error where the chips of a mesh do not have the same result."""
         try:
-            arrays = [runtime.to_numpy(result) for result in results]
             return [
-                widen(array, host)
-                for array, host in zip(
-                    arrays, hosts(self.binary, program.index, inputs=False), strict=True
-                )
+                widen(runtime.to_numpy(result), info._source)
+                for result, info in zip(results, program.outputs, strict=True)
             ]
         except runtime.RuntimeError as error:
             raise Error(f"{program.name}: {error}") from None
@@ -427,9 +485,7 @@ def _error(program: Program, error: runtime.RuntimeError) -> Error:
 
 def _to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
     """An array or a number as the program has it."""
-    import numpy as np
-
-    dtype = np.dtype(info.dtype)
+    dtype = info._numpy
     if info.device_shape is None:
         return runtime.from_array(value, dtype)
     array = runtime.to_host_array(value, dtype)
@@ -442,6 +498,8 @@ def _to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
 def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
     """Raises InputError unless the tensor is what the program takes; block floats also take the
     wider formats, from which the device makes them, and integers of one width each other's bits."""
+    if tensor.dtype is info._type and tensor.shape == info._own_shape:
+        return
     shape, data_type = tuple(tensor.shape), tensor.dtype.name
     accepted = {info.data_type}
     if DATA_TYPES[info.data_type].block:
@@ -455,11 +513,33 @@ def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
         raise InputError(f"{where}: expected {info}, found {found}")
 
 
+def _program(binary: runtime.Binary, index: int) -> Program:
+    mesh_shape, chip_ids = binary.get_program_mesh(index)
+    return Program(
+        index,
+        binary.get_program_name(index),
+        _infos(
+            binary.get_program_inputs(index),
+            binary.get_program_input_layouts(index),
+            hosts(binary, index, inputs=True),
+            binary.get_program_arguments(index),
+        ),
+        _infos(
+            binary.get_program_outputs(index),
+            binary.get_program_output_layouts(index),
+            hosts(binary, index, inputs=False),
+        ),
+        tuple(mesh_shape),
+        tuple(chip_ids),
+        tuple(binary.get_program_variables(index)),
+    )
+
+
 def _infos(
     descs: Sequence[runtime.TensorDesc],
     layouts: Sequence[str],
     sources: Sequence[Host | None],
-    arguments: Sequence[tuple[str, str]] = (),
+    arguments: Sequence[tuple[str, str, int]] = (),
 ) -> tuple[TensorInfo, ...]:
     """Of inputs, if there are arguments, or of outputs."""
     infos = []
@@ -469,7 +549,12 @@ def _infos(
         if host is not None:
             info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
         if arguments:
-            name, kind = arguments[i]
-            info = replace(info, name=name or f"arg{i}", argument_type=kind)
+            name, kind, output = arguments[i]
+            info = replace(
+                info,
+                name=name or f"arg{i}",
+                argument_type=kind,
+                aliased_output=output if output >= 0 else None,
+            )
         infos.append(info)
     return tuple(infos)

@@ -231,7 +231,9 @@ def from_numpy(array: Array) -> Tensor:
         raise TypeError(f"expected an array of numpy, found {type(array).__name__}")
     data_type = data_type_of(array.dtype)
     # Numpy's buffer and DLPack protocols know no bfloat16: it goes as its bits.
-    return create_tensor_from_array(array.view(f"u{array.itemsize}"), data_type)
+    if array.dtype.kind not in "iuf" or not array.dtype.isnative:
+        array = array.view(f"u{array.itemsize}")
+    return create_tensor_from_array(array, data_type)
 
 
 def to_host_array(value: Any, default_dtype: Any = None) -> Array:

@@ -15,11 +15,16 @@ namespace {
 std::vector<NativeCall *> calls;
 unsigned long stoppedBy = 0; // the thread that ends the interpreter
 
-bool isMainThread() {
-  const nb::object main =
-      nb::module_::import_("threading").attr("main_thread")();
-  return nb::cast<unsigned long>(main.attr("ident")) ==
-         PyThread_get_thread_ident();
+/// After fork() the thread that forked is the main one.
+bool isMainThread(pid_t process) {
+  static pid_t known = 0;
+  static unsigned long main = 0;
+  if (known != process) {
+    main = nb::cast<unsigned long>(
+        nb::module_::import_("threading").attr("main_thread")().attr("ident"));
+    known = process;
+  }
+  return main == PyThread_get_thread_ident();
 }
 
 /// Threads that are left when the interpreter ends sleep until the process
@@ -36,7 +41,7 @@ void parkIfStopped() {
 
 NativeCall::NativeCall() : process_(getpid()) {
   parkIfStopped();
-  const bool main = isMainThread();
+  const bool main = isMainThread(process_);
   calls.push_back(this);
   thread_ = PyEval_SaveThread();
   if (main)

@@ -98,6 +98,21 @@ struct Layout {
   /// Rows of the logical tensor: the product of all but the last extent.
   std::int64_t logicalRows() const { return volume() / cols; }
   std::int64_t elementSize() const { return numerics::elementSize(type); }
+  /// Whether its pages are dealt to banks one by one.
+  bool dealsPages() const {
+    return placement == Placement::Interleaved ||
+           placement == Placement::SingleBank;
+  }
+  /// The pages of such a layout.
+  std::int64_t pages() const { return tiled ? tileRows * tileCols : rows; }
+  /// Those of them that the bank of page `i` has, for each i below `banks`.
+  std::int64_t pagesBeside(std::int64_t i) const {
+    return (pages() - i + banks - 1) / banks;
+  }
+  /// The bank of page `i`, for each i below `banks`.
+  std::int64_t bankOf(std::int64_t i) const {
+    return banks == 1 ? firstBank : i;
+  }
   /// Bytes of all pages or shards, padding included.
   std::int64_t payloadBytes() const;
   bool onDevice() const { return space != Space::Host; }

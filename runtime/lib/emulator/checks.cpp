@@ -58,7 +58,7 @@ namespace {
 
 /// Records an access of `t` to the L1 of `target`.
 void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
-             bool writes, Access me, const VectorClock &clock) {
+             bool writes, Access me, const ClockView &clock) {
   CoreWatch &watch = *target.watch;
   if (!watch.tracksL1 || begin < Word(t.machine->geometry->l1Base))
     return; // semaphores order; they are not ordered

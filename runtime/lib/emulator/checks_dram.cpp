@@ -95,18 +95,20 @@ void hideUnwritten(Thread &t, Word channel, Word local) {
 
 namespace {
 
-/// Records what is written, and finds a read of what was not.
-void judgeWritten(const Machine &machine, std::size_t channel,
+/// Records what is written.
+void noteWritten(std::size_t channel, const DramAccess &a) {
+  if (a.writes && a.tensor->written)
+    (*a.tensor->written)[channel].mark(a.begin - a.tensor->begin,
+                                       a.end - a.tensor->begin);
+}
+
+/// Finds a read of what was not, once all that the round has written is known.
+void judgeMissing(const Machine &machine, std::size_t channel,
                   const DramAccess &a) {
-  if (!a.tensor->written)
+  if (!a.missing)
     return;
-  if (!a.writes && !a.missing)
-    return;
-  WrittenBytes &written = (*a.tensor->written)[channel];
-  const Word begin = a.begin - a.tensor->begin, end = a.end - a.tensor->begin;
-  if (a.writes)
-    return written.mark(begin, end);
-  if (const Word missing = written.countUnwritten(begin, end))
+  if (const Word missing = (*a.tensor->written)[channel].countUnwritten(
+          a.begin - a.tensor->begin, a.end - a.tensor->begin))
     fail(*a.thread, a.op, FaultKind::UninitializedRead, Span{a.begin, a.end},
          a.end - a.begin, " bytes at ", a.begin, " of ",
          channelText(machine, channel), " are read, in ",
@@ -114,7 +116,7 @@ void judgeWritten(const Machine &machine, std::size_t channel,
 }
 
 void judgeOrder(Machine &machine, std::size_t channel, const DramAccess &a) {
-  const VectorClock &clock = a.thread->core->watch->snapshotAt(a.clock);
+  const ClockView clock = a.thread->core->watch->snapshotAt(a.clock);
   // No flag reaches a channel; those from other chips reach the whole chip.
   const Area place{machine.device, kNocSide, kNocSide, kNocSide, kNocSide};
   if (const Race race = machine.watch->dram[channel].touch(
@@ -150,13 +152,16 @@ std::size_t countAccesses(const Machine &machine, std::size_t enough) {
 /// A read that is in no order with the write is a race, even if it came first.
 /// Of a tensor that the run never writes the last reads need no order.
 void judgeChannel(Machine &machine, std::size_t channel, bool last) {
-  forAccesses(
-      machine, channel,
-      [last](Machine &machine, std::size_t channel, const DramAccess &a) {
-        if (!last || a.tensor->changes)
-          judgeOrder(machine, channel, a);
-      });
-  forAccesses(machine, channel, judgeWritten);
+  bool missing = false;
+  forAccesses(machine, channel,
+              [&](Machine &machine, std::size_t channel, const DramAccess &a) {
+                if (!last || a.tensor->changes)
+                  judgeOrder(machine, channel, a);
+                noteWritten(channel, a);
+                missing |= a.missing;
+              });
+  if (missing)
+    forAccesses(machine, channel, judgeMissing);
   machine.watch->arrived[channel].clear();
 }
 
@@ -167,17 +172,16 @@ void judgeDram(Machine &machine, bool last) {
   std::vector<std::exception_ptr> faults(machine.watch->arrived.size());
   // Few accesses take less time than waking other threads.
   constexpr std::size_t kFew = 64;
-  numerics::parallelFor(0, channels,
-                        countAccesses(machine, kFew) < kFew ? channels : 1,
-                        [&](std::int64_t first, std::int64_t stop) {
-                          for (; first < stop; ++first)
-                            try {
-                              judgeChannel(machine, std::size_t(first), last);
-                            } catch (...) {
-                              faults[std::size_t(first)] =
-                                  std::current_exception();
-                            }
-                        });
+  numerics::parallelFor(
+      0, channels, countAccesses(machine, kFew) < kFew ? channels : 1,
+      [&](std::int64_t first, std::int64_t stop) {
+        for (; first < stop; ++first)
+          try {
+            judgeChannel(machine, std::size_t(first), last);
+          } catch (...) {
+            faults[std::size_t(first)] = std::current_exception();
+          }
+      });
   for (const std::exception_ptr &fault : faults)
     if (fault)
       std::rethrow_exception(fault);

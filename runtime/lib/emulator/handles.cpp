@@ -118,7 +118,12 @@ Tensor wrap(TensorPtr tensor) {
 }
 
 TensorHandle &handleOf(Tensor &tensor) {
-  return tensor.as<TensorHandle>(tensor.associatedRuntime);
+  auto &handle = tensor.as<TensorHandle>(tensor.associatedRuntime);
+  if (!handle.givenUpTo.empty())
+    raise(ErrorCategory::Argument, "the tensor was given up to program '",
+          handle.givenUpTo,
+          "': a result of it has its memory, use that instead");
+  return handle;
 }
 
 TensorPtr denseTensor(const TensorHandle &handle) {
@@ -248,12 +253,15 @@ target::DataType getTensorDataType(Tensor tensor) {
 TensorDesc getTensorDesc(Tensor tensor) {
   const TensorHandle &handle = handleOf(tensor);
   const Layout &layout = handle.tensor->layout;
-  const Layout host = hostLayout(layout.shape, layout.type);
   TensorDesc desc;
-  desc.shape.assign(host.shape.begin(), host.shape.end());
-  const auto &stride = handle.stride.empty() ? host.stride : handle.stride;
-  desc.stride.assign(stride.begin(), stride.end());
-  desc.itemsize = std::uint32_t(host.elementSize());
+  desc.shape.assign(layout.shape.begin(), layout.shape.end());
+  desc.stride.assign(handle.stride.begin(), handle.stride.end());
+  if (desc.stride.empty()) {
+    desc.stride.resize(desc.shape.size(), 1);
+    for (std::size_t d = desc.shape.size(); d-- > 1;)
+      desc.stride[d - 1] = desc.stride[d] * desc.shape[d];
+  }
+  desc.itemsize = std::uint32_t(layout.elementSize());
   desc.dataType = target::DataType(layout.type);
   return desc;
 }

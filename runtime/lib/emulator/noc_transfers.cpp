@@ -183,14 +183,15 @@ void applyWord(Core &core, const Transfer &transfer) {
     const CoreWatch &sender = *transfer.thread->core->watch;
     if (transfer.semaphore) {
       SemaphoreClock &clock = semaphoreClock(core, transfer.remote);
-      const VectorClock &from = sender.snapshotAt(transfer.clock);
+      const VectorClock from = sender.snapshotAt(transfer.clock).copy();
       if (transfer.kind == Transfer::Kind::Increment)
         clock.increment(value, from);
       else
         clock.set(value, from);
     } else {
       checkRemoteWrite(core, transfer);
-      core.watch->sendWord(transfer.remote, sender.snapshotAt(transfer.clock));
+      core.watch->sendWord(transfer.remote,
+                           sender.snapshotAt(transfer.clock).copy());
     }
   }
   std::memcpy(word, &value, 4);
@@ -243,8 +244,11 @@ public:
   explicit Exchange(Machine &machine) : machine_(machine) {}
 
   bool run() {
-    if (!collect())
+    if (std::ranges::all_of(machine_.active, [this](std::uint32_t core) {
+          return machine_.cores[core].outbox.empty();
+        }))
       return false;
+    collect();
     if (machine_.watch)
       checkReads();
     if (std::size_t(std::count_if(inbox_.begin(), inbox_.end(),
@@ -264,13 +268,12 @@ public:
 
 private:
   /// Sorts what the cores sent by the core whose memory changes.
-  bool collect() {
+  void collect() {
     std::uint32_t order = 0;
     inbox_.resize(machine_.cores.size());
     for (std::uint32_t source : machine_.active)
       for (const Transfer &transfer : machine_.cores[source].outbox)
         distribute(transfer, source, order++);
-    return order != 0;
   }
 
   void distribute(const Transfer &transfer, std::uint32_t source,

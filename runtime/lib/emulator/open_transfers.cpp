@@ -11,7 +11,13 @@ void OpenTransfers::add(std::uint64_t begin, std::uint64_t end) {
     return;
   low_ = std::min(low_, begin);
   high_ = std::max(high_, end);
-  // Spans that touch are merged, so that there are as few as possible.
+  // Spans that touch are merged, so that there are as few as possible. Mostly
+  // one transfer goes on where the last one ended.
+  if (!spans_.empty() && spans_.back().begin <= begin &&
+      begin <= spans_.back().end) {
+    spans_.back().end = std::max(spans_.back().end, end);
+    return;
+  }
   const auto first =
       std::partition_point(spans_.begin(), spans_.end(),
                            [&](const Span &span) { return span.end < begin; });

@@ -55,9 +55,9 @@ void recordSemaphore(Thread &t, const Op *op, EventKind kind,
 }
 
 /// The clock of the thread, which begins a new epoch.
-const VectorClock &releasedClock(Thread &t) {
+VectorClock releasedClock(Thread &t) {
   CoreWatch &watch = *t.core->watch;
-  return watch.snapshotAt(watch.release(threadOf(t)));
+  return watch.snapshotAt(watch.release(threadOf(t))).copy();
 }
 
 NocPoint ownPlace(const Thread &t) {

@@ -70,16 +70,11 @@ void Buffer::zeroUnwritten() {
 }
 
 void Buffer::overwrite(const Layout &layout) {
-  const bool pages = layout.placement == Placement::Interleaved ||
-                     layout.placement == Placement::SingleBank;
   // Where the strides leave holes, no elements are written.
-  if (stale_ && pages && layout.dense) {
-    const std::int64_t count =
-        layout.tiled ? layout.tileRows * layout.tileCols : layout.rows;
+  if (stale_ && layout.dealsPages() && layout.dense)
     for (std::int64_t i = 0; i < layout.banks; ++i) {
-      const std::int64_t bank = layout.banks == 1 ? layout.firstBank : i;
-      const std::int64_t own = (count - i + layout.banks - 1) / layout.banks;
-      WrittenBytes &written = written_[std::size_t(bank)];
+      const std::int64_t own = layout.pagesBeside(i);
+      WrittenBytes &written = written_[std::size_t(layout.bankOf(i))];
       if (layout.pageBytes == layout.pageStride)
         written.mark(0, std::uint64_t(own * layout.pageStride));
       else
@@ -88,7 +83,6 @@ void Buffer::overwrite(const Layout &layout) {
               std::uint64_t(page * layout.pageStride),
               std::uint64_t(page * layout.pageStride + layout.pageBytes));
     }
-  }
   zeroUnwritten();
 }
 
@@ -108,8 +102,7 @@ void Buffer::deallocate() {
 }
 
 bool Buffer::live() const {
-  return !freed_ &&
-         (!chip_ || chip_->memory(space_).generation == generation_);
+  return !freed_ && (!chip_ || chip_->memory(space_).generation == generation_);
 }
 
 std::byte *Buffer::base() const {

@@ -88,6 +88,13 @@ struct Touch {
   bool isAll(const Range &range) const {
     return range.begin == begin && range.end == end;
   }
+  /// Whether it goes on where the range ends, which nothing but the same access
+  /// has made.
+  bool continues(const Range &range) const {
+    return range.end == begin && !who.what && !range.what &&
+           range.write == (who.writes ? who.access : 0) &&
+           range.read == (who.writes ? 0 : who.access) && range.others.empty();
+  }
   /// Notes the access in a range that it has.
   void note(Range &range) const {
     if (who.writes) {
@@ -184,6 +191,10 @@ inline Race touchBlock(Block &block, const Touch &touch) {
     touch.note(only);
     return {};
   }
+  if (touch.continues(only)) {
+    only.end = touch.end;
+    return {};
+  }
   if (!touch.isAll(only))
     return touchRanges(block, touch);
   const Race race = touch.conflict(only);
@@ -194,20 +205,21 @@ inline Race touchBlock(Block &block, const Touch &touch) {
 
 /// The same of a block of several ranges, or one that the access makes so.
 Race touchRanges(Block &block, const Touch &touch) {
-  if (block.ranges.empty()) {
-    Range &only = block.only;
-    if (only.end == touch.begin) {
-      Range next{touch.begin, touch.end, 0, 0, 0, {}};
-      touch.note(next);
-      if (continues(only, next)) {
-        only.end = touch.end;
-        return {};
-      }
-    }
-    block.ranges.reserve(4);
-    block.ranges.push_back(std::move(only));
-  }
   std::vector<Range> &ranges = block.ranges;
+  if (ranges.empty()) {
+    ranges.reserve(4);
+    ranges.push_back(std::move(block.only));
+  }
+  // Memory is mostly filled from its begin on.
+  if (ranges.back().end <= touch.begin) {
+    if (touch.continues(ranges.back())) {
+      ranges.back().end = touch.end;
+      return {};
+    }
+    ranges.push_back({touch.begin, touch.end, 0, 0, 0, {}});
+    touch.note(ranges.back());
+    return {};
+  }
   const auto first = std::partition_point(
       ranges.begin(), ranges.end(),
       [&](const Range &range) { return range.end <= touch.begin; });
@@ -215,7 +227,16 @@ Race touchRanges(Block &block, const Touch &touch) {
   for (; last != ranges.end() && last->begin < touch.end; ++last)
     if (const Race race = touch.conflict(*last))
       return race;
-  if (coversAll(first, last, touch)) {
+  if (touch.who.writes && first != ranges.begin() &&
+      touch.continues(first[-1])) {
+    // It goes on over what was there.
+    first[-1].end = touch.end;
+    if (first != last && last[-1].end > touch.end) {
+      --last;
+      last->begin = touch.end;
+    }
+    ranges.erase(first, last);
+  } else if (coversAll(first, last, touch)) {
     if (touch.who.writes) {
       first->end = touch.end;
       ranges.erase(first + 1, last);

@@ -18,7 +18,7 @@ public:
         written_(tensor.buffer->written()) {}
 
   Unwritten run() {
-    if (!written_)
+    if (!written_ || isComplete())
       return result_;
     if (layout_.tiled)
       for (std::int64_t ty = 0; ty < layout_.tileRows; ++ty)
@@ -32,6 +32,18 @@ public:
   }
 
 private:
+  /// Whether all pages were written and the gaps between them, if there are
+  /// any: then nothing need be looked at page by page.
+  bool isComplete() const {
+    if (!layout_.dealsPages())
+      return false;
+    for (std::int64_t i = 0; i < layout_.banks; ++i)
+      if (!(*written_)[std::size_t(layout_.bankOf(i))].all(
+              0, std::uint64_t(layout_.pagesBeside(i) * layout_.pageStride)))
+        return false;
+    return true;
+  }
+
   void row(std::int64_t row) {
     for (std::int64_t col = 0; col < layout_.cols;) {
       const std::int64_t count = view_.run(row, col);

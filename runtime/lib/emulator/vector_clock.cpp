@@ -28,8 +28,7 @@ VectorClock::soleChange(const VectorClock &later, std::uint32_t epochs) const {
 
 void VectorClock::join(const VectorClock &from) {
   if (from.core_ == core_)
-    for (std::uint32_t i = 0; i < kActors; ++i)
-      own_[i] = std::max(own_[i], from.own_[i]);
+    joinOwn(from.own_);
   joinOthers(from);
   if (!from.landed_ || from.landed_ == landed_)
     return;
@@ -39,6 +38,13 @@ void VectorClock::join(const VectorClock &from) {
   }
   for (const Landed &landed : *from.landed_)
     land(landed.upTo, landed.area);
+}
+
+void VectorClock::join(const ClockView &from) {
+  if (sharesOthers(from.rest_))
+    joinOwn(from.own_);
+  else
+    join(from.copy());
 }
 
 void VectorClock::joinOthers(const VectorClock &from) {
@@ -83,11 +89,25 @@ void VectorClock::land(Access access, const Area &area) {
       const bool same = indexOf(old.upTo) == indexOf(access);
       if (same && old.area == area)
         access = std::max(access, old.upTo);
-      else if (epochOf(old.upTo) > epoch(indexOf(old.upTo)))
+      else if (epochOf(old.upTo) > epoch(own_, indexOf(old.upTo)))
         next->push_back(old); // no barrier has covered it yet
     }
   next->push_back({access, area});
   landed_ = std::move(next);
+}
+
+void ClockList::eraseFirst(std::size_t count) {
+  clocks_.erase(clocks_.begin(), clocks_.begin() + std::ptrdiff_t(count));
+  const std::uint32_t unused =
+      clocks_.empty() ? std::uint32_t(rests_.size()) : clocks_.front().rest;
+  rests_.erase(rests_.begin(), rests_.begin() + unused);
+  for (Clock &clock : clocks_)
+    clock.rest -= unused;
+}
+
+void ClockList::shrink(std::size_t bytes) {
+  if (clocks_.capacity() * sizeof(Clock) > bytes)
+    clocks_.shrink_to_fit();
 }
 
 } // namespace tt::runtime::emulator

@@ -14,6 +14,7 @@
 #ifndef TT_RUNTIME_EMULATOR_VECTOR_CLOCK_H
 #define TT_RUNTIME_EMULATOR_VECTOR_CLOCK_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -65,10 +66,14 @@ struct Area {
   bool operator==(const Area &) const = default;
 };
 
+class ClockView;
+
 /// What a thread knows to be complete. A copy is cheap: the part from other
 /// cores is shared until it changes.
 class VectorClock {
 public:
+  using Own = std::array<std::uint32_t, kActors>;
+
   VectorClock() = default;
   /// The clock of a thread or a semaphore of `core`, in a run of `cores` cores.
   VectorClock(
@@ -87,30 +92,102 @@ public:
                                           std::uint32_t epochs) const;
   /// What was accessed at `place` is over.
   bool knows(Access access, const Area &place) const {
-    return epochOf(access) <= epoch(indexOf(access)) ||
-           (landed_ && hasLanded(access, place));
+    return knows(own_, access, place);
   }
   /// Learns what `from` knows.
   void join(const VectorClock &from);
+  void join(const ClockView &from);
   /// Learns that the transfers up to `access` have landed in `area`.
   void land(Access access, const Area &area);
 
 private:
+  friend class ClockView;
+  friend class ClockList;
+
   struct Landed {
     Access upTo;
     Area area;
   };
-  std::uint32_t epoch(std::uint32_t index) const {
-    return index / kActors == core_ ? own_[index % kActors] : (*others_)[index];
+  /// The same with other epochs of the core.
+  bool knows(const Own &own, Access access, const Area &place) const {
+    return epochOf(access) <= epoch(own, indexOf(access)) ||
+           (landed_ && hasLanded(access, place));
+  }
+  std::uint32_t epoch(const Own &own, std::uint32_t index) const {
+    return index / kActors == core_ ? own[index % kActors] : (*others_)[index];
+  }
+  void joinOwn(const Own &from) {
+    for (std::uint32_t i = 0; i < kActors; ++i)
+      own_[i] = std::max(own_[i], from[i]);
+  }
+  /// It differs in nothing but the epochs of the core.
+  bool sharesOthers(const VectorClock &with) const {
+    return core_ == with.core_ && others_ == with.others_ &&
+           landed_ == with.landed_;
   }
   bool hasLanded(Access access, const Area &place) const;
   void joinOthers(const VectorClock &from);
 
   std::uint32_t core_ = 0;
-  std::array<std::uint32_t, kActors> own_{}; // the actors of the core
+  Own own_{}; // the actors of the core
   // By index, of all cores; those of this core are unused.
   std::shared_ptr<const std::vector<std::uint32_t>> others_;
   std::shared_ptr<const std::vector<Landed>> landed_;
+};
+
+/// A clock that somebody else has.
+class ClockView {
+public:
+  ClockView(const VectorClock &clock) : own_(clock.own_), rest_(clock) {}
+
+  bool knows(Access access, const Area &place) const {
+    return rest_.knows(own_, access, place);
+  }
+  std::uint32_t of(std::uint32_t actor) const { return own_[actor]; }
+  VectorClock copy() const {
+    VectorClock result = rest_;
+    result.own_ = own_;
+    return result;
+  }
+
+private:
+  friend class VectorClock;
+  friend class ClockList;
+  ClockView(const VectorClock::Own &own, const VectorClock &rest)
+      : own_(own), rest_(rest) {}
+
+  const VectorClock::Own &own_;
+  const VectorClock &rest_; // but for `own_`
+};
+
+/// Clocks of a core, of which few know more of other cores than the one before.
+class ClockList {
+public:
+  std::size_t size() const { return clocks_.size(); }
+  bool empty() const { return clocks_.empty(); }
+  void push(const VectorClock &clock) {
+    if (rests_.empty() || !clock.sharesOthers(rests_.back()))
+      rests_.push_back(clock);
+    clocks_.push_back({clock.own_, std::uint32_t(rests_.size() - 1)});
+  }
+  /// Valid until the list changes.
+  ClockView operator[](std::size_t index) const {
+    return {clocks_[index].own, rests_[clocks_[index].rest]};
+  }
+  void eraseFirst(std::size_t count);
+  void clear() {
+    clocks_.clear();
+    rests_.clear();
+  }
+  void shrink(std::size_t bytes);
+
+private:
+  struct Clock {
+    VectorClock::Own own;
+    std::uint32_t rest;
+  };
+  std::vector<Clock> clocks_;
+  std::vector<VectorClock> rests_;
 };
 
 } // namespace tt::runtime::emulator

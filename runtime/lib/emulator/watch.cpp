@@ -6,21 +6,23 @@ namespace tt::runtime::emulator {
 
 void PageClock::pass(std::uint64_t count, const VectorClock &from,
                      std::size_t most) {
-  passed_.push_back({count, from});
-  if (passed_.size() - first_ > most)
+  counts_.push_back(count);
+  clocks_.push(from);
+  if (counts_.size() - first_ > most)
     ++first_;
-  if (first_ < 16 || 2 * first_ < passed_.size())
+  if (first_ < 16 || 2 * first_ < counts_.size())
     return;
-  passed_.erase(passed_.begin(), passed_.begin() + std::ptrdiff_t(first_));
+  counts_.erase(counts_.begin(), counts_.begin() + std::ptrdiff_t(first_));
+  clocks_.eraseFirst(first_);
   first_ = 0;
 }
 
 void PageClock::take(std::uint64_t count, VectorClock &to) {
-  if (passed_.empty())
+  if (counts_.empty())
     return;
-  while (passed_.size() - first_ > 1 && passed_[first_].count < count)
+  while (counts_.size() - first_ > 1 && counts_[first_] < count)
     ++first_;
-  to.join(passed_[first_].clock);
+  to.join(clocks_[first_]);
 }
 
 CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base,
@@ -32,9 +34,10 @@ CoreWatch::CoreWatch(std::uint64_t l1Bytes, std::uint64_t l1Base,
 
 namespace {
 
+constexpr std::size_t kKeptBytes = 1 << 16;
+
 /// Empties a list; gives its memory back if it is much.
 template <typename T> void empty(std::vector<T> &list) {
-  constexpr std::size_t kKeptBytes = 1 << 16;
   list.clear();
   if (list.capacity() * sizeof(T) > kKeptBytes)
     list.shrink_to_fit();
@@ -62,7 +65,8 @@ void CoreWatch::restart(const VectorClock &start, std::uint32_t number,
     threads_[thread].set(thread, 1);
   }
   begun_ = {};
-  empty(snapshots_);
+  snapshots_.clear();
+  snapshots_.shrink(kKeptBytes);
   fresh_.fill(kStale);
 }
 
@@ -89,13 +93,13 @@ std::uint32_t CoreWatch::releaseBehind(std::uint32_t thread, Actor kind,
     if (begun_[actor] <= snapshots_[index].of(actor))
       continue;
     if (!behind)
-      flag = snapshots_[index];
+      flag = snapshots_[index].copy();
     behind = true;
     flag.land(makeAccess(number_, actor, begun_[actor]), area);
   }
   if (!behind)
     return index;
-  snapshots_.push_back(std::move(flag));
+  snapshots_.push(flag);
   return std::uint32_t(snapshots_.size() - 1);
 }
 

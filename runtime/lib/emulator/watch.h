@@ -55,7 +55,7 @@ struct Race {
 /// The actor that accesses bytes, its clock then, and where the memory is.
 struct Toucher {
   Access access;
-  const VectorClock &clock;
+  ClockView clock;
   const Area &place;
   bool writes;
   std::uint32_t what = 0; // of a write
@@ -120,16 +120,14 @@ public:
   /// Adds the clock after which a wait for `count` pages is ordered.
   void take(std::uint64_t count, VectorClock &to);
   void clear() {
-    passed_.clear();
+    counts_.clear();
+    clocks_.clear();
     first_ = 0;
   }
 
 private:
-  struct Passed {
-    std::uint64_t count;
-    VectorClock clock;
-  };
-  std::vector<Passed> passed_;
+  std::vector<std::uint64_t> counts_; // with the clocks, ascending
+  ClockList clocks_;
   std::size_t first_ = 0; // that a thread may still wait for
 };
 
@@ -171,7 +169,7 @@ public:
   std::uint32_t snapshot(std::uint32_t thread) {
     if (fresh_[thread] == kStale) {
       fresh_[thread] = std::uint32_t(snapshots_.size());
-      snapshots_.push_back(threads_[thread]);
+      snapshots_.push(threads_[thread]);
     }
     return fresh_[thread];
   }
@@ -184,9 +182,8 @@ public:
   /// a kind; those over the fabric belong to the whole core.
   std::uint32_t releaseBehind(std::uint32_t thread, Actor kind,
                               const Area &area);
-  const VectorClock &snapshotAt(std::uint32_t index) const {
-    return snapshots_[index];
-  }
+  /// Valid until there is another one.
+  ClockView snapshotAt(std::uint32_t index) const { return snapshots_[index]; }
   /// A transfer that the thread starts, of one kind; a barrier for that kind.
   Access begin(std::uint32_t thread, Actor kind) {
     const std::uint32_t actor = kind + thread;
@@ -215,7 +212,7 @@ private:
   std::vector<std::uint8_t> buffers_; // by KiB
   std::array<VectorClock, 3> threads_;
   std::array<std::uint32_t, kActors> begun_{};
-  std::vector<VectorClock> snapshots_;
+  ClockList snapshots_;
   std::array<std::uint32_t, 3> fresh_; // the snapshot that is the clock
 };
 

@@ -23,12 +23,10 @@ void WrittenBytes::markPart(std::uint64_t unit, std::uint32_t bytes) {
     parts_.resize(unit + 1);
   parts_[unit] |= std::uint16_t(bytes);
   if (parts_[unit] == 0xffff)
-    mark(unit * kUnit, (unit + 1) * kUnit);
+    markBits(unit * kUnit, (unit + 1) * kUnit);
 }
 
-void WrittenBytes::mark(std::uint64_t begin, std::uint64_t end) {
-  if (begin >= end)
-    return;
+void WrittenBytes::markBits(std::uint64_t begin, std::uint64_t end) {
   std::uint64_t unit = begin / kUnit, last = end / kUnit; // behind the whole
   if (unit == last)
     return markPart(unit, bytesFrom(begin % kUnit, end % kUnit));
@@ -68,6 +66,20 @@ std::uint64_t WrittenBytes::findUnit(bool whole, std::uint64_t unit,
 
 std::uint64_t WrittenBytes::find(bool written, std::uint64_t begin,
                                  std::uint64_t end) const {
+  const std::uint64_t first = std::max(begin, runBegin_);
+  const std::uint64_t last = std::min(end, runEnd_);
+  if (first >= last) // outside of the run
+    return findBits(written, begin, end);
+  if (const std::uint64_t found = findBits(written, begin, first);
+      found != first || written)
+    return found;
+  return findBits(false, last, end);
+}
+
+std::uint64_t WrittenBytes::findBits(bool written, std::uint64_t begin,
+                                     std::uint64_t end) const {
+  if (begin >= end || (whole_.empty() && parts_.empty()))
+    return written ? end : std::min(begin, end);
   const std::uint64_t units = (end + kUnit - 1) / kUnit;
   while (begin < end) {
     std::uint64_t unit = begin / kUnit;

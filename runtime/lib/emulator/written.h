@@ -8,14 +8,28 @@
 
 namespace tt::runtime::emulator {
 
-/// The bytes of a memory that were written, none at first: a bit for each 16
-/// bytes that all were, and one per byte where only some of 16 were. Not
+/// The bytes of a memory that were written, none at first: one run of bytes,
+/// which most memory is, and what is not in it in a bit for each 16 bytes that
+/// all were written, and one per byte where only some of 16 were. Not
 /// thread-safe; several threads may look at once.
 class WrittenBytes {
 public:
-  void mark(std::uint64_t begin, std::uint64_t end);
+  void mark(std::uint64_t begin, std::uint64_t end) {
+    if (begin >= end)
+      return;
+    if (runBegin_ == runEnd_) {
+      runBegin_ = begin;
+      runEnd_ = end;
+    } else if (begin <= runEnd_ && runBegin_ <= end) {
+      runBegin_ = begin < runBegin_ ? begin : runBegin_;
+      runEnd_ = end > runEnd_ ? end : runEnd_;
+    } else {
+      markBits(begin, end);
+    }
+  }
   bool all(std::uint64_t begin, std::uint64_t end) const {
-    return find(false, begin, end) == end;
+    return (runBegin_ <= begin && end <= runEnd_) ||
+           find(false, begin, end) == end;
   }
   bool any(std::uint64_t begin, std::uint64_t end) const {
     return find(true, begin, end) != end;
@@ -32,6 +46,7 @@ public:
               std::uint64_t target);
   /// Nothing was written; the memory for the bits stays.
   void clear() {
+    runBegin_ = runEnd_ = 0;
     whole_.clear();
     parts_.clear();
   }
@@ -46,11 +61,16 @@ private:
     return isWhole(unit) ? 0xffff : unit < parts_.size() ? parts_[unit] : 0;
   }
   void markPart(std::uint64_t unit, std::uint32_t bytes);
+  void markBits(std::uint64_t begin, std::uint64_t end);
+  /// find() among what has bits.
+  std::uint64_t findBits(bool written, std::uint64_t begin,
+                         std::uint64_t end) const;
   /// The first of the units [unit, end) of which all bytes, or not all, were
   /// written; `end` if there is none.
   std::uint64_t findUnit(bool whole, std::uint64_t unit,
                          std::uint64_t end) const;
 
+  std::uint64_t runBegin_ = 0, runEnd_ = 0;
   std::vector<std::uint64_t> whole_; // a bit per unit, to the last that is set
   std::vector<std::uint16_t> parts_; // by unit, to the last that has some
 };

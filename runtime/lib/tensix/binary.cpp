@@ -89,8 +89,29 @@ TileView broadcast(ComputeContext &context, TileView view, std::uint64_t type,
   return {buffer.words, view.kind, view.type};
 }
 
+/// True if nothing goes into the result but two tiles of bf16 as they are.
+template <EltwiseBinaryType Type>
+bool isOfBf16(const ComputeContext &context, const std::uint64_t *operands,
+              const DstTile &tile) {
+  return !context.config.exact && !tile.written &&
+         isBf16(context, operands[0]) && isBf16(context, operands[1]) &&
+         (Type != EltwiseBinaryType::Mul ||
+          context.config.fidelity >= MathFidelity::HiFi3);
+}
+
 template <EltwiseBinaryType Type, bool Broadcast>
 void tiles(ComputeContext &context, const std::uint64_t *operands) {
+  if constexpr (!Broadcast)
+    if (Dst dst = rawDst(context, operands[4]);
+        isOfBf16<Type>(context, operands, dst.tile)) {
+      constexpr std::size_t kBytes = kElements * sizeof(std::uint16_t);
+      std::memcpy(bf16Half(dst.words, 0),
+                  frontTile(context, operands[0], operands[2]), kBytes);
+      std::memcpy(bf16Half(dst.words, 1),
+                  frontTile(context, operands[1], operands[3]), kBytes);
+      dst.tile = {.written = true, .held = Held::Pair, .of = binaryOp(Type)};
+      return;
+    }
   TileBuffer first, second, repeated;
   Dst dst = writeDst(context, operands[4]);
   const TileView a = readTile(context, operands[0], operands[2], first);

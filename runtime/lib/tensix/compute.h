@@ -2,8 +2,8 @@
 // engine, vector engine and packer of one core, without the waiting between
 // them, which the kernel thread does.
 //
-// Numbers. A tile in a destination register is kept as 1024 words of 32 bits in
-// face order: f32, or 32-bit integers, as its kind says. With fp32DestAcc the
+// Numbers. A tile in a destination register has 1024 words of 32 bits in face
+// order: f32, or 32-bit integers, as its kind says. With fp32DestAcc the
 // floats are f32; without it every instruction that writes a tile rounds it to
 // bf16, or to f16 where its operands are f16. Narrow integers are widened, and
 // narrowed again when they are packed; integers need fp32DestAcc.
@@ -27,6 +27,7 @@
 #ifndef TT_RUNTIME_TENSIX_COMPUTE_H
 #define TT_RUNTIME_TENSIX_COMPUTE_H
 
+#include "numerics/eltwise.h"
 #include "numerics/formats.h"
 #include "ttmlir/Target/TTMetal/instructions.inc"
 #include "ttmlir/Target/TTMetal/kernel_generated.h"
@@ -95,12 +96,22 @@ public:
 /// What the words of a destination tile are.
 enum class Kind : std::uint8_t { F32, I32, U32 };
 
+/// How a destination tile has its numbers. What comes from tiles of bf16 and
+/// goes to one need not be f32 in between; whoever asks for words gets f32.
+enum class Held : std::uint8_t {
+  Words,
+  Bf16, // as bf16, in the first half of the words
+  Pair, // not computed yet: `of` the numbers of bf16 in both halves
+};
+
 /// One destination tile: its words are in DstRegisters.
 struct DstTile {
   Kind kind = Kind::F32;
   /// The 16-bit format that floats round to without fp32DestAcc.
   bool half = false; // f16 instead of bf16
   bool written = false;
+  Held held = Held::Words;
+  numerics::BinaryOp of = numerics::BinaryOp::Add;
 };
 
 /// Destination registers in two sections: the matrix engine fills one while the

@@ -64,6 +64,18 @@ void accumulate(ComputeContext &context, DType type, Kind kind,
     numerics::fromF32(type, sum.floats(), out, kElements, Rounding::Host);
 }
 
+/// Tiles of bf16 to bf16, rounded as Rounding::Fast: a NaN is a quiet one.
+void packBf16(const DstTile &tile, std::uint32_t *words, void *out) {
+  if (tile.held == Held::Pair)
+    return kernelTable().binaryBf16[int(tile.of)][0](
+        bf16Half(words, 0), bf16Half(words, 1), out, kElements, false);
+  std::uint16_t numbers[kElements];
+  std::memcpy(numbers, words, sizeof(numbers));
+  for (std::uint16_t &number : numbers)
+    number |= std::uint16_t((number & 0x7fff) > 0x7f80 ? 0x40 : 0);
+  std::memcpy(out, numbers, sizeof(numbers));
+}
+
 void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
             std::byte *out) {
   const std::uint32_t slot = dstIndex(context, index);
@@ -82,7 +94,7 @@ void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
                            "tile " +
                                std::to_string(index));
     std::memset(words, 0, sizeof(TileBuffer));
-    tile = {kindOf(type), false, true};
+    tile = {.kind = kindOf(type), .written = true};
   }
   if ((tile.kind == Kind::F32) != numerics::isFloat(type))
     faultFormat(context, "pack",
@@ -91,6 +103,11 @@ void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
                     : "integers for a circular buffer of integers",
                 std::string("a destination tile of ") +
                     dtypeName(typeOf(tile.kind)) + " for " + dtypeName(type));
+  if (tile.held != Held::Words) {
+    if (type == DType::BF16 && !context.packAccumulates)
+      return packBf16(tile, words, out);
+    makeWords(context, tile, words);
+  }
   if (context.packAccumulates)
     accumulate(context, type, tile.kind, words, out);
   else
@@ -147,7 +164,13 @@ void packReconfigL1Acc(ComputeContext &context, const std::uint64_t *operands) {
 void copyTile(ComputeContext &context, const std::uint64_t *operands) {
   const auto [port, tile, index] =
       std::array{operands[0], operands[1], operands[2]};
-  Dst dst = writeDst(context, index);
+  Dst dst = rawDst(context, index);
+  if (!context.config.exact && isBf16(context, port)) {
+    std::memcpy(dst.words, frontTile(context, port, tile),
+                kElements * sizeof(std::uint16_t));
+    dst.tile = {.written = true, .held = Held::Bf16};
+    return;
+  }
   TileBuffer buffer;
   const TileView view =
       readTile(context, port, tile, buffer, context.config.preserveFp32);

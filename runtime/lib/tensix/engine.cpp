@@ -160,9 +160,47 @@ std::uint32_t dstIndex(ComputeContext &context, std::uint64_t index) {
   return std::uint32_t(index);
 }
 
-Dst writeDst(ComputeContext &context, std::uint64_t index) {
+void makeWords(const ComputeContext &context, DstTile &tile,
+               std::uint32_t *words) {
+  const numerics::KernelTable &table = kernelTable();
+  const auto toF32 = table.toF32[int(DType::BF16)];
+  auto *floats = reinterpret_cast<float *>(words);
+  alignas(64) std::uint16_t numbers[2 * kElements];
+  if (tile.held == Held::Bf16) {
+    std::memcpy(numbers, words, sizeof(numbers) / 2);
+    toF32(numbers, floats, kElements);
+  } else if (tile.held == Held::Pair) {
+    TileBuffer second;
+    std::memcpy(numbers, words, sizeof(numbers));
+    toF32(numbers, floats, kElements);
+    toF32(numbers + kElements, second.floats(), kElements);
+    table.binaryF32[int(tile.of)][0](floats, second.words, floats, kElements,
+                                     false);
+    if (!context.config.fp32DestAcc)
+      roundTo16(floats, false);
+  }
+  tile.held = Held::Words;
+}
+
+std::uint16_t *bf16Numbers(Dst dst) {
+  std::uint16_t *numbers = bf16Half(dst.words, 0);
+  if (dst.tile.held == Held::Pair)
+    kernelTable().binaryBf16[int(dst.tile.of)][0](
+        numbers, bf16Half(dst.words, 1), numbers, kElements, false);
+  dst.tile.held = Held::Bf16;
+  return numbers;
+}
+
+Dst rawDst(ComputeContext &context, std::uint64_t index) {
   const std::uint32_t slot = dstIndex(context, index);
   return {context.dst.mathTile(slot), context.dst.mathWords(slot)};
+}
+
+Dst writeDst(ComputeContext &context, std::uint64_t index) {
+  Dst dst = rawDst(context, index);
+  if (dst.tile.held != Held::Words)
+    makeWords(context, dst.tile, dst.words);
+  return dst;
 }
 
 Dst readDst(ComputeContext &context, std::uint64_t index) {
@@ -175,7 +213,7 @@ Dst readDst(ComputeContext &context, std::uint64_t index) {
                          "the registers were acquired, found tile " +
                              std::to_string(index));
   zero(dst);
-  dst.tile = {Kind::F32, false, true};
+  dst.tile = {.kind = Kind::F32, .written = true};
   return dst;
 }
 
@@ -183,7 +221,7 @@ void mark(ComputeContext &context, Dst dst, Kind kind, bool half) {
   if (kind != Kind::F32 && !context.config.fp32DestAcc)
     faultFormat(context, "destination registers",
                 "fp32_dest_acc_en for 32-bit integers", "16-bit registers");
-  dst.tile = {kind, half, true};
+  dst.tile = {.kind = kind, .half = half, .written = true};
 }
 
 void finish(ComputeContext &context, Dst dst, Kind kind, bool half) {

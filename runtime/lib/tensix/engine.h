@@ -54,6 +54,12 @@ const CbFormat &format(ComputeContext &context, std::uint64_t port);
 /// The same, and a fault unless it holds tiles.
 const CbFormat &tiledFormat(ComputeContext &context, std::uint64_t port);
 
+/// True if the kernel has tiles of bf16 there.
+inline bool isBf16(const ComputeContext &context, std::uint64_t port) {
+  return port < kPorts && context.cbs[port].bound && context.cbs[port].tiled &&
+         context.cbs[port].type == DType::BF16;
+}
+
 /// Raw bytes of tile `index` from the front.
 const std::byte *frontTile(ComputeContext &context, std::uint64_t port,
                            std::uint64_t index);
@@ -83,10 +89,27 @@ struct Dst {
   float *floats() const { return reinterpret_cast<float *>(words); }
 };
 
+/// A tile to write, which has its numbers as it has them.
+Dst rawDst(ComputeContext &context, std::uint64_t index);
 /// A tile to write; its words are what they were.
 Dst writeDst(ComputeContext &context, std::uint64_t index);
 /// A tile to read: a fault if nothing has written it (zeros without checks).
 Dst readDst(ComputeContext &context, std::uint64_t index);
+
+/// The numbers of bf16 in a half of the words of a tile.
+inline std::uint16_t *bf16Half(std::uint32_t *words, int half) {
+  return reinterpret_cast<std::uint16_t *>(words) + half * kElements;
+}
+/// Makes words of a tile that has its numbers in another way.
+void makeWords(const ComputeContext &context, DstTile &tile,
+               std::uint32_t *words);
+/// True if results are rounded to bf16 as soon as they are there, so that they
+/// may be computed in it.
+inline bool roundsToBf16(const ComputeContext &context, const DstTile &tile) {
+  return tile.held != Held::Words && !context.config.fp32DestAcc;
+}
+/// A tile for which roundsToBf16(): its numbers, computed.
+std::uint16_t *bf16Numbers(Dst dst);
 
 /// True if an instruction that accumulates words of `kind` adds to what is in
 /// the tile; a fault if that is of another kind.

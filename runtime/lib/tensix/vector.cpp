@@ -20,9 +20,10 @@ float floatOf(std::uint64_t bits) {
   return std::bit_cast<float>(std::uint32_t(bits));
 }
 
-SpanContext spans(Kind kind) {
-  return {kernelTable(), typeOf(kind), numerics::Rounding::Fast};
+SpanContext spans(DType type) {
+  return {kernelTable(), type, numerics::Rounding::Fast};
 }
+SpanContext spans(Kind kind) { return spans(typeOf(kind)); }
 
 /// Functions that the engine has for integers; some for them alone.
 constexpr bool takesIntegers(UnaryOp op) {
@@ -40,6 +41,12 @@ constexpr bool takesIntegers(UnaryOp op) {
 
 void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
            UnaryParams params = {}) {
+  if (Dst dst = rawDst(context, index);
+      roundsToBf16(context, dst.tile) && !functionOf(op).integersOnly) {
+    std::uint16_t *numbers = bf16Numbers(dst);
+    return numerics::unarySpan(spans(DType::BF16), op, numbers, numbers,
+                               kElements, params);
+  }
   Dst dst = readDst(context, index);
   const bool floats = dst.tile.kind == Kind::F32;
   if (floats && functionOf(op).integersOnly)
@@ -84,6 +91,15 @@ Kind common(ComputeContext &context, const Dst &a, const Dst &b) {
 
 void apply(ComputeContext &context, BinaryOp op, std::uint64_t first,
            std::uint64_t second, std::uint64_t result) {
+  if (Dst a = rawDst(context, first), b = rawDst(context, second);
+      roundsToBf16(context, a.tile) && roundsToBf16(context, b.tile) &&
+      !functionOf(op).integersOnly) {
+    Dst out = rawDst(context, result);
+    numerics::binarySpan(spans(DType::BF16), op, Spread::None, bf16Numbers(a),
+                         bf16Numbers(b), out.words, kElements);
+    out.tile = {.written = true, .held = Held::Bf16};
+    return;
+  }
   Dst a = readDst(context, first), b = readDst(context, second);
   const Kind kind = common(context, a, b);
   if (functionOf(op).integersOnly && kind == Kind::F32)

@@ -96,9 +96,9 @@ TEST(VectorClock, SemaphoresPassOnWhatAValueNeeds) {
   Cores cores;
   SemaphoreClock semaphore(0, VectorClock(1, cores.none));
   const Access first = cores.first.now(0);
-  semaphore.increment(1, cores.first.snapshotAt(cores.first.release(0)));
+  semaphore.increment(1, cores.first.snapshotAt(cores.first.release(0)).copy());
   const Access second = cores.first.now(0);
-  semaphore.increment(2, cores.first.snapshotAt(cores.first.release(0)));
+  semaphore.increment(2, cores.first.snapshotAt(cores.first.release(0)).copy());
   VectorClock &one = cores.second.clock(0);
   semaphore.waitFor(1, one);
   EXPECT_TRUE(one.knows(first, kHere));

@@ -111,5 +111,44 @@ TEST(Watch, RacesAreThoseOfTheBytes) {
   EXPECT_GT(races, 100);
 }
 
+TEST(Watch, WrittenBytesAreThoseThatWereMarked) {
+  constexpr std::uint64_t kAll = 3000;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
+    WrittenBytes written;
+    std::vector<bool> model(kAll);
+    const auto find = [&](bool value, std::uint64_t begin, std::uint64_t end) {
+      while (begin < end && model[begin] != value)
+        ++begin;
+      return begin;
+    };
+    std::uint64_t next = 0; // many marks go on where the last one ended
+    for (int step = 0; step < 60; ++step) {
+      const std::uint64_t begin = random() % 3 ? next : random() % kAll;
+      const std::uint64_t end = std::min(kAll, begin + random() % 100);
+      written.mark(begin, end);
+      std::fill(model.begin() + std::ptrdiff_t(begin),
+                model.begin() + std::ptrdiff_t(end), true);
+      next = end;
+      for (int look = 0; look < 10; ++look) {
+        const std::uint64_t from = random() % kAll;
+        const std::uint64_t to = from + random() % (kAll - from + 1);
+        for (bool value : {false, true})
+          ASSERT_EQ(written.find(value, from, to), find(value, from, to))
+              << seed << " " << step << " " << from << " " << to;
+        ASSERT_EQ(written.all(from, to), find(false, from, to) == to);
+        ASSERT_EQ(written.countUnwritten(from, to),
+                  std::uint64_t(std::count(model.begin() + std::ptrdiff_t(from),
+                                           model.begin() + std::ptrdiff_t(to),
+                                           false)));
+      }
+      if (random() % 40 == 0) {
+        written.clear();
+        std::fill(model.begin(), model.end(), false);
+      }
+    }
+  }
+}
+
 } // namespace
 } // namespace tt::runtime::test

@@ -2,6 +2,11 @@
 // and what is refused.
 #include "support.h"
 
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <random>
+
 using namespace tt::runtime::tensix;
 using namespace tt::runtime::tensix::test;
 using tt::target::metal::EnumNameOpcode;
@@ -267,6 +272,99 @@ TEST(Data, ExactHalves) {
       EXPECT_EQ(found, bits[i][1]) << i;
     }
   }
+}
+
+/// Every number of bf16 in some order, with quiet NaNs.
+std::vector<std::uint16_t> everyNumber(std::uint32_t seed) {
+  std::vector<std::uint16_t> numbers(1 << 16);
+  std::iota(numbers.begin(), numbers.end(), std::uint16_t(0));
+  for (std::uint16_t &number : numbers)
+    number |= (number & 0x7fff) > 0x7f80 ? 0x40 : 0;
+  std::shuffle(numbers.begin(), numbers.end(), std::mt19937(seed));
+  return numbers;
+}
+/// The same in f32.
+Tile widened(const std::uint16_t *numbers) {
+  Tile values(kTileElements);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = std::bit_cast<float>(std::uint32_t(numbers[i]) << 16);
+  return values;
+}
+
+/// What instructions make of two tiles, of bf16 or of the same numbers in f32,
+/// in the bytes of a tile of `out`.
+std::vector<char> madeOf(bool f32, const Tile &a, const Tile &b,
+                         const MathConfig &config, DType out,
+                         const std::function<void(Core &)> &instructions) {
+  Core core(config);
+  for (std::uint32_t port : {0u, 1u}) {
+    core.bind(port, f32 ? DType::F32 : DType::BF16, 1);
+    const Tile &values = port ? b : a;
+    auto *halves = static_cast<std::uint16_t *>(core.at(port, 0));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (f32)
+        static_cast<float *>(core.at(port, 0))[i] = values[i];
+      else
+        halves[i] =
+            std::uint16_t(std::bit_cast<std::uint32_t>(values[i]) >> 16);
+  }
+  core.bind(16, out, 1);
+  instructions(core);
+  core.run(Opcode::pack_tile, {0, 16, 0, 1});
+  const auto *bytes = static_cast<char *>(core.at(16, 0));
+  return {bytes, bytes + numerics::tileBytes(out)};
+}
+
+/// Tiles that stay bf16 in destination registers give the bits of f32.
+TEST(Data, TilesOfBf16AreThoseOfF32) {
+  const auto first = everyNumber(1), second = everyNumber(2);
+  const std::function<void(Core &)> works[] = {
+      [](Core &core) {
+        core.run(Opcode::copy_tile, {0, 0, 0});
+      },
+      [](Core &core) {
+        core.run(Opcode::add_tiles, {0, 1, 0, 0, 0});
+      },
+      [](Core &core) {
+        core.run(Opcode::sub_tiles, {0, 1, 0, 0, 0});
+      },
+      [](Core &core) {
+        core.run(Opcode::mul_tiles, {0, 1, 0, 0, 0});
+      },
+      [](Core &core) { // adds to the tile
+        core.run(Opcode::mul_tiles, {0, 1, 0, 0, 0});
+        core.run(Opcode::add_tiles, {0, 1, 0, 0, 0});
+      },
+      [](Core &core) {
+        core.run(Opcode::copy_tile, {0, 0, 0});
+        core.run(Opcode::exp_tile, {0});
+      },
+      [](Core &core) {
+        core.run(Opcode::sub_tiles, {0, 1, 0, 0, 0});
+        core.run(Opcode::exp_tile, {0});
+        core.run(Opcode::relu_tile, {0});
+      },
+      [](Core &core) {
+        core.run(Opcode::mul_tiles, {0, 1, 0, 0, 1});
+        core.run(Opcode::copy_tile, {1, 0, 2});
+        core.run(Opcode::max_tile, {1, 2});
+        core.run(Opcode::div_binary_tile, {1, 2, 0});
+      },
+  };
+  for (const auto &work : works)
+    for (bool fp32DestAcc : {false, true})
+      for (DType out : {DType::BF16, DType::F32, DType::BFP8_B})
+        for (int i = 0; i < 1 << 16; i += kTileElements) {
+          const Tile a = widened(&first[i]), b = widened(&second[i]);
+          const MathConfig config{.fp32DestAcc = fp32DestAcc};
+          if (madeOf(false, a, b, config, out, work) ==
+              madeOf(true, a, b, config, out, work))
+            continue;
+          ADD_FAILURE() << "work " << &work - works << ", registers of "
+                        << (fp32DestAcc ? 32 : 16) << " bits, to "
+                        << numerics::dtypeName(out);
+          break;
+        }
 }
 
 /// Every compute instruction does something, unless it only configures.
