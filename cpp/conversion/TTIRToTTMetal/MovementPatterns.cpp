@@ -155,15 +155,61 @@ struct PadPattern : public MovePattern<ttir::PadOp> {
 };
 
 //===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// A row of the result has a run for each row of the kernel, or for each place
+/// of it if these are apart.
+struct UnfoldPattern : public MovePattern<ttir::UnfoldOp> {
+  using MovePattern::MovePattern;
+
+  LogicalResult move(ttir::UnfoldOp op, const Tensor &in,
+                     RowMover &mover) const final {
+    ArrayRef<int64_t> shape = in.getShape();
+    ArrayRef<int32_t> kernel = op.getKernel(), stride = op.getStride(),
+                      dilation = op.getDilation();
+    int64_t channels = op.getChannels();
+    shapes::Window window{
+        kernel[0],   kernel[1], stride[0], stride[1], dilation[0],
+        dilation[1], 0,         0,         0,         0};
+    auto [height, width] =
+        shapes::getWindowExtents(window, shape[1], shape[2] / channels);
+    int64_t runs = dilation[1] == 1 ? 1 : kernel[1];
+    Piece piece;
+    piece.source = in;
+    piece.count = kernel[1] / runs * channels;
+    piece.parts = kernel[0] * runs;
+    int64_t down = stride[0], right = stride[1] * channels,
+            between = dilation[0], beside = dilation[1] * channels,
+            rows = shape[1];
+    piece.columnUnit = runs == 1 ? right : std::gcd(right, beside);
+    piece.place = [=, height = height, width = width](KernelBuilder &, I32 row,
+                                                      I32 part, I32) {
+      I32 image = row / (height * width), y = row / width % height;
+      return RowPlace{image * rows + y * down + part / runs * between,
+                      row % width * right + part % runs * beside};
+    };
+    mover.add(piece);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Reshape
 //===----------------------------------------------------------------------===//
 
 /// A row of the result consists of runs, each of them in one row of the input.
-struct ReshapePattern : public MovePattern<ttir::ReshapeOp> {
-  using MovePattern::MovePattern;
+/// Rows that stay whole may be in tiles on one side.
+struct ReshapePattern : public KernelPattern<ttir::ReshapeOp> {
+  using KernelPattern::KernelPattern;
 
-  LogicalResult move(ttir::ReshapeOp, const Tensor &in,
-                     RowMover &mover) const final {
+  LogicalResult lower(ttir::ReshapeOp op,
+                      ConversionPatternRewriter &rewriter) const final {
+    if (Tensor{op.getInput()}.isTiled() != Tensor{op.getOutput()}.isTiled())
+      return lowerReformat(op, lowering, rewriter);
+    RowMover mover(op, lowering, rewriter);
+    Tensor in = mover.input(op.getInput());
+    mover.output(op.getOutput());
     int64_t from = in.getShape().back();
     int64_t to = mover.getOutput().getShape().back();
     Piece piece;
@@ -171,12 +217,13 @@ struct ReshapePattern : public MovePattern<ttir::ReshapeOp> {
     piece.count = std::gcd(from, to);
     piece.parts = to / piece.count;
     int64_t count = piece.count, parts = piece.parts, runs = from / count;
+    piece.columnUnit = runs == 1 ? 0 : count;
     piece.place = [=](KernelBuilder &, I32 row, I32 part, I32) {
       I32 run = row * parts + part;
       return RowPlace{run / runs, run % runs * count};
     };
     mover.add(piece);
-    return success();
+    return mover.build();
   }
 };
 
@@ -367,7 +414,8 @@ struct EmbeddingPattern : public MovePattern<ttir::EmbeddingOp> {
 
 void tt::populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
                                                Lowering &lowering) {
-  patterns.add<PermutePattern, SlicePattern, PadPattern, ReshapePattern,
-               BitcastPattern, RepeatPattern, BroadcastPattern, ConcatPattern,
-               EmbeddingPattern>(patterns.getContext(), lowering);
+  patterns.add<PermutePattern, SlicePattern, PadPattern, UnfoldPattern,
+               ReshapePattern, BitcastPattern, RepeatPattern, BroadcastPattern,
+               ConcatPattern, EmbeddingPattern>(patterns.getContext(),
+                                                lowering);
 }

@@ -64,14 +64,15 @@ static int64_t getPaddingBits(OOBVal value, DataType type) {
 
 namespace {
 
-/// A ttir.to_layout that does not move the tensor.
+/// A ttir.to_layout that does not move the tensor, or a ttir.reshape that
+/// leaves rows whole and makes tiles of them or them of tiles.
 class Reformat {
 public:
-  Reformat(ttir::ToLayoutOp op, const Lowering &lowering,
+  Reformat(DestinationStyleOpInterface op, const Lowering &lowering,
            ConversionPatternRewriter &rewriter)
       : op(op), lowering(lowering), dispatch(rewriter, op, lowering),
-        input(dispatch.input(op.getInput())),
-        output(dispatch.output(op.getOutput())) {}
+        input(dispatch.input(op.getDpsInputs().front())),
+        output(dispatch.output(op.getDpsInits().front())) {}
 
   LogicalResult lower() {
     if (input.isTiled() != output.isTiled()) {
@@ -80,7 +81,7 @@ public:
       if (isInteger(input.getDataType()) != isInteger(output.getDataType()) ||
           (isInteger(input.getDataType()) &&
            input.getDataType() != output.getDataType()))
-        return op.emitOpError("changes the element type from ")
+        return op->emitOpError("changes the element type from ")
                << input.getLayout().getElementType() << " to "
                << output.getLayout().getElementType()
                << "; expected tiles of the same integers, or of floats";
@@ -93,8 +94,8 @@ public:
     bool masks = input.isTiled() && padding != OOBVal::Undef &&
                  padding != input.getLayout().getOobVal();
     if (casts && masks)
-      return op.emitOpError("changes the element type and the padding of "
-                            "tiles; expected one of them");
+      return op->emitOpError("changes the element type and the padding of "
+                             "tiles; expected one of them");
     if (failed(checkPages()))
       return failure();
     if (masks && hasPartialTiles())
@@ -127,20 +128,20 @@ private:
     for (const Tensor &tensor : {input, output})
       if (!tensor.getAccessorArgs(lowering.systemDesc) &&
           !(tensor.isInL1() && input.isTiled()))
-        return op.emitOpError("expected a tensor in pages, or tiles in L1, "
-                              "found ")
+        return op->emitOpError("expected a tensor in pages, or tiles in L1, "
+                               "found ")
                << tensor.value.getType();
     if (input.getMatrixRows() == output.getMatrixRows() &&
         input.getNumPages() == output.getNumPages() &&
         (!input.isTiled() || input.isInL1() || input.hasTilesOfItsOwn()))
       return success();
-    return op.emitOpError("changes the rows of the matrices without a change "
-                          "to tiles; expected one layout of rows, found ")
-           << op.getInput().getType() << " and " << op.getOutput().getType();
+    return op->emitOpError("changes the rows of the matrices without a change "
+                           "to tiles; expected one layout of rows, found ")
+           << input.getType() << " and " << output.getType();
   }
 
   TileType getTile(DataType type) {
-    return TileType::get(op.getContext(), type);
+    return TileType::get(op->getContext(), type);
   }
 
   LogicalResult lowerShards(bool tilizes);
@@ -161,11 +162,13 @@ private:
   LogicalResult lowerTypecast();
   LogicalResult lowerRowTypecast();
 
-  ttir::ToLayoutOp op;
+  DestinationStyleOpInterface op;
   const Lowering &lowering;
   DispatchBuilder dispatch;
   Tensor input, output;
   CoreRectangle cores;
+  /// Of the work by blocks: rows of scalars from one matrix to the next.
+  int64_t matrixRows = 0;
 
   /// Of the work by blocks: part of a row of tiles of one matrix.
   struct Block {
@@ -197,7 +200,7 @@ LogicalResult Reformat::lowerShards(bool tilizes) {
   ArrayRef<int64_t> shard = (tilizes ? out : in).type.getShape();
   dispatch.setCores(dispatch.coresOf(output));
   auto config = ttkernel::TensixConfigAttr::get(
-      op.getContext(), ttkernel::MathFidelity::HiFi4,
+      op->getContext(), ttkernel::MathFidelity::HiFi4,
       /*fp32_dest_acc_en=*/false, /*preserve_fp32_precision=*/false,
       /*math_approx_mode=*/false);
   dispatch.addKernel(config, [&](KernelBuilder &kernel) {
@@ -227,15 +230,23 @@ LogicalResult Reformat::checkBlocks(const Tensor &scalars,
   };
   if (!tiles.getAccessorArgs(lowering.systemDesc) ||
       !(scalars.isPaged() || isOnOneCore(scalars)))
-    return op.emitOpError("expected tensors in pages, or in L1 shards of whole "
-                          "tiles, found ")
-           << op.getInput().getType() << " and " << op.getOutput().getType();
+    return op->emitOpError(
+               "expected tensors in pages, or in L1 shards of whole "
+               "tiles, found ")
+           << input.getType() << " and " << output.getType();
   bool isOneMap =
       scalars.getLayout().getLinear() == tiles.getLayout().getLinear();
+  if (scalars.getShape() != tiles.getShape() &&
+      (!tiles.hasTilesOfItsOwn() || !scalars.isPaged() ||
+       scalars.getNumPages() != volume(scalars.getShape().drop_back()) ||
+       scalars.getShape().back() != tiles.getShape().back()))
+    return op->emitOpError("expected rows that stay whole, in pages, and every "
+                           "matrix in tiles of its own, found ")
+           << input.getType() << " and " << output.getType();
   if ((!tiles.hasTilesOfItsOwn() && !isOneMap) || !scalars.getMatrixRows())
-    return op.emitOpError("expected every matrix of the leading dimensions in "
-                          "tiles of its own, or one linear map, found ")
-           << op.getInput().getType() << " and " << op.getOutput().getType();
+    return op->emitOpError("expected every matrix of the leading dimensions in "
+                           "tiles of its own, or one linear map, found ")
+           << input.getType() << " and " << output.getType();
   return success();
 }
 
@@ -296,7 +307,6 @@ bool Reformat::mustAlignRows(const Tensor &scalars) const {
 
 void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
   int64_t bytes = getElementBytes(input.getDataType());
-  int64_t matrixRows = *input.getMatrixRows();
   int64_t align = lowering.systemDesc.getAddressAlignBytes(
       input.getLayout().getMemorySpace());
   I32 padding =
@@ -361,7 +371,6 @@ void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
 
 void Reformat::writeRows(KernelBuilder &kernel, const Buffer &buffer) {
   int64_t bytes = getElementBytes(output.getDataType());
-  int64_t matrixRows = *output.getMatrixRows();
   forRowBlocks(kernel, [&](const Block &block) {
     kernel.wait(buffer);
     I32 base = kernel.readPointer(buffer);
@@ -387,6 +396,9 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
   if (failed(checkBlocks(scalars, tiles)))
     return failure();
   grid = getRowTiles(scalars, tiles);
+  // Rows that a reshape leaves whole follow each other.
+  matrixRows = input.getShape() == output.getShape() ? *scalars.getMatrixRows()
+                                                     : grid.height;
   DataType scalarType = scalars.getDataType();
   auto tileType = cast<TileType>(tiles.getLayout().getElementType());
   int64_t scalarPage = kTileElements * getElementBytes(scalarType);
@@ -412,7 +424,7 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
     int64_t rowBytes =
         llvm::alignTo(blockTiles * scalarPage / kTile, align) + align;
     alignedRows = dispatch.addScalars(
-        CBPort::DataFlow0, IntegerType::get(op.getContext(), 8),
+        CBPort::DataFlow0, IntegerType::get(op->getContext(), 8),
         {kTile, rowBytes}, kTile * rowBytes, /*numBuffers=*/1);
   }
   int64_t units =
@@ -529,8 +541,8 @@ LogicalResult Reformat::lowerMask() {
   if (!input.hasTilesOfItsOwn() ||
       !input.getAccessorArgs(lowering.systemDesc) ||
       !output.getAccessorArgs(lowering.systemDesc))
-    return op.emitOpError("expected tiles with pages, every matrix of the "
-                          "leading dimensions in tiles of its own, found ")
+    return op->emitOpError("expected tiles with pages, every matrix of the "
+                           "leading dimensions in tiles of its own, found ")
            << input.getType();
   int64_t units = grid.volume(), block = 4;
   cores = dispatch.coresFor(units);
@@ -578,8 +590,9 @@ LogicalResult Reformat::lowerCopy() {
                                       kReformatTiles);
   cores = dispatch.coresFor(units);
   dispatch.setCores(cores);
-  Buffer pages = dispatch.addScalars(
-      CBPort::In0, IntegerType::get(op.getContext(), 8), {block, bytes}, bytes);
+  Buffer pages =
+      dispatch.addScalars(CBPort::In0, IntegerType::get(op->getContext(), 8),
+                          {block, bytes}, bytes);
   dispatch.reader([&](KernelBuilder &kernel) {
     readPages(kernel, input, pages, units, cores);
   });
@@ -600,7 +613,7 @@ LogicalResult Reformat::lowerCopyInPieces() {
   cores = dispatch.coresFor(units);
   dispatch.setCores(cores);
   Buffer buffer = dispatch.addScalars(
-      CBPort::In0, IntegerType::get(op.getContext(), 8), {1, piece}, piece);
+      CBPort::In0, IntegerType::get(op->getContext(), 8), {1, piece}, piece);
   auto forPieces = [&](KernelBuilder &kernel,
                        llvm::function_ref<void(I32, I32, I32)> body) {
     forBlocks(kernel, units, cores, 1, [&](I32 unit, I32) {
@@ -633,7 +646,7 @@ LogicalResult Reformat::lowerTypecast() {
   EltwiseKernels kernels(op, dispatch, lowering, EltwiseSource(input, output),
                          output);
   return kernels.lower(
-      EltwiseProgram::getTypecast(op.getContext(), input.getDataType(),
+      EltwiseProgram::getTypecast(op->getContext(), input.getDataType(),
                                   output.getDataType(), kernels.needsMask()));
 }
 
@@ -671,14 +684,15 @@ LogicalResult Reformat::lowerRowTypecast() {
     });
   });
   EltwiseProgram program =
-      EltwiseProgram::getTypecast(op.getContext(), from, to);
+      EltwiseProgram::getTypecast(op->getContext(), from, to);
   dispatch.compute([&](KernelBuilder &kernel) {
     EltwiseWriter writer(kernel, program, in, {}, out);
     writer.start();
     forBlocks(kernel, units, cores, 1, [&](I32, I32) {
       kernel.wait(in);
       kernel.reserve(out);
-      writer.write(1, [](unsigned, unsigned) { return I32(0); }, 0);
+      writer.write(
+          1, [](unsigned, unsigned) { return I32(0); }, 0);
       kernel.push(out);
       kernel.pop(in);
     });
@@ -697,7 +711,8 @@ LogicalResult Reformat::lowerRowTypecast() {
   return dispatch.build();
 }
 
-LogicalResult tt::lowerReformat(ttir::ToLayoutOp op, const Lowering &lowering,
+LogicalResult tt::lowerReformat(DestinationStyleOpInterface op,
+                                const Lowering &lowering,
                                 ConversionPatternRewriter &rewriter) {
   return Reformat(op, lowering, rewriter).lower();
 }

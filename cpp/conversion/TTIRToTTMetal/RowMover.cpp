@@ -12,6 +12,8 @@ namespace {
 
 /// Elements of a column that are fetched together.
 constexpr int64_t kGathered = 32;
+/// Bytes of short runs that are fetched together.
+constexpr int64_t kRunsBytes = 4096;
 
 NamedAttribute bytesAttr(KernelBuilder &kernel, int64_t bytes) {
   return kernel.getBuilder().getNamedAttr(
@@ -57,6 +59,18 @@ LogicalResult RowMover::check(const Tensor &tensor) const {
          << tensor.getType();
 }
 
+int64_t RowMover::runSlot(const Piece &piece) const {
+  return llvm::alignTo(std::min(piece.count, window) * elementBytes(), align) +
+         align;
+}
+
+int64_t RowMover::runsTogether(const Piece &piece) const {
+  if (piece.repeats || piece.rowStep || piece.columnStep != 1)
+    return 1;
+  return std::clamp<int64_t>(kRunsBytes / runSlot(piece), 1,
+                             std::min(piece.parts, kGathered));
+}
+
 /// Bytes in L1 after a window, for runs that cannot be read to their place.
 int64_t RowMover::scratchBytes() const {
   int64_t bytes = 0;
@@ -65,7 +79,9 @@ int64_t RowMover::scratchBytes() const {
     int64_t span = ((count - 1) * piece.columnStep + 1) * elementBytes();
     if (piece.rowStep)
       span = kGathered * align;
-    bytes = std::max(bytes, span + align);
+    bytes = std::max(
+        {bytes, span + align,
+         runsTogether(piece) > 1 ? runsTogether(piece) * runSlot(piece) : 0});
   }
   return llvm::alignTo(bytes, align);
 }
@@ -132,6 +148,31 @@ void RowMover::readRun(KernelBuilder &kernel, const Piece &piece,
   });
 }
 
+void RowMover::readRuns(KernelBuilder &kernel, const Piece &piece, I32 row,
+                        I32 target, I32 scratch) {
+  int64_t size = elementBytes(), bytes = piece.count * size,
+          slot = runSlot(piece);
+  kernel.forChunks(
+      piece.parts, runsTogether(piece), [&](I32 first, I32 together) {
+        // Calls `body` with the place of each run and its address in L1.
+        auto forRuns = [&](function_ref<void(I32, RowPlace, I32)> body) {
+          kernel.forRange(together, [&](I32 i) {
+            RowPlace place = piece.place(kernel, row, first + i, scratch);
+            body(first + i, place,
+                 scratch + i * slot + place.column * size % align);
+          });
+        };
+        forRuns([&](I32, RowPlace place, I32 fetched) {
+          kernel.readBytes(piece.source, place.row, place.column * size,
+                           fetched, bytes);
+        });
+        kernel.readBarrier();
+        forRuns([&](I32 part, RowPlace, I32 fetched) {
+          kernel.call("tt_memmove", {target + part * bytes, fetched, bytes});
+        });
+      });
+}
+
 void RowMover::repeatElement(KernelBuilder &kernel, const Piece &piece,
                              RowPlace place, I32 count, I32 target,
                              I32 scratch) {
@@ -174,6 +215,18 @@ void RowMover::gatherColumn(KernelBuilder &kernel, const Piece &piece,
   });
 }
 
+bool RowMover::isInPlace(const Piece &piece, std::optional<I32> column) const {
+  auto isAligned = [&](int64_t elements) {
+    return elements * elementBytes() % align == 0;
+  };
+  if (piece.rowStep != 0 || (piece.columnStep != 1 && piece.count != 1) ||
+      (piece.parts > 1 && !isAligned(piece.count)))
+    return false;
+  if (column && column->isConstant())
+    return isAligned(column->getConstant() - piece.first);
+  return isAligned(piece.columnUnit) && isAligned(piece.first);
+}
+
 bool RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
                          I32 address) {
   int64_t size = elementBytes();
@@ -182,14 +235,9 @@ bool RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
   auto readParts = [&](I32 part) {
     I32 target = address + piece.first * size + part * (piece.count * size);
     RowPlace place = piece.place(kernel, row, part, scratch);
-    bool inPlace =
-        piece.rowStep == 0 && (piece.columnStep == 1 || piece.count == 1) &&
-        place.column.isConstant() &&
-        (part.isConstant() || piece.count * size % align == 0) &&
-        (place.column.getConstant() - piece.first) * size % align == 0;
     if (piece.repeats && piece.parts > 1) {
       repeatRun(kernel, piece, place, target, scratch);
-    } else if (inPlace) {
+    } else if (isInPlace(piece, place.column)) {
       kernel.readBytes(piece.source, place.row, place.column * size, target,
                        piece.count * size);
       isPending = true;
@@ -202,6 +250,8 @@ bool RowMover::readPiece(KernelBuilder &kernel, const Piece &piece, I32 row,
   kernel.ifThen(isThere(piece, row), [&] {
     if (piece.repeats)
       readParts(0);
+    else if (runsTogether(piece) > 1 && !isInPlace(piece, {}))
+      readRuns(kernel, piece, row, address + piece.first * size, scratch);
     else
       kernel.forRange(piece.parts, readParts);
   });

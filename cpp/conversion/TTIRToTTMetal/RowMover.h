@@ -26,6 +26,8 @@ struct Piece {
   std::function<Condition(I32 row)> isThere;
   /// Columns and rows between neighbours of a run.
   int64_t columnStep = 1, rowStep = 0;
+  /// What `place` gives as columns are multiples of this; 0 is column 0.
+  int64_t columnUnit = 1;
   /// All runs of a row are the same one.
   bool repeats = false;
 };
@@ -80,6 +82,16 @@ private:
   /// Reads bytes of a row, and returns where in the scratch memory they begin.
   I32 fetch(KernelBuilder &kernel, const Piece &piece, RowPlace place,
             I32 bytes, I32 scratch);
+  /// Whether a run that begins at `column` of its row, if that is known, can be
+  /// read to its place: both are aligned alike.
+  bool isInPlace(const Piece &piece, std::optional<I32> column) const;
+  /// Bytes of the scratch memory for a run, and the runs that are fetched
+  /// together.
+  int64_t runSlot(const Piece &piece) const;
+  int64_t runsTogether(const Piece &piece) const;
+  /// Reads all runs of a piece through the scratch memory.
+  void readRuns(KernelBuilder &kernel, const Piece &piece, I32 row, I32 target,
+                I32 scratch);
   /// These read `count` elements of a run through the scratch memory.
   void readRun(KernelBuilder &kernel, const Piece &piece, RowPlace place,
                I32 count, I32 target, I32 scratch);

@@ -90,6 +90,10 @@ void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
 void populateTTIRToTTMetalPlacePatterns(RewritePatternSet &patterns,
                                         Lowering &lowering);
 
+/// Patterns for update_rows.
+void populateTTIRToTTMetalUpdatePatterns(RewritePatternSet &patterns,
+                                         Lowering &lowering);
+
 /// Patterns for the reductions and ttir.transpose.
 void populateTTIRToTTMetalReducePatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
@@ -109,8 +113,10 @@ LogicalResult lowerRelayout(ttir::ToLayoutOp op, const Lowering &lowering,
 /// Between pages in banks and shards in L1:
 LogicalResult lowerShardPages(ttir::ToLayoutOp op, const Lowering &lowering,
                               ConversionPatternRewriter &rewriter);
-/// To another element type, tiles or back, or another padding:
-LogicalResult lowerReformat(ttir::ToLayoutOp op, const Lowering &lowering,
+/// To another element type, tiles or back, or another padding; also that of a
+/// ttir.reshape that leaves rows whole and goes to tiles or back:
+LogicalResult lowerReformat(DestinationStyleOpInterface op,
+                            const Lowering &lowering,
                             ConversionPatternRewriter &rewriter);
 
 #define GEN_PASS_DECL

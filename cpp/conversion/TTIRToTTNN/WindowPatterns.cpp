@@ -14,7 +14,7 @@ IntegerAttr farPadding(IntegerAttr near, IntegerAttr far, Type type) {
 }
 
 /// ttir.conv2d -> ttnn.conv2d, extents read off the operands:
-///   input (N, H, W, C), weight (O, C / groups, KH, KW).
+///   input (N, H, W, C), weight (O, C / groups, KH, KW) or prepared.
 struct Conv2dPattern : OpConversionPattern<ttir::Conv2dOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -24,14 +24,17 @@ struct Conv2dPattern : OpConversionPattern<ttir::Conv2dOp> {
     ArrayRef<int64_t> input = op.getInput().getType().getShape();
     ArrayRef<int64_t> weight = op.getWeight().getType().getShape();
     ArrayRef<int64_t> output = op.getResult().getType().getShape();
+    int64_t kernel[] = {weight[2], weight[3]};
+    if (std::optional<ArrayRef<int32_t>> size = op.getKernelSize())
+      llvm::copy(*size, kernel);
     Value device = getOrInsertDevice(rewriter, op);
     auto call = ttnn::Conv2dOp::create(
         rewriter, op.getLoc(), op.getType(), adaptor.getInput(),
         adaptor.getWeight(), adaptor.getBias(), adaptor.getOutput(), device,
         /*in_channels=*/input[3], /*out_channels=*/output.back(),
         /*batch_size=*/input[0], /*input_height=*/input[1],
-        /*input_width=*/input[2], /*kernel_height=*/weight[2],
-        /*kernel_width=*/weight[3], op.getStrideHeight(), op.getStrideWidth(),
+        /*input_width=*/input[2], /*kernel_height=*/kernel[0],
+        /*kernel_width=*/kernel[1], op.getStrideHeight(), op.getStrideWidth(),
         /*padding_height=*/op.getPaddingTop(),
         /*padding_width=*/op.getPaddingLeft(), op.getDilationHeight(),
         op.getDilationWidth(), op.getGroups(), /*padding_bottom=*/IntegerAttr(),

@@ -152,6 +152,13 @@ FailureOr<Shape> inferArgSort(Operation *op, RankedTensorType input,
 LogicalResult verifyArgSort(Operation *op, RankedTensorType output,
                             RankedTensorType input, int64_t dim);
 
+/// `index` may be null.
+FailureOr<Shape> inferUpdateRows(Operation *op, RankedTensorType input,
+                                 RankedTensorType update,
+                                 RankedTensorType index,
+                                 ArrayRef<int64_t> starts,
+                                 ArrayRef<int64_t> dims);
+
 FailureOr<Shape> inferScatterRows(Operation *op, RankedTensorType input,
                                   RankedTensorType indices,
                                   RankedTensorType updates, ReduceType type);
@@ -207,6 +214,20 @@ std::pair<int64_t, int64_t> getWindowExtents(const Window &window,
 
 /// Positive kernel, strides and dilations, no negative paddings.
 LogicalResult verifyWindow(Operation *op, const Window &window);
+
+/// The input is (N, H, W * C); arrays of two entries.
+FailureOr<Shape> inferUnfold(Operation *op, RankedTensorType input,
+                             int64_t channels, ArrayRef<int32_t> kernel,
+                             ArrayRef<int32_t> stride,
+                             ArrayRef<int32_t> dilation);
+
+FailureOr<Shape> inferPrepareConv2dWeights(Operation *op,
+                                           RankedTensorType weight);
+
+/// The type (O, C / groups, KH, KW) of the weights of a convolution that come
+/// prepared, for a `kernel` of two extents; null if they have another shape.
+RankedTensorType getPlainWeight(RankedTensorType prepared, int64_t channels,
+                                ArrayRef<int64_t> kernel);
 
 /// The input is (N, H, W, C), or (H, W, C).
 FailureOr<Shape> inferConv2d(Operation *op, RankedTensorType input,

@@ -40,6 +40,62 @@ LogicalResult verifyWindow(Operation *op, const Window &window) {
                                window.paddingBottom, window.paddingRight})));
 }
 
+FailureOr<Shape> inferUnfold(Operation *op, RankedTensorType input,
+                             int64_t channels, ArrayRef<int32_t> kernel,
+                             ArrayRef<int32_t> stride,
+                             ArrayRef<int32_t> dilation) {
+  if (input.getRank() != 3)
+    return op->emitOpError("Input must be a 3D tensor (N, H, W * C)")
+           << ": found rank " << input.getRank();
+  for (auto [name, values] :
+       {std::pair<StringRef, ArrayRef<int32_t>>{"kernel", kernel},
+        {"stride", stride},
+        {"dilation", dilation}})
+    if (values.size() != 2)
+      return op->emitOpError(name)
+             << " must have 2 entries: found " << values.size();
+  Window window{kernel[0],   kernel[1], stride[0], stride[1], dilation[0],
+                dilation[1], 0,         0,         0,         0};
+  if (failed(verifyWindow(op, window)) ||
+      failed(expectAtLeast(op, "channels", 1, {channels})))
+    return failure();
+  ArrayRef<int64_t> shape = input.getShape();
+  if (shape[2] % channels != 0)
+    return op->emitOpError("channels must divide the rows of the images: found "
+                           "rows of ")
+           << shape[2] << " and " << channels << " channels";
+  auto [height, width] =
+      getWindowExtents(window, shape[1], shape[2] / channels);
+  if (height <= 0 || width <= 0)
+    return op->emitOpError("the window does not fit into the input ")
+           << toString(shape) << ": expected a positive output, found "
+           << height << "x" << width;
+  return Shape{saturatedVolume({shape[0], height, width}),
+               saturatedVolume({kernel[0], kernel[1], channels})};
+}
+
+FailureOr<Shape> inferPrepareConv2dWeights(Operation *op,
+                                           RankedTensorType weight) {
+  if (weight.getRank() != 4)
+    return op->emitOpError("Weight must be a 4D tensor")
+           << ": found rank " << weight.getRank();
+  ArrayRef<int64_t> shape = weight.getShape();
+  return Shape{1, 1, saturatedVolume(shape.drop_front()), shape.front()};
+}
+
+RankedTensorType getPlainWeight(RankedTensorType prepared, int64_t channels,
+                                ArrayRef<int64_t> kernel) {
+  if (prepared.getRank() != 4)
+    return {};
+  int64_t filters = prepared.getDimSize(3);
+  if (prepared.getShape() !=
+      ArrayRef<int64_t>{1, 1, saturatedVolume({kernel[0], kernel[1], channels}),
+                        filters})
+    return {};
+  return RankedTensorType::get({filters, channels, kernel[0], kernel[1]},
+                               prepared.getElementType());
+}
+
 /// Ranks of a convolution's tensors, and its channels: the weight of a
 /// transposed one has those of the input first. Returns those of the output,
 /// which the weight decides on where `output` is null.

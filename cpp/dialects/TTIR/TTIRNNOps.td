@@ -10,7 +10,8 @@ def TTIR_Conv2dOp : TTIR_InferredOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{
     Convolves the input (N, H, W, C), or (H, W, C), with `weight` (O, C / groups,
-    KH, KW) and adds `bias` (1, 1, 1, O) if there is one.
+    KH, KW) and adds `bias` (1, 1, 1, O) if there is one. With `kernel_size`, KH
+    and KW, the weight comes from `ttir.prepare_conv2d_weights`.
 
     Constraints:
     - (C1) the input has rank >= 3, the weight rank 4, the bias rank 4.
@@ -19,6 +20,8 @@ def TTIR_Conv2dOp : TTIR_InferredOp<"conv2d"> {
       channels divided by them; the bias is (1, 1, 1, O).
     - (C4) an output extent is (input + paddings - dilation * (kernel - 1) - 1) /
       stride + 1, rounded down, and positive.
+    - (C5) `kernel_size` has two entries, which are positive, and the weight then
+      is (1, 1, KH * KW * C / groups, O).
 
     Numerics: products are accumulated in f32, rounded once to the result's
     format.
@@ -37,6 +40,7 @@ def TTIR_Conv2dOp : TTIR_InferredOp<"conv2d"> {
                        SI32Attr:$groups, SI32Attr:$padding_left,
                        SI32Attr:$padding_right, SI32Attr:$padding_top,
                        SI32Attr:$padding_bottom,
+                       OptionalAttr<DenseI32ArrayAttr>:$kernel_size,
                        TT_OperandConstraintArrayAttr:$operand_constraints);
   let results = (outs TT_Tensor:$result);
   let hasVerifier = 1;

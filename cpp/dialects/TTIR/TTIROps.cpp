@@ -95,9 +95,32 @@ static RankedTensorType getTypeOrNull(TypedValue<RankedTensorType> value) {
   return value ? value.getType() : RankedTensorType();
 }
 
-static shapes::Window getWindow(Conv2dOp op) {
-  // The weight's rank is checked before its extents are used.
+/// The weight as (O, C / groups, KH, KW), in whichever form it comes.
+static FailureOr<RankedTensorType> getPlainWeight(Conv2dOp op) {
   RankedTensorType weight = op.getWeight().getType();
+  std::optional<ArrayRef<int32_t>> kernel = op.getKernelSize();
+  if (!kernel)
+    return weight;
+  if (kernel->size() != 2 || (*kernel)[0] < 1 || (*kernel)[1] < 1)
+    return op.emitOpError("kernel_size must have 2 positive entries: found ")
+           << op.getKernelSizeAttr();
+  int64_t groups = op.getGroups(),
+          channels = op.getInput().getType().getShape().back();
+  RankedTensorType plain =
+      groups < 1 ? RankedTensorType()
+                 : shapes::getPlainWeight(weight, channels / groups,
+                                          SmallVector<int64_t>(*kernel));
+  if (plain)
+    return plain;
+  return op.emitOpError("Weight must be prepared for the kernel: expected "
+                        "1x1xKxO with ")
+         << (*kernel)[0] << "x" << (*kernel)[1] << " places of " << channels
+         << " channels in " << groups << " groups along K, found "
+         << shapes::toString(weight.getShape());
+}
+
+static shapes::Window getWindow(Conv2dOp op, RankedTensorType weight) {
+  // The weight's rank is checked before its extents are used.
   bool isRank4 = weight.getRank() == 4;
   return {isRank4 ? weight.getDimSize(2) : 1,
           isRank4 ? weight.getDimSize(3) : 1,
@@ -112,15 +135,21 @@ static shapes::Window getWindow(Conv2dOp op) {
 }
 
 FailureOr<shapes::Shape> Conv2dOp::inferShape() {
-  return shapes::inferConv2d(*this, getInput().getType(), getWeight().getType(),
-                             getTypeOrNull(getBias()), getWindow(*this),
-                             getGroups());
+  FailureOr<RankedTensorType> weight = getPlainWeight(*this);
+  if (failed(weight))
+    return failure();
+  return shapes::inferConv2d(*this, getInput().getType(), *weight,
+                             getTypeOrNull(getBias()),
+                             getWindow(*this, *weight), getGroups());
 }
 
 LogicalResult Conv2dOp::verify() {
+  FailureOr<RankedTensorType> weight = getPlainWeight(*this);
+  if (failed(weight))
+    return failure();
   return shapes::verifyConv2d(
-      *this, getOutput().getType(), getInput().getType(), getWeight().getType(),
-      getTypeOrNull(getBias()), getWindow(*this), getGroups());
+      *this, getOutput().getType(), getInput().getType(), *weight,
+      getTypeOrNull(getBias()), getWindow(*this, *weight), getGroups());
 }
 
 FailureOr<shapes::Shape> ConvTranspose2dOp::inferShape() {

@@ -9,8 +9,9 @@ include "dialects/TTNN/TTNNBase.td"
 def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{
-    As `ttir.conv2d`, with the extents written out. `padding_height` is the top's
-    and `padding_width` the left's; bottom and right have the same unless
+    As `ttir.conv2d`, with the extents written out; the weight may come from
+    `ttnn.prepare_conv2d_weights`. `padding_height` is the top's and
+    `padding_width` the left's; bottom and right have the same unless
     `padding_bottom` or `padding_right` say otherwise.
 
     Constraints:

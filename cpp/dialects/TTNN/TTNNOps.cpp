@@ -76,6 +76,11 @@ static LogicalResult verifyStated(Operation *op,
 
 LogicalResult Conv2dOp::verify() {
   RankedTensorType input = getInput().getType(), weight = getWeight().getType();
+  if (getGroups() > 0 && getKernelHeight() > 0 && getKernelWidth() > 0)
+    if (RankedTensorType plain = shapes::getPlainWeight(
+            weight, input.getShape().back() / getGroups(),
+            {getKernelHeight(), getKernelWidth()}))
+      weight = plain;
   if (failed(shapes::verifyConv2d(
           *this, getOutput().getType(), input, weight,
           getBias() ? getBias().getType() : RankedTensorType(),

@@ -59,6 +59,7 @@ OP_CODES = {
     "pad": "PadDeviceOperation",
     "permute": "Permute",
     "previous_equal": "Accumulation",
+    "prepare_conv2d_weights": "Permute",
     "prod": "Reduce",
     "reduce_scatter": "ReduceScatter",
     "reduction": "Reduce",
@@ -73,6 +74,8 @@ OP_CODES = {
     "sum": "Reduce",
     "transpose": "Transpose",
     "unsqueeze": "ReshapeView",
+    "unfold": "Slice",
+    "update_rows": "SliceWrite",
     "upsample": "UpSample",
 }
 #: Operations that change how a tensor is stored.

@@ -223,6 +223,29 @@ class NNOps(Functions):
         }
         return self._build("conv_transpose2d", inputs, attributes, name=name)
 
+    def prepare_conv2d_weights(self, weight: Tensor, *, name: str | None = None) -> Tensor:
+        """``weight`` (O, C, KH, KW) as the matrix of its convolution's product,
+        (1, 1, KH * KW * C, O)."""
+        return self._build("prepare_conv2d_weights", (weight,), {}, name=name)
+
+    def unfold(
+        self,
+        x: Tensor,
+        kernel: Pair,
+        *,
+        channels: int,
+        stride: Pair = (1, 1),
+        dilation: Pair = (1, 1),
+        name: str | None = None,
+    ) -> Tensor:
+        """What a window meets on its way over ``x`` (N, H, W * channels), as the rows of a matrix
+        (N * H' * W', KH * KW * channels)."""
+        window = {"kernel": kernel, "stride": stride, "dilation": dilation}
+        _check_pairs(window)
+        attributes = {key: array("i32", value) for key, value in window.items()}
+        attributes["channels"] = integer("i64", channels)
+        return self._build("unfold", (x,), attributes, name=name)
+
     def max_pool2d(
         self,
         x: Tensor,

@@ -75,39 +75,41 @@ struct Product {
     int64_t stride;
   };
 
-  /// Rows and columns are those of the operand as stored.
+  /// Rows and columns are those of the operand as stored, its elements too.
+  /// What a reader delivers goes to `staged`, one row behind the other.
+  Block locate(const MatmulOperand &operand, int64_t batch, int64_t row0,
+               int64_t rows, int64_t col0, int64_t cols, char *staged) const {
+    if (operand.reader.read) {
+      operand.reader.read(operand.reader.context, batch, row0, rows, col0, cols,
+                          staged, cols);
+      return {staged, cols};
+    }
+    int64_t stride = operand.rowStride;
+    return {static_cast<const char *>(operand.data) +
+                (batch * operand.batchStride + row0 * stride + col0) *
+                    elementSize(operand.type),
+            stride};
+  }
+
+  void convert(const MatmulOperand &operand, const Block &block, int64_t rows,
+               int64_t cols, float *target, int64_t stride) const {
+    int64_t size = elementSize(operand.type);
+    for (int64_t row = 0; row < rows; ++row)
+      table.toF32[int(operand.type)](block.data + row * block.stride * size,
+                                     target + row * stride, cols);
+  }
+
   Block fetch(const MatmulOperand &operand, int64_t batch, int64_t row0,
               int64_t rows, int64_t col0, int64_t cols) const {
-    int64_t size = elementSize(operand.type);
-    const char *data = nullptr;
-    int64_t stride = operand.rowStride;
     // Staging memory: what a reader delivers, then what a conversion makes.
-    int64_t stagedStride = cols;
-    bool converts = operand.type != packedType;
-    if (operand.reader.read || converts) {
-      char *staged =
-          static_cast<char *>(stageMemory.get(2 * rows * stagedStride * 4));
-      char *converted = staged + rows * stagedStride * 4;
-      if (operand.reader.read) {
-        operand.reader.read(operand.reader.context, batch, row0, rows, col0,
-                            cols, staged, stagedStride);
-        data = staged;
-        stride = stagedStride;
-      } else {
-        data = static_cast<const char *>(operand.data) +
-               (batch * operand.batchStride + row0 * stride + col0) * size;
-      }
-      if (!converts)
-        return {data, stride};
-      for (int64_t row = 0; row < rows; ++row)
-        table.toF32[int(operand.type)](
-            data + row * stride * size,
-            reinterpret_cast<float *>(converted) + row * stagedStride, cols);
-      return {converted, stagedStride};
-    }
-    data = static_cast<const char *>(operand.data) +
-           (batch * operand.batchStride + row0 * stride + col0) * size;
-    return {data, stride};
+    char *staged = static_cast<char *>(stageMemory.get(2 * rows * cols * 4));
+    Block block = locate(operand, batch, row0, rows, col0, cols, staged);
+    if (operand.type == packedType)
+      return block;
+    char *converted = staged + rows * cols * 4;
+    convert(operand, block, rows, cols, reinterpret_cast<float *>(converted),
+            cols);
+    return {converted, cols};
   }
 
   /// Packs rows [row0, row0+rows) and k [k0, k0+depth) of A.
@@ -116,6 +118,11 @@ struct Product {
     if (args.a.transposed) {
       Block block = fetch(args.a, batch, k0, depth, row0, rows);
       gemm.packATransposed(block.data, block.stride, rows, depth, target);
+    } else if (args.a.type != packedType) {
+      // Packed rows are plain: the conversion writes them.
+      char *staged = static_cast<char *>(stageMemory.get(rows * depth * 4));
+      convert(args.a, locate(args.a, batch, row0, rows, k0, depth, staged),
+              rows, depth, reinterpret_cast<float *>(target), gemm.aStride);
     } else {
       Block block = fetch(args.a, batch, row0, rows, k0, depth);
       gemm.packA(block.data, block.stride, rows, depth, target);
@@ -126,6 +133,15 @@ struct Product {
   void packB(int64_t batch, int64_t k0, int64_t depth, int64_t col0,
              int64_t cols, char *target, int64_t panelBytes) const {
     int64_t size = gemm.operandBytes;
+    if (!args.b.transposed && args.b.type == DType::BF16 &&
+        gemm.packBFromBf16) {
+      char *staged = static_cast<char *>(stageMemory.get(depth * cols * 2));
+      Block block = locate(args.b, batch, k0, depth, col0, cols, staged);
+      for (int64_t col = 0; col < cols; col += gemm.nr, target += panelBytes)
+        gemm.packBFromBf16(block.data + col * 2, block.stride, depth,
+                           std::min<int64_t>(gemm.nr, cols - col), target);
+      return;
+    }
     Block block = args.b.transposed
                       ? fetch(args.b, batch, col0, cols, k0, depth)
                       : fetch(args.b, batch, k0, depth, col0, cols);

@@ -75,8 +75,8 @@ struct IntegerMatmulArgs {
 
 void matmulIntegers(const IntegerMatmulArgs &args);
 
-/// The same for one product of a convolution: its operands are U32 or I32 in
-/// memory, and it has no bias.
+/// The same for one product of a convolution: its operands are U32 or I32, and
+/// it has no bias.
 void matmulIntegers(const MatmulArgs &args);
 
 } // namespace tt::runtime::numerics

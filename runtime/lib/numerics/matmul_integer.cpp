@@ -52,9 +52,17 @@ void matmulIntegers(const MatmulArgs &args) {
   const auto contiguous = [](const MatmulOperand &operand, int64_t rows,
                              int64_t cols, std::vector<uint32_t> &copy) {
     const auto *data = static_cast<const uint32_t *>(operand.data);
-    if (!operand.transposed && operand.rowStride == cols)
+    if (!operand.reader.read && !operand.transposed &&
+        operand.rowStride == cols)
       return data;
     copy.resize(size_t(rows * cols));
+    if (operand.reader.read) {
+      parallelFor(0, rows, 64, [&](int64_t first, int64_t last) {
+        operand.reader.read(operand.reader.context, 0, first, last - first, 0,
+                            cols, copy.data() + first * cols, cols);
+      });
+      return data = copy.data();
+    }
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t col = 0; col < cols; ++col)
         copy[size_t(row * cols + col)] =
@@ -62,9 +70,11 @@ void matmulIntegers(const MatmulArgs &args) {
                                : data[row * operand.rowStride + col];
     return data = copy.data();
   };
-  if (args.batch != 1 || args.bias || args.a.reader.read || args.b.reader.read)
-    fail("matmul of integers: expected one product of matrices in memory, "
-         "without a bias");
+  if (args.batch != 1 || args.bias ||
+      (args.a.reader.read && args.a.transposed) ||
+      (args.b.reader.read && args.b.transposed))
+    fail("matmul of integers: expected one product, without a bias and without "
+         "transposed operands that are read in blocks");
   std::vector<uint32_t> a, b, c(size_t(args.m * args.n));
   IntegerMatmulArgs integers;
   integers.m = args.m;

@@ -8,13 +8,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace tt::runtime::numerics {
 namespace {
 
-/// Bytes of unfolded input that are multiplied at a time.
-constexpr int64_t kUnfoldBytes = int64_t(4) << 20;
+/// Bytes of unfolded input that are multiplied at a time: every product packs
+/// the weights.
+constexpr int64_t kUnfoldBytes = int64_t(64) << 20;
 
 } // namespace
 
@@ -62,37 +64,70 @@ Extent2d outputExtent(const char *what, const Window2d &w, int64_t height,
   return out;
 }
 
-void unfold(DType type, const void *input, const Image &image,
-            const Window2d &w, const Extent2d &out, const Channels &channels,
-            int64_t first, int64_t last, void *rows, float outside) {
-  int64_t size = elementSize(type);
-  int64_t run = channels.count * size;
-  std::vector<char> beyond(static_cast<size_t>(run));
-  std::vector<float> values(size_t(channels.count), outside);
-  fromF32(type, values.data(), beyond.data(), channels.count, Rounding::Host);
-  const char *from = static_cast<const char *>(input);
+WindowRows::WindowRows(int64_t elementBytes, const void *input,
+                       const Image &image, const Window2d &window,
+                       const Extent2d &out, const Channels &channels,
+                       const void *outside)
+    : input_(static_cast<const char *>(input)), image_(image), window_(window),
+      out_(out), channels_(channels), size_(elementBytes) {
+  // Pixels side by side are one run of memory if all their channels are read.
+  const bool joins = window.dilationW == 1 && channels.count == image.channels;
+  taps_ = joins ? 1 : window.kernelW;
+  run_ = (joins ? window.kernelW : 1) * channels.count;
+  outside_.resize(size_t(run_ * size_));
+  if (outside)
+    for (int64_t i = 0; i < run_; ++i)
+      copy(outside_.data() + i * size_, static_cast<const char *>(outside), 1);
+}
+
+void WindowRows::read(int64_t row0, int64_t rows, int64_t col0, int64_t cols,
+                      void *target, int64_t stride) const {
+  for (int64_t row = row0; row < row0 + rows; ++row)
+    readRow(row, col0, cols,
+            static_cast<char *>(target) + (row - row0) * stride * size_);
+}
+
+void WindowRows::readRow(int64_t pixel, int64_t col, int64_t cols,
+                         char *to) const {
+  const Window2d &w = window_;
+  const int64_t y = pixel / out_.width % out_.height * w.strideH - w.padTop,
+                x = pixel % out_.width * w.strideW - w.padLeft,
+                n = pixel / (out_.width * out_.height);
+  const int64_t width = image_.width * image_.channels;
+  for (const int64_t end = col + cols; col < end;) {
+    const int64_t number = col / run_, skipped = col % run_;
+    const int64_t count = std::min(run_ - skipped, end - col);
+    const int64_t i = y + number / taps_ * w.dilationH,
+                  j = x + number % taps_ * w.dilationW;
+    // The elements of the run in their row of the image, and those of them
+    // that the image has.
+    const int64_t begin = j * image_.channels + channels_.first + skipped;
+    const bool inside = i >= 0 && i < image_.height;
+    const int64_t low = inside ? std::clamp<int64_t>(-begin, 0, count) : count;
+    const int64_t high = std::clamp(width - begin, low, count);
+    copy(to, outside_.data(), low);
+    copy(to + low * size_,
+         input_ + ((n * image_.height + i) * width + begin + low) * size_,
+         high - low);
+    copy(to + high * size_, outside_.data(), count - high);
+    to += count * size_;
+    col += count;
+  }
+}
+
+void WindowRows::copy(char *to, const char *from, int64_t count) const {
+  if (count > 0)
+    std::memcpy(to, from, size_t(count * size_));
+}
+
+void unfold(const WindowRows &windows, int64_t first, int64_t last,
+            void *rows) {
+  const int64_t depth = windows.depth();
   parallelFor(first, last, 64, [&](int64_t begin, int64_t end) {
-    for (int64_t pixel = begin; pixel < end; ++pixel) {
-      int64_t x = pixel % out.width, y = pixel / out.width % out.height;
-      int64_t n = pixel / (out.width * out.height);
-      char *to = static_cast<char *>(rows) +
-                 (pixel - first) * w.kernelH * w.kernelW * run;
-      for (int64_t i = 0; i < w.kernelH; ++i)
-        for (int64_t j = 0; j < w.kernelW; ++j, to += run) {
-          int64_t row = y * w.strideH - w.padTop + i * w.dilationH;
-          int64_t col = x * w.strideW - w.padLeft + j * w.dilationW;
-          bool inside =
-              row >= 0 && row < image.height && col >= 0 && col < image.width;
-          std::memcpy(
-              to,
-              inside ? from + (((n * image.height + row) * image.width + col) *
-                                   image.channels +
-                               channels.first) *
-                                  size
-                     : beyond.data(),
-              size_t(run));
-        }
-    }
+    windows.read(begin, end - begin, 0, depth,
+                 static_cast<char *>(rows) +
+                     (begin - first) * depth * windows.elementBytes(),
+                 depth);
   });
 }
 
@@ -109,38 +144,54 @@ void conv2d(const Conv2dArgs &args) {
   if (pixels == 0 || args.outChannels == 0)
     return;
   // Weights to filters x (kH, kW, channels), the order of an unfolded row.
-  std::vector<char> weight(size_t(args.outChannels * depth * size));
-  int64_t weightShape[] = {args.outChannels, channels, w.kernelH, w.kernelW};
-  int64_t order[] = {0, 2, 3, 1};
-  permute(args.weight, weightShape, order, size, weight.data());
+  const auto *weight = static_cast<const char *>(args.weight);
+  std::unique_ptr<char[]> turned;
+  if (!args.prepared && w.kernelH * w.kernelW > 1) {
+    turned.reset(new char[size_t(args.outChannels * depth * size)]);
+    const int64_t shape[] = {args.outChannels, channels, w.kernelH, w.kernelW};
+    const int64_t order[] = {0, 2, 3, 1};
+    permute(weight, shape, order, size, turned.get());
+    weight = turned.get();
+  }
 
   bool direct = args.groups == 1 && w.kernelH == 1 && w.kernelW == 1 &&
                 w.strideH == 1 && w.strideW == 1 && w.padTop == 0 &&
                 w.padLeft == 0 && w.padBottom == 0 && w.padRight == 0;
-  int64_t step = direct ? pixels
-                        : std::clamp<int64_t>(
-                              kUnfoldBytes / std::max<int64_t>(1, depth * size),
-                              192, std::max<int64_t>(192, pixels));
-  std::vector<char> rows(
-      direct ? 0 : size_t(std::min(step, pixels) * depth * size));
-  for (int64_t group = 0; group < args.groups; ++group)
+  const auto weightOf = [&](int64_t group) {
+    MatmulOperand operand;
+    if (args.prepared) {
+      operand = *args.prepared;
+      if (group > 0)
+        operand.data =
+            static_cast<const char *>(operand.data) + group * filters * size;
+      return operand;
+    }
+    operand.data = weight + group * filters * depth * size;
+    operand.type = args.type;
+    operand.rowStride = depth;
+    operand.transposed = true;
+    return operand;
+  };
+  const int64_t step =
+      std::clamp<int64_t>(kUnfoldBytes / std::max<int64_t>(1, depth * size),
+                          192, std::max<int64_t>(192, pixels));
+  for (int64_t group = 0; group < args.groups; ++group) {
+    WindowRows windows(size, args.input,
+                       {args.batch, args.inH, args.inW, args.inChannels}, w,
+                       out, {group * channels, channels});
     for (int64_t first = 0; first < pixels; first += step) {
-      int64_t count = std::min(step, pixels - first);
-      if (!direct)
-        unfold(args.type, args.input,
-               {args.batch, args.inH, args.inW, args.inChannels}, w, out,
-               {group * channels, channels}, first, first + count, rows.data());
       MatmulArgs product;
-      product.m = count;
+      product.m = std::min(step, pixels - first);
       product.n = filters;
       product.k = depth;
-      product.a.data = direct ? args.input : rows.data();
       product.a.type = args.type;
       product.a.rowStride = depth;
-      product.b.data = weight.data() + group * filters * depth * size;
-      product.b.type = args.type;
-      product.b.rowStride = depth;
-      product.b.transposed = true;
+      if (direct)
+        product.a.data =
+            static_cast<const char *>(args.input) + first * depth * size;
+      else
+        product.a.reader = windows.reader(first);
+      product.b = weightOf(group);
       product.c = static_cast<char *>(args.output) +
                   (first * args.outChannels + group * filters) * size;
       product.cType = args.type;
@@ -149,6 +200,7 @@ void conv2d(const Conv2dArgs &args) {
       product.rounding = args.rounding;
       args.multiply(product);
     }
+  }
 }
 
 } // namespace tt::runtime::numerics

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace tt::runtime::numerics {
 
@@ -32,8 +34,11 @@ struct Conv2dArgs {
   DType type = DType::F32;
   const void *input = nullptr;  // N x inH x inW x inChannels
   const void *weight = nullptr; // outChannels x inChannels/groups x kH x kW
-  const float *bias = nullptr;  // outChannels, or null
-  void *output = nullptr;       // N x outH x outW x outChannels
+  /// The weight as kH x kW x inChannels/groups rows of outChannels, instead;
+  /// read in blocks only if there is one group.
+  std::optional<MatmulOperand> prepared;
+  const float *bias = nullptr; // outChannels, or null
+  void *output = nullptr;      // N x outH x outW x outChannels
   Rounding rounding = Rounding::Fast;
   /// Multiplies the unfolded input with the weights.
   std::function<void(const MatmulArgs &)> multiply = matmul;
@@ -84,15 +89,54 @@ struct Extent2d {
 Extent2d outputExtent(const char *what, const Window2d &window, int64_t height,
                       int64_t width);
 
-/// What the windows of output pixels [first, last) cover, of some channels, as
-/// rows of kH x kW x channels; `outside` is the value beyond the image.
 struct Channels {
   int64_t first, count;
 };
-void unfold(DType type, const void *input, const Image &image,
-            const Window2d &window, const Extent2d &out,
-            const Channels &channels, int64_t first, int64_t last, void *rows,
-            float outside = 0);
+
+/// What windows cover of some channels as the rows of a matrix, one of kH x kW
+/// x channels elements for each output pixel. The input outlives it.
+class WindowRows {
+public:
+  /// `outside` is the element beyond the image; null for zeros.
+  WindowRows(int64_t elementBytes, const void *input, const Image &image,
+             const Window2d &window, const Extent2d &out,
+             const Channels &channels, const void *outside = nullptr);
+
+  int64_t elementBytes() const { return size_; }
+  /// The elements of a row.
+  int64_t depth() const { return window_.kernelH * taps_ * run_; }
+  /// Any part of the matrix; `stride` elements from row to row of the target.
+  void read(int64_t row0, int64_t rows, int64_t col0, int64_t cols,
+            void *target, int64_t stride) const;
+  /// The rows from `first` on as an operand of a product, until the next call.
+  BlockReader reader(int64_t first) {
+    first_ = first;
+    return {[](void *context, int64_t, int64_t row0, int64_t rows, int64_t col0,
+               int64_t cols, void *target, int64_t stride) {
+              const auto &self = *static_cast<const WindowRows *>(context);
+              self.read(self.first_ + row0, rows, col0, cols, target, stride);
+            },
+            this};
+  }
+
+private:
+  void readRow(int64_t pixel, int64_t col, int64_t cols, char *to) const;
+  void copy(char *to, const char *from, int64_t count) const;
+
+  const char *input_;
+  Image image_;
+  Window2d window_;
+  Extent2d out_;
+  Channels channels_;
+  int64_t size_;
+  /// A row of the kernel is `taps_` runs of `run_` elements.
+  int64_t taps_, run_;
+  int64_t first_ = 0;
+  std::vector<char> outside_;
+};
+
+/// The rows of output pixels [first, last), one behind the other.
+void unfold(const WindowRows &windows, int64_t first, int64_t last, void *rows);
 
 } // namespace tt::runtime::numerics
 

@@ -234,6 +234,12 @@ void poolWindows(
   const std::int64_t step = std::max<std::int64_t>(
       1, kWindowBytes / std::max<std::int64_t>(
                             1, tiles * numerics::tileBytes(args.inType)));
+  const float outside = neutral(pool);
+  std::uint32_t element = 0;
+  numerics::fromF32(args.inType, &outside, &element, 1);
+  const numerics::WindowRows covered(numerics::elementSize(args.inType),
+                                     args.input, image, window, out,
+                                     {0, image.channels}, &element);
   Matrices windows{taps, image.channels, true, false, {}, {0}};
   std::vector<float> divisors;
   const auto rows =
@@ -242,9 +248,7 @@ void poolWindows(
   part.input = rows.get();
   for (std::int64_t first = 0; first < pixels; first += step) {
     const std::int64_t last = std::min(pixels, first + step);
-    numerics::unfold(args.inType, args.input, image, window, out,
-                     {0, image.channels}, first, last, rows.get(),
-                     neutral(pool));
+    numerics::unfold(covered, first, last, rows.get());
     windows.kept.clear();
     divisors.clear();
     for (std::int64_t pixel = first; pixel < last; ++pixel) {

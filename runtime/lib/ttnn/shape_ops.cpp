@@ -3,6 +3,7 @@
 #include "numerics/transform.h"
 #include "ttnn/executor.h"
 #include "ttnn/gathers.h"
+#include "ttnn/windows.h"
 
 #include <span>
 
@@ -36,6 +37,30 @@ void Executor::execute(const PermuteStep &step) {
       step.in, step.out,
       [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
         numerics::permute(in, shape, step.permutation, bytes, out);
+      });
+}
+
+void Executor::execute(const PrepareConv2dWeightsStep &step) {
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        const std::int64_t order[] = {2, 3, 1, 0};
+        numerics::permute(in, shape, order, bytes, out);
+      });
+}
+
+void Executor::execute(const UnfoldStep &step) {
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        const numerics::Image image{shape[0], shape[1],
+                                    shape[2] / step.channels, step.channels};
+        const numerics::Window2d window = windowOf(step);
+        const numerics::WindowRows rows(
+            bytes, in, image, window,
+            numerics::outputExtent("unfold", window, image.height, image.width),
+            {0, image.channels});
+        numerics::unfold(rows, 0, layoutOf(step.out).shape[0], out);
       });
 }
 

@@ -11,6 +11,47 @@ namespace tt::runtime::ttnn {
 
 using numerics::DType;
 
+namespace {
+
+/// The weight of a convolution in the order of its product, which the product
+/// reads where it lies.
+struct PreparedWeight {
+  emulator::View view;
+  DType type;
+
+  static void read(void *context, std::int64_t, std::int64_t row,
+                   std::int64_t rows, std::int64_t col, std::int64_t cols,
+                   void *target, std::int64_t stride) {
+    const auto &self = *static_cast<const PreparedWeight *>(context);
+    emulator::readBlock(self.view, row, rows, col, cols, self.type, target,
+                        stride);
+  }
+
+  numerics::MatmulOperand operand() {
+    numerics::MatmulOperand operand;
+    operand.type = type;
+    operand.reader = {&PreparedWeight::read, this};
+    return operand;
+  }
+};
+
+/// A weight of `shape` in memory.
+template <typename Step, typename Args>
+void setWeight(const Step &step, const std::vector<std::int64_t> &shape,
+               const void *data, Args &args) {
+  if constexpr (requires { args.prepared; })
+    if (isPrepared(step, shape)) {
+      numerics::MatmulOperand &operand = args.prepared.emplace();
+      operand.data = data;
+      operand.type = args.type;
+      operand.rowStride = step.outChannels;
+      return;
+    }
+  args.weight = data;
+}
+
+} // namespace
+
 /// Sums and products of integers keep the low 32 bits; see commonType.
 template <typename Step, typename Args>
 void Executor::convolveIntegers(const Step &step, Args args) {
@@ -23,7 +64,7 @@ void Executor::convolveIntegers(const Step &step, Args args) {
   auto data = scratch(type, layoutOf(step.out).volume());
   args.type = type;
   args.input = input.data;
-  args.weight = weight.data;
+  setWeight(step, operand(step.weight)->layout.shape, weight.data, args);
   args.output = data.get();
   const auto multiply = [](const numerics::MatmulArgs &product) {
     numerics::matmulIntegers(product);
@@ -64,11 +105,22 @@ void Executor::convolve(const Step &step, Args args, const Kernel &kernel) {
       type == computeType(step.weight) && type == computeType(step.out);
   args.type = same ? type : DType::F32;
   const RowMajor input = read(step.input, args.type);
-  const RowMajor weight = read(step.weight, args.type);
   const RowMajor bias = readOptional(step.bias);
   auto data = scratch(args.type, layoutOf(step.out).volume());
+  RowMajor weight;
+  PreparedWeight prepared{operand(step.weight)->view(), args.type};
+  const Layout &stored = *prepared.view.layout;
+  bool isRead = true;
+  if constexpr (requires { args.prepared; })
+    if (isPrepared(step, stored.shape) && stored.dense && step.groups == 1) {
+      args.prepared = prepared.operand();
+      isRead = false;
+    }
+  if (isRead) {
+    weight = read(step.weight, args.type);
+    setWeight(step, stored.shape, weight.data, args);
+  }
   args.input = input.data;
-  args.weight = weight.data;
   args.bias = static_cast<const float *>(bias.data);
   args.output = data.get();
   kernel(args);

@@ -33,6 +33,26 @@ inline numerics::Window2d windowOf(const ConvTranspose2dStep &s) {
           s.padding[2],    s.padding[3],    false};
 }
 
+inline numerics::Window2d windowOf(const UnfoldStep &s) {
+  return {s.kernel[0], s.kernel[1],   s.stride[0],
+          s.stride[1], s.dilation[0], s.dilation[1]};
+}
+
+/// The shapes that the weight of a convolution may have: as it is, and in the
+/// order of the product. They are equal where both are one column.
+inline std::vector<std::int64_t> plainShape(const Conv2dStep &s) {
+  return {s.outChannels, s.inChannels / s.groups, s.kernelHeight,
+          s.kernelWidth};
+}
+inline std::vector<std::int64_t> preparedShape(const Conv2dStep &s) {
+  return {1, 1, s.kernelHeight * s.kernelWidth * (s.inChannels / s.groups),
+          s.outChannels};
+}
+inline bool isPrepared(const Conv2dStep &s,
+                       const std::vector<std::int64_t> &weight) {
+  return weight == preparedShape(s);
+}
+
 /// The input of a pooling.
 template <typename Step> numerics::Image imageOf(const Step &s) {
   return {s.batchSize, s.inputHeight, s.inputWidth, s.channels};

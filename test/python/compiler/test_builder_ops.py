@@ -212,6 +212,21 @@ CASES: dict[str, Case] = {
         (IMAGE, RNG.standard_normal((4, 5, 3, 3)).astype(np.float32)),
         atol=2e-5,
     ),
+    "update_rows": Case(
+        lambda b, x, y, at: b.update_rows(x, y, at, starts=(1, 0), dims=(0,)),
+        lambda x, y, at: np.concatenate([x[: at[0] + 1], y, x[at[0] + 3 :]]),
+        (TABLE, TABLE[:2] + 1, np.array([4], np.int32)),
+    ),
+    "prepare_conv2d_weights": Case(
+        lambda b, x: b.prepare_conv2d_weights(x),
+        lambda x: x.transpose(2, 3, 1, 0).reshape(1, 1, 99 * 4, 2),
+        (IMAGE.transpose(0, 3, 1, 2),),
+    ),
+    "unfold": Case(
+        lambda b, x: b.unfold(x, (3, 3), channels=4, stride=(2, 2)),
+        lambda x: np.moveaxis(_windows(x.reshape(2, 9, 11, 4), 3, 2), 3, 5).reshape(40, 36),
+        (IMAGE.reshape(2, 9, 44),),
+    ),
     "max_pool2d": Case(
         lambda b, x: b.max_pool2d(x, (3, 3), stride=(2, 2)),
         lambda x: _windows(x, 3, 2).max((-1, -2)),

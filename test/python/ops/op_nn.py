@@ -205,12 +205,21 @@ def conv2d(draw: st.DrawFn) -> Case:
         inputs.append((random(rng, (1, 1, 1, filters), weight_dtype), weight_dtype))
 
     def reference(x: Any, weight: Any, *bias: Any) -> Any:
+        if prepared:
+            weight = jnp.reshape(weight, (*kernel, channels // groups, filters))
+            weight = jnp.transpose(weight, (3, 2, 0, 1))
         strides, dilations = pair(window, "stride"), pair(window, "dilation")
         return sum(bias, convolution(x, weight, strides, sides(window), dilations, groups))
 
+    prepared = draw(st.booleans()) and weight.size > 0
+    if prepared:
+        weight = np.ascontiguousarray(weight.transpose(2, 3, 1, 0)).reshape(1, 1, -1, filters)
+        inputs[1] = (weight, weight_dtype)
     with oracle():
         magnitude = np.asarray(reference(*(np.abs(a.astype(np.float64)) for a, _ in inputs)))
     names = {name: si32(v) for name, v in window.items() if not name.startswith("kernel")}
+    if prepared:
+        names["kernel_size"] = dense(kernel, 32)
     return Case(
         "conv2d",
         inputs,
@@ -295,6 +304,57 @@ def pooled(extent: int, before: int, behind: int, k: int, s: int, d: int, ceil: 
     count = -(-room // s) + 1 if ceil else room // s + 1
     # A window that would begin in the far padding is dropped.
     return count - 1 if ceil and (count - 1) * s >= extent + before else count
+
+
+@st.composite
+def prepare_conv2d_weights(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32", "u8"))), draw(generators())
+    kernel = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    *_, channels, filters = image(draw)
+    array = random(rng, (filters, channels, *kernel), dtype)
+    result = (1, 1, kernel[0] * kernel[1] * channels, filters)
+    return Case(
+        "prepare_conv2d_weights",
+        [(array, dtype)],
+        result,
+        dtype,
+        lambda x: jnp.reshape(jnp.transpose(x, (2, 3, 1, 0)), result),
+    )
+
+
+@st.composite
+def unfold(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16", "si32", "u8"))), draw(generators())
+    window = draw(windows())
+    kernel, strides, dilations = (pair(window, n) for n in ("kernel", "stride", "dilation"))
+    n, h, w, c, _ = image(draw)
+    c = max(c, 1)
+    reach = [d * (k - 1) + 1 for d, k in zip(dilations, kernel, strict=True)]
+    h, w = max(h, reach[0]), max(w, reach[1])
+    out = [(e - r) // s + 1 for e, r, s in zip((h, w), reach, strides, strict=True)]
+    result = (n * out[0] * out[1], kernel[0] * kernel[1] * c)
+
+    def reference(x: Any) -> Any:
+        images = jnp.reshape(x, (n, h, w, c))
+        places = [
+            images[
+                :,
+                i * dilations[0] : i * dilations[0] + (out[0] - 1) * strides[0] + 1 : strides[0],
+                j * dilations[1] : j * dilations[1] + (out[1] - 1) * strides[1] + 1 : strides[1],
+            ]
+            for i in range(kernel[0])
+            for j in range(kernel[1])
+        ]
+        return jnp.reshape(jnp.concatenate(places, axis=3), result)
+
+    array = random(rng, (n, h, w * c), dtype)
+    attributes = {
+        "channels": f"{c} : i64",
+        "kernel": dense(kernel, 32),
+        "stride": dense(strides, 32),
+        "dilation": dense(dilations, 32),
+    }
+    return Case("unfold", [(array, dtype)], result, dtype, reference, attributes)
 
 
 @st.composite
@@ -391,6 +451,8 @@ CASES: dict[str, Strategy] = {
     "embedding_backward": embedding("embedding_backward"),
     "conv2d": conv2d(),
     "conv_transpose2d": conv_transpose2d(),
+    "prepare_conv2d_weights": prepare_conv2d_weights(),
+    "unfold": unfold(),
     "max_pool2d": pool("max_pool2d"),
     "avg_pool2d": pool("avg_pool2d"),
     "upsample": upsample(),

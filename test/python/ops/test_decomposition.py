@@ -22,8 +22,8 @@ from ttmlir import ir, passes
 PRIMITIVES = {
     *("constant", "full", "arange"),
     *("matmul", "sum", "max", "min", "transpose"),
-    *("permute", "reshape", "slice", "concat", "pad", "repeat", "embedding"),
-    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert"),
+    *("permute", "reshape", "slice", "concat", "pad", "unfold", "repeat", "embedding"),
+    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert", "update_rows"),
 }
 #: Ops that are never there afterwards.
 TAKEN_APART = (
@@ -31,12 +31,13 @@ TAKEN_APART = (
     *("mean", "prod", "argmax", "cumsum", "cumprod", "cummax", "cummin"),
     *("squeeze", "unsqueeze", "broadcast", "embedding_backward", "gather"),
     *("conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "upsample"),
+    "prepare_conv2d_weights",
 )
 #: Ops of which some forms are primitives.
 BROUGHT_INTO_FORM = (
     *("matmul", "sum", "max", "min", "transpose"),
-    *("permute", "reshape", "slice", "concat", "pad", "repeat"),
-    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert"),
+    *("permute", "reshape", "slice", "concat", "pad", "unfold", "repeat"),
+    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert", "update_rows"),
 )
 
 

@@ -3,6 +3,9 @@
 #include "support.h"
 #include "ttmlir/Windows.h"
 
+#include <cstring>
+#include <numeric>
+
 using namespace tt::runtime::numerics;
 using namespace tt::runtime::numerics::test;
 
@@ -84,6 +87,110 @@ TEST_P(Window, Conv2d) {
                                        : std::fabs(exact) * 0x1p-8 + 2e-4);
       }
     }
+}
+
+/// (filters, channels, taps) to (taps, channels, filters of all groups).
+std::vector<char> prepare(const std::vector<char> &weight, const Case &c,
+                          int64_t size) {
+  const int64_t taps = c.window.kernelH * c.window.kernelW,
+                inner = c.channels / c.groups;
+  std::vector<char> rows(weight.size());
+  for (int64_t filter = 0; filter < c.filters; ++filter)
+    for (int64_t channel = 0; channel < inner; ++channel)
+      for (int64_t tap = 0; tap < taps; ++tap)
+        std::memcpy(
+            rows.data() + ((tap * inner + channel) * c.filters + filter) * size,
+            weight.data() + ((filter * inner + channel) * taps + tap) * size,
+            size_t(size));
+  return rows;
+}
+
+TEST_P(Window, PreparedWeightsGiveTheSameBits) {
+  for (const Case &c : kCases)
+    for (DType type : {DType::F32, DType::BF16}) {
+      const int64_t size = elementSize(type);
+      const Extent2d out = outputExtent("test", c.window, c.height, c.width);
+      const std::vector<char> input = elementsOf(
+          type, randomFloats(c.batch * c.height * c.width * c.channels, 1));
+      const std::vector<char> weight =
+          elementsOf(type, randomFloats(c.filters * (c.channels / c.groups) *
+                                            c.window.kernelH * c.window.kernelW,
+                                        2));
+      std::vector<char> rows = prepare(weight, c, size);
+      Conv2dArgs args{c.batch,   c.height, c.width, c.channels,
+                      c.filters, c.groups, c.window};
+      args.type = type;
+      args.input = input.data();
+      const auto run = [&] {
+        std::vector<char> output(
+            size_t(c.batch * out.height * out.width * c.filters * size));
+        args.output = output.data();
+        conv2d(args);
+        return output;
+      };
+      args.weight = weight.data();
+      const std::vector<char> expected = run();
+      args.weight = nullptr;
+      args.prepared.emplace();
+      args.prepared->type = type;
+      args.prepared->data = rows.data();
+      args.prepared->rowStride = c.filters;
+      ASSERT_EQ(run(), expected);
+      if (c.groups > 1)
+        continue;
+      struct Rows {
+        const char *data;
+        int64_t cols, size;
+      } stored{rows.data(), c.filters, size};
+      args.prepared->data = nullptr;
+      args.prepared->reader = {
+          [](void *context, int64_t, int64_t row, int64_t rows, int64_t col,
+             int64_t cols, void *target, int64_t stride) {
+            const Rows &from = *static_cast<const Rows *>(context);
+            for (int64_t i = 0; i < rows; ++i)
+              std::memcpy(static_cast<char *>(target) + i * stride * from.size,
+                          from.data + ((row + i) * from.cols + col) * from.size,
+                          size_t(cols * from.size));
+          },
+          &stored};
+      ASSERT_EQ(run(), expected);
+    }
+}
+
+TEST_P(Window, RowsOfWindows) {
+  for (const Case &c : kCases) {
+    const Window2d &w = c.window;
+    const Extent2d out = outputExtent("test", w, c.height, c.width);
+    const int64_t inner = c.channels / c.groups;
+    std::vector<int16_t> input(
+        size_t(c.batch * c.height * c.width * c.channels));
+    std::iota(input.begin(), input.end(), int16_t(0));
+    const int16_t outside = -1;
+    for (int64_t group = 0; group < c.groups; ++group) {
+      const WindowRows windows(2, input.data(),
+                               {c.batch, c.height, c.width, c.channels}, w, out,
+                               {group * inner, inner}, &outside);
+      const int64_t depth = w.kernelH * w.kernelW * inner;
+      ASSERT_EQ(windows.depth(), depth);
+      const int64_t first = 3, count = c.batch * out.height * out.width - first;
+      std::vector<int16_t> rows(size_t(count * depth));
+      unfold(windows, first, first + count, rows.data());
+      for (int64_t i = 0; i < count; ++i)
+        for (int64_t k = 0; k < depth; ++k) {
+          const int64_t pixel = first + i, tap = k / inner;
+          const int64_t y = pixel / out.width % out.height * w.strideH -
+                            w.padTop + tap / w.kernelW * w.dilationH;
+          const int64_t x = pixel % out.width * w.strideW - w.padLeft +
+                            tap % w.kernelW * w.dilationW;
+          const int64_t n = pixel / (out.width * out.height);
+          const bool inside = y >= 0 && y < c.height && x >= 0 && x < c.width;
+          const int64_t at = ((n * c.height + y) * c.width + x) * c.channels +
+                             group * inner + k % inner;
+          ASSERT_EQ(rows[size_t(i * depth + k)],
+                    inside ? input[size_t(at)] : outside);
+        }
+    }
+  }
 }
 
 TEST_P(Window, MaxPool2d) {

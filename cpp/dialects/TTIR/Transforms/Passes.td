@@ -218,6 +218,11 @@ def TTIRSlidingWindow2dFixShapes
     `original_width` keep the input's extents. The library call that the op
     becomes takes no other shape.
 
+    Weights of a `ttir.conv2d` that depend on parameters and constants alone go
+    to the DRAM of the device through `ttir.prepare_conv2d_weights`, once with
+    `ttir-const-eval`. Others stay on the host, from where the library call takes
+    them.
+
     ```mlir
     %1 = "ttir.max_pool2d"(%arg0, %0) <{...}> : (tensor<1x128x128x32xbf16>, tensor<1x64x64x32xbf16>) -> tensor<1x64x64x32xbf16>
     // after
@@ -227,7 +232,8 @@ def TTIRSlidingWindow2dFixShapes
     ```
   }];
   let statistics = [
-    Statistic<"numFixed", "num-fixed", "Number of ops reshaped">
+    Statistic<"numFixed", "num-fixed", "Number of ops reshaped">,
+    Statistic<"numPrepared", "num-prepared", "Number of weights prepared">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -399,6 +405,7 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
            /*default=*/"::mlir::tt::MemorySpace::System",
            "Set the initial memory space for tensors to start in",
            MemorySpaceValues>,
+    InputsOnDevice,
     Option<"defaultMemorySpace", "default-memory-space",
            "::mlir::tt::MemorySpace",
            /*default=*/"::mlir::tt::MemorySpace::DeviceDRAM",
@@ -633,6 +640,46 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect"];
+}
+
+def TTIRInPlace : Pass<"ttir-in-place", "::mlir::ModuleOp"> {
+  let summary = "Write updates into their operand where nothing else reads it.";
+  let description = [{
+    Before the pass every tensor has a layout (`ttir-layout`) and every op a
+    destination of its own. After it the destination of a `ttir.update_rows` is its
+    input, so that only the rows of the update are written, if
+
+    - the function may write to the input: it has made it, or the caller has given
+      it up (an argument with `tt.aliased_output`),
+    - input and result have one layout, on the device,
+    - nothing reads the memory of the input behind the op, nor another operand of
+      the op.
+
+    What a loop carries belongs to its parts. Where they write to it, it is copied
+    once in front of the loop if something else may read it. A branch may write to
+    what is not read behind the `tt.if`.
+
+    The result that an argument's `tt.aliased_output` names is in the memory of the
+    argument: the op that computes it writes there if nothing reads the argument
+    afterwards, else the result is copied at the end.
+
+    ```mlir
+    func.func @forward(%arg0: tensor<1x8x64x32xf32, #dram> {tt.aliased_output = 0 : i64}, ...) -> ... {
+      %0 = tensor.empty() : tensor<1x8x64x32xf32, #dram>
+      %1 = "ttir.update_rows"(%arg0, %arg1, %arg2, %0) ...
+      return %1
+    // after
+      %0 = "ttir.update_rows"(%arg0, %arg1, %arg2, %arg0) ...
+      return %0
+    ```
+  }];
+  let statistics = [
+    Statistic<"numInPlace", "num-in-place",
+              "Number of ops that write into an operand or an argument">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::TTDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {

@@ -53,6 +53,22 @@ void packB(const void *source, int64_t sourceStride, int64_t k, int64_t cols,
   }
 }
 
+void packBFromBf16(const void *source, int64_t sourceStride, int64_t k,
+                   int64_t cols, void *target) {
+  const uint16_t *from = static_cast<const uint16_t *>(source);
+  float *to = static_cast<float *>(target);
+  for (int64_t row = 0; row < k; ++row, from += sourceStride, to += NR) {
+    uint16_t padded[NR] = {};
+    const uint16_t *line = from;
+    if (cols < NR) {
+      __builtin_memcpy(padded, from, cols * 2);
+      line = padded;
+    }
+    for (int v = 0; v < NV; ++v)
+      store(to + v * VF, widenBf16(load<vh>(line + v * VF)));
+  }
+}
+
 void packBTransposed(const void *source, int64_t sourceStride, int64_t k,
                      int64_t cols, void *target) {
   if (cols < NR)
@@ -183,6 +199,7 @@ void fillGemm(KernelTable &table) {
   gemm.packA = packA;
   gemm.packATransposed = packATransposed;
   gemm.packB = packB;
+  gemm.packBFromBf16 = packBFromBf16;
   gemm.packBTransposed = packBTransposed;
   gemm.kernel = dispatch<MR>;
   table.gemmBf16 = gemm;

@@ -156,6 +156,7 @@ void fillBf16Gemm(KernelTable &table) {
   gemm.packA = packA;
   gemm.packATransposed = packATransposed;
   gemm.packB = packB;
+  gemm.packBFromBf16 = nullptr;
   gemm.packBTransposed = packBTransposed;
   gemm.kernel = dispatch<MR>;
 }

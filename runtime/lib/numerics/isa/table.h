@@ -41,8 +41,8 @@ struct GemmTable {
   int64_t aStride = 0;  // elements from row to row of a packed A panel
   int64_t operandBytes; // bytes of a packed element
   /// Packs rows x k (row-major, both in packed element type, k <= kBlock) into
-  /// the A layout: rows of aStride elements, k padded with zeros to a multiple
-  /// of kGroup. Any number of rows.
+  /// the A layout: rows of aStride elements as they are, k padded with zeros to
+  /// a multiple of kGroup. Any number of rows.
   void (*packA)(const void *source, int64_t sourceStride, int64_t rows,
                 int64_t k, void *target);
   /// The same from a source stored k x rows.
@@ -51,6 +51,9 @@ struct GemmTable {
   /// Packs k x cols into one B panel of nr columns (cols <= nr, zero padded).
   void (*packB)(const void *source, int64_t sourceStride, int64_t k,
                 int64_t cols, void *target);
+  /// The same from bf16 where the packed type is f32; else null.
+  void (*packBFromBf16)(const void *source, int64_t sourceStride, int64_t k,
+                        int64_t cols, void *target) = nullptr;
   /// The same from a source stored cols x k.
   void (*packBTransposed)(const void *source, int64_t sourceStride, int64_t k,
                           int64_t cols, void *target);

@@ -345,6 +345,25 @@ public:
     work_.flops = sets ? 0 : double(layout(s.updates).volume());
     run(pipeline);
   }
+  void operator()(const UpdateRowsStep &s) {
+    // The input, unless the rows are written where it is, and the tiles with
+    // rows of the update, which are read, changed and written.
+    const Layout &update = layout(s.update);
+    Pipeline pipeline = over(s.out, "writer");
+    if (s.out == s.input)
+      pipeline.dealt = &update;
+    else
+      pipeline.feeds.push_back(feed(s.input, s.out));
+    const double pages =
+        s.out == s.input ? 1
+                         : double(builder_.pages(update).count()) /
+                               double(builder_.pages(layout(s.out)).count());
+    pipeline.feeds.push_back({&layout(s.input), pages});
+    pipeline.feeds.push_back({&update, pages, rowPieces(update)});
+    if (s.index)
+      pipeline.once.push_back(&layout(*s.index));
+    run(pipeline);
+  }
   void operator()(const PreviousEqualStep &s) { copies(s.in, s.out, false); }
   void operator()(const BitcastConvertStep &s) {
     copies(s.in, s.out, layout(s.in).shape == layout(s.out).shape);
@@ -358,6 +377,14 @@ public:
   }
   void operator()(const AvgPool2dStep &s) {
     window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Avg);
+  }
+  void operator()(const UnfoldStep &s) { copies(s.in, s.out, false); }
+  void operator()(const PrepareConv2dWeightsStep &s) {
+    // The host rearranges what it has.
+    if (layout(s.in).onDevice() && layout(s.out).onDevice())
+      copies(s.in, s.out, false);
+    else
+      moves(s.in, s.out);
   }
   void operator()(const UpsampleStep &s) {
     if (s.mode == ::tt::target::ttnn::UpsampleMode::Bilinear)

@@ -103,8 +103,7 @@ void Verifier::operator()(Conv2dStep &s) const {
   const numerics::Extent2d out =
       windowed(s.inputHeight, s.inputWidth, windowOf(s));
   checkConvolution(
-      s,
-      {s.outChannels, s.inChannels / s.groups, s.kernelHeight, s.kernelWidth},
+      s, isPrepared(s, shape(s.weight)) ? preparedShape(s) : plainShape(s),
       out.height, out.width);
 }
 
@@ -144,6 +143,31 @@ template <typename Step> void Verifier::checkPool(const Step &s) const {
 void Verifier::operator()(MaxPool2dStep &s) const { checkPool(s); }
 
 void Verifier::operator()(AvgPool2dStep &s) const { checkPool(s); }
+
+void Verifier::operator()(PrepareConv2dWeightsStep &s) const {
+  const Shape &in = shape(s.in);
+  if (in.size() != 4)
+    malformed("expected (O, C, KH, KW) in field in, found ", shapeString(in));
+  expectShape("out", {1, 1, in[1] * in[2] * in[3], in[0]}, shape(s.out));
+}
+
+void Verifier::operator()(UnfoldStep &s) const {
+  expectCount("kernel", 2, s.kernel);
+  expectCount("stride", 2, s.stride);
+  expectCount("dilation", 2, s.dilation);
+  const Shape &in = shape(s.in);
+  if (in.size() != 3)
+    malformed("expected (N, H, W * C) in field in, found ", shapeString(in));
+  if (s.channels < 1 || in[2] % s.channels)
+    malformed("expected channels that divide rows of ", in[2], ", found ",
+              s.channels);
+  const numerics::Extent2d out =
+      windowed(in[1], in[2] / s.channels, windowOf(s));
+  expectShape("out",
+              {boundedProduct({in[0], out.height, out.width}),
+               boundedProduct({s.kernel[0], s.kernel[1], s.channels})},
+              shape(s.out));
+}
 
 void Verifier::operator()(UpsampleStep &s) const {
   expectCount("scale_factor", 2, s.scaleFactor);

@@ -2,13 +2,13 @@
 #include "dialects/TT/TTOps.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,43 +22,16 @@ namespace {
 
 constexpr Remarks kConstEvalRemarks("ttir-const-eval");
 
-/// Whether the op's result is the same number everywhere, or anything: cheaper
-/// to make again than to keep.
-bool isSplat(Operation *op) {
-  if (auto constant = dyn_cast<ConstantOp>(op))
-    return constant.getValue().isSplat();
-  return isCreation(op) && !isa<ArangeOp>(op);
-}
-
-/// Whether the argument is the same tensor in many calls.
-bool isParameter(func::FuncOp func, BlockArgument argument) {
-  auto type = func.getArgAttrOfType<ArgumentTypeAttr>(argument.getArgNumber(),
-                                                      ArgumentTypeAttr::name);
-  return type && (type.getValue() == ArgumentType::Parameter ||
-                  type.getValue() == ArgumentType::Constant);
-}
-
-/// What a value depends on.
-enum class Dependence {
-  /// On nothing: splats, and what is made of them alone.
-  Nothing,
-  /// On parameters and constants.
-  Fixed,
-  /// On the inputs of a call.
-  Inputs,
-};
-
 /// The ops of a function that depend on parameters and constants alone, in
 /// parts that share no value.
 class FixedParts {
 public:
   explicit FixedParts(func::FuncOp func) : func(func) {
     Block &body = func.getBody().front();
-    for (BlockArgument argument : body.getArguments())
-      dependences[argument] =
-          isParameter(func, argument) ? Dependence::Fixed : Dependence::Inputs;
     for (Operation &op : body)
-      visit(&op);
+      if (op.getNumResults() != 0 &&
+          dependences.of(op.getResult(0)) == Dependence::Fixed)
+        fixed.insert(&op);
     // An op that stays keeps those behind it, which may be written to in turn.
     bool isDone = false;
     while (!isDone) {
@@ -89,24 +62,6 @@ public:
   }
 
 private:
-  void visit(Operation *op) {
-    Dependence dependence = Dependence::Nothing;
-    if (isCreation(op)) {
-      dependence = isSplat(op) ? Dependence::Nothing : Dependence::Fixed;
-    } else {
-      for (Value operand : op->getOperands())
-        dependence = std::max(dependence, dependences.lookup(operand));
-      // What a region sees of the function is among the operands.
-      if (!isa<TTIRDialect>(op->getDialect()) || !isMemoryEffectFree(op) ||
-          op->getNumResults() == 0)
-        dependence = Dependence::Inputs;
-    }
-    for (Value result : op->getResults())
-      dependences[result] = dependence;
-    if (dependence == Dependence::Fixed)
-      fixed.insert(op);
-  }
-
   /// Not where the caller gets a result, or another op writes into it: what is
   /// kept must stay as it is.
   bool mayBeCached(Operation *op) {
@@ -124,7 +79,7 @@ private:
     return llvm::all_of(op->getOperands(), [&](Value operand) {
       Operation *source = operand.getDefiningOp();
       return !source || fixed.contains(source) ||
-             dependences.lookup(operand) == Dependence::Nothing;
+             dependences.of(operand) == Dependence::Nothing;
     });
   }
 
@@ -137,7 +92,7 @@ private:
   }
 
   func::FuncOp func;
-  DenseMap<Value, Dependence> dependences;
+  Dependences dependences;
   DenseSet<Operation *> fixed;
   llvm::EquivalenceClasses<Operation *> classes;
 };
@@ -152,7 +107,7 @@ void shareMoves(func::FuncOp func) {
       return dps && dps.isDpsInit(&use);
     });
     auto argument = dyn_cast<BlockArgument>(move.getInput());
-    if (isWritten || !argument || !isParameter(func, argument))
+    if (isWritten || !argument || getDependence(argument) != Dependence::Fixed)
       continue;
     auto [first, isNew] =
         moves.try_emplace({move.getInput(), move.getResult().getType()}, move);

@@ -15,10 +15,19 @@ struct Axis {
   int64_t in, out;
   int64_t before;
 
+  /// Places from the first window to the end of the last one.
+  int64_t getReach() const {
+    return (out - 1) * stride + dilation * (kernel - 1) + 1;
+  }
+
   /// Places after the image that the last window reaches.
   int64_t getBehind() const {
-    int64_t reach = (out - 1) * stride + dilation * (kernel - 1) + 1;
-    return std::max<int64_t>(reach - in - before, 0);
+    return std::max<int64_t>(getReach() - in - before, 0);
+  }
+
+  /// Whether there are no more windows than places.
+  bool isPlain() const {
+    return kernel == 1 && before == 0 && getBehind() == 0;
   }
 
   /// Whether the only window is the image.
@@ -55,23 +64,41 @@ struct Sliding {
       }
     return taps;
   }
+
+  /// What each window meets, the places of the kernel row by row: a matrix
+  /// (N * OH * OW, KH * KW * C).
+  Value getRows(Primitives &b, Value images) const {
+    ArrayRef<int64_t> shape = b.getShape(images);
+    int64_t n = shape[0], c = shape[3];
+    if (h.isPlain() && w.isPlain())
+      return b.reshape(getTaps(b, images, 0).front(), {n * h.out * w.out, c});
+    Value rows = b.reshape(images, {n, h.in, w.in * c});
+    rows = b.pad(
+        rows, {0, 0, h.before, h.getBehind(), w.before * c, w.getBehind() * c},
+        0);
+    auto narrow = [](int64_t first, int64_t second) {
+      return SmallVector<int32_t>{static_cast<int32_t>(first),
+                                  static_cast<int32_t>(second)};
+    };
+    return b.unfold(rows, c, narrow(h.kernel, w.kernel),
+                    narrow(h.stride, w.stride), narrow(h.dilation, w.dilation));
+  }
 };
 
 } // namespace
 
-/// The taps of all channels side by side times the kernel: (M, KH * KW * C) by
-/// (KH * KW * C, O), for every group by itself. `weight` is (groups, KH, KW,
-/// in, out) in channels of a group. Gives (M, O).
-static Value multiplyTaps(Primitives &b, ArrayRef<Value> taps, Value weight,
+/// What the windows meet times the kernel: (M, KH * KW * C) by (KH * KW * C,
+/// O), for every group by itself. `weight` is (groups, KH, KW, in, out) in
+/// channels of a group. Gives (M, O).
+static Value multiplyRows(Primitives &b, Value columns, Value weight,
                           Type elementType) {
   ArrayRef<int64_t> kernel = b.getShape(weight);
   int64_t groups = kernel[0], places = kernel[1] * kernel[2], in = kernel[3],
           out = kernel[4];
-  Value columns = b.concat(taps, 3);
-  int64_t rows = volume(b.getShape(columns).drop_back());
+  int64_t rows = b.getShape(columns).front();
   if (groups == 1)
-    return b.matmul(b.reshape(columns, {rows, places * in}),
-                    b.reshape(weight, {places * in, out}), elementType);
+    return b.matmul(columns, b.reshape(weight, {places * in, out}),
+                    elementType);
   columns = b.reshape(columns, {rows, places, groups, in});
   columns = b.permute(columns, {2, 0, 1, 3});
   Value product =
@@ -120,9 +147,36 @@ static SmallVector<int64_t> getImageShape(Conv2dOp op) {
   return {volume(shape.drop_back(3)), image[0], image[1], image[2]};
 }
 
+/// The extents (O, C / groups, KH, KW) of the weight, also if it comes
+/// prepared.
+static SmallVector<int64_t> getKernelShape(Conv2dOp op) {
+  ArrayRef<int64_t> weight = op.getWeight().getType().getShape();
+  std::optional<ArrayRef<int32_t>> kernel = op.getKernelSize();
+  if (!kernel)
+    return SmallVector<int64_t>(weight);
+  return {weight[3], op.getInput().getType().getShape().back() / op.getGroups(),
+          (*kernel)[0], (*kernel)[1]};
+}
+
+/// The weight as (groups, KH, KW, in, out) in channels of a group.
+static Value getWeight(Conv2dOp op, Primitives &b) {
+  SmallVector<int64_t> kernel = getKernelShape(op);
+  int64_t groups = op.getGroups(), filters = kernel[0] / groups;
+  if (op.getKernelSize() && groups == 1)
+    return b.reshape(op.getWeight(),
+                     {1, kernel[2], kernel[3], kernel[1], filters});
+  if (op.getKernelSize())
+    return b.permute(b.reshape(op.getWeight(), {kernel[2], kernel[3], kernel[1],
+                                                groups, filters}),
+                     {3, 0, 1, 2, 4});
+  return b.permute(b.reshape(op.getWeight(), {groups, filters, kernel[1],
+                                              kernel[2], kernel[3]}),
+                   {0, 3, 4, 2, 1});
+}
+
 static Sliding getSliding(Conv2dOp op, ArrayRef<int64_t> images) {
   ArrayRef<int64_t> result = op.getType().getShape().take_back(3);
-  ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
+  SmallVector<int64_t> kernel = getKernelShape(op);
   return {{kernel[2], op.getStrideHeight(), op.getDilationHeight(), images[1],
            result[0], op.getPaddingTop()},
           {kernel[3], op.getStrideWidth(), op.getDilationWidth(), images[2],
@@ -130,19 +184,26 @@ static Sliding getSliding(Conv2dOp op, ArrayRef<int64_t> images) {
 }
 
 static Value decomposeConv2d(Conv2dOp op, Primitives &b) {
-  ArrayRef<int64_t> kernel = op.getWeight().getType().getShape();
-  SmallVector<int64_t> shape = getImageShape(op);
+  SmallVector<int64_t> kernel = getKernelShape(op), shape = getImageShape(op);
   int64_t groups = op.getGroups(), channels = shape[3];
   Value images = b.reshape(op.getInput(), shape);
-  SmallVector<Value> taps = getSliding(op, shape).getTaps(b, images, 0);
+  Sliding sliding = getSliding(op, shape);
   if (groups > 1 && groups == channels && kernel[0] == channels) {
-    Value weight = b.reshape(op.getWeight(), {channels, kernel[2] * kernel[3]});
-    return addBias(op, b, weighTaps(b, taps, b.permute(weight, {1, 0})));
+    int64_t places = kernel[2] * kernel[3];
+    Value weight =
+        op.getKernelSize()
+            ? b.reshape(op.getWeight(), {places, channels})
+            : b.permute(b.reshape(op.getWeight(), {channels, places}), {1, 0});
+    return addBias(op, b, weighTaps(b, sliding.getTaps(b, images, 0), weight));
   }
-  Value weight = b.reshape(op.getWeight(), {groups, kernel[0] / groups,
-                                            kernel[1], kernel[2], kernel[3]});
-  weight = b.permute(weight, {0, 3, 4, 2, 1});
-  return addBias(op, b, multiplyTaps(b, taps, weight, getProductType(op, b)));
+  return addBias(op, b,
+                 multiplyRows(b, sliding.getRows(b, images), getWeight(op, b),
+                              getProductType(op, b)));
+}
+
+static Value decomposePrepareWeights(PrepareConv2dWeightsOp op, Primitives &b) {
+  return b.reshape(b.permute(op.getWeight(), {2, 3, 1, 0}),
+                   op.getType().getShape());
 }
 
 /// `x` with `stride` - 1 zeros between the places of dimension `dim`.
@@ -180,12 +241,14 @@ static Value decomposeConvTranspose2d(ConvTranspose2dOp op, Primitives &b) {
                dilation,      b.getShape(x)[d + 1],
                result[d + 1], std::max<int64_t>(before, 0)};
   }
-  SmallVector<Value> taps =
-      Sliding{axes[0], axes[1]}.getTaps(b, x, 0, /*flipped=*/true);
+  Value taps =
+      b.concat(Sliding{axes[0], axes[1]}.getTaps(b, x, 0, /*flipped=*/true), 3);
+  ArrayRef<int64_t> met = b.getShape(taps);
+  Value rows = b.reshape(taps, {volume(met.drop_back()), met.back()});
   Value weight = b.reshape(op.getWeight(), {groups, kernel[0] / groups,
                                             kernel[1], kernel[2], kernel[3]});
   weight = b.permute(weight, {0, 3, 4, 1, 2});
-  return addBias(op, b, multiplyTaps(b, taps, weight, getProductType(op, b)));
+  return addBias(op, b, multiplyRows(b, rows, weight, getProductType(op, b)));
 }
 
 /// The shape of the images of a pooling, (N, H, W, C), whatever shape they were
@@ -437,6 +500,7 @@ LogicalResult verifyWindowDecomposition(Operation *op) {
 
 void populateWindowDecompositions(RewritePatternSet &patterns) {
   addDecomposition<Conv2dOp>(patterns, decomposeConv2d);
+  addDecomposition<PrepareConv2dWeightsOp>(patterns, decomposePrepareWeights);
   addDecomposition<ConvTranspose2dOp>(patterns, decomposeConvTranspose2d);
   addDecomposition<MaxPool2dOp>(patterns, decomposeMaxPool2d);
   addDecomposition<AvgPool2dOp>(patterns, decomposeAvgPool2d);

@@ -1,4 +1,6 @@
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/Transforms/Decomposition/DecompositionPatterns.h"
+#include "dialects/TTIR/Transforms/Layout/Padding.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTMetal/TTMetal.h"
@@ -49,6 +51,11 @@ void reportDecomposition(Operation *op, Operation *before) {
            << rejected("one kernel: there is none for the op in this form");
 }
 
+bool worksOnTiles(Operation *op) {
+  return isa<MatmulOp, SumOp, MaxOp, MinOp, TransposeOp>(op) ||
+         isa<TTIR_ElementwiseOpInterface>(op);
+}
+
 namespace {
 
 /// Indices and counts that f32 holds exactly.
@@ -86,16 +93,47 @@ LogicalResult verifySupported(Operation *op) {
   return success();
 }
 
+/// A reshape that leaves rows whole takes the tiles that are there, or gives
+/// those that are wanted: then rows need no launch of their own. What is around
+/// the elements of its tiles is undefined.
+ArrayAttr getReshapeConstraints(ReshapeOp op, Primitives &b) {
+  ArrayAttr rows = b.getRows(2), tiles = b.getDramTiles(2);
+  ArrayRef<int64_t> from = b.getShape(op.getInput()),
+                    to = b.getShape(op.getResult());
+  if (from.size() < 2 || to.size() < 2 || from == to ||
+      from.back() != to.back())
+    return rows;
+  auto with = [&](ArrayAttr input, ArrayAttr output) {
+    return b.builder.getArrayAttr({input[0], output[1]});
+  };
+  Operation *source = op.getInput().getDefiningOp();
+  if (source && worksOnTiles(source))
+    return with(tiles, rows);
+  bool wantsTiles =
+      !op->use_empty() && llvm::all_of(op->getUses(), [](OpOperand &use) {
+        return worksOnTiles(use.getOwner()) &&
+               getRequiredPadding(use) == OOBVal::Undef;
+      });
+  return wantsTiles ? with(rows, tiles) : rows;
+}
+
 /// The form in which the kernel of a primitive takes its operands; null for
 /// ops that have none of their own.
 ArrayAttr getKernelConstraints(Operation *op, Primitives &b) {
   size_t count = op->getNumOperands();
-  if (isa<MatmulOp, SumOp, MaxOp, MinOp, TransposeOp>(op) ||
-      isa<TTIR_ElementwiseOpInterface>(op))
+  if (worksOnTiles(op))
     return b.getTiles(count);
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return getReshapeConstraints(reshape, b);
   if (isa<ScaledDotProductAttentionOp>(op))
     return b.getDramTiles(count);
-  if (isa<PermuteOp, ReshapeOp, SliceOp, ConcatOp, PadOp, RepeatOp, EmbeddingOp,
+  if (isa<UpdateRowsOp>(op)) {
+    SmallVector<Attribute> constraints(b.getDramTiles(count).getValue());
+    if (cast<UpdateRowsOp>(op).getIndex())
+      constraints[2] = b.getRows(1)[0];
+    return b.builder.getArrayAttr(constraints);
+  }
+  if (isa<PermuteOp, SliceOp, ConcatOp, PadOp, UnfoldOp, RepeatOp, EmbeddingOp,
           FillOp, ArgSortOp, ScatterRowsOp, PreviousEqualOp, BitcastConvertOp>(
           op))
     return b.getRows(count);
@@ -124,6 +162,9 @@ public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
     WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+      // The library computes them.
+      if (op->hasAttr(kHostAttr))
+        return WalkResult::skip();
       if (failed(verifySupported(op)))
         return WalkResult::interrupt();
       // Kernels are not changed.
@@ -139,6 +180,7 @@ public:
       setCollectiveConstraints(op, primitives, useAllGatherKernel);
     });
     walkAndApplyPatterns(module, patterns);
+    sinkReshapes(module);
 
     SmallVector<tensor::EmptyOp> unused;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -72,6 +72,13 @@ void populateWindowDecompositions(RewritePatternSet &patterns);
 /// Collectives whose kernels would send parts of pages.
 void populateCollectiveDecompositions(RewritePatternSet &patterns);
 
+/// Whether the kernel of the op takes and gives tiles.
+bool worksOnTiles(Operation *op);
+
+/// Moves reshapes of matrices that leave rows whole behind elementwise ops, and
+/// joins those that follow each other.
+void sinkReshapes(ModuleOp module);
+
 /// Sets the form in which a collective takes its operands; nothing for other
 /// ops. Tiles; kernels take those in DRAM, or rows where blocks do not fill
 /// tiles.

@@ -158,6 +158,24 @@ Value Primitives::pad(Value value, ArrayRef<int64_t> padding, double element) {
       .getResult();
 }
 
+Value Primitives::unfold(Value images, int64_t channels,
+                         ArrayRef<int32_t> kernel, ArrayRef<int32_t> stride,
+                         ArrayRef<int32_t> dilation) {
+  // The shape is that of its rule.
+  ArrayRef<int64_t> shape = getShape(images);
+  shapes::Window window{
+      kernel[0],   kernel[1], stride[0], stride[1], dilation[0],
+      dilation[1], 0,         0,         0,         0};
+  auto [height, width] =
+      shapes::getWindowExtents(window, shape[1], shape[2] / channels);
+  auto type = RankedTensorType::get(
+      {shape[0] * height * width, kernel[0] * kernel[1] * channels},
+      getElementType(images));
+  return UnfoldOp::create(builder, loc, type, images, empty(type), channels,
+                          kernel, stride, dilation, getRows(2))
+      .getResult();
+}
+
 Value Primitives::concat(ValueRange values, int64_t dim) {
   if (values.size() == 1)
     return values.front();

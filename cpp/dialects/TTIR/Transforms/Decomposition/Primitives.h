@@ -49,6 +49,9 @@ public:
   Value slice(Value value, int64_t dim, int64_t begin, int64_t end);
   /// Elements before and after each dimension in turn.
   Value pad(Value value, ArrayRef<int64_t> padding, double element);
+  /// `images` are (N, H, W * channels); arrays of two entries.
+  Value unfold(Value images, int64_t channels, ArrayRef<int32_t> kernel,
+               ArrayRef<int32_t> stride, ArrayRef<int32_t> dilation);
   Value concat(ValueRange values, int64_t dim);
   Value repeat(Value value, ArrayRef<int64_t> times);
 

@@ -1,26 +1,46 @@
 // RUN: ttmlir-opt --ttir-decomposition %s | FileCheck %s
-// A convolution is its taps side by side times the kernel; of single channels, a sum of taps; a
+// A convolution is what its windows meet times the kernel; of single channels, a sum of taps; a
 // pooling the maximum or the mean of the taps, of columns and then of rows.
 #any = #tt.operand_constraint<any_device>
 // CHECK-LABEL: func.func @conv2d
-// CHECK: %[[P:.*]] = "ttir.pad"(%arg0, {{.*}}padding = array<i32: 0, 0, 1, 1, 1, 1, 0, 0>
-// CHECK-COUNT-9: "ttir.slice"(%[[P]],
-// CHECK: "ttir.concat"({{.*}}dim = 3 : si32{{.*}} -> tensor<1x9x9x36xbf16>
-// CHECK: %[[M:.*]] = "ttir.matmul"({{.*}} (tensor<81x36xbf16>, tensor<36x8xbf16>, tensor<81x8xbf16>)
+// CHECK: %[[R:.*]] = "ttir.reshape"(%arg0, {{.*}} -> tensor<1x9x36xbf16>
+// CHECK: %[[P:.*]] = "ttir.pad"(%[[R]], {{.*}}padding = array<i32: 0, 0, 1, 1, 4, 4>
+// CHECK: %[[U:.*]] = "ttir.unfold"(%[[P]], {{.*}}channels = 4 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 3, 3>{{.*}}stride = array<i32: 1, 1>{{.*}} -> tensor<81x36xbf16>
+// CHECK: %[[M:.*]] = "ttir.matmul"(%[[U]], {{.*}} (tensor<81x36xbf16>, tensor<36x8xbf16>, tensor<81x8xbf16>)
 // CHECK: "ttir.reshape"(%[[M]],
 func.func @conv2d(%a: tensor<1x9x9x4xbf16>, %w: tensor<8x4x3x3xbf16>) -> tensor<1x9x9x8xbf16> {
   %0 = tensor.empty() : tensor<1x9x9x8xbf16>
   %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 1 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xbf16>, tensor<8x4x3x3xbf16>, tensor<1x9x9x8xbf16>) -> tensor<1x9x9x8xbf16>
   return %1 : tensor<1x9x9x8xbf16>
 }
-// A convolution of single places needs no taps.
+// A convolution of single places needs no windows.
 // CHECK-LABEL: func.func @places
 // CHECK-NOT: ttir.slice
-// CHECK-NOT: ttir.concat
+// CHECK-NOT: ttir.unfold
 // CHECK: "ttir.matmul"
 func.func @places(%a: tensor<1x9x9x4xbf16>, %w: tensor<8x4x1x1xbf16>) -> tensor<1x9x9x8xbf16> {
   %0 = tensor.empty() : tensor<1x9x9x8xbf16>
   %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xbf16>, tensor<8x4x1x1xbf16>, tensor<1x9x9x8xbf16>) -> tensor<1x9x9x8xbf16>
+  return %1 : tensor<1x9x9x8xbf16>
+}
+// In steps it takes some of the places.
+// CHECK-LABEL: func.func @strided_places
+// CHECK: %[[S:.*]] = "ttir.slice"(%arg0, {{.*}}step = [1 : i32, 2 : i32, 2 : i32, 1 : i32]{{.*}} -> tensor<1x5x5x4xbf16>
+// CHECK-NOT: ttir.unfold
+// CHECK: "ttir.reshape"(%[[S]], {{.*}} -> tensor<25x4xbf16>
+func.func @strided_places(%a: tensor<1x9x9x4xbf16>, %w: tensor<8x4x1x1xbf16>) -> tensor<1x5x5x8xbf16> {
+  %0 = tensor.empty() : tensor<1x5x5x8xbf16>
+  %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 2 : si32, stride_width = 2 : si32}> : (tensor<1x9x9x4xbf16>, tensor<8x4x1x1xbf16>, tensor<1x5x5x8xbf16>) -> tensor<1x5x5x8xbf16>
+  return %1 : tensor<1x5x5x8xbf16>
+}
+// Weights that come prepared are the matrix of the product.
+// CHECK-LABEL: func.func @prepared
+// CHECK: %[[W:.*]] = "ttir.reshape"(%arg1, {{.*}} -> tensor<36x8xbf16>
+// CHECK-NOT: ttir.permute
+// CHECK: "ttir.matmul"(%{{.*}}, %[[W]],
+func.func @prepared(%a: tensor<1x9x9x4xbf16>, %w: tensor<1x1x36x8xbf16>) -> tensor<1x9x9x8xbf16> {
+  %0 = tensor.empty() : tensor<1x9x9x8xbf16>
+  %1 = "ttir.conv2d"(%a, %w, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, kernel_size = array<i32: 3, 3>, operand_constraints = [#any, #any, #any], padding_bottom = 1 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xbf16>, tensor<1x1x36x8xbf16>, tensor<1x9x9x8xbf16>) -> tensor<1x9x9x8xbf16>
   return %1 : tensor<1x9x9x8xbf16>
 }
 // CHECK-LABEL: func.func @depthwise

@@ -420,6 +420,126 @@ func.func @avg_pool2d(%arg0: tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32> {
 
 // -----
 
+#any = #tt.operand_constraint<any_device>
+func.func @prepared(%arg0: tensor<1x9x9x4xf32>, %arg1: tensor<1x1x36x8xf32>) {
+  %0 = tensor.empty() : tensor<1x7x7x8xf32>
+  // expected-error @+1 {{kernel_size must have 2 positive entries: found array<i32: 3>}}
+  %1 = "ttir.conv2d"(%arg0, %arg1, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, kernel_size = array<i32: 3>, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xf32>, tensor<1x1x36x8xf32>, tensor<1x7x7x8xf32>) -> tensor<1x7x7x8xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @prepared(%arg0: tensor<1x9x9x4xf32>, %arg1: tensor<1x1x36x8xf32>) {
+  %0 = tensor.empty() : tensor<1x7x7x8xf32>
+  // expected-error @+1 {{kernel_size must have 2 positive entries: found array<i32: 3, 0>}}
+  %1 = "ttir.conv2d"(%arg0, %arg1, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, kernel_size = array<i32: 3, 0>, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xf32>, tensor<1x1x36x8xf32>, tensor<1x7x7x8xf32>) -> tensor<1x7x7x8xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @prepared(%arg0: tensor<1x9x9x4xf32>, %arg1: tensor<8x4x3x3xf32>) {
+  %0 = tensor.empty() : tensor<1x7x7x8xf32>
+  // expected-error @+1 {{Weight must be prepared for the kernel: expected 1x1xKxO with 3x3 places of 4 channels in 1 groups along K, found 8x4x3x3}}
+  %1 = "ttir.conv2d"(%arg0, %arg1, %0) <{dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, kernel_size = array<i32: 3, 3>, operand_constraints = [#any, #any, #any], padding_bottom = 0 : si32, padding_left = 0 : si32, padding_right = 0 : si32, padding_top = 0 : si32, stride_height = 1 : si32, stride_width = 1 : si32}> : (tensor<1x9x9x4xf32>, tensor<8x4x3x3xf32>, tensor<1x7x7x8xf32>) -> tensor<1x7x7x8xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @prepare(%arg0: tensor<8x4x9xf32>) {
+  %0 = tensor.empty() : tensor<1x1x36x8xf32>
+  // expected-error @+1 {{Weight must be a 4D tensor: found rank 3}}
+  %1 = "ttir.prepare_conv2d_weights"(%arg0, %0) <{operand_constraints = [#any, #any]}> : (tensor<8x4x9xf32>, tensor<1x1x36x8xf32>) -> tensor<1x1x36x8xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @prepare(%arg0: tensor<8x4x3x3xf32>) {
+  %0 = tensor.empty() : tensor<36x8xf32>
+  // expected-error @+1 {{Output shape mismatch: expected 1x1x36x8, found 36x8}}
+  %1 = "ttir.prepare_conv2d_weights"(%arg0, %0) <{operand_constraints = [#any, #any]}> : (tensor<8x4x3x3xf32>, tensor<36x8xf32>) -> tensor<36x8xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x4x4xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{Input must be a 3D tensor (N, H, W * C): found rank 4}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 4 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 2, 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 1>}> : (tensor<1x4x4x4xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x16xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{kernel must have 2 entries: found 1}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 4 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 1>}> : (tensor<1x4x16xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x16xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{stride must be positive: found 0}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 4 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 2, 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 0>}> : (tensor<1x4x16xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x16xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{channels must be positive: found 0}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 0 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 2, 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 1>}> : (tensor<1x4x16xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x16xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{channels must divide the rows of the images: found rows of 16 and 3 channels}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 3 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 2, 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 1>}> : (tensor<1x4x16xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x16xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{the window does not fit into the input 1x4x16: expected a positive output, found 3x0}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 4 : i64, dilation = array<i32: 1, 4>, kernel = array<i32: 2, 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 1>}> : (tensor<1x4x16xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @unfold(%arg0: tensor<1x4x12xf32>) {
+  %0 = tensor.empty() : tensor<9x16xf32>
+  // expected-error @+1 {{Output shape mismatch: expected 6x16, found 9x16}}
+  %1 = "ttir.unfold"(%arg0, %0) <{channels = 4 : i64, dilation = array<i32: 1, 1>, kernel = array<i32: 2, 2>, operand_constraints = [#any, #any], stride = array<i32: 1, 1>}> : (tensor<1x4x12xf32>, tensor<9x16xf32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 func.func @upsample(%arg0: tensor<8x8x4xf32>) -> tensor<16x16x4xf32> {
   %0 = tensor.empty() : tensor<16x16x4xf32>
