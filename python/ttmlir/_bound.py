@@ -22,6 +22,8 @@ class Argument(Protocol):
     def name(self) -> str: ...
     @property
     def is_parameter(self) -> bool: ...
+    @property
+    def aliased_output(self) -> int | None: ...
 
 
 class Arguments(Protocol):
@@ -43,7 +45,14 @@ def tensors_of(source: Source | None) -> Mapping[str, Any]:
     """The tensors of a safetensors file or of a dictionary by name."""
     if source is None:
         return {}
-    return source if isinstance(source, Mapping) else SafeTensors(source)
+    if isinstance(source, Mapping):
+        return source
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(
+            "source: expected the path of a safetensors file or a dictionary, "
+            f"found {type(source).__name__}"
+        )
+    return SafeTensors(source)
 
 
 def unchanging(value: Any) -> Any:
@@ -78,6 +87,12 @@ class Bound:
 
     def __init__(self) -> None:
         self._tensors: dict[int, dict[int, runtime.Tensor]] = {}
+        self._files: list[SafeTensors] = []
+
+    def check_files(self) -> None:
+        """Raises FileError if one that is mapped has become shorter."""
+        for file in self._files:
+            file.check_size()
 
     def of(self, program: Arguments) -> dict[int, runtime.Tensor]:
         """By the numbers of the arguments."""
@@ -85,8 +100,8 @@ class Bound:
 
     def places(
         self, programs: Iterable[P], source: Source | None, named: Mapping[str, Any]
-    ) -> list[tuple[P, int, Any]]:
-        """What is to be bound: the arguments and their values.
+    ) -> tuple[Mapping[str, Any], list[tuple[P, int, Any]]]:
+        """The tensors of the source, and what is to be bound: the arguments and their values.
 
         Raises:
             InputError: a name that no program has or that is bound, or a parameter that the source
@@ -110,9 +125,13 @@ class Bound:
                         raise InputError(
                             f"{program.name}: '{info.name}' is bound already: unbind() frees it"
                         )
+                    if info.aliased_output is not None:
+                        raise InputError(
+                            f"{program.name}: '{info.name}' is donated: each call takes the tensor"
+                        )
                     used.add(info.name)
                     places.append((program, i, named[info.name]))
-                elif source is not None and i not in bound:
+                elif source is not None and i not in bound and info.aliased_output is None:
                     if info.name in given:
                         places.append((program, i, given[info.name]))
                     elif info.is_parameter:
@@ -130,11 +149,18 @@ class Bound:
             )
         if source is not None and not places:
             raise InputError(f"nothing to bind: all parameters are bound, or {given!r} has none")
-        return places
+        return given, places
 
-    def set(self, places: Iterable[tuple[Arguments, int, runtime.Tensor]]) -> None:
+    def set(
+        self,
+        given: Mapping[str, Any],
+        places: Iterable[tuple[Arguments, int, runtime.Tensor]],
+    ) -> None:
         for program, i, tensor in places:
             self._tensors.setdefault(program.index, {})[i] = tensor
+        if isinstance(given, SafeTensors):
+            self._files.append(given)
 
     def clear(self) -> None:
         self._tensors.clear()
+        self._files.clear()

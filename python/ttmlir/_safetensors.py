@@ -11,13 +11,15 @@ import json
 import math
 import mmap
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from ttmlir._files import file_error, shown
+from ttmlir._files import opened, shown
 from ttmlir.errors import FileError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -38,6 +40,20 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "BOOL": np.dtype("bool"),
 }
 _LENGTH = 8  # bytes before the header, a number in little-endian order
+_MAX_HEADER = 100_000_000  # bytes, as the format's own library has it
+
+
+@dataclass(frozen=True)
+class _Entry:
+    dtype: str
+    shape: tuple[int, ...]
+    begin: int
+    """First byte of its elements, counted from the end of the header."""
+    end: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.begin, self.end
 
 
 class SafeTensors(Mapping[str, Array]):
@@ -49,41 +65,51 @@ class SafeTensors(Mapping[str, Array]):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = path
-        try:
-            with open(path, "rb") as file:
-                size = os.fstat(file.fileno()).st_size
-                if size < _LENGTH:
-                    raise self._damaged(f"expected at least {_LENGTH} bytes, found {size}")
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except FileError:
-            raise
-        except OSError as error:
-            raise file_error(path, "read", error) from None
-        except ValueError as error:
-            raise FileError(f"{shown(path)} cannot be read: {error}") from None
+        with opened(path) as descriptor:
+            size = os.fstat(descriptor).st_size
+            if size < _LENGTH:
+                raise self._damaged(f"expected at least {_LENGTH} bytes, found {size}")
+            self._map = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
         length = int.from_bytes(self._map[:_LENGTH], "little")
         if length > size - _LENGTH:
             raise self._damaged(
                 f"the header has {length} bytes, the file {size - _LENGTH} after its length"
             )
+        if length > _MAX_HEADER:
+            raise self._damaged(f"expected a header of at most {_MAX_HEADER} bytes, found {length}")
         self._begin = _LENGTH + length
-        try:
-            header = json.loads(self._map[_LENGTH : self._begin])
-        except ValueError as error:
-            raise self._damaged(f"the header is no JSON: {error}") from None
-        if not isinstance(header, dict):
-            raise self._damaged("the header is no JSON object")
+        header = self._header(self._map[_LENGTH : self._begin])
         header.pop("__metadata__", None)
         self._entries = {name: self._entry(name, e, size) for name, e in header.items()}
+        self._check_places(size - self._begin)
 
     def _damaged(self, why: str) -> FileError:
         return FileError(f"{shown(self._path)} is no whole safetensors file: {why}")
 
-    def _entry(self, name: str, entry: Any, size: int) -> tuple[str, tuple[int, ...], int]:
-        """Dtype, shape and first byte of a tensor whose elements are in the file."""
+    def _header(self, text: bytes) -> dict[str, Any]:
+        def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            found = dict(pairs)
+            if len(found) < len(pairs):
+                twice = next(
+                    name for name, n in Counter(name for name, _ in pairs).items() if n > 1
+                )
+                raise self._damaged(f"the header has '{twice}' more than once")
+            return found
+
         try:
-            dtype, shape = str(entry["dtype"]), tuple(map(int, entry["shape"]))
-            begin, end = map(int, entry["data_offsets"])
+            header = json.loads(text.decode("utf-8"), object_pairs_hook=unique)
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(f"the header is no JSON: {error}") from None
+        if not isinstance(header, dict):
+            raise self._damaged("the header is no JSON object")
+        return header
+
+    def _entry(self, name: str, entry: Any, size: int) -> _Entry:
+        """The tensor, whose elements are in the file."""
+        try:
+            dtype, shape, (begin, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
+            if type(dtype) is not str or any(type(n) is not int for n in (*shape, begin, end)):
+                raise TypeError
         except (KeyError, TypeError, ValueError):
             raise self._damaged(
                 f"tensor '{name}': expected dtype, shape and data_offsets, found {entry}"
@@ -96,20 +122,43 @@ class SafeTensors(Mapping[str, Array]):
             dtype in _DTYPES and math.prod(shape) * _DTYPES[dtype].itemsize != end - begin
         ):
             raise self._damaged(
-                f"tensor '{name}': {end - begin} bytes are no {dtype} of shape {list(shape)}"
+                f"tensor '{name}': {end - begin} bytes are no {dtype} of shape {shape}"
             )
-        return dtype, shape, self._begin + begin
+        return _Entry(dtype, tuple(shape), begin, end)
+
+    def _check_places(self, size: int) -> None:
+        """Every byte behind the header belongs to one tensor."""
+        last, last_name = 0, ""
+        for name, entry in sorted(self._entries.items(), key=lambda item: item[1].place):
+            if entry.begin < last:
+                raise self._damaged(f"tensors '{last_name}' and '{name}' share bytes")
+            if entry.begin > last:
+                raise self._damaged(f"bytes {last} to {entry.begin} belong to no tensor")
+            last, last_name = entry.end, name
+        if last < size:
+            raise self._damaged(f"bytes {last} to {size} belong to no tensor")
+
+    def check_size(self) -> None:
+        """Raises FileError if the file has become shorter: what is missing must not be read."""
+        now = self._map.size()
+        if now < len(self._map):
+            raise FileError(
+                f"{shown(self._path)} has become shorter since it was opened: expected "
+                f"{len(self._map)} bytes, found {now}"
+            )
 
     def __getitem__(self, name: str) -> Array:
-        dtype, shape, begin = self._entries[name]
-        if dtype not in _DTYPES:
+        entry = self._entries[name]
+        if entry.dtype not in _DTYPES:
             raise FileError(
                 f"{shown(self._path)}: tensor '{name}': expected elements of "
-                f"{', '.join(_DTYPES)}, found {dtype}"
+                f"{', '.join(_DTYPES)}, found {entry.dtype}"
             )
-        count = math.prod(shape)
-        array = np.frombuffer(self._map, _DTYPES[dtype], count, begin) if count else None
-        return np.empty(shape, _DTYPES[dtype]) if array is None else array.reshape(shape)
+        dtype, count = _DTYPES[entry.dtype], math.prod(entry.shape)
+        if not count:
+            return np.empty(entry.shape, dtype)
+        array: Array = np.frombuffer(self._map, dtype, count, self._begin + entry.begin)
+        return array.reshape(entry.shape)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)

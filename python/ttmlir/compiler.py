@@ -7,7 +7,7 @@ import io
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -47,6 +47,7 @@ def compile(
     goldens: Goldens | None = None,
     remarks: bool | str = True,
     form: Form = "auto",
+    parameters: Sequence[str | int] = (),
     **keywords: Unpack[Keywords],
 ) -> Executable:
     """Compiles a program for a chip.
@@ -70,6 +71,9 @@ def compile(
         remarks: whether the file gets the passes' remarks, which say what they decided and why; or
             a regular expression of the passes whose remarks it gets, such as ``ttir-layout``.
         form: the form of TTIR that a text is in: ``2024``, ``today``, or found out from the text.
+        parameters: arguments that are the same tensors in many calls, for a program that does not
+            say so itself: by their names, or by their numbers in each function that has them.
+            ``Executable.bind`` asks for them, and what depends on them alone is computed once.
         **keywords: the options of the backend's pipeline, by the names of the fields of that class.
             ``mesh_shape`` is by default that of a ``ttmlir.Builder``; ``system_desc_path`` is
             another way to say ``system_desc``.
@@ -86,7 +90,7 @@ def compile(
             and it carries the diagnostics.
         Error: an unknown backend, form or target, a keyword of the other backend, or a source that
             does not exist.
-        TypeError: a keyword that there is not, or ``remarks`` of another type.
+        TypeError: a keyword that there is not, or ``remarks`` or ``parameters`` of another type.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -123,6 +127,7 @@ def compile(
     if form not in get_args(Form):
         raise Error(f"form '{form}' is unknown, expected one of {', '.join(get_args(Form))}")
     module = own_module(source, form)
+    mark_parameters(module, parameters)
     said = Remarks(all=False) if remarks else None
     remarks_of = remarks if isinstance(remarks, str) else "."
     with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
@@ -192,6 +197,50 @@ def _mesh(found: tuple[int, ...], source: Any) -> tuple[int, ...]:
             f"mesh_shape: expected {built_for}, which the program was built for, found {found}"
         )
     return found or built_for
+
+
+def argument_name(argument: Any, number: int) -> str:
+    """The name of its location, or ``arg0``, ``arg1`` and so on."""
+    location: Any = argument.location
+    return str(location.name_str) if location.is_a_name() else f"arg{number}"
+
+
+def mark_parameters(module: ir.Module, parameters: Sequence[str | int]) -> None:
+    """Says in the module which arguments of its public functions are parameters.
+
+    Raises:
+        CompileError: no function has such an argument.
+    """
+    from ttmlir import ir
+
+    if isinstance(parameters, str):
+        raise TypeError(f"parameters: expected a list of names or numbers, found '{parameters}'")
+    missing: dict[str | int, None] = dict.fromkeys(parameters)
+    names: set[str] = set()
+    for function in module.body.operations if missing else ():
+        op: Any = function.operation
+        if op.name != "func.func" or "sym_visibility" in op.attributes or not op.regions[0].blocks:
+            continue
+        attributes = []
+        for i, argument in enumerate(op.regions[0].blocks[0].arguments):
+            name = argument_name(argument, i)
+            names.add(name)
+            own = op.attributes["arg_attrs"][i] if "arg_attrs" in op.attributes else ()
+            entries = {own[k].name: own[k].attr for k in range(len(own))}
+            chosen = [key for key in (name, i) if key in parameters]
+            for key in chosen:
+                missing.pop(key, None)
+            if chosen:
+                entries["tt.argument_type"] = ir.Attribute.parse(
+                    "#tt.argument_type<parameter>", module.context
+                )
+            attributes.append(ir.DictAttr.get(entries, module.context))
+        op.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
+    if missing:
+        raise CompileError(
+            f"parameters: expected arguments of the program, {', '.join(sorted(names))}, "
+            f"found {', '.join(map(str, missing))}"
+        )
 
 
 def lower_front_end(

@@ -161,9 +161,36 @@ DenseElementsAttr Translator::convert(ElementsAttr value) const {
   return dense.reshape(type);
 }
 
+/// A variable holds what functions are given in its place.
+static LogicalResult translateVariable(VariableOp variable,
+                                       const Translator &translator) {
+  Type type = variable.getType(), now = translator.convert(type);
+  if (!now || isWide(type))
+    return variable.emitOpError(
+               "cannot be expressed in TTIR: expected a non-empty tensor of "
+               "f64, f32, f16, bf16, i1, or integers of 8, 16, 32 or 64 bits, "
+               "found ")
+           << type;
+  if (ElementsAttr initial = variable.getInitialAttr()) {
+    DenseElementsAttr value = translator.convert(initial);
+    if (!value)
+      return variable.emitOpError("expected dense elements that are in the "
+                                  "file and fit into 32 bits, found ")
+             << initial;
+    variable.setInitialAttr(value);
+  }
+  variable.setTypeAttr(TypeAttr::get(now));
+  return success();
+}
+
 LogicalResult Translator::run() {
   SmallVector<func::FuncOp> functions;
   for (Operation &op : *module.getBody()) {
+    if (auto variable = dyn_cast<VariableOp>(op)) {
+      if (failed(translateVariable(variable, *this)))
+        return failure();
+      continue;
+    }
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       return op.emitOpError(rules.explain(op.getName().getStringRef()));
@@ -173,8 +200,8 @@ LogicalResult Translator::run() {
     if (succeeded(translate(function)))
       continue;
     // Erases the new functions and keeps the old ones.
-    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-      if (!llvm::is_contained(functions, &op))
+    for (auto op : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (!llvm::is_contained(functions, op))
         op.erase();
     return failure();
   }
@@ -359,6 +386,10 @@ LogicalResult Translator::cloneWithTypes(Operation *op) {
   Operation *now = opBuilder.clone(*op, values);
   for (OpResult result : now->getResults())
     result.setType(convert(result.getType()));
+  // A single element has a dimension here.
+  if (auto reshape = dyn_cast<ttir::ReshapeOp>(now))
+    reshape.setShapeAttr(opBuilder.getI32ArrayAttr(
+        SmallVector<int32_t>(reshape.getType().getShape())));
   return success();
 }
 

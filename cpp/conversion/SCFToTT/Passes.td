@@ -5,6 +5,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckCalls : Pass<"check-calls", "::mlir::ModuleOp"> {
+  let summary = "Check that functions can stand where they are called.";
+  let description = [{
+    Functions of a program do not call each other: a function stands where it is
+    called. A function that calls itself, over others too, is an error at the
+    call, and so is one that has more than 2^20 ops with all that it calls.
+
+    `convert-scf-to-tt` checks the same. This pass runs in front of the inliner.
+
+    ```mlir
+    // error: 'func.call' op calls a function that is running, 'f': expected functions that do not call themselves; scf.while makes loops
+    func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
   let summary = "Convert scf to parts of programs, and numbers to tensors.";
   let description = [{
@@ -23,6 +42,8 @@ def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
     - `scf.for` with constant bounds becomes `tt.for`; it carries its induction
       variable if that is used. With other bounds it becomes `tt.while`. Of at
       most one turn it becomes the ops of its body.
+    - `tosa.variable` becomes `tt.variable`: functions that read and write it
+      have an argument and a result more, behind those that callers see.
     - `index` becomes `si32`, and integers of arith are signed; other numbers
       keep their type. Elements that become numbers keep their bits.
 

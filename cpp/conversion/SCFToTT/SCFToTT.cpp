@@ -1,6 +1,7 @@
 #include "conversion/SCFToTT/SCFToTT.h"
 
 #include "conversion/SCFToTT/Numbers.h"
+#include "conversion/SCFToTT/Variables.h"
 #include "dialects/TT/Remarks.h"
 #include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
@@ -525,7 +526,8 @@ class ConvertSCFToTT : public impl::ConvertSCFToTTBase<ConvertSCFToTT> {
 public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    if (failed(inlineCalls(module)) || failed(convertTosa(module)))
+    if (failed(inlineCalls(module)) || failed(convertTosa(module)) ||
+        failed(promoteVariables(module)))
       return signalPassFailure();
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
@@ -562,6 +564,8 @@ private:
             .wasInterrupted();
     if (!hasCalls)
       return success();
+    if (failed(checkCalls(module)))
+      return failure();
     OpPassManager manager(ModuleOp::getOperationName());
     manager.addPass(createInlinerPass());
     manager.addPass(createSymbolDCEPass());

@@ -88,6 +88,8 @@ OwningOpRef<ModuleOp> Reader::run() {
     problems.report();
     return nullptr;
   }
+  if (isBroken)
+    return nullptr;
   problems.remarkDropped();
   if (failed(verify(*module)))
     return nullptr;
@@ -152,8 +154,8 @@ void Reader::convert(func::FuncOp function) {
     scope.values[function.getArgument(i)] = entry->getArgument(i);
   }
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto type = readArgumentType(
-            function.getArgAttr(i, "ttcore.argument_type")))
+    if (auto type =
+            readArgumentType(function.getArgAttr(i, "ttcore.argument_type")))
       made.setArgAttr(i, ArgumentTypeAttr::name,
                       ArgumentTypeAttr::get(ops.getContext(), *type));
   ops.setInsertionPointToEnd(entry);
@@ -165,7 +167,7 @@ void Reader::convert(func::FuncOp function) {
   calling.remove(function);
   bool isWhole = scope.results.size() == outputs.size();
   if (!isWhole || llvm::is_contained(scope.results, Value())) {
-    if (problems.empty())
+    if (problems.empty() && !isBroken)
       add(function, "expected a return of all results");
     return;
   }
@@ -265,13 +267,20 @@ void Reader::convert(Operation *op, Scope &scope) {
     return add(op, dialect == "ttir" || dialect == "ttcore"
                        ? "it is no op of today's TTIR" +
                              (dialect == "ttir" ? suggestOp(mnemonic) : "")
+                   : isOnHost
+                       ? "expected ops of ttir and func.call, or those of "
+                         "linalg, tensor, scf, arith and math alone"
                        : "expected ops of ttir, func.call and "
                          "ttcore.load_cached");
   if (!row->refused.empty())
     return add(op, row->refused);
   if (op->getNumRegions() != 0 || op->getNumSuccessors() != 0)
     return add(op, "expected no regions and no successors");
-  if (!isLost(op, scope))
+  if (isLost(op, scope))
+    return;
+  if (!isOnHost && op->hasAttr("ttir.should_hoist"))
+    hoist(*row, op, scope);
+  else
     convertOp(*row, op, scope);
 }
 
@@ -396,6 +405,9 @@ void Reader::convertCall(Operation *op, Scope &scope) {
   func::FuncOp function = callee(op);
   if (!function || isLost(op, scope))
     return;
+  if (!isOnHost && hostFunctions.lookup(function.getSymName()) == function)
+    return callHostFunction(op, convertHostFunction(function),
+                            op->getOperands(), scope);
   Scope inner;
   SmallVector<Value> given;
   for (auto [argument, operand] :

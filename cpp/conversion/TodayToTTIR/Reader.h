@@ -18,6 +18,14 @@ struct Scope {
   SmallVector<Value> results;
 };
 
+/// A function that the host runs, as it is in the new module.
+struct HostFunction {
+  func::FuncOp made;
+  /// The arguments that it changes: what they become it returns behind its
+  /// results.
+  SmallVector<unsigned> changed;
+};
+
 /// Writes the module of a text as ops of this project, in another context.
 class Reader {
 public:
@@ -34,6 +42,21 @@ private:
   void convert(Block &block, Scope &scope);
   void convert(Operation *op, Scope &scope);
   void convertCall(Operation *op, Scope &scope);
+  /// The function of the host in the new module; without one after an error.
+  HostFunction convertHostFunction(func::FuncOp function);
+  /// A new one, which is given what the values have become. `fill` writes its
+  /// body and sets the results.
+  HostFunction makeHostFunction(StringRef name, Location loc, ValueRange given,
+                                function_ref<void(Scope &)> fill);
+  /// Runs it in the place of the op.
+  void callHostFunction(Operation *op, HostFunction host, ValueRange given,
+                        Scope &scope);
+  /// An op that runs on the host.
+  void hoist(const Row &row, Operation *op, Scope &scope);
+  /// That, or a name like it, which no function of the new module has.
+  StringAttr getFreeName(StringRef name);
+  /// One whose ops are those of a front end, on tensors.
+  func::FuncOp importHostFunction(func::FuncOp function);
   void convertOp(const Row &row, Operation *op, Scope &scope);
   func::FuncOp callee(Operation *op);
 
@@ -55,6 +78,9 @@ private:
   llvm::StringMap<func::FuncOp> functions, hostFunctions;
   SmallVector<func::FuncOp> programs;
   llvm::SmallSetVector<Operation *, 8> calling;
+  DenseMap<Operation *, HostFunction> hosted;
+  /// Whether ops are written into a function of the host.
+  bool isOnHost = false;
   size_t numOps = 0;
   /// New values of operands of ops whose point is their results, such as
   /// batch_norm_training.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,44 @@ def test_a_bound_array_may_change_afterwards(backend: str) -> None:
     given["w"][:] = 0
     first = exe(given["x"])
     assert (first != exe_of(backend, given)(given["x"])).any()
+
+
+def bottleneck(backend: str, **options: Any) -> ttmlir.Executable:
+    """A block of a ResNet with norms folded into biases, and a projection."""
+    b = ttmlir.Builder("bottleneck")
+    x = b.input("x", (1, 14, 14, 96), "bf16")
+
+    def conv(x: ttmlir.Tensor, name: str, shape: tuple[int, ...], **window: Any) -> ttmlir.Tensor:
+        w, bias = b.parameter(name, shape, "bf16"), b.parameter(f"{name}_bias", (shape[0],), "bf16")
+        return b.conv2d(x, w, **window) + bias
+
+    inner = b.relu(conv(x, "reduce", (40, 96, 1, 1)))
+    inner = b.relu(conv(inner, "mix", (40, 40, 3, 3), stride=(2, 2), padding=(1, 1)))
+    b.output(
+        b.relu(
+            conv(inner, "expand", (128, 40, 1, 1)) + conv(x, "skip", (128, 96, 1, 1), stride=(2, 2))
+        )
+    )
+    return ttmlir.compile(b, backend=backend, **options)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_weights_of_convolutions_are_rearranged_once(backend: str) -> None:
+    exe, plain = bottleneck(backend), bottleneck(backend, enable_const_eval=False)
+    rng = np.random.default_rng(0)
+    given = {i.name: rng.standard_normal(i.shape).astype(BF16) for i in exe.inputs}
+    x = given.pop("x")
+    exe.bind(given)
+    found = exe(x)
+    np.testing.assert_array_equal(found, exe(x))
+    plain.bind(given)
+    np.testing.assert_array_equal(found, plain(x))
+    once, every = exe.report(), plain.report()
+    assert once.cycles < every.cycles
+    # No weight crosses to the device, and none is permuted there.
+    weights = sum(array.nbytes for array in given.values())
+    assert not [op.name for op in once.ops if "permute" in op.name or "prepare" in op.name]
+    assert sum(o.host_bytes for o in every.ops) - sum(o.host_bytes for o in once.ops) >= weights
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -217,12 +256,33 @@ def test_wrong_parameters(tmp_path: Path) -> None:
     np.testing.assert_array_equal(exe(given["x"]), exe_of("ttnn", given)(given["x"]))
 
 
+def header(text: bytes) -> bytes:
+    """A safetensors file with that header and no elements."""
+    return len(text).to_bytes(8, "little") + text
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
         (lambda data: data[:5], "expected at least 8 bytes, found 5"),
         (lambda data: b"", "expected at least 8 bytes, found 0"),
         (lambda data: data[:-1], "tensor 'bias' has bytes"),
+        (lambda data: data + b"\0", "bytes 24832 to 24833 belong to no tensor"),
+        (lambda data: (1 << 63).to_bytes(8, "little") + data[8:], "the header has 9223372036854"),
+        (lambda data: data.replace(b'"bias"', b'"w"   '), "the header has 'w' more than once"),
+        (lambda data: data.replace(b"[24576, 24832]", b"[24320, 24576]"), "share bytes"),
+        (lambda data: data.replace(b"[0, 24576]", b"[4, 24580]"), "bytes 0 to 4 belong"),
+        (lambda data: data.replace(b"[24576, 24832]", b"[24576, 99999]"), "has bytes 24576 to"),
+        (lambda data: data.replace(b"[24576, 24832]", b"[24832, 24576]"), "has bytes 24832 to"),
+        (lambda data: data.replace(b"[0, 24576]", b"[-4,24572]"), "has bytes -4 to"),
+        (lambda data: data.replace(b"[64, 96]", b"[64.,96]"), "no JSON"),
+        (lambda data: data.replace(b"[64, 96]", b"[6.4e01]"), "expected dtype, shape and"),
+        (lambda data: data.replace(b"[64, 96]", b"[-1,-96]"), "are no F32 of shape"),
+        (lambda data: data.replace(b'"F32"', b"32   "), "expected dtype, shape and"),
+        (lambda data: header(b"[" * 100_000), "the header is no JSON: maximum recursion"),
+        (lambda data: header(b"[]"), "the header is no JSON object"),
+        (lambda data: header("{}".encode("utf-16")), "the header is no JSON"),
+        (lambda data: header(b'{"w": 1}'), "tensor 'w': expected dtype, shape and"),
         (lambda data: data[:40], "the header has"),
         (lambda data: data[:9] + b"\xff" + data[10:], "the header is no JSON"),
         (lambda data: data.replace(b"[64, 96]", b"[64, 95]"), "are no F32 of shape"),
@@ -241,6 +301,116 @@ def test_a_damaged_file(tmp_path: Path, damage: Any, message: str) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ttmlir.errors.MissingFileError, match="cannot be read"):
         dense("ttnn").bind(tmp_path / "none.safetensors")
+
+
+def test_no_regular_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, kind in ((tmp_path, "a folder"), (tmp_path / "pipe", "a pipe")):
+        with pytest.raises(ttmlir.errors.FileError, match=f"expected a regular file, found {kind}"):
+            dense("ttnn").bind(path)
+    for source in (3, b"file", list(arrays().values())):
+        with pytest.raises(TypeError, match="expected the path of a safetensors file or a dict"):
+            dense("ttnn").bind(source)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_file_that_becomes_shorter(backend: str, tmp_path: Path) -> None:
+    """Its pages are not read any more, which would end the process."""
+    exe, given = dense(backend), arrays()
+    path = save(tmp_path / "p.safetensors", {"w": given["w"], "bias": given["bias"]})
+    whole = path.read_bytes()
+    exe.bind(path)
+    os.truncate(path, 4096)
+    for _ in range(2):
+        with pytest.raises(ttmlir.FileError, match="has become shorter since it was opened"):
+            exe(given["x"])
+    path.write_bytes(whole)
+    np.testing.assert_array_equal(exe(given["x"]), exe_of(backend, given)(given["x"]))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_was_bound_stays(backend: str, tmp_path: Path) -> None:
+    exe, given = exe_of(backend, arrays()), arrays()
+    first = exe(given["x"])
+    other = arrays(1)
+    path = save(tmp_path / "p.safetensors", {"w": other["w"], "bias": other["bias"]})
+    for attempt in (
+        lambda: exe.bind(w=other["w"]),
+        lambda: exe.bind(path),
+        lambda: exe.bind({"bias": other["bias"]}),
+        lambda: exe.bind(x=other["x"], w=other["w"]),
+        lambda: exe.bind(x=np.zeros((2, 2), np.float32)),
+        lambda: exe.bind(x=None),
+        lambda: exe.bind(x="x"),
+        lambda: exe.bind(program="none", x=other["x"]),
+    ):
+        with pytest.raises(ttmlir.InputError):
+            attempt()
+        np.testing.assert_array_equal(exe(given["x"]), first)
+
+
+PLAIN = """
+func.func @dense(%x: tensor<64x96xf32>, %w: tensor<64x96xf32>, %b: tensor<64xf32> loc("bias"))
+    -> tensor<64x64xf32> {
+  %0 = "ttir.transpose"(%w) <{dim0 = 0 : si32, dim1 = 1 : si32}>
+      : (tensor<64x96xf32>) -> tensor<96x64xf32>
+  %1 = "ttir.matmul"(%x, %0)
+      : (tensor<64x96xf32>, tensor<96x64xf32>) -> tensor<64x64xf32>
+  %2 = "ttir.add"(%1, %b) : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
+  %3 = "ttir.relu"(%2) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %3 : tensor<64x64xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_text_without_attributes(backend: str) -> None:
+    """Arguments are inputs: bound ones are given, and nothing of them is kept."""
+    exe, given = ttmlir.compile(PLAIN, backend=backend), arrays()
+    assert [info.name for info in exe.inputs] == ["arg0", "arg1", "bias"]
+    assert not any(info.is_parameter for info in exe.inputs)
+    expected = exe(given["x"], given["w"], given["bias"])
+    exe.bind(arg1=given["w"], bias=given["bias"])
+    np.testing.assert_array_equal(exe(given["x"]), expected)
+    exe.unbind()
+    exe.bind({"arg0": given["x"], "arg1": given["w"], "bias": given["bias"]})
+    np.testing.assert_array_equal(exe(), expected)
+    with pytest.raises(ttmlir.InputError, match="no argument 'w', expected one of 'arg0', 'arg1'"):
+        ttmlir.compile(PLAIN, backend=backend).bind(w=given["w"])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("parameters", [["arg1", "bias"], [1, 2], ["arg1", 2]])
+def test_parameters_of_a_text(backend: str, parameters: list[str | int]) -> None:
+    exe = ttmlir.compile(PLAIN, backend=backend, parameters=parameters)
+    given = arrays()
+    assert [info.argument_type for info in exe.inputs] == ["input", "parameter", "parameter"]
+    plain = ttmlir.compile(PLAIN, backend=backend)
+    expected = plain(given["x"], given["w"], given["bias"])
+    exe.bind(arg1=given["w"], bias=given["bias"])
+    np.testing.assert_array_equal(exe(given["x"]), expected)
+    # What depends on them alone is computed once.
+    assert len(exe.report().ops) < len(plain.report().ops)
+
+
+def test_wrong_parameters_of_a_text() -> None:
+    for parameters in (["w"], [3], [-1], ["arg1", "none"]):
+        with pytest.raises(ttmlir.CompileError, match="parameters: expected arguments of the pro"):
+            ttmlir.compile(PLAIN, parameters=parameters)
+    with pytest.raises(TypeError, match="expected a list of names or numbers, found 'arg1'"):
+        ttmlir.compile(PLAIN, parameters="arg1")
+
+
+def test_parameters_of_front_ends() -> None:
+    t = "tensor<8x8xf32>"
+    tosa = f"""func.func @f(%x: {t}, %w: {t}) -> {t} {{
+      %0 = tosa.exp %w : ({t}) -> {t}
+      %1 = tosa.add %x, %0 : ({t}, {t}) -> {t}
+      return %1 : {t}
+    }}"""
+    exe = ttmlir.compile(tosa, parameters=["arg1"])
+    assert [info.argument_type for info in exe.inputs] == ["input", "parameter"]
+    assert "const_eval" in exe.mlir
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

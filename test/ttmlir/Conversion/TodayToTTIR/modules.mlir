@@ -21,7 +21,7 @@ module @jit attributes {mhlo.num_partitions = 2 : i32, ttcore.meshes = #ttcore.m
         %2 = ttir.empty() : tensor<4xf32, #ttcore.metal_layout<logical_shape = 4, dim_alignments = 32, collapsed_intervals = dense<[[0, 1]]> : tensor<1x2xi64>, l1, sharded>>
         %3 = ttir.to_layout %1, %2 : tensor<4xf32> into tensor<4xf32, #ttcore.metal_layout<logical_shape = 4, dim_alignments = 32, collapsed_intervals = dense<[[0, 1]]> : tensor<1x2xi64>, l1, sharded>> -> tensor<4xf32, #ttcore.metal_layout<logical_shape = 4, dim_alignments = 32, collapsed_intervals = dense<[[0, 1]]> : tensor<1x2xi64>, l1, sharded>>
         %4 = "ttir.to_layout"(%3) : (tensor<4xf32, #ttcore.metal_layout<logical_shape = 4, dim_alignments = 32, collapsed_intervals = dense<[[0, 1]]> : tensor<1x2xi64>, l1, sharded>>) -> tensor<4xf32>
-        // CHECK: %[[E:.*]] = "ttir.exp"(%[[F]],
+        // CHECK: %[[E:.*]] = tt.call(@hoisted_exp, [%[[F]]]) : (tensor<4xf32>) -> tensor<4xf32>
         %5 = call @hoisted_exp_decl(%4) {ttir.cpu_hoisted_call} : (tensor<4xf32>) -> tensor<4xf32>
         // CHECK: return %[[E]]
         return %5 : tensor<4xf32>
@@ -30,6 +30,8 @@ module @jit attributes {mhlo.num_partitions = 2 : i32, ttcore.meshes = #ttcore.m
   }
   ttcore.cpu_module {
     builtin.module {
+      // CHECK: func.func private @hoisted_exp(%[[H:.*]]: tensor<4xf32>) -> tensor<4xf32> attributes {tt.host, tt.part}
+      // CHECK: "ttir.exp"(%[[H]],
       func.func @hoisted_exp(%a: tensor<4xf32>) -> tensor<4xf32> {
         %0 = "ttir.exp"(%a) : (tensor<4xf32>) -> tensor<4xf32>
         return %0 : tensor<4xf32>
