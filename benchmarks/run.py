@@ -1,6 +1,7 @@
 """Measures what the documentation quotes, always as a ratio against a peer on the same machine.
 
-    python benchmarks/run.py [kernels] [ttmetal] [clock] [startup] [compile] [mesh]
+    python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
+                             [calls]
 
 Without arguments everything runs. torch is measured where it is installed.
 """
@@ -11,8 +12,10 @@ import argparse
 import os
 import platform
 
+import bench_calls
 import bench_clock
 import bench_compile
+import bench_convolutions
 import bench_kernels
 import bench_mesh
 import bench_startup
@@ -24,10 +27,12 @@ import ttmlir
 SECTIONS = {
     "kernels": bench_kernels.run,
     "ttmetal": bench_ttmetal.run,
+    "convolutions": bench_convolutions.run,
     "clock": bench_clock.run,
     "startup": bench_startup.run,
     "compile": bench_compile.run,
     "mesh": bench_mesh.run,
+    "calls": bench_calls.run,
 }
 
 

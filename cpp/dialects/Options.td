@@ -150,6 +150,13 @@ def ClockSearchLimit
       Details<"Of the layouts of a sharded chain it takes those that are "
               "fastest by the emulator's clock. 0: it decides by rules alone.">;
 
+def InputsOnDevice
+    : Option<"inputsOnDevice", "inputs-on-device", "bool", "false",
+             "Take inputs in the DRAM of the device, in tiles.">,
+      Details<"What is there already, such as a result that a call has left, is "
+              "used without a copy; arrays are brought there before the program "
+              "runs. Parameters stay on the host.">;
+
 def ResultsOnDevice
     : Option<"resultsOnDevice", "results-on-device", "bool", "false",
              "Leave results in the DRAM of the device, in tiles.">,

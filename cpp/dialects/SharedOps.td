@@ -439,6 +439,43 @@ def ScatterRowsShared : SharedOp<"ScatterRows", "scatter_rows"> {
   let exampleResult = "tensor<512x128xf32>";
 }
 
+def UpdateRowsShared : SharedOp<"UpdateRows", "update_rows"> {
+  let summary = "A tensor with whole rows of it replaced at a computed place";
+  let description = [{
+    The input with `update` in it. In dimension d the update begins at `starts[d]`,
+    to which element i of `index` is added if `dims[i]` is d. An update that would
+    leave the input is moved inside with `clamp`, and left out without it.
+
+    Where nothing reads the input behind the op, `ttir-in-place` makes it the
+    destination: then only the rows of the update are written.
+
+    Constraints:
+    - (C1) input and `update` have one rank, which is at least 2, and one element
+      type; no extent of the update is greater than the input's, and the innermost
+      ones are equal.
+    - (C2) `starts` has an entry for each dimension.
+    - (C3) `dims` has distinct dimensions; `index` has rank 1, integer elements and
+      one for each of them, and is absent if there are none.
+    - (C4) the output has the input's shape.
+  }];
+  let operands = (ins TT_Tensor:$input, TT_Tensor:$update,
+                      Optional<TT_Tensor>:$index);
+  let attributes = (ins DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$dims,
+      DefaultValuedAttr<BoolAttr, "true">:$clamp);
+  let ruleArguments = [{getInput().getType(), getUpdate().getType(),
+      getIndex() ? getIndex().getType() : RankedTensorType(), getStarts(),
+      getDims()}];
+  let schemaMember = 44;
+  let schemaFields = ["input=input", "update=update", "index=index", "out=result",
+                      "starts=starts", "dims=dims", "clamp=clamp"];
+  let exampleOperands = ["%a", "%b", "%c"];
+  let exampleBefore = ["clamp = false", "dims = array<i64: 2>"];
+  let exampleBehind = ["starts = array<i64: 0, 0, 0, 0>"];
+  let exampleTypes = ["tensor<1x2x64x32xf32>", "tensor<1x2x1x32xf32>",
+                      "tensor<1xi32>"];
+  let exampleResult = "tensor<1x2x64x32xf32>";
+}
+
 def PreviousEqualShared : SharedOp<"PreviousEqual", "previous_equal"> {
   let summary = "The last place before with an equal element";
   let description = [{
@@ -552,6 +589,59 @@ def PadShared : SharedOp<"Pad", "pad"> {
   let exampleBehind = ["padding = array<i32: 0, 1, 2, 2>", "value = 0.000000e+00 : f32"];
   let exampleTypes = ["tensor<31x60xf32>"];
   let exampleResult = "tensor<32x64xf32>";
+}
+
+def UnfoldShared : SharedOp<"Unfold", "unfold"> {
+  let summary = "Windows over images as the rows of a matrix";
+  let description = [{
+    The input is (N, H, W * C): images in rows, which have `channels` elements C
+    for each of their places. A window of `kernel` rows and columns slides over
+    each image in steps of `stride`, and its places are `dilation` apart. Row
+    (n * OH + y) * OW + x of the output is what it meets at row y and column x of
+    its way over image n: the elements of KH x KW places.
+
+    Constraints:
+    - (C1) the input has rank 3; `kernel`, `stride` and `dilation` have an entry
+      for rows and one for columns, and are positive.
+    - (C2) `channels` is positive and divides the innermost extent.
+    - (C3) OH and OW, (extent - dilation * (kernel - 1) - 1) / stride + 1, rounded
+      down, are positive.
+    - (C4) the output is (N * OH * OW, KH * KW * C).
+  }];
+  let operands = (ins TT_Tensor:$input);
+  let attributes = (ins I64Attr:$channels, DenseI32ArrayAttr:$kernel,
+      DenseI32ArrayAttr:$stride, DenseI32ArrayAttr:$dilation);
+  let ruleArguments = [{getInput().getType(), getChannels(), getKernel(),
+      getStride(), getDilation()}];
+  let schemaMember = 45;
+  let schemaFields = ["in=input", "out=result", "channels=wide(channels)",
+                      "kernel=kernel", "stride=stride", "dilation=dilation"];
+  let exampleOperands = ["%a"];
+  let exampleBefore = ["channels = 16 : i64", "dilation = array<i32: 1, 1>", "kernel = array<i32: 3, 3>"];
+  let exampleBehind = ["stride = array<i32: 2, 2>"];
+  let exampleTypes = ["tensor<2x9x144xf32>"];
+  let exampleResult = "tensor<32x144xf32>";
+}
+
+def PrepareConv2dWeightsShared
+    : SharedOp<"PrepareConv2dWeights", "prepare_conv2d_weights"> {
+  let summary = "Weights of a convolution as the matrix of its product";
+  let description = [{
+    Brings the weights (O, C, KH, KW) of a `conv2d` into the order in which it
+    multiplies: (1, 1, KH * KW * C, O), with a column for each filter. A `conv2d`
+    takes them in either form.
+
+    Constraints:
+    - (C1) the weights have rank 4.
+    - (C2) the output is (1, 1, KH * KW * C, O).
+  }];
+  let operands = (ins TT_Tensor:$weight);
+  let ruleArguments = [{getWeight().getType()}];
+  let schemaMember = 46;
+  let schemaFields = ["in=weight", "out=result"];
+  let exampleOperands = ["%a"];
+  let exampleTypes = ["tensor<64x32x3x3xbf16>"];
+  let exampleResult = "tensor<1x1x288x64xbf16>";
 }
 
 def GatherShared : SharedOp<"Gather", "gather"> {
@@ -685,8 +775,9 @@ defvar SharedOps = [
   MaxShared, MinShared, ProdShared, ArgMaxShared,
   CumSumShared, CumProdShared, CumMaxShared, CumMinShared,
   ArgSortShared, ScatterRowsShared, PreviousEqualShared, BitcastConvertShared,
-  TransposeShared, PermuteShared, ConcatShared,
-  ReshapeShared, SliceShared, PadShared, GatherShared,
+  UpdateRowsShared, TransposeShared, PermuteShared, ConcatShared,
+  ReshapeShared, SliceShared, PadShared, UnfoldShared,
+  PrepareConv2dWeightsShared, GatherShared,
   EmbeddingShared, SoftmaxShared, LayerNormShared, RMSNormShared
 ];
 

@@ -45,6 +45,7 @@ void createTTIRToTTNNBackendPipeline(
 
   manager.addPass(
       createTTIRImplicitDevice(optionsOf<TTIRImplicitDeviceOptions>(options)));
+  manager.addPass(createConvertHostFunctionsToTTNN());
 
   TTIRPropagateLayoutOptions propagationOptions;
   // What the propagation places in L1 is freed unless nothing is.
@@ -52,13 +53,14 @@ void createTTIRToTTNNBackendPipeline(
       options.deallocateEnabled != llvm::cl::boolOrDefault::BOU_FALSE;
   propagationOptions.frees = deallocates;
   manager.addPass(createTTIRPropagateLayout(propagationOptions));
-  manager.addPass(createTTIRLayout());
+  manager.addPass(createTTIRLayout(optionsOf<TTIRLayoutOptions>(options)));
 
   if (options.optimizerEnabled)
     manager.addPass(
         createTTIROptimizer(optionsOf<TTIROptimizerOptions>(options)));
   if (options.constEvalEnabled)
     manager.addPass(createTTIRConstEval());
+  manager.addPass(createTTIRInPlace());
 
   manager.addPass(createConvertTTIRToTTNN());
   manager.addPass(createTTNNSetComputeKernelConfig(
@@ -93,6 +95,8 @@ void createTTIRToTTMetalBackendPipeline(
                             .split('.')
                             .second.str()};
   manager.addPass(createTTIRExpandComposites(expandOptions));
+  if (options.resultsOnDevice)
+    manager.addPass(createTTIRResultsOnDevice());
 
   TTIRLoadSystemDescOptions loadOptions;
   loadOptions.path = options.systemDescPath;
@@ -100,6 +104,7 @@ void createTTIRToTTMetalBackendPipeline(
 
   manager.addPass(
       createTTIRImplicitDevice(optionsOf<TTIRImplicitDeviceOptions>(options)));
+  manager.addPass(createConvertHostFunctionsToTTNN());
   manager.addPass(
       createTTIRDecomposition(optionsOf<TTIRDecompositionOptions>(options)));
 
@@ -120,6 +125,7 @@ void createTTIRToTTMetalBackendPipeline(
   manager.addPass(createTTIRLayout(layoutOptions));
   if (options.constEvalEnabled)
     manager.addPass(createTTIRConstEval());
+  manager.addPass(createTTIRInPlace());
 
   manager.addPass(createTTIRGenericRegionOperandsToMemref());
   manager.addPass(createTTIRAllocate());
@@ -130,6 +136,7 @@ void createTTIRToTTMetalBackendPipeline(
 /// Inlines private functions, converts, and removes what came out twice.
 static void addFrontend(OpPassManager &manager, std::unique_ptr<Pass> convert,
                         bool removesDeadValues) {
+  manager.addPass(createCheckCalls());
   manager.addPass(createInlinerPass());
   manager.addPass(createSymbolDCEPass());
   manager.addPass(createConvertSCFToTT());

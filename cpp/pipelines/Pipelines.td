@@ -29,7 +29,7 @@ def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
         EnableRecognition, EnableConstEval, EnableOptimizer, OverrideGridSizes, OverrideOutputLayout,
-        ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, ResultsOnDevice,
+        ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, InputsOnDevice, ResultsOnDevice,
         EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
         PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, ChipIds
@@ -39,7 +39,7 @@ def TTIRToTTMetalBackendPipeline
     : Pipeline<"ttir-to-ttmetal-backend-pipeline",
                "Pipeline lowering ttir to ttmetal backend.", [
         EnableRecognition, EnableConstEval, MeshShape, ChipIds, SystemDescPath,
-        OverrideDeviceShape,
+        OverrideDeviceShape, InputsOnDevice, ResultsOnDevice,
         DefaultMemorySpace, UseAllGatherKernel, AllGatherSwizzle, MathFidelity,
         Fp32DestAccEn, MathApproxMode, OverrideComputeConfig
       ], "ttmetal">;

@@ -40,24 +40,22 @@ def check_exists(path: str | os.PathLike[str]) -> None:
         raise FileError(f"{shown(path)} cannot be read: {error}") from None
 
 
-def read_file(path: str | os.PathLike[str]) -> bytes:
-    """The content of a regular file; a pipe does not block.
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[int]:
+    """The descriptor of a regular file, to be read; a pipe does not block.
 
     Raises:
         FileError: there is no such file, it is not a regular one or cannot be read.
-        OutOfMemoryError: the host has no room for it.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
+            mode = os.fstat(descriptor).st_mode
+            if not stat.S_ISREG(mode):
                 raise FileError(
-                    f"{shown(path)} cannot be read: expected a regular file, "
-                    f"found {_kind(status.st_mode)}"
+                    f"{shown(path)} cannot be read: expected a regular file, found {_kind(mode)}"
                 )
-            with open(descriptor, "rb", closefd=False) as file:
-                return file.read()
+            yield descriptor
         finally:
             os.close(descriptor)
     except FileError:
@@ -66,10 +64,23 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         raise file_error(path, "read", error) from None
     except ValueError as error:
         raise FileError(f"{shown(path)} cannot be read: {error}") from None
-    except MemoryError:
-        raise OutOfMemoryError(
-            f"{shown(path)} cannot be read: it has {status.st_size} bytes, too many for the memory"
-        ) from None
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """The content of a regular file.
+
+    Raises:
+        FileError: there is no such file, it is not a regular one or cannot be read.
+        OutOfMemoryError: the host has no room for it.
+    """
+    with opened(path) as descriptor, open(descriptor, "rb", closefd=False) as file:
+        try:
+            return file.read()
+        except MemoryError:
+            size = os.fstat(descriptor).st_size
+            raise OutOfMemoryError(
+                f"{shown(path)} cannot be read: it has {size} bytes, too many for the memory"
+            ) from None
 
 
 @contextmanager

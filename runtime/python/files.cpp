@@ -5,6 +5,7 @@
 #include "tt/runtime/machine.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"
+#include "tt/runtime/variables.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
@@ -15,6 +16,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
@@ -204,20 +206,27 @@ void bindFiles(nb::module_ &m) {
       .def(
           "get_program_arguments",
           [](const Binary &self, std::uint32_t index) {
-            std::vector<std::pair<std::string, std::string>> result;
+            std::vector<std::tuple<std::string, std::string, int>> result;
             for (auto &argument : self.getProgramArguments(index)) {
               std::string type = EnumNameArgumentType(argument.type);
               type.front() = char(std::tolower(type.front()));
-              result.emplace_back(std::move(argument.name), std::move(type));
+              result.emplace_back(std::move(argument.name), std::move(type),
+                                  argument.aliasedOutput);
             }
             return result;
           },
           "program_index"_a,
-          "Name and type of each argument: the name is empty if the source has "
-          "none, the type is input, parameter, constant or default.")
+          "Name and type of each argument, and the output that has its memory: "
+          "the name is empty if the source has none, the type is input, "
+          "parameter, constant or default, the output is -1 unless the caller "
+          "gives the argument up.")
       .def(
           "release_kept", [](const Binary &self) { self.releaseKept(); },
           "Frees what is kept of tensors that do not change.")
+      .def("get_program_variables", &getProgramVariables, "program_index"_a,
+           "The names of the variables that the program reads or writes.")
+      .def("reset_variables", &resetVariables,
+           "Variables hold again what they held before the first run.")
       .def(
           "get_program_hosts",
           [](const Binary &self, std::uint32_t index, bool inputs) {

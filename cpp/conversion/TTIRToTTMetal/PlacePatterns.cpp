@@ -1,6 +1,6 @@
 //===- PlacePatterns.cpp - orders, scatters and lists of places -----------===//
 
-#include "conversion/TTIRToTTMetal/DispatchBuilder.h"
+#include "conversion/TTIRToTTMetal/MemoryKernels.h"
 #include "dialects/TT/Bounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,7 +11,6 @@ using namespace mlir::tt;
 
 namespace {
 
-constexpr int64_t kWord = 4;
 /// Indices that are brought together.
 constexpr int64_t kIndices = 1024;
 constexpr int64_t kAllBits = 0xFFFFFFFF;
@@ -22,43 +21,10 @@ I32 bitwise(KernelBuilder &kernel, const I32 &lhs, const I32 &rhs) {
                                  lhs.get(kernel), rhs.get(kernel)));
 }
 
-I32 loadWord(KernelBuilder &kernel, I32 address) {
-  OpBuilder &builder = kernel.getBuilder();
-  return kernel.callI32(
-      "load_from_l1", {address},
-      builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
-}
-
-void storeWord(KernelBuilder &kernel, I32 value, I32 address) {
-  OpBuilder &builder = kernel.getBuilder();
-  kernel.call("store_to_l1", {value, address},
-              builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
-}
-
 void fillWords(KernelBuilder &kernel, I32 address, I32 count, int64_t value) {
   OpBuilder &builder = kernel.getBuilder();
   kernel.call("fill_with_val", {address, count, value},
               builder.getNamedAttr("bytes", builder.getI32IntegerAttr(kWord)));
-}
-
-/// A program of one kernel, which moves data: `body` has `bytes` of memory of
-/// its core at an address. The cores share `units`.
-LogicalResult buildInMemory(DispatchBuilder &dispatch, int64_t bytes,
-                            int64_t units,
-                            function_ref<void(KernelBuilder &, I32)> body) {
-  Buffer memory = dispatch.addScalars(
-      ttkernel::CBPort::Out0, IntegerType::get(dispatch.getContext(), 32),
-      {1, bytes / kWord}, bytes, /*numBuffers=*/1);
-  dispatch.setCores(dispatch.coresFor(units));
-  dispatch.reader([&](KernelBuilder &kernel) {
-    // The page is the kernel's until it is pushed.
-    kernel.reserve(memory);
-    body(kernel, kernel.writePointer(memory));
-    kernel.push(memory);
-    kernel.wait(memory);
-    kernel.pop(memory);
-  });
-  return dispatch.build();
 }
 
 LogicalResult checkRows(Operation *op, const Tensor &tensor) {
@@ -142,11 +108,12 @@ struct ArgSortPattern : public WordsPattern<ttir::ArgSortOp> {
         kernel.readBarrier();
         kernel.forRange(n, [&](I32 k) {
           I32 at = keys + k * kWord;
-          I32 key = orderedKey(kernel, loadWord(kernel, at), isFloat, isSigned);
+          I32 key =
+              orderedKey(kernel, loadFromL1(kernel, at), isFloat, isSigned);
           if (op.getDescending())
             key = bitwise<arith::XOrIOp>(kernel, key, kAllBits);
-          storeWord(kernel, key, at);
-          storeWord(kernel, k, places + k * kWord);
+          storeToL1(kernel, key, at);
+          storeToL1(kernel, k, places + k * kWord);
         });
         for (int64_t shift = 0; shift < 8 * kWord; shift += digits) {
           bool isEven = shift / digits % 2 == 0;
@@ -189,26 +156,27 @@ private:
     };
     fillWords(kernel, counters, values, 0);
     kernel.forRange(n, [&](I32 k) {
-      I32 counter = counterOf(loadWord(kernel, keys + k * kWord));
-      storeWord(kernel, loadWord(kernel, counter) + 1, counter);
+      I32 counter = counterOf(loadFromL1(kernel, keys + k * kWord));
+      storeToL1(kernel, loadFromL1(kernel, counter) + 1, counter);
     });
     // Where the elements of each digit begin: the last one says how many there
     // are before it.
     kernel.forRange(1, I32(values), 1, [&](I32 digit) {
       I32 counter = counters + digit * kWord;
-      storeWord(kernel,
-                loadWord(kernel, counter) + loadWord(kernel, counter - kWord),
+      storeToL1(kernel,
+                loadFromL1(kernel, counter) +
+                    loadFromL1(kernel, counter - kWord),
                 counter);
     });
     // From behind, so that equal digits stay in order.
     kernel.forRange(n, [&](I32 k) {
       I32 from = (I32(n - 1) - k) * kWord;
-      I32 key = loadWord(kernel, keys + from);
+      I32 key = loadFromL1(kernel, keys + from);
       I32 counter = counterOf(key);
-      I32 place = loadWord(kernel, counter) - 1;
-      storeWord(kernel, place, counter);
-      storeWord(kernel, key, nextKeys + place * kWord);
-      storeWord(kernel, loadWord(kernel, places + from),
+      I32 place = loadFromL1(kernel, counter) - 1;
+      storeToL1(kernel, place, counter);
+      storeToL1(kernel, key, nextKeys + place * kWord);
+      storeToL1(kernel, loadFromL1(kernel, places + from),
                 nextPlaces + place * kWord);
     });
   }
@@ -263,7 +231,7 @@ struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
         kernel.readBytes(indices, 0, first * kWord, list, each * kWord);
         kernel.readBarrier();
         kernel.forRange(each, [&](I32 i) {
-          I32 index = loadWord(kernel, list + i * kWord);
+          I32 index = loadFromL1(kernel, list + i * kWord);
           kernel.ifThen(index - share.first < share.count,
                         [&] { copyRow(updates, first + i, index); });
         });
@@ -309,19 +277,19 @@ struct PreviousEqualPattern : public WordsPattern<ttir::PreviousEqualOp> {
           kernel.forRange(each, [&](I32 i) {
             I32 place = first + i;
             if (isFirst)
-              storeWord(kernel, place, places + i * kWord);
-            I32 number = loadWord(kernel, list + i * kWord) - begin;
+              storeToL1(kernel, place, places + i * kWord);
+            I32 number = loadFromL1(kernel, list + i * kWord) - begin;
             Condition isMine = number < numbers;
             // The last part of the numbers may be a smaller one.
             if (limit % numbers)
               isMine = isMine && number + begin < limit;
             kernel.ifThen(isMine, [&] {
               I32 entry = table + number * kWord;
-              I32 last = loadWord(kernel, entry);
+              I32 last = loadFromL1(kernel, entry);
               kernel.ifThen(last != kAllBits, [&] {
-                storeWord(kernel, last, places + i * kWord);
+                storeToL1(kernel, last, places + i * kWord);
               });
-              storeWord(kernel, place, entry);
+              storeToL1(kernel, place, entry);
             });
           });
           kernel.writeBytes(out, 0, first * kWord, places, each * kWord);

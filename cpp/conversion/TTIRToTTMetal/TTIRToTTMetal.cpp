@@ -164,6 +164,8 @@ public:
     target
         .addLegalDialect<BuiltinDialect, func::FuncDialect, TTDialect,
                          ttkernel::TTKernelDialect, ttmetal::TTMetalDialect>();
+    // Of functions that the host runs.
+    target.addLegalDialect("ttnn");
     target.addIllegalDialect<ttir::TTIRDialect>();
     // Loops and arithmetic are legal in the kernels only.
     target.addDynamicallyLegalDialect<arith::ArithDialect, math::MathDialect,
@@ -177,6 +179,7 @@ public:
     populateTTIRToTTMetalAttentionPatterns(patterns, lowering);
     populateTTIRToTTMetalMovementPatterns(patterns, lowering);
     populateTTIRToTTMetalPlacePatterns(patterns, lowering);
+    populateTTIRToTTMetalUpdatePatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
     populateTTIRToTTMetalCollectivePatterns(patterns, lowering);
     populateTTIRToTTMetalGenericPatterns(patterns, lowering);

@@ -27,23 +27,30 @@ static std::optional<uint64_t> lookupArgument(BlockArgument argument) {
   return allocation.getAddress();
 }
 
-std::optional<uint64_t> tt::lookupAddress(Value tensor) {
+/// The value whose memory the tensor has: destinations are followed back.
+static Value getRoot(Value tensor) {
   while (auto result = dyn_cast<OpResult>(tensor)) {
-    Operation *op = result.getOwner();
-    if (auto alloc = dyn_cast<ttir::AllocOp>(op))
-      return alloc.getAddress();
-    if (auto alloc = dyn_cast<ttmetal::AllocOp>(op))
-      return alloc.getAddress();
-    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
     if (!dps || result.getResultNumber() >= dps.getNumDpsInits())
-      return std::nullopt;
+      break;
     tensor = dps.getTiedOpOperand(result)->get();
   }
-  return lookupArgument(cast<BlockArgument>(tensor));
+  return tensor;
+}
+
+std::optional<uint64_t> tt::lookupAddress(Value tensor) {
+  Value root = getRoot(tensor);
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return lookupArgument(argument);
+  if (auto alloc = root.getDefiningOp<ttir::AllocOp>())
+    return alloc.getAddress();
+  if (auto alloc = root.getDefiningOp<ttmetal::AllocOp>())
+    return alloc.getAddress();
+  return std::nullopt;
 }
 
 bool tt::isPlacedByRuntime(Value tensor) {
-  if (Operation *op = tensor.getDefiningOp();
+  if (Operation *op = getRoot(tensor).getDefiningOp();
       op && (isa<LoadCachedOp>(op) || isControlFlow(op)))
     return true;
   auto layout =

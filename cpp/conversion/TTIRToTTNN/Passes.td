@@ -36,4 +36,34 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
                            "::mlir::tt::ttnn::TTNNDialect"];
 }
 
+def ConvertHostFunctionsToTTNN
+    : Pass<"convert-host-functions-to-ttnn", "::mlir::ModuleOp"> {
+  let summary = "Convert the functions of the host to library calls.";
+  let description = [{
+    Before the pass functions with `tt.host`, which `tt.call` runs, have TTIR
+    ops. After it they have TTNN ops on tensors of the host, which the library
+    computes there, whatever the backend of the module is. No other function
+    changes. The operand constraints of their ops do not matter.
+
+    ```mlir
+    func.func private @hoisted(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.host, tt.part} {
+      %0 = tensor.empty() : tensor<64x64xf32>
+      %1 = "ttir.exp"(%arg0, %0) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device, #any_device]}> : ...
+      return %1 : tensor<64x64xf32>
+    }
+    // after
+    func.func private @hoisted(%arg0: tensor<64x64xf32, #system>) -> tensor<64x64xf32, #system> attributes {tt.host, tt.part} {
+      %0 = "ttnn.empty"() <{...}> : () -> tensor<64x64xf32, #system>
+      %1 = "ttnn.exp"(%arg0, %0) <{...}> : ...
+      return %1 : tensor<64x64xf32, #system>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFunctions", "num-functions", "Number of functions converted">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tt::ttnn::TTNNDialect"];
+}
+
 #endif

@@ -299,7 +299,7 @@ void addTosaTensorRules(Rules &rules) {
   rules.reject<tosa::IfOp, tosa::WhileOp>(
       "--convert-scf-to-tt makes parts of the program of it before");
   rules.reject<tosa::VariableOp, tosa::VariableReadOp, tosa::VariableWriteOp>(
-      "it has no variables");
+      "--convert-scf-to-tt makes arguments and results of it before");
   rules.reject<tosa::CustomOp>("its meaning is not known");
 }
 

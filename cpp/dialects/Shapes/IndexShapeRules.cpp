@@ -75,6 +75,52 @@ FailureOr<Shape> inferScatterRows(Operation *op, RankedTensorType input,
   return Shape(input.getShape());
 }
 
+FailureOr<Shape> inferUpdateRows(Operation *op, RankedTensorType input,
+                                 RankedTensorType update,
+                                 RankedTensorType index,
+                                 ArrayRef<int64_t> starts,
+                                 ArrayRef<int64_t> dims) {
+  int64_t rank = input.getRank();
+  if (rank < 2)
+    return op->emitOpError("input must have rank 2 at least: found ") << rank;
+  if (failed(expectRank(op, "update", update, rank)))
+    return failure();
+  if (update.getElementType() != input.getElementType())
+    return op->emitOpError("update must have the input's elements: expected ")
+           << input.getElementType() << ", found " << update.getElementType();
+  for (auto [d, extent] : llvm::enumerate(update.getShape())) {
+    bool isInner = static_cast<int64_t>(d) == rank - 1;
+    if (extent > input.getDimSize(d) ||
+        (isInner && extent != input.getDimSize(d)))
+      return op->emitOpError("update must have ")
+             << (isInner ? "" : "at most ") << "the extent "
+             << input.getDimSize(d) << " in dimension " << d << ": found "
+             << extent;
+  }
+  if (static_cast<int64_t>(starts.size()) != rank)
+    return op->emitOpError("starts must have ")
+           << rank << " entries: found " << starts.size();
+  for (auto [i, dim] : llvm::enumerate(dims))
+    if (dim < 0 || dim >= rank || llvm::is_contained(dims.take_front(i), dim))
+      return op->emitOpError("dims must be distinct dimensions in [0, ")
+             << rank << "): found " << dims;
+  if (!index != dims.empty())
+    return op->emitOpError("index must have an element for each of dims: "
+                           "expected ")
+           << dims.size() << ", found "
+           << (index ? index.getNumElements() : int64_t(0));
+  if (!index)
+    return Shape(input.getShape());
+  if (failed(expectRank(op, "index", index, 1)) ||
+      failed(expectIntegerElements(op, "index", index)))
+    return failure();
+  if (index.getDimSize(0) != static_cast<int64_t>(dims.size()))
+    return op->emitOpError("index must have an element for each of dims: "
+                           "expected ")
+           << dims.size() << ", found " << index.getDimSize(0);
+  return Shape(input.getShape());
+}
+
 FailureOr<Shape> inferPreviousEqual(Operation *op, RankedTensorType input,
                                     int64_t limit) {
   if (failed(expectRank(op, "input", input, 1)) ||

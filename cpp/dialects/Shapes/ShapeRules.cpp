@@ -332,10 +332,11 @@ LogicalResult verifyAlloc(Operation *op, RankedTensorType result,
                            "address set to 0, implicitly allocated by the "
                            "runtime")
            << ": found " << address;
-  // What a part of a program returns is where the runtime has room.
+  // What a function returns is where the runtime has room.
   auto function = op->getParentOfType<FunctionOpInterface>();
-  bool isPlaced = function && function->hasAttr("tt.part") &&
-                  memorySpace == MemorySpace::DeviceDRAM;
+  bool isPlaced = function && memorySpace == MemorySpace::DeviceDRAM &&
+                  (function->hasAttr("tt.part") ||
+                   llvm::is_contained(function.getResultTypes(), Type(result)));
   if (layout.isDeviceMemorySpace() && address == 0 && !isPlaced)
     return op->emitOpError("Allocating from a device memory space must have "
                            "address set to a non-zero value, device addresses "

@@ -1,9 +1,10 @@
 #include "dialects/TT/CoreRanges.h"
 #include "dialects/TT/Remarks.h"
-#include "dialects/TT/TT.h"
+#include "dialects/TT/TTOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -91,6 +92,14 @@ LogicalResult verifyArgumentAllocations(Operation *op, Attribute value) {
   return success();
 }
 
+LogicalResult verifyVariable(Operation *op, NamedAttribute attribute) {
+  if (isa<FlatSymbolRefAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError("attribute '")
+         << kVariableAttr << "' expects the name of a tt.variable, found "
+         << attribute.getValue();
+}
+
 } // namespace
 
 void TTDialect::initialize() {
@@ -117,9 +126,39 @@ LogicalResult TTDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
-LogicalResult
-TTDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
-                                    NamedAttribute attribute) {
+/// `tt.aliased_output` of argument `argument`.
+static LogicalResult verifyAliasedOutput(Operation *op, unsigned argument,
+                                         Attribute value) {
+  auto func = dyn_cast<FunctionOpInterface>(op);
+  auto output = dyn_cast<IntegerAttr>(value);
+  if (!func || !output || output.getInt() < 0 ||
+      output.getInt() >= func.getNumResults())
+    return op->emitOpError("attribute 'tt.aliased_output' of argument ")
+           << argument << " expects the number of a result, found " << value;
+  auto given = dyn_cast<RankedTensorType>(func.getArgumentTypes()[argument]);
+  auto result =
+      dyn_cast<RankedTensorType>(func.getResultTypes()[output.getInt()]);
+  if (!given || !result || given.getShape() != result.getShape() ||
+      given.getElementType() != result.getElementType())
+    return op->emitOpError("attribute 'tt.aliased_output' of argument ")
+           << argument << " expects a result of shape and elements of "
+           << func.getArgumentTypes()[argument] << ", found "
+           << func.getResultTypes()[output.getInt()];
+  for (unsigned other = 0; other < argument; ++other)
+    if (func.getArgAttr(other, kAliasedOutputAttr) == value)
+      return op->emitOpError("attribute 'tt.aliased_output' of argument ")
+             << argument << " expects a result of its own, found that of "
+             << "argument " << other;
+  return success();
+}
+
+LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                  unsigned argument,
+                                                  NamedAttribute attribute) {
+  if (attribute.getName() == kAliasedOutputAttr)
+    return verifyAliasedOutput(op, argument, attribute.getValue());
+  if (attribute.getName() == kVariableAttr)
+    return verifyVariable(op, attribute);
   if (attribute.getName() != ArgumentTypeAttr::name ||
       isa<ArgumentTypeAttr>(attribute.getValue()))
     return success();

@@ -35,7 +35,38 @@ LogicalResult LoadCachedOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+LogicalResult VariableOp::verify() {
+  if (ElementsAttr initial = getInitialAttr();
+      initial && initial.getShapedType() != getType())
+    return emitOpError("expected an initial value of type ")
+           << getType() << ", found " << initial.getShapedType();
+  return success();
+}
+
+bool tt::isOnHost(Operation *op) {
+  auto function = isa<FunctionOpInterface>(op)
+                      ? cast<FunctionOpInterface>(op)
+                      : op->getParentOfType<FunctionOpInterface>();
+  return function && function->hasAttr(kHostAttr);
+}
+
+bool tt::isVariable(BlockArgument argument) {
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function &&
+         function.getArgAttr(argument.getArgNumber(), kVariableAttr);
+}
+
+unsigned tt::getNumWrittenVariables(FunctionOpInterface function) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    count += function.getResultAttr(i, kVariableAttr) != nullptr;
+  return count;
+}
+
 SmallVector<FlatSymbolRefAttr> tt::getParts(Operation *op) {
+  if (auto call = dyn_cast<CallOp>(op))
+    return {call.getCalleeAttr()};
   if (auto branch = dyn_cast<IfOp>(op))
     return {branch.getThenPartAttr(), branch.getElsePartAttr()};
   if (auto loop = dyn_cast<ForOp>(op))
@@ -81,6 +112,29 @@ static SmallVector<Type> join(TypeRange first, TypeRange second) {
   SmallVector<Type> all(first);
   llvm::append_range(all, second);
   return all;
+}
+
+/// The function gets its layouts before its callers do.
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getCalleeAttr());
+  if (!callee || !callee->hasAttr(kPartAttr) || !callee->hasAttr(kHostAttr))
+    return emitOpError("expected a function with the attributes '")
+           << kPartAttr << "' and '" << kHostAttr << "', found "
+           << getCalleeAttr();
+  auto isSame = [](Type a, Type b) {
+    auto first = dyn_cast<RankedTensorType>(a);
+    auto second = dyn_cast<RankedTensorType>(b);
+    return first && second && first.getShape() == second.getShape() &&
+           first.getElementType() == second.getElementType();
+  };
+  if (llvm::equal(callee.getArgumentTypes(), getOperandTypes(), isSame) &&
+      llvm::equal(callee.getResultTypes(), getResultTypes(), isSame))
+    return success();
+  return emitOpError("expected the types of ")
+         << getCalleeAttr() << ", "
+         << FunctionType::get(getContext(), callee.getArgumentTypes(),
+                              callee.getResultTypes());
 }
 
 LogicalResult IfOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #define GET_OP_CLASSES
@@ -20,10 +21,29 @@ inline constexpr llvm::StringLiteral kPartAttr = "tt.part";
 /// The attribute of parts that says where the L1 ends which callers have.
 inline constexpr llvm::StringLiteral kTakenL1Attr = "tt.taken_l1";
 
+/// The attribute of arguments that callers give up: the number of the result
+/// that has their memory.
+inline constexpr llvm::StringLiteral kAliasedOutputAttr = "tt.aliased_output";
+
+/// The attribute of parts that the host runs.
+inline constexpr llvm::StringLiteral kHostAttr = "tt.host";
+
+/// The attribute of an argument and of a result that are a variable: its name.
+inline constexpr llvm::StringLiteral kVariableAttr = "tt.variable";
+
 /// Whether the op runs parts.
 inline bool isControlFlow(Operation *op) {
-  return isa<IfOp, ForOp, WhileOp>(op);
+  return isa<CallOp, IfOp, ForOp, WhileOp>(op);
 }
+
+/// Whether the op belongs to a function that the host runs.
+bool isOnHost(Operation *op);
+
+/// Whether the argument is a variable.
+bool isVariable(BlockArgument argument);
+
+/// How many of the last results of a function are variables.
+unsigned getNumWrittenVariables(FunctionOpInterface function);
 
 /// The names of its parts, in the order in which the op has them.
 SmallVector<FlatSymbolRefAttr> getParts(Operation *op);

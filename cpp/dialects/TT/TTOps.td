@@ -46,6 +46,41 @@ def TT_LoadCachedOp
 }
 
 //===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+def TT_VariableOp : Op<TT_Dialect, "variable", [Symbol]> {
+  let summary = "A tensor that programs keep from run to run.";
+  let description = [{
+    A tensor on the device that belongs to the executable. A function that reads
+    it has it as an argument with the attribute `tt.variable`, one that writes it
+    returns it as a result with that attribute; both come behind the arguments
+    and results that callers see. The runtime gives and takes them, so that each
+    run finds what the last one has left. In the first run it is `initial`, or
+    zeros without one.
+
+    `convert-scf-to-tt` makes it of `tosa.variable`.
+
+    Constraints:
+    - (C1) `initial` has the type of the variable.
+
+    Example:
+
+    ```mlir
+    tt.variable @count : tensor<1xsi32> = dense<1> : tensor<1xsi32>
+    func.func @next(%arg0: tensor<1xsi32> {tt.variable = @count}) -> (tensor<1xsi32> {tt.variable = @count}) {
+      return %arg0 : tensor<1xsi32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<AnyStaticShapeTensor>:$type,
+                       OptionalAttr<ElementsAttr>:$initial);
+  let assemblyFormat = "$sym_name `:` $type (`=` $initial^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +88,33 @@ class TT_ControlFlowOp<string mnemonic, list<Trait> traits = []>
     : Op<TT_Dialect, mnemonic,
          traits # [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let results = (outs Variadic<AnyRankedTensor>:$results);
+}
+
+def TT_CallOp : TT_ControlFlowOp<"call"> {
+  let summary = "A part of a program that the host runs.";
+  let description = [{
+    Runs the function `callee` on tensors of the host and gives what it returns.
+    The library computes its ops there, in f32 and in integers, without cost on
+    the device. `inputs` are brought to the host before, and the results to
+    where they are used.
+
+    `ttir-host-functions` makes library calls of the function's ops.
+
+    Constraints:
+    - (C1) `callee` is a function of this module with the attributes `tt.part`
+      and `tt.host`, whose types are those of the operands and results.
+
+    Example:
+
+    ```mlir
+    %0 = tt.call(@hoisted, [%arg0]) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee,
+                       Variadic<AnyRankedTensor>:$inputs);
+  let assemblyFormat = [{
+    `(` $callee `,` `[` $inputs `]` `)` attr-dict `:` functional-type($inputs, $results)
+  }];
 }
 
 def TT_IfOp : TT_ControlFlowOp<"if"> {

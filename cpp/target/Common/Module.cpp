@@ -112,6 +112,56 @@ serialization::resultRefs(FlatbufferObjectCache &cache, Block &body) {
   return 0;
 }
 
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+Offset<Vector<Offset<fbs::VariableRef>>>
+serialization::variableRefs(FlatbufferObjectCache &cache,
+                            func::FuncOp function) {
+  SmallVector<Offset<fbs::VariableRef>> refs;
+  auto findOutput = [&](Attribute name) -> std::optional<uint32_t> {
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (function.getResultAttr(i, kVariableAttr) == name)
+        return i;
+    return std::nullopt;
+  };
+  for (BlockArgument argument : function.getArguments()) {
+    auto name = function.getArgAttrOfType<FlatSymbolRefAttr>(
+        argument.getArgNumber(), kVariableAttr);
+    if (!name)
+      continue;
+    auto variable =
+        SymbolTable::lookupNearestSymbolFrom<VariableOp>(function, name);
+    if (!variable) {
+      cache.emitError() << "cannot be serialized: expected a tt.variable of "
+                           "this module, found "
+                        << name;
+      return 0;
+    }
+    auto [known, isNew] = cache.variableIndices.try_emplace(
+        name.getValue(), cache.variables.size());
+    if (isNew) {
+      // The function's type says what the device makes of it.
+      auto desc =
+          hostTensorDesc(cache, cast<RankedTensorType>(argument.getType()),
+                         variable.getInitialAttr());
+      if (desc.IsNull())
+        return 0;
+      auto text = cache.fbb->CreateString(name.getValue().data(),
+                                          name.getValue().size());
+      cache.variables.push_back(fbs::CreateVariable(*cache.fbb, text, desc));
+    }
+    std::optional<uint32_t> output = findOutput(name);
+    refs.push_back(fbs::CreateVariableRef(
+        *cache.fbb, known->second, argument.getArgNumber(),
+        output ? ::flatbuffers::Optional<uint32_t>(*output)
+               : ::flatbuffers::nullopt));
+  }
+  return refs.empty() ? Offset<Vector<Offset<fbs::VariableRef>>>()
+                      : cache.fbb->CreateVector(refs.data(), refs.size());
+}
+
 Offset<::flatbuffers::String>
 serialization::opText(FlatbufferObjectCache &cache, OpTextPrinter &printer,
                       Operation *op, size_t more) {

@@ -109,7 +109,10 @@ controlFlow(FlatbufferObjectCache &cache, Operation *op,
   Offset<Vector<Offset<fbs::TensorRef>>> carried, captured;
   fbs::ControlFlowType type = fbs::ControlFlowType::If;
   uint64_t count = 0;
-  if (auto branch = dyn_cast<IfOp>(op)) {
+  if (auto call = dyn_cast<CallOp>(op)) {
+    type = fbs::ControlFlowType::HostCall;
+    captured = tensorRefs(cache, call.getInputs());
+  } else if (auto branch = dyn_cast<IfOp>(op)) {
     condition = tensorRef(cache, branch.getCondition());
     captured = tensorRefs(cache, branch.getCaptured());
   } else if (auto loop = dyn_cast<ForOp>(op)) {
@@ -136,6 +139,12 @@ controlFlow(FlatbufferObjectCache &cache, Operation *op,
 Offset<::flatbuffers::String> opText(FlatbufferObjectCache &cache,
                                      OpTextPrinter &printer, Operation *op,
                                      size_t more = 0);
+
+/// The variables of a function, which are the last ones of its arguments and
+/// results; null if it has none. An error for one that the module does not
+/// have.
+Offset<Vector<Offset<fbs::VariableRef>>>
+variableRefs(FlatbufferObjectCache &cache, func::FuncOp function);
 
 /// The programs that `serialize` makes of the functions, in their order.
 template <typename ProgramT>
@@ -169,17 +178,19 @@ const char *getGitHash();
 FlatbufferBytes release(::flatbuffers::FlatBufferBuilder &fbb);
 
 /// Finishes the buffer: `create` makes the root table of version, commit,
-/// system and programs.
+/// system, programs and variables.
 template <typename BinaryT, typename ProgramT, typename CreateT>
 FailureOr<FlatbufferBytes>
-finishBinary(::flatbuffers::FlatBufferBuilder &fbb, const ModuleSource &source,
+finishBinary(FlatbufferObjectCache &cache, const ModuleSource &source,
              const std::vector<Offset<ProgramT>> &programs, CreateT create,
              const char *identifier) {
+  ::flatbuffers::FlatBufferBuilder &fbb = *cache.fbb;
   fbs::Version version = getVersion();
   auto gitHash = fbb.CreateString(getGitHash());
   auto system = mlir::tt::toFlatbuffer(fbb, source.systemDesc);
   Offset<BinaryT> root =
-      create(fbb, &version, gitHash, system, fbb.CreateVector(programs));
+      create(fbb, &version, gitHash, system, fbb.CreateVector(programs),
+             fbb.CreateVector(cache.variables));
   fbb.FinishSizePrefixed(root, identifier);
   ::flatbuffers::Verifier verifier = makeVerifier(fbb);
   if (!verifier.VerifySizePrefixedBuffer<BinaryT>(identifier))

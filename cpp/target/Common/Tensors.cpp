@@ -3,6 +3,7 @@
 #include "dialects/TT/Bounds.h"
 #include "dialects/TT/CoreRanges.h"
 #include "dialects/TT/HostType.h"
+#include "dialects/TT/TTOps.h"
 #include "target/SystemDesc/SystemDesc.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -172,6 +173,27 @@ static Offset<fbs::TensorDesc> tensorDesc(FlatbufferObjectCache &cache,
   }
   return cache.tensorDescs[type] =
              fbs::CreateTensorDesc(*cache.fbb, shape, layoutOffset);
+}
+
+Offset<fbs::TensorDesc>
+serialization::hostTensorDesc(FlatbufferObjectCache &cache,
+                              RankedTensorType type, ElementsAttr elements) {
+  auto host = RankedTensorType::get(
+      type.getShape(), type.getElementType(),
+      LayoutAttr::get(
+          RankedTensorType::get(type.getShape(), type.getElementType()),
+          MemorySpace::System, GridAttr::get(type.getContext(), /*rank=*/2)));
+  auto dense = dyn_cast_or_null<DenseElementsAttr>(elements);
+  if (!dense || !dense.isSplat())
+    return tensorDesc(cache, host, elements);
+  // One element is enough.
+  auto shape = narrowVector(cache, type.getShape(), "extent of a tensor");
+  Offset<fbs::LayoutDesc> layout =
+      layoutDesc(cache, cast<LayoutAttr>(host.getEncoding()), type.getShape());
+  auto bytes = cache.fbb->CreateVector(
+      reinterpret_cast<const uint8_t *>(dense.getRawData().data()),
+      dense.getRawData().size());
+  return fbs::CreateTensorDesc(*cache.fbb, shape, layout, bytes);
 }
 
 bool FlatbufferObjectCache::hasRoom(size_t bytes) {
@@ -347,11 +369,14 @@ serialization::argumentDescs(FlatbufferObjectCache &cache,
     auto type = function.getArgAttrOfType<ArgumentTypeAttr>(
         argument.getArgNumber(), ArgumentTypeAttr::name);
     StringRef name = getName(argument);
-    isAny |= type || !name.empty();
+    auto output = function.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), kAliasedOutputAttr);
+    isAny |= type || output || !name.empty();
     descs.push_back(fbs::CreateArgumentDesc(
         *cache.fbb, cache.fbb->CreateString(name.data(), name.size()),
         type ? static_cast<fbs::ArgumentType>(type.getValue())
-             : fbs::ArgumentType::Input));
+             : fbs::ArgumentType::Input,
+        output ? static_cast<int32_t>(output.getInt()) : -1));
   }
   return isAny ? cache.fbb->CreateVector(descs.data(), descs.size())
                : Offset<Vector<Offset<fbs::ArgumentDesc>>>();

@@ -4,9 +4,13 @@
 #include "dialects/TT/TT.h"
 
 #include "ttmlir/Target/Common/types_generated.h"
+#include "ttmlir/Target/Common/variable_generated.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <vector>
 
 namespace mlir::tt::serialization {
 
@@ -73,6 +77,9 @@ struct FlatbufferObjectCache {
   /// By shard, memory layout and bytes.
   llvm::DenseMap<std::tuple<Type, unsigned, uint64_t>, Offset<fbs::MemoryDesc>>
       memoryDescs;
+  /// Those that functions have used so far, and their places by name.
+  std::vector<Offset<fbs::Variable>> variables;
+  llvm::StringMap<uint32_t> variableIndices;
 };
 
 /// One object for each value in destination-passing style; a null value gives
@@ -80,12 +87,18 @@ struct FlatbufferObjectCache {
 Offset<fbs::TensorRef> tensorRef(FlatbufferObjectCache &cache, Value value);
 Offset<Vector<Offset<fbs::TensorRef>>> tensorRefs(FlatbufferObjectCache &cache,
                                                   ValueRange values);
+/// A tensor of the host with these elements, or one element that all have; null
+/// for zeros.
+Offset<fbs::TensorDesc> hostTensorDesc(FlatbufferObjectCache &cache,
+                                       RankedTensorType type,
+                                       ElementsAttr elements);
 /// What the source says of the arguments, or of the results, of a function;
 /// null if that is what the program has.
 Offset<Vector<Offset<fbs::HostDesc>>> hostDescs(FlatbufferObjectCache &cache,
                                                 FunctionOpInterface function,
                                                 bool ofResults);
-/// Names and types of the arguments of a function; null if they have none.
+/// Names and types of the arguments of a function, and which output has their
+/// memory; null if they have none of these.
 Offset<Vector<Offset<fbs::ArgumentDesc>>>
 argumentDescs(FlatbufferObjectCache &cache, FunctionOpInterface function);
 /// Shards of `memref`; `size` is in bytes.

@@ -6,6 +6,7 @@
 #include "target/Common/RemarkTables.h"
 #include "target/TTMetal/Dispatch.h"
 #include "target/TTMetal/MeshCommands.h"
+#include "target/TTNN/HostFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -105,10 +106,30 @@ static Offset<fbs::metal::Program> serializeCallee(FlatbufferObjectCache &cache,
                           [](StringRef) { return Offset<fbs::DebugInfo>(); });
 }
 
+namespace {
+/// What a program's control flow runs.
+struct Parts {
+  std::vector<Offset<fbs::metal::Program>> device;
+  std::vector<Offset<fbs::ttnn::Program>> host;
+};
+} // namespace
+
+static Offset<fbs::ControlFlowOp>
+serializeControlFlow(FlatbufferObjectCache &cache, Operation *op,
+                     Parts &parts) {
+  if (isa<CallOp>(op))
+    return controlFlow<fbs::ttnn::Program>(
+        cache, op, parts.host, [&](func::FuncOp function) {
+          return ttnn::serializeHostFunction(cache, function);
+        });
+  return controlFlow<fbs::metal::Program>(
+      cache, op, parts.device,
+      [&](func::FuncOp part) { return serializeCallee(cache, part); });
+}
+
 static Offset<fbs::metal::CommandQueue>
 serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
-               std::string &cpp,
-               std::vector<Offset<fbs::metal::Program>> &parts) {
+               std::string &cpp, Parts &parts) {
   OpTextPrinter printer(func);
   SmallVector<Offset<fbs::metal::Command>> commands;
   for (Operation &op : func.getBody().front().without_terminator()) {
@@ -124,12 +145,8 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
       continue;
     Payload payload;
     if (isControlFlow(&op))
-      payload = {
-          fbs::metal::CommandType::ControlFlowOp,
-          controlFlow<fbs::metal::Program>(
-              cache, &op, parts,
-              [&](func::FuncOp part) { return serializeCallee(cache, part); })
-              .Union()};
+      payload = {fbs::metal::CommandType::ControlFlowOp,
+                 serializeControlFlow(cache, &op, parts).Union()};
     else
       payload = serializeCommand(cache, &op, cpp);
     if (isControlFlow(&op) && payload.table.IsNull())
@@ -205,7 +222,7 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   if (cached.IsNull())
     return 0;
   std::string cpp;
-  std::vector<Offset<fbs::metal::Program>> parts;
+  Parts parts;
   auto queue = serializeQueue(cache, func, cpp, parts);
   if (queue.IsNull())
     return 0;
@@ -227,11 +244,15 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto name = fbb.CreateString(symbol.data(), symbol.size());
   auto devices = fbb.CreateVector(&device, 1);
   auto debugInfo = describe(cpp);
+  auto variables = variableRefs(cache, func);
+  if (cache.failed)
+    return 0;
   auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::metal::CreateProgram(
       fbb, name, inputs, outputs, devices, debugInfo, inputHosts, outputHosts,
-      cached, argumentDescs(cache, func), fbb.CreateVector(parts));
+      cached, argumentDescs(cache, func), fbb.CreateVector(parts.device),
+      variables, fbb.CreateVector(parts.host));
 }
 
 FailureOr<FlatbufferBytes>
@@ -253,13 +274,14 @@ ttmetal::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
           StringRef name = func.getSymName();
           auto golden = createGoldenInfo(fbb, name, goldens);
           return remarks.createDebugInfo(
-              fbb, name, mlir, fbb.CreateString(cpp.data(), cpp.size()), golden);
+              fbb, name, mlir, fbb.CreateString(cpp.data(), cpp.size()),
+              golden);
         });
       });
   if (failed(programs))
     return failure();
   return finishBinary<fbs::metal::TTMetalBinary>(
-      fbb, *source, *programs, fbs::metal::CreateTTMetalBinary,
+      cache, *source, *programs, fbs::metal::CreateTTMetalBinary,
       fbs::metal::TTMetalBinaryIdentifier());
 }
 

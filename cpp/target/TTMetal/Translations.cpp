@@ -1,6 +1,7 @@
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTMetal/TTMetal.h"
+#include "dialects/TTNN/TTNN.h"
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,9 +24,9 @@ void ttmetal::registerTTMetalToFlatbuffer() {
       [](DialectRegistry &registry) {
         // TTIR is read too, for a better message than that it is unknown.
         registry.insert<TTDialect, TTMetalDialect, ttkernel::TTKernelDialect,
-                        ttir::TTIRDialect, arith::ArithDialect,
-                        cf::ControlFlowDialect, emitc::EmitCDialect,
-                        func::FuncDialect, scf::SCFDialect,
+                        ttir::TTIRDialect, ttnn::TTNNDialect,
+                        arith::ArithDialect, cf::ControlFlowDialect,
+                        emitc::EmitCDialect, func::FuncDialect, scf::SCFDialect,
                         tensor::TensorDialect>();
       });
 }

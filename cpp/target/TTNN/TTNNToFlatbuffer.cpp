@@ -4,6 +4,7 @@
 #include "target/Common/Module.h"
 #include "target/Common/RemarkTables.h"
 #include "target/TTNN/Cpp.h"
+#include "target/TTNN/HostFunctions.h"
 #include "target/TTNN/Support.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -89,12 +90,20 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
     return 0;
   StringRef symbol = func.getSymName();
   auto name = cache.fbb->CreateString(symbol.data(), symbol.size());
+  auto variables = variableRefs(cache, func);
+  if (cache.failed)
+    return 0;
   auto inputHosts = hostDescs(cache, func, /*ofResults=*/false);
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::ttnn::CreateProgram(*cache.fbb, name, inputs, outputs, operations,
                                   debugInfo, inputHosts, outputHosts, cached,
                                   argumentDescs(cache, func),
-                                  cache.fbb->CreateVector(parts));
+                                  cache.fbb->CreateVector(parts), variables);
+}
+
+Offset<fbs::ttnn::Program>
+ttnn::serializeHostFunction(FlatbufferObjectCache &cache, func::FuncOp func) {
+  return serializeProgram(cache, func, 0);
 }
 
 FailureOr<FlatbufferBytes>
@@ -124,7 +133,7 @@ ttnn::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
       });
   if (failed(programs))
     return failure();
-  return finishBinary<fbs::ttnn::TTNNBinary>(fbb, *source, *programs,
+  return finishBinary<fbs::ttnn::TTNNBinary>(cache, *source, *programs,
                                              fbs::ttnn::CreateTTNNBinary,
                                              fbs::ttnn::TTNNBinaryIdentifier());
 }

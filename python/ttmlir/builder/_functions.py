@@ -16,6 +16,7 @@ from ttmlir.builder._dtypes import DTYPES, ELEMENTS, canonical, element_dtype
 from ttmlir.builder._tensor import Shape, Tensor
 
 ARGUMENT_TYPE = "tt.argument_type"
+ALIASED_OUTPUT = "tt.aliased_output"
 ARGUMENT_TYPES = ("input", "parameter", "constant")
 MEMORY_SPACES = ("system", "dram", "l1")
 _HERE = os.path.dirname(__file__)
@@ -128,6 +129,7 @@ class Functions:
             self._block = self._function.add_entry_block()
         self._functions.add(name)
         self._argument_types: list[str] = []
+        self._donated: dict[int, str] = {}
         self._function_name = name
         self._outputs = None
 
@@ -150,6 +152,7 @@ class Functions:
         memory_space: str | None = None,
         tiled: bool | None = None,
         argument_type: str = "input",
+        donated: bool = False,
     ) -> Tensor:
         """Adds an argument to the function.
 
@@ -168,6 +171,11 @@ class Functions:
             argument_type: ``input``, or ``parameter`` or ``constant`` for what is the same tensor
                 in many calls: what depends on such arguments alone is computed once, if they are
                 bound (``Executable.bind``).
+            donated: the caller gives the tensor up, and an output has its memory: the first one of
+                its shape and data type that no input before has. Both are on the device, where a
+                call leaves the output for the next one. ``update_cache``, ``fill_cache`` and
+                ``dynamic_update_slice`` then change the tensor in place, if nothing reads what it
+                was behind them.
         """
         self._check_open()
         if self._block != self._function.entry_block:
@@ -176,6 +184,10 @@ class Functions:
             raise ValueError(
                 f"input '{name}': expected an argument type of {', '.join(ARGUMENT_TYPES)}, "
                 f"found {argument_type!r}"
+            )
+        if donated and (argument_type != "input" or memory_space == "system"):
+            raise ValueError(
+                f"input '{name}': a donated input is of the argument type input and on the device"
             )
         shape = extents(f"input '{name}'", shape)
         dtype = canonical(dtype, border=True)
@@ -195,6 +207,8 @@ class Functions:
             kind = ir.RankedTensorType.get(shape, self._element_type(dtype), encoding, location)
             value = self._block.add_argument(kind, location)
             self._argument_types.append(argument_type)
+            if donated:
+                self._donated[len(self._argument_types) - 1] = name
         return self._tensor(value, shape, element_dtype(dtype))
 
     def parameter(self, name: str, shape: Sequence[int], dtype: Any = "f32") -> Tensor:
@@ -213,21 +227,44 @@ class Functions:
         from ttmlir.dialects import func
 
         with self.context, user_location(self.context, None), ir.InsertionPoint(self._block):
+            i64 = ir.IntegerType.get_signless(64)
             func.ReturnOp([t.value for t in tensors])
             kind = ir.FunctionType.get(
                 [a.type for a in self._block.arguments], [t.value.type for t in tensors]
             )
             self._function.attributes["function_type"] = ir.TypeAttr.get(kind)
-            if set(self._argument_types) != {"input"}:
+            aliased = self._pair_donated(tensors)
+            if aliased or set(self._argument_types) != {"input"}:
                 self._function.arg_attrs = [
                     ir.DictAttr.get(
-                        {}
-                        if argument == "input"
-                        else {ARGUMENT_TYPE: ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{argument}>")}
+                        {ARGUMENT_TYPE: ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{kind}>")}
+                        if kind != "input"
+                        else {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, aliased[i])}
+                        if i in aliased
+                        else {}
                     )
-                    for argument in self._argument_types
+                    for i, kind in enumerate(self._argument_types)
                 ]
         self._outputs = list(tensors)
+
+    def _pair_donated(self, outputs: Sequence[Tensor]) -> dict[int, int]:
+        """The output that has the memory of each donated input."""
+        pairs: dict[int, int] = {}
+        for argument, name in self._donated.items():
+            value = self._block.arguments[argument]
+            kind = ir.RankedTensorType(value.type)
+            for i, tensor in enumerate(outputs):
+                found = ir.RankedTensorType(tensor.value.type)
+                same = found.shape == kind.shape and found.element_type == kind.element_type
+                if same and i not in pairs.values():
+                    pairs[argument] = i
+                    break
+            else:
+                raise ValueError(
+                    f"output: expected a tensor for the memory of the donated input '{name}' "
+                    f"({kind}) beside those of other donated inputs"
+                )
+        return pairs
 
     @property
     def module(self) -> ir.Module:

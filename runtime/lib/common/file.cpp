@@ -4,6 +4,7 @@
 #include "common/hosts.h"
 
 #include "tt/runtime/utils.h"
+#include "tt/runtime/variables.h"
 #include "ttmetal/program.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
@@ -437,11 +438,12 @@ auto withPrograms(const LoadedFile &file, Body &&body) {
 
 using Refs = flatbuffers::Vector<flatbuffers::Offset<target::TensorRef>>;
 
-std::vector<target::TensorDesc const *> describe(Refs const *refs) {
+/// The first ones.
+std::vector<target::TensorDesc const *> describe(Refs const *refs,
+                                                 std::size_t count) {
   std::vector<target::TensorDesc const *> result;
-  if (refs)
-    for (target::TensorRef const *ref : *refs)
-      result.push_back(ref->desc());
+  for (std::size_t i = 0; i < count; ++i)
+    result.push_back(refs->Get(unsigned(i))->desc());
   return result;
 }
 
@@ -469,22 +471,46 @@ MeshDevice meshOf(const Binary &binary, std::uint32_t index) {
              : getProgram(binary, index).mesh();
 }
 
+/// body(program) of either runtime.
+template <typename Body>
+static auto withProgram(const Binary &binary, std::uint32_t index,
+                        const Body &body) {
+  return runtimeOf(binary) == DeviceRuntime::TTMetal
+             ? body(getMetalProgram(binary, index))
+             : body(getProgram(binary, index));
+}
+
+/// How many inputs or outputs callers see: all but the variables.
+static std::size_t countOf(const Binary &binary, std::uint32_t index,
+                           bool inputs) {
+  return withProgram(binary, index, [&](auto const &program) {
+    return inputs ? emulator::numInputs(program)
+                  : emulator::numOutputs(program);
+  });
+}
+
 std::vector<const Layout *> argumentLayouts(const Binary &binary,
                                             std::uint32_t index, bool inputs) {
-  return runtimeOf(binary) == DeviceRuntime::TTMetal
-             ? layoutsOf(getMetalProgram(binary, index), inputs)
-             : layoutsOf(getProgram(binary, index), inputs);
+  auto layouts = withProgram(binary, index, [&](auto const &program) {
+    return layoutsOf(program, inputs);
+  });
+  layouts.resize(countOf(binary, index, inputs));
+  return layouts;
 }
 
 static std::vector<std::optional<HostDesc>>
 hostsOf(const Binary &binary, std::uint32_t index, bool inputs) {
-  const auto layouts = argumentLayouts(binary, index, inputs);
-  return withPrograms(fileOf(binary), [&](auto const *programs) {
+  const auto layouts = withProgram(binary, index, [&](auto const &program) {
+    return layoutsOf(program, inputs);
+  });
+  auto hosts = withPrograms(fileOf(binary), [&](auto const *programs) {
     auto const *program = programs->Get(index);
     return inputs
                ? decodeHosts("input_hosts", program->input_hosts(), layouts)
                : decodeHosts("output_hosts", program->output_hosts(), layouts);
   });
+  hosts.resize(countOf(binary, index, inputs));
+  return hosts;
 }
 
 std::uint32_t Binary::getNumPrograms() const {
@@ -527,10 +553,34 @@ Binary::getProgramOutputHosts(std::uint32_t programIndex) const {
 
 std::vector<ArgumentDesc>
 Binary::getProgramArguments(std::uint32_t programIndex) const {
-  const std::size_t count = argumentLayouts(*this, programIndex, true).size();
-  return withPrograms(fileOf(*this), [&](auto const *programs) {
+  const std::size_t count =
+      withProgram(*this, programIndex,
+                  [](auto const &program) { return program.inputs.size(); });
+  auto arguments = withPrograms(fileOf(*this), [&](auto const *programs) {
     return decodeArguments(programs->Get(programIndex)->arguments(), count);
   });
+  arguments.resize(countOf(*this, programIndex, true));
+  return arguments;
+}
+
+std::vector<std::string> getProgramVariables(const Binary &binary,
+                                             std::uint32_t programIndex) {
+  return withProgram(binary, programIndex, [](auto const &program) {
+    std::vector<std::string> names;
+    for (emulator::VariableRef const &ref : program.variables)
+      names.push_back(ref.variable->name());
+    return names;
+  });
+}
+
+void resetVariables(const Binary &binary) {
+  const auto reset = [](auto const &programs) {
+    for (auto const &program : programs)
+      for (emulator::VariableRef const &ref : program->variables)
+        ref.variable->reset();
+  };
+  reset(fileOf(binary).programs);
+  reset(fileOf(binary).metalPrograms);
 }
 
 void Binary::releaseKept() const {
@@ -570,17 +620,17 @@ Binary::getProgramMesh(std::uint32_t programIndex) const {
 
 std::vector<target::TensorDesc const *>
 Binary::getProgramInputLayouts(std::uint32_t programIndex) const {
-  argumentLayouts(*this, programIndex, true); // checks version and index
+  const std::size_t count = countOf(*this, programIndex, true);
   return withPrograms(fileOf(*this), [&](auto const *programs) {
-    return describe(programs->Get(programIndex)->inputs());
+    return describe(programs->Get(programIndex)->inputs(), count);
   });
 }
 
 std::vector<target::TensorDesc const *>
 Binary::getProgramOutputLayouts(std::uint32_t programIndex) const {
-  argumentLayouts(*this, programIndex, false);
+  const std::size_t count = countOf(*this, programIndex, false);
   return withPrograms(fileOf(*this), [&](auto const *programs) {
-    return describe(programs->Get(programIndex)->outputs());
+    return describe(programs->Get(programIndex)->outputs(), count);
   });
 }
 

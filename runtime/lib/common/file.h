@@ -57,7 +57,8 @@ const ttmetal::Program &getMetalProgram(const Binary &binary,
 /// Where a program of either runtime runs.
 MeshDevice meshOf(const Binary &binary, std::uint32_t index);
 
-/// The layouts of the inputs or outputs of a program of either runtime.
+/// The layouts of the inputs or outputs of a program of either runtime, as
+/// callers see them: without variables.
 std::vector<const Layout *> argumentLayouts(const Binary &binary,
                                             std::uint32_t index, bool inputs);
 

@@ -78,6 +78,7 @@ std::vector<ArgumentDesc> decodeArguments(const ArgumentDescs *descs,
     const ::tt::target::ArgumentDesc *desc = descs->Get(unsigned(i));
     checkEnumerator("a type of argument", desc->type());
     result[i].type = desc->type();
+    result[i].aliasedOutput = desc->aliased_output();
     if (desc->name())
       result[i].name = desc->name()->str();
   }

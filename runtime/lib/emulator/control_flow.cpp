@@ -21,9 +21,8 @@ void setHostPoll(void (*poll)()) { hostPoll = poll; }
 namespace tt::runtime::emulator {
 
 const char *controlFlowName(ControlFlowType type) {
-  return type == ControlFlowType::If    ? "if"
-         : type == ControlFlowType::For ? "for"
-                                        : "while";
+  static constexpr const char *names[] = {"if", "for", "while", "host_call"};
+  return names[unsigned(type)];
 }
 
 ControlFlowType readControlFlowType(::tt::target::ControlFlowOp const *op) {
@@ -35,7 +34,9 @@ ControlFlowType readControlFlowType(::tt::target::ControlFlowOp const *op) {
 
 std::vector<std::uint32_t> readParts(::tt::target::ControlFlowOp const *op,
                                      std::size_t numParts) {
-  const std::size_t expected = op->type() == ControlFlowType::For ? 1 : 2;
+  const bool isOne = op->type() == ControlFlowType::For ||
+                     op->type() == ControlFlowType::HostCall;
+  const std::size_t expected = isOne ? 1 : 2;
   const std::size_t found = op->parts() ? op->parts()->size() : 0;
   if (found != expected)
     malformed("expected ", expected, " parts, found ", found);
@@ -43,6 +44,18 @@ std::vector<std::uint32_t> readParts(::tt::target::ControlFlowOp const *op,
     if (part >= numParts)
       malformed("expected a part below ", numParts, ", found ", part);
   return {op->parts()->begin(), op->parts()->end()};
+}
+
+void checkPartLayouts(const std::string &part, const char *what,
+                      const std::vector<const Layout *> &expected,
+                      const std::vector<const Layout *> &found) {
+  if (expected.size() != found.size())
+    malformed("expected ", expected.size(), " ", what, " of part '", part,
+              "', found ", found.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (!expected[i]->samePages(*found[i]))
+      malformed("expected ", what, " ", i, " of part '", part, "' as ",
+                expected[i]->describe(), ", found ", found[i]->describe());
 }
 
 void checkCondition(const Layout &found) {

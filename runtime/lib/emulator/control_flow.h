@@ -26,7 +26,7 @@ template <typename ValueIndex> struct ControlFlow {
   std::uint64_t count = 0;          // of For
 };
 
-/// "if", "for", "while".
+/// "if", "for", "while", "host_call".
 const char *controlFlowName(ControlFlowType type);
 
 /// What does not depend on tensors; throws Error(Format).
@@ -55,56 +55,76 @@ private:
   std::string_view location_;
 };
 
+/// The layouts of some values of a program.
+template <typename Program, typename Values>
+std::vector<const Layout *> layoutsOf(const Program &program,
+                                      const Values &values) {
+  std::vector<const Layout *> all;
+  for (auto const value : values)
+    all.push_back(&program.values[value].layout);
+  return all;
+}
+
+/// Throws Error(Format) unless the layouts of inputs or outputs of a part are
+/// those that its caller has for them.
+void checkPartLayouts(const std::string &part, const char *what,
+                      const std::vector<const Layout *> &expected,
+                      const std::vector<const Layout *> &found);
+
+/// The same for the function of a host call, all of whose tensors are of the
+/// host.
+template <typename Program, typename Function, typename ValueIndex>
+void checkHostCall(const Program &program, const Function &function,
+                   const ControlFlow<ValueIndex> &step) {
+  checkPartLayouts(function.name, "inputs", layoutsOf(program, step.captured),
+                   layoutsOf(function, function.inputs));
+  checkPartLayouts(function.name, "outputs", layoutsOf(program, step.outputs),
+                   layoutsOf(function, function.outputs));
+  for (auto const &value : function.values)
+    if (value.layout.onDevice())
+      malformed("expected part '", function.name,
+                "' of a host call to have tensors of the host, found ",
+                value.layout.describe());
+}
+
 /// Throws Error(Format) unless the parts take and give what `step` says.
 template <typename Program, typename ValueIndex>
 void checkControlFlow(const Program &program,
                       const ControlFlow<ValueIndex> &step) {
-  using Values = std::vector<ValueIndex>;
-  const auto layouts = [](const Program &of, const Values &values) {
-    std::vector<const Layout *> all;
-    for (ValueIndex value : values)
-      all.push_back(&of.values[value].layout);
-    return all;
-  };
-  const auto expect = [&](const Program &part, const char *what,
-                          const std::vector<const Layout *> &expected,
-                          const std::vector<const Layout *> &found) {
-    if (expected.size() != found.size())
-      malformed("expected ", expected.size(), " ", what, " of part '",
-                part.name, "', found ", found.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (!expected[i]->samePages(*found[i]))
-        malformed("expected ", what, " ", i, " of part '", part.name, "' as ",
-                  expected[i]->describe(), ", found ", found[i]->describe());
-  };
-  const auto captured = layouts(program, step.captured);
+  if (step.type == ControlFlowType::HostCall)
+    return checkHostCall(program, *program.parts[step.parts[0]], step);
+  const auto captured = layoutsOf(program, step.captured);
   const auto with = [&](std::vector<const Layout *> own) {
     own.insert(own.end(), captured.begin(), captured.end());
     return own;
   };
-  const auto carried = layouts(program, step.carried);
-  const auto outputs = layouts(program, step.outputs);
+  const auto carried = layoutsOf(program, step.carried);
+  const auto outputs = layoutsOf(program, step.outputs);
   for (std::size_t i = 0; i < step.parts.size(); ++i) {
     const Program &part = *program.parts[step.parts[i]];
-    const auto inputs = layouts(part, part.inputs);
-    const auto results = layouts(part, part.outputs);
+    const auto expect = [&](const char *what, auto const &expected,
+                            auto const &found) {
+      checkPartLayouts(part.name, what, expected, found);
+    };
+    const auto inputs = layoutsOf(part, part.inputs);
+    const auto results = layoutsOf(part, part.outputs);
     if (step.type == ControlFlowType::If) {
-      expect(part, "inputs", captured, inputs);
-      expect(part, "outputs", outputs, results);
+      expect("inputs", captured, inputs);
+      expect("outputs", outputs, results);
     } else if (step.type == ControlFlowType::For) {
-      expect(part, "inputs", with(carried), inputs);
-      expect(part, "outputs", carried, results);
-      expect(part, "outputs", carried, outputs);
+      expect("inputs", with(carried), inputs);
+      expect("outputs", carried, results);
+      expect("outputs", carried, outputs);
     } else if (i == 0) {
-      expect(part, "inputs", with(carried), inputs);
+      expect("inputs", with(carried), inputs);
       if (results.empty())
         malformed("expected part '", part.name, "' to return a condition");
       checkCondition(*results.front());
-      expect(part, "outputs behind the condition", outputs,
-             {results.begin() + 1, results.end()});
+      checkPartLayouts(part.name, "outputs behind the condition", outputs,
+                       {results.begin() + 1, results.end()});
     } else {
-      expect(part, "inputs", with(outputs), inputs);
-      expect(part, "outputs", carried, results);
+      expect("inputs", with(outputs), inputs);
+      expect("outputs", carried, results);
     }
   }
   if (step.condition)
@@ -123,6 +143,8 @@ std::vector<TensorPtr> runControlFlow(const ControlFlow<ValueIndex> &step,
     own.insert(own.end(), captured.begin(), captured.end());
     return run(part, std::move(own));
   };
+  if (step.type == ControlFlowType::HostCall)
+    return call(step.parts[0], {});
   if (step.type == ControlFlowType::If)
     return call(step.parts[decide(condition) ? 0 : 1], {});
   if (step.type == ControlFlowType::For) {

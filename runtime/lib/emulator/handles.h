@@ -12,9 +12,12 @@ struct TensorHandle {
   // Element strides of a borrowed host array that is not row-major; the layout
   // of `tensor` then only gives shape and type.
   std::vector<std::int64_t> stride;
+  // The program that has taken its memory; empty while it can be used.
+  std::string givenUpTo;
 };
 
 Tensor wrap(TensorPtr tensor);
+/// Throws Error(Argument) for a tensor that was given up.
 TensorHandle &handleOf(Tensor &tensor);
 
 /// The tensor, or a row-major copy of a strided array. That of a mesh has a

@@ -78,28 +78,37 @@ void ResultCache::drop(const Chips &chips) {
                 [&](const Entry &entry) { return same(entry.chips, chips); });
 }
 
-TensorPtr keepOnChips(const TensorPtr &tensor, const Chips &chips,
-                      const std::string &owner) {
-  if (!tensor->onDevice())
-    return tensor;
-  const std::int64_t bytes = shardOf(tensor, 0)->buffer->bankBytes();
+TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
+                           const Chips &chips,
+                           const std::vector<std::uint32_t> &meshShape,
+                           std::int64_t bytes, const std::string &owner) {
+  if (!layout.onDevice())
+    return placeOnChips(source, layout, chips, meshShape, owner);
   const std::int64_t address = findAddress(chips, bytes);
   std::vector<TensorPtr> shards;
   for (std::size_t p = 0; p < chips.size(); ++p) {
-    const TensorPtr &source = shardOf(tensor, p);
     auto kept = std::make_shared<TensorData>();
-    kept->layout = source->layout;
+    kept->layout = layout;
     // Where there is no room, the allocator says who has it.
     kept->buffer =
         address < 0
             ? std::make_shared<Buffer>(chips[p], Space::Dram, bytes, owner)
             : std::make_shared<Buffer>(chips[p], Space::Dram, address, bytes,
                                        owner);
-    copyTensor(source->view(), kept->view(), numerics::Rounding::Fast);
+    copyTensor(shardOf(source, p)->view(), kept->view(),
+               numerics::Rounding::Host);
     shards.push_back(std::move(kept));
   }
-  return tensor->onMesh() ? meshTensor(std::move(shards), tensor->meshShape)
-                          : shards.front();
+  return shards.size() > 1 ? meshTensor(std::move(shards), meshShape)
+                           : shards.front();
+}
+
+TensorPtr keepOnChips(const TensorPtr &tensor, const Chips &chips,
+                      const std::string &owner) {
+  if (!tensor->onDevice())
+    return tensor;
+  return placeHighOnChips(tensor, tensor->layout, chips, tensor->meshShape,
+                          shardOf(tensor, 0)->buffer->bankBytes(), owner);
 }
 
 } // namespace tt::runtime::emulator

@@ -57,6 +57,14 @@ std::int64_t findAddress(const Chips &chips, std::int64_t bytes);
 TensorPtr keepOnChips(const TensorPtr &tensor, const Chips &chips,
                       const std::string &owner);
 
+/// A copy of a tensor in another layout in `bytes` of each bank of the DRAM of
+/// these chips, from its end on, or on the host. `owner` names it in messages.
+/// Throws Error(OutOfMemory).
+TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
+                           const Chips &chips,
+                           const std::vector<std::uint32_t> &meshShape,
+                           std::int64_t bytes, const std::string &owner);
+
 /// A function whose results a program uses, among its values of type
 /// `ValueIndex`.
 template <typename Program, typename ValueIndex> struct CachedResults {

@@ -4,6 +4,7 @@
 
 #include "common/file.h"
 #include "emulator/handles.h"
+#include "emulator/variables.h"
 
 #include <new>
 #include <stdexcept>
@@ -31,7 +32,7 @@ std::vector<TensorPtr> guarded(const std::string &program,
 template <typename Program, typename Run>
 void runInto(OpenDevice &device, const Program &program,
              const std::vector<Tensor> &outputs, const Run &run) {
-  checkCount("outputs", program.name, program.outputs.size(), outputs.size());
+  checkCount("outputs", program.name, numOutputs(program), outputs.size());
   // Before anything runs: a wrong output must not cost a run.
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Tensor output = outputs[i];

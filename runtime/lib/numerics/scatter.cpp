@@ -16,21 +16,6 @@ namespace {
 /// A list of so many places is not worth a table by number.
 constexpr int64_t kMaxTable = int64_t(1) << 24;
 
-std::vector<int64_t> placesOf(const char *what, DType type, const void *data,
-                              int64_t count) {
-  if (!isInteger(type))
-    fail(std::string(what) + ": expected indices of an integer type, found " +
-         dtypeName(type));
-  std::vector<int64_t> places(static_cast<size_t>(count));
-  withInteger(type, [&](auto zero) {
-    using T = decltype(zero);
-    const T *from = static_cast<const T *>(data);
-    for (int64_t i = 0; i < count; ++i)
-      places[size_t(i)] = int64_t(from[i]);
-  });
-  return places;
-}
-
 template <typename T>
 void combineIntegers(ScatterOp op, const T *from, T *to, int64_t n) {
   switch (op) {
@@ -82,6 +67,21 @@ struct ByRow {
 };
 
 } // namespace
+
+std::vector<int64_t> placesOf(const char *what, DType type, const void *data,
+                              int64_t count) {
+  if (!isInteger(type))
+    fail(std::string(what) + ": expected indices of an integer type, found " +
+         dtypeName(type));
+  std::vector<int64_t> places(static_cast<size_t>(count));
+  withInteger(type, [&](auto zero) {
+    using T = decltype(zero);
+    const T *from = static_cast<const T *>(data);
+    for (int64_t i = 0; i < count; ++i)
+      places[size_t(i)] = int64_t(from[i]);
+  });
+  return places;
+}
 
 void scatterRows(ScatterOp op, DType type, const void *input, int64_t rows,
                  int64_t cols, DType indexType, const void *indices,

@@ -5,10 +5,15 @@
 #include "numerics/formats.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace tt::runtime::numerics {
 
 enum class ScatterOp : uint8_t { Sum, Prod, Max, Min, Set };
+
+/// `count` indices as numbers; `what` names the operation in an error.
+std::vector<int64_t> placesOf(const char *what, DType type, const void *data,
+                              int64_t count);
 
 /// output = input (rows x cols of a plain `type`); then for i = 0, 1, ... below
 /// `count` row indices[i] of it is combined with row i of `updates`, unless

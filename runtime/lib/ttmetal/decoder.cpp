@@ -2,6 +2,8 @@
 #include "ttmetal/decoder.h"
 
 #include "common/location.h"
+#include "emulator/donation.h"
+#include "ttnn/program.h"
 
 namespace tt::runtime::ttmetal {
 
@@ -36,8 +38,7 @@ Value readValue(target::TensorRef const *ref, const char *field,
   value.id = ref->global_id();
   value.layout = readLayout(ref->desc(), chip, Placement::Linear);
   if (value.layout.onDevice()) {
-    if ((needsAddress && ref->address() == 0) ||
-        ref->address() > kMaxAddress ||
+    if ((needsAddress && ref->address() == 0) || ref->address() > kMaxAddress ||
         ref->size() > kMaxAddress)
       malformed("tensor ", value.id, " in field ", field,
                 ": expected an address from 1 and a size, both to ",
@@ -159,8 +160,8 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
   auto const *all = program->cached();
   for (std::size_t i = 0; all && i < all->size(); ++i) {
     fb::CachedResults const *table = all->Get(unsigned(i));
-    if (!table || !table->program() || (table->program()->cached() &&
-                                        table->program()->cached()->size()))
+    if (!table || !table->program() ||
+        (table->program()->cached() && table->program()->cached()->size()))
       malformed("cached results: expected a program without any");
     auto callee = std::make_shared<Program>();
     decodeProgram(table->program(), chip, numChips, *callee);
@@ -192,9 +193,14 @@ void decodeParts(fb::Program const *program, const ChipGeometry &chip,
       malformed("expected part '", part->name, "' on the chips of its program");
     result.parts.push_back(std::move(part));
   }
+  auto const *functions = program->host_functions();
+  for (std::size_t i = 0; functions && i < functions->size(); ++i)
+    result.hostFunctions.push_back(ttnn::decodeHostFunction(
+        functions->Get(unsigned(i)), chip, numChips, result.mesh));
 }
 
-/// Only an input that programs of cached results read may have no address.
+/// Inputs in DRAM may lie anywhere; in L1, only those that programs of cached
+/// results read.
 void checkInputAddresses(fb::Program const *program, const Program &result) {
   std::vector<bool> isElsewhere(result.inputs.size());
   for (const CachedResults &cached : result.cached)
@@ -202,8 +208,9 @@ void checkInputAddresses(fb::Program const *program, const Program &result) {
       isElsewhere[input] = true;
   for (std::size_t i = 0; i < result.inputs.size(); ++i) {
     target::TensorRef const *ref = program->inputs()->Get(unsigned(i));
-    if (result.values[result.inputs[i]].layout.onDevice() &&
-        ref->address() == 0 && !isElsewhere[i])
+    const Value &value = result.values[result.inputs[i]];
+    if (value.layout.onDevice() && ref->address() == 0 && !value.placed &&
+        !isElsewhere[i])
       malformed("tensor ", ref->global_id(),
                 " in field inputs: expected an address from 1 and a size, both "
                 "to ",
@@ -223,17 +230,27 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
           devices ? devices->size() : 0);
   Decoder decoder(chip, result);
   result.inputs = decoder.inputs(program->inputs());
+  for (ValueIndex input : result.inputs)
+    if (Value &value = result.values[input];
+        value.layout.space == Space::Dram && value.address == 0)
+      value.placed = true;
   decodeCached(decoder, program, chip, numChips, result);
   if (!result.isPart)
     checkInputAddresses(program, result);
-  result.outputs = decoder.tensors(program->outputs(), "outputs");
-  for (ValueIndex output : result.outputs)
-    result.values[output].output = result.values[output].used = true;
+  result.outputs = decoder.tensors(program->outputs(), "outputs",
+                                   /*needsAddress=*/false);
+  result.aliasedOutputs = emulator::readAliasedOutputs(result, program);
+  for (ValueIndex output : result.outputs) {
+    Value &value = result.values[output];
+    value.output = value.used = true;
+    value.placed |= value.layout.space == Space::Dram && value.address == 0;
+  }
   fb::DeviceProgram const *device = devices->Get(0);
   decoder.mesh(device, numChips);
   decodeParts(program, chip, numChips, depth, result);
   if (decoder.inputs(device->inputs()) != result.inputs ||
-      decoder.tensors(device->outputs(), "outputs") != result.outputs)
+      decoder.tensors(device->outputs(), "outputs", /*needsAddress=*/false) !=
+          result.outputs)
     malformed("expected the device program to have the inputs and outputs of "
               "the program");
   decoder.startCommands();
@@ -247,10 +264,10 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
 } // namespace
 
 std::vector<ValueIndex> Decoder::tensors(TensorRefs const *refs,
-                                         const char *field) {
+                                         const char *field, bool needsAddress) {
   std::vector<ValueIndex> result;
   for (std::size_t i = 0; refs && i < refs->size(); ++i)
-    result.push_back(tensor(refs->Get(unsigned(i)), field));
+    result.push_back(tensor(refs->Get(unsigned(i)), field, needsAddress));
   return result;
 }
 
@@ -306,12 +323,14 @@ std::vector<ValueIndex> Decoder::placedTensors(TensorRefs const *refs,
   std::vector<ValueIndex> result;
   for (std::size_t i = 0; refs && i < refs->size(); ++i) {
     TensorRef const *ref = refs->Get(unsigned(i));
-    // What a part returns is known from its outputs.
-    if (ref && program_.isPart && tensors_.count(ref->global_id())) {
+    // What a program returns is known from its outputs.
+    if (ref && tensors_.count(ref->global_id())) {
       result.push_back(tensor(ref, field));
       if (!value(result.back()).output)
         malformed(value(result.back()).description, " in field ", field,
                   " is there before");
+      Value &known = program_.values[result.back()];
+      known.placed = known.layout.space == Space::Dram;
       continue;
     }
     if (!ref || ref->global_id() == 0 || tensors_.count(ref->global_id()))
@@ -337,14 +356,20 @@ std::vector<ValueIndex> Decoder::placedTensors(TensorRefs const *refs,
 ControlFlowStep Decoder::controlFlow(::tt::target::ControlFlowOp const *op) {
   ControlFlowStep step;
   step.type = emulator::readControlFlowType(op);
-  step.parts = emulator::readParts(op, program_.parts.size());
+  const bool onHost = step.type == emulator::ControlFlowType::HostCall;
+  step.parts = emulator::readParts(op, onHost ? program_.hostFunctions.size()
+                                              : program_.parts.size());
   step.count = op->count();
   if (step.type == emulator::ControlFlowType::If)
     step.condition = tensor(op->condition(), "condition");
   step.carried = tensors(op->carried(), "carried");
   step.captured = tensors(op->captured(), "captured");
   step.outputs = placedTensors(op->out(), "out");
-  emulator::checkControlFlow(program_, step);
+  if (onHost)
+    emulator::checkHostCall(program_, *program_.hostFunctions[step.parts[0]],
+                            step);
+  else
+    emulator::checkControlFlow(program_, step);
   return step;
 }
 
@@ -396,11 +421,14 @@ decodePrograms(fb::TTMetalBinary const *binary) {
       chipGeometry(binary->system_desc()->chip_descs()->Get(0));
   const std::size_t numChips =
       binary->system_desc()->chip_desc_indices()->size();
+  const emulator::Variables variables =
+      emulator::decodeVariables(binary->variables(), chip);
   return decodeOnce<Program>(
       binary->programs(), [&](fb::Program const *from, std::size_t index) {
         Program program;
         try {
           decodeProgram(from, chip, numChips, program);
+          emulator::decodeVariableRefs(from->variables(), variables, program);
         } catch (const Error &error) {
           rethrowAt(error, "program ", index, " '", program.name, "'");
         }

@@ -22,7 +22,8 @@ public:
   Decoder(const ChipGeometry &chip, Program &program)
       : chip_(chip), program_(program) {}
 
-  std::vector<ValueIndex> tensors(TensorRefs const *refs, const char *field);
+  std::vector<ValueIndex> tensors(TensorRefs const *refs, const char *field,
+                                  bool needsAddress = true);
   /// The inputs of the program; those that no command uses need no address.
   std::vector<ValueIndex> inputs(TensorRefs const *refs);
   /// The tensors that are asked for from now on are used.

@@ -1,5 +1,6 @@
 // Public runs of TTMetal programs.
 #include "common/file.h"
+#include "emulator/donation.h"
 #include "emulator/mesh.h"
 #include "emulator/result_cache.h"
 #include "emulator/run.h"
@@ -15,15 +16,15 @@ using emulator::handleOf;
 namespace {
 
 /// The results of a program away from the addresses that programs have for
-/// themselves.
+/// themselves, where the runtime has not found them a place.
 std::vector<TensorPtr> keptResults(OpenDevice &device,
                                    const emulator::Chips &chips,
                                    const Program &program,
                                    const std::vector<TensorPtr> &inputs) {
   std::vector<TensorPtr> results = Executor(device, program).run(inputs);
   for (std::size_t i = 0; i < results.size(); ++i)
-    results[i] = emulator::keepOnChips(
-        results[i], chips, program.values[program.outputs[i]].description);
+    if (const Value &value = program.values[program.outputs[i]]; !value.placed)
+      results[i] = emulator::keepOnChips(results[i], chips, value.description);
   return results;
 }
 
@@ -32,26 +33,34 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
                            std::vector<Tensor> const &inputs) {
   device.checkOpen();
   device.checkSystem(executable);
-  emulator::checkCount("inputs", program.name, program.inputs.size(),
+  emulator::checkCount("inputs", program.name, emulator::numInputs(program),
                        inputs.size());
   std::vector<TensorPtr> tensors, given;
   for (Tensor input : inputs) {
     given.push_back(handleOf(input).tensor);
     tensors.push_back(emulator::denseTensor(handleOf(input)));
   }
+  emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
   device.prints.clear();
   return emulator::guarded(program.name, [&] {
     const emulator::Chips chips = device.select(program.mesh);
+    emulator::loadVariables(program, chips, program.mesh.meshShape, tensors);
+    given.insert(given.end(), tensors.begin() + std::ptrdiff_t(given.size()),
+                 tensors.end());
     const std::vector<TensorPtr> cached = emulator::loadCached(
         device, chips, program, tensors, given,
         [&](const Program &callee, const std::vector<TensorPtr> &own) {
           return keptResults(device, chips, callee, own);
         });
-    return Executor(device, program).run(tensors, cached);
+    std::vector<TensorPtr> results =
+        Executor(device, program).run(tensors, cached);
+    emulator::storeVariables(program, chips, tensors, results);
+    return results;
   });
 }
 
-/// A result where the API returns it; of a mesh, a tensor for each chip.
+/// A result at an address of the program as the API returns it; of a mesh, a
+/// tensor for each chip.
 TensorPtr onHost(const TensorPtr &tensor) {
   const Layout &layout = tensor->layout;
   if (!layout.onDevice())
@@ -85,8 +94,11 @@ std::vector<Tensor> submit(Device device, Binary executable,
   const Program &program = getMetalProgram(executable, programIndex);
   std::lock_guard lock(opened.mutex);
   std::vector<Tensor> outputs;
-  for (const TensorPtr &tensor : run(opened, executable, program, inputs))
-    outputs.push_back(emulator::wrap(onHost(tensor)));
+  for (const TensorPtr &tensor : run(opened, executable, program, inputs)) {
+    const ValueIndex value = program.outputs[outputs.size()];
+    outputs.push_back(
+        emulator::wrap(program.values[value].placed ? tensor : onHost(tensor)));
+  }
   return outputs;
 }
 

@@ -8,6 +8,7 @@
 #include "emulator/handles.h"
 #include "emulator/tensor_copy.h"
 #include "ttmetal/cost.h"
+#include "ttnn/executor.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -46,8 +47,18 @@ void Executor::bindInput(std::size_t index, const TensorPtr &input) {
     slots_[value].written = true;
     return;
   }
-  if (layout.onDevice() && program_.values[value].address == 0)
+  const Value &info = program_.values[value];
+  if (layout.onDevice() && (info.placed ? !info.used : info.address == 0))
     return; // only the programs of cached results read it
+  if (info.placed && input->onDevice() && input->layout.samePages(layout) &&
+      emulator::liesOn(input, chips_)) {
+    emulator::forShards(input, [](const TensorPtr &shard) {
+      shard->buffer->base(); // refuses one that was deallocated
+    });
+    slots_[value].tensor = input; // where the caller has it
+    slots_[value].written = true;
+    return;
+  }
   if (layout.onDevice()) {
     emulator::forShards(input, [](const TensorPtr &shard) {
       shard->buffer->base(); // refuses one that was deallocated
@@ -76,7 +87,7 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
   for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
     const Value &value = program_.values[program_.outputs[i]];
     outputs.push_back(output(i));
-    if (value.layout.onDevice() && !program_.isPart)
+    if (value.layout.onDevice() && !value.placed)
       reportTransfer("read_output", value, false);
   }
   if (ownCost_ && device_.reporting)
@@ -295,6 +306,10 @@ void Executor::execute(const ControlFlowStep &step) {
       step.condition ? read(*step.condition) : nullptr, all(step.carried),
       all(step.captured),
       [&](std::uint32_t part, const std::vector<TensorPtr> &inputs) {
+        if (step.type == emulator::ControlFlowType::HostCall)
+          return ttnn::Executor(device_, *program_.hostFunctions[part], chips_,
+                                program_.mesh.meshShape, cost_)
+              .run(inputs);
         return Executor(*this, *program_.parts[part]).run(inputs);
       },
       [&](const TensorPtr &tensor) {
@@ -304,8 +319,22 @@ void Executor::execute(const ControlFlowStep &step) {
           reportTransfer("read_condition", value, false);
         return emulator::isTrue(tensor);
       });
+  // A part may give back what it was given, which has an address of this
+  // program; the result may be there when another tensor is.
+  const auto hasAddress = [&](const TensorPtr &tensor) {
+    for (const auto *values : {&step.carried, &step.captured})
+      for (ValueIndex value : *values)
+        if (slots_[value].tensor == tensor && !program_.values[value].placed)
+          return true;
+    return false;
+  };
   for (std::size_t i = 0; i < results.size(); ++i) {
-    slots_[step.outputs[i]].tensor = results[i];
+    slots_[step.outputs[i]].tensor =
+        hasAddress(results[i])
+            ? emulator::keepOnChips(
+                  results[i], chips_,
+                  program_.values[step.outputs[i]].description)
+            : results[i];
     slots_[step.outputs[i]].written = true;
   }
 }

@@ -1,5 +1,6 @@
 // The tensors of a run: their memory, and what was written of it.
 #include "emulator/handles.h"
+#include "emulator/mesh.h"
 #include "emulator/tensor_copy.h"
 #include "emulator/unwritten.h"
 #include "ttmetal/executor.h"

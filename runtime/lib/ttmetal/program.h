@@ -10,6 +10,7 @@
 #include "common/sharding.h"
 #include "emulator/control_flow.h"
 #include "emulator/result_cache.h"
+#include "emulator/variables.h"
 
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,9 @@
 
 namespace tt::runtime::emulator {
 struct Launch;
+}
+namespace tt::runtime::ttnn {
+struct Program;
 }
 namespace tt::target::metal {
 struct TTMetalBinary;
@@ -132,11 +136,17 @@ struct Program {
   MeshDevice mesh;
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
+  /// Of emulator::readAliasedOutputs().
+  std::vector<std::int32_t> aliasedOutputs;
   /// There before the first command.
   std::vector<CachedResults> cached;
+  /// The last ones of its inputs and outputs.
+  std::vector<emulator::VariableRef> variables;
   /// What the control flow runs; `isPart` of those.
   std::vector<std::shared_ptr<const Program>> parts;
   bool isPart = false;
+  /// What host calls run.
+  std::vector<std::shared_ptr<const ttnn::Program>> hostFunctions;
   std::vector<Queue> queues;
   std::vector<std::uint32_t> events; // ids
 };

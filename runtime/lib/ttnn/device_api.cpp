@@ -1,5 +1,6 @@
 // Public runs of TTNN programs.
 #include "common/file.h"
+#include "emulator/donation.h"
 #include "emulator/result_cache.h"
 #include "emulator/run.h"
 #include "tt/runtime/detail/ttnn.h"
@@ -20,7 +21,8 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
                            const Program &program,
                            std::vector<Tensor> const &inputs) {
   device.checkSystem(executable);
-  checkCount("inputs", program.name, program.inputs.size(), inputs.size());
+  checkCount("inputs", program.name, emulator::numInputs(program),
+             inputs.size());
   const MeshDevice mesh = program.mesh();
   const emulator::Chips chips = device.select(mesh);
   std::vector<TensorPtr> tensors, given;
@@ -31,13 +33,20 @@ std::vector<TensorPtr> run(OpenDevice &device, const Binary &executable,
         chips, mesh.meshShape, program.values[program.inputs[i]].layout,
         "input " + std::to_string(i), denseTensor(handleOf(input))));
   }
+  emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
   return emulator::guarded(program.name, [&] {
+    emulator::loadVariables(program, chips, mesh.meshShape, tensors);
+    given.insert(given.end(), tensors.begin() + std::ptrdiff_t(given.size()),
+                 tensors.end());
     const std::vector<TensorPtr> cached = emulator::loadCached(
         device, chips, program, tensors, given,
         [&](const Program &callee, const std::vector<TensorPtr> &own) {
           return Executor(device, callee).run(own);
         });
-    return Executor(device, program).run(tensors, cached);
+    std::vector<TensorPtr> results =
+        Executor(device, program).run(tensors, cached);
+    emulator::storeVariables(program, chips, tensors, results);
+    return results;
   });
 }
 

@@ -43,7 +43,7 @@ void truncate(DType type, float *values, std::int64_t count) {
 } // namespace
 
 bool Executor::isExact(std::initializer_list<ValueIndex> values) const {
-  if (device_.options.numerics != Numerics::Exact)
+  if (onHost_ || device_.options.numerics != Numerics::Exact)
     return false;
   for (ValueIndex value : values)
     if (!numerics::isFloat(layoutOf(value).type))

@@ -44,7 +44,16 @@ Executor::Executor(OpenDevice &device, const Program &program)
 Executor::Executor(const Executor &caller, const Program &part)
     : device_(caller.device_), program_(part), recorder_(caller.recorder_),
       devices_(part.devices.size()), chips_(caller.chips_),
-      meshShape_(caller.meshShape_), tensors_(part.values.size()) {}
+      meshShape_(caller.meshShape_), onHost_(caller.onHost_),
+      tensors_(part.values.size()) {}
+
+Executor::Executor(OpenDevice &device, const Program &function,
+                   const emulator::Chips &chips,
+                   const std::vector<std::uint32_t> &meshShape,
+                   emulator::CostRecorder &recorder)
+    : device_(device), program_(function), recorder_(&recorder),
+      devices_(function.devices.size()), chips_(chips), meshShape_(meshShape),
+      onHost_(true), tensors_(function.values.size()) {}
 
 void Executor::fail(const Operation &operation, ErrorCategory category,
                     const char *message) const {
@@ -113,7 +122,9 @@ void Executor::execute(const ControlFlowStep &step) {
       step.condition ? tensors_[*step.condition] : nullptr, all(step.carried),
       all(step.captured),
       [&](std::uint32_t part, const std::vector<TensorPtr> &inputs) {
-        return Executor(*this, *program_.parts[part]).run(inputs);
+        Executor executor(*this, *program_.parts[part]);
+        executor.onHost_ |= step.type == emulator::ControlFlowType::HostCall;
+        return executor.run(inputs);
       },
       [&](const TensorPtr &condition) { return decide(condition); });
   for (std::size_t i = 0; i < results.size(); ++i)
@@ -122,6 +133,12 @@ void Executor::execute(const ControlFlowStep &step) {
 
 void Executor::report(const Operation &operation,
                       emulator::CostRecorder &recorder) const {
+  // The device has nothing to do for it.
+  if (onHost_) {
+    OpCost cost = program_.costs->of(program_, operation, nullptr, 0, 1);
+    cost.name = "host." + cost.name;
+    return recorder.add(std::move(cost));
+  }
   Trace *trace = recorder.trace(operation.name, operation.location);
   OpCost cost = program_.costs->of(program_, operation, trace,
                                    recorder.cycles(), chips_.size());

@@ -35,6 +35,12 @@ public:
   Executor(OpenDevice &device, const Program &program);
   /// Of a part of the program that `caller` runs.
   Executor(const Executor &caller, const Program &part);
+  /// Of a function that the host runs for a program of another runtime on these
+  /// chips; its operations are in that program's report.
+  Executor(OpenDevice &device, const Program &function,
+           const emulator::Chips &chips,
+           const std::vector<std::uint32_t> &meshShape,
+           emulator::CostRecorder &recorder);
 
   /// `inputs` have the shapes of the program and may have any layout, `cached`
   /// are the results of other programs that it uses; returns the results where
@@ -137,6 +143,12 @@ private:
   void packFloats(ValueIndex value, const std::shared_ptr<void> &data,
                   bool rounded = false);
 
+  std::optional<std::vector<std::int64_t>>
+  startsOf(const UpdateRowsStep &step) const;
+  void updateRows(const emulator::TensorData &target,
+                  const std::vector<std::int64_t> &starts,
+                  const std::vector<std::int64_t> &extents,
+                  const RowMajor &update);
   template <typename Step> void normalize(const Step &step, bool centered);
   template <typename Step> void scan(numerics::ScanOp op, const Step &step);
   template <typename Step, typename Args, typename Kernel>
@@ -181,6 +193,7 @@ private:
   ComputeConfig compute_;      // of the operation that runs
   std::uint32_t position_ = 0; // whose turn it is
   bool perChip_ = false;       // results are those of that chip alone
+  bool onHost_ = false;        // a function that the host runs
   // Between the chips in use, once a collective needs it; and what the last one
   // took of it.
   std::unique_ptr<emulator::Fabric> fabric_;

@@ -5,6 +5,7 @@
 #include "ttnn/executor.h"
 #include "ttnn/scatters.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tt::runtime::ttnn {
@@ -36,6 +37,96 @@ void Executor::execute(const ScatterRowsStep &step) {
                         updates.data, operand(step.indices)->layout.volume(),
                         data.get());
   write(step.out, {}, type, data);
+}
+
+/// Where the update begins in each dimension; nothing if it is left out.
+std::optional<std::vector<std::int64_t>>
+Executor::startsOf(const UpdateRowsStep &step) const {
+  const auto &whole = operand(step.input)->layout.shape;
+  const auto &update = operand(step.update)->layout.shape;
+  std::vector<std::int64_t> starts = step.starts;
+  if (step.index) {
+    const DType type = computeType(*step.index);
+    const std::vector<std::int64_t> index =
+        numerics::placesOf("update_rows", type, read(*step.index, type).data,
+                           std::int64_t(step.dims.size()));
+    for (std::size_t i = 0; i < index.size(); ++i)
+      starts[std::size_t(step.dims[i])] += index[i];
+  }
+  for (std::size_t d = 0; d < starts.size(); ++d) {
+    const std::int64_t last = whole[d] - update[d];
+    if (step.clamp)
+      starts[d] = std::clamp(starts[d], std::int64_t(0), last);
+    else if (starts[d] < 0 || starts[d] > last)
+      return std::nullopt;
+  }
+  return starts;
+}
+
+void Executor::execute(const UpdateRowsStep &step) {
+  const TensorPtr source = operand(step.input);
+  // The compiler has seen that nothing reads the operand behind the operation;
+  // what shares its memory may be read.
+  const bool inPlace =
+      step.out == step.input && source->buffer.use_count() == 1;
+  TensorPtr target = inPlace
+                         ? source
+                         : result(step.out, {step.input, step.update,
+                                             step.index.value_or(step.input)});
+  if (!inPlace)
+    emulator::copyTensor(source->view(), target->view(),
+                         numerics::Rounding::Fast);
+  if (const auto starts = startsOf(step))
+    updateRows(*target, *starts, operand(step.update)->layout.shape,
+               read(step.update, emulator::plainType(target->layout.type)));
+  bind(step.out, std::move(target));
+}
+
+/// Writes the update, row-major in the target's plain type, from `starts` on.
+void Executor::updateRows(const emulator::TensorData &target,
+                          const std::vector<std::int64_t> &starts,
+                          const std::vector<std::int64_t> &extents,
+                          const RowMajor &update) {
+  using numerics::kTileDim;
+  const Layout &layout = target.layout;
+  const emulator::View to = target.view();
+  const std::size_t inner = extents.size() - 2;
+  const std::int64_t height = extents[inner], cols = layout.cols;
+  const std::int64_t rowBytes = cols * numerics::elementSize(update.type);
+  auto const *from = static_cast<const std::byte *>(update.data);
+  auto block = scratch(update.type, kTileDim * cols);
+  std::vector<std::int64_t> at(inner, 0); // of the matrix in the update
+  for (;;) {
+    std::int64_t row = 0;
+    for (std::size_t d = 0; d < inner; ++d)
+      row = (row + starts[d] + at[d]) * layout.shape[d + 1];
+    row = layout.physicalRow(row + starts[inner]);
+    // Rows of tiles that the update covers in part keep their other rows.
+    for (std::int64_t done = 0, count; done < height; done += count) {
+      const std::int64_t begin =
+          layout.tiled ? (row + done) / kTileDim * kTileDim : row + done;
+      const std::int64_t rows =
+          layout.tiled ? std::min(kTileDim, layout.rows - begin) : height;
+      count = std::min(height - done, begin + rows - row - done);
+      const std::byte *source = from + done * rowBytes;
+      if (count != rows) {
+        auto *patched = static_cast<std::byte *>(block.get());
+        emulator::readBlock(to, begin, rows, 0, cols, update.type, patched,
+                            cols);
+        std::memcpy(patched + (row + done - begin) * rowBytes, source,
+                    std::size_t(count * rowBytes));
+        source = patched;
+      }
+      emulator::writeRows(to, begin, rows, update.type, source, cols,
+                          numerics::Rounding::Fast);
+    }
+    from += height * rowBytes;
+    std::size_t d = inner;
+    while (d > 0 && ++at[d - 1] == extents[d - 1])
+      at[--d] = 0;
+    if (d == 0)
+      return;
+  }
 }
 
 void Executor::execute(const PreviousEqualStep &step) {

@@ -1,4 +1,5 @@
 // Decodes the programs of a TTNN file; decode_steps.cpp has the operations.
+#include "emulator/donation.h"
 #include "ttnn/compute_config.h"
 #include "ttnn/cost.h"
 #include "ttnn/decoder.h"
@@ -31,8 +32,8 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
   auto const *all = program->cached();
   for (std::size_t i = 0; all && i < all->size(); ++i) {
     fb::CachedResults const *table = all->Get(unsigned(i));
-    if (!table || !table->program() || (table->program()->cached() &&
-                                        table->program()->cached()->size()))
+    if (!table || !table->program() ||
+        (table->program()->cached() && table->program()->cached()->size()))
       malformed("expected a program without cached results");
     CachedResults cached;
     cached.program = std::make_shared<const Program>(
@@ -62,7 +63,9 @@ void decodeParts(fb::Program const *program, std::size_t index,
         result.devices.empty() ? outer : result.mesh(), depth + 1)));
     auto const &devices = result.parts.back()->devices;
     auto const &chips = result.devices.empty() ? outer : result.mesh();
-    if (!devices.empty() && devices.front().chipIds != chips.chipIds)
+    // Where the program has no device, the part's is the one.
+    if (!devices.empty() && !chips.chipIds.empty() &&
+        devices.front().chipIds != chips.chipIds)
       malformed("expected part '", result.parts.back()->name,
                 "' on the chips of its program");
   }
@@ -90,8 +93,7 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
   try {
     decodeCached(decoder, program, index, chip, numChips, result);
   } catch (const Error &error) {
-    rethrowAt(error, "program ", index, " '", result.name,
-              "', cached results");
+    rethrowAt(error, "program ", index, " '", result.name, "', cached results");
   }
   const std::size_t count =
       program->operations() ? program->operations()->size() : 0;
@@ -118,6 +120,7 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
         location = operation.location;
   try {
     decoder.useOutputs(program->outputs());
+    result.aliasedOutputs = emulator::readAliasedOutputs(result, program);
   } catch (const Error &error) {
     rethrowAt(error, "program ", index, " '", result.name, "', outputs");
   }
@@ -150,6 +153,16 @@ Operation decodeOperation(Decoder &decoder, const Program &program,
           config};
 }
 
+std::shared_ptr<const Program> decodeHostFunction(fb::Program const *program,
+                                                  const ChipGeometry &chip,
+                                                  std::size_t numChips,
+                                                  const MeshDevice &mesh) {
+  if (program && program->cached() && program->cached()->size())
+    malformed("expected functions of the host without cached results");
+  return std::make_shared<const Program>(
+      decodeProgram(program, 0, chip, numChips, mesh, /*depth=*/1));
+}
+
 std::vector<std::shared_ptr<const Program>>
 decodePrograms(fb::TTNNBinary const *binary) {
   if (!binary->system_desc() || !binary->system_desc()->chip_descs() ||
@@ -159,9 +172,17 @@ decodePrograms(fb::TTNNBinary const *binary) {
       chipGeometry(binary->system_desc()->chip_descs()->Get(0));
   const std::size_t numChips =
       binary->system_desc()->chip_desc_indices()->size();
+  const emulator::Variables variables =
+      emulator::decodeVariables(binary->variables(), chip);
   return decodeOnce<Program>(
       binary->programs(), [&](fb::Program const *program, std::size_t index) {
-        return decodeProgram(program, index, chip, numChips);
+        Program result = decodeProgram(program, index, chip, numChips);
+        try {
+          emulator::decodeVariableRefs(program->variables(), variables, result);
+        } catch (const Error &error) {
+          rethrowAt(error, "program ", index, " '", result.name, "'");
+        }
+        return result;
       });
 }
 

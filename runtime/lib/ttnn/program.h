@@ -10,6 +10,7 @@
 #include "common/sharding.h"
 #include "emulator/control_flow.h"
 #include "emulator/result_cache.h"
+#include "emulator/variables.h"
 #include "numerics/eltwise.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 
@@ -194,8 +195,12 @@ struct Program {
   std::vector<MeshDevice> devices;
   std::vector<Value> values;
   std::vector<ValueIndex> inputs, outputs;
+  /// Of emulator::readAliasedOutputs().
+  std::vector<std::int32_t> aliasedOutputs;
   /// There before the first operation.
   std::vector<CachedResults> cached;
+  /// The last ones of its inputs and outputs.
+  std::vector<emulator::VariableRef> variables;
   /// What the control flow runs.
   std::vector<std::shared_ptr<const Program>> parts;
   std::vector<Operation> operations;
@@ -214,6 +219,13 @@ class Decoder;
 /// Error(Unsupported) that name the field.
 Operation decodeOperation(Decoder &decoder, const Program &program,
                           ::tt::target::ttnn::Operation const *operation);
+
+/// The same for a function that the host runs for a program on these chips, in
+/// a file of another runtime.
+std::shared_ptr<const Program>
+decodeHostFunction(::tt::target::ttnn::Program const *program,
+                   const ChipGeometry &chip, std::size_t numChips,
+                   const MeshDevice &mesh);
 
 /// Decodes and checks all programs; throws Error(Format) or Error(Unsupported)
 /// that name program, operation and field. A program that the file names many

@@ -99,10 +99,17 @@ def test_table_in_the_documents(bench: ModuleType) -> None:
     lines = (ROOT / "docs" / "src" / "mesh.md").read_text().splitlines()
     start = lines.index(f"| {' | '.join(bench.COLUMNS)} |")
     shown = cells("\n".join(lines[start : start + len(printed)]))
+    # Hosts that multiply bf16 in pairs round sums otherwise: the last digit may differ by one.
     # Times may differ a little, so that not every change of the model of costs shows here.
     exact = len(bench.COLUMNS) - 2
-    assert [row[:exact] for row in shown] == [row[:exact] for row in printed]
+    numbers = slice(2, 6)
+    assert shown[:2] == printed[:2]
+    assert len(shown) == len(printed)
     for mine, found in zip(shown[2:], printed[2:], strict=True):
+        assert mine[:2] + mine[6:exact] == found[:2] + found[6:exact]
+        for left, right in zip(mine[numbers], found[numbers], strict=True):
+            digit = 10.0 ** -len(right.partition(".")[2])
+            assert float(left) == pytest.approx(float(right), rel=0, abs=1.001 * digit)
         for left, right in zip(mine[exact:], found[exact:], strict=True):
             assert float(left.removesuffix(" us")) == pytest.approx(
                 float(right.removesuffix(" us")), rel=0.1

@@ -487,6 +487,41 @@ def dynamic_update_slice(draw: st.DrawFn) -> Case:
 
 
 @st.composite
+def update_rows(draw: st.DrawFn) -> Case:
+    """Whole rows at places of which some are computed, inside of the input and outside."""
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    lead = tuple(draw(st.lists(st.integers(1, 3), max_size=2)))
+    shape = (*lead, draw(st.sampled_from((1, 5, 32, 70))), draw(st.sampled_from((1, 3, 32, 40))))
+    sizes = (*(draw(st.integers(1, extent)) for extent in shape[:-1]), shape[-1])
+    dims = draw(st.permutations(range(len(shape) - 1)))[: draw(st.integers(0, len(shape) - 1))]
+    clamp, kind = draw(st.booleans()), draw(st.sampled_from(("si32", "u32", "u16")))
+    starts = [int(rng.integers(0 if d in dims else -1, e + 1)) for d, e in enumerate(shape)]
+    starts[-1] = 0
+    index = np.array([rng.integers(-2 if kind == "si32" else 0, shape[d] + 2) for d in dims])
+    places = np.array(starts)
+    for i, dim in enumerate(dims):
+        places[dim] += index[i]
+    last = np.array(shape) - sizes
+    is_left_out = not clamp and bool((places < 0).any() or (places > last).any())
+    at = [int(i) for i in np.clip(places, 0, last)]
+    inputs = [(moved(rng, shape, dtype), dtype), (moved(rng, sizes, dtype), dtype)]
+    if dims:
+        inputs.append((index.astype(FORMATS[kind].host), kind))
+    return Case(
+        "update_rows",
+        inputs,
+        shape,
+        dtype,
+        lambda x, y, *_: x if is_left_out else lax.dynamic_update_slice(x, y, at),
+        {
+            "starts": dense(starts),
+            "dims": dense(dims),
+            "clamp": boolean(clamp),
+        },
+    )
+
+
+@st.composite
 def slice_dynamic(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
     shape = draw(shapes(scalars=True, empty=True))
@@ -749,6 +784,7 @@ CASES: dict[str, Strategy] = {
     "scatter": scatter(),
     "dynamic_slice": dynamic_slice(),
     "dynamic_update_slice": dynamic_update_slice(),
+    "update_rows": update_rows(),
     "slice_dynamic": slice_dynamic(),
     "index": index("index"),
     "index_select": index("index_select"),

@@ -192,7 +192,8 @@ TEST_F(Metal, MalformedFilesAreRefused) {
             "(create_event): event 4 is created twice");
   EXPECT_EQ(
       load([](MetalBuilder &b) {
-        auto tensor = b.at(1, 0, 32, 32, DataType::Float32, kTiles);
+        // In DRAM it is where the caller has it.
+        auto tensor = b.at(1, 0, 64, 64, DataType::Float32, kShards);
         b.binary({tensor}, {}, {});
       }),
       "memory: program 0 'main': tensor 1 in field inputs: expected an "

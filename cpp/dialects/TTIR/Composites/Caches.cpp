@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Composites/Composites.h"
+#include "dialects/TTIR/Composites/Places.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -79,8 +79,8 @@ static Value join(GraphBuilder &b, ArrayRef<Value> parts, int64_t dim) {
 }
 
 /// 0, 1, ... as f32, which holds the numbers of places and blocks exactly.
-static Value numbers(GraphBuilder &b, int64_t count, int64_t rank,
-                     int64_t dim) {
+static Value placeNumbers(GraphBuilder &b, int64_t count, int64_t rank,
+                          int64_t dim) {
   return alongDim(b, b.cast(b.iota(count), b.getBuilder().getF32Type()), rank,
                   dim);
 }
@@ -107,16 +107,9 @@ Shapes FillCacheOp::inferShapes() {
 }
 
 Expansion FillCacheOp::expand(GraphBuilder &b) {
-  int64_t first = getBatchOffset(), users = shapeOf(getInput())[0];
-  int64_t places = shapeOf(getInput())[2];
-  ArrayRef<int64_t> shape = shapeOf(getCache());
-  Value own = part(b, getCache(), 0, first, first + users);
-  Value filled = join(b, {getInput(), part(b, own, 2, places, shape[2])}, 2);
-  return SmallVector<Value>{
-      join(b,
-           {part(b, getCache(), 0, 0, first), filled,
-            part(b, getCache(), 0, first + users, shape[0])},
-           0)};
+  return SmallVector<Value>{updateRows(b, getCache(), getInput(), {},
+                                       {getBatchOffset(), 0, 0, 0}, {},
+                                       /*clamp=*/true)};
 }
 
 Shapes UpdateCacheOp::inferShapes() {
@@ -135,19 +128,22 @@ Shapes UpdateCacheOp::inferShapes() {
 }
 
 Expansion UpdateCacheOp::expand(GraphBuilder &b) {
-  ArrayRef<int64_t> shape = shapeOf(getCache()), input = shapeOf(getInput());
-  int64_t first = getBatchOffset(), users = input[2];
-  Value rows = b.permute(getInput(), {2, 1, 0, 3});
+  int64_t users = shapeOf(getInput())[2];
   int64_t indices = typeOf(getUpdateIndex()).getNumElements();
-  Value places = toNumbers(b, getUpdateIndex(), {indices, 1, 1, 1});
-  Value here = b.predicate("eq", {numbers(b, shape[2], 4, 2), places});
-  Value own = part(b, getCache(), 0, first, first + users);
-  Value updated = b.select(here, rows, own);
-  return SmallVector<Value>{
-      join(b,
-           {part(b, getCache(), 0, 0, first), updated,
-            part(b, getCache(), 0, first + users, shape[0])},
-           0)};
+  Value index = b.reshape(getUpdateIndex(), {indices}), cache = getCache();
+  if (indices == 1) {
+    // A place for all: what is at it of all users is one part.
+    Value rows = b.permute(getInput(), {2, 1, 0, 3});
+    return SmallVector<Value>{updateRows(b, cache, rows, index,
+                                         {getBatchOffset(), 0, 0, 0}, {2},
+                                         /*clamp=*/false)};
+  }
+  for (int64_t user = 0; user < users; ++user)
+    cache = updateRows(b, cache, part(b, getInput(), 2, user, user + 1),
+                       part(b, index, 0, user, user + 1),
+                       {getBatchOffset() + user, 0, 0, 0}, {2},
+                       /*clamp=*/false);
+  return SmallVector<Value>{cache};
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,7 +181,7 @@ Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
   Value names = toNumbers(b, part(b, table, 1, 0, count), {users[0], count});
   if (Value user = getBatchIdxTensor()) {
     Value mine = b.predicate(
-        "eq", {numbers(b, users[0], 2, 0), toNumbers(b, user, {1, 1})});
+        "eq", {placeNumbers(b, users[0], 2, 0), toNumbers(b, user, {1, 1})});
     names =
         b.reduce("max", b.select(mine, names, b.scalar(-1, f32)), {0}, true);
   } else {
@@ -207,11 +203,11 @@ Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
   source = b.reshape(source, {heads, count, size, width});
   source = b.reshape(b.permute(source, {1, 0, 2, 3}), {count, row});
 
-  Value same = b.predicate("eq", {names, numbers(b, blocks, 2, 0)});
+  Value same = b.predicate("eq", {names, placeNumbers(b, blocks, 2, 0)});
   Value behind =
-      b.eltwise("add", {numbers(b, count, 2, 1), b.scalar(blocks, f32)});
+      b.eltwise("add", {placeNumbers(b, count, 2, 1), b.scalar(blocks, f32)});
   Value from = b.select(same, b.broadcast(behind, {blocks, count}),
-                        numbers(b, blocks, 2, 0));
+                        placeNumbers(b, blocks, 2, 0));
   from = b.reshape(b.reduce("max", from, {1}, true), blocks);
   Value all = b.concat({rows, source}, 0);
   Value result = b.op("embedding", {b.cast(from, number), all},
@@ -258,17 +254,17 @@ Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
       b.select(tooFar, b.eltwise("add", {place, bytes}),
                b.select(tooNear, b.eltwise("subtract", {place, bytes}), place));
   Value names = toNumbers(b, getPageTable(), {users, count});
-  Value chosen = b.predicate("eq", {numbers(b, count, 2, 1), at});
+  Value chosen = b.predicate("eq", {placeNumbers(b, count, 2, 1), at});
   Value block =
       b.reduce("max", b.select(chosen, names, b.scalar(-1, f32)), {1}, true);
 
   Value isBlock = b.predicate(
-      "eq", {b.reshape(block, {users, 1, 1}), numbers(b, blocks, 3, 1)});
+      "eq", {b.reshape(block, {users, 1, 1}), placeNumbers(b, blocks, 3, 1)});
   Value isPlace = b.predicate(
-      "eq", {b.reshape(place, {users, 1, 1}), numbers(b, size, 3, 2)});
+      "eq", {b.reshape(place, {users, 1, 1}), placeNumbers(b, size, 3, 2)});
   Value here = b.predicate("logical_and", {isBlock, isPlace});
   // 0 where nobody writes, else the number of the user from 1 on.
-  Value writer = b.eltwise("add", {numbers(b, users, 3, 0), one});
+  Value writer = b.eltwise("add", {placeNumbers(b, users, 3, 0), one});
   writer = b.select(here, b.broadcast(writer, {users, blocks, size}),
                     b.scalar(0, f32));
   writer = b.reshape(b.reduce("max", writer, {0}, true), blocks * size);

@@ -46,6 +46,19 @@ static Value sliceAt(GraphBuilder &b, Value input, Value starts,
                b.attr("clamp", builder.getBoolAttr(true))});
 }
 
+Value mlir::tt::ttir::updateRows(GraphBuilder &b, Value input, Value update,
+                                 Value index, ArrayRef<int64_t> starts,
+                                 ArrayRef<int64_t> dims, bool clamp) {
+  OpBuilder &builder = b.getBuilder();
+  SmallVector<Value> operands = {input, b.cast(update, elementOf(input))};
+  if (index)
+    operands.push_back(b.cast(index, b.getIndexType()));
+  return b.op("update_rows", operands, typeOf(input),
+              {b.attr("starts", builder.getDenseI64ArrayAttr(starts)),
+               b.attr("dims", builder.getDenseI64ArrayAttr(dims)),
+               b.attr("clamp", builder.getBoolAttr(clamp))});
+}
+
 //===----------------------------------------------------------------------===//
 // dynamic_slice, dynamic_update_slice, slice_dynamic
 //===----------------------------------------------------------------------===//
@@ -94,6 +107,11 @@ Expansion DynamicUpdateSliceOp::expand(GraphBuilder &b) {
   if (update.empty() || update == input)
     return SmallVector<Value>{b.cast(getUpdate(), getType().getElementType())};
   SmallVector<int64_t> last, dims = range(input.size());
+  if (input.size() >= 2 && update.back() == input.back())
+    return SmallVector<Value>{
+        updateRows(b, getInput(), getUpdate(), getStartIndices(),
+                   SmallVector<int64_t>(input.size(), 0), dims,
+                   /*clamp=*/true)};
   for (auto [extent, size] : llvm::zip_equal(input, update))
     last.push_back(extent - size);
   Type si32 = b.getIndexType();

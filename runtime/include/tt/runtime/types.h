@@ -90,6 +90,9 @@ struct HostDesc {
 struct ArgumentDesc {
   std::string name;
   ::tt::target::ArgumentType type = ::tt::target::ArgumentType::Input;
+  /// The output that has its memory: the caller gives the tensor up. -1 for
+  /// none.
+  std::int32_t aliasedOutput = -1;
 };
 
 using DeviceIds = std::vector<int>;

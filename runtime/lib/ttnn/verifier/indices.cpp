@@ -3,6 +3,8 @@
 #include "ttnn/scatters.h"
 #include "ttnn/verifier/verifier.h"
 
+#include <algorithm>
+
 namespace tt::runtime::ttnn {
 
 void Verifier::expectPlaces(ValueIndex value) const {
@@ -30,6 +32,37 @@ void Verifier::operator()(ScatterRowsStep &s) const {
   expectShape("updates", {places[0], table[1]}, updates);
   expectShape("out", table, shape(s.out));
   scatterOf(s.reduceType);
+}
+
+void Verifier::operator()(UpdateRowsStep &s) const {
+  const Shape &whole = shape(s.input), &update = shape(s.update);
+  const auto rank = std::int64_t(whole.size());
+  if (rank < 2)
+    malformed("expected an input of rank 2 at least, found ",
+              shapeString(whole));
+  bool fits = update.size() == whole.size() && update.back() == whole.back();
+  for (std::size_t d = 0; fits && d < whole.size(); ++d)
+    fits = update[d] <= whole[d];
+  if (!fits)
+    malformed("expected an update of whole rows in ", shapeString(whole),
+              ", found ", shapeString(update));
+  expectCount("starts", whole.size(), s.starts);
+  constexpr std::int64_t kMaxStart = std::int64_t(1) << 40;
+  for (std::int64_t start : s.starts)
+    if (start < -kMaxStart || start > kMaxStart)
+      malformed("expected starts of at most 2^40, found ", start);
+  for (std::size_t i = 0; i < s.dims.size(); ++i)
+    if (s.dims[i] < 0 || s.dims[i] >= rank ||
+        std::count(s.dims.begin(), s.dims.end(), s.dims[i]) != 1)
+      malformed("expected distinct dimensions below ", rank,
+                " in field dims, found ", s.dims[i]);
+  if (s.index) {
+    expectIntegers({*s.index});
+    expectShape("index", {std::int64_t(s.dims.size())}, shape(*s.index));
+  }
+  if (s.dims.empty() == s.index.has_value())
+    malformed("expected an index for each of ", s.dims.size(), " dims");
+  expectShape("out", whole, shape(s.out));
 }
 
 void Verifier::operator()(PreviousEqualStep &s) const {

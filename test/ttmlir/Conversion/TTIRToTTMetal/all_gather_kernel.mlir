@@ -17,7 +17,7 @@
 // CHECK-LABEL: func.func @line
 func.func @line(%a: tensor<320x224xbf16, #in>) -> tensor<320x896xbf16, #out> {
   %0 = tensor.empty() : tensor<320x896xbf16, #out>
-  // CHECK: "ttmetal.dispatch"(%arg0, %{{.*}}) <{core_ranges = [#ttmetal.core_range<0x0, 4x8>, #ttmetal.core_range<0x0, 4x8>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc1>], kernel_names = ["reader", "writer"], operandSegmentSizes = array<i32: 1, 1>, program_name = "all_gather", semaphores = array<i32: 0, 0>}>
+  // CHECK: "ttmetal.dispatch"(%arg0, %{{.*}}) <{core_ranges = [#ttmetal.core_range<0x0, 4x8>, #ttmetal.core_range<0x0, 4x8>], kernelConfigs = [#ttkernel.noc_config<noc0>, #ttkernel.noc_config<noc1>], kernel_names = ["reader", "writer"], operandSegmentSizes = array<i32: 1, 1>, program_name = "all_gather", runtime_args = {{.*}}, semaphores = array<i32: 0, 0>}>
   // CHECK: %[[POSITION:.*]] = "ttkernel.get_my_device_id"
   // CHECK: %[[PLACE:.*]] = arith.remui %[[POSITION]]
   // DEFAULT: "ttkernel.noc_async_read_page"
@@ -49,7 +49,7 @@ func.func @several(%a: tensor<320x224xbf16, #in>, %b: tensor<320x224xbf16, #in>)
   %0 = tensor.empty() : tensor<640x224xbf16, #tall>
   %1 = tensor.empty() : tensor<640x224xbf16, #tall>
   // CHECK-COUNT-1: ttmetal.dispatch
-  // CHECK-SAME: operandSegmentSizes = array<i32: 2, 2>, program_name = "all_gather", semaphores = array<i32: 0, 0>
+  // CHECK-SAME: operandSegmentSizes = array<i32: 2, 2>, program_name = "all_gather", runtime_args = {{.*}}, semaphores = array<i32: 0, 0>
   // CHECK-NOT: ttmetal.dispatch
   // CHECK: return
   %2:2 = "ttir.all_gather"(%a, %b, %0, %1) <{all_gather_dim = 0 : si32, cluster_axis = 0 : ui32, operandSegmentSizes = array<i32: 2, 2>, operand_constraints = [#any_device_tile, #any_device_tile, #any_device_tile, #any_device_tile]}> : (tensor<320x224xbf16, #in>, tensor<320x224xbf16, #in>, tensor<640x224xbf16, #tall>, tensor<640x224xbf16, #tall>) -> (tensor<640x224xbf16, #tall>, tensor<640x224xbf16, #tall>)

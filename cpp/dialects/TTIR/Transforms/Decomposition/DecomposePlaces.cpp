@@ -143,6 +143,17 @@ static Value decomposeScatterRows(ScatterRowsOp op, Primitives &b) {
   return setRows(b, table, indices, updates);
 }
 
+/// Kernels read an index in words.
+static Value decomposeUpdateRows(UpdateRowsOp op, Primitives &b) {
+  if (!op.getIndex() || toWords(b, op.getIndex()) == op.getIndex())
+    return {};
+  RankedTensorType type = op.getType();
+  auto update = cast<UpdateRowsOp>(b.builder.clone(*op));
+  update.getIndexMutable().assign(toWords(b, op.getIndex()));
+  update.getOutputMutable().assign(makeDestination(b, type));
+  return update.getResult();
+}
+
 static Value decomposeBitcastConvert(BitcastConvertOp op, Primitives &) {
   if (op.getInput().getType().getElementType() == op.getType().getElementType())
     return op.getInput();
@@ -171,6 +182,7 @@ void populatePlaceDecompositions(RewritePatternSet &patterns) {
   addDecomposition<ArgSortOp>(patterns, decomposeArgSort);
   addDecomposition<PreviousEqualOp>(patterns, decomposePreviousEqual);
   addDecomposition<ScatterRowsOp>(patterns, decomposeScatterRows);
+  addDecomposition<UpdateRowsOp>(patterns, decomposeUpdateRows);
   addDecomposition<BitcastConvertOp>(patterns, decomposeBitcastConvert);
 }
 

@@ -155,26 +155,73 @@ private:
                     !isStated || layout.isTiled()});
     }
     return withLayout(
-        tensor, LayoutAttr::get(
-                    tensor, MemorySpace::DeviceDRAM, chip.getWorkerGrid(),
-                    TileType::get(&getContext(), *elementTypeToDataType(
-                                                     tensor.getElementType())),
-                    TensorMemoryLayout::Interleaved));
+        tensor,
+        LayoutAttr::get(
+            tensor, MemorySpace::DeviceDRAM,
+            GridAttr::get(&getContext(), chip.getWorkerGrid().getShape()),
+            TileType::get(&getContext(),
+                          *elementTypeToDataType(tensor.getElementType())),
+            TensorMemoryLayout::Interleaved));
   }
 
-  /// Whether the value goes in or out of a part.
+  /// Whether the value goes in or out of a part, is given up by the caller, or
+  /// is a variable.
   static bool isOfPart(Value value) {
     if (Operation *op = value.getDefiningOp())
       return isControlFlow(op);
-    return value.getParentBlock()->getParentOp()->hasAttr(kPartAttr);
+    Operation *parent = value.getParentBlock()->getParentOp();
+    auto func = dyn_cast<func::FuncOp>(parent);
+    return parent->hasAttr(kPartAttr) ||
+           isVariable(cast<BlockArgument>(value)) ||
+           (func && getAliasedOutput(func, cast<BlockArgument>(value)));
+  }
+
+  /// Whether the value is another tensor in each call.
+  static bool isInput(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto func = dyn_cast<func::FuncOp>(value.getParentBlock()->getParentOp());
+    if (!argument || !func)
+      return false;
+    auto type = func.getArgAttrOfType<ArgumentTypeAttr>(argument.getArgNumber(),
+                                                        ArgumentTypeAttr::name);
+    return !type || type.getValue() == ArgumentType::Input ||
+           type.getValue() == ArgumentType::Default;
+  }
+
+  /// The type of a tensor of the host.
+  Type getHostType(Type type) const {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getEncoding())
+      return type;
+    return withLayout(
+        tensor, LayoutAttr::get(tensor, MemorySpace::System, initialGrid));
+  }
+
+  /// Whether the value is one of a function that the host runs.
+  static bool isOfHost(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op ? isa<CallOp>(op) || isOnHost(op)
+              : isOnHost(value.getParentBlock()->getParentOp());
+  }
+
+  /// The result that has the memory of the argument.
+  static std::optional<unsigned> getAliasedOutput(func::FuncOp func,
+                                                  BlockArgument argument) {
+    auto output = func.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
+                                                     kAliasedOutputAttr);
+    return output ? std::optional<unsigned>(output.getInt()) : std::nullopt;
   }
 
   /// The initial type of a value. An argument that is cut into shards for the
   /// chips of a mesh is a tensor of the host.
   Type getInitialType(Value value) {
+    Type type = withInitialLayout(value.getType());
+    if (type && isOfHost(value))
+      return getHostType(value.getType());
     if (isOfPart(value))
       return getPartType(value.getType());
-    Type type = withInitialLayout(value.getType());
+    if (inputsOnDevice && type && isInput(value))
+      type = getPartType(value.getType());
     bool isFull = isa<BlockArgument>(value) &&
                   llvm::any_of(value.getUsers(), [](auto *user) {
                     auto shard = dyn_cast<MeshShardOp>(user);
@@ -182,10 +229,7 @@ private:
                                         MeshShardDirection::FullToShard;
                   });
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || !isFull || !tensor || tensor.getEncoding())
-      return type;
-    return withLayout(
-        tensor, LayoutAttr::get(tensor, MemorySpace::System, initialGrid));
+    return type && isFull && tensor ? getHostType(tensor) : type;
   }
 
   LogicalResult addLayout(Operation *op, Value value) {
@@ -228,9 +272,10 @@ private:
     for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
       inputs.push_back(func.isExternal() ? withInitialLayout(type)
                                          : func.getArgument(i).getType());
-    for (Type type : func.getResultTypes()) {
-      if (func->hasAttr(kPartAttr)) {
-        results.push_back(getPartType(type));
+    for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
+      if (func->hasAttr(kPartAttr) || func.getResultAttr(i, kVariableAttr)) {
+        results.push_back(isOnHost(func) ? getHostType(type)
+                                         : getPartType(type));
         explicitResults.push_back(
             dyn_cast_or_null<RankedTensorType>(results.back()));
         continue;
@@ -240,6 +285,13 @@ private:
           tensor && tensor.getEncoding() ? withPaddedTiles(tensor) : nullptr);
       results.push_back(withInitialLayout(type));
     }
+    if (!func.isExternal())
+      for (BlockArgument argument : func.getArguments())
+        if (std::optional<unsigned> output = getAliasedOutput(func, argument)) {
+          results[*output] = argument.getType();
+          explicitResults[*output] =
+              dyn_cast<RankedTensorType>(argument.getType());
+        }
     if (llvm::is_contained(inputs, Type()) ||
         llvm::is_contained(results, Type()))
       return func.emitError("cannot be laid out: expected tensors of static, "
@@ -389,6 +441,27 @@ private:
                ? withLayout(placed,
                             layout.withElementType(wanted.getElementType()))
                : placed;
+  }
+
+  /// The result of an update, which would become `placed`: in the form of the
+  /// input, so that it may be in its place.
+  static RankedTensorType getUpdatedType(UpdateRowsOp op,
+                                         RankedTensorType placed) {
+    RankedTensorType type = op.getInput().getType();
+    return getLayoutOf(type).isSystemMemorySpace() ? placed : type;
+  }
+
+  /// The form of an update, which would become `placed`: tiles have the number
+  /// format of the input, and around them what it has.
+  static RankedTensorType withFormOfUpdated(UpdateRowsOp op,
+                                            RankedTensorType placed) {
+    LayoutAttr input = getLayoutOf(op.getInput().getType());
+    LayoutAttr layout = getLayoutOf(placed);
+    if (!input.isTiled() || !layout.isTiled() || input.isSystemMemorySpace())
+      return placed;
+    return withLayout(
+        placed, withPadding(layout.withElementType(input.getElementType()),
+                            input.getOobVal()));
   }
 
   /// Brings `result`, in plain numbers, into the block floats of `type`, with
@@ -592,6 +665,7 @@ private:
              << op->getNumOperands() << " operands";
 
     bool isCollective = isa<CollectiveOpInterface>(op.getOperation());
+    auto update = dyn_cast<UpdateRowsOp>(op.getOperation());
     bool isInDram = false;
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -604,12 +678,12 @@ private:
       auto constraint =
           cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
       // Shards are cut and joined on the host, for every layout of the program.
-      Placement placement =
-          choosePlacement(isa<MeshShardOp>(op) ? OperandConstraint::System |
-                                                     OperandConstraint::Scalar
-                                               : constraint.getValue());
+      bool onHost = isa<MeshShardOp>(op) || isOnHost(op);
+      Placement placement = choosePlacement(
+          onHost ? OperandConstraint::System | OperandConstraint::Scalar
+                 : constraint.getValue());
       // Tiles that are passed to a function stay tiles where an op takes them.
-      if (isa<BlockArgument>(operand.get()) && !isa<MeshShardOp>(op) &&
+      if (isa<BlockArgument>(operand.get()) && !onHost &&
           bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
           cast<LayoutAttr>(type.getEncoding()).isTiled())
         placement.tiled = true;
@@ -628,6 +702,8 @@ private:
         RankedTensorType written = getWrittenType(placed);
         if (isCollective && placement.tiled)
           written = placed = withFormatOfInput(op, operand, placed);
+        if (update)
+          written = placed = getUpdatedType(update, placed);
         retypeDestination(operand, written);
         OpResult result = op.getTiedOpResult(&operand);
         result.setType(written);
@@ -637,6 +713,8 @@ private:
       }
       if (isCollective)
         placed = withFormatOfDestination(op, operand, placed);
+      if (update && &operand == &update.getUpdateMutable())
+        placed = withFormOfUpdated(update, placed);
       if (placed == type)
         continue;
       if (auto remark = kLayoutRemarks.passed(op, "Converted"))

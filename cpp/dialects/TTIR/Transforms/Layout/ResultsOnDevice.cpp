@@ -45,18 +45,22 @@ struct TTIRResultsOnDevice
 
 private:
   void placeResults(func::FuncOp func) {
+    // Variables come last, and are there anyway.
     for (auto returnOp : func.getOps<func::ReturnOp>())
-      for (Value value : returnOp.getOperands())
+      for (Value value :
+           returnOp.getOperands().drop_back(getNumWrittenVariables(func)))
         if (auto result = dyn_cast<OpResult>(value))
           placeResult(result);
     updateResultTypes(func);
   }
 
-  /// Only what an op computes has a place of its own.
+  /// Only what an op computes has a place of its own; parts of the program are
+  /// given tensors as they take them.
   void placeResult(OpResult result) {
     auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
     RankedTensorType type = getTiledType(result);
-    if (!op || op.getNumDpsInputs() == 0 || !type)
+    if (!op || op.getNumDpsInputs() == 0 || !type ||
+        llvm::any_of(result.getUsers(), isControlFlow))
       return;
     retypeDestination(*op.getTiedOpOperand(result), type);
     result.setType(type);

@@ -210,6 +210,7 @@ public:
     auto emitError = [&] { return module.emitError("ttir-allocate: "); };
     if (failed(device.verifyInSystem(emitError, system)))
       return signalPassFailure();
+    eraseUnusedParts(module);
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isExternal() && !func->hasAttr(kPartAttr) &&
           failed(place(func, getChipView(device), system, {})))
@@ -217,6 +218,28 @@ public:
   }
 
 private:
+  /// Erases the parts of control flow that was erased because nobody read its
+  /// results: no function gives them memory.
+  static void eraseUnusedParts(ModuleOp module) {
+    SymbolTable symbols(module);
+    DenseSet<Operation *> used;
+    SmallVector<func::FuncOp> worklist;
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func->hasAttr(kPartAttr))
+        worklist.push_back(func);
+    while (!worklist.empty())
+      worklist.pop_back_val().walk([&](Operation *op) {
+        if (isControlFlow(op))
+          for (FlatSymbolRefAttr name : getParts(op))
+            if (auto part = symbols.lookup<func::FuncOp>(name.getValue());
+                part && used.insert(part).second)
+              worklist.push_back(part);
+      });
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (func->hasAttr(kPartAttr) && !used.contains(func))
+        symbols.erase(func);
+  }
+
   /// Places the tensors of a function, and behind them those of its parts,
   /// which run while it has them.
   LogicalResult place(func::FuncOp func, DeviceAttr chip, SystemDescAttr system,
@@ -232,7 +255,7 @@ private:
       func->setAttr(kTakenL1Attr,
                     Builder(&getContext()).getI64IntegerAttr(taken.l1));
     for (Operation &op : func.getBody().front())
-      if (isControlFlow(&op))
+      if (isControlFlow(&op) && !isa<CallOp>(op))
         for (FlatSymbolRefAttr name : getParts(&op))
           if (failed(place(
                   SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(&op, name),

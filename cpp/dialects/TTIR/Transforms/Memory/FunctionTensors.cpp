@@ -11,6 +11,13 @@ namespace mlir::tt::ttir {
 /// The most numbers of a range that a program holds one by one.
 constexpr int64_t kMaxRange = int64_t(1) << 26;
 
+/// Whether programs pass tensors of the type to each other: in tiles in DRAM.
+static bool mayBeAnywhere(Type type) {
+  LayoutAttr layout = getLayoutOf(type);
+  return layout && layout.getMemorySpace() == MemorySpace::DeviceDRAM &&
+         layout.isTiled() && isPaged(layout);
+}
+
 LogicalResult FunctionTensors::collect() {
   if (!func.getBody().hasOneBlock())
     return func.emitError("cannot be allocated: expected a function of one "
@@ -20,7 +27,7 @@ LogicalResult FunctionTensors::collect() {
     if (failed(add(argument)))
       return failure();
     tensors.back().isElsewhere =
-        func->hasAttr(kPartAttr) ||
+        func->hasAttr(kPartAttr) || mayBeAnywhere(argument.getType()) ||
         (!argument.use_empty() &&
          llvm::all_of(argument.getUsers(), llvm::IsaPred<LoadCachedOp>));
   }
@@ -28,10 +35,11 @@ LogicalResult FunctionTensors::collect() {
   for (Operation &op : func.getBody().front())
     if (failed(visit(&op)))
       return failure();
-  if (func->hasAttr(kPartAttr))
-    for (Value value : func.getBody().front().getTerminator()->getOperands())
-      if (LiveTensor *tensor = lookup(value))
-        tensor->isElsewhere = tensor->space == MemorySpace::DeviceDRAM;
+  for (Value value : func.getBody().front().getTerminator()->getOperands())
+    if (LiveTensor *tensor = lookup(value);
+        tensor && tensor->space == MemorySpace::DeviceDRAM)
+      tensor->isElsewhere =
+          func->hasAttr(kPartAttr) || mayBeAnywhere(value.getType());
   return success();
 }
 

@@ -19,7 +19,9 @@ struct LiveTensor {
   Operation *last = nullptr;
   uint64_t address = 0;
   /// Has no place in this function: an argument that only other functions read,
-  /// and what a part is given and returns, for which the runtime finds one.
+  /// what a part is given and returns, and what other functions are given and
+  /// return in tiles in DRAM: it is where the caller has it, or where the
+  /// runtime finds a place.
   bool isElsewhere = false;
 };
 

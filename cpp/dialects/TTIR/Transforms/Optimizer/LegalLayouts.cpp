@@ -21,7 +21,9 @@ bool isShardedInL1(LayoutAttr layout) {
 }
 
 bool hasChoice(Operation *op) {
-  return isa<TTIROp>(op) && !isa<ToLayoutOp, CollectiveOpInterface>(op);
+  // An update is where its input is.
+  return isa<TTIROp>(op) &&
+         !isa<ToLayoutOp, UpdateRowsOp, CollectiveOpInterface>(op);
 }
 
 /// The sharded layouts of a tensor, in which each core has as many rows and as

@@ -73,6 +73,13 @@ public:
       if (isa<TTIROp>(*op) && !isa<MeshShardOp>(*op))
         carryFormats(op, legal.isOverridden(op));
     });
+    module.walk([](UpdateRowsOp op) {
+      RankedTensorType type = op.getInput().getType();
+      if (type == op.getType() || getLayoutOf(type).isSystemMemorySpace())
+        return;
+      retypeDestination(op.getOutputMutable(), type);
+      op.getResult().setType(type);
+    });
     module.walk([](func::FuncOp func) { updateResultTypes(func); });
   }
 

@@ -1,6 +1,7 @@
 //===- LegalizeTypes.cpp - the types of the border to those of the machine ===//
 
 #include "dialects/TT/HostType.h"
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Types/LegalTypes.h"
 #include "dialects/TTIR/Transforms/Types/Quantized.h"
@@ -82,6 +83,8 @@ private:
         checkType(type, "has result " + std::to_string(i) + ", ");
       return result;
     }
+    if (auto variable = dyn_cast<VariableOp>(op))
+      checkType(variable.getType(), "has the type ");
     for (Type type : op->getResultTypes())
       checkType(type, "has a result of ");
     if (failed(result) || !isa<TTIRDialect>(op->getDialect()))
@@ -93,6 +96,8 @@ private:
   LogicalResult legalize(Operation *op, OpLegalizer &legalizer) {
     if (auto function = dyn_cast<func::FuncOp>(op))
       legalizeBorder(function);
+    if (auto variable = dyn_cast<VariableOp>(op))
+      return legalizeVariable(variable);
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value argument : block.getArguments())
@@ -100,6 +105,18 @@ private:
     if (!legalizer.isConcerned(op))
       return success();
     return legalizer.legalize(op);
+  }
+
+  LogicalResult legalizeVariable(VariableOp variable) {
+    if (ElementsAttr initial = variable.getInitialAttr()) {
+      ElementsAttr legal = getLegalElements(variable, initial);
+      if (!legal)
+        return failure();
+      variable.setInitialAttr(legal);
+    }
+    variable.setTypeAttr(TypeAttr::get(
+        getLegalType(cast<RankedTensorType>(variable.getType()))));
+    return success();
   }
 
   /// Gives the function's type legal tensors, and notes the source's.

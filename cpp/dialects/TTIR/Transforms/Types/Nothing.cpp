@@ -95,12 +95,13 @@ std::optional<Neutral> getNeutral(Operation *op, TypeOf typeOf) {
              Neutral::NotANumber)
       .Cases({"linear", "conv1d", "conv2d", "conv3d", "conv_transpose2d"},
              Neutral::Bias)
-      .Cases({"scatter_rows", "scatter_dim", "fill_cache", "update_cache",
-              "paged_fill_cache", "paged_update_cache"},
+      .Cases({"scatter_rows", "scatter_dim", "update_rows", "fill_cache",
+              "update_cache"},
              Neutral::First)
-      .Cases({"dynamic_slice", "slice_dynamic", "rng_bit_generator",
-              "to_layout"},
-             Neutral::First)
+      .Cases({"paged_fill_cache", "paged_update_cache"}, Neutral::First)
+      .Cases(
+          {"dynamic_slice", "slice_dynamic", "rng_bit_generator", "to_layout"},
+          Neutral::First)
       .Case("pad", Neutral::Padding)
       .Case("get_dimension_size", Neutral::Extent)
       .Case("concat", Neutral::Others)
@@ -234,8 +235,8 @@ Value OpLegalizer::makeNeutral(Operation *op, RankedTensorType source) {
   }
   case Neutral::NotANumber:
     if (auto number = dyn_cast<FloatType>(element))
-      return filled(FloatAttr::get(
-          number, APFloat::getNaN(number.getFloatSemantics())));
+      return filled(
+          FloatAttr::get(number, APFloat::getNaN(number.getFloatSemantics())));
     return makeConstant(loc, type);
   case Neutral::Bias:
     if (Value bias = getBias(op))
@@ -286,10 +287,10 @@ Value OpLegalizer::spreadBias(Operation *op, Value bias,
     if (currentType(bias).getShape() != ArrayRef(shape))
       bias = makeReshape(loc, bias, shape);
   }
-  return makeEltwise(loc, "add",
-                     {makeConstant(loc, type),
-                      makeCast(loc, bias, type.getElementType())},
-                     type);
+  return makeEltwise(
+      loc, "add",
+      {makeConstant(loc, type), makeCast(loc, bias, type.getElementType())},
+      type);
 }
 
 /// Makes the index of one dimension of what were none: 0.

@@ -190,7 +190,7 @@ int64_t getColumns(Operation *op) {
   return rank - (isTurned ? 2 : 1);
 }
 
-Value getBias(Operation *op) {
+Value getBiasOperand(Operation *op) {
   if (auto conv = dyn_cast<Conv2dOp>(op))
     return conv.getBias();
   auto linear = dyn_cast<LinearOp>(op);
@@ -236,7 +236,7 @@ LogicalResult checkProduct(Operation *op) {
                              "dimension ")
              << getColumns(op) << ", found " << type;
   }
-  if (Value bias = getBias(op); bias && !fitsSum(op, bias))
+  if (Value bias = getBiasOperand(op); bias && !fitsSum(op, bias))
     return op->emitOpError("adds a bias to products; expected si32, or a "
                            "quantized one with the scales of the products and "
                            "zero point 0, found ")
