@@ -65,6 +65,18 @@ class Report:
         chosen = (op.parts for op in self.ops if phase in (None, op.phase))
         return sum(chosen, TimeParts())
 
+    @property
+    def host_to_device_bytes(self) -> int:
+        """Bytes that went from the host to the device: uploads, and operands on the host that an
+        operation brings itself. An argument that is on the device already has none."""
+        return sum(op.host_bytes for op in self.ops if op.phase != "download")
+
+    @property
+    def device_to_host_bytes(self) -> int:
+        """Bytes that went from the device to the host: results, and conditions of loops and
+        branches."""
+        return sum(op.host_bytes for op in self.ops if op.phase == "download")
+
     @staticmethod
     def from_runtime(
         found: runtime.Report, remarks: tuple[Remark, ...] = (), num_remarks: int = 0
@@ -146,9 +158,11 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything but the timeline as values for JSON, with what is read from the locations of
-        operations."""
+        operations and the sums of what they move."""
         found = asdict(replace(self, trace=None))
         del found["trace"]
+        found["host_to_device_bytes"] = self.host_to_device_bytes
+        found["device_to_host_bytes"] = self.device_to_host_bytes
         for op, entry in zip(self.ops, found["ops"], strict=True):
             entry |= {"label": op.label, "source": op.source, "bound": op.bound}
         return found
@@ -172,7 +186,9 @@ class Report:
             f"{self.program} on {self.arch}: {tables.time(self.seconds)} modelled "
             f"({self.cycles:,.0f} cycles at {self.clock_hz / 1e9:g} GHz), "
             f"L1 high water {tables.size(self.l1_high_water)} a core, "
-            f"DRAM {tables.size(self.dram_high_water)} a channel"
+            f"DRAM {tables.size(self.dram_high_water)} a channel, "
+            f"{self.host_to_device_bytes:,} bytes to the device, "
+            f"{self.device_to_host_bytes:,} to the host"
         )
 
     def _phases(self) -> tuple[list[str], list[list[str]]]:

@@ -105,7 +105,10 @@ private:
     /// Rows of tiles with rows of the update in each matrix, at most.
     int64_t countTileRows() {
       bool isKnown = !llvm::is_contained(op.getDims(), inner);
-      int64_t offset = isKnown ? op.getStarts()[inner] % kTile : kTile - 1;
+      int64_t last = out.getShape()[inner] - from.height;
+      int64_t offset =
+          isKnown ? std::clamp<int64_t>(op.getStarts()[inner], 0, last) % kTile
+                  : kTile - 1;
       return std::min<int64_t>(grid.rows,
                                llvm::divideCeil(offset + from.height, kTile));
     }

@@ -28,6 +28,7 @@ class Row:
     fidelity: str = ""
     flops: float = 0.0
     dram_bytes: int = 0
+    host_bytes: int = 0
     ideal_compute: float = 0.0
     ideal_memory: float = 0.0
     l1: int = 0
@@ -47,6 +48,7 @@ class Row:
             fidelity=op.fidelity,
             flops=op.flops,
             dram_bytes=op.dram_read_bytes + op.dram_write_bytes,
+            host_bytes=op.host_bytes,
             ideal_compute=op.ideal_compute_cycles / clock_hz,
             ideal_memory=op.ideal_memory_cycles / clock_hz,
             l1=op.l1_high_water,
@@ -81,6 +83,7 @@ class Row:
             parts=sum((op.parts for op in ops), TimeParts()),
             flops=sum(row.flops for row in rows),
             dram_bytes=sum(row.dram_bytes for row in rows),
+            host_bytes=sum(row.host_bytes for row in rows),
             ideal_compute=sum(row.ideal_compute for row in rows),
             ideal_memory=sum(row.ideal_memory for row in rows),
             l1=max(row.l1 for row in rows),
@@ -183,6 +186,12 @@ COLUMNS: tuple[Column, ...] = (
         "of peak",
         lambda row: _ratio(row.ideal_memory, row.seconds),
         lambda row: _percent(_ratio(row.ideal_memory, row.seconds)),
+    ),
+    Column(
+        "host_bytes",
+        "host B",
+        lambda row: row.host_bytes,
+        lambda row: f"{row.host_bytes:,}" if row.host_bytes else "",
     ),
     Column("cores", "cores", lambda row: row.cores, lambda row: str(row.cores or "")),
     Column("fidelity", "fidelity", lambda row: row.fidelity, lambda row: row.fidelity),

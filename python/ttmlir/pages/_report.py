@@ -31,6 +31,8 @@ def report_data(report: Any) -> dict[str, Any]:
         "l1": report.l1_high_water,
         "dram": report.dram_high_water,
         "ethernet": report.ethernet_bytes,
+        "to_device": report.host_to_device_bytes,
+        "to_host": report.device_to_host_bytes,
         "devices": 1 + max(_devices(report), default=0),
         "parts": [f.name for f in fields(report.parts())],
         "ops": [_op(i, op, uses) for i, op in enumerate(report.ops)],

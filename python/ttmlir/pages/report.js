@@ -9,6 +9,8 @@ function head() {
     ["operations", whole.format(data.ops.length)],
     ["L1 high water", `${showBytes(data.l1)} a core`],
     ["DRAM high water", `${showBytes(data.dram)} a channel`],
+    ["host to device", showBytes(data.to_device)],
+    ["device to host", showBytes(data.to_host)],
   ];
   if (data.devices > 1) facts.push(["chips", data.devices], ["Ethernet", showBytes(data.ethernet)]);
   for (const [name, value] of facts) byId("facts").append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));

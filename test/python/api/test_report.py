@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from models import blocks
 
@@ -194,3 +195,51 @@ def test_a_csv_that_cannot_be_written(tmp_path: Path) -> None:
     report = blocks.compiled("resnet", "n150", "ttnn").report()
     with pytest.raises(ttmlir.FileError, match=r"cannot be written"):
         report.save_csv(tmp_path / "missing" / "ops.csv")
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+def test_bytes_between_host_and_device(backend: str) -> None:
+    b = ttmlir.Builder("product")
+    b.output(b.matmul(b.input("x", (64, 64)), b.input("w", (64, 64)), name="product"))
+    report = ttmlir.compile(b, backend=backend).report()
+    tensor = 64 * 64 * 4
+    assert report.host_to_device_bytes == 2 * tensor
+    assert report.device_to_host_bytes == tensor
+    values = report.as_dict()
+    assert values["host_to_device_bytes"] == 2 * tensor
+    assert values["device_to_host_bytes"] == tensor
+    assert "32,768 bytes to the device, 16,384 to the host" in report.title()
+    text = report.text(sort="host_bytes", top=3, kernels=False)
+    assert text.count("16,384") >= 3
+    assert "product" in text
+
+
+def test_what_is_on_the_device_crosses_nothing() -> None:
+    b = ttmlir.Builder("next")
+    state = b.input("state", (64, 64), memory_space="dram", tiled=True)
+    b.output(b.add(state, b.input("x", (64, 64))))
+    step = ttmlir.compile(b, results_on_device=True)
+    x = np.ones((64, 64), np.float32)
+    kept = step(np.zeros((64, 64), np.float32), x, keep_on_device=True)
+    report = step.report(inputs=[kept, x])
+    assert (report.host_to_device_bytes, report.device_to_host_bytes) == (x.nbytes, 0)
+    with pytest.raises(ttmlir.InputError, match="expected 2 inputs"):
+        step.report(inputs=[x])
+
+
+@pytest.mark.parametrize("backend", blocks.BACKENDS)
+def test_report_of_as_many_turns_as_the_inputs_say(backend: str) -> None:
+    b = ttmlir.Builder("loop")
+    x = b.input("x", (1, 1))
+    b.output(*b.while_loop(lambda y: b.lt(y, b.constant(8.0, shape=(1, 1))), lambda y: y + y, [x]))
+    exe = ttmlir.compile(b, backend=backend)
+    reports = [exe.report(inputs=[np.full((1, 1), value, np.float32)]) for value in (9, 4, 1)]
+    conditions = [
+        [op.host_bytes for op in report.ops if op.name in ("while", "read_condition")]
+        for report in reports
+    ]
+    assert [len(read) for read in conditions] == [1, 2, 4]
+    # The host reads each of them, and the result.
+    results = {r.device_to_host_bytes - sum(c) for r, c in zip(reports, conditions, strict=True)}
+    assert len(results) == 1
+    assert min(results) > 0

@@ -491,8 +491,9 @@ def update_rows(draw: st.DrawFn) -> Case:
     """Whole rows at places of which some are computed, inside of the input and outside."""
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
     lead = tuple(draw(st.lists(st.integers(1, 3), max_size=2)))
-    shape = (*lead, draw(st.sampled_from((1, 5, 32, 70))), draw(st.sampled_from((1, 3, 32, 40))))
-    sizes = (*(draw(st.integers(1, extent)) for extent in shape[:-1]), shape[-1])
+    rows, width = draw(st.sampled_from(or_none(1, 5, 32, 70))), (1, 3, 32, 40)
+    shape = (*lead, rows, draw(st.sampled_from(or_none(*width))))
+    sizes = (*(draw(st.integers(min(least(), extent), extent)) for extent in shape[:-1]), shape[-1])
     dims = draw(st.permutations(range(len(shape) - 1)))[: draw(st.integers(0, len(shape) - 1))]
     clamp, kind = draw(st.booleans()), draw(st.sampled_from(("si32", "u32", "u16")))
     starts = [int(rng.integers(0 if d in dims else -1, e + 1)) for d, e in enumerate(shape)]

@@ -45,6 +45,7 @@ def test_what_the_head_says(show: Show) -> None:
     facts = page.locator("#facts").inner_text()
     assert "3 us" in facts
     assert "64 KiB a core" in facts
+    assert "host to device" in facts
     assert "run: 2 operations, 2 us (66.7 %)" in page.locator("#total").inner_text()
     assert page.locator("#failure").is_hidden()
 

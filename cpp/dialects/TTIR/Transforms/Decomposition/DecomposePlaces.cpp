@@ -145,12 +145,15 @@ static Value decomposeScatterRows(ScatterRowsOp op, Primitives &b) {
 
 /// Kernels read an index in words.
 static Value decomposeUpdateRows(UpdateRowsOp op, Primitives &b) {
-  if (!op.getIndex() || toWords(b, op.getIndex()) == op.getIndex())
+  if (!op.getIndex())
     return {};
-  RankedTensorType type = op.getType();
+  Value words = toWords(b, op.getIndex());
+  if (words == op.getIndex())
+    return {};
+  Value destination = makeDestination(b, op.getType());
   auto update = cast<UpdateRowsOp>(b.builder.clone(*op));
-  update.getIndexMutable().assign(toWords(b, op.getIndex()));
-  update.getOutputMutable().assign(makeDestination(b, type));
+  update.getIndexMutable().assign(words);
+  update.getOutputMutable().assign(destination);
   return update.getResult();
 }
 
