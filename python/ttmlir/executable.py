@@ -170,7 +170,7 @@ class Executable:
             program: index or name.
             keep_on_device: return the results as tensors where the program leaves them, without a
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
-                Those of TTMetal are on the host, but for outputs of donated inputs.
+                Outputs of donated inputs always stay there.
             device: an open device instead of the shared one.
 
         Returns:
