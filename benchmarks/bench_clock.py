@@ -39,7 +39,9 @@ class Case:
         """The programs that compute it: as kernels, an op may be several."""
         b = ttmlir.Builder(mesh_shape=self.mesh) if self.mesh else ttmlir.Builder()
         b.output(self.build(b))
-        options = self.options.get(backend, {})
+        options = dict(self.options.get(backend, {}))
+        if not self.mesh:
+            options |= {"inputs_on_device": True, "results_on_device": True}
         exe = ttmlir.compile(b, backend=backend, target=self.target, **options)
         found = [o for o in exe.report().ops if o.label == "op" and o.phase == "run" and o.cycles]
         return [o for o in found if o.name not in LAYOUTS]

@@ -125,6 +125,7 @@ void createTTIRToTTMetalBackendPipeline(
   manager.addPass(createTTIRLayout(layoutOptions));
   if (options.constEvalEnabled)
     manager.addPass(createTTIRConstEval());
+  manager.addPass(createTTIRFuseLayouts());
   manager.addPass(createTTIRInPlace());
 
   manager.addPass(createTTIRGenericRegionOperandsToMemref());

@@ -10,8 +10,12 @@ using namespace mlir::tt;
 using ttkernel::BroadcastType;
 using ttkernel::CBPort;
 
-/// Tiles that are pushed at once if L1 has the space.
-static constexpr int64_t kBlockTiles = 8;
+/// Tiles that are pushed at once if L1 has the space. Of rows more are worth
+/// it: each row of scalars is a transfer.
+static constexpr int64_t kBlockTiles = 8, kRowBlockTiles = 32;
+
+/// The first port of rows of inputs.
+static constexpr unsigned kRowPort = static_cast<unsigned>(CBPort::DataFlow0);
 
 EltwiseSource::EltwiseSource(const Tensor &tensor, const Tensor &output)
     : tensor(tensor), grid(tensor.getTileGrid()) {
@@ -202,7 +206,6 @@ void tt::writeMaskTile(KernelBuilder &kernel, I32 address, int64_t rows,
 
 void EltwiseKernels::addReader(CoreRectangle cores) {
   dispatch.reader([this, cores](KernelBuilder &kernel) {
-    int64_t units = grid.volume();
     if (mask) {
       kernel.reserve(*mask);
       I32 address = kernel.writePointer(*mask);
@@ -224,34 +227,68 @@ void EltwiseKernels::addReader(CoreRectangle cores) {
       if (source.isResident())
         kernel.push(buffer);
 
-    auto readBlock = [&](I32 first, I32 count) {
-      for (auto [source, buffer] : llvm::zip(sources, inputs)) {
+    // What the reader fills.
+    auto getBuffer = [&](size_t i) -> const Buffer & {
+      return inputRows[i] ? *inputRows[i] : inputs[i];
+    };
+    auto readBlock = [&](const TileBlock &block) {
+      for (auto [i, source] : llvm::enumerate(sources)) {
         if (source.isResident())
           continue;
+        const Buffer &buffer = getBuffer(i);
         kernel.reserve(buffer);
         I32 address = kernel.writePointer(buffer);
-        kernel.forRange(count, [&, &source = source, &buffer = buffer](I32 i) {
-          kernel.readPage(source.tensor, getPage(source, first + i),
-                          address + i * buffer.getPageBytes());
+        if (source.isRows()) {
+          rowBlocks->read(kernel, source.tensor, *block.rows, address,
+                          /*padding=*/0);
+          continue;
+        }
+        kernel.forRange(block.count, [&, &source = source](I32 tile) {
+          kernel.readPage(source.tensor, getPage(source, block.first + tile),
+                          address + tile * buffer.getPageBytes());
         });
       }
       kernel.readBarrier();
-      for (auto [source, buffer] : llvm::zip(sources, inputs))
+      for (auto [i, source] : llvm::enumerate(sources))
         if (!source.isResident())
-          kernel.push(buffer);
+          kernel.push(getBuffer(i));
     };
     if (llvm::any_of(sources, [](const EltwiseSource &source) {
           return !source.isResident();
         }))
-      forBlocks(kernel, units, cores, outputBuffer.blockPages, readBlock);
+      forTileBlocks(kernel, cores, readBlock);
   });
+}
+
+void EltwiseKernels::tilize(KernelBuilder &kernel, I32 count) {
+  for (auto [rows, tiles] : llvm::zip(inputRows, inputs)) {
+    if (!rows)
+      continue;
+    kernel.wait(*rows);
+    kernel.reserve(tiles);
+    kernel.call("tilize_init", {*rows, tiles.blockPages, tiles});
+    kernel.call("tilize_block", {*rows, count, tiles});
+    kernel.call("tilize_uninit", {*rows, tiles});
+    kernel.push(tiles);
+    kernel.pop(*rows);
+  }
+}
+
+void EltwiseKernels::untilize(KernelBuilder &kernel, I32 count) {
+  kernel.wait(outputBuffer);
+  kernel.reserve(*outputRows);
+  kernel.call("untilize_init", {outputBuffer, *outputRows});
+  kernel.call("untilize_block", {outputBuffer, count, *outputRows});
+  kernel.call("untilize_uninit", {outputBuffer});
+  kernel.push(*outputRows);
+  kernel.pop(outputBuffer);
 }
 
 void EltwiseKernels::addCompute(CoreRectangle cores) {
   dispatch.compute([this, cores](KernelBuilder &kernel) {
-    int64_t units = grid.volume();
     EltwiseWriter writer(kernel, program, inputs, intermediates, outputBuffer);
-    writer.start();
+    if (!rowBlocks)
+      writer.start();
     auto forInputs = [&](bool resident, auto body) {
       for (auto [source, buffer] : llvm::zip(sources, inputs))
         if (source.isResident() == resident)
@@ -265,60 +302,132 @@ void EltwiseKernels::addCompute(CoreRectangle cores) {
         return select((first + tile) % grid.columns == grid.columns - 1, 1, 0);
       return sources[input].isResident() ? I32(0) : tile;
     };
-    forBlocks(
-        kernel, units, cores, outputBuffer.blockPages,
-        [&](I32 first, I32 count) {
-          forInputs(false, [&](const Buffer &buffer) { kernel.wait(buffer); });
-          kernel.reserve(outputBuffer);
-          writeBlock(kernel, writer, count, program.getGroup(),
-                     [&](unsigned input, I32 tile) {
-                       return getTile(input, first, tile);
-                     });
-          kernel.push(outputBuffer);
-          forInputs(false, [&](const Buffer &buffer) { kernel.pop(buffer); });
-        });
+    forTileBlocks(kernel, cores, [&](const TileBlock &block) {
+      tilize(kernel, block.count);
+      // Tilizing and untilizing set the engines up for something else.
+      if (rowBlocks)
+        writer.start();
+      forInputs(false, [&](const Buffer &buffer) { kernel.wait(buffer); });
+      kernel.reserve(outputBuffer);
+      writeBlock(kernel, writer, block.count, program.getGroup(),
+                 [&](unsigned input, I32 tile) {
+                   return getTile(input, block.first, tile);
+                 });
+      kernel.push(outputBuffer);
+      forInputs(false, [&](const Buffer &buffer) { kernel.pop(buffer); });
+      if (outputRows)
+        untilize(kernel, block.count);
+    });
     forInputs(true, [&](const Buffer &buffer) { kernel.pop(buffer); });
     if (mask)
       kernel.pop(*mask);
   });
 }
 
+void EltwiseKernels::addWriter(CoreRectangle cores) {
+  dispatch.writer([this, cores](KernelBuilder &kernel) {
+    if (!outputRows && !rowBlocks)
+      return writePages(kernel, output, outputBuffer, grid.volume(), cores);
+    const Buffer &buffer = outputRows ? *outputRows : outputBuffer;
+    forTileBlocks(kernel, cores, [&](const TileBlock &block) {
+      kernel.wait(buffer);
+      I32 address = kernel.readPointer(buffer);
+      if (outputRows)
+        rowBlocks->write(kernel, output, *block.rows, address);
+      else
+        kernel.forRange(block.count, [&](I32 tile) {
+          kernel.writePage(output, block.first + tile,
+                           address + tile * buffer.getPageBytes());
+        });
+      kernel.writeBarrier();
+      kernel.pop(buffer);
+    });
+  });
+}
+
+/// Blocks of rows do not pass the end of a row of tiles.
+void EltwiseKernels::forTileBlocks(
+    KernelBuilder &kernel, const CoreRectangle &cores,
+    function_ref<void(const TileBlock &)> body) const {
+  if (!rowBlocks)
+    return forBlocks(kernel, grid.volume(), cores, outputBuffer.blockPages,
+                     [&](I32 first, I32 count) {
+                       body({first, count});
+                     });
+  rowBlocks->forEach(kernel, cores, [&](const RowBlock &block) {
+    body({rowBlocks->getFirstTile(block), block.tiles, &block});
+  });
+}
+
 /// Tiles of a block: as many as fit into the free L1, and no more than the
-/// share of a core.
-int64_t EltwiseKernels::chooseBlock(int64_t share) const {
-  int64_t bytes = output.getPageBytes();
+/// share of a core. Where no tile fits twice, threads wait for each other.
+void EltwiseKernels::chooseBlock(int64_t share) {
+  // Between threads, and of tiles that the compute thread keeps for itself.
+  int64_t passed = 0, kept = 0;
+  auto add = [&](const Tensor &tensor) {
+    int64_t tile = getTile(tensor).getStorageSizeBytes();
+    passed += tensor.isTiled() ? tile : RowBlocks::getPageBytes(tensor);
+    kept += tensor.isTiled() ? 0 : tile;
+  };
+  add(output);
   for (const EltwiseSource &source : sources)
-    bytes += source.tensor.getPageBytes();
+    add(source.tensor);
   int64_t fixed = 0;
   for (DataType type : program.intermediates)
     fixed += getRegisterTile(lowering.device.getContext(), type)
                  .getStorageSizeBytes();
   int64_t free = dispatch.getFreeL1() - fixed;
-  return std::clamp<int64_t>(free / (2 * bytes), 1,
-                             std::min(kBlockTiles, share));
+  int64_t most =
+      kept != 0 ? std::min(kRowBlockTiles, grid.columns) : kBlockTiles;
+  numBuffers = kept != 0 && free < 2 * passed + kept ? 1 : 2;
+  block = std::clamp<int64_t>(free / (numBuffers * passed + kept), 1,
+                              std::min(most, share));
 }
 
-LogicalResult EltwiseKernels::lowerStreamed() {
+LogicalResult EltwiseKernels::checkStreamed() const {
   for (Value operand : op->getOperands()) {
     Tensor tensor{operand};
-    if (!tensor.getAccessorArgs(lowering.systemDesc) ||
-        !tensor.hasTilesOfItsOwn())
+    bool isFit = tensor.isTiled() ? tensor.hasTilesOfItsOwn()
+                                  : tensor.isPaged() &&
+                                        tensor.getMatrixRows() == grid.height;
+    if (!tensor.getAccessorArgs(lowering.systemDesc) || !isFit)
       return op->emitOpError(
                  "expected operands in pages, or in shards in L1, every "
-                 "matrix in tiles of its own; found ")
+                 "matrix in tiles of its own or in rows without a gap; found ")
              << operand.getType();
   }
-  int64_t units = grid.volume();
-  CoreRectangle cores = dispatch.coresFor(units);
-  int64_t block = chooseBlock(
-      llvm::divideCeil(units, static_cast<uint64_t>(cores.volume())));
-  auto tileOf = [](const Tensor &tensor) {
-    return cast<TileType>(tensor.getLayout().getElementType());
+  for (const EltwiseSource &source : sources)
+    if (source.isRows() && !source.isPlain)
+      return op->emitOpError("expected an input that is broadcast in tiles, "
+                             "found rows of scalars: ")
+             << source.tensor.getType();
+  return success();
+}
+
+/// A tile of the tensor, or one that is made of its rows.
+TileType EltwiseKernels::getTile(const Tensor &tensor) const {
+  Type element = tensor.getLayout().getElementType();
+  if (auto tile = dyn_cast<TileType>(element))
+    return tile;
+  return TileType::get(op->getContext(), tensor.getDataType());
+}
+
+void EltwiseKernels::addBuffers() {
+  auto addRows = [&](CBPort port, const Tensor &tensor) {
+    if (!rowBlocks)
+      rowBlocks.emplace(grid, /*matrixRows=*/grid.height, block);
+    return rowBlocks->addBuffer(dispatch, port, tensor, numBuffers);
   };
-  for (auto [i, source] : llvm::enumerate(sources))
-    inputs.push_back(dispatch.addTiles(getInputPort(i), tileOf(source.tensor),
+  // Ports of rows are those of data flow, which tiles do not take then.
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    inputRows.emplace_back();
+    if (source.isRows())
+      inputRows.back() = addRows(getInputPort(kRowPort + i), source.tensor);
+    bool isPassed = !source.isResident() && !source.isRows(); // by the reader
+    inputs.push_back(dispatch.addTiles(getInputPort(i), getTile(source.tensor),
                                        source.isResident() ? 1 : block,
-                                       source.isResident() ? 1 : 2));
+                                       isPassed ? numBuffers : 1));
+  }
   if (needsMask()) {
     mask = dispatch.addTiles(
         getInputPort(sources.size()),
@@ -326,14 +435,30 @@ LogicalResult EltwiseKernels::lowerStreamed() {
         /*blockTiles=*/2, /*numBuffers=*/1);
     inputs.push_back(*mask);
   }
-  outputBuffer = dispatch.addTiles(CBPort::Out0, tileOf(output), block);
+  if (output.isTiled()) {
+    outputBuffer =
+        dispatch.addTiles(CBPort::Out0, getTile(output), block, numBuffers);
+  } else {
+    outputRows = addRows(CBPort::Out0, output);
+    outputBuffer = dispatch.addTiles(CBPort::Out1, getTile(output), block,
+                                     /*numBuffers=*/1);
+  }
   addIntermediates();
+}
+
+LogicalResult EltwiseKernels::lowerStreamed() {
+  if (failed(checkStreamed()))
+    return failure();
+  int64_t units = grid.volume();
+  CoreRectangle cores = dispatch.coresFor(units);
+  chooseBlock(llvm::divideCeil(units, static_cast<uint64_t>(cores.volume())));
+  addBuffers();
+  if (rowBlocks)
+    cores = dispatch.coresFor(rowBlocks->countBlocks());
   dispatch.setCores(cores);
   addReader(cores);
   addCompute(cores);
-  dispatch.writer([this, cores](KernelBuilder &kernel) {
-    writePages(kernel, output, outputBuffer, grid.volume(), cores);
-  });
+  addWriter(cores);
   return dispatch.build();
 }
 

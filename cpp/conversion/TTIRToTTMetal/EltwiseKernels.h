@@ -3,6 +3,7 @@
 
 #include "conversion/TTIRToTTMetal/DispatchBuilder.h"
 #include "conversion/TTIRToTTMetal/EltwiseProgram.h"
+#include "conversion/TTIRToTTMetal/RowBlocks.h"
 
 namespace mlir::tt {
 
@@ -23,8 +24,10 @@ struct EltwiseSource {
   /// The input has the tiles of the output, in the same order.
   bool isPlain = true;
 
+  /// The kernels make tiles of its rows.
+  bool isRows() const { return !tensor.isTiled(); }
   /// The one tile of an input is read once.
-  bool isResident() const { return grid.volume() == 1; }
+  bool isResident() const { return grid.volume() == 1 && !isRows(); }
 };
 
 /// Runs `body` with the first unit and the number of units of every block of
@@ -46,10 +49,12 @@ void writeMaskTile(KernelBuilder &kernel, I32 address, int64_t rows,
                    int64_t columns);
 
 /// The kernels of an elementwise program: on shards in L1 where every core has
-/// all that it needs, else with a reader and a writer that stream tiles.
+/// all that it needs, else with a reader and a writer that stream tiles. Of
+/// operands in rows of scalars the reader streams rows, which the compute
+/// kernel tilizes; it untilizes a result in rows.
 class EltwiseKernels {
 public:
-  /// `dispatch` has the operands already; they are in tiles.
+  /// `dispatch` has the operands already.
   EltwiseKernels(Operation *op, DispatchBuilder &dispatch,
                  const Lowering &lowering, ArrayRef<EltwiseSource> sources,
                  const Tensor &output);
@@ -70,10 +75,26 @@ public:
 private:
   LogicalResult lowerAliased();
   LogicalResult lowerStreamed();
+  LogicalResult checkStreamed() const;
+  TileType getTile(const Tensor &tensor) const;
+  void addBuffers();
   void addReader(CoreRectangle cores);
   void addCompute(CoreRectangle cores);
+  void addWriter(CoreRectangle cores);
   void addIntermediates();
-  int64_t chooseBlock(int64_t share) const;
+  void chooseBlock(int64_t share);
+  void tilize(KernelBuilder &kernel, I32 count);
+  void untilize(KernelBuilder &kernel, I32 count);
+
+  /// The tiles of a block: the number of the first, and how many there are.
+  struct TileBlock {
+    I32 first, count;
+    /// If an operand has rows.
+    const RowBlock *rows = nullptr;
+  };
+  void forTileBlocks(KernelBuilder &kernel, const CoreRectangle &cores,
+                     function_ref<void(const TileBlock &)> body) const;
+
   I32 getPage(const EltwiseSource &source, I32 tile) const;
 
   Operation *op;
@@ -83,8 +104,15 @@ private:
   Tensor output;
   TileGrid grid;
   EltwiseProgram program;
+  /// Buffers of tiles.
   SmallVector<Buffer> inputs, intermediates;
   Buffer outputBuffer;
+  /// If an operand has rows: how they are cut, and buffers for each of those.
+  std::optional<RowBlocks> rowBlocks;
+  SmallVector<std::optional<Buffer>> inputRows;
+  std::optional<Buffer> outputRows;
+  /// Tiles of a block, and blocks of a buffer that a thread fills for another.
+  int64_t block = 1, numBuffers = 2;
   /// Tiles of all columns, and of those of the last tile of a row.
   std::optional<Buffer> mask;
 };

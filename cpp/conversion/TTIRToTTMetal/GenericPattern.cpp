@@ -95,8 +95,9 @@ LogicalResult EltwiseGeneric::analyze() {
       return failure();
   output = dispatch.output(output.value);
   for (Value operand : op->getOperands())
-    if (!Tensor{operand}.isTiled())
-      return op.emitOpError("expected operands in tiles, found ")
+    if (Tensor tensor{operand}; !tensor.isTiled() && !tensor.isPaged())
+      return op.emitOpError("expected operands in tiles, or rows in pages, "
+                            "found ")
              << operand.getType() << "; run --ttir-layout first";
   return success();
 }

@@ -1,6 +1,7 @@
 //===- Reformat.cpp - to other elements: tiles, formats, padding ---------===//
 
 #include "conversion/TTIRToTTMetal/EltwiseKernels.h"
+#include "conversion/TTIRToTTMetal/RowBlocks.h"
 #include "dialects/TT/Formats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -149,8 +150,8 @@ private:
   LogicalResult lowerBlocks(bool tilizes);
   LogicalResult checkBlocks(const Tensor &scalars, const Tensor &tiles);
   bool mustAlignRows(const Tensor &scalars) const;
-  void readRows(KernelBuilder &kernel, const Buffer &buffer);
-  void writeRows(KernelBuilder &kernel, const Buffer &buffer);
+  void readRows(KernelBuilder &kernel, const RowBlocks &blocks,
+                const Buffer &buffer, const std::optional<Buffer> &alignedRows);
 
   LogicalResult lowerMask();
   void writeMasks(KernelBuilder &kernel, const Buffer &masks);
@@ -167,24 +168,7 @@ private:
   DispatchBuilder dispatch;
   Tensor input, output;
   CoreRectangle cores;
-  /// Of the work by blocks: rows of scalars from one matrix to the next.
-  int64_t matrixRows = 0;
-
-  /// Of the work by blocks: part of a row of tiles of one matrix.
-  struct Block {
-    /// Number of the row of tiles among all, of the matrix, and of the first
-    /// row of scalars in it.
-    I32 tileRow, matrix, row;
-    /// The first tile of the row, and their number.
-    I32 column, tiles;
-    /// Rows and columns of scalars that the tensor has there.
-    I32 validRows, validColumns;
-  };
-  void forRowBlocks(KernelBuilder &kernel, function_ref<void(const Block &)>);
   TileGrid grid;
-  int64_t blockTiles = 1;
-  /// Rows of a block that are copied to a place with another alignment.
-  std::optional<Buffer> alignedRows;
 };
 
 } // namespace
@@ -265,37 +249,6 @@ static TileGrid getRowTiles(const Tensor &scalars, const Tensor &tiles) {
   return grid;
 }
 
-void Reformat::forRowBlocks(KernelBuilder &kernel,
-                            function_ref<void(const Block &)> body) {
-  int64_t chunks = llvm::divideCeil(grid.columns, blockTiles);
-  int64_t units = grid.batches * grid.rows * chunks;
-  Share share = kernel.share(units, cores.volume());
-  kernel.forRange(share.count, [&](I32 i) {
-    I32 unit = share.first + i;
-    Block block{unit / chunks, 0, 0, 0, 0, 0, 0};
-    block.matrix = block.tileRow / grid.rows;
-    block.row = block.tileRow % grid.rows * kTile;
-    block.column = unit % chunks * blockTiles;
-    block.tiles = grid.columns % blockTiles == 0
-                      ? I32(blockTiles)
-                      : min(grid.columns - block.column, blockTiles);
-    block.validRows = grid.height % kTile == 0
-                          ? I32(kTile)
-                          : min(grid.height - block.row, kTile);
-    block.validColumns =
-        grid.width % kTile == 0
-            ? block.tiles * kTile
-            : min(grid.width - block.column * kTile, block.tiles * kTile);
-    body(block);
-  });
-}
-
-/// Address of byte `offset` of a row of scalars in L1.
-static I32 getRowAddress(const Tensor &tensor, I32 row, I32 offset) {
-  return tensor.address + row * static_cast<int64_t>(tensor.getPageBytes()) +
-         offset;
-}
-
 /// Whether parts of rows cannot be read to places side by side: these begin at
 /// multiples of a tile's width, which may be less than the alignment of reads.
 bool Reformat::mustAlignRows(const Tensor &scalars) const {
@@ -305,60 +258,23 @@ bool Reformat::mustAlignRows(const Tensor &scalars) const {
          kTile * getElementBytes(scalars.getDataType()) % align != 0;
 }
 
-void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
-  int64_t bytes = getElementBytes(input.getDataType());
-  int64_t align = lowering.systemDesc.getAddressAlignBytes(
-      input.getLayout().getMemorySpace());
+void Reformat::readRows(KernelBuilder &kernel, const RowBlocks &blocks,
+                        const Buffer &buffer,
+                        const std::optional<Buffer> &alignedRows) {
   I32 padding =
       getPaddingBits(output.getLayout().getOobVal(), input.getDataType());
-  NamedAttribute width = kernel.getBuilder().getNamedAttr(
-      "bytes", kernel.getBuilder().getI32IntegerAttr(bytes));
   if (alignedRows)
     kernel.reserve(*alignedRows);
-  forRowBlocks(kernel, [&](const Block &block) {
+  blocks.forEach(kernel, cores, [&](const RowBlock &block) {
     kernel.reserve(buffer);
     I32 base = kernel.writePointer(buffer);
-    I32 rowBytes = block.tiles * (kTile * bytes);
-    I32 size = block.validColumns * bytes;
-    I32 gap = block.tiles * kTile - block.validColumns;
-    I32 offset = block.column * (kTile * bytes);
-    auto fillGap = [&](I32 to) {
-      kernel.ifThen(gap != 0, [&] {
-        kernel.call("fill_with_val", {to + size, gap, padding}, width);
-      });
-    };
-    I32 aligned = alignedRows ? kernel.writePointer(*alignedRows) : I32(0);
-    auto getAlignedPlace = [&](I32 row) {
-      return aligned + row * (alignedRows->getPageBytes() / kTile) +
-             offset % align;
-    };
-    kernel.forRange(block.validRows, [&](I32 row) {
-      I32 page = block.matrix * matrixRows + block.row + row;
-      I32 to = base + row * rowBytes;
-      if (alignedRows)
-        return kernel.readBytes(input, page, offset, getAlignedPlace(row),
-                                size);
-      if (!input.isPaged())
-        kernel.call("tt_memmove",
-                    {to, getRowAddress(input, page, offset), size});
-      else
-        kernel.readBytes(input, page, offset, to, size);
-      fillGap(to);
-    });
-    if (alignedRows) {
-      kernel.readBarrier();
-      kernel.forRange(block.validRows, [&](I32 row) {
-        I32 to = base + row * rowBytes;
-        kernel.call("tt_memmove", {to, getAlignedPlace(row), size});
-        fillGap(to);
-      });
-    }
-    kernel.ifThen(block.validRows != kTile, [&] {
-      kernel.call("fill_with_val",
-                  {base + block.validRows * rowBytes,
-                   (kTile - block.validRows) * (block.tiles * kTile), padding},
-                  width);
-    });
+    std::optional<AlignedRows> aligned;
+    if (alignedRows)
+      aligned = {kernel.writePointer(*alignedRows),
+                 alignedRows->getPageBytes() / kTile,
+                 static_cast<int64_t>(lowering.systemDesc.getAddressAlignBytes(
+                     input.getLayout().getMemorySpace()))};
+    blocks.read(kernel, input, block, base, padding, aligned);
     kernel.readBarrier();
     kernel.push(buffer);
   });
@@ -369,27 +285,6 @@ void Reformat::readRows(KernelBuilder &kernel, const Buffer &buffer) {
   }
 }
 
-void Reformat::writeRows(KernelBuilder &kernel, const Buffer &buffer) {
-  int64_t bytes = getElementBytes(output.getDataType());
-  forRowBlocks(kernel, [&](const Block &block) {
-    kernel.wait(buffer);
-    I32 base = kernel.readPointer(buffer);
-    I32 rowBytes = block.tiles * (kTile * bytes);
-    kernel.forRange(block.validRows, [&](I32 row) {
-      I32 page = block.matrix * matrixRows + block.row + row;
-      I32 offset = block.column * (kTile * bytes);
-      I32 from = base + row * rowBytes, size = block.validColumns * bytes;
-      if (!output.isPaged())
-        kernel.call("tt_memmove",
-                    {getRowAddress(output, page, offset), from, size});
-      else
-        kernel.writeBytes(output, page, offset, from, size);
-    });
-    kernel.writeBarrier();
-    kernel.pop(buffer);
-  });
-}
-
 LogicalResult Reformat::lowerBlocks(bool tilizes) {
   const Tensor &scalars = tilizes ? input : output;
   const Tensor &tiles = tilizes ? output : input;
@@ -397,28 +292,29 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
     return failure();
   grid = getRowTiles(scalars, tiles);
   // Rows that a reshape leaves whole follow each other.
-  matrixRows = input.getShape() == output.getShape() ? *scalars.getMatrixRows()
-                                                     : grid.height;
-  DataType scalarType = scalars.getDataType();
+  int64_t matrixRows = input.getShape() == output.getShape()
+                           ? *scalars.getMatrixRows()
+                           : grid.height;
   auto tileType = cast<TileType>(tiles.getLayout().getElementType());
-  int64_t scalarPage = kTileElements * getElementBytes(scalarType);
+  int64_t scalarPage = RowBlocks::getPageBytes(scalars);
   int64_t tilePage = tileType.getStorageSizeBytes();
   bool aligns = tilizes && mustAlignRows(scalars);
   int64_t align = lowering.systemDesc.getAddressAlignBytes();
   int64_t free = dispatch.getFreeL1() - (aligns ? 2 * kTile * align : 0);
   int64_t each = 2 * (scalarPage + tilePage) + (aligns ? scalarPage : 0);
-  blockTiles = std::clamp<int64_t>(free / each, 1,
-                                   std::min(kReformatTiles, grid.columns));
+  int64_t blockTiles = std::clamp<int64_t>(
+      free / each, 1, std::min(kReformatTiles, grid.columns));
+  RowBlocks blocks(grid, matrixRows, blockTiles);
 
   auto addRows = [&](CBPort port) {
-    return dispatch.addScalars(port, scalars.getLayout().getElementType(),
-                               {kTile, blockTiles * kTile}, scalarPage);
+    return blocks.addBuffer(dispatch, port, scalars);
   };
   auto addTiles = [&](CBPort port) {
     return dispatch.addTiles(port, tileType, blockTiles);
   };
   Buffer in = tilizes ? addRows(CBPort::In0) : addTiles(CBPort::In0);
   Buffer out = tilizes ? addTiles(CBPort::Out0) : addRows(CBPort::Out0);
+  std::optional<Buffer> alignedRows;
   if (aligns) {
     // A row, and the bytes in front of it that align it.
     int64_t rowBytes =
@@ -427,22 +323,21 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
         CBPort::DataFlow0, IntegerType::get(op->getContext(), 8),
         {kTile, rowBytes}, kTile * rowBytes, /*numBuffers=*/1);
   }
-  int64_t units =
-      grid.batches * grid.rows * llvm::divideCeil(grid.columns, blockTiles);
   // Scalars in a shard are read by the core that has them.
-  cores = scalars.isPaged() ? dispatch.coresFor(units) : CoreRectangle();
+  cores = scalars.isPaged() ? dispatch.coresFor(blocks.countBlocks())
+                            : CoreRectangle();
   dispatch.setCores(cores);
 
-  auto forTiles = [&](KernelBuilder &kernel, const Block &block, I32 address,
+  auto forTiles = [&](KernelBuilder &kernel, const RowBlock &block, I32 address,
                       auto move) {
-    I32 page = block.tileRow * grid.columns + block.column;
+    I32 page = blocks.getFirstTile(block);
     kernel.forRange(block.tiles,
                     [&](I32 i) { move(page + i, address + i * tilePage); });
   };
   dispatch.reader([&](KernelBuilder &kernel) {
     if (tilizes)
-      return readRows(kernel, in);
-    forRowBlocks(kernel, [&](const Block &block) {
+      return readRows(kernel, blocks, in, alignedRows);
+    blocks.forEach(kernel, cores, [&](const RowBlock &block) {
       kernel.reserve(in);
       forTiles(kernel, block, kernel.writePointer(in),
                [&](I32 page, I32 to) { kernel.readPage(input, page, to); });
@@ -455,7 +350,7 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
       kernel.call("tilize_init", {in, blockTiles, out});
     else
       kernel.call("untilize_init", {in, out});
-    forRowBlocks(kernel, [&](const Block &block) {
+    blocks.forEach(kernel, cores, [&](const RowBlock &block) {
       kernel.wait(in);
       kernel.reserve(out);
       kernel.call(tilizes ? "tilize_block" : "untilize_block",
@@ -469,13 +364,15 @@ LogicalResult Reformat::lowerBlocks(bool tilizes) {
       kernel.call("untilize_uninit", {in});
   });
   dispatch.writer([&](KernelBuilder &kernel) {
-    if (!tilizes)
-      return writeRows(kernel, out);
-    forRowBlocks(kernel, [&](const Block &block) {
+    blocks.forEach(kernel, cores, [&](const RowBlock &block) {
       kernel.wait(out);
-      forTiles(kernel, block, kernel.readPointer(out), [&](I32 page, I32 from) {
-        kernel.writePage(output, page, from);
-      });
+      I32 base = kernel.readPointer(out);
+      if (tilizes)
+        forTiles(kernel, block, base, [&](I32 page, I32 from) {
+          kernel.writePage(output, page, from);
+        });
+      else
+        blocks.write(kernel, output, block, base);
       kernel.writeBarrier();
       kernel.pop(out);
     });

@@ -266,7 +266,9 @@ struct Machine {
   std::unique_ptr<ChipWatch> spareWatch;
   /// What no thread knows at first.
   std::shared_ptr<const std::vector<std::uint32_t>> nothing;
-  std::vector<DramTensor> dram;      // with checks; ascending
+  std::vector<DramTensor> dram; // with checks; ascending
+  /// Tensors in DRAM whose rows the host has.
+  std::vector<HostPages *> hostPages;
   /// The tensors in DRAM are more than caches hold.
   bool streams = false;
   /// By position: why nothing can be sent there; empty if it can. Filled in if

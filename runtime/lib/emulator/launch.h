@@ -81,6 +81,8 @@ struct CircularBufferConfig {
   std::vector<CoreRange> cores;
 };
 
+class HostPages;
+
 /// Bytes of a tensor that lives in the DRAM or in the L1 of the cores while the
 /// program runs; for the checks. Kernels reach no other DRAM. Circular buffers
 /// that are not aliased must not overlap a tensor in L1.
@@ -91,6 +93,9 @@ struct LiveBuffer {
   /// By position: the bytes of it that were written, by channel or core; the
   /// run updates them. None, or null: all of it.
   std::vector<std::vector<WrittenBytes> *> written;
+  /// Of one in the DRAM of a launch on one chip: its rows, if the host has
+  /// them.
+  HostPages *host = nullptr;
 
   bool dram() const { return cores.empty(); }
   std::vector<WrittenBytes> *writtenOn(std::uint32_t device) const {

@@ -1,5 +1,6 @@
 // Transfers over the network on chip, and tensors by pages.
 #include "emulator/checks.h"
+#include "emulator/host_pages.h"
 #include "emulator/noc_transfers.h"
 #include "numerics/stream.h"
 
@@ -131,6 +132,33 @@ void recordTransfer(Thread &t, const Op *op, EventKind kind, NocMap::Node node,
   record(t, op, kind, event);
 }
 
+/// The tensor of these bytes of a channel if the host has it, else null.
+HostPages *hostPagesAt(const Machine &machine, std::uint64_t address) {
+  for (HostPages *pages : machine.hostPages)
+    if (pages->has(address))
+      return pages;
+  return nullptr;
+}
+
+void readDram(Machine &machine, std::uint32_t channel, std::uint64_t address,
+              std::byte *target, std::uint64_t bytes) {
+  if (const HostPages *pages = hostPagesAt(machine, address)) {
+    const std::byte *row = pages->find(channel, address, bytes);
+    if (!row)
+      return pages->read(channel, address, bytes, target);
+    if (machine.streams)
+      numerics::prefetch(row + pages->rowBytes(), bytes); // of the next row
+    std::memcpy(target, row, bytes);
+    return;
+  }
+  // Pages that follow each other are in neighbouring channels.
+  if (machine.streams && channel + 1 < machine.geometry->channels)
+    numerics::prefetch(machine.chip->dram(channel + 1, std::int64_t(address)),
+                       bytes);
+  std::memcpy(target, machine.chip->dram(channel, std::int64_t(address)),
+              bytes);
+}
+
 const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
                    std::uint64_t remote, std::uint64_t local,
                    std::uint64_t bytes) {
@@ -149,12 +177,7 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
   }
   std::byte *target = t.core->l1 + local;
   if (dram) {
-    // Pages that follow each other are in neighbouring channels.
-    if (machine.streams && node.index + 1 < machine.geometry->channels)
-      numerics::prefetch(
-          machine.chip->dram(node.index + 1, std::int64_t(remote)), bytes);
-    std::memcpy(target, machine.chip->dram(node.index, std::int64_t(remote)),
-                bytes);
+    readDram(machine, node.index, remote, target, bytes);
   } else if (own) {
     std::memmove(target, t.core->l1 + remote, bytes);
   } else {
@@ -170,10 +193,23 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
 void writeDram(Thread &t, std::uint32_t channel, std::uint64_t remote,
                const std::byte *source, std::uint64_t bytes) {
   Machine &machine = *t.machine;
-  std::byte *target = machine.chip->dram(channel, std::int64_t(remote));
+  std::byte *target = nullptr;
   std::uint32_t *what =
       machine.checks() ? &t.core->watch->dram[channel].back().what : nullptr;
-  if (machine.streams && what && remote % 16 == 0) {
+  HostPages *pages = hostPagesAt(machine, remote);
+  if (pages && !pages->isWritable()) {
+    pages->settle();
+    pages = nullptr;
+  }
+  if (!pages)
+    target = machine.chip->dram(channel, std::int64_t(remote));
+  else if (!(target = pages->find(channel, remote, bytes))) {
+    if (what)
+      *what = fingerprint(source, bytes, remote);
+    return pages->write(channel, remote, bytes, source);
+  }
+  if (machine.streams && what &&
+      reinterpret_cast<std::uintptr_t>(target) % 16 == 0) {
     *what = copyWithFingerprint(target, source, bytes, remote);
     return;
   }

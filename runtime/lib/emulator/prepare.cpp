@@ -51,6 +51,10 @@ public:
     machine_->live = live;
     machine_->options = options;
     std::uint64_t bytes = 0; // in a channel
+    machine_->hostPages.clear();
+    for (const LiveBuffer &buffer : live)
+      if (buffer.host)
+        machine_->hostPages.push_back(buffer.host);
     for (const LiveBuffer &buffer : live)
       bytes += buffer.dram() ? buffer.bytes : 0;
     machine_->streams =

@@ -64,8 +64,14 @@ void Executor::bindInput(std::size_t index, const TensorPtr &input) {
       shard->buffer->base(); // refuses one that was deallocated
     });
     // Watched, so that only what write() leaves is cleared.
-    slots_[value].tensor = create(value, /*watch=*/true);
-    write(input, value);
+    Slot &slot = slots_[value];
+    slot.tensor = create(value, /*watch=*/true);
+    if (chips_.size() > 1 || !emulator::HostPages::fit(*input, layout))
+      return write(input, value);
+    slot.pages = std::make_unique<emulator::HostPages>(
+        input, slot.tensor, emulator::HostPages::Access::Read);
+    slot.written = true;
+    reportTransfer("write_input", info, true);
     return;
   }
   slots_[value].tensor = emulator::placeInput(chips_, program_.mesh.meshShape,
@@ -77,8 +83,10 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
                                      const std::vector<TensorPtr> &cached) {
   auto tensor = cached.begin();
   for (const CachedResults &results : program_.cached)
-    for (ValueIndex value : results.outputs)
-      slots_[value] = {*tensor++, /*written=*/true, false, {}};
+    for (ValueIndex value : results.outputs) {
+      slots_[value].tensor = *tensor++;
+      slots_[value].written = true;
+    }
   for (std::size_t i = 0; i < inputs.size(); ++i)
     bindInput(i, inputs[i]);
   runQueues();
@@ -174,13 +182,14 @@ void Executor::execute(const CreateBufferStep &step) {
   Slot &slot = slots_[step.value];
   if (slot.tensor)
     return; // an input or result, which the run itself creates
-  slot.tensor = create(step.value);
+  makeResult(step.value);
   slot.deallocated = false;
 }
 
 void Executor::execute(const DeallocateBufferStep &step) {
-  use(step.value);
+  place(step.value);
   Slot &slot = slots_[step.value];
+  slot.pages.reset();
   slot.tensor.reset();
   slot.deallocated = true;
 }
@@ -214,7 +223,12 @@ void Executor::execute(const ReadBufferStep &step) {
 
 void Executor::execute(const RunStep &step) {
   for (ValueIndex operand : step.operands)
-    use(operand);
+    place(operand);
+  // Destinations come last; hardly any program has several.
+  if (!step.operands.empty())
+    if (Slot &slot = slots_[step.operands.back()];
+        slot.pages && !slot.pages->isWritable())
+      settle(slot);
   if (!device_.options.kernelDirectory.empty())
     checkSources(step);
   emulator::Launch placed; // with the addresses of this run
@@ -248,7 +262,6 @@ void Executor::execute(const RunStep &step) {
                            cost_.cycles());
   cost.name = step.name.empty() ? command_->name : step.name;
   cost.location = command_->location;
-  // Destinations come last; hardly any program has several.
   for (ValueIndex operand : step.operands)
     cost.operands.push_back(operandUse(program_.values[operand].layout));
   if (!cost.operands.empty()) {
@@ -329,6 +342,7 @@ void Executor::execute(const ControlFlowStep &step) {
     return false;
   };
   for (std::size_t i = 0; i < results.size(); ++i) {
+    slots_[step.outputs[i]].pages.reset();
     slots_[step.outputs[i]].tensor =
         hasAddress(results[i])
             ? emulator::keepOnChips(

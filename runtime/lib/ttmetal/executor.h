@@ -5,6 +5,7 @@
 #define TT_RUNTIME_TTMETAL_EXECUTOR_H
 
 #include "emulator/fabric.h"
+#include "emulator/host_pages.h"
 #include "emulator/launch.h"
 #include "emulator/mesh.h"
 #include "emulator/recorder.h"
@@ -28,10 +29,15 @@ public:
   std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs,
                              const std::vector<TensorPtr> &cached = {});
 
+  /// Results that kernels write in rows may come back as tensors of the host.
+  void allowHostResults() { allowsHostResults_ = true; }
+
 private:
   /// What a value is in this run.
   struct Slot {
     TensorPtr tensor;
+    /// Its rows, if the host has them.
+    std::unique_ptr<emulator::HostPages> pages;
     bool written = false; // a tensor of the host, by a command
     bool deallocated = false;
     std::vector<emulator::CoreRange> cores; // that hold a shard in L1
@@ -52,8 +58,17 @@ private:
   void execute(const CollectiveStep &step);
   void execute(const ControlFlowStep &step);
 
-  /// The tensor of a value; results are allocated when they are first used.
+  /// The tensor of a value for a kernel; results are allocated when they are
+  /// first used.
+  const TensorPtr &place(ValueIndex value);
+  /// The same for others, who find all of it in its own memory.
   const TensorPtr &use(ValueIndex value);
+  void settle(Slot &slot);
+  /// The tensor of a value that the run itself creates.
+  void makeResult(ValueIndex value);
+  /// A tensor of the host that has the rows of a result; null if kernels do not
+  /// write it in rows, or somebody wants it on the device.
+  TensorPtr hostResult(ValueIndex value, const TensorPtr &tensor) const;
   /// The same of a value that a command reads as a whole; `what` precedes its
   /// name in the fault. Throws Error(Format) for a host tensor that nothing has
   /// written, and with checks an UninitializedReadFault for one of the device
@@ -97,6 +112,7 @@ private:
   std::vector<Slot> slots_;                  // by value
   std::vector<emulator::LiveBuffer> live_;   // what liveBuffers() returns
   std::vector<bool> recorded_;               // by event
+  bool allowsHostResults_ = false;
   std::optional<emulator::CostRecorder> ownCost_; // of a program, no part
   emulator::CostRecorder &cost_;
   const Command *command_ =

@@ -87,6 +87,37 @@ TensorPtr Executor::constantOf(const Value &value) {
 }
 
 const TensorPtr &Executor::use(ValueIndex index) {
+  const TensorPtr &tensor = place(index);
+  settle(slots_[index]);
+  return tensor;
+}
+
+void Executor::settle(Slot &slot) {
+  if (!slot.pages)
+    return;
+  slot.pages->settle();
+  slot.pages.reset();
+}
+
+TensorPtr Executor::hostResult(ValueIndex index,
+                               const TensorPtr &tensor) const {
+  const Value &value = program_.values[index];
+  const auto &outputs = program_.outputs;
+  // Without checks nobody would know what kernels leave out; and every position
+  // is a tensor of its own.
+  if (!allowsHostResults_ || chips_.size() > 1 || value.placed ||
+      !device_.options.checks ||
+      std::count(outputs.begin(), outputs.end(), index) != 1)
+    return nullptr;
+  const Layout &layout = value.layout;
+  if (!layout.onDevice() || layout.tiled)
+    return nullptr;
+  TensorPtr host = emulator::allocateTensor(
+      hostLayout(layout.shape, layout.type), nullptr, value.description);
+  return emulator::HostPages::fit(*host, tensor->layout) ? host : nullptr;
+}
+
+const TensorPtr &Executor::place(ValueIndex index) {
   Slot &slot = slots_[index];
   if (slot.tensor)
     return slot.tensor;
@@ -102,13 +133,27 @@ const TensorPtr &Executor::use(ValueIndex index) {
   if (!value.output)
     raise(ErrorCategory::Format, value.description,
           " is used before any command creates it");
-  slot.tensor = create(index);
+  makeResult(index);
   return slot.tensor;
+}
+
+void Executor::makeResult(ValueIndex index) {
+  Slot &slot = slots_[index];
+  slot.tensor = create(index);
+  if (TensorPtr host = hostResult(index, slot.tensor))
+    slot.pages = std::make_unique<emulator::HostPages>(
+        std::move(host), slot.tensor, emulator::HostPages::Access::Write);
 }
 
 const TensorPtr &Executor::output(std::size_t index) {
   const ValueIndex value = program_.outputs[index];
   try {
+    if (const Slot &slot = slots_[value];
+        slot.pages && slot.pages->isWritable()) {
+      requireWritten(slot.tensor, "output " + std::to_string(index) + ", " +
+                                      program_.values[value].description);
+      return slot.pages->host();
+    }
     const TensorPtr &tensor =
         read(value, "output " + std::to_string(index) + ", ");
     setWritten(value); // what its owner does with it is not watched
@@ -205,7 +250,10 @@ const std::vector<emulator::LiveBuffer> &Executor::liveBuffers() {
     live.address = std::uint64_t(buffer.address());
     live.bytes = std::uint64_t(buffer.bankBytes());
     live.cores = slots_[i].cores;
+    live.host = slots_[i].pages.get();
     live.written.clear();
+    if (live.host && !live.host->isWritable())
+      continue; // all of it
     emulator::forShards(slots_[i].tensor, [&](const TensorPtr &shard) {
       live.written.push_back(shard->buffer->written());
     });

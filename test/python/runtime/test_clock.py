@@ -254,10 +254,12 @@ def test_operands_in_shards_move_nothing() -> None:
 
 
 def kernel_time(backend: str, build: Build, engine: str) -> float:
-    """Cycles of the busiest core's engine for the op alone, by the table of instructions."""
+    """Cycles of the busiest core's engine for the op alone, on tiles, by the table of
+    instructions."""
     b = ttmlir.Builder("program")
     b.output(build(b))
-    ops = ttmlir.compile(b, backend=backend, target="n150").report().ops
+    options = {"inputs_on_device": True, "results_on_device": True}
+    ops = ttmlir.compile(b, backend=backend, target="n150", **options).report().ops
     found = [max(getattr(c, engine) for c in op.core_use) for op in ops if op.core_use]
     return max(found)
 

@@ -125,7 +125,8 @@ def TTIRResultsOnDevice : Pass<"ttir-results-on-device", "::mlir::ModuleOp"> {
     layout: in tiles in DRAM, interleaved over the banks, unless it had one. A
     program leaves its results where their types say, and the host reads them
     from there when it wants them. Arguments and constants that are returned stay
-    as they are, and so do tensors whose elements have no number format.
+    as they are, and so do what control flow is given and tensors whose elements
+    have no number format.
 
     ```mlir
     func.func @forward(%arg0: tensor<64x128xf32>) -> tensor<64x128xf32> {
@@ -590,7 +591,8 @@ def TTIRGenericRegionOperandsToMemref
 
     The buffer of an operand in L1 is the operand's shard itself (`alias`). An
     operand in DRAM, or in pages in L1 (interleaved, single_bank), comes and goes
-    in blocks through a buffer in L1 (`stream`), one tile at a time.
+    in blocks through a buffer in L1 (`stream`), one tile at a time: where the
+    region takes tiles and the operand has rows, the kernel makes tiles of them.
 
     ```mlir
     // %a is in L1 and %b in DRAM
@@ -642,6 +644,35 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
                            "::mlir::tt::TTDialect"];
 }
 
+def TTIRFuseLayouts : Pass<"ttir-fuse-layouts", "::mlir::ModuleOp"> {
+  let summary = "Let elementwise kernels read and write rows of scalars.";
+  let description = [{
+    A `ttir.to_layout` that makes tiles of rows for one elementwise
+    `ttir.generic`, or rows of its tiles, costs a program of its own and a tensor
+    in DRAM in between. Where rows and tiles have one number format and are in
+    pages, interleaved over the banks, the pass removes it: the operand has rows,
+    though its constraint asks for tiles, and the kernels tilize what they read
+    and untilize what they write, block by block.
+
+    Inputs that are broadcast stay in tiles, and so do those that more than one op
+    reads; a kernel has circular buffers for seven inputs.
+
+    ```mlir
+    %1 = "ttir.to_layout"(%arg0, %0) : (tensor<64x128xf32, #rows>, tensor<64x128xf32, #tiles>) -> tensor<64x128xf32, #tiles>
+    %3 = "ttir.generic"(%1, %2) <{..., operand_constraints = [#any_device_tile, #any_device_tile]}> ({...})
+        : (tensor<64x128xf32, #tiles>, tensor<64x128xf32, #tiles>) -> tensor<64x128xf32, #tiles>
+    %5 = "ttir.to_layout"(%3, %4) : (tensor<64x128xf32, #tiles>, tensor<64x128xf32, #rows>) -> tensor<64x128xf32, #rows>
+    // after
+    %1 = "ttir.generic"(%arg0, %0) <{..., operand_constraints = [#any_device_tile, #any_device_tile]}> ({...})
+        : (tensor<64x128xf32, #rows>, tensor<64x128xf32, #rows>) -> tensor<64x128xf32, #rows>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "Number of moves that kernels do themselves">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect"];
+}
+
 def TTIRInPlace : Pass<"ttir-in-place", "::mlir::ModuleOp"> {
   let summary = "Write updates into their operand where nothing else reads it.";
   let description = [{
@@ -689,9 +720,10 @@ def TTIRAllocate : Pass<"ttir-allocate", "::mlir::ModuleOp"> {
     no `tensor.empty` outside of regions: a `ttir.alloc` says address and bytes,
     and a `ttir.dealloc` stands behind the last op that reads the tensor, unless
     the function returns it. A function carries the places of its arguments,
-    which come first, as `tt.arg_alloc`; those that only `tt.load_cached` reads
-    have none, address and size are 0. Constants are written into a tensor with
-    an address by `ttir.fill`.
+    which come first, as `tt.arg_alloc`. Arguments that only `tt.load_cached`
+    reads have none: address and size are 0. Those in tiles in DRAM, and results
+    there, have address 0 as well: the runtime knows where they are. Constants
+    are written into a tensor with an address by `ttir.fill`.
 
     Each function has the memory for itself, from `l1_unreserved_base` and
     `dram_unreserved_base` on; sizes are those in one core's L1 and in one DRAM

@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline --split-input-file %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline="inputs-on-device=true results-on-device=true" --split-input-file %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline=default-memory-space=l1 --split-input-file %s | FileCheck %s --check-prefix=L1
 // RUN: ttmlir-opt --ttir-to-ttmetal-backend-pipeline --split-input-file --remarks=ttmetal %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK-DAG: remark: [Passed] Streamed | Category:convert-ttir-to-ttmetal | Function=multiply | Intermediates=0, Op=ttir.generic, Reason="tiles come and go through double buffers, read on noc0 and written on noc1", Rejected="on shards: the output is not in whole shards in l1

@@ -16,19 +16,22 @@ namespace {
 constexpr Remarks kBufferRemarks("ttir-generic-region-operands-to-memref");
 
 /// What the region sees of an operand: its shard in L1, or a tile at a time.
-BufferAttr getBuffer(LayoutAttr layout) {
+/// Where it takes tiles and the operand has rows, the kernel makes tiles.
+BufferAttr getBuffer(LayoutAttr layout, bool takesTiles) {
   MLIRContext *context = layout.getContext();
   MemRefType memref = layout.getMemref();
   if (layout.getMemorySpace() == MemorySpace::DeviceL1 && !isPaged(layout))
     return BufferAttr::get(context, memref, BufferAccess::Alias);
   SmallVector<int64_t> block(memref.getRank(), 1);
-  // Without tiles a row is what comes and goes at a time.
-  if (!layout.isTiled())
-    block.back() = memref.getShape().back();
+  Type elementType = memref.getElementType();
+  std::optional<DataType> format = elementTypeToDataType(elementType);
+  if (!layout.isTiled() && takesTiles && format)
+    elementType = TileType::get(context, *format);
+  else if (!layout.isTiled())
+    block.back() = memref.getShape().back(); // a row comes and goes at a time
   return BufferAttr::get(
       context,
-      MemRefType::get(block, memref.getElementType(),
-                      MemRefLayoutAttrInterface(),
+      MemRefType::get(block, elementType, MemRefLayoutAttrInterface(),
                       MemorySpaceAttr::get(context, MemorySpace::DeviceL1)),
       BufferAccess::Stream);
 }
@@ -103,15 +106,20 @@ private:
   }
 
   static LogicalResult convert(GenericOp op, Block &block) {
-    for (auto [argument, operand] :
-         llvm::zip_equal(block.getArguments(), op->getOperands())) {
+    auto constraints =
+        op.getOperandConstraints().getAsRange<OperandConstraintAttr>();
+    for (auto [argument, operand, constraint] : llvm::zip_equal(
+             block.getArguments(), op->getOperands(), constraints)) {
       auto type = cast<RankedTensorType>(operand.getType());
       LayoutAttr layout = getLayoutOf(type);
       if (!layout || layout.isSystemMemorySpace())
         return op.emitOpError("expected operands with a layout on the device "
                               "(run ttir-layout first), found ")
                << type;
-      BufferAttr buffer = getBuffer(layout);
+      bool takesTiles =
+          bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
+          !bitEnumContainsAny(constraint.getValue(), OperandConstraint::Scalar);
+      BufferAttr buffer = getBuffer(layout, takesTiles);
       argument.setType(getBufferType(type.getElementType(), buffer));
       report(op, argument.getArgNumber(), layout, buffer);
     }
