@@ -3,11 +3,13 @@
 #include "tt/runtime/runtime.h"
 
 #include "common/file.h"
+#include "emulator/handles.h"
 #include "emulator/memory.h"
 #include "numerics/parallel.h"
 #include "tt/runtime/clock.h"
 #include "tt/runtime/detail/ttmetal.h"
 #include "tt/runtime/detail/ttnn.h"
+#include "ttmetal/program.h"
 #include "ttnn/cost.h"
 
 #include <limits>
@@ -73,6 +75,29 @@ std::vector<Tensor> submit(Device device, Binary executable,
                                programIndex, inputs)
              : ttnn::submit(std::move(device), std::move(executable),
                             programIndex, inputs);
+}
+
+Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
+                std::uint32_t programIndex, std::uint32_t inputIndex) {
+  const auto layouts = executable.getProgramInputLayouts(programIndex);
+  if (inputIndex >= layouts.size())
+    raise(ErrorCategory::Argument, "expected an input index below ",
+          layouts.size(), ", found ", inputIndex);
+  const MeshDevice mesh = meshOf(executable, programIndex);
+  auto &opened = emulator::deviceOf(device);
+  const emulator::Chips chips = opened.select(mesh);
+  if (runtimeOf(executable) == DeviceRuntime::TTNN)
+    return emulator::bringTo(
+        std::move(tensor), opened, chips, mesh.meshShape,
+        readLayout(layouts[inputIndex], chips.front()->geometry()));
+  const ttmetal::Program &program = getMetalProgram(executable, programIndex);
+  const ttmetal::Value &value = program.values[program.inputs[inputIndex]];
+  // The run itself brings it to an address of the program, or to programs whose
+  // results are kept.
+  if (!value.placed || !value.used)
+    return tensor;
+  return emulator::bringTo(std::move(tensor), opened, chips, mesh.meshShape,
+                           value.layout, value.bankBytes);
 }
 
 double modelledCycles(const void *binary, std::size_t size) noexcept {

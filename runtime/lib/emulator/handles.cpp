@@ -1,6 +1,8 @@
 // Public tensors: creation, description, copies between layouts.
 #include "emulator/handles.h"
 
+#include "emulator/result_cache.h"
+
 #include "common/collective.h"
 #include "common/file.h"
 #include "emulator/mesh.h"
@@ -303,47 +305,33 @@ void deallocateTensor(Tensor tensor) {
   });
 }
 
-namespace {
+namespace emulator {
 
-/// The tensor on these chips of a device, itself if it is so already.
-Tensor bringTo(Tensor tensor, emulator::OpenDevice &device,
-               const emulator::Chips &chips,
+Tensor bringTo(Tensor tensor, OpenDevice &device, const Chips &chips,
                const std::vector<std::uint32_t> &meshShape,
-               target::TensorDesc const *tensorDesc) {
-  const Layout layout = readLayout(tensorDesc, chips.front()->geometry());
+               const Layout &layout, std::optional<std::int64_t> bankBytes) {
   TensorPtr source = denseTensor(handleOf(tensor));
   if (source->layout.shape != layout.shape)
     raise(ErrorCategory::Argument, "expected a tensor of shape ",
           shapeString(layout.shape), ", found ",
           shapeString(source->layout.shape));
-  if (source->layout.samePages(layout) && emulator::liesOn(source, chips))
+  if (source->layout.samePages(layout) && liesOn(source, chips))
     return tensor;
   std::lock_guard lock(device.mutex);
-  return wrap(
-      emulator::placeOnChips(source, layout, chips, meshShape, "tensor"));
+  return wrap(bankBytes
+                  ? placeHighOnChips(source, layout, chips, meshShape,
+                                     *bankBytes, "tensor")
+                  : placeOnChips(source, layout, chips, meshShape, "tensor"));
 }
 
-} // namespace
+} // namespace emulator
 
 Tensor toLayout(Tensor tensor, Device device,
                 target::TensorDesc const *tensorDesc) {
   auto &opened = deviceOf(device);
-  return bringTo(std::move(tensor), opened, opened.target(), opened.meshShape,
-                 tensorDesc);
-}
-
-Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
-                std::uint32_t programIndex, std::uint32_t inputIndex) {
-  const auto layouts = executable.getProgramInputLayouts(programIndex);
-  if (inputIndex >= layouts.size())
-    raise(ErrorCategory::Argument, "expected an input index below ",
-          layouts.size(), ", found ", inputIndex);
-  if (runtimeOf(executable) == DeviceRuntime::TTMetal)
-    return tensor;
-  const MeshDevice mesh = meshOf(executable, programIndex);
-  auto &opened = deviceOf(device);
-  return bringTo(std::move(tensor), opened, opened.select(mesh), mesh.meshShape,
-                 layouts[inputIndex]);
+  const emulator::Chips chips = opened.target();
+  return emulator::bringTo(std::move(tensor), opened, chips, opened.meshShape,
+                           readLayout(tensorDesc, chips.front()->geometry()));
 }
 
 Tensor toHost(Tensor tensor, std::optional<target::DataType> dataType) {

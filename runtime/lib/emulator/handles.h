@@ -36,6 +36,15 @@ TensorPtr placeInput(const Chips &chips,
                      const Layout &layout, const std::string &what,
                      TensorPtr tensor);
 
+/// The tensor on these chips of a device in a layout, itself if it is so
+/// already. With `bankBytes` it is in so many bytes of each bank of the DRAM,
+/// from its end on, out of the way of addresses that programs have. Throws
+/// Error(Argument) for another shape.
+Tensor bringTo(Tensor tensor, OpenDevice &device, const Chips &chips,
+               const std::vector<std::uint32_t> &meshShape,
+               const Layout &layout,
+               std::optional<std::int64_t> bankBytes = {});
+
 /// Throws Error(Argument), in which `what` names the tensor, unless shape and
 /// data type of an argument fit those of a program.
 void checkTensor(const std::string &what, const Layout &expected,

@@ -148,8 +148,8 @@ DeviceOptions getDefaultDeviceOptions();
 /// has it: brings a result to the layout that another program wants.
 Tensor toLayout(Tensor tensor, Device device,
                 ::tt::target::TensorDesc const *tensorDesc);
-/// The same as an input of a program wants it. The inputs of TTMetal programs
-/// have fixed addresses, to which the run itself brings them: `tensor` itself.
+/// The same as an input of a program wants it. `tensor` itself where the run
+/// brings it there: inputs of TTMetal programs in rows have fixed addresses.
 Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
                 std::uint32_t programIndex, std::uint32_t inputIndex);
 /// A row-major host copy, converted to `dataType` if given (block floats become

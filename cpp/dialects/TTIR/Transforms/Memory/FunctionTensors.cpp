@@ -2,6 +2,7 @@
 
 #include "dialects/TT/TTOps.h"
 #include "dialects/TT/TileLayout.h"
+#include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -11,11 +12,22 @@ namespace mlir::tt::ttir {
 /// The most numbers of a range that a program holds one by one.
 constexpr int64_t kMaxRange = int64_t(1) << 26;
 
-/// Whether programs pass tensors of the type to each other: in tiles in DRAM.
-static bool mayBeAnywhere(Type type) {
+static bool isPagedInDram(Type type) {
   LayoutAttr layout = getLayoutOf(type);
   return layout && layout.getMemorySpace() == MemorySpace::DeviceDRAM &&
-         layout.isTiled() && isPaged(layout);
+         isPaged(layout);
+}
+
+/// Whether programs pass tensors of the type to each other: in tiles in DRAM.
+static bool mayBeAnywhere(Type type) {
+  return isPagedInDram(type) && getLayoutOf(type).isTiled();
+}
+
+/// The same, or parameters that stay from call to call.
+static bool mayBeAnywhere(BlockArgument argument) {
+  return mayBeAnywhere(argument.getType()) ||
+         (isPagedInDram(argument.getType()) &&
+          getDependence(argument) == Dependence::Fixed);
 }
 
 LogicalResult FunctionTensors::collect() {
@@ -27,7 +39,7 @@ LogicalResult FunctionTensors::collect() {
     if (failed(add(argument)))
       return failure();
     tensors.back().isElsewhere =
-        func->hasAttr(kPartAttr) || mayBeAnywhere(argument.getType()) ||
+        func->hasAttr(kPartAttr) || mayBeAnywhere(argument) ||
         (!argument.use_empty() &&
          llvm::all_of(argument.getUsers(), llvm::IsaPred<LoadCachedOp>));
   }
@@ -38,7 +50,7 @@ LogicalResult FunctionTensors::collect() {
   for (Value value : func.getBody().front().getTerminator()->getOperands())
     if (LiveTensor *tensor = lookup(value);
         tensor && tensor->space == MemorySpace::DeviceDRAM)
-      tensor->isElsewhere =
+      tensor->isElsewhere |=
           func->hasAttr(kPartAttr) || mayBeAnywhere(value.getType());
   return success();
 }
