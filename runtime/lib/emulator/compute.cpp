@@ -81,6 +81,7 @@ std::byte *CoreTiles::back(std::uint32_t port, std::uint64_t offset,
     buffer.refill(address, address + bytes);
     checkTileWrite(t, t.current, address, address + bytes);
   }
+  t.core->compute->dst.settle(t.core->l1 + address, bytes);
   return t.core->l1 + address;
 }
 

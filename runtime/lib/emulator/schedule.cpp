@@ -74,6 +74,9 @@ void runThread(Thread &t) {
   }
   if (op)
     t.next = op;
+  // The other threads of the core may fill the pages that tiles come from.
+  if (t.kind() == KernelKind::Tensix && t.core->compute->dst.hasPairs())
+    t.core->compute->dst.settle();
   // An instruction that waits has not been executed.
   const bool waits = t.state == State::Blocked;
   const std::int64_t executed = budget - left - waits;

@@ -104,13 +104,9 @@ void tiles(ComputeContext &context, const std::uint64_t *operands) {
   if constexpr (!Broadcast)
     if (Dst dst = rawDst(context, operands[4]);
         isOfBf16<Type>(context, operands, dst.tile)) {
-      constexpr std::size_t kBytes = kElements * sizeof(std::uint16_t);
-      std::memcpy(bf16Half(dst.words, 0),
-                  frontTile(context, operands[0], operands[2]), kBytes);
-      std::memcpy(bf16Half(dst.words, 1),
-                  frontTile(context, operands[1], operands[3]), kBytes);
-      dst.tile = {.written = true, .held = Held::Pair, .of = binaryOp(Type)};
-      return;
+      const std::byte *first = frontTile(context, operands[0], operands[2]);
+      const std::byte *second = frontTile(context, operands[1], operands[3]);
+      return context.dst.setPair(dst.tile, binaryOp(Type), first, second);
     }
   TileBuffer first, second, repeated;
   Dst dst = writeDst(context, operands[4]);

@@ -101,7 +101,7 @@ enum class Kind : std::uint8_t { F32, I32, U32 };
 enum class Held : std::uint8_t {
   Words,
   Bf16, // as bf16, in the first half of the words
-  Pair, // not computed yet: `of` the numbers of bf16 in both halves
+  Pair, // not computed yet: `of` the numbers of bf16 `from` two places
 };
 
 /// One destination tile: its words are in DstRegisters.
@@ -112,6 +112,8 @@ struct DstTile {
   bool written = false;
   Held held = Held::Words;
   numerics::BinaryOp of = numerics::BinaryOp::Add;
+  /// The pages of circular buffers, or both halves of the words.
+  std::array<const std::byte *, 2> from{};
 };
 
 /// Destination registers in two sections: the matrix engine fills one while the
@@ -142,9 +144,23 @@ public:
   /// tile_regs_commit: the matrix engine continues with the other section.
   void commit() { math_ ^= 1; }
   /// tile_regs_release: the packer continues with the other section.
-  void release() { pack_ ^= 1; }
+  void release();
+
+  /// A tile becomes a pair of tiles of bf16 in L1.
+  void setPair(DstTile &tile, numerics::BinaryOp of, const std::byte *first,
+               const std::byte *second);
+  /// Whether tiles are pairs in L1.
+  bool hasPairs() const { return low_ < high_; }
+  /// Before these bytes of L1 change: copies pairs that may have them.
+  void settle(const std::byte *begin, std::size_t bytes) {
+    if (begin < high_ && low_ < begin + bytes)
+      settle();
+  }
+  /// Before others may change L1: copies all pairs.
+  void settle();
 
 private:
+  void forgetPairs() { low_ = high_ = nullptr; }
   std::uint32_t *words(std::uint32_t tile) {
     return storage_->words + tile * numerics::kTileElements;
   }
@@ -153,6 +169,8 @@ private:
   };
   std::unique_ptr<Storage> storage_;
   std::array<DstTile, kDstTiles> tiles_;
+  /// All pairs in L1 are within.
+  const std::byte *low_ = nullptr, *high_ = nullptr;
   std::uint32_t capacity_; // of a section
   std::uint32_t math_ = 0, pack_ = 0;
 };

@@ -67,8 +67,8 @@ void accumulate(ComputeContext &context, DType type, Kind kind,
 /// Tiles of bf16 to bf16, rounded as Rounding::Fast: a NaN is a quiet one.
 void packBf16(const DstTile &tile, std::uint32_t *words, void *out) {
   if (tile.held == Held::Pair)
-    return kernelTable().binaryBf16[int(tile.of)][0](
-        bf16Half(words, 0), bf16Half(words, 1), out, kElements, false);
+    return kernelTable().binaryBf16[int(tile.of)][0](tile.from[0], tile.from[1],
+                                                     out, kElements, false);
   std::uint16_t numbers[kElements];
   std::memcpy(numbers, words, sizeof(numbers));
   for (std::uint16_t &number : numbers)

@@ -171,7 +171,8 @@ void makeWords(const ComputeContext &context, DstTile &tile,
     toF32(numbers, floats, kElements);
   } else if (tile.held == Held::Pair) {
     TileBuffer second;
-    std::memcpy(numbers, words, sizeof(numbers));
+    std::memcpy(numbers, tile.from[0], sizeof(numbers) / 2);
+    std::memcpy(numbers + kElements, tile.from[1], sizeof(numbers) / 2);
     toF32(numbers, floats, kElements);
     toF32(numbers + kElements, second.floats(), kElements);
     table.binaryF32[int(tile.of)][0](floats, second.words, floats, kElements,
@@ -186,7 +187,7 @@ std::uint16_t *bf16Numbers(Dst dst) {
   std::uint16_t *numbers = bf16Half(dst.words, 0);
   if (dst.tile.held == Held::Pair)
     kernelTable().binaryBf16[int(dst.tile.of)][0](
-        numbers, bf16Half(dst.words, 1), numbers, kElements, false);
+        dst.tile.from[0], dst.tile.from[1], numbers, kElements, false);
   dst.tile.held = Held::Bf16;
   return numbers;
 }

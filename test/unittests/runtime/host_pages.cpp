@@ -48,54 +48,55 @@ struct Tensors {
 
 } // namespace
 
-TEST(host_pages_fit_rows_of_one_type) {
+TEST(RowsOfTheHost, FitRowsOfOneType) {
   Tensors t;
-  CHECK(HostPages::fit(*t.host, t.dram->layout));
-  CHECK(!HostPages::fit(*t.dram, t.dram->layout));
+  EXPECT_TRUE(HostPages::fit(*t.host, t.dram->layout));
+  EXPECT_FALSE(HostPages::fit(*t.dram, t.dram->layout));
   Layout other = t.dram->layout;
   other.type = DType::I32;
-  CHECK(!HostPages::fit(*t.host, other));
-  CHECK(!HostPages::fit(*t.host,
-                        interleavedLayout({kRows, kCols}, DType::F32,
-                                          /*tiled=*/true, t.chip->geometry())));
+  EXPECT_FALSE(HostPages::fit(*t.host, other));
+  EXPECT_FALSE(HostPages::fit(
+      *t.host, interleavedLayout({kRows, kCols}, DType::F32,
+                                 /*tiled=*/true, t.chip->geometry())));
 }
 
-TEST(host_pages_are_read_where_the_host_has_them) {
+TEST(RowsOfTheHost, AreReadWhereTheHostHasThem) {
   Tensors t;
   HostPages pages(t.host, t.dram, HostPages::Access::Read);
   for (std::int64_t row = 0; row < kRows; ++row) {
     const auto *found = reinterpret_cast<const float *>(
         pages.find(t.channelOf(row), t.addressOf(row) + 4, 16));
-    CHECK(found && *found == float(row * kCols + 2));
+    EXPECT_TRUE(found && *found == float(row * kCols + 2));
   }
-  CHECK(pages.has(t.addressOf(0)) && !pages.has(t.addressOf(0) - 1));
+  EXPECT_TRUE(pages.has(t.addressOf(0)));
+  EXPECT_FALSE(pages.has(t.addressOf(0) - 1));
   // What pads a page is 0, and a read may go on in the bank's next page.
-  CHECK(!pages.find(0, t.addressOf(0), 32));
+  EXPECT_FALSE(pages.find(0, t.addressOf(0), 32));
   const std::int64_t next = t.dram->layout.banks;
   float got[10];
   pages.read(0, t.addressOf(0) + 16, 40, reinterpret_cast<std::byte *>(got));
   const float expected[] = {
       5, 0, 0, 0, float(next * kCols + 1), float(next * kCols + 2)};
-  CHECK(std::memcmp(got, expected, sizeof(expected)) == 0);
+  EXPECT_TRUE(std::memcmp(got, expected, sizeof(expected)) == 0);
 }
 
-TEST(host_pages_settle_in_dram_once) {
+TEST(RowsOfTheHost, SettleInDramOnce) {
   Tensors t;
   HostPages pages(t.host, t.dram, HostPages::Access::Read);
   pages.settle();
-  CHECK(!pages.has(t.addressOf(0)));
+  EXPECT_FALSE(pages.has(t.addressOf(0)));
   const auto numbers = [&](std::int64_t row) {
     return reinterpret_cast<float *>(t.dram->view().page(row));
   };
   for (std::int64_t row = 0; row < kRows; ++row)
-    CHECK(numbers(row)[4] == float((row + 1) * kCols));
-  CHECK(!t.dram->buffer->written());
+    EXPECT_TRUE(numbers(row)[4] == float((row + 1) * kCols));
+  EXPECT_FALSE(t.dram->buffer->written());
   numbers(3)[0] = -1;
   pages.settle();
-  CHECK(numbers(3)[0] == -1);
+  EXPECT_TRUE(numbers(3)[0] == -1);
 }
 
-TEST(host_pages_are_written_where_the_host_has_them) {
+TEST(RowsOfTheHost, AreWrittenWhereTheHostHasThem) {
   Tensors t;
   HostPages pages(t.host, t.dram, HostPages::Access::Write);
   float row[8];
@@ -103,6 +104,6 @@ TEST(host_pages_are_written_where_the_host_has_them) {
   pages.write(t.channelOf(2), t.addressOf(2), 32,
               reinterpret_cast<const std::byte *>(row));
   const auto *numbers = reinterpret_cast<float *>(t.host->buffer->base());
-  CHECK(numbers[2 * kCols] == 100 && numbers[3 * kCols - 1] == 104);
-  CHECK(numbers[3 * kCols] == float(3 * kCols + 1)); // no padding
+  EXPECT_TRUE(numbers[2 * kCols] == 100 && numbers[3 * kCols - 1] == 104);
+  EXPECT_TRUE(numbers[3 * kCols] == float(3 * kCols + 1)); // no padding
 }
