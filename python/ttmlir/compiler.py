@@ -7,7 +7,7 @@ import io
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -37,8 +37,8 @@ _MLIR_BYTECODE = b"ML\xefR"
 
 @takes_options(*PIPELINES.values())
 def compile(
-    source: str | bytes | os.PathLike[str] | ir.Module | Builder,
-    *,
+    source: str | bytes | os.PathLike[str] | ir.Module | Builder | Callable[..., Any],
+    *example_args: Any,
     backend: Backend = "ttnn",
     target: str = "n150",
     system_desc: SystemDescLike | None = None,
@@ -57,7 +57,9 @@ def compile(
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
-            ``ttmlir.Builder``. A module is not changed.
+            ``ttmlir.Builder``. A module is not changed. Or a function of JAX.
+        example_args: of a function: arrays like those that it will be called with, or
+            ``jax.ShapeDtypeStruct``, in pytrees.
         backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
         target: the system to compile for; ``ttmlir.targets()`` has the names.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
@@ -79,7 +81,7 @@ def compile(
             another way to say ``system_desc``.
 
     Returns:
-        An executable, to be called with arrays.
+        An executable, to be called with arrays; that of a function takes and returns its pytrees.
 
     Warns:
         UserWarning: what the compiler warns of, such as a name in an override that no op has, or a
@@ -106,6 +108,27 @@ def compile(
         >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
         2.0
     """
+    if callable(source):
+        return _compile_function(
+            source,
+            example_args,
+            dict(
+                backend=backend,
+                target=target,
+                system_desc=system_desc,
+                options=options,
+                grid=grid,
+                goldens=goldens,
+                remarks=remarks,
+                form=form,
+                parameters=parameters,
+                **keywords,
+            ),
+        )
+    if example_args:
+        raise TypeError(
+            f"compile() takes example arguments for a function, found {type(source).__name__}"
+        )
     if backend not in BACKENDS:
         raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
     chosen = _options(backend, options, grid, keywords)
@@ -149,6 +172,16 @@ def compile(
         return Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _compile_function(
+    function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Executable:
+    try:
+        from ttmlir.frontends.jax_functions import compile_function
+    except ImportError as error:
+        raise Error(f"functions of JAX need it: pip install ttmlir[jax] ({error})") from None
+    return compile_function(function, args, keywords)
 
 
 def _options(

@@ -1,0 +1,310 @@
+"""Functions of JAX as executables: ``ttmlir.compile`` of a function, and ``ttmlir.jit``.
+
+Needs the extra ``jax``: ``pip install ttmlir[jax]``.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ttmlir import runtime
+from ttmlir.errors import InputError
+from ttmlir.executable import Executable
+from ttmlir.frontends.stablehlo import Imported, import_module
+from ttmlir.report import Report
+
+PLATFORM = "tt"
+
+
+@functools.cache
+def register_platform() -> None:
+    """Tells JAX that programs for the platform may give up inputs."""
+    from jax._src.interpreters import mlir
+
+    platforms = getattr(mlir, "_platforms_with_donation", None)
+    if isinstance(platforms, list) and PLATFORM not in platforms:
+        platforms.append(PLATFORM)
+
+
+class FunctionExecutable(Executable):
+    """The executable of a function of JAX.
+
+    It is called as the function is, with pytrees of arrays of the shapes and dtypes that it was
+    compiled for, and returns what the function does, with NumPy's arrays as leaves. Everything else
+    is as with any other ``ttmlir.Executable``.
+    """
+
+    def __init__(
+        self,
+        executable: Executable,
+        in_tree: Any,
+        in_avals: Sequence[Any],
+        kept: Sequence[int],
+        out_tree: Any,
+        out_avals: Sequence[Any],
+    ) -> None:
+        super().__init__(executable.binary, executable._system_desc)
+        self._in_tree, self._in_avals, self._kept = in_tree, tuple(in_avals), tuple(kept)
+        self._out_tree, self._out_avals = out_tree, tuple(out_avals)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = Executable(self.binary, self._system_desc)
+        trees = self._in_tree, self._in_avals, self._kept, self._out_tree, self._out_avals
+        return FunctionExecutable, (plain, *trees)
+
+    def __call__(
+        self,
+        *args: Any,
+        program: int | str = 0,
+        keep_on_device: bool = False,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Runs the function.
+
+        Args:
+            args: of the function, without static ones.
+            program: as with any other executable.
+            keep_on_device: leave the results on the device, as ``runtime.Tensor``.
+            device: an open device instead of the shared one.
+            kwargs: of the function, without static ones.
+
+        Raises:
+            InputError: arguments of another structure, shape or dtype.
+        """
+        inputs = self._flat(args, kwargs)
+        found = super().__call__(
+            *inputs, program=program, keep_on_device=keep_on_device, device=device
+        )
+        leaves = list(found) if isinstance(found, tuple) else [found]
+        leaves = [
+            leaf if keep_on_device else _leaf(leaf, aval)
+            for leaf, aval in zip(leaves, self._out_avals, strict=False)
+        ]
+        return jax.tree_util.tree_unflatten(self._out_tree, leaves)
+
+    def report(  # type: ignore[override]
+        self,
+        *args: Any,
+        trace: bool | runtime.TraceFilter = False,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> Report:
+        """What the chip needs for the function: see ``Executable.report``.
+
+        Args:
+            args: of the function; zeros without any.
+            trace: whether the report has a timeline.
+            device: an open device instead of the shared one.
+            kwargs: of the function.
+        """
+        inputs = self._flat(args, kwargs) if args or kwargs else None
+        return super().report(inputs=inputs, trace=trace, device=device)
+
+    def _flat(self, args: Any, kwargs: Any) -> list[Any]:
+        """The arrays that the program takes."""
+        leaves, tree = jax.tree_util.tree_flatten((args, kwargs))
+        if tree != self._in_tree:
+            raise InputError(f"expected arguments of the structure {self._in_tree}, found {tree}")
+        bound = self._bound.of(self.programs[0])
+        return [
+            _array(leaves[i], self._in_avals[i], i)
+            for place, i in enumerate(self._kept)
+            if place not in bound
+        ]
+
+
+def _is_key(aval: Any) -> bool:
+    return bool(jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key))
+
+
+def _array(leaf: Any, aval: Any, number: int) -> Any:
+    """An argument as an array of the dtype that the function was compiled for."""
+    if isinstance(leaf, runtime.Tensor):
+        return leaf
+    if _is_key(aval):
+        return np.asarray(jax.random.key_data(leaf))
+    array = np.asarray(leaf)
+    if array.dtype == aval.dtype:
+        return array
+    is_number = not hasattr(leaf, "dtype")
+    if not is_number and not np.can_cast(array.dtype, aval.dtype):
+        raise InputError(
+            f"argument {number}: expected an array of {aval.dtype}, found {array.dtype}"
+        )
+    return array.astype(aval.dtype)
+
+
+def _leaf(array: Any, aval: Any) -> Any:
+    """A result as the function has it."""
+    if _is_key(aval):
+        return jax.random.wrap_key_data(array, impl=jax.random.key_impl(aval))
+    return array
+
+
+# Compiling ---------------------------------------------------------------------------------------
+
+
+def compile_function(
+    function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any]
+) -> FunctionExecutable:
+    """The executable of a function for arguments like ``args``: arrays or ``ShapeDtypeStruct``.
+
+    Args:
+        function: a function of JAX, jitted or not.
+        args: examples of its arguments; static ones of a jitted function as they are.
+        keywords: of ``ttmlir.compile``.
+
+    Raises:
+        CompileError: the program cannot be expressed or compiled.
+    """
+    register_platform()
+    jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
+    return _compile_traced(jitted.trace(*args), keywords)  # type: ignore[attr-defined]
+
+
+def _compile_traced(traced: Any, keywords: Mapping[str, Any]) -> FunctionExecutable:
+    from ttmlir.compiler import compile
+
+    lowered = traced.lower(lowering_platforms=(PLATFORM,))
+    imported = import_module(lowered, name=_identifier(getattr(traced, "fun_name", "main")))
+    executable = compile(imported.builder, **keywords)
+    in_avals = jax.tree_util.tree_leaves(lowered.in_avals)
+    out_info = jax.tree_util.tree_leaves(lowered.out_info)
+    kept = _kept(lowered, imported, len(in_avals))
+    return FunctionExecutable(
+        executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info
+    )
+
+
+def _identifier(name: str) -> str:
+    """The name of a function, without what names in the IR do not have."""
+    found = "".join(c if c.isalnum() else "_" for c in name).strip("_")
+    return found or "main"
+
+
+def _kept(lowered: Any, imported: Imported, count: int) -> list[int]:
+    """The arguments that the program has: JAX leaves out those that nothing reads."""
+    if len(imported.inputs) == count:
+        return list(range(count))
+    found = lowered._lowering.compile_args["kept_var_idx"]
+    return sorted(int(i) for i in found)
+
+
+class JitFunction:
+    """A function that runs on emulated chips: what ``ttmlir.jit`` returns.
+
+    It compiles once for each structure, shapes and dtypes of its arguments. Inside of another
+    function that JAX traces it is part of that function.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], own: Mapping[str, Any], keywords: Mapping[str, Any]
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self._jitted = jax.jit(function, keep_unused=True, **own)
+        self._static = _static(function, own)
+        self._keywords = dict(keywords)
+        # By identity of what JAX traced, which it keeps itself for equal arguments.
+        self._executables: dict[int, tuple[Any, FunctionExecutable]] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves = jax.tree_util.tree_leaves((args, kwargs))
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+            return self._jitted(*args, **kwargs)
+        executable = self.compile(*args, **kwargs)
+        dynamic, named = self._dynamic(args, kwargs)
+        return executable(*dynamic, **named)
+
+    def compile(self, *args: Any, **kwargs: Any) -> FunctionExecutable:
+        """The executable for arguments like these: arrays or ``jax.ShapeDtypeStruct``."""
+        register_platform()
+        traced = self._jitted.trace(*args, **kwargs)
+        key = id(traced.jaxpr)
+        if key not in self._executables:
+            self._executables[key] = (traced.jaxpr, _compile_traced(traced, self._keywords))
+        return self._executables[key][1]
+
+    def report(self, *args: Any, **kwargs: Any) -> Report:
+        """What the chip needs for a call with these arguments."""
+        dynamic, named = self._dynamic(args, kwargs)
+        return self.compile(*args, **kwargs).report(*dynamic, **named)
+
+    def _dynamic(self, args: Any, kwargs: Any) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments that are not static."""
+        places, names = self._static
+        count = len(args)
+        left_out = {p % count if p < 0 else p for p in places}
+        return (
+            [a for i, a in enumerate(args) if i not in left_out],
+            {k: v for k, v in kwargs.items() if k not in names},
+        )
+
+
+def _static(function: Callable[..., Any], own: Mapping[str, Any]) -> tuple[list[int], set[str]]:
+    """Positions and names of static arguments: who gives one has the other by the signature."""
+    places = own.get("static_argnums")
+    names = own.get("static_argnames")
+    found = [places] if isinstance(places, int) else list(places or ())
+    named = {names} if isinstance(names, str) else set(names or ())
+    parameters = list(inspect.signature(function).parameters.values())
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if names is None:
+        named |= {positional[i].name for i in found if -len(positional) <= i < len(positional)}
+    if places is None:
+        found += [i for i, p in enumerate(positional) if p.name in named]
+    return found, named
+
+
+def jit(
+    function: Callable[..., Any] | None = None,
+    *,
+    static_argnums: int | Sequence[int] | None = None,
+    static_argnames: str | Sequence[str] | None = None,
+    donate_argnums: int | Sequence[int] | None = None,
+    donate_argnames: str | Sequence[str] | None = None,
+    **keywords: Any,
+) -> Any:
+    """Runs a function of JAX on emulated chips: a decorator.
+
+    Args:
+        function: of JAX; with keywords alone ``jit`` returns the decorator.
+        static_argnums: as in ``jax.jit``.
+        static_argnames: as in ``jax.jit``.
+        donate_argnums: as in ``jax.jit``.
+        donate_argnames: as in ``jax.jit``.
+        keywords: of ``ttmlir.compile``, such as ``target`` and ``backend``.
+
+    Returns:
+        A function of the same arguments, pytrees of arrays. It returns NumPy's arrays, and has
+        ``compile(*args)``, which returns the executable, and ``report(*args)``.
+
+    Raises:
+        CompileError: from a call, if the function cannot be expressed or compiled.
+
+    Example:
+        >>> import jax.numpy as jnp, numpy as np, ttmlir
+        >>> @ttmlir.jit
+        ... def step(params, x):
+        ...     return {"y": jnp.tanh(x @ params["w"])}
+        >>> step({"w": np.ones((4, 2), np.float32)}, np.zeros((3, 4), np.float32))["y"].shape
+        (3, 2)
+    """
+    own = {
+        "static_argnums": static_argnums,
+        "static_argnames": static_argnames,
+        "donate_argnums": donate_argnums,
+        "donate_argnames": donate_argnames,
+    }
+    own = {key: value for key, value in own.items() if value is not None}
+    if function is None:
+        return lambda found: JitFunction(found, own, keywords)
+    if not callable(function):
+        raise TypeError(f"jit: expected a function, found {type(function).__name__}")
+    return JitFunction(function, own, keywords)

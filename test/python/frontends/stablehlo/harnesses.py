@@ -1,0 +1,237 @@
+"""Runs the harnesses that JAX has for its primitives, and compares with JAX on the CPU.
+
+``python harnesses.py --out results.jsonl`` runs all of them and prints a table by primitive; a run
+that was interrupted goes on where it was. ``--table`` prints the table of results alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import jax
+import ml_dtypes
+import numpy as np
+
+import ttmlir
+from ttmlir.errors import CompileError
+
+#: Relative and absolute, for results of a type: what rounding and sums of small tensors explain.
+TOLERANCES = {"float32": 1e-5, "bfloat16": 2.0**-7, "float16": 2.0**-10}
+#: Factors of matrices: the errors of both sides grow with the size and the condition.
+ALGEBRA = 1e-4
+_ALGEBRA = frozenset(
+    [
+        "cholesky",
+        "custom_linear_solve",
+        "eig",
+        "eigh",
+        "lu",
+        "qr",
+        "svd",
+        "triangular_solve",
+        "tridiagonal_solve",
+    ]
+)
+OUTCOMES = ("passed", "precision", "unsupported", "error", "crash")
+_SECONDS = 120
+
+
+@dataclass
+class Outcome:
+    """What became of a harness, and why."""
+
+    name: str
+    group: str
+    dtype: str
+    outcome: str
+    reason: str = ""
+    seconds: float = 0.0
+
+
+def harnesses() -> list[Any]:
+    """The harnesses whose types the device has, and that JAX runs on the CPU itself."""
+    from jax._src.internal_test_util import test_harnesses
+
+    found = []
+    for harness in test_harnesses.all_harnesses:
+        if np.dtype(harness.dtype).kind == "c" or str(np.dtype(harness.dtype)) == "float64":
+            continue
+        if any(gap.filter(device="cpu", dtype=harness.dtype) for gap in harness.jax_unimplemented):
+            continue
+        found.append(harness)
+    return found
+
+
+def is_complex(harness: Any) -> bool:
+    """Whether arguments or results are of complex numbers."""
+    args = harness.dyn_args_maker(np.random.default_rng(0))
+    try:
+        shapes = jax.eval_shape(harness.dyn_fun, *args)
+    except Exception:
+        return False
+    leaves = [*jax.tree.leaves(shapes), *jax.tree.leaves(args)]
+    dtypes = [getattr(leaf, "dtype", np.dtype(np.float32)) for leaf in leaves]
+    plain = [d for d in dtypes if not jax.dtypes.issubdtype(d, jax.dtypes.prng_key)]
+    return any(np.dtype(d).kind == "c" for d in plain)
+
+
+def run(harness: Any, backend: str = "ttnn") -> Outcome:
+    """Compiles and runs a harness, and compares."""
+    begin = time.time()
+    kind, reason = _run(harness, backend)
+    dtype = str(np.dtype(harness.dtype))
+    seconds = round(time.time() - begin, 2)
+    return Outcome(harness.fullname, harness.group_name, dtype, kind, reason, seconds)
+
+
+def _run(harness: Any, backend: str) -> tuple[str, str]:
+    # JAX's harnesses draw by NumPy's old interface.
+    args = harness.dyn_args_maker(np.random.RandomState(0))
+    with jax.default_matmul_precision("highest"):
+        try:
+            want = jax.tree.leaves(jax.jit(harness.dyn_fun)(*args))
+        except Exception as error:
+            return "skipped", f"JAX on the CPU: {error}"[:200]
+        try:
+            executable = ttmlir.compile(harness.dyn_fun, *args, backend=backend)  # type: ignore[arg-type]
+            got = jax.tree.leaves(executable(*args))
+        except CompileError as error:
+            return "unsupported", str(error)[:1500]
+        except NotImplementedError as error:
+            return "unsupported", str(error)[:300]
+        except Exception:
+            return "error", traceback.format_exc()[-1500:]
+    tolerance = ALGEBRA if harness.group_name in _ALGEBRA else 0.0
+    for i, (a, b) in enumerate(zip(got, want, strict=True)):
+        if message := difference(np.asarray(a), b, tolerance):
+            return "precision", f"result {i}: {message}"
+    return "passed", ""
+
+
+def difference(got: np.ndarray[Any, Any], expected: Any, least: float = 0.0) -> str:
+    """How an array differs from JAX's; empty if it is the same within its format."""
+    if hasattr(expected, "dtype") and jax.dtypes.issubdtype(expected.dtype, jax.dtypes.prng_key):
+        got, expected = (np.asarray(jax.random.key_data(x)) for x in (got, expected))
+    want = np.asarray(expected)
+    if got.shape != want.shape or got.dtype != want.dtype:
+        return f"expected {want.dtype}{want.shape}, found {got.dtype}{got.shape}"
+    if want.dtype.kind in "iub":
+        wrong = got != want
+        if not wrong.any():
+            return ""
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        count = f"{int(wrong.sum())} of {wrong.size} differ"
+        return f"{count}, {list(place)}: {got[place]} for {want[place]}"
+    tolerance = max(TOLERANCES.get(str(want.dtype), 1e-5), least)
+    a, b = got.astype(np.float64), want.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        near = np.abs(a - b) <= tolerance * np.maximum(np.abs(b), 1.0)
+    wrong = ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
+    if not wrong.any():
+        return ""
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return f"{int(wrong.sum())} of {wrong.size} differ, {list(place)}: {a[place]} for {b[place]}"
+
+
+# A long run --------------------------------------------------------------------------------------
+
+
+def _past(path: Path) -> dict[str, dict[str, Any]]:
+    """The results so far; what was begun and has none ended the process."""
+    found: dict[str, dict[str, Any]] = {}
+    if path.exists():
+        for line in path.read_text().splitlines():
+            entry = json.loads(line)
+            found[entry["name"]] = entry
+    return found
+
+
+def _expired(*_: Any) -> None:
+    raise TimeoutError(f"longer than {_SECONDS} s")
+
+
+def _selected(options: argparse.Namespace) -> Iterator[Any]:
+    counts: collections.Counter[str] = collections.Counter()
+    for harness in harnesses():
+        if options.group and harness.group_name not in options.group.split(","):
+            continue
+        if options.only and options.only not in harness.fullname:
+            continue
+        counts[harness.group_name] += 1
+        if (counts[harness.group_name] - 1) % options.every:
+            continue
+        if options.most and counts[harness.group_name] > options.most * options.every:
+            continue
+        yield harness
+
+
+def table(results: list[dict[str, Any]]) -> str:
+    """Counts of outcomes by primitive."""
+    rows: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    for entry in results:
+        rows[entry["group"]][entry["outcome"]] += 1
+    lines = [f"| primitive | {' | '.join(OUTCOMES)} |", "| --- |" + " --- |" * len(OUTCOMES)]
+    total: collections.Counter[str] = collections.Counter()
+    for group, counts in sorted(rows.items()):
+        total.update(counts)
+        lines.append(f"| {group} | {' | '.join(str(counts[o] or '') for o in OUTCOMES)} |")
+    lines.append(f"| all | {' | '.join(str(total[o]) for o in OUTCOMES)} |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("harnesses.jsonl"))
+    parser.add_argument("--group", default="", help="names of primitives, with commas between")
+    parser.add_argument("--only", default="", help="part of the names of harnesses")
+    parser.add_argument("--every", type=int, default=1, help="every n-th of each primitive")
+    parser.add_argument("--most", type=int, default=0, help="so many of each primitive")
+    parser.add_argument("--backend", default="ttnn")
+    parser.add_argument("--table", action="store_true", help="print the results alone")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    past = _past(options.out)
+    if not options.table:
+        signal.signal(signal.SIGALRM, _expired)
+        with options.out.open("a") as file:
+            for entry in list(past.values()):
+                if entry["outcome"] == "begun":
+                    entry["outcome"] = "crash"
+                    file.write(json.dumps(entry) + "\n")
+            for harness in _selected(options):
+                if harness.fullname in past:
+                    continue
+                begun = Outcome(harness.fullname, harness.group_name, "", "begun")
+                file.write(json.dumps(asdict(begun)) + "\n")
+                file.flush()
+                signal.alarm(_SECONDS)
+                try:
+                    outcome = run(harness, options.backend)
+                except TimeoutError as error:
+                    outcome = Outcome(harness.fullname, harness.group_name, "", "error", str(error))
+                finally:
+                    signal.alarm(0)
+                if outcome.outcome == "unsupported" and is_complex(harness):
+                    outcome.outcome = "skipped"
+                past[outcome.name] = asdict(outcome)
+                file.write(json.dumps(asdict(outcome)) + "\n")
+                file.flush()
+                if options.verbose and outcome.outcome != "passed":
+                    print(outcome.outcome, outcome.name, outcome.reason, flush=True)
+    print(table([e for e in past.values() if e["outcome"] in OUTCOMES]))
+    return 0
+
+
+assert ml_dtypes.bfloat16
+if __name__ == "__main__":
+    sys.exit(main())
