@@ -232,9 +232,9 @@ def _callees(operation: Any) -> list[str]:
 def _reason(operation: Any) -> str:
     """Why an op cannot be imported; empty if it can, as far as its types and its name say."""
     name = str(operation.name)
-    if name not in HANDLERS and name not in _RETURNS and name not in ("func.call",):
-        if not is_handled_chlo(name):
-            return _handlers.why_not(name)
+    known = name in HANDLERS or name in _RETURNS or name == "func.call"
+    if not known and not is_handled_chlo(name):
+        return _handlers.why_not(name)
     for value in [*operation.operands, *operation.results]:
         if found := unsupported(value.type):
             return found

@@ -144,8 +144,8 @@ def _scatter(op: Op) -> Result:
         return [_scattered(op, x, u, kind) for x, u in zip(operands, updates, strict=True)]
     if not op.flag("unique_indices"):
         raise op.fail(
-            "only updates by set, add, subtract, multiply, minimum and maximum may meet in one place: say "
-            "unique_indices=True if none do"
+            "only updates by set, add, subtract, multiply, minimum and maximum may meet in one "
+            "place: say unique_indices=True if none do"
         )
     old = [_gathered(op, x, u.shape) for x, u in zip(operands, updates, strict=True)]
     new = op.run(0, [*old, *updates])

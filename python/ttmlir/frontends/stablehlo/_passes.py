@@ -6,7 +6,8 @@ import functools
 from typing import Any
 
 from jaxlib.mlir import ir, passmanager
-from jaxlib.mlir.dialects import chlo, stablehlo
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
 
 #: Ops that others have replaced in StableHLO.
 _OLD = frozenset(
@@ -31,27 +32,17 @@ def register_passes() -> None:
 def new_context() -> ir.Context:
     """A context with the dialects of modules of JAX."""
     context = ir.Context()
-    stablehlo.register_dialect(context)
-    chlo.register_dialect(context)
-    for name in ("sdy", "mhlo"):
-        module = _optional(name)
-        register = getattr(module, f"register_{name}_dialect", None) or getattr(
-            module, "register_dialect", None
-        )
-        if register is not None:
-            register(context)
+    # A pool of threads takes longer to begin than a module to parse.
+    context.enable_multithreading(False)
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context.append_dialect_registry(registry)
     context.load_all_available_dialects()
+    sdy.register_dialect(context)
+    mhlo.register_mhlo_dialect(context)
+    chlo.register_dialect(context)
+    stablehlo.register_dialect(context)
     return context
-
-
-def _optional(name: str) -> Any:
-    """A module of jaxlib's dialects that a release may not have."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"jaxlib.mlir.dialects.{name}")
-    except ImportError:
-        return None
 
 
 def modernize(module: Any) -> None:
