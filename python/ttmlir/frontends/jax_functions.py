@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,10 @@ def register_platform() -> None:
     platforms = getattr(mlir, "_platforms_with_donation", None)
     if isinstance(platforms, list) and PLATFORM not in platforms:
         platforms.append(PLATFORM)
+    # Lines of the user, not of this package, are the places of ops.
+    from jax._src import source_info_util
+
+    source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
 
 
 class FunctionExecutable(Executable):
@@ -134,6 +139,9 @@ def _array(leaf: Any, aval: Any, number: int) -> Any:
     if array.dtype == aval.dtype:
         return array
     is_number = not hasattr(leaf, "dtype")
+    # Without x64 JAX takes the upper half of 64 bits for granted, too.
+    if jax.dtypes.canonicalize_dtype(array.dtype) == aval.dtype:
+        return array.astype(aval.dtype)
     if not is_number and not np.can_cast(array.dtype, aval.dtype):
         raise InputError(
             f"argument {number}: expected an array of {aval.dtype}, found {array.dtype}"

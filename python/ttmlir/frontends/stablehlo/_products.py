@@ -8,15 +8,20 @@ from ttmlir._literals import array, integer
 from ttmlir.builder import Tensor
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
+from ttmlir.frontends.stablehlo._types import FLOATS
 
 
 def _operands(op: Op) -> tuple[Tensor, Tensor, str]:
-    """Both operands and the dtype to compute in: truth values are counted."""
+    """Both operands and the dtype to compute in: truth values are counted, and integers whose sum
+    is a float are floats."""
     dtype = op.dtype()
     tensors = [op.tensor(0), op.tensor(1)]
     if dtype == "bool":
         dtype = "i32"
     tensors = [cast(op, t, "i32") if t.dtype == "bool" else t for t in tensors]
+    if any((t.dtype in FLOATS) != (dtype in FLOATS) for t in tensors):
+        tensors = [t if t.dtype in FLOATS else cast(op, t, "f32") for t in tensors]
+        dtype = dtype if dtype in FLOATS else "f32"
     return tensors[0], tensors[1], dtype
 
 

@@ -9,7 +9,7 @@ from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY
 from ttmlir.frontends.stablehlo._values import Words
 
 _WIDE = ("i64", "u64", "f64")
-_ALGORITHMS = {"DEFAULT": "three_fry", "THREE_FRY": "three_fry", "PHILOX": "philox"}
+_ALGORITHMS = {"DEFAULT": "philox", "THREE_FRY": "three_fry", "PHILOX": "philox"}
 
 
 @handles("stablehlo.bitcast_convert")

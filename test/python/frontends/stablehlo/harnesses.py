@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import collections
 import json
+import re
 import signal
 import sys
 import time
@@ -27,6 +28,9 @@ from ttmlir.errors import CompileError
 
 #: Relative and absolute, for results of a type: what rounding and sums of small tensors explain.
 TOLERANCES = {"float32": 1e-5, "bfloat16": 2.0**-7, "float16": 2.0**-10}
+#: Of sums of products, relative to the sum of their magnitudes.
+PRODUCTS = 2.0**-20
+_PRODUCTS = frozenset({"conv_general_dilated", "dot_general"})
 #: Factors of matrices: the errors of both sides grow with the size and the condition.
 ALGEBRA = 1e-4
 _ALGEBRA = frozenset(
@@ -74,7 +78,7 @@ def harnesses() -> list[Any]:
 
 def is_complex(harness: Any) -> bool:
     """Whether arguments or results are of complex numbers."""
-    args = harness.dyn_args_maker(np.random.default_rng(0))
+    args = harness.dyn_args_maker(np.random.RandomState(0))
     try:
         shapes = jax.eval_shape(harness.dyn_fun, *args)
     except Exception:
@@ -97,6 +101,7 @@ def run(harness: Any, backend: str = "ttnn") -> Outcome:
 def _run(harness: Any, backend: str) -> tuple[str, str]:
     # JAX's harnesses draw by NumPy's old interface.
     args = harness.dyn_args_maker(np.random.RandomState(0))
+    want: list[Any]
     with jax.default_matmul_precision("highest"):
         try:
             want = jax.tree.leaves(jax.jit(harness.dyn_fun)(*args))
@@ -111,11 +116,99 @@ def _run(harness: Any, backend: str) -> tuple[str, str]:
             return "unsupported", str(error)[:300]
         except Exception:
             return "error", traceback.format_exc()[-1500:]
+    got, want = _defined(harness, got, want)
     tolerance = ALGEBRA if harness.group_name in _ALGEBRA else 0.0
+    if harness.group_name == "integer_pow":
+        # Each product of 16 bits rounds by half a unit.
+        tolerance = 2.0**-8 * abs(harness.params["y"]) if dtype_bits(harness) == 16 else 0.0
+    if not (message := _compare(got, want, tolerance)):
+        return "passed", ""
+    if harness.group_name in _PRODUCTS and dtype_bits(harness) == 32:
+        with jax.default_matmul_precision("highest"):
+            scale = jax.tree.leaves(jax.jit(harness.dyn_fun)(*jax.tree.map(np.abs, args)))
+        near = [
+            np.abs(a - b) <= PRODUCTS * np.asarray(s)
+            for a, b, s in zip(got, want, scale, strict=True)
+        ]
+        if all(n.all() for n in near):
+            return "passed", ""
+    # XLA's own sums of 16 bits round each time: the same in 32 bits is nearer to the truth.
+    exact = _in_f32(harness, args, want)
+    if exact is not None and not _compare(got, exact, tolerance):
+        return "passed", ""
+    return "precision", message
+
+
+def dtype_bits(harness: Any) -> int:
+    return 8 * int(np.dtype(harness.dtype).itemsize)
+
+
+def _defined(harness: Any, got: list[Any], want: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The parts of results that the definition of the primitive says something about."""
+    if harness.group_name == "cholesky":
+        # What they are factors of: single entries depend on the condition of the matrix.
+        return [_square(x) for x in got], [_square(x) for x in want]
+    if harness.group_name == "sort" and not harness.params["is_stable"]:
+        # The order of equal keys is anybody's.
+        keys = harness.params["num_keys"]
+        return got[:keys], want[:keys]
+    return got, want
+
+
+def _square(x: Any) -> Any:
+    lower = np.tril(np.asarray(x).astype(np.float64))
+    product = lower @ lower.swapaxes(-1, -2)
+    return (product / max(1.0, np.abs(product).max(initial=0.0))).astype(np.asarray(x).dtype)
+
+
+def _compare(got: list[Any], want: list[Any], tolerance: float) -> str:
     for i, (a, b) in enumerate(zip(got, want, strict=True)):
         if message := difference(np.asarray(a), b, tolerance):
-            return "precision", f"result {i}: {message}"
-    return "passed", ""
+            return f"result {i}: {message}"
+    return ""
+
+
+def _in_f32(harness: Any, args: Any, like: list[Any]) -> list[Any] | None:
+    """What the CPU gives for the same program in 32 bits, rounded once to the 16 bits of the
+    results; None where the program depends on the bits of its numbers."""
+    text = jax.jit(harness.dyn_fun, keep_unused=True).lower(*args).as_text()
+    if not re.search(r"[x<]b?f16[>,]", text) or "bitcast" in text:
+        return None
+    text = re.sub(r"0x([0-9A-F]{4})(?=[>,\]])", lambda m: _widened_bits(m[1], "bf16" in text), text)
+    text = re.sub(r"(?<=[x<])b?f16(?=[>,])", "f32", text)
+    narrow = [np.dtype(ml_dtypes.bfloat16), np.dtype(np.float16)]
+    arrays = [np.asarray(leaf) for leaf in jax.tree.leaves(args)]
+    inputs = [a.astype(np.float32) if a.dtype in narrow else a for a in arrays]
+    try:
+        found = _run_text(text, inputs)
+    except Exception:
+        return None
+    with np.errstate(over="ignore"):
+        return [x.astype(k.dtype) for x, k in zip(found, like, strict=True)]
+
+
+def _widened_bits(digits: str, is_bfloat16: bool) -> str:
+    if is_bfloat16:
+        return f"0x{digits}0000"
+    bits = np.array([int(digits, 16)], np.uint16).view(np.float16).astype(np.float32)
+    return f"0x{int(bits.view(np.uint32)[0]):08X}"
+
+
+def _run_text(text: str, inputs: list[Any]) -> list[Any]:
+    """A module of StableHLO on the CPU."""
+    from jaxlib import xla_client
+
+    device = jax.devices("cpu")[0]
+    options = xla_client.CompileOptions()
+    devices = xla_client.DeviceList((device,))
+    executable = device.client.compile_and_load(text.encode(), devices, options)
+    buffers = [jax.device_put(np.array(canonical(x)), device) for x in inputs]
+    return [np.asarray(x) for x in executable.execute(buffers)]
+
+
+def canonical(array: Any) -> Any:
+    """An array in the type that JAX gives it."""
+    return array.astype(jax.dtypes.canonicalize_dtype(array.dtype))
 
 
 def difference(got: np.ndarray[Any, Any], expected: Any, least: float = 0.0) -> str:
