@@ -25,7 +25,8 @@ PLATFORM = "tt"
 
 @functools.cache
 def register_platform() -> None:
-    """Tells JAX that programs for the platform may give up inputs."""
+    """Tells JAX what programs for the platform may have: inputs that are given up, and
+    factorizations of matrices."""
     from jax._src.interpreters import mlir
 
     platforms = getattr(mlir, "_platforms_with_donation", None)
@@ -34,6 +35,9 @@ def register_platform() -> None:
     # Lines of the user, not of this package, are the places of ops.
     from jax._src import source_info_util
 
+    from ttmlir.frontends import jax_algebra
+
+    jax_algebra.register()
     source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
 
 

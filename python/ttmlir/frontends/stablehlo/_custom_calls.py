@@ -7,7 +7,9 @@ from typing import Any
 
 from jaxlib.mlir import ir
 
+from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, Result, handles
+from ttmlir.frontends.stablehlo._types import NUMPY
 
 #: Calls that say where a value is, and change nothing of it.
 _PLACEMENTS = frozenset(
@@ -78,4 +80,46 @@ def _top_k(op: Op) -> Result:
     largest = "largest" not in attributes or bool(ir.BoolAttr(attributes["largest"]).value)
     x = op.tensor()
     values, places = op.b.topk(x, op.shape()[-1], x.rank - 1, largest)
-    return [values, op.b.typecast(places, op.dtype(1)) if op.dtype(1) != "i32" else places]
+    return [values, cast(op, places, op.dtype(1))]
+
+
+# Factorizations ----------------------------------------------------------------------------------
+
+
+def _function(name: str) -> Callable[[Op], Result]:
+    """A call that is a function of JAX, built where it is called."""
+
+    def build(op: Op) -> Result:
+        try:
+            import jax
+
+            from ttmlir.frontends import jax_algebra
+        except ImportError:
+            raise op.fail(f"it is made of other ops by JAX: install jax ({name})") from None
+        shapes = [
+            jax.ShapeDtypeStruct(op.input_shape(i), NUMPY[op.input_dtype(i)])
+            for i in range(len(op.inputs))
+        ]
+        lowered = (
+            jax.jit(getattr(jax_algebra, name)).trace(*shapes).lower(lowering_platforms=("tt",))
+        )
+        return op.importer.call_module(lowered.compiler_ir("stablehlo"), op.inputs, op.place)
+
+    return build
+
+
+_CALLS["Qr"] = _function("reflectors")
+_CALLS["ProductOfElementaryHouseholderReflectors"] = _function("product_of_reflectors")
+
+
+@calls("ApproxTopK")
+def _approx_top_k(op: Op) -> Result:
+    """The greatest or smallest elements, exactly."""
+    config: Any = op.attribute("mhlo.backend_config")
+    dim = int(ir.IntegerAttr(config["reduction_dim"]).value)
+    called = op.attribute("called_computations")
+    comparator = op.importer.functions[ir.FlatSymbolRefAttr(called[0]).value]
+    first = next(iter(comparator.regions[0].blocks[0].operations)).operation
+    largest = Op(op.importer, first, (), op.place).text("comparison_direction") in ("GT", "GE")
+    values, places = op.b.topk(op.tensor(), op.shape()[dim], dim, largest)
+    return [values, cast(op, places, op.dtype(1))]

@@ -139,6 +139,15 @@ class Importer:
             self._calls.pop()
             self._env = outer
 
+    def call_module(self, module: Any, arguments: Sequence[Value], place: Place) -> list[Value]:
+        """What the function ``main`` of another module returns."""
+        outer, self.functions = self.functions, functions_of(module)
+        self.keep(module)
+        try:
+            return self.call("main", arguments, place)
+        finally:
+            self.functions = outer
+
     def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]:
         """What the handler of the op ``name`` makes of an operation that means it."""
         op = Op(self, operation, inputs, self.place(operation), name)
@@ -206,6 +215,15 @@ class Importer:
             for region in operation.regions:
                 for inner in region.blocks:
                     yield from self._check(inner, seen)
+
+
+def functions_of(module: Any) -> dict[str, Any]:
+    """The functions of a module by name."""
+    return {
+        str(op.operation.attributes["sym_name"].value): op.operation
+        for op in module.body.operations
+        if op.operation.name == "func.func"
+    }
 
 
 def _empty(operation: Any) -> list[Value]:

@@ -11,7 +11,7 @@ from jaxlib.mlir import ir
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Diagnostic
 from ttmlir.frontends.stablehlo._errors import UnsupportedError, refusal
-from ttmlir.frontends.stablehlo._importer import Importer, signature
+from ttmlir.frontends.stablehlo._importer import Importer, functions_of, signature
 from ttmlir.frontends.stablehlo._places import Place, place_of
 from ttmlir.frontends.stablehlo._source import read
 from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
@@ -79,11 +79,7 @@ def import_module(source: Any, *, name: str = "main") -> Imported:
 
 
 def _import(module: Any, name: str) -> Imported:
-    functions = {
-        str(op.operation.attributes["sym_name"].value): op.operation
-        for op in module.body.operations
-        if op.operation.name == "func.func"
-    }
+    functions = functions_of(module)
     program = _module_name(module) or name
     main = _main(functions)
     _check_devices(module, program)

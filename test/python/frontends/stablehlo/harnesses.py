@@ -148,11 +148,32 @@ def _defined(harness: Any, got: list[Any], want: list[Any]) -> tuple[list[Any], 
     if harness.group_name == "cholesky":
         # What they are factors of: single entries depend on the condition of the matrix.
         return [_square(x) for x in got], [_square(x) for x in want]
+    if harness.group_name in ("eigh", "svd"):
+        # Signs of vectors, and vectors of equal values, are anybody's.
+        return _factored(got), _factored(want)
     if harness.group_name == "sort" and not harness.params["is_stable"]:
         # The order of equal keys is anybody's.
         keys = harness.params["num_keys"]
         return got[:keys], want[:keys]
     return got, want
+
+
+def _factored(results: list[Any]) -> list[Any]:
+    """The values of a factorization, and what the factors multiply to."""
+    arrays = [np.asarray(x) for x in results]
+    values = min(arrays, key=lambda x: x.ndim)
+    vectors = [x.astype(np.float64) for x in arrays if x is not values]
+    size = max(1.0, float(np.abs(values).max(initial=0.0)))
+    found = [values / values.dtype.type(size)]
+    if vectors:
+        right = vectors[1] if len(vectors) > 1 else vectors[0].swapaxes(-1, -2)
+        count = values.shape[-1]
+        product = (vectors[0][..., :count] * values[..., None, :]) @ right[..., :count, :]
+        found.append((product / size).astype(values.dtype))
+        # Columns of length 1 that are orthogonal, the ones beyond those values too.
+        for x in (vectors[0].swapaxes(-1, -2), right):
+            found.append((x @ x.swapaxes(-1, -2)).astype(values.dtype))
+    return found
 
 
 def _square(x: Any) -> Any:
