@@ -8,14 +8,15 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
 from ttmlir import runtime
-from ttmlir.errors import InputError
+from ttmlir.errors import CompileError, Diagnostic, InputError
 from ttmlir.executable import Executable
 from ttmlir.frontends.stablehlo import Imported, import_module
 from ttmlir.report import Report
@@ -156,7 +157,7 @@ def _array(leaf: Any, aval: Any, number: int) -> Any:
 def _leaf(array: Any, aval: Any) -> Any:
     """A result as the function has it."""
     if _is_key(aval):
-        return jax.random.wrap_key_data(array, impl=jax.random.key_impl(aval))
+        return jax.random.wrap_key_data(array, impl=aval.dtype._impl.name)
     return array
 
 
@@ -184,7 +185,7 @@ def compile_function(
 def _compile_traced(traced: Any, keywords: Mapping[str, Any]) -> FunctionExecutable:
     from ttmlir.compiler import compile
 
-    lowered = traced.lower(lowering_platforms=(PLATFORM,))
+    lowered = _lower(traced)
     imported = import_module(lowered, name=_identifier(getattr(traced, "fun_name", "main")))
     executable = compile(imported.builder, **keywords)
     in_avals = jax.tree_util.tree_leaves(lowered.in_avals)
@@ -193,6 +194,54 @@ def _compile_traced(traced: Any, keywords: Mapping[str, Any]) -> FunctionExecuta
     return FunctionExecutable(
         executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info
     )
+
+
+def _lower(traced: Any) -> Any:
+    """What JAX lowers a function to.
+
+    Raises:
+        CompileError: a primitive that JAX lowers for some platforms only.
+    """
+    try:
+        return traced.lower(lowering_platforms=(PLATFORM,))
+    except (NotImplementedError, ValueError) as error:
+        reason = str(error).strip()
+        match = re.search(r"primitive '([\w-]+)'", reason)
+        name = match[1] if match else "callback"
+        if not match and "allback" not in reason:
+            raise
+        found = next(_equations(traced.jaxpr.jaxpr, name), None)
+        own = str(found.primitive) if found is not None else name
+        place = _line(found) if found is not None else ""
+        what = (
+            f"'{own}': callbacks to Python cannot run on the device: take jax.debug, io_callback "
+            "and pure_callback out of the function, or call it outside"
+            if "callback" in own or own.startswith("debug")
+            else f"'{own}': JAX has it for some platforms only ({reason.splitlines()[0]}): compute "
+            "it outside of the function, on the CPU"
+        )
+        message = f"'{getattr(traced, 'fun_name', 'the function')}' cannot be lowered"
+        raise CompileError(message, [Diagnostic("error", what, place)]) from None
+
+
+def _equations(jaxpr: Any, name: str) -> Iterator[Any]:
+    """The equations of a primitive whose name begins so or contains it, the innermost ones."""
+    for equation in jaxpr.eqns:
+        for inner in jax.core.jaxprs_in_params(equation.params):
+            yield from _equations(inner, name)
+        if name in str(equation.primitive):
+            yield equation
+
+
+def _line(equation: Any) -> str:
+    """The line of Python of an equation, as file:line:column; empty if JAX does not say it."""
+    from jax._src import source_info_util
+
+    try:
+        text = source_info_util.summarize(equation.source_info)
+    except Exception:
+        return ""
+    return re.sub(r" \(.*\)$", "", text)
 
 
 def _identifier(name: str) -> str:

@@ -18,6 +18,9 @@ class UnsupportedError(Exception):
 
 def refusal(program: str, found: Sequence[UnsupportedError]) -> CompileError:
     """The error of a program with ops that cannot be expressed."""
+    # What passes a value on is no more than the value.
+    own = [f for f in found if not f.op.startswith("func.")] or list(found)
+    found = list({(f.op, f.reason, f.place): f for f in own}.values())
     names = ", ".join(dict.fromkeys(f"'{f.op}'" for f in found))
     count = f"{len(found)} that cannot" if len(found) > 1 else "one that cannot"
     first = found[0]

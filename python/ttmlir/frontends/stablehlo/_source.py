@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,8 @@ def _parse(content: str | bytes) -> Any:
     is_artifact = isinstance(content, bytes) and b"StableHLO_v" in content[:64]
     try:
         if is_artifact:
+            # What it says about a damaged file would go to the terminal.
+            context.attach_diagnostic_handler(lambda _: True)
             return stablehlo.deserialize_portable_artifact(context, content)
         return ir.Module.parse(content, context)
     except (ir.MLIRError, ValueError) as error:
@@ -100,4 +103,7 @@ def _diagnostics(error: Exception) -> list[Diagnostic]:
     found = getattr(error, "error_diagnostics", None)
     if not found:
         return [Diagnostic("error", str(error), "")]
-    return [Diagnostic("error", str(d.message), to_place(str(d.location))) for d in found]
+    return [
+        Diagnostic("error", str(d.message), re.sub("^-:", "<string>:", to_place(str(d.location))))
+        for d in found
+    ]

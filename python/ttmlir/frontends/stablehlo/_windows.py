@@ -166,7 +166,10 @@ def _select_and_scatter(op: Op) -> Result:
     if op.body_name(0) == "stablehlo.compare":
         inner = Op(op.importer, comparison, (), op.place)
         direction = inner.text("comparison_direction")
-    if direction not in _SELECTS or op.body_name(1) != "stablehlo.add":
+    body, dtype = op.body_name(1), op.dtype()
+    if direction not in _SELECTS or body != (
+        "stablehlo.or" if dtype == "bool" else "stablehlo.add"
+    ):
         raise op.fail(
             "only sums where a window has its first maximum or minimum are supported: select by "
             "ge or le and scatter by add"
@@ -177,17 +180,20 @@ def _select_and_scatter(op: Op) -> Result:
     strides = op.ints("window_strides", ones)
     padding = [n for pair in pairs for n in pair]
     x, source = op.tensor(0), op.tensor(1)
+    if dtype == "bool":
+        x, source = cast(op, x, "i32"), cast(op, source, "i32")
     cut = [(max(-low, 0), max(-high, 0)) for low, high in pairs]
     if any(n < 0 for n in padding):
         # What windows do not see is cut off before, and is 0 behind.
         lows, highs = [-a for a, _ in cut], [-b for _, b in cut]
-        zero = Known(np.zeros((), NUMPY[op.dtype()]))
+        zero = Known(np.zeros((), NUMPY[x.dtype]))
         x = padded(op, x, lows, highs, [0] * len(cut), zero)
         padding = [max(n, 0) for n in padding]
     found = op.b.select_and_scatter(x, source, _SELECTS[direction], extents, strides, padding)
     if x.shape != op.shape():
-        zero = Known(np.zeros((), NUMPY[op.dtype()]))
+        zero = Known(np.zeros((), NUMPY[x.dtype]))
         found = padded(op, found, [a for a, _ in cut], [b for _, b in cut], [0] * len(cut), zero)
-    if is_neutral(op.inputs[2], "add", op.dtype()):
+    found = cast(op, found, dtype)
+    if is_neutral(op.inputs[2], "logical_or" if dtype == "bool" else "add", dtype):
         return found
-    return op.b._eltwise("add", (found, op.part(2)), None, dtype=op.dtype())
+    return op.b._eltwise("add", (found, op.part(2)), None, dtype=dtype)
