@@ -166,7 +166,8 @@ class Functions:
     @property
     def block(self) -> ir.Block:
         """The block that ops are built in: that of the function, or of a loop or condition."""
-        return self._block
+        block: ir.Block = self._block
+        return block
 
     def _check_finished(self) -> None:
         if self._functions and self._outputs is None:

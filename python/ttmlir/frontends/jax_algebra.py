@@ -87,7 +87,7 @@ def product_of_reflectors(a: jax.Array, factors: jax.Array) -> jax.Array:
 def _orthonormal(a: jax.Array, columns: int) -> jax.Array:
     """Columns of length 1 in the directions of those of ``a``, which are orthogonal, and others
     beside them and in the place of zeros."""
-    m, n = a.shape[-2:]
+    n = a.shape[-1]
     packed, factors = reflectors(a)
     if columns > n:
         packed = jnp.concatenate(

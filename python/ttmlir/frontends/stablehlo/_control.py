@@ -10,7 +10,7 @@ import numpy as np
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.stablehlo._elementwise import cast, number
-from ttmlir.frontends.stablehlo._op import Op, Result, handles
+from ttmlir.frontends.stablehlo._op import HANDLERS, Op, Result, handles
 from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import is_token
 from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
@@ -145,7 +145,7 @@ def _scalar(op: Op, region: int, value: Any) -> int | None:
     if inner is not None:
         if inner.name != "stablehlo.constant":
             return None
-        (found,) = op.importer.apply(inner.name, inner, ())
+        found: Value | None = op.importer.apply(inner.name, inner, ())[0]
     else:
         found = op.importer.value(value)
     splat = found.splat() if isinstance(found, Known) else None
@@ -241,7 +241,7 @@ def _token(op: Op) -> Result:
 
 @handles("stablehlo.composite")
 def _composite(op: Op) -> Result:
-    from ttmlir.frontends.stablehlo._handlers import COMPOSITES, HANDLERS
+    from ttmlir.frontends.stablehlo._handlers import COMPOSITES
 
     name = op.text("name")
     if name in COMPOSITES and name in HANDLERS:

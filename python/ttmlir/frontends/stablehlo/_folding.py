@@ -86,7 +86,7 @@ def _shift(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 def convert(x: Array, target: np.dtype[Any]) -> Array:
     """Numbers in another type: floats that become integers are truncated and saturate."""
     if target == np.bool_:
-        return x != 0
+        return np.not_equal(x, 0)
     if target.kind not in "iu" or x.dtype.kind in "iub":
         return x.astype(target)
     limits = np.iinfo(target)
@@ -149,7 +149,7 @@ def _concatenate(op: Op, inputs: list[Known]) -> Array | None:
 
 
 def _transpose(op: Op, inputs: list[Known]) -> Array:
-    return inputs[0].array.transpose(op.ints("permutation"))
+    return np.transpose(inputs[0].array, op.ints("permutation"))
 
 
 def _bitcast(op: Op, inputs: list[Known]) -> Array | None:

@@ -172,7 +172,7 @@ def _donations(
     """The inputs that are given up, and the outputs that have the memory of some of them."""
     donated, said = [], {}
     for i in range(count):
-        own = main.attributes["arg_attrs"][i] if "arg_attrs" in main.attributes else ()
+        own: Any = main.attributes["arg_attrs"][i] if "arg_attrs" in main.attributes else {}
         if "tf.aliasing_output" in own:
             said[i] = int(own["tf.aliasing_output"].value)
         if i in said or ("jax.buffer_donor" in own and own["jax.buffer_donor"].value):

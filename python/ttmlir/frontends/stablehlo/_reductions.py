@@ -71,8 +71,8 @@ def _reduce(op: Op) -> Result:
         ]
     if count == 1 and (found := kind_of(op, op.dtype())):
         return _known_kind(op, dims, *found)
-    if count == 2 and len(dims) == 1 and (found := _extremum(op, dims[0])):
-        return list(found)
+    if count == 2 and len(dims) == 1 and (both := _extremum(op, dims[0])):
+        return list(both)
     return _tree(op, dims)
 
 

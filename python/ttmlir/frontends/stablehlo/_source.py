@@ -65,7 +65,7 @@ def _copy(module: Any) -> Any:
 def _parse(content: str | bytes) -> Any:
     if isinstance(content, bytes) and not content.startswith(_BYTECODE):
         try:
-            content = content.decode("utf-8")
+            return _parse(content.decode("utf-8"))
         except UnicodeDecodeError:
             return _of_export(content)
     context = new_context()

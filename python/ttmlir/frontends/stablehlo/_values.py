@@ -22,7 +22,7 @@ class Known:
 
     @property
     def shape(self) -> Shape:
-        return self.array.shape
+        return tuple(self.array.shape)
 
     def compact(self) -> Array:
         """The elements, once along each dimension whose stride is 0; NumPy broadcasts it back."""
