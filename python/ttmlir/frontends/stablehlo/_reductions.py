@@ -64,6 +64,9 @@ def is_neutral(value: Value, elementwise: str, dtype: str) -> bool:
 def _reduce(op: Op) -> Result:
     count = len(op.inputs) // 2
     dims = op.ints("dimensions")
+    if not dims:
+        # Nothing to combine: XLA leaves the initial value out.
+        return list(op.inputs[:count])
     if any(0 in op.input_shape(i) for i in range(count)):
         return [
             op.result(reshaped(op, op.part(count + i), [1] * len(op.shape(i))), op.shape(i))
@@ -77,10 +80,7 @@ def _reduce(op: Op) -> Result:
 
 
 def _known_kind(op: Op, dims: list[int], reduction: str, elementwise: str) -> Result:
-    x = op.tensor()
-    if dims:
-        x = op.b._reduction(reduction, x, dims, False, None)
-    x = reshaped(op, x, op.shape())
+    x = reshaped(op, op.b._reduction(reduction, op.tensor(), dims, False, None), op.shape())
     if is_neutral(op.inputs[1], elementwise, x.dtype):
         return x
     start = op.part(1)

@@ -22,6 +22,7 @@ from typing import Any
 import jax
 import ml_dtypes
 import numpy as np
+from oracle import run_text
 
 import ttmlir
 from ttmlir.errors import CompileError
@@ -201,7 +202,7 @@ def _in_f32(harness: Any, args: Any, like: list[Any]) -> list[Any] | None:
     arrays = [np.asarray(leaf) for leaf in jax.tree.leaves(args)]
     inputs = [a.astype(np.float32) if a.dtype in narrow else a for a in arrays]
     try:
-        found = _run_text(text, inputs)
+        found = run_text(text, [canonical(x) for x in inputs])
     except Exception:
         return None
     with np.errstate(over="ignore"):
@@ -213,18 +214,6 @@ def _widened_bits(digits: str, is_bfloat16: bool) -> str:
         return f"0x{digits}0000"
     bits = np.array([int(digits, 16)], np.uint16).view(np.float16).astype(np.float32)
     return f"0x{int(bits.view(np.uint32)[0]):08X}"
-
-
-def _run_text(text: str, inputs: list[Any]) -> list[Any]:
-    """A module of StableHLO on the CPU."""
-    from jaxlib import xla_client
-
-    device = jax.devices("cpu")[0]
-    options = xla_client.CompileOptions()
-    devices = xla_client.DeviceList((device,))
-    executable = device.client.compile_and_load(text.encode(), devices, options)
-    buffers = [jax.device_put(np.array(canonical(x)), device) for x in inputs]
-    return [np.asarray(x) for x in executable.execute(buffers)]
 
 
 def canonical(array: Any) -> Any:
