@@ -226,8 +226,10 @@ def _lower(traced: Any) -> Any:
 
 def _equations(jaxpr: Any, name: str) -> Iterator[Any]:
     """The equations of a primitive whose name begins so or contains it, the innermost ones."""
+    from jax._src import core
+
     for equation in jaxpr.eqns:
-        for inner in jax.core.jaxprs_in_params(equation.params):
+        for inner in core.jaxprs_in_params(equation.params):
             yield from _equations(inner, name)
         if name in str(equation.primitive):
             yield equation

@@ -7,31 +7,13 @@ from typing import Any
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir.dialects import func
 
-from ttmlir.frontends.stablehlo._op import HANDLERS, Op
+from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo._passes import register_passes
 
-#: What the legalization of jaxlib knows and no handler does.
-_LOWERED = frozenset(
-    {
-        "chlo._asin_acos_kernel",
-        "chlo.bessel_i1e",
-        "chlo.conj",
-        "chlo.constant",
-        "chlo.constant_like",
-        "chlo.is_inf",
-        "chlo.is_neg_inf",
-        "chlo.is_pos_inf",
-        "chlo.next_after",
-        "chlo.polygamma",
-        "chlo.ragged_dot",
-        "chlo.zeta",
-    }
-)
 
-
-def is_handled_chlo(name: str) -> bool:
-    """Whether an op of chlo can be imported, by a handler or as other ops."""
-    return name in _LOWERED or name.startswith("chlo.broadcast_") or name in HANDLERS
+def is_chlo(name: str) -> bool:
+    """Whether an op of chlo may be imported as other ops."""
+    return name.startswith("chlo.")
 
 
 def lowered_chlo(op: Op) -> Any:
@@ -55,7 +37,10 @@ def lowered_chlo(op: Op) -> Any:
                 copy.operation.operands[i] = argument
             func.ReturnOp(list(copy.operation.results))
         passes = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
-        passmanager.PassManager.parse(passes).run(module.operation)
+        try:
+            passmanager.PassManager.parse(passes).run(module.operation)
+        except ir.MLIRError:
+            raise ValueError("there are no ops of StableHLO for these types") from None
     function = module.body.operations[0]
     block = function.operation.regions[0].blocks[0]
     if any(inner.operation.name == op.name for inner in block.operations):

@@ -222,6 +222,18 @@ def _named_computation(op: Op) -> Result:
     return op.run(0, op.inputs)
 
 
+@handles("stablehlo.async_start")
+def _async_start(op: Op) -> Result:
+    return tuple(op.run(0, op.inputs))
+
+
+@handles("stablehlo.async_done")
+def _async_done(op: Op) -> Result:
+    group = op.inputs[0]
+    assert isinstance(group, tuple)
+    return list(group)
+
+
 @handles("stablehlo.tuple")
 def _tuple(op: Op) -> Result:
     return tuple(op.inputs)

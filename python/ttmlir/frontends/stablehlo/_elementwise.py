@@ -239,3 +239,42 @@ def _reduce_precision(op: Op) -> Result:
     is_nan = b._eltwise("ne", (x, x), None, dtype="bool")
     found = b.where(is_nan, x, bits(op, rounded, "f32"))
     return op.result(cast(op, found, op.dtype()))
+
+
+@handles("chlo.mulhi")
+def _mulhi(op: Op) -> Result:
+    """The upper half of the bits of products."""
+    b, dtype = op.b, op.dtype()
+    x, y = op.part(0), op.part(1)
+    width = NUMPY[dtype].itemsize * 8
+    wide = "u32" if dtype in UNSIGNED else "i32"
+    if width == 64:
+        raise op.fail("products of 64 bits are not supported: use integers of 32 bits")
+    if width < 32:
+        product = b.multiply(cast(op, x, wide), cast(op, y, wide))
+        shift = b.logical_right_shift if wide == "u32" else b.right_shift
+        return op.result(cast(op, shift(product, number(op, width, wide)), dtype))
+    return op.result(_upper_word(op, x, y))
+
+
+def _upper_word(op: Op, x: Tensor, y: Tensor) -> Tensor:
+    """The upper 32 bits of products of 32 bits, from products of 16 bits."""
+    b, dtype = op.b, x.dtype
+    half, mask = number(op, 16, "u32"), number(op, 0xFFFF, "u32")
+
+    def halves(z: Tensor) -> tuple[Tensor, Tensor]:
+        words = bits(op, z, "u32")
+        return b.bitwise_and(words, mask), b.logical_right_shift(words, half)
+
+    (x0, x1), (y0, y1) = halves(x), halves(y)
+    low = b.logical_right_shift(b.multiply(x0, y0), half)
+    first = b.add(b.multiply(x1, y0), low)
+    second = b.add(b.multiply(x0, y1), b.bitwise_and(first, mask))
+    carried = b.add(b.logical_right_shift(first, half), b.logical_right_shift(second, half))
+    upper = bits(op, b.add(b.multiply(x1, y1), carried), dtype)
+    if dtype in UNSIGNED:
+        return upper
+    # A negative factor is its bits less 2^32.
+    sign = number(op, 31, dtype)
+    upper = b.subtract(upper, b.bitwise_and(b.right_shift(x, sign), y))
+    return b.subtract(upper, b.bitwise_and(b.right_shift(y, sign), x))

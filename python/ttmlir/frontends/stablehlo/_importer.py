@@ -9,7 +9,7 @@ import numpy as np
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.stablehlo import _handlers
-from ttmlir.frontends.stablehlo._chlo import is_handled_chlo, lowered_chlo
+from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
 from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._folding import fold
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op
@@ -251,7 +251,7 @@ def _reason(operation: Any) -> str:
     """Why an op cannot be imported; empty if it can, as far as its types and its name say."""
     name = str(operation.name)
     known = name in HANDLERS or name in _RETURNS or name == "func.call"
-    if not known and not is_handled_chlo(name):
+    if not known and not is_chlo(name):
         return _handlers.why_not(name)
     for value in [*operation.operands, *operation.results]:
         if found := unsupported(value.type):

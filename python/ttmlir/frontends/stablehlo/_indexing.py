@@ -71,8 +71,25 @@ def _dynamic_update_slice(op: Op) -> Result:
         return op.inputs[1]
     if 0 in update:
         return op.inputs[0]
-    places = starts(op, 2, op.input_shape())
-    return op.b.dynamic_update_slice(op.tensor(0), op.tensor(1), places)
+    extents = op.input_shape()
+    if len(extents) > 1 and update[-1] == extents[-1]:
+        return _updated_rows(op, extents, update)
+    return op.b.dynamic_update_slice(op.tensor(0), op.tensor(1), starts(op, 2, extents))
+
+
+def _updated_rows(op: Op, extents: Shape, update: Shape) -> Tensor:
+    """An update of whole rows, for which only computed places are operands."""
+    begins, dims, parts = [], [], []
+    for d, (value, extent, size) in enumerate(zip(op.inputs[2:], extents, update, strict=True)):
+        if size == extent or isinstance(value, Known):
+            place = int(value.array.reshape(())) if isinstance(value, Known) else 0
+            begins.append(min(max(place, 0), extent - size))
+            continue
+        begins.append(0)
+        dims.append(d)
+        parts.append(reshaped(op, index(op, op.importer.tensor(value), extent), (1,)))
+    where = parts[0] if len(parts) == 1 else op.b.concat(parts, 0) if parts else None
+    return op.b.update_rows(op.tensor(0), op.tensor(1), where, starts=begins, dims=dims)
 
 
 def _with_vectors(op: Op, indices: Tensor, dim: int) -> Tensor:

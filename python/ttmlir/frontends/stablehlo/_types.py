@@ -59,7 +59,7 @@ def unsupported(kind: Any) -> str:
         tensor = ir.RankedTensorType(kind)
     except ValueError:
         text = str(kind)
-        if text.startswith("tuple<"):
+        if text.startswith(("tuple<", "!stablehlo.future<")):
             return ""
         if text.startswith("tensor<*"):
             return f"{text} has no rank: lower the program for concrete shapes"
