@@ -181,7 +181,7 @@ def _compile_function(
         from ttmlir.frontends.jax_functions import compile_function
     except ImportError as error:
         raise Error(f"functions of JAX need it: pip install ttmlir[jax] ({error})") from None
-    return compile_function(function, args, keywords)
+    return compile_function(compile, function, args, keywords)
 
 
 def _options(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.stablehlo._elementwise import cast, number
-from ttmlir.frontends.stablehlo._op import HANDLERS, Op, Result, handles
+from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
 from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import is_token
 from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
@@ -253,9 +253,7 @@ def _token(op: Op) -> Result:
 
 @handles("stablehlo.composite")
 def _composite(op: Op) -> Result:
-    from ttmlir.frontends.stablehlo._handlers import COMPOSITES
-
     name = op.text("name")
-    if name in COMPOSITES and name in HANDLERS:
+    if is_composite(name):
         return op.importer.apply(name, op.operation, op.inputs)
     return op.importer.call(op.text("decomposition"), op.inputs, op.place)

@@ -16,7 +16,6 @@ from ttmlir.frontends.stablehlo import (
     _shapes,
     _windows,
 )
-from ttmlir.frontends.stablehlo._op import HANDLERS
 
 MODULES = (
     _algebra,
@@ -32,8 +31,6 @@ MODULES = (
     _shapes,
     _windows,
 )
-#: Composites that are ops of TTIR; the others are what they are made of.
-COMPOSITES = frozenset(name for name in HANDLERS if name.startswith("chlo."))
 
 _COMPLEX = "complex numbers are not supported: compute with the real and the imaginary part"
 _TRANSFER = "programs do not communicate with the host: return the value, or pass it as an argument"
@@ -47,8 +44,6 @@ _REASONS = {
     "stablehlo.infeed": _TRANSFER,
     "stablehlo.outfeed": _TRANSFER,
     "stablehlo.dynamic_conv": "the padding is computed: give it as numbers",
-    "stablehlo.uniform_quantize": "quantized elements are not supported: use arithmetic on int8",
-    "stablehlo.uniform_dequantize": "quantized elements are not supported: use arithmetic on int8",
 }
 
 

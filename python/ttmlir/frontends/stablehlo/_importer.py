@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from jaxlib.mlir import ir
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.stablehlo import _handlers
 from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
 from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._folding import fold
-from ttmlir.frontends.stablehlo._op import HANDLERS, Op
+from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
 from ttmlir.frontends.stablehlo._places import Place, place_of
-from ttmlir.frontends.stablehlo._types import NUMPY, dtype_of, numpy_of, shape_of, unsupported
+from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
 from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
@@ -240,8 +241,7 @@ def _callees(operation: Any) -> list[str]:
     if name == "func.call":
         return [operation.attributes["callee"].value]
     if name == "stablehlo.composite":
-        own = str(operation.attributes["name"].value)
-        if own in HANDLERS and own in _handlers.COMPOSITES:
+        if is_composite(str(operation.attributes["name"].value)):
             return []
         return [operation.attributes["decomposition"].value]
     return []
@@ -261,8 +261,6 @@ def _reason(operation: Any) -> str:
 
 def signature(function: Any, results: bool) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
     """Shapes and NumPy's types of the arguments or results of a function."""
-    from jaxlib.mlir import ir
-
     kind = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
     types = kind.results if results else kind.inputs
-    return [(shape_of(t), NUMPY[dtype_of(t)]) for t in types]
+    return [(shape_of(t), numpy_of(t)) for t in types]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxlib.mlir import ir
 
-from ttmlir.builder import Builder, Tensor
+from ttmlir.builder import Builder
 from ttmlir.errors import CompileError, Diagnostic
 from ttmlir.frontends.stablehlo._errors import UnsupportedError, refusal
 from ttmlir.frontends.stablehlo._importer import Importer, functions_of, signature
@@ -109,7 +109,7 @@ def _import(module: Any, name: str) -> Imported:
         raise refusal(program, [UnsupportedError("func.return", str(error), Place())]) from error
     if not results:
         results = [importer.tensor(Known(np.zeros((), np.float32)))]
-    builder.output(*_distinct(builder, results))
+    builder.output(*results)
     return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases)
 
 
@@ -186,7 +186,3 @@ def _donations(
         if place is not None:
             taken[i] = place
     return tuple(donated), said if taken == said else {}
-
-
-def _distinct(builder: Builder, results: list[Tensor]) -> list[Tensor]:
-    return results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from jaxlib.mlir import ir
@@ -15,8 +15,24 @@ from ttmlir.frontends.stablehlo._places import Place
 from ttmlir.frontends.stablehlo._types import Array, Shape, dtype_of, shape_of
 from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
 
-if TYPE_CHECKING:
-    from ttmlir.frontends.stablehlo._importer import Importer
+
+class Walk(Protocol):
+    """What an op asks of the importer."""
+
+    builder: Builder
+    functions: dict[str, Any]
+
+    def tensor(self, value: Value) -> Tensor: ...
+    def part(self, value: Value) -> Tensor: ...
+    def value(self, value: Any) -> Value | None: ...
+    def count(self, value: Value, dim: int) -> None: ...
+    def counted(self, value: Value) -> int | None: ...
+    def keep(self, module: Any) -> None: ...
+    def run(self, block: Any, arguments: Sequence[Value]) -> list[Value]: ...
+    def call(self, name: str, arguments: Sequence[Value], place: Place) -> list[Value]: ...
+    def call_module(self, module: Any, arguments: Sequence[Value], place: Place) -> list[Value]: ...
+    def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]: ...
+
 
 #: What imports an op: a value, or one for each result.
 Result: TypeAlias = "Value | list[Value]"
@@ -39,6 +55,11 @@ def handles(*names: str) -> Callable[[Handler], Handler]:
     return enter
 
 
+def is_composite(name: str) -> bool:
+    """Whether a composite is an op of TTIR; the others are what they are made of."""
+    return name.startswith("chlo.") and name in HANDLERS
+
+
 class Op:
     """One op of the source with the values of its operands.
 
@@ -52,7 +73,7 @@ class Op:
 
     def __init__(
         self,
-        importer: Importer,
+        importer: Walk,
         operation: Any,
         inputs: Sequence[Value],
         place: Place,

@@ -102,8 +102,22 @@ def _of_export(content: bytes) -> Any:
 def _diagnostics(error: Exception) -> list[Diagnostic]:
     found = getattr(error, "error_diagnostics", None)
     if not found:
-        return [Diagnostic("error", str(error), "")]
+        return [Diagnostic("error", _plain(str(error)), "")]
     return [
-        Diagnostic("error", str(d.message), re.sub("^-:", "<string>:", to_place(str(d.location))))
+        Diagnostic(
+            "error",
+            _plain(str(d.message)),
+            re.sub("^-:", "<string>:", to_place(str(d.location))),
+        )
         for d in found
     ]
+
+
+def _plain(message: str) -> str:
+    """What MLIR says, without what is for who writes a tool."""
+    if '"quant"' in message:
+        return (
+            "quantized elements are not supported, jaxlib does not read their types: use "
+            "arithmetic on int8"
+        )
+    return message.partition(" If this is intended, please call")[0]

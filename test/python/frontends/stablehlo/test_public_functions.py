@@ -82,7 +82,8 @@ def _is_supported(tree: Any) -> bool:
     """Whether it has leaves, all of them arrays, and no complex numbers."""
     leaves = jax.tree.leaves(tree)
     return bool(leaves) and all(
-        (hasattr(x, "dtype") and x.dtype.kind in "fiub") or str(getattr(x, "dtype", "")) == "bfloat16"
+        (hasattr(x, "dtype") and x.dtype.kind in "fiub")
+        or str(getattr(x, "dtype", "")) == "bfloat16"
         for x in leaves
     )
 
