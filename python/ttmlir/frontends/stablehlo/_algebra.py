@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ttmlir.builder import Tensor
 from ttmlir.frontends.stablehlo._elementwise import number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
@@ -10,7 +12,13 @@ from ttmlir.frontends.stablehlo._shapes import reshaped
 
 @handles("stablehlo.cholesky")
 def _cholesky(op: Op) -> Result:
-    return op.b.cholesky(op.tensor(), lower=op.flag("lower"))
+    """That of TTIR has numbers in front of the first NaN, JAX's has NaN alone."""
+    b = op.b
+    found = b.cholesky(op.tensor(), lower=op.flag("lower"))
+    finite = b._eltwise("isfinite", (found,), None, dtype="bool")
+    dims = [found.rank - 2, found.rank - 1]
+    is_positive = b.reduce_and(finite, dims, keep_dim=True)
+    return b.where(is_positive, found, number(op, np.nan, found.dtype))
 
 
 @handles("stablehlo.triangular_solve")

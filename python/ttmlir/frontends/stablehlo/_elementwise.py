@@ -49,7 +49,6 @@ _SAME = {
     "chlo.atan": "atan",
     "chlo.atanh": "atanh",
     "chlo.cosh": "cosh",
-    "chlo.digamma": "digamma",
     "chlo.erf": "erf",
     "chlo.erf_inv": "erfinv",
     "chlo.erfc": "erfc",
@@ -239,6 +238,14 @@ def _reduce_precision(op: Op) -> Result:
     is_nan = b._eltwise("ne", (x, x), None, dtype="bool")
     found = b.where(is_nan, x, bits(op, rounded, "f32"))
     return op.result(cast(op, found, op.dtype()))
+
+
+@handles("chlo.digamma")
+def _digamma(op: Op) -> Result:
+    """That of TTIR is infinite for 0, JAX's is NaN at all poles."""
+    x = op.part()
+    found = op.b.digamma(x)
+    return op.result(op.b.where(x, found, number(op, np.nan, op.dtype())))
 
 
 @handles("chlo.mulhi")

@@ -62,6 +62,15 @@ MODULES: dict[str, ModuleType] = {
     "nn": jax.nn,
     "special": jax.scipy.special,
 }
+#: Of each function so many calls are run: all of them take a quarter of an hour.
+CALLS = 2
+#: Functions where XLA's rounding or its rewriting decides.
+DIFFERENT = {
+    # Numbers on the edges of bins.
+    "histogram",
+    # XLA makes a choice of the product with a truth value, so that 0 times NaN is 0.
+    "celu",
+}
 #: Functions whose errors grow with the condition of their arguments.
 ALGEBRA = {"cond", "det", "inv", "matrix_power", "pinv", "polyfit", "slogdet", "solve", "lstsq"}
 #: Factors whose signs are anybody's.
@@ -104,11 +113,11 @@ def test_function(function: Any, name: str) -> None:
                     shapes = jax.eval_shape(call, *args)
                 except Exception:
                     continue
-                if not _is_supported(shapes):
+                if not _is_supported(shapes) or calls == CALLS:
                     continue
                 calls += 1
                 outcome, reason = compare(call, args, tolerance=tolerance)
-            if name in FACTORS and outcome == "precision":
+            if name in FACTORS | DIFFERENT and outcome == "precision":
                 continue
             assert outcome in ("passed", "skipped"), (reason, [a.shape for a in args], static)
     if not calls:

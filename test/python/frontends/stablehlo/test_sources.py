@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax import export
 
 import ttmlir
 from ttmlir.errors import CompileError, FileError
@@ -29,7 +30,7 @@ def top(x: Any) -> Any:
 
 
 def exported() -> Any:
-    return jax.export.export(jax.jit(top), platforms=["tt"])(X)
+    return export.export(jax.jit(top), platforms=["tt"])(X)
 
 
 def lowered() -> Any:
