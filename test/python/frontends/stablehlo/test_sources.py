@@ -92,6 +92,28 @@ def test_locations_are_lines_of_python() -> None:
     assert any(f":{line}" in row.source for row in executable.report().ops)
 
 
+@pytest.mark.parametrize("with_shardy", [True, False])
+def test_a_mesh_of_one_device(with_shardy: bool) -> None:
+    mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+    rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+
+    def total(x: Any) -> Any:
+        return jax.lax.psum(x, "x") * 2 + jax.lax.axis_index("x")
+
+    def sharded(x: Any) -> Any:
+        x = jax.lax.with_sharding_constraint(x, rows)
+        spec = jax.sharding.PartitionSpec("x")
+        return jax.shard_map(total, mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False)(x)
+
+    before = jax.config.jax_use_shardy_partitioner
+    jax.config.update("jax_use_shardy_partitioner", with_shardy)
+    try:
+        program = import_module(jax.jit(sharded, in_shardings=rows).lower(X))
+    finally:
+        jax.config.update("jax_use_shardy_partitioner", before)
+    assert np.array_equal(ttmlir.compile(program.builder)(X), X * 2)
+
+
 # What cannot be imported -------------------------------------------------------------------------
 
 
