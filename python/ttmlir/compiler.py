@@ -52,12 +52,14 @@ def compile(
 ) -> Executable:
     """Compiles a program for a chip.
 
-    The program is in TTIR, in TOSA, or in linalg on tensors. TTIR may be in the form of this
-    project, that of 2024, or in the one that front ends write since 2025.
+    The program is in TTIR, in TOSA, or in linalg on tensors; or, with the extra ``jax``, in
+    StableHLO. TTIR may be in the form of this project, that of 2024, or in the one that front ends
+    write since 2025.
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
-            ``ttmlir.Builder``. A module is not changed. Or a function of JAX.
+            ``ttmlir.Builder``. A module is not changed. Or a function of JAX, or what JAX has
+            lowered or exported.
         example_args: of a function: arrays like those that it will be called with, or
             ``jax.ShapeDtypeStruct``, in pytrees.
         backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
@@ -317,11 +319,31 @@ def own_module(source: Any, form: Form = "auto") -> ir.Module:
         return _copy(source)
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
         return _copy(source.module)
+    # Of jax.export and jax.stages.
+    if hasattr(source, "mlir_module_serialized") or hasattr(source, "compiler_ir"):
+        return _of_stablehlo(source)
     text, name = _read(source)
+    if _is_stablehlo(text):
+        return _of_stablehlo(text)
     module = parse(text, name, form)
     if not len(module.body.operations):
         raise CompileError(f"{name}: expected a module with functions, found an empty one")
     return module
+
+
+def _is_stablehlo(text: str | bytes) -> bool:
+    """Whether it is a portable artifact, or has ops of StableHLO and none of ours."""
+    if isinstance(text, bytes):
+        return text.startswith(_MLIR_BYTECODE) and b"StableHLO_v" in text[:64]
+    return "stablehlo." in text and "ttir." not in text
+
+
+def _of_stablehlo(source: Any) -> ir.Module:
+    try:
+        from ttmlir.frontends.stablehlo import import_module
+    except ImportError as error:
+        raise Error(f"StableHLO needs JAX: pip install ttmlir[jax] ({error})") from None
+    return import_module(source).builder.module
 
 
 def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:

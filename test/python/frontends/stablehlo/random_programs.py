@@ -89,7 +89,7 @@ def _reduced(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
         ops += [
             lambda v: v.mean(axis, keepdims=keep),
             lambda v: jax.nn.softmax(v, axis),
-            lambda v: jax.nn.standardize(v, axis),
+            lambda v: jax.nn.standardize(v, axis, epsilon=0.1),
             lambda v: jnp.cumsum(v, axis) / v.shape[axis],
             lambda v: jax.nn.logsumexp(v, axis),
         ]

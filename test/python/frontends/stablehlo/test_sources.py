@@ -76,6 +76,16 @@ def test_files(tmp_path: Path) -> None:
     assert import_module(str(artifact)).inputs[0].shape == (4, 8)
 
 
+def test_programs_go_to_compile_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(TEXT)
+    x, n = np.ones(4, jnp.bfloat16), np.array(True)
+    for source in (TEXT, path):
+        assert ttmlir.compile(source)(x, n)[0].tolist() == [2.0] * 4
+    for found in (exported(), exported().mlir_module_serialized, lowered()):
+        assert ttmlir.compile(found).outputs[0].shape == (4, 2)
+
+
 def test_a_module_is_not_changed() -> None:
     module = lowered().compiler_ir("stablehlo")
     before = str(module)
