@@ -34,6 +34,8 @@ class Imported:
     where the source says which output has the memory of one, the program is built so (see
     ``ttmlir.Builder.input``), and ``aliases`` has that output by the number of the input.
 
+    ``name`` is that of the module, such as ``jit_step``; empty if it has none.
+
     A program without outputs has one of one element that means nothing.
     """
 
@@ -42,6 +44,7 @@ class Imported:
     outputs: tuple[TensorType, ...]
     donated: tuple[int, ...]
     aliases: dict[int, int]
+    name: str = ""
 
 
 def import_module(source: Any, *, name: str = "main") -> Imported:
@@ -80,7 +83,8 @@ def import_module(source: Any, *, name: str = "main") -> Imported:
 
 def _import(module: Any, name: str) -> Imported:
     functions = functions_of(module)
-    program = _module_name(module) or name
+    own = _module_name(module)
+    program = own or name
     main = _main(functions)
     _check_devices(module, program)
     _check_signature(main, program)
@@ -110,7 +114,7 @@ def _import(module: Any, name: str) -> Imported:
     if not results:
         results = [importer.tensor(Known(np.zeros((), np.float32)))]
     builder.output(*results)
-    return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases)
+    return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases, own)
 
 
 def _module_name(module: Any) -> str:

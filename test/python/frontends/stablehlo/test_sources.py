@@ -51,6 +51,7 @@ SOURCES = {
 @pytest.mark.parametrize("kind", SOURCES)
 def test_source(kind: str) -> None:
     program = import_module(SOURCES[kind](), name="top")
+    assert program.name == "jit_top"
     kinds = [((4, 2), "float32"), ((4, 2), "int32")]
     assert program.outputs == tuple(TensorType(s, np.dtype(d)) for s, d in kinds)
     values, places = ttmlir.compile(program.builder)(
