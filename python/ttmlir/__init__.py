@@ -43,6 +43,7 @@ _HOMES = {
     "errors": None,
     "explorer": None,
     "ir": None,
+    "jit": "frontends.jax_jit",
     "kernel": None,
     "load": "executable",
     "pages": None,

@@ -25,6 +25,7 @@ from .executable import Executable as Executable
 from .executable import Program as Program
 from .executable import TensorInfo as TensorInfo
 from .executable import load as load
+from .frontends.jax_jit import jit as jit
 from .report import ChannelUse as ChannelUse
 from .report import CoreUse as CoreUse
 from .report import KernelUse as KernelUse

@@ -7,7 +7,7 @@ import io
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -37,8 +37,8 @@ _MLIR_BYTECODE = b"ML\xefR"
 
 @takes_options(*PIPELINES.values())
 def compile(
-    source: str | bytes | os.PathLike[str] | ir.Module | Builder,
-    *,
+    source: str | bytes | os.PathLike[str] | ir.Module | Builder | Callable[..., Any],
+    *example_args: Any,
     backend: Backend = "ttnn",
     target: str = "n150",
     system_desc: SystemDescLike | None = None,
@@ -52,12 +52,16 @@ def compile(
 ) -> Executable:
     """Compiles a program for a chip.
 
-    The program is in TTIR, in TOSA, or in linalg on tensors. TTIR may be in the form of this
-    project, that of 2024, or in the one that front ends write since 2025.
+    The program is in TTIR, in TOSA, or in linalg on tensors; or, with the extra ``jax``, in
+    StableHLO. TTIR may be in the form of this project, that of 2024, or in the one that front ends
+    write since 2025.
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
-            ``ttmlir.Builder``. A module is not changed.
+            ``ttmlir.Builder``. A module is not changed. Or a function of JAX, or what JAX has
+            lowered or exported.
+        example_args: of a function: arrays like those that it will be called with, or
+            ``jax.ShapeDtypeStruct``, in pytrees.
         backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
         target: the system to compile for; ``ttmlir.targets()`` has the names.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
@@ -79,7 +83,7 @@ def compile(
             another way to say ``system_desc``.
 
     Returns:
-        An executable, to be called with arrays.
+        An executable, to be called with arrays; that of a function takes and returns its pytrees.
 
     Warns:
         UserWarning: what the compiler warns of, such as a name in an override that no op has, or a
@@ -106,6 +110,27 @@ def compile(
         >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
         2.0
     """
+    if callable(source):
+        return _compile_function(
+            source,
+            example_args,
+            dict(
+                backend=backend,
+                target=target,
+                system_desc=system_desc,
+                options=options,
+                grid=grid,
+                goldens=goldens,
+                remarks=remarks,
+                form=form,
+                parameters=parameters,
+                **keywords,
+            ),
+        )
+    if example_args:
+        raise TypeError(
+            f"compile() takes example arguments for a function, found {type(source).__name__}"
+        )
     if backend not in BACKENDS:
         raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
     chosen = _options(backend, options, grid, keywords)
@@ -149,6 +174,16 @@ def compile(
         return Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _compile_function(
+    function: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Executable:
+    try:
+        from ttmlir.frontends.jax_functions import compile_function
+    except ImportError as error:
+        raise Error(f"functions of JAX need it: pip install ttmlir[jax] ({error})") from None
+    return compile_function(compile, function, args, keywords)
 
 
 def _options(
@@ -284,11 +319,31 @@ def own_module(source: Any, form: Form = "auto") -> ir.Module:
         return _copy(source)
     if hasattr(source, "module") and isinstance(source.module, ir.Module):
         return _copy(source.module)
+    # Of jax.export and jax.stages.
+    if hasattr(source, "mlir_module_serialized") or hasattr(source, "compiler_ir"):
+        return _of_stablehlo(source)
     text, name = _read(source)
+    if _is_stablehlo(text):
+        return _of_stablehlo(text)
     module = parse(text, name, form)
     if not len(module.body.operations):
         raise CompileError(f"{name}: expected a module with functions, found an empty one")
     return module
+
+
+def _is_stablehlo(text: str | bytes) -> bool:
+    """Whether it is a portable artifact, or has ops of StableHLO and none of ours."""
+    if isinstance(text, bytes):
+        return text.startswith(_MLIR_BYTECODE) and b"StableHLO_v" in text[:64]
+    return "stablehlo." in text and "ttir." not in text
+
+
+def _of_stablehlo(source: Any) -> ir.Module:
+    try:
+        from ttmlir.frontends.stablehlo import import_module
+    except ImportError as error:
+        raise Error(f"StableHLO needs JAX: pip install ttmlir[jax] ({error})") from None
+    return import_module(source).builder.module
 
 
 def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:

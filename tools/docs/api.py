@@ -23,6 +23,7 @@ MODULES = (
     "ttmlir.kernel",
     "ttmlir.passes",
     "ttmlir.emitc",
+    "ttmlir.frontends.stablehlo",
     "ttmlir.explorer",
     "ttmlir.pages",
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from ttmlir import ir
 from ttmlir.builder._dtypes import canonical
-from ttmlir.builder._functions import Functions, user_location
+from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 
 #: Builds ops, given tensors, and returns tensors: one, or several in a sequence.
@@ -40,7 +40,7 @@ class ControlFlow(Functions):
             ValueError: the body returns something else than it is given.
         """
         self._check_region("for_loop", carried)
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             low, step = self._index(0), self._index(1)
             high = self._count(count) if isinstance(count, Tensor) else self._index(count)
             types = [t.value.type for t in carried]
@@ -77,7 +77,7 @@ class ControlFlow(Functions):
                 than one element.
         """
         self._check_region("while_loop", carried)
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             types = [t.value.type for t in carried]
             loop = ir.Operation.create(
                 "scf.while", results=types, operands=[t.value for t in carried], regions=2
@@ -112,7 +112,7 @@ class ControlFlow(Functions):
                 than one element.
         """
         self._check_region("cond", [condition])
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             holds = self._truth("cond", condition)
             # What both return says what type the op has: they are built in another one.
             draft = ir.Operation.create("scf.if", operands=[holds], regions=2)

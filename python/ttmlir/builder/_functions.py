@@ -7,7 +7,8 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from operator import index
 from typing import Any, cast
 
@@ -114,6 +115,7 @@ class Functions:
             self._constraint = ir.Attribute.parse(f"#tt.operand_constraint<{constraint}>")
         self._functions: set[str] = set()
         self._outputs: list[Tensor] | None = None
+        self._located: ir.Location | None = None
         self.function(name)
 
     def function(self, name: str) -> None:
@@ -123,7 +125,7 @@ class Functions:
             raise ValueError(f"the module has a function '{name}' already")
         from ttmlir.dialects import func
 
-        location = user_location(self.context, None)
+        location = self._location(None)
         with self.context, location, ir.InsertionPoint(self._module.body):
             self._function = func.FuncOp(name, ir.FunctionType.get([], []))
             self._block = self._function.add_entry_block()
@@ -132,6 +134,40 @@ class Functions:
         self._donated: dict[int, str] = {}
         self._function_name = name
         self._outputs = None
+
+    @contextmanager
+    def located(self, file: str, line: int, column: int = 0, name: str = "") -> Iterator[None]:
+        """What is built inside comes from this place instead of the line of the call.
+
+        Args:
+            file: of the program that an importer reads; empty for no place.
+            line: in the file.
+            column: in the line.
+            name: of the ops, where they are not given one.
+        """
+        place = (
+            ir.Location.file(file, line, column, self.context)
+            if file
+            else ir.Location.unknown(self.context)
+        )
+        outer = self._located
+        self._located = ir.Location.name(name, place, self.context) if name else place
+        try:
+            yield
+        finally:
+            self._located = outer
+
+    def _location(self, name: str | None) -> ir.Location:
+        """The place of what is built now."""
+        if self._located is None:
+            return user_location(self.context, name)
+        return ir.Location.name(name, self._located, self.context) if name else self._located
+
+    @property
+    def block(self) -> ir.Block:
+        """The block that ops are built in: that of the function, or of a loop or condition."""
+        block: ir.Block = self._block
+        return block
 
     def _check_finished(self) -> None:
         if self._functions and self._outputs is None:
@@ -203,7 +239,7 @@ class Functions:
             except ValueError as error:
                 raise ValueError(f"input '{name}': {error}") from None
         with self.context:
-            location = user_location(self.context, name)
+            location = self._location(name)
             kind = ir.RankedTensorType.get(shape, self._element_type(dtype), encoding, location)
             value = self._block.add_argument(kind, location)
             self._argument_types.append(argument_type)
@@ -226,7 +262,7 @@ class Functions:
         self._check_inputs("output", tensors)
         from ttmlir.dialects import func
 
-        with self.context, user_location(self.context, None), ir.InsertionPoint(self._block):
+        with self.context, self._location(None), ir.InsertionPoint(self._block):
             i64 = ir.IntegerType.get_signless(64)
             func.ReturnOp([t.value for t in tensors])
             kind = ir.FunctionType.get(
@@ -422,7 +458,7 @@ class Functions:
         """The same with an output for each of ``dtypes``."""
         self._check_open()
         self._check_inputs(op, inputs)
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
             constraints = [self._constraint] * (len(inputs) + len(dtypes))
             made["operand_constraints"] = ir.ArrayAttr.get(constraints)
@@ -453,7 +489,7 @@ class Functions:
         """
         self._check_open()
         self._check_inputs(op, inputs)
-        with self.context, user_location(self.context, name):
+        with self.context, self._location(name):
             made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
             made["operand_constraints"] = ir.ArrayAttr.get([self._constraint])
             if groups is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from ttmlir import ir
 from ttmlir._literals import array, boolean, f32, integer, integers
 from ttmlir.builder._dtypes import ELEMENTS, canonical
-from ttmlir.builder._functions import Functions, extents, user_location
+from ttmlir.builder._functions import Functions, extents
 from ttmlir.builder._tensor import Tensor
 
 #: How a scatter combines elements, as the IR names it.
@@ -346,7 +346,7 @@ class Places(Functions):
             "seed": integer("ui32", seed),
         }
         self._check_open()
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(found, self._element_type(target))
             made = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
             made["operand_constraints"] = ir.ArrayAttr.get([self._constraint])

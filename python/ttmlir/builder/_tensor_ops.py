@@ -11,7 +11,7 @@ import numpy as np
 from ttmlir import ir
 from ttmlir._literals import array, boolean, f32, integer, integers
 from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical, element_dtype, is_float
-from ttmlir.builder._functions import Functions, extents, user_location
+from ttmlir.builder._functions import Functions, extents
 from ttmlir.builder._tensor import Tensor
 
 
@@ -56,7 +56,7 @@ class TensorOps(Functions):
         if values.shape not in ((), found):
             raise ValueError(f"{op}: expected an array of shape {found}, found {values.shape}")
         self._check_open()
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(found, self._element_type(dtype))
             attributes: dict[str, ir.Attribute] = {"value": _dense(op, values, kind, dtype)}
             if op == "fill":
@@ -129,7 +129,7 @@ class TensorOps(Functions):
         """An op without operands."""
         self._check_open()
         shape = extents(op, shape)
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(shape, self._element_type(dtype))
             parsed = {key: ir.Attribute.parse(value) for key, value in attributes.items()}
             made = self._create(op, (), [kind], parsed, destination=False)
@@ -298,7 +298,7 @@ class TensorOps(Functions):
         except ValueError as error:
             raise ValueError(f"to_layout: {error}") from None
         self._lay_out(x)
-        with self.context, user_location(self.context, name), ir.InsertionPoint(self._block):
+        with self.context, self._location(name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(x.shape, self._element_type(x.dtype), layout)
             made = self._create("to_layout", (x,), [kind], {})
         return self._tensor(made.result, x.shape, x.dtype)
@@ -319,6 +319,12 @@ class TensorOps(Functions):
         x.value.set_type(kind)
 
 
+def _is_splat(values: np.ndarray[Any, Any]) -> bool:
+    """Whether all elements have the same bits: 0 and -0 are two numbers, NaN is one."""
+    bits = np.ascontiguousarray(values).reshape(-1)
+    return bool((bits.view(np.uint8).reshape(bits.size, -1) == bits[:1].view(np.uint8)).all())
+
+
 def _dense(
     op: str, values: np.ndarray[Any, Any], kind: ir.RankedTensorType, dtype: str
 ) -> ir.Attribute:
@@ -327,7 +333,7 @@ def _dense(
         nothing: ir.Attribute = ir.Attribute.parse(f"dense<> : {kind}")
         return nothing
     first = values.flat[0]
-    if values.ndim == 0 or (values == first).all():
+    if values.ndim == 0 or _is_splat(values):
         element = kind.element_type
         scalar: ir.Attribute = (
             ir.FloatAttr.get(element, float(first))

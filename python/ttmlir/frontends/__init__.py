@@ -1,0 +1,1 @@
+"""Importers: programs of other projects, as TTIR."""

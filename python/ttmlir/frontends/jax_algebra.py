@@ -1,0 +1,334 @@
+"""Factorizations of matrices that JAX leaves to a platform, as functions of JAX.
+
+``register`` makes them known to JAX. All take any number of leading dimensions.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+#: Sweeps of Jacobi's methods, which converge quadratically: some ten are enough for f32.
+_SWEEPS = 20
+
+
+# Householder's method ----------------------------------------------------------------------------
+
+
+def reflectors(a: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """LAPACK's geqrf.
+
+    Args:
+        a: matrices (.., M, N).
+
+    Returns:
+        The triangle R with the vectors of the reflectors below (.., M, N), and their factors
+        (.., min(M, N)).
+    """
+    m, n = a.shape[-2:]
+    rows, columns = jnp.arange(m), jnp.arange(n)
+    count = min(m, n)
+
+    def step(j: Any, carried: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        a, factors = carried
+        x = lax.dynamic_index_in_dim(a, j, a.ndim - 1, keepdims=False)
+        head = lax.dynamic_index_in_dim(x, j, x.ndim - 1, keepdims=True)
+        below = jnp.where(rows > j, x, 0)
+        # Of great and small numbers too the squares stay in range.
+        size = jnp.max(jnp.abs(jnp.where(rows >= j, x, 0)), axis=-1, keepdims=True)
+        unit = jnp.where(size > 0, size, 1)
+        rest = jnp.sum(jnp.square(below / unit), axis=-1, keepdims=True)
+        norm = unit * jnp.sqrt(jnp.square(head / unit) + rest)
+        end = jnp.where(head < 0, norm, -norm)
+        is_zero = rest == 0
+        factor = jnp.where(is_zero, 0, (end - head) / jnp.where(is_zero, 1, end))
+        v = below / jnp.where(is_zero, 1, head - end)
+        v = jnp.where(rows == j, 1, v)
+        product = jnp.einsum("...m,...mn->...n", v, a, precision="highest")
+        changed = a - (factor * v)[..., :, None] * product[..., None, :]
+        own = jnp.where(rows == j, jnp.where(is_zero, head, end), jnp.where(rows > j, v, x))
+        behind = jnp.where(columns > j, changed, a)
+        a = jnp.where(columns == j, own[..., :, None], behind)
+        return a, jnp.where(jnp.arange(count) == j, factor, factors)
+
+    start = jnp.zeros((*a.shape[:-2], count), a.dtype)
+    found: tuple[jax.Array, jax.Array] = lax.fori_loop(0, count, step, (a, start))
+    return found
+
+
+def product_of_reflectors(a: jax.Array, factors: jax.Array) -> jax.Array:
+    """LAPACK's orgqr: the first N columns of the product of reflectors.
+
+    Args:
+        a: vectors of reflectors below the diagonal, (.., M, N).
+        factors: of the reflectors, (.., K).
+    """
+    m, n = a.shape[-2:]
+    rows = jnp.arange(m)
+    count = factors.shape[-1]
+
+    def step(i: Any, q: jax.Array) -> jax.Array:
+        j = count - 1 - i
+        x = lax.dynamic_index_in_dim(a, j, a.ndim - 1, keepdims=False)
+        factor = lax.dynamic_index_in_dim(factors, j, factors.ndim - 1, keepdims=True)
+        v = jnp.where(rows == j, 1, jnp.where(rows > j, x, 0))
+        product = jnp.einsum("...m,...mn->...n", v, q, precision="highest")
+        return q - (factor * v)[..., :, None] * product[..., None, :]
+
+    unit = jnp.broadcast_to(jnp.eye(m, n, dtype=a.dtype), a.shape)
+    found: jax.Array = lax.fori_loop(0, count, step, unit)
+    return found
+
+
+def _orthonormal(a: jax.Array, columns: int) -> jax.Array:
+    """Columns of length 1 in the directions of those of ``a``, which are orthogonal, and others
+    beside them and in the place of zeros."""
+    n = a.shape[-1]
+    packed, factors = reflectors(a)
+    if columns > n:
+        packed = jnp.concatenate(
+            [packed, jnp.zeros((*a.shape[:-1], columns - n), a.dtype)], axis=-1
+        )
+    q = product_of_reflectors(packed, factors)
+    diagonal = jnp.sum(packed[..., :n, :n] * jnp.eye(n, dtype=a.dtype), axis=-1)
+    sign = jnp.where(diagonal < 0, -1, 1).astype(a.dtype)
+    ones = jnp.ones((*a.shape[:-2], columns - n), a.dtype)
+    return q * jnp.concatenate([sign, ones], axis=-1)[..., None, :]
+
+
+# Jacobi's methods --------------------------------------------------------------------------------
+
+
+def _turned(left: jax.Array, right: jax.Array, axis: int) -> tuple[jax.Array, jax.Array]:
+    """The two halves of pairs after a step of a round-robin tournament: the first one stays."""
+    half = left.shape[axis]
+    if half == 1:
+        return left, right
+
+    def part(x: jax.Array, begin: int, end: int) -> jax.Array:
+        return lax.slice_in_dim(x, begin, end, axis=axis)
+
+    first = jnp.concatenate([part(left, 0, 1), part(right, 0, 1), part(left, 1, half - 1)], axis)
+    second = jnp.concatenate([part(right, 1, half), part(left, half - 1, half)], axis)
+    return first, second
+
+
+def _rotation(p: jax.Array, q: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Cosine and sine that diagonalize the symmetric matrices of p, q and r beside them."""
+    is_zero = r == 0
+    slope = (q - p) / jnp.where(is_zero, 1, 2 * r)
+    sign = jnp.where(slope < 0, -1, 1).astype(p.dtype)
+    # The root of a great slope's square is the slope.
+    great = jnp.abs(slope) > 1e10
+    root = jnp.where(great, jnp.abs(slope), jnp.sqrt(1 + jnp.square(jnp.where(great, 0, slope))))
+    tangent = jnp.where(is_zero, 0, sign / (jnp.abs(slope) + root))
+    cosine = lax.rsqrt(1 + jnp.square(tangent))
+    return cosine, tangent * cosine
+
+
+def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Eigenvectors (.., N, N), in columns, and eigenvalues (.., N) in ascending order.
+
+    Args:
+        a: symmetric matrices (.., N, N).
+    """
+    n = a.shape[-1]
+    if n == 1:
+        return jnp.ones_like(a), a[..., 0]
+    scale = jnp.max(jnp.abs(a), axis=(-2, -1), keepdims=True)
+    unit = jnp.where(scale > 0, scale, 1)
+    a = a / unit
+    # An odd matrix gets a row whose eigenvalue is the greatest.
+    size = n + n % 2
+    if size > n:
+        border = [(0, 0)] * (a.ndim - 2) + [(0, 1), (0, 1)]
+        corner = jnp.zeros((size, size), a.dtype).at[n, n].set(2.0 * n)
+        a = jnp.pad(a, border) + corner
+    half = size // 2
+    eye = jnp.eye(half, dtype=a.dtype)
+    total = jnp.sum(jnp.square(a), axis=(-2, -1))
+
+    def diagonal(x: jax.Array) -> jax.Array:
+        return jnp.sum(x * eye, axis=-1)
+
+    def turn(_: Any, carried: Any) -> Any:
+        (tl, tr, bl, br), (vl, vr) = carried
+        c, s = _rotation(diagonal(tl), diagonal(br), diagonal(tr))
+        cr, sr = c[..., :, None], s[..., :, None]
+        tl, bl = cr * tl - sr * bl, sr * tl + cr * bl
+        tr, br = cr * tr - sr * br, sr * tr + cr * br
+        cc, sc = c[..., None, :], s[..., None, :]
+        tl, tr = cc * tl - sc * tr, sc * tl + cc * tr
+        bl, br = cc * bl - sc * br, sc * bl + cc * br
+        vl, vr = cc * vl - sc * vr, sc * vl + cc * vr
+        row, column = tl.ndim - 2, tl.ndim - 1
+        (tl, bl), (tr, br) = _turned(tl, bl, row), _turned(tr, br, row)
+        (tl, tr), (bl, br) = _turned(tl, tr, column), _turned(bl, br, column)
+        return (tl, tr, bl, br), _turned(vl, vr, column)
+
+    def off(blocks: Any) -> jax.Array:
+        tl, tr, bl, br = blocks
+        inner = jnp.square(tl * (1 - eye)) + jnp.square(br * (1 - eye))
+        return jnp.sum(inner + jnp.square(tr) + jnp.square(bl), axis=(-2, -1))
+
+    def goes_on(carried: Any) -> jax.Array:
+        sweep, blocks, _ = carried
+        least = jnp.square(jnp.finfo(a.dtype).eps * 0.1) * total
+        return (sweep < _SWEEPS) & jnp.any(off(blocks) > least)
+
+    def sweep(carried: Any) -> Any:
+        count, blocks, vectors = carried
+        blocks, vectors = lax.fori_loop(0, size - 1, turn, (blocks, vectors))
+        return count + 1, blocks, vectors
+
+    identity = jnp.broadcast_to(jnp.eye(size, dtype=a.dtype), (*a.shape[:-2], size, size))
+    blocks = (
+        a[..., :half, :half],
+        a[..., :half, half:],
+        a[..., half:, :half],
+        a[..., half:, half:],
+    )
+    vectors = (identity[..., :half], identity[..., half:])
+    _, blocks, vectors = lax.while_loop(goes_on, sweep, (0, blocks, vectors))
+    values = jnp.concatenate([diagonal(blocks[0]), diagonal(blocks[3])], axis=-1)
+    found = jnp.concatenate(vectors, axis=-1)
+    order = jnp.argsort(values, axis=-1)[..., :n]
+    values = jnp.take_along_axis(values, order, axis=-1)
+    found = jnp.take_along_axis(found, order[..., None, :], axis=-1)
+    return found[..., :n, :], values * unit[..., 0]
+
+
+def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tuple[jax.Array, ...]:
+    """Singular values (.., min(M, N)) in descending order, and with ``compute_uv`` the vectors on
+    the left, in columns, and on the right, in rows.
+
+    Args:
+        a: matrices (.., M, N).
+        full_matrices: whether all M columns and N rows of vectors are wanted.
+        compute_uv: whether vectors are wanted.
+    """
+    m, n = a.shape[-2:]
+    if m < n:
+        found = singular_values(jnp.swapaxes(a, -1, -2), full_matrices, compute_uv)
+        if not compute_uv:
+            return found
+        s, u, vt = found
+        return s, jnp.swapaxes(vt, -1, -2), jnp.swapaxes(u, -1, -2)
+    scale = jnp.max(jnp.abs(a), axis=(-2, -1), keepdims=True)
+    unit = jnp.where(scale > 0, scale, 1)
+    x = a / unit
+    size = max(n + n % 2, 2)
+    half = size // 2
+    x = jnp.pad(x, [(0, 0)] * (a.ndim - 1) + [(0, size - n)])
+    eps = jnp.finfo(a.dtype).eps
+
+    def turn(_: Any, carried: Any) -> Any:
+        (left, right), (vl, vr), worst = carried
+        p, q = (jnp.sum(jnp.square(y), axis=-2) for y in (left, right))
+        r = jnp.sum(left * right, axis=-2)
+        size_of = jnp.sqrt(p) * jnp.sqrt(q)
+        angle = jnp.where(size_of > 0, jnp.abs(r) / jnp.where(size_of > 0, size_of, 1), 0)
+        c, s = _rotation(p, q, jnp.where(angle > eps, r, 0))
+        c, s = c[..., None, :], s[..., None, :]
+        left, right = c * left - s * right, s * left + c * right
+        vl, vr = c * vl - s * vr, s * vl + c * vr
+        axis = left.ndim - 1
+        pairs = _turned(left, right, axis), _turned(vl, vr, axis)
+        return (*pairs, jnp.maximum(worst, jnp.max(angle)))
+
+    def goes_on(carried: Any) -> jax.Array:
+        count, _, _, worst = carried
+        return (count < _SWEEPS) & (worst > 4 * eps)
+
+    def sweep(carried: Any) -> Any:
+        count, columns, vectors, _ = carried
+        none = jnp.zeros((), a.dtype)
+        found = lax.fori_loop(0, size - 1, turn, (columns, vectors, none))
+        return (count + 1, *found)
+
+    identity = jnp.broadcast_to(jnp.eye(size, dtype=a.dtype), (*a.shape[:-2], size, size))
+    columns = (x[..., :half], x[..., half:])
+    vectors = (identity[..., :half], identity[..., half:])
+    start = (0, columns, vectors, jnp.ones((), a.dtype))
+    _, columns, vectors, _ = lax.while_loop(goes_on, sweep, start)
+    x = jnp.concatenate(columns, axis=-1)
+    s = jnp.sqrt(jnp.sum(jnp.square(x), axis=-2))
+    # A column that was added is 0 and comes last: its vector is not one of the matrix.
+    v = jnp.concatenate(vectors, axis=-1)
+    added = jnp.sum(jnp.square(v[..., n:, :]), axis=-2) > 0.5
+    order = jnp.argsort(jnp.where(added, 1, -s), axis=-1)[..., :n]
+    s = jnp.take_along_axis(s, order, axis=-1)
+    values = s * unit[..., 0]
+    if not compute_uv:
+        return (values,)
+    v = jnp.take_along_axis(v, order[..., None, :], axis=-1)[..., :n, :]
+    x = jnp.take_along_axis(x, order[..., None, :], axis=-1)
+    u = _orthonormal(x, m if full_matrices else n)
+    return values, u, jnp.swapaxes(v, -1, -2)
+
+
+# Rules for the platform --------------------------------------------------------------------------
+
+
+def _eigen_rule(x: jax.Array, **options: Any) -> list[jax.Array]:
+    lower = options.get("lower", True)
+    triangle = jnp.tril(x) if lower else jnp.triu(x)
+    strict = jnp.tril(x, -1) if lower else jnp.triu(x, 1)
+    vectors, values = symmetric_eigen(triangle + jnp.swapaxes(strict, -1, -2))
+    if (subset := options.get("subset_by_index")) is not None:
+        begin, end = subset
+        vectors, values = vectors[..., begin:end], values[..., begin:end]
+    return [vectors, values]
+
+
+def _singular_rule(x: jax.Array, **options: Any) -> list[jax.Array]:
+    found = singular_values(x, options["full_matrices"], options["compute_uv"])
+    subset = options.get("subset_by_index")
+    if subset is None or tuple(subset) == (0, min(x.shape[-2:])):
+        return list(found)
+    begin, end = subset
+    parts = [found[0][..., begin:end]]
+    if options["compute_uv"]:
+        parts += [found[1][..., begin:end], found[2][..., begin:end, :]]
+    return parts
+
+
+def _without_elements(rule: Any) -> Any:
+    """A rule that leaves matrices without elements to JAX's own shapes."""
+
+    @functools.wraps(rule)
+    def checked(x: jax.Array, **options: Any) -> list[jax.Array]:
+        if x.size:
+            return list(rule(x, **options))
+        m, n = x.shape[-2:]
+        if rule is _eigen_rule:
+            return [x, jnp.zeros(x.shape[:-1], x.dtype)]
+        few = min(m, n)
+        s = jnp.zeros((*x.shape[:-2], few), x.dtype)
+        if not options["compute_uv"]:
+            return [s]
+        left, right = (m, n) if options["full_matrices"] else (few, few)
+        u = jnp.broadcast_to(jnp.eye(m, left, dtype=x.dtype), (*x.shape[:-2], m, left))
+        v = jnp.broadcast_to(jnp.eye(right, n, dtype=x.dtype), (*x.shape[:-2], right, n))
+        return [s, u, v]
+
+    return checked
+
+
+@functools.cache
+def register() -> None:
+    """Makes the eigenvalues and the singular values of this module those of platforms that have
+    no rule for them. For reflectors JAX has a custom call, which the importer knows."""
+    from jax._src.lax import linalg
+    from jax.interpreters import mlir
+
+    rules = {"eigh_p": _eigen_rule, "svd_p": _singular_rule}
+    for name, rule in rules.items():
+        primitive = getattr(linalg, name, None)
+        if primitive is not None:
+            lowering = mlir.lower_fun(_without_elements(rule), multiple_results=True)
+            mlir.register_lowering(primitive, lowering)

@@ -1,0 +1,266 @@
+"""Functions of JAX as executables: what ``ttmlir.compile`` does with one.
+
+Needs the extra ``jax``: ``pip install ttmlir[jax]``.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ttmlir import runtime
+from ttmlir.errors import CompileError, Diagnostic, InputError
+from ttmlir.executable import Executable
+from ttmlir.frontends.stablehlo import Imported, import_module
+from ttmlir.report import Report
+
+PLATFORM = "tt"
+#: ``ttmlir.compile`` of a builder, which calls what is here.
+Compile = Callable[..., Executable]
+
+
+@functools.cache
+def register_platform() -> None:
+    """Tells JAX what programs for the platform may have: inputs that are given up, and
+    factorizations of matrices."""
+    from jax._src.interpreters import mlir
+
+    platforms = getattr(mlir, "_platforms_with_donation", None)
+    if isinstance(platforms, list) and PLATFORM not in platforms:
+        platforms.append(PLATFORM)
+    # Lines of the user, not of this package, are the places of ops.
+    from jax._src import source_info_util
+
+    from ttmlir.frontends import jax_algebra
+
+    jax_algebra.register()
+    source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
+
+
+class FunctionExecutable(Executable):
+    """The executable of a function of JAX.
+
+    It is called as the function is, with pytrees of arrays of the shapes and dtypes that it was
+    compiled for, and returns what the function does, with NumPy's arrays as leaves. Everything else
+    is as with any other ``ttmlir.Executable``.
+    """
+
+    def __init__(
+        self,
+        executable: Executable,
+        in_tree: Any,
+        in_avals: Sequence[Any],
+        kept: Sequence[int],
+        out_tree: Any,
+        out_avals: Sequence[Any],
+    ) -> None:
+        super().__init__(executable.binary, executable._system_desc)
+        self._in_tree, self._in_avals, self._kept = in_tree, tuple(in_avals), tuple(kept)
+        self._out_tree, self._out_avals = out_tree, tuple(out_avals)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = Executable(self.binary, self._system_desc)
+        trees = self._in_tree, self._in_avals, self._kept, self._out_tree, self._out_avals
+        return FunctionExecutable, (plain, *trees)
+
+    def __call__(
+        self,
+        *args: Any,
+        program: int | str = 0,
+        keep_on_device: bool = False,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Runs the function.
+
+        Args:
+            args: of the function, without static ones.
+            program: as with any other executable.
+            keep_on_device: leave the results on the device, as ``runtime.Tensor``.
+            device: an open device instead of the shared one.
+            kwargs: of the function, without static ones.
+
+        Raises:
+            InputError: arguments of another structure, shape or dtype.
+        """
+        inputs = self._flat(args, kwargs)
+        found = super().__call__(
+            *inputs, program=program, keep_on_device=keep_on_device, device=device
+        )
+        leaves = list(found) if isinstance(found, tuple) else [found]
+        leaves = [
+            leaf if keep_on_device else _leaf(leaf, aval)
+            for leaf, aval in zip(leaves, self._out_avals, strict=False)
+        ]
+        return jax.tree_util.tree_unflatten(self._out_tree, leaves)
+
+    def report(  # type: ignore[override]
+        self,
+        *args: Any,
+        trace: bool | runtime.TraceFilter = False,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> Report:
+        """What the chip needs for the function: see ``Executable.report``.
+
+        Args:
+            args: of the function; zeros without any.
+            trace: whether the report has a timeline.
+            device: an open device instead of the shared one.
+            kwargs: of the function.
+        """
+        inputs = self._flat(args, kwargs) if args or kwargs else None
+        return super().report(inputs=inputs, trace=trace, device=device)
+
+    def _flat(self, args: Any, kwargs: Any) -> list[Any]:
+        """The arrays that the program takes."""
+        leaves, tree = jax.tree_util.tree_flatten((args, kwargs))
+        if tree != self._in_tree:
+            raise InputError(f"expected arguments of the structure {self._in_tree}, found {tree}")
+        bound = self._bound.of(self.programs[0])
+        return [
+            _array(leaves[i], self._in_avals[i], i)
+            for place, i in enumerate(self._kept)
+            if place not in bound
+        ]
+
+
+def _is_key(aval: Any) -> bool:
+    return bool(jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key))
+
+
+def _array(leaf: Any, aval: Any, number: int) -> Any:
+    """An argument as an array of the dtype that the function was compiled for."""
+    if isinstance(leaf, runtime.Tensor):
+        return leaf
+    if _is_key(aval):
+        return np.asarray(jax.random.key_data(leaf))
+    array = np.asarray(leaf)
+    if array.dtype == aval.dtype:
+        return array
+    is_number = not hasattr(leaf, "dtype")
+    # Without x64 JAX takes the upper half of 64 bits for granted, too.
+    if jax.dtypes.canonicalize_dtype(array.dtype) == aval.dtype:
+        return array.astype(aval.dtype)
+    if not is_number and not np.can_cast(array.dtype, aval.dtype):
+        raise InputError(
+            f"argument {number}: expected an array of {aval.dtype}, found {array.dtype}"
+        )
+    return array.astype(aval.dtype)
+
+
+def _leaf(array: Any, aval: Any) -> Any:
+    """A result as the function has it."""
+    if _is_key(aval):
+        return jax.random.wrap_key_data(array, impl=aval.dtype._impl.name)
+    return array
+
+
+# Compiling ---------------------------------------------------------------------------------------
+
+
+def compile_function(
+    compile: Compile,
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    keywords: Mapping[str, Any],
+) -> FunctionExecutable:
+    """The executable of a function for arguments like ``args``: arrays or ``ShapeDtypeStruct``.
+
+    Args:
+        compile: ``ttmlir.compile``.
+        function: a function of JAX, jitted or not.
+        args: examples of its arguments; static ones of a jitted function as they are.
+        keywords: of ``ttmlir.compile``.
+
+    Raises:
+        CompileError: the program cannot be expressed or compiled.
+    """
+    register_platform()
+    jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
+    return compile_traced(compile, jitted.trace(*args), keywords)  # type: ignore[attr-defined]
+
+
+def compile_traced(
+    compile: Compile, traced: Any, keywords: Mapping[str, Any]
+) -> FunctionExecutable:
+    """The executable of what JAX has traced; the arguments are those of ``compile_function``."""
+    lowered = _lower(traced)
+    imported = import_module(lowered, name=_identifier(getattr(traced, "fun_name", "main")))
+    executable = compile(imported.builder, **keywords)
+    in_avals = jax.tree_util.tree_leaves(lowered.in_avals)
+    out_info = jax.tree_util.tree_leaves(lowered.out_info)
+    kept = _kept(lowered, imported, len(in_avals))
+    return FunctionExecutable(
+        executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info
+    )
+
+
+def _lower(traced: Any) -> Any:
+    """What JAX lowers a function to.
+
+    Raises:
+        CompileError: a primitive that JAX lowers for some platforms only.
+    """
+    try:
+        return traced.lower(lowering_platforms=(PLATFORM,))
+    except (NotImplementedError, ValueError) as error:
+        reason = str(error).strip()
+        match = re.search(r"primitive '([\w-]+)'", reason)
+        name = match[1] if match else "callback"
+        if not match and "allback" not in reason:
+            raise
+        found = next(_equations(traced.jaxpr.jaxpr, name), None)
+        own = str(found.primitive) if found is not None else name
+        place = _line(found) if found is not None else ""
+        what = (
+            f"'{own}': callbacks to Python cannot run on the device: take jax.debug, io_callback "
+            "and pure_callback out of the function, or call it outside"
+            if "callback" in own or own.startswith("debug")
+            else f"'{own}': JAX has it for some platforms only ({reason.splitlines()[0]}): compute "
+            "it outside of the function, on the CPU"
+        )
+        message = f"'{getattr(traced, 'fun_name', 'the function')}' cannot be lowered"
+        raise CompileError(message, [Diagnostic("error", what, place)]) from None
+
+
+def _equations(jaxpr: Any, name: str) -> Iterator[Any]:
+    """The equations of a primitive whose name begins so or contains it, the innermost ones."""
+    from jax._src import core
+
+    for equation in jaxpr.eqns:
+        for inner in core.jaxprs_in_params(equation.params):
+            yield from _equations(inner, name)
+        if name in str(equation.primitive):
+            yield equation
+
+
+def _line(equation: Any) -> str:
+    """The line of Python of an equation, as file:line:column; empty if JAX does not say it."""
+    from jax._src import source_info_util
+
+    try:
+        text = source_info_util.summarize(equation.source_info)
+    except Exception:
+        return ""
+    return re.sub(r" \(.*\)$", "", text)
+
+
+def _identifier(name: str) -> str:
+    """The name of a function, without what names in the IR do not have."""
+    found = "".join(c if c.isalnum() else "_" for c in name).strip("_")
+    return found or "main"
+
+
+def _kept(lowered: Any, imported: Imported, count: int) -> list[int]:
+    """The arguments that the program has: JAX leaves out those that nothing reads."""
+    if len(imported.inputs) == count:
+        return list(range(count))
+    found = lowered._lowering.compile_args["kept_var_idx"]
+    return sorted(int(i) for i in found)

@@ -1,0 +1,259 @@
+"""Loops, conditions, and what only orders or groups values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.stablehlo._elementwise import cast, number
+from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
+from ttmlir.frontends.stablehlo._shapes import reshaped
+from ttmlir.frontends.stablehlo._types import is_token
+from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A number that a loop counts up by one from a known start to a known end."""
+
+    place: int
+    start: int
+    end: int
+
+
+@handles("stablehlo.while")
+def _while(op: Op) -> Result:
+    if counter := _counter(op):
+        return _counted(op, counter)
+    return _conditional(op)
+
+
+def _carried(op: Op, skip: int = -1) -> tuple[list[int], list[Tensor]]:
+    """The operands that are tensors, their numbers and themselves."""
+    places = [i for i, v in enumerate(op.operation.operands) if i != skip and not is_token(v.type)]
+    tensors = []
+    for i in places:
+        value = op.inputs[i]
+        tensors.append(value.tensor if isinstance(value, Words) else op.importer.tensor(value))
+    return places, tensors
+
+
+def _given(op: Op, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
+    """Values for all operands from the tensors that a loop carries."""
+    values: list[Value] = [TOKEN] * len(op.inputs)
+    for i, tensor in zip(places, tensors, strict=True):
+        values[i] = Words(tensor) if isinstance(op.inputs[i], Words) else tensor
+    return values
+
+
+def _taken(op: Op, places: Sequence[int], values: Sequence[Value]) -> list[Tensor]:
+    """The tensors that a loop carries on."""
+    tensors = []
+    for i in places:
+        value = values[i]
+        tensors.append(value.tensor if isinstance(value, Words) else op.importer.tensor(value))
+    return tensors
+
+
+def _conditional(op: Op) -> list[Value]:
+    places, tensors = _carried(op)
+    if not tensors:
+        raise op.fail("expected a loop that carries a tensor")
+
+    def condition(*given: Tensor) -> Tensor:
+        return op.importer.tensor(op.run(0, _given(op, places, given))[0])
+
+    def body(*given: Tensor) -> list[Tensor]:
+        return _taken(op, places, op.run(1, _given(op, places, given)))
+
+    return _given(op, places, op.b.while_loop(condition, body, tensors))
+
+
+def _counted(op: Op, counter: Counter) -> list[Value]:
+    """A loop whose turns are known: no condition has to be read."""
+    places, tensors = _carried(op, counter.place)
+    kind = op.input_dtype(counter.place)
+    turns = max(counter.end - counter.start, 0)
+    end = max(counter.end, counter.start)
+
+    def body(turn: Tensor, *given: Tensor) -> list[Tensor]:
+        now = cast(op, reshaped(op, turn, ()), kind)
+        if counter.start:
+            now = op.b.add(now, number(op, counter.start, kind))
+        values = _given(op, places, given)
+        values[counter.place] = now
+        return _taken(op, places, op.run(1, values))
+
+    found: Sequence[Tensor] = op.b.for_loop(turns, body, tensors) if tensors else ()
+    values = _given(op, places, found)
+    like = op.inputs[counter.place]
+    assert isinstance(like, Known)
+    values[counter.place] = Known(np.array(end, like.array.dtype))
+    return values
+
+
+def _counter(op: Op) -> Counter | None:
+    """What counts the turns, if their number is known: ``i < n`` and ``i + 1``."""
+    condition = [inner.operation for inner in op.block(0).operations]
+    compares = [c for c in condition if c.name == "stablehlo.compare"]
+    if len(compares) != 1 or any(
+        c.name not in ("stablehlo.compare", "stablehlo.constant", "stablehlo.return")
+        for c in condition
+    ):
+        return None
+    compare = compares[0]
+    inner = Op(op.importer, compare, (), op.place)
+    place = _position(compare.operands[0], op.block(0).arguments)
+    if inner.text("comparison_direction") != "LT" or place is None:
+        return None
+    if list(condition[-1].operands) != list(compare.results):
+        return None
+    start = op.splat(place)
+    end = _scalar(op, 0, compare.operands[1])
+    if start is None or end is None or np.asarray(start).dtype.kind not in "iu":
+        return None
+    result = [inner.operation for inner in op.block(1).operations][-1].operands[place]
+    step = _defining(op.block(1), result)
+    if step is None or step.name != "stablehlo.add":
+        return None
+    if _position(step.operands[0], op.block(1).arguments) != place:
+        return None
+    one = _scalar(op, 1, step.operands[1])
+    turns = int(end) - int(start)
+    return Counter(place, int(start), int(end)) if one == 1 and turns < 2**31 else None
+
+
+def _position(value: Any, arguments: Any) -> int | None:
+    return next((i for i, argument in enumerate(arguments) if argument == value), None)
+
+
+def _defining(block: Any, value: Any) -> Any:
+    """The op of a block that a value is a result of."""
+    for inner in block.operations:
+        if value in list(inner.operation.results):
+            return inner.operation
+    return None
+
+
+def _scalar(op: Op, region: int, value: Any) -> int | None:
+    """A number of a region that is a constant of it or known outside."""
+    inner = _defining(op.block(region), value)
+    if inner is not None:
+        if inner.name != "stablehlo.constant":
+            return None
+        found: Value | None = op.importer.apply(inner.name, inner, ())[0]
+    else:
+        found = op.importer.value(value)
+    splat = found.splat() if isinstance(found, Known) else None
+    return None if splat is None else int(splat)
+
+
+# Conditions -------------------------------------------------------------------------------------
+
+
+@handles("stablehlo.if")
+def _if(op: Op) -> Result:
+    flag = op.splat(0)
+    if flag is not None:
+        return op.run(0 if flag else 1, ())
+    return _branch(op, op.tensor(), 0, 1)
+
+
+@handles("stablehlo.case")
+def _case(op: Op) -> Result:
+    last = len(op.operation.regions) - 1
+    chosen = op.splat(0)
+    if chosen is not None:
+        return op.run(int(chosen) if 0 <= int(chosen) <= last else last, ())
+    if not last:
+        return op.run(0, ())
+    return _cases(op, op.tensor(), 0, last)
+
+
+def _cases(op: Op, index: Tensor, first: int, last: int) -> list[Value]:
+    """The branch of the index, of those from ``first`` on; the last one of any other index."""
+    is_first = op.b._eltwise("eq", (index, number(op, first, index.dtype)), None, dtype="bool")
+    if first == last - 1:
+        return _branch(op, is_first, first, last)
+    others = [*range(first + 1, last)]
+    return _branch(op, is_first, first, others[0], (index, first + 1, last))
+
+
+def _branch(
+    op: Op,
+    condition: Tensor,
+    yes: int,
+    no: int,
+    rest: tuple[Tensor, int, int] | None = None,
+) -> list[Value]:
+    """A condition between two regions, or between one and several others."""
+    types = [result.type for result in op.operation.results]
+    places = [i for i, kind in enumerate(types) if not is_token(kind)]
+
+    def tensors(values: list[Value]) -> list[Tensor]:
+        return [op.importer.tensor(values[i]) for i in places]
+
+    def otherwise() -> list[Tensor]:
+        return tensors(op.run(no, ()) if rest is None else _cases(op, *rest))
+
+    if not places:
+        return [TOKEN] * len(types)
+    found = op.b.cond(condition, lambda: tensors(op.run(yes, ())), otherwise)
+    values: list[Value] = [TOKEN] * len(types)
+    for i, tensor in zip(places, found, strict=True):
+        values[i] = tensor
+    return values
+
+
+# Groups and orders ------------------------------------------------------------------------------
+
+
+@handles("stablehlo.optimization_barrier", "sdy.sharding_constraint", "sdy.reshard")
+def _identity(op: Op) -> Result:
+    return list(op.inputs)
+
+
+@handles("sdy.named_computation")
+def _named_computation(op: Op) -> Result:
+    return op.run(0, op.inputs)
+
+
+@handles("stablehlo.async_start")
+def _async_start(op: Op) -> Result:
+    return tuple(op.run(0, op.inputs))
+
+
+@handles("stablehlo.async_done")
+def _async_done(op: Op) -> Result:
+    group = op.inputs[0]
+    assert isinstance(group, tuple)
+    return list(group)
+
+
+@handles("stablehlo.tuple")
+def _tuple(op: Op) -> Result:
+    return tuple(op.inputs)
+
+
+@handles("stablehlo.get_tuple_element")
+def _get_tuple_element(op: Op) -> Result:
+    group = op.inputs[0]
+    assert isinstance(group, tuple)
+    return group[op.integer("index")]
+
+
+@handles("stablehlo.after_all", "stablehlo.create_token")
+def _token(op: Op) -> Result:
+    return TOKEN
+
+
+@handles("stablehlo.composite")
+def _composite(op: Op) -> Result:
+    name = op.text("name")
+    if is_composite(name):
+        return op.importer.apply(name, op.operation, op.inputs)
+    return op.importer.call(op.text("decomposition"), op.inputs, op.place)

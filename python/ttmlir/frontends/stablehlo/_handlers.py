@@ -1,0 +1,57 @@
+"""All handlers, and what is said of ops that have none."""
+
+from __future__ import annotations
+
+from ttmlir.frontends.stablehlo import (
+    _algebra,
+    _chips,
+    _control,
+    _custom_calls,
+    _elementwise,
+    _indexing,
+    _orders,
+    _products,
+    _random,
+    _reductions,
+    _shapes,
+    _windows,
+)
+
+MODULES = (
+    _algebra,
+    _chips,
+    _control,
+    _custom_calls,
+    _elementwise,
+    _indexing,
+    _orders,
+    _products,
+    _random,
+    _reductions,
+    _shapes,
+    _windows,
+)
+
+_COMPLEX = "complex numbers are not supported: compute with the real and the imaginary part"
+_TRANSFER = "programs do not communicate with the host: return the value, or pass it as an argument"
+_REASONS = {
+    "stablehlo.complex": _COMPLEX,
+    "stablehlo.real": _COMPLEX,
+    "stablehlo.imag": _COMPLEX,
+    "stablehlo.fft": _COMPLEX,
+    "stablehlo.send": _TRANSFER,
+    "stablehlo.recv": _TRANSFER,
+    "stablehlo.infeed": _TRANSFER,
+    "stablehlo.outfeed": _TRANSFER,
+    "stablehlo.dynamic_conv": "the padding is computed: give it as numbers",
+}
+
+
+def why_not(name: str) -> str:
+    """Why an op without a handler cannot be imported and what to do."""
+    if name in _REASONS:
+        return _REASONS[name]
+    dialect = name.partition(".")[0]
+    if dialect not in ("stablehlo", "chlo", "mhlo", "sdy", "func"):
+        return f"expected ops of StableHLO, found one of {dialect}: lower the function with JAX"
+    return "the op is not supported: rewrite the line with other functions of jax.numpy or jax.lax"

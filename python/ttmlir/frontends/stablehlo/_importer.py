@@ -1,0 +1,266 @@
+"""Walks over a module of StableHLO and builds TTIR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.stablehlo import _handlers
+from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
+from ttmlir.frontends.stablehlo._errors import UnsupportedError
+from ttmlir.frontends.stablehlo._folding import fold
+from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
+from ttmlir.frontends.stablehlo._places import Place, place_of
+from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
+from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
+
+_RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
+#: What a program may have around its tensors, and what stands for a function of it.
+_SYMBOLS = frozenset({"func.func", "sdy.mesh"})
+
+
+class Importer:
+    """Builds the functions of a module into one function of a builder.
+
+    Args:
+        builder: written to.
+        functions: the functions of the module by name.
+    """
+
+    def __init__(self, builder: Builder, functions: dict[str, Any]) -> None:
+        self.builder = builder
+        self.functions = functions
+        # By block: what is built in a region does not exist outside.
+        self._built: dict[tuple[int, Any], tuple[Value, Tensor]] = {}
+        self._calls: list[Place] = []
+        self._env: dict[Any, Value] = {}
+        self._kept: list[Any] = []
+        self._counts: dict[int, tuple[Value, int]] = {}
+
+    # Values --------------------------------------------------------------------------------------
+
+    def tensor(self, value: Value) -> Tensor:
+        """A value as a tensor of the builder.
+
+        Raises:
+            ValueError: a constant that the device has no numbers for, or what is no tensor.
+        """
+        if isinstance(value, Tensor):
+            return value
+        if isinstance(value, Words):
+            raise ValueError(
+                "integers of 64 bits made of two words can only be taken apart again: "
+                "use integers of 32 bits"
+            )
+        if not isinstance(value, Known | Spread):
+            raise ValueError(f"expected a tensor, found {value}")
+        key = (id(value), self.builder.block)
+        if key not in self._built:
+            built = (
+                self.constant(value)
+                if isinstance(value, Known)
+                else self.builder.broadcast(value.tensor, value.shape)
+            )
+            self._built[key] = (value, built)
+        return self._built[key][1]
+
+    def part(self, value: Value) -> Tensor:
+        """A value as a tensor with an extent of 1 where all elements are the same."""
+        if isinstance(value, Spread):
+            return value.tensor
+        if not isinstance(value, Known):
+            return self.tensor(value)
+        key = (-id(value), self.builder.block)
+        if key not in self._built:
+            self._built[key] = (value, self.constant(Known(value.compact())))
+        return self._built[key][1]
+
+    def value(self, value: Any) -> Value | None:
+        """What a value of the source is, if it is computed already."""
+        return self._env.get(value)
+
+    def count(self, value: Value, dim: int) -> None:
+        """Remembers that a value counts from 0 along a dimension."""
+        self._counts[id(value)] = (value, dim)
+
+    def counted(self, value: Value) -> int | None:
+        """The dimension along which a value counts from 0, if it is known to."""
+        found = self._counts.get(id(value))
+        return None if found is None else found[1]
+
+    def keep(self, module: Any) -> None:
+        """Keeps a module alive as long as the importer."""
+        self._kept.append(module)
+
+    def constant(self, known: Known) -> Tensor:
+        """A constant with the elements of an array."""
+        dtype = next(name for name, kind in NUMPY.items() if kind == known.array.dtype)
+        splat = known.splat()
+        value = known.array if splat is None else splat
+        if dtype in ("i64", "u64") and known.array.size:
+            limits = np.iinfo(NUMPY[dtype.replace("64", "32")])
+            elements = known.compact()
+            low, high = int(elements.min()), int(elements.max())
+            if low < limits.min or high > limits.max:
+                raise ValueError(
+                    f"the constant {low if low < limits.min else high} needs 64 bits, the device "
+                    "computes in 32: use numbers of 32 bits"
+                )
+        return self.builder.constant(value, shape=known.shape, dtype=dtype)
+
+    # Walking -------------------------------------------------------------------------------------
+
+    def run(self, block: Any, arguments: Sequence[Value]) -> list[Value]:
+        """What a block returns for values of its arguments."""
+        for argument, value in zip(block.arguments, arguments, strict=True):
+            self._env[argument] = value
+        for op in block.operations:
+            operation = op.operation
+            if operation.name in _RETURNS:
+                return [self._env[v] for v in operation.operands]
+            results = self._import(operation)
+            for result, value in zip(operation.results, results, strict=True):
+                self._env[result] = value
+        return []
+
+    def call(self, name: str, arguments: Sequence[Value], place: Place) -> list[Value]:
+        """What a function of the module returns; its ops are built where it is called."""
+        if name not in self.functions:
+            raise UnsupportedError("func.call", f"the module has no function '{name}'", place)
+        outer = self._env
+        self._env = {}
+        self._calls.append(place)
+        try:
+            return self.run(self.functions[name].regions[0].blocks[0], arguments)
+        finally:
+            self._calls.pop()
+            self._env = outer
+
+    def call_module(self, module: Any, arguments: Sequence[Value], place: Place) -> list[Value]:
+        """What the function ``main`` of another module returns."""
+        outer, self.functions = self.functions, functions_of(module)
+        self.keep(module)
+        try:
+            return self.call("main", arguments, place)
+        finally:
+            self.functions = outer
+
+    def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]:
+        """What the handler of the op ``name`` makes of an operation that means it."""
+        op = Op(self, operation, inputs, self.place(operation), name)
+        found = HANDLERS[name](op)
+        return found if isinstance(found, list) else [found]
+
+    def place(self, operation: Any) -> Place:
+        """The line of Python, or that of the call where the op itself says none."""
+        own = place_of(operation.location)
+        if own.file:
+            return own
+        outer = next((p for p in reversed(self._calls) if p.file), None)
+        return Place(own.name, outer.file, outer.line, outer.column) if outer else own
+
+    def _import(self, operation: Any) -> list[Value]:
+        inputs = [self._env[v] for v in operation.operands]
+        place = self.place(operation)
+        name = str(operation.name)
+        with self.builder.located(place.file, place.line, place.column, place.name):
+            if name == "func.call":
+                return self.call(operation.attributes["callee"].value, inputs, place)
+            op = Op(self, operation, inputs, place)
+            folded = fold(op)
+            if folded is not None:
+                return list(folded)
+            if empty := _empty(operation):
+                return empty
+            try:
+                if name not in HANDLERS:
+                    return self.call_lowered(op)
+                found = HANDLERS[name](op)
+            except (ValueError, TypeError) as error:
+                raise op.fail(str(error)) from error
+        return found if isinstance(found, list) else [found]
+
+    def call_lowered(self, op: Op) -> list[Value]:
+        """An op of chlo as the ops of StableHLO that it stands for."""
+        if not op.name.startswith("chlo."):
+            raise op.fail("the op is not supported")
+        outer, self._env = self._env, {}
+        try:
+            return self.run(lowered_chlo(op), op.inputs)
+        finally:
+            self._env = outer
+
+    # Checks --------------------------------------------------------------------------------------
+
+    def check(self, block: Any) -> Iterator[UnsupportedError]:
+        """What cannot be imported of a block, of its regions and of the functions that it calls."""
+        seen: set[str] = set()
+        yield from self._check(block, seen)
+
+    def _check(self, block: Any, seen: set[str]) -> Iterator[UnsupportedError]:
+        for op in block.operations:
+            operation = op.operation
+            name = str(operation.name)
+            if reason := _reason(operation):
+                yield UnsupportedError(name, reason, self.place(operation))
+            for callee in _callees(operation):
+                if callee in self.functions and callee not in seen:
+                    seen.add(callee)
+                    self._calls.append(self.place(operation))
+                    yield from self._check(self.functions[callee].regions[0].blocks[0], seen)
+                    self._calls.pop()
+            for region in operation.regions:
+                for inner in region.blocks:
+                    yield from self._check(inner, seen)
+
+
+def functions_of(module: Any) -> dict[str, Any]:
+    """The functions of a module by name."""
+    return {
+        str(op.operation.attributes["sym_name"].value): op.operation
+        for op in module.body.operations
+        if op.operation.name == "func.func"
+    }
+
+
+def _empty(operation: Any) -> list[Value]:
+    """The results of an op if none of them has elements: they are not computed."""
+    types = [v.type for v in operation.results]
+    if not types or any(not str(t).startswith("tensor<") or 0 not in shape_of(t) for t in types):
+        return []
+    return [Known(np.empty(shape_of(t), numpy_of(t))) for t in types]
+
+
+def _callees(operation: Any) -> list[str]:
+    """The functions of the module that an op calls."""
+    name = operation.name
+    if name == "func.call":
+        return [operation.attributes["callee"].value]
+    if name == "stablehlo.composite":
+        if is_composite(str(operation.attributes["name"].value)):
+            return []
+        return [operation.attributes["decomposition"].value]
+    return []
+
+
+def _reason(operation: Any) -> str:
+    """Why an op cannot be imported; empty if it can, as far as its types and its name say."""
+    name = str(operation.name)
+    known = name in HANDLERS or name in _RETURNS or name == "func.call"
+    if not known and not is_chlo(name):
+        return _handlers.why_not(name)
+    for value in [*operation.operands, *operation.results]:
+        if found := unsupported(value.type):
+            return found
+    return ""
+
+
+def signature(function: Any, results: bool) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
+    """Shapes and NumPy's types of the arguments or results of a function."""
+    kind = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    types = kind.results if results else kind.inputs
+    return [(shape_of(t), numpy_of(t)) for t in types]

@@ -1,0 +1,192 @@
+"""Imports whole modules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.builder import Builder
+from ttmlir.errors import CompileError, Diagnostic
+from ttmlir.frontends.stablehlo._errors import UnsupportedError, refusal
+from ttmlir.frontends.stablehlo._importer import Importer, functions_of, signature
+from ttmlir.frontends.stablehlo._places import Place, place_of
+from ttmlir.frontends.stablehlo._source import read
+from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
+from ttmlir.frontends.stablehlo._values import Known
+
+
+class TensorType(NamedTuple):
+    """Shape and NumPy's type (of ``ml_dtypes`` for bfloat16) of an argument or a result."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A program of StableHLO as one of TTIR.
+
+    ``builder`` is finished and goes to ``ttmlir.compile``. ``inputs`` and ``outputs`` are those of
+    the program, in its order. ``donated`` has the numbers of the inputs that the caller gives up;
+    where the source says which output has the memory of one, the program is built so (see
+    ``ttmlir.Builder.input``), and ``aliases`` has that output by the number of the input.
+
+    ``name`` is that of the module, such as ``jit_step``; empty if it has none.
+
+    A program without outputs has one of one element that means nothing.
+    """
+
+    builder: Builder
+    inputs: tuple[TensorType, ...]
+    outputs: tuple[TensorType, ...]
+    donated: tuple[int, ...]
+    aliases: dict[int, int]
+    name: str = ""
+
+
+def import_module(source: Any, *, name: str = "main") -> Imported:
+    """Imports a program of StableHLO.
+
+    Args:
+        source: text, MLIR bytecode, a portable artifact, the path of a file with one of these, a
+            ``jax.export.Exported`` or what it serializes to, what ``jax.jit(f).trace(...)`` or its
+            ``lower(lowering_platforms=("tt",))`` return, or a module of jaxlib's bindings, which is
+            not changed.
+        name: of the function that is built.
+
+    Raises:
+        CompileError: the source does not parse, or has ops or types that cannot be expressed, with
+            the Python line of each; or it is for more than one device.
+        FileError: the file cannot be read.
+        TypeError: a source of another type.
+
+    Example:
+        >>> import ttmlir
+        >>> from ttmlir.frontends.stablehlo import import_module
+        >>> program = import_module('''
+        ... func.func @main(%x: tensor<32xf32>) -> tensor<32xf32> {
+        ...   %0 = stablehlo.add %x, %x : tensor<32xf32>
+        ...   return %0 : tensor<32xf32>
+        ... }''')
+        >>> program.inputs
+        (TensorType(shape=(32,), dtype=dtype('float32')),)
+        >>> ttmlir.compile(program.builder)
+        <ttmlir.Executable main(32 float32) -> 32 float32>
+    """
+    module = read(source)
+    with module.context:
+        return _import(module, name)
+
+
+def _import(module: Any, name: str) -> Imported:
+    functions = functions_of(module)
+    own = _module_name(module)
+    program = own or name
+    main = _main(functions)
+    _check_devices(module, program)
+    _check_signature(main, program)
+    builder = Builder(name)
+    importer = Importer(builder, functions)
+    block = main.regions[0].blocks[0]
+    if found := list(importer.check(block)):
+        raise refusal(program, found)
+    inputs = [TensorType(*kind) for kind in signature(main, results=False)]
+    outputs = [TensorType(*kind) for kind in signature(main, results=True)]
+    donated, aliases = _donations(main, len(inputs), outputs, inputs)
+    arguments = []
+    for i, (argument, kind) in enumerate(zip(block.arguments, inputs, strict=True)):
+        place = place_of(argument.location)
+        dtype = next(own for own, numpy in ELEMENTS.values() if numpy == kind.dtype)
+        with builder.located(place.file, place.line, place.column):
+            arguments.append(
+                builder.input(_argument_name(place, i), kind.shape, dtype, donated=i in aliases)
+            )
+    try:
+        values = importer.run(block, arguments)
+        results = [importer.tensor(value) for value in values]
+    except UnsupportedError as error:
+        raise refusal(program, [error]) from error.__cause__
+    except ValueError as error:
+        raise refusal(program, [UnsupportedError("func.return", str(error), Place())]) from error
+    if not results:
+        results = [importer.tensor(Known(np.zeros((), np.float32)))]
+    builder.output(*results)
+    return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases, own)
+
+
+def _module_name(module: Any) -> str:
+    attributes = module.operation.attributes
+    return str(attributes["sym_name"].value) if "sym_name" in attributes else ""
+
+
+def _main(functions: dict[str, Any]) -> Any:
+    """The function that is called from outside."""
+    if "main" in functions:
+        return functions["main"]
+    public = [f for f in functions.values() if not _is_private(f)]
+    if len(public) != 1:
+        raise CompileError(
+            f"expected a module with a function 'main' or with one public function, found "
+            f"{len(public)} public functions"
+        )
+    return public[0]
+
+
+def _is_private(function: Any) -> bool:
+    attributes = function.attributes
+    return "sym_visibility" in attributes and attributes["sym_visibility"].value == "private"
+
+
+def _check_devices(module: Any, program: str) -> None:
+    attributes = module.operation.attributes
+    for name, what in (("mhlo.num_partitions", "partitions"), ("mhlo.num_replicas", "replicas")):
+        count = int(attributes[name].value) if name in attributes else 1
+        if count != 1:
+            raise CompileError(
+                f"'{program}' cannot be imported: expected a program for one device, found "
+                f"{count} {what}: lower it without a mesh"
+            )
+
+
+def _check_signature(main: Any, program: str) -> None:
+    kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+    found = [
+        Diagnostic("error", f"{what} {i}: {reason}", "")
+        for what, types in (("argument", kind.inputs), ("result", kind.results))
+        for i, t in enumerate(types)
+        if (
+            reason := unsupported(t)
+            or ("" if str(t).startswith("tensor<") else "expected a tensor")
+        )
+    ]
+    if found:
+        raise CompileError(f"'{program}' cannot be imported", found)
+
+
+def _argument_name(place: Place, i: int) -> str:
+    return place.name or f"arg{i}"
+
+
+def _donations(
+    main: Any, count: int, outputs: list[TensorType], inputs: list[TensorType]
+) -> tuple[tuple[int, ...], dict[int, int]]:
+    """The inputs that are given up, and the outputs that have the memory of some of them."""
+    donated, said = [], {}
+    for i in range(count):
+        own: Any = main.attributes["arg_attrs"][i] if "arg_attrs" in main.attributes else {}
+        if "tf.aliasing_output" in own:
+            said[i] = int(own["tf.aliasing_output"].value)
+        if i in said or ("jax.buffer_donor" in own and own["jax.buffer_donor"].value):
+            donated.append(i)
+    # As the builder pairs them; another pairing is left to the caller.
+    taken: dict[int, int] = {}
+    for i in said:
+        place = next(
+            (o for o, k in enumerate(outputs) if k == inputs[i] and o not in taken.values()), None
+        )
+        if place is not None:
+            taken[i] = place
+    return tuple(donated), said if taken == said else {}

@@ -1,0 +1,230 @@
+"""An op of the source while it is imported, and the table of what imports it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.stablehlo._errors import UnsupportedError
+from ttmlir.frontends.stablehlo._places import Place
+from ttmlir.frontends.stablehlo._types import Array, Shape, dtype_of, shape_of
+from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
+
+
+class Walk(Protocol):
+    """What an op asks of the importer."""
+
+    builder: Builder
+    functions: dict[str, Any]
+
+    def tensor(self, value: Value) -> Tensor: ...
+    def part(self, value: Value) -> Tensor: ...
+    def value(self, value: Any) -> Value | None: ...
+    def count(self, value: Value, dim: int) -> None: ...
+    def counted(self, value: Value) -> int | None: ...
+    def keep(self, module: Any) -> None: ...
+    def run(self, block: Any, arguments: Sequence[Value]) -> list[Value]: ...
+    def call(self, name: str, arguments: Sequence[Value], place: Place) -> list[Value]: ...
+    def call_module(self, module: Any, arguments: Sequence[Value], place: Place) -> list[Value]: ...
+    def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]: ...
+
+
+#: What imports an op: a value, or one for each result.
+Result: TypeAlias = "Value | list[Value]"
+Handler: TypeAlias = "Callable[[Op], Result]"
+
+HANDLERS: dict[str, Handler] = {}
+_ENUMERATOR = re.compile(r"#\w+<\w+ (\w+)>")
+
+
+def handles(*names: str) -> Callable[[Handler], Handler]:
+    """Enters a function into the table of handlers under the names of ops."""
+
+    def enter(handler: Handler) -> Handler:
+        for name in names:
+            if name in HANDLERS:
+                raise KeyError(f"'{name}' has a handler already")
+            HANDLERS[name] = handler
+        return handler
+
+    return enter
+
+
+def is_composite(name: str) -> bool:
+    """Whether a composite is an op of TTIR; the others are what they are made of."""
+    return name.startswith("chlo.") and name in HANDLERS
+
+
+class Op:
+    """One op of the source with the values of its operands.
+
+    Args:
+        importer: whose builder is written to.
+        operation: of jaxlib's bindings.
+        inputs: the values of its operands.
+        place: the line of Python that it comes from.
+        name: instead of that of the operation.
+    """
+
+    def __init__(
+        self,
+        importer: Walk,
+        operation: Any,
+        inputs: Sequence[Value],
+        place: Place,
+        name: str = "",
+    ) -> None:
+        self.importer = importer
+        self.operation = operation
+        self.inputs = list(inputs)
+        self.place = place
+        self.name = name or operation.name
+
+    @property
+    def b(self) -> Builder:
+        return self.importer.builder
+
+    def fail(self, reason: str) -> UnsupportedError:
+        """An error at this op; the caller raises it."""
+        return UnsupportedError(self.name, reason, self.place)
+
+    # Operands and results ------------------------------------------------------------------------
+
+    def tensor(self, i: int = 0) -> Tensor:
+        """Operand ``i`` as a tensor of the builder."""
+        return self.importer.tensor(self.inputs[i])
+
+    def tensors(self) -> list[Tensor]:
+        return [self.importer.tensor(value) for value in self.inputs]
+
+    def part(self, i: int = 0) -> Tensor:
+        """Operand ``i`` with an extent of 1 where all elements along a dimension are the same."""
+        return self.importer.part(self.inputs[i])
+
+    def result(self, tensor: Tensor, shape: Shape | None = None) -> Value:
+        """A tensor that may have extents of 1 as a value of ``shape``, that of the operands unless
+        it is given: bodies of reductions are run on more elements than they say."""
+        if shape is None:
+            shape = np.broadcast_shapes(*(shape_of_value(value) for value in self.inputs))
+        if tensor.shape == shape:
+            return tensor
+        if tensor.rank != len(shape):
+            raise self.fail(f"expected the shape {shape}, found {tensor.shape}")
+        return Spread(tensor, shape)
+
+    def known(self, i: int) -> Array | None:
+        """The elements of operand ``i`` if they are known."""
+        value = self.inputs[i]
+        return value.array if isinstance(value, Known) else None
+
+    def splat(self, i: int) -> Any:
+        """The element that operand ``i`` has everywhere, None if that is not known."""
+        value = self.inputs[i]
+        return value.splat() if isinstance(value, Known) else None
+
+    def shape(self, i: int = 0) -> Shape:
+        """Extents of result ``i``."""
+        return shape_of(self.operation.results[i].type)
+
+    def dtype(self, i: int = 0) -> str:
+        """The builder's dtype of result ``i``."""
+        return dtype_of(self.operation.results[i].type)
+
+    def input_shape(self, i: int = 0) -> Shape:
+        return shape_of(self.operation.operands[i].type)
+
+    def input_dtype(self, i: int = 0) -> str:
+        return dtype_of(self.operation.operands[i].type)
+
+    # Attributes ----------------------------------------------------------------------------------
+
+    def has(self, name: str) -> bool:
+        return name in self.operation.attributes
+
+    def attribute(self, name: str) -> Any:
+        return self.operation.attributes[name]
+
+    def ints(self, name: str, default: Sequence[int] = ()) -> list[int]:
+        """A list of integers; ``default`` where the op does not say it."""
+        if not self.has(name):
+            return list(default)
+        found = self.attribute(name)
+        if hasattr(found, "get_splat_value") or "dense<" in str(found):
+            return [int(n) for n in np.array(ir.DenseElementsAttr(found)).reshape(-1)]
+        return [int(n) for n in found]
+
+    def bools(self, name: str, count: int) -> list[bool]:
+        """A list of truth values, all false where the op does not say it."""
+        return [bool(n) for n in self.attribute(name)] if self.has(name) else [False] * count
+
+    def pairs(self, name: str, count: int) -> list[tuple[int, int]]:
+        """``count`` pairs of integers, of zeros where the op does not say them."""
+        if not self.has(name):
+            return [(0, 0)] * count
+        rows = np.array(ir.DenseElementsAttr(self.attribute(name))).reshape(-1)
+        if rows.size == 1:  # A splat.
+            rows = np.broadcast_to(rows, (2 * count,))
+        return [(int(a), int(b)) for a, b in rows.reshape(count, 2)]
+
+    def integer(self, name: str, default: int = 0) -> int:
+        return int(self.attribute(name).value) if self.has(name) else default
+
+    def real(self, name: str) -> float:
+        return float(self.attribute(name).value)
+
+    def flag(self, name: str) -> bool:
+        return bool(self.attribute(name).value) if self.has(name) else False
+
+    def text(self, name: str) -> str:
+        """A string, the name of a symbol or an enumerator; empty where the op does not say it."""
+        if not self.has(name):
+            return ""
+        found = self.attribute(name)
+        if match := _ENUMERATOR.fullmatch(str(found)):
+            return match[1]
+        return str(found.value) if hasattr(found, "value") else str(found).strip('"@')
+
+    # Regions -------------------------------------------------------------------------------------
+
+    def block(self, i: int = 0) -> Any:
+        return self.operation.regions[i].blocks[0]
+
+    def run(self, region: int, arguments: Sequence[Value]) -> list[Value]:
+        """What a region returns for values of its arguments, which are built where we are."""
+        return self.importer.run(self.block(region), arguments)
+
+    def body_name(self, region: int = 0) -> str:
+        """The op that a region of two scalars consists of; empty if it has several."""
+        block = self.block(region)
+        operations = [op.operation for op in block.operations]
+        arguments = list(block.arguments)
+        if len(operations) != 2 or len(operations[0].operands) != len(arguments):
+            return ""
+        if list(operations[1].operands) != list(operations[0].results):
+            return ""
+        given = list(operations[0].operands)
+        name = str(operations[0].name)
+        if given == arguments:
+            return name
+        commutes = {"add", "multiply", "maximum", "minimum", "and", "or", "xor"}
+        same = given == arguments[::-1] and name.rpartition(".")[2] in commutes
+        return name if same else ""
+
+
+def shape_of_value(value: Value) -> Shape:
+    """Extents of a value."""
+    if isinstance(value, Words):
+        return value.tensor.shape[:-1]
+    if isinstance(value, Tensor | Known | Spread):
+        return tuple(value.shape)
+    raise ValueError(f"expected a tensor, found {value}")
+
+
+def words(value: Value) -> Tensor | None:
+    """The words of an integer of 64 bits, if it was put together from words."""
+    return value.tensor if isinstance(value, Words) else None

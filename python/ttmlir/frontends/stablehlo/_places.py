@@ -1,0 +1,40 @@
+"""Where an op of the source comes from: the line of Python and the name that JAX gives it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+#: A string of a location, and the line and column behind it if it names a file.
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+))?')
+#: The functions that JAX's names begin with.
+_JITS = re.compile(r"^(?:(?:jit|pjit|jvp|vmap|transpose)\([^/]*\)/)+")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's program, and what the op is called in it."""
+
+    name: str = ""
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.file else self.name
+
+
+def place_of(location: Any) -> Place:
+    """The innermost line of a location, which is the user's: JAX leaves its own frames out.
+
+    Args:
+        location: a location of jaxlib's bindings, whose text is the same in all releases.
+    """
+    found = _STRING.findall(str(location))
+    name = next((text for text, line, _ in found if not line), "")
+    if not found or found[0][0] != name or found[0][1]:
+        name = ""
+    file, line, column = next(((t, int(x), int(c)) for t, x, c in found if x), ("", 0, 0))
+    short = _JITS.sub("", name)
+    return Place(short or name, file, line, column)

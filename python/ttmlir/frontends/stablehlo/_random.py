@@ -1,0 +1,86 @@
+"""Random numbers, and bits of numbers."""
+
+from __future__ import annotations
+
+from ttmlir.frontends.stablehlo._elementwise import bits, cast
+from ttmlir.frontends.stablehlo._op import Op, Result, handles, words
+from ttmlir.frontends.stablehlo._shapes import reshaped
+from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY
+from ttmlir.frontends.stablehlo._values import Words
+
+_WIDE = ("i64", "u64", "f64")
+_ALGORITHMS = {"DEFAULT": "philox", "THREE_FRY": "three_fry", "PHILOX": "philox"}
+
+
+@handles("stablehlo.bitcast_convert")
+def _bitcast_convert(op: Op) -> Result:
+    source, target = op.input_dtype(), op.dtype()
+    pair = words(op.inputs[0])
+    if pair is not None:
+        if NUMPY[target].itemsize == 8 and target != "f64":
+            return Words(pair)
+        if target in ("u32", "i32"):
+            return cast(op, pair, target)
+        raise op.fail("integers of 64 bits made of words can only become words again")
+    if NUMPY[target].itemsize == 8 and source in ("u32", "i32"):
+        return Words(cast(op, op.tensor(), "u32"))
+    if source == target:
+        return op.inputs[0]
+    if {source, target} & set(_WIDE):
+        if NUMPY[source].itemsize == NUMPY[target].itemsize and "f64" not in (source, target):
+            return cast(op, op.tensor(), target)
+        raise op.fail(
+            f"the device computes {source} in 32 bits, whose bits are other ones: use types of at "
+            "most 32 bits"
+        )
+    if "bool" in (source, target):
+        raise op.fail("a truth value has no bits: use convert")
+    x = op.tensor()
+    if x.rank == 0 and NUMPY[source].itemsize > NUMPY[target].itemsize:
+        return reshaped(op, op.b.bitcast_convert(reshaped(op, x, (1,)), target), op.shape())
+    if NUMPY[source].itemsize < NUMPY[target].itemsize and x.rank == 1:
+        row = reshaped(op, x, (1, *x.shape))
+        return reshaped(op, op.b.bitcast_convert(row, target), op.shape())
+    return reshaped(op, op.b.bitcast_convert(x, target), op.shape())
+
+
+@handles("stablehlo.rng_bit_generator")
+def _rng_bit_generator(op: Op) -> Result:
+    name = op.text("rng_algorithm")
+    algorithm = _ALGORITHMS.get(name)
+    if algorithm is None:
+        raise op.fail(f"the algorithm {name} is not known: use THREE_FRY or PHILOX")
+    pair = words(op.inputs[0])
+    state = op.tensor() if pair is None else reshaped(op, pair, (2 * pair.shape[0],))
+    if state.dtype != "u32":
+        raise op.fail(
+            "a state of integers of 64 bits has to be put together from words of 32 bits, as "
+            "jax.lax.rng_bit_generator does"
+        )
+    shape, dtype = op.shape(1), op.dtype(1)
+    size = NUMPY[dtype].itemsize
+    drawn = shape or (1,)
+    if size == 8:
+        raise op.fail("random integers of 64 bits are not supported: draw uint32")
+    following, found = op.b.rng_bit_generator(state, drawn, algorithm)
+    if size < 4:
+        # The lower bits of each word.
+        found = op.b.typecast(found, dtype)
+    found = reshaped(op, bits(op, found, dtype), shape)
+    if pair is None:
+        return [following, found]
+    return [Words(reshaped(op, following, pair.shape)), found]
+
+
+@handles("stablehlo.rng")
+def _rng(op: Op) -> Result:
+    low, high = op.splat(0), op.splat(1)
+    name = op.text("rng_distribution")
+    if name != "UNIFORM" or op.dtype() not in FLOATS:
+        raise op.fail("only uniform floats are supported: use jax.random with a key")
+    shape = op.shape()
+    if low is not None and high is not None:
+        return op.b.rand(shape, float(low), float(high), dtype=op.dtype())
+    unit = op.b.rand(shape, dtype=op.dtype())
+    a, b = op.part(0), op.part(1)
+    return op.result(op.b.add(a, op.b.multiply(unit, op.b.subtract(b, a))), shape)

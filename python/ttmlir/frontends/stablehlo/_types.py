@@ -1,0 +1,104 @@
+"""Element types of StableHLO: what the builder and NumPy call them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from jaxlib.mlir import ir
+
+Shape = tuple[int, ...]
+Array = np.ndarray[Any, np.dtype[Any]]
+
+#: The builder's name and NumPy's type of an element type.
+ELEMENTS: dict[str, tuple[str, np.dtype[Any]]] = {
+    "i1": ("bool", np.dtype(np.bool_)),
+    "i8": ("i8", np.dtype(np.int8)),
+    "i16": ("i16", np.dtype(np.int16)),
+    "i32": ("i32", np.dtype(np.int32)),
+    "i64": ("i64", np.dtype(np.int64)),
+    "ui8": ("u8", np.dtype(np.uint8)),
+    "ui16": ("u16", np.dtype(np.uint16)),
+    "ui32": ("u32", np.dtype(np.uint32)),
+    "ui64": ("u64", np.dtype(np.uint64)),
+    "f16": ("f16", np.dtype(np.float16)),
+    "bf16": ("bf16", np.dtype(ml_dtypes.bfloat16)),
+    "f32": ("f32", np.dtype(np.float32)),
+    "f64": ("f64", np.dtype(np.float64)),
+}
+#: NumPy's type of a name of the builder.
+NUMPY: dict[str, np.dtype[Any]] = dict(ELEMENTS.values())
+
+FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
+UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
+#: What no element type that is left out stands for, and what to do about it.
+_ADVICE = {
+    "complex": "complex numbers are not supported: compute with the real and the imaginary part",
+    "f8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
+    "f4": "floats of 4 bits are not supported: convert to bfloat16 on the host",
+    "f6": "floats of 6 bits are not supported: convert to bfloat16 on the host",
+    "i2": "integers of 2 bits are not supported: use int8",
+    "i4": "integers of 4 bits are not supported: use int8",
+    "ui2": "integers of 2 bits are not supported: use uint8",
+    "ui4": "integers of 4 bits are not supported: use uint8",
+    "!quant": "quantized elements are not supported: quantize with arithmetic on int8",
+}
+
+
+def is_token(kind: Any) -> bool:
+    """Whether it is the type of an order of effects, which has no value."""
+    return str(kind) == "!stablehlo.token"
+
+
+def unsupported(kind: Any) -> str:
+    """Why values of a type cannot be imported and what to do; empty if they can."""
+    if is_token(kind):
+        return ""
+    try:
+        tensor = ir.RankedTensorType(kind)
+    except ValueError:
+        text = str(kind)
+        if text.startswith(("tuple<", "!stablehlo.future<")):
+            return ""
+        if text.startswith("tensor<*"):
+            return f"{text} has no rank: lower the program for concrete shapes"
+        return f"values of type {text} are not supported: pass tensors"
+    element = str(tensor.element_type)
+    if not tensor.has_static_shape:
+        return f"the shape of {kind} is dynamic: lower the program for concrete shapes"
+    if element in ELEMENTS:
+        return ""
+    for prefix, advice in _ADVICE.items():
+        if element.startswith(prefix):
+            return advice
+    return f"elements of type {element} are not supported: convert to float32 or int32"
+
+
+def shape_of(kind: Any) -> Shape:
+    """The extents of a tensor type."""
+    return tuple(ir.RankedTensorType(kind).shape)
+
+
+def dtype_of(kind: Any) -> str:
+    """The builder's name of a tensor type's elements."""
+    return ELEMENTS[str(ir.RankedTensorType(kind).element_type)][0]
+
+
+def numpy_of(kind: Any) -> np.dtype[Any]:
+    """NumPy's type of a tensor type's elements."""
+    return ELEMENTS[str(ir.RankedTensorType(kind).element_type)][1]
+
+
+def lowest(dtype: str) -> float | int | bool:
+    """The least number of a type: what a maximum of nothing is."""
+    if dtype == "bool":
+        return False
+    return -np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).min)
+
+
+def highest(dtype: str) -> float | int | bool:
+    """The greatest number of a type: what a minimum of nothing is."""
+    if dtype == "bool":
+        return True
+    return np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).max)

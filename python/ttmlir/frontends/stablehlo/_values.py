@@ -1,0 +1,96 @@
+"""Values while a program is imported: tensors that are built, and arrays that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.stablehlo._types import Array, Shape, numpy_of, shape_of
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """An array that is known. Where all elements along a dimension are the same it may have them
+    once, with a stride of 0."""
+
+    array: Array
+
+    @property
+    def shape(self) -> Shape:
+        return tuple(self.array.shape)
+
+    def compact(self) -> Array:
+        """The elements, once along each dimension whose stride is 0; NumPy broadcasts it back."""
+        key = tuple(
+            slice(0, 1) if stride == 0 and extent > 1 else slice(None)
+            for stride, extent in zip(self.array.strides, self.shape, strict=True)
+        )
+        return self.array[key]
+
+    def splat(self) -> Any:
+        """The element that is everywhere, or None."""
+        flat = self.compact().reshape(-1)
+        if not flat.size:
+            return None
+        # Bit for bit: 0 and -0 are two numbers, and NaN is one.
+        same = flat.size == 1 or flat.tobytes() == flat[:1].tobytes() * flat.size
+        return flat[0] if same else None
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Integers of 64 bits as the words that they were put together from.
+
+    ``tensor`` is of u32, with the lower and the upper word of each along its last dimension.
+    """
+
+    tensor: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """A tensor with an extent of 1 in each dimension along which ``shape`` repeats it: elementwise
+    ops take it as it is."""
+
+    tensor: Tensor
+    shape: Shape
+
+
+#: What an op depends on that is not a tensor.
+TOKEN = "token"
+Value: TypeAlias = "Tensor | Known | Spread | Words | str | tuple[Value, ...]"
+
+
+def array_of(attribute: Any, kind: Any) -> Array:
+    """The elements of a constant.
+
+    Args:
+        attribute: a dense elements attribute, dense or a splat.
+        kind: its tensor type.
+    """
+    shape, dtype = shape_of(kind), numpy_of(kind)
+    elements = ir.DenseElementsAttr(attribute)
+    if not elements.is_splat and dtype.kind in "fiub" and dtype.itemsize > 1:
+        return np.array(elements).astype(dtype).reshape(shape)
+    if elements.is_splat:
+        return np.broadcast_to(np.array(_scalar(elements.get_splat_value()), dtype), shape)
+    if dtype.kind in "iub":
+        values: Iterable[Any] = ir.DenseIntElementsAttr(attribute)
+        return np.array([int(v) for v in values]).astype(dtype).reshape(shape)
+    return np.array(list(ir.DenseFPElementsAttr(attribute))).astype(dtype).reshape(shape)
+
+
+def _scalar(attribute: Any) -> Any:
+    if isinstance(attribute, (int, float, bool)):
+        return attribute
+    for kind in (ir.BoolAttr, ir.IntegerAttr, ir.FloatAttr):
+        try:
+            return kind(attribute).value
+        except ValueError:
+            continue
+    return int(str(attribute).partition(":")[0])

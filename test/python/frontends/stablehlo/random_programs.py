@@ -1,0 +1,163 @@
+"""Programs of JAX drawn by chance: values of several shapes and types, and ops that fit them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+Step = Callable[[list[Any]], Any]
+DTYPES = ("float32", "float32", "float32", "int32", "bool", "bfloat16")
+
+
+def _unary(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
+    """An op of one operand of its type."""
+    if x.dtype == bool:
+        return rng.choice([jnp.logical_not, lambda v: v.astype(jnp.float32), jnp.int32])
+    if x.dtype == np.int32:
+        return rng.choice(
+            [jnp.negative, jnp.abs, jnp.invert, lambda v: v >> 1, lambda v: v.astype(jnp.float32)]
+        )
+    return rng.choice(
+        [
+            jnp.sin, jnp.tanh, jax.nn.sigmoid, jnp.floor, jax.nn.relu, jax.nn.gelu, jax.nn.silu,
+            lambda v: jnp.exp(-jnp.abs(v)), lambda v: jnp.sqrt(jnp.abs(v)), lambda v: v * 0.5 + 1,
+            lambda v: jnp.clip(v, -1, 1), lambda v: v > 0, lambda v: jnp.round(v).astype(jnp.int32),
+            lambda v: v.astype(jnp.bfloat16).astype(v.dtype), jnp.square, jnp.sign,
+        ]
+    )  # fmt: skip
+
+
+def _binary(rng: np.random.Generator, x: Any) -> Callable[[Any, Any], Any]:
+    """An op of two operands of one type, which broadcast."""
+    if x.dtype == bool:
+        return rng.choice([jnp.logical_and, jnp.logical_or, jnp.logical_xor])
+    if x.dtype == np.int32:
+        return rng.choice([jnp.add, jnp.subtract, jnp.maximum, jnp.bitwise_xor, jnp.less])
+    return rng.choice(
+        [jnp.add, jnp.subtract, jnp.multiply, jnp.maximum, jnp.minimum, jnp.less, jnp.arctan2,
+         lambda a, b: a / (jnp.abs(b) + 1), lambda a, b: jnp.where(a > b, a, b * 0.5)]
+    )  # fmt: skip
+
+
+def _shaped(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
+    """An op that changes the shape, or moves elements."""
+    rank = x.ndim
+    if not rank:
+        return rng.choice([lambda v: v[None], lambda v: jnp.broadcast_to(v, (3, 4))])
+    axis = int(rng.integers(rank))
+    extent = x.shape[axis]
+    order = tuple(int(i) for i in rng.permutation(rank))
+    begin = int(rng.integers(extent))
+    place = jnp.asarray(rng.integers(0, extent, 5).astype(np.int32))
+    ops: list[Callable[[Any], Any]] = [
+        lambda v: jnp.transpose(v, order),
+        lambda v: v.reshape(-1),
+        lambda v: jnp.flip(v, axis),
+        lambda v: jnp.roll(v, begin, axis),
+        lambda v: jnp.take(v, place, axis=axis),
+        lambda v: lax.slice_in_dim(v, begin, extent, axis=axis),
+        lambda v: jnp.concatenate([v, v], axis),
+        lambda v: jnp.expand_dims(v, axis),
+        lambda v: jnp.sort(v, axis=axis),
+        lambda v: jnp.argsort(v, axis=axis, stable=True),
+        lambda v: lax.dynamic_index_in_dim(v, place[0], axis, keepdims=False),
+        lambda v: v.at[(slice(None),) * axis + (place[0],)].set(0),
+        lambda v: lax.cummax(v, axis) if v.dtype != bool else v,
+    ]
+    return rng.choice(np.array(ops, object))
+
+
+def _reduced(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
+    """A reduction along a dimension, or something like it."""
+    if not x.ndim:
+        return None
+    axis, keep = int(rng.integers(x.ndim)), bool(rng.integers(2))
+    if x.dtype == bool:
+        return rng.choice([lambda v: v.any(axis, keepdims=keep), lambda v: v.all(axis)])
+    ops = [
+        lambda v: v.max(axis, keepdims=keep),
+        lambda v: v.argmax(axis),
+        lambda v: v.argmin(axis, keepdims=keep),
+    ]
+    if x.dtype == np.float32:
+        ops += [
+            lambda v: v.mean(axis, keepdims=keep),
+            lambda v: jax.nn.softmax(v, axis),
+            lambda v: jax.nn.standardize(v, axis, epsilon=0.1),
+            lambda v: jnp.cumsum(v, axis) / v.shape[axis],
+            lambda v: jax.nn.logsumexp(v, axis),
+        ]
+    else:
+        ops.append(lambda v: v.min(axis))
+    return rng.choice(np.array(ops, object))
+
+
+@dataclass
+class RandomProgram:
+    """A program by its seed: ``function`` of ``arguments``."""
+
+    seed: int
+    length: int = 12
+    arguments: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rng = np.random.default_rng(self.seed)
+        for _ in range(3):
+            shape = tuple(int(n) for n in rng.integers(1, 9, rng.integers(0, 4)))
+            dtype = str(rng.choice(DTYPES))
+            x = rng.standard_normal(shape) * 3
+            self.arguments.append(np.asarray(x).astype(dtype))
+        self._steps: list[Step] = []
+        values = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in self.arguments]
+        while len(self._steps) < self.length:
+            step = self._draw(rng, values)
+            if step is None:
+                continue
+            try:
+                found = jax.eval_shape(lambda *v, step=step: step(list(v)), *values)
+            except (TypeError, ValueError, IndexError):
+                continue
+            if found.size > 4096 or found.ndim > 5:
+                continue
+            self._steps.append(step)
+            values.append(found)
+
+    def _draw(self, rng: np.random.Generator, values: list[Any]) -> Step | None:
+        """A step that takes values by their places."""
+        # Rather what was computed last.
+        i = len(values) - 1 - int(min(rng.geometric(0.4) - 1, len(values) - 1))
+        x = values[i]
+        kind = rng.random()
+        if kind < 0.3:
+            j = int(rng.integers(len(values)))
+            if values[j].dtype != x.dtype:
+                return None
+            binary = _binary(rng, x)
+            return lambda v: binary(v[i], v[j])
+        if kind < 0.36 and x.dtype == np.float32 and x.ndim > 1:
+            return lambda v: jnp.einsum("...ij,...kj->...ik", v[i], v[i]) / v[i].shape[-1]
+        draw = _unary if kind < 0.55 else _reduced if kind < 0.75 else _shaped
+        unary = draw(rng, x)
+        return None if unary is None else lambda v: unary(v[i])
+
+    @property
+    def steps(self) -> list[Step]:
+        """Each is given the arguments and what all steps before it returned."""
+        return self._steps
+
+    def function(self, *arguments: Any) -> list[Any]:
+        """What all steps return."""
+        values = list(arguments)
+        for step in self._steps:
+            values.append(step(values))
+        return values[len(arguments) :]
+
+    def last(self, *arguments: Any) -> Any:
+        """What the last step returns."""
+        return self.function(*arguments)[-1]

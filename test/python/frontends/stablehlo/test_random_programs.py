@@ -1,0 +1,43 @@
+"""Programs drawn by chance: each step agrees with JAX on the CPU for the same operands."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from harnesses import difference
+from random_programs import RandomProgram
+
+import ttmlir
+from ttmlir.compiler import Backend
+
+#: A step may be several ops, which round on both sides.
+TOLERANCE = {"float32": 3e-5, "bfloat16": 2.0**-6}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_program(seed: int) -> None:
+    check(seed)
+
+
+@pytest.mark.parametrize("seed", range(1000, 1008))
+def test_kernels(seed: int) -> None:
+    check(seed, "ttmetal")
+
+
+def check(seed: int, backend: Backend = "ttnn") -> None:
+    """Raises AssertionError with the seed and the step that differs."""
+    program = RandomProgram(seed)
+    arguments = program.arguments
+    got = ttmlir.compile(program.function, *arguments, backend=backend)(*arguments)
+    values = [jnp.asarray(x) for x in [*arguments, *got]]
+    with jax.default_matmul_precision("highest"):
+        for i, step in enumerate(program.steps):
+            want = np.asarray(step(values[: len(arguments) + i]))
+            found = difference(np.asarray(got[i]), want, TOLERANCE.get(str(want.dtype), 0.0))
+            assert not found, f"seed {seed}, step {i}: {found}"
+    # Without the results of steps on the way, the compiler may join them.
+    last = ttmlir.compile(program.last, *arguments, backend=backend)(*arguments)
+    found = difference(np.asarray(last), got[-1], TOLERANCE.get(str(got[-1].dtype), 0.0))
+    assert not found, f"seed {seed}: {found}"
