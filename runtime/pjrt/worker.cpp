@@ -1,0 +1,179 @@
+#include "worker.h"
+
+#include <exception>
+#include <unistd.h>
+#include <unordered_set>
+
+namespace tt::pjrt {
+namespace {
+
+/// All Held there are. Never destroyed: JAX frees buffers until the very end.
+struct AllHeld {
+  std::mutex mutex;
+  std::unordered_set<Held *> held;
+};
+
+AllHeld &allHeld() {
+  static auto *all = new AllHeld;
+  return *all;
+}
+
+Failure runBody(const Worker::Body &body) {
+  try {
+    return body();
+  } catch (const std::exception &error) {
+    return makeFailure(abi::ErrorCode::Internal, error.what());
+  }
+}
+
+} // namespace
+
+Held::Held() {
+  AllHeld &all = allHeld();
+  const std::lock_guard lock(all.mutex);
+  all.held.insert(this);
+}
+
+Held::~Held() {
+  AllHeld &all = allHeld();
+  PyObject *object = nullptr;
+  {
+    const std::lock_guard lock(all.mutex);
+    all.held.erase(this);
+    object = std::exchange(object_, nullptr);
+  }
+  if (object)
+    Worker::get().drop(object);
+}
+
+void Held::set(Local object) {
+  AllHeld &all = allHeld();
+  PyObject *old = nullptr;
+  {
+    const std::lock_guard lock(all.mutex);
+    old = std::exchange(object_, object.release());
+  }
+  Py_XDECREF(old);
+}
+
+void Held::dropAll() {
+  AllHeld &all = allHeld();
+  std::vector<PyObject *> objects;
+  {
+    const std::lock_guard lock(all.mutex);
+    for (Held *held : all.held)
+      if (PyObject *object = std::exchange(held->object_, nullptr))
+        objects.push_back(object);
+  }
+  // Not under the mutex: what an object frees may be another Held.
+  for (PyObject *object : objects)
+    Py_DECREF(object);
+}
+
+Worker &Worker::get() {
+  static auto *worker = new Worker;
+  return *worker;
+}
+
+bool Worker::isForked() const {
+  const pid_t process = process_;
+  return process != 0 && process != getpid();
+}
+
+Failure Worker::refusal() const {
+  if (isForked())
+    return makeFailure(abi::ErrorCode::FailedPrecondition,
+                       "the emulated chips belong to the process that this one "
+                       "was forked from: start processes with the method "
+                       "'spawn' of multiprocessing");
+  if (stopped_)
+    return makeFailure(abi::ErrorCode::Cancelled,
+                       "the Python interpreter is about to end");
+  return nullptr;
+}
+
+Failure Worker::post(Body body, std::shared_ptr<Completion> done) {
+  // The mutex of a child may be locked for ever.
+  if (isForked())
+    return refusal();
+  {
+    const std::lock_guard lock(mutex_);
+    if (Failure failure = refusal())
+      return failure;
+    jobs_.push_back({std::move(body), std::move(done)});
+  }
+  wake_.notify_one();
+  return nullptr;
+}
+
+void Worker::drop(PyObject *object) {
+  if (isForked())
+    return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopped_)
+      return;
+    garbage_.push_back(object);
+  }
+  wake_.notify_one();
+}
+
+void Worker::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  wake_.notify_one();
+}
+
+void Worker::run() {
+  process_ = getpid();
+  PyThreadState *state = PyEval_SaveThread();
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [this] {
+      return stopped_ || !jobs_.empty() || !garbage_.empty();
+    });
+    if (stopped_)
+      break;
+    std::vector<PyObject *> garbage;
+    garbage.swap(garbage_);
+    Job job;
+    if (!jobs_.empty()) {
+      job = std::move(jobs_.front());
+      jobs_.pop_front();
+    }
+    lock.unlock();
+
+    PyEval_RestoreThread(state);
+    for (PyObject *object : garbage)
+      Py_DECREF(object);
+    Failure failure;
+    if (job.body)
+      failure = runBody(job.body);
+    state = PyEval_SaveThread();
+
+    // What the job holds is free before anybody learns that it is over.
+    job.body = nullptr;
+    if (job.done)
+      job.done->complete(std::move(failure));
+    job.done.reset();
+    lock.lock();
+  }
+  std::deque<Job> left;
+  left.swap(jobs_);
+  std::vector<PyObject *> garbage;
+  garbage.swap(garbage_);
+  const Failure failure = refusal();
+  lock.unlock();
+  for (Job &job : left) {
+    job.body = nullptr;
+    job.done->complete(failure);
+  }
+  left.clear();
+  PyEval_RestoreThread(state);
+  for (PyObject *object : garbage)
+    Py_DECREF(object);
+}
+
+} // namespace tt::pjrt
