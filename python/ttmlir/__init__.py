@@ -43,6 +43,7 @@ _HOMES = {
     "errors": None,
     "explorer": None,
     "ir": None,
+    "jax": None,
     "kernel": None,
     "load": "executable",
     "pages": None,

@@ -103,7 +103,9 @@ Error *deviceMemoryStats(Device_MemoryStats_Args *args) {
   args->num_allocs_is_set = true;
   args->largest_alloc_size_is_set = true;
   args->bytes_limit_is_set = true;
-  if (args->head.struct_size >= sizeof(Device_MemoryStats_Args)) {
+  constexpr std::size_t all =
+      offsetof(Device_MemoryStats_Args, peak_pool_bytes_is_set) + 1;
+  if (args->head.struct_size >= all) {
     args->pool_bytes_is_set = false;
     args->peak_pool_bytes_is_set = false;
   }

@@ -100,7 +100,8 @@ Failure run(const Call &call) {
 
 /// The device of the call. A program of several devices has no place here yet:
 /// it would have lists of arguments and results for each of them.
-Error *chooseDevice(const LoadedExecutable_Execute_Args &args, Device *&device) {
+Error *chooseDevice(const LoadedExecutable_Execute_Args &args,
+                    Device *&device) {
   const CompiledProgram &program = *args.executable->program;
   if (args.executable->deleted)
     return invalid(program.name + ": the executable was deleted");
