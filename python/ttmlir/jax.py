@@ -80,7 +80,8 @@ def _program(
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     with jax.default_device(jax.devices("ttmlir")[0]):
         loaded = jitted.lower(*args, **kwargs).compile().runtime_executable()
-    program = find_program(loaded.fingerprint) if loaded.fingerprint else None
+    fingerprint = loaded.fingerprint or b""
+    program = find_program(fingerprint.decode())
     if program is None:
         platforms = sorted({device.platform for device in loaded.local_devices()})
         raise InputError(

@@ -120,7 +120,7 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
         options,
         tensor_types(imported.inputs),
         tensor_types(imported.outputs),
-        [i for i, donated in enumerate(imported.donated) if donated],
+        list(imported.donated),
     )
 
 
