@@ -266,6 +266,29 @@ class Executable:
         tensor = self._tensor(where, value, which.inputs[index], keeps=True)
         return self._placed(device or self.device, which, index, tensor)
 
+    def run_placed(
+        self,
+        tensors: Sequence[runtime.Tensor],
+        /,
+        *,
+        program: int | str = 0,
+        device: runtime.Device | None = None,
+    ) -> list[runtime.Tensor]:
+        """A call with all inputs where the program wants them, as ``place`` returns them, that
+        leaves the results where the program does: what a call costs least.
+
+        Raises:
+            OutOfMemoryError: a memory of the device is exhausted.
+            Error: the program cannot run on them.
+        """
+        which = self._find(program)
+        try:
+            return list(
+                runtime.run(device or self.device, self.binary, which.index, list(tensors))
+            )
+        except runtime.RuntimeError as error:
+            raise _error(which, error) from None
+
     def unbind(self) -> None:
         """Frees the bound tensors and what was computed of them."""
         self._bound.clear()

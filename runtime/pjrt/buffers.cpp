@@ -1,6 +1,8 @@
 #include "table.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 using namespace tt::pjrt;
 using namespace tt::pjrt::abi;
@@ -40,6 +42,56 @@ const char *elementName(BufferType type) {
                                               : "another type";
 }
 
+std::size_t tensorBytes(BufferType type,
+                        const std::vector<std::int64_t> &dims) {
+  return std::accumulate(dims.begin(), dims.end(), elementBytes(type),
+                         std::multiplies<std::size_t>());
+}
+
+Failure MemoryAccount::reserve(std::int64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > limit_ - stats_.inUse)
+    return makeFailure(
+        ErrorCode::ResourceExhausted,
+        chip_ + " has no room for an array of " + std::to_string(bytes) +
+            " bytes: " + std::to_string(stats_.inUse) + " of " +
+            std::to_string(limit_) + " bytes of its DRAM are in use");
+  stats_.inUse += bytes;
+  stats_.peak = std::max(stats_.peak, stats_.inUse);
+  stats_.largest = std::max(stats_.largest, bytes);
+  ++stats_.count;
+  return nullptr;
+}
+
+void MemoryAccount::release(std::int64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  stats_.inUse -= bytes;
+}
+
+MemoryAccount::Stats MemoryAccount::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+Failure Content::reserve() {
+  if (Failure none = account_->reserve(bytes_))
+    return none;
+  reserved_ = true;
+  return nullptr;
+}
+
+void Content::release() {
+  if (std::exchange(reserved_, false))
+    account_->release(bytes_);
+}
+
+std::shared_ptr<Content> makeContent(const Device &device, BufferType type,
+                                     const std::vector<std::int64_t> &dims,
+                                     std::shared_ptr<Completion> ready) {
+  return std::make_shared<Content>(
+      device.account, std::int64_t(tensorBytes(type, dims)), std::move(ready));
+}
+
 Buffer::Buffer(Device *device, BufferType type, std::vector<std::int64_t> dims,
                std::shared_ptr<Content> content)
     : device(device), type(type), dims(std::move(dims)),
@@ -56,11 +108,6 @@ std::shared_ptr<Content> Buffer::content() const {
 std::shared_ptr<Content> Buffer::take() {
   const std::lock_guard lock(mutex_);
   return std::move(content_);
-}
-
-std::size_t Buffer::bytes() const {
-  return std::accumulate(dims.begin(), dims.end(), elementBytes(type),
-                         std::multiplies<std::size_t>());
 }
 
 std::string Buffer::describe() const {

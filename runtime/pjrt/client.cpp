@@ -25,11 +25,13 @@ bool fillDevices(Client &client, PyObject *backend) {
     return false;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
     const char *kind = nullptr, *text = nullptr, *debug = nullptr;
-    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(list.get(), i), "sss", &kind,
-                          &text, &debug))
+    long long memory = 0;
+    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(list.get(), i), "sssL",
+                          &kind, &text, &debug, &memory))
       return false;
     auto device = std::make_unique<Device>();
     device->backend = client.backend;
+    device->account = std::make_shared<MemoryAccount>(text, memory);
     device->description = {int(i), kind, text, debug};
     device->memory = {device.get(),
                       "TTMemory(DRAM of chip " + std::to_string(i) + ")"};

@@ -68,37 +68,25 @@ Error *deviceDefaultMemory(Device_DefaultMemory_Args *args) {
 
 /// Of what was dispatched until now, and not yet deleted.
 Error *deviceMemoryStats(Device_MemoryStats_Args *args) {
-  struct Stats {
-    long long inUse = 0, peak = 0, count = 0, largest = 0, limit = 0;
-  };
-  const auto stats = std::make_shared<Stats>();
   const auto done = std::make_shared<Completion>();
-  Failure failure = Worker::get().post(
-      [stats, backend = args->device->backend,
-       id = args->device->description.id]() -> Failure {
-        const Local found(
-            PyObject_CallMethod(backend->get(), "memory_stats", "i", id));
-        if (!found ||
-            !PyArg_ParseTuple(found.get(), "LLLLL", &stats->inUse, &stats->peak,
-                              &stats->count, &stats->largest, &stats->limit))
-          return takePythonError();
-        return nullptr;
-      },
-      done);
+  Failure failure =
+      Worker::get().runOrPost([]() -> Failure { return nullptr; }, done);
   if (!failure)
     failure = done->wait();
   if (failure)
     return copyError(failure);
+  const MemoryAccount &account = *args->device->account;
+  const MemoryAccount::Stats stats = account.stats();
   // Older callers end with largest_free_block_bytes_is_set.
   constexpr std::size_t known = offsetof(Device_MemoryStats_Args, pool_bytes);
   char *const begin = reinterpret_cast<char *>(&args->bytes_in_use);
   std::memset(begin, 0,
               known - offsetof(Device_MemoryStats_Args, bytes_in_use));
-  args->bytes_in_use = stats->inUse;
-  args->peak_bytes_in_use = stats->peak;
-  args->num_allocs = stats->count;
-  args->largest_alloc_size = stats->largest;
-  args->bytes_limit = stats->limit;
+  args->bytes_in_use = stats.inUse;
+  args->peak_bytes_in_use = stats.peak;
+  args->num_allocs = stats.count;
+  args->largest_alloc_size = stats.largest;
+  args->bytes_limit = account.limit();
   args->peak_bytes_in_use_is_set = true;
   args->num_allocs_is_set = true;
   args->largest_alloc_size_is_set = true;

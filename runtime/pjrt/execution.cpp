@@ -62,40 +62,65 @@ Error *readArguments(Call &call, Buffer *const *buffers, const Device *device) {
   return nullptr;
 }
 
-/// On the worker, with the interpreter's lock.
-Failure run(const Call &call) {
-  for (const auto &input : call.inputs)
-    if (Failure earlier = input->ready->failure())
-      return earlier;
+/// Memory for the outputs; what the inputs give up is free for them.
+Failure reserveOutputs(const Call &call) {
+  for (std::size_t i = 0; i < call.inputs.size(); ++i)
+    if (call.givenUp[i])
+      call.inputs[i]->release();
+  for (const auto &output : call.outputs)
+    if (Failure none = output->reserve())
+      return none;
+  return nullptr;
+}
+
+/// Calls the Python side and gives its results to the outputs.
+Failure callBackend(const Call &call) {
+  const CompiledProgram &program = *call.program;
   const auto count = Py_ssize_t(call.inputs.size());
   const Local values(PyList_New(count)), given(PyList_New(count));
   if (!values || !given)
     return takePythonError();
   for (Py_ssize_t i = 0; i < count; ++i) {
-    PyList_SET_ITEM(
-        values.get(), i,
-        Local::share(call.inputs[std::size_t(i)]->value.get()).release());
+    PyObject *value = call.inputs[std::size_t(i)]->value.get();
+    PyList_SET_ITEM(values.get(), i, Local::share(value).release());
     PyList_SET_ITEM(given.get(), i,
                     PyBool_FromLong(call.givenUp[std::size_t(i)]));
   }
   const Local results(PyObject_CallMethod(
-      call.program->backend->get(), "execute", "OOOi",
-      call.program->object.get(), values.get(), given.get(), call.chip));
+      program.backend->get(), "execute", "OOOi", program.object.get(),
+      values.get(), given.get(), call.chip));
   const Local list(results ? PySequence_Fast(results.get(), "results")
                            : nullptr);
   if (!list)
     return takePythonError();
-  if (PySequence_Fast_GET_SIZE(list.get()) != Py_ssize_t(call.outputs.size()))
+  const Py_ssize_t found = PySequence_Fast_GET_SIZE(list.get());
+  if (found != Py_ssize_t(call.outputs.size()))
     return makeFailure(
         ErrorCode::Internal,
-        call.program->name + ": expected " +
-            std::to_string(call.outputs.size()) +
-            " results of the program, found " +
-            std::to_string(PySequence_Fast_GET_SIZE(list.get())));
+        program.name + ": expected " + std::to_string(call.outputs.size()) +
+            " results of the program, found " + std::to_string(found));
   for (std::size_t i = 0; i < call.outputs.size(); ++i)
     call.outputs[i]->value.set(
         Local::share(PySequence_Fast_GET_ITEM(list.get(), Py_ssize_t(i))));
   return nullptr;
+}
+
+/// In a job: runs the program. If it fails, so do its outputs.
+Failure run(const Call &call) {
+  Failure failure;
+  for (const auto &input : call.inputs)
+    if (!failure)
+      failure = input->failure;
+  if (!failure)
+    failure = reserveOutputs(call);
+  if (!failure)
+    failure = callBackend(call);
+  for (const auto &output : call.outputs) {
+    output->failure = failure;
+    if (failure)
+      output->release();
+  }
+  return failure;
 }
 
 /// The device of the call. A program of several devices has no place here yet:
@@ -142,8 +167,7 @@ Error *execute(LoadedExecutable_Execute_Args *args) {
   auto done = std::make_shared<Completion>();
   std::vector<std::unique_ptr<Buffer>> outputs;
   for (const TensorType &type : call->program->outputs) {
-    auto content = std::make_shared<Content>();
-    content->ready = done;
+    auto content = makeContent(*device, type.type, type.dims, done);
     call->outputs.push_back(content);
     outputs.push_back(std::make_unique<Buffer>(device, type.type, type.dims,
                                                std::move(content)));

@@ -37,12 +37,37 @@ struct Memory {
   std::string text;
 };
 
+/// What the arrays in the DRAM of a chip take, in bytes of arrays as JAX has
+/// them; the chip may need some more, because it stores tiles. Thread-safe.
+class MemoryAccount {
+public:
+  struct Stats {
+    std::int64_t inUse = 0, peak = 0, count = 0, largest = 0;
+  };
+
+  MemoryAccount(std::string chip, std::int64_t limit)
+      : chip_(std::move(chip)), limit_(limit) {}
+
+  /// An error if there is no room for an array of that size.
+  Failure reserve(std::int64_t bytes);
+  void release(std::int64_t bytes);
+  Stats stats() const;
+  std::int64_t limit() const { return limit_; }
+
+private:
+  const std::string chip_;
+  const std::int64_t limit_;
+  mutable std::mutex mutex_;
+  Stats stats_;
+};
+
 /// The Python object `Backend`, see jax_plugins/ttmlir/_backend.py. Shared by
 /// the client, devices, buffers and executables.
 using Backend = std::shared_ptr<Held>;
 
 struct Device {
   Backend backend;
+  std::shared_ptr<MemoryAccount> account;
   DeviceDescription description;
   Memory memory;
   Memory *memories[1] = {&memory};
@@ -56,12 +81,43 @@ struct Client {
   std::vector<Memory *> memoryPointers;
 };
 
-/// The elements of a buffer, once `ready`: a Python object `Value`. The worker
-/// sets it and reads it.
-struct Content {
-  std::shared_ptr<Completion> ready;
+/// The elements of a buffer: a Python object `Value`. Jobs of the worker set it
+/// and read it, and know by `failure` why there is none.
+class Content {
+public:
+  /// `ready` is what JAX waits for; of a copy of host memory it is over before
+  /// the worker has it.
+  Content(std::shared_ptr<MemoryAccount> account, std::int64_t bytes,
+          std::shared_ptr<Completion> ready)
+      : ready(std::move(ready)), account_(std::move(account)), bytes_(bytes) {}
+  ~Content() { release(); }
+
+  /// In jobs: counts the memory, or says that there is none.
+  Failure reserve();
+  /// In jobs, and at the end.
+  void release();
+
+  const std::shared_ptr<Completion> ready;
   Held value;
+  Failure failure;
+
+private:
+  const std::shared_ptr<MemoryAccount> account_;
+  const std::int64_t bytes_;
+  bool reserved_ = false;
 };
+
+/// A content for a tensor on the device.
+std::shared_ptr<Content> makeContent(const Device &device, abi::BufferType type,
+                                     const std::vector<std::int64_t> &dims,
+                                     std::shared_ptr<Completion> ready);
+
+/// Bytes of an element; 0 for a type that there is not.
+std::size_t elementBytes(abi::BufferType type);
+const char *elementName(abi::BufferType type);
+/// Row-major, without gaps.
+std::size_t tensorBytes(abi::BufferType type,
+                        const std::vector<std::int64_t> &dims);
 
 /// A tensor on a device, or on its way there.
 struct Buffer {
@@ -79,7 +135,7 @@ struct Buffer {
   std::shared_ptr<Content> content() const;
   /// Gives the content up: the buffer is deleted. Null if it was before.
   std::shared_ptr<Content> take();
-  std::size_t bytes() const;
+  std::size_t bytes() const { return tensorBytes(type, dims); }
   /// "f32[2,3]"
   std::string describe() const;
 
@@ -87,10 +143,6 @@ private:
   mutable std::mutex mutex_;
   std::shared_ptr<Content> content_;
 };
-
-/// Bytes of an element; 0 for a type that there is not.
-std::size_t elementBytes(abi::BufferType type);
-const char *elementName(abi::BufferType type);
 
 struct TensorType {
   abi::BufferType type;

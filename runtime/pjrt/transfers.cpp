@@ -40,13 +40,17 @@ char *gather(char *to, const char *from, const Extents &dims,
   return to;
 }
 
-/// The value of `content` becomes what the Backend's method returns for the
-/// arguments; both go to the worker.
-Failure setValue(Content &content, Local value) {
-  if (!value)
-    return takePythonError();
-  content.value.set(std::move(value));
-  return nullptr;
+/// Runs a method of the Backend, which is `make`, for a content that has
+/// memory then, and keeps what went wrong.
+template <typename Make> Failure fill(Content &content, Make &&make) {
+  content.failure = content.reserve();
+  if (content.failure)
+    return content.failure;
+  if (Local value = make())
+    content.value.set(std::move(value));
+  else
+    content.failure = takePythonError();
+  return content.failure;
 }
 
 /// A row-major default layout is none.
@@ -137,25 +141,27 @@ Error *bufferFromHost(Client_BufferFromHostBuffer_Args *args) {
   else if (size != 0)
     std::memcpy(memory->get(), data, size);
 
-  auto content = std::make_shared<Content>();
-  content->ready = std::make_shared<Completion>();
-  const Failure failure = Worker::get().post(
+  // The host memory is free now, and so the transfer is over for JAX; whoever
+  // uses the buffer learns what went wrong on the chip.
+  const auto content =
+      makeContent(*device, args->type, dims, Completion::ready());
+  const Failure failure = Worker::get().postQuietly(
       [content, memory, size, dims, type = args->type,
        backend = device->backend, id = device->description.id]() -> Failure {
-        const Local block = makeBlock(std::move(*memory), size);
-        const Local shape = makeTuple(dims);
-        if (!block || !shape)
-          return takePythonError();
-        return setValue(*content,
-                        Local(PyObject_CallMethod(backend->get(), "put", "OiOi",
-                                                  block.get(), int(type),
-                                                  shape.get(), id)));
+        return fill(*content, [&] {
+          const Local block = makeBlock(std::move(*memory), size);
+          const Local shape = makeTuple(dims);
+          if (!block || !shape)
+            return Local();
+          return Local(PyObject_CallMethod(backend->get(), "put", "OiOi",
+                                           block.get(), int(type), shape.get(),
+                                           id));
+        });
       },
-      content->ready);
+      std::make_shared<Completion>());
   if (failure)
     return copyError(failure);
-  args->buffer =
-      new Buffer(device, args->type, std::move(dims), std::move(content));
+  args->buffer = new Buffer(device, args->type, std::move(dims), content);
   args->done_with_host_buffer = new Event{Completion::ready()};
   return nullptr;
 }
@@ -184,11 +190,11 @@ Error *bufferToHost(Buffer_ToHostBuffer_Args *args) {
   if (!content)
     return deleted(buffer);
   auto done = std::make_shared<Completion>();
-  const Failure failure = Worker::get().post(
+  const Failure failure = Worker::get().runOrPost(
       [content, backend = buffer.device->backend, order, to = args->dst,
        size]() -> Failure {
-        if (Failure earlier = content->ready->failure())
-          return earlier;
+        if (content->failure)
+          return content->failure;
         const Local view(PyMemoryView_FromMemory(
             static_cast<char *>(to), Py_ssize_t(size), PyBUF_WRITE));
         const Local dims = makeTuple(order);
@@ -212,21 +218,22 @@ Error *copyBuffer(const Buffer &buffer, Device *device, Buffer *&copy) {
     return deleted(buffer);
   if (device->backend != buffer.device->backend)
     return invalid("expected a chip of the same client, found one of another");
-  auto to = std::make_shared<Content>();
-  to->ready = std::make_shared<Completion>();
+  auto ready = std::make_shared<Completion>();
+  const auto to = makeContent(*device, buffer.type, buffer.dims, ready);
   const Failure failure = Worker::get().post(
       [from, to, backend = device->backend,
        id = device->description.id]() -> Failure {
-        if (Failure earlier = from->ready->failure())
-          return earlier;
-        return setValue(*to,
-                        Local(PyObject_CallMethod(backend->get(), "copy", "Oi",
-                                                  from->value.get(), id)));
+        if (from->failure)
+          return to->failure = from->failure;
+        return fill(*to, [&] {
+          return Local(PyObject_CallMethod(backend->get(), "copy", "Oi",
+                                           from->value.get(), id));
+        });
       },
-      to->ready);
+      std::move(ready));
   if (failure)
     return copyError(failure);
-  copy = new Buffer(device, buffer.type, buffer.dims, std::move(to));
+  copy = new Buffer(device, buffer.type, buffer.dims, to);
   return nullptr;
 }
 

@@ -92,7 +92,7 @@ Failure Worker::refusal() const {
   return nullptr;
 }
 
-Failure Worker::post(Body body, std::shared_ptr<Completion> done) {
+Failure Worker::enqueue(Job job, bool wake) {
   // The mutex of a child may be locked for ever.
   if (isForked())
     return refusal();
@@ -100,22 +100,96 @@ Failure Worker::post(Body body, std::shared_ptr<Completion> done) {
     const std::lock_guard lock(mutex_);
     if (Failure failure = refusal())
       return failure;
-    jobs_.push_back({std::move(body), std::move(done)});
+    jobs_.push_back(std::move(job));
+    quiet_ = quiet_ && !wake;
   }
-  wake_.notify_one();
+  if (wake)
+    wake_.notify_one();
   return nullptr;
+}
+
+Failure Worker::post(Body body, std::shared_ptr<Completion> done) {
+  return enqueue({std::move(body), std::move(done)}, /*wake=*/true);
+}
+
+Failure Worker::postQuietly(Body body, std::shared_ptr<Completion> done) {
+  return enqueue({std::move(body), std::move(done)}, /*wake=*/false);
+}
+
+Failure Worker::runOrPost(Body body, std::shared_ptr<Completion> done) {
+  if (isForked())
+    return refusal();
+  {
+    const std::lock_guard lock(mutex_);
+    if (Failure failure = refusal())
+      return failure;
+    if (busy_ || !jobs_.empty()) {
+      jobs_.push_back({std::move(body), std::move(done)});
+      quiet_ = false;
+      body = nullptr;
+    } else {
+      busy_ = true;
+    }
+  }
+  if (!body) {
+    wake_.notify_one();
+    return nullptr;
+  }
+  Failure failure;
+  {
+    const Gil gil;
+    failure = runBody(body);
+    body = nullptr;
+    endTurn();
+  }
+  done->complete(std::move(failure));
+  return nullptr;
+}
+
+void Worker::endTurn() {
+  bool wake = false;
+  for (;;) {
+    std::vector<PyObject *> garbage;
+    {
+      const std::lock_guard lock(mutex_);
+      if (garbage_.empty()) {
+        busy_ = false;
+        wake = stopped_ || hasWork();
+        break;
+      }
+      garbage.swap(garbage_);
+    }
+    for (PyObject *object : garbage)
+      Py_DECREF(object);
+  }
+  if (wake)
+    wake_.notify_one();
 }
 
 void Worker::drop(PyObject *object) {
   if (isForked())
     return;
+  const bool locked = Py_IsInitialized() && PyGILState_Check();
+  bool here = false, wake = false;
   {
     const std::lock_guard lock(mutex_);
     if (stopped_)
       return;
-    garbage_.push_back(object);
+    here = locked && !busy_;
+    if (here) {
+      busy_ = true;
+    } else {
+      // Who is busy drops it in the end.
+      garbage_.push_back(object);
+      wake = !busy_;
+    }
   }
-  wake_.notify_one();
+  if (here) {
+    Py_DECREF(object);
+    endTurn();
+  } else if (wake) {
+    wake_.notify_one();
+  }
 }
 
 void Worker::stop() {
@@ -126,35 +200,36 @@ void Worker::stop() {
   wake_.notify_one();
 }
 
+bool Worker::hasWork() const {
+  return (!jobs_.empty() && !quiet_) || !garbage_.empty();
+}
+
 void Worker::run() {
   process_ = getpid();
   PyThreadState *state = PyEval_SaveThread();
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] {
-      return stopped_ || !jobs_.empty() || !garbage_.empty();
-    });
+    wake_.wait(lock, [this] { return !busy_ && (stopped_ || hasWork()); });
     if (stopped_)
       break;
-    std::vector<PyObject *> garbage;
-    garbage.swap(garbage_);
     Job job;
     if (!jobs_.empty()) {
       job = std::move(jobs_.front());
       jobs_.pop_front();
     }
+    quiet_ = quiet_ || jobs_.empty();
+    busy_ = true;
     lock.unlock();
 
     PyEval_RestoreThread(state);
-    for (PyObject *object : garbage)
-      Py_DECREF(object);
     Failure failure;
     if (job.body)
       failure = runBody(job.body);
-    state = PyEval_SaveThread();
-
-    // What the job holds is free before anybody learns that it is over.
+    // What the job holds is free before anybody learns that it is over, and the
+    // chips are free for who learns it.
     job.body = nullptr;
+    endTurn();
+    state = PyEval_SaveThread();
     if (job.done)
       job.done->complete(std::move(failure));
     job.done.reset();

@@ -31,18 +31,24 @@ public:
   static Worker &get();
 
   /// Runs `body` on the thread and then ends `done`. The body is destroyed
-  /// without the interpreter's lock, before `done` ends. An error if the
+  /// before `done` ends. An error if the
   /// worker is stopped, or belongs to the parent of this process; `done` is
   /// left alone then.
   Failure post(Body body, std::shared_ptr<Completion> done);
+  /// The same for a job that nobody waits for: it runs with the next one.
+  Failure postQuietly(Body body, std::shared_ptr<Completion> done);
+  /// The same for a caller who waits anyway: runs `body` on this thread if the
+  /// worker has nothing to do, which saves two changes of threads.
+  Failure runOrPost(Body body, std::shared_ptr<Completion> done);
 
   /// The loop of the thread, with the interpreter's lock. Returns after stop().
   void run();
   /// Ends the loop behind the job that runs.
   void stop();
 
-  /// Drops an object on the thread, which has the interpreter's lock then; the
-  /// object stays for ever if the thread is stopped.
+  /// Drops an object: at once, if this thread has the interpreter's lock and
+  /// nobody uses the chips, else soon. It stays for ever if the worker is
+  /// stopped.
   void drop(PyObject *object);
 
   /// The function of Python that makes a code and a message of an exception;
@@ -58,6 +64,11 @@ private:
 
   Worker() = default;
   bool isForked() const;
+  Failure enqueue(Job job, bool wake);
+  bool hasWork() const;
+  /// Drops what was to be dropped meanwhile; then others may use the chips.
+  /// With the interpreter's lock.
+  void endTurn();
   Failure refusal() const;
 
   std::mutex mutex_;
@@ -65,6 +76,8 @@ private:
   std::deque<Job> jobs_;
   std::vector<PyObject *> garbage_;
   bool stopped_ = false;
+  bool busy_ = false;              // a job runs, here or there
+  bool quiet_ = true;              // nobody waits for any of the jobs
   std::atomic<pid_t> process_ = 0; // that of the thread, once it runs
   Local describe_;
 };

@@ -60,13 +60,14 @@ class Backend:
         chips = hashlib.sha256(self.system.text.encode()).hexdigest()[:16]
         #: JAX's cache of compiled programs has it in its keys.
         self.platform_version = f"ttmlir {__version__} {__git_hash__} system {chips}"
-        #: Kind, name and description of each device.
+        #: Kind, name, description and bytes of memory of each device.
         self.devices = [
             (
                 f"{self.system.arch} (emulated)",
                 f"TTDevice(id={chip.number})",
                 f"TTDevice(id={chip.number}, {self.system.arch}, chip {chip.number} of "
                 f"{self.system.name}, emulated)",
+                self.system.dram_bytes,
             )
             for chip in self.system.chips
         ]
@@ -92,7 +93,7 @@ class Backend:
         """A buffer from elements of the host, which ``block`` has."""
         dtype = dtype_of(number)
         array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, block)
-        return Value(self.system.chips[chip], dtype, shape, array=array)
+        return Value(dtype, shape, array=array)
 
     def fetch(self, value: Value, view: memoryview, order: tuple[int, ...]) -> None:
         """Copies the elements to memory of the host, the dimensions in that order."""
@@ -102,15 +103,14 @@ class Backend:
 
     def copy(self, value: Value, chip: int) -> Value:
         """The same elements on another chip."""
-        return Value(self.system.chips[chip], value.dtype, value.shape, array=value.array())
+        return Value(value.dtype, value.shape, array=value.array())
 
     def execute(
         self, program: Program, values: Sequence[Value], given_up: Sequence[bool], chip: int
     ) -> list[Value]:
         """Runs a program; inputs that are given up are used by nobody else."""
         executable = program.executable
-        where = self.system.chips[chip]
-        device = where.device(executable.backend)
+        device = self.system.chips[chip].device(executable.backend)
         tensors = [
             value.copy(executable, i, device)
             if info.aliased_output is not None and not given
@@ -122,23 +122,13 @@ class Backend:
         wanted = _recordings.get(program.fingerprint) if _recordings else None
         if wanted is not None and wanted.report is None:
             wanted.report = _report(program, values, tensors, wanted.trace, device)
-        found = executable(*tensors, keep_on_device=True, device=device)
         # The importer gives a program without outputs one that means nothing.
-        results = (found if isinstance(found, tuple) else (found,))[: len(program.outputs)]
-        for value, given in zip(values, given_up, strict=True):
-            if given:
-                value.give_up()
         return [
-            Value(where, dtype_of(number), shape, tensor=tensor, host=info.host)
-            for tensor, info, (number, shape) in zip(
-                results, executable.outputs, program.outputs, strict=False
+            Value(dtype, shape, tensor=tensor, host=host, backend=executable.backend)
+            for tensor, (dtype, shape, host) in zip(
+                executable.run_placed(tensors, device=device), program.results, strict=False
             )
         ]
-
-    def memory_stats(self, chip: int) -> tuple[int, int, int, int, int]:
-        """Bytes in use and the most there were, arrays until now, the largest, and the limit."""
-        of = self.system.chips[chip]
-        return of.bytes_in_use, of.peak_bytes, of.count, of.largest, of.bytes_limit
 
 
 def _report(

@@ -1,4 +1,4 @@
-"""The chips of the emulated system, and who has how much of their DRAM."""
+"""The chips of the emulated system."""
 
 from __future__ import annotations
 
@@ -13,19 +13,10 @@ VARIABLE = "TTMLIR_TARGET"
 
 
 class Chip:
-    """A chip of a system.
-
-    What is in its DRAM is counted here, in bytes of arrays as JAX has them; the chip may need some
-    more, because it stores tiles. Used by the worker only, as all that follows.
-    """
+    """A chip of a system. Used by the worker only, as all that follows."""
 
     def __init__(self, system: System, number: int) -> None:
         self.number = number
-        self.bytes_limit = system.dram_bytes
-        self.bytes_in_use = 0
-        self.peak_bytes = 0
-        self.count = 0
-        self.largest = 0
         self._system = system
         self._devices: dict[str, runtime.Device] = {}
 
@@ -41,26 +32,6 @@ class Chip:
                 device = whole
             self._devices[backend] = device
         return device
-
-    def reserve(self, size: int) -> None:
-        """Counts an array that gets onto the chip.
-
-        Raises:
-            PluginError: there is no room for it.
-        """
-        if self.bytes_in_use + size > self.bytes_limit:
-            raise PluginError(
-                Code.RESOURCE_EXHAUSTED,
-                f"chip {self.number} has no room for an array of {size} bytes: "
-                f"{self.bytes_in_use} of {self.bytes_limit} bytes of its DRAM are in use",
-            )
-        self.bytes_in_use += size
-        self.count += 1
-        self.peak_bytes = max(self.peak_bytes, self.bytes_in_use)
-        self.largest = max(self.largest, size)
-
-    def release(self, size: int) -> None:
-        self.bytes_in_use -= size
 
 
 class System:

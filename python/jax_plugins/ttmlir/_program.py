@@ -14,9 +14,10 @@ from jax_plugins.ttmlir._chips import System
 from jax_plugins.ttmlir._errors import Code, PluginError
 from jax_plugins.ttmlir._options import Options
 from jax_plugins.ttmlir._options import read as read_options
-from jax_plugins.ttmlir._types import TensorType, tensor_types
+from jax_plugins.ttmlir._types import DType, TensorType, dtype_of, tensor_types
 from ttmlir import CompileError, Executable, runtime
 from ttmlir import compile as compile_ttir
+from ttmlir._host import Host
 from ttmlir._version import __version__
 
 _MAGIC = b"TTJX"
@@ -49,6 +50,14 @@ class Program:
         found = hashlib.sha256(self.binary)
         found.update(repr((self.name, self.options.chips, self.donated)).encode())
         return found.hexdigest()
+
+    @cached_property
+    def results(self) -> list[tuple[DType, tuple[int, ...], Host | None]]:
+        """Of each output the type, the shape, and what arrays of it are on the host."""
+        return [
+            (dtype_of(number), shape, info.host)
+            for (number, shape), info in zip(self.outputs, self.executable.outputs, strict=False)
+        ]
 
     def described(self) -> tuple[Any, ...]:
         """What the extension module tells JAX."""

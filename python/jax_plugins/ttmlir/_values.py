@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from jax_plugins.ttmlir._chips import Chip
 from jax_plugins.ttmlir._types import Array, DType
 from ttmlir import Executable, InputError, runtime
 from ttmlir._host import Host, widen
@@ -17,33 +14,22 @@ class Value:
     """An array of JAX on a chip: a tensor in its DRAM, or, until a program takes it, an array of
     the host that nobody changes. At least one of both is there. Used by the worker only."""
 
-    __slots__ = ("_array", "_host", "_size", "_tensor", "chip", "dtype", "shape")
+    __slots__ = ("_array", "_backend", "_host", "_tensor", "dtype", "shape")
 
     def __init__(
         self,
-        chip: Chip,
         dtype: DType,
         shape: tuple[int, ...],
         *,
         array: Array | None = None,
         tensor: runtime.Tensor | None = None,
         host: Host | None = None,
+        backend: str = "",
     ) -> None:
-        self._size = 0
-        size = math.prod(shape) * dtype.itemsize
-        chip.reserve(size)
-        self._size = size
-        self.chip, self.dtype, self.shape = chip, dtype, shape
+        self.dtype, self.shape = dtype, shape
         self._array, self._tensor, self._host = array, tensor, host
-
-    def __del__(self) -> None:
-        self.give_up()
-
-    def give_up(self) -> None:
-        """Frees the memory, or leaves it to the output that has it now."""
-        if self._size:
-            self.chip.release(self._size)
-        self._size, self._array, self._tensor = 0, None, None
+        # Each backend has a machine of its own.
+        self._backend = backend
 
     def array(self) -> Array:
         """The elements on the host, not to be changed."""
@@ -58,12 +44,14 @@ class Value:
     ) -> runtime.Tensor:
         """The elements as an input of a program on this chip."""
         tensor = self._tensor
-        if tensor is not None and info.accepts(tensor):
-            return tensor
+        if tensor is not None and self._backend == executable.backend and info.accepts(tensor):
+            # Itself, but for tensors that a program has left in another layout.
+            return runtime.to_layout(tensor, device, executable.binary, 0, index)
         placed = self.copy(executable, index, device)
         # An array that the chip has rounded stays on the host.
-        if self._array is None or _is_exact(self.dtype, info):
+        if _is_exact(self.dtype, info):
             self._tensor, self._host, self._array = placed, info.host, None
+            self._backend = executable.backend
         return placed
 
     def copy(self, executable: Executable, index: int, device: runtime.Device) -> runtime.Tensor:
