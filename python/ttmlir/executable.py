@@ -283,9 +283,7 @@ class Executable:
         """
         which = self._find(program)
         try:
-            return list(
-                runtime.run(device or self.device, self.binary, which.index, list(tensors))
-            )
+            return list(runtime.run(device or self.device, self.binary, which.index, list(tensors)))
         except runtime.RuntimeError as error:
             raise _error(which, error) from None
 

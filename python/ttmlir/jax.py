@@ -63,8 +63,9 @@ def report(
     from jax_plugins.ttmlir._backend import recording
 
     jitted, program = _program(function, args, kwargs)
+    wait: Callable[[Any], Any] = jax.block_until_ready
     with recording(program, trace) as found, jax.default_device(jax.devices("ttmlir")[0]):
-        jax.block_until_ready(jitted(*args, **kwargs))
+        wait(jitted(*args, **kwargs))
     assert found.report is not None
     return found.report
 

@@ -1,13 +1,14 @@
-"""Compares abi.h and functions.h with the official header of the PJRT C API: the size of each structure, the offset
-of each member, the place of each function in the table, and the values of the enumerations.
+"""Compares abi.h and functions.h with the official header of the PJRT C API: the size of each
+structure, the offset of each member, the place of each function in the table, and the values of the
+enumerations.
 
 The header is not ours to carry. It is in the wheel of tensorflow-cpu, among others:
 
     pip download --no-deps tensorflow-cpu
     python check_abi.py tensorflow_cpu-*.whl
 
-A path that is no wheel is the header itself. The compiler is $CXX, or c++. `--assertions` prints the
-assertions at the end of abi.h instead, as they have to be.
+A path that is no wheel is the header itself. The compiler is $CXX, or c++. `--assertions` prints
+the assertions at the end of abi.h instead, as they have to be.
 """
 
 from __future__ import annotations

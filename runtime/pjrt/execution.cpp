@@ -139,6 +139,10 @@ Error *chooseDevice(const LoadedExecutable_Execute_Args &args,
     device = program.devices.front();
   if (!device)
     return invalid(program.name + ": expected a device to run on, found none");
+  if (!program.devices.empty() && device != program.devices.front())
+    return invalid(program.name + ": the program was compiled for " +
+                   program.devices.front()->description.text +
+                   ", and cannot run on " + device->description.text);
   if (args.num_args != program.inputs.size())
     return invalid(program.name + ": expected " +
                    std::to_string(program.inputs.size()) +

@@ -30,7 +30,7 @@ def initialize() -> None:
         ImportError: ttmlir was built without the extension module of the plugin.
     """
     from jax._src import xla_bridge
-    from jax._src.lib import xla_client
+    from jaxlib import xla_client
 
     from jax_plugins.ttmlir import _jax_patches
 
@@ -59,7 +59,7 @@ def _api() -> Any:
         return tuple(map(int, text.split(".")))
 
     return _pjrt.api(
-        _backend,
+        _make_backend,
         describe,
         version(stablehlo.get_current_version()),
         version(stablehlo.get_minimum_version()),
@@ -69,7 +69,7 @@ def _api() -> Any:
 def _client() -> Any:
     """The client of JAX, which both names of the backend have in common as long as there is one."""
     from jax._src import xla_bridge
-    from jax._src.lib import xla_client
+    from jaxlib import xla_client
 
     for name in (ALIAS, PLATFORM):
         registered = xla_bridge._backend_factories.get(name)
@@ -82,7 +82,7 @@ def _client() -> Any:
     return xla_client.make_c_api_client(ALIAS, {}, None)
 
 
-def _backend() -> Any:
+def _make_backend() -> Any:
     """What the extension module asks for each client: it compiles and runs."""
     # The hook of the runtime, which its import registers, has to run behind ours.
     from jax_plugins.ttmlir._backend import Backend

@@ -37,7 +37,7 @@ def read(serialized: bytes) -> Options:
     Raises:
         PluginError: an option that there is not, or with a wrong value.
     """
-    from jax._src.lib import xla_client
+    from jaxlib import xla_client
 
     options = xla_client.CompileOptions.ParseFromString(serialized)
     given = options.device_assignment

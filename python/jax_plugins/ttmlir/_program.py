@@ -87,6 +87,7 @@ class Program:
                 "inputs": self.inputs,
                 "outputs": self.outputs,
                 "donated": self.donated,
+                "chips": self.options.chips,
             }
         ).encode()
         parts = (header, self.options.serialized, self.code, self.binary)
@@ -118,6 +119,7 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
     executable = compile_ttir(
         imported.builder,
         system_desc=system.desc,
+        chip_ids=options.chips,
         inputs_on_device=True,
         results_on_device=True,
         **options.keywords,
@@ -166,12 +168,13 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     header, own_options, code, binary = parts
     try:
         found = json.loads(header)
-        types = [
+        inputs, outputs = (
             [(int(number), tuple(map(int, dims))) for number, dims in found[key]]
             for key in ("inputs", "outputs")
-        ]
+        )
         name, donated = str(found["name"]), [int(i) for i in found["donated"]]
         version, of_system = found["version"], found["system"]
+        chips = tuple(map(int, found["chips"]))
     except (ValueError, KeyError, TypeError) as error:
         raise _damaged(f"its header does not parse: {error}") from None
     if version != __version__:
@@ -180,8 +183,10 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
         raise _other(f"it was compiled for another system than {system.name}")
     chosen = read_options(options or own_options)
     _check_devices(chosen)
+    if chips != chosen.chips:
+        raise _other(f"it was compiled for the chips {chips}, expected {chosen.chips}")
     executable = Executable(runtime.load_binary_from_bytes(binary), system.desc)
-    return Program(executable, name, code, chosen, *types, donated)
+    return Program(executable, name, code, chosen, inputs, outputs, donated)
 
 
 def _damaged(why: str) -> PluginError:
