@@ -146,7 +146,7 @@ Error *deserializeAndLoad(Executable_DeserializeAndLoad_Args *args) {
   const Gil gil;
   return giveLoaded(
       *args->client,
-      Local(PyObject_CallMethod(args->client->backend->get(), "load", "y#z#",
+      Local(PyObject_CallMethod(args->client->backend->get(), "load", "y#y#",
                                 args->serialized_executable,
                                 Py_ssize_t(args->serialized_executable_size),
                                 options, Py_ssize_t(size))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -171,7 +172,7 @@ def test_damaged_programs(python: Python) -> None:
         print(sorted(codes))
     """
     found = python(program)
-    assert found.strip() in ("[3, 9]", "[3, 9, 13]")
+    assert {3, 9} <= set(json.loads(found)) <= {3, 9, 12, 13}
 
 
 def test_exit_with_work_in_flight(python: Python) -> None:
