@@ -60,7 +60,7 @@ def report(
     """
     import jax
 
-    from jax_plugins.ttmlir._backend import recording
+    from jax_plugins.ttmlir._runner import recording
 
     jitted, program = _program(function, args, kwargs)
     wait: Callable[[Any], Any] = jax.block_until_ready
@@ -76,7 +76,7 @@ def _program(
     """The function as one of ``jax.jit``, and the program that a call of it runs."""
     import jax
 
-    from jax_plugins.ttmlir._backend import find_program
+    from jax_plugins.ttmlir._runner import find_program
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     with jax.default_device(jax.devices("ttmlir")[0]):

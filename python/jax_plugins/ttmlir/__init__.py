@@ -110,7 +110,8 @@ def _stop() -> None:
     from ttmlir import _pjrt
 
     _pjrt.stop()
-    if _worker is not None:
-        # The runtime cancels what takes longer.
-        _worker.join(timeout=10)
-    _pjrt.drop_all()
+    assert _worker is not None
+    _worker.join(timeout=1)
+    # The runtime cancels what takes longer, and the worker never comes back then.
+    if not _worker.is_alive():
+        _pjrt.drop_all()

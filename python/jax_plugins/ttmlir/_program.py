@@ -24,7 +24,7 @@ _MAGIC = b"TTJX"
 _FORMAT = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """A program of JAX and its executable.
 

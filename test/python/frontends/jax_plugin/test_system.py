@@ -115,10 +115,10 @@ def test_cache_of_compiled_programs(python: Python, tmp_path: Path) -> None:
         jax.config.update("jax_compilation_cache_dir", {str(tmp_path)!r})
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-        from jax_plugins.ttmlir import _backend
+        from jax_plugins.ttmlir import _backend, _runner
         compiled = []
-        original = _backend.compile_program
-        _backend.compile_program = lambda *args: compiled.append(1) or original(*args)
+        original = _runner.compile_program
+        _runner.compile_program = lambda *args: compiled.append(1) or original(*args)
         x = jax.device_put(np.ones((4, 4), np.float32), jax.devices("tt")[0])
         f = jax.jit(lambda x, y: (jnp.tanh(x) + y, x.sum()), donate_argnums=1)
         y = x + 0
@@ -150,11 +150,11 @@ def test_damaged_programs(python: Python) -> None:
     program = """
         import random
         import jax, numpy as np
-        from jax_plugins.ttmlir import _backend
+        from jax_plugins.ttmlir import _backend, _runner
         from jax_plugins.ttmlir._errors import describe
         x = jax.device_put(np.ones((4, 4), np.float32), jax.devices("tt")[0])
         loaded = jax.jit(lambda x: x @ x + 1).lower(x).compile().runtime_executable()
-        data = _backend.find_program(loaded.fingerprint.decode()).serialize()
+        data = _runner.find_program(loaded.fingerprint.decode()).serialize()
         backend = _backend.Backend()
         assert backend.load(data, None).name
         codes = set()
