@@ -6,10 +6,14 @@ from typing import Any
 
 
 def apply(platform: str) -> None:
-    """Donation of arguments and the persistent cache of compiled programs, for this platform."""
+    """Donation of arguments, factorizations of matrices and the persistent cache of compiled
+    programs, for this platform."""
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 
+    from ttmlir.frontends import jax_algebra
+
+    jax_algebra.register()
     donating = mlir._platforms_with_donation
     if platform not in donating:
         donating.append(platform)
