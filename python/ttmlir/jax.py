@@ -12,10 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ttmlir.errors import InputError
-from ttmlir.executable import Executable
-from ttmlir.report import Report
-from ttmlir.runtime import TraceFilter
+import ttmlir
 
 if TYPE_CHECKING:
     from jax_plugins.ttmlir._program import Program
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["executable", "report"]
 
 
-def executable(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Executable:
+def executable(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> ttmlir.Executable:
     """The executable that JAX runs for a call of a function.
 
     Args:
@@ -42,9 +39,9 @@ def report(
     function: Callable[..., Any],
     /,
     *args: Any,
-    trace: bool | TraceFilter = False,
+    trace: bool | ttmlir.TraceFilter = False,
     **kwargs: Any,
-) -> Report:
+) -> ttmlir.Report:
     """Calls a function on the chip, as JAX does, and returns what the chip would need for it.
 
     Args:
@@ -85,7 +82,7 @@ def _program(
     program = find_program(fingerprint.decode())
     if program is None:
         platforms = sorted({device.platform for device in loaded.local_devices()})
-        raise InputError(
+        raise ttmlir.InputError(
             f"expected a function on chips of ttmlir, found one on {', '.join(platforms)}: put its "
             'arguments on jax.devices("tt")'
         )

@@ -24,6 +24,7 @@ MODULES = (
     "ttmlir.passes",
     "ttmlir.emitc",
     "ttmlir.explorer",
+    "ttmlir.jax",
     "ttmlir.pages",
 )
 
