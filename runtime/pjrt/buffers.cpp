@@ -73,6 +73,15 @@ MemoryAccount::Stats MemoryAccount::stats() const {
   return stats_;
 }
 
+Failure Content::get(PyObject *&found) const {
+  found = value.get();
+  if (failure || found)
+    return failure;
+  return makeFailure(ErrorCode::FailedPrecondition,
+                     "the array is not there yet: code that runs when an "
+                     "object is freed cannot wait for it");
+}
+
 Failure Content::reserve() {
   if (Failure none = account_->reserve(bytes_))
     return none;

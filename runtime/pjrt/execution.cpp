@@ -108,9 +108,11 @@ Failure callBackend(const Call &call) {
 /// In a job: runs the program. If it fails, so do its outputs.
 Failure run(const Call &call) {
   Failure failure;
-  for (const auto &input : call.inputs)
+  for (const auto &input : call.inputs) {
+    PyObject *value = nullptr;
     if (!failure)
-      failure = input->failure;
+      failure = input->get(value);
+  }
   if (!failure)
     failure = reserveOutputs(call);
   if (!failure)

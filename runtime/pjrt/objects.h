@@ -92,6 +92,8 @@ public:
       : ready(std::move(ready)), account_(std::move(account)), bytes_(bytes) {}
   ~Content() { release(); }
 
+  /// In jobs: the value, borrowed, or why there is none.
+  Failure get(PyObject *&found) const;
   /// In jobs: counts the memory, or says that there is none.
   Failure reserve();
   /// In jobs, and at the end.

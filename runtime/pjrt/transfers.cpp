@@ -193,16 +193,16 @@ Error *bufferToHost(Buffer_ToHostBuffer_Args *args) {
   const Failure failure = Worker::get().runOrPost(
       [content, backend = buffer.device->backend, order, to = args->dst,
        size]() -> Failure {
-        if (content->failure)
-          return content->failure;
+        PyObject *value = nullptr;
+        if (Failure none = content->get(value))
+          return none;
         const Local view(PyMemoryView_FromMemory(
             static_cast<char *>(to), Py_ssize_t(size), PyBUF_WRITE));
         const Local dims = makeTuple(order);
         if (!view || !dims)
           return takePythonError();
         const Local none(PyObject_CallMethod(backend->get(), "fetch", "OOO",
-                                             content->value.get(), view.get(),
-                                             dims.get()));
+                                             value, view.get(), dims.get()));
         return none ? nullptr : takePythonError();
       },
       done);
@@ -223,11 +223,13 @@ Error *copyBuffer(const Buffer &buffer, Device *device, Buffer *&copy) {
   const Failure failure = Worker::get().post(
       [from, to, backend = device->backend,
        id = device->description.id]() -> Failure {
-        if (from->failure)
-          return to->failure = from->failure;
+        PyObject *value = nullptr;
+        to->failure = from->get(value);
+        if (to->failure)
+          return to->failure;
         return fill(*to, [&] {
-          return Local(PyObject_CallMethod(backend->get(), "copy", "Oi",
-                                           from->value.get(), id));
+          return Local(
+              PyObject_CallMethod(backend->get(), "copy", "Oi", value, id));
         });
       },
       std::move(ready));

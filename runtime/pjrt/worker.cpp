@@ -18,12 +18,20 @@ AllHeld &allHeld() {
   return *all;
 }
 
+/// Whether this thread runs a job. What a job frees may run code of the user,
+/// who may ask for something that waits for the job.
+thread_local bool isInJob = false;
+
 Failure runBody(const Worker::Body &body) {
+  const bool outer = std::exchange(isInJob, true);
+  Failure failure;
   try {
-    return body();
+    failure = body();
   } catch (const std::exception &error) {
-    return makeFailure(abi::ErrorCode::Internal, error.what());
+    failure = makeFailure(abi::ErrorCode::Internal, error.what());
   }
+  isInJob = outer;
+  return failure;
 }
 
 } // namespace
@@ -119,6 +127,16 @@ Failure Worker::postQuietly(Body body, std::shared_ptr<Completion> done) {
 Failure Worker::runOrPost(Body body, std::shared_ptr<Completion> done) {
   if (isForked())
     return refusal();
+  if (isInJob) {
+    Failure failure;
+    {
+      const Gil gil;
+      failure = runBody(body);
+      body = nullptr;
+    }
+    done->complete(std::move(failure));
+    return nullptr;
+  }
   {
     const std::lock_guard lock(mutex_);
     if (Failure failure = refusal())

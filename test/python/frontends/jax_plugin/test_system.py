@@ -188,6 +188,41 @@ def test_exit_with_work_in_flight(python: Python) -> None:
     assert python(program + "    raise SystemExit(3)\n", fails=True) == ""
 
 
+def test_arrays_in_a_finalizer(python: Python) -> None:
+    """Code that runs while a program is run, as that of a finalizer may, reads arrays that are
+    there, and has an error for those to come."""
+    program = """
+        import gc, threading
+        import jax, numpy as np
+        from jax_plugins.ttmlir import _backend, _runner
+        chip = jax.devices("tt")[0]
+        f = jax.jit(lambda x: x + 1)
+        ready = f(jax.device_put(np.ones(4, np.float32), chip)).block_until_ready()
+        original, dispatched, said, coming = _runner.Runner.execute, threading.Event(), [], []
+
+        def execute(self, *args):
+            if not dispatched.is_set():
+                dispatched.wait()
+                said.append(float(np.asarray(ready).sum()))
+                try:
+                    np.asarray(coming[0])
+                except Exception as error:
+                    said.append(str(error).partition(":")[0])
+                said.append(chip.memory_stats()["num_allocs"] > 0)
+            return original(self, *args)
+
+        _runner.Runner.execute = execute
+        with jax.default_device(chip):
+            (backend,) = (o for o in gc.get_objects() if isinstance(o, _backend.Backend))
+            vars(backend).pop("execute")  # It keeps the methods of the runner.
+            first, second = f(ready), f(ready)
+            coming.append(second)
+            dispatched.set()
+            print(first.block_until_ready().sum(), f(second).sum(), said)
+    """
+    assert python(program) == "12.0 16.0 [8.0, 'FAILED_PRECONDITION', True]\n"
+
+
 def test_backends_can_be_cleared(python: Python) -> None:
     program = """
         import os
