@@ -3,14 +3,15 @@ from typing import Any
 
 def api(
     backend: Callable[[], Any],
+    start: Callable[[], None],
     describe: Callable[[BaseException], tuple[int, str]],
     current: tuple[int, ...],
     minimum: tuple[int, ...],
     /,
 ) -> Any:
-    """The function table as a capsule, for JAX. ``backend`` makes a Backend for a client;
-    ``describe`` makes a code and a message of an exception; ``current`` and ``minimum`` are
-    versions of StableHLO."""
+    """The function table as a capsule, for JAX. ``backend`` makes a Backend for a client, ``start``
+    starts a thread that calls ``work``, and ``describe`` makes a code and a message of an
+    exception; ``current`` and ``minimum`` are versions of StableHLO."""
 
 def work() -> None:
     """Runs jobs on this thread until ``stop``."""

@@ -38,15 +38,15 @@ void fillTable() {
 }
 
 PyObject *makeApi(PyObject *, PyObject *args) {
-  PyObject *backend = nullptr, *describe = nullptr;
+  PyObject *backend = nullptr, *start = nullptr, *describe = nullptr;
   auto &[current, minimum] = stablehloVersions;
-  if (!PyArg_ParseTuple(args, "OO(LLL)(LLL)", &backend, &describe, &current[0],
-                        &current[1], &current[2], &minimum[0], &minimum[1],
-                        &minimum[2]))
+  if (!PyArg_ParseTuple(args, "OOO(LLL)(LLL)", &backend, &start, &describe,
+                        &current[0], &current[1], &current[2], &minimum[0],
+                        &minimum[1], &minimum[2]))
     return nullptr;
   Py_INCREF(backend);
   Py_XSETREF(factory, backend);
-  Worker::get().setDescribe(Local::share(describe));
+  Worker::get().setFunctions(Local::share(start), Local::share(describe));
   attributes = {versionAttribute("stablehlo_current_version", current),
                 versionAttribute("stablehlo_minimum_version", minimum)};
   fillTable();
@@ -65,17 +65,18 @@ PyObject *stop(PyObject *, PyObject *) {
 
 PyObject *dropAll(PyObject *, PyObject *) {
   Held::dropAll();
-  Worker::get().setDescribe(Local());
+  Worker::get().setFunctions(Local(), Local());
   Py_CLEAR(factory);
   Py_RETURN_NONE;
 }
 
 PyMethodDef methods[] = {
     {"api", makeApi, METH_VARARGS,
-     "api(backend, describe, current, minimum)\n--\n\n"
+     "api(backend, start, describe, current, minimum)\n--\n\n"
      "The function table as a capsule, for JAX. `backend` makes a Backend for "
-     "a client; `describe` makes a code and a message of an exception; "
-     "`current` and `minimum` are versions of StableHLO."},
+     "a client, `start` starts a thread that calls work(), and `describe` "
+     "makes a code and a message of an exception; `current` and `minimum` are "
+     "versions of StableHLO."},
     {"work", work, METH_NOARGS,
      "work()\n--\n\nRuns jobs on this thread until stop()."},
     {"stop", stop, METH_NOARGS,

@@ -100,10 +100,31 @@ Failure Worker::refusal() const {
   return nullptr;
 }
 
+void Worker::setFunctions(Local start, Local describe) {
+  start_ = std::move(start);
+  describe_ = std::move(describe);
+}
+
+Failure Worker::startOnce() {
+  if (started_)
+    return nullptr;
+  const Gil gil;
+  // The lock is given up below: another thread may be as far.
+  if (started_.exchange(true))
+    return nullptr;
+  const Local none(start_.get() ? PyObject_CallNoArgs(start_.get()) : nullptr);
+  if (none)
+    return nullptr;
+  started_ = false;
+  return PyErr_Occurred() ? takePythonError() : refusal();
+}
+
 Failure Worker::enqueue(Job job, bool wake) {
   // The mutex of a child may be locked for ever.
   if (isForked())
     return refusal();
+  if (Failure failure = startOnce())
+    return failure;
   {
     const std::lock_guard lock(mutex_);
     if (Failure failure = refusal())
@@ -127,6 +148,8 @@ Failure Worker::postQuietly(Body body, std::shared_ptr<Completion> done) {
 Failure Worker::runOrPost(Body body, std::shared_ptr<Completion> done) {
   if (isForked())
     return refusal();
+  if (Failure failure = startOnce())
+    return failure;
   if (isInJob) {
     Failure failure;
     {

@@ -20,8 +20,10 @@ namespace tt::pjrt {
 /// tensors may be used from one thread at a time. Jobs run in the order in
 /// which they come.
 ///
-/// The thread is one of Python (`run`), so that the interpreter knows it. It is
-/// stopped before the interpreter ends; jobs that are left fail then.
+/// The thread is one of Python (`run`), so that the interpreter knows it. It
+/// starts with the first job: JAX makes clients also for somebody who does not
+/// use them. It is stopped before the interpreter ends; jobs that are left fail
+/// then.
 class Worker {
 public:
   /// With the interpreter's lock; its result ends the job.
@@ -31,9 +33,8 @@ public:
   static Worker &get();
 
   /// Runs `body` on the thread and then ends `done`. The body is destroyed
-  /// before `done` ends. An error if the
-  /// worker is stopped, or belongs to the parent of this process; `done` is
-  /// left alone then.
+  /// before `done` ends. An error if the worker is stopped, or belongs to the
+  /// parent of this process; `done` is left alone then.
   Failure post(Body body, std::shared_ptr<Completion> done);
   /// The same for a job that nobody waits for: it runs with the next one.
   Failure postQuietly(Body body, std::shared_ptr<Completion> done);
@@ -51,9 +52,9 @@ public:
   /// stopped.
   void drop(PyObject *object);
 
-  /// The function of Python that makes a code and a message of an exception;
-  /// the interpreter's lock guards it.
-  void setDescribe(Local function) { describe_ = std::move(function); }
+  /// Functions of Python, which the interpreter's lock guards: `start` starts
+  /// the thread, `describe` makes a code and a message of an exception.
+  void setFunctions(Local start, Local describe);
   PyObject *describe() const { return describe_.get(); }
 
 private:
@@ -64,6 +65,7 @@ private:
 
   Worker() = default;
   bool isForked() const;
+  Failure startOnce();
   Failure enqueue(Job job, bool wake);
   bool hasWork() const;
   /// Drops what was to be dropped meanwhile; then others may use the chips.
@@ -79,7 +81,8 @@ private:
   bool busy_ = false;              // a job runs, here or there
   bool quiet_ = true;              // nobody waits for any of the jobs
   std::atomic<pid_t> process_ = 0; // that of the thread, once it runs
-  Local describe_;
+  std::atomic<bool> started_ = false;
+  Local start_, describe_;
 };
 
 } // namespace tt::pjrt

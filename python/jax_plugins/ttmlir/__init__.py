@@ -21,6 +21,7 @@ PLATFORM, ALIAS = "tt", "ttmlir"
 _lock = threading.Lock()
 _worker: threading.Thread | None = None
 _is_loaded = False
+_ends = False
 
 
 def initialize() -> None:
@@ -60,6 +61,7 @@ def _api() -> Any:
 
     return _pjrt.api(
         _make_backend,
+        _start_worker,
         describe,
         version(stablehlo.get_current_version()),
         version(stablehlo.get_minimum_version()),
@@ -87,21 +89,23 @@ def _make_backend() -> Any:
     # The hook of the runtime, which its import registers, has to run behind ours.
     from jax_plugins.ttmlir._backend import Backend
 
+    global _ends
     backend = Backend()
-    _start_worker()
+    with _lock:
+        if not _ends:
+            atexit.register(_stop)
+            _ends = True
     return backend
 
 
 def _start_worker() -> None:
+    """Starts the thread that uses the chips."""
     from ttmlir import _pjrt
 
     global _worker
-    with _lock:
-        if _worker is None:
-            # A daemon: threads that are none are waited for before atexit's hooks run.
-            _worker = threading.Thread(target=_pjrt.work, name="ttmlir-jax", daemon=True)
-            _worker.start()
-            atexit.register(_stop)
+    # A daemon: threads that are none are waited for before the hooks of atexit run.
+    _worker = threading.Thread(target=_pjrt.work, name="ttmlir-jax", daemon=True)
+    _worker.start()
 
 
 def _stop() -> None:
@@ -110,8 +114,8 @@ def _stop() -> None:
     from ttmlir import _pjrt
 
     _pjrt.stop()
-    assert _worker is not None
-    _worker.join(timeout=1)
+    if _worker is not None:
+        _worker.join(timeout=1)
     # The runtime cancels what takes longer, and the worker never comes back then.
-    if not _worker.is_alive():
+    if _worker is None or not _worker.is_alive():
         _pjrt.drop_all()
