@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -87,6 +88,7 @@ def test_delete(chip: Any) -> None:
 
 
 def test_memory_statistics(chip: Any) -> None:
+    gc.collect()
     before = chip.memory_stats()
     assert before["bytes_limit"] == 12 * 2**30
     arrays = [jax.device_put(np.ones((256, 256), np.float32), chip) for _ in range(3)]
