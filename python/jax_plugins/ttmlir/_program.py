@@ -112,8 +112,9 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
     _check_devices(options)
     from ttmlir.frontends.stablehlo import import_module
 
+    name = _module_name(code)
     try:
-        imported = import_module(code)
+        imported = import_module(code, name=name)
     except CompileError as error:
         raise PluginError(Code.UNIMPLEMENTED, str(error)) from None
     executable = compile_ttir(
@@ -126,13 +127,26 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
     )
     return Program(
         executable,
-        executable.programs[0].name,
+        name,
         code,
         options,
         tensor_types(imported.inputs),
         tensor_types(imported.outputs),
         list(imported.donated),
     )
+
+
+def _module_name(code: bytes) -> str:
+    """What JAX calls the program, such as ``jit_step``; ``main`` for one without a name."""
+    from jaxlib.mlir import ir
+
+    from ttmlir.frontends.stablehlo._passes import new_context
+
+    try:
+        attributes = ir.Module.parse(code, new_context()).operation.attributes
+    except (ir.MLIRError, ValueError):  # The importer says what is wrong with it.
+        return "main"
+    return str(attributes["sym_name"].value) if "sym_name" in attributes else "main"
 
 
 def _check_devices(options: Options) -> None:
