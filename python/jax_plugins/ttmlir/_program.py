@@ -146,7 +146,9 @@ def _module_name(code: bytes) -> str:
         attributes = ir.Module.parse(code, new_context()).operation.attributes
     except (ir.MLIRError, ValueError):  # The importer says what is wrong with it.
         return "main"
-    return str(attributes["sym_name"].value) if "sym_name" in attributes else "main"
+    if "sym_name" not in attributes:
+        return "main"
+    return str(ir.StringAttr(attributes["sym_name"]).value)
 
 
 def _check_devices(options: Options) -> None:
