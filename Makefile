@@ -136,7 +136,7 @@ worked-examples: $(VENV)/.installed
 lint: $(VENV)/.installed $(VENV)/.group-lint
 	$(BIN)/ruff check python test/python test/soak test/worked_examples examples benchmarks tools cmake
 	$(BIN)/ruff format --check python test/python test/soak test/worked_examples examples benchmarks tools cmake
-	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt
+	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt -p jax_plugins.ttmlir
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy examples
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 

@@ -1,7 +1,7 @@
 """Measures what the documentation quotes, always as a ratio against a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls]
+                             [calls] [jax]
 
 Without arguments everything runs. torch is measured where it is installed.
 """
@@ -16,6 +16,7 @@ import bench_calls
 import bench_clock
 import bench_compile
 import bench_convolutions
+import bench_jax
 import bench_kernels
 import bench_mesh
 import bench_startup
@@ -33,6 +34,7 @@ SECTIONS = {
     "compile": bench_compile.run,
     "mesh": bench_mesh.run,
     "calls": bench_calls.run,
+    "jax": bench_jax.run,
 }
 
 

@@ -5,10 +5,12 @@ set(_package "${PROJECT_BINARY_DIR}/python_packages/ttmlir")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/version.py.in" "${_package}/_version.py" @ONLY)
 install(FILES "${_package}/_version.py" DESTINATION ttmlir COMPONENT ttmlir)
 
-# The build tree is importable: ttmlir is put together there, ttrt is linked to its source, and the
-# console commands find the tools.
-file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/ttrt" "${PROJECT_BINARY_DIR}/python_packages/ttrt"
-     SYMBOLIC)
+# The build tree is importable: ttmlir is put together there, ttrt and the plugin for JAX are linked
+# to their sources, and the console commands find the tools.
+foreach(_linked IN ITEMS ttrt jax_plugins)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/${_linked}"
+       "${PROJECT_BINARY_DIR}/python_packages/${_linked}" SYMBOLIC)
+endforeach()
 file(MAKE_DIRECTORY "${_package}")
 file(CREATE_LINK "${PROJECT_BINARY_DIR}/bin" "${_package}/bin" SYMBOLIC)
 
@@ -38,7 +40,8 @@ endif()
 
 # `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
 add_custom_target(ttmlir-wheel)
-foreach(_target IN ITEMS ttmlir ttmlir-tools TTRuntimePython TTRuntimePythonStub ttmlir-stubs TTNNLibrary)
+foreach(_target IN ITEMS ttmlir ttmlir-tools TTRuntimePython TTRuntimePythonStub TTPjrtPython ttmlir-stubs
+                        TTNNLibrary)
   if(TARGET ${_target})
     add_dependencies(ttmlir-wheel ${_target})
   endif()

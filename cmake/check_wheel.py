@@ -15,6 +15,8 @@ import licenses
 
 MAX_BYTES = 30 * 1000 * 1000
 NEEDED = (
+    "jax_plugins/ttmlir/__init__.py",
+    "jax_plugins/ttmlir/py.typed",
     "ttmlir/__init__.py",
     "ttmlir/_mlir_libs/_mlir/ir.pyi",
     "ttmlir/_mlir_libs/_ttmlir/__init__.pyi",
@@ -24,6 +26,7 @@ NEEDED = (
     "ttmlir/_mlir_libs/_ttmlir/ttkernel_ir.pyi",
     "ttmlir/_mlir_libs/_ttmlir/ttmetal_ir.pyi",
     "ttmlir/_mlir_libs/_ttmlir/ttnn_ir.pyi",
+    "ttmlir/_pjrt.pyi",
     "ttmlir/_runtime.pyi",
     "ttmlir/_version.py",
     "ttmlir/_formats.py",
@@ -34,6 +37,7 @@ NEEDED = (
     "ttmlir/include/ttnn-operations.hpp",
     "ttmlir/include/ttnn-precompiled.hpp",
     "ttmlir/ir.py",
+    "ttmlir/jax.py",
     "ttmlir/kernel/_functions.py",
     "ttmlir/lib/libttnn.so",
     "ttmlir/py.typed",
@@ -60,8 +64,11 @@ def problems(wheel: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
         names = archive.namelist()
         found += [f"{name} is missing" for name in NEEDED if name not in names]
-        if not any(n.startswith("ttmlir/_runtime") and n.endswith(".so") for n in names):
-            found.append("ttmlir/_runtime*.so is missing")
+        found += [
+            f"{module}*.so is missing"
+            for module in ("ttmlir/_runtime", "ttmlir/_pjrt")
+            if not any(n.startswith(module) and n.endswith(".so") for n in names)
+        ]
         found += [
             f"{n} does not belong there"
             for n in names

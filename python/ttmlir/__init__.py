@@ -44,6 +44,7 @@ _HOMES = {
     "explorer": None,
     "ir": None,
     "jit": "frontends.jax_jit",
+    "jax": None,
     "kernel": None,
     "load": "executable",
     "pages": None,

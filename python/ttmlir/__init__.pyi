@@ -5,6 +5,7 @@ from . import emitc as emitc
 from . import errors as errors
 from . import explorer as explorer
 from . import ir as ir
+from . import jax as jax
 from . import kernel as kernel
 from . import pages as pages
 from . import passes as passes

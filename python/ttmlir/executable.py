@@ -70,6 +70,15 @@ class TensorInfo:
         """What the source says, where the program has another type or shape."""
         return None if self.device_shape is None else Host(self._numpy, self.shape)
 
+    @property
+    def host(self) -> Host | None:
+        """The type and shape of arrays on the host, where the program has another one."""
+        return self._source
+
+    def accepts(self, tensor: runtime.Tensor) -> bool:
+        """Whether the tensor has the very type and shape that the program has."""
+        return tensor.dtype is self._type and tensor.shape == self._own_shape
+
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
         stored = f" as {self.data_type}" if DATA_TYPES[self.data_type].block else ""
@@ -227,6 +236,56 @@ class Executable:
                 made[key].freeze(mapped_file=is_mapped(value, made[key]))
             bound.append((which, i, made[key]))
         self._bound.set(given, bound)
+
+    def place(
+        self,
+        index: int,
+        value: Any,
+        /,
+        *,
+        program: int | str = 0,
+        device: runtime.Device | None = None,
+    ) -> runtime.Tensor:
+        """An input as a tensor where the program wants it: calls that are given the tensor do not
+        bring the array there again.
+
+        Args:
+            index: the number of the argument.
+            value: what a call takes for it. An array that its owner can change is copied.
+            program: index or name of the program.
+            device: an open device instead of the shared one.
+
+        Raises:
+            InputError: no such argument, or a wrong shape or data type.
+            OutOfMemoryError: a memory of the device is exhausted.
+        """
+        which = self._find(program)
+        if not 0 <= index < len(which.inputs):
+            raise InputError(f"{which.name}: no input {index}, it has {len(which.inputs)}")
+        where = f"{which.name}: input {index}"
+        tensor = self._tensor(where, value, which.inputs[index], keeps=True)
+        return self._placed(device or self.device, which, index, tensor)
+
+    def run_placed(
+        self,
+        tensors: Sequence[runtime.Tensor],
+        /,
+        *,
+        program: int | str = 0,
+        device: runtime.Device | None = None,
+    ) -> list[runtime.Tensor]:
+        """A call with all inputs where the program wants them, as ``place`` returns them, that
+        leaves the results where the program does: what a call costs least.
+
+        Raises:
+            OutOfMemoryError: a memory of the device is exhausted.
+            Error: the program cannot run on them.
+        """
+        which = self._find(program)
+        try:
+            return list(runtime.run(device or self.device, self.binary, which.index, list(tensors)))
+        except runtime.RuntimeError as error:
+            raise _error(which, error) from None
 
     def unbind(self) -> None:
         """Frees the bound tensors and what was computed of them."""
@@ -498,7 +557,7 @@ def _to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
 def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
     """Raises InputError unless the tensor is what the program takes; block floats also take the
     wider formats, from which the device makes them, and integers of one width each other's bits."""
-    if tensor.dtype is info._type and tensor.shape == info._own_shape:
+    if info.accepts(tensor):
         return
     shape, data_type = tuple(tensor.shape), tensor.dtype.name
     accepted = {info.data_type}

@@ -25,6 +25,7 @@ MODULES = (
     "ttmlir.emitc",
     "ttmlir.frontends.stablehlo",
     "ttmlir.explorer",
+    "ttmlir.jax",
     "ttmlir.pages",
 )
 

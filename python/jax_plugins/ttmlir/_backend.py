@@ -1,0 +1,52 @@
+"""What the extension module ``ttmlir._pjrt`` asks and calls for a client of JAX."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from jax_plugins.ttmlir._chips import System
+from ttmlir._version import __git_hash__, __version__
+
+if TYPE_CHECKING:
+    from jax_plugins.ttmlir._runner import Runner
+
+
+class Backend:
+    """The chips of one system.
+
+    JAX makes its clients for all platforms, also for somebody who only uses the CPU. So what
+    compiles and runs is loaded at the first use of a device.
+    """
+
+    def __init__(self) -> None:
+        self.system = System()
+        chips = hashlib.sha256(self.system.text.encode()).hexdigest()[:16]
+        #: JAX's cache of compiled programs has it in its keys.
+        self.platform_version = f"ttmlir {__version__} {__git_hash__} system {chips}"
+        #: Kind, name, description and bytes of memory of each device.
+        self.devices = [
+            (
+                f"{self.system.arch} (emulated)",
+                f"TTDevice(id={chip.number})",
+                f"TTDevice(id={chip.number}, {self.system.arch}, chip {chip.number} of "
+                f"{self.system.name}, emulated)",
+                self.system.dram_bytes,
+            )
+            for chip in self.system.chips
+        ]
+
+    @cached_property
+    def runner(self) -> Runner:
+        from jax_plugins.ttmlir._runner import Runner
+
+        return Runner(self.system)
+
+    def __getattr__(self, name: str) -> Any:
+        """The methods of the runner, which are the backend's own from then on."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        method = getattr(self.runner, name)
+        setattr(self, name, method)
+        return method

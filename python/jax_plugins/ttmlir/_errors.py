@@ -1,0 +1,51 @@
+"""Exceptions as codes of PJRT, of which JAX makes its own kind of exception."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Code(IntEnum):
+    """Those of the codes of PJRT that are used."""
+
+    CANCELLED = 1
+    INVALID_ARGUMENT = 3
+    NOT_FOUND = 5
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    UNIMPLEMENTED = 12
+    INTERNAL = 13
+
+
+class PluginError(Exception):
+    """An error with the code that JAX is to show."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def describe(error: BaseException) -> tuple[int, str]:
+    """The code and the message of an exception."""
+    message = str(error) or type(error).__name__
+    return int(_code(error)), message
+
+
+def _code(error: BaseException) -> Code:
+    from ttmlir import errors, runtime
+
+    if isinstance(error, PluginError):
+        return error.code
+    if isinstance(error, MemoryError):
+        return Code.RESOURCE_EXHAUSTED
+    if isinstance(error, (NotImplementedError, runtime.UnsupportedError)):
+        return Code.UNIMPLEMENTED
+    if isinstance(error, FileNotFoundError):
+        return Code.NOT_FOUND
+    if isinstance(error, (runtime.VersionError, runtime.SystemMismatchError)):
+        return Code.FAILED_PRECONDITION
+    if isinstance(error, (errors.CompileError, errors.InputError, ValueError, TypeError)):
+        return Code.INVALID_ARGUMENT
+    if isinstance(error, KeyboardInterrupt):
+        return Code.CANCELLED
+    return Code.INTERNAL

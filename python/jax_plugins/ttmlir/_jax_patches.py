@@ -1,0 +1,30 @@
+"""What JAX has lists of platforms for, and no way to register one more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def apply(platform: str) -> None:
+    """Donation of arguments, factorizations of matrices and the persistent cache of compiled
+    programs, for this platform."""
+    from jax._src import compilation_cache
+    from jax._src.interpreters import mlir
+
+    from ttmlir.frontends import jax_algebra
+
+    jax_algebra.register()
+    donating = mlir._platforms_with_donation
+    if platform not in donating:
+        donating.append(platform)
+    original = compilation_cache.is_cache_used
+    if hasattr(original, "_ttmlir_platform"):
+        return
+
+    def is_cache_used(backend: Any) -> bool:
+        if backend.platform == platform:
+            return bool(compilation_cache._is_cache_enabled())
+        return bool(original(backend))
+
+    vars(is_cache_used)["_ttmlir_platform"] = platform
+    compilation_cache.is_cache_used = is_cache_used

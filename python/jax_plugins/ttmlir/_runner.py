@@ -1,0 +1,131 @@
+"""Compiles and runs for a client of JAX."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jax_plugins.ttmlir._chips import System
+from jax_plugins.ttmlir._errors import Code, PluginError
+from jax_plugins.ttmlir._options import read as read_options
+from jax_plugins.ttmlir._program import Program, compile_program, load_program
+from jax_plugins.ttmlir._types import dtype_of
+from jax_plugins.ttmlir._values import Value
+from ttmlir import Report, TraceFilter, runtime
+
+#: Programs that JAX has, by their fingerprints.
+_programs: weakref.WeakValueDictionary[str, Program] = weakref.WeakValueDictionary()
+
+
+#: Reports that somebody waits for, by the fingerprints of programs.
+_recordings: dict[str, Recording] = {}
+
+
+def find_program(fingerprint: str) -> Program | None:
+    """The program that an executable of JAX runs; None for one that is not ours."""
+    return _programs.get(fingerprint)
+
+
+@dataclass
+class Recording:
+    """The report of a program's next call, once that is over."""
+
+    trace: bool | TraceFilter
+    report: Report | None = None
+
+
+@contextmanager
+def recording(program: Program, trace: bool | TraceFilter) -> Iterator[Recording]:
+    """Lets the next call of the program, in this scope, have a report."""
+    found = _recordings.setdefault(program.fingerprint, Recording(trace))
+    try:
+        yield found
+    finally:
+        _recordings.pop(program.fingerprint, None)
+
+
+class Runner:
+    """What the extension module calls of a ``Backend``. All methods but ``compile`` and ``load``
+    are used by one thread at a time."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    def compile(self, code: bytes, form: str, options: bytes) -> Program:
+        """The program of an MLIR module of JAX."""
+        if form != "mlir":
+            raise PluginError(
+                Code.UNIMPLEMENTED, f"a program in the form '{form}': expected StableHLO in mlir"
+            )
+        return self._kept(compile_program(code, read_options(options), self.system))
+
+    def load(self, serialized: bytes, options: bytes | None) -> Program:
+        """A program that ``Program.serialize`` wrote."""
+        return self._kept(load_program(serialized, options, self.system))
+
+    @staticmethod
+    def _kept(program: Program) -> Program:
+        _programs[program.fingerprint] = program
+        return program
+
+    def put(self, block: Any, number: int, shape: tuple[int, ...], chip: int) -> Value:
+        """A buffer from elements of the host, which ``block`` has."""
+        dtype = dtype_of(number)
+        array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, block)
+        return Value(dtype, shape, array=array)
+
+    def fetch(self, value: Value, view: memoryview, order: tuple[int, ...]) -> None:
+        """Copies the elements to memory of the host, the dimensions in that order."""
+        shape = tuple(value.shape[dim] for dim in order)
+        to: np.ndarray[Any, Any] = np.ndarray(shape, value.dtype, view)
+        to[...] = value.array().transpose(order)
+
+    def copy(self, value: Value, chip: int) -> Value:
+        """The same elements on another chip."""
+        return Value(value.dtype, value.shape, array=value.array())
+
+    def execute(
+        self, program: Program, values: Sequence[Value], given_up: Sequence[bool], chip: int
+    ) -> list[Value]:
+        """Runs a program; inputs that are given up are used by nobody else."""
+        executable = program.executable
+        device = self.system.chips[chip].device(executable.backend)
+        tensors = [
+            value.copy(executable, i, device)
+            if info.aliased_output is not None and not given
+            else value.tensor(executable, i, info, device)
+            for i, (value, given, info) in enumerate(
+                zip(values, given_up, executable.inputs, strict=True)
+            )
+        ]
+        wanted = _recordings.get(program.fingerprint) if _recordings else None
+        if wanted is not None and wanted.report is None:
+            wanted.report = _report(program, values, tensors, wanted.trace, device)
+        # The importer gives a program without outputs one that means nothing.
+        return [
+            Value(dtype, shape, tensor=tensor, host=host, backend=executable.backend)
+            for tensor, (dtype, shape, host) in zip(
+                executable.run_placed(tensors, device=device), program.results, strict=False
+            )
+        ]
+
+
+def _report(
+    program: Program,
+    values: Sequence[Value],
+    tensors: Sequence[runtime.Tensor],
+    trace: bool | TraceFilter,
+    device: runtime.Device,
+) -> Report:
+    """Of a run of its own, which leaves the inputs alone."""
+    executable = program.executable
+    inputs = [
+        tensor if info.aliased_output is None else value.array()
+        for value, tensor, info in zip(values, tensors, executable.inputs, strict=True)
+    ]
+    return executable.report(inputs=inputs, trace=trace, device=device)

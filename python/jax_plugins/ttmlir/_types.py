@@ -1,0 +1,49 @@
+"""Element types of PJRT as dtypes of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+DType = np.dtype[Any]
+Array = np.ndarray[Any, DType]
+#: The number of the type, and the extents.
+TensorType = tuple[int, tuple[int, ...]]
+
+_NAMES = (
+    *("bool", "int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"),
+)
+_BY_NUMBER: dict[int, DType] = {
+    **{number: np.dtype(name) for number, name in enumerate(_NAMES, 1)},
+    len(_NAMES) + 1: np.dtype(ml_dtypes.bfloat16),
+}
+_BY_DTYPE = {dtype: number for number, dtype in _BY_NUMBER.items()}
+
+
+def dtype_of(number: int) -> DType:
+    """The dtype of a type of PJRT."""
+    return _BY_NUMBER[number]
+
+
+def number_of(dtype: DType) -> int:
+    """The type of PJRT of a dtype.
+
+    Raises:
+        NotImplementedError: there is none on the chips.
+    """
+    number = _BY_DTYPE.get(np.dtype(dtype))
+    if number is None:
+        raise NotImplementedError(
+            f"elements of {np.dtype(dtype).name}: expected one of "
+            f"{', '.join(d.name for d in _BY_DTYPE)}"
+        )
+    return number
+
+
+def tensor_types(tensors: Sequence[tuple[Sequence[int], Any]]) -> list[TensorType]:
+    """Of pairs of a shape and a dtype."""
+    return [(number_of(np.dtype(dtype)), tuple(map(int, shape))) for shape, dtype in tensors]

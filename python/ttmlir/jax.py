@@ -1,0 +1,89 @@
+"""What JAX itself does not show of programs on the emulated chips.
+
+>>> import jax, jax.numpy as jnp, ttmlir.jax
+>>> x = jax.device_put(jnp.ones((64, 64)), jax.devices("tt")[0])
+>>> report = ttmlir.jax.report(lambda x: jnp.tanh(x @ x), x)
+>>> report.cycles > 0
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import ttmlir
+
+if TYPE_CHECKING:
+    from jax_plugins.ttmlir._program import Program
+
+__all__ = ["executable", "report"]
+
+
+def executable(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> ttmlir.Executable:
+    """The executable that JAX runs for a call of a function.
+
+    Args:
+        function: one of ``jax.jit``, or one that ``jax.jit`` takes.
+        args: those of the call. Arrays that are on no device yet are meant to be on the first chip.
+        kwargs: the same.
+
+    Raises:
+        InputError: the arguments are on devices of another platform.
+        JaxRuntimeError: the program does not compile.
+    """
+    return _program(function, args, kwargs)[1].executable
+
+
+def report(
+    function: Callable[..., Any],
+    /,
+    *args: Any,
+    trace: bool | ttmlir.TraceFilter = False,
+    **kwargs: Any,
+) -> ttmlir.Report:
+    """Calls a function on the chip, as JAX does, and returns what the chip would need for it.
+
+    Args:
+        function: one of ``jax.jit``, or one that ``jax.jit`` takes.
+        args: those of the call. Arrays that are on no device yet are meant to be on the first chip.
+        trace: whether the report has the timeline, or what of it; see ``ttmlir.Executable.report``.
+        kwargs: those of the call; ``trace`` is none of them.
+
+    Raises:
+        InputError: the arguments are on devices of another platform.
+        JaxRuntimeError: the program does not compile.
+        OutOfMemoryError: a memory of the chip is exhausted.
+    """
+    import jax
+
+    from jax_plugins.ttmlir._runner import recording
+
+    jitted, program = _program(function, args, kwargs)
+    wait: Callable[[Any], Any] = jax.block_until_ready
+    with recording(program, trace) as found, jax.default_device(jax.devices("ttmlir")[0]):
+        wait(jitted(*args, **kwargs))
+    assert found.report is not None
+    return found.report
+
+
+def _program(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Callable[..., Any], Program]:
+    """The function as one of ``jax.jit``, and the program that a call of it runs."""
+    import jax
+
+    from jax_plugins.ttmlir._runner import find_program
+
+    jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
+    with jax.default_device(jax.devices("ttmlir")[0]):
+        loaded = jitted.lower(*args, **kwargs).compile().runtime_executable()
+    fingerprint = loaded.fingerprint or b""
+    program = find_program(fingerprint.decode())
+    if program is None:
+        platforms = sorted({device.platform for device in loaded.local_devices()})
+        raise ttmlir.InputError(
+            f"expected a function on chips of ttmlir, found one on {', '.join(platforms)}: put its "
+            'arguments on jax.devices("tt")'
+        )
+    return jitted, program

@@ -1,0 +1,162 @@
+#include "module.h"
+#include "table.h"
+
+#include <algorithm>
+
+using namespace tt::pjrt;
+using namespace tt::pjrt::abi;
+
+namespace {
+
+Error *pluginInitialize(Plugin_Initialize_Args *) { return nullptr; }
+
+Error *pluginAttributes(Plugin_Attributes_Args *args) {
+  args->attributes = pluginAttributeList().data();
+  args->num_attributes = pluginAttributeList().size();
+  return nullptr;
+}
+
+/// One device for each chip of the system, as the backend lists them.
+bool fillDevices(Client &client, PyObject *backend) {
+  const Local devices(PyObject_GetAttrString(backend, "devices"));
+  const Local list(devices ? PySequence_Fast(devices.get(), "devices")
+                           : nullptr);
+  if (!list)
+    return false;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
+    const char *kind = nullptr, *text = nullptr, *debug = nullptr;
+    long long memory = 0;
+    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(list.get(), i), "sssL",
+                          &kind, &text, &debug, &memory))
+      return false;
+    auto device = std::make_unique<Device>();
+    device->backend = client.backend;
+    device->account = std::make_shared<MemoryAccount>(text, memory);
+    device->description = {int(i), kind, text, debug};
+    device->memory = {device.get(),
+                      "TTMemory(DRAM of chip " + std::to_string(i) + ")"};
+    client.devicePointers.push_back(device.get());
+    client.memoryPointers.push_back(&device->memory);
+    client.devices.push_back(std::move(device));
+  }
+  return true;
+}
+
+Error *clientCreate(Client_Create_Args *args) {
+  const Gil gil;
+  if (!backendFactory())
+    return makeError(ErrorCode::Cancelled,
+                     "the Python interpreter is about to end");
+  Local backend(PyObject_CallNoArgs(backendFactory()));
+  if (!backend)
+    return copyError(takePythonError());
+  auto client = std::make_unique<Client>();
+  client->backend = std::make_shared<Held>();
+  client->backend->set(Local::share(backend.get()));
+  const Local version(
+      PyObject_GetAttrString(backend.get(), "platform_version"));
+  const char *text = version ? PyUnicode_AsUTF8(version.get()) : nullptr;
+  if (!text || !fillDevices(*client, backend.get()))
+    return copyError(takePythonError());
+  client->platformVersion = text;
+  args->client = client.release();
+  return nullptr;
+}
+
+Error *clientDestroy(Client_Destroy_Args *args) {
+  delete args->client;
+  return nullptr;
+}
+
+Error *clientPlatformName(Client_PlatformName_Args *args) {
+  args->platform_name = platformName;
+  args->platform_name_size = std::strlen(platformName);
+  return nullptr;
+}
+
+Error *clientPlatformVersion(Client_PlatformVersion_Args *args) {
+  giveText(args->client->platformVersion, args->platform_version,
+           args->platform_version_size);
+  return nullptr;
+}
+
+Error *clientProcessIndex(Client_ProcessIndex_Args *args) {
+  args->process_index = 0;
+  return nullptr;
+}
+
+Error *clientDevices(Client_Devices_Args *args) {
+  args->devices = args->client->devicePointers.data();
+  args->num_devices = args->client->devicePointers.size();
+  return nullptr;
+}
+
+Error *clientAddressableDevices(Client_AddressableDevices_Args *args) {
+  args->addressable_devices = args->client->devicePointers.data();
+  args->num_addressable_devices = args->client->devicePointers.size();
+  return nullptr;
+}
+
+Error *findDevice(const Client &client, int id, Device *&device) {
+  const std::size_t count = client.devicePointers.size();
+  if (id < 0 || std::size_t(id) >= count)
+    return invalid("no chip " + std::to_string(id) + ": the system has " +
+                   std::to_string(count));
+  device = client.devicePointers[id];
+  return nullptr;
+}
+
+Error *clientLookupDevice(Client_LookupDevice_Args *args) {
+  return findDevice(*args->client, args->id, args->device);
+}
+
+Error *
+clientLookupAddressableDevice(Client_LookupAddressableDevice_Args *args) {
+  return findDevice(*args->client, args->local_hardware_id,
+                    args->addressable_device);
+}
+
+Error *clientAddressableMemories(Client_AddressableMemories_Args *args) {
+  args->addressable_memories = args->client->memoryPointers.data();
+  args->num_addressable_memories = args->client->memoryPointers.size();
+  return nullptr;
+}
+
+/// Chips in their order.
+Error *
+clientDefaultDeviceAssignment(Client_DefaultDeviceAssignment_Args *args) {
+  const std::int64_t wanted =
+      std::int64_t(args->num_replicas) * args->num_partitions;
+  const std::size_t count = args->client->devicePointers.size();
+  if (args->num_replicas < 1 || args->num_partitions < 1 ||
+      std::size_t(wanted) > count)
+    return invalid("no assignment of " + std::to_string(args->num_replicas) +
+                   " replicas of " + std::to_string(args->num_partitions) +
+                   " partitions: the system has " + std::to_string(count) +
+                   " chips");
+  if (args->default_assignment_size < std::size_t(wanted))
+    return invalid("the array for the device assignment is too small");
+  for (int i = 0; i < wanted; ++i)
+    args->default_assignment[i] = i;
+  return nullptr;
+}
+
+} // namespace
+
+void tt::pjrt::addClient(Table &table) {
+  table.add(Function::Plugin_Initialize, pluginInitialize);
+  table.add(Function::Plugin_Attributes, pluginAttributes);
+  table.add(Function::Client_Create, clientCreate);
+  table.add(Function::Client_Destroy, clientDestroy);
+  table.add(Function::Client_PlatformName, clientPlatformName);
+  table.add(Function::Client_PlatformVersion, clientPlatformVersion);
+  table.add(Function::Client_ProcessIndex, clientProcessIndex);
+  table.add(Function::Client_Devices, clientDevices);
+  table.add(Function::Client_AddressableDevices, clientAddressableDevices);
+  table.add(Function::Client_LookupDevice, clientLookupDevice);
+  table.add(Function::Client_LookupAddressableDevice,
+            clientLookupAddressableDevice);
+  table.add(Function::Client_AddressableMemories, clientAddressableMemories);
+  table.add(Function::Client_DefaultDeviceAssignment,
+            clientDefaultDeviceAssignment);
+}

@@ -1,0 +1,48 @@
+"""Tests of the plugin for JAX; without JAX, or a build without the plugin, there are none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+for _module in ("jax", "ttmlir._pjrt", "ttmlir.frontends.stablehlo"):
+    try:
+        _found = find_spec(_module)
+    except ModuleNotFoundError:
+        _found = None
+    if _found is None:
+        collect_ignore_glob = ["test_*.py"]
+
+
+@pytest.fixture(scope="session")
+def chip() -> Any:
+    """The first emulated chip, as a device of JAX."""
+    import jax
+
+    return jax.devices("tt")[0]
+
+
+@pytest.fixture
+def python() -> Callable[..., str]:
+    """Runs a program in a process of its own, with variables of the environment; what it prints."""
+
+    def run(program: str, *, fails: bool = False, **variables: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(program)],
+            env={**os.environ, "TTMLIR_TARGET": "n150", **variables},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert (done.returncode != 0) == fails, done.stdout + done.stderr
+        return done.stderr if fails else done.stdout
+
+    return run

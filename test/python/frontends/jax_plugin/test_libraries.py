@@ -1,0 +1,102 @@
+"""Libraries on top of JAX, unchanged, where they are installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+
+def data() -> tuple[Any, Any]:
+    rng = np.random.default_rng(0)
+    images = rng.standard_normal((128, 8, 8, 1), np.float32)
+    truth = rng.standard_normal((64, 10), np.float32)
+    return images, (images.reshape(128, 64) @ truth).argmax(1)
+
+
+def train(device: Any, steps: int = 30) -> list[float]:
+    """The losses of a small network with a convolution, batch norm and dropout."""
+    optax = pytest.importorskip("optax")
+    nnx = pytest.importorskip("flax.nnx")
+
+    class Network(nnx.Module):  # type: ignore[misc, name-defined]
+        def __init__(self, rngs: Any) -> None:
+            self.conv = nnx.Conv(1, 8, (3, 3), rngs=rngs)
+            self.norm = nnx.BatchNorm(8, rngs=rngs)
+            self.drop = nnx.Dropout(0.1, rngs=rngs)
+            self.out = nnx.Linear(8 * 16, 10, rngs=rngs)
+
+        def __call__(self, x: Any) -> Any:
+            x = nnx.avg_pool(nnx.relu(self.norm(self.conv(x))), (2, 2), (2, 2))
+            return self.out(self.drop(x.reshape(x.shape[0], -1)))
+
+    def step(network: Any, optimizer: Any, x: Any, y: Any) -> Any:
+        def loss(network: Any) -> Any:
+            return optax.softmax_cross_entropy_with_integer_labels(network(x), y).mean()
+
+        value, gradients = nnx.value_and_grad(loss)(network)
+        optimizer.update(network, gradients)
+        return value
+
+    images, labels = data()
+    with jax.default_device(device):
+        network = Network(nnx.Rngs(0))
+        optimizer = nnx.Optimizer(network, optax.adamw(1e-2), wrt=nnx.Param)
+        jitted = nnx.jit(step)
+        losses = []
+        for i in range(steps):
+            rows = slice(i % 4 * 32, i % 4 * 32 + 32)
+            losses.append(jitted(network, optimizer, images[rows], labels[rows]))
+        assert losses[-1].devices() == {device}
+        return [float(loss) for loss in losses]
+
+
+def test_flax_and_optax_train(chip: Any) -> None:
+    found, expected = train(chip), train(jax.devices("cpu")[0])
+    assert found[-1] < found[0] / 1.5
+    np.testing.assert_allclose(found, expected, rtol=2e-2)
+
+
+def test_optax_with_donated_state(chip: Any) -> None:
+    optax = pytest.importorskip("optax")
+    optimizer = optax.adam(1e-1)
+    x = jax.device_put(np.random.default_rng(0).standard_normal((64, 8), np.float32), chip)
+    truth = jax.device_put(np.arange(8, dtype=np.float32), chip)
+
+    def step(weights: Any, state: Any) -> Any:
+        loss, gradient = jax.value_and_grad(lambda w: jnp.mean((x @ w - x @ truth) ** 2))(weights)
+        update, state = optimizer.update(gradient, state)
+        return optax.apply_updates(weights, update), state, loss
+
+    jitted = jax.jit(step, donate_argnums=(0, 1))
+    weights = jax.device_put(np.zeros(8, np.float32), chip)
+    with jax.default_device(chip):
+        state = optimizer.init(weights)
+    first = None
+    for _ in range(60):
+        old = weights
+        weights, state, loss = jitted(weights, state)
+        assert old.is_deleted()
+        first = loss if first is None else first
+    assert float(loss) < float(first) / 10
+
+
+def test_orbax_checkpoint(chip: Any, tmp_path: Path) -> None:
+    orbax = pytest.importorskip("orbax.checkpoint")
+    state = {
+        "w": jax.device_put(np.arange(12, dtype=np.float32).reshape(3, 4), chip),
+        "step": jax.device_put(np.int32(7), chip),
+    }
+    state["w"] = jax.jit(lambda w: w * 2)(state["w"])
+    path = tmp_path / "state"
+    with orbax.StandardCheckpointer() as writer:
+        writer.save(path, state)
+    with orbax.StandardCheckpointer() as reader:
+        found = reader.restore(path, jax.tree.map(orbax.utils.to_shape_dtype_struct, state))
+    assert found["w"].devices() == {chip}
+    np.testing.assert_array_equal(found["w"], state["w"])
+    assert int(found["step"]) == 7
