@@ -182,7 +182,7 @@ def _compile_function(
     try:
         from ttmlir.frontends.jax_functions import compile_function
     except ImportError as error:
-        raise Error(f"functions of JAX need it: pip install ttmlir[jax] ({error})") from None
+        raise Error(str(error)) from None
     return compile_function(compile, function, args, keywords)
 
 
@@ -342,7 +342,7 @@ def _of_stablehlo(source: Any) -> ir.Module:
     try:
         from ttmlir.frontends.stablehlo import import_module
     except ImportError as error:
-        raise Error(f"StableHLO needs JAX: pip install ttmlir[jax] ({error})") from None
+        raise Error(str(error)) from None
     return import_module(source).builder.module
 
 

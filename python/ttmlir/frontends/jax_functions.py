@@ -11,7 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"functions of JAX need it: pip install ttmlir[jax] ({error})") from None
 import numpy as np
 
 from ttmlir import runtime

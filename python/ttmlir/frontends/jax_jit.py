@@ -10,7 +10,10 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"ttmlir.jit needs JAX: pip install ttmlir[jax] ({error})") from None
 
 from ttmlir.compiler import compile
 from ttmlir.frontends.jax_functions import FunctionExecutable, compile_traced, register_platform

@@ -12,17 +12,17 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.stablehlo._elementwise import cast, number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
 from ttmlir.frontends.stablehlo._shapes import reshaped
-from ttmlir.frontends.stablehlo._types import is_token
+from ttmlir.frontends.stablehlo._types import NUMPY, is_token
 from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
 
 
 @dataclass(frozen=True)
 class Counter:
-    """A number that a loop counts up by one from a known start to a known end."""
+    """A number that a loop counts up by one from a start to an end, each known or a tensor."""
 
     place: int
-    start: int
-    end: int
+    start: int | Tensor
+    end: int | Tensor
 
 
 @handles("stablehlo.while")
@@ -74,30 +74,39 @@ def _conditional(op: Op) -> list[Value]:
 
 
 def _counted(op: Op, counter: Counter) -> list[Value]:
-    """A loop whose turns are known: no condition has to be read."""
+    """A loop that is told how often it turns: no condition has to be read."""
+    b = op.b
     places, tensors = _carried(op, counter.place)
     kind = op.input_dtype(counter.place)
-    turns = max(counter.end - counter.start, 0)
-    end = max(counter.end, counter.start)
+    start, end = counter.start, counter.end
+    turns: int | Tensor
+    last: Value
+    if isinstance(start, int) and isinstance(end, int):
+        turns = max(end - start, 0)
+        last = Known(np.array(max(end, start), NUMPY[kind]))
+    else:
+        low, high = (number(op, x, kind) if isinstance(x, int) else x for x in (start, end))
+        turns = b.subtract(high, low)
+        last = b.maximum(high, low)
 
     def body(turn: Tensor, *given: Tensor) -> list[Tensor]:
         now = cast(op, reshaped(op, turn, ()), kind)
-        if counter.start:
-            now = op.b.add(now, number(op, counter.start, kind))
+        if not isinstance(start, int):
+            now = b.add(now, start)
+        elif start:
+            now = b.add(now, number(op, start, kind))
         values = _given(op, places, given)
         values[counter.place] = now
         return _taken(op, places, op.run(1, values))
 
-    found: Sequence[Tensor] = op.b.for_loop(turns, body, tensors) if tensors else ()
+    found: Sequence[Tensor] = b.for_loop(turns, body, tensors) if tensors else ()
     values = _given(op, places, found)
-    like = op.inputs[counter.place]
-    assert isinstance(like, Known)
-    values[counter.place] = Known(np.array(end, like.array.dtype))
+    values[counter.place] = last
     return values
 
 
 def _counter(op: Op) -> Counter | None:
-    """What counts the turns, if their number is known: ``i < n`` and ``i + 1``."""
+    """What counts the turns, if the loop is one of ``i < n`` and ``i + 1``."""
     condition = [inner.operation for inner in op.block(0).operations]
     compares = [c for c in condition if c.name == "stablehlo.compare"]
     if len(compares) != 1 or any(
@@ -110,21 +119,50 @@ def _counter(op: Op) -> Counter | None:
     place = _position(compare.operands[0], op.block(0).arguments)
     if inner.text("comparison_direction") != "LT" or place is None:
         return None
-    if list(condition[-1].operands) != list(compare.results):
+    if list(condition[-1].operands) != list(compare.results) or not _counts(op, place):
         return None
-    start = op.splat(place)
-    end = _scalar(op, 0, compare.operands[1])
-    if start is None or end is None or np.asarray(start).dtype.kind not in "iu":
+    start = _bound(op, op.inputs[place])
+    end = _bound(op, _unchanging(op, compare.operands[1]))
+    if start is None or end is None:
         return None
-    result = [inner.operation for inner in op.block(1).operations][-1].operands[place]
+    if isinstance(start, int) and isinstance(end, int):
+        is_whole = op.input_dtype(place) not in ("bool", "f16", "bf16", "f32", "f64")
+        return Counter(place, start, end) if is_whole and end - start < 2**31 else None
+    return Counter(place, start, end) if op.input_dtype(place) == "i32" else None
+
+
+def _counts(op: Op, place: int) -> bool:
+    """Whether the body adds 1 to what it is given at a place."""
+    result = _returned(op, place)
     step = _defining(op.block(1), result)
     if step is None or step.name != "stablehlo.add":
-        return None
+        return False
     if _position(step.operands[0], op.block(1).arguments) != place:
-        return None
-    one = _scalar(op, 1, step.operands[1])
-    turns = int(end) - int(start)
-    return Counter(place, int(start), int(end)) if one == 1 and turns < 2**31 else None
+        return False
+    one = _constant_of(op, 1, step.operands[1])
+    return isinstance(one, Known) and one.splat() == 1
+
+
+def _unchanging(op: Op, value: Any) -> Value | None:
+    """What the condition compares with, if it is the same in each turn."""
+    place = _position(value, op.block(0).arguments)
+    if place is not None:
+        same = _position(_returned(op, place), op.block(1).arguments) == place
+        return op.inputs[place] if same else None
+    return _constant_of(op, 0, value)
+
+
+def _returned(op: Op, place: int) -> Any:
+    """What the body returns at a place."""
+    return [inner.operation for inner in op.block(1).operations][-1].operands[place]
+
+
+def _bound(op: Op, value: Value | None) -> int | Tensor | None:
+    """A number that is known or a tensor."""
+    if isinstance(value, Known):
+        splat = value.splat()
+        return None if splat is None or np.asarray(splat).dtype.kind not in "iu" else int(splat)
+    return value if isinstance(value, Tensor) else None
 
 
 def _position(value: Any, arguments: Any) -> int | None:
@@ -139,17 +177,16 @@ def _defining(block: Any, value: Any) -> Any:
     return None
 
 
-def _scalar(op: Op, region: int, value: Any) -> int | None:
-    """A number of a region that is a constant of it or known outside."""
+def _constant_of(op: Op, region: int, value: Any) -> Value | None:
+    """A value of a region that is a constant of it, or comes from outside."""
+    if _position(value, op.block(region).arguments) is not None:
+        return None
     inner = _defining(op.block(region), value)
-    if inner is not None:
-        if inner.name != "stablehlo.constant":
-            return None
-        found: Value | None = op.importer.apply(inner.name, inner, ())[0]
-    else:
-        found = op.importer.value(value)
-    splat = found.splat() if isinstance(found, Known) else None
-    return None if splat is None else int(splat)
+    if inner is None:
+        return op.importer.value(value)
+    if inner.name != "stablehlo.constant":
+        return None
+    return op.importer.apply(inner.name, inner, ())[0]
 
 
 # Conditions -------------------------------------------------------------------------------------

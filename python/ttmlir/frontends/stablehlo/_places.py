@@ -8,6 +8,8 @@ from typing import Any
 
 #: A string of a location, and the line and column behind it if it names a file.
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+))?')
+#: A file of an installed package.
+_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 #: The functions that JAX's names begin with.
 _JITS = re.compile(r"^(?:(?:jit|pjit|jvp|vmap|transpose)\([^/]*\)/)+")
 
@@ -26,7 +28,8 @@ class Place:
 
 
 def place_of(location: Any) -> Place:
-    """The innermost line of a location, which is the user's: JAX leaves its own frames out.
+    """The innermost line of a location that is the user's: JAX leaves its own frames out, those of
+    other installed packages count where there is nothing else.
 
     Args:
         location: a location of jaxlib's bindings, whose text is the same in all releases.
@@ -35,6 +38,8 @@ def place_of(location: Any) -> Place:
     name = next((text for text, line, _ in found if not line), "")
     if not found or found[0][0] != name or found[0][1]:
         name = ""
-    file, line, column = next(((t, int(x), int(c)) for t, x, c in found if x), ("", 0, 0))
+    frames = [(text, int(line), int(column)) for text, line, column in found if line]
+    own = [frame for frame in frames if not _INSTALLED.search(frame[0])]
+    file, line, column = next(iter(own or frames), ("", 0, 0))
     short = _JITS.sub("", name)
     return Place(short or name, file, line, column)

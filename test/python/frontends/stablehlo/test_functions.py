@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import jax
@@ -152,9 +154,27 @@ def test_examples_without_a_function() -> None:
         ttmlir.compile("program.mlir", X)
 
 
-def test_import_of_the_package_leaves_jax_alone() -> None:
-    import subprocess
-    import sys
+WITHOUT_JAX = """
+import sys
+sys.modules["jax"] = sys.modules["jaxlib"] = None
+import ttmlir
+for source in (None, abs, "stablehlo.add {"):
+    try:
+        ttmlir.jit if source is None else ttmlir.compile(source)
+    except (ImportError, ttmlir.Error) as error:
+        print(error)
+"""
 
+
+def test_without_jax() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_JAX], capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    assert all("pip install ttmlir[jax]" in line for line in lines)
+
+
+def test_import_of_the_package_leaves_jax_alone() -> None:
     code = "import sys, ttmlir; ttmlir.Builder; assert not {'jax', 'jaxlib'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

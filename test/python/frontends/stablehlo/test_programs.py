@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import jax
+import jax_array_programs
 import numpy as np
 import pytest
 from jax_programs import PROGRAMS
 from oracle import assert_close
 
 import ttmlir
+
+assert jax_array_programs
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -15,6 +15,7 @@ from jax import export
 import ttmlir
 from ttmlir.errors import CompileError, FileError
 from ttmlir.frontends.stablehlo import TensorType, import_module
+from ttmlir.frontends.stablehlo._places import place_of
 
 X = np.ones((4, 8), np.float32)
 TEXT = """
@@ -123,6 +124,17 @@ def test_a_mesh_of_one_device(with_shardy: bool) -> None:
     finally:
         jax.config.update("jax_use_shardy_partitioner", before)
     assert np.array_equal(ttmlir.compile(program.builder)(X), X * 2)
+
+
+def test_lines_of_installed_packages_are_not_the_users() -> None:
+    location = (
+        'loc("jit(f)/enc/dot"(callsite("g"("/x/site-packages/flax/linear.py":9:11 to :21) at '
+        'callsite("f"("/home/me/net.py":12:15 to :19) at "<module>"("/home/me/net.py":3:2)))))'
+    )
+    place = place_of(location)
+    assert (str(place), place.name) == ("/home/me/net.py:12:15", "enc/dot")
+    assert str(place_of('loc("/x/site-packages/a.py":1:2)')) == "/x/site-packages/a.py:1:2"
+    assert str(place_of("loc(unknown)")) == ""
 
 
 # What cannot be imported -------------------------------------------------------------------------
