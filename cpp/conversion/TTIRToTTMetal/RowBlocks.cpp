@@ -7,8 +7,6 @@
 using namespace mlir;
 using namespace mlir::tt;
 
-static constexpr int64_t kTile = TileType::kExtent;
-
 static int64_t getElementBytes(const Tensor &tensor) {
   return getDataTypeBits(tensor.getDataType()) / 8;
 }

@@ -59,6 +59,8 @@ public:
              I32 base) const;
 
 private:
+  static constexpr int64_t kTile = TileType::kExtent;
+
   I32 getPage(const RowBlock &block, I32 row) const {
     return block.matrix * matrixRows + block.row + row;
   }
