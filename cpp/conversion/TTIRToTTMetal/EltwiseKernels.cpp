@@ -326,8 +326,6 @@ void EltwiseKernels::addCompute(CoreRectangle cores) {
 
 void EltwiseKernels::addWriter(CoreRectangle cores) {
   dispatch.writer([this, cores](KernelBuilder &kernel) {
-    if (!outputRows && !rowBlocks)
-      return writePages(kernel, output, outputBuffer, grid.volume(), cores);
     const Buffer &buffer = outputRows ? *outputRows : outputBuffer;
     forTileBlocks(kernel, cores, [&](const TileBlock &block) {
       kernel.wait(buffer);
