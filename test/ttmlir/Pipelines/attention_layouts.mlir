@@ -25,7 +25,7 @@
 // CHECK: return
 
 // No layout change reads either of them, and the author's six are all that changes a layout between
-// ops on the device; seven are to it and from it.
+// ops on the device; six are to it and from it.
 // LAID-LABEL: func.func @attention
 // LAID: %[[Z:.*]] = "ttir.constant"() {{.*}} -> tensor<128x128xbf16, #{{.*}}>
 // LAID-NOT: "ttir.to_layout"(%[[Z]],
@@ -43,7 +43,7 @@
 // KERNELS-NOT: "ttir.constant"
 // KERNELS: return
 // RUN: ttmlir-opt --ttir-load-system-desc --ttir-implicit-device --ttir-propagate-layout --ttir-layout %s | FileCheck %s --check-prefix=COUNT
-// COUNT-COUNT-13: "ttir.to_layout"
+// COUNT-COUNT-12: "ttir.to_layout"
 // COUNT-NOT: "ttir.to_layout"
 
 // Zeros are a ttnn.empty that says so.

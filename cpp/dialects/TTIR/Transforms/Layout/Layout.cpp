@@ -587,14 +587,19 @@ private:
   /// computed keep the old one: they may want another layout, and two ops must
   /// not share a destination.
   Value convert(Operation *op, Value value, RankedTensorType type) {
-    // Functions have one block, so what was made before is there now.
-    if (Value made = padToTiles ? findConverted(value, type) : Value())
+    auto to = cast<LayoutAttr>(type.getEncoding());
+    // Functions have one block, so what was made before is there now. What the
+    // caller gives is brought to DRAM once; in L1 a copy for each reader has
+    // its room for a short time only.
+    bool isShared =
+        padToTiles || (isa<BlockArgument>(value) &&
+                       to.getMemorySpace() == MemorySpace::DeviceDRAM);
+    if (Value made = isShared ? findConverted(value, type) : Value())
       return made;
     // Tiles change their format and their place first, then what is around
     // them; so does what the host writes, which has zeros around it.
     auto from =
         cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
-    auto to = cast<LayoutAttr>(type.getEncoding());
     bool isMade = isCreation(value.getDefiningOp());
     bool isMadeSo = isMade && (to.getOobVal() == OOBVal::Undef ||
                                to.getOobVal() == OOBVal::Zero);
