@@ -435,6 +435,11 @@ class Executable:
         return info
 
     def _find(self, program: int | str) -> Program:
+        if not isinstance(program, int | str):
+            raise TypeError(
+                f"expected the index or the name of a program, found {type(program).__name__}: "
+                "inputs of a report go into inputs=[...]"
+            )
         for candidate in self.programs:
             if program in (candidate.index, candidate.name):
                 return candidate

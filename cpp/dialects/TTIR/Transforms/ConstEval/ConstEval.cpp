@@ -47,6 +47,7 @@ public:
     for (Operation &op : body)
       if (fixed.contains(&op))
         join(&op);
+    joinConstants();
   }
 
   /// The parts in the order of their first ops.
@@ -89,6 +90,21 @@ private:
       if (Operation *source = operand.getDefiningOp();
           source && fixed.contains(source))
         classes.unionSets(op, source);
+  }
+
+  /// Constants that nothing is computed of are one part, however many.
+  void joinConstants() {
+    Operation *first = nullptr;
+    for (Operation &op : func.getBody().front()) {
+      bool isAlone = fixed.contains(&op) && isCreation(&op) &&
+                     llvm::none_of(op.getUsers(), [&](Operation *user) {
+                       return fixed.contains(user);
+                     });
+      if (isAlone && first)
+        classes.unionSets(first, &op);
+      else if (isAlone)
+        first = &op;
+    }
   }
 
   func::FuncOp func;
@@ -142,9 +158,12 @@ public:
   PartFunction(func::FuncOp caller, ArrayRef<Operation *> ops)
       : caller(caller), ops(ops), members(ops.begin(), ops.end()) {}
 
-  /// Whether the part does more than to make constants: those are in the file.
+  /// Whether the part does more than to make constants for the host, which are
+  /// in the file.
   bool isWorthwhile() const {
-    return llvm::any_of(ops, [](Operation *op) { return !isCreation(op); }) &&
+    return llvm::any_of(ops, [](Operation *op) {
+             return !isCreation(op) || isOnDevice(op->getResult(0));
+           }) &&
            llvm::any_of(ops, [&](Operation *op) { return isRead(op); });
   }
 
@@ -178,6 +197,11 @@ public:
   }
 
 private:
+  static bool isOnDevice(Value value) {
+    LayoutAttr layout = getLayoutOf(value.getType());
+    return layout && !layout.isSystemMemorySpace();
+  }
+
   bool isRead(Operation *op) const {
     return llvm::any_of(op->getUsers(), [&](Operation *user) {
       return !members.contains(user);
