@@ -1,5 +1,7 @@
 #include "dialects/TTIR/Composites/Places.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttir;
@@ -70,12 +72,6 @@ static Value part(GraphBuilder &b, Value value, int64_t dim, int64_t begin,
   begins[dim] = begin;
   ends[dim] = end;
   return b.slice(value, begins, ends, steps);
-}
-
-static Value join(GraphBuilder &b, ArrayRef<Value> parts, int64_t dim) {
-  SmallVector<Value> there;
-  llvm::copy_if(parts, std::back_inserter(there), [](Value v) { return !!v; });
-  return b.concat(there, dim);
 }
 
 /// 0, 1, ... as f32, which holds the numbers of places and blocks exactly.
@@ -165,54 +161,35 @@ Shapes PagedFillCacheOp::inferShapes() {
   return sameShape(getCache());
 }
 
-/// For each block of the cache the row of a table: its own, or behind them that
-/// of the block of the input which belongs there.
+/// A block of the input after the other, each where the user's row of the table
+/// says; a block that the cache does not have is left out.
 Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
-  OpBuilder &builder = b.getBuilder();
-  Type f32 = builder.getF32Type(), number = builder.getIntegerType(32);
-  ArrayRef<int64_t> cache = shapeOf(getCache()), input = shapeOf(getInput());
-  int64_t blocks = cache[0], heads = cache[1], size = cache[2],
-          width = cache[3];
-  int64_t count = (input[2] + size - 1) / size, row = heads * size * width;
-  Value table = getPageTable();
-  ArrayRef<int64_t> users = shapeOf(table);
+  Type f32 = b.getBuilder().getF32Type();
+  Value cache = getCache(), table = getPageTable();
+  int64_t places = shapeOf(getInput())[2], size = shapeOf(cache)[2];
+  int64_t count = llvm::divideCeil(places, size), users = shapeOf(table)[0];
 
   // The blocks of the user: a row of the table.
-  Value names = toNumbers(b, part(b, table, 1, 0, count), {users[0], count});
+  Value names = part(b, table, 1, 0, count);
   if (Value user = getBatchIdxTensor()) {
     Value mine = b.predicate(
-        "eq", {placeNumbers(b, users[0], 2, 0), toNumbers(b, user, {1, 1})});
-    names =
-        b.reduce("max", b.select(mine, names, b.scalar(-1, f32)), {0}, true);
+        "eq", {placeNumbers(b, users, 2, 0), toNumbers(b, user, {1, 1})});
+    Value all = toNumbers(b, names, {users, count});
+    names = b.cast(
+        b.reduce("max", b.select(mine, all, b.scalar(-1, f32)), {0}, true),
+        b.getIndexType());
   } else {
     names = part(b, names, 0, 0, 1);
   }
-  names = b.reshape(names, {1, count});
+  names = b.reshape(names, {count});
 
-  Value rows = b.reshape(getCache(), {blocks, row});
-  Value source = getInput();
-  if (int64_t missing = count * size - input[2]) {
-    // Behind the last place the block keeps what it has.
-    Value last = b.reshape(part(b, names, 1, count - 1, count), {1});
-    last = b.cast(b.eltwise("maximum", {last, b.scalar(0, f32)}), number);
-    Value old = b.op("embedding", {last, rows},
-                     RankedTensorType::get({1, row}, elementOf(rows)));
-    old = b.reshape(old, {1, heads, size, width});
-    source = join(b, {source, part(b, old, 2, size - missing, size)}, 2);
-  }
-  source = b.reshape(source, {heads, count, size, width});
-  source = b.reshape(b.permute(source, {1, 0, 2, 3}), {count, row});
-
-  Value same = b.predicate("eq", {names, placeNumbers(b, blocks, 2, 0)});
-  Value behind =
-      b.eltwise("add", {placeNumbers(b, count, 2, 1), b.scalar(blocks, f32)});
-  Value from = b.select(same, b.broadcast(behind, {blocks, count}),
-                        placeNumbers(b, blocks, 2, 0));
-  from = b.reshape(b.reduce("max", from, {1}, true), blocks);
-  Value all = b.concat({rows, source}, 0);
-  Value result = b.op("embedding", {b.cast(from, number), all},
-                      RankedTensorType::get({blocks, row}, elementOf(rows)));
-  return SmallVector<Value>{b.reshape(result, cache)};
+  for (int64_t block = 0; block < count; ++block)
+    cache = updateRows(b, cache,
+                       part(b, getInput(), 2, block * size,
+                            std::min((block + 1) * size, places)),
+                       part(b, names, 0, block, block + 1), {0, 0, 0, 0}, {0},
+                       /*clamp=*/false);
+  return SmallVector<Value>{cache};
 }
 
 Shapes PagedUpdateCacheOp::inferShapes() {
@@ -228,13 +205,11 @@ Shapes PagedUpdateCacheOp::inferShapes() {
   return sameShape(getCache());
 }
 
-/// For each place of each block the user who writes it.
+/// A user after the other; one without a block is left out.
 Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
-  OpBuilder &builder = b.getBuilder();
-  Type f32 = builder.getF32Type(), number = builder.getIntegerType(32);
-  ArrayRef<int64_t> cache = shapeOf(getCache());
-  int64_t blocks = cache[0], heads = cache[1], size = cache[2],
-          width = cache[3];
+  Type f32 = b.getBuilder().getF32Type();
+  Value cache = getCache();
+  int64_t size = shapeOf(cache)[2];
   int64_t users = shapeOf(getInput())[1], count = shapeOf(getPageTable())[1];
 
   // The block of the user's list and the place in it; what is behind the last
@@ -247,37 +222,23 @@ Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
       "subtract", {index, b.eltwise("multiply", {at, b.scalar(size, f32)})});
   Value tooFar = b.predicate("lt", {place, b.scalar(0, f32)});
   Value tooNear = b.predicate("ge", {place, b.scalar(size, f32)});
-  Value one = b.scalar(1, f32), bytes = b.scalar(size, f32);
+  Value one = b.scalar(1, f32), extent = b.scalar(size, f32);
   at = b.select(tooFar, b.eltwise("subtract", {at, one}),
                 b.select(tooNear, b.eltwise("add", {at, one}), at));
-  place =
-      b.select(tooFar, b.eltwise("add", {place, bytes}),
-               b.select(tooNear, b.eltwise("subtract", {place, bytes}), place));
+  place = b.select(
+      tooFar, b.eltwise("add", {place, extent}),
+      b.select(tooNear, b.eltwise("subtract", {place, extent}), place));
   Value names = toNumbers(b, getPageTable(), {users, count});
   Value chosen = b.predicate("eq", {placeNumbers(b, count, 2, 1), at});
   Value block =
       b.reduce("max", b.select(chosen, names, b.scalar(-1, f32)), {1}, true);
 
-  Value isBlock = b.predicate(
-      "eq", {b.reshape(block, {users, 1, 1}), placeNumbers(b, blocks, 3, 1)});
-  Value isPlace = b.predicate(
-      "eq", {b.reshape(place, {users, 1, 1}), placeNumbers(b, size, 3, 2)});
-  Value here = b.predicate("logical_and", {isBlock, isPlace});
-  // 0 where nobody writes, else the number of the user from 1 on.
-  Value writer = b.eltwise("add", {placeNumbers(b, users, 3, 0), one});
-  writer = b.select(here, b.broadcast(writer, {users, blocks, size}),
-                    b.scalar(0, f32));
-  writer = b.reshape(b.reduce("max", writer, {0}, true), blocks * size);
-
-  // Row 0 stands for nobody.
-  Value rows = b.reshape(getInput(), {users, heads * width});
-  rows = b.concat({part(b, rows, 0, 0, 1), rows}, 0);
-  Value updates = b.op(
-      "embedding", {b.cast(writer, number), rows},
-      RankedTensorType::get({blocks * size, heads * width}, elementOf(rows)));
-  updates = b.reshape(updates, {blocks, size, heads, width});
-  updates = b.permute(updates, {0, 2, 1, 3});
-  Value written = b.predicate(
-      "gt", {b.reshape(writer, {blocks, 1, size, 1}), b.scalar(0, f32)});
-  return SmallVector<Value>{b.select(written, updates, getCache())};
+  Value starts = b.cast(b.concat({block, place}, 1), b.getIndexType());
+  for (int64_t user = 0; user < users; ++user)
+    cache = updateRows(
+        b, cache,
+        b.permute(part(b, getInput(), 1, user, user + 1), {0, 2, 1, 3}),
+        b.reshape(part(b, starts, 0, user, user + 1), {2}), {0, 0, 0, 0},
+        {0, 2}, /*clamp=*/false);
+  return SmallVector<Value>{cache};
 }

@@ -617,7 +617,10 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
     - Ops that share a value are in one function.
     - The results stay in DRAM, interleaved; where an op wants them in L1, they
       are moved there in every call.
-    - Splats are made where they are used.
+    - Splats are made where they are used. Other constants stay on the device,
+      too: those of one function, that nothing is computed of, together.
+    - What parts of loops and branches compute of constants alone comes in front
+      of them first; they are given it.
     - What the function returns, or what another op writes into, stays where it
       is.
 
@@ -638,7 +641,9 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numFunctions", "num-functions", "Number of functions made">,
-    Statistic<"numOps", "num-ops", "Number of ops that moved into them">
+    Statistic<"numOps", "num-ops", "Number of ops that moved into them">,
+    Statistic<"numHoisted", "num-hoisted",
+              "Number of ops that moved out of a loop or a branch">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect"];

@@ -299,7 +299,8 @@ LegalLayoutAnalysis::overrideLayout(Operation *op, RankedTensorType type,
 /// became, and not the last.
 static bool isStepOfSameName(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
-    return hasChoice(user) && user->getLoc() == op->getLoc();
+    return (hasChoice(user) || isa<UpdateRowsOp>(user)) &&
+           user->getLoc() == op->getLoc();
   });
 }
 
