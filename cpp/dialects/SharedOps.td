@@ -439,20 +439,19 @@ def ScatterRowsShared : SharedOp<"ScatterRows", "scatter_rows"> {
   let exampleResult = "tensor<512x128xf32>";
 }
 
-def UpdateRowsShared : SharedOp<"UpdateRows", "update_rows"> {
-  let summary = "A tensor with whole rows of it replaced at a computed place";
+def UpdateSliceShared : SharedOp<"UpdateSlice", "update_slice"> {
+  let summary = "A tensor with a part of it replaced at a computed place";
   let description = [{
     The input with `update` in it. In dimension d the update begins at `starts[d]`,
     to which element i of `index` is added if `dims[i]` is d. An update that would
     leave the input is moved inside with `clamp`, and left out without it.
 
     Where nothing reads the input behind the op, `ttir-in-place` makes it the
-    destination: then only the rows of the update are written.
+    destination: then only the update is written.
 
     Constraints:
     - (C1) input and `update` have one rank, which is at least 2, and one element
-      type; no extent of the update is greater than the input's, and the innermost
-      ones are equal.
+      type; no extent of the update is greater than the input's.
     - (C2) `starts` has an entry for each dimension.
     - (C3) `dims` has distinct dimensions; `index` has rank 1, integer elements and
       one for each of them, and is absent if there are none.
@@ -775,7 +774,7 @@ defvar SharedOps = [
   MaxShared, MinShared, ProdShared, ArgMaxShared,
   CumSumShared, CumProdShared, CumMaxShared, CumMinShared,
   ArgSortShared, ScatterRowsShared, PreviousEqualShared, BitcastConvertShared,
-  UpdateRowsShared, TransposeShared, PermuteShared, ConcatShared,
+  UpdateSliceShared, TransposeShared, PermuteShared, ConcatShared,
   ReshapeShared, SliceShared, PadShared, UnfoldShared,
   PrepareConv2dWeightsShared, GatherShared,
   EmbeddingShared, SoftmaxShared, LayerNormShared, RMSNormShared

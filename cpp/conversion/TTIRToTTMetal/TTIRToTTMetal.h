@@ -90,7 +90,7 @@ void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
 void populateTTIRToTTMetalPlacePatterns(RewritePatternSet &patterns,
                                         Lowering &lowering);
 
-/// Patterns for update_rows.
+/// Patterns for update_slice.
 void populateTTIRToTTMetalUpdatePatterns(RewritePatternSet &patterns,
                                          Lowering &lowering);
 

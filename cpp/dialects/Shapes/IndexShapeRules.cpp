@@ -75,11 +75,11 @@ FailureOr<Shape> inferScatterRows(Operation *op, RankedTensorType input,
   return Shape(input.getShape());
 }
 
-FailureOr<Shape> inferUpdateRows(Operation *op, RankedTensorType input,
-                                 RankedTensorType update,
-                                 RankedTensorType index,
-                                 ArrayRef<int64_t> starts,
-                                 ArrayRef<int64_t> dims) {
+FailureOr<Shape> inferUpdateSlice(Operation *op, RankedTensorType input,
+                                  RankedTensorType update,
+                                  RankedTensorType index,
+                                  ArrayRef<int64_t> starts,
+                                  ArrayRef<int64_t> dims) {
   int64_t rank = input.getRank();
   if (rank < 2)
     return op->emitOpError("input must have rank 2 at least: found ") << rank;
@@ -88,15 +88,11 @@ FailureOr<Shape> inferUpdateRows(Operation *op, RankedTensorType input,
   if (update.getElementType() != input.getElementType())
     return op->emitOpError("update must have the input's elements: expected ")
            << input.getElementType() << ", found " << update.getElementType();
-  for (auto [d, extent] : llvm::enumerate(update.getShape())) {
-    bool isInner = static_cast<int64_t>(d) == rank - 1;
-    if (extent > input.getDimSize(d) ||
-        (isInner && extent != input.getDimSize(d)))
-      return op->emitOpError("update must have ")
-             << (isInner ? "" : "at most ") << "the extent "
+  for (auto [d, extent] : llvm::enumerate(update.getShape()))
+    if (extent > input.getDimSize(d))
+      return op->emitOpError("update must have at most the extent ")
              << input.getDimSize(d) << " in dimension " << d << ": found "
              << extent;
-  }
   if (static_cast<int64_t>(starts.size()) != rank)
     return op->emitOpError("starts must have ")
            << rank << " entries: found " << starts.size();

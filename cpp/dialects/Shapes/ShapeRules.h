@@ -153,11 +153,11 @@ LogicalResult verifyArgSort(Operation *op, RankedTensorType output,
                             RankedTensorType input, int64_t dim);
 
 /// `index` may be null.
-FailureOr<Shape> inferUpdateRows(Operation *op, RankedTensorType input,
-                                 RankedTensorType update,
-                                 RankedTensorType index,
-                                 ArrayRef<int64_t> starts,
-                                 ArrayRef<int64_t> dims);
+FailureOr<Shape> inferUpdateSlice(Operation *op, RankedTensorType input,
+                                  RankedTensorType update,
+                                  RankedTensorType index,
+                                  ArrayRef<int64_t> starts,
+                                  ArrayRef<int64_t> dims);
 
 FailureOr<Shape> inferScatterRows(Operation *op, RankedTensorType input,
                                   RankedTensorType indices,

@@ -75,7 +75,7 @@ OP_CODES = {
     "transpose": "Transpose",
     "unsqueeze": "ReshapeView",
     "unfold": "Slice",
-    "update_rows": "SliceWrite",
+    "update_slice": "SliceWrite",
     "upsample": "UpSample",
 }
 #: Operations that change how a tensor is stored.

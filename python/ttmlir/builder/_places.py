@@ -197,7 +197,7 @@ class Places(Functions):
         """``x`` with ``update`` in it from ``start_indices`` on, moved inside."""
         return self._build("dynamic_update_slice", (x, update, start_indices), name=name)
 
-    def update_rows(
+    def update_slice(
         self,
         x: Tensor,
         update: Tensor,
@@ -208,16 +208,16 @@ class Places(Functions):
         clamp: bool = True,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` with ``update``, which has whole rows of it, in it: from ``starts`` on, zeros by
-        default, plus ``index[i]`` in dimension ``dims[i]``. An update that would leave ``x`` is
-        moved inside, or left out without ``clamp``."""
+        """``x`` with ``update`` in it: from ``starts`` on, zeros by default, plus ``index[i]`` in
+        dimension ``dims[i]``. An update that would leave ``x`` is moved inside, or left out without
+        ``clamp``."""
         attributes = {
             "starts": array("i64", starts or (0,) * len(x.shape)),
             "dims": array("i64", dims),
             "clamp": boolean(clamp),
         }
         inputs = (x, update) if index is None else (x, update, index)
-        return self._build("update_rows", inputs, attributes, name=name)
+        return self._build("update_slice", inputs, attributes, name=name)
 
     def index(
         self,

@@ -158,18 +158,28 @@ void scatterRows(const View &to, std::int64_t row, std::int64_t rows,
     }
 }
 
-/// Writes rows from a matrix into tiles; `row` is a multiple of 32.
+/// Writes a block of a matrix into tiles; `row` and `col` are multiples of 32.
+void writeTiles(const View &to, std::int64_t row, std::int64_t rows,
+                std::int64_t col, std::int64_t cols, DType type,
+                const void *source, std::int64_t stride, Rounding rounding,
+                std::vector<void *> &pages) {
+  const Layout &l = *to.layout;
+  tilePages(to, row / kTileDim, numerics::tilesFor(rows), col / kTileDim,
+            numerics::tilesFor(cols), pages);
+  const numerics::TilesOut tiles{nullptr, 0, pages.data()};
+  if (type == l.type)
+    numerics::tilize(type, source, rows, cols, stride, tiles, l.padding);
+  else
+    numerics::tilizeConvert(type, source, rows, cols, stride, l.type, tiles,
+                            l.padding, rounding);
+}
+
+/// Writes whole rows.
 void writeTileRows(const View &to, std::int64_t row, std::int64_t rows,
                    DType type, const void *source, std::int64_t stride,
                    Rounding rounding, std::vector<void *> &pages) {
-  const Layout &l = *to.layout;
-  tilePages(to, row / kTileDim, numerics::tilesFor(rows), 0, l.tileCols, pages);
-  const numerics::TilesOut tiles{nullptr, 0, pages.data()};
-  if (type == l.type)
-    numerics::tilize(type, source, rows, l.cols, stride, tiles, l.padding);
-  else
-    numerics::tilizeConvert(type, source, rows, l.cols, stride, l.type, tiles,
-                            l.padding, rounding);
+  writeTiles(to, row, rows, 0, to.layout->cols, type, source, stride, rounding,
+             pages);
 }
 
 void readTileRows(const View &from, std::int64_t row, std::int64_t rows,
@@ -420,22 +430,23 @@ void readBlock(const View &from, std::int64_t row, std::int64_t rows,
     }
 }
 
-void writeRows(const View &to, std::int64_t row, std::int64_t rows, DType type,
-               const void *source, std::int64_t stride, Rounding rounding) {
+void writeBlock(const View &to, std::int64_t row, std::int64_t rows,
+                std::int64_t col, std::int64_t cols, DType type,
+                const void *source, std::int64_t stride, Rounding rounding) {
   const Layout &l = *to.layout;
   if (l.tiled) {
     thread_local std::vector<void *> pages;
-    writeTileRows(to, row, rows, type, source, stride, rounding, pages);
+    writeTiles(to, row, rows, col, cols, type, source, stride, rounding, pages);
     return;
   }
   const std::int64_t size = numerics::elementSize(type);
   for (std::int64_t r = 0; r < rows; ++r)
-    for (std::int64_t c = 0; c < l.cols;) {
-      const std::int64_t count = to.run(row + r, c);
+    for (std::int64_t c = 0; c < cols;) {
+      const std::int64_t count = std::min(to.run(row + r, col + c), cols - c);
       convertOrCopy(type,
                     static_cast<const std::byte *>(source) +
                         (r * stride + c) * size,
-                    l.type, to.element(row + r, c), count, rounding);
+                    l.type, to.element(row + r, col + c), count, rounding);
       c += count;
     }
 }

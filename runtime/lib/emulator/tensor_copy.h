@@ -27,11 +27,11 @@ void readBlock(const View &from, std::int64_t row, std::int64_t rows,
                std::int64_t col, std::int64_t cols, numerics::DType type,
                void *target, std::int64_t stride);
 
-/// Writes physical rows [row, row + rows), all columns, likewise; in a tiled
-/// layout whole tiles are written, padded.
-void writeRows(const View &to, std::int64_t row, std::int64_t rows,
-               numerics::DType type, const void *source, std::int64_t stride,
-               numerics::Rounding rounding);
+/// Writes a block likewise; in a tiled layout whole tiles are written, padded.
+void writeBlock(const View &to, std::int64_t row, std::int64_t rows,
+                std::int64_t col, std::int64_t cols, numerics::DType type,
+                const void *source, std::int64_t stride,
+                numerics::Rounding rounding);
 
 } // namespace tt::runtime::emulator
 

@@ -111,8 +111,9 @@ void blockwise(const View &to, const RowReader (&readers)[Operands],
             readers[k].read(row, rows, out.cols,
                             static_cast<std::byte *>(blocks[k]));
           compute(blocks, rows * out.cols);
-          emulator::writeRows(to, row, rows, readers[resultBlock].type(),
-                              blocks[resultBlock], out.cols, Rounding::Fast);
+          emulator::writeBlock(to, row, rows, 0, out.cols,
+                               readers[resultBlock].type(), blocks[resultBlock],
+                               out.cols, Rounding::Fast);
         }
       });
 }

@@ -144,11 +144,11 @@ private:
                   bool rounded = false);
 
   std::optional<std::vector<std::int64_t>>
-  startsOf(const UpdateRowsStep &step) const;
-  void updateRows(const emulator::TensorData &target,
-                  const std::vector<std::int64_t> &starts,
-                  const std::vector<std::int64_t> &extents,
-                  const RowMajor &update);
+  startsOf(const UpdateSliceStep &step) const;
+  void updateSlice(const emulator::TensorData &target,
+                   const std::vector<std::int64_t> &starts,
+                   const std::vector<std::int64_t> &extents,
+                   const RowMajor &update);
   template <typename Step> void normalize(const Step &step, bool centered);
   template <typename Step> void scan(numerics::ScanOp op, const Step &step);
   template <typename Step, typename Args, typename Kernel>

@@ -2,6 +2,7 @@
 #include "numerics/scan.h"
 #include "numerics/scatter.h"
 #include "numerics/sort.h"
+#include "numerics/tiles.h"
 #include "ttnn/executor.h"
 #include "ttnn/scatters.h"
 
@@ -41,14 +42,14 @@ void Executor::execute(const ScatterRowsStep &step) {
 
 /// Where the update begins in each dimension; nothing if it is left out.
 std::optional<std::vector<std::int64_t>>
-Executor::startsOf(const UpdateRowsStep &step) const {
+Executor::startsOf(const UpdateSliceStep &step) const {
   const auto &whole = operand(step.input)->layout.shape;
   const auto &update = operand(step.update)->layout.shape;
   std::vector<std::int64_t> starts = step.starts;
   if (step.index) {
     const DType type = computeType(*step.index);
     const std::vector<std::int64_t> index =
-        numerics::placesOf("update_rows", type, read(*step.index, type).data,
+        numerics::placesOf("update_slice", type, read(*step.index, type).data,
                            std::int64_t(step.dims.size()));
     for (std::size_t i = 0; i < index.size(); ++i)
       starts[std::size_t(step.dims[i])] += index[i];
@@ -63,7 +64,7 @@ Executor::startsOf(const UpdateRowsStep &step) const {
   return starts;
 }
 
-void Executor::execute(const UpdateRowsStep &step) {
+void Executor::execute(const UpdateSliceStep &step) {
   const TensorPtr source = operand(step.input);
   // The compiler has seen that nothing reads the operand behind the operation;
   // what shares its memory may be read.
@@ -77,50 +78,59 @@ void Executor::execute(const UpdateRowsStep &step) {
     emulator::copyTensor(source->view(), target->view(),
                          numerics::Rounding::Fast);
   if (const auto starts = startsOf(step))
-    updateRows(*target, *starts, operand(step.update)->layout.shape,
-               read(step.update, emulator::plainType(target->layout.type)));
+    updateSlice(*target, *starts, operand(step.update)->layout.shape,
+                read(step.update, emulator::plainType(target->layout.type)));
   bind(step.out, std::move(target));
 }
 
 /// Writes the update, row-major in the target's plain type, from `starts` on.
-void Executor::updateRows(const emulator::TensorData &target,
-                          const std::vector<std::int64_t> &starts,
-                          const std::vector<std::int64_t> &extents,
-                          const RowMajor &update) {
+void Executor::updateSlice(const emulator::TensorData &target,
+                           const std::vector<std::int64_t> &starts,
+                           const std::vector<std::int64_t> &extents,
+                           const RowMajor &update) {
   using numerics::kTileDim;
   const Layout &layout = target.layout;
   const emulator::View to = target.view();
   const std::size_t inner = extents.size() - 2;
-  const std::int64_t height = extents[inner], cols = layout.cols;
-  const std::int64_t rowBytes = cols * numerics::elementSize(update.type);
+  const std::int64_t height = extents[inner], width = extents[inner + 1];
+  const std::int64_t size = numerics::elementSize(update.type);
+  const std::int64_t first = starts[inner + 1];
+  // Tiles that the update covers in part keep their other elements.
+  const std::int64_t col = layout.tiled ? first / kTileDim * kTileDim : first;
+  const std::int64_t cols =
+      layout.tiled ? std::min(numerics::tilesFor(first + width) * kTileDim,
+                              layout.cols) -
+                         col
+                   : width;
   auto const *from = static_cast<const std::byte *>(update.data);
   auto block = scratch(update.type, kTileDim * cols);
+  auto *const patched = static_cast<std::byte *>(block.get());
   std::vector<std::int64_t> at(inner, 0); // of the matrix in the update
   for (;;) {
     std::int64_t row = 0;
     for (std::size_t d = 0; d < inner; ++d)
       row = (row + starts[d] + at[d]) * layout.shape[d + 1];
     row = layout.physicalRow(row + starts[inner]);
-    // Rows of tiles that the update covers in part keep their other rows.
     for (std::int64_t done = 0, count; done < height; done += count) {
       const std::int64_t begin =
           layout.tiled ? (row + done) / kTileDim * kTileDim : row + done;
       const std::int64_t rows =
           layout.tiled ? std::min(kTileDim, layout.rows - begin) : height;
       count = std::min(height - done, begin + rows - row - done);
-      const std::byte *source = from + done * rowBytes;
-      if (count != rows) {
-        auto *patched = static_cast<std::byte *>(block.get());
-        emulator::readBlock(to, begin, rows, 0, cols, update.type, patched,
+      const std::byte *source = from + done * width * size;
+      if (count != rows || cols != width) {
+        emulator::readBlock(to, begin, rows, col, cols, update.type, patched,
                             cols);
-        std::memcpy(patched + (row + done - begin) * rowBytes, source,
-                    std::size_t(count * rowBytes));
+        for (std::int64_t r = 0; r < count; ++r)
+          std::memcpy(
+              patched + ((row + done - begin + r) * cols + first - col) * size,
+              source + r * width * size, std::size_t(width * size));
         source = patched;
       }
-      emulator::writeRows(to, begin, rows, update.type, source, cols,
-                          numerics::Rounding::Fast);
+      emulator::writeBlock(to, begin, rows, col, cols, update.type, source,
+                           cols, numerics::Rounding::Fast);
     }
-    from += height * rowBytes;
+    from += height * width * size;
     std::size_t d = inner;
     while (d > 0 && ++at[d - 1] == extents[d - 1])
       at[--d] = 0;

@@ -76,8 +76,9 @@ void Executor::execute(const FullStep &step) {
       [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t row = first * kTileDim;
              row < std::min(last * kTileDim, layout.rows); row += kTileDim)
-          emulator::writeRows(to, row, std::min(kTileDim, layout.rows - row),
-                              type, block.get(), layout.cols, Rounding::Host);
+          emulator::writeBlock(to, row, std::min(kTileDim, layout.rows - row),
+                               0, layout.cols, type, block.get(), layout.cols,
+                               Rounding::Host);
       });
   bind(step.out, std::move(tensor));
 }

@@ -76,6 +76,77 @@ def test_fill(backend: Any, count: int) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("shape", [(7, 2, 32, 16), (9, 3, 40, 33)])
+def test_paged(backend: Any, shape: tuple[int, ...]) -> None:
+    """Blocks of three users, one of whom has none: filled, then a place of each user changed."""
+    _, heads, size, width = shape
+    table = np.array([[3, 0, 6], [5, 1, -1], [-1, -1, -1]], np.int32)
+    b = ttmlir.Builder()
+    cache = b.input("cache", shape, "bf16", donated=True)
+    names = b.input("table", (3, 3), "si32")
+    prompt, user = (
+        b.input("prompt", (1, heads, 2 * size + 5, width), "bf16"),
+        b.input("user", (1,), "si32"),
+    )
+    filled = b.paged_fill_cache(cache, prompt, names, batch_idx_tensor=user)
+    rows, at = b.input("rows", (1, 3, heads, width), "bf16"), b.input("at", (3,), "si32")
+    b.output(b.paged_update_cache(filled, rows, at, names))
+    exe = ttmlir.compile(b, backend=backend)
+    assert in_place(exe) == 3 + 3
+    found = random("bf16", *shape)
+    given = random("bf16", 1, heads, 2 * size + 5, width, seed=1)
+    new, places = random("bf16", 1, 3, heads, width, seed=2), [2 * size, size + 3, 0]
+    expected = found.copy()
+    for place in range(2 * size + 5):
+        expected[table[0, place // size], :, place % size] = given[0, :, place]
+    for i, place in enumerate(places[:2]):
+        expected[table[i, place // size], :, place % size] = new[0, i]
+    state: Any = exe(
+        found,
+        table,
+        given,
+        np.zeros(1, np.int32),
+        new,
+        np.array(places, np.int32),
+        keep_on_device=True,
+    )
+    np.testing.assert_array_equal(ttmlir.runtime.to_numpy(state), expected)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dtype", HOST)
+@pytest.mark.parametrize(
+    ("shape", "part"),
+    [((2, 70, 100), (1, 70, 1)), ((75, 130), (40, 65)), ((64, 96), (32, 32)), ((90,), (41,))],
+)
+def test_parts_of_rows(
+    backend: Any, dtype: str, shape: tuple[int, ...], part: tuple[int, ...]
+) -> None:
+    """A transposed cache, in which a place is a column; others at any place."""
+    b = ttmlir.Builder()
+    x = b.input("x", shape, dtype, donated=True)
+    y, at = b.input("y", part, dtype), b.input("at", (len(shape),), "si32")
+    b.output(b.dynamic_update_slice(x, y, at))
+    exe = ttmlir.compile(b, backend=backend)
+    assert in_place(exe) == 1
+    rng = np.random.default_rng(0)
+    state: Any = random(dtype, *shape)
+    expected = state.copy()
+    for turn in range(6):
+        update = random(dtype, *part, seed=turn + 1)
+        starts = [
+            int(rng.integers(-2, extent - size + 3))
+            for extent, size in zip(shape, part, strict=True)
+        ]
+        if turn == 0:
+            starts = [0] * len(shape)
+        clamped = [min(max(s, 0), e - n) for s, e, n in zip(starts, shape, part, strict=True)]
+        expected[tuple(slice(s, s + n) for s, n in zip(clamped, part, strict=True))] = update
+        state = exe(state, update, np.array(starts, np.int32), keep_on_device=True)
+        np.testing.assert_array_equal(ttmlir.runtime.to_numpy(state), expected)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("starts", [(0, 0, 0), (1, 45, 0), (-3, 100, 7), (0, 31, 0), (9, -1, -1)])
 @pytest.mark.parametrize("behind", [True, False])
 def test_dynamic_update_slice(backend: Any, starts: tuple[int, ...], behind: bool) -> None:

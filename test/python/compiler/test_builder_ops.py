@@ -212,8 +212,8 @@ CASES: dict[str, Case] = {
         (IMAGE, RNG.standard_normal((4, 5, 3, 3)).astype(np.float32)),
         atol=2e-5,
     ),
-    "update_rows": Case(
-        lambda b, x, y, at: b.update_rows(x, y, at, starts=(1, 0), dims=(0,)),
+    "update_slice": Case(
+        lambda b, x, y, at: b.update_slice(x, y, at, starts=(1, 0), dims=(0,)),
         lambda x, y, at: np.concatenate([x[: at[0] + 1], y, x[at[0] + 3 :]]),
         (TABLE, TABLE[:2] + 1, np.array([4], np.int32)),
     ),

@@ -23,7 +23,7 @@ PRIMITIVES = {
     *("constant", "full", "arange"),
     *("matmul", "sum", "max", "min", "transpose"),
     *("permute", "reshape", "slice", "concat", "pad", "unfold", "repeat", "embedding"),
-    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert", "update_rows"),
+    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert", "update_slice"),
 }
 #: Ops that are never there afterwards.
 TAKEN_APART = (
@@ -37,7 +37,7 @@ TAKEN_APART = (
 BROUGHT_INTO_FORM = (
     *("matmul", "sum", "max", "min", "transpose"),
     *("permute", "reshape", "slice", "concat", "pad", "unfold", "repeat"),
-    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert", "update_rows"),
+    *("argsort", "scatter_rows", "previous_equal", "bitcast_convert", "update_slice"),
 )
 
 

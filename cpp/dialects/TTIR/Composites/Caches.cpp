@@ -103,9 +103,9 @@ Shapes FillCacheOp::inferShapes() {
 }
 
 Expansion FillCacheOp::expand(GraphBuilder &b) {
-  return SmallVector<Value>{updateRows(b, getCache(), getInput(), {},
-                                       {getBatchOffset(), 0, 0, 0}, {},
-                                       /*clamp=*/true)};
+  return SmallVector<Value>{updateSlice(b, getCache(), getInput(), {},
+                                        {getBatchOffset(), 0, 0, 0}, {},
+                                        /*clamp=*/true)};
 }
 
 Shapes UpdateCacheOp::inferShapes() {
@@ -130,15 +130,15 @@ Expansion UpdateCacheOp::expand(GraphBuilder &b) {
   if (indices == 1) {
     // A place for all: what is at it of all users is one part.
     Value rows = b.permute(getInput(), {2, 1, 0, 3});
-    return SmallVector<Value>{updateRows(b, cache, rows, index,
-                                         {getBatchOffset(), 0, 0, 0}, {2},
-                                         /*clamp=*/false)};
+    return SmallVector<Value>{updateSlice(b, cache, rows, index,
+                                          {getBatchOffset(), 0, 0, 0}, {2},
+                                          /*clamp=*/false)};
   }
   for (int64_t user = 0; user < users; ++user)
-    cache = updateRows(b, cache, part(b, getInput(), 2, user, user + 1),
-                       part(b, index, 0, user, user + 1),
-                       {getBatchOffset() + user, 0, 0, 0}, {2},
-                       /*clamp=*/false);
+    cache = updateSlice(b, cache, part(b, getInput(), 2, user, user + 1),
+                        part(b, index, 0, user, user + 1),
+                        {getBatchOffset() + user, 0, 0, 0}, {2},
+                        /*clamp=*/false);
   return SmallVector<Value>{cache};
 }
 
@@ -184,11 +184,11 @@ Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
   names = b.reshape(names, {count});
 
   for (int64_t block = 0; block < count; ++block)
-    cache = updateRows(b, cache,
-                       part(b, getInput(), 2, block * size,
-                            std::min((block + 1) * size, places)),
-                       part(b, names, 0, block, block + 1), {0, 0, 0, 0}, {0},
-                       /*clamp=*/false);
+    cache = updateSlice(b, cache,
+                        part(b, getInput(), 2, block * size,
+                             std::min((block + 1) * size, places)),
+                        part(b, names, 0, block, block + 1), {0, 0, 0, 0}, {0},
+                        /*clamp=*/false);
   return SmallVector<Value>{cache};
 }
 
@@ -235,7 +235,7 @@ Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
 
   Value starts = b.cast(b.concat({block, place}, 1), b.getIndexType());
   for (int64_t user = 0; user < users; ++user)
-    cache = updateRows(
+    cache = updateSlice(
         b, cache,
         b.permute(part(b, getInput(), 1, user, user + 1), {0, 2, 1, 3}),
         b.reshape(part(b, starts, 0, user, user + 1), {2}), {0, 0, 0, 0},

@@ -41,9 +41,10 @@ Value argsort(graph::GraphBuilder &b, Value value, int64_t dim,
 /// `ttir.scatter_rows`.
 Value scatterRows(graph::GraphBuilder &b, Value table, Value rows,
                   Value updates, ReduceType type);
-/// `ttir.update_rows`; `index` is null if `dims` is empty.
-Value updateRows(graph::GraphBuilder &b, Value input, Value update, Value index,
-                 ArrayRef<int64_t> starts, ArrayRef<int64_t> dims, bool clamp);
+/// `ttir.update_slice`; `index` is null if `dims` is empty.
+Value updateSlice(graph::GraphBuilder &b, Value input, Value update,
+                  Value index, ArrayRef<int64_t> starts, ArrayRef<int64_t> dims,
+                  bool clamp);
 /// jax.random.uniform in [0, 1), f32.
 Value uniform(graph::GraphBuilder &b, ArrayRef<int64_t> shape, uint32_t seed);
 

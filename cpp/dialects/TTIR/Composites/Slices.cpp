@@ -46,14 +46,14 @@ static Value sliceAt(GraphBuilder &b, Value input, Value starts,
                b.attr("clamp", builder.getBoolAttr(true))});
 }
 
-Value mlir::tt::ttir::updateRows(GraphBuilder &b, Value input, Value update,
-                                 Value index, ArrayRef<int64_t> starts,
-                                 ArrayRef<int64_t> dims, bool clamp) {
+Value mlir::tt::ttir::updateSlice(GraphBuilder &b, Value input, Value update,
+                                  Value index, ArrayRef<int64_t> starts,
+                                  ArrayRef<int64_t> dims, bool clamp) {
   OpBuilder &builder = b.getBuilder();
   SmallVector<Value> operands = {input, b.cast(update, elementOf(input))};
   if (index)
     operands.push_back(b.cast(index, b.getIndexType()));
-  return b.op("update_rows", operands, typeOf(input),
+  return b.op("update_slice", operands, typeOf(input),
               {b.attr("starts", builder.getDenseI64ArrayAttr(starts)),
                b.attr("dims", builder.getDenseI64ArrayAttr(dims)),
                b.attr("clamp", builder.getBoolAttr(clamp))});
@@ -103,36 +103,24 @@ Shapes DynamicUpdateSliceOp::inferShapes() {
 }
 
 Expansion DynamicUpdateSliceOp::expand(GraphBuilder &b) {
-  ArrayRef<int64_t> input = shapeOf(getInput()), update = shapeOf(getUpdate());
+  SmallVector<int64_t> input(shapeOf(getInput())), update(shapeOf(getUpdate()));
   if (update.empty() || update == input)
     return SmallVector<Value>{b.cast(getUpdate(), getType().getElementType())};
-  SmallVector<int64_t> last, dims = range(input.size());
-  if (input.size() >= 2 && update.back() == input.back())
-    return SmallVector<Value>{
-        updateRows(b, getInput(), getUpdate(), getStartIndices(),
-                   SmallVector<int64_t>(input.size(), 0), dims,
-                   /*clamp=*/true)};
-  for (auto [extent, size] : llvm::zip_equal(input, update))
-    last.push_back(extent - size);
-  Type si32 = b.getIndexType();
-  Value starts = b.cast(getStartIndices(), si32);
-  starts = b.eltwise("maximum", {starts, number(b, 0, si32)});
-  starts = b.eltwise("minimum", {starts, numbers(b, last)});
-  OpBuilder &builder = b.getBuilder();
-  auto array = [&](ArrayRef<int64_t> values) {
-    return builder.getDenseI64ArrayAttr(values);
-  };
-  auto si64 = builder.getIntegerType(64, true);
+  // A list is a row.
+  SmallVector<int64_t> dims = range(input.size());
+  Value into = getInput(), part = getUpdate();
+  if (input.size() == 1) {
+    dims = {1};
+    input.insert(input.begin(), 1);
+    update.insert(update.begin(), 1);
+    into = b.reshape(into, input);
+    part = b.reshape(part, update);
+  }
+  Value updated = updateSlice(b, into, part, getStartIndices(),
+                              SmallVector<int64_t>(input.size(), 0), dims,
+                              /*clamp=*/true);
   return SmallVector<Value>{
-      b.op("scatter", {getInput(), starts, getUpdate()}, typeOf(getInput()),
-           {b.attr("update_window_dims", array(dims)),
-            b.attr("inserted_window_dims", array({})),
-            b.attr("input_batching_dims", array({})),
-            b.attr("scatter_indices_batching_dims", array({})),
-            b.attr("scatter_dims_to_operand_dims", array(dims)),
-            b.attr("index_vector_dim", builder.getIntegerAttr(si64, 0)),
-            b.attr("reduce_type", ReduceTypeAttr::get(builder.getContext(),
-                                                      ReduceType::Invalid))})};
+      b.reshape(updated, SmallVector<int64_t>(shapeOf(getInput())))};
 }
 
 /// The steps of all dimensions.

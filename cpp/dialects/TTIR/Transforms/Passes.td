@@ -682,7 +682,7 @@ def TTIRInPlace : Pass<"ttir-in-place", "::mlir::ModuleOp"> {
   let summary = "Write updates into their operand where nothing else reads it.";
   let description = [{
     Before the pass every tensor has a layout (`ttir-layout`) and every op a
-    destination of its own. After it the destination of a `ttir.update_rows` is its
+    destination of its own. After it the destination of a `ttir.update_slice` is its
     input, so that only the rows of the update are written, if
 
     - the function may write to the input: it has made it, or the caller has given
@@ -702,10 +702,10 @@ def TTIRInPlace : Pass<"ttir-in-place", "::mlir::ModuleOp"> {
     ```mlir
     func.func @forward(%arg0: tensor<1x8x64x32xf32, #dram> {tt.aliased_output = 0 : i64}, ...) -> ... {
       %0 = tensor.empty() : tensor<1x8x64x32xf32, #dram>
-      %1 = "ttir.update_rows"(%arg0, %arg1, %arg2, %0) ...
+      %1 = "ttir.update_slice"(%arg0, %arg1, %arg2, %0) ...
       return %1
     // after
-      %0 = "ttir.update_rows"(%arg0, %arg1, %arg2, %arg0) ...
+      %0 = "ttir.update_slice"(%arg0, %arg1, %arg2, %arg0) ...
       return %0
     ```
   }];

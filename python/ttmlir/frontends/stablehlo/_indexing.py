@@ -72,13 +72,13 @@ def _dynamic_update_slice(op: Op) -> Result:
     if 0 in update:
         return op.inputs[0]
     extents = op.input_shape()
-    if len(extents) > 1 and update[-1] == extents[-1]:
-        return _updated_rows(op, extents, update)
+    if len(extents) > 1:
+        return _updated_slice(op, extents, update)
     return op.b.dynamic_update_slice(op.tensor(0), op.tensor(1), starts(op, 2, extents))
 
 
-def _updated_rows(op: Op, extents: Shape, update: Shape) -> Tensor:
-    """An update of whole rows, for which only computed places are operands."""
+def _updated_slice(op: Op, extents: Shape, update: Shape) -> Tensor:
+    """An update for which only computed places are operands."""
     begins, dims, parts = [], [], []
     for d, (value, extent, size) in enumerate(zip(op.inputs[2:], extents, update, strict=True)):
         if size == extent or isinstance(value, Known):
@@ -89,7 +89,7 @@ def _updated_rows(op: Op, extents: Shape, update: Shape) -> Tensor:
         dims.append(d)
         parts.append(reshaped(op, index(op, op.importer.tensor(value), extent), (1,)))
     where = parts[0] if len(parts) == 1 else op.b.concat(parts, 0) if parts else None
-    return op.b.update_rows(op.tensor(0), op.tensor(1), where, starts=begins, dims=dims)
+    return op.b.update_slice(op.tensor(0), op.tensor(1), where, starts=begins, dims=dims)
 
 
 def _with_vectors(op: Op, indices: Tensor, dim: int) -> Tensor:

@@ -345,7 +345,7 @@ public:
     work_.flops = sets ? 0 : double(layout(s.updates).volume());
     run(pipeline);
   }
-  void operator()(const UpdateRowsStep &s) {
+  void operator()(const UpdateSliceStep &s) {
     // The input, unless the rows are written where it is, and the tiles with
     // rows of the update, which are read, changed and written.
     const Layout &update = layout(s.update);

@@ -144,14 +144,14 @@ static Value decomposeScatterRows(ScatterRowsOp op, Primitives &b) {
 }
 
 /// Kernels read an index in words.
-static Value decomposeUpdateRows(UpdateRowsOp op, Primitives &b) {
+static Value decomposeUpdateSlice(UpdateSliceOp op, Primitives &b) {
   if (!op.getIndex())
     return {};
   Value words = toWords(b, op.getIndex());
   if (words == op.getIndex())
     return {};
   Value destination = makeDestination(b, op.getType());
-  auto update = cast<UpdateRowsOp>(b.builder.clone(*op));
+  auto update = cast<UpdateSliceOp>(b.builder.clone(*op));
   update.getIndexMutable().assign(words);
   update.getOutputMutable().assign(destination);
   return update.getResult();
@@ -185,7 +185,7 @@ void populatePlaceDecompositions(RewritePatternSet &patterns) {
   addDecomposition<ArgSortOp>(patterns, decomposeArgSort);
   addDecomposition<PreviousEqualOp>(patterns, decomposePreviousEqual);
   addDecomposition<ScatterRowsOp>(patterns, decomposeScatterRows);
-  addDecomposition<UpdateRowsOp>(patterns, decomposeUpdateRows);
+  addDecomposition<UpdateSliceOp>(patterns, decomposeUpdateSlice);
   addDecomposition<BitcastConvertOp>(patterns, decomposeBitcastConvert);
 }
 

@@ -127,9 +127,9 @@ ArrayAttr getKernelConstraints(Operation *op, Primitives &b) {
     return getReshapeConstraints(reshape, b);
   if (isa<ScaledDotProductAttentionOp>(op))
     return b.getDramTiles(count);
-  if (isa<UpdateRowsOp>(op)) {
+  if (isa<UpdateSliceOp>(op)) {
     SmallVector<Attribute> constraints(b.getDramTiles(count).getValue());
-    if (cast<UpdateRowsOp>(op).getIndex())
+    if (cast<UpdateSliceOp>(op).getIndex())
       constraints[2] = b.getRows(1)[0];
     return b.builder.getArrayAttr(constraints);
   }

@@ -4,6 +4,7 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Layout/L1Spill.h"
 #include "dialects/TTIR/Transforms/Layout/Padding.h"
+#include "dialects/TTIR/Transforms/Layout/Placer.h"
 #include "dialects/TTIR/Transforms/Layout/Places.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
@@ -20,19 +21,6 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-/// The memory, the memory layout and the form that an operand must have.
-struct Placement {
-  MemorySpace memorySpace;
-  TensorMemoryLayout memLayout;
-  bool tiled;
-  /// What the op reads in the padding; undef if it does not.
-  OOBVal padding = OOBVal::Undef;
-};
-
-bool isSystem(MemorySpace space) {
-  return space == MemorySpace::System || space == MemorySpace::SystemMMIO;
-}
-
 class TTIRLayout : public impl::TTIRLayoutBase<TTIRLayout> {
 public:
   using impl::TTIRLayoutBase<TTIRLayout>::TTIRLayoutBase;
@@ -44,6 +32,8 @@ public:
       return signalPassFailure();
     chip = getChipView(device);
     initialGrid = GridAttr::get(&getContext(), chip.getRank());
+    placer = {chip, initialGrid, defaultMemorySpace, defaultDeviceMemoryLayout,
+              padToTiles};
     if (SystemDescAttr system = getScopeSystemDesc(module))
       alignment = std::max(1u, system.getAddressAlignBytes());
 
@@ -98,7 +88,7 @@ private:
     if (!tensor)
       return type;
     if (tensor.getEncoding())
-      return it->second = withPaddedTiles(tensor);
+      return it->second = placer.withPaddedTiles(tensor);
     if (!elementTypeToDataType(tensor.getElementType()) ||
         !tensor.hasStaticShape() || tensor.getRank() == 0 ||
         llvm::is_contained(tensor.getShape(), 0) ||
@@ -111,24 +101,6 @@ private:
                                          : TensorMemoryLayout::None);
     return it->second = RankedTensorType::get(tensor.getShape(),
                                               tensor.getElementType(), layout);
-  }
-
-  /// `type` with tiles of their own for its matrices if it is in tiles on the
-  /// device and kernels need that.
-  RankedTensorType withPaddedTiles(RankedTensorType type) const {
-    auto layout = dyn_cast<LayoutAttr>(type.getEncoding());
-    auto tile =
-        layout ? dyn_cast<TileType>(layout.getElementType()) : TileType();
-    if (!padToTiles || !tile || type.getRank() < 2 ||
-        layout.isSystemMemorySpace() || layout.getGrid().getRank() != 2 ||
-        layout.getLinear() == getTilePaddedMap(type.getContext(),
-                                               type.getShape(),
-                                               tile.getHeight()))
-      return type;
-    return RankedTensorType::get(
-        type.getShape(), type.getElementType(),
-        getTilePaddedLayout(type, layout.getMemorySpace(), layout.getGrid(),
-                            tile, layout.getMemLayout(), layout.getOobVal()));
   }
 
   /// The type in which parts are given a tensor and return it: where the
@@ -150,9 +122,10 @@ private:
           LayoutAttr::get(tensor, MemorySpace::DeviceDRAM, initialGrid);
       Type element = isStated && layout.isTiled() ? layout.getElementType()
                                                   : scalar.getElementType();
-      return place(withLayout(tensor, scalar.withElementType(element)),
-                   {MemorySpace::DeviceDRAM, TensorMemoryLayout::Interleaved,
-                    !isStated || layout.isTiled()});
+      return placer.place(withLayout(tensor, scalar.withElementType(element)),
+                          {MemorySpace::DeviceDRAM,
+                           TensorMemoryLayout::Interleaved,
+                           !isStated || layout.isTiled()});
     }
     return withLayout(
         tensor,
@@ -281,8 +254,9 @@ private:
         continue;
       }
       auto tensor = dyn_cast<RankedTensorType>(type);
-      explicitResults.push_back(
-          tensor && tensor.getEncoding() ? withPaddedTiles(tensor) : nullptr);
+      explicitResults.push_back(tensor && tensor.getEncoding()
+                                    ? placer.withPaddedTiles(tensor)
+                                    : nullptr);
       results.push_back(withInitialLayout(type));
     }
     if (!func.isExternal())
@@ -305,112 +279,6 @@ private:
   //===--------------------------------------------------------------------===//
   // Operands go where their ops want them.
   //===--------------------------------------------------------------------===//
-
-  /// The memory layout of tensors that are not placed. Kernels stream tensors
-  /// in DRAM page by page.
-  TensorMemoryLayout getDefaultLayout(MemorySpace space) const {
-    if (isSystem(space))
-      return TensorMemoryLayout::None;
-    if (padToTiles && space == MemorySpace::DeviceDRAM)
-      return TensorMemoryLayout::Interleaved;
-    return defaultDeviceMemoryLayout;
-  }
-
-  /// A constraint that names no memory space, or no memory layout, allows all.
-  Placement choosePlacement(OperandConstraint constraint) const {
-    if (!bitEnumContainsAny(constraint, OperandConstraint::System |
-                                            OperandConstraint::DRAM |
-                                            OperandConstraint::L1))
-      constraint = constraint | OperandConstraint::System |
-                   OperandConstraint::DRAM | OperandConstraint::L1;
-    if (!bitEnumContainsAny(constraint, OperandConstraint::AnyLayout))
-      constraint = constraint | OperandConstraint::AnyLayout;
-    Placement placement{
-        MemorySpace::System, TensorMemoryLayout::None,
-        !bitEnumContainsAny(constraint, OperandConstraint::Scalar)};
-    for (MemorySpace space : {defaultMemorySpace.getValue(),
-                              MemorySpace::DeviceDRAM, MemorySpace::DeviceL1})
-      if (allowsMemorySpace(constraint, space)) {
-        placement.memorySpace = space;
-        break;
-      }
-    TensorMemoryLayout wanted = getDefaultLayout(placement.memorySpace);
-    if (wanted == TensorMemoryLayout::None)
-      return placement;
-    for (TensorMemoryLayout layout :
-         {wanted, TensorMemoryLayout::Interleaved,
-          TensorMemoryLayout::SingleBank, TensorMemoryLayout::HeightSharded,
-          TensorMemoryLayout::WidthSharded, TensorMemoryLayout::BlockSharded})
-      if (allowsMemoryLayout(constraint, layout)) {
-        placement.memLayout = layout;
-        break;
-      }
-    return placement;
-  }
-
-  /// `type` with the layout of `placement`, on its own grid, but for kernels on
-  /// one core in DRAM. A line of more cores than a row of the device is valid
-  /// for height- and width-sharded tensors only. Tiles keep their number
-  /// format, because block floats are a choice of the program.
-  RankedTensorType place(RankedTensorType type, Placement placement) {
-    auto layout = cast<LayoutAttr>(type.getEncoding());
-    Type elementType = type.getElementType();
-    if (placement.tiled)
-      elementType = layout.isTiled()
-                        ? layout.getElementType()
-                        : TileType::get(&getContext(),
-                                        *elementTypeToDataType(elementType));
-    GridAttr grid = layout.getGrid();
-    if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
-        layout.getMemorySpace() != MemorySpace::DeviceDRAM)
-      grid = initialGrid;
-    // The grid of the program may not fit the device.
-    if (!fitsDevice(chip, grid, placement.memLayout))
-      grid = initialGrid;
-    LayoutAttr placed;
-    auto tile = dyn_cast<TileType>(elementType);
-    // An infinity in the padding would make its whole block infinite.
-    if (tile && isBlockFloat(tile.getDataType()) &&
-        placement.padding != OOBVal::Undef && placement.padding != OOBVal::Zero)
-      elementType = tile = withScalarFormat(tile, type.getElementType());
-    if (padToTiles && tile && type.getRank() > 1 && grid.getRank() == 2)
-      placed = getTilePaddedLayout(type, placement.memorySpace, grid, tile,
-                                   placement.memLayout, placement.padding);
-    else
-      placed = LayoutAttr::get(type.getContext(), type.getShape(), elementType,
-                               placement.memorySpace, grid, {{0, -1}},
-                               placement.padding, placement.memLayout);
-    bool samePadding = placement.padding == OOBVal::Undef ||
-                       placement.padding == layout.getOobVal();
-    bool sameMap =
-        !padToTiles || !tile || placed.getLinear() == layout.getLinear();
-    if (layout.getMemorySpace() == placement.memorySpace &&
-        layout.getElementType() == elementType &&
-        layout.getMemLayout() == placement.memLayout && samePadding && sameMap)
-      return type;
-    return RankedTensorType::get(type.getShape(), type.getElementType(),
-                                 placed);
-  }
-
-  /// A tile of plain numbers of `elementType`.
-  static TileType withScalarFormat(TileType tile, Type elementType) {
-    return TileType::get(tile.getContext(), {tile.getHeight(), tile.getWidth()},
-                         *elementTypeToDataType(elementType));
-  }
-
-  /// The form in which an op writes a tensor of the type `placed`. In block
-  /// floats the padding affects the exponent of its block: then the op writes
-  /// plain numbers.
-  RankedTensorType getWrittenType(RankedTensorType placed) const {
-    constexpr int64_t kBlock = 16;
-    auto layout = cast<LayoutAttr>(placed.getEncoding());
-    auto tile = dyn_cast<TileType>(layout.getElementType());
-    if (!padToTiles || !tile || !isBlockFloat(tile.getDataType()) ||
-        placed.getShape().back() % kBlock == 0)
-      return placed;
-    return withLayout(placed, layout.withElementType(withScalarFormat(
-                                  tile, placed.getElementType())));
-  }
 
   /// The form of the destination of a collective, which would become `placed`:
   /// tiles go from chip to chip in the input's number format. All blocks that
@@ -445,7 +313,7 @@ private:
 
   /// The result of an update, which would become `placed`: in the form of the
   /// input, so that it may be in its place.
-  static RankedTensorType getUpdatedType(UpdateRowsOp op,
+  static RankedTensorType getUpdatedType(UpdateSliceOp op,
                                          RankedTensorType placed) {
     RankedTensorType type = op.getInput().getType();
     return getLayoutOf(type).isSystemMemorySpace() ? placed : type;
@@ -453,7 +321,7 @@ private:
 
   /// The form of an update, which would become `placed`: tiles have the number
   /// format of the input, and around them what it has.
-  static RankedTensorType withFormOfUpdated(UpdateRowsOp op,
+  static RankedTensorType withFormOfUpdated(UpdateSliceOp op,
                                             RankedTensorType placed) {
     LayoutAttr input = getLayoutOf(op.getInput().getType());
     LayoutAttr layout = getLayoutOf(placed);
@@ -547,7 +415,7 @@ private:
                           TensorMemoryLayout::Interleaved, layout.isTiled()};
       auto scalar = LayoutAttr::get(type, MemorySpace::DeviceDRAM, initialGrid);
       RankedTensorType placed =
-          this->place(withLayout(type, scalar), placement);
+          placer.place(withLayout(type, scalar), placement);
       // Tiles keep their format and what is around them.
       auto inDram = cast<LayoutAttr>(placed.getEncoding());
       return withLayout(
@@ -670,7 +538,7 @@ private:
              << op->getNumOperands() << " operands";
 
     bool isCollective = isa<CollectiveOpInterface>(op.getOperation());
-    auto update = dyn_cast<UpdateRowsOp>(op.getOperation());
+    auto update = dyn_cast<UpdateSliceOp>(op.getOperation());
     bool isInDram = false;
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -684,9 +552,9 @@ private:
           cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
       // Shards are cut and joined on the host, for every layout of the program.
       bool onHost = isa<MeshShardOp>(op) || isOnHost(op);
-      Placement placement = choosePlacement(
-          onHost ? OperandConstraint::System | OperandConstraint::Scalar
-                 : constraint.getValue());
+      Placement placement = placer.choose(onHost ? OperandConstraint::System |
+                                                       OperandConstraint::Scalar
+                                                 : constraint.getValue());
       // Tiles that are passed to a function stay tiles where an op takes them.
       if (isa<BlockArgument>(operand.get()) && !onHost &&
           bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
@@ -697,14 +565,14 @@ private:
       LayoutAttr given = getPlacedOperand(op, operand.getOperandNumber());
       isInDram |= !given && placement.memorySpace == MemorySpace::DeviceDRAM;
       RankedTensorType placed =
-          given ? withLayout(type, given) : place(type, placement);
+          given ? withLayout(type, given) : placer.place(type, placement);
       if (isDestination) {
         // The contents of a destination do not matter, so nothing is copied
         // there; a separate destination keeps other values alive. An op that is
         // erased here would leave its conversions.
         if (isCreation(operand.get().getDefiningOp()))
           replaced.insert(operand.get().getDefiningOp());
-        RankedTensorType written = getWrittenType(placed);
+        RankedTensorType written = placer.getWrittenType(placed);
         if (isCollective && placement.tiled)
           written = placed = withFormatOfInput(op, operand, placed);
         if (update)
@@ -769,7 +637,7 @@ private:
       if (!placed && operand.get().getDefiningOp<MeshShardOp>())
         continue;
       if (!placed)
-        placed = place(type, placement);
+        placed = placer.place(type, placement);
       if (placed != type) {
         if (auto remark = kLayoutRemarks.passed(op, "Returned"))
           remark << reason("result {0} goes from {1} to {2}, {3}",
@@ -830,6 +698,7 @@ private:
   /// What a program sees of the device.
   DeviceAttr chip;
   GridAttr initialGrid;
+  Placer placer;
   /// Addresses of transfers are multiples of this many bytes.
   int64_t alignment = 1;
   /// Tensor types with and without their initial layout.

@@ -140,7 +140,7 @@ private:
     // What the host gives is in no memory of the device.
     if (isControlFlow(op) && !isa<CallOp>(op))
       return visitControlFlow(op);
-    if (auto update = dyn_cast<UpdateRowsOp>(op))
+    if (auto update = dyn_cast<UpdateSliceOp>(op))
       writeInPlace(update);
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpResult result : op->getResults()) {
@@ -151,7 +151,7 @@ private:
     }
   }
 
-  void writeInPlace(UpdateRowsOp op) {
+  void writeInPlace(UpdateSliceOp op) {
     OpOperand &input = op.getInputMutable();
     if (op.getInput() == op.getOutput())
       return;

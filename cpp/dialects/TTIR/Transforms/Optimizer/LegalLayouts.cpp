@@ -23,7 +23,7 @@ bool isShardedInL1(LayoutAttr layout) {
 bool hasChoice(Operation *op) {
   // An update is where its input is.
   return isa<TTIROp>(op) &&
-         !isa<ToLayoutOp, UpdateRowsOp, CollectiveOpInterface>(op);
+         !isa<ToLayoutOp, UpdateSliceOp, CollectiveOpInterface>(op);
 }
 
 /// The sharded layouts of a tensor, in which each core has as many rows and as
@@ -299,7 +299,7 @@ LegalLayoutAnalysis::overrideLayout(Operation *op, RankedTensorType type,
 /// became, and not the last.
 static bool isStepOfSameName(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
-    return (hasChoice(user) || isa<UpdateRowsOp>(user)) &&
+    return (hasChoice(user) || isa<UpdateSliceOp>(user)) &&
            user->getLoc() == op->getLoc();
   });
 }

@@ -73,7 +73,7 @@ public:
       if (isa<TTIROp>(*op) && !isa<MeshShardOp>(*op))
         carryFormats(op, legal.isOverridden(op));
     });
-    module.walk([](UpdateRowsOp op) {
+    module.walk([](UpdateSliceOp op) {
       RankedTensorType type = op.getInput().getType();
       if (type == op.getType() || getLayoutOf(type).isSystemMemorySpace())
         return;

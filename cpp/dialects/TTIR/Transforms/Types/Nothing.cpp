@@ -95,7 +95,7 @@ std::optional<Neutral> getNeutral(Operation *op, TypeOf typeOf) {
              Neutral::NotANumber)
       .Cases({"linear", "conv1d", "conv2d", "conv3d", "conv_transpose2d"},
              Neutral::Bias)
-      .Cases({"scatter_rows", "scatter_dim", "update_rows", "fill_cache",
+      .Cases({"scatter_rows", "scatter_dim", "update_slice", "fill_cache",
               "update_cache"},
              Neutral::First)
       .Cases({"paged_fill_cache", "paged_update_cache"}, Neutral::First)

@@ -34,7 +34,7 @@ func.func @scatter_of_rows(%arg0: tensor<32000x128xf32>, %arg1: tensor<10x1xsi32
 // A cache is not moved: an update has a row for each head.
 // CHECK-LABEL: func.func @cache
 // CHECK-NOT: ttir.permute
-// CHECK: "ttir.update_rows"(%arg0, %arg1, %arg2, %{{.*}}) <{clamp = true, dims = array<i64: 0, 1, 2, 3>
+// CHECK: "ttir.update_slice"(%arg0, %arg1, %arg2, %{{.*}}) <{clamp = true, dims = array<i64: 0, 1, 2, 3>
 // CHECK-SAME: starts = array<i64: 0, 0, 0, 0>
 // CHECK: return
 func.func @cache(%arg0: tensor<1x4x128x64xbf16>, %arg1: tensor<1x4x1x64xbf16>, %arg2: tensor<4xsi32>) -> tensor<1x4x128x64xbf16> {

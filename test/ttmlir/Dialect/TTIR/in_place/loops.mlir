@@ -11,7 +11,7 @@
 // CHECK: %[[COPY:.*]] = "ttir.to_layout"(%[[CACHE]]
 // CHECK: tt.for(@callers_for_0, 4, {{.*}}%[[COPY]]
 // CHECK: func.func private @callers_for_0(
-// CHECK: %[[NEW:.*]] = "ttir.update_rows"(%[[ARG:arg[0-9]+|%[a-z0-9]+]], %{{.*}}, %{{.*}}, %[[ARG]])
+// CHECK: %[[NEW:.*]] = "ttir.update_slice"(%[[ARG:arg[0-9]+|%[a-z0-9]+]], %{{.*}}, %{{.*}}, %[[ARG]])
 func.func @callers(%cache: tensor<64x32xf32>, %rows: tensor<1x32xf32>) -> (tensor<64x32xf32>, tensor<64x32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -21,7 +21,7 @@ func.func @callers(%cache: tensor<64x32xf32>, %rows: tensor<1x32xf32>) -> (tenso
     %j = arith.index_cast %i : index to i32
     %at = tensor.from_elements %j : tensor<1xi32>
     %0 = tensor.empty() : tensor<64x32xf32>
-    %1 = "ttir.update_rows"(%x, %rows, %at, %0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<64x32xf32>, tensor<1x32xf32>, tensor<1xi32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+    %1 = "ttir.update_slice"(%x, %rows, %at, %0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<64x32xf32>, tensor<1x32xf32>, tensor<1xi32>, tensor<64x32xf32>) -> tensor<64x32xf32>
     scf.yield %1 : tensor<64x32xf32>
   }
   %s = "ttir.add"(%cache, %r, %e) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
@@ -49,7 +49,7 @@ func.func @donated(%cache: tensor<64x32xf32> {tt.aliased_output = 0 : i64}, %row
   } do {
   ^bb0(%x: tensor<64x32xf32>, %i: tensor<1xsi32>):
     %0 = tensor.empty() : tensor<64x32xf32>
-    %1 = "ttir.update_rows"(%x, %rows, %i, %0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<64x32xf32>, tensor<1x32xf32>, tensor<1xsi32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+    %1 = "ttir.update_slice"(%x, %rows, %i, %0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<64x32xf32>, tensor<1x32xf32>, tensor<1xsi32>, tensor<64x32xf32>) -> tensor<64x32xf32>
     %one = "ttir.constant"() <{value = dense<1> : tensor<1xsi32>}> : () -> tensor<1xsi32>
     %2 = tensor.empty() : tensor<1xsi32>
     %3 = "ttir.subtract"(%i, %one, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<1xsi32>, tensor<1xsi32>, tensor<1xsi32>) -> tensor<1xsi32>

@@ -6,15 +6,15 @@
 // A donated argument is changed in place, and so is what was made of it.
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME: %[[CACHE:.*]]: tensor<1x2x64x32xf32, #{{.*}}> {tt.aliased_output = 0 : i64}
-// CHECK: %[[FIRST:.*]] = "ttir.update_rows"(%[[CACHE]], %{{.*}}, %{{.*}}, %[[CACHE]])
-// CHECK: %[[SECOND:.*]] = "ttir.update_rows"(%[[FIRST]], %{{.*}}, %{{.*}}, %[[FIRST]])
+// CHECK: %[[FIRST:.*]] = "ttir.update_slice"(%[[CACHE]], %{{.*}}, %{{.*}}, %[[CACHE]])
+// CHECK: %[[SECOND:.*]] = "ttir.update_slice"(%[[FIRST]], %{{.*}}, %{{.*}}, %[[FIRST]])
 // CHECK: return %[[SECOND]]
 // REMARK: remark: [Passed] InPlace | Category:ttir-in-place | Function=chain
 func.func @chain(%cache: tensor<1x2x64x32xf32> {tt.aliased_output = 0 : i64}, %rows: tensor<1x2x1x32xf32>, %i: tensor<1xi32>) -> tensor<1x2x64x32xf32> {
   %0 = tensor.empty() : tensor<1x2x64x32xf32>
-  %1 = "ttir.update_rows"(%cache, %rows, %i, %0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<1x2x64x32xf32>, tensor<1x2x1x32xf32>, tensor<1xi32>, tensor<1x2x64x32xf32>) -> tensor<1x2x64x32xf32>
+  %1 = "ttir.update_slice"(%cache, %rows, %i, %0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<1x2x64x32xf32>, tensor<1x2x1x32xf32>, tensor<1xi32>, tensor<1x2x64x32xf32>) -> tensor<1x2x64x32xf32>
   %2 = tensor.empty() : tensor<1x2x64x32xf32>
-  %3 = "ttir.update_rows"(%1, %rows, %i, %2) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 1, 0>}> : (tensor<1x2x64x32xf32>, tensor<1x2x1x32xf32>, tensor<1xi32>, tensor<1x2x64x32xf32>) -> tensor<1x2x64x32xf32>
+  %3 = "ttir.update_slice"(%1, %rows, %i, %2) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 1, 0>}> : (tensor<1x2x64x32xf32>, tensor<1x2x1x32xf32>, tensor<1xi32>, tensor<1x2x64x32xf32>) -> tensor<1x2x64x32xf32>
   return %3 : tensor<1x2x64x32xf32>
 }
 
@@ -26,7 +26,7 @@ func.func @chain(%cache: tensor<1x2x64x32xf32> {tt.aliased_output = 0 : i64}, %r
 // CHECK-LABEL: func.func @read(
 // CHECK-SAME: %[[CACHE:[^:]*]]: tensor<64x32xf32
 // CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<64x32xf32
-// CHECK-NEXT: %[[NEW:.*]] = "ttir.update_rows"(%[[CACHE]], %{{.*}}, %[[EMPTY]])
+// CHECK-NEXT: %[[NEW:.*]] = "ttir.update_slice"(%[[CACHE]], %{{.*}}, %[[EMPTY]])
 // CHECK: "ttir.add"(%[[CACHE]], %[[NEW]]
 // CHECK: %[[BACK:.*]] = "ttir.to_layout"(%[[NEW]], %[[CACHE]])
 // CHECK: return %[[BACK]]
@@ -34,7 +34,7 @@ func.func @chain(%cache: tensor<1x2x64x32xf32> {tt.aliased_output = 0 : i64}, %r
 // REMARK: remark: [Missed] Returned | Category:ttir-in-place | Function=read
 func.func @read(%cache: tensor<64x32xf32> {tt.aliased_output = 0 : i64}, %rows: tensor<1x32xf32>) -> (tensor<64x32xf32>, tensor<64x32xf32>) {
   %0 = tensor.empty() : tensor<64x32xf32>
-  %1 = "ttir.update_rows"(%cache, %rows, %0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 3, 0>}> : (tensor<64x32xf32>, tensor<1x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+  %1 = "ttir.update_slice"(%cache, %rows, %0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 3, 0>}> : (tensor<64x32xf32>, tensor<1x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
   %2 = tensor.empty() : tensor<64x32xf32>
   %3 = "ttir.add"(%cache, %1, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
   return %1, %3 : tensor<64x32xf32>, tensor<64x32xf32>
@@ -47,11 +47,11 @@ func.func @read(%cache: tensor<64x32xf32> {tt.aliased_output = 0 : i64}, %rows: 
 // An argument of the caller's is not changed.
 // CHECK-LABEL: func.func @callers(
 // CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<64x32xf32
-// CHECK-NEXT: "ttir.update_rows"(%{{.*}}, %{{.*}}, %[[EMPTY]])
+// CHECK-NEXT: "ttir.update_slice"(%{{.*}}, %{{.*}}, %[[EMPTY]])
 #dram = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x1x!tt.tile<32x32, f32>, #tt.memory_space<dram>>, interleaved>
 func.func @callers(%cache: tensor<64x32xf32, #dram>, %rows: tensor<1x32xf32>) -> tensor<64x32xf32> {
   %0 = tensor.empty() : tensor<64x32xf32>
-  %1 = "ttir.update_rows"(%cache, %rows, %0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 3, 0>}> : (tensor<64x32xf32, #dram>, tensor<1x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+  %1 = "ttir.update_slice"(%cache, %rows, %0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 3, 0>}> : (tensor<64x32xf32, #dram>, tensor<1x32xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
   return %1 : tensor<64x32xf32>
 }
 

@@ -984,109 +984,109 @@ func.func @sampling(%a0: tensor<4x8xf32>, %a1: tensor<4x8xi32>, %a2: tensor<4xi3
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<8xf32>, %a1: tensor<8xf32>) {
+func.func @update_slice(%a0: tensor<8xf32>, %a1: tensor<8xf32>) {
   %o0 = tensor.empty() : tensor<8xf32>
   // expected-error @below {{input must have rank 2 at least: found 1}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0>}> : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0>}> : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<8xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<8xf32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{update must have rank 2: found 1}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xbf16>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xbf16>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{update must have the input's elements: expected 'f32', found 'bf16'}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xbf16>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xbf16>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<5x8xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<5x8xf32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{update must have at most the extent 4 in dimension 0: found 5}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<5x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<5x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x7xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x9xf32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
-  // expected-error @below {{update must have the extent 8 in dimension 1: found 7}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x7xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  // expected-error @below {{update must have at most the extent 8 in dimension 1: found 9}}
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x9xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{starts must have 2 entries: found 1}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>, %a2: tensor<1xi32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>, %a2: tensor<1xi32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{dims must be distinct dimensions in [0, 2): found 2}}
-  %r = "ttir.update_rows"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{index must have an element for each of dims: expected 1, found 0}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>, %a2: tensor<1xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>, %a2: tensor<1xf32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{index must have integer elements: found 'f32'}}
-  %r = "ttir.update_rows"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>, %a2: tensor<2xi32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>, %a2: tensor<2xi32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
   // expected-error @below {{index must have an element for each of dims: expected 1, found 2}}
-  %r = "ttir.update_rows"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<2xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<2xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 
 #any = #tt.operand_constraint<any_device>
-func.func @update_rows(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
+func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
   %o0 = tensor.empty() : tensor<5x8xf32>
   // expected-error @below {{Output shape mismatch: expected 4x8}}
-  %r = "ttir.update_rows"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<5x8xf32>) -> tensor<5x8xf32>
+  %r = "ttir.update_slice"(%a0, %a1, %o0) <{clamp = true, dims = array<i64>, operand_constraints = [#any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<1x8xf32>, tensor<5x8xf32>) -> tensor<5x8xf32>
   return
 }

@@ -1,4 +1,4 @@
-//===- UpdateRowsPattern.cpp - rows of tiles that others replace ----------===//
+//===- UpdateSlicePattern.cpp - parts of tiles that others replace --------===//
 
 #include "conversion/TTIRToTTMetal/Batches.h"
 #include "conversion/TTIRToTTMetal/MemoryKernels.h"
@@ -50,12 +50,18 @@ private:
   int64_t data = 0, rowBytes;
 };
 
-/// A core has some tiles of the result. In place these are tiles with rows of
-/// the update only, else all of them, which it copies.
-struct UpdateRowsPattern : public KernelPattern<ttir::UpdateRowsOp> {
+/// The address of an element of a tile in L1.
+I32 elementOf(I32 tile, I32 row, I32 column, int64_t bytes) {
+  I32 face = row / kFace * 2 + column / kFace;
+  return tile + ((face * kFace + row % kFace) * kFace + column % kFace) * bytes;
+}
+
+/// A core has some tiles of the result. In place these are tiles with elements
+/// of the update only, else all of them, which it copies.
+struct UpdateSlicePattern : public KernelPattern<ttir::UpdateSliceOp> {
   using KernelPattern::KernelPattern;
 
-  LogicalResult lower(ttir::UpdateRowsOp op,
+  LogicalResult lower(ttir::UpdateSliceOp op,
                       ConversionPatternRewriter &rewriter) const final {
     DispatchBuilder dispatch(rewriter, op, lowering);
     Update update(op, dispatch, lowering);
@@ -68,7 +74,13 @@ struct UpdateRowsPattern : public KernelPattern<ttir::UpdateRowsOp> {
                    "has kernels for interleaved tensors of one number "
                    "format in tiles, found ")
                << tensor.getType() << " beside " << update.out.getType();
-    const int64_t bytes = update.listBytes + 3 * update.tileBytes;
+    auto tile = cast<TileType>(update.out.getLayout().getElementType());
+    if (update.isNarrow && isBlockFloat(tile.getDataType()))
+      return op.emitOpError("has kernels for block floats where the update has "
+                            "whole rows, found ")
+             << update.update.getType() << " in " << update.out.getType();
+    const int64_t bytes =
+        update.listBytes + update.countTiles() * update.tileBytes;
     if (bytes > dispatch.getFreeL1())
       return op.emitOpError("needs ")
              << bytes << " bytes of L1, found " << dispatch.getFreeL1();
@@ -80,7 +92,7 @@ struct UpdateRowsPattern : public KernelPattern<ttir::UpdateRowsOp> {
 
 private:
   struct Update {
-    Update(ttir::UpdateRowsOp op, DispatchBuilder &dispatch,
+    Update(ttir::UpdateSliceOp op, DispatchBuilder &dispatch,
            const Lowering &lowering)
         : op(op), isInPlace(op.getInput() == op.getOutput()),
           in(dispatch.input(op.getInput())),
@@ -90,6 +102,7 @@ private:
       out = dispatch.output(op.getOutput());
       grid = out.getTileGrid();
       from = update.getTileGrid();
+      isNarrow = from.width != grid.width;
       inner = out.getShape().size() - 2;
       auto extentsOf = [&](const Tensor &tensor) {
         return tensor.getShape().take_front(inner);
@@ -102,21 +115,29 @@ private:
       tileBytes = llvm::alignTo(out.getPageBytes(), align);
     }
 
-    /// Rows of tiles with rows of the update in each matrix, at most.
-    int64_t countTileRows() {
-      bool isKnown = !llvm::is_contained(op.getDims(), inner);
-      int64_t last = out.getShape()[inner] - from.height;
+    /// Tiles along dimension `dim` of a matrix that have elements of the
+    /// update, at most.
+    int64_t countTilesAlong(size_t dim, int64_t tiles) {
+      int64_t extent = update.getShape()[dim];
+      bool isKnown = !llvm::is_contained(op.getDims(), dim);
+      int64_t last = out.getShape()[dim] - extent;
       int64_t offset =
-          isKnown ? std::clamp<int64_t>(op.getStarts()[inner], 0, last) % kTile
+          isKnown ? std::clamp<int64_t>(op.getStarts()[dim], 0, last) % kTile
                   : kTile - 1;
-      return std::min<int64_t>(grid.rows,
-                               llvm::divideCeil(offset + from.height, kTile));
+      return std::min<int64_t>(tiles, llvm::divideCeil(offset + extent, kTile));
+    }
+    int64_t countTileRows() { return countTilesAlong(inner, grid.rows); }
+    int64_t countTileColumns() {
+      return isNarrow ? countTilesAlong(inner + 1, grid.columns) : grid.columns;
     }
 
     int64_t countUnits() {
-      return isInPlace ? from.batches * countTileRows() * grid.columns
+      return isInPlace ? from.batches * countTileRows() * countTileColumns()
                        : grid.volume();
     }
+
+    /// Tiles in L1: one of the result, and those of the update that meet in it.
+    int64_t countTiles() const { return isNarrow ? 5 : 3; }
 
     void write(KernelBuilder &kernel, const DispatchBuilder &dispatch,
                I32 memory) {
@@ -171,18 +192,24 @@ private:
       return dim == 0 ? upTo : upTo % tensor.getShape()[dim];
     }
 
-    /// In place: a tile with rows of the update.
+    /// In place: a tile with elements of the update.
     void writeTile(KernelBuilder &kernel, I32 unit) {
-      int64_t tileRows = countTileRows();
-      I32 column = unit % grid.columns;
-      I32 batch = unit / (grid.columns * tileRows);
-      I32 row = starts[inner] / kTile + unit / grid.columns % tileRows;
+      int64_t tileRows = countTileRows(), tileColumns = countTileColumns();
+      I32 column = unit % tileColumns;
+      I32 batch = unit / (tileColumns * tileRows);
+      I32 row = starts[inner] / kTile + unit / tileColumns % tileRows;
+      Condition isTouched = row * kTile < starts[inner] + from.height;
+      if (isNarrow) {
+        column = starts[inner + 1] / kTile + column;
+        isTouched =
+            isTouched && column * kTile < starts[inner + 1] + from.width;
+      }
       I32 target = 0;
       for (size_t dim = 0; dim < inner; ++dim)
         target = target +
                  (starts[dim] + coordinate(batch, fromStrides, update, dim)) *
                      strides[dim];
-      kernel.ifThen(row * kTile < starts[inner] + from.height, [&] {
+      kernel.ifThen(isTouched, [&] {
         changeTile(kernel, grid.page(target, row, column), batch, row, column);
       });
     }
@@ -196,6 +223,10 @@ private:
       Condition isChanged = isThere &&
                             row * kTile < starts[inner] + from.height &&
                             starts[inner] < row * kTile + kTile;
+      if (isNarrow)
+        isChanged = isChanged &&
+                    column * kTile < starts[inner + 1] + from.width &&
+                    starts[inner + 1] < column * kTile + kTile;
       for (size_t dim = 0; dim < inner; ++dim) {
         I32 place = coordinate(batch, strides, out, dim) - starts[dim];
         isChanged = isChanged && place < update.getShape()[dim];
@@ -211,45 +242,103 @@ private:
           });
     }
 
-    /// Writes a tile of the result: its rows of the update, which come from one
-    /// or two tiles, and the others of the input.
+    /// What a tile has of the update along a dimension.
+    struct Span {
+      /// Of the first element in the tile and in the update, and behind the
+      /// last one in the update.
+      I32 target, source, end;
+
+      I32 count() const { return end - source; }
+      /// The tile of the update that has the first element.
+      I32 sourceTile() const { return source / kTile; }
+      Condition isWhole() const {
+        return count() == kTile && source % kTile == 0;
+      }
+      /// Whether the elements are in two tiles of the update.
+      Condition isInTwo() const { return sourceTile() * kTile + kTile < end; }
+    };
+    static Span spanOf(I32 start, int64_t extent, I32 tile) {
+      I32 first = max(start, tile * kTile);
+      I32 end = min(start + extent, tile * kTile + kTile);
+      return {first - tile * kTile, first - start, end - start};
+    }
+
+    /// Writes a tile of the result: what it has of the update, and the others
+    /// of the input.
     void changeTile(KernelBuilder &kernel, I32 page, I32 batch, I32 row,
                     I32 column) {
-      I32 first = max(starts[inner], row * kTile);
-      I32 end = min(starts[inner] + from.height, row * kTile + kTile);
-      I32 source = first - starts[inner];
-      I32 sourceRow = source / kTile;
-      I32 sourcePage = from.page(batch, sourceRow, column);
-      Condition isWhole = end - first == kTile && source % kTile == 0;
+      Span rows = spanOf(starts[inner], from.height, row);
+      Span columns = isNarrow ? spanOf(starts[inner + 1], from.width, column)
+                              : Span{0, column * kTile, column * kTile + kTile};
+      I32 sourcePage =
+          from.page(batch, rows.sourceTile(), columns.sourceTile());
       kernel.ifThen(
-          isWhole,
+          rows.isWhole() && columns.isWhole(),
           [&] {
             kernel.readPage(update, sourcePage, tile);
             kernel.readBarrier();
           },
           [&] {
             kernel.readPage(in, page, tile);
-            kernel.readPage(update, sourcePage, sources);
-            kernel.ifThen(sourceRow * kTile + kTile < source + (end - first),
-                          [&] {
-                            kernel.readPage(update, sourcePage + grid.columns,
-                                            sources + tileBytes);
-                          });
+            readSources(kernel, sourcePage, rows, columns);
             kernel.readBarrier();
-            TileRows rows(cast<TileType>(out.getLayout().getElementType()));
-            kernel.forRange(end - first, [&](I32 i) {
-              I32 at = source % kTile + i;
-              rows.copy(kernel, sources + at / kTile * tileBytes, at % kTile,
-                        tile, first - row * kTile + i);
-            });
+            isNarrow ? copyElements(kernel, rows, columns)
+                     : copyRows(kernel, rows);
           });
       kernel.writePage(out, page, tile);
       kernel.writeBarrier();
     }
 
+    /// Tiles of the update in which the parts begin, and their neighbours.
+    void readSources(KernelBuilder &kernel, I32 page, const Span &rows,
+                     const Span &columns) {
+      I32 below = sources + countSourceColumns() * tileBytes;
+      kernel.readPage(update, page, sources);
+      kernel.ifThen(rows.isInTwo(), [&] {
+        kernel.readPage(update, page + from.columns, below);
+      });
+      if (!isNarrow)
+        return;
+      kernel.ifThen(columns.isInTwo(), [&] {
+        kernel.readPage(update, page + 1, sources + tileBytes);
+        kernel.ifThen(rows.isInTwo(), [&] {
+          kernel.readPage(update, page + from.columns + 1, below + tileBytes);
+        });
+      });
+    }
+    int64_t countSourceColumns() const { return isNarrow ? 2 : 1; }
+
+    void copyRows(KernelBuilder &kernel, const Span &rows) {
+      TileRows copier(cast<TileType>(out.getLayout().getElementType()));
+      kernel.forRange(rows.count(), [&](I32 i) {
+        I32 at = rows.source % kTile + i;
+        copier.copy(kernel, sources + at / kTile * tileBytes, at % kTile, tile,
+                    rows.target + i);
+      });
+    }
+
+    void copyElements(KernelBuilder &kernel, const Span &rows,
+                      const Span &columns) {
+      int64_t bytes = out.getPageBytes() / (kTile * kTile);
+      kernel.forRange(rows.count(), [&](I32 i) {
+        I32 y = rows.source % kTile + i;
+        I32 source = sources + y / kTile * (countSourceColumns() * tileBytes);
+        kernel.forRange(columns.count(), [&](I32 j) {
+          I32 x = columns.source % kTile + j;
+          I32 from = elementOf(source + x / kTile * tileBytes, y % kTile,
+                               x % kTile, bytes);
+          storeToL1(kernel, loadFromL1(kernel, from, bytes),
+                    elementOf(tile, rows.target + i, columns.target + j, bytes),
+                    bytes);
+        });
+      });
+    }
+
   public:
-    ttir::UpdateRowsOp op;
+    ttir::UpdateSliceOp op;
     bool isInPlace;
+    /// The update has a part of each row that it changes.
+    bool isNarrow = false;
     Tensor in, update;
     std::optional<Tensor> index;
     Tensor out;
@@ -262,7 +351,7 @@ private:
     /// Matrices from one place of each to the next.
     SmallVector<int64_t> strides, fromStrides;
     SmallVector<I32> starts;
-    /// Addresses of a tile of the result and of two of the update.
+    /// Addresses of a tile of the result and of those of the update.
     I32 tile = 0, sources = 0;
   };
 };
@@ -271,5 +360,5 @@ private:
 
 void tt::populateTTIRToTTMetalUpdatePatterns(RewritePatternSet &patterns,
                                              Lowering &lowering) {
-  patterns.add<UpdateRowsPattern>(patterns.getContext(), lowering);
+  patterns.add<UpdateSlicePattern>(patterns.getContext(), lowering);
 }
