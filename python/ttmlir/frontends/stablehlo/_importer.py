@@ -17,6 +17,7 @@ from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
 from ttmlir.frontends.stablehlo._places import Place, place_of
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
 from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
+from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
 #: What a program may have around its tensors, and what stands for a function of it.
@@ -29,11 +30,15 @@ class Importer:
     Args:
         builder: written to.
         functions: the functions of the module by name.
+        mesh: of the chips that run the program together; None of a program of one.
     """
 
-    def __init__(self, builder: Builder, functions: dict[str, Any]) -> None:
+    def __init__(
+        self, builder: Builder, functions: dict[str, Any], mesh: Mesh | None = None
+    ) -> None:
         self.builder = builder
         self.functions = functions
+        self.mesh = mesh
         # By block: what is built in a region does not exist outside.
         self._built: dict[tuple[int, Any], tuple[Value, Tensor]] = {}
         self._calls: list[Place] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +17,9 @@ from ttmlir.frontends.stablehlo._places import Place, place_of
 from ttmlir.frontends.stablehlo._source import read
 from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
 from ttmlir.frontends.stablehlo._values import Known
+from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, links_of
+from ttmlir.frontends.stablehlo.spmd.program import Partitioned, partition
+from ttmlir.frontends.stablehlo.spmd.shardings import Sharding
 
 
 class TensorType(NamedTuple):
@@ -36,6 +40,10 @@ class Imported:
 
     ``name`` is that of the module, such as ``jit_step``; empty if it has none.
 
+    A program of several devices has a ``mesh``, whose chips go to ``ttmlir.compile`` as
+    ``chip_ids``. ``input_shardings`` and ``output_shardings`` say which parts of ``inputs`` and
+    ``outputs`` a chip has; ``local_inputs`` and ``local_outputs`` are the types of these parts.
+
     A program without outputs has one of one element that means nothing.
     """
 
@@ -45,9 +53,37 @@ class Imported:
     donated: tuple[int, ...]
     aliases: dict[int, int]
     name: str = ""
+    mesh: Mesh | None = None
+    input_shardings: tuple[Sharding, ...] = ()
+    output_shardings: tuple[Sharding, ...] = ()
+
+    @property
+    def local_inputs(self) -> tuple[TensorType, ...]:
+        """The inputs of one chip."""
+        return _local(self.inputs, self.input_shardings)
+
+    @property
+    def local_outputs(self) -> tuple[TensorType, ...]:
+        """The outputs of one chip."""
+        return _local(self.outputs, self.output_shardings)
 
 
-def import_module(source: Any, *, name: str = "main") -> Imported:
+def _local(types: Sequence[TensorType], shardings: Sequence[Sharding]) -> tuple[TensorType, ...]:
+    if not shardings:
+        return tuple(types)
+    return tuple(
+        TensorType(s.local(t.shape), t.dtype) for t, s in zip(types, shardings, strict=True)
+    )
+
+
+def import_module(
+    source: Any,
+    *,
+    name: str = "main",
+    whole: bool = True,
+    devices: Sequence[int] | None = None,
+    system: Any = None,
+) -> Imported:
     """Imports a program of StableHLO.
 
     Args:
@@ -56,10 +92,15 @@ def import_module(source: Any, *, name: str = "main") -> Imported:
             ``lower(lowering_platforms=("tt",))`` return, or a module of jaxlib's bindings, which is
             not changed.
         name: of the function that is built.
+        whole: of a program of several devices, whether arguments and results are whole arrays of
+            the host, which the program cuts and joins; else they are the parts of each chip.
+        devices: the id of the chip of each partition; by default those that suit the program.
+        system: the ``ttmlir.runtime.SystemDesc`` of the chips, which says between which there are
+            links; without one, ``ttmlir.compile`` refuses a mesh that the system does not have.
 
     Raises:
         CompileError: the source does not parse, or has ops or types that cannot be expressed, with
-            the Python line of each; or it is for more than one device.
+            the Python line of each; or the chips of its devices make no mesh.
         FileError: the file cannot be read.
         TypeError: a source of another type.
 
@@ -78,32 +119,45 @@ def import_module(source: Any, *, name: str = "main") -> Imported:
     """
     module = read(source)
     with module.context:
-        return _import(module, name)
+        return _import(module, name, whole, devices, system)
 
 
-def _import(module: Any, name: str) -> Imported:
+def _import(
+    module: Any, name: str, whole: bool, devices: Sequence[int] | None, system: Any
+) -> Imported:
     functions = functions_of(module)
     own = _module_name(module)
     program = own or name
     main = _main(functions)
-    _check_devices(module, program)
+    count = _partitions(module, program, whole)
     _check_signature(main, program)
-    builder = Builder(name)
-    importer = Importer(builder, functions)
+    inputs = [TensorType(*kind) for kind in signature(main, results=False)]
+    outputs = [TensorType(*kind) for kind in signature(main, results=True)]
+    divided = None
+    if count > 1:
+        divided = _divide(module, main, program, count, whole, devices, system)
+        main, functions = divided.main, divided.functions
+    mesh = divided.mesh if divided else None
+    builder = Builder(name, mesh_shape=mesh.shape if mesh else ())
+    importer = Importer(builder, functions, mesh)
     block = main.regions[0].blocks[0]
     if found := list(importer.check(block)):
         raise refusal(program, found)
-    inputs = [TensorType(*kind) for kind in signature(main, results=False)]
-    outputs = [TensorType(*kind) for kind in signature(main, results=True)]
-    donated, aliases = _donations(main, len(inputs), outputs, inputs)
+    shardings = (divided.inputs, divided.outputs) if divided else ((), ())
+    locals_ = [_local(t, s) for t, s in zip((inputs, outputs), shardings, strict=True)]
+    donated, aliases = _donations(main, *locals_)
+    if divided and whole:
+        aliases = {}  # The host has the arrays.
+    cuts = [_cuts(divided, s) if whole else None for s in shardings]
     arguments = []
-    for i, (argument, kind) in enumerate(zip(block.arguments, inputs, strict=True)):
+    for i, (argument, kind) in enumerate(
+        zip(block.arguments, inputs if whole else locals_[0], strict=True)
+    ):
         place = place_of(argument.location)
         dtype = next(own for own, numpy in ELEMENTS.values() if numpy == kind.dtype)
         with builder.located(place.file, place.line, place.column):
-            arguments.append(
-                builder.input(_argument_name(place, i), kind.shape, dtype, donated=i in aliases)
-            )
+            x = builder.input(_argument_name(place, i), kind.shape, dtype, donated=i in aliases)
+            arguments.append(builder.mesh_shard(x, cuts[0][i]) if cuts[0] else x)
     try:
         values = importer.run(block, arguments)
         results = [importer.tensor(value) for value in values]
@@ -111,10 +165,51 @@ def _import(module: Any, name: str) -> Imported:
         raise refusal(program, [error]) from error.__cause__
     except ValueError as error:
         raise refusal(program, [UnsupportedError("func.return", str(error), Place())]) from error
+    if cuts[1]:
+        results = [builder.mesh_gather(x, dims) for x, dims in zip(results, cuts[1], strict=True)]
     if not results:
         results = [importer.tensor(Known(np.zeros((), np.float32)))]
     builder.output(*results)
-    return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases, own)
+    return Imported(
+        builder, tuple(inputs), tuple(outputs), donated, aliases, own, mesh, *shardings
+    )
+
+
+def _divide(
+    module: Any,
+    main: Any,
+    program: str,
+    count: int,
+    whole: bool,
+    devices: Sequence[int] | None,
+    system: Any,
+) -> Partitioned:
+    """The program of one chip."""
+    if devices is not None and len(set(devices)) != count:
+        raise CompileError(
+            f"'{program}' cannot be imported: expected {count} different devices, found "
+            f"{list(devices)}"
+        )
+    try:
+        return partition(
+            module,
+            main,
+            count,
+            whole_arrays=whole,
+            devices=devices,
+            links=None if system is None else links_of(system),
+        )
+    except UnsupportedError as error:
+        raise refusal(program, [error]) from error.__cause__
+    except (ValueError, ir.MLIRError) as error:
+        raise CompileError(f"'{program}' cannot be divided among {count} chips: {error}") from error
+
+
+def _cuts(divided: Partitioned | None, shardings: Sequence[Sharding]) -> list[Any] | None:
+    """How the host cuts or joins each tensor: the dimension along each axis of the mesh."""
+    if divided is None:
+        return None
+    return [divided.mesh.at_border(s.dims)[0] for s in shardings]
 
 
 def _module_name(module: Any) -> str:
@@ -140,15 +235,21 @@ def _is_private(function: Any) -> bool:
     return "sym_visibility" in attributes and attributes["sym_visibility"].value == "private"
 
 
-def _check_devices(module: Any, program: str) -> None:
+def _partitions(module: Any, program: str, whole: bool) -> int:
+    """The number of devices that run the program together."""
     attributes = module.operation.attributes
-    for name, what in (("mhlo.num_partitions", "partitions"), ("mhlo.num_replicas", "replicas")):
-        count = int(attributes[name].value) if name in attributes else 1
-        if count != 1:
-            raise CompileError(
-                f"'{program}' cannot be imported: expected a program for one device, found "
-                f"{count} {what}: lower it without a mesh"
-            )
+    partitions, replicas = (
+        int(attributes[name].value) if name in attributes else 1
+        for name in ("mhlo.num_partitions", "mhlo.num_replicas")
+    )
+    if replicas == 1:
+        return partitions
+    if partitions > 1 or whole:
+        raise CompileError(
+            f"'{program}' cannot be imported: expected one replica, found {replicas}: use jax.jit "
+            "over a mesh instead of jax.pmap"
+        )
+    return replicas
 
 
 def _check_signature(main: Any, program: str) -> None:
@@ -171,11 +272,11 @@ def _argument_name(place: Place, i: int) -> str:
 
 
 def _donations(
-    main: Any, count: int, outputs: list[TensorType], inputs: list[TensorType]
+    main: Any, inputs: Sequence[TensorType], outputs: Sequence[TensorType]
 ) -> tuple[tuple[int, ...], dict[int, int]]:
     """The inputs that are given up, and the outputs that have the memory of some of them."""
     donated, said = [], {}
-    for i in range(count):
+    for i in range(len(inputs)):
         own: Any = main.attributes["arg_attrs"][i] if "arg_attrs" in main.attributes else {}
         if "tf.aliasing_output" in own:
             said[i] = int(own["tf.aliasing_output"].value)

@@ -14,6 +14,7 @@ from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._places import Place
 from ttmlir.frontends.stablehlo._types import Array, Shape, dtype_of, shape_of
 from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
+from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
 
 
 class Walk(Protocol):
@@ -21,6 +22,7 @@ class Walk(Protocol):
 
     builder: Builder
     functions: dict[str, Any]
+    mesh: Mesh | None
 
     def tensor(self, value: Value) -> Tensor: ...
     def part(self, value: Value) -> Tensor: ...

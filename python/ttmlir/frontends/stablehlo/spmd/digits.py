@@ -1,0 +1,182 @@
+"""Axes of meshes as digits of the numbers of partitions, and shardings made of them.
+
+A mesh of 2x4 numbers its partitions ``4 * i + j``: its axes are the digits ``i`` (of stride 4 and
+size 2) and ``j`` (of stride 1 and size 4). Parts of an axis are digits, too, and meshes of other
+shapes over the same partitions have digits that can be compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Digit:
+    """A digit of the place of a partition in an order of all.
+
+    ``order`` has the partition at each place; empty where each is at the place of its number.
+    """
+
+    stride: int
+    size: int
+    order: tuple[int, ...] = ()
+
+    def of(self, place: int) -> int:
+        """The digit of a place."""
+        return place // self.stride % self.size
+
+    def split(self, major: int) -> tuple[Digit, Digit]:
+        """The two digits, of which the first has the size ``major``."""
+        minor = self.size // major
+        return (
+            replace(self, stride=self.stride * minor, size=major),
+            replace(self, size=minor),
+        )
+
+    def overlaps(self, other: Digit) -> bool:
+        """Whether the two are not independent of each other."""
+        if self.size == 1 or other.size == 1:
+            return False
+        if self.order != other.order:
+            return True
+        below = other.stride % (self.stride * self.size) == 0
+        above = self.stride % (other.stride * other.size) == 0
+        return not (below or above)
+
+
+Digits: TypeAlias = "tuple[Digit, ...]"
+#: For each dimension of a tensor the digits of the number of the part, the most significant first.
+Dims: TypeAlias = "tuple[Digits, ...]"
+
+
+def size(digits: Iterable[Digit]) -> int:
+    """The number of parts."""
+    return math.prod(d.size for d in digits)
+
+
+def merged(digits: Iterable[Digit]) -> Digits:
+    """The same digits, as few as possible."""
+    found: list[Digit] = []
+    for digit in digits:
+        if digit.size == 1:
+            continue
+        last = found[-1] if found else None
+        if last and last.order == digit.order and last.stride == digit.stride * digit.size:
+            found[-1] = replace(digit, size=last.size * digit.size)
+        else:
+            found.append(digit)
+    return tuple(found)
+
+
+def overlap(digits: Iterable[Digit], others: Iterable[Digit]) -> bool:
+    """Whether any of the digits is not independent of any of the others."""
+    others = tuple(others)
+    return any(a.overlaps(b) for a in digits for b in others)
+
+
+def union(several: Iterable[Iterable[Digit]]) -> Digits:
+    """All digits, each once."""
+    return tuple(dict.fromkeys(d for digits in several for d in digits))
+
+
+def used(dims: Dims) -> Digits:
+    """All digits of a sharding."""
+    return tuple(d for digits in dims for d in digits)
+
+
+def common(a: Digits, b: Digits) -> tuple[Digits, Digits, Digits]:
+    """The most significant digits that both have, and the rest of each."""
+    prefix: list[Digit] = []
+    left, right = list(merged(a)), list(merged(b))
+    while left and right:
+        x, y = left[0], right[0]
+        if x.order != y.order or x.stride * x.size != y.stride * y.size:
+            break
+        part = math.gcd(x.size, y.size)
+        if part == 1:
+            break
+        x_major, x_minor = x.split(part)
+        y_major, y_minor = y.split(part)
+        if x_major != y_major:
+            break
+        prefix.append(x_major)
+        left[0], right[0] = x_minor, y_minor
+        left = [d for d in left if d.size > 1]
+        right = [d for d in right if d.size > 1]
+    return merged(prefix), merged(left), merged(right)
+
+
+def fitting(digits: Digits, extent: int) -> Digits:
+    """The most significant digits that divide an extent into equal parts."""
+    found: list[Digit] = []
+    for digit in digits:
+        part = math.gcd(extent, digit.size)
+        if extent == 0 or part == 1:
+            break
+        extent //= part
+        if part < digit.size:
+            found.append(digit.split(part)[0])
+            break
+        found.append(digit)
+    return merged(found)
+
+
+def disjoint(digits: Digits, others: Iterable[Digit]) -> Digits:
+    """The most significant digits, up to the first that is not independent of others."""
+    others = tuple(others)
+    found: list[Digit] = []
+    for digit in digits:
+        if overlap((digit,), others):
+            break
+        found.append(digit)
+    return tuple(found)
+
+
+def legal(dims: Iterable[Digits], shape: Sequence[int], taken: Iterable[Digit] = ()) -> Dims:
+    """A sharding without digits that do not divide their extents or meet others."""
+    busy = list(taken)
+    found = []
+    for digits, extent in zip(dims, shape, strict=True):
+        own = disjoint(fitting(merged(digits), extent), busy)
+        busy += own
+        found.append(own)
+    return tuple(found)
+
+
+def local_shape(shape: Sequence[int], dims: Dims) -> tuple[int, ...]:
+    """The shape of a part; extents that do not divide are rounded up."""
+    return tuple(-(-n // size(digits)) for n, digits in zip(shape, dims, strict=True))
+
+
+def whole(rank: int) -> Dims:
+    """The sharding of a tensor that every chip has."""
+    return ((),) * rank
+
+
+def place_in(digits: Iterable[Digit], partition: int) -> int:
+    """The number that the digits of a partition make."""
+    number = 0
+    for digit in digits:
+        place = digit.order.index(partition) if digit.order else partition
+        number = number * digit.size + digit.of(place)
+    return number
+
+
+def groups(digits: Digits, count: int) -> list[list[int]]:
+    """The partitions that differ in some digits of one order only, in the order of what the digits
+    make; ``count`` is the number of all."""
+    order = digits[0].order or tuple(range(count))
+    found: dict[int, list[int]] = {}
+    for place, partition in enumerate(order):
+        rest = place - sum(d.of(place) * d.stride for d in digits)
+        found.setdefault(rest, []).append(partition)
+    return [sorted(group, key=lambda p: place_in(digits, p)) for group in found.values()]
+
+
+def by_order(digits: Digits) -> list[Digits]:
+    """Digits beside each other that are of one order."""
+    return [tuple(found) for _, found in groupby(digits, key=lambda d: d.order)]

@@ -1,0 +1,354 @@
+"""Parts of tensors, and the ops that parts are exchanged with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.frontends.stablehlo._types import Shape
+from ttmlir.frontends.stablehlo.spmd.digits import (
+    Digits,
+    Dims,
+    by_order,
+    common,
+    groups,
+    legal,
+    merged,
+    size,
+    union,
+)
+from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Permute, plan
+
+#: The custom call of a chip's own part of a tensor.
+PARTITION = "ttmlir.mesh_partition"
+#: Ops that combine parts.
+BODIES = {
+    "sum": "stablehlo.add",
+    "max": "stablehlo.maximum",
+    "min": "stablehlo.minimum",
+    "or": "stablehlo.or",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A value of the program of one chip, which stands for one of the source.
+
+    Attributes:
+        value: of jaxlib's bindings.
+        shape: of the whole tensor; None of what is no tensor.
+        dims: its sharding.
+        manual: digits in which the whole tensors may differ, as the computation is manual in them.
+        constant: the number that all elements are, if it is known.
+    """
+
+    value: Any
+    shape: Shape | None
+    dims: Dims
+    manual: Digits = ()
+    constant: Any = None
+
+    @property
+    def element(self) -> Any:
+        """The type of its elements."""
+        return ir.RankedTensorType(self.value.type).element_type
+
+    @property
+    def extents(self) -> Shape:
+        """Its own shape."""
+        return tuple(ir.RankedTensorType(self.value.type).shape)
+
+
+def dense(rows: Sequence[Sequence[int]]) -> Any:
+    """An attribute of a table of integers."""
+    return ir.DenseElementsAttr.get(np.array(rows, np.int64))
+
+
+def integer(value: int) -> Any:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
+def array(values: Sequence[int]) -> Any:
+    return ir.DenseI64ArrayAttr.get(list(values))
+
+
+class Emitter:
+    """Writes ops where the insertion point of jaxlib's bindings is.
+
+    Args:
+        count: of partitions.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        #: Digits in which the computation is manual.
+        self.manual: Digits = ()
+        # By region: what is computed in one is not there outside of it.
+        self._made: list[dict[tuple[Any, Dims], Part]] = [{}]
+
+    def enter(self) -> None:
+        """Begins a region."""
+        self._made.append({})
+
+    def leave(self) -> None:
+        """Ends a region."""
+        self._made.pop()
+
+    def build(
+        self,
+        name: str,
+        operands: Sequence[Any],
+        shape: Sequence[int],
+        element: Any,
+        attributes: dict[str, Any],
+        regions: int = 0,
+    ) -> Any:
+        """The only result of an op."""
+        kind = ir.RankedTensorType.get(list(shape), element)
+        op = ir.Operation.create(
+            name, results=[kind], operands=list(operands), attributes=attributes, regions=regions
+        )
+        return op.results[0]
+
+    # Steps of a resharding -----------------------------------------------------------------------
+
+    def reshard(self, part: Part, dims: Dims) -> Part:
+        """The same tensor with another sharding, which has to divide its extents."""
+        if part.shape is None:
+            return part
+        dims = tuple(merged(d) for d in dims)
+        if part.dims == dims:
+            return part
+        key = (part.value, dims)
+        for made in reversed(self._made):
+            if key in made:
+                return made[key]
+        now = part
+        manual = union([self.manual, part.manual])
+        for step in plan(part.shape, part.dims, dims, manual, self.count).steps:
+            match step:
+                case Gather(dim, digits):
+                    now = self.gather(now, dim, digits)
+                case Cut(dim, digits):
+                    now = self.cut(now, dim, digits)
+                case Exchange(cut, joined, digits):
+                    now = self._exchange(now, cut, joined, digits)
+                case Permute(pairs):
+                    value = self.build(
+                        "stablehlo.collective_permute",
+                        [now.value],
+                        now.extents,
+                        now.element,
+                        {"source_target_pairs": dense(pairs)},
+                    )
+                    now = replace(now, value=value)
+        found = replace(now, dims=dims)
+        self._made[-1][key] = found
+        return found
+
+    def gather(self, part: Part, dim: int, digits: Digits) -> Part:
+        """All parts along the least significant digits of a dimension."""
+        kept = _without(part.dims[dim], digits)
+        value, extents = part.value, list(part.extents)
+        for run in reversed(by_order(digits)):
+            extents[dim] *= size(run)
+            value = self.build(
+                "stablehlo.all_gather",
+                [value],
+                extents,
+                part.element,
+                {
+                    "all_gather_dim": integer(dim),
+                    "replica_groups": dense(groups(run, self.count)),
+                },
+            )
+        return replace(part, value=value, dims=_with(part.dims, dim, kept))
+
+    def cut(self, part: Part, dim: int, digits: Digits) -> Part:
+        """The own part of a dimension along digits, which are less significant than those that it
+        has."""
+        value, extents = part.value, list(part.extents)
+        for run in by_order(digits):
+            extents[dim] //= size(run)
+            value = self.build(
+                "stablehlo.custom_call",
+                [value],
+                extents,
+                part.element,
+                {
+                    "call_target_name": ir.StringAttr.get(PARTITION),
+                    "dim": integer(dim),
+                    "replica_groups": dense(groups(run, self.count)),
+                },
+            )
+        own = merged(part.dims[dim] + digits)
+        return replace(part, value=value, dims=_with(part.dims, dim, own))
+
+    def _exchange(self, part: Part, cut: int, joined: int, digits: Digits) -> Part:
+        extents = list(part.extents)
+        extents[cut] //= size(digits)
+        extents[joined] *= size(digits)
+        value = self.build(
+            "stablehlo.all_to_all",
+            [part.value],
+            extents,
+            part.element,
+            {
+                "split_dimension": integer(cut),
+                "concat_dimension": integer(joined),
+                "split_count": integer(size(digits)),
+                "replica_groups": dense(groups(digits, self.count)),
+            },
+        )
+        dims = _with(part.dims, joined, _without(part.dims[joined], digits))
+        return replace(part, value=value, dims=_with(dims, cut, merged(dims[cut] + digits)))
+
+    # Other ---------------------------------------------------------------------------------------
+
+    def all_reduce(self, part: Part, digits: Digits, kind: str) -> Part:
+        """The tensors of the partitions that differ in digits, combined."""
+        value = part.value
+        for run in by_order(digits):
+            value = self._reduction("stablehlo.all_reduce", value, part.extents, run, kind, {})
+        return replace(part, value=value)
+
+    def reduce_scatter(self, part: Part, digits: Digits, kind: str, dim: int) -> Part:
+        """Parts along a dimension of the combined tensors; the digits are of one order."""
+        extents = list(part.extents)
+        extents[dim] //= size(digits)
+        value = self._reduction(
+            "stablehlo.reduce_scatter",
+            part.value,
+            extents,
+            digits,
+            kind,
+            {"scatter_dimension": integer(dim)},
+        )
+        own = merged(part.dims[dim] + digits)
+        return replace(part, value=value, dims=_with(part.dims, dim, own))
+
+    def _reduction(
+        self,
+        name: str,
+        value: Any,
+        extents: Sequence[int],
+        digits: Digits,
+        kind: str,
+        attributes: dict[str, Any],
+    ) -> Any:
+        element = ir.RankedTensorType(value.type).element_type
+        attributes = {"replica_groups": dense(groups(digits, self.count)), **attributes}
+        found = self.build(name, [value], extents, element, attributes, regions=1)
+        scalar = ir.RankedTensorType.get([], element)
+        location = ir.Location.unknown()
+        block = found.owner.regions[0].blocks.append(scalar, scalar, arg_locs=[location] * 2)
+        with ir.InsertionPoint(block):
+            both = self.build(BODIES[kind], list(block.arguments), [], element, {})
+            ir.Operation.create("stablehlo.return", operands=[both])
+        return found
+
+    def stacked(self, part: Part, digits: Digits) -> Part:
+        """The tensors of the partitions that differ in digits, along a new dimension 0."""
+        assert part.shape is not None
+        row = self.build(
+            "stablehlo.reshape", [part.value], (1, *part.extents), part.element, {}
+        )
+        count = size(digits)
+        one = Part(row, (count, *part.shape), (digits, *part.dims), part.manual)
+        return self.gather(one, 0, digits)
+
+    def border_in(self, value: Any, shape: Shape, dims: Dims) -> Part:
+        """An argument of a program, whose parts may be padded, in a sharding that divides it."""
+        own = legal(dims, shape)
+        part = Part(value, shape, dims)
+        for d, digits in enumerate(dims):
+            if own[d] == merged(digits):
+                continue
+            part = self.gather(part, d, digits)
+            value = self.build(
+                "stablehlo.slice",
+                [part.value],
+                [n if i != d else shape[d] for i, n in enumerate(part.extents)],
+                part.element,
+                {
+                    "start_indices": array([0] * len(shape)),
+                    "limit_indices": array(
+                        [n if i != d else shape[d] for i, n in enumerate(part.extents)]
+                    ),
+                    "strides": array([1] * len(shape)),
+                },
+            )
+            part = replace(part, value=value)
+        return part
+
+    def border_out(self, part: Part, dims: Dims) -> Part:
+        """A result of a program in a sharding that may need padding."""
+        assert part.shape is not None
+        own = legal(dims, part.shape)
+        even = tuple(
+            digits if own[d] == merged(digits) else () for d, digits in enumerate(dims)
+        )
+        part = self.reshard(part, even)
+        for d, digits in enumerate(dims):
+            if even[d] != digits:
+                part = self.cut(self._padded(part, d, size(digits)), d, digits)
+        return part
+
+    def _padded(self, part: Part, dim: int, parts: int) -> Part:
+        extents = list(part.extents)
+        more = -extents[dim] % parts
+        extents[dim] += more
+        zero = self.build(
+            "stablehlo.constant",
+            [],
+            [],
+            part.element,
+            {"value": zeros(part.element)},
+        )
+        none = array([0] * len(extents))
+        value = self.build(
+            "stablehlo.pad",
+            [part.value, zero],
+            extents,
+            part.element,
+            {
+                "edge_padding_low": none,
+                "edge_padding_high": array([more if d == dim else 0 for d in range(len(extents))]),
+                "interior_padding": none,
+            },
+        )
+        return replace(part, value=value)
+
+
+def zeros(element: Any) -> Any:
+    """A scalar 0 or false as an attribute."""
+    kind = ir.RankedTensorType.get([], element)
+    text = str(element)
+    number: Any = (
+        ir.FloatAttr.get(element, 0.0)
+        if "f" in text
+        else ir.IntegerAttr.get(element, 0)
+    )
+    return ir.DenseElementsAttr.get_splat(kind, number)
+
+
+def _with(dims: Dims, dim: int, digits: Digits) -> Dims:
+    return tuple(digits if d == dim else own for d, own in enumerate(dims))
+
+
+def _without(own: Digits, digits: Digits) -> Digits:
+    """The digits in front of some that are the least significant ones."""
+    found = list(merged(own))
+    rest = size(digits)
+    while rest > 1:
+        last = found.pop()
+        if last.size <= rest:
+            rest //= last.size
+        else:
+            found.append(last.split(last.size // rest)[0])
+            rest = 1
+    return tuple(found)

@@ -1,0 +1,372 @@
+"""Makes the program of one chip of a program over a mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
+
+from jaxlib.mlir import ir
+
+from ttmlir.frontends.stablehlo._errors import UnsupportedError
+from ttmlir.frontends.stablehlo._op import Op, is_composite
+from ttmlir.frontends.stablehlo._places import place_of
+from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
+from ttmlir.frontends.stablehlo._values import array_of
+from ttmlir.frontends.stablehlo.spmd import reductions
+from ttmlir.frontends.stablehlo.spmd.digits import (
+    Digit,
+    Digits,
+    Dims,
+    common,
+    legal,
+    merged,
+    overlap,
+    size,
+    union,
+    used,
+    whole,
+)
+from ttmlir.frontends.stablehlo.spmd.emit import Emitter, Part
+from ttmlir.frontends.stablehlo.spmd.factors import Assignment, Tensor, choose
+from ttmlir.frontends.stablehlo.spmd.rules import rule_of
+from ttmlir.frontends.stablehlo.spmd.gspmd import OUTER_TILES, tiles_text
+from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, parse_tiles
+
+_RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
+_SHARDING = "sdy.sharding"
+Handler: TypeAlias = "Callable[[Partitioner, Any, list[Part]], list[Part]]"
+
+
+class Partitioner:
+    """Walks over a program and writes that of one chip at the insertion point.
+
+    Args:
+        functions: of the module, by name.
+        meshes: of the module.
+    """
+
+    def __init__(self, functions: dict[str, Any], meshes: Meshes) -> None:
+        self.functions = functions
+        self.meshes = meshes
+        self.emitter = Emitter(meshes.count)
+        self._env: dict[Any, Part] = {}
+
+    # Walking -------------------------------------------------------------------------------------
+
+    def run(self, block: Any, arguments: Sequence[Part]) -> list[Part]:
+        """What a block returns for its arguments."""
+        for argument, part in zip(block.arguments, arguments, strict=True):
+            self._env[argument] = part
+        for op in block.operations:
+            operation = op.operation
+            if operation.name in _RETURNS:
+                return [self._env[v] for v in operation.operands]
+            with operation.location:
+                results = self._visit(operation, [self._env[v] for v in operation.operands])
+            for result, part in zip(operation.results, results, strict=True):
+                self._env[result] = part
+        return []
+
+    def _visit(self, operation: Any, parts: list[Part]) -> list[Part]:
+        name = str(operation.name)
+        if handler := _HANDLERS.get(name):
+            return handler(self, operation, parts)
+        if name == "stablehlo.composite":
+            own = str(operation.attributes["name"].value)
+            if not is_composite(own):
+                return self._call(operation.attributes["decomposition"].value, parts)
+            name = own
+        elif name in ("stablehlo.custom_call", "mhlo.custom_call"):
+            target = str(operation.attributes["call_target_name"].value)
+            if target in _BORDERS:
+                return _BORDERS[target](self, operation, parts)
+        return self._divided(Op(cast(Any, None), operation, (), place_of(operation.location), name), parts)
+
+    def _call(self, name: str, parts: list[Part]) -> list[Part]:
+        """A function of the module, whose ops are written where it is called."""
+        outer, self._env = self._env, {}
+        try:
+            return self.run(self.functions[name].regions[0].blocks[0], parts)
+        finally:
+            self._env = outer
+
+    # Plain ops -----------------------------------------------------------------------------------
+
+    def wanted(self, operation: Any) -> list[Dims | None]:
+        """The shardings that Shardy gave to results; None where it gave none."""
+        kinds = [v.type for v in operation.results]
+        if _SHARDING not in operation.attributes:
+            return [None] * len(kinds)
+        return [
+            legal(dims, shape_of(kind), self.emitter.manual) if _is_tensor(kind) else None
+            for dims, kind in zip(
+                self.meshes.per_value(operation.attributes[_SHARDING]), kinds, strict=True
+            )
+        ]
+
+    def _divided(self, op: Op, parts: list[Part]) -> list[Part]:
+        """An op of parts of its operands, as its rule allows."""
+        operation, emitter = op.operation, self.emitter
+        rule = rule_of(op)
+        if rule.reduces and not reductions.may_divide(op, parts):
+            rule = reductions.kept_whole(rule)
+        wanted = self.wanted(operation)
+        results = [_described(v) for v in operation.results]
+        manual = union(p.manual for p in parts)
+        assignment: Assignment = {}
+        if any(any(p.dims) for p in parts) or any(any(d) for d in wanted if d):
+            operands = [
+                Tensor(shape_of(v.type), p.dims, _width(v.type)) if p.shape is not None else _NONE
+                for v, p in zip(operation.operands, parts, strict=True)
+            ]
+            busy = union([emitter.manual, manual])
+            assignment = choose(rule, operands, results, wanted, busy, emitter.count)
+        given = [
+            emitter.reshard(part, rule.dims(factors, assignment))
+            for part, factors in zip(parts, rule.operands, strict=True)
+        ]
+        copy = operation.clone(ir.InsertionPoint.current)
+        if _SHARDING in copy.attributes:
+            del copy.attributes[_SHARDING]
+        found = []
+        for i, (value, factors) in enumerate(zip(operation.results, rule.results, strict=True)):
+            dims = rule.dims(factors, assignment)
+            result = copy.results[i]
+            if not _is_tensor(value.type):
+                found.append(Part(result, None, (), manual))
+                continue
+            part = Part(result, shape_of(value.type), dims, manual)
+            kind = ir.RankedTensorType(value.type)
+            extents = local_extents(part)
+            result.set_type(ir.RankedTensorType.get(extents, kind.element_type))
+            found.append(part)
+        for i, part in enumerate(given):
+            copy.operands[i] = part.value
+        if rule.adapt is not None:
+            rule.adapt(copy, {f: size(d) for f, d in assignment.items()})
+        found = reductions.combine(emitter, op, rule, assignment, given, found, wanted)
+        found = [self._towards(p, dims) for p, dims in zip(found, wanted, strict=True)]
+        return _with_constants(op, parts, found)
+
+    def _towards(self, part: Part, dims: Dims | None) -> Part:
+        """A result cut as it is wanted, as far as nothing has to be sent."""
+        if dims is None or part.shape is None or not any(dims):
+            return part
+        now = list(part.dims)
+        for d, digits in enumerate(dims):
+            _, rest, more = common(now[d], digits)
+            if more and not rest and not overlap(more, used(tuple(now))):
+                now[d] = merged(now[d] + more)
+        return self.emitter.reshard(part, tuple(now))
+
+    # Shardings and regions -----------------------------------------------------------------------
+
+    def _constraint(self, operation: Any, parts: list[Part]) -> list[Part]:
+        dims = self.meshes.dims(operation.attributes["sharding"])
+        (part,) = parts
+        assert part.shape is not None
+        return [self.emitter.reshard(part, legal(dims, part.shape, self.emitter.manual))]
+
+    def _identity(self, operation: Any, parts: list[Part]) -> list[Part]:
+        return parts[: len(operation.results)]
+
+    def _function_call(self, operation: Any, parts: list[Part]) -> list[Part]:
+        return self._call(operation.attributes["callee"].value, parts)
+
+    def _named_computation(self, operation: Any, parts: list[Part]) -> list[Part]:
+        return self.run(operation.regions[0].blocks[0], parts)
+
+    def _manual_computation(self, operation: Any, parts: list[Part]) -> list[Part]:
+        emitter, outer = self.emitter, self.emitter.manual
+        own = self.meshes.manual(operation)
+        block = operation.regions[0].blocks[0]
+        inside = []
+        for part, dims, argument in zip(
+            parts,
+            self.meshes.per_value(operation.attributes["in_shardings"]),
+            block.arguments,
+            strict=True,
+        ):
+            if part.shape is None:
+                inside.append(part)
+                continue
+            shape = shape_of(argument.type)
+            free, cut = _separated(dims, own, shape, outer)
+            given = emitter.reshard(part, tuple(merged(c + f) for c, f in zip(cut, free, strict=True)))
+            inside.append(Part(given.value, shape, free, union([given.manual, used(cut)])))
+        emitter.manual = outer + own
+        emitter.enter()
+        try:
+            results = self.run(block, inside)
+            outside = []
+            for part, dims, value in zip(
+                results,
+                self.meshes.per_value(operation.attributes["out_shardings"]),
+                operation.results,
+                strict=True,
+            ):
+                if part.shape is None:
+                    outside.append(part)
+                    continue
+                free, cut = _separated(dims, own, part.shape, outer)
+                part = emitter.reshard(part, free)
+                both = tuple(merged(c + f) for c, f in zip(cut, free, strict=True))
+                left = tuple(d for d in part.manual if not overlap((d,), own))
+                outside.append(Part(part.value, shape_of(value.type), both, left))
+        finally:
+            emitter.leave()
+            emitter.manual = outer
+        return outside
+
+    def _while(self, operation: Any, parts: list[Part]) -> list[Part]:
+        emitter = self.emitter
+        wanted = self.wanted(operation)
+        dims = [p.dims if d is None else d for p, d in zip(parts, wanted, strict=True)]
+        parts = [emitter.reshard(p, d) for p, d in zip(parts, dims, strict=True)]
+        kinds = [p.value.type for p in parts]
+        copy = ir.Operation.create(
+            "stablehlo.while", results=kinds, operands=[p.value for p in parts], regions=2
+        )
+        for region, source in zip(copy.regions, operation.regions, strict=True):
+            block = region.blocks.append(*kinds, arg_locs=[operation.location] * len(kinds))
+            arguments = [
+                replace(p, value=v, constant=None)
+                for p, v in zip(parts, block.arguments, strict=True)
+            ]
+            with ir.InsertionPoint(block):
+                emitter.enter()
+                found = self.run(source.blocks[0], arguments)
+                is_condition = source == operation.regions[0]
+                targets = [()] if is_condition else dims
+                _return([emitter.reshard(p, d) for p, d in zip(found, targets, strict=True)])
+                emitter.leave()
+        return [
+            replace(p, value=v, constant=None) for p, v in zip(parts, copy.results, strict=True)
+        ]
+
+    def _branches(self, operation: Any, parts: list[Part]) -> list[Part]:
+        emitter = self.emitter
+        chosen = emitter.reshard(parts[0], ())
+        copy = ir.Operation.create(
+            str(operation.name),
+            results=[v.type for v in operation.results],
+            operands=[chosen.value],
+            regions=len(operation.regions),
+        )
+        wanted = self.wanted(operation)
+        results: list[Part] = []
+        for region, source in zip(copy.regions, operation.regions, strict=True):
+            with ir.InsertionPoint(region.blocks.append()):
+                emitter.enter()
+                found = self.run(source.blocks[0], ())
+                # Without a wish all branches do as the first one.
+                wanted = [p.dims if d is None else d for p, d in zip(found, wanted, strict=True)]
+                found = [emitter.reshard(p, d) for p, d in zip(found, wanted, strict=True)]
+                _return(found)
+                emitter.leave()
+            results = results or found
+        for value, part in zip(copy.results, results, strict=True):
+            value.set_type(part.value.type)
+        return [
+            replace(p, value=v, constant=None) for p, v in zip(results, copy.results, strict=True)
+        ]
+
+    # Shardings as HLO has them -------------------------------------------------------------------
+
+    def _to_shards(self, operation: Any, parts: list[Part]) -> list[Part]:
+        """From here on the computation is manual in some digits."""
+        (part,) = parts
+        assert part.shape is not None
+        rank, count = len(part.shape), self.emitter.count
+        manual = parse_tiles(tiles_text(operation), rank, count).manual
+        dims = parse_tiles(tiles_text(operation, OUTER_TILES), rank, count).dims
+        cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)
+        given = self.emitter.reshard(part, cut)
+        shape = shape_of(operation.results[0].type)
+        return [Part(given.value, shape, whole(rank), union([given.manual, manual]))]
+
+    def _to_whole(self, operation: Any, parts: list[Part]) -> list[Part]:
+        """From here on it is not."""
+        (part,) = parts
+        shape = shape_of(operation.results[0].type)
+        dims = parse_tiles(tiles_text(operation), len(shape), self.emitter.count).dims
+        given = self.emitter.reshard(part, whole(len(shape)))
+        return [Part(given.value, shape, dims)]
+
+
+_HANDLERS: dict[str, Handler] = {
+    "func.call": Partitioner._function_call,
+    "sdy.manual_computation": Partitioner._manual_computation,
+    "sdy.named_computation": Partitioner._named_computation,
+    "sdy.propagation_barrier": Partitioner._identity,
+    "sdy.reshard": Partitioner._constraint,
+    "sdy.sharding_constraint": Partitioner._constraint,
+    "sdy.sharding_group": Partitioner._identity,
+    "stablehlo.case": Partitioner._branches,
+    "stablehlo.if": Partitioner._branches,
+    "stablehlo.while": Partitioner._while,
+}
+_BORDERS: dict[str, Handler] = {
+    "SPMDFullToShardShape": Partitioner._to_shards,
+    "SPMDShardToFullShape": Partitioner._to_whole,
+}
+
+
+def _return(parts: Sequence[Part]) -> None:
+    ir.Operation.create("stablehlo.return", operands=[p.value for p in parts])
+
+
+def _is_tensor(kind: Any) -> bool:
+    return str(kind).startswith("tensor<")
+
+
+def _described(value: Any) -> Tensor:
+    if not _is_tensor(value.type):
+        return _NONE
+    shape = shape_of(value.type)
+    return Tensor(shape, whole(len(shape)), _width(value.type))
+
+
+_NONE = Tensor((), (), 0)
+
+
+def _width(kind: Any) -> int:
+    """Bytes of an element."""
+    return int(numpy_of(kind).itemsize)
+
+
+def _with_constants(op: Op, parts: Sequence[Part], found: list[Part]) -> list[Part]:
+    """Results with the number that all their elements are, if an op says it or keeps it."""
+    if op.name == "stablehlo.constant":
+        value: Any = ir.DenseElementsAttr(op.attribute("value"))
+        if value.is_splat:
+            number = array_of(value, value.type).reshape(-1)[:1]
+            return [replace(found[0], constant=number[0] if number.size else None)]
+    if op.name in ("stablehlo.broadcast_in_dim", "stablehlo.reshape"):
+        return [replace(found[0], constant=parts[0].constant)]
+    return found
+
+
+def _inside(digit: Digit, others: Digits) -> bool:
+    """Whether a digit is a part of others."""
+    return any(
+        digit.order == o.order
+        and digit.stride % o.stride == 0
+        and (o.stride * o.size) % (digit.stride * digit.size) == 0
+        for o in others
+    )
+
+
+def local_extents(part: Part) -> list[int]:
+    """The extents of a part."""
+    assert part.shape is not None
+    return [n // size(digits) for n, digits in zip(part.shape, part.dims, strict=True)]
+
+
+def _separated(dims: Dims, manual: Digits, shape: Sequence[int], outer: Digits) -> tuple[Dims, Dims]:
+    """The digits of each dimension that are not manual, as far as they divide the local shape, and
+    those that are."""
+    cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)
+    free = tuple(tuple(d for d in digits if not overlap((d,), manual)) for digits in dims)
+    return legal(free, shape, (*manual, *outer)), cut

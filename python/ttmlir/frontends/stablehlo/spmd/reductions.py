@@ -1,0 +1,120 @@
+"""Reductions over dimensions that chips have parts of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from jaxlib.mlir import ir
+
+from ttmlir.frontends.stablehlo._op import Op
+from ttmlir.frontends.stablehlo._reductions import kind_of, neutral
+from ttmlir.frontends.stablehlo._types import NUMPY
+from ttmlir.frontends.stablehlo.spmd.digits import Digits, Dims, common, merged, size
+from ttmlir.frontends.stablehlo.spmd.emit import Emitter, Part, array
+from ttmlir.frontends.stablehlo.spmd.factors import Assignment, Rule
+
+#: What the body of a choice between two is made of: to combine an initial value twice with it
+#: changes nothing.
+_CHOICES = frozenset(
+    {
+        "stablehlo.and",
+        "stablehlo.compare",
+        "stablehlo.constant",
+        "stablehlo.not",
+        "stablehlo.or",
+        "stablehlo.return",
+        "stablehlo.select",
+    }
+)
+
+
+def may_divide(op: Op, parts: Sequence[Part]) -> bool:
+    """Whether the dimensions that an op reduces may be divided: each part begins with the initial
+    value."""
+    if op.name != "stablehlo.reduce":
+        return True
+    if len(parts) == 2 and (kind := kind_of(op, op.dtype())):
+        start = parts[1].constant
+        nothing = NUMPY[op.dtype()].type(neutral(kind[1], op.dtype()))
+        return start is not None and bool(start == nothing)
+    return len(parts) > 2 and all(o.operation.name in _CHOICES for o in op.block().operations)
+
+
+def kept_whole(rule: Rule) -> Rule:
+    """The rule with whole dimensions where it reduces them."""
+    operands = tuple(
+        tuple(tuple(f for f in factors if f not in rule.reduces) for factors in dims)
+        for dims in rule.operands
+    )
+    return replace(rule, operands=operands, reduces={})
+
+
+def combine(
+    emitter: Emitter,
+    op: Op,
+    rule: Rule,
+    assignment: Assignment,
+    operands: Sequence[Part],
+    results: list[Part],
+    wanted: Sequence[Dims | None],
+) -> list[Part]:
+    """The results of an op from those of its parts."""
+    reduced = {f: d for f, d in assignment.items() if f in rule.reduces and d}
+    if not reduced:
+        return results
+    digits = merged(d for own in reduced.values() for d in own)
+    kind = next(rule.reduces[f] for f in reduced)
+    if kind == "body":
+        return _by_body(emitter, op, digits, operands, results)
+    found = []
+    for part, dims in zip(results, wanted, strict=True):
+        dim = _scattered(part, digits, dims)
+        found.append(
+            emitter.all_reduce(part, digits, kind)
+            if dim is None
+            else emitter.reduce_scatter(part, digits, kind, dim)
+        )
+    return found
+
+
+def _scattered(part: Part, digits: Digits, wanted: Dims | None) -> int | None:
+    """The dimension that is wanted in parts along the digits of a reduction."""
+    if wanted is None or len({d.order for d in digits}) != 1:
+        return None
+    for d, (own, target) in enumerate(zip(part.dims, wanted, strict=True)):
+        _, rest, more = common(own, target)
+        if not rest and more == digits and part.extents[d] % size(digits) == 0:
+            return d
+    return None
+
+
+def _by_body(
+    emitter: Emitter, op: Op, digits: Digits, operands: Sequence[Part], results: Sequence[Part]
+) -> list[Part]:
+    """The results of all parts beside each other, reduced as the op does."""
+    stacked = []
+    for part in results:
+        whole = part
+        for run in _runs(digits):
+            whole = emitter.stacked(whole, run)
+        stacked.append(whole)
+    copy = op.operation.clone(ir.InsertionPoint.current)
+    if "sdy.sharding" in copy.attributes:
+        del copy.attributes["sdy.sharding"]
+    count = len(results)
+    for i, part in enumerate([*stacked, *operands[count:]]):
+        copy.operands[i] = part.value
+    copy.attributes["dimensions"] = array(list(range(len(list(_runs(digits))))))
+    found = []
+    for part, value in zip(results, copy.results, strict=True):
+        value.set_type(ir.RankedTensorType.get(list(part.extents), part.element))
+        found.append(replace(part, value=value))
+    return found
+
+
+def _runs(digits: Digits) -> list[Digits]:
+    from ttmlir.frontends.stablehlo.spmd.digits import by_order
+
+    return by_order(digits)

@@ -1,0 +1,279 @@
+"""Shardings as Shardy has them, and as HLO writes them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, permutations
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir.dialects import sdy
+
+from ttmlir.frontends.stablehlo._types import Shape
+from ttmlir.frontends.stablehlo.spmd.digits import (
+    Digit,
+    Digits,
+    Dims,
+    local_shape,
+    merged,
+    place_in,
+    used,
+)
+
+
+@dataclass(frozen=True)
+class Sharding:
+    """How an argument or a result is divided among partitions.
+
+    ``dims`` has the digits of each dimension; extents that they do not divide are rounded up, and
+    the last parts are padded. ``count`` is the number of partitions.
+    """
+
+    dims: Dims
+    count: int
+
+    def local(self, shape: Sequence[int]) -> Shape:
+        """The shape of a part of a tensor of ``shape``."""
+        return local_shape(shape, self.dims)
+
+    def hlo(self) -> str:
+        """The text of an HLO sharding, such as ``{devices=[2,1,4]<=[8] last_tile_dim_replicate}``,
+        in numbers of partitions."""
+        own = used(self.dims)
+        if not own:
+            return "{replicated}"
+        tiles = [math.prod(d.size for d in digits) for digits in self.dims]
+        rest = self.count // math.prod(tiles)
+        if rest > 1:
+            tiles.append(rest)
+        shape = ",".join(map(str, tiles))
+        behind = " last_tile_dim_replicate" if rest > 1 else ""
+        form = None if any(d.order for d in own) else _iota(own, self.count)
+        form = form or ",".join(map(str, self._devices()))
+        return f"{{devices=[{shape}]{form}{behind}}}"
+
+    def _devices(self) -> list[int]:
+        """The partitions in the order of their parts."""
+        return sorted(range(self.count), key=lambda p: (_parts(self.dims, p), p))
+
+
+def _parts(dims: Dims, partition: int) -> tuple[int, ...]:
+    return tuple(place_in(digits, partition) for digits in dims)
+
+
+def _iota(own: Digits, count: int) -> str | None:
+    """``<=[2,4]T(1,0)``: the numbers of partitions, taken apart and put in another order."""
+    bounds = {1, count}
+    for digit in own:
+        bounds |= {digit.stride, digit.stride * digit.size}
+    strides = sorted(bounds)
+    if any(b % a for a, b in zip(strides, strides[1:], strict=False)):
+        return None
+    # From the most significant one.
+    atoms = [Digit(a, b // a) for a, b in zip(strides, strides[1:], strict=False)][::-1]
+    order = []
+    for digit in own:
+        inside = [
+            i for i, a in enumerate(atoms) if digit.stride <= a.stride < digit.stride * digit.size
+        ]
+        order += inside
+    order += [i for i in range(len(atoms)) if i not in order]
+    # Atoms that stay beside each other are one.
+    runs = [
+        [i for _, i in run] for _, run in groupby(enumerate(order), key=lambda at: at[1] - at[0])
+    ]
+    ranked = sorted(range(len(runs)), key=lambda r: runs[r][0])
+    sizes = [math.prod(atoms[i].size for i in runs[r]) for r in ranked]
+    turned = [ranked.index(r) for r in range(len(runs))]
+    text = f"<=[{','.join(map(str, sizes))}]"
+    return text if turned == sorted(turned) else f"{text}T({','.join(map(str, turned))})"
+
+
+# Shardy ------------------------------------------------------------------------------------------
+
+
+class Meshes:
+    """The meshes of a module, by name.
+
+    Args:
+        module: of jaxlib's bindings.
+
+    Raises:
+        ValueError: a mesh of another number of devices than the program has.
+    """
+
+    def __init__(self, module: Any, count: int) -> None:
+        self.count = count
+        self._axes: dict[str, dict[str, Digit]] = {}
+        for op in module.body.operations:
+            if op.operation.name == "sdy.mesh":
+                mesh = sdy.MeshAttr(op.operation.attributes["mesh"])
+                self._axes[str(op.operation.attributes["sym_name"].value)] = self._read(mesh)
+
+    def _read(self, mesh: Any) -> dict[str, Digit]:
+        axes = [sdy.MeshAxisAttr(a) for a in mesh.axes]
+        devices = tuple(int(i) for i in mesh.device_ids)
+        if not axes:  # All on one device, or none at all.
+            return {}
+        if devices == tuple(range(len(devices))):
+            devices = ()
+        stride = math.prod(int(a.size) for a in axes)
+        if stride != self.count:
+            raise ValueError(f"expected a mesh of {self.count} devices, found one of {stride}")
+        found = {}
+        for axis in axes:
+            stride //= int(axis.size)
+            found[str(axis.name)] = Digit(stride, int(axis.size), devices)
+        return found
+
+    def digits(self) -> list[Digit]:
+        """All axes."""
+        return [d for axes in self._axes.values() for d in axes.values()]
+
+    def dims(self, attribute: Any) -> Dims:
+        """The digits of each dimension of a ``sdy.sharding``.
+
+        Raises:
+            ValueError: a sharding of partial sums.
+        """
+        sharding = sdy.TensorShardingAttr(attribute)
+        if list(sharding.unreduced_axes):
+            raise ValueError(
+                "tensors that are still to be summed over an axis (unreduced) are not supported: "
+                "reduce them where they are computed"
+            )
+        axes = self._mesh(sharding.mesh_or_ref)
+        return tuple(
+            merged(_axis(axes, a) for a in sdy.DimensionShardingAttr(d).axes)
+            for d in sharding.dimension_shardings
+        )
+
+    def manual(self, operation: Any) -> Digits:
+        """The digits of the axes that a manual computation is manual in."""
+        names = [str(n) for n in re.findall(r'"([^"]*)"', str(operation.attributes["manual_axes"]))]
+        for name in ("in_shardings", "out_shardings"):
+            for attribute in sdy.TensorShardingPerValueAttr(operation.attributes[name]).shardings:
+                axes = self._mesh(sdy.TensorShardingAttr(attribute).mesh_or_ref)
+                if set(names) <= set(axes):
+                    return tuple(axes[n] for n in names)
+        if not names:
+            return ()
+        raise ValueError(f"no mesh has the axes {', '.join(names)}")
+
+    def per_value(self, attribute: Any) -> list[Dims]:
+        """The shardings of several values."""
+        return [self.dims(a) for a in sdy.TensorShardingPerValueAttr(attribute).shardings]
+
+    def _mesh(self, reference: Any) -> dict[str, Digit]:
+        text = str(reference)
+        if text.startswith("@"):
+            return self._axes[text[1:].strip('"')]
+        return self._read(sdy.MeshAttr(reference))
+
+
+def _axis(axes: dict[str, Digit], attribute: Any) -> Digit:
+    reference = sdy.AxisRefAttr(attribute)
+    digit = axes[str(reference.name)]
+    if reference.sub_axis_info is None:
+        return digit
+    info = sdy.SubAxisInfoAttr(reference.sub_axis_info)
+    part = digit.split(int(info.pre_size))[1]
+    return part.split(int(info.size))[0]
+
+
+# Tiles of HLO ------------------------------------------------------------------------------------
+
+_TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([\d,]+))")
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """What the text of an HLO sharding says: the digits of dimensions, and those in which it is
+    manual."""
+
+    dims: Dims
+    manual: Digits
+
+
+def parse_tiles(text: str, rank: int, count: int) -> Tiles:
+    """Reads the text of an HLO sharding of a tensor.
+
+    Raises:
+        ValueError: a form that is not known.
+    """
+    none: Dims = ((),) * rank
+    everything = (Digit(1, count),)
+    content = text.strip().strip("{}").strip()
+    if content == "manual":
+        return Tiles(none, everything)
+    if content in ("", "replicated") or content.startswith("maximal"):
+        return Tiles(none, ())
+    match = _TILES.search(content)
+    if match is None or "unreduced" in content:
+        raise ValueError(f"the sharding {text} is not supported")
+    shape = _numbers(match[1])
+    if match[4]:
+        devices = np.array(_numbers(match[4]))
+    else:
+        reshaped = np.arange(count).reshape(_numbers(match[2]))
+        devices = reshaped.transpose(_numbers(match[3])) if match[3] else reshaped
+    digits = _split(_digits(devices.reshape(-1), count), shape)
+    groups = digits[rank:]
+    manual: Digits = ()
+    if found := re.search(r"last_tile_dims=\{([\w, ]+)\}", text):
+        kinds = [kind.strip() for kind in found[1].split(",")]
+        manual = merged(
+            d for kind, own in zip(kinds, groups, strict=True) if kind == "manual" for d in own
+        )
+    return Tiles(tuple(merged(d) for d in digits[:rank]), manual)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(n) for n in text.split(",")]
+
+
+def _digits(devices: Any, count: int) -> list[Digit]:
+    """Digits, the most significant first, in whose order partitions are the given ones."""
+    atoms = prime_digits(count)
+    numbers = np.arange(count).reshape([a.size for a in atoms])
+    for order in permutations(range(len(atoms))):
+        if (numbers.transpose(order).reshape(-1) == devices).all():
+            return [atoms[i] for i in order]
+    return prime_digits(count, tuple(int(d) for d in devices))
+
+
+def prime_digits(count: int, order: tuple[int, ...] = ()) -> list[Digit]:
+    """The smallest digits of numbers of partitions, the most significant first."""
+    found = []
+    stride = count
+    for prime in _primes(count):
+        stride //= prime
+        found.append(Digit(stride, prime, order))
+    return found
+
+
+def _primes(n: int) -> Iterator[int]:
+    p = 2
+    while n > 1:
+        while n % p == 0:
+            yield p
+            n //= p
+        p += 1
+
+
+def _split(digits: list[Digit], shape: Sequence[int]) -> list[Digits]:
+    """The digits of each dimension of a table of tiles."""
+    left = list(digits)
+    found = []
+    for extent in shape:
+        own: list[Digit] = []
+        while extent > 1:
+            if not left or extent % left[0].size:
+                raise ValueError(f"tiles of {list(shape)} are not parts of the devices' numbers")
+            own.append(left.pop(0))
+            extent //= own[-1].size
+        found.append(tuple(own))
+    return found
