@@ -72,6 +72,11 @@ def merged(digits: Iterable[Digit]) -> Digits:
     return tuple(found)
 
 
+def ordered(digits: Iterable[Digit]) -> Digits:
+    """The same digits where their order means nothing, as few as possible."""
+    return merged(sorted(digits, key=lambda d: (d.order, -d.stride)))
+
+
 def overlap(digits: Iterable[Digit], others: Iterable[Digit]) -> bool:
     """Whether any of the digits is not independent of any of the others."""
     others = tuple(others)

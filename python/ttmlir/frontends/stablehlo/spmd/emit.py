@@ -88,7 +88,7 @@ class Emitter:
         #: Digits in which the computation is manual.
         self.manual: Digits = ()
         # By region: what is computed in one is not there outside of it.
-        self._made: list[dict[tuple[Any, Dims], Part]] = [{}]
+        self._made: list[dict[tuple[Any, Shape | None, Dims, Dims], Part]] = [{}]
 
     def enter(self) -> None:
         """Begins a region."""
@@ -123,7 +123,7 @@ class Emitter:
         dims = tuple(merged(d) for d in dims)
         if part.dims == dims:
             return part
-        key = (part.value, dims)
+        key = (part.value, part.shape, part.dims, dims)
         for made in reversed(self._made):
             if key in made:
                 return made[key]

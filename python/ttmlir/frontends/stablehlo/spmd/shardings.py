@@ -19,6 +19,7 @@ from ttmlir.frontends.stablehlo.spmd.digits import (
     Dims,
     local_shape,
     merged,
+    ordered,
     place_in,
     used,
 )
@@ -158,7 +159,7 @@ class Meshes:
             for attribute in sdy.TensorShardingPerValueAttr(operation.attributes[name]).shardings:
                 axes = self._mesh(sdy.TensorShardingAttr(attribute).mesh_or_ref)
                 if set(names) <= set(axes):
-                    return tuple(axes[n] for n in names)
+                    return ordered(axes[n] for n in names)
         if not names:
             return ()
         raise ValueError(f"no mesh has the axes {', '.join(names)}")
@@ -225,7 +226,7 @@ def parse_tiles(text: str, rank: int, count: int) -> Tiles:
     manual: Digits = ()
     if found := re.search(r"last_tile_dims=\{([\w, ]+)\}", text):
         kinds = [kind.strip() for kind in found[1].split(",")]
-        manual = merged(
+        manual = ordered(
             d for kind, own in zip(kinds, groups, strict=True) if kind == "manual" for d in own
         )
     return Tiles(tuple(merged(d) for d in digits[:rank]), manual)
