@@ -343,7 +343,16 @@ def _of_stablehlo(source: Any) -> ir.Module:
         from ttmlir.frontends.stablehlo import import_module
     except ImportError as error:
         raise Error(str(error)) from None
-    return import_module(source).builder.module
+    imported = import_module(source)
+    module = imported.builder.module
+    if imported.mesh is not None:
+        extents = ", ".join(map(str, imported.mesh.shape))
+        from ttmlir import ir
+
+        with module.context:
+            attribute = ir.Attribute.parse(f"array<i64: {extents}>")
+        module.operation.attributes["tt.mesh_shape"] = attribute
+    return module
 
 
 def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:

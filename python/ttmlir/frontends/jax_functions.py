@@ -18,6 +18,7 @@ except ImportError as error:
 import numpy as np
 
 from ttmlir import runtime
+from ttmlir._targets import resolve
 from ttmlir.errors import CompileError, Diagnostic, InputError
 from ttmlir.executable import Executable
 from ttmlir.frontends.stablehlo import Imported, import_module
@@ -195,7 +196,14 @@ def compile_traced(
 ) -> FunctionExecutable:
     """The executable of what JAX has traced; the arguments are those of ``compile_function``."""
     lowered = _lower(traced)
-    imported = import_module(lowered, name=_identifier(getattr(traced, "fun_name", "main")))
+    imported = import_module(
+        lowered,
+        name=_identifier(getattr(traced, "fun_name", "main")),
+        devices=keywords.get("chip_ids") or None,
+        system=_system(keywords),
+    )
+    if imported.mesh is not None and imported.mesh.chips:
+        keywords = {**keywords, "chip_ids": imported.mesh.chips}
     executable = compile(imported.builder, **keywords)
     in_avals = jax.tree_util.tree_leaves(lowered.in_avals)
     out_info = jax.tree_util.tree_leaves(lowered.out_info)
@@ -203,6 +211,12 @@ def compile_traced(
     return FunctionExecutable(
         executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info
     )
+
+
+def _system(keywords: Mapping[str, Any]) -> runtime.SystemDesc:
+    """The system that ``ttmlir.compile`` compiles for."""
+    given = keywords.get("system_desc") or keywords.get("system_desc_path")
+    return resolve(keywords.get("target", "n150"), given or None)
 
 
 def _lower(traced: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,23 +100,25 @@ def _reduced(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
 
 @dataclass
 class RandomProgram:
-    """A program by its seed: ``function`` of ``arguments``."""
+    """A program by its seed: ``function`` of ``arguments``, whose extents are some of ``extents``."""
 
     seed: int
     length: int = 12
+    extents: Sequence[int] = range(1, 9)
     arguments: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         rng = np.random.default_rng(self.seed)
         for _ in range(3):
-            shape = tuple(int(n) for n in rng.integers(1, 9, rng.integers(0, 4)))
+            drawn = rng.integers(0, len(self.extents), rng.integers(0, 4))
+            shape = tuple(self.extents[int(i)] for i in drawn)
             dtype = str(rng.choice(DTYPES))
             x = rng.standard_normal(shape) * 3
             self.arguments.append(np.asarray(x).astype(dtype))
         self._steps: list[Step] = []
         values = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in self.arguments]
         while len(self._steps) < self.length:
-            step = self._draw(rng, values)
+            step = self.draw(rng, values)
             if step is None:
                 continue
             try:
@@ -128,7 +130,7 @@ class RandomProgram:
             self._steps.append(step)
             values.append(found)
 
-    def _draw(self, rng: np.random.Generator, values: list[Any]) -> Step | None:
+    def draw(self, rng: np.random.Generator, values: list[Any]) -> Step | None:
         """A step that takes values by their places."""
         # Rather what was computed last.
         i = len(values) - 1 - int(min(rng.geometric(0.4) - 1, len(values) - 1))

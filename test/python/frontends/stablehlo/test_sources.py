@@ -189,8 +189,8 @@ REFUSED_TEXTS = {
     "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }": (
         "argument 0: the shape of tensor<?xf32> is dynamic: lower the program for concrete shapes"
     ),
-    "module attributes {mhlo.num_partitions = 2 : i32} {\n" + TEXT + "}": (
-        "expected a program for one device, found 2 partitions"
+    "module attributes {mhlo.num_replicas = 2 : i32} {\n" + TEXT + "}": (
+        "expected one replica, found 2: use jax.jit over a mesh instead of jax.pmap"
     ),
     "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
     "  %0 = stablehlo.ad %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}": (
