@@ -42,7 +42,9 @@ class Part:
         value: of jaxlib's bindings.
         shape: of the whole tensor; None of what is no tensor.
         dims: its sharding.
-        manual: digits in which the whole tensors may differ, as the computation is manual in them.
+        manual: digits in which the computation is manual that it belongs to, as far as it comes from
+            what such a computation was given.
+        varies: the smallest digits in which whole tensors may differ.
         constant: the number that all elements are, if it is known.
     """
 
@@ -50,6 +52,7 @@ class Part:
     shape: Shape | None
     dims: Dims
     manual: Digits = ()
+    varies: Digits = ()
     constant: Any = None
 
     @property
@@ -258,7 +261,7 @@ class Emitter:
             "stablehlo.reshape", [part.value], (1, *part.extents), part.element, {}
         )
         count = size(digits)
-        one = Part(row, (count, *part.shape), (digits, *part.dims), part.manual)
+        one = replace(part, value=row, shape=(count, *part.shape), dims=(digits, *part.dims))
         return self.gather(one, 0, digits)
 
     def border_in(self, value: Any, shape: Shape, dims: Dims) -> Part:

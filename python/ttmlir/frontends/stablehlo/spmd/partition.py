@@ -13,7 +13,7 @@ from ttmlir.frontends.stablehlo._op import Op, is_composite
 from ttmlir.frontends.stablehlo._places import place_of
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 from ttmlir.frontends.stablehlo._values import array_of
-from ttmlir.frontends.stablehlo.spmd import reductions
+from ttmlir.frontends.stablehlo.spmd import control, reductions
 from ttmlir.frontends.stablehlo.spmd.digits import (
     Digit,
     Digits,
@@ -32,6 +32,7 @@ from ttmlir.frontends.stablehlo.spmd.factors import Assignment, Tensor, choose
 from ttmlir.frontends.stablehlo.spmd.rules import rule_of
 from ttmlir.frontends.stablehlo.spmd.gspmd import OUTER_TILES, tiles_text
 from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, parse_tiles
+from ttmlir.frontends.stablehlo.spmd.varying import Varying
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
 _SHARDING = "sdy.sharding"
@@ -50,9 +51,14 @@ class Partitioner:
         self.functions = functions
         self.meshes = meshes
         self.emitter = Emitter(meshes.count)
+        self.varying = Varying(functions, meshes.count)
         self._env: dict[Any, Part] = {}
 
     # Walking -------------------------------------------------------------------------------------
+
+    def part(self, value: Any) -> Part:
+        """What stands for a value of the source."""
+        return self._env[value]
 
     def run(self, block: Any, arguments: Sequence[Part]) -> list[Part]:
         """What a block returns for its arguments."""
@@ -114,13 +120,14 @@ class Partitioner:
         wanted = self.wanted(operation)
         results = [_described(v) for v in operation.results]
         manual = union(p.manual for p in parts)
+        busy = union([emitter.manual, manual])
+        varies = self.varying.result(operation, union(p.varies for p in parts), busy)
         assignment: Assignment = {}
         if any(any(p.dims) for p in parts) or any(any(d) for d in wanted if d):
             operands = [
                 Tensor(shape_of(v.type), p.dims, _width(v.type)) if p.shape is not None else _NONE
                 for v, p in zip(operation.operands, parts, strict=True)
             ]
-            busy = union([emitter.manual, manual])
             assignment = choose(rule, operands, results, wanted, busy, emitter.count)
         given = [
             emitter.reshard(part, rule.dims(factors, assignment))
@@ -134,9 +141,9 @@ class Partitioner:
             dims = rule.dims(factors, assignment)
             result = copy.results[i]
             if not _is_tensor(value.type):
-                found.append(Part(result, None, (), manual))
+                found.append(Part(result, None, (), manual, varies))
                 continue
-            part = Part(result, shape_of(value.type), dims, manual)
+            part = Part(result, shape_of(value.type), dims, manual, varies)
             kind = ir.RankedTensorType(value.type)
             extents = local_extents(part)
             result.set_type(ir.RankedTensorType.get(extents, kind.element_type))
@@ -194,7 +201,8 @@ class Partitioner:
             shape = shape_of(argument.type)
             free, cut = _separated(dims, own, shape, outer)
             given = emitter.reshard(part, tuple(merged(c + f) for c, f in zip(cut, free, strict=True)))
-            inside.append(Part(given.value, shape, free, union([given.manual, used(cut)])))
+            varies = union([given.varies, self.varying.atoms(used(cut))])
+            inside.append(Part(given.value, shape, free, given.manual, varies))
         emitter.manual = outer + own
         emitter.enter()
         try:
@@ -212,65 +220,12 @@ class Partitioner:
                 free, cut = _separated(dims, own, part.shape, outer)
                 part = emitter.reshard(part, free)
                 both = tuple(merged(c + f) for c, f in zip(cut, free, strict=True))
-                left = tuple(d for d in part.manual if not overlap((d,), own))
-                outside.append(Part(part.value, shape_of(value.type), both, left))
+                left = tuple(d for d in part.varies if not overlap((d,), own))
+                outside.append(Part(part.value, shape_of(value.type), both, part.manual, left))
         finally:
             emitter.leave()
             emitter.manual = outer
         return outside
-
-    def _while(self, operation: Any, parts: list[Part]) -> list[Part]:
-        emitter = self.emitter
-        wanted = self.wanted(operation)
-        dims = [p.dims if d is None else d for p, d in zip(parts, wanted, strict=True)]
-        parts = [emitter.reshard(p, d) for p, d in zip(parts, dims, strict=True)]
-        kinds = [p.value.type for p in parts]
-        copy = ir.Operation.create(
-            "stablehlo.while", results=kinds, operands=[p.value for p in parts], regions=2
-        )
-        for region, source in zip(copy.regions, operation.regions, strict=True):
-            block = region.blocks.append(*kinds, arg_locs=[operation.location] * len(kinds))
-            arguments = [
-                replace(p, value=v, constant=None)
-                for p, v in zip(parts, block.arguments, strict=True)
-            ]
-            with ir.InsertionPoint(block):
-                emitter.enter()
-                found = self.run(source.blocks[0], arguments)
-                is_condition = source == operation.regions[0]
-                targets = [()] if is_condition else dims
-                _return([emitter.reshard(p, d) for p, d in zip(found, targets, strict=True)])
-                emitter.leave()
-        return [
-            replace(p, value=v, constant=None) for p, v in zip(parts, copy.results, strict=True)
-        ]
-
-    def _branches(self, operation: Any, parts: list[Part]) -> list[Part]:
-        emitter = self.emitter
-        chosen = emitter.reshard(parts[0], ())
-        copy = ir.Operation.create(
-            str(operation.name),
-            results=[v.type for v in operation.results],
-            operands=[chosen.value],
-            regions=len(operation.regions),
-        )
-        wanted = self.wanted(operation)
-        results: list[Part] = []
-        for region, source in zip(copy.regions, operation.regions, strict=True):
-            with ir.InsertionPoint(region.blocks.append()):
-                emitter.enter()
-                found = self.run(source.blocks[0], ())
-                # Without a wish all branches do as the first one.
-                wanted = [p.dims if d is None else d for p, d in zip(found, wanted, strict=True)]
-                found = [emitter.reshard(p, d) for p, d in zip(found, wanted, strict=True)]
-                _return(found)
-                emitter.leave()
-            results = results or found
-        for value, part in zip(copy.results, results, strict=True):
-            value.set_type(part.value.type)
-        return [
-            replace(p, value=v, constant=None) for p, v in zip(results, copy.results, strict=True)
-        ]
 
     # Shardings as HLO has them -------------------------------------------------------------------
 
@@ -284,7 +239,8 @@ class Partitioner:
         cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)
         given = self.emitter.reshard(part, cut)
         shape = shape_of(operation.results[0].type)
-        return [Part(given.value, shape, whole(rank), union([given.manual, manual]))]
+        varies = union([given.varies, self.varying.atoms(used(cut))])
+        return [Part(given.value, shape, whole(rank), union([given.manual, manual]), varies)]
 
     def _to_whole(self, operation: Any, parts: list[Part]) -> list[Part]:
         """From here on it is not."""
@@ -303,18 +259,14 @@ _HANDLERS: dict[str, Handler] = {
     "sdy.reshard": Partitioner._constraint,
     "sdy.sharding_constraint": Partitioner._constraint,
     "sdy.sharding_group": Partitioner._identity,
-    "stablehlo.case": Partitioner._branches,
-    "stablehlo.if": Partitioner._branches,
-    "stablehlo.while": Partitioner._while,
+    "stablehlo.case": control.branches,
+    "stablehlo.if": control.branches,
+    "stablehlo.while": control.loop,
 }
 _BORDERS: dict[str, Handler] = {
     "SPMDFullToShardShape": Partitioner._to_shards,
     "SPMDShardToFullShape": Partitioner._to_whole,
 }
-
-
-def _return(parts: Sequence[Part]) -> None:
-    ir.Operation.create("stablehlo.return", operands=[p.value for p in parts])
 
 
 def _is_tensor(kind: Any) -> bool:
