@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from jaxlib.mlir import ir
 
@@ -141,7 +139,7 @@ def _partition(op: Op) -> Result:
     x = op.importer.part(value)
     if x.shape[dim] == 1:
         return op.result(x, op.shape())
-    part: Any = op.result(groups.cut(op.b, x, dim, found), op.shape())
+    part = op.result(groups.cut(op.b, x, dim, found), op.shape())
     counted = op.importer.counted(value)
     if counted is not None and counted != dim:
         op.importer.count(part, counted)

@@ -285,3 +285,7 @@ def _upper_word(op: Op, x: Tensor, y: Tensor) -> Tensor:
     sign = number(op, 31, dtype)
     upper = b.subtract(upper, b.bitwise_and(b.right_shift(x, sign), y))
     return b.subtract(upper, b.bitwise_and(b.right_shift(y, sign), x))
+
+
+#: The ops that are imported here.
+ELEMENTWISE = frozenset(name for name, own in HANDLERS.items() if own.__module__ == __name__)

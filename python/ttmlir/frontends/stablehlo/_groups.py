@@ -29,7 +29,7 @@ class Groups:
 
     @cached_property
     def axes(self) -> list[int] | None:
-        """The axes of the mesh along which the members lie, in their order; None if they are others."""
+        """The axes of the mesh along which the members lie, in their order; None of others."""
         return self.mesh.axes_of(self.rows) if self.mesh else []
 
     @cached_property

@@ -170,9 +170,7 @@ def _import(
     if not results:
         results = [importer.tensor(Known(np.zeros((), np.float32)))]
     builder.output(*results)
-    return Imported(
-        builder, tuple(inputs), tuple(outputs), donated, aliases, own, mesh, *shardings
-    )
+    return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases, own, mesh, *shardings)
 
 
 def _divide(

@@ -51,6 +51,7 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
     inner = factors[0] if factors else 1
     split = (*x.shape[:axis], extent // inner, inner, *x.shape[axis + 1 :])
     whole = (slice(None),) * axis
+    window = (1,) * (rank - 1) + (2,)
     ops: list[Callable[[Any], Any]] = [
         lambda v: v @ columns.astype(v.dtype) / last,
         lambda v: jnp.tanh(v) @ jnp.tanh(jnp.swapaxes(v, -1, -2)) / last,
@@ -63,7 +64,7 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
         lambda v: v.at[(*whole, places)].add(1),
         lambda v: v.at[(*whole, places)].max(0),
         lambda v: jnp.take_along_axis(v, jnp.argsort(v, axis), axis),
-        lambda v: lax.dynamic_update_slice_in_dim(v, lax.slice_in_dim(v, 0, 1, axis=axis), places[0], axis),
+        lambda v: lax.dynamic_update_index_in_dim(v, v.take(0, axis), places[0], axis),
         lambda v: lax.fori_loop(0, 3, lambda i, c: jnp.tanh(c) + v * 0.1, v),
         lambda v: lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * 0.5), (0, v))[1],
         lambda v: lax.cond(v.sum() > 0, lambda c: c * 2, jnp.tanh, v),
@@ -82,7 +83,7 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
         # XLA leaves initial values out of dimensions of extent 1.
         lambda v: lax.reduce(v, jnp.asarray(2, v.dtype), lax.max, (axis,)) if extent > 1 else v,
         lambda v: jax.grad(lambda w: (jnp.tanh(w) ** 2).sum())(v),
-        lambda v: lax.reduce_window(v, -jnp.inf, lax.max, (1,) * (v.ndim - 1) + (2,), (1,) * v.ndim, "SAME"),
+        lambda v: lax.reduce_window(v, -jnp.inf, lax.max, window, (1,) * rank, "SAME"),
         lambda v: jnp.median(v, axis),
         lambda v: jnp.searchsorted(jnp.sort(v.reshape(-1)), v),
     ]  # fmt: skip
@@ -116,9 +117,7 @@ class RandomMesh:
         self.mesh = AbstractMesh(extents, names, axis_types=(AxisType.Auto,) * len(extents))
         self.with_shardy = bool(rng.random() < 0.75)
         values = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in self.program.arguments]
-        self.inputs = [
-            self._sharding(rng, v.shape) if rng.random() < 0.8 else None for v in values
-        ]
+        self.inputs = [self._sharding(rng, v.shape) if rng.random() < 0.8 else None for v in values]
         results = jax.eval_shape(self.program.function, *values)
         self.constraints = [
             self._sharding(rng, v.shape, may_pad=True) if rng.random() < 0.3 else None

@@ -100,7 +100,7 @@ def _reduced(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
 
 @dataclass
 class RandomProgram:
-    """A program by its seed: ``function`` of ``arguments``, whose extents are some of ``extents``."""
+    """A program by its seed: ``function`` of ``arguments`` with some of the ``extents``."""
 
     seed: int
     length: int = 12

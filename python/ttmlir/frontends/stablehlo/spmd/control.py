@@ -95,7 +95,9 @@ def _selected(emitter: Emitter, flag: Part, yes: Part, no: Part) -> Part:
         "stablehlo.select", [flag.value, yes.value, no.value], yes.extents, yes.element, {}
     )
     varies = union([flag.varies, yes.varies, no.varies])
-    return replace(yes, value=value, varies=varies, manual=union([yes.manual, no.manual]), constant=None)
+    return replace(
+        yes, value=value, varies=varies, manual=union([yes.manual, no.manual]), constant=None
+    )
 
 
 # Conditions --------------------------------------------------------------------------------------
@@ -120,8 +122,9 @@ def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
             emitter.enter()
             found = walk.run(source.blocks[0], ())
             # Without a wish all branches do as the first one.
-            wanted = [p.dims if d is None else d for p, d in zip(found, wanted, strict=True)]
-            found = [emitter.reshard(p, d) for p, d in zip(found, wanted, strict=True)]
+            dims = [p.dims if d is None else d for p, d in zip(found, wanted, strict=True)]
+            found = [emitter.reshard(p, d) for p, d in zip(found, dims, strict=True)]
+            wanted = [*dims]
             _return(found)
             emitter.leave()
         results.append(found)

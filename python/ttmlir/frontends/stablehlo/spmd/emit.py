@@ -14,7 +14,6 @@ from ttmlir.frontends.stablehlo.spmd.digits import (
     Digits,
     Dims,
     by_order,
-    common,
     groups,
     legal,
     merged,
@@ -42,8 +41,7 @@ class Part:
         value: of jaxlib's bindings.
         shape: of the whole tensor; None of what is no tensor.
         dims: its sharding.
-        manual: digits in which the computation is manual that it belongs to, as far as it comes from
-            what such a computation was given.
+        manual: digits in which the computation that it comes from is manual.
         varies: the smallest digits in which whole tensors may differ.
         constant: the number that all elements are, if it is known.
     """
@@ -130,7 +128,7 @@ class Emitter:
         for made in reversed(self._made):
             if key in made:
                 return made[key]
-        now = part
+        now: Part = part
         manual = union([self.manual, part.manual])
         for step in plan(part.shape, part.dims, dims, manual, self.count).steps:
             match step:
@@ -140,7 +138,7 @@ class Emitter:
                     now = self.cut(now, dim, digits)
                 case Exchange(cut, joined, digits):
                     now = self._exchange(now, cut, joined, digits)
-                case Permute(pairs):
+                case Permute(pairs, dims_behind):
                     value = self.build(
                         "stablehlo.collective_permute",
                         [now.value],
@@ -148,8 +146,8 @@ class Emitter:
                         now.element,
                         {"source_target_pairs": dense(pairs)},
                     )
-                    now = replace(now, value=value)
-        found = replace(now, dims=dims)
+                    now = replace(now, value=value, dims=dims_behind)
+        found: Part = replace(now, dims=dims)
         self._made[-1][key] = found
         return found
 
@@ -257,9 +255,7 @@ class Emitter:
     def stacked(self, part: Part, digits: Digits) -> Part:
         """The tensors of the partitions that differ in digits, along a new dimension 0."""
         assert part.shape is not None
-        row = self.build(
-            "stablehlo.reshape", [part.value], (1, *part.extents), part.element, {}
-        )
+        row = self.build("stablehlo.reshape", [part.value], (1, *part.extents), part.element, {})
         count = size(digits)
         one = replace(part, value=row, shape=(count, *part.shape), dims=(digits, *part.dims))
         return self.gather(one, 0, digits)
@@ -292,9 +288,7 @@ class Emitter:
         """A result of a program in a sharding that may need padding."""
         assert part.shape is not None
         own = legal(dims, part.shape)
-        even = tuple(
-            digits if own[d] == merged(digits) else () for d, digits in enumerate(dims)
-        )
+        even = tuple(digits if own[d] == merged(digits) else () for d, digits in enumerate(dims))
         part = self.reshard(part, even)
         for d, digits in enumerate(dims):
             if even[d] != digits:
@@ -331,11 +325,7 @@ def zeros(element: Any) -> Any:
     """A scalar 0 or false as an attribute."""
     kind = ir.RankedTensorType.get([], element)
     text = str(element)
-    number: Any = (
-        ir.FloatAttr.get(element, 0.0)
-        if "f" in text
-        else ir.IntegerAttr.get(element, 0)
-    )
+    number: Any = ir.FloatAttr.get(element, 0.0) if "f" in text else ir.IntegerAttr.get(element, 0)
     return ir.DenseElementsAttr.get_splat(kind, number)
 
 

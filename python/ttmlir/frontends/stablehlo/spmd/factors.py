@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ttmlir.frontends.stablehlo._types import Shape
@@ -156,7 +157,7 @@ def _drop_one(rule: Rule, assignment: Assignment) -> bool:
     """Takes away the digits of a factor behind one in its dimension that is not cut all through."""
     for tensor in (*rule.operands, *rule.results):
         for factors in tensor:
-            for before, factor in zip(factors, factors[1:], strict=False):
+            for before, factor in pairwise(factors):
                 is_whole = size(assignment.get(before, ())) == rule.sizes[before]
                 if factor in assignment and not is_whole:
                     del assignment[factor]

@@ -146,9 +146,7 @@ def _neighbours(shape: tuple[int, int]) -> Iterator[tuple[int, int]]:
             yield position - columns, position
 
 
-def _are_linked(
-    shape: tuple[int, int], chips: Sequence[int], links: set[tuple[int, int]]
-) -> bool:
+def _are_linked(shape: tuple[int, int], chips: Sequence[int], links: set[tuple[int, int]]) -> bool:
     return all((chips[a], chips[b]) in links for a, b in _neighbours(shape))
 
 

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias, cast
 
 from jaxlib.mlir import ir
 
-from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._op import Op, is_composite
 from ttmlir.frontends.stablehlo._places import place_of
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
@@ -29,8 +28,8 @@ from ttmlir.frontends.stablehlo.spmd.digits import (
 )
 from ttmlir.frontends.stablehlo.spmd.emit import Emitter, Part
 from ttmlir.frontends.stablehlo.spmd.factors import Assignment, Tensor, choose
-from ttmlir.frontends.stablehlo.spmd.rules import rule_of
 from ttmlir.frontends.stablehlo.spmd.gspmd import OUTER_TILES, tiles_text
+from ttmlir.frontends.stablehlo.spmd.rules import rule_of
 from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, parse_tiles
 from ttmlir.frontends.stablehlo.spmd.varying import Varying
 
@@ -87,7 +86,9 @@ class Partitioner:
             target = str(operation.attributes["call_target_name"].value)
             if target in _BORDERS:
                 return _BORDERS[target](self, operation, parts)
-        return self._divided(Op(cast(Any, None), operation, (), place_of(operation.location), name), parts)
+        return self._divided(
+            Op(cast(Any, None), operation, (), place_of(operation.location), name), parts
+        )
 
     def _call(self, name: str, parts: list[Part]) -> list[Part]:
         """A function of the module, whose ops are written where it is called."""
@@ -200,7 +201,9 @@ class Partitioner:
                 continue
             shape = shape_of(argument.type)
             free, cut = _separated(dims, own, shape, outer)
-            given = emitter.reshard(part, tuple(merged(c + f) for c, f in zip(cut, free, strict=True)))
+            given = emitter.reshard(
+                part, tuple(merged(c + f) for c, f in zip(cut, free, strict=True))
+            )
             varies = union([given.varies, self.varying.atoms(used(cut))])
             inside.append(Part(given.value, shape, free, given.manual, varies))
         emitter.manual = outer + own
@@ -316,7 +319,9 @@ def local_extents(part: Part) -> list[int]:
     return [n // size(digits) for n, digits in zip(part.shape, part.dims, strict=True)]
 
 
-def _separated(dims: Dims, manual: Digits, shape: Sequence[int], outer: Digits) -> tuple[Dims, Dims]:
+def _separated(
+    dims: Dims, manual: Digits, shape: Sequence[int], outer: Digits
+) -> tuple[Dims, Dims]:
     """The digits of each dimension that are not manual, as far as they divide the local shape, and
     those that are."""
     cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)

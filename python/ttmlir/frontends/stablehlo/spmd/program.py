@@ -112,9 +112,7 @@ def partition(
         ]
         found = partitioner.run(source, parts)
         outputs: list[Dims] = []
-        for part, own in zip(
-            found, _attributes(main, "res_attrs", len(found)), strict=True
-        ):
+        for part, own in zip(found, _attributes(main, "res_attrs", len(found)), strict=True):
             dims = meshes.dims(own[_SHARDING]) if _SHARDING in own else part.dims
             if whole_arrays:
                 dims = mesh.at_border(legal(dims, part.shape or ()))[1]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import TypeAlias
 
+from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo.spmd.digits import (
+    Digit,
     Digits,
     Dims,
     common,
@@ -38,7 +44,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Exchange:
-    """Digits of one dimension become those of another one."""
+    """The least significant digits of the dimension ``joined`` become those of ``cut``."""
 
     cut: int
     joined: int
@@ -50,9 +56,15 @@ class Permute:
     """Each partition gets the whole part of another one: pairs of source and target."""
 
     pairs: tuple[tuple[int, int], ...]
+    dims: Dims
 
 
 Step: TypeAlias = "Gather | Cut | Exchange | Permute"
+
+#: Elements that could be sent while a step begins.
+_START = 64
+#: Shardings that are looked at on the way.
+_LIMIT = 500
 
 
 @dataclass(frozen=True)
@@ -66,7 +78,8 @@ class Plan:
     elements: int
 
 
-def plan(shape: Sequence[int], source: Dims, target: Dims, manual: Digits, count: int) -> Plan:
+@lru_cache(maxsize=8192)
+def plan(shape: Shape, source: Dims, target: Dims, manual: Digits, count: int) -> Plan:
     """How parts of a tensor of ``shape`` get another sharding.
 
     Args:
@@ -79,67 +92,174 @@ def plan(shape: Sequence[int], source: Dims, target: Dims, manual: Digits, count
     source, target = _merged(source), _merged(target)
     if source == target:
         return Plan((), 0)
-    if permute := _permute(shape, source, target, manual, count):
-        return permute
-    return _steps(shape, source, target)
+    if (cuts := _cuts(source, target)) is not None:
+        return Plan(cuts, 0)
+    atoms = _atoms(source, target)
+    found = _Search(shape, atoms, manual, count).run(source, target) if atoms else None
+    return found or _through_whole(shape, source, target)
 
 
 def _merged(dims: Dims) -> Dims:
     return tuple(merged(digits) for digits in dims)
 
 
-def _steps(shape: Sequence[int], source: Dims, target: Dims) -> Plan:
+def _cuts(source: Dims, target: Dims) -> tuple[Step, ...] | None:
+    """The steps where parts only become smaller."""
+    steps = []
+    for d, (own, digits) in enumerate(zip(source, target, strict=True)):
+        _, rest, more = common(own, digits)
+        if rest or overlap(more, used(source)):
+            return None
+        if more:
+            steps.append(Cut(d, more))
+    return tuple(steps)
+
+
+def _through_whole(shape: Shape, source: Dims, target: Dims) -> Plan:
+    """Gathers what is not as it should be and cuts it again: right for all shardings."""
     now = list(source)
     steps: list[Step] = []
     elements = 0
-    # What can be cut before anything is sent.
-    for d, digits in enumerate(target):
-        _, rest, more = common(now[d], digits)
-        if more and not rest and not overlap(more, used(tuple(now))):
-            steps.append(Cut(d, more))
-            now[d] = merged(now[d] + more)
-    # What moves from one dimension to another one.
-    for d in range(len(shape)):
-        for e in range(len(shape)):
-            _, rest, _ = common(now[d], target[d])
-            kept, surplus, missing = common(now[e], target[e])
-            if d == e or not rest or surplus or missing[: len(rest)] != rest:
-                continue
-            extents = local_shape(shape, tuple(now))
-            if extents[e] % size(rest) or len({digit.order for digit in rest}) > 1:
-                continue
-            steps.append(Exchange(e, d, rest))
-            elements += _count(extents)
-            now[d] = common(now[d], target[d])[0]
-            now[e] = merged(kept + rest)
-    # Everything else is whole on its way.
     for d, digits in enumerate(target):
         kept, rest, _ = common(now[d], digits)
         if rest:
             steps.append(Gather(d, rest))
-            elements += _count(local_shape(shape, tuple(now))) * (size(rest) - 1)
+            elements += math.prod(local_shape(shape, tuple(now))) * (size(rest) - 1)
             now[d] = kept
     for d, digits in enumerate(target):
-        _, _, more = common(now[d], digits)
-        if more:
+        if more := common(now[d], digits)[2]:
             steps.append(Cut(d, more))
-            now[d] = merged(now[d] + more)
     return Plan(tuple(steps), elements)
 
 
-def _count(extents: Sequence[int]) -> int:
-    found = 1
-    for n in extents:
-        found *= n
+# The cheapest way --------------------------------------------------------------------------------
+
+
+def _atoms(source: Dims, target: Dims) -> dict[Digit, Digits] | None:
+    """The digits of which those of both shardings are made, by digit; None if they are of several
+    orders, or of factors that do not fit."""
+    digits = set(used(source) + used(target))
+    if len({d.order for d in digits}) != 1:
+        return None
+    bounds = sorted({b for d in digits for b in (d.stride, d.stride * d.size)})
+    found = {}
+    for digit in digits:
+        inside = [b for b in bounds if digit.stride <= b <= digit.stride * digit.size]
+        if any(b % a for a, b in pairwise(inside)):
+            return None
+        found[digit] = tuple(
+            Digit(a, b // a, digit.order) for a, b in pairwise(inside)
+        )[::-1]
     return found
 
 
-def _permute(
+class _Search:
+    """Looks for the steps that send the least.
+
+    Args:
+        shape: of the whole tensor.
+        atoms: the smallest digits of each digit.
+        manual: digits that steps leave alone.
+        count: of partitions.
+    """
+
+    def __init__(
+        self, shape: Shape, atoms: dict[Digit, Digits], manual: Digits, count: int
+    ) -> None:
+        self.shape, self.atoms, self.manual, self.count = shape, atoms, manual, count
+
+    def run(self, source: Dims, target: Dims) -> Plan | None:
+        """The plan; None if there are too many ways."""
+        begin, goal = self._split(source), self._split(target)
+        # Every number of elements of the way so far with its number, so that steps are not compared.
+        queue: list[tuple[float, int, Dims, int, tuple[Step, ...]]] = [(0.0, 0, begin, 0, ())]
+        done: set[Dims] = set()
+        number = 0
+        while queue and len(done) < _LIMIT:
+            cost, _, state, elements, steps = heapq.heappop(queue)
+            if state == goal:
+                return Plan(_joined(steps), elements)
+            if state in done:
+                continue
+            done.add(state)
+            for step, sent, after in self._moves(state, goal):
+                if after not in done:
+                    number += 1
+                    # Of ways on which nothing is sent, the one with fewer steps.
+                    more = sent + _START if sent else 0.5
+                    way = (cost + more, number, after, elements + sent, (*steps, step))
+                    heapq.heappush(queue, way)
+        return None
+
+    def _split(self, dims: Dims) -> Dims:
+        return tuple(tuple(a for d in digits for a in self.atoms[d]) for digits in dims)
+
+    def _moves(self, state: Dims, goal: Dims) -> Iterator[tuple[Step, int, Dims]]:
+        """A step, the elements that a chip receives, and the sharding behind it."""
+        extents = local_shape(self.shape, state)
+        own = math.prod(extents)
+        busy = used(state)
+        involved = [d for d in range(len(state)) if state[d] or goal[d]]
+        for d in involved:
+            for atom in goal[d]:
+                if atom not in busy and extents[d] % atom.size == 0:
+                    yield Cut(d, (atom,)), 0, _with(state, d, (*state[d], atom))
+            for begin in range(len(state[d])):
+                kept, moved = state[d][:begin], state[d][begin:]
+                times = size(moved)
+                yield Gather(d, moved), own * (times - 1), _with(state, d, kept)
+                for e in involved:
+                    if e != d and extents[e] % times == 0:
+                        after = _with(_with(state, d, kept), e, state[e] + moved)
+                        yield Exchange(e, d, moved), own - own // times, after
+        for after in self._same_extents(state, goal):
+            pairs = _pairs(self.shape, state, after, self.manual, self.count)
+            if pairs is not None:
+                yield Permute(pairs, after), own, after
+
+    def _same_extents(self, state: Dims, goal: Dims) -> Iterator[Dims]:
+        """Shardings with parts of the same shape: the goal, and those with two digits exchanged."""
+        if local_shape(self.shape, state) == local_shape(self.shape, goal):
+            yield goal
+        slots = [(d, i) for d, digits in enumerate(state) for i in range(len(digits))]
+        free = [a for a in dict.fromkeys(used(goal)) if a not in used(state)]
+        for number, (d, i) in enumerate(slots):
+            own = state[d][i]
+            for e, j in slots[number + 1 :]:
+                other = state[e][j]
+                if d == e or own.size == other.size:
+                    yield _replaced(_replaced(state, d, i, other), e, j, own)
+            for atom in free:
+                if atom.size == own.size:
+                    yield _replaced(state, d, i, atom)
+
+
+def _with(dims: Dims, dim: int, digits: Digits) -> Dims:
+    return (*dims[:dim], digits, *dims[dim + 1 :])
+
+
+def _replaced(dims: Dims, dim: int, place: int, digit: Digit) -> Dims:
+    own = dims[dim]
+    return _with(dims, dim, (*own[:place], digit, *own[place + 1 :]))
+
+
+def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps with those in one that cut or gather the same dimension one after the other."""
+    found: list[Step] = []
+    for step in steps:
+        last = found[-1] if found else None
+        if isinstance(step, Cut) and isinstance(last, Cut) and last.dim == step.dim:
+            found[-1] = Cut(step.dim, merged(last.digits + step.digits))
+        else:
+            found.append(step)
+    return tuple(found)
+
+
+def _pairs(
     shape: Sequence[int], source: Dims, target: Dims, manual: Digits, count: int
-) -> Plan | None:
-    """Each part from a partition that has it to one that needs it, if parts stay as they are."""
-    extents = local_shape(shape, source)
-    if extents != local_shape(shape, target) or legal(source, shape) != source:
+) -> tuple[tuple[int, int], ...] | None:
+    """For each partition one that has the part that it needs, if parts stay as they are."""
+    if legal(source, shape) != _merged(source):
         return None
     has: dict[tuple[int, ...], list[int]] = {}
     needs: dict[tuple[int, ...], list[int]] = {}
@@ -154,10 +274,7 @@ def _permute(
         if len(sources) != len(targets):
             return None
         own = [p for p in targets if p in sources]
-        pairs += [(p, p) for p in own]
         left = [p for p in sources if p not in own]
+        pairs += [(p, p) for p in own]
         pairs += list(zip(left, [p for p in targets if p not in own], strict=True))
-    pairs.sort()
-    if all(a == b for a, b in pairs):
-        return Plan((), 0)
-    return Plan((Permute(tuple(pairs)),), _count(extents))
+    return tuple(sorted(pairs))

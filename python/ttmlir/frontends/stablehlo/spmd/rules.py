@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
+from ttmlir.frontends.stablehlo._elementwise import ELEMENTWISE
 from ttmlir.frontends.stablehlo._op import Op
-from ttmlir.frontends.stablehlo._types import Shape, is_token, shape_of
+from ttmlir.frontends.stablehlo._types import Shape, shape_of
 from ttmlir.frontends.stablehlo.spmd.factors import Adapt, Factors, Rule
 
 Builder: TypeAlias = "Callable[[Op], Rule]"
@@ -35,7 +35,7 @@ def rule_of(op: Op) -> Rule:
     if op.name in RULES:
         return RULES[op.name](op)
     if op.name.startswith("chlo.") and _is_elementwise(op):
-        return elementwise(op)
+        return along(op)
     return Draft(op).rule()
 
 
@@ -120,17 +120,8 @@ def along(op: Op, whole: Sequence[int] = ()) -> Rule:
     return draft.rule()
 
 
-@rules(
-    *(f"stablehlo.{name}" for name in (
-        "abs add and atan2 cbrt ceil clamp compare convert cosine count_leading_zeros divide "
-        "exponential exponential_minus_one floor is_finite log log_plus_one logistic map maximum "
-        "minimum multiply negate not or popcnt power reduce_precision remainder "
-        "round_nearest_afz round_nearest_even rsqrt select shift_left shift_right_arithmetic "
-        "shift_right_logical sign sine sqrt subtract tan tanh xor"
-    ).split())
-)
-def elementwise(op: Op) -> Rule:
-    return along(op)
+for _name in (*ELEMENTWISE, "stablehlo.map"):
+    RULES[_name] = along
 
 
 @rules("stablehlo.bitcast_convert")
@@ -186,11 +177,11 @@ def _custom_call(op: Op) -> Rule:
     if target in ("Qr", "ProductOfElementaryHouseholderReflectors"):
         draft = Draft(op)
         for d in range(len(op.input_shape()) - 2):
-            inputs = {i: d for i in range(len(draft.inputs))}
-            draft.factor(op.input_shape()[d], inputs, {i: d for i in range(len(draft.outputs))})
+            inputs = dict.fromkeys(range(len(draft.inputs)), d)
+            draft.factor(op.input_shape()[d], inputs, dict.fromkeys(range(len(draft.outputs)), d))
         return draft.rule()
     if target.startswith(("mhlo.", "chlo.")) and _is_elementwise(op):
-        return elementwise(op)
+        return along(op)
     return Draft(op).rule()
 
 
@@ -394,8 +385,6 @@ def _fewer(name: str, number: int, factor: int) -> Adapt:
 # Reductions --------------------------------------------------------------------------------------
 
 _BODIES = {"stablehlo.add": "sum", "stablehlo.maximum": "max", "stablehlo.minimum": "min"}
-#: Of any element type but floats, for which NaN may differ.
-_ORDERLESS = frozenset({"stablehlo.and", "stablehlo.or", "stablehlo.multiply"})
 
 
 @rules("stablehlo.reduce")
@@ -406,9 +395,9 @@ def _reduce(op: Op) -> Rule:
     kept = [d for d in range(len(op.input_shape())) if d not in dims]
     for r, d in enumerate(kept):
         n = op.input_shape()[d]
-        draft.factor(n, {i: d for i in range(count)}, {i: r for i in range(count)})
+        draft.factor(n, dict.fromkeys(range(count), d), dict.fromkeys(range(count), r))
     for d in dims:
-        draft.factor(op.input_shape()[d], {i: d for i in range(count)}, reduces=_combined(op))
+        draft.factor(op.input_shape()[d], dict.fromkeys(range(count), d), reduces=_combined(op))
     return draft.rule()
 
 
@@ -484,10 +473,10 @@ def _scatter(op: Op) -> Rule:
     ]
 
     def pass_on(d: int, update: int, index: int | None = None) -> None:
-        operands = {i: d for i in tensors} | {count + 1 + i: update for i in tensors}
+        operands = dict.fromkeys(tensors, d) | {count + 1 + i: update for i in tensors}
         if index is not None:
             operands[count] = index
-        draft.factor(op.input_shape()[d], operands, {i: d for i in tensors})
+        draft.factor(op.input_shape()[d], operands, dict.fromkeys(tensors, d))
 
     for d, u in zip(own, numbers.update_window_dims, strict=True):
         if updates[u] == op.input_shape()[d]:

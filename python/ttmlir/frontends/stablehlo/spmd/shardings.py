@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, permutations
+from itertools import groupby, pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -71,10 +71,10 @@ def _iota(own: Digits, count: int) -> str | None:
     for digit in own:
         bounds |= {digit.stride, digit.stride * digit.size}
     strides = sorted(bounds)
-    if any(b % a for a, b in zip(strides, strides[1:], strict=False)):
+    if any(b % a for a, b in pairwise(strides)):
         return None
     # From the most significant one.
-    atoms = [Digit(a, b // a) for a, b in zip(strides, strides[1:], strict=False)][::-1]
+    atoms = [Digit(a, b // a) for a, b in pairwise(strides)][::-1]
     order = []
     for digit in own:
         inside = [
