@@ -19,7 +19,7 @@ from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
 from ttmlir.frontends.stablehlo._values import Known
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, links_of
 from ttmlir.frontends.stablehlo.spmd.program import Partitioned, partition
-from ttmlir.frontends.stablehlo.spmd.shardings import Sharding
+from ttmlir.frontends.stablehlo.spmd.shardings import Sharding, mesh_size
 
 
 class TensorType(NamedTuple):
@@ -241,7 +241,8 @@ def _partitions(module: Any, program: str, whole: bool) -> int:
         for name in ("mhlo.num_partitions", "mhlo.num_replicas")
     )
     if replicas == 1:
-        return partitions
+        # An abstract mesh of a function whose arguments are on none.
+        return partitions if partitions > 1 else mesh_size(module)
     if partitions > 1 or whole:
         raise CompileError(
             f"'{program}' cannot be imported: expected one replica, found {replicas}: use jax.jit "

@@ -10,9 +10,9 @@ from jaxlib.mlir import ir, passmanager
 
 from ttmlir.frontends.stablehlo._importer import functions_of
 from ttmlir.frontends.stablehlo._passes import register_passes
-from ttmlir.frontends.stablehlo._types import shape_of
+from ttmlir.frontends.stablehlo._types import Shape, shape_of
 from ttmlir.frontends.stablehlo.spmd import gspmd
-from ttmlir.frontends.stablehlo.spmd.digits import Dims, legal, whole
+from ttmlir.frontends.stablehlo.spmd.digits import Dims, disjoint, legal, merged, used, whole
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, choose
 from ttmlir.frontends.stablehlo.spmd.partition import Partitioner
 from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, Sharding
@@ -68,6 +68,7 @@ def partition(
     if gspmd.has_tiles(module, main):
         gspmd.Translator(module, count).run(main)
     name = str(main.attributes["sym_name"].value)
+    given = _borders(main, Meshes(module, count))
     _propagate(module)
     functions = functions_of(module)
     main = functions[name]
@@ -75,10 +76,11 @@ def partition(
     mesh = _placed(meshes, devices, links)
     source = main.regions[0].blocks[0]
     kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
-    inputs = [
-        meshes.dims(a[_SHARDING]) if _SHARDING in a else whole(len(shape_of(t)))
-        for a, t in zip(_attributes(main, "arg_attrs", len(kind.inputs)), kind.inputs, strict=True)
+    borders = [
+        [_padded(own, d, shape_of(t)) for own, d, t in zip(*each, strict=True)]
+        for each in zip(given, _borders(main, meshes), (kind.inputs, kind.results), strict=True)
     ]
+    inputs = [d or whole(len(shape_of(t))) for d, t in zip(borders[0], kind.inputs, strict=True)]
     if whole_arrays:
         inputs = [
             mesh.at_border(legal(d, shape_of(t)))[1]
@@ -112,8 +114,8 @@ def partition(
         ]
         found = partitioner.run(source, parts)
         outputs: list[Dims] = []
-        for part, own in zip(found, _attributes(main, "res_attrs", len(found)), strict=True):
-            dims = meshes.dims(own[_SHARDING]) if _SHARDING in own else part.dims
+        for part, border in zip(found, borders[1], strict=True):
+            dims = part.dims if border is None else border
             if whole_arrays:
                 dims = mesh.at_border(legal(dims, part.shape or ()))[1]
             outputs.append(dims)
@@ -138,6 +140,29 @@ _LOCAL = "ttmlir.local"
 
 def _attributes(main: Any, name: str, count: int) -> list[Any]:
     return list(main.attributes[name]) if name in main.attributes else [{}] * count
+
+
+def _borders(main: Any, meshes: Meshes) -> tuple[list[Dims | None], list[Dims | None]]:
+    """The shardings of the arguments and of the results; None where there is none."""
+    kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+    found = []
+    for name, types in (("arg_attrs", kind.inputs), ("res_attrs", kind.results)):
+        own = _attributes(main, name, len(types))
+        found.append([meshes.dims(a[_SHARDING]) if _SHARDING in a else None for a in own])
+    return found[0], found[1]
+
+
+def _padded(given: Dims | None, found: Dims | None, shape: Shape) -> Dims | None:
+    """What Shardy found for an argument or a result, which it does not divide into parts that need
+    padding, with the dimensions that are given so."""
+    if given is None or found is None or legal(given, shape) == given:
+        return found
+    uneven = [merged(d) != e for d, e in zip(given, legal(given, shape), strict=True)]
+    padded = used(tuple(d for d, is_uneven in zip(given, uneven, strict=True) if is_uneven))
+    return tuple(
+        own if is_uneven else disjoint(other, padded)
+        for own, other, is_uneven in zip(given, found, uneven, strict=True)
+    )
 
 
 def _placed(

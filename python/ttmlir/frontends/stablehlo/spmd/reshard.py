@@ -147,9 +147,7 @@ def _atoms(source: Dims, target: Dims) -> dict[Digit, Digits] | None:
         inside = [b for b in bounds if digit.stride <= b <= digit.stride * digit.size]
         if any(b % a for a, b in pairwise(inside)):
             return None
-        found[digit] = tuple(
-            Digit(a, b // a, digit.order) for a, b in pairwise(inside)
-        )[::-1]
+        found[digit] = tuple(Digit(a, b // a, digit.order) for a, b in pairwise(inside))[::-1]
     return found
 
 
@@ -171,7 +169,7 @@ class _Search:
     def run(self, source: Dims, target: Dims) -> Plan | None:
         """The plan; None if there are too many ways."""
         begin, goal = self._split(source), self._split(target)
-        # Every number of elements of the way so far with its number, so that steps are not compared.
+        # By cost, then by the number of the way, so that steps are not compared.
         queue: list[tuple[float, int, Dims, int, tuple[Step, ...]]] = [(0.0, 0, begin, 0, ())]
         done: set[Dims] = set()
         number = 0

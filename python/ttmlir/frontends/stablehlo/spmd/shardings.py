@@ -96,6 +96,16 @@ def _iota(own: Digits, count: int) -> str | None:
 # Shardy ------------------------------------------------------------------------------------------
 
 
+def mesh_size(module: Any) -> int:
+    """The devices of the greatest mesh of a module, 1 without any."""
+    found = 1
+    for op in module.body.operations:
+        if op.operation.name == "sdy.mesh":
+            axes = sdy.MeshAttr(op.operation.attributes["mesh"]).axes
+            found = max(found, math.prod(int(sdy.MeshAxisAttr(a).size) for a in axes))
+    return found
+
+
 class Meshes:
     """The meshes of a module, by name.
 
