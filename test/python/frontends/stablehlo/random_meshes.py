@@ -56,7 +56,7 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
         lambda v: v @ columns.astype(v.dtype) / last,
         lambda v: jnp.tanh(v) @ jnp.tanh(jnp.swapaxes(v, -1, -2)) / last,
         lambda v: v.sum(axis) / extent,
-        lambda v: jnp.prod(jnp.tanh(v) + 1, axis),
+        lambda v: jnp.prod(jnp.tanh(v) * 0.5 + 1, axis),
         lambda v: lax.reduce_max(v, (axis,)) - lax.reduce_min(v, (axis,)),
         lambda v: lax.pad(v, jnp.zeros((), v.dtype), pads),
         lambda v: v.reshape(split),

@@ -20,7 +20,7 @@ from ttmlir.frontends.stablehlo.spmd.digits import (
     size,
     union,
 )
-from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Permute, plan
+from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Step, plan
 
 #: The custom call of a chip's own part of a tensor.
 PARTITION = "ttmlir.mesh_partition"
@@ -128,28 +128,25 @@ class Emitter:
         for made in reversed(self._made):
             if key in made:
                 return made[key]
-        now: Part = part
         manual = union([self.manual, part.manual])
+        found = part
         for step in plan(part.shape, part.dims, dims, manual, self.count).steps:
-            match step:
-                case Gather(dim, digits):
-                    now = self.gather(now, dim, digits)
-                case Cut(dim, digits):
-                    now = self.cut(now, dim, digits)
-                case Exchange(cut, joined, digits):
-                    now = self._exchange(now, cut, joined, digits)
-                case Permute(pairs, dims_behind):
-                    value = self.build(
-                        "stablehlo.collective_permute",
-                        [now.value],
-                        now.extents,
-                        now.element,
-                        {"source_target_pairs": dense(pairs)},
-                    )
-                    now = replace(now, value=value, dims=dims_behind)
-        found: Part = replace(now, dims=dims)
+            found = self._step(found, step)
+        found = replace(found, dims=dims)
         self._made[-1][key] = found
         return found
+
+    def _step(self, part: Part, step: Step) -> Part:
+        if isinstance(step, Gather):
+            return self.gather(part, step.dim, step.digits)
+        if isinstance(step, Cut):
+            return self.cut(part, step.dim, step.digits)
+        if isinstance(step, Exchange):
+            return self._exchange(part, step.cut, step.joined, step.digits)
+        attributes = {"source_target_pairs": dense(step.pairs)}
+        name = "stablehlo.collective_permute"
+        value = self.build(name, [part.value], part.extents, part.element, attributes)
+        return replace(part, value=value, dims=step.dims)
 
     def gather(self, part: Part, dim: int, digits: Digits) -> Part:
         """All parts along the least significant digits of a dimension."""
