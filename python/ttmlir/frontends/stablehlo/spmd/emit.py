@@ -89,7 +89,7 @@ class Emitter:
         #: Digits in which the computation is manual.
         self.manual: Digits = ()
         # By region: what is computed in one is not there outside of it.
-        self._made: list[dict[tuple[Any, Shape | None, Dims, Dims], Part]] = [{}]
+        self._made: list[dict[Any, Part]] = [{}]
 
     def enter(self) -> None:
         """Begins a region."""
