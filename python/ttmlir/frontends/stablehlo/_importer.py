@@ -14,7 +14,7 @@ from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
 from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._folding import fold
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
-from ttmlir.frontends.stablehlo._places import Place, place_of
+from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
 from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
@@ -162,11 +162,7 @@ class Importer:
 
     def place(self, operation: Any) -> Place:
         """The line of Python, or that of the call where the op itself says none."""
-        own = place_of(operation.location)
-        if own.file:
-            return own
-        outer = next((p for p in reversed(self._calls) if p.file), None)
-        return Place(own.name, outer.file, outer.line, outer.column) if outer else own
+        return called_at(place_of(operation.location), self._calls)
 
     def _import(self, operation: Any) -> list[Value]:
         inputs = [self._env[v] for v in operation.operands]
@@ -210,7 +206,7 @@ class Importer:
         for op in block.operations:
             operation = op.operation
             name = str(operation.name)
-            if reason := _reason(operation):
+            if reason := reason_against(operation):
                 yield UnsupportedError(name, reason, self.place(operation))
             for callee in _callees(operation):
                 if callee in self.functions and callee not in seen:
@@ -252,7 +248,7 @@ def _callees(operation: Any) -> list[str]:
     return []
 
 
-def _reason(operation: Any) -> str:
+def reason_against(operation: Any) -> str:
     """Why an op cannot be imported; empty if it can, as far as its types and its name say."""
     name = str(operation.name)
     known = name in HANDLERS or name in _RETURNS or name == "func.call"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,3 +44,12 @@ def place_of(location: Any) -> Place:
     file, line, column = next(iter(own or frames), ("", 0, 0))
     short = _JITS.sub("", name)
     return Place(short or name, file, line, column)
+
+
+def called_at(own: Place, calls: Sequence[Place]) -> Place:
+    """The place of an op, or where its function was called if the op itself says no line; the
+    innermost call is the last one."""
+    if own.file:
+        return own
+    outer = next((p for p in reversed(calls) if p.file), None)
+    return Place(own.name, outer.file, outer.line, outer.column) if outer else own

@@ -8,8 +8,10 @@ from typing import Any, TypeAlias, cast
 
 from jaxlib.mlir import ir
 
+from ttmlir.frontends.stablehlo._errors import UnsupportedError
+from ttmlir.frontends.stablehlo._importer import reason_against
 from ttmlir.frontends.stablehlo._op import Op, is_composite
-from ttmlir.frontends.stablehlo._places import place_of
+from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 from ttmlir.frontends.stablehlo._values import array_of
 from ttmlir.frontends.stablehlo.spmd import control, reductions
@@ -52,6 +54,8 @@ class Partitioner:
         self.emitter = Emitter(meshes.count)
         self.varying = Varying(functions, meshes.count)
         self._env: dict[Any, Part] = {}
+        #: The lines of the calls that led here.
+        self._calls: list[Place] = []
 
     # Walking -------------------------------------------------------------------------------------
 
@@ -86,9 +90,8 @@ class Partitioner:
             target = str(operation.attributes["call_target_name"].value)
             if target in _BORDERS:
                 return _BORDERS[target](self, operation, parts)
-        return self._divided(
-            Op(cast(Any, None), operation, (), place_of(operation.location), name), parts
-        )
+        place = called_at(place_of(operation.location), self._calls)
+        return self._divided(Op(cast(Any, None), operation, (), place, name), parts)
 
     def _call(self, name: str, parts: list[Part]) -> list[Part]:
         """A function of the module, whose ops are written where it is called."""
@@ -115,6 +118,8 @@ class Partitioner:
     def _divided(self, op: Op, parts: list[Part]) -> list[Part]:
         """An op of parts of its operands, as its rule allows."""
         operation, emitter = op.operation, self.emitter
+        if reason := reason_against(operation):
+            raise UnsupportedError(op.name, reason, op.place)
         rule = rule_of(op)
         if rule.reduces and not reductions.may_divide(op, parts):
             rule = reductions.kept_whole(rule)
@@ -180,7 +185,11 @@ class Partitioner:
         return parts[: len(operation.results)]
 
     def _function_call(self, operation: Any, parts: list[Part]) -> list[Part]:
-        return self._call(operation.attributes["callee"].value, parts)
+        self._calls.append(place_of(operation.location))
+        try:
+            return self._call(operation.attributes["callee"].value, parts)
+        finally:
+            self._calls.pop()
 
     def _named_computation(self, operation: Any, parts: list[Part]) -> list[Part]:
         return self.run(operation.regions[0].blocks[0], parts)

@@ -12,6 +12,7 @@ from ttmlir.frontends.stablehlo._importer import functions_of
 from ttmlir.frontends.stablehlo._passes import register_passes
 from ttmlir.frontends.stablehlo._types import Shape, shape_of
 from ttmlir.frontends.stablehlo.spmd import gspmd
+from ttmlir.frontends.stablehlo.spmd.captures import copy_constants
 from ttmlir.frontends.stablehlo.spmd.digits import Dims, disjoint, legal, merged, used, whole
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, choose
 from ttmlir.frontends.stablehlo.spmd.partition import Partitioner
@@ -70,6 +71,7 @@ def partition(
     name = str(main.attributes["sym_name"].value)
     given = _borders(main, Meshes(module, count))
     _propagate(module)
+    copy_constants(module, {*_SCOPES, "builtin.module"})
     functions = functions_of(module)
     main = functions[name]
     meshes = Meshes(module, count)
