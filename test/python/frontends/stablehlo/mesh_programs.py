@@ -205,6 +205,12 @@ PROGRAMS: dict[str, MeshProgram] = {
     "random numbers": MeshProgram(
         lambda x: x + jax.random.normal(jax.random.key(3), x.shape), [BOTH]
     ),
+    "numbers along a dimension": MeshProgram(
+        lambda x: (x + jnp.arange(64.0), jnp.tril(x), jax.nn.one_hot(jnp.arange(16) % 5, 64) * x,
+                   lax.broadcasted_iota(jnp.uint8, (16, 64), 1) + x.astype(jnp.uint8) * 0),
+        [BOTH],
+        {},
+    ),
     "factorization": MeshProgram(
         lambda x: jnp.linalg.qr(x)[1], [Argument((8, 6, 6), P(("data", "model")))], {}
     ),

@@ -13,11 +13,13 @@ import numpy as np
 from harnesses import difference
 from jax import lax
 from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec
+from jaxlib.mlir import passmanager
 from random_programs import RandomProgram, Step
 
 import ttmlir
 from ttmlir import runtime
 from ttmlir.frontends.stablehlo import Imported, import_module
+from ttmlir.frontends.stablehlo._source import read
 
 #: The extents of meshes, and chips of a t3000 that the partitions may be on; None leaves them open.
 MESHES: Sequence[tuple[tuple[int, ...], Sequence[int] | None]] = (
@@ -116,6 +118,8 @@ class RandomMesh:
         names = tuple("abc"[: len(extents)])
         self.mesh = AbstractMesh(extents, names, axis_types=(AxisType.Auto,) * len(extents))
         self.with_shardy = bool(rng.random() < 0.75)
+        # As JAX does in front of a plugin: bodies then have constants of the function around them.
+        self.is_canonical = bool(rng.random() < 0.5)
         values = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in self.program.arguments]
         self.inputs = [self._sharding(rng, v.shape) if rng.random() < 0.8 else None for v in values]
         results = jax.eval_shape(self.program.function, *values)
@@ -168,8 +172,13 @@ class RandomMesh:
             lowered = jitted.trace(*arguments).lower(lowering_platforms=("tt",))
         finally:
             jax.config.update("jax_use_shardy_partitioner", before)
+        module = read(lowered)
+        if self.is_canonical:
+            with module.context:
+                passes = "builtin.module(canonicalize,cse)"
+                passmanager.PassManager.parse(passes).run(module.operation)
         system = runtime.get_default_system_desc("t3000")
-        return import_module(lowered, devices=self.devices, system=system)
+        return import_module(module, devices=self.devices, system=system)
 
     def run(self, imported: Imported) -> list[Any]:
         """What the program returns on emulated chips."""

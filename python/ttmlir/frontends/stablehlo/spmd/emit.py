@@ -16,6 +16,7 @@ from ttmlir.frontends.stablehlo.spmd.digits import (
     by_order,
     groups,
     legal,
+    local_shape,
     merged,
     size,
     union,
@@ -206,6 +207,22 @@ class Emitter:
         return replace(part, value=value, dims=_with(dims, cut, merged(dims[cut] + digits)))
 
     # Other ---------------------------------------------------------------------------------------
+
+    def counting(self, shape: Shape, dims: Dims, dim: int, element: Any) -> Part:
+        """The numbers from 0 on along a dimension that is cut."""
+        i32 = ir.IntegerType.get_signless(32)
+        extents = local_shape(shape, dims)
+        own = self.build("stablehlo.iota", [], extents, i32, {"iota_dimension": integer(dim)})
+        begins = np.arange(size(dims[dim]), dtype=np.int32) * extents[dim]
+        value = ir.DenseElementsAttr.get(begins)
+        table = self.build("stablehlo.constant", [], begins.shape, i32, {"value": value})
+        begin = self.cut(Part(table, begins.shape, ((),)), 0, dims[dim]).value
+        along = {"broadcast_dimensions": array([dim])}
+        wide = self.build("stablehlo.broadcast_in_dim", [begin], extents, i32, along)
+        found = self.build("stablehlo.add", [own, wide], extents, i32, {})
+        if element != i32:
+            found = self.build("stablehlo.convert", [found], extents, element, {})
+        return Part(found, shape, dims)
 
     def all_reduce(self, part: Part, digits: Digits, kind: str) -> Part:
         """The tensors of the partitions that differ in digits, combined."""

@@ -90,8 +90,12 @@ class Partitioner:
             target = str(operation.attributes["call_target_name"].value)
             if target in _BORDERS:
                 return _BORDERS[target](self, operation, parts)
+        return self._divided(self._op(operation, name), parts)
+
+    def _op(self, operation: Any, name: str = "") -> Op:
+        """An op whose attributes can be read."""
         place = called_at(place_of(operation.location), self._calls)
-        return self._divided(Op(cast(Any, None), operation, (), place, name), parts)
+        return Op(cast(Any, None), operation, (), place, name)
 
     def _call(self, name: str, parts: list[Part]) -> list[Part]:
         """A function of the module, whose ops are written where it is called."""
@@ -161,6 +165,15 @@ class Partitioner:
         found = reductions.combine(emitter, op, rule, assignment, given, found, wanted)
         found = [self._towards(p, dims) for p, dims in zip(found, wanted, strict=True)]
         return _with_constants(op, parts, found)
+
+    def _iota(self, operation: Any, parts: list[Part]) -> list[Part]:
+        """Numbers along a dimension; the part of a chip counts from where it begins."""
+        (dims,) = self.wanted(operation)
+        dim = int(operation.attributes["iota_dimension"].value)
+        if not dims or not dims[dim]:
+            return self._divided(self._op(operation), parts)
+        kind = operation.results[0].type
+        return [self.emitter.counting(shape_of(kind), dims, dim, kind.element_type)]
 
     def _towards(self, part: Part, dims: Dims | None) -> Part:
         """A result cut as it is wanted, as far as nothing has to be sent."""
@@ -273,6 +286,7 @@ _HANDLERS: dict[str, Handler] = {
     "sdy.sharding_group": Partitioner._identity,
     "stablehlo.case": control.branches,
     "stablehlo.if": control.branches,
+    "stablehlo.iota": Partitioner._iota,
     "stablehlo.while": control.loop,
 }
 _BORDERS: dict[str, Handler] = {
