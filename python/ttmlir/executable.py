@@ -245,6 +245,7 @@ class Executable:
         *,
         program: int | str = 0,
         device: runtime.Device | None = None,
+        position: int | None = None,
     ) -> runtime.Tensor:
         """An input as a tensor where the program wants it: calls that are given the tensor do not
         bring the array there again.
@@ -254,6 +255,9 @@ class Executable:
             value: what a call takes for it. An array that its owner can change is copied.
             program: index or name of the program.
             device: an open device instead of the shared one.
+            position: of a program on a mesh, the position of the chip that gets the tensor; all of
+                them if it is not given. ``ttmlir.runtime.combine_device_tensors`` makes one
+                tensor of those of all chips.
 
         Raises:
             InputError: no such argument, or a wrong shape or data type.
@@ -264,7 +268,7 @@ class Executable:
             raise InputError(f"{which.name}: no input {index}, it has {len(which.inputs)}")
         where = f"{which.name}: input {index}"
         tensor = self._tensor(where, value, which.inputs[index], keeps=True)
-        return self._placed(device or self.device, which, index, tensor)
+        return self._placed(device or self.device, which, index, tensor, position)
 
     def run_placed(
         self,
@@ -502,11 +506,16 @@ class Executable:
         return tensor
 
     def _placed(
-        self, device: runtime.Device, program: Program, index: int, tensor: runtime.Tensor
+        self,
+        device: runtime.Device,
+        program: Program,
+        index: int,
+        tensor: runtime.Tensor,
+        position: int | None = None,
     ) -> runtime.Tensor:
         """The argument where the program wants it."""
         try:
-            return runtime.to_layout(tensor, device, self.binary, program.index, index)
+            return runtime.to_layout(tensor, device, self.binary, program.index, index, position)
         except runtime.RuntimeError as error:
             raise _error(program, error) from None
 

@@ -77,15 +77,26 @@ std::vector<Tensor> submit(Device device, Binary executable,
                             programIndex, inputs);
 }
 
-Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
-                std::uint32_t programIndex, std::uint32_t inputIndex) {
+namespace {
+
+/// For one chip of the mesh if a position is given.
+Tensor bringInput(Tensor tensor, Device device, Binary const &executable,
+                  std::uint32_t programIndex, std::uint32_t inputIndex,
+                  std::optional<std::uint32_t> position) {
   const auto layouts = executable.getProgramInputLayouts(programIndex);
   if (inputIndex >= layouts.size())
     raise(ErrorCategory::Argument, "expected an input index below ",
           layouts.size(), ", found ", inputIndex);
-  const MeshDevice mesh = meshOf(executable, programIndex);
+  MeshDevice mesh = meshOf(executable, programIndex);
   auto &opened = emulator::deviceOf(device);
-  const emulator::Chips chips = opened.select(mesh);
+  emulator::Chips chips = opened.select(mesh);
+  if (position) {
+    if (*position >= chips.size())
+      raise(ErrorCategory::Argument, "expected a position below ", chips.size(),
+            ", found ", *position);
+    chips = {chips[*position]};
+    mesh.meshShape = {1, 1};
+  }
   if (runtimeOf(executable) == DeviceRuntime::TTNN)
     return emulator::bringTo(
         std::move(tensor), opened, chips, mesh.meshShape,
@@ -98,6 +109,21 @@ Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
     return tensor;
   return emulator::bringTo(std::move(tensor), opened, chips, mesh.meshShape,
                            value.layout, value.bankBytes);
+}
+
+} // namespace
+
+Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
+                std::uint32_t programIndex, std::uint32_t inputIndex) {
+  return bringInput(std::move(tensor), std::move(device), executable,
+                    programIndex, inputIndex, std::nullopt);
+}
+
+Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
+                std::uint32_t programIndex, std::uint32_t inputIndex,
+                std::uint32_t position) {
+  return bringInput(std::move(tensor), std::move(device), executable,
+                    programIndex, inputIndex, position);
 }
 
 double modelledCycles(const void *binary, std::size_t size) noexcept {

@@ -427,13 +427,27 @@ void bindDevices(nb::module_ &m) {
       "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
       "Runs a program and returns its results where the program leaves them.");
   m.def("wait", &wait, "event"_a, "Returns when a submitted run is over.");
-  m.def("to_layout",
-        native(nb::overload_cast<Tensor, Device, const Binary &, std::uint32_t,
-                                 std::uint32_t>(&toLayout)),
-        "tensor"_a, "device"_a, "executable"_a, "program_index"_a,
-        "input_index"_a,
-        "The tensor as an input of a program wants it: itself when it is so, "
-        "else a copy.");
+  m.def(
+      "to_layout",
+      [](const Tensor &tensor, const Device &device, const Binary &executable,
+         std::uint32_t program, std::uint32_t input,
+         std::optional<std::uint32_t> position) {
+        return nativeCall([&] {
+          return position
+                     ? toLayout(tensor, device, executable, program, input,
+                                *position)
+                     : toLayout(tensor, device, executable, program, input);
+        });
+      },
+      "tensor"_a, "device"_a, "executable"_a, "program_index"_a,
+      "input_index"_a, "position"_a = nb::none(),
+      "The tensor as an input of a program wants it: itself when it is so, "
+      "else a copy. With a position, a tensor of one chip as the chip there in "
+      "the program's mesh wants it.");
+  m.def("copy_to_chip", native(&copyToChip), "tensor"_a, "device"_a,
+        "chip_id"_a,
+        "A copy of a tensor of one chip on another chip of the device, in the "
+        "memory and the layout that it has.");
 
   // Ctrl-C ends a loop of a program between two turns.
   setHostPoll([] {

@@ -174,6 +174,11 @@ void bindTensors(nb::module_ &m) {
       .def_prop_ro("is_on_device",
                    [](const Tensor &self) { return isOnDevice(self); })
       .def_prop_ro(
+          "device_bytes",
+          [](const Tensor &self) { return getDeviceBytes(self); },
+          "What it takes in the memories of chips, with padding; 0 on the "
+          "host.")
+      .def_prop_ro(
           "mesh_shape", [](const Tensor &self) { return getMeshShape(self); },
           "Extents of the mesh that the tensor is of; none for other tensors.")
       .def_prop_ro(
@@ -248,6 +253,14 @@ void bindTensors(nb::module_ &m) {
       },
       "shards"_a, "mesh_shape"_a,
       "A tensor of a mesh from a host tensor for each chip, by position.");
+  m.def(
+      "combine_device_tensors",
+      [](const std::vector<Tensor> &shards, const Numbers &meshShape) {
+        return combineDeviceTensors(shards, toExtents("mesh_shape", meshShape));
+      },
+      "shards"_a, "mesh_shape"_a,
+      "The same from tensors that are on the chips already, or all on the "
+      "host. They are shared, not copied.");
   m.def("get_shards", &getShards, "tensor"_a,
         "The tensors of the chips by position; of other tensors, itself.");
   m.def(

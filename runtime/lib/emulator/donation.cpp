@@ -1,15 +1,19 @@
 #include "emulator/donation.h"
 
+#include "emulator/mesh.h"
+
 namespace tt::runtime::emulator {
 
 namespace {
 
 bool shareMemory(const TensorPtr &a, const TensorPtr &b) {
-  if (a == b)
-    return true;
-  if (a->onMesh() || b->onMesh())
-    return a->onMesh() && b->onMesh() && a->shards == b->shards;
-  return a->buffer == b->buffer;
+  bool found = a == b;
+  forShards(a, [&](const TensorPtr &own) {
+    forShards(b, [&](const TensorPtr &other) {
+      found = found || own->buffer == other->buffer;
+    });
+  });
+  return found;
 }
 
 } // namespace

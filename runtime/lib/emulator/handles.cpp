@@ -277,6 +277,14 @@ std::string describeTensor(Tensor tensor) {
 
 bool isOnDevice(Tensor tensor) { return handleOf(tensor).tensor->onDevice(); }
 
+std::int64_t getDeviceBytes(Tensor tensor) {
+  std::int64_t bytes = 0;
+  emulator::forShards(handleOf(tensor).tensor, [&](const TensorPtr &shard) {
+    bytes += shard->buffer->deviceBytes();
+  });
+  return bytes;
+}
+
 bool isRowMajorHost(Tensor tensor) {
   const TensorHandle &handle = handleOf(tensor);
   const Layout &layout = handle.tensor->layout;

@@ -1,6 +1,7 @@
 // Public tensors of a mesh: made of shards, cut into them, put together.
 #include "emulator/handles.h"
 #include "emulator/mesh.h"
+#include "emulator/result_cache.h"
 #include "emulator/tensor_copy.h"
 
 namespace tt::runtime {
@@ -32,6 +33,14 @@ createMultiDeviceHostTensor(std::vector<Tensor> const &shards,
   return wrap(emulator::meshTensor(std::move(tensors), meshShape));
 }
 
+Tensor combineDeviceTensors(std::vector<Tensor> const &shards,
+                            std::vector<std::uint32_t> const &meshShape) {
+  std::vector<TensorPtr> tensors;
+  for (Tensor shard : shards)
+    tensors.push_back(denseTensor(handleOf(shard)));
+  return wrap(emulator::meshTensor(std::move(tensors), meshShape));
+}
+
 std::vector<Tensor> getShards(Tensor tensor) {
   const TensorPtr &data = handleOf(tensor).tensor;
   if (!data->onMesh())
@@ -40,6 +49,22 @@ std::vector<Tensor> getShards(Tensor tensor) {
   for (const TensorPtr &shard : data->shards)
     shards.push_back(wrap(shard));
   return shards;
+}
+
+Tensor copyToChip(Tensor tensor, Device device, std::uint32_t chipId) {
+  const TensorPtr &source = handleOf(tensor).tensor;
+  if (source->onMesh() || !source->onDevice())
+    raise(ErrorCategory::Argument, "expected a tensor of one chip, found ",
+          describeTensor(tensor));
+  emulator::OpenDevice &opened = emulator::deviceOf(device);
+  opened.checkOpen();
+  const emulator::Chips chips = {opened.chip(chipId)};
+  std::lock_guard lock(opened.mutex);
+  // In DRAM away from the addresses that programs have for themselves.
+  return wrap(
+      source->layout.space == Space::Dram
+          ? emulator::keepOnChips(source, chips, "tensor")
+          : emulator::place(source, source->layout, chips.front(), "tensor"));
 }
 
 std::vector<std::uint32_t> getMeshShape(Tensor tensor) {

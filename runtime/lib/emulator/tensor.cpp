@@ -86,6 +86,10 @@ void Buffer::overwrite(const Layout &layout) {
   zeroUnwritten();
 }
 
+std::int64_t Buffer::deviceBytes() const {
+  return chip_ ? bytes_ * chip_->geometry().banks(space_) : 0;
+}
+
 Buffer::~Buffer() { deallocate(); }
 
 void Buffer::deallocate() {

@@ -35,6 +35,8 @@ public:
   std::int64_t address() const { return address_; }
   /// Of a device memory, in each bank.
   std::int64_t bankBytes() const { return bytes_; }
+  /// The same in all banks; 0 of the host.
+  std::int64_t deviceBytes() const;
   /// Whether it was not deallocated.
   bool live() const;
   /// Makes it zeros and keeps, with `watch`, which bytes kernels write from now

@@ -94,6 +94,7 @@ class Runtime:
         options = runtime.DeviceOptions(step_limit=1000)
         return [
             *(device, closed, mesh, ones, freed, placed, pair, n300, options, *self.binaries),
+            [placed, placed],
             *(runtime.DataType.Float32, runtime.DataType.BFP_BFloat8, runtime.Numerics.Exact),
         ]
 

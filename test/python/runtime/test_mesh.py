@@ -215,6 +215,38 @@ def test_results_on_the_chips_are_inputs(board: _runtime.Device) -> None:
         _runtime.run(board, binary, 0, [wide])
 
 
+def test_tensors_of_chips_are_inputs(board: _runtime.Device) -> None:
+    """Those that each chip has, from the host or another chip, are one of the mesh."""
+    program = MeshProgram((1, 2), [4, 5])
+    x = program.input(program.dram((32, 32)))
+    program.result(program.eltwise("Abs", x), (-1, 0), (64, 32))
+    binary = program.load()
+    array = random((64, 32))
+    first = _runtime.to_layout(to_tensor(array[:32]), board, binary, 0, 0, 0)
+    second = _runtime.to_layout(to_tensor(array[32:].copy()), board, binary, 0, 0, 1)
+    assert _runtime.to_layout(first, board, binary, 0, 0, position=0).layout == first.layout
+    assert (first.mesh_shape, first.is_on_device) == ([], True)
+    # A tile, in the same bytes of each of 12 channels.
+    assert first.device_bytes == 12 * 4096
+    both = runtime.combine_device_tensors([first, second], [1, 2])
+    assert both.device_bytes == 2 * first.device_bytes
+    [found] = _runtime.run(board, binary, 0, [both])
+    np.testing.assert_array_equal(to_numpy(found), np.abs(array))
+    # The shards are on other chips, and go to those of the program.
+    turned = runtime.combine_device_tensors(
+        [runtime.copy_to_chip(tensor, board, chip) for tensor, chip in ((second, 7), (first, 4))],
+        [1, 2],
+    )
+    [found] = _runtime.run(board, binary, 0, [turned])
+    np.testing.assert_array_equal(to_numpy(found), np.abs(np.roll(array, 32, 0)))
+    with pytest.raises(runtime.ArgumentError, match="expected a tensor of one chip, found"):
+        runtime.copy_to_chip(both, board, 0)
+    with pytest.raises(runtime.ArgumentError, match="expected a chip among the opened devices"):
+        runtime.copy_to_chip(first, board, 8)
+    with pytest.raises(runtime.ArgumentError, match="expected a position below 2, found 2"):
+        _runtime.to_layout(first, board, binary, 0, 0, 2)
+
+
 def test_memory_is_freed_on_every_chip(board: _runtime.Device) -> None:
     """1000 runs of 8 MB a chip: more than a chip has."""
     program = MeshProgram((1, 2))

@@ -140,6 +140,24 @@ TEST(MeshTensor, OneTensorIfAllChipsAgree) {
             std::string::npos);
 }
 
+TEST(MeshTensor, CombinesTensorsOfChips) {
+  const std::vector<Tensor> host = {numbered(2, 2),
+                                    hostTensor({5, 6, 7, 8}, 2)};
+  Tensor both = combineDeviceTensors(host, {1, 2});
+  EXPECT_EQ(getMeshShape(both), (Mesh{1, 2}));
+  EXPECT_EQ(values(aggregateTensor(both, {2, 1}, {-1, 0}), 8),
+            (std::vector<float>{0, 1, 2, 3, 5, 6, 7, 8}));
+  EXPECT_EQ(getDeviceBytes(both), 0);
+  EXPECT_EQ(refusal([&] {
+              combineDeviceTensors({host[0]}, {1, 2});
+            }),
+            "expected 2 shards for mesh 1x2, found 1");
+  EXPECT_NE(refusal([&] {
+              combineDeviceTensors({both, both}, {1, 2});
+            }).find("expected a tensor of one chip, found one of mesh 1x2"),
+            std::string::npos);
+}
+
 TEST(MeshTensor, RefusesUnequalShards) {
   const auto refuse = [](const Mesh &mesh, const Dims &shards,
                          const Dims &dims) {

@@ -60,6 +60,9 @@ Tensor createEmptyTensor(std::vector<std::uint32_t> const &shape,
 /// chip, by position. They are shared, not copied.
 Tensor createMultiDeviceHostTensor(std::vector<Tensor> const &shards,
                                    std::vector<std::uint32_t> const &meshShape);
+/// The same from tensors that are on the chips already, or all on the host.
+Tensor combineDeviceTensors(std::vector<Tensor> const &shards,
+                            std::vector<std::uint32_t> const &meshShape);
 /// The tensors of the chips by position; of other tensors, itself.
 std::vector<Tensor> getShards(Tensor tensor);
 /// The extents of the mesh that a tensor is of; none for other tensors.
@@ -86,6 +89,9 @@ TensorDesc getTensorDesc(Tensor tensor);
 /// Where a tensor lives and how: "host row_major", "dram interleaved tile", ...
 std::string describeTensor(Tensor tensor);
 bool isOnDevice(Tensor tensor);
+/// What it takes in the memories of chips, in bytes: with padding, and the same
+/// in each bank. 0 on the host.
+std::int64_t getDeviceBytes(Tensor tensor);
 /// True for a host tensor whose elements are row-major without gaps at `data`.
 bool isRowMajorHost(Tensor tensor);
 /// Address of the first byte of a tensor of the host, else 0.
@@ -152,6 +158,14 @@ Tensor toLayout(Tensor tensor, Device device,
 /// brings it there: inputs of TTMetal programs in rows have fixed addresses.
 Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
                 std::uint32_t programIndex, std::uint32_t inputIndex);
+/// The same for the chip at a position of the program's mesh, from a tensor of
+/// one chip.
+Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
+                std::uint32_t programIndex, std::uint32_t inputIndex,
+                std::uint32_t position);
+/// A copy of a tensor of one chip on another chip of the device, or on the same
+/// one, in the memory and the layout that it has.
+Tensor copyToChip(Tensor tensor, Device device, std::uint32_t chipId);
 /// A row-major host copy, converted to `dataType` if given (block floats become
 /// Float32 without it). Of a tensor of a mesh it is the tensor that all chips
 /// have; if they differ, it is an error: see aggregateTensor and getShards.
