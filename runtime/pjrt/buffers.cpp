@@ -63,9 +63,11 @@ Failure MemoryAccount::reserve(std::int64_t bytes) {
   return nullptr;
 }
 
-void MemoryAccount::release(std::int64_t bytes) {
+void MemoryAccount::resize(std::int64_t from, std::int64_t to) {
   const std::lock_guard lock(mutex_);
-  stats_.inUse -= bytes;
+  stats_.inUse += to - from;
+  stats_.peak = std::max(stats_.peak, stats_.inUse);
+  stats_.largest = std::max(stats_.largest, to);
 }
 
 MemoryAccount::Stats MemoryAccount::stats() const {
@@ -86,6 +88,18 @@ Failure Content::reserve() {
   if (Failure none = account_->reserve(bytes_))
     return none;
   reserved_ = true;
+  return nullptr;
+}
+
+Failure Content::settle() {
+  if (!reserved_)
+    return nullptr;
+  const Local stored(PyObject_GetAttrString(value.get(), "stored"));
+  const long long bytes = stored ? PyLong_AsLongLong(stored.get()) : -1;
+  if (bytes < 0)
+    return takePythonError();
+  if (bytes != bytes_)
+    account_->resize(std::exchange(bytes_, bytes), bytes);
   return nullptr;
 }
 

@@ -19,27 +19,23 @@ Error *pluginAttributes(Plugin_Attributes_Args *args) {
 /// One device for each chip of the system, as the backend lists them.
 bool fillDevices(Client &client, PyObject *backend) {
   const Local devices(PyObject_GetAttrString(backend, "devices"));
-  const Local list(devices ? PySequence_Fast(devices.get(), "devices")
-                           : nullptr);
-  if (!list)
-    return false;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.get()); ++i) {
-    const char *kind = nullptr, *text = nullptr, *debug = nullptr;
-    long long memory = 0;
-    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(list.get(), i), "sssL",
-                          &kind, &text, &debug, &memory))
-      return false;
-    auto device = std::make_unique<Device>();
-    device->backend = client.backend;
-    device->account = std::make_shared<MemoryAccount>(text, memory);
-    device->description = {int(i), kind, text, debug};
-    device->memory = {device.get(),
-                      "TTMemory(DRAM of chip " + std::to_string(i) + ")"};
-    client.devicePointers.push_back(device.get());
-    client.memoryPointers.push_back(&device->memory);
-    client.devices.push_back(std::move(device));
-  }
-  return true;
+  return devices && forItems(devices.get(), [&](PyObject *item) {
+           const char *kind = nullptr, *text = nullptr, *debug = nullptr;
+           long long memory = 0;
+           if (!PyArg_ParseTuple(item, "sssL", &kind, &text, &debug, &memory))
+             return false;
+           const auto id = int(client.devices.size());
+           auto device = std::make_unique<Device>();
+           device->backend = client.backend;
+           device->account = std::make_shared<MemoryAccount>(text, memory);
+           device->description = {id, kind, text, debug};
+           device->memory = {device.get(), "TTMemory(DRAM of chip " +
+                                               std::to_string(id) + ")"};
+           client.devicePointers.push_back(device.get());
+           client.memoryPointers.push_back(&device->memory);
+           client.devices.push_back(std::move(device));
+           return true;
+         });
 }
 
 Error *clientCreate(Client_Create_Args *args) {

@@ -15,39 +15,23 @@ namespace {
 
 void deleteBytes(Bytes *bytes) { delete bytes; }
 
-/// A list of (type, dims).
-bool readTypes(PyObject *list, std::vector<TensorType> &types) {
-  const Local items(PySequence_Fast(list, "expected a list of types"));
-  if (!items)
-    return false;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i) {
-    int type = 0;
-    PyObject *dims = nullptr;
-    if (!PyArg_ParseTuple(PySequence_Fast_GET_ITEM(items.get(), i), "iO!",
-                          &type, &PyTuple_Type, &dims))
-      return false;
-    TensorType read = {BufferType(type), {}};
-    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(dims); ++k) {
-      read.dims.push_back(PyLong_AsLongLong(PyTuple_GET_ITEM(dims, k)));
-      if (PyErr_Occurred())
-        return false;
-    }
-    types.push_back(std::move(read));
-  }
-  return true;
+bool readInts(PyObject *list, std::vector<std::int64_t> &numbers) {
+  return forItems(list, [&](PyObject *item) {
+    numbers.push_back(PyLong_AsLongLong(item));
+    return !PyErr_Occurred();
+  });
 }
 
-bool readInts(PyObject *list, std::vector<std::int64_t> &numbers) {
-  const Local items(PySequence_Fast(list, "expected a list of numbers"));
-  if (!items)
-    return false;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i) {
-    numbers.push_back(
-        PyLong_AsLongLong(PySequence_Fast_GET_ITEM(items.get(), i)));
-    if (PyErr_Occurred())
+/// A list of (type, dims).
+bool readTypes(PyObject *list, std::vector<TensorType> &types) {
+  return forItems(list, [&](PyObject *item) {
+    int type = 0;
+    PyObject *dims = nullptr;
+    if (!PyArg_ParseTuple(item, "iO", &type, &dims))
       return false;
-  }
-  return true;
+    types.push_back({BufferType(type), {}});
+    return readInts(dims, types.back().dims);
+  });
 }
 
 void fillOutputs(CompiledProgram &program) {
@@ -260,12 +244,8 @@ Error *executableCompileOptions(Executable_GetCompileOptions_Args *args) {
 
 std::int64_t bytesOf(const std::vector<TensorType> &types) {
   std::int64_t total = 0;
-  for (const TensorType &type : types) {
-    auto bytes = std::int64_t(elementBytes(type.type));
-    for (const std::int64_t extent : type.dims)
-      bytes *= extent;
-    total += bytes;
-  }
+  for (const TensorType &type : types)
+    total += std::int64_t(tensorBytes(type.type, type.dims));
   return total;
 }
 

@@ -8,12 +8,12 @@ using namespace tt::pjrt::abi;
 
 namespace {
 
-/// A call on its way to the worker.
+/// A call on its way to the worker. Arguments and results are those of the
+/// first device, then those of the next one, and so on.
 struct Call {
   std::shared_ptr<CompiledProgram> program;
-  int chip = 0;
   std::vector<std::shared_ptr<Content>> inputs;
-  std::vector<bool> givenUp; // by input
+  std::vector<bool> givenUp; // by input, the same on all devices
   std::vector<std::shared_ptr<Content>> outputs;
 };
 
@@ -36,9 +36,10 @@ std::vector<bool> givenUp(const CompiledProgram &program,
   return given;
 }
 
-/// Takes the contents of the arguments, which all have to be there.
+/// Takes the contents of the arguments on a device, which all have to be there.
 Error *readArguments(Call &call, Buffer *const *buffers, const Device *device) {
   const CompiledProgram &program = *call.program;
+  const std::size_t first = call.inputs.size();
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
     const Buffer &buffer = *buffers[i];
     if (buffer.device->backend != device->backend)
@@ -50,13 +51,13 @@ Error *readArguments(Call &call, Buffer *const *buffers, const Device *device) {
                      ", but the program runs on " + device->description.text);
     std::shared_ptr<Content> content = buffer.content();
     if (!content)
-      return invalid(argument(program, i) + " " + buffer.describe() +
-                     " was deleted or donated, and cannot be used again");
+      return deleted(argument(program, i) + " ", buffer);
     call.inputs.push_back(std::move(content));
   }
-  for (std::size_t i = 0; i < call.inputs.size(); ++i)
+  const auto own = call.inputs.begin() + std::ptrdiff_t(first);
+  for (std::size_t i = 0; i < program.inputs.size(); ++i)
     if (call.givenUp[i] &&
-        std::count(call.inputs.begin(), call.inputs.end(), call.inputs[i]) > 1)
+        std::count(own, call.inputs.end(), own[std::ptrdiff_t(i)]) > 1)
       return invalid(argument(program, i) + " " + buffers[i]->describe() +
                      " is donated, and is another argument, too");
   return nullptr;
@@ -65,7 +66,7 @@ Error *readArguments(Call &call, Buffer *const *buffers, const Device *device) {
 /// Memory for the outputs; what the inputs give up is free for them.
 Failure reserveOutputs(const Call &call) {
   for (std::size_t i = 0; i < call.inputs.size(); ++i)
-    if (call.givenUp[i])
+    if (call.givenUp[i % call.givenUp.size()])
       call.inputs[i]->release();
   for (const auto &output : call.outputs)
     if (Failure none = output->reserve())
@@ -76,36 +77,48 @@ Failure reserveOutputs(const Call &call) {
 /// Calls the Python side and gives its results to the outputs.
 Failure callBackend(const Call &call) {
   const CompiledProgram &program = *call.program;
-  const auto count = Py_ssize_t(call.inputs.size());
-  const Local values(PyList_New(count)), given(PyList_New(count));
+  const Local values(PyList_New(Py_ssize_t(call.inputs.size())));
+  const Local given(PyList_New(Py_ssize_t(call.givenUp.size())));
   if (!values || !given)
     return takePythonError();
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    PyObject *value = call.inputs[std::size_t(i)]->value.get();
-    PyList_SET_ITEM(values.get(), i, Local::share(value).release());
-    PyList_SET_ITEM(given.get(), i,
-                    PyBool_FromLong(call.givenUp[std::size_t(i)]));
-  }
-  const Local results(PyObject_CallMethod(
-      program.backend->get(), "execute", "OOOi", program.object.get(),
-      values.get(), given.get(), call.chip));
-  const Local list(results ? PySequence_Fast(results.get(), "results")
-                           : nullptr);
-  if (!list)
+  for (std::size_t i = 0; i < call.inputs.size(); ++i)
+    PyList_SET_ITEM(values.get(), Py_ssize_t(i),
+                    Local::share(call.inputs[i]->value.get()).release());
+  for (std::size_t i = 0; i < call.givenUp.size(); ++i)
+    PyList_SET_ITEM(given.get(), Py_ssize_t(i),
+                    PyBool_FromLong(call.givenUp[i]));
+  const Local results(PyObject_CallMethod(program.backend->get(), "execute",
+                                          "OOO", program.object.get(),
+                                          values.get(), given.get()));
+  if (!results)
     return takePythonError();
-  const Py_ssize_t found = PySequence_Fast_GET_SIZE(list.get());
-  if (found != Py_ssize_t(call.outputs.size()))
+  std::size_t found = 0;
+  if (!forItems(results.get(), [&](PyObject *item) {
+        if (found < call.outputs.size())
+          call.outputs[found]->value.set(Local::share(item));
+        ++found;
+        return true;
+      }))
+    return takePythonError();
+  if (found != call.outputs.size())
     return makeFailure(
         ErrorCode::Internal,
         program.name + ": expected " + std::to_string(call.outputs.size()) +
             " results of the program, found " + std::to_string(found));
-  for (std::size_t i = 0; i < call.outputs.size(); ++i)
-    call.outputs[i]->value.set(
-        Local::share(PySequence_Fast_GET_ITEM(list.get(), Py_ssize_t(i))));
   return nullptr;
 }
 
-/// In a job: runs the program. If it fails, so do its outputs.
+/// Counts what the chips store now: of an input that the program brought to its
+/// chip, and of the outputs.
+Failure countMemory(const Call &call) {
+  for (const auto *contents : {&call.inputs, &call.outputs})
+    for (const auto &content : *contents)
+      if (Failure failure = content->settle())
+        return failure;
+  return nullptr;
+}
+
+/// In a job: runs the program. If it fails, so do its outputs on all devices.
 Failure run(const Call &call) {
   Failure failure;
   for (const auto &input : call.inputs) {
@@ -117,6 +130,8 @@ Failure run(const Call &call) {
     failure = reserveOutputs(call);
   if (!failure)
     failure = callBackend(call);
+  if (!failure)
+    failure = countMemory(call);
   for (const auto &output : call.outputs) {
     output->failure = failure;
     if (failure)
@@ -125,26 +140,23 @@ Failure run(const Call &call) {
   return failure;
 }
 
-/// The device of the call. A program of several devices has no place here yet:
-/// it would have lists of arguments and results for each of them.
-Error *chooseDevice(const LoadedExecutable_Execute_Args &args,
-                    Device *&device) {
+/// Whether the call is one that the program can have.
+Error *checkCall(const LoadedExecutable_Execute_Args &args) {
   const CompiledProgram &program = *args.executable->program;
   if (args.executable->deleted)
     return invalid(program.name + ": the executable was deleted");
-  if (args.num_devices != 1 || program.devices.size() > 1)
-    return unimplemented(program.name +
-                         ": programs of several devices are not implemented "
-                         "by the plugin of ttmlir");
-  device = args.execute_device;
-  if (!device && !program.devices.empty())
-    device = program.devices.front();
-  if (!device)
-    return invalid(program.name + ": expected a device to run on, found none");
-  if (!program.devices.empty() && device != program.devices.front())
+  if (args.num_devices != program.devices.size())
+    return invalid(program.name + ": expected arguments for " +
+                   std::to_string(program.devices.size()) +
+                   " devices, found those for " +
+                   std::to_string(args.num_devices));
+  if (args.execute_device && (program.devices.size() != 1 ||
+                              program.devices.front() != args.execute_device))
     return invalid(program.name + ": the program was compiled for " +
                    program.devices.front()->description.text +
-                   ", and cannot run on " + device->description.text);
+                   (program.devices.size() > 1 ? " and others" : "") +
+                   ", and cannot run on " +
+                   args.execute_device->description.text);
   if (args.num_args != program.inputs.size())
     return invalid(program.name + ": expected " +
                    std::to_string(program.inputs.size()) +
@@ -156,38 +168,43 @@ Error *chooseDevice(const LoadedExecutable_Execute_Args &args,
   return nullptr;
 }
 
-/// Returns at once; the worker runs the program behind what was dispatched
-/// before. All outputs are ready, or failed, at the same time.
+/// Returns at once; the worker runs the program on all its devices behind what
+/// was dispatched before. All outputs are ready, or failed, at the same time.
 Error *execute(LoadedExecutable_Execute_Args *args) {
-  Device *device = nullptr;
-  if (Error *error = chooseDevice(*args, device))
+  if (Error *error = checkCall(*args))
     return error;
   auto call = std::make_shared<Call>();
   call->program = args->executable->program;
-  call->chip = device->description.id;
   call->givenUp = givenUp(*call->program, args->options);
-  Buffer *const *buffers = args->num_args ? args->argument_lists[0] : nullptr;
-  if (Error *error = readArguments(*call, buffers, device))
-    return error;
+  const std::vector<Device *> &devices = call->program->devices;
+  if (args->num_args)
+    for (std::size_t d = 0; d < devices.size(); ++d)
+      if (Error *error =
+              readArguments(*call, args->argument_lists[d], devices[d]))
+        return error;
 
   auto done = std::make_shared<Completion>();
   std::vector<std::unique_ptr<Buffer>> outputs;
-  for (const TensorType &type : call->program->outputs) {
-    auto content = makeContent(*device, type.type, type.dims, done);
-    call->outputs.push_back(content);
-    outputs.push_back(std::make_unique<Buffer>(device, type.type, type.dims,
-                                               std::move(content)));
-  }
+  for (Device *device : devices)
+    for (const TensorType &type : call->program->outputs) {
+      auto content = makeContent(*device, type.type, type.dims, done);
+      call->outputs.push_back(content);
+      outputs.push_back(std::make_unique<Buffer>(device, type.type, type.dims,
+                                                 std::move(content)));
+    }
   const std::vector<bool> given = call->givenUp;
   if (Failure failure = Worker::get().post([call] { return run(*call); }, done))
     return copyError(failure);
-  for (std::size_t i = 0; i < given.size(); ++i)
-    if (given[i])
-      buffers[i]->take();
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    args->output_lists[0][i] = outputs[i].release();
-  if (args->device_complete_events)
-    args->device_complete_events[0] = new Event{std::move(done)};
+  auto output = outputs.begin();
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (given[i])
+        args->argument_lists[d][i]->take();
+    for (std::size_t i = 0; i < outputs.size() / devices.size(); ++i)
+      args->output_lists[d][i] = (output++)->release();
+    if (args->device_complete_events)
+      args->device_complete_events[d] = new Event{done};
+  }
   return nullptr;
 }
 

@@ -37,8 +37,7 @@ struct Memory {
   std::string text;
 };
 
-/// What the arrays in the DRAM of a chip take, in bytes of arrays as JAX has
-/// them; the chip may need some more, because it stores tiles. Thread-safe.
+/// What the arrays in the DRAM of a chip take. Thread-safe.
 class MemoryAccount {
 public:
   struct Stats {
@@ -50,7 +49,9 @@ public:
 
   /// An error if there is no room for an array of that size.
   Failure reserve(std::int64_t bytes);
-  void release(std::int64_t bytes);
+  /// An array that has memory turned out to take more, or less.
+  void resize(std::int64_t from, std::int64_t to);
+  void release(std::int64_t bytes) { resize(bytes, 0); }
   Stats stats() const;
   std::int64_t limit() const { return limit_; }
 
@@ -94,8 +95,12 @@ public:
 
   /// In jobs: the value, borrowed, or why there is none.
   Failure get(PyObject *&found) const;
-  /// In jobs: counts the memory, or says that there is none.
+  /// In jobs: counts the memory that the elements need at least, or says that
+  /// there is none.
   Failure reserve();
+  /// In jobs, once the value is there: counts what it takes on its chip, which
+  /// stores whole tiles.
+  Failure settle();
   /// In jobs, and at the end.
   void release();
 
@@ -105,7 +110,7 @@ public:
 
 private:
   const std::shared_ptr<MemoryAccount> account_;
-  const std::int64_t bytes_;
+  std::int64_t bytes_;
   bool reserved_ = false;
 };
 

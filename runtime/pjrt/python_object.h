@@ -49,6 +49,18 @@ private:
   PyObject *object_ = nullptr;
 };
 
+/// Calls `read` with each item of a sequence, borrowed, as long as it returns
+/// true. Returns false for a raised exception, also one of `read`.
+template <typename Read> bool forItems(PyObject *sequence, Read &&read) {
+  const Local items(PySequence_Fast(sequence, "expected a sequence"));
+  if (!items)
+    return false;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i)
+    if (!read(PySequence_Fast_GET_ITEM(items.get(), i)))
+      return false;
+  return true;
+}
+
 /// A reference that may be dropped on any thread, with and without the
 /// interpreter's lock: the object goes to the worker, which frees it. When the
 /// plugin stops, all of them are dropped (dropAll), so that nothing of Python

@@ -53,6 +53,12 @@ inline Error *invalid(std::string message) {
   return makeError(abi::ErrorCode::InvalidArgument, std::move(message));
 }
 
+/// For a buffer without content; `what` names it.
+inline Error *deleted(const std::string &what, const Buffer &buffer) {
+  return invalid(what + buffer.describe() +
+                 " was deleted or donated, and cannot be used again");
+}
+
 } // namespace tt::pjrt
 
 #endif // TT_PJRT_TABLE_H

@@ -46,10 +46,12 @@ template <typename Make> Failure fill(Content &content, Make &&make) {
   content.failure = content.reserve();
   if (content.failure)
     return content.failure;
-  if (Local value = make())
+  if (Local value = make()) {
     content.value.set(std::move(value));
-  else
+    content.failure = content.settle();
+  } else {
     content.failure = takePythonError();
+  }
   return content.failure;
 }
 
@@ -124,8 +126,7 @@ Error *bufferFromHost(Client_BufferFromHostBuffer_Args *args) {
                    " dimensions, found " +
                    std::to_string(args->num_byte_strides));
   Extents dims(args->dims, args->dims + rank);
-  const std::size_t size = std::accumulate(dims.begin(), dims.end(), bytes,
-                                           std::multiplies<std::size_t>());
+  const std::size_t size = tensorBytes(args->type, dims);
   // A body of the worker is copyable.
   auto memory = std::make_shared<HostMemory>();
   try {
@@ -166,11 +167,6 @@ Error *bufferFromHost(Client_BufferFromHostBuffer_Args *args) {
   return nullptr;
 }
 
-Error *deleted(const Buffer &buffer) {
-  return invalid("the buffer " + buffer.describe() +
-                 " was deleted or donated, and cannot be used again");
-}
-
 Error *bufferToHost(Buffer_ToHostBuffer_Args *args) {
   const Buffer &buffer = *args->src;
   const std::size_t size = buffer.bytes();
@@ -188,7 +184,7 @@ Error *bufferToHost(Buffer_ToHostBuffer_Args *args) {
                          "ttmlir");
   const std::shared_ptr<Content> content = buffer.content();
   if (!content)
-    return deleted(buffer);
+    return deleted("the buffer ", buffer);
   auto done = std::make_shared<Completion>();
   const Failure failure = Worker::get().runOrPost(
       [content, backend = buffer.device->backend, order, to = args->dst,
@@ -215,7 +211,7 @@ Error *bufferToHost(Buffer_ToHostBuffer_Args *args) {
 Error *copyBuffer(const Buffer &buffer, Device *device, Buffer *&copy) {
   const std::shared_ptr<Content> from = buffer.content();
   if (!from)
-    return deleted(buffer);
+    return deleted("the buffer ", buffer);
   if (device->backend != buffer.device->backend)
     return invalid("expected a chip of the same client, found one of another");
   auto ready = std::make_shared<Completion>();

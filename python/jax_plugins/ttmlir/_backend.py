@@ -29,12 +29,12 @@ class Backend:
         self.devices = [
             (
                 f"{self.system.arch} (emulated)",
-                f"TTDevice(id={chip.number})",
-                f"TTDevice(id={chip.number}, {self.system.arch}, chip {chip.number} of "
-                f"{self.system.name}, emulated)",
+                f"TTDevice(id={chip})",
+                f"TTDevice(id={chip}, {self.system.arch}, chip {chip} of {self.system.name}, "
+                "emulated)",
                 self.system.dram_bytes,
             )
-            for chip in self.system.chips
+            for chip in range(self.system.num_chips)
         ]
 
     @cached_property

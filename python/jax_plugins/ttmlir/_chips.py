@@ -12,28 +12,6 @@ from ttmlir._targets import resolve, targets
 VARIABLE = "TTMLIR_TARGET"
 
 
-class Chip:
-    """A chip of a system. Used by the worker only, as all that follows."""
-
-    def __init__(self, system: System, number: int) -> None:
-        self.number = number
-        self._system = system
-        self._devices: dict[str, runtime.Device] = {}
-
-    def device(self, backend: str) -> runtime.Device:
-        """The chip as a device, opened at the first call. Programs of TTMetal have memory at fixed
-        addresses, and so each backend has its own."""
-        device = self._devices.get(backend)
-        if device is None:
-            whole = self._system.device(backend)
-            if len(whole.ids) > 1:
-                device = runtime.create_sub_mesh_device(whole, [1, 1], [0, self.number])
-            else:
-                device = whole
-            self._devices[backend] = device
-        return device
-
-
 class System:
     """The system that ``TTMLIR_TARGET`` names: one of the targets, or a ``.ttsys`` file."""
 
@@ -53,11 +31,22 @@ class System:
         chip = content["chip_descs"][0]
         self.arch = str(chip["arch"]).lower()
         self.dram_bytes = int(chip["num_dram_channels"]) * int(chip["dram_channel_size"])
-        self.chips = tuple(Chip(self, i) for i in range(self.desc.num_chips))
-        self._devices: dict[str, runtime.Device] = {}
+        self.num_chips = self.desc.num_chips
+        self._devices: dict[tuple[str, int | None], runtime.Device] = {}
 
-    def device(self, backend: str) -> runtime.Device:
-        """All chips as one device, which executables of ``ttmlir.compile`` have, too."""
-        if backend not in self._devices:
-            self._devices[backend] = runtime.shared_device(self.desc, backend)
-        return self._devices[backend]
+    def device(self, backend: str, chip: int | None = None) -> runtime.Device:
+        """All chips as one device, which executables of ``ttmlir.compile`` have, too, or one of
+        them, of which the device keeps what its last program left for the next one. Opened at the
+        first call; used by the worker only.
+
+        Programs of TTMetal have memory at fixed addresses, and so each backend has its own.
+        """
+        key = backend, chip if self.num_chips > 1 else None
+        device = self._devices.get(key)
+        if device is None:
+            if key[1] is None:
+                device = runtime.shared_device(self.desc, backend)
+            else:
+                device = runtime.create_sub_mesh_device(self.device(backend), [1, 1], [0, key[1]])
+            self._devices[key] = device
+        return device

@@ -12,9 +12,11 @@ from typing import Any
 
 from jax_plugins.ttmlir._chips import System
 from jax_plugins.ttmlir._errors import Code, PluginError
+from jax_plugins.ttmlir._mesh import Mesh
 from jax_plugins.ttmlir._options import Options
 from jax_plugins.ttmlir._options import read as read_options
 from jax_plugins.ttmlir._types import DType, TensorType, dtype_of, tensor_types
+from jax_plugins.ttmlir._values import Place
 from ttmlir import CompileError, Executable, runtime
 from ttmlir import compile as compile_ttir
 from ttmlir._host import Host
@@ -28,10 +30,12 @@ _FORMAT = 1
 class Program:
     """A program of JAX and its executable.
 
-    ``code`` is what JAX gave: StableHLO as a portable artifact. ``donated`` are the numbers of the
-    inputs that callers give up.
+    ``code`` is what JAX is told of it: the StableHLO that it gave, or, of a program of several
+    chips, an ``optimized_program``. ``inputs`` and ``outputs`` are the types of one chip's shards;
+    ``donated`` are the numbers of the inputs that callers give up.
     """
 
+    system: System
     executable: Executable
     name: str
     code: bytes
@@ -39,6 +43,25 @@ class Program:
     inputs: Sequence[TensorType]
     outputs: Sequence[TensorType]
     donated: Sequence[int]
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """Its chips."""
+        return Mesh.of(self.executable, self.options.chips)
+
+    @cached_property
+    def device(self) -> runtime.Device:
+        """The device that it runs on. Used by the worker only, as all that follows from it."""
+        chips = self.options.chips
+        return self.system.device(self.executable.backend, chips[0] if len(chips) == 1 else None)
+
+    @cached_property
+    def places(self) -> list[list[Place]]:
+        """Where each input goes on each chip, by position."""
+        return [
+            [Place(self.executable, i, info, self.device, p) for p in range(len(self.mesh.devices))]
+            for i, info in enumerate(self.executable.inputs)
+        ]
 
     @cached_property
     def binary(self) -> bytes:
@@ -49,6 +72,8 @@ class Program:
         """The same for programs that do the same on the same chips."""
         found = hashlib.sha256(self.binary)
         found.update(repr((self.name, self.options.chips, self.donated)).encode())
+        if len(self.options.chips) > 1:  # It has the shardings.
+            found.update(self.code)
         return found.hexdigest()
 
     @cached_property
@@ -101,11 +126,10 @@ def _system_text(executable: Executable) -> str:
 
 
 def compile_program(code: bytes, options: Options, system: System) -> Program:
-    """Compiles StableHLO for one chip of the system.
+    """Compiles StableHLO for chips of the system.
 
     Raises:
-        PluginError: it has several partitions or replicas, which are not implemented, or ops that
-            cannot be expressed.
+        PluginError: it has ops that cannot be expressed, or partitions and replicas.
         CompileError: it does not parse, verify or lower.
         Error: a wrong option.
     """
@@ -117,6 +141,7 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
         imported = import_module(code, name=name)
     except CompileError as error:
         raise PluginError(Code.UNIMPLEMENTED, str(error)) from None
+    inputs, outputs = tensor_types(imported.inputs), tensor_types(imported.outputs)
     executable = compile_ttir(
         imported.builder,
         system_desc=system.desc,
@@ -125,15 +150,7 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
         results_on_device=True,
         **options.keywords,
     )
-    return Program(
-        executable,
-        name,
-        code,
-        options,
-        tensor_types(imported.inputs),
-        tensor_types(imported.outputs),
-        list(imported.donated),
-    )
+    return Program(system, executable, name, code, options, inputs, outputs, list(imported.donated))
 
 
 def _module_name(code: bytes) -> str:
@@ -202,7 +219,7 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     if chips != chosen.chips:
         raise _other(f"it was compiled for the chips {chips}, expected {chosen.chips}")
     executable = Executable(runtime.load_binary_from_bytes(binary), system.desc)
-    return Program(executable, name, code, chosen, inputs, outputs, donated)
+    return Program(system, executable, name, code, chosen, inputs, outputs, donated)
 
 
 def _damaged(why: str) -> PluginError:

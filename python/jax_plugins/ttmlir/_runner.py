@@ -87,31 +87,42 @@ class Runner:
 
     def copy(self, value: Value, chip: int) -> Value:
         """The same elements on another chip."""
-        return Value(value.dtype, value.shape, array=value.array())
+        return value.moved(self.system, chip)
 
     def execute(
-        self, program: Program, values: Sequence[Value], given_up: Sequence[bool], chip: int
+        self, program: Program, values: Sequence[Value], given_up: Sequence[bool]
     ) -> list[Value]:
-        """Runs a program; inputs that are given up are used by nobody else."""
-        executable = program.executable
-        device = self.system.chips[chip].device(executable.backend)
-        tensors = [
-            value.copy(executable, i, device)
-            if info.aliased_output is not None and not given
-            else value.tensor(executable, i, info, device)
-            for i, (value, given, info) in enumerate(
-                zip(values, given_up, executable.inputs, strict=True)
+        """Runs a program on all its chips.
+
+        ``values`` are the inputs of its first device, then those of the next one, as its results
+        are. Inputs that are given up are used by nobody else.
+        """
+        count = len(given_up)
+        tensors = []
+        for i, (given, places) in enumerate(zip(given_up, program.places, strict=True)):
+            changes = places[0].info.aliased_output is not None and not given
+            own = [values[d * count + i] for d in program.mesh.devices]
+            tensors.append(
+                program.mesh.join(
+                    [
+                        value.copy(place) if changes else value.tensor(place)
+                        for value, place in zip(own, places, strict=True)
+                    ]
+                )
             )
-        ]
         wanted = _recordings.get(program.fingerprint) if _recordings else None
         if wanted is not None and wanted.report is None:
-            wanted.report = _report(program, values, tensors, wanted.trace, device)
+            wanted.report = _report(program, values, tensors, wanted.trace)
+        executable = program.executable
+        results = [
+            program.mesh.split(tensor)
+            for tensor in executable.run_placed(tensors, device=program.device)
+        ]
         # The importer gives a program without outputs one that means nothing.
         return [
-            Value(dtype, shape, tensor=tensor, host=host, backend=executable.backend)
-            for tensor, (dtype, shape, host) in zip(
-                executable.run_placed(tensors, device=device), program.results, strict=False
-            )
+            Value(dtype, shape, tensor=shards[d], host=host, backend=executable.backend)
+            for d in range(len(program.mesh.devices))
+            for shards, (dtype, shape, host) in zip(results, program.results, strict=False)
         ]
 
 
@@ -120,12 +131,18 @@ def _report(
     values: Sequence[Value],
     tensors: Sequence[runtime.Tensor],
     trace: bool | TraceFilter,
-    device: runtime.Device,
 ) -> Report:
     """Of a run of its own, which leaves the inputs alone."""
-    executable = program.executable
+    mesh, count = program.mesh, len(tensors)
     inputs = [
-        tensor if info.aliased_output is None else value.array()
-        for value, tensor, info in zip(values, tensors, executable.inputs, strict=True)
+        tensor
+        if places[0].info.aliased_output is None
+        else mesh.join(
+            [
+                values[d * count + i].copy(place)
+                for d, place in zip(mesh.devices, places, strict=True)
+            ]
+        )
+        for i, (tensor, places) in enumerate(zip(tensors, program.places, strict=True))
     ]
-    return executable.report(inputs=inputs, trace=trace, device=device)
+    return program.executable.report(inputs=inputs, trace=trace, device=program.device)

@@ -47,3 +47,12 @@ def number_of(dtype: DType) -> int:
 def tensor_types(tensors: Sequence[tuple[Sequence[int], Any]]) -> list[TensorType]:
     """Of pairs of a shape and a dtype."""
     return [(number_of(np.dtype(dtype)), tuple(map(int, shape))) for shape, dtype in tensors]
+
+
+def mlir_type(tensor: TensorType) -> str:
+    """Extents and element type as MLIR writes them between the brackets: ``2x3xf32``."""
+    number, shape = tensor
+    dtype = dtype_of(number)
+    kind = {"b": "i", "i": "i", "u": "ui", "f": "f", "V": "bf"}[dtype.kind]
+    bits = 1 if dtype.kind == "b" else dtype.itemsize * 8
+    return "".join(f"{extent}x" for extent in shape) + f"{kind}{bits}"
