@@ -16,7 +16,8 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
     `ttir.to_layout` to the host becomes `ttnn.to_memory_config`; one to the
     device becomes `ttnn.to_layout` followed by `ttnn.to_device`. Calls that
     need the device get it from one `ttnn.get_device` at the start of their
-    block. `ttir.squeeze` and `ttir.unsqueeze` become `ttnn.reshape`. A
+    block; a program on other chips than the first one always has it.
+    `ttir.squeeze` and `ttir.unsqueeze` become `ttnn.reshape`. A
     `ttir.broadcast` disappears where the calls that use it broadcast
     themselves and becomes a multiplication with ones elsewhere.
 

@@ -1,6 +1,7 @@
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 
 #include "dialects/TT/TT.h"
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTNN/TTNN.h"
@@ -69,12 +70,31 @@ void separateDestinations(Operation *op) {
       ttir::retypeDestination(init, type);
 }
 
+/// Programs say which chips they run on, also where none of their calls needs
+/// the device; without a word it is the first chip of the device in use.
+void nameChips(ModuleOp module, DeviceAttr device) {
+  if (device.getChipIds() == ArrayRef<unsigned>(0u))
+    return;
+  module.walk([&](func::FuncOp func) {
+    if (func.isDeclaration() || func->hasAttr(kPartAttr) ||
+        func->hasAttr(LoadCachedOp::kFunctionAttr))
+      return;
+    Block &body = func.getBody().front();
+    if (isa<ttnn::GetDeviceOp>(body.front()))
+      return;
+    auto builder = OpBuilder::atBlockBegin(&body);
+    ttnn::GetDeviceOp::create(builder, func.getLoc(),
+                              DeviceType::get(func.getContext(), device));
+  });
+}
+
 class ConvertTTIRToTTNN
     : public impl::ConvertTTIRToTTNNBase<ConvertTTIRToTTNN> {
 public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    if (!ttir::getOrCreateDevice(module))
+    const DeviceAttr device = ttir::getOrCreateDevice(module);
+    if (!device)
       return signalPassFailure();
     WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
       return failed(checkPreconditions(op)) ? WalkResult::interrupt()
@@ -95,7 +115,8 @@ public:
     config.allowPatternRollback = false;
     if (failed(
             applyFullConversion(module, target, std::move(patterns), config)))
-      signalPassFailure();
+      return signalPassFailure();
+    nameChips(module, device);
   }
 };
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -167,6 +168,32 @@ def test_results_that_nobody_joined() -> None:
     shards = runtime.get_shards(exe(given, keep_on_device=True))
     found = np.concatenate([runtime.to_numpy(shard) for shard in shards], 1)
     np.testing.assert_allclose(found, np.exp(given), rtol=1e-5)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_programs_without_a_use_of_the_device(backend: str) -> None:
+    """They run on their chips, too, when inputs and results are there."""
+    options: dict[str, Any] = {
+        "target": "t3000",
+        "backend": backend,
+        "inputs_on_device": True,
+        "results_on_device": True,
+    }
+    b = ttmlir.Builder(mesh_shape=(1, 2))
+    b.output(b.all_reduce(b.input("x", (32, 32)), cluster_axis=1))
+    exe = ttmlir.compile(b, chip_ids=[4, 5], **options)
+    assert exe.programs[0].chip_ids == (4, 5)
+    arrays = [random(32, 32), random(32, 32) * 2]
+    shards = [exe.place(0, array, position=p) for p, array in enumerate(arrays)]
+    [result] = exe.run_placed([runtime.combine_device_tensors(shards, [1, 2])])
+    for shard in runtime.get_shards(result):
+        np.testing.assert_allclose(runtime.to_numpy(shard), arrays[0] + arrays[1], rtol=1e-6)
+    b = ttmlir.Builder()
+    x = b.input("x", (32, 32))
+    b.output(b.add(x, x))
+    exe = ttmlir.compile(b, chip_ids=[3], **options)
+    assert exe.programs[0].chip_ids == (3,)
+    np.testing.assert_array_equal(exe(arrays[0]), arrays[0] * 2)
 
 
 def test_placement_is_that_of_the_runtime() -> None:
