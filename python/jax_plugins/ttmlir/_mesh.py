@@ -19,7 +19,7 @@ class Mesh:
 
     @staticmethod
     def of(executable: Executable, chips: Sequence[int]) -> Mesh:
-        """The mesh of an executable; ``chips`` are the ids in the device assignment."""
+        """The mesh of an executable on these chips, in the order of the device assignment."""
         program = executable.programs[0]
         ids = program.chip_ids or tuple(chips)
         return Mesh(program.mesh_shape, tuple(map(list(chips).index, ids)))
@@ -30,9 +30,10 @@ class Mesh:
         return tuple(map(self.devices.index, range(len(self.devices))))
 
     def join(self, shards: Sequence[runtime.Tensor]) -> runtime.Tensor:
-        """The tensors of the chips, by position, as one of the mesh."""
+        """The tensors of the chips, in the order of the device assignment, as one of the mesh."""
         if len(shards) == 1:
             return shards[0]
+        shards = [shards[d] for d in self.devices]
         # A program of TTMetal brings an input in rows to the chips itself: then one that other
         # programs have made on some of the chips goes the way of the others.
         if len({shard.is_on_device for shard in shards}) > 1:

@@ -13,6 +13,7 @@ from typing import Any
 from jax_plugins.ttmlir._chips import System
 from jax_plugins.ttmlir._errors import Code, PluginError
 from jax_plugins.ttmlir._mesh import Mesh
+from jax_plugins.ttmlir._optimized import Sharded, optimized_program
 from jax_plugins.ttmlir._options import Options
 from jax_plugins.ttmlir._options import read as read_options
 from jax_plugins.ttmlir._types import DType, TensorType, dtype_of, tensor_types
@@ -57,9 +58,9 @@ class Program:
 
     @cached_property
     def places(self) -> list[list[Place]]:
-        """Where each input goes on each chip, by position."""
+        """Where each input goes on each chip, in the order of the device assignment."""
         return [
-            [Place(self.executable, i, info, self.device, p) for p in range(len(self.mesh.devices))]
+            [Place(self.executable, i, info, self.device, p) for p in self.mesh.positions]
             for i, info in enumerate(self.executable.inputs)
         ]
 
@@ -129,27 +130,43 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
     """Compiles StableHLO for chips of the system.
 
     Raises:
-        PluginError: it has ops that cannot be expressed, or partitions and replicas.
+        PluginError: it has ops that cannot be expressed, or both partitions and replicas, or is for
+            another number of chips than the options.
         CompileError: it does not parse, verify or lower.
         Error: a wrong option.
     """
-    _check_devices(options)
     from ttmlir.frontends.stablehlo import import_module
 
     name = _module_name(code)
     try:
-        imported = import_module(code, name=name)
+        imported = import_module(
+            code, name=name, whole=False, devices=options.chips, system=system.desc
+        )
     except CompileError as error:
         raise PluginError(Code.UNIMPLEMENTED, str(error)) from None
-    inputs, outputs = tensor_types(imported.inputs), tensor_types(imported.outputs)
+    inputs, outputs = tensor_types(imported.local_inputs), tensor_types(imported.local_outputs)
+    mesh = imported.mesh
+    if (len(mesh.chips) if mesh else 1) != len(options.chips):
+        raise PluginError(
+            Code.INVALID_ARGUMENT,
+            f"{name}: expected a program for {len(options.chips)} chips, which the options have, "
+            f"found one for {len(mesh.chips) if mesh else 1}",
+        )
     executable = compile_ttir(
         imported.builder,
         system_desc=system.desc,
-        chip_ids=options.chips,
+        chip_ids=mesh.chips if mesh else options.chips,
         inputs_on_device=True,
         results_on_device=True,
         **options.keywords,
     )
+    if mesh and options.partitions > 1:
+        code = optimized_program(
+            name,
+            len(options.chips),
+            Sharded(inputs, [sharding.hlo() for sharding in imported.input_shardings]),
+            Sharded(outputs, [sharding.hlo() for sharding in imported.output_shardings]),
+        )
     return Program(system, executable, name, code, options, inputs, outputs, list(imported.donated))
 
 
@@ -166,18 +183,6 @@ def _module_name(code: bytes) -> str:
     if "sym_name" not in attributes:
         return "main"
     return str(ir.StringAttr(attributes["sym_name"]).value)
-
-
-def _check_devices(options: Options) -> None:
-    """A program of a mesh would be compiled here, for all its chips."""
-    count = options.replicas * options.partitions
-    if count != 1:
-        raise PluginError(
-            Code.UNIMPLEMENTED,
-            f"a program for {count} devices ({options.partitions} partitions, {options.replicas} "
-            "replicas): programs over meshes of chips are not implemented by the plugin of ttmlir "
-            "yet; run it on one device",
-        )
 
 
 def load_program(serialized: bytes, options: bytes | None, system: System) -> Program:
@@ -215,10 +220,11 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     if of_system != hashlib.sha256(system.text.encode()).hexdigest():
         raise _other(f"it was compiled for another system than {system.name}")
     chosen = read_options(options or own_options)
-    _check_devices(chosen)
     if chips != chosen.chips:
         raise _other(f"it was compiled for the chips {chips}, expected {chosen.chips}")
     executable = Executable(runtime.load_binary_from_bytes(binary), system.desc)
+    if sorted(executable.programs[0].chip_ids or chips) != sorted(chips):
+        raise _damaged(f"expected a program for the chips {chips}")
     return Program(system, executable, name, code, chosen, inputs, outputs, donated)
 
 

@@ -97,19 +97,14 @@ class Runner:
         ``values`` are the inputs of its first device, then those of the next one, as its results
         are. Inputs that are given up are used by nobody else.
         """
-        count = len(given_up)
         tensors = []
         for i, (given, places) in enumerate(zip(given_up, program.places, strict=True)):
-            changes = places[0].info.aliased_output is not None and not given
-            own = [values[d * count + i] for d in program.mesh.devices]
-            tensors.append(
-                program.mesh.join(
-                    [
-                        value.copy(place) if changes else value.tensor(place)
-                        for value, place in zip(own, places, strict=True)
-                    ]
-                )
-            )
+            own = zip(values[i :: len(given_up)], places, strict=True)
+            if given or places[0].info.aliased_output is None:
+                shards = [value.tensor(place) for value, place in own]
+            else:
+                shards = [value.copy(place) for value, place in own]
+            tensors.append(program.mesh.join(shards))
         wanted = _recordings.get(program.fingerprint) if _recordings else None
         if wanted is not None and wanted.report is None:
             wanted.report = _report(program, values, tensors, wanted.trace)
@@ -133,16 +128,10 @@ def _report(
     trace: bool | TraceFilter,
 ) -> Report:
     """Of a run of its own, which leaves the inputs alone."""
-    mesh, count = program.mesh, len(tensors)
-    inputs = [
-        tensor
-        if places[0].info.aliased_output is None
-        else mesh.join(
-            [
-                values[d * count + i].copy(place)
-                for d, place in zip(mesh.devices, places, strict=True)
-            ]
-        )
-        for i, (tensor, places) in enumerate(zip(tensors, program.places, strict=True))
-    ]
+    inputs = []
+    for i, (tensor, places) in enumerate(zip(tensors, program.places, strict=True)):
+        if places[0].info.aliased_output is not None:
+            own = zip(values[i :: len(tensors)], places, strict=True)
+            tensor = program.mesh.join([value.copy(place) for value, place in own])
+        inputs.append(tensor)
     return program.executable.report(inputs=inputs, trace=trace, device=program.device)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -282,21 +281,3 @@ def test_backends_exchange_arrays(chip: Any) -> None:
         x = jax.jit(lambda x: x + 1, compiler_options={"backend": backend})(x)
         expected = expected + 1
     np.testing.assert_allclose(x, expected, rtol=1e-2)
-
-
-def test_several_devices_are_a_clear_error(python: Callable[..., str]) -> None:
-    program = """
-        import jax, numpy as np
-        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
-        mesh = Mesh(np.array(jax.devices("tt")), ("x",))
-        x = jax.device_put(np.ones((4, 4), np.float32), NamedSharding(mesh, P("x")))
-        assert len(x.addressable_shards) == 2
-        np.testing.assert_array_equal(np.asarray(x), np.ones((4, 4)))
-        try:
-            jax.jit(lambda x: x + 1)(x)
-        except jax.errors.JaxRuntimeError as error:
-            print(error)
-    """
-    found = python(program, TTMLIR_TARGET="n300")
-    assert "UNIMPLEMENTED" in found
-    assert "programs over meshes of chips are not implemented" in found

@@ -133,6 +133,55 @@ def test_cache_of_compiled_programs(python: Python, tmp_path: Path) -> None:
     assert python(program, TTMLIR_TARGET="p150").split()[0] == "2"
 
 
+def test_cache_of_programs_of_meshes(python: Python, tmp_path: Path) -> None:
+    """Mesh, chips and shardings are those of the first process."""
+    program = f"""
+        import jax, jax.numpy as jnp, numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+        jax.config.update("jax_compilation_cache_dir", {str(tmp_path)!r})
+        jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        from jax_plugins.ttmlir import _backend, _runner
+        compiled = []
+        original = _runner.compile_program
+        _runner.compile_program = lambda *args: compiled.append(1) or original(*args)
+        f = jax.jit(lambda x: (x @ x.T, x.sum()), donate_argnums=0)
+        for ids in ((0, 1, 2, 3, 4, 5, 6, 7), (0, 1, 5, 4, 6, 7, 3, 2), (3, 2)):
+            mesh = Mesh(np.array([jax.devices("tt")[i] for i in ids]).reshape(2, -1), ("a", "b"))
+            host = np.arange(32, dtype=np.float32).reshape(8, 4)
+            x = jax.device_put(host, NamedSharding(mesh, P("a", "b")))
+            product, total = f(x)
+            np.testing.assert_array_equal(product, host @ host.T)
+            print(product.sharding.spec, float(total), x.is_deleted())
+        print(len(compiled))
+    """
+    variables = {"TTMLIR_TARGET": "t3000"}
+    first, second = python(program, **variables), python(program, **variables)
+    assert first.splitlines()[-1] == "3"
+    assert second.splitlines()[-1] == "0"
+    assert first.splitlines()[:-1] == second.splitlines()[:-1]
+
+
+def test_serialized_programs_of_meshes(python: Python) -> None:
+    program = """
+        import jax, numpy as np
+        from jax.experimental import serialize_executable as own
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+        mesh = Mesh(np.array(jax.devices("tt")), ("x",))
+        x = jax.device_put(np.ones((8, 8), np.float32), NamedSharding(mesh, P("x")))
+        compiled = jax.jit(lambda x: x @ x + 1).lower(x).compile()
+        loaded = own.deserialize_and_load(*own.serialize(compiled), backend="tt")
+        print(np.asarray(loaded(x))[0, 0], loaded(x).sharding.spec == P("x"))
+        print(compiled.memory_analysis().argument_size_in_bytes)
+        print("num_partitions=8" in compiled.as_text())
+    """
+    assert python(program, TTMLIR_TARGET="t3000").splitlines() == [
+        "9.0 True",
+        "32",
+        "True",
+    ]
+
+
 def test_serialized_programs(python: Python) -> None:
     program = """
         import jax, numpy as np

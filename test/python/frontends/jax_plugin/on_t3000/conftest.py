@@ -1,0 +1,27 @@
+"""The eight chips, and eight devices of JAX's CPU to compare with: see ``test_meshes.py``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def chips() -> Any:
+    """The emulated chips, as devices of JAX."""
+    import jax
+
+    devices = jax.devices("tt")
+    assert len(devices) == 8
+    return devices
+
+
+@pytest.fixture(scope="session")
+def cpus() -> Any:
+    """As many devices of JAX's CPU."""
+    import jax
+
+    devices = jax.devices("cpu")
+    assert len(devices) == 8
+    return devices
