@@ -83,10 +83,16 @@ def loop(x: Any, w: Any) -> Any:
     return lax.scan(turn, x, None, length=3)
 
 
-def manual(function: Any, axes: set[str], inputs: PartitionSpec, outputs: PartitionSpec) -> Any:
-    """A computation that is manual in some axes."""
+def manual(
+    function: Any,
+    axes: set[str],
+    inputs: PartitionSpec,
+    outputs: PartitionSpec,
+    mesh: AbstractMesh | None = MESH,
+) -> Any:
+    """A computation that is manual in some axes; one inside of another has the mesh of that."""
     return jax.shard_map(
-        function, mesh=MESH, in_specs=inputs, out_specs=outputs, axis_names=axes, check_vma=False
+        function, mesh=mesh, in_specs=inputs, out_specs=outputs, axis_names=axes, check_vma=False
     )
 
 
@@ -238,7 +244,7 @@ PROGRAMS: dict[str, MeshProgram] = {
     "manual in one axis, then in both": MeshProgram(
         lambda x: manual(
             lambda v: manual(lambda w: lax.pmax(w, "model") + lax.axis_index("data"), {"model"},
-                              P(None, "model"), P())(v * 2),
+                              P(None, "model"), P(), None)(v * 2),
             {"data"}, P("data"), P("data"),
         )(x),
         [BOTH], {"all_reduce": 1},
