@@ -166,6 +166,25 @@ PROGRAMS: dict[str, MeshProgram] = {
         [Argument((16, 8), P("data")), Argument((16, 3), P("data"), "int32")],
         {},
     ),
+    "a table whose rows are divided": MeshProgram(
+        lambda e, i: e[i] * 2, [Argument((32, 16), ROWS), Argument((8, 3), P("data"), "int32")],
+        {"all_reduce": 1},
+    ),
+    "updates of divided rows": MeshProgram(
+        lambda e, i: (e.at[i].add(2.0), e.at[i, i].max(1.0), e.at[i].set(3.0, mode="drop")),
+        [Argument((32, 16), P("model", "data")), Argument((6,), P(), "int32")], {},
+    ),
+    "logits of a divided vocabulary": MeshProgram(
+        lambda x, w, i: -jnp.take_along_axis(jax.nn.log_softmax(x @ w / 8), i, -1),
+        [Argument((64, 64), P("data")), Argument((64, 256), COLUMNS),
+         Argument((64, 1), P("data"), "int32")],
+        # The maximum, the sum of exponentials, and the logits of the labels.
+        {"all_reduce": 3},
+    ),
+    "sums that are added first": MeshProgram(
+        lambda x, v, y, w: (x @ v + y @ w + jnp.sin(x) @ w) / 8,
+        [BOTH, Argument((64, 32), ROWS), BOTH, Argument((64, 32), ROWS)], {"all_reduce": 1},
+    ),
     "convolution": MeshProgram(
         lambda x, w: lax.conv_general_dilated(
             x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")

@@ -46,6 +46,8 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
     extent = x.shape[axis]
     places = jnp.asarray(rng.integers(0, extent, 4).astype(np.int32))
     low, high = (int(n) for n in rng.integers(0, 4, 2))
+    outside = jnp.asarray(rng.integers(-2 * extent, 2 * extent, 5).astype(np.int32))
+    others = jnp.asarray(rng.integers(-2, x.shape[-1] + 1, 4).astype(np.int32))
     columns = jnp.asarray(rng.standard_normal((x.shape[-1], 8)).astype(np.float32))
     last = x.shape[-1] ** 0.5
     pads = [(low, high, 0) if d == axis else (0, 0, 0) for d in range(rank)]
@@ -53,6 +55,7 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
     inner = factors[0] if factors else 1
     split = (*x.shape[:axis], extent // inner, inner, *x.shape[axis + 1 :])
     whole = (slice(None),) * axis
+    mode = str(rng.choice(["clip", "fill", "wrap"]))
     window = (1,) * (rank - 1) + (2,)
     ops: list[Callable[[Any], Any]] = [
         lambda v: v @ columns.astype(v.dtype) / last,
@@ -65,6 +68,12 @@ def _larger(rng: np.random.Generator, x: Any) -> Callable[[Any], Any]:
         lambda v: v.reshape(-1, v.shape[-1]),
         lambda v: v.at[(*whole, places)].add(1),
         lambda v: v.at[(*whole, places)].max(0),
+        lambda v: v.take(outside, axis, mode=mode),
+        lambda v: v.at[(*whole, outside)].add(v.take(outside, axis, mode="clip"), mode="drop"),
+        lambda v: v[places[:4] % v.shape[0], ..., others],
+        lambda v: v.at[places[:4] % v.shape[0], ..., others].multiply(2),
+        lambda v: jnp.where(v == v, v, 0).at[(*whole, outside[:2])].set(3, mode="clip"),
+        lambda v: v @ columns.astype(v.dtype) / last + jnp.tanh(v) @ columns.astype(v.dtype) / last,
         lambda v: jnp.take_along_axis(v, jnp.argsort(v, axis), axis),
         lambda v: lax.dynamic_update_index_in_dim(v, v.take(0, axis), places[0], axis),
         lambda v: lax.fori_loop(0, 3, lambda i, c: jnp.tanh(c) + v * 0.1, v),

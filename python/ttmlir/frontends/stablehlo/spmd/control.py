@@ -156,18 +156,7 @@ def _all_branches(
             continue
         flag = chosen
         if operation.name == "stablehlo.case":
-            flag = replace(chosen, value=_is_number(emitter, chosen, number))
+            value = emitter.full(number, [], chosen.element)
+            flag = replace(chosen, value=emitter.compare("EQ", chosen.value, value))
         results = [_selected(emitter, flag, a, b) for a, b in zip(found, results, strict=True)]
     return results
-
-
-def _is_number(emitter: Emitter, part: Part, number: int) -> Any:
-    kind = ir.RankedTensorType.get([], part.element)
-    value = ir.DenseElementsAttr.get_splat(kind, ir.IntegerAttr.get(part.element, number))
-    constant = emitter.build("stablehlo.constant", [], [], part.element, {"value": value})
-    attributes = {
-        "comparison_direction": ir.Attribute.parse("#stablehlo<comparison_direction EQ>"),
-        "compare_type": ir.Attribute.parse("#stablehlo<comparison_type SIGNED>"),
-    }
-    i1 = ir.IntegerType.get_signless(1)
-    return emitter.build("stablehlo.compare", [part.value, constant], [], i1, attributes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeAlias
 
@@ -60,6 +61,12 @@ def size(digits: Iterable[Digit]) -> int:
 
 def merged(digits: Iterable[Digit]) -> Digits:
     """The same digits, as few as possible."""
+    own = tuple(digits)
+    return _merged(own) if own else own
+
+
+@lru_cache(maxsize=4096)
+def _merged(digits: Digits) -> Digits:
     found: list[Digit] = []
     for digit in digits:
         if digit.size == 1:

@@ -42,6 +42,7 @@ class Draft:
         self._results: list[list[Factors]] = [[()] * len(s) for s in self.outputs]
         self.sizes: dict[int, int] = {}
         self.reduces: dict[int, str] = {}
+        self.indexed: dict[int, int] = {}
 
     def factor(
         self,
@@ -73,6 +74,7 @@ class Draft:
             tuple(map(tuple, self._results)),
             self.sizes,
             self.reduces,
+            self.indexed,
             adapt,
             work,
         )

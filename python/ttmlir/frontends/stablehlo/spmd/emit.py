@@ -45,6 +45,7 @@ class Part:
         manual: digits in which the computation that it comes from is manual.
         varies: the smallest digits in which whole tensors may differ.
         constant: the number that all elements are, if it is known.
+        partial: digits along which it is still to be summed.
     """
 
     value: Any
@@ -53,6 +54,7 @@ class Part:
     manual: Digits = ()
     varies: Digits = ()
     constant: Any = None
+    partial: Digits = ()
 
     @property
     def element(self) -> Any:
@@ -208,15 +210,44 @@ class Emitter:
 
     # Other ---------------------------------------------------------------------------------------
 
+    def full(self, number: int, extents: Sequence[int], element: Any) -> Any:
+        """A number in all elements of a tensor."""
+        kind = ir.RankedTensorType.get(list(extents), element)
+        attribute: Any = (
+            ir.FloatAttr.get(element, float(number))
+            if str(element)[0] in "bf"
+            else ir.IntegerAttr.get(element, number)
+        )
+        value = ir.DenseElementsAttr.get_splat(kind, attribute)
+        return self.build("stablehlo.constant", [], extents, element, {"value": value})
+
+    def compare(self, direction: str, a: Any, b: Any) -> Any:
+        """A comparison of integers, such as ``GE``."""
+        attributes = {
+            "comparison_direction": ir.Attribute.parse(
+                f"#stablehlo<comparison_direction {direction}>"
+            ),
+            "compare_type": ir.Attribute.parse("#stablehlo<comparison_type SIGNED>"),
+        }
+        shape = ir.RankedTensorType(a.type).shape
+        flag = ir.IntegerType.get_signless(1)
+        return self.build("stablehlo.compare", [a, b], shape, flag, attributes)
+
+    def begin(self, digits: Digits, extent: int) -> Any:
+        """Where the own part of a dimension begins, a vector of one number: parts along digits have
+        an extent."""
+        i32 = ir.IntegerType.get_signless(32)
+        begins = np.arange(size(digits), dtype=np.int32) * extent
+        value = ir.DenseElementsAttr.get(begins)
+        table = self.build("stablehlo.constant", [], begins.shape, i32, {"value": value})
+        return self.cut(Part(table, begins.shape, ((),)), 0, digits).value
+
     def counting(self, shape: Shape, dims: Dims, dim: int, element: Any) -> Part:
         """The numbers from 0 on along a dimension that is cut."""
         i32 = ir.IntegerType.get_signless(32)
         extents = local_shape(shape, dims)
         own = self.build("stablehlo.iota", [], extents, i32, {"iota_dimension": integer(dim)})
-        begins = np.arange(size(dims[dim]), dtype=np.int32) * extents[dim]
-        value = ir.DenseElementsAttr.get(begins)
-        table = self.build("stablehlo.constant", [], begins.shape, i32, {"value": value})
-        begin = self.cut(Part(table, begins.shape, ((),)), 0, dims[dim]).value
+        begin = self.begin(dims[dim], extents[dim])
         along = {"broadcast_dimensions": array([dim])}
         wide = self.build("stablehlo.broadcast_in_dim", [begin], extents, i32, along)
         found = self.build("stablehlo.add", [own, wide], extents, i32, {})
@@ -313,13 +344,7 @@ class Emitter:
         extents = list(part.extents)
         more = -extents[dim] % parts
         extents[dim] += more
-        zero = self.build(
-            "stablehlo.constant",
-            [],
-            [],
-            part.element,
-            {"value": zeros(part.element)},
-        )
+        zero = self.full(0, [], part.element)
         none = array([0] * len(extents))
         value = self.build(
             "stablehlo.pad",
@@ -333,14 +358,6 @@ class Emitter:
             },
         )
         return replace(part, value=value)
-
-
-def zeros(element: Any) -> Any:
-    """A scalar 0 or false as an attribute."""
-    kind = ir.RankedTensorType.get([], element)
-    text = str(element)
-    number: Any = ir.FloatAttr.get(element, 0.0) if "f" in text else ir.IntegerAttr.get(element, 0)
-    return ir.DenseElementsAttr.get_splat(kind, number)
 
 
 def _with(dims: Dims, dim: int, digits: Digits) -> Dims:

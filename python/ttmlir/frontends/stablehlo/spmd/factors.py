@@ -44,6 +44,7 @@ class Rule:
         sizes: the size of each factor.
         reduces: of factors that results do not have, how parts are combined: ``sum``, ``max``,
             ``min``, or ``body`` for the body of the op itself.
+        indexed: of factors that indices count along, the dimension of the first operand.
         adapt: changes the attributes of the op of a part.
         work: multiplications for each element of a factor's product, 0 if they do not count.
     """
@@ -52,6 +53,7 @@ class Rule:
     results: tuple[tuple[Factors, ...], ...]
     sizes: Mapping[int, int]
     reduces: Mapping[int, str] = field(default_factory=dict)
+    indexed: Mapping[int, int] = field(default_factory=dict)
     adapt: Adapt | None = None
     work: int = 0
 

@@ -14,7 +14,7 @@ from ttmlir.frontends.stablehlo._op import Op, is_composite
 from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 from ttmlir.frontends.stablehlo._values import array_of
-from ttmlir.frontends.stablehlo.spmd import control, reductions
+from ttmlir.frontends.stablehlo.spmd import control, places, reductions
 from ttmlir.frontends.stablehlo.spmd.digits import (
     Digit,
     Digits,
@@ -124,10 +124,15 @@ class Partitioner:
         operation, emitter = op.operation, self.emitter
         if reason := reason_against(operation):
             raise UnsupportedError(op.name, reason, op.place)
+        wanted = self.wanted(operation)
+        if any(p.partial for p in parts):
+            total = reductions.sum_of_partial(emitter, op, parts, wanted[0])
+            if total is not None:
+                return [total if total.partial else self._towards(total, wanted[0])]
+            parts = [reductions.finished(emitter, p) for p in parts]
         rule = rule_of(op)
         if rule.reduces and not reductions.may_divide(op, parts):
             rule = reductions.kept_whole(rule)
-        wanted = self.wanted(operation)
         results = [_described(v) for v in operation.results]
         manual = union(p.manual for p in parts)
         busy = union([emitter.manual, manual])
@@ -143,6 +148,10 @@ class Partitioner:
             emitter.reshard(part, rule.dims(factors, assignment))
             for part, factors in zip(parts, rule.operands, strict=True)
         ]
+        cuts = {d: assignment[f] for f, d in rule.indexed.items() if f in assignment}
+        is_inside = None
+        if cuts:
+            given, is_inside = places.shifted(emitter, op, given, cuts)
         copy = operation.clone(ir.InsertionPoint.current)
         if _SHARDING in copy.attributes:
             del copy.attributes[_SHARDING]
@@ -162,8 +171,13 @@ class Partitioner:
             copy.operands[i] = part.value
         if rule.adapt is not None:
             rule.adapt(copy, {f: size(d) for f, d in assignment.items()})
+        if cuts and op.name == "stablehlo.gather":
+            found = [places.masked(emitter, op, found[0], is_inside)]
         found = reductions.combine(emitter, op, rule, assignment, given, found, wanted)
-        found = [self._towards(p, dims) for p, dims in zip(found, wanted, strict=True)]
+        found = [
+            p if p.partial else self._towards(p, dims)
+            for p, dims in zip(found, wanted, strict=True)
+        ]
         return _with_constants(op, parts, found)
 
     def _iota(self, operation: Any, parts: list[Part]) -> list[Part]:

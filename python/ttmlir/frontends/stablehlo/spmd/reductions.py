@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from jaxlib.mlir import ir
 
 from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo._reductions import kind_of, neutral
 from ttmlir.frontends.stablehlo._types import NUMPY
-from ttmlir.frontends.stablehlo.spmd.digits import Digits, Dims, common, merged, size
+from ttmlir.frontends.stablehlo.spmd.digits import (
+    Digits,
+    Dims,
+    by_order,
+    common,
+    merged,
+    size,
+    union,
+)
 from ttmlir.frontends.stablehlo.spmd.emit import Emitter, Part, array
 from ttmlir.frontends.stablehlo.spmd.factors import Assignment, Rule
 
@@ -67,15 +76,53 @@ def combine(
     kind = next(rule.reduces[f] for f in reduced)
     if kind == "body":
         return _by_body(emitter, op, digits, operands, results)
-    found = []
-    for part, dims in zip(results, wanted, strict=True):
-        dim = _scattered(part, digits, dims)
-        found.append(
-            emitter.all_reduce(part, digits, kind)
-            if dim is None
-            else emitter.reduce_scatter(part, digits, kind, dim)
-        )
-    return found
+    if kind == "sum" and is_summand(op.operation):
+        return [replace(part, partial=digits) for part in results]
+    return [
+        _reduced(emitter, part, digits, kind, dims)
+        for part, dims in zip(results, wanted, strict=True)
+    ]
+
+
+def is_summand(operation: Any) -> bool:
+    """Whether the only result of an op is read by one addition alone, beside it: then parts may be
+    summed behind that."""
+    if len(operation.results) != 1:
+        return False
+    users = [use.owner.operation for use in operation.results[0].uses]
+    return (
+        len(users) == 1 and users[0].name == "stablehlo.add" and users[0].block == operation.block
+    )
+
+
+def finished(emitter: Emitter, part: Part, wanted: Dims | None = None) -> Part:
+    """A part that is summed."""
+    if not part.partial:
+        return part
+    return _reduced(emitter, replace(part, partial=()), part.partial, "sum", wanted)
+
+
+def sum_of_partial(
+    emitter: Emitter, op: Op, parts: Sequence[Part], wanted: Dims | None
+) -> Part | None:
+    """The sum of two that are both still to be summed along the same digits; None of others."""
+    if op.name != "stablehlo.add" or parts[0].partial != parts[1].partial:
+        return None
+    a, b = parts
+    if a.dims != b.dims:
+        return None
+    value = emitter.build(op.name, [a.value, b.value], a.extents, a.element, {})
+    manual, varies = union([a.manual, b.manual]), union([a.varies, b.varies])
+    found = replace(a, value=value, manual=manual, varies=varies)
+    return found if is_summand(op.operation) else finished(emitter, found, wanted)
+
+
+def _reduced(emitter: Emitter, part: Part, digits: Digits, kind: str, wanted: Dims | None) -> Part:
+    """A part combined with those of others, and cut if it is wanted so."""
+    dim = _scattered(part, digits, wanted)
+    if dim is None:
+        return emitter.all_reduce(part, digits, kind)
+    return emitter.reduce_scatter(part, digits, kind, dim)
 
 
 def _scattered(part: Part, digits: Digits, wanted: Dims | None) -> int | None:
@@ -96,7 +143,7 @@ def _by_body(
     stacked = []
     for part in results:
         whole = part
-        for run in _runs(digits):
+        for run in by_order(digits):
             whole = emitter.stacked(whole, run)
         stacked.append(whole)
     copy = op.operation.clone(ir.InsertionPoint.current)
@@ -105,15 +152,9 @@ def _by_body(
     count = len(results)
     for i, part in enumerate([*stacked, *operands[count:]]):
         copy.operands[i] = part.value
-    copy.attributes["dimensions"] = array(list(range(len(list(_runs(digits))))))
+    copy.attributes["dimensions"] = array(list(range(len(by_order(digits)))))
     found = []
     for part, value in zip(results, copy.results, strict=True):
         value.set_type(ir.RankedTensorType.get(list(part.extents), part.element))
         found.append(replace(part, value=value))
     return found
-
-
-def _runs(digits: Digits) -> list[Digits]:
-    from ttmlir.frontends.stablehlo.spmd.digits import by_order
-
-    return by_order(digits)

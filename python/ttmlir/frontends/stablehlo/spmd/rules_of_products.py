@@ -10,6 +10,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 from ttmlir.frontends.stablehlo._op import Op
+from ttmlir.frontends.stablehlo.spmd import places
 from ttmlir.frontends.stablehlo.spmd.draft import Draft, divided, rules
 from ttmlir.frontends.stablehlo.spmd.factors import Adapt, Rule
 
@@ -91,6 +92,10 @@ def _gather(op: Op) -> Rule:
     for d, r in zip(own, numbers.offset_dims, strict=True):
         if sizes[d] == op.input_shape()[d]:
             factors[d] = draft.factor(sizes[d], {0: d}, {0: r})
+    for d in numbers.collapsed_slice_dims if places.are_signed(op) else ():
+        if d in numbers.start_index_map:
+            kind = "or" if op.dtype() == "bool" else "sum"
+            draft.indexed[draft.factor(op.input_shape()[d], {0: d}, reduces=kind)] = d
     indices = [d for d in range(len(op.input_shape(1))) if d != int(numbers.index_vector_dim)]
     results = [r for r in range(len(op.shape())) if r not in numbers.offset_dims]
     beside = dict(zip(numbers.start_indices_batching_dims, batching, strict=True))
@@ -123,6 +128,10 @@ def _scatter(op: Op) -> Rule:
     for d, u in zip(own, numbers.update_window_dims, strict=True):
         if updates[u] == op.input_shape()[d]:
             pass_on(d, u)
+    for d in numbers.inserted_window_dims if places.are_signed(op) else ():
+        if d in numbers.scattered_dims_to_operand_dims:
+            every = dict.fromkeys(tensors, d)
+            draft.indexed[draft.factor(op.input_shape()[d], every, every)] = d
     indices = [d for d in range(len(draft.inputs[count])) if d != int(numbers.index_vector_dim)]
     behind = [u for u in range(len(updates)) if u not in numbers.update_window_dims]
     beside = dict(zip(numbers.scatter_indices_batching_dims, batching, strict=True))
