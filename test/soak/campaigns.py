@@ -9,11 +9,13 @@ from pathlib import Path
 # The ops, their cases and their references.
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "ops"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "stablehlo"))
 
 from engine import Campaign
 from files import Files
 from kernels import Kernels
 from matrix import Matrix
+from meshes import Meshes
 from networks import Networks
 from programs import Programs
 from sizes import Sizes
@@ -21,5 +23,5 @@ from texts import Texts
 
 CAMPAIGNS: dict[str, Callable[[], Campaign]] = {
     campaign.name: campaign
-    for campaign in (Networks, Matrix, Kernels, Sizes, Programs, Texts, Files)
+    for campaign in (Networks, Matrix, Kernels, Sizes, Programs, Meshes, Texts, Files)
 }

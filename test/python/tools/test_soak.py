@@ -12,7 +12,15 @@ import pytest
 SOAK = Path(__file__).parents[2] / "soak"
 
 #: Cases of each campaign that take little time.
-CASES = {"networks": 1, "matrix": 12, "kernels": 5, "sizes": 1, "programs": 4, "texts": 20}
+CASES = {
+    "networks": 1,
+    "matrix": 12,
+    "kernels": 5,
+    "sizes": 1,
+    "programs": 4,
+    "meshes": 2,
+    "texts": 20,
+}
 
 
 @pytest.mark.parametrize("campaign", CASES)

@@ -129,8 +129,8 @@ class Emitter:
             return part
         key = (part.value, part.shape, part.dims, dims)
         for made in reversed(self._made):
-            if key in made:
-                return made[key]
+            if (known := made.get(key)) is not None:
+                return known
         manual = union([self.manual, part.manual])
         found = part
         for step in plan(part.shape, part.dims, dims, manual, self.count).steps:
