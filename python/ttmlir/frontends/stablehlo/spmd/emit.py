@@ -129,7 +129,8 @@ class Emitter:
             return part
         key = (part.value, part.shape, part.dims, dims)
         for made in reversed(self._made):
-            if (known := made.get(key)) is not None:
+            known: Part | None = made.get(key)
+            if known is not None:
                 return known
         manual = union([self.manual, part.manual])
         found = part
