@@ -142,7 +142,7 @@ TEST(MeshTensor, OneTensorIfAllChipsAgree) {
 
 TEST(MeshTensor, CombinesTensorsOfChips) {
   const std::vector<Tensor> host = {numbered(2, 2),
-                                    hostTensor({5, 6, 7, 8}, 2)};
+                                    hostTensor({5, 6, 7, 8}, 2, 2)};
   Tensor both = combineDeviceTensors(host, {1, 2});
   EXPECT_EQ(getMeshShape(both), (Mesh{1, 2}));
   EXPECT_EQ(values(aggregateTensor(both, {2, 1}, {-1, 0}), 8),
