@@ -232,10 +232,13 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
 
   StringRef symbol = func.getSymName();
   Offset<Vector<uint32_t>> meshShape, chipIds;
-  if (ArrayRef<unsigned> ids = cache.device.getChipIds(); ids.size() > 1) {
+  if (ArrayRef<unsigned> ids = cache.device.getChipIds();
+      ids != ArrayRef<unsigned>(0u)) {
     SmallVector<uint32_t> extents(
         llvm::map_range(cache.device.getMeshShape(),
                         [](int64_t e) { return static_cast<uint32_t>(e); }));
+    if (extents.empty())
+      extents.push_back(1);
     meshShape = fbb.CreateVector(extents.data(), extents.size());
     chipIds = fbb.CreateVector<uint32_t>(ids.data(), ids.size());
   }
