@@ -10,8 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
-from jax.sharding import Mesh, NamedSharding
+from jax.sharding import Mesh
 from jax.sharding import PartitionSpec as P
+from placing import put, row
 
 Body = Callable[[Any], Any]
 TURN = [(i, (i + 1) % 4) for i in range(4)]
@@ -52,10 +53,6 @@ def mesh_of(devices: Any) -> Mesh:
     return Mesh(np.array(devices).reshape(2, 4), ("a", "b"))
 
 
-def put(x: Any, mesh: Mesh) -> Any:
-    return jax.device_put(x, NamedSharding(mesh, P("a", "b")))
-
-
 def argument() -> Any:
     return np.random.default_rng(0).integers(-8, 8, (8, 16)).astype(np.float32)
 
@@ -64,7 +61,7 @@ def argument() -> Any:
 def test_collectives(chips: Any, cpus: Any, name: str) -> None:
     body, spec = COLLECTIVES[name]
     found, expected = (
-        mapped(body, mesh_of(devices), spec)(put(argument(), mesh_of(devices)))
+        mapped(body, mesh_of(devices), spec)(put(mesh_of(devices), argument(), "a", "b"))
         for devices in (chips, cpus)
     )
     assert found.sharding.spec == expected.sharding.spec
@@ -74,7 +71,9 @@ def test_collectives(chips: Any, cpus: Any, name: str) -> None:
 def test_integers(chips: Any) -> None:
     mesh = mesh_of(chips)
     x = argument().astype(np.int32)
-    found = mapped(lambda x: (lax.psum(x, "b"), lax.pmax(x, "b")), mesh, P("a"))(put(x, mesh))
+    found = mapped(lambda x: (lax.psum(x, "b"), lax.pmax(x, "b")), mesh, P("a"))(
+        put(mesh, x, "a", "b")
+    )
     blocks = x.reshape(8, 4, 4)
     np.testing.assert_array_equal(found[0], blocks.sum(1))
     np.testing.assert_array_equal(found[1], blocks.max(1))
@@ -91,7 +90,7 @@ def test_gradients_of_collectives(chips: Any, cpus: Any) -> None:
 
             return jax.shard_map(body, mesh=mesh, in_specs=P("a", "b"), out_specs=P())(x)
 
-        return jax.jit(jax.grad(loss))(put(argument() / 8, mesh))
+        return jax.jit(jax.grad(loss))(put(mesh, argument() / 8, "a", "b"))
 
     np.testing.assert_allclose(gradient(chips), gradient(cpus), rtol=2e-2, atol=2e-3)
 
@@ -108,14 +107,14 @@ def test_some_axes_manual(chips: Any, cpus: Any) -> None:
             out_specs=P(),
             axis_names={"b"},
         )
-        return jax.jit(lambda x: body(x) + 1)(put(argument(), mesh))
+        return jax.jit(lambda x: body(x) + 1)(put(mesh, argument(), "a", "b"))
 
     np.testing.assert_array_equal(run(chips), run(cpus))
 
 
 def test_ring_of_products(chips: Any) -> None:
     """A product whose right operand goes from chip to chip in a loop."""
-    mesh = Mesh(np.array(chips), ("x",))
+    mesh = row(chips)
     rng = np.random.default_rng(0)
     a, b = (rng.standard_normal((64, 64), np.float32) / 8 for _ in range(2))
     turn = [(i, (i + 1) % 8) for i in range(8)]
@@ -134,8 +133,7 @@ def test_ring_of_products(chips: Any) -> None:
     f = jax.jit(
         jax.shard_map(body, mesh=mesh, in_specs=(rows, rows), out_specs=rows, check_vma=False)
     )
-    where = NamedSharding(mesh, P("x"))
-    found = f(jax.device_put(a, where), jax.device_put(b, where))
+    found = f(put(mesh, a, "x"), put(mesh, b, "x"))
     np.testing.assert_allclose(found, a @ b, rtol=2e-2, atol=2e-3)
 
 
@@ -156,7 +154,7 @@ def test_without_shardy(chips: Any) -> None:
     jax.config.update("jax_use_shardy_partitioner", False)
     try:
         mesh = mesh_of(chips)
-        x = put(argument(), mesh)
+        x = put(mesh, argument(), "a", "b")
         np.testing.assert_array_equal(jax.jit(lambda x: x @ x.T)(x), argument() @ argument().T)
         found = mapped(lambda x: lax.psum(x, "b"), mesh, P("a"))(x)
         np.testing.assert_array_equal(found, argument().reshape(8, 4, 4).sum(1))

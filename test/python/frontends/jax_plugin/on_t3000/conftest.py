@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+# Behind the folders whose modules have names of tests here.
+sys.path.append(str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
+from placing import put, row
 
 
 @pytest.fixture
 def mesh(chips: Any) -> Mesh:
-    return Mesh(np.array(chips), ("x",))
+    return row(chips)
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def lives_on(mesh: Mesh, x: Any) -> Iterator[None]:
     f: Callable[[Any], Any] = jax.jit(lambda x: x.sum())
     assert float(f(x)) == 2016
     yield
-    assert float(f(jax.device_put(np.ones((16, 4), np.float32), NamedSharding(mesh, P("x"))))) == 64
+    assert float(f(put(mesh, np.ones((16, 4), np.float32), "x"))) == 64
 
 
 def test_mixed_devices(chips: Any, x: Any) -> None:
@@ -81,7 +82,7 @@ def test_no_room_in_the_program(mesh: Mesh, chips: Any) -> None:
         return jnp.sort(wide, axis=0)[:8, :8]
 
     f = jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("x"), out_specs=P("x")))
-    x = jax.device_put(np.ones((8, 8), np.float32), NamedSharding(mesh, P("x")))
+    x = put(mesh, np.ones((8, 8), np.float32), "x")
     with pytest.raises(jax.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED"):
         f(x).block_until_ready()
     del x
@@ -105,7 +106,6 @@ def test_options_of_the_compiler(x: Any) -> None:
 
 def test_chips_that_nothing_joins(chips: Any) -> None:
     """A line of chips without links."""
-    mesh = Mesh(np.array([chips[0], chips[7]]), ("x",))
-    x = jax.device_put(np.ones((16, 4), np.float32), NamedSharding(mesh, P("x")))
+    x = put(row([chips[0], chips[7]]), np.ones((16, 4), np.float32), "x")
     with pytest.raises(jax.errors.JaxRuntimeError, match="links"):
         jax.jit(lambda x: x.sum())(x).block_until_ready()

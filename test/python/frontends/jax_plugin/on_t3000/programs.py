@@ -1,4 +1,4 @@
-"""Functions of sharded arrays: results and where they are, donation, traffic, dispatch."""
+"""Functions of sharded arrays: results and where they are, donation, traffic."""
 
 from __future__ import annotations
 
@@ -10,28 +10,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
+from placing import grid, put, random, row
 
 import ttmlir.jax
 from ttmlir import runtime
-
-
-def random(*shape: int, seed: int = 0) -> Any:
-    return np.random.default_rng(seed).standard_normal(shape, np.float32)
-
-
-def grid(devices: Any, axis_type: AxisType = AxisType.Auto) -> Mesh:
-    """The 2x4 of the chips."""
-    return Mesh(np.array(devices).reshape(2, 4), ("data", "model"), axis_types=(axis_type,) * 2)
-
-
-def put(mesh: Mesh, array: Any, *axes: Any) -> Any:
-    return jax.device_put(array, NamedSharding(mesh, P(*axes)))
-
-
-def row(devices: Any) -> Mesh:
-    return Mesh(np.array(devices), ("x",))
 
 
 def mlp(a: Any, b: Any, x: Any) -> Any:
@@ -271,29 +255,6 @@ def test_report_has_the_links(chips: Any) -> None:
     assert alone.ethernet_bytes == 0
     elementwise = ttmlir.jax.report(jax.jit(jnp.tanh), put(mesh, a, "data", "model"))
     assert elementwise.ethernet_bytes == 0
-
-
-def test_meshes_and_chips_at_once(chips: Any) -> None:
-    """Two meshes without a common chip, one of all chips, and single chips: calls return at once,
-    and each finds what was dispatched before it."""
-    left, right, whole = row(chips[:4]), row(chips[4:]), grid(chips)
-    step = jax.jit(lambda x: x * 0.5 + 1)
-    host = random(16, 16)
-    arrays = [
-        put(left, host, "x"),
-        put(right, host, None, "x"),
-        put(whole, host, "data", "model"),
-        jax.device_put(host, chips[3]),
-        jax.device_put(host, chips[5]),
-    ]
-    expected = host
-    for _ in range(6):
-        arrays = [step(x) for x in arrays]
-        expected = expected * np.float32(0.5) + 1
-    for x in arrays:
-        np.testing.assert_allclose(x, expected, rtol=1e-6)
-    moved = jax.device_put(arrays[0], arrays[1].sharding)
-    np.testing.assert_allclose(jax.jit(jnp.add)(moved, arrays[1]), 2 * expected, rtol=1e-6)
 
 
 def test_loops(chips: Any) -> None:
