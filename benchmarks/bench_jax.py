@@ -1,21 +1,30 @@
-"""Calls of functions of JAX on the plugin, against calls of their executables, and against JAX's
-CPU: what JAX and the plugin add to a call."""
+"""Functions of JAX on the plugin: their calls against those of their executables, so that one sees
+what JAX and the plugin add, and their compilation against JAX's CPU."""
 
 from __future__ import annotations
 
+import statistics
+import time
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 from rich.console import Console
-from timing import add_rows, interleave, print_table, table
+from timing import Timing, add_rows, interleave, print_table, table
 
 CALLS = 200
+TURNS = 5
 
 
 def run(console: Console) -> None:
     if find_spec("jax") is None:
         console.print("JAX is not installed: nothing to measure")
         return
+    _calls(console)
+    _compilation(console)
+
+
+def _calls(console: Console) -> None:
     import jax
     import jax.numpy as jnp
 
@@ -51,4 +60,64 @@ def run(console: Console) -> None:
             }
         )
         add_rows(made, f"tanh(x) + 1, {size} x {size}", timings)
+    print_table(console, made)
+
+
+def _transformer_block(w: dict[str, Any], x: Any) -> Any:
+    """Attention with causal mask, layer norms and an MLP; (batch, sequence, hidden) to the same."""
+    import jax
+    import jax.numpy as jnp
+
+    def norm(x: Any, name: str) -> Any:
+        centred = x - x.mean(-1, keepdims=True)
+        scale = jax.lax.rsqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
+        return centred * scale * w[f"{name}_scale"] + w[f"{name}_shift"]
+
+    h = norm(x, "first")
+    q, k, v = ((h @ w[name]).reshape(*x.shape[:2], 8, -1) for name in "qkv")
+    scores = jnp.einsum("bshd,bthd->bhst", q, k) / np.sqrt(q.shape[-1])
+    shares = jax.nn.softmax(jnp.where(jnp.tri(x.shape[1], dtype=bool), scores, -jnp.inf))
+    x = x + jnp.einsum("bhst,bthd->bshd", shares, v).reshape(x.shape) @ w["o"]
+    return x + jax.nn.gelu(norm(x, "second") @ w["up"]) @ w["down"]
+
+
+def _compilation(console: Console) -> None:
+    """From Python to an executable, of a program that nothing is known of yet."""
+    import jax
+
+    hidden = 256
+    shapes: dict[str, tuple[int, ...]] = dict.fromkeys("qkvo", (hidden, hidden))
+    shapes |= {"up": (hidden, 4 * hidden), "down": (4 * hidden, hidden)}
+    for name in ("first", "second"):
+        shapes |= {f"{name}_scale": (hidden,), f"{name}_shift": (hidden,)}
+
+    def seconds(device: Any) -> float:
+        jax.clear_caches()
+        at = jax.sharding.SingleDeviceSharding(device)
+        w, x = (
+            jax.tree.map(
+                lambda shape: jax.ShapeDtypeStruct(shape, np.float32, sharding=at),
+                tree,
+                is_leaf=lambda leaf: isinstance(leaf, tuple),
+            )
+            for tree in (shapes, (2, 128, hidden))
+        )
+        start = time.perf_counter()
+        step = jax.jit(jax.value_and_grad(lambda w, x: (_transformer_block(w, x) ** 2).mean()))
+        step.lower(w, x).compile()
+        return time.perf_counter() - start
+
+    devices = {
+        "the emulated chip": jax.devices("ttmlir")[0],
+        "JAX on its CPU": jax.devices("cpu")[0],
+    }
+    for device in devices.values():
+        seconds(device)
+    samples: dict[str, list[float]] = {name: [] for name in devices}
+    for _ in range(TURNS):
+        for name, device in devices.items():
+            samples[name].append(seconds(device))
+    made = table("Compiling a function of JAX, from Python to executable")
+    timings = [Timing(name, min(s), statistics.median(s)) for name, s in samples.items()]
+    add_rows(made, "Transformer block with gradients", timings)
     print_table(console, made)

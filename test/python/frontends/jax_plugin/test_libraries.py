@@ -18,8 +18,8 @@ def data() -> tuple[Any, Any]:
     return images, (images.reshape(128, 64) @ truth).argmax(1)
 
 
-def train(device: Any, steps: int = 30) -> list[float]:
-    """The losses of a small network with a convolution, batch norm and dropout."""
+def network_and_optimizer(seed: int) -> tuple[Any, Any]:
+    """A small network with a convolution, batch norm and dropout, and its optimizer."""
     optax = pytest.importorskip("optax")
     nnx = pytest.importorskip("flax.nnx")
 
@@ -34,6 +34,15 @@ def train(device: Any, steps: int = 30) -> list[float]:
             x = nnx.avg_pool(nnx.relu(self.norm(self.conv(x))), (2, 2), (2, 2))
             return self.out(self.drop(x.reshape(x.shape[0], -1)))
 
+    network = Network(nnx.Rngs(seed))
+    return network, nnx.Optimizer(network, optax.adamw(1e-2), wrt=nnx.Param)
+
+
+def train(network: Any, optimizer: Any, device: Any, steps: range) -> list[float]:
+    """The losses of some steps on the device."""
+    optax = pytest.importorskip("optax")
+    nnx = pytest.importorskip("flax.nnx")
+
     def step(network: Any, optimizer: Any, x: Any, y: Any) -> Any:
         def loss(network: Any) -> Any:
             return optax.softmax_cross_entropy_with_integer_labels(network(x), y).mean()
@@ -43,20 +52,21 @@ def train(device: Any, steps: int = 30) -> list[float]:
         return value
 
     images, labels = data()
-    with jax.default_device(device):
-        network = Network(nnx.Rngs(0))
-        optimizer = nnx.Optimizer(network, optax.adamw(1e-2), wrt=nnx.Param)
-        jitted = nnx.jit(step)
-        losses = []
-        for i in range(steps):
-            rows = slice(i % 4 * 32, i % 4 * 32 + 32)
-            losses.append(jitted(network, optimizer, images[rows], labels[rows]))
-        assert losses[-1].devices() == {device}
-        return [float(loss) for loss in losses]
+    jitted = nnx.jit(step)
+    losses = []
+    for i in steps:
+        rows = slice(i % 4 * 32, i % 4 * 32 + 32)
+        losses.append(jitted(network, optimizer, images[rows], labels[rows]))
+    assert losses[-1].devices() == {device}
+    return [float(loss) for loss in losses]
 
 
 def test_flax_and_optax_train(chip: Any) -> None:
-    found, expected = train(chip), train(jax.devices("cpu")[0])
+    losses = []
+    for device in (chip, jax.devices("cpu")[0]):
+        with jax.default_device(device):
+            losses.append(train(*network_and_optimizer(0), device, range(30)))
+    found, expected = losses
     assert found[-1] < found[0] / 1.5
     np.testing.assert_allclose(found, expected, rtol=2e-2)
 
@@ -100,3 +110,28 @@ def test_orbax_checkpoint(chip: Any, tmp_path: Path) -> None:
     assert found["w"].devices() == {chip}
     np.testing.assert_array_equal(found["w"], state["w"])
     assert int(found["step"]) == 7
+
+
+def test_training_goes_on_from_a_checkpoint(chip: Any, tmp_path: Path) -> None:
+    """Parameters, statistics, the state of the optimizer and that of the random numbers."""
+    orbax = pytest.importorskip("orbax.checkpoint")
+    nnx = pytest.importorskip("flax.nnx")
+    path = tmp_path / "state"
+    with jax.default_device(chip):
+        both = network_and_optimizer(0)
+        before = train(*both, chip, range(4))
+        state = nnx.to_pure_dict(nnx.state(both))
+        with orbax.StandardCheckpointer() as writer:
+            writer.save(path, state)
+        expected = train(*both, chip, range(4, 8))
+
+        others = network_and_optimizer(1)
+        fresh = nnx.state(others)
+        like = jax.tree.map(orbax.utils.to_shape_dtype_struct, nnx.to_pure_dict(fresh))
+        with orbax.StandardCheckpointer() as reader:
+            found = reader.restore(path, like)
+        assert all(leaf.devices() == {chip} for leaf in jax.tree.leaves(found))
+        nnx.replace_by_pure_dict(fresh, found)
+        nnx.update(others, fresh)
+        assert train(*others, chip, range(4, 8)) == expected
+    assert expected[-1] < before[0]
