@@ -1,13 +1,15 @@
 """Runs the harnesses that JAX has for its primitives, and compares with JAX on the CPU.
 
 ``python harnesses.py --out results.jsonl`` runs all of them and prints a table by primitive; a run
-that was interrupted goes on where it was. ``--table`` prints the table of results alone.
+that was interrupted goes on where it was. ``--table`` prints the table of results alone, ``--way``
+says how they get onto the chip, and ``--x64`` has the types of 64 bits alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import faulthandler
 import json
 import re
 import signal
@@ -23,9 +25,7 @@ import jax
 import ml_dtypes
 import numpy as np
 from oracle import run_text
-
-import ttmlir
-from ttmlir.errors import CompileError
+from ways import IMPORTER, NAMES, UnsupportedError, Way
 
 #: Relative and absolute, for results of a type: what rounding and sums of small tensors explain.
 TOLERANCES = {"float32": 1e-5, "bfloat16": 2.0**-7, "float16": 2.0**-10}
@@ -48,6 +48,8 @@ _ALGEBRA = frozenset(
     ]
 )
 OUTCOMES = ("passed", "precision", "unsupported", "error", "crash")
+#: The way of ``ttmlir.compile``.
+DEFAULT = Way()
 _SECONDS = 120
 
 
@@ -64,12 +66,14 @@ class Outcome:
 
 
 def harnesses() -> list[Any]:
-    """The harnesses whose types the device has, and that JAX runs on the CPU itself."""
+    """The harnesses whose types the device has, and that JAX runs on the CPU itself: with x64
+    enabled those of 64 bits, which JAX makes then only, and without those of fewer bits."""
     from jax._src.internal_test_util import test_harnesses
 
     found = []
     for harness in test_harnesses.all_harnesses:
-        if np.dtype(harness.dtype).kind == "c" or str(np.dtype(harness.dtype)) == "float64":
+        is_wide = np.dtype(harness.dtype).itemsize == 8
+        if np.dtype(harness.dtype).kind == "c" or is_wide != jax.config.jax_enable_x64:
             continue
         if any(gap.filter(device="cpu", dtype=harness.dtype) for gap in harness.jax_unimplemented):
             continue
@@ -90,16 +94,16 @@ def is_complex(harness: Any) -> bool:
     return any(np.dtype(d).kind == "c" for d in plain)
 
 
-def run(harness: Any, backend: str = "ttnn") -> Outcome:
+def run(harness: Any, way: Way = DEFAULT) -> Outcome:
     """Compiles and runs a harness, and compares."""
     begin = time.time()
-    kind, reason = _run(harness, backend)
+    kind, reason = _run(harness, way)
     dtype = str(np.dtype(harness.dtype))
     seconds = round(time.time() - begin, 2)
     return Outcome(harness.fullname, harness.group_name, dtype, kind, reason, seconds)
 
 
-def _run(harness: Any, backend: str) -> tuple[str, str]:
+def _run(harness: Any, way: Way) -> tuple[str, str]:
     # JAX's harnesses draw by NumPy's old interface.
     args = harness.dyn_args_maker(np.random.RandomState(0))
     tolerance = ALGEBRA if harness.group_name in _ALGEBRA else 0.0
@@ -109,7 +113,7 @@ def _run(harness: Any, backend: str) -> tuple[str, str]:
     return compare(
         harness.dyn_fun,
         args,
-        backend,
+        way,
         tolerance,
         is_product=harness.group_name in _PRODUCTS,
         defined=lambda results: _defined(harness, results),
@@ -119,18 +123,18 @@ def _run(harness: Any, backend: str) -> tuple[str, str]:
 def compare(
     function: Callable[..., Any],
     args: Any,
-    backend: str = "ttnn",
+    way: Way = DEFAULT,
     tolerance: float = 0.0,
     *,
     is_product: bool = False,
     defined: Callable[[list[Any]], list[Any]] = lambda results: results,
 ) -> tuple[str, str]:
-    """The outcome of a function on a backend, and how its results differ from the CPU's.
+    """The outcome of a function on a chip, and how its results differ from the CPU's.
 
     Args:
         function: of JAX.
         args: of the function.
-        backend: of ``ttmlir.compile``.
+        way: how it gets there.
         tolerance: where it is more than that of the format.
         is_product: whether the magnitudes of the products are what errors are relative to.
         defined: the parts of results that the definition of the function says something about.
@@ -141,16 +145,15 @@ def compare(
         except Exception as error:
             return "skipped", f"JAX on the CPU: {error}"[:200]
         try:
-            executable = ttmlir.compile(function, *args, backend=backend)  # type: ignore[arg-type]
-            got = jax.tree.leaves(executable(*args))
-        except CompileError as error:
+            got = jax.tree.leaves(way.run(function, args))
+        except UnsupportedError as error:
             return "unsupported", str(error)[:1500]
         except Exception:
             return "error", traceback.format_exc()[-1500:]
     got, want = defined(got), defined(want)
     if not (message := _compare(got, want, tolerance)):
         return "passed", ""
-    if is_product and all(w.dtype == np.float32 for w in want):
+    if is_product and all(w.dtype in (np.float32, np.float64) for w in want):
         with jax.default_matmul_precision("highest"):
             scale = jax.tree.leaves(jax.jit(function)(*jax.tree.map(np.abs, args)))
         near = [
@@ -324,10 +327,14 @@ def main() -> int:
     parser.add_argument("--only", default="", help="part of the names of harnesses")
     parser.add_argument("--every", type=int, default=1, help="every n-th of each primitive")
     parser.add_argument("--most", type=int, default=0, help="so many of each primitive")
+    parser.add_argument("--way", default=IMPORTER, choices=NAMES)
     parser.add_argument("--backend", default="ttnn")
+    parser.add_argument("--x64", action="store_true", help="those of 64 bits")
     parser.add_argument("--table", action="store_true", help="print the results alone")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
+    jax.config.update("jax_enable_x64", options.x64)
+    way = Way(options.way, options.backend)
     past = _past(options.out)
     if not options.table:
         signal.signal(signal.SIGALRM, _expired)
@@ -343,12 +350,15 @@ def main() -> int:
                 file.write(json.dumps(asdict(begun)) + "\n")
                 file.flush()
                 signal.alarm(_SECONDS)
+                # What waits in an extension module hears no signal: the process ends.
+                faulthandler.dump_traceback_later(2 * _SECONDS, exit=True)
                 try:
-                    outcome = run(harness, options.backend)
+                    outcome = run(harness, way)
                 except TimeoutError as error:
                     outcome = Outcome(harness.fullname, harness.group_name, "", "error", str(error))
                 finally:
                     signal.alarm(0)
+                    faulthandler.cancel_dump_traceback_later()
                 if outcome.outcome == "unsupported" and is_complex(harness):
                     outcome.outcome = "skipped"
                 past[outcome.name] = asdict(outcome)

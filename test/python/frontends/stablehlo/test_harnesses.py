@@ -1,4 +1,4 @@
-"""A sample of JAX's own harnesses; ``harnesses.py`` runs all of them."""
+"""Samples of JAX's own harnesses; ``harnesses.py`` runs all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("absl")
 
-from harnesses import harnesses, run
+from harnesses import harnesses, is_complex, run
+from ways import IMPORTER, PLUGIN, Way, through
 
 #: What differs, and why.
 KNOWN = {
@@ -18,20 +19,24 @@ KNOWN = {
 }
 
 
-def _sample() -> list[Any]:
-    """The last one of each primitive in f32, or in what it has instead."""
+def _parameters() -> list[Any]:
+    """By the importer the last one of each primitive in f32, or in what it has instead; by the
+    plugin every 50th."""
+    everyone = [h for h in harnesses() if h.fullname not in KNOWN]
     found: dict[str, Any] = {}
-    for harness in harnesses():
-        dtype = np.dtype(harness.dtype)
-        if dtype == np.float32 or harness.group_name not in found:
+    for harness in everyone:
+        if np.dtype(harness.dtype) == np.float32 or harness.group_name not in found:
             found[harness.group_name] = harness
-    return [h for h in found.values() if h.fullname not in KNOWN]
+    return [
+        *through(IMPORTER, (pytest.param(h, id=h.group_name) for h in found.values())),
+        *through(PLUGIN, (pytest.param(h, id=h.fullname) for h in everyone), 50),
+    ]
 
 
-@pytest.mark.parametrize("harness", _sample(), ids=lambda h: h.group_name)
-def test_primitive(harness: Any) -> None:
-    outcome = run(harness)
-    if outcome.outcome == "unsupported" and "complex" in outcome.reason:
+@pytest.mark.parametrize(("way", "harness"), _parameters())
+def test_primitive(way: Way, harness: Any) -> None:
+    outcome = run(harness, way)
+    if outcome.outcome == "unsupported" and is_complex(harness):
         pytest.skip("complex numbers")
     if outcome.outcome == "unsupported" and outcome.group == "eig":
         pytest.skip("JAX has it on the CPU only")

@@ -13,6 +13,7 @@ pytest.importorskip("absl")
 from harnesses import compare
 from jax import lax
 from jax._src.internal_test_util import lax_test_util
+from ways import Way, both
 
 SHAPE = (3, 20)
 DTYPES = ("float32", "bfloat16", "float16", "int32", "int8", "uint32", "uint8", "bool")
@@ -28,21 +29,25 @@ def _cases() -> Iterator[Any]:
                 yield pytest.param(record, dtype, id=f"{record.op}-{name}")
 
 
-@pytest.mark.parametrize(("record", "dtype"), _cases())
-def test_op(record: Any, dtype: Any) -> None:
+@pytest.mark.parametrize(("way", "record", "dtype"), both(_cases()))
+def test_op(way: Way, record: Any, dtype: Any) -> None:
     draw = record.rng_factory(np.random.RandomState(0))
     args = [draw(SHAPE, dtype) for _ in range(record.nargs)]
-    outcome, reason = compare(getattr(lax, record.op), args)
+    outcome, reason = compare(getattr(lax, record.op), args, way)
     assert outcome in ("passed", "skipped"), reason
 
 
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int32", "uint8"])
-@pytest.mark.parametrize("record", lax_test_util.lax_reduce_ops(), ids=lambda r: r.op.__name__)
-def test_reduction(record: Any, dtype: str) -> None:
-    if np.dtype(dtype) not in [np.dtype(d) for d in record.dtypes]:
-        pytest.skip("no such reduction")
+def _reductions() -> Iterator[Any]:
+    for record in lax_test_util.lax_reduce_ops():
+        for dtype in ("float32", "bfloat16", "int32", "uint8"):
+            if np.dtype(dtype) in [np.dtype(d) for d in record.dtypes]:
+                yield pytest.param(record, dtype, id=f"{record.op.__name__}-{dtype}")
+
+
+@pytest.mark.parametrize(("way", "record", "dtype"), both(_reductions(), 10))
+def test_reduction(way: Way, record: Any, dtype: str) -> None:
     rng = np.random.default_rng(0)
     x = (rng.standard_normal((4, 6, 20)) * 3).astype(dtype)
     start = np.asarray(record.init_val).astype(dtype)
-    outcome, reason = compare(lambda x: lax.reduce(x, start, record.op, (0, 2)), [x])
+    outcome, reason = compare(lambda x: lax.reduce(x, start, record.op, (0, 2)), [x], way)
     assert outcome == "passed", reason

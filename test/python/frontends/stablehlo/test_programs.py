@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 from jax_programs import PROGRAMS
 from oracle import assert_close
-
-import ttmlir
+from ways import Way, both
 
 assert jax_array_programs
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_program(name: str) -> None:
+@pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in PROGRAMS), 10))
+def test_program(way: Way, name: str) -> None:
     program = PROGRAMS[name]
     args = program.arguments(np.random.default_rng(0))
     with jax.default_matmul_precision("highest"):
         want = jax.jit(program.function)(*args)
-        executable = ttmlir.compile(program.function, *args)
-        assert_close(executable(*args), want, program.tolerance)
+        assert_close(way.run(program.function, args), want, program.tolerance)

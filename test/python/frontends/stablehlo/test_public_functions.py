@@ -14,6 +14,7 @@ import jax.scipy.special
 import numpy as np
 import pytest
 from harnesses import compare
+from ways import Way, both
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((4, 5)).astype(np.float32)
@@ -97,8 +98,8 @@ def _is_supported(tree: Any) -> bool:
     )
 
 
-@pytest.mark.parametrize(("function", "name"), _functions())
-def test_function(function: Any, name: str) -> None:
+@pytest.mark.parametrize(("way", "function", "name"), both(_functions()))
+def test_function(way: Way, function: Any, name: str) -> None:
     tolerance = 1e-4 if name in ALGEBRA else 2e-5
     calls = 0
     for args in ARGUMENTS:
@@ -116,7 +117,7 @@ def test_function(function: Any, name: str) -> None:
                 if not _is_supported(shapes) or calls == CALLS:
                     continue
                 calls += 1
-                outcome, reason = compare(call, args, tolerance=tolerance)
+                outcome, reason = compare(call, args, way, tolerance)
             if name in FACTORS | DIFFERENT and outcome == "precision":
                 continue
             assert outcome in ("passed", "skipped"), (reason, [a.shape for a in args], static)

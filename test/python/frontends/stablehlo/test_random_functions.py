@@ -9,8 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from oracle import assert_close
-
-import ttmlir
+from ways import Way, both
 
 CALLS: dict[str, tuple[Any, ...]] = {
     "ball": (3,),
@@ -43,19 +42,20 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "wald": (1.0, (4,)),
     "weibull_min": (1.0, 2.0, (4,)),
 }
+KINDS = ("rbg", "unsafe_rbg", "threefry2x32")
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_draw(name: str) -> None:
+@pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in CALLS), 10))
+def test_draw(way: Way, name: str) -> None:
     def draw(key: Any) -> Any:
         return getattr(jax.random, name)(key, *CALLS[name])
 
     key = jax.random.key(1)
-    assert_close(ttmlir.jit(draw)(key), jax.jit(draw)(key), 1e-4)
+    assert_close(way.run(draw, (key,)), jax.jit(draw)(key), 1e-4)
 
 
-@pytest.mark.parametrize("kind", ["rbg", "unsafe_rbg", "threefry2x32"])
-def test_generator(kind: str) -> None:
+@pytest.mark.parametrize(("way", "kind"), both((pytest.param(k, id=k) for k in KINDS), 3))
+def test_generator(way: Way, kind: str) -> None:
     def draw(seed: Any) -> Any:
         key = jax.random.key(seed, impl=kind)
         first, second = jax.random.split(key)
@@ -63,4 +63,4 @@ def test_generator(kind: str) -> None:
         return jax.random.normal(key, (8,)), number, jax.random.bits(second, (4,), "uint8")
 
     seed = np.uint32(5)
-    assert_close(ttmlir.jit(draw)(seed), jax.jit(draw)(seed))
+    assert_close(way.run(draw, (seed,)), jax.jit(draw)(seed))
