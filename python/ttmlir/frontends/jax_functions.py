@@ -163,7 +163,8 @@ def _leaf(array: Any, aval: Any) -> Any:
     """A result as the function has it."""
     if _is_key(aval):
         return jax.random.wrap_key_data(array, impl=aval.dtype._impl.name)
-    return array
+    # Words of uint64 arrive as int64.
+    return array.astype(aval.dtype, copy=False)
 
 
 # Compiling ---------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
 from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import NUMPY, is_token
 from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
+from ttmlir.frontends.stablehlo._words import halves_of, paired, split
 
 
 @dataclass(frozen=True)
@@ -35,28 +36,28 @@ def _while(op: Op) -> Result:
 def _carried(op: Op, skip: int = -1) -> tuple[list[int], list[Tensor]]:
     """The operands that are tensors, their numbers and themselves."""
     places = [i for i, v in enumerate(op.operation.operands) if i != skip and not is_token(v.type)]
-    tensors = []
-    for i in places:
-        value = op.inputs[i]
-        tensors.append(value.tensor if isinstance(value, Words) else op.importer.tensor(value))
-    return places, tensors
+    return places, [_carrier(op, i, op.inputs[i]) for i in places]
+
+
+def _carrier(op: Op, i: int, value: Value) -> Tensor:
+    """A value that a loop carries as its operand ``i``: of integers with two words, pairs."""
+    if isinstance(op.inputs[i], Words):
+        return paired(op, *halves_of(op, value, op.input_dtype(i)))
+    return op.importer.tensor(value)
 
 
 def _given(op: Op, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
     """Values for all operands from the tensors that a loop carries."""
     values: list[Value] = [TOKEN] * len(op.inputs)
     for i, tensor in zip(places, tensors, strict=True):
-        values[i] = Words(tensor) if isinstance(op.inputs[i], Words) else tensor
+        is_wide = isinstance(op.inputs[i], Words)
+        values[i] = split(op, tensor, op.input_dtype(i)) if is_wide else tensor
     return values
 
 
 def _taken(op: Op, places: Sequence[int], values: Sequence[Value]) -> list[Tensor]:
     """The tensors that a loop carries on."""
-    tensors = []
-    for i in places:
-        value = values[i]
-        tensors.append(value.tensor if isinstance(value, Words) else op.importer.tensor(value))
-    return tensors
+    return [_carrier(op, i, values[i]) for i in places]
 
 
 def _conditional(op: Op) -> list[Value]:
@@ -231,18 +232,29 @@ def _branch(
     types = [result.type for result in op.operation.results]
     places = [i for i, kind in enumerate(types) if not is_token(kind)]
 
+    wide: set[int] = set()
+
+    def first(values: list[Value]) -> list[Tensor]:
+        wide.update(i for i in places if isinstance(values[i], Words))
+        return tensors(values)
+
     def tensors(values: list[Value]) -> list[Tensor]:
-        return [op.importer.tensor(values[i]) for i in places]
+        return [
+            paired(op, *halves_of(op, values[i], op.dtype(i)))
+            if i in wide
+            else op.importer.tensor(values[i])
+            for i in places
+        ]
 
     def otherwise() -> list[Tensor]:
         return tensors(op.run(no, ()) if rest is None else _cases(op, *rest))
 
     if not places:
         return [TOKEN] * len(types)
-    found = op.b.cond(condition, lambda: tensors(op.run(yes, ())), otherwise)
+    found = op.b.cond(condition, lambda: first(op.run(yes, ())), otherwise)
     values: list[Value] = [TOKEN] * len(types)
     for i, tensor in zip(places, found, strict=True):
-        values[i] = tensor
+        values[i] = split(op, tensor, op.dtype(i)) if i in wide else tensor
     return values
 
 

@@ -94,10 +94,14 @@ def bits(op: Op, x: Tensor, dtype: str) -> Tensor:
 
 def total_order(op: Op, x: Tensor) -> Tensor:
     """Integers of 32 bits in the total order of floats, in which 0 is greater than -0."""
-    words = bits(op, cast(op, x, "f32"), "i32")
-    turned = op.b.bitwise_xor(words, number(op, 0x7FFFFFFF, "i32"))
+    return turned(op, bits(op, cast(op, x, "f32"), "i32"))
+
+
+def turned(op: Op, words: Tensor) -> Tensor:
+    """The bits of floats as integers in their order, and such integers as bits."""
+    others = op.b.bitwise_xor(words, number(op, 0x7FFFFFFF, "i32"))
     negative = op.b._eltwise("lt", (words, number(op, 0, "i32")), None, dtype="bool")
-    return op.b.where(negative, turned, words)
+    return op.b.where(negative, others, words)
 
 
 def _same(name: str) -> Handler:
@@ -261,10 +265,10 @@ def _mulhi(op: Op) -> Result:
         product = b.multiply(cast(op, x, wide), cast(op, y, wide))
         shift = b.logical_right_shift if wide == "u32" else b.right_shift
         return op.result(cast(op, shift(product, number(op, width, wide)), dtype))
-    return op.result(_upper_word(op, x, y))
+    return op.result(upper_word(op, x, y))
 
 
-def _upper_word(op: Op, x: Tensor, y: Tensor) -> Tensor:
+def upper_word(op: Op, x: Tensor, y: Tensor) -> Tensor:
     """The upper 32 bits of products of 32 bits, from products of 16 bits."""
     b, dtype = op.b, x.dtype
     half, mask = number(op, 16, "u32"), number(op, 0xFFFF, "u32")

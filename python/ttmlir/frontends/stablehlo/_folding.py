@@ -163,6 +163,15 @@ def _select(op: Op, which: Array, yes: Array, no: Array) -> Any:
     return np.where(which, yes, no)
 
 
+def _remainder(op: Op, inputs: list[Known]) -> Array | None:
+    """Of integers: the sign is that of the dividend, and what is divided by 0 stays."""
+    if inputs[0].array.dtype.kind not in "iu":
+        return None
+    return _elementwise(lambda op, x, y: np.where(y == 0, x, np.fmod(x, np.where(y, y, 1))))(
+        op, inputs
+    )
+
+
 _RULES: dict[str, Callable[[Op, list[Known]], Array | None]] = {
     "stablehlo.abs": _plain(np.abs),
     "stablehlo.add": _logical(np.add, np.logical_or),
@@ -181,6 +190,7 @@ _RULES: dict[str, Callable[[Op, list[Known]], Array | None]] = {
     "stablehlo.negate": _plain(np.negative),
     "stablehlo.not": _logical(np.invert, np.logical_not),
     "stablehlo.or": _logical(np.bitwise_or, np.logical_or),
+    "stablehlo.remainder": _remainder,
     "stablehlo.reshape": _reshape,
     "stablehlo.select": _elementwise(_select),
     "stablehlo.shift_left": _elementwise(_shift(np.left_shift)),

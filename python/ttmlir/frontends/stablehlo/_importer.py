@@ -16,7 +16,16 @@ from ttmlir.frontends.stablehlo._folding import fold
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
 from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
-from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
+from ttmlir.frontends.stablehlo._values import (
+    Known,
+    Spread,
+    Value,
+    Words,
+    narrowed,
+    too_wide,
+)
+from ttmlir.frontends.stablehlo._wide import handler_of
+from ttmlir.frontends.stablehlo._words import as_output, as_tensor
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
@@ -57,10 +66,7 @@ class Importer:
         if isinstance(value, Tensor):
             return value
         if isinstance(value, Words):
-            raise ValueError(
-                "integers of 64 bits made of two words can only be taken apart again: "
-                "use integers of 32 bits"
-            )
+            return as_tensor(self.builder, value, self.tensor(value.low))
         if not isinstance(value, Known | Spread):
             raise ValueError(f"expected a tensor, found {value}")
         key = (id(value), self.builder.block)
@@ -72,6 +78,12 @@ class Importer:
             )
             self._built[key] = (value, built)
         return self._built[key][1]
+
+    def output(self, value: Value) -> Tensor:
+        """A result of the program: integers of 64 bits with all that there are."""
+        if isinstance(value, Words) and not value.is_narrow:
+            return as_output(self.builder, [self.tensor(x) for x in (value.low, value.high)])
+        return self.tensor(value)
 
     def part(self, value: Value) -> Tensor:
         """A value as a tensor with an extent of 1 where all elements are the same."""
@@ -104,17 +116,16 @@ class Importer:
     def constant(self, known: Known) -> Tensor:
         """A constant with the elements of an array."""
         dtype = next(name for name, kind in NUMPY.items() if kind == known.array.dtype)
+        if dtype in ("i64", "u64"):
+            wrong = too_wide(known.compact())
+            if wrong is not None:
+                raise ValueError(
+                    f"the constant {wrong} needs 64 bits, the device computes in 32: use numbers "
+                    "of 32 bits"
+                )
+            known = Known(np.broadcast_to(narrowed(known.compact()), known.shape))
         splat = known.splat()
         value = known.array if splat is None else splat
-        if dtype in ("i64", "u64") and known.array.size:
-            limits = np.iinfo(NUMPY[dtype.replace("64", "32")])
-            elements = known.compact()
-            low, high = int(elements.min()), int(elements.max())
-            if low < limits.min or high > limits.max:
-                raise ValueError(
-                    f"the constant {low if low < limits.min else high} needs 64 bits, the device "
-                    "computes in 32: use numbers of 32 bits"
-                )
         return self.builder.constant(value, shape=known.shape, dtype=dtype)
 
     # Walking -------------------------------------------------------------------------------------
@@ -180,7 +191,7 @@ class Importer:
             try:
                 if name not in HANDLERS:
                     return self.call_lowered(op)
-                found = HANDLERS[name](op)
+                found = handler_of(op)(op)
             except (ValueError, TypeError) as error:
                 raise op.fail(str(error)) from error
         return found if isinstance(found, list) else [found]

@@ -220,13 +220,6 @@ class Op:
 
 def shape_of_value(value: Value) -> Shape:
     """Extents of a value."""
-    if isinstance(value, Words):
-        return value.tensor.shape[:-1]
-    if isinstance(value, Tensor | Known | Spread):
+    if isinstance(value, Tensor | Known | Spread | Words):
         return tuple(value.shape)
     raise ValueError(f"expected a tensor, found {value}")
-
-
-def words(value: Value) -> Tensor | None:
-    """The words of an integer of 64 bits, if it was put together from words."""
-    return value.tensor if isinstance(value, Words) else None

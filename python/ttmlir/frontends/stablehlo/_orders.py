@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.stablehlo._elementwise import cast
-from ttmlir.frontends.stablehlo._folding import total_order
+from ttmlir.frontends.stablehlo._elementwise import bits, cast, total_order, turned
+from ttmlir.frontends.stablehlo._folding import total_order as total_order_of
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._reductions import as_shape
 from ttmlir.frontends.stablehlo._samples import samples
@@ -185,13 +185,19 @@ def _ranked(x: Array) -> Array:
     if x.dtype.kind not in "fV":
         return x
     wide = x.astype(np.float64) + 0.0
-    return total_order(np.where(np.isnan(wide), np.nan, wide))
+    return total_order_of(np.where(np.isnan(wide), np.nan, wide))
 
 
 @handles("chlo.top_k", "mhlo.topk")
 def _top_k(op: Op) -> Result:
+    """Of floats in their total order, in which -NaN is the least and 0 is greater than -0."""
     x = op.tensor()
-    k = op.shape()[-1]
-    ordered = cast(op, x, "u8") if x.dtype == "bool" else x
-    values, places = op.b.topk(ordered, k, x.rank - 1)
+    ordered = x
+    if x.dtype in FLOATS:
+        ordered = total_order(op, x)
+    elif x.dtype == "bool":
+        ordered = cast(op, x, "u8")
+    values, places = op.b.topk(ordered, op.shape()[-1], x.rank - 1)
+    if x.dtype in FLOATS:
+        values = bits(op, turned(op, values), "f32")
     return [cast(op, values, x.dtype), cast(op, places, op.dtype(1))]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from ttmlir.frontends.stablehlo._elementwise import bits, cast
-from ttmlir.frontends.stablehlo._op import Op, Result, handles, words
+from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY
-from ttmlir.frontends.stablehlo._values import Words
+from ttmlir.frontends.stablehlo._words import halves, paired, split
 
 _WIDE = ("i64", "u64", "f64")
 _ALGORITHMS = {"DEFAULT": "philox", "THREE_FRY": "three_fry", "PHILOX": "philox"}
@@ -15,15 +17,6 @@ _ALGORITHMS = {"DEFAULT": "philox", "THREE_FRY": "three_fry", "PHILOX": "philox"
 @handles("stablehlo.bitcast_convert")
 def _bitcast_convert(op: Op) -> Result:
     source, target = op.input_dtype(), op.dtype()
-    pair = words(op.inputs[0])
-    if pair is not None:
-        if NUMPY[target].itemsize == 8 and target != "f64":
-            return Words(pair)
-        if target in ("u32", "i32"):
-            return cast(op, pair, target)
-        raise op.fail("integers of 64 bits made of words can only become words again")
-    if NUMPY[target].itemsize == 8 and source in ("u32", "i32"):
-        return Words(cast(op, op.tensor(), "u32"))
     if source == target:
         return op.inputs[0]
     if {source, target} & set(_WIDE):
@@ -50,26 +43,22 @@ def _rng_bit_generator(op: Op) -> Result:
     algorithm = _ALGORITHMS.get(name)
     if algorithm is None:
         raise op.fail(f"the algorithm {name} is not known: use THREE_FRY or PHILOX")
-    pair = words(op.inputs[0])
-    state = op.tensor() if pair is None else reshaped(op, pair, (2 * pair.shape[0],))
-    if state.dtype != "u32":
-        raise op.fail(
-            "a state of integers of 64 bits has to be put together from words of 32 bits, as "
-            "jax.lax.rng_bit_generator does"
-        )
+    has_wide_state = op.input_dtype() == "u64"
+    state = paired(op, *halves(op, 0)) if has_wide_state else op.tensor()
     shape, dtype = op.shape(1), op.dtype(1)
     size = NUMPY[dtype].itemsize
-    drawn = shape or (1,)
+    # The two words of 64 bits are drawn one behind the other, whatever the shape.
+    drawn = (2 * math.prod(shape),) if size == 8 else shape or (1,)
+    words = reshaped(op, state, (math.prod(state.shape),))
+    following, found = op.b.rng_bit_generator(words, drawn, algorithm)
+    following = reshaped(op, following, state.shape)
+    after = split(op, following, "u64") if has_wide_state else following
     if size == 8:
-        raise op.fail("random integers of 64 bits are not supported: draw uint32")
-    following, found = op.b.rng_bit_generator(state, drawn, algorithm)
+        return [after, split(op, reshaped(op, found, (*shape, 2)), dtype)]
     if size < 4:
         # The lower bits of each word.
         found = op.b.typecast(found, dtype)
-    found = reshaped(op, bits(op, found, dtype), shape)
-    if pair is None:
-        return [following, found]
-    return [Words(reshaped(op, following, pair.shape)), found]
+    return [after, reshaped(op, bits(op, found, dtype), shape)]
 
 
 @handles("stablehlo.rng")
