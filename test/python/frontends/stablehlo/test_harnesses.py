@@ -12,17 +12,11 @@ pytest.importorskip("absl")
 from harnesses import harnesses, is_complex, run
 from ways import IMPORTER, PLUGIN, Way, through
 
-#: What differs, and why.
-KNOWN = {
-    # XLA on the CPU orders by bits: -NaN is the least number. Here all NaN are the greatest.
-    "top_k_sort_inf_nan_inshape_float32_5_k_5",
-}
-
 
 def _parameters() -> list[Any]:
     """By the importer the last one of each primitive in f32, or in what it has instead; by the
     plugin every 50th."""
-    everyone = [h for h in harnesses() if h.fullname not in KNOWN]
+    everyone = harnesses()
     found: dict[str, Any] = {}
     for harness in everyone:
         if np.dtype(harness.dtype) == np.float32 or harness.group_name not in found:
