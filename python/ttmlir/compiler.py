@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import io
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,6 +40,9 @@ _MLIR_BYTECODE = b"ML\xefR"
 def compile(
     source: str | bytes | os.PathLike[str] | ir.Module | Builder | Callable[..., Any],
     *example_args: Any,
+    example_inputs: Sequence[Any] | None = None,
+    example_kwargs: Mapping[str, Any] | None = None,
+    dtype: str | Mapping[str, str] | None = None,
     backend: Backend = "ttnn",
     target: str = "n150",
     system_desc: SystemDescLike | None = None,
@@ -59,9 +63,13 @@ def compile(
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
             ``ttmlir.Builder``. A module is not changed. Or a function of JAX, or what JAX has
-            lowered or exported.
+            lowered or exported. Or a ``torch.nn.Module``, or what ``torch.export.export`` returned.
         example_args: of a function: arrays like those that it will be called with, or
             ``jax.ShapeDtypeStruct``, in pytrees.
+        example_inputs: the same for a ``torch.nn.Module``: a tuple of tensors in pytrees.
+        example_kwargs: of a ``torch.nn.Module``, by the names of its keywords.
+        dtype: of a module of PyTorch, the format of weights and activations: ``f32``, ``bf16`` or
+            ``bfp8_b``, or a mapping from patterns of names to them; those of the module by default.
         backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
         target: the system to compile for; ``ttmlir.targets()`` has the names.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
@@ -83,7 +91,8 @@ def compile(
             another way to say ``system_desc``.
 
     Returns:
-        An executable, to be called with arrays; that of a function takes and returns its pytrees.
+        An executable, to be called with arrays; that of a function takes and returns its pytrees,
+        that of a module of PyTorch too, with tensors of PyTorch.
 
     Warns:
         UserWarning: what the compiler warns of, such as a name in an override that no op has, or a
@@ -110,23 +119,33 @@ def compile(
         >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
         2.0
     """
-    if callable(source):
-        return _compile_function(
-            source,
-            example_args,
-            dict(
-                backend=backend,
-                target=target,
-                system_desc=system_desc,
-                options=options,
-                grid=grid,
-                goldens=goldens,
-                remarks=remarks,
-                form=form,
-                parameters=parameters,
-                **keywords,
-            ),
+    is_torch = _is_torch(source)
+    if is_torch or callable(source):
+        given = dict(
+            backend=backend,
+            target=target,
+            system_desc=system_desc,
+            options=options,
+            grid=grid,
+            goldens=goldens,
+            remarks=remarks,
+            form=form,
+            parameters=parameters,
+            **keywords,
         )
+    if is_torch:
+        examples = _examples(example_args, example_inputs)
+        return _compile_torch(source, examples, example_kwargs, dtype, given)
+    for name, value in {
+        "example_inputs": example_inputs,
+        "example_kwargs": example_kwargs,
+        "dtype": dtype,
+    }.items():
+        if value is not None:
+            found = type(source).__name__
+            raise TypeError(f"compile() takes {name} for a module of PyTorch, found {found}")
+    if callable(source):
+        return _compile_function(source, example_args, given)
     if example_args:
         raise TypeError(
             f"compile() takes example arguments for a function, found {type(source).__name__}"
@@ -174,6 +193,37 @@ def compile(
         return Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _is_torch(source: Any) -> bool:
+    """Whether it is a module or an exported program of PyTorch, which nobody else has loaded."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(source, (torch.nn.Module, torch.export.ExportedProgram))
+
+
+def _examples(args: Sequence[Any], inputs: Sequence[Any] | None) -> Sequence[Any]:
+    """Example inputs, which are given one way or the other."""
+    if inputs is None:
+        return args
+    if args:
+        raise TypeError("compile() takes example arguments or example_inputs, found both")
+    if not isinstance(inputs, (tuple, list)):
+        raise TypeError(
+            f"example_inputs: expected a tuple of arguments, found {type(inputs).__name__}"
+        )
+    return inputs
+
+
+def _compile_torch(
+    source: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None,
+    dtype: str | Mapping[str, str] | None,
+    keywords: Mapping[str, Any],
+) -> Executable:
+    from ttmlir.frontends.torch._module import compile_module
+
+    return compile_module(compile, source, args, kwargs, dtype, keywords)
 
 
 def _compile_function(

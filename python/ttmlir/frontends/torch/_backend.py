@@ -1,0 +1,136 @@
+"""``torch.compile(model, backend="tt")``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from ttmlir.errors import CompileError, Error
+from ttmlir.frontends.torch._decompositions import decompositions
+from ttmlir.frontends.torch._graph import GraphExecutable
+
+#: Keys of ``options`` that are not keywords of ``ttmlir.compile``.
+_OWN = ("dtype", "fallback")
+Runner = Callable[..., Any]
+
+
+def backend(
+    graph: torch.fx.GraphModule,
+    example_inputs: Sequence[Any],
+    *,
+    options: Mapping[str, Any] | None = None,
+    mode: str | None = None,
+) -> Runner:
+    """The backend ``tt`` of ``torch.compile``: graphs of PyTorch, and of their gradients, on
+    emulated chips.
+
+    Args:
+        graph: what Dynamo captured.
+        example_inputs: its inputs.
+        options: ``dtype``, the format that floats are computed in; ``fallback``, whether graphs
+            with ops that cannot be expressed run in eager PyTorch, with a warning; all others are
+            keywords of ``ttmlir.compile``, such as ``target`` and ``backend``.
+        mode: of ``torch.compile``; only ``default`` is known.
+
+    Raises:
+        CompileError: ops that cannot be expressed, unless ``fallback`` is set.
+        Error: another mode.
+    """
+    from torch._dynamo.backends.common import aot_autograd
+
+    if mode not in (None, "default"):
+        raise Error(f"mode: expected None or 'default' with the backend tt, found {mode!r}")
+    compiler = _Compiler(options or {})
+    trains = torch.is_grad_enabled() and any(
+        isinstance(x, torch.Tensor) and x.requires_grad for x in example_inputs
+    )
+    compiled = aot_autograd(
+        fw_compiler=compiler,
+        bw_compiler=compiler,
+        inference_compiler=compiler,
+        decompositions=decompositions(),
+    )
+    # The gradient of attention as a whole is no op of TTIR: products and a softmax are.
+    math = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
+    with math if trains else nullcontext():
+        return compiled(graph, example_inputs)  # type: ignore[no-any-return]
+
+
+class _Compiler:
+    """Compiles what AOTAutograd makes: graphs of core ATen without changes in place."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._dtype = options.get("dtype")
+        self._falls_back = bool(options.get("fallback", False))
+        self._keywords = {k: v for k, v in options.items() if k not in _OWN}
+
+    def __call__(self, graph: torch.fx.GraphModule, examples: Sequence[Any]) -> Runner:
+        from torch._functorch.aot_autograd import make_boxed_func
+
+        if _is_dynamic(graph):
+            return make_boxed_func(_ByShape(graph, self))  # type: ignore[no-any-return]
+        return make_boxed_func(self.compiled(graph))  # type: ignore[no-any-return]
+
+    def compiled(self, graph: torch.fx.GraphModule) -> Runner:
+        """A graph of static shapes as a function."""
+        from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+        try:
+            # AOTAutograd compiles among tensors without elements.
+            with unset_fake_temporarily():
+                return GraphExecutable(graph, self._dtype, self._keywords)
+        except CompileError as error:
+            if not self._falls_back:
+                raise
+            warnings.warn(f"a graph runs in eager PyTorch: {error}", stacklevel=2)
+            return graph.forward  # type: ignore[no-any-return]
+
+
+class _ByShape:
+    """A graph of dynamic shapes: an executable for each combination of them that occurs."""
+
+    def __init__(self, graph: torch.fx.GraphModule, compiler: _Compiler) -> None:
+        self._graph, self._compiler = graph, compiler
+        self._executables: dict[Any, Runner] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        key = tuple(_signature(x) for x in args)
+        if key not in self._executables:
+            self._executables[key] = self._compiler.compiled(self._specialized(args))
+        return self._executables[key](*(x for x in args if isinstance(x, torch.Tensor)))
+
+    def _specialized(self, args: Sequence[Any]) -> torch.fx.GraphModule:
+        """The graph for the shapes of arguments."""
+        from torch.fx.experimental.proxy_tensor import make_fx
+        from torch.fx.traceback import preserve_node_meta
+
+        tensors = [x for x in args if isinstance(x, torch.Tensor)]
+
+        def function(*given: torch.Tensor) -> Any:
+            rest = iter(given)
+            values = [next(rest) if isinstance(x, torch.Tensor) else x for x in args]
+            return torch.fx.Interpreter(self._graph).run(*values)
+
+        with preserve_node_meta(), torch.no_grad():
+            return make_fx(function, tracing_mode="fake")(*tensors)  # type: ignore[no-any-return]
+
+
+def _signature(x: Any) -> Any:
+    return (tuple(x.shape), x.dtype, x.stride()) if isinstance(x, torch.Tensor) else x
+
+
+def _is_dynamic(graph: torch.fx.GraphModule) -> bool:
+    for node in graph.graph.nodes:
+        for value in pytree.tree_leaves(node.meta.get("val")):
+            if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+                return True
+            if isinstance(value, torch.Tensor) and any(
+                isinstance(n, torch.SymInt) for n in value.shape
+            ):
+                return True
+    return False

@@ -1,0 +1,68 @@
+"""In which formats a program stores its weights and computes."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Mapping
+
+from ttmlir.errors import Error
+from ttmlir.frontends.torch._types import FLOATS
+
+#: Formats of a policy, and that of the elements that they compute with.
+FORMATS = {"f32": "f32", "bf16": "bf16", "bfp8_b": "bf16"}
+#: Weights of fewer dimensions, such as those of norms, are not stored in block floats.
+_BLOCK_RANK = 2
+Policy = str | Mapping[str, str] | None
+
+
+class DTypes:
+    """A policy of dtypes: which formats stand for the floats of a module.
+
+    Args:
+        policy: ``f32``, ``bf16`` or ``bfp8_b`` for all weights and activations; or a mapping from
+            patterns such as ``layers.*.mlp.*`` to them, of which the last one that fits a
+            parameter's name or the name of an op's submodule counts; or None for the dtypes of
+            the module. ``bfp8_b`` stores weights of two and more dimensions in block floats; all
+            else is bf16 then.
+
+    Raises:
+        Error: a format that is none of these.
+    """
+
+    def __init__(self, policy: Policy = None) -> None:
+        found = {"*": policy} if isinstance(policy, str) else dict(policy or {})
+        for pattern, name in found.items():
+            if name not in FORMATS:
+                expected = ", ".join(FORMATS)
+                where = "" if pattern == "*" else f" of '{pattern}'"
+                raise Error(f"dtype{where}: expected one of {expected}, found {name!r}")
+        self._patterns = found
+        self.used: set[str] = set()
+
+    def _find(self, name: str) -> str | None:
+        chosen = None
+        for pattern, found in self._patterns.items():
+            if fnmatch.fnmatchcase(name, pattern):
+                self.used.add(pattern)
+                chosen = found
+        return chosen
+
+    def check_used(self) -> None:
+        """Raises Error if a pattern has fitted nothing."""
+        missing = [p for p in self._patterns if p not in self.used and p != "*"]
+        if missing:
+            raise Error(f"dtype: no parameter or submodule has a name like {', '.join(missing)}")
+
+    def stored(self, name: str, dtype: str, rank: int) -> str:
+        """The format of a parameter whose dtype the module gives as ``dtype``."""
+        found = self._find(name) if dtype in FLOATS else None
+        if found is None:
+            return dtype
+        return found if rank >= _BLOCK_RANK else FORMATS[found]
+
+    def computed(self, module: str, dtype: str) -> str:
+        """What floats of ``dtype`` are in the ops of a submodule."""
+        if dtype not in FLOATS or not self._patterns:
+            return dtype
+        found = self._find(module)
+        return dtype if found is None else FORMATS[found]

@@ -1,0 +1,32 @@
+"""What cannot be imported: one error that names the ops, their lines and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttmlir.errors import CompileError, Diagnostic
+from ttmlir.frontends.torch._places import Place
+
+
+class UnsupportedError(Exception):
+    """An op of the source that TTIR cannot express, found while it is imported."""
+
+    def __init__(self, op: str, reason: str, place: Place) -> None:
+        super().__init__(f"'{op}': {reason}")
+        self.op, self.reason, self.place = op, reason, place
+
+
+def refusal(program: str, found: Sequence[UnsupportedError]) -> CompileError:
+    """The error of a program with ops that cannot be expressed."""
+    found = list({(f.op, f.reason, f.place.line_text): f for f in found}.values())
+    names = ", ".join(dict.fromkeys(f"'{f.op}'" for f in found))
+    count = f"{len(found)} that cannot" if len(found) > 1 else "one that cannot"
+    diagnostics = [
+        Diagnostic(
+            "error",
+            f"expected ops that can be expressed, found {count}: {names}",
+            found[0].place.line_text,
+        )
+    ]
+    diagnostics += [Diagnostic("note", str(f), f.place.line_text) for f in found]
+    return CompileError(f"'{program}' cannot be imported", diagnostics)

@@ -1,0 +1,58 @@
+"""All handlers, and what is said of ops that have none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ttmlir.frontends.torch import (
+    _activations,
+    _attention,
+    _control,
+    _convolutions,
+    _elementwise,
+    _indexing,
+    _normalization,
+    _orders,
+    _pooling,
+    _products,
+    _random,
+    _reductions,
+    _resampling,
+    _shapes,
+)
+
+MODULES = (
+    _activations,
+    _attention,
+    _control,
+    _convolutions,
+    _elementwise,
+    _indexing,
+    _normalization,
+    _orders,
+    _pooling,
+    _products,
+    _random,
+    _reductions,
+    _resampling,
+    _shapes,
+)
+
+_COMPUTED = (
+    "the shape of the result depends on values: use a mask and torch.where, or compute it outside"
+)
+
+
+def why_not(target: Any) -> str:
+    """Why an op without a handler cannot be imported and what to do."""
+    if not isinstance(target, torch._ops.OpOverload):
+        return "expected ops of ATen, found another function: export the module with torch.export"
+    if torch.Tag.data_dependent_output in target.tags or (
+        torch.Tag.dynamic_output_shape in target.tags
+    ):
+        return _COMPUTED
+    if target.namespace != "aten":
+        return "expected ops of ATen, found one of a library: write it with functions of torch"
+    return "the op is not supported: rewrite the line with other functions of torch"

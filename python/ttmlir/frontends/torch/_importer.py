@@ -1,0 +1,224 @@
+"""Walks over a graph of PyTorch and builds TTIR."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils import _pytree as pytree
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.torch import _handlers
+from ttmlir.frontends.torch._dtypes import DTypes
+from ttmlir.frontends.torch._errors import UnsupportedError
+from ttmlir.frontends.torch._op import Op, Value, handler_of
+from ttmlir.frontends.torch._places import place_of
+from ttmlir.frontends.torch._types import (
+    ELEMENTS,
+    FLOATS,
+    STATE,
+    TORCH,
+    Shape,
+    array_of,
+    unsupported,
+)
+
+_LIMITS = {"i64": ("i32", torch.int32), "u64": ("u32", torch.uint32)}
+
+
+class Importer:
+    """Builds a graph into a function of a builder.
+
+    Args:
+        builder: written to.
+        dtypes: in which formats ops compute.
+    """
+
+    def __init__(self, builder: Builder, dtypes: DTypes) -> None:
+        self.builder = builder
+        self.dtypes = dtypes
+        self.errors: list[UnsupportedError] = []
+        #: Whether the program has the state of random numbers as its last input.
+        self.is_random = False
+        self._state: Tensor | None = None
+        # By block: what is built in a region does not exist outside.
+        self._constants: dict[tuple[int, str, Any], tuple[torch.Tensor, Tensor]] = {}
+
+    # Values --------------------------------------------------------------------------------------
+
+    def constant(self, known: torch.Tensor, dtype: str) -> Tensor:
+        """A constant with the elements of a tensor, as the builder's ``dtype``."""
+        key = (id(known), dtype, self.builder.block)
+        if key not in self._constants:
+            self._constants[key] = (known, self._constant(known, dtype))
+        return self._constants[key][1]
+
+    def _constant(self, known: torch.Tensor, dtype: str) -> Tensor:
+        shape = tuple(known.shape)
+        if dtype in _LIMITS and known.numel():
+            name, narrow = _LIMITS[dtype]
+            limits = torch.iinfo(narrow)
+            low, high = int(known.min()), int(known.max())
+            if low < limits.min or high > limits.max:
+                raise ValueError(
+                    f"the constant {low if low < limits.min else high} needs 64 bits, the device "
+                    f"computes in {name}: use numbers of 32 bits"
+                )
+        value = array_of(_compact(_converted(known, dtype)))
+        if value.size == 1 and known.numel():
+            return self.builder.constant(value.reshape(()), shape=shape, dtype=dtype)
+        whole = np.broadcast_to(value, shape)
+        return self.builder.constant(whole, shape=shape, dtype=dtype)
+
+    def source(self, value: Tensor | torch.Tensor, dtype: torch.dtype) -> Tensor:
+        """A result in the dtype that it has in PyTorch."""
+        name = ELEMENTS[dtype]
+        if isinstance(value, torch.Tensor):
+            return self.constant(value, name)
+        return value if value.dtype == name else self.builder.typecast(value, name)
+
+    def random_bits(self, shape: Shape) -> Tensor:
+        """Random words, in u32, that no other op has."""
+        b = self.builder
+        if self._state is None:
+            self._state = b.input("random_state", (STATE,), "u32")
+            self.is_random = True
+        self._state, bits = b.rng_bit_generator(self._state, shape or (1,), "philox")
+        return bits if shape else b.reshape(bits, ())
+
+    # Walking -------------------------------------------------------------------------------------
+
+    def run(
+        self, module: torch.fx.GraphModule, inputs: Mapping[torch.fx.Node, Any]
+    ) -> list[Value | None]:
+        """What a graph returns.
+
+        Args:
+            module: with the graph, and the tensors that it names.
+            inputs: values of its placeholders.
+        """
+        env: dict[torch.fx.Node, Any] = dict(inputs)
+        needed = _needed(module.graph)
+        for node in module.graph.nodes:
+            if node.op == "output":
+                found = pytree.tree_leaves(torch.fx.node.map_arg(node.args[0], env.__getitem__))
+                return list(found)
+            if node.op == "get_attr":
+                env[node] = operator.attrgetter(str(node.target))(module)
+            elif node.op == "call_function" and node in needed:
+                env[node] = self._node(node, env)
+        return []
+
+    def call(self, graph: torch.fx.GraphModule, inputs: Sequence[Value]) -> list[Value]:
+        """What a graph inside of another one returns."""
+        places = [n for n in graph.graph.nodes if n.op == "placeholder"]
+        found = self.run(graph, dict(zip(places, inputs, strict=True)))
+        return [value for value in found if value is not None]
+
+    def _node(self, node: torch.fx.Node, env: Mapping[torch.fx.Node, Any]) -> Any:
+        args = torch.fx.node.map_arg(node.args, env.__getitem__)
+        kwargs = torch.fx.node.map_arg(node.kwargs, env.__getitem__)
+        if node.target is operator.getitem:
+            return args[0][args[1]]
+        place = place_of(node)
+        target: Any = node.target
+
+        def kinds(dtype: torch.dtype) -> str:
+            if reason := unsupported(dtype):
+                raise UnsupportedError(str(target), reason, place)
+            return self.dtypes.computed(place.module, ELEMENTS[dtype])
+
+        op = Op(self, node, place, kinds)
+        with self.builder.located(place.file, place.line, 1, place.name):
+            try:
+                self._check(op, args, kwargs)
+                if self._is_known(op, (args, kwargs)):
+                    return target(*args, **kwargs)
+                if empty := _empty(node):
+                    return empty[0] if isinstance(node.meta["val"], torch.Tensor) else empty
+                handler = handler_of(target)
+                if handler is None:
+                    raise op.fail(_handlers.why_not(target))
+                args, kwargs = pytree.tree_map(lambda x: _as(op, x), (args, kwargs))
+                return handler(op, *args, **kwargs)
+            except UnsupportedError as error:
+                self.errors.append(error)
+            except (ValueError, TypeError, IndexError, RuntimeError) as error:
+                self.errors.append(op.fail(str(error)))
+        # What follows is imported to find what else cannot be expressed.
+        return pytree.tree_map(_zeros, node.meta["val"])
+
+    @staticmethod
+    def _check(op: Op, args: Any, kwargs: Any) -> None:
+        """Raises UnsupportedError for dtypes and shapes that programs do not have."""
+        for value in pytree.tree_leaves((op.node.meta.get("val"), args, kwargs)):
+            if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
+                raise op.fail("the shape is dynamic: export the module without dynamic_shapes")
+            if not isinstance(value, torch.Tensor):
+                continue
+            if reason := unsupported(value.dtype):
+                raise op.fail(reason)
+            if value.is_sparse or value.is_quantized:
+                raise op.fail("sparse and quantized tensors are not supported: make them dense")
+            if any(isinstance(n, torch.SymInt) for n in value.shape):
+                raise op.fail("the shape is dynamic: export the module without dynamic_shapes")
+
+    @staticmethod
+    def _is_known(op: Op, args: Any) -> bool:
+        """Whether PyTorch can compute the op now."""
+        target = op.node.target
+        tags = getattr(target, "tags", ())
+        if torch.Tag.nondeterministic_seeded in tags or not isinstance(
+            target, torch._ops.OpOverload
+        ):
+            return False
+        return not any(isinstance(x, Tensor) for x in pytree.tree_leaves(args))
+
+
+def _as(op: Op, x: Any) -> Any:
+    """An operand in the format that the op computes in."""
+    if not isinstance(x, Tensor) or x.dtype not in TORCH:
+        return x
+    return op.cast(x, op.kind(TORCH[x.dtype]))
+
+
+def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:
+    """The elements in another type; what is finite stays so, such as the least number of f32, which
+    masks add, in bf16."""
+    target = TORCH[dtype]
+    if not (known.is_floating_point() and dtype in FLOATS) or known.dtype == target:
+        return known.to(target)
+    limits = torch.finfo(target)
+    return torch.where(known.isinf(), known, known.clamp(limits.min, limits.max)).to(target)
+
+
+def _compact(known: torch.Tensor) -> torch.Tensor:
+    """The elements, once along each dimension whose stride is 0."""
+    for dim, (stride, extent) in enumerate(zip(known.stride(), known.shape, strict=True)):
+        if stride == 0 and extent > 1:
+            known = known.narrow(dim, 0, 1)
+    return known
+
+
+def _needed(graph: torch.fx.Graph) -> set[torch.fx.Node]:
+    """The nodes that results depend on."""
+    needed: set[torch.fx.Node] = set()
+    for node in reversed(graph.nodes):
+        if node.op == "output" or node in needed:
+            needed.update(node.all_input_nodes)
+    return needed
+
+
+def _empty(node: torch.fx.Node) -> list[torch.Tensor]:
+    """The results of an op if none of them has elements: they are not computed."""
+    metas = [m for m in pytree.tree_leaves(node.meta["val"]) if isinstance(m, torch.Tensor)]
+    if not metas or any(m.numel() for m in metas):
+        return []
+    return [torch.empty(m.shape, dtype=m.dtype) for m in metas]
+
+
+def _zeros(meta: Any) -> Any:
+    return torch.zeros(meta.shape, dtype=meta.dtype) if isinstance(meta, torch.Tensor) else meta

@@ -1,0 +1,392 @@
+"""Gathers and scatters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
+from ttmlir.frontends.torch._shapes import reshaped, spread, taken
+from ttmlir.frontends.torch._types import FLOATS
+
+INDEX = "i32"
+
+
+def places(op: Op, index: Operand, extent: int | None = None) -> Tensor:
+    """Places as signed integers; with ``extent`` negative ones count from the end."""
+    if isinstance(index, torch.Tensor):
+        known = index.to(torch.int64)
+        if extent is not None:
+            known = torch.where(known < 0, known + extent, known)
+        return op.tensor(known, INDEX)
+    x = op.tensor(index, INDEX)
+    if extent is None:
+        return x
+    b = op.b
+    return b.where(op.compare("lt", x, op.tensor(0, INDEX)), b.add(x, op.tensor(extent, INDEX)), x)
+
+
+@handles("aten.embedding")
+def _embedding(
+    op: Op,
+    weight: Operand,
+    indices: Operand,
+    padding_idx: int = -1,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Result:
+    x = places(op, indices)
+    flat = reshaped(op, x, (math.prod(x.shape),)) if x.rank != 2 else x
+    found = op.b.embedding(flat, op.tensor(weight, op.dtype()))
+    return reshaped(op, found, op.shape())
+
+
+@handles("aten.index_select")
+def _index_select(op: Op, self: Operand, dim: int, index: Operand) -> Result:
+    x, where = op.tensor(self), places(op, index)
+    if not x.rank:
+        return x
+    where = reshaped(op, where, (1,)) if not where.rank else where
+    return reshaped(op, taken(op, x, dim % x.rank, where), op.shape())
+
+
+@handles("aten.gather")
+def _gather(op: Op, self: Operand, dim: int, index: Operand, sparse_grad: bool = False) -> Result:
+    x, where = op.tensor(self), places(op, index)
+    if not x.rank:
+        return spread(op, reshaped(op, x, (1,) * where.rank), op.shape())
+    if not where.rank:
+        where = reshaped(op, where, (1,))
+    return reshaped(op, op.b.gather_dim(x, where, dim % x.rank), op.shape())
+
+
+@handles("aten.take")
+def _take(op: Op, self: Operand, index: Operand) -> Result:
+    x = op.tensor(self)
+    count = math.prod(x.shape)
+    where = places(op, index, count)
+    flat = reshaped(op, where, (math.prod(where.shape),))
+    return reshaped(op, taken(op, reshaped(op, x, (count,)), 0, flat), op.shape())
+
+
+# Several indices ---------------------------------------------------------------------------------
+
+
+class _Indices:
+    """Tensors of places for some dimensions, as one tensor of vectors.
+
+    ``dims`` are the dimensions; ``first`` is where their common extents stand in what they select.
+    """
+
+    def __init__(self, op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> None:
+        self.dims = [d for d, index in enumerate(indices) if index is not None]
+        given = [index for index in indices if index is not None]
+        self.shape = tuple(np.broadcast_shapes(*(shape_of(x) for x in given)))
+        joined = self.dims == list(range(self.dims[0], self.dims[-1] + 1))
+        self.first = self.dims[0] if joined else 0
+        self.rest = [d for d in range(len(shape)) if d not in self.dims]
+        rank = len(self.shape)
+        columns = []
+        for d, index in zip(self.dims, given, strict=True):
+            x = places(op, index, shape[d])
+            x = reshaped(op, x, (1,) * (rank - x.rank) + x.shape)
+            columns.append(reshaped(op, spread(op, x, self.shape), (*self.shape, 1)))
+        self.vectors = columns[0] if len(columns) == 1 else op.b.concat(columns, rank)
+
+    @property
+    def offsets(self) -> list[int]:
+        """The dimensions of what is selected that are not those of the places."""
+        own = range(self.first, self.first + len(self.shape))
+        return [d for d in range(len(self.rest) + len(self.shape)) if d not in own]
+
+
+def _check_masks(op: Op, indices: Sequence[Operand | None]) -> list[Operand | None]:
+    """Known masks as places.
+
+    Raises:
+        UnsupportedError: a mask that is computed.
+    """
+    found: list[Operand | None] = []
+    for index in indices:
+        if isinstance(index, torch.Tensor) and index.dtype in (torch.bool, torch.uint8):
+            found += list(index.nonzero().unbind(1))
+        elif isinstance(index, Tensor) and index.dtype == "bool":
+            raise op.fail(
+                "the shape of the result depends on values: use torch.where with the mask"
+            )
+        else:
+            found.append(index)
+    return found
+
+
+@handles("aten.index.Tensor", "aten._unsafe_index.Tensor")
+def _index(op: Op, self: Operand, indices: Sequence[Operand | None]) -> Result:
+    x = op.tensor(self)
+    indices = _check_masks(op, indices)
+    if all(index is None for index in indices):
+        return x
+    found = _Indices(op, x.shape, indices)
+    y = op.b.gather(
+        x,
+        found.vectors,
+        offset_dims=found.offsets,
+        collapsed_slice_dims=found.dims,
+        start_index_map=found.dims,
+        index_vector_dim=len(found.shape),
+        slice_sizes=[1 if d in found.dims else n for d, n in enumerate(x.shape)],
+        clamp=True,
+    )
+    return reshaped(op, y, op.shape())
+
+
+@handles("aten.index_put", "aten._unsafe_index_put", "aten._index_put_impl")
+def _index_put(
+    op: Op,
+    self: Operand,
+    indices: Sequence[Operand | None],
+    values: Operand,
+    accumulate: bool = False,
+    unsafe: bool = False,
+) -> Result:
+    dtype = op.dtype()
+    x = op.tensor(self, dtype)
+    mask = next((i for i in indices if isinstance(i, Tensor) and i.dtype == "bool"), None)
+    if mask is not None:
+        return _masked(op, x, mask, indices, values, accumulate)
+    indices = _check_masks(op, indices)
+    if all(index is None for index in indices):
+        return spread(op, op.tensor(values, dtype), x.shape)
+    if any(0 in shape_of(i) for i in indices if i is not None) or 0 in shape_of(values):
+        return x
+    found = _Indices(op, x.shape, indices)
+    kept = [x.shape[d] for d in found.rest]
+    whole = [*kept[: found.first], *found.shape, *kept[found.first :]]
+    updates = op.tensor(values, dtype)
+    updates = reshaped(op, updates, (1,) * (len(whole) - updates.rank) + updates.shape)
+    updates = spread(op, updates, whole)
+    return scattered(
+        op,
+        x,
+        found.vectors,
+        updates,
+        window=found.offsets,
+        inserted=found.dims,
+        reduce="add" if accumulate else "set",
+    )
+
+
+def scattered(
+    op: Op,
+    x: Tensor,
+    vectors: Tensor,
+    updates: Tensor,
+    *,
+    window: Sequence[int],
+    inserted: Sequence[int],
+    reduce: str,
+) -> Tensor:
+    """A tensor with updates where vectors, along their last dimension, say it."""
+    dtype = x.dtype
+    if dtype == "bool":
+        x, updates = op.cast(x, "u8"), op.cast(updates, "u8")
+        reduce = "max" if reduce == "add" else reduce
+    found = op.b.scatter(
+        x,
+        vectors,
+        updates,
+        update_window_dims=window,
+        inserted_window_dims=inserted,
+        scatter_dims_to_operand_dims=inserted,
+        index_vector_dim=vectors.rank - 1,
+        reduce=reduce,
+    )
+    return op.cast(found, dtype)
+
+
+def _masked(
+    op: Op,
+    x: Tensor,
+    mask: Tensor,
+    indices: Sequence[Operand | None],
+    values: Operand,
+    accumulate: bool,
+) -> Tensor:
+    """One number where a mask holds: how many places it has is not known."""
+    place = next(d for d, index in enumerate(indices) if index is mask)
+    others = [i for i in indices if i is not None and i is not mask]
+    if others or math.prod(shape_of(values)) != 1:
+        raise op.fail(
+            "only one number can be put where a mask holds that is computed: use torch.where"
+        )
+    shape = (1,) * place + mask.shape + (1,) * (x.rank - place - mask.rank)
+    value = reshaped(op, op.tensor(values, x.dtype), ())
+    new = op.b.add(x, value) if accumulate else value
+    return op.b.where(reshaped(op, mask, shape), new, x)
+
+
+@handles("aten.masked_fill")
+def _masked_fill(op: Op, self: Operand, mask: Operand, value: Operand) -> Result:
+    dtype = op.dtype()
+    return op.b.where(op.tensor(mask, "bool"), op.tensor(value, dtype), op.tensor(self, dtype))
+
+
+@handles("aten.masked_scatter")
+def _masked_scatter(op: Op, self: Operand, mask: Operand, source: Operand) -> Result:
+    b, dtype, shape = op.b, op.dtype(), op.shape()
+    count = math.prod(shape)
+    chosen = op.tensor(mask, "bool")
+    chosen = reshaped(op, chosen, (1,) * (len(shape) - chosen.rank) + chosen.shape)
+    chosen = reshaped(op, spread(op, chosen, shape), (count,))
+    before = b.subtract(b.cumsum(op.cast(chosen, INDEX), 0), op.tensor(1, INDEX))
+    values = op.tensor(source, dtype)
+    flat = reshaped(op, values, (math.prod(values.shape),))
+    new = taken(op, flat, 0, before)
+    x = op.tensor(self, dtype)
+    x = spread(op, reshaped(op, x, (1,) * (len(shape) - x.rank) + x.shape), shape)
+    return reshaped(op, b.where(chosen, new, reshaped(op, x, (count,))), shape)
+
+
+# Along a dimension -------------------------------------------------------------------------------
+
+_REDUCTIONS = {
+    "sum": "add",
+    "add": "add",
+    "prod": "multiply",
+    "multiply": "multiply",
+    "amax": "max",
+    "amin": "min",
+}
+
+
+def _scatter_dim(
+    op: Op, self: Operand, dim: int, index: Operand, source: Operand, reduce: str
+) -> Tensor:
+    dtype = op.dtype()
+    x, where = op.tensor(self, dtype), places(op, index)
+    if 0 in where.shape:
+        return x
+    updates = op.tensor(source, dtype)
+    if not x.rank:
+        x, where = reshaped(op, x, (1,)), reshaped(op, where, (1,))
+        dim = 0
+    if not updates.rank and isinstance(source, (bool, int, float)):
+        updates = spread(op, reshaped(op, updates, (1,) * where.rank), where.shape)
+    elif not updates.rank:
+        updates = reshaped(op, updates, (1,))
+    if dtype == "bool":
+        x, updates = op.cast(x, "u8"), op.cast(updates, "u8")
+        reduce = "max" if reduce == "add" else reduce
+    found = op.b.scatter_dim(x, where, updates, dim % x.rank, reduce)
+    return reshaped(op, op.cast(found, dtype), op.shape())
+
+
+@handles("aten.scatter.src", "aten.scatter.value")
+def _scatter(
+    op: Op, self: Operand, dim: int, index: Operand, src: Any = None, **named: Any
+) -> Result:
+    if 0 in shape_of(index):
+        return op.tensor(self)
+    return _scatter_dim(op, self, dim, index, named.get("value", src), "set")
+
+
+@handles("aten.scatter.reduce", "aten.scatter.value_reduce")
+def _scatter_reduced(
+    op: Op, self: Operand, dim: int, index: Operand, src: Any = None, *, reduce: str, **named: Any
+) -> Result:
+    return _scatter_dim(op, self, dim, index, named.get("value", src), _REDUCTIONS[reduce])
+
+
+@handles("aten.scatter_add")
+def _scatter_add(op: Op, self: Operand, dim: int, index: Operand, src: Operand) -> Result:
+    if 0 in shape_of(index):
+        return op.tensor(self)
+    return _scatter_dim(op, self, dim, index, src, "add")
+
+
+@handles("aten.scatter_reduce.two")
+def _scatter_reduce(
+    op: Op,
+    self: Operand,
+    dim: int,
+    index: Operand,
+    src: Operand,
+    reduce: str,
+    *,
+    include_self: bool = True,
+) -> Result:
+    b, dtype = op.b, op.dtype()
+    if 0 in shape_of(index):
+        return op.tensor(self)
+    mean = reduce == "mean"
+    kind = "add" if mean else _REDUCTIONS[reduce]
+    x = op.tensor(self, dtype)
+    if not include_self:
+        neutral = {"add": 0, "multiply": 1}.get(kind)
+        if neutral is None:
+            # The first element of each place is set, so that the own one never counts.
+            first = _scatter_dim(op, x, dim, index, src, "set")
+        else:
+            first = _scatter_dim(op, x, dim, index, neutral, "set")
+        found = _scatter_dim(op, first, dim, index, src, kind)
+    else:
+        found = _scatter_dim(op, x, dim, index, src, kind)
+    if not mean:
+        return found
+    zeros = torch.zeros((), dtype=op.meta().dtype).expand(op.shape())
+    count = _scatter_dim(op, zeros, dim, index, 1, "add")
+    if include_self:
+        count = b.add(count, op.tensor(1, dtype))
+    count = b.maximum(count, op.tensor(1, dtype))
+    if dtype in FLOATS:
+        return b.div(found, count)
+    quotient = b.div(found, count)
+    rest = op.compare("ne", b.remainder(found, count), op.tensor(0, dtype))
+    lower = b.logical_and(rest, op.compare("lt", found, op.tensor(0, dtype)))
+    return b.subtract(quotient, op.cast(lower, dtype))
+
+
+@handles("aten.index_add", "aten.index_copy", "aten.index_fill")
+def _index_along(
+    op: Op, self: Operand, dim: int, index: Operand, source: Operand, *, alpha: Any = 1
+) -> Result:
+    dtype = op.dtype()
+    x = op.tensor(self, dtype)
+    if 0 in shape_of(index):
+        return x
+    rank = max(x.rank, 1)
+    where = places(op, index, x.shape[dim % rank] if x.rank else 1)
+    where = reshaped(op, where, (math.prod(where.shape), 1))
+    own = reshaped(op, x, x.shape or (1,))
+    dim %= rank
+    whole = [where.shape[0] if d == dim else n for d, n in enumerate(own.shape)]
+    updates = op.tensor(source, dtype)
+    if "index_fill" in op.name:
+        updates = spread(op, reshaped(op, updates, (1,) * rank), whole)
+    updates = reshaped(op, updates, whole)
+    if alpha != 1:
+        updates = op.b.multiply(updates, op.tensor(alpha, dtype))
+    found = scattered(
+        op,
+        own,
+        where,
+        updates,
+        window=[d for d in range(rank) if d != dim],
+        inserted=[dim],
+        reduce="add" if "index_add" in op.name else "set",
+    )
+    return reshaped(op, found, op.shape())
+
+
+@handles("aten.repeat_interleave.self_int")
+def _repeat_interleave(
+    op: Op, self: Operand, repeats: int, dim: int | None = None, **_: object
+) -> Result:
+    x = op.tensor(self)
+    if dim is None:
+        x, dim = reshaped(op, x, (math.prod(x.shape),)), 0
+    return reshaped(op, op.b.repeat_interleave(x, repeats, dim % x.rank), op.shape())

@@ -1,0 +1,56 @@
+"""Where an op of the source comes from: the line of Python and the module."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import torch
+
+_FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+#: A file of an installed package.
+_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+#: What torch.compile puts around names of modules: ``L['self'].layers.0``, ``L__self___layers_0``.
+_ROOT = re.compile(r"^(?:L\['\w+'\]|L__\w+?___)\.?|^_?self\.")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's program, and the module and the op there.
+
+    ``module`` is the name of the submodule, such as ``layers.0.mlp``; empty for the root.
+    """
+
+    module: str = ""
+    op: str = ""
+    file: str = ""
+    line: int = 0
+
+    @property
+    def name(self) -> str:
+        """What the op is called in the program."""
+        return f"{self.module}/{self.op}" if self.module else self.op
+
+    @property
+    def line_text(self) -> str:
+        return f"{self.file}:{self.line}:1" if self.file else self.name
+
+
+def place_of(node: torch.fx.Node) -> Place:
+    """The innermost line that is the user's; those of installed packages count where there is
+    nothing else."""
+    name = str(node.target).removeprefix("aten.").partition(".")[0]
+    frames = [
+        (file, int(line)) for file, line in _FRAME.findall(node.meta.get("stack_trace") or "")
+    ]
+    own = [frame for frame in frames if not _INSTALLED.search(frame[0])]
+    file, line = (own or frames or [("", 0)])[-1]
+    return Place(_module(node), name, file, line)
+
+
+def _module(node: torch.fx.Node) -> str:
+    stack = node.meta.get("nn_module_stack") or {}
+    path = ""
+    for entry in stack.values():
+        path = entry[0] if isinstance(entry, tuple) else str(entry)
+    return _ROOT.sub("", path).strip(".")

@@ -1,0 +1,282 @@
+"""Pools and their gradients."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
+from ttmlir.frontends.torch._resampling import Map, applied
+from ttmlir.frontends.torch._shapes import permuted, reshaped
+from ttmlir.frontends.torch._types import FLOATS, Array
+
+Ints = Sequence[int]
+
+
+def _window(
+    kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, count: int
+) -> list[list[int]]:
+    """Four lists of one number for each dimension of space."""
+
+    def each(values: Ints, default: Ints) -> list[int]:
+        found = list(values) or list(default)
+        return found * count if len(found) == 1 else found
+
+    extents = each(kernel, kernel)
+    return [extents, each(stride, extents), each(padding, [0]), each(dilation, [1])]
+
+
+def _batched(x: Tensor, count: int, op: Op) -> Tensor:
+    return x if x.rank == count + 2 else reshaped(op, x, (1, *x.shape))
+
+
+def _ends(op: Op, x: Tensor, window: list[list[int]], out: Ints) -> list[tuple[int, int]]:
+    """What is in front of and behind each dimension of space, so that the windows fit."""
+    found = []
+    for d, (k, s, p, g) in enumerate(zip(*window, strict=True)):
+        need = (out[d] - 1) * s + (k - 1) * g + 1
+        found.append((p, need - p - x.shape[2 + d]))
+    return found
+
+
+@handles(
+    "aten.max_pool1d",
+    "aten.max_pool2d",
+    "aten.max_pool3d",
+    "aten.max_pool2d_with_indices",
+    "aten.max_pool3d_with_indices",
+)
+def _max_pool(
+    op: Op,
+    self: Operand,
+    kernel_size: Ints,
+    stride: Ints = (),
+    padding: Ints = (0,),
+    dilation: Ints = (1,),
+    ceil_mode: bool = False,
+) -> Result:
+    x = op.tensor(self)
+    several = "_with_indices" in op.name
+    out = op.shape()
+    count = 3 if "pool3d" in op.name else 1 if "pool1d" in op.name else 2
+    x = _batched(x, count, op)
+    window = _window(kernel_size, stride, padding, dilation, count)
+    ends = _ends(op, x, window, out[-count:])
+    if several and op.is_used(1):
+        return _with_places(op, x, window, ends)
+    found = _reduce_window(op, x, "max", window, ends)
+    found = reshaped(op, found, out)
+    return [found, None] if several else found
+
+
+def _with_places(
+    op: Op, x: Tensor, window: list[list[int]], ends: list[tuple[int, int]]
+) -> list[Tensor | torch.Tensor | None]:
+    if len(ends) != 2:
+        raise op.fail("places of maxima are supported in two dimensions only")
+    kernel, stride, _, dilation = window
+    (top, bottom), (left, right) = ends
+    pad = (top, left, max(bottom, 0), max(right, 0))
+    values, places = op.b.max_pool2d_with_indices(
+        permuted(op, x, (0, 2, 3, 1)),
+        (kernel[0], kernel[1]),
+        stride=(stride[0], stride[1]),
+        dilation=(dilation[0], dilation[1]),
+        padding=pad,
+    )
+    values, places = (permuted(op, t, (0, 3, 1, 2)) for t in (values, places))
+    return [
+        reshaped(op, values, op.shape()),
+        op.cast(reshaped(op, places, op.shape(1)), op.dtype(1)),
+    ]
+
+
+def _reduce_window(
+    op: Op, x: Tensor, kind: str, window: list[list[int]], ends: list[tuple[int, int]]
+) -> Tensor:
+    kernel, stride, _, dilation = window
+    if len(kernel) == 2 and kind == "max" and x.dtype in FLOATS:
+        (top, bottom), (left, right) = ends
+        if (
+            min(bottom, right) >= 0
+            and max(top, bottom) < kernel[0]
+            and max(left, right) < kernel[1]
+        ):
+            y = op.b.max_pool2d(
+                permuted(op, x, (0, 2, 3, 1)),
+                (kernel[0], kernel[1]),
+                stride=(stride[0], stride[1]),
+                dilation=(dilation[0], dilation[1]),
+                padding=(top, left, bottom, right),
+            )
+            return permuted(op, y, (0, 3, 1, 2))
+    ones = [1] * x.rank
+    return op.b.reduce_window(
+        x,
+        kind,
+        [1, 1, *kernel],
+        [1, 1, *stride],
+        ones,
+        [1, 1, *dilation],
+        [0, 0, 0, 0, *(n for pair in ends for n in pair)],
+    )
+
+
+# Means -------------------------------------------------------------------------------------------
+
+
+def _counts(
+    extent: int, out: int, kernel: int, stride: int, padding: int, include_pad: bool
+) -> Array:
+    """How many elements each window of a dimension has."""
+    begins = np.arange(out) * stride - padding
+    ends = np.minimum(begins + kernel, extent + padding)
+    if include_pad:
+        return ends - begins
+    return np.minimum(ends, extent) - np.maximum(begins, 0)
+
+
+def _divisors(
+    shape: Ints, out: Ints, window: list[list[int]], include_pad: bool, override: int | None
+) -> list[Array]:
+    """For each dimension what to divide the sum of each window by; their product counts."""
+    if override is not None:
+        return [np.full(out[d], override if d == 0 else 1) for d in range(len(out))]
+    kernel, stride, padding, _ = window
+    return [
+        _counts(shape[d], out[d], kernel[d], stride[d], padding[d], include_pad)
+        for d in range(len(out))
+    ]
+
+
+@handles("aten.avg_pool1d", "aten.avg_pool2d", "aten.avg_pool3d")
+def _avg_pool(
+    op: Op,
+    self: Operand,
+    kernel_size: Ints,
+    stride: Ints = (),
+    padding: Ints = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Result:
+    b, x = op.b, op.tensor(self)
+    count = int(op.name[op.name.index("pool") + 4])
+    x = _batched(x, count, op)
+    window = _window(kernel_size, stride, padding, (1,), count)
+    out = op.shape()[-count:]
+    ends = _ends(op, x, window, out)
+    divisors = _divisors(x.shape[2:], out, window, count_include_pad, divisor_override)
+    whole = all(len(set(d.tolist())) == 1 for d in divisors)
+    divisor = math.prod(int(d[0]) for d in divisors)
+    kernel, steps, borders, _ = window
+    symmetric = all(high <= low for low, high in ends)
+    if count == 2 and whole and divisor == math.prod(kernel) and symmetric:
+        y = b.avg_pool2d(
+            permuted(op, x, (0, 2, 3, 1)),
+            (kernel[0], kernel[1]),
+            stride=(steps[0], steps[1]),
+            padding=(borders[0], borders[1]),
+        )
+        return reshaped(op, permuted(op, y, (0, 3, 1, 2)), op.shape())
+    wide = op.cast(x, "f32") if x.dtype in ("bf16", "f16") else x
+    total = _reduce_window(op, wide, "sum", window, ends)
+    scales = np.ones((), np.float64)
+    for d in divisors:
+        scales = scales[..., None] * (1.0 / np.maximum(d, 1))
+    scale = torch.from_numpy(np.full((), scales.flat[0]) if whole else scales)
+    found = b.multiply(total, op.tensor(scale, wide.dtype))
+    return op.cast(reshaped(op, found, op.shape()), op.dtype())
+
+
+@handles("aten.avg_pool2d_backward", "aten.avg_pool3d_backward")
+def _avg_pool_backward(
+    op: Op,
+    grad_output: Operand,
+    self: Operand,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+) -> Result:
+    count = 3 if "pool3d" in op.name else 2
+    shape, out = shape_of(self)[-count:], shape_of(grad_output)[-count:]
+    window = _window(kernel_size, stride, padding, (1,), count)
+    divisors = _divisors(shape, out, window, count_include_pad, divisor_override)
+    kernel, steps, borders, _ = window
+    maps: list[Map] = []
+    for d in range(count):
+        places = np.arange(shape[d])[:, None] + borders[d]
+        begins = np.arange(out[d])[None, :] * steps[d]
+        inside = (places >= begins) & (places < begins + kernel[d])
+        maps.append(inside / np.maximum(divisors[d], 1))
+    return applied(op, op.tensor(grad_output), maps)
+
+
+# Pools to given extents --------------------------------------------------------------------------
+
+
+def _adaptive_map(extent: int, out: int) -> Map:
+    """The means that an adaptive pool takes along a dimension."""
+    places, windows = np.arange(extent)[None, :], np.arange(out)[:, None]
+    begins, ends = windows * extent // out, -(-(windows + 1) * extent // out)
+    return ((places >= begins) & (places < ends)) / (ends - begins)
+
+
+@handles("aten._adaptive_avg_pool2d", "aten._adaptive_avg_pool3d", "aten.adaptive_avg_pool1d")
+def _adaptive_avg_pool(op: Op, self: Operand, output_size: Ints) -> Result:
+    x = op.tensor(self)
+    count = len(op.meta().shape[-len(output_size) :])
+    shape, out = x.shape[-count:], op.shape()[-count:]
+    if all(n == 1 for n in out):
+        return reshaped(op, op.b.mean(x, list(range(x.rank - count, x.rank)), True), op.shape())
+    if count == 2 and all(n % m == 0 for n, m in zip(shape, out, strict=True)):
+        rows = _batched(x, 2, op)
+        kernel = (shape[0] // out[0], shape[1] // out[1])
+        y = op.b.avg_pool2d(permuted(op, rows, (0, 2, 3, 1)), kernel)
+        return reshaped(op, permuted(op, y, (0, 3, 1, 2)), op.shape())
+    maps = [_adaptive_map(n, m) for n, m in zip(shape, out, strict=True)]
+    return applied(op, x, maps)
+
+
+@handles("aten._adaptive_avg_pool2d_backward", "aten._adaptive_avg_pool3d_backward")
+def _adaptive_avg_pool_backward(op: Op, grad_output: Operand, self: Operand) -> Result:
+    count = 3 if "pool3d" in op.name else 2
+    shape, out = shape_of(self)[-count:], shape_of(grad_output)[-count:]
+    maps = [_adaptive_map(n, m).T for n, m in zip(shape, out, strict=True)]
+    return applied(op, op.tensor(grad_output), maps)
+
+
+@handles("aten.max_pool2d_with_indices_backward", "aten.max_pool3d_with_indices_backward")
+def _max_pool_backward(
+    op: Op,
+    grad_output: Operand,
+    self: Operand,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    ceil_mode: bool,
+    indices: Operand,
+) -> Result:
+    count = 3 if "pool3d" in op.name else 2
+    gradient, places = op.tensor(grad_output), op.cast(op.tensor(indices), "i32")
+    shape = op.shape()
+    rows = math.prod(shape[:-count])
+    extent = math.prod(shape[-count:])
+    windows = math.prod(gradient.shape[-count:])
+    zeros = op.tensor(torch.zeros(()).expand(rows, extent), gradient.dtype)
+    found = op.b.scatter_dim(
+        zeros,
+        reshaped(op, places, (rows, windows)),
+        reshaped(op, gradient, (rows, windows)),
+        1,
+        "add",
+    )
+    return reshaped(op, found, shape)

@@ -1,0 +1,269 @@
+"""Programs that ``torch.export`` made, as programs of the builder."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.errors import Error
+from ttmlir.frontends.torch._decompositions import decompositions
+from ttmlir.frontends.torch._dtypes import DTypes, Policy
+from ttmlir.frontends.torch._errors import UnsupportedError, refusal
+from ttmlir.frontends.torch._importer import Importer
+from ttmlir.frontends.torch._places import Place
+from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
+
+#: Buffers of at most so many elements that nothing changes are constants of the program.
+_SMALL = 4096
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """Shape and dtype of an input or output."""
+
+    shape: Shape
+    dtype: torch.dtype
+
+
+@dataclass(frozen=True)
+class State:
+    """A buffer that a call changes.
+
+    ``argument`` is the name of the input that it comes in by, ``output`` the number of the one
+    that it goes out by.
+    """
+
+    buffer: str
+    argument: str
+    output: int
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A program of PyTorch as a program of the builder.
+
+    The arguments of the program are the tensors of ``parameters``, those of ``states``, the inputs
+    of the user in ``inputs`` that something reads, and with ``is_random`` the state that random
+    numbers come from, four words of u32. Its outputs are those of ``states`` first, then what
+    ``mutated`` inputs become, then those of the user in ``outputs``.
+    """
+
+    builder: Builder
+    parameters: dict[str, torch.Tensor]
+    states: tuple[State, ...]
+    inputs: tuple[TensorType, ...]
+    #: By the number of an output of the program: the number of the user's input that it replaces.
+    mutated: dict[int, int]
+    #: What the user gets: the number of an output of the program, or the value itself.
+    outputs: tuple[Any, ...]
+    #: The numbers of the inputs that the program has.
+    kept: tuple[int, ...]
+    is_random: bool
+    program: torch.export.ExportedProgram
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output of the program, by its number."""
+
+    number: int
+
+
+def import_program(
+    exported: torch.export.ExportedProgram, *, dtype: Policy = None, name: str = "main"
+) -> Imported:
+    """TTIR of an exported program.
+
+    Args:
+        exported: what ``torch.export.export`` returned, of static shapes.
+        dtype: the formats of weights and activations, see ``DTypes``.
+        name: of the function.
+
+    Raises:
+        CompileError: ops that cannot be expressed, all of them, with their lines of Python.
+        Error: a dtype that there is not.
+    """
+    policy = DTypes(dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = exported.run_decompositions(decompositions())
+    found = _Program(program, policy, name).built()
+    policy.check_used()
+    return found
+
+
+class _Program:
+    def __init__(self, program: torch.export.ExportedProgram, policy: DTypes, name: str) -> None:
+        self.program, self.policy, self.name = program, policy, name
+        self.signature = program.graph_signature
+        self.builder = Builder(name)
+        self.importer = Importer(self.builder, policy)
+        self.parameters: dict[str, torch.Tensor] = {}
+        self._arguments: dict[Any, Tensor] = {}
+        self._names: set[str] = set()
+
+    def built(self) -> Imported:
+        graph = self.program.graph_module
+        placeholders = {n.name: n for n in graph.graph.nodes if n.op == "placeholder"}
+        values: dict[torch.fx.Node, Any] = {}
+        buffers = dict.fromkeys(self.signature.buffers_to_mutate.values())
+        state_arguments: dict[str, str] = {}
+        user: list[tuple[int, torch.fx.Node]] = []
+        inputs: list[TensorType] = []
+        # Arguments that are changed come in the order of the outputs, so that they are paired.
+        specs = {s.target: s for s in self.signature.input_specs if s.target in buffers}
+        for buffer in buffers:
+            node = placeholders[specs[buffer].arg.name]
+            tensor = self._tensor_of(specs[buffer])
+            argument = self._name(str(buffer))
+            values[node] = self._input(node, argument, tensor, donated=True)
+            state_arguments[str(buffer)] = argument
+        for spec in self.signature.input_specs:
+            if spec.kind == InputKind.USER_INPUT:
+                node = placeholders.get(getattr(spec.arg, "name", ""))
+                if isinstance(spec.arg, TensorArgument) and node is not None:
+                    meta = node.meta["val"]
+                    user.append((len(inputs), node))
+                    inputs.append(TensorType(tuple(meta.shape), meta.dtype))
+                else:
+                    inputs.append(TensorType((), torch.bool))
+                    if node is not None:
+                        values[node] = getattr(spec.arg, "value", None)
+            elif spec.target not in buffers:
+                node = placeholders[spec.arg.name]
+                values[node] = self._state(spec, node) if node.users else None
+        kept = []
+        for number, node in user:
+            if not node.users:
+                values[node] = None
+                continue
+            meta = node.meta["val"]
+            if meta.numel() == 0:
+                values[node] = torch.empty(meta.shape, dtype=meta.dtype)
+                continue
+            values[node] = self._input(node, self._name(node.name), meta)
+            kept.append(number)
+        results = self.importer.run(graph, values) if not self.importer.errors else []
+        if self.importer.errors:
+            raise refusal(self.name, self.importer.errors)
+        return self._finish(results, state_arguments, inputs, kept, dict(user))
+
+    # Inputs --------------------------------------------------------------------------------------
+
+    def _name(self, wanted: str) -> str:
+        name, number = wanted, 0
+        while name in self._names:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._names.add(name)
+        return name
+
+    def _tensor_of(self, spec: Any) -> torch.Tensor:
+        """The tensor of a parameter, a buffer or a constant."""
+        target = spec.target
+        for source in (self.program.state_dict, self.program.constants):
+            if target in source and isinstance(source[target], torch.Tensor):
+                return source[target].detach()  # type: ignore[no-any-return]
+        raise Error(f"the program has no tensor '{target}'")
+
+    def _input(
+        self, node: torch.fx.Node, name: str, like: torch.Tensor, *, donated: bool = False
+    ) -> Any:
+        """An argument of the dtype that it has in PyTorch."""
+        reason = unsupported(like.dtype)
+        if any(isinstance(n, torch.SymInt) for n in like.shape):
+            reason = "the shape is dynamic: export the module without dynamic_shapes"
+        if reason:
+            self.importer.errors.append(UnsupportedError(name, reason, Place(op=name)))
+            return None
+        return self.builder.input(name, tuple(like.shape), ELEMENTS[like.dtype], donated=donated)
+
+    def _state(self, spec: Any, node: torch.fx.Node) -> Any:
+        """A parameter, a buffer that nothing changes, or a constant."""
+        if spec.kind not in (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR):
+            reason = f"inputs of the kind {spec.kind.name} are not supported"
+            self.importer.errors.append(UnsupportedError(node.name, reason, Place(op=node.name)))
+            return None
+        tensor = self._tensor_of(spec)
+        if tensor.numel() == 0 or (spec.kind != InputKind.PARAMETER and tensor.numel() <= _SMALL):
+            return tensor
+        if reason := unsupported(tensor.dtype):
+            self.importer.errors.append(
+                UnsupportedError(spec.target, reason, Place(op=spec.target))
+            )
+            return None
+        key = (tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype)
+        if key not in self._arguments:
+            name = self._name(str(spec.target))
+            stored = self.policy.stored(name, ELEMENTS[tensor.dtype], tensor.dim())
+            kind = "parameter" if spec.kind == InputKind.PARAMETER else "constant"
+            self._arguments[key] = self.builder.input(
+                name, tuple(tensor.shape), stored, argument_type=kind
+            )
+            self.parameters[name] = tensor
+        return self._arguments[key]
+
+    # Outputs -------------------------------------------------------------------------------------
+
+    def _finish(
+        self,
+        results: Sequence[Any],
+        state_arguments: dict[str, str],
+        inputs: Sequence[TensorType],
+        kept: Sequence[int],
+        user: dict[int, torch.fx.Node],
+    ) -> Imported:
+        outputs: list[Tensor] = []
+        states: list[State] = []
+        mutated: dict[int, int] = {}
+        own: list[Any] = []
+        numbers = {node.name: number for number, node in user.items()}
+        for spec, value in zip(self.signature.output_specs, results, strict=True):
+            if spec.kind == OutputKind.BUFFER_MUTATION:
+                target = str(spec.target)
+                states.append(State(target, state_arguments[target], len(outputs)))
+                outputs.append(self._as_source(value, spec.arg.name))
+            elif spec.kind == OutputKind.USER_INPUT_MUTATION:
+                mutated[len(outputs)] = numbers[str(spec.target)]
+                outputs.append(self._as_source(value, spec.arg.name))
+            elif spec.kind in (OutputKind.USER_OUTPUT, OutputKind.LOSS_OUTPUT):
+                if isinstance(value, Tensor):
+                    own.append(Output(len(outputs)))
+                    outputs.append(self._as_source(value, spec.arg.name))
+                elif isinstance(spec.arg, TensorArgument):
+                    own.append(value)
+                else:
+                    own.append(getattr(spec.arg, "value", None))
+        if not outputs:
+            # A program computes something.
+            outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
+        self.builder.output(*outputs)
+        return Imported(
+            self.builder,
+            self.parameters,
+            tuple(states),
+            tuple(inputs),
+            mutated,
+            tuple(own),
+            tuple(kept),
+            self.importer.is_random,
+            self.program,
+        )
+
+    def _as_source(self, value: Any, name: str) -> Tensor:
+        """A result in the dtype that it has in PyTorch."""
+        nodes = self.program.graph_module.graph.nodes
+        meta = next(n for n in nodes if n.name == name).meta["val"]
+        return self.importer.source(value, meta.dtype)
+
+
+def identifier(name: str) -> str:
+    """A name of a function, without what names in the IR do not have."""
+    return re.sub(r"\W+", "_", name).strip("_") or "main"

@@ -1,0 +1,97 @@
+"""Element types of PyTorch: what the builder and NumPy call them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import torch
+
+Shape = tuple[int, ...]
+Array = np.ndarray[Any, np.dtype[Any]]
+
+#: The builder's name of an element type.
+ELEMENTS: dict[torch.dtype, str] = {
+    torch.bool: "bool",
+    torch.int8: "i8",
+    torch.int16: "i16",
+    torch.int32: "i32",
+    torch.int64: "i64",
+    torch.uint8: "u8",
+    torch.uint16: "u16",
+    torch.uint32: "u32",
+    torch.uint64: "u64",
+    torch.float16: "f16",
+    torch.bfloat16: "bf16",
+    torch.float32: "f32",
+    torch.float64: "f64",
+}
+#: The element type of a name of the builder.
+TORCH: dict[str, torch.dtype] = {name: dtype for dtype, name in ELEMENTS.items()}
+#: Words of the state that random numbers come from.
+STATE = 4
+FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
+UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
+#: What no element type that is left out stands for, and what to do about it.
+_ADVICE = {
+    "complex": "complex numbers are not supported: compute with the real and the imaginary part",
+    "float8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
+    "float4": "floats of 4 bits are not supported: convert to bfloat16 on the host",
+    "q": "quantized tensors are not supported: quantize with arithmetic on int8",
+}
+
+
+def unsupported(dtype: torch.dtype) -> str:
+    """Why tensors of a dtype cannot be imported and what to do; empty if they can."""
+    if dtype in ELEMENTS:
+        return ""
+    name = str(dtype).removeprefix("torch.")
+    for prefix, advice in _ADVICE.items():
+        if name.startswith(prefix):
+            return advice
+    return f"elements of type {name} are not supported: convert to float32 or int32"
+
+
+def array_of(tensor: torch.Tensor) -> Array:
+    """The elements as an array of NumPy, which shares their memory where that is possible."""
+    tensor = tensor.detach().resolve_conj().resolve_neg()
+    if tensor.device.type != "cpu":
+        tensor = tensor.cpu()
+    if tensor.dtype == torch.bfloat16:
+        words: Array = tensor.contiguous().view(torch.int16).numpy()
+        return words.view(ml_dtypes.bfloat16)
+    array: Array = tensor.numpy()
+    return array
+
+
+def tensor_of(array: Array) -> torch.Tensor:
+    """An array of NumPy as a tensor."""
+    if array.dtype == ml_dtypes.bfloat16:
+        return torch.from_numpy(_writable(array).view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(_writable(array))
+
+
+def _writable(array: Array) -> Array:
+    array = np.ascontiguousarray(array).reshape(array.shape)
+    return array if array.flags.writeable else array.copy()
+
+
+def lowest(dtype: str) -> float | int | bool:
+    """The least number of a type: what a maximum of nothing is."""
+    if dtype == "bool":
+        return False
+    return -np.inf if dtype in FLOATS else int(torch.iinfo(TORCH[dtype]).min)
+
+
+def highest(dtype: str) -> float | int | bool:
+    """The greatest number of a type: what a minimum of nothing is."""
+    if dtype == "bool":
+        return True
+    return np.inf if dtype in FLOATS else int(torch.iinfo(TORCH[dtype]).max)
+
+
+def random_state() -> Array:
+    """A state of random numbers, drawn from PyTorch's generator."""
+    words = torch.randint(0, 1 << 32, (STATE,), dtype=torch.int64)
+    return np.asarray(words.numpy(), np.uint32)

@@ -1,0 +1,193 @@
+"""Runs PyTorch's own samples of its ops (OpInfo), and compares with PyTorch on the CPU.
+
+``python opinfo.py`` runs the core ops in f32, bf16, i32 and bool and prints a table by op;
+``--op NAME`` runs some of them, ``--gradients`` their gradients, ``--out FILE`` writes each outcome
+as a line of JSON. Needs the package expecttest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import signal
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from judge import difference
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils import _pytree as pytree
+
+from ttmlir.errors import CompileError
+from ttmlir.frontends.torch._decompositions import decompositions
+from ttmlir.frontends.torch._graph import GraphExecutable
+
+DTYPES = {
+    "f32": torch.float32,
+    "bf16": torch.bfloat16,
+    "i32": torch.int32,
+    "i64": torch.int64,
+    "bool": torch.bool,
+}
+OUTCOMES = ("passed", "differs", "unsupported", "error")
+#: Sums and products of many elements, powers of them and what divides by their differences.
+WIDE = {"f32": 20.0, "bf16": 4.0}
+_SECONDS = 60
+_SEED = 20261126
+
+
+@dataclass
+class Outcome:
+    """What became of a sample, and why."""
+
+    op: str
+    dtype: str
+    sample: int
+    outcome: str
+    reason: str = ""
+
+
+def infos(names: list[str] | None = None) -> list[Any]:
+    """The entries of OpInfo; those of some names."""
+    return [o for o in op_db if names is None or o.name in names]
+
+
+def samples(info: Any, dtype: str, gradients: bool = False) -> Iterator[Any]:
+    """PyTorch's samples of an op in a dtype."""
+    kind = DTYPES[dtype]
+    supported = info.supported_dtypes("cpu")
+    if kind not in supported or (gradients and kind not in info.supported_backward_dtypes("cpu")):
+        return
+    torch.manual_seed(_SEED)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield from info.sample_inputs("cpu", kind, requires_grad=gradients)
+
+
+def run(info: Any, dtype: str, number: int, sample: Any, gradients: bool = False) -> Outcome:
+    """Compiles one sample, runs it and compares."""
+
+    def late(*_: Any) -> None:
+        raise TimeoutError(f"no result in {_SECONDS} s")
+
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(_SECONDS)
+    name = info.name + (f".{info.variant_test_name}" if info.variant_test_name else "")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check = _gradients if gradients else _forward
+            outcome, reason = check(info, dtype, sample)
+    except CompileError as error:
+        last = error.diagnostics[-1].message if error.diagnostics else str(error)
+        outcome, reason = "unsupported", last
+    except Exception as error:
+        outcome, reason = "error", f"{type(error).__name__}: {error}".splitlines()[0][:300]
+    finally:
+        signal.alarm(0)
+    return Outcome(name, dtype, number, outcome, reason)
+
+
+def _function(info: Any, sample: Any) -> tuple[Any, list[torch.Tensor]]:
+    """The op as a function of the tensors of a sample."""
+    leaves, spec = pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
+    places = [i for i, x in enumerate(leaves) if isinstance(x, torch.Tensor)]
+
+    def function(*tensors: torch.Tensor) -> Any:
+        values = list(leaves)
+        for place, tensor in zip(places, tensors, strict=True):
+            values[place] = tensor
+        first, args, kwargs = pytree.tree_unflatten(values, spec)
+        found = info.op(first, *args, **kwargs)
+        return sample.output_process_fn_grad(found)
+
+    return function, [leaves[i] for i in places]
+
+
+def _forward(info: Any, dtype: str, sample: Any) -> tuple[str, str]:
+    function, tensors = _function(info, sample)
+    tensors = [t.detach() for t in tensors]
+    with torch.no_grad():
+        expected = function(*(t.clone() for t in tensors))
+        whole = torch.func.functionalize(function, remove="mutations_and_views")
+        graph = make_fx(whole, decomposition_table=decompositions(), tracing_mode="fake")(*tensors)
+        found = GraphExecutable(graph, None, {})(*tensors)
+    reason = difference(found, expected, scale=WIDE.get(dtype, 1.0))
+    return ("differs", reason) if reason else ("passed", "")
+
+
+def _gradients(info: Any, dtype: str, sample: Any) -> tuple[str, str]:
+    from ttmlir.frontends.torch import backend
+
+    function, tensors = _function(info, sample)
+    wanted = [t for t in tensors if t.requires_grad]
+    expected = _backward(function, tensors, wanted)
+    torch._dynamo.reset()
+    found = _backward(torch.compile(function, backend=backend, dynamic=False), tensors, wanted)
+    reason = difference(found, expected, scale=4 * WIDE.get(dtype, 1.0))
+    return ("differs", reason) if reason else ("passed", "")
+
+
+def _backward(function: Any, tensors: list[torch.Tensor], wanted: list[torch.Tensor]) -> list[Any]:
+    """Results and the gradients of a weighted sum of them."""
+    results = [r for r in pytree.tree_leaves(function(*tensors)) if isinstance(r, torch.Tensor)]
+    floats = [r for r in results if r.is_floating_point() and r.requires_grad]
+    total = torch.zeros(())
+    for result in floats:
+        weights = torch.linspace(0.5, 1.5, result.numel()).reshape(result.shape)
+        total = total + (result.float() * weights).sum()
+    gradients = torch.autograd.grad(total, wanted, allow_unused=True)
+    return [*results, *(g for g in gradients if g is not None)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--op", action="append", help="names of ops; the core ops by default")
+    parser.add_argument("--all", action="store_true", help="every op of OpInfo")
+    parser.add_argument("--dtype", action="append", choices=list(DTYPES))
+    parser.add_argument("--gradients", action="store_true")
+    parser.add_argument("--most", type=int, default=1000, help="samples of an op and a dtype")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    names = options.op or (None if options.all else CORE)
+    lines: list[Outcome] = []
+    out = options.out.open("w") if options.out else None
+    for info in infos(names):
+        for dtype in options.dtype or (
+            ["f32"] if options.gradients else ["f32", "bf16", "i32", "bool"]
+        ):
+            for number, sample in enumerate(samples(info, dtype, options.gradients)):
+                if number >= options.most:
+                    break
+                outcome = run(info, dtype, number, sample, options.gradients)
+                lines.append(outcome)
+                if out:
+                    print(json.dumps(asdict(outcome)), file=out, flush=True)
+    _print_table(lines)
+    return 0
+
+
+def _print_table(lines: list[Outcome]) -> None:
+    counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    for line in lines:
+        counts[line.op][line.outcome] += 1
+    print("| op | " + " | ".join(OUTCOMES) + " |")
+    print("| --- " * (len(OUTCOMES) + 1) + "|")
+    for op, found in sorted(counts.items()):
+        print(f"| {op} | " + " | ".join(str(found[o] or "") for o in OUTCOMES) + " |")
+    total = collections.Counter(line.outcome for line in lines)
+    whole = sum(1 for found in counts.values() if set(found) == {"passed"})
+    print(f"{len(counts)} ops, {whole} with all samples passed; samples: {dict(total)}")
+
+
+#: The ops of OpInfo that are core ATen ops, or a few of them.
+CORE: list[str] = []
+
+if __name__ == "__main__":
+    sys.exit(main())
