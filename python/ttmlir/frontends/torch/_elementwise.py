@@ -387,9 +387,20 @@ def _isfinite(op: Op, self: Operand) -> Result:
     return op.b._eltwise("isfinite", (x,), None, dtype="bool")
 
 
+@handles("aten.copysign")
+def _copysign(op: Op, self: Operand, other: Operand) -> Result:
+    b, dtype = op.b, op.dtype()
+    magnitude = b.abs(op.tensor(self, dtype))
+    negative = _has_sign(op, op.tensor(other, dtype))
+    return b.where(op.tensor(negative), b.neg(magnitude), magnitude)
+
+
 @handles("aten.signbit")
 def _signbit(op: Op, self: Operand) -> Result:
-    x = op.tensor(self)
+    return _has_sign(op, op.tensor(self))
+
+
+def _has_sign(op: Op, x: Tensor) -> Tensor | torch.Tensor:
     if x.dtype in FLOATS:
         return op.b._eltwise("signbit", (x,), None, dtype="bool")
     if x.dtype == "bool" or x.dtype in UNSIGNED:

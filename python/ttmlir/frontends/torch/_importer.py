@@ -221,4 +221,7 @@ def _empty(node: torch.fx.Node) -> list[torch.Tensor]:
 
 
 def _zeros(meta: Any) -> Any:
-    return torch.zeros(meta.shape, dtype=meta.dtype) if isinstance(meta, torch.Tensor) else meta
+    if not isinstance(meta, torch.Tensor):
+        return meta
+    shape = [n if isinstance(n, int) else 1 for n in meta.shape]
+    return torch.zeros(shape, dtype=meta.dtype)

@@ -57,21 +57,21 @@ def _addmm(
     op: Op, self: Operand, mat1: Operand, mat2: Operand, *, beta: Any = 1, alpha: Any = 1
 ) -> Result:
     b, dtype = op.b, op.dtype()
-    if ".addbmm" in op.name:
-        raise op.fail("the op is not supported: use torch.bmm and sum")
-    vector = ".addmv" in op.name
-    right = mat2
-    if vector:
-        column = op.tensor(mat2, dtype)
-        right = reshaped(op, column, (*column.shape, 1))
+    name = op.name.split(".")[1]
     empty = 0 in shape_of(mat1) or 0 in shape_of(mat2)
-    if beta == 1 and alpha == 1 and not empty and not vector and dtype in FLOATS:
-        return b.linear(op.tensor(mat1, dtype), op.tensor(right, dtype), op.tensor(self, dtype))
+    plain = beta == 1 and alpha == 1 and name in ("addmm", "baddbmm")
+    if plain and not empty and dtype in FLOATS:
+        return b.linear(op.tensor(mat1, dtype), op.tensor(mat2, dtype), op.tensor(self, dtype))
     product: Tensor | torch.Tensor
     if empty:
         product = torch.zeros((), dtype=op.meta().dtype).expand(op.shape())
     else:
-        product = b.matmul(op.tensor(mat1, dtype), op.tensor(right, dtype))
+        left, right = op.tensor(mat1, dtype), op.tensor(mat2, dtype)
+        if name == "addmv":
+            right = reshaped(op, right, (*right.shape, 1))
+        product = b.matmul(left, right)
+        if name == "addbmm":
+            product = b.sum(product, [0], False)
         product = reshaped(op, product, op.shape())
     scaled: Operand = product if alpha == 1 else build(op, "multiply", product, alpha)
     if beta == 0:

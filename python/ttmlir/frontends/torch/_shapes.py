@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -289,6 +290,38 @@ def _diagonal(op: Op, self: Operand, offset: int = 0, dim1: int = 0, dim2: int =
     return sliced(op, flat, flat.rank - 1, first, first + (count - 1) * step + 1, step)
 
 
+@handles("aten.diagonal_scatter")
+def _diagonal_scatter(
+    op: Op, self: Operand, src: Operand, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Result:
+    places = torch.arange(math.prod(op.shape())).reshape(op.shape())
+    return _put(op, self, places.diagonal(offset, dim1, dim2), src)
+
+
+@handles("aten.as_strided_scatter")
+def _as_strided_scatter(
+    op: Op,
+    self: Operand,
+    src: Operand,
+    size: Sequence[int],
+    stride: Sequence[int],
+    storage_offset: int | None = None,
+) -> Result:
+    return _put(op, self, _strided(op, size, stride, storage_offset), src)
+
+
+def _put(op: Op, self: Operand, places: torch.Tensor, src: Operand) -> Tensor:
+    """A tensor with other elements at places among all of its own."""
+    dtype = op.dtype()
+    x, new = op.tensor(self, dtype), op.tensor(src, dtype)
+    wide = "u8" if dtype == "bool" else dtype
+    flat = reshaped(op, op.cast(x, wide), (math.prod(x.shape),))
+    index = places.reshape(-1).to(torch.int32)
+    source = reshaped(op, op.cast(new, wide), (index.numel(),))
+    found = op.b.scatter_dim(flat, op.tensor(index), source, 0)
+    return reshaped(op, op.cast(found, dtype), x.shape)
+
+
 @handles("aten.as_strided")
 def _as_strided(
     op: Op,
@@ -297,17 +330,23 @@ def _as_strided(
     stride: Sequence[int],
     storage_offset: int | None = None,
 ) -> Result:
+    x = op.tensor(self)
+    places = _strided(op, size, stride, storage_offset)
+    flat = reshaped(op, x, (math.prod(x.shape),))
+    index = op.tensor(places.reshape(-1).to(torch.int32))
+    return reshaped(op, taken(op, flat, 0, index), op.shape())
+
+
+def _strided(
+    op: Op, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
+) -> torch.Tensor:
+    """The places of elements within the memory of a contiguous tensor."""
     node: Any = op.node.args[0]
     source = node.meta["val"]
     if not source.is_contiguous():
         raise op.fail("expected a contiguous tensor: call contiguous() before as_strided()")
-    x = op.tensor(self)
-    places = np.full((), storage_offset or 0, np.int64)
-    for extent, step in zip(size, stride, strict=True):
-        places = places[..., None] + np.arange(extent) * step
-    flat = reshaped(op, x, (source.numel(),))
-    index = torch.from_numpy(places.reshape(-1).astype(np.int32))
-    return reshaped(op, taken(op, flat, 0, op.tensor(index)), op.shape())
+    everything = torch.arange(source.numel())
+    return everything.as_strided(tuple(size), tuple(stride), storage_offset or 0)
 
 
 # Borders -----------------------------------------------------------------------------------------
