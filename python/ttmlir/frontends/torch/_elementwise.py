@@ -275,6 +275,25 @@ def _integer_power(op: Op, base: Tensor, exponent: Tensor) -> Tensor:
     return b.where(op.compare("lt", exponent, zero), inverse, result)
 
 
+@handles("aten.hypot")
+def _hypot(op: Op, self: Operand, other: Operand) -> Result:
+    b, dtype = op.b, op.dtype()
+    x, y = b.abs(op.tensor(self, dtype)), b.abs(op.tensor(other, dtype))
+    # The greater one taken out, so that squares stay in range.
+    most = b.maximum(x, y)
+    zero, one = op.tensor(0, dtype), op.tensor(1, dtype)
+    part = b.div(b.minimum(x, y), b.where(op.compare("eq", most, zero), one, most))
+    found = b.multiply(most, b.sqrt(b.add(b.multiply(part, part), one)))
+    infinite = op.compare("eq", most, op.tensor(math.inf, dtype))
+    return b.where(infinite, most, found)
+
+
+@handles("aten.ldexp")
+def _ldexp(op: Op, self: Operand, other: Operand) -> Result:
+    power = op.b.exp2(op.tensor(other, op.dtype()))
+    return build(op, "multiply", self, power)
+
+
 @handles("aten.log2")
 def _log2(op: Op, self: Operand) -> Result:
     return op.b.multiply(build(op, "log", self), op.tensor(1 / math.log(2)))

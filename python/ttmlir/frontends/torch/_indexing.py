@@ -219,14 +219,29 @@ def _masked(
     """One number where a mask holds: how many places it has is not known."""
     place = next(d for d, index in enumerate(indices) if index is mask)
     others = [i for i in indices if i is not None and i is not mask]
-    if others or math.prod(shape_of(values)) != 1:
-        raise op.fail(
-            "only one number can be put where a mask holds that is computed: use torch.where"
-        )
+    if others:
+        raise op.fail("a mask that is computed goes with no other index: use torch.where")
     shape = (1,) * place + mask.shape + (1,) * (x.rank - place - mask.rank)
-    value = reshaped(op, op.tensor(values, x.dtype), ())
-    new = op.b.add(x, value) if accumulate else value
+    value = op.tensor(values, x.dtype)
+    if math.prod(value.shape) == 1:
+        new = reshaped(op, value, ())
+    else:
+        new = _each_place(op, x, mask, place, value)
+    new = op.b.add(x, new) if accumulate else new
     return op.b.where(reshaped(op, mask, shape), new, x)
+
+
+def _each_place(op: Op, x: Tensor, mask: Tensor, place: int, values: Tensor) -> Tensor:
+    """In each place where a mask holds the next one of the values."""
+    before, behind = x.shape[:place], x.shape[place + mask.rank :]
+    values = reshaped(op, values, (1,) * (x.rank - mask.rank + 1 - values.rank) + values.shape)
+    count = values.shape[place]
+    values = spread(op, values, (*before, count, *behind))
+    flat = reshaped(op, mask, (math.prod(mask.shape),))
+    order = op.b.subtract(op.b.cumsum(op.cast(flat, INDEX), 0), op.tensor(1, INDEX))
+    if count == 1:
+        order = op.b.multiply(order, op.tensor(0, INDEX))
+    return reshaped(op, taken(op, values, place, order), x.shape)
 
 
 @handles("aten.masked_fill")

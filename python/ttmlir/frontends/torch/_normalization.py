@@ -44,12 +44,17 @@ def _layer_norm(
     b, dtype = op.b, op.dtype()
     x = op.tensor(input, dtype)
     scale, offset = _optional(op, weight, dtype), _optional(op, bias, dtype)
-    if scale is None and offset is not None:
+    dims = list(range(x.rank - len(normalized_shape), x.rank))
+    if eps < 0:
+        variance, mean = moments(op, x, dims)
+        y = b.multiply(b.subtract(x, mean), _deviation(op, variance, eps))
+        y = y if scale is None else b.multiply(y, scale)
+        y = y if offset is None else b.add(y, offset)
+    elif scale is None and offset is not None:
         y = b.layer_norm(x, normalized_shape=normalized_shape, epsilon=eps)
         y = b.add(y, offset)
     else:
         y = b.layer_norm(x, scale, offset, normalized_shape=normalized_shape, epsilon=eps)
-    dims = list(range(x.rank - len(normalized_shape), x.rank))
     return [y, *_statistics(op, x, dims, eps)]
 
 
@@ -124,6 +129,23 @@ def _batch_norm_alone(
     eps: float,
 ) -> Result:
     return _by_batch(op, input, weight, bias, eps)[0]
+
+
+@handles("aten.native_batch_norm", "aten._native_batch_norm_legit.default")
+def _native_batch_norm(
+    op: Op,
+    input: Operand,
+    weight: Operand | None,
+    bias: Operand | None,
+    running_mean: Operand | None,
+    running_var: Operand | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Result:
+    if training or running_mean is None or running_var is None:
+        return _by_batch(op, input, weight, bias, eps)[0]
+    return _batch_norm(op, input, weight, bias, running_mean, running_var, momentum, eps)
 
 
 @handles("aten._native_batch_norm_legit_functional")

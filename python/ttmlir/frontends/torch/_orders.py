@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ import torch
 from ttmlir.builder import Tensor
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
 from ttmlir.frontends.torch._shapes import reshaped, sliced
+from ttmlir.frontends.torch._types import FLOATS
 
 
 def _ordered(op: Op, x: Tensor) -> Tensor:
@@ -53,6 +55,19 @@ def _topk(
         return [x, torch.zeros((), dtype=torch.int64)]
     values, places = op.b.topk(_ordered(op, x), k, dim % x.rank, largest)
     return _results(op, values, places, x.dtype)
+
+
+@handles("aten.median.default")
+def _median(op: Op, self: Operand) -> Result:
+    x = op.tensor(self)
+    count = math.prod(x.shape)
+    ordered, _ = op.b.sort([reshaped(op, x, (count,))], 0)
+    middle = reshaped(op, sliced(op, ordered, 0, (count - 1) // 2, (count - 1) // 2 + 1), ())
+    if x.dtype not in FLOATS:
+        return middle
+    # NaN if there is one: they are the last ones.
+    last = reshaped(op, sliced(op, ordered, 0, count - 1, count), ())
+    return op.b.where(op.compare("ne", last, last), last, middle)
 
 
 @handles("aten.kthvalue", "aten.median.dim")

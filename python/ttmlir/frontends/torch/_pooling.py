@@ -11,7 +11,7 @@ import torch
 from ttmlir.builder import Tensor
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._resampling import Map, applied
-from ttmlir.frontends.torch._shapes import permuted, reshaped
+from ttmlir.frontends.torch._shapes import permuted, reshaped, spread, taken
 from ttmlir.frontends.torch._types import FLOATS, Array
 
 Ints = Sequence[int]
@@ -76,9 +76,21 @@ def _max_pool(
 def _with_places(
     op: Op, x: Tensor, window: list[list[int]], ends: list[tuple[int, int]]
 ) -> list[Tensor | torch.Tensor | None]:
+    kernel, stride, padding, dilation = window
     if len(ends) != 2:
-        raise op.fail("places of maxima are supported in two dimensions only")
-    kernel, stride, _, dilation = window
+        places = []
+        for d, out in enumerate(op.shape()[-len(ends) :]):
+            begins = np.arange(out)[:, None] * stride[d] - padding[d]
+            found = begins + np.arange(kernel[d])[None, :] * dilation[d]
+            # What is outside stands for the first or last element inside, which is seen anyway.
+            extent = x.shape[2 + d]
+            first = -(-np.maximum(-begins, 0) // dilation[d]) * dilation[d] + begins
+            last = (
+                begins
+                + (np.minimum(extent - 1, found[:, -1:]) - begins) // dilation[d] * dilation[d]
+            )
+            places.append(np.clip(found, first, last))
+        return _chosen(op, x, places)
     (top, bottom), (left, right) = ends
     pad = (top, left, max(bottom, 0), max(right, 0))
     values, places = op.b.max_pool2d_with_indices(
@@ -253,6 +265,48 @@ def _adaptive_avg_pool_backward(op: Op, grad_output: Operand, self: Operand) -> 
     return applied(op, op.tensor(grad_output), maps)
 
 
+@handles("aten.adaptive_max_pool2d", "aten.adaptive_max_pool3d")
+def _adaptive_max_pool(op: Op, self: Operand, output_size: Ints) -> Result:
+    x = op.tensor(self)
+    out = op.shape()[-len(output_size) :]
+    places = []
+    for n, m in zip(x.shape[-len(out) :], out, strict=True):
+        windows = np.arange(m)[:, None]
+        begins, ends = windows * n // m, -(-(windows + 1) * n // m)
+        widest = int((ends - begins).max())
+        places.append(np.minimum(begins + np.arange(widest)[None, :], ends - 1))
+    return _chosen(op, _batched(x, len(out), op), places)
+
+
+def _chosen(op: Op, x: Tensor, places: Sequence[Array]) -> list[Tensor | torch.Tensor | None]:
+    """Maxima of windows, and their places among all elements of space.
+
+    ``places`` has for each dimension of space a row for each window: the places that it sees.
+    """
+    count = len(places)
+    space = x.shape[2:]
+    seen, flat = x, np.zeros((), np.int64)
+    for d, own in enumerate(places):
+        index = torch.from_numpy(own.reshape(-1).astype(np.int32))
+        seen = taken(op, seen, 2 + d, op.tensor(index))
+        flat = flat[..., None, None] * space[d] + own
+    # From (windows, places) for each dimension to all windows and all places of one.
+    split = [n for own in places for n in own.shape]
+    order = [*range(0, 2 * count, 2), *range(1, 2 * count, 2)]
+    seen = reshaped(op, seen, (*x.shape[:2], *split))
+    seen = permuted(op, seen, [0, 1, *(2 + d for d in order)])
+    windows = math.prod(own.shape[0] for own in places)
+    seen = reshaped(op, seen, (*x.shape[:2], windows, math.prod(seen.shape[2 + count :])))
+    values = reshaped(op, op.b.max(seen, 3), op.shape())
+    if not op.is_used(1):
+        return [values, None]
+    first = op.b.argmax(seen, 3, True)
+    table = torch.from_numpy(np.transpose(flat, order).reshape(1, 1, windows, -1).astype(np.int32))
+    whole = spread(op, op.tensor(table), seen.shape)
+    chosen = reshaped(op, op.b.gather_dim(whole, first, 3), op.shape(1))
+    return [values, op.cast(chosen, op.dtype(1))]
+
+
 @handles("aten.max_pool2d_with_indices_backward", "aten.max_pool3d_with_indices_backward")
 def _max_pool_backward(
     op: Op,
@@ -265,7 +319,18 @@ def _max_pool_backward(
     ceil_mode: bool,
     indices: Operand,
 ) -> Result:
-    count = 3 if "pool3d" in op.name else 2
+    return _returned(op, grad_output, indices, 3 if "pool3d" in op.name else 2)
+
+
+@handles("aten.adaptive_max_pool2d_backward", "aten.adaptive_max_pool3d_backward")
+def _adaptive_max_pool_backward(
+    op: Op, grad_output: Operand, self: Operand, indices: Operand
+) -> Result:
+    return _returned(op, grad_output, indices, 3 if "pool3d" in op.name else 2)
+
+
+def _returned(op: Op, grad_output: Operand, indices: Operand, count: int) -> Tensor:
+    """Gradients of maxima added up where the maxima were."""
     gradient, places = op.tensor(grad_output), op.cast(op.tensor(indices), "i32")
     shape = op.shape()
     rows = math.prod(shape[:-count])

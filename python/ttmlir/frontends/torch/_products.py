@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -106,6 +107,13 @@ def _cdist(op: Op, x1: Operand, x2: Operand, p: float, compute_mode: int | None 
     return reshaped(op, distance(op, op.b.subtract(x, y), p), op.shape())
 
 
+@handles("aten.dist")
+def _dist(op: Op, self: Operand, other: Operand, p: float = 2) -> Result:
+    difference = build(op, "subtract", self, other)
+    flat = reshaped(op, difference, (1, math.prod(difference.shape)))
+    return reshaped(op, distance(op, flat, p), op.shape())
+
+
 @handles("aten._pdist_forward")
 def _pdist(op: Op, self: Operand, p: float = 2) -> Result:
     x = op.tensor(self, op.dtype())
@@ -129,7 +137,9 @@ def distance(op: Op, difference: Tensor, p: float) -> Tensor:
         return b.sum(x, -1)
     if p == 2:
         return b.sqrt(b.sum(b.multiply(x, x), -1))
-    if p == float("inf"):
+    if p == math.inf:
         return b.max(x, -1)
+    if p == -math.inf:
+        return b.min(x, -1)
     total = b.sum(b.power(x, op.tensor(float(p), dtype)), -1)
     return b.power(total, op.tensor(1 / p, dtype))

@@ -11,7 +11,7 @@ import torch
 from ttmlir.builder import Tensor
 from ttmlir.frontends.torch._elementwise import truth
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
-from ttmlir.frontends.torch._shapes import reshaped
+from ttmlir.frontends.torch._shapes import reshaped, sliced
 from ttmlir.frontends.torch._types import FLOATS
 
 _EXTREMA = {"amax": ("max", "reduce_or"), "amin": ("min", "reduce_and")}
@@ -233,6 +233,29 @@ def _running(name: str) -> Handler:
 
 for _name in _RUNNING:
     HANDLERS[f"aten.{_name}"] = _running(_name)
+
+
+@handles("aten.logcumsumexp")
+def _logcumsumexp(op: Op, self: Operand, dim: int) -> Result:
+    b, dtype = op.b, op.dtype()
+    x = op.tensor(self, "f32" if dtype in ("bf16", "f16") else dtype)
+    if not x.rank:
+        return op.cast(x, dtype)
+    dim %= x.rank
+    nothing = op.tensor(-math.inf, x.dtype)
+    step = 1
+    # Distances of 1, 2, 4 and so on.
+    while step < x.shape[dim]:
+        shape = [step if d == dim else n for d, n in enumerate(x.shape)]
+        kept = sliced(op, x, dim, 0, x.shape[dim] - step)
+        before = b.concat([op.b.broadcast(nothing, shape), kept], dim)
+        most = b.maximum(x, before)
+        gap = b.neg(b.abs(b.subtract(x, before)))
+        total = b.add(most, b.log1p(b.exp(gap)))
+        same = op.compare("eq", b.abs(most), op.tensor(math.inf, x.dtype))
+        x = b.where(same, most, total)
+        step *= 2
+    return op.cast(x, dtype)
 
 
 @handles("aten.cummax", "aten.cummin")

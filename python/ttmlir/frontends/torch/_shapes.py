@@ -337,6 +337,19 @@ def _as_strided(
     return reshaped(op, taken(op, flat, 0, index), op.shape())
 
 
+@handles("aten.unfold")
+def _unfold(op: Op, self: Operand, dimension: int, size: int, step: int) -> Result:
+    x = op.tensor(self)
+    if not x.rank:
+        return reshaped(op, x, op.shape())
+    dim = dimension % x.rank
+    places = torch.arange(x.shape[dim]).unfold(0, size, step)
+    seen = taken(op, x, dim, op.tensor(places.reshape(-1).to(torch.int32)))
+    split = (*x.shape[:dim], *places.shape, *x.shape[dim + 1 :])
+    order = [*range(dim + 1), *range(dim + 2, x.rank + 1), dim + 1]
+    return permuted(op, reshaped(op, seen, split), order)
+
+
 def _strided(
     op: Op, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
 ) -> torch.Tensor:

@@ -21,7 +21,8 @@ from typing import Any
 import torch
 from judge import difference
 from opinfo_names import CORE
-from torch.fx.experimental.proxy_tensor import make_fx
+from torch._functorch.aot_autograd import aot_function, make_boxed_func
+from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils import _pytree as pytree
 
@@ -117,11 +118,15 @@ def _forward(info: Any, dtype: str, sample: Any) -> tuple[str, str]:
     tensors = [t.detach() for t in tensors]
     with torch.no_grad():
         expected = function(*(t.clone() for t in tensors))
-        whole = torch.func.functionalize(function, remove="mutations")
-        graph = make_fx(whole, decomposition_table=_TABLE, tracing_mode="fake")(*tensors)
-        found = GraphExecutable(graph, None, {})(*tensors)
+        compiled = aot_function(function, fw_compiler=_compile, decompositions=_TABLE)
+        found = compiled(*tensors)
     reason = difference(found, expected, scale=WIDE.get(dtype, 1.0))
     return ("differs", reason) if reason else ("passed", "")
+
+
+def _compile(graph: torch.fx.GraphModule, _: Any) -> Any:
+    with unset_fake_temporarily():
+        return make_boxed_func(GraphExecutable(graph, None, {}))
 
 
 def _gradients(info: Any, dtype: str, sample: Any) -> tuple[str, str]:
