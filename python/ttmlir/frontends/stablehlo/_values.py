@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -97,9 +96,10 @@ def array_of(attribute: Any, kind: Any) -> Array:
     if elements.is_splat:
         return np.broadcast_to(np.array(_scalar(elements.get_splat_value()), dtype), shape)
     if dtype.kind in "iub":
-        values: Iterable[Any] = ir.DenseIntElementsAttr(attribute)
-        return np.array([int(v) for v in values]).astype(dtype).reshape(shape)
-    return np.array(list(ir.DenseFPElementsAttr(attribute))).astype(dtype).reshape(shape)
+        integers: Any = ir.DenseIntElementsAttr(attribute)
+        return np.array([int(v) for v in integers]).astype(dtype).reshape(shape)
+    floats: Any = ir.DenseFPElementsAttr(attribute)
+    return np.array(list(floats)).astype(dtype).reshape(shape)
 
 
 def _scalar(attribute: Any) -> Any:

@@ -50,7 +50,7 @@ def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
         for p, v in zip(parts, varies, strict=True)
     ]
     kinds = [p.value.type for p in parts]
-    copy = ir.Operation.create(
+    copy: Any = ir.Operation.create(
         "stablehlo.while", results=kinds, operands=[p.value for p in parts], regions=2
     )
     condition, body = (region.blocks[0] for region in operation.regions)
@@ -83,7 +83,7 @@ def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
     return _with_values(parts, copy.results)
 
 
-def _with_values(parts: Sequence[Part], values: Sequence[Any]) -> list[Part]:
+def _with_values(parts: Sequence[Part], values: Any) -> list[Part]:
     return [replace(p, value=v) for p, v in zip(parts, values, strict=True)]
 
 
@@ -110,7 +110,7 @@ def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
     wanted = walk.wanted(operation)
     if chosen.varies:
         return _all_branches(walk, operation, chosen, wanted)
-    copy = ir.Operation.create(
+    copy: Any = ir.Operation.create(
         str(operation.name),
         results=[v.type for v in operation.results],
         operands=[chosen.value],

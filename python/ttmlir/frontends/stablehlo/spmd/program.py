@@ -90,8 +90,8 @@ def partition(
         ]
     shardings = [Sharding(d, count) for d in inputs]
     with main.location:
-        local = [
-            ir.RankedTensorType.get(s.local(shape_of(t)), ir.RankedTensorType(t).element_type)
+        local: list[Any] = [
+            ir.RankedTensorType.get([*s.local(shape_of(t))], ir.RankedTensorType(t).element_type)
             for s, t in zip(shardings, kind.inputs, strict=True)
         ]
     function = ir.Operation.create(
@@ -104,7 +104,7 @@ def partition(
         ip=ir.InsertionPoint(module.body),
         loc=main.location,
     )
-    block = function.regions[0].blocks.append(
+    block: Any = function.regions[0].blocks.append(
         *local, arg_locs=[a.location for a in source.arguments]
     )
     with ir.InsertionPoint(block), main.location:
