@@ -15,7 +15,7 @@ from ttmlir.frontends.stablehlo._reductions import kind_of, pairwise
 from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import NUMPY
 from ttmlir.frontends.stablehlo._values import Known
-from ttmlir.frontends.stablehlo.spmd.emit import PARTITION
+from ttmlir.frontends.stablehlo.spmd.emit import COUNTING, PARTITION
 
 
 def _groups(op: Op, name: str = "replica_groups") -> Groups:
@@ -128,6 +128,17 @@ def _manual_computation(op: Op) -> Result:
     return op.run(0, op.inputs)
 
 
+@calls(COUNTING)
+def _counting(op: Op) -> Result:
+    """The numbers along a dimension, from the operand on."""
+    dim, shape = op.integer("iota_dimension"), op.shape()
+    own = op.b.arange([n if d == dim else 1 for d, n in enumerate(shape)], 0, 1, dim, "i32")
+    begin = reshaped(op, op.tensor(), [1] * len(shape))
+    found = op.result(cast(op, op.b.add(own, begin), op.dtype()), shape)
+    op.importer.count(found, dim, begin)
+    return found
+
+
 @calls(PARTITION)
 def _partition(op: Op) -> Result:
     """The own part of a tensor along a dimension."""
@@ -141,6 +152,6 @@ def _partition(op: Op) -> Result:
         return op.result(x, op.shape())
     part = op.result(groups.cut(op.b, x, dim, found), op.shape())
     counted = op.importer.counted(value)
-    if counted is not None and counted != dim:
-        op.importer.count(part, counted)
+    if counted is not None and counted[0] != dim:
+        op.importer.count(part, *counted)
     return part

@@ -53,7 +53,7 @@ class Importer:
         self._calls: list[Place] = []
         self._env: dict[Any, Value] = {}
         self._kept: list[Any] = []
-        self._counts: dict[int, tuple[Value, int]] = {}
+        self._counts: dict[int, tuple[Value, int, Tensor | None]] = {}
 
     # Values --------------------------------------------------------------------------------------
 
@@ -100,14 +100,15 @@ class Importer:
         """What a value of the source is, if it is computed already."""
         return self._env.get(value)
 
-    def count(self, value: Value, dim: int) -> None:
-        """Remembers that a value counts from 0 along a dimension."""
-        self._counts[id(value)] = (value, dim)
+    def count(self, value: Value, dim: int, begin: Tensor | None = None) -> None:
+        """Remembers that a value counts along a dimension, from 0 or from a computed number on,
+        which is a tensor of one element of i32."""
+        self._counts[id(value)] = (value, dim, begin)
 
-    def counted(self, value: Value) -> int | None:
-        """The dimension along which a value counts from 0, if it is known to."""
+    def counted(self, value: Value) -> tuple[int, Tensor | None] | None:
+        """The dimension along which a value counts and where it begins, if it is known to."""
         found = self._counts.get(id(value))
-        return None if found is None else found[1]
+        return None if found is None else found[1:]
 
     def keep(self, module: Any) -> None:
         """Keeps a module alive as long as the importer."""

@@ -92,7 +92,8 @@ def _known_kind(op: Op, dims: list[int], reduction: str, elementwise: str) -> Re
 
 def _extremum(op: Op, dim: int) -> tuple[Value, Value] | None:
     """The greatest or smallest elements and their first places, if the body says so."""
-    if op.importer.counted(op.inputs[1]) != dim or op.dtype(1) in FLOATS:
+    counted = op.importer.counted(op.inputs[1])
+    if counted is None or counted[0] != dim or op.dtype(1) in FLOATS:
         return None
     dtype = op.dtype()
     for is_greatest in (True, False):
@@ -101,7 +102,7 @@ def _extremum(op: Op, dim: int) -> tuple[Value, Value] | None:
         if start is None or start != NUMPY[dtype].type(best) or op.splat(3) != 0:
             continue
         if _chooses(op, dtype, is_greatest):
-            return _first_extremum(op, dim, is_greatest)
+            return _first_extremum(op, dim, is_greatest, counted[1])
     return None
 
 
@@ -130,7 +131,9 @@ def _chooses(op: Op, dtype: str, is_greatest: bool) -> bool:
     return bool(same_place.all() and ((got == want) | (np.isnan(got) & np.isnan(want))).all())
 
 
-def _first_extremum(op: Op, dim: int, is_greatest: bool) -> tuple[Value, Value]:
+def _first_extremum(
+    op: Op, dim: int, is_greatest: bool, begin: Tensor | None
+) -> tuple[Value, Value]:
     x = op.tensor()
     ordered = cast(op, x, "u8") if x.dtype == "bool" else x
     if not is_greatest:
@@ -140,6 +143,9 @@ def _first_extremum(op: Op, dim: int, is_greatest: bool) -> tuple[Value, Value]:
     reduction = names.get((x.dtype == "bool", is_greatest), "max" if is_greatest else "min")
     value = op.b._reduction(reduction, x, dim, False, None)
     place = cast(op, reshaped(op, place, op.shape(1)), op.dtype(1))
+    if begin is not None:
+        first = reshaped(op, begin, [1] * place.rank)
+        place = op.b.add(place, cast(op, first, place.dtype))
     return reshaped(op, value, op.shape()), place
 
 

@@ -223,6 +223,13 @@ PROGRAMS: dict[str, MeshProgram] = {
         ),
         [BOTH],
     ),
+    "places of maxima": MeshProgram(
+        lambda x: (x.argmax(1), x.argmin(1), jnp.where(x > 0, x, 2.0).argmax(0), x[0].argmax()),
+        [Argument((16, 64), P("data", "model"))],
+    ),
+    "places of maxima beside the mesh": MeshProgram(
+        lambda x: x.argmax(1), [Argument((16, 64), P("data"))], {}
+    ),
     "scattered": MeshProgram(
         jax.grad(lambda e, i: (e[i] ** 2).sum()),
         [Argument((32, 16), P("model", "data")), Argument((8,), P("data"), "int32")],

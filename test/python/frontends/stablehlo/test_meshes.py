@@ -20,6 +20,7 @@ from oracle import assert_close
 
 import ttmlir
 from ttmlir import CompileError, runtime
+from ttmlir.compiler import Backend
 from ttmlir.frontends.stablehlo import import_module
 
 T3000 = runtime.get_default_system_desc("t3000")
@@ -44,18 +45,22 @@ def collectives(executable: Any) -> Counter[str]:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str) -> None:
+    check(name)
+
+
+def check(name: str, backend: Backend = "ttnn") -> None:
     program = PROGRAMS[name]
     rng = np.random.default_rng(0)
     arrays = [a.array(rng) for a in program.arguments]
     described = [a.described() for a in program.arguments]
     with jax.default_matmul_precision("highest"):
         jitted = jax.jit(program.function, out_shardings=program.outputs)
-        executable = ttmlir.compile(jitted, *described, target="t3000")
+        executable = ttmlir.compile(jitted, *described, target="t3000", backend=backend)
         alone = jax.jit(_without_constraints(program.function))
         want = program.expected(*arrays) if program.expected else alone(*arrays)
     want = jax.tree.map(lambda x: x.astype(jnp.float32) if x.dtype == float else x, want)
     assert_close(executable(*arrays), want, program.tolerance)
-    if program.collectives is not None:
+    if program.collectives is not None and backend == "ttnn":
         assert collectives(executable) == program.collectives
 
 
@@ -87,7 +92,12 @@ def test_collective(name: str, with_shardy: bool) -> None:
 @pytest.mark.parametrize("name", ["train step", "attention", "reductions", "uneven constraints"])
 def test_without_shardy(name: str) -> None:
     with partitioner(False):
-        test_program(name)
+        check(name)
+
+
+@pytest.mark.parametrize("name", ["train step", "places", "along sharded dimensions"])
+def test_kernels(name: str) -> None:
+    check(name, "ttmetal")
 
 
 # Bytes over links -------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Step,
 
 #: The custom call of a chip's own part of a tensor.
 PARTITION = "ttmlir.mesh_partition"
+#: The custom call of the numbers along a dimension from a computed one on.
+COUNTING = "ttmlir.counting"
 #: Ops that combine parts.
 BODIES = {
     "sum": "stablehlo.add",
@@ -245,15 +247,13 @@ class Emitter:
 
     def counting(self, shape: Shape, dims: Dims, dim: int, element: Any) -> Part:
         """The numbers from 0 on along a dimension that is cut."""
-        i32 = ir.IntegerType.get_signless(32)
         extents = local_shape(shape, dims)
-        own = self.build("stablehlo.iota", [], extents, i32, {"iota_dimension": integer(dim)})
+        attributes = {
+            "call_target_name": ir.StringAttr.get(COUNTING),
+            "iota_dimension": integer(dim),
+        }
         begin = self.begin(dims[dim], extents[dim])
-        along = {"broadcast_dimensions": array([dim])}
-        wide = self.build("stablehlo.broadcast_in_dim", [begin], extents, i32, along)
-        found = self.build("stablehlo.add", [own, wide], extents, i32, {})
-        if element != i32:
-            found = self.build("stablehlo.convert", [found], extents, element, {})
+        found = self.build("stablehlo.custom_call", [begin], extents, element, attributes)
         return Part(found, shape, dims)
 
     def all_reduce(self, part: Part, digits: Digits, kind: str) -> Part:
