@@ -279,7 +279,7 @@ def _partitions(module: Any, program: str, whole: bool) -> int:
     )
     if replicas == 1:
         # An abstract mesh of a function whose arguments are on none.
-        return partitions if partitions > 1 else mesh_size(module)
+        return mesh_size(module) if partitions == 1 and whole else partitions
     if partitions > 1 or whole:
         raise CompileError(
             f"'{program}' cannot be imported: expected one replica, found {replicas}: use jax.jit "
