@@ -6,14 +6,15 @@ from typing import Any
 
 
 def apply(platform: str) -> None:
-    """Donation of arguments, factorizations of matrices and the persistent cache of compiled
-    programs, for this platform."""
+    """Donation of arguments, factorizations of matrices, collectives and the persistent cache of
+    compiled programs, for this platform."""
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 
-    from ttmlir.frontends import jax_algebra
+    from ttmlir.frontends import jax_algebra, jax_collectives
 
     jax_algebra.register()
+    jax_collectives.register()
     donating = mlir._platforms_with_donation
     if platform not in donating:
         donating.append(platform)

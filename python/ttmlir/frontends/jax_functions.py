@@ -31,8 +31,8 @@ Compile = Callable[..., Executable]
 
 @functools.cache
 def register_platform() -> None:
-    """Tells JAX what programs for the platform may have: inputs that are given up, and
-    factorizations of matrices."""
+    """Tells JAX what programs for the platform may have: inputs that are given up, factorizations
+    of matrices, and collectives."""
     from jax._src.interpreters import mlir
 
     platforms = getattr(mlir, "_platforms_with_donation", None)
@@ -41,9 +41,10 @@ def register_platform() -> None:
     # Lines of the user, not of this package, are the places of ops.
     from jax._src import source_info_util
 
-    from ttmlir.frontends import jax_algebra
+    from ttmlir.frontends import jax_algebra, jax_collectives
 
     jax_algebra.register()
+    jax_collectives.register()
     source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
 
 

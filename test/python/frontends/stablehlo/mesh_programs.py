@@ -412,6 +412,9 @@ COLLECTIVES: dict[str, Collective] = {
             ], 2) for i in range(2)
         ], 0),
     ),
+    "pbroadcast": Collective(
+        lambda x: lax.pbroadcast(x, ("model",), 2), ALL, ALL, _each(lambda p, i, j: p[i][2])
+    ),
     "axis_index": Collective(
         lambda x: x * 0 + lax.axis_index("model") + 10 * lax.axis_index("data")
         + 100 * lax.axis_index(("model", "data")),

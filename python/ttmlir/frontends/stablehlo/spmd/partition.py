@@ -54,6 +54,7 @@ class Partitioner:
         self.emitter = Emitter(meshes.count)
         self.varying = Varying(functions, meshes.count)
         self._env: dict[Any, Part] = {}
+        self._futures: dict[Any, list[Part]] = {}
         #: The lines of the calls that led here.
         self._calls: list[Place] = []
 
@@ -221,6 +222,15 @@ class Partitioner:
     def _named_computation(self, operation: Any, parts: list[Part]) -> list[Part]:
         return self.run(operation.regions[0].blocks[0], parts)
 
+    def _async_start(self, operation: Any, parts: list[Part]) -> list[Part]:
+        """What is done meanwhile is done at once."""
+        (future,) = operation.results
+        self._futures[future] = self.run(operation.regions[0].blocks[0], parts)
+        return [Part(None, None, ())]
+
+    def _async_done(self, operation: Any, parts: list[Part]) -> list[Part]:
+        return self._futures[operation.operands[0]]
+
     def _manual_computation(self, operation: Any, parts: list[Part]) -> list[Part]:
         emitter, outer = self.emitter, self.emitter.manual
         own = self.meshes.manual(operation)
@@ -298,6 +308,8 @@ _HANDLERS: dict[str, Handler] = {
     "sdy.reshard": Partitioner._constraint,
     "sdy.sharding_constraint": Partitioner._constraint,
     "sdy.sharding_group": Partitioner._identity,
+    "stablehlo.async_done": Partitioner._async_done,
+    "stablehlo.async_start": Partitioner._async_start,
     "stablehlo.case": control.branches,
     "stablehlo.if": control.branches,
     "stablehlo.iota": Partitioner._iota,
