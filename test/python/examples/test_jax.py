@@ -126,6 +126,42 @@ def test_what_the_decoder_calls_wrong(decoder: ModuleType) -> None:
     assert message == "expected logits within 1e-05 of the CPU's, found nan"
 
 
+def test_parallel() -> None:
+    """The example compares the numbers of the meshes; here the bytes on their links."""
+    found = run("parallel.py", "--mesh", "8x1", "--mesh", "1x8", "--steps", "2", target="t3000")
+    rows = [line.split("│")[1:-1] for line in found.splitlines() if " x " in line and "│" in line]
+    total = {row[0].strip(): int(row[3].replace(",", "")) for row in rows}
+    assert list(total) == ["1 x 1", "8 x 1", "1 x 8"]
+    assert total["1 x 1"] == 0
+    # A sum over eight chips sends 14 times the bytes of a tensor at best, and 20 times where rows of
+    # chips add up first and columns then. Chips with parts of the batch add up the gradients of all
+    # weights, and losses, in f32.
+    weights = 4 * (4 * 128 * 128 + 2 * 128 * 512)
+    assert 14 * weights < total["8 x 1"] <= 20 * (weights + 4096)
+    # Chips with parts of the weights add up activations: behind both projections, and in front of
+    # the MLP on the way back.
+    activations = 4 * (8 * 32 * 128)
+    assert 14 * 3 * activations <= total["1 x 8"] <= 20 * 3 * activations
+
+
+def test_parallel_without_the_chips() -> None:
+    message = "expected the 8 chips of TTMLIR_TARGET=t3000, found 1"
+    assert message in run("parallel.py", target="n150", status=2)
+    assert "expected one of 1x1, 8x1" in run("parallel.py", "--mesh", "3x3", status=2)
+
+
+def test_what_parallel_calls_far() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(FOLDER)
+        patch.setenv("TTMLIR_TARGET", "n150")
+        parallel = importlib.import_module("parallel")
+    one = parallel.Outcome({"q": np.ones((2, 2))}, [2.0, 1.0], None)
+    assert parallel.farthest(one, one) == 0
+    assert parallel.farthest(replace(one, losses=[2.0, 1.1]), one) == pytest.approx(0.05)
+    changed = {"q": np.array([[1, 1], [1, 0.5]])}
+    assert parallel.farthest(replace(one, changes=changed), one) == 0.5
+
+
 def test_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs in a kernel of this interpreter; the file has no results."""
     nbformat = pytest.importorskip("nbformat")
