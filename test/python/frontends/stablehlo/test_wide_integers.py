@@ -10,8 +10,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import lax
+from jax.sharding import AbstractMesh, NamedSharding
+from jax.sharding import PartitionSpec as P
 from oracle import assert_close
 from ways import Way, both
+
+import ttmlir
 
 ROWS = np.random.default_rng(0).integers(0, 2**32, (2, 9, 2), np.uint32)
 # Equal upper words, and numbers at the limits.
@@ -165,6 +169,20 @@ def test_donated() -> None:
     x = np.arange(4)
     step = jax.jit(lambda x: x + 2**40, donate_argnums=0)
     assert_close(Way().run(step, (x,)), x + 2**40)
+
+
+def test_results_of_several_chips() -> None:
+    mesh = AbstractMesh((2, 4), ("data", "model"))
+    sharding = NamedSharding(mesh, P("data", "model"))
+
+    def draw(x: Any) -> Any:
+        numbers = jax.random.randint(jax.random.key(1), x.shape, 0, 128256)
+        return x + 2**40, numbers + x
+
+    x = np.arange(32).reshape(4, 8)
+    like = jax.ShapeDtypeStruct(x.shape, x.dtype, sharding=sharding)
+    placed = jax.jit(draw, out_shardings=(sharding, sharding))
+    assert_close(ttmlir.compile(placed, like, target="t3000")(x), jax.jit(draw)(x))
 
 
 def test_what_has_no_words() -> None:
