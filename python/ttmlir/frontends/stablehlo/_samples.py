@@ -16,6 +16,5 @@ def samples(dtype: str, with_nan: bool = True) -> Array:
         numbers = [-np.inf, -2.5, -1, -0.0, 0.0, 1, 2.5, np.inf] + [np.nan] * with_nan
         return np.array(numbers).astype(kind)
     least, most = int(lowest(dtype)), int(highest(dtype))
-    return np.array(sorted({least, least + 1, max(-1, least), 0, 1, 2, most - 1, most})).astype(
-        kind
-    )
+    numbers = sorted({least, least + 1, max(-1, least), 0, 1, 2, most - 1, most})
+    return np.array(numbers, kind)
