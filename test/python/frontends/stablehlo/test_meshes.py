@@ -43,8 +43,14 @@ def collectives(executable: Any) -> Counter[str]:
     return Counter(re.findall(names, executable.mlir))
 
 
+#: What JAX 0.7 lowers to a module that does not verify.
+INVALID_BEFORE_0_8 = {"manual in one axis, then in both"}
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str) -> None:
+    if name in INVALID_BEFORE_0_8 and jax.__version_info__ < (0, 8):
+        pytest.skip("this JAX lowers it to a module that does not verify")
     check(name)
 
 
