@@ -134,8 +134,8 @@ def test_parallel() -> None:
     assert list(total) == ["1 x 1", "8 x 1", "1 x 8"]
     assert total["1 x 1"] == 0
     # A sum over eight chips sends 14 times the bytes of a tensor at best, and 20 times where rows
-    # of chips add up first and columns then. Chips with parts of the batch add up the gradients of all
-    # weights, and losses, in f32.
+    # of chips add up first and columns then. Chips with parts of the batch add up the gradients of
+    # all weights, and losses, in f32.
     weights = 4 * (4 * 128 * 128 + 2 * 128 * 512)
     assert 14 * weights < total["8 x 1"] <= 20 * (weights + 4096)
     # Chips with parts of the weights add up activations: behind both projections, and in front of
