@@ -4,7 +4,7 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Layout/L1Spill.h"
 #include "dialects/TTIR/Transforms/Layout/Padding.h"
-#include "dialects/TTIR/Transforms/Layout/Placer.h"
+#include "dialects/TTIR/Transforms/Layout/PlacementRules.h"
 #include "dialects/TTIR/Transforms/Layout/Places.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
@@ -32,8 +32,8 @@ public:
       return signalPassFailure();
     chip = getChipView(device);
     initialGrid = GridAttr::get(&getContext(), chip.getRank());
-    placer = {chip, initialGrid, defaultMemorySpace, defaultDeviceMemoryLayout,
-              padToTiles};
+    rules = {chip, initialGrid, defaultMemorySpace, defaultDeviceMemoryLayout,
+             padToTiles};
     if (SystemDescAttr system = getScopeSystemDesc(module))
       alignment = std::max(1u, system.getAddressAlignBytes());
 
@@ -88,7 +88,7 @@ private:
     if (!tensor)
       return type;
     if (tensor.getEncoding())
-      return it->second = placer.withPaddedTiles(tensor);
+      return it->second = rules.withPaddedTiles(tensor);
     if (!elementTypeToDataType(tensor.getElementType()) ||
         !tensor.hasStaticShape() || tensor.getRank() == 0 ||
         llvm::is_contained(tensor.getShape(), 0) ||
@@ -122,10 +122,10 @@ private:
           LayoutAttr::get(tensor, MemorySpace::DeviceDRAM, initialGrid);
       Type element = isStated && layout.isTiled() ? layout.getElementType()
                                                   : scalar.getElementType();
-      return placer.place(withLayout(tensor, scalar.withElementType(element)),
-                          {MemorySpace::DeviceDRAM,
-                           TensorMemoryLayout::Interleaved,
-                           !isStated || layout.isTiled()});
+      return rules.place(withLayout(tensor, scalar.withElementType(element)),
+                         {MemorySpace::DeviceDRAM,
+                          TensorMemoryLayout::Interleaved,
+                          !isStated || layout.isTiled()});
     }
     return withLayout(
         tensor,
@@ -255,7 +255,7 @@ private:
       }
       auto tensor = dyn_cast<RankedTensorType>(type);
       explicitResults.push_back(tensor && tensor.getEncoding()
-                                    ? placer.withPaddedTiles(tensor)
+                                    ? rules.withPaddedTiles(tensor)
                                     : nullptr);
       results.push_back(withInitialLayout(type));
     }
@@ -415,7 +415,7 @@ private:
                           TensorMemoryLayout::Interleaved, layout.isTiled()};
       auto scalar = LayoutAttr::get(type, MemorySpace::DeviceDRAM, initialGrid);
       RankedTensorType placed =
-          placer.place(withLayout(type, scalar), placement);
+          rules.place(withLayout(type, scalar), placement);
       // Tiles keep their format and what is around them.
       auto inDram = cast<LayoutAttr>(placed.getEncoding());
       return withLayout(
@@ -552,9 +552,9 @@ private:
           cast<OperandConstraintAttr>(constraints[operand.getOperandNumber()]);
       // Shards are cut and joined on the host, for every layout of the program.
       bool onHost = isa<MeshShardOp>(op) || isOnHost(op);
-      Placement placement = placer.choose(onHost ? OperandConstraint::System |
-                                                       OperandConstraint::Scalar
-                                                 : constraint.getValue());
+      Placement placement = rules.choose(onHost ? OperandConstraint::System |
+                                                      OperandConstraint::Scalar
+                                                : constraint.getValue());
       // Tiles that are passed to a function stay tiles where an op takes them.
       if (isa<BlockArgument>(operand.get()) && !onHost &&
           bitEnumContainsAny(constraint.getValue(), OperandConstraint::Tile) &&
@@ -565,14 +565,14 @@ private:
       LayoutAttr given = getPlacedOperand(op, operand.getOperandNumber());
       isInDram |= !given && placement.memorySpace == MemorySpace::DeviceDRAM;
       RankedTensorType placed =
-          given ? withLayout(type, given) : placer.place(type, placement);
+          given ? withLayout(type, given) : rules.place(type, placement);
       if (isDestination) {
         // The contents of a destination do not matter, so nothing is copied
         // there; a separate destination keeps other values alive. An op that is
         // erased here would leave its conversions.
         if (isCreation(operand.get().getDefiningOp()))
           replaced.insert(operand.get().getDefiningOp());
-        RankedTensorType written = placer.getWrittenType(placed);
+        RankedTensorType written = rules.getWrittenType(placed);
         if (isCollective && placement.tiled)
           written = placed = withFormatOfInput(op, operand, placed);
         if (update)
@@ -637,7 +637,7 @@ private:
       if (!placed && operand.get().getDefiningOp<MeshShardOp>())
         continue;
       if (!placed)
-        placed = placer.place(type, placement);
+        placed = rules.place(type, placement);
       if (placed != type) {
         if (auto remark = kLayoutRemarks.passed(op, "Returned"))
           remark << reason("result {0} goes from {1} to {2}, {3}",
@@ -698,7 +698,7 @@ private:
   /// What a program sees of the device.
   DeviceAttr chip;
   GridAttr initialGrid;
-  Placer placer;
+  PlacementRules rules;
   /// Addresses of transfers are multiples of this many bytes.
   int64_t alignment = 1;
   /// Tensor types with and without their initial layout.

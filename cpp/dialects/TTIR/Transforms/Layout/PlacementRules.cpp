@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Transforms/Layout/Placer.h"
+#include "dialects/TTIR/Transforms/Layout/PlacementRules.h"
 
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
@@ -16,7 +16,7 @@ static TileType withScalarFormat(TileType tile, Type elementType) {
                        *elementTypeToDataType(elementType));
 }
 
-RankedTensorType Placer::withPaddedTiles(RankedTensorType type) const {
+RankedTensorType PlacementRules::withPaddedTiles(RankedTensorType type) const {
   auto layout = dyn_cast<LayoutAttr>(type.getEncoding());
   auto tile = layout ? dyn_cast<TileType>(layout.getElementType()) : TileType();
   if (!padToTiles || !tile || type.getRank() < 2 ||
@@ -32,7 +32,7 @@ RankedTensorType Placer::withPaddedTiles(RankedTensorType type) const {
 
 /// The memory layout of tensors that are not placed. Kernels stream tensors
 /// in DRAM page by page.
-TensorMemoryLayout Placer::getDefaultLayout(MemorySpace space) const {
+TensorMemoryLayout PlacementRules::getDefaultLayout(MemorySpace space) const {
   if (isSystem(space))
     return TensorMemoryLayout::None;
   if (padToTiles && space == MemorySpace::DeviceDRAM)
@@ -40,7 +40,7 @@ TensorMemoryLayout Placer::getDefaultLayout(MemorySpace space) const {
   return defaultDeviceMemoryLayout;
 }
 
-Placement Placer::choose(OperandConstraint constraint) const {
+Placement PlacementRules::choose(OperandConstraint constraint) const {
   if (!bitEnumContainsAny(constraint, OperandConstraint::System |
                                           OperandConstraint::DRAM |
                                           OperandConstraint::L1))
@@ -71,15 +71,15 @@ Placement Placer::choose(OperandConstraint constraint) const {
   return placement;
 }
 
-RankedTensorType Placer::place(RankedTensorType type,
-                               Placement placement) const {
+RankedTensorType PlacementRules::place(RankedTensorType type,
+                                       Placement placement) const {
   auto layout = cast<LayoutAttr>(type.getEncoding());
   Type elementType = type.getElementType();
   if (placement.tiled)
-    elementType =
-        layout.isTiled()
-            ? layout.getElementType()
-            : TileType::get(type.getContext(), *elementTypeToDataType(elementType));
+    elementType = layout.isTiled()
+                      ? layout.getElementType()
+                      : TileType::get(type.getContext(),
+                                      *elementTypeToDataType(elementType));
   GridAttr grid = layout.getGrid();
   if (padToTiles && placement.memorySpace == MemorySpace::DeviceDRAM &&
       layout.getMemorySpace() != MemorySpace::DeviceDRAM)
@@ -111,7 +111,7 @@ RankedTensorType Placer::place(RankedTensorType type,
   return RankedTensorType::get(type.getShape(), type.getElementType(), placed);
 }
 
-RankedTensorType Placer::getWrittenType(RankedTensorType placed) const {
+RankedTensorType PlacementRules::getWrittenType(RankedTensorType placed) const {
   constexpr int64_t kBlock = 16;
   auto layout = cast<LayoutAttr>(placed.getEncoding());
   auto tile = dyn_cast<TileType>(layout.getElementType());

@@ -1,5 +1,5 @@
-#ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACER_H
-#define DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACER_H
+#ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACEMENTRULES_H
+#define DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACEMENTRULES_H
 
 #include "dialects/TT/TTTypes.h"
 
@@ -17,7 +17,7 @@ struct Placement {
 };
 
 /// Chooses where tensors lie and in which form.
-struct Placer {
+struct PlacementRules {
   /// What a program sees of the device, and one core of it.
   DeviceAttr chip;
   GridAttr initialGrid;
