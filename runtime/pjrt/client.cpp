@@ -87,6 +87,7 @@ Error *clientDevices(Client_Devices_Args *args) {
   return nullptr;
 }
 
+/// All of them: there is one process.
 Error *clientAddressableDevices(Client_AddressableDevices_Args *args) {
   args->addressable_devices = args->client->devicePointers.data();
   args->num_addressable_devices = args->client->devicePointers.size();

@@ -186,7 +186,8 @@ Error *executableCodeSize(Executable_SizeOfGeneratedCodeInBytes_Args *args) {
   return nullptr;
 }
 
-Error *executableFingerprint(Executable_Fingerprint_Args *args) {
+/// Of executables of both kinds.
+template <typename Args> Error *fingerprint(Args *args) {
   giveText(args->executable->program->fingerprint, args->executable_fingerprint,
            args->executable_fingerprint_size);
   return nullptr;
@@ -300,12 +301,6 @@ Error *loadedIsDeleted(LoadedExecutable_IsDeleted_Args *args) {
   return nullptr;
 }
 
-Error *loadedFingerprint(LoadedExecutable_Fingerprint_Args *args) {
-  giveText(args->executable->program->fingerprint, args->executable_fingerprint,
-           args->executable_fingerprint_size);
-  return nullptr;
-}
-
 } // namespace
 
 void tt::pjrt::addExecutables(Table &table) {
@@ -319,7 +314,8 @@ void tt::pjrt::addExecutables(Table &table) {
   table.add(Function::Executable_NumOutputs, executableNumOutputs);
   table.add(Function::Executable_SizeOfGeneratedCodeInBytes,
             executableCodeSize);
-  table.add(Function::Executable_Fingerprint, executableFingerprint);
+  table.add(Function::Executable_Fingerprint,
+            fingerprint<Executable_Fingerprint_Args>);
   table.add(Function::Executable_OutputElementTypes, executableOutputTypes);
   table.add(Function::Executable_OutputDimensions, executableOutputDimensions);
   table.add(Function::Executable_OutputMemoryKinds,
@@ -334,5 +330,6 @@ void tt::pjrt::addExecutables(Table &table) {
             loadedDeviceAssignment);
   table.add(Function::LoadedExecutable_Delete, loadedDelete);
   table.add(Function::LoadedExecutable_IsDeleted, loadedIsDeleted);
-  table.add(Function::LoadedExecutable_Fingerprint, loadedFingerprint);
+  table.add(Function::LoadedExecutable_Fingerprint,
+            fingerprint<LoadedExecutable_Fingerprint_Args>);
 }
