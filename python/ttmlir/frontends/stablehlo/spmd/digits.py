@@ -159,6 +159,23 @@ def legal(dims: Iterable[Digits], shape: Sequence[int], taken: Iterable[Digit] =
     return tuple(found)
 
 
+def of_axes(digits: Iterable[Digit], axes: Iterable[Digit]) -> Digits:
+    """The first of the digits, as far as they are whole axes."""
+    known = {a for a in axes if a.size > 1}
+    found: list[Digit] = []
+    rest = list(merged(digits))
+    while rest:
+        first = rest.pop(0)
+        sizes = [a.size for a in known if first.size % a.size == 0 and a == first.split(a.size)[0]]
+        if not sizes:
+            break
+        major, minor = first.split(max(sizes))
+        found.append(major)
+        if minor.size > 1:
+            rest.insert(0, minor)
+    return merged(found)
+
+
 def local_shape(shape: Sequence[int], dims: Dims) -> tuple[int, ...]:
     """The shape of a part; extents that do not divide are rounded up."""
     return tuple(-(-n // size(digits)) for n, digits in zip(shape, dims, strict=True))

@@ -13,7 +13,16 @@ from ttmlir.frontends.stablehlo._passes import register_passes
 from ttmlir.frontends.stablehlo._types import Shape, shape_of
 from ttmlir.frontends.stablehlo.spmd import gspmd
 from ttmlir.frontends.stablehlo.spmd.captures import copy_constants
-from ttmlir.frontends.stablehlo.spmd.digits import Dims, disjoint, legal, merged, used, whole
+from ttmlir.frontends.stablehlo.spmd.digits import (
+    Digit,
+    Dims,
+    disjoint,
+    legal,
+    merged,
+    of_axes,
+    used,
+    whole,
+)
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, choose
 from ttmlir.frontends.stablehlo.spmd.partition import Partitioner
 from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, Sharding
@@ -66,10 +75,13 @@ def partition(
         ValueError: shardings that are not supported, or chips that make no mesh.
         UnsupportedError: an op that cannot be divided.
     """
-    if gspmd.has_tiles(module, main):
+    has_tiles = gspmd.has_tiles(module, main)
+    if has_tiles:
         gspmd.Translator(module, count).run(main)
     name = str(main.attributes["sym_name"].value)
-    given = _borders(main, Meshes(module, count))
+    before = Meshes(module, count)
+    given = _borders(main, before)
+    axes = _divisors(module, before, given) if has_tiles else before.digits()
     _propagate(module)
     copy_constants(module, {*_SCOPES, "builtin.module"})
     functions = functions_of(module)
@@ -116,10 +128,14 @@ def partition(
         ]
         found = partitioner.run(source, parts)
         outputs: list[Dims] = []
-        for part, border in zip(found, borders[1], strict=True):
+        for part, border, own in zip(found, borders[1], given[1], strict=True):
             dims = part.dims if border is None else border
             if whole_arrays:
                 dims = mesh.at_border(legal(dims, part.shape or ()))[1]
+            elif own is None:
+                # JAX has no arrays whose parts need padding, or that a part of an axis divides.
+                even = legal(dims, part.shape or ())
+                dims = tuple(of_axes(digits, axes) for digits in even)
             outputs.append(dims)
         results = [emitter.border_out(p, d) for p, d in zip(found, outputs, strict=True)]
         ir.Operation.create("func.return", operands=[p.value for p in results])
@@ -152,6 +168,15 @@ def _borders(main: Any, meshes: Meshes) -> tuple[list[Dims | None], list[Dims | 
         own = _attributes(main, name, len(types))
         found.append([meshes.dims(a[_SHARDING]) if _SHARDING in a else None for a in own])
     return found[0], found[1]
+
+
+def _divisors(module: Any, meshes: Meshes, borders: Sequence[Sequence[Dims | None]]) -> list[Digit]:
+    """The digits that a program divides by itself, where its shardings name no axes."""
+    given = [dims for side in borders for dims in side if dims is not None]
+    for op in gspmd.walk(module.operation):
+        if op.name in _CONSTRAINTS:
+            given.append(meshes.dims(op.attributes["sharding"]))
+    return [digit for dims in given for digits in dims for digit in digits]
 
 
 def _padded(given: Dims | None, found: Dims | None, shape: Shape) -> Dims | None:
