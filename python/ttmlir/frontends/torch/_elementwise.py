@@ -319,8 +319,10 @@ def _round(op: Op, self: Operand, decimals: int = 0) -> Result:
         return build(op, "roundeven", self)
     scale = float(10 ** abs(decimals))
     first, second = ("multiply", "div") if decimals > 0 else ("div", "multiply")
-    scaled = build(op, first, self, scale)
-    return build(op, second, op.b.roundeven(scaled), scale)
+    # In bf16 the product would lose the digits that decide.
+    wide = "f64" if op.dtype() == "f64" else "f32"
+    scaled = build(op, first, self, scale, dtype=wide)
+    return op.cast(build(op, second, op.b.roundeven(scaled), scale, dtype=wide), op.dtype())
 
 
 @handles("aten.bitwise_right_shift", "aten.__rshift__")

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._shapes import reshaped, spread, taken
 from ttmlir.frontends.torch._types import FLOATS
@@ -373,28 +374,28 @@ def _index_along(
     x = op.tensor(self, dtype)
     if 0 in shape_of(index):
         return x
-    rank = max(x.rank, 1)
-    where = places(op, index, x.shape[dim % rank] if x.rank else 1)
-    where = reshaped(op, where, (math.prod(where.shape), 1))
-    own = reshaped(op, x, x.shape or (1,))
-    dim %= rank
-    whole = [where.shape[0] if d == dim else n for d, n in enumerate(own.shape)]
     updates = op.tensor(source, dtype)
-    if "index_fill" in op.name:
-        updates = spread(op, reshaped(op, updates, (1,) * rank), whole)
-    updates = reshaped(op, updates, whole)
     if alpha != 1:
         updates = op.b.multiply(updates, op.tensor(alpha, dtype))
-    found = scattered(
+    adds = "index_add" in op.name
+    if not x.rank:
+        one = reshaped(op, updates, ())
+        return build(op, "add", x, one) if adds else one
+    dim %= x.rank
+    where = places(op, index, x.shape[dim])
+    where = reshaped(op, where, (math.prod(where.shape), 1))
+    whole = [where.shape[0] if d == dim else n for d, n in enumerate(x.shape)]
+    if "index_fill" in op.name:
+        updates = spread(op, reshaped(op, updates, (1,) * x.rank), whole)
+    return scattered(
         op,
-        own,
+        x,
         where,
-        updates,
-        window=[d for d in range(rank) if d != dim],
+        reshaped(op, updates, whole),
+        window=[d for d in range(x.rank) if d != dim],
         inserted=[dim],
-        reduce="add" if "index_add" in op.name else "set",
+        reduce="add" if adds else "set",
     )
-    return reshaped(op, found, op.shape())
 
 
 @handles("aten.repeat_interleave.self_int")

@@ -10,7 +10,7 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
-from ttmlir.frontends.torch._reductions import moments
+from ttmlir.frontends.torch._reductions import moments, reduced
 from ttmlir.frontends.torch._shapes import reshaped
 
 
@@ -70,6 +70,10 @@ def _rms_norm(
     x, scale = op.tensor(input, dtype), _optional(op, weight, dtype)
     if eps is None:
         eps = torch.finfo(op.meta().dtype).eps
+    if eps < 0:
+        b, dims = op.b, list(range(x.rank - len(normalized_shape), x.rank))
+        y = b.multiply(x, _deviation(op, reduced(op, "mean", b.multiply(x, x), dims), eps))
+        return y if scale is None else b.multiply(y, scale)
     return op.b.rms_norm(x, scale, normalized_shape=normalized_shape, epsilon=eps)
 
 

@@ -358,8 +358,12 @@ def _strided(
     source = node.meta["val"]
     if not source.is_contiguous():
         raise op.fail("expected a contiguous tensor: call contiguous() before as_strided()")
-    everything = torch.arange(source.numel())
-    return everything.as_strided(tuple(size), tuple(stride), storage_offset or 0)
+    # A tensor may begin within memory that others begin before.
+    begin = 0 if storage_offset is None else storage_offset - source.storage_offset()
+    reach = sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    if begin < 0 or begin + reach >= source.numel():
+        raise op.fail("the places are outside of the tensor: take the view of the whole one")
+    return torch.arange(source.numel()).as_strided(tuple(size), tuple(stride), begin)
 
 
 # Borders -----------------------------------------------------------------------------------------

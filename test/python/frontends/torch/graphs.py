@@ -1,0 +1,30 @@
+"""Runs functions of tensors as programs, without Dynamo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._functorch.aot_autograd import aot_function, make_boxed_func
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+from ttmlir.frontends.torch._decompositions import decompositions
+from ttmlir.frontends.torch._graph import GraphExecutable
+
+_TABLE = decompositions()
+
+
+def evaluated(function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
+    """What a function returns that is compiled for its arguments.
+
+    Raises:
+        CompileError: it has ops that cannot be expressed.
+    """
+
+    def compiled(graph: torch.fx.GraphModule, _: Any) -> Any:
+        with unset_fake_temporarily():
+            return make_boxed_func(GraphExecutable(graph, None, {}))
+
+    with torch.no_grad():
+        return aot_function(function, fw_compiler=compiled, decompositions=_TABLE)(*tensors)
