@@ -267,6 +267,21 @@ def _masked_scatter(op: Op, self: Operand, mask: Operand, source: Operand) -> Re
     return reshaped(op, b.where(chosen, new, reshaped(op, x, (count,))), shape)
 
 
+@handles("aten.masked_scatter_backward")
+def _masked_scatter_backward(
+    op: Op, grad_output: Operand, mask: Operand, sizes: Sequence[int]
+) -> Result:
+    b, gradient = op.b, op.tensor(grad_output)
+    count = math.prod(gradient.shape)
+    chosen = reshaped(op, spread(op, op.tensor(mask, "bool"), gradient.shape), (count,))
+    order = b.subtract(b.cumsum(op.cast(chosen, INDEX), 0), op.tensor(1, INDEX))
+    # What is not chosen goes outside, where it is left out.
+    order = b.where(chosen, order, op.tensor(math.prod(sizes), INDEX))
+    zeros = op.tensor(torch.zeros(()).expand(math.prod(sizes)), gradient.dtype)
+    flat = reshaped(op, gradient, (count,))
+    return reshaped(op, b.scatter_dim(zeros, order, flat, 0, "add"), op.shape())
+
+
 # Along a dimension -------------------------------------------------------------------------------
 
 _REDUCTIONS = {

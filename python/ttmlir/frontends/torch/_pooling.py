@@ -81,29 +81,29 @@ def _with_places(
         places = []
         for d, out in enumerate(op.shape()[-len(ends) :]):
             begins = np.arange(out)[:, None] * stride[d] - padding[d]
-            found = begins + np.arange(kernel[d])[None, :] * dilation[d]
+            seen = begins + np.arange(kernel[d])[None, :] * dilation[d]
             # What is outside stands for the first or last element inside, which is seen anyway.
             extent = x.shape[2 + d]
             first = -(-np.maximum(-begins, 0) // dilation[d]) * dilation[d] + begins
             last = (
                 begins
-                + (np.minimum(extent - 1, found[:, -1:]) - begins) // dilation[d] * dilation[d]
+                + (np.minimum(extent - 1, seen[:, -1:]) - begins) // dilation[d] * dilation[d]
             )
-            places.append(np.clip(found, first, last))
+            places.append(np.clip(seen, first, last))
         return _chosen(op, x, places)
     (top, bottom), (left, right) = ends
     pad = (top, left, max(bottom, 0), max(right, 0))
-    values, places = op.b.max_pool2d_with_indices(
+    values, chosen = op.b.max_pool2d_with_indices(
         permuted(op, x, (0, 2, 3, 1)),
         (kernel[0], kernel[1]),
         stride=(stride[0], stride[1]),
         dilation=(dilation[0], dilation[1]),
         padding=pad,
     )
-    values, places = (permuted(op, t, (0, 3, 1, 2)) for t in (values, places))
+    values, chosen = (permuted(op, t, (0, 3, 1, 2)) for t in (values, chosen))
     return [
         reshaped(op, values, op.shape()),
-        op.cast(reshaped(op, places, op.shape(1)), op.dtype(1)),
+        op.cast(reshaped(op, chosen, op.shape(1)), op.dtype(1)),
     ]
 
 

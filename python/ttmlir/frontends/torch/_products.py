@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
@@ -96,50 +95,3 @@ def _linear(op: Op, input: Operand, weight: Operand, bias: Operand | None = None
     else:
         found = b.linear(rows, w, offset, transpose_b=True)
     return reshaped(op, found, op.shape())
-
-
-@handles("aten._cdist_forward")
-def _cdist(op: Op, x1: Operand, x2: Operand, p: float, compute_mode: int | None = None) -> Result:
-    dtype = op.dtype()
-    x, y = op.tensor(x1, dtype), op.tensor(x2, dtype)
-    x = reshaped(op, x, (*x.shape[:-1], 1, x.shape[-1]))
-    y = reshaped(op, y, (*y.shape[:-2], 1, *y.shape[-2:]))
-    return reshaped(op, distance(op, op.b.subtract(x, y), p), op.shape())
-
-
-@handles("aten.dist")
-def _dist(op: Op, self: Operand, other: Operand, p: float = 2) -> Result:
-    difference = build(op, "subtract", self, other)
-    flat = reshaped(op, difference, (1, math.prod(difference.shape)))
-    return reshaped(op, distance(op, flat, p), op.shape())
-
-
-@handles("aten._pdist_forward")
-def _pdist(op: Op, self: Operand, p: float = 2) -> Result:
-    x = op.tensor(self, op.dtype())
-    count, width = x.shape
-    one = reshaped(op, x, (count, 1, width))
-    other = reshaped(op, x, (1, count, width))
-    found = distance(op, op.b.subtract(one, other), p)
-    rows, columns = torch.triu_indices(count, count, 1)
-    index = op.tensor((rows * count + columns).to(torch.int32))
-    flat = reshaped(op, found, (count * count,))
-    return op.b.gather_dim(flat, index, 0)
-
-
-def distance(op: Op, difference: Tensor, p: float) -> Tensor:
-    """The norm of order ``p`` along the last dimension."""
-    b, dtype = op.b, difference.dtype
-    x = b.abs(difference)
-    if p == 0:
-        return b.sum(op.cast(op.compare("ne", x, op.tensor(0.0, dtype)), dtype), -1)
-    if p == 1:
-        return b.sum(x, -1)
-    if p == 2:
-        return b.sqrt(b.sum(b.multiply(x, x), -1))
-    if p == math.inf:
-        return b.max(x, -1)
-    if p == -math.inf:
-        return b.min(x, -1)
-    total = b.sum(b.power(x, op.tensor(float(p), dtype)), -1)
-    return b.power(total, op.tensor(1 / p, dtype))
