@@ -75,6 +75,23 @@ def _take(op: Op, self: Operand, index: Operand) -> Result:
     return reshaped(op, taken(op, reshaped(op, x, (count,)), 0, flat), op.shape())
 
 
+@handles("aten.put")
+def _put(
+    op: Op, self: Operand, index: Operand, source: Operand, accumulate: bool = False
+) -> Result:
+    x = op.tensor(self)
+    if 0 in shape_of(index):
+        return x
+    wide = "u8" if x.dtype == "bool" else x.dtype
+    count = math.prod(x.shape)
+    where = places(op, index, count)
+    updates = op.tensor(source, wide)
+    parts = (op.cast(x, wide), where, updates)
+    flat, where, updates = (reshaped(op, t, (math.prod(t.shape),)) for t in parts)
+    found = op.b.scatter_dim(flat, where, updates, 0, "add" if accumulate else "set")
+    return reshaped(op, op.cast(found, x.dtype), x.shape)
+
+
 # Several indices ---------------------------------------------------------------------------------
 
 

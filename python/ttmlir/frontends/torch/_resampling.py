@@ -179,3 +179,23 @@ def _upsample_backward(
     source, out = list(input_size)[-count:], shape_of(grad_output)[-count:]
     maps = [m.T for m in _maps(op, source, out, flag, scales)]
     return applied(op, op.tensor(grad_output), maps)
+
+
+@handles(
+    "aten.replication_pad1d_backward",
+    "aten.replication_pad2d_backward",
+    "aten.replication_pad3d_backward",
+)
+def _replication_pad_backward(
+    op: Op, grad_output: Operand, self: Operand, padding: Sequence[int]
+) -> Result:
+    count = _space(op.name)
+    source, out = shape_of(self)[-count:], shape_of(grad_output)[-count:]
+    maps = []
+    for d, (n, m) in enumerate(zip(source, out, strict=True)):
+        # The last dimension comes first in the padding.
+        low = padding[2 * (count - 1 - d)]
+        matrix = np.zeros((n, m))
+        matrix[np.clip(np.arange(m) - low, 0, n - 1), np.arange(m)] = 1
+        maps.append(matrix)
+    return applied(op, op.tensor(grad_output), maps)
