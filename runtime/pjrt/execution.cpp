@@ -2,6 +2,7 @@
 #include "worker.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace tt::pjrt;
 using namespace tt::pjrt::abi;
@@ -118,8 +119,13 @@ Failure countMemory(const Call &call) {
   return nullptr;
 }
 
-/// In a job: runs the program. If it fails, so do its outputs on all devices.
+/// A program that takes less than this runs where it is called if nothing else
+/// does: two changes of threads take about as long.
+constexpr std::chrono::microseconds kShort(100);
+
+/// Runs the program. If it fails, so do its outputs on all devices.
 Failure run(const Call &call) {
+  const auto begin = std::chrono::steady_clock::now();
   Failure failure;
   for (const auto &input : call.inputs) {
     PyObject *value = nullptr;
@@ -137,6 +143,7 @@ Failure run(const Call &call) {
     if (failure)
       output->release();
   }
+  call.program->lastTime = std::chrono::steady_clock::now() - begin;
   return failure;
 }
 
@@ -168,8 +175,9 @@ Error *checkCall(const LoadedExecutable_Execute_Args &args) {
   return nullptr;
 }
 
-/// Returns at once; the worker runs the program on all its devices behind what
-/// was dispatched before. All outputs are ready, or failed, at the same time.
+/// Returns at once, but for short programs; the worker runs the program on all
+/// its devices behind what was dispatched before. All outputs are ready, or
+/// failed, at the same time.
 Error *execute(LoadedExecutable_Execute_Args *args) {
   if (Error *error = checkCall(*args))
     return error;
@@ -193,7 +201,11 @@ Error *execute(LoadedExecutable_Execute_Args *args) {
                                                  std::move(content)));
     }
   const std::vector<bool> given = call->givenUp;
-  if (Failure failure = Worker::get().post([call] { return run(*call); }, done))
+  const auto body = [call] { return run(*call); };
+  Worker &worker = Worker::get();
+  const bool isShort = call->program->lastTime.load() < kShort;
+  if (Failure failure =
+          isShort ? worker.runOrPost(body, done) : worker.post(body, done))
     return copyError(failure);
   auto output = outputs.begin();
   for (std::size_t d = 0; d < devices.size(); ++d) {

@@ -16,6 +16,7 @@
 #include "python_object.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -172,6 +173,9 @@ struct CompiledProgram {
   std::vector<TensorType> outputs;
   std::vector<bool> donated; // by input
   std::int64_t codeBytes = 0;
+  /// Of the last call, on the host; the longest time before the first one.
+  std::atomic<std::chrono::nanoseconds> lastTime =
+      std::chrono::nanoseconds::max();
 
   // The outputs as the interface wants them.
   std::vector<abi::BufferType> outputTypes;

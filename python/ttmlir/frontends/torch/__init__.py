@@ -12,7 +12,7 @@ except ImportError as error:
     raise ImportError(message) from None
 
 from ttmlir.frontends.torch._backend import backend
-from ttmlir.frontends.torch._dtypes import DTypes
+from ttmlir.frontends.torch._policy import DTypes
 from ttmlir.frontends.torch._program import Imported, State, TensorType, import_program
 
 __all__ = ["DTypes", "Imported", "State", "TensorType", "backend", "import_program"]

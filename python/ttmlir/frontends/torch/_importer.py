@@ -12,10 +12,10 @@ from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.torch import _handlers
-from ttmlir.frontends.torch._dtypes import DTypes
 from ttmlir.frontends.torch._errors import UnsupportedError
 from ttmlir.frontends.torch._op import Op, Value, handler_of
 from ttmlir.frontends.torch._places import place_of
+from ttmlir.frontends.torch._policy import DTypes
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
     FLOATS,
