@@ -3,38 +3,13 @@
 
 #include "dialects/Shapes/ShapeRules.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTNN/TTNN.h"
 
 #include <cmath>
 
 namespace mlir::tt {
 namespace {
-
-/// `number` as the f32 of a ttnn.full; nothing if it is another number in f32.
-std::optional<float> toFill(const APInt &number, bool isUnsigned) {
-  APFloat value(APFloat::IEEEsingle());
-  if (value.convertFromAPInt(number, !isUnsigned,
-                             APFloat::rmNearestTiesToEven) != APFloat::opOK)
-    return std::nullopt;
-  return value.convertToFloat();
-}
-
-std::optional<float> toFill(APFloat number) {
-  bool losesInfo;
-  number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
-                 &losesInfo);
-  return number.convertToFloat();
-}
-
-/// The value of all elements as an f32.
-std::optional<float> getFill(ElementsAttr elements) {
-  if (!isa<DenseElementsAttr>(elements) || !elements.isSplat())
-    return std::nullopt;
-  if (isa<FloatType>(elements.getElementType()))
-    return toFill(elements.getSplatValue<APFloat>());
-  return toFill(elements.getSplatValue<APInt>(),
-                !elements.getElementType().isSignedInteger());
-}
 
 /// Zeros become a ttnn.empty with the attribute `ttnn.zeros`, other values a
 /// ttnn.full.
@@ -53,7 +28,7 @@ Operation *makeFull(ConversionPatternRewriter &rewriter, Operation *op,
 /// A fill if all elements are one number, else ttnn.constant.
 Operation *makeElements(ConversionPatternRewriter &rewriter, Operation *op,
                         RankedTensorType type, ElementsAttr value) {
-  std::optional<float> fill = getFill(value);
+  std::optional<float> fill = ttir::getFill(value);
   if (auto remark = kCallRemarks.passed(op, "Created")) {
     if (fill)
       remark << reason("becomes a fill: all elements are {0}", *fill)
@@ -93,7 +68,7 @@ struct FullPattern : OpConversionPattern<ttir::FullOp> {
     RankedTensorType type = op.getType();
     if (auto number = dyn_cast<FloatAttr>(op.getFillValue())) {
       rewriter.replaceOp(
-          op, makeFull(rewriter, op, type, *toFill(number.getValue())));
+          op, makeFull(rewriter, op, type, ttir::toFill(number.getValue())));
       return success();
     }
     APInt number = cast<IntegerAttr>(op.getFillValue()).getValue();

@@ -617,8 +617,9 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
     - Ops that share a value are in one function.
     - The results stay in DRAM, interleaved; where an op wants them in L1, they
       are moved there in every call.
-    - Splats are made where they are used. Other constants stay on the device,
-      too: those of one function, that nothing is computed of, together.
+    - Splats that a fill makes are made where they are used. Other constants stay
+      on the device, integers that no f32 has among them: those of one function,
+      that nothing is computed of, together.
     - What parts of loops and branches compute of constants alone comes in front
       of them first; they are given it.
     - What the function returns, or what another op writes into, stays where it

@@ -65,6 +65,26 @@ bool isCreation(Operation *op) {
   return isa_and_nonnull<tensor::EmptyOp, ConstantOp, FullOp, ArangeOp>(op);
 }
 
+float toFill(APFloat number) {
+  bool losesInfo;
+  number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return number.convertToFloat();
+}
+
+std::optional<float> getFill(ElementsAttr elements) {
+  if (!isa<DenseElementsAttr>(elements) || !elements.isSplat())
+    return std::nullopt;
+  if (isa<FloatType>(elements.getElementType()))
+    return toFill(elements.getSplatValue<APFloat>());
+  APFloat value(APFloat::IEEEsingle());
+  if (value.convertFromAPInt(elements.getSplatValue<APInt>(),
+                             elements.getElementType().isSignedInteger(),
+                             APFloat::rmNearestTiesToEven) != APFloat::opOK)
+    return std::nullopt;
+  return value.convertToFloat();
+}
+
 /// The bits of `value`, rounded, in an element of this type.
 static APInt getBits(Type elementType, double value) {
   APFloat number(value);

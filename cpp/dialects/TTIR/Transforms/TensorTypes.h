@@ -43,6 +43,13 @@ bool isCreation(Operation *op);
 /// The elements that a creation other than `tensor.empty` makes.
 ElementsAttr getElements(Operation *creation);
 
+/// `number` as the f32 that a fill on the device writes.
+float toFill(APFloat number);
+
+/// All elements as the f32 that a fill writes; nothing if they differ, or are
+/// another number in f32.
+std::optional<float> getFill(ElementsAttr elements);
+
 /// `value` as an element of a tensor, rounded to its format.
 Attribute getElement(Type elementType, double value);
 

@@ -8,11 +8,11 @@
 
 namespace mlir::tt::ttir {
 
-/// Whether the op's result is the same number everywhere, or anything: cheaper
-/// to make again than to keep.
-static bool isSplat(Operation *op) {
-  if (auto constant = dyn_cast<ConstantOp>(op))
-    return constant.getValue().isSplat();
+/// Whether a fill makes the op's result, or it is anything: cheaper to make
+/// again than to keep.
+static bool isFill(Operation *op) {
+  if (isa<ConstantOp, FullOp>(op))
+    return getFill(getElements(op)).has_value();
   return isCreation(op) && !isa<ArangeOp>(op);
 }
 
@@ -31,7 +31,7 @@ Dependence getDependence(BlockArgument argument) {
 Dependence getDependence(Operation *op,
                          llvm::function_ref<Dependence(Value)> getOf) {
   if (isCreation(op))
-    return isSplat(op) ? Dependence::Nothing : Dependence::Fixed;
+    return isFill(op) ? Dependence::Nothing : Dependence::Fixed;
   // What a region sees of the function is among the operands.
   if (!isa_and_nonnull<TTIRDialect>(op->getDialect()) ||
       !isMemoryEffectFree(op) || op->getNumResults() == 0)

@@ -109,3 +109,24 @@ func.func @first(%x: tensor<1x4xf32>, %w: tensor<1x4xf32> {tt.argument_type = #t
   %8 = "ttir.add"(%6, %2, %7) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<1x4xf32>, tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
   return %8 : tensor<1x4xf32>
 }
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+
+// A fill makes a number that is one of f32; another integer is sent to the device, once.
+// CHECK-LABEL: func.func private @integers_const_eval_0
+// CHECK: "ttir.constant"() <{value = dense<466688987>
+// CHECK-NOT: "ttir.constant"
+// CHECK-LABEL: func.func @integers
+// CHECK: tt.load_cached(@integers_const_eval_0, [])
+// CHECK: "ttir.constant"() <{value = dense<3>
+func.func @integers(%x: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %large = "ttir.constant"() <{value = dense<466688987> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>
+  %small = "ttir.constant"() <{value = dense<3> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>
+  %0 = tensor.empty() : tensor<64x64xi32>
+  %1 = "ttir.add"(%x, %large, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xi32>, tensor<1x1xi32>, tensor<64x64xi32>) -> tensor<64x64xi32>
+  %2 = tensor.empty() : tensor<64x64xi32>
+  %3 = "ttir.add"(%1, %small, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<64x64xi32>, tensor<1x1xi32>, tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %3 : tensor<64x64xi32>
+}
