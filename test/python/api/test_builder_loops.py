@@ -116,3 +116,25 @@ def test_errors() -> None:
     # What failed has left nothing behind.
     b.output(x + x)
     assert "scf" not in str(b)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_results_stay_on_the_device(backend: Any) -> None:
+    """What a loop and a condition return goes on into the next call without the host."""
+    b = ttmlir.Builder()
+    x = b.input("x", (40, 70))
+    y, z = b.for_loop(3, lambda i, y, z: (b.add(y, z), b.relu(z)), [x, b.exp(x)])
+    positive = b.reshape(b.gt(b.sum(x), b.constant([0.0], dtype="f32")), (1,))
+    (w,) = b.cond(positive, lambda: (b.relu(x),), lambda: (b.neg(x),))
+    b.output(y, z, w)
+    exe = ttmlir.compile(b, backend=backend, inputs_on_device=True, results_on_device=True)
+    a = random(40, 70)
+    results: Any = exe(a, keep_on_device=True)
+    assert all(result.is_on_device for result in results)
+    total = a + np.exp(a) * 3
+    expected = total, np.exp(a), np.maximum(a, 0) if a.sum() > 0 else -a
+    for result, wanted in zip(results, expected, strict=True):
+        np.testing.assert_allclose(ttmlir.runtime.to_numpy(result), wanted, rtol=1e-5, atol=1e-5)
+    report = exe.report(inputs=[results[0]])
+    # The host reads the condition.
+    assert sum(op.host_bytes for op in report.ops) <= 4096

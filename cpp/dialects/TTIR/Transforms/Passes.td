@@ -125,8 +125,8 @@ def TTIRResultsOnDevice : Pass<"ttir-results-on-device", "::mlir::ModuleOp"> {
     layout: in tiles in DRAM, interleaved over the banks, unless it had one. A
     program leaves its results where their types say, and the host reads them
     from there when it wants them. Arguments and constants that are returned stay
-    as they are, and so do what control flow is given and tensors whose elements
-    have no number format.
+    as they are, and so do what control flow is given, for which `ttir-layout` has
+    the option of that name, and tensors whose elements have no number format.
 
     ```mlir
     func.func @forward(%arg0: tensor<64x128xf32>) -> tensor<64x128xf32> {
@@ -406,7 +406,7 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
            /*default=*/"::mlir::tt::MemorySpace::System",
            "Set the initial memory space for tensors to start in",
            MemorySpaceValues>,
-    InputsOnDevice,
+    InputsOnDevice, ResultsOnDevice,
     Option<"defaultMemorySpace", "default-memory-space",
            "::mlir::tt::MemorySpace",
            /*default=*/"::mlir::tt::MemorySpace::DeviceDRAM",

@@ -633,8 +633,12 @@ private:
       if (!type || !isa_and_nonnull<LayoutAttr>(type.getEncoding()))
         continue;
       RankedTensorType placed = explicitResults[operand.getOperandNumber()];
-      // What was made of the shards of the chips is on the host.
-      if (!placed && operand.get().getDefiningOp<MeshShardOp>())
+      // What was made of the shards of the chips is on the host, and what parts
+      // return on the device.
+      Operation *source = operand.get().getDefiningOp();
+      if (!placed && source &&
+          (isa<MeshShardOp>(source) ||
+           (resultsOnDevice && isa<IfOp, ForOp, WhileOp>(source))))
         continue;
       if (!placed)
         placed = rules.place(type, placement);
