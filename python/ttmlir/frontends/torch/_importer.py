@@ -119,8 +119,8 @@ class Importer:
         return [value for value in found if value is not None]
 
     def _node(self, node: torch.fx.Node, env: Mapping[torch.fx.Node, Any]) -> Any:
-        args = torch.fx.node.map_arg(node.args, env.__getitem__)
-        kwargs = torch.fx.node.map_arg(node.kwargs, env.__getitem__)
+        args: Any = torch.fx.node.map_arg(node.args, env.__getitem__)
+        kwargs: Any = torch.fx.node.map_arg(node.kwargs, env.__getitem__)
         if node.target is operator.getitem:
             return args[0][args[1]]
         place = place_of(node)

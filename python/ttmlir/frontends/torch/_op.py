@@ -92,8 +92,9 @@ class Op:
 
     def meta(self, i: int = 0) -> torch.Tensor:
         """Shape and dtype of result ``i``."""
-        found = self.node.meta["val"]
-        return found[i] if isinstance(found, (list, tuple)) else found
+        value = self.node.meta["val"]
+        found: torch.Tensor = value[i] if isinstance(value, (list, tuple)) else value
+        return found
 
     def shape(self, i: int = 0) -> Shape:
         return tuple(self.meta(i).shape)
