@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo._elementwise import number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
-from ttmlir.frontends.stablehlo._shapes import reshaped
 
 
 @handles("stablehlo.cholesky")

@@ -6,13 +6,13 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo import _groups as groups
 from ttmlir.frontends.stablehlo._custom_calls import calls
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._groups import Groups
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._reductions import kind_of, pairwise
-from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import NUMPY
 from ttmlir.frontends.stablehlo._values import Known
 from ttmlir.frontends.stablehlo.spmd.emit import COUNTING, PARTITION

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo._elementwise import cast, number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
-from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import NUMPY, is_token
 from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
 from ttmlir.frontends.stablehlo._words import halves_of, paired, split

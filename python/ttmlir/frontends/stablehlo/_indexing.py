@@ -6,9 +6,9 @@ import numpy as np
 from jaxlib.mlir.dialects import stablehlo
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo._elementwise import cast, number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
-from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo._values import Known
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo._elementwise import bits, cast, total_order, turned
 from ttmlir.frontends.stablehlo._folding import total_order as total_order_of
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._reductions import as_shape
 from ttmlir.frontends.stablehlo._samples import samples
-from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import FLOATS, Array
 from ttmlir.frontends.stablehlo._values import Known, Value
 

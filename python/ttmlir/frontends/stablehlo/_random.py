@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo._elementwise import bits, cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
-from ttmlir.frontends.stablehlo._shapes import reshaped
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY
 from ttmlir.frontends.stablehlo._words import halves, paired, split
 

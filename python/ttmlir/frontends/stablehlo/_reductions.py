@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import permuted, reshaped
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._samples import samples
-from ttmlir.frontends.stablehlo._shapes import permuted, reshaped
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, highest, lowest
 from ttmlir.frontends.stablehlo._values import Known, Value
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped, sliced
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._reductions import as_shape, is_neutral, kind_of
-from ttmlir.frontends.stablehlo._shapes import padded, reshaped, sliced
+from ttmlir.frontends.stablehlo._shapes import padded
 from ttmlir.frontends.stablehlo._types import NUMPY
 from ttmlir.frontends.stablehlo._values import Known, Value
 

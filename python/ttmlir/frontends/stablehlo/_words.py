@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.moves import reshaped, sliced
 from ttmlir.frontends.stablehlo._elementwise import bits, cast
 from ttmlir.frontends.stablehlo._op import Op, shape_of_value
-from ttmlir.frontends.stablehlo._shapes import joined, reshaped, sliced
+from ttmlir.frontends.stablehlo._shapes import joined
 from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Word, Words
 

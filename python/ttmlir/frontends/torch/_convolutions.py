@@ -8,9 +8,9 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import permuted, reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._reductions import reduced
-from ttmlir.frontends.torch._shapes import permuted, reshaped
 
 Ints = Sequence[int]
 

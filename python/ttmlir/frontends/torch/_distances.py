@@ -7,9 +7,9 @@ import math
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
-from ttmlir.frontends.torch._shapes import reshaped
 
 
 @handles("aten._cdist_forward")

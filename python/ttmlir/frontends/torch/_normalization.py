@@ -9,9 +9,9 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
 from ttmlir.frontends.torch._reductions import moments, reduced
-from ttmlir.frontends.torch._shapes import reshaped
 
 
 def _optional(op: Op, x: Operand | None, dtype: str) -> Tensor | None:

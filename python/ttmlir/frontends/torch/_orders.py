@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped, sliced
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
-from ttmlir.frontends.torch._shapes import reshaped, sliced
 from ttmlir.frontends.torch._types import FLOATS
 
 

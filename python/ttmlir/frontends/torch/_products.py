@@ -7,9 +7,9 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
-from ttmlir.frontends.torch._shapes import reshaped
 from ttmlir.frontends.torch._types import FLOATS
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped, sliced
 from ttmlir.frontends.torch._elementwise import truth
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
-from ttmlir.frontends.torch._shapes import reshaped, sliced
 from ttmlir.frontends.torch._types import FLOATS
 
 _EXTREMA = {"amax": ("max", "reduce_or"), "amin": ("min", "reduce_and")}

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
-from ttmlir.frontends.torch._shapes import reshaped
 from ttmlir.frontends.torch._types import Array
 
 #: A matrix (new extent, old extent) that a dimension is multiplied by.

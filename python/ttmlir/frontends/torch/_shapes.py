@@ -10,32 +10,9 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import permuted, reshaped, sliced
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS, TORCH
-
-
-def reshaped(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
-    """The tensor in another shape, itself if it has it."""
-    return x if x.shape == tuple(shape) else op.b.reshape(x, shape)
-
-
-def permuted(op: Op, x: Tensor, order: Sequence[int]) -> Tensor:
-    """The tensor with its dimensions in another order, itself if that is theirs."""
-    if list(order) == list(range(x.rank)):
-        return x
-    moved = [d for d in order if x.shape[d] != 1]
-    if moved == sorted(moved):
-        return op.b.reshape(x, [x.shape[d] for d in order])
-    return op.b.permute(x, order)
-
-
-def sliced(op: Op, x: Tensor, dim: int, begin: int, end: int, step: int = 1) -> Tensor:
-    """Every ``step``-th element of a dimension from ``begin`` to before ``end``."""
-    if (begin, end, step) == (0, x.shape[dim], 1):
-        return x
-    begins, ends, steps = [0] * x.rank, list(x.shape), [1] * x.rank
-    begins[dim], ends[dim], steps[dim] = begin, end, step
-    return op.b.slice(x, begins, ends, steps)
 
 
 def spread(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:

@@ -1,0 +1,39 @@
+"""Moves of elements that importers write, without ops that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ttmlir.builder import Builder, Tensor
+
+
+class Op(Protocol):
+    """An op of the source, which is built with ``b``."""
+
+    @property
+    def b(self) -> Builder: ...
+
+
+def reshaped(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
+    """The tensor in another shape, itself if it has it."""
+    return x if x.shape == tuple(shape) else op.b.reshape(x, shape)
+
+
+def permuted(op: Op, x: Tensor, order: Sequence[int]) -> Tensor:
+    """The tensor with its dimensions in another order, itself if that is theirs."""
+    if list(order) == list(range(x.rank)):
+        return x
+    moved = [d for d in order if x.shape[d] != 1]
+    if moved == sorted(moved):
+        return op.b.reshape(x, [x.shape[d] for d in order])
+    return op.b.permute(x, order)
+
+
+def sliced(op: Op, x: Tensor, dim: int, begin: int, end: int, step: int = 1) -> Tensor:
+    """Every ``step``-th element of a dimension from ``begin`` to before ``end``."""
+    if (begin, end, step) == (0, x.shape[dim], 1):
+        return x
+    begins, ends, steps = [0] * x.rank, list(x.shape), [1] * x.rank
+    begins[dim], ends[dim], steps[dim] = begin, end, step
+    return op.b.slice(x, begins, ends, steps)
