@@ -20,6 +20,7 @@ from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir.errors import CompileError, Diagnostic, Error, to_place
 
 if TYPE_CHECKING:
+    from onnx import ModelProto
     from typing_extensions import Unpack
 
     from ttmlir import ir
@@ -34,14 +35,17 @@ Backend = Literal["ttnn", "ttmetal"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
 Form = Literal["auto", "today", "2024"]
 _MLIR_BYTECODE = b"ML\xefR"
+#: A protobuf of a model begins with its version of the format.
+_ONNX = b"\x08"
 
 
 @takes_options(*PIPELINES.values())
 def compile(
-    source: str | bytes | os.PathLike[str] | ir.Module | Builder | Callable[..., Any],
+    source: str | bytes | os.PathLike[str] | ir.Module | Builder | Callable[..., Any] | ModelProto,
     *example_args: Any,
-    example_inputs: Sequence[Any] | None = None,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
     example_kwargs: Mapping[str, Any] | None = None,
+    shapes: Mapping[str, int | Sequence[int]] | None = None,
     dtype: str | Mapping[str, str] | None = None,
     backend: Backend = "ttnn",
     target: str = "n150",
@@ -57,19 +61,25 @@ def compile(
     """Compiles a program for a chip.
 
     The program is in TTIR, in TOSA, or in linalg on tensors; or, with the extra ``jax``, in
-    StableHLO. TTIR may be in the form of this project, that of 2024, or in the one that front ends
+    StableHLO; or, with the extra ``onnx``, a model of ONNX. TTIR may be in the form of this project, that of 2024, or in the one that front ends
     write since 2025.
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
             ``ttmlir.Builder``. A module is not changed. Or a function of JAX, or what JAX has
             lowered or exported. Or a ``torch.nn.Module``, or what ``torch.export.export`` returned.
+            Or a model of ONNX: the path of an ``.onnx`` file, its bytes or an ``onnx.ModelProto``.
         example_args: of a function: arrays like those that it will be called with, or
             ``jax.ShapeDtypeStruct``, in pytrees.
-        example_inputs: the same for a ``torch.nn.Module``: a tuple of tensors in pytrees.
+        example_inputs: the same for a ``torch.nn.Module``: a tuple of tensors in pytrees. Of a model
+            of ONNX, arrays in the order of its inputs, or some of them by name: they say what
+            extents that have names are, and the values of inputs that shapes depend on.
         example_kwargs: of a ``torch.nn.Module``, by the names of its keywords.
-        dtype: of a module of PyTorch, the format of weights and activations: ``f32``, ``bf16`` or
-            ``bfp8_b``, or a mapping from patterns of names to them; those of the module by default.
+        shapes: of a model of ONNX, extents by their names, such as ``{"batch": 1}``, or shapes by
+            the names of inputs.
+        dtype: of a module of PyTorch or a model of ONNX, the format of weights and activations:
+            ``f32``, ``bf16`` or ``bfp8_b``, or a mapping from patterns of names to them; those of
+            the module by default.
         backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
         target: the system to compile for; ``ttmlir.targets()`` has the names.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
@@ -92,7 +102,8 @@ def compile(
 
     Returns:
         An executable, to be called with arrays; that of a function takes and returns its pytrees,
-        that of a module of PyTorch too, with tensors of PyTorch.
+        that of a module of PyTorch too, with tensors of PyTorch; that of a model of ONNX takes
+        arrays by name, too.
 
     Warns:
         UserWarning: what the compiler warns of, such as a name in an override that no op has, or a
@@ -119,8 +130,8 @@ def compile(
         >>> float(exe(np.ones((32, 32), np.float32))[0, 0])
         2.0
     """
-    is_torch = _is_torch(source)
-    if is_torch or callable(source):
+    is_torch, is_onnx = _is_torch(source), _is_onnx(source)
+    if is_torch or is_onnx or callable(source):
         given = dict(
             backend=backend,
             target=target,
@@ -133,17 +144,22 @@ def compile(
             parameters=parameters,
             **keywords,
         )
+    for name, value, takes in (
+        ("example_kwargs", example_kwargs, is_torch),
+        ("shapes", shapes, is_onnx),
+        ("example_inputs", example_inputs, is_torch or is_onnx),
+        ("dtype", dtype, is_torch or is_onnx),
+    ):
+        if value is not None and not takes:
+            kinds = {"example_kwargs": "a module of PyTorch", "shapes": "a model of ONNX"}
+            what = kinds.get(name, "a module of PyTorch or a model of ONNX")
+            raise TypeError(f"compile() takes {name} for {what}, found {type(source).__name__}")
     if is_torch:
         examples = _examples(example_args, example_inputs)
         return _compile_torch(source, examples, example_kwargs, dtype, given)
-    for name, value in {
-        "example_inputs": example_inputs,
-        "example_kwargs": example_kwargs,
-        "dtype": dtype,
-    }.items():
-        if value is not None:
-            found = type(source).__name__
-            raise TypeError(f"compile() takes {name} for a module of PyTorch, found {found}")
+    if is_onnx:
+        examples = _examples(example_args, example_inputs, (tuple, list, Mapping))
+        return _compile_onnx(source, examples, shapes, dtype, given)
     if callable(source):
         return _compile_function(source, example_args, given)
     if example_args:
@@ -201,16 +217,25 @@ def _is_torch(source: Any) -> bool:
     return torch is not None and isinstance(source, (torch.nn.Module, torch.export.ExportedProgram))
 
 
-def _examples(args: Sequence[Any], inputs: Sequence[Any] | None) -> Sequence[Any]:
+def _is_onnx(source: Any) -> bool:
+    """Whether it is a model of ONNX: a file of that name, a protobuf or its bytes."""
+    if isinstance(source, bytes):
+        return source.startswith(_ONNX)
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source).endswith(".onnx") and "\n" not in os.fspath(source)
+    onnx = sys.modules.get("onnx")
+    return onnx is not None and isinstance(source, onnx.ModelProto)
+
+
+def _examples(args: Sequence[Any], inputs: Any, kinds: tuple[type, ...] = (tuple, list)) -> Any:
     """Example inputs, which are given one way or the other."""
     if inputs is None:
         return args
     if args:
         raise TypeError("compile() takes example arguments or example_inputs, found both")
-    if not isinstance(inputs, (tuple, list)):
-        raise TypeError(
-            f"example_inputs: expected a tuple of arguments, found {type(inputs).__name__}"
-        )
+    if not isinstance(inputs, kinds):
+        expected = "a tuple of arguments" if len(kinds) == 2 else "a list or a dictionary of arrays"
+        raise TypeError(f"example_inputs: expected {expected}, found {type(inputs).__name__}")
     return inputs
 
 
@@ -224,6 +249,20 @@ def _compile_torch(
     from ttmlir.frontends.torch._module import compile_module
 
     return compile_module(compile, source, args, kwargs, dtype, keywords)
+
+
+def _compile_onnx(
+    source: Any,
+    examples: Any,
+    shapes: Mapping[str, Any] | None,
+    dtype: str | Mapping[str, str] | None,
+    keywords: Mapping[str, Any],
+) -> Executable:
+    try:
+        from ttmlir.frontends.onnx._executable import compile_model
+    except ImportError as error:
+        raise Error(str(error)) from None
+    return compile_model(compile, source, examples, shapes, dtype, keywords)
 
 
 def _compile_function(

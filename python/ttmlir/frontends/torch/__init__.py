@@ -11,8 +11,8 @@ except ImportError as error:
     message = f"ttmlir.frontends.torch needs PyTorch: pip install ttmlir[torch] ({error})"
     raise ImportError(message) from None
 
+from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.torch._backend import backend
-from ttmlir.frontends.torch._policy import DTypes
 from ttmlir.frontends.torch._program import Imported, State, TensorType, import_program
 
 __all__ = ["DTypes", "Imported", "State", "TensorType", "backend", "import_program"]

@@ -12,10 +12,10 @@ from ttmlir._host import widen
 from ttmlir.builder import Builder, Tensor
 from ttmlir.compiler import compile
 from ttmlir.executable import Executable
-from ttmlir.frontends.torch._errors import UnsupportedError, refusal
+from ttmlir.frontends.dtype_policy import DTypes, Policy
+from ttmlir.frontends.refusals import UnsupportedError, refusal
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._places import Place
-from ttmlir.frontends.torch._policy import DTypes, Policy
 from ttmlir.frontends.torch._types import ELEMENTS, array_of, random_state, tensor_of, unsupported
 from ttmlir.runtime import to_numpy
 

@@ -11,11 +11,11 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.dtype_policy import DTypes
+from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch import _handlers
-from ttmlir.frontends.torch._errors import UnsupportedError
 from ttmlir.frontends.torch._op import Op, Value, handler_of
 from ttmlir.frontends.torch._places import place_of
-from ttmlir.frontends.torch._policy import DTypes
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
     FLOATS,

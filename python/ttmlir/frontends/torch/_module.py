@@ -14,7 +14,7 @@ from ttmlir import runtime
 from ttmlir._host import widen
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.executable import Executable, TensorInfo
-from ttmlir.frontends.torch._policy import Policy
+from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.torch._program import Imported, Output, identifier, import_program
 from ttmlir.frontends.torch._types import array_of, random_state, tensor_of
 from ttmlir.report import Report

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import torch
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.torch._errors import UnsupportedError
+from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch._places import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 

@@ -13,11 +13,11 @@ from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import Error
+from ttmlir.frontends.dtype_policy import DTypes, Policy
+from ttmlir.frontends.refusals import UnsupportedError, refusal
 from ttmlir.frontends.torch._decompositions import decompositions
-from ttmlir.frontends.torch._errors import UnsupportedError, refusal
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._places import Place
-from ttmlir.frontends.torch._policy import DTypes, Policy
 from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
 
 #: Buffers of at most so many elements that nothing changes are constants of the program.

@@ -8,6 +8,8 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from ttmlir.frontends.dtype_policy import FLOATS as FLOATS
+
 Shape = tuple[int, ...]
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -31,7 +33,6 @@ ELEMENTS: dict[torch.dtype, str] = {
 TORCH: dict[str, torch.dtype] = {name: dtype for dtype, name in ELEMENTS.items()}
 #: Words of the state that random numbers come from.
 STATE = 4
-FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
 #: What no element type that is left out stands for, and what to do about it.
 _ADVICE = {

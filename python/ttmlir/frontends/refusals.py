@@ -1,11 +1,18 @@
-"""What cannot be imported: one error that names the ops, their lines and what to do."""
+"""What cannot be imported: one error that names the ops, their places and what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from ttmlir.errors import CompileError, Diagnostic
-from ttmlir.frontends.torch._places import Place
+
+
+class Place(Protocol):
+    """Where an op of the source comes from."""
+
+    @property
+    def line_text(self) -> str: ...
 
 
 class UnsupportedError(Exception):

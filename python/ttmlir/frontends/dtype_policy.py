@@ -6,8 +6,9 @@ import fnmatch
 from collections.abc import Mapping
 
 from ttmlir.errors import Error
-from ttmlir.frontends.torch._types import FLOATS
 
+#: The floats that a policy chooses the formats of.
+FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 #: Formats of a policy, and that of the elements that they compute with.
 FORMATS = {"f32": "f32", "bf16": "bf16", "bfp8_b": "bf16"}
 #: Weights of fewer dimensions, such as those of norms, are not stored in block floats.
@@ -16,14 +17,14 @@ Policy = str | Mapping[str, str] | None
 
 
 class DTypes:
-    """A policy of dtypes: which formats stand for the floats of a module.
+    """A policy of dtypes: which formats stand for the floats of a model.
 
     Args:
         policy: ``f32``, ``bf16`` or ``bfp8_b`` for all weights and activations; or a mapping from
             patterns such as ``layers.*.mlp.*`` to them, of which the last one that fits a
-            parameter's name or the name of an op's submodule counts; or None for the dtypes of
-            the module. ``bfp8_b`` stores weights of two and more dimensions in block floats; all
-            else is bf16 then.
+            parameter's name or the name of an op's place counts, its submodule or its node; or
+            None for the dtypes of the model. ``bfp8_b`` stores weights of two and more dimensions
+            in block floats; all else is bf16 then.
 
     Raises:
         Error: a format that is none of these.
@@ -51,18 +52,20 @@ class DTypes:
         """Raises Error if a pattern has fitted nothing."""
         missing = [p for p in self._patterns if p not in self.used and p != "*"]
         if missing:
-            raise Error(f"dtype: no parameter or submodule has a name like {', '.join(missing)}")
+            raise Error(
+                f"dtype: no parameter, submodule or node has a name like {', '.join(missing)}"
+            )
 
     def stored(self, name: str, dtype: str, rank: int) -> str:
-        """The format of a parameter whose dtype the module gives as ``dtype``."""
+        """The format of a parameter whose dtype the model gives as ``dtype``."""
         found = self._find(name) if dtype in FLOATS else None
         if found is None:
             return dtype
         return found if rank >= _BLOCK_RANK else FORMATS[found]
 
-    def computed(self, module: str, dtype: str) -> str:
-        """What floats of ``dtype`` are in the ops of a submodule."""
+    def computed(self, place: str, dtype: str) -> str:
+        """What floats of ``dtype`` are in the ops of a submodule, or in a node."""
         if dtype not in FLOATS or not self._patterns:
             return dtype
-        found = self._find(module)
+        found = self._find(place)
         return dtype if found is None else FORMATS[found]

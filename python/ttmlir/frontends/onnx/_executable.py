@@ -1,0 +1,317 @@
+"""Models as executables: what ``ttmlir.compile`` does with one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+
+from ttmlir import runtime
+from ttmlir.errors import Error, InputError
+from ttmlir.executable import Executable
+from ttmlir.frontends.dtype_policy import Policy
+from ttmlir.frontends.onnx._importer import converted
+from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
+from ttmlir.frontends.onnx._program import (
+    Imported,
+    Output,
+    TensorType,
+    identifier,
+    import_model,
+)
+from ttmlir.frontends.onnx._types import ELEMENTS, STATE, Array, Shape, element_of
+from ttmlir.report import Report
+
+#: ``ttmlir.compile`` of a builder, which calls what is here.
+Compile = Callable[..., Executable]
+Examples = Mapping[str, Any] | Sequence[Any] | None
+
+
+class ModelExecutable(Executable):
+    """The executable of a model of ONNX.
+
+    It is called with arrays in the order of the model's inputs, with a dictionary or with keywords
+    by their names, and returns an array, or a tuple of them for several outputs. Weights are on the
+    device from the first call on. Everything else is as with any other ``ttmlir.Executable``.
+    """
+
+    def __init__(self, executable: Executable, imported: Imported) -> None:
+        super().__init__(executable.binary, executable._system_desc)
+        self._imported = imported
+        self._numbers = np.random.default_rng()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("the executable of a model cannot be pickled: save() writes its program")
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """Of the model, in the order of a call."""
+        return tuple(info.name for info in self._imported.inputs)
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """Of the model, in the order of the results."""
+        return tuple(self._imported.outputs)
+
+    def __call__(
+        self,
+        *args: Any,
+        program: int | str = 0,
+        keep_on_device: bool = False,
+        device: runtime.Device | None = None,
+        **named: Any,
+    ) -> Any:
+        """Runs the model.
+
+        Args:
+            args: arrays in the order of the model's inputs, or one dictionary of them by name.
+            program: as with any other executable.
+            keep_on_device: leave the results on the device, as ``runtime.Tensor``.
+            device: an open device instead of the shared one.
+            named: arrays by the names of inputs.
+
+        Returns:
+            An array of NumPy, or a tuple of them in the order of the model's outputs.
+
+        Raises:
+            InputError: a missing or unknown name, a wrong shape or dtype, or another value of an
+                input that shapes depend on.
+        """
+        given = self._given(args, named)
+        which = self._find(program)
+        results: list[Any] = self._run(
+            device or self.device, which, self._tensors(which, self._arguments(given))
+        )
+        if not keep_on_device:
+            results = self._arrays(which, results)
+        found = [_result(v, results) for v in self._imported.outputs.values()]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def report(  # type: ignore[override]
+        self,
+        *args: Any,
+        trace: bool | runtime.TraceFilter = False,
+        device: runtime.Device | None = None,
+        **named: Any,
+    ) -> Report:
+        """What the chip needs for the model: see ``Executable.report``.
+
+        Args:
+            args: of the model; zeros without any.
+            trace: whether the report has a timeline.
+            device: an open device instead of the shared one.
+            named: arrays by the names of inputs.
+        """
+        given = args or named
+        inputs = self._arguments(self._given(args, named)) if given else None
+        return super().report(inputs=inputs, trace=trace, device=device)
+
+    # ---------------------------------------------------------------------------------------------
+
+    def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs of a call by name."""
+        infos = self._imported.inputs
+        given = by_name(args[0] if _is_mapping(args) else args, named, [i.name for i in infos])
+        missing = [info for info in infos if info.name not in given]
+        if missing:
+            raise InputError(
+                f"expected {len(infos)} inputs, {', '.join(map(str, missing))} missing"
+            )
+        return {info.name: self._checked(given[info.name], info) for info in infos}
+
+    def _checked(self, value: Any, info: TensorType) -> Any:
+        if isinstance(value, runtime.Tensor):
+            return value
+        array = np.asarray(value)
+        if array.shape != info.shape:
+            raise InputError(
+                f"input {info}: found the shape {_shape(array.shape)}, compile the model for it "
+                "with shapes= or example_inputs="
+            )
+        if array.dtype != info.dtype:
+            if isinstance(value, np.ndarray) or not np.can_cast(
+                array.dtype, info.dtype, "same_kind"
+            ):
+                raise InputError(f"input {info}: found an array of {array.dtype.name}")
+            array = array.astype(info.dtype)
+        known = self._imported.specialized.get(info.name)
+        if known is not None and not np.array_equal(
+            array, known, equal_nan=known.dtype.kind == "f"
+        ):
+            raise InputError(
+                f"input {info}: expected {known.tolist()}, which shapes depend on and the model "
+                f"was compiled for, found {array.tolist()}"
+            )
+        return array
+
+    def _arguments(self, given: Mapping[str, Any]) -> list[Any]:
+        """The inputs of the program that are not bound."""
+        values = [given[name] for name in self._imported.kept]
+        if self._imported.is_random:
+            values.append(self._numbers.integers(0, 1 << 32, STATE, np.uint32))
+        return values
+
+
+def _is_mapping(args: Sequence[Any]) -> bool:
+    return len(args) == 1 and isinstance(args[0], Mapping)
+
+
+def _shape(shape: Shape) -> str:
+    return "x".join(map(str, shape)) or "of a scalar"
+
+
+def _result(value: Any, results: Sequence[Any]) -> Any:
+    if isinstance(value, Output):
+        return results[value.number]
+    if isinstance(value, list):
+        return [_result(x, results) for x in value]
+    return value if value is None else np.array(value)
+
+
+def by_name(given: Any, named: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Inputs that are given in order, in a dictionary or as keywords, by their names.
+
+    Raises:
+        InputError: more than there are, a name that there is not, or one twice.
+    """
+    if isinstance(given, Mapping):
+        found = dict(given)
+    else:
+        if len(given) > len(names):
+            raise InputError(f"expected {len(names)} inputs ({listed(names)}), found {len(given)}")
+        found = dict(zip(names, given, strict=False))
+    for name, value in named.items():
+        if name in found:
+            raise InputError(f"input '{name}' is given twice")
+        found[name] = value
+    unknown = [name for name in found if name not in names]
+    if unknown:
+        raise InputError(f"no input {listed(unknown)}, expected {listed(names)}")
+    return found
+
+
+# Compiling ---------------------------------------------------------------------------------------
+
+
+def types_of(
+    model: Model, examples: Mapping[str, Any], shapes: Mapping[str, Any]
+) -> list[TensorType]:
+    """Shape and dtype of each input.
+
+    Args:
+        model: with names for extents, maybe.
+        examples: arrays of inputs by name.
+        shapes: extents by their names, or shapes by the names of inputs.
+
+    Raises:
+        Error: an extent that nothing says, or a wrong or unknown one.
+    """
+    found, missing, used = [], [], set()
+    for info in model.inputs:
+        name, kind = info.name, info.type.tensor_type
+        if not info.type.HasField("tensor_type"):
+            raise Error(f"{model.name}: input '{name}': only tensors are supported as inputs")
+        declared = dimensions(info)
+        used |= {name, *(d for d in declared or () if isinstance(d, str))}
+        extents: list[Any]
+        if name in examples:
+            extents = list(np.shape(examples[name]))
+        elif name in shapes:
+            extents = [int(n) for n in shapes[name]]
+        elif declared is None:
+            missing.append(f"the shape of '{name}'")
+            continue
+        else:
+            extents = [shapes.get(d, d) if isinstance(d, str) else d for d in declared]
+            for i, n in enumerate(extents):
+                if not isinstance(n, (int, np.integer)):
+                    missing.append(f"'{n}'" if n else f"dimension {i} of '{name}'")
+        if declared is not None and not _fits(declared, extents, shapes):
+            text = ", ".join("?" if d is None else str(d) for d in declared)
+            raise Error(f"input '{name}': expected a shape like ({text}), found {tuple(extents)}")
+        found.append(TensorType(name, tuple(extents), element_of(kind.elem_type)))
+    unknown = [name for name in shapes if name not in used]
+    if unknown:
+        raise Error(
+            f"shapes: no extent or input {listed(unknown)}, expected {listed(sorted(used))}"
+        )
+    if missing:
+        what = ", ".join(dict.fromkeys(missing))
+        raise Error(
+            f"{model.name} has dynamic shapes: give {what} in shapes={{...}}, or inputs in "
+            "example_inputs"
+        )
+    return found
+
+
+def _fits(declared: Sequence[Any], extents: Sequence[Any], shapes: Mapping[str, Any]) -> bool:
+    if len(declared) != len(extents):
+        return False
+    wanted = [shapes.get(d) if isinstance(d, str) else d for d in declared]
+    return all(
+        w is None or not isinstance(n, int) or w == n for w, n in zip(wanted, extents, strict=True)
+    )
+
+
+def compile_model(
+    compile: Compile,
+    source: str | os.PathLike[str] | bytes | onnx.ModelProto,
+    examples: Examples,
+    shapes: Mapping[str, Any] | None,
+    dtype: Policy,
+    keywords: Mapping[str, Any],
+) -> ModelExecutable:
+    """The executable of a model for inputs of fixed shapes.
+
+    Args:
+        compile: ``ttmlir.compile``.
+        source: path, content or protobuf.
+        examples: arrays in the order of the model's inputs, or some of them by name.
+        shapes: extents by their names, or shapes by the names of inputs.
+        dtype: the formats of weights and activations.
+        keywords: of ``ttmlir.compile``.
+
+    Raises:
+        CompileError: the model is damaged, or cannot be expressed or compiled.
+        FileError: a file cannot be read.
+        Error: shapes or values that are missing or wrong.
+    """
+    model = load_model(source)
+    given = by_name(examples or (), {}, [i.name for i in model.inputs])
+    given = {name: np.asarray(value) for name, value in given.items()}
+    inputs = types_of(model, given, shapes or {})
+    return compile_for(compile, model, inputs, given, dtype, keywords)
+
+
+def compile_for(
+    compile: Compile,
+    model: Model,
+    inputs: Sequence[TensorType],
+    values: Mapping[str, Array],
+    dtype: Policy,
+    keywords: Mapping[str, Any],
+) -> ModelExecutable:
+    """The executable of a model for inputs of such types, and values where shapes depend on them."""
+    for info in inputs:
+        if info.name in values and values[info.name].dtype != info.dtype:
+            raise InputError(f"input {info}: found an array of {values[info.name].dtype.name}")
+    name = identifier(model.proto.graph.name or "main")
+    imported = import_model(model, inputs, values=values, dtype=dtype, name=name)
+    executable = ModelExecutable(compile(imported.builder, **keywords), imported)
+    if imported.parameters:
+        executable.bind(_stored(imported, executable))
+    return executable
+
+
+def _stored(imported: Imported, executable: Executable) -> dict[str, Array]:
+    """The weights in the formats that the program has them in."""
+    found = {}
+    for info in executable.programs[0].inputs:
+        known = imported.parameters.get(info.name)
+        if known is not None:
+            own = ELEMENTS.get(np.dtype(info.dtype))
+            found[info.name] = converted(known, own) if own and own != "f64" else known
+    return found

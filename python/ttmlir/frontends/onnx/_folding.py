@@ -1,0 +1,88 @@
+"""Nodes whose inputs are known: what onnx's reference computes of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx.reference import ReferenceEvaluator
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.onnx._op import Op, Value
+from ttmlir.frontends.onnx._types import NUMPY, Array
+
+#: What gives other values in each call.
+RANDOM = frozenset(
+    {
+        "Bernoulli",
+        "Dropout",
+        "Multinomial",
+        "RandomNormal",
+        "RandomNormalLike",
+        "RandomUniform",
+        "RandomUniformLike",
+    }
+)
+
+
+def _repeated(op: Op, inputs: Sequence[Any]) -> Array | None:
+    """One element everywhere, which is not copied."""
+    if op.name == "ConstantOfShape":
+        tensor = op.attribute("value")
+        value = np.zeros(1, np.float32) if tensor is None else onnx.numpy_helper.to_array(tensor)
+        shape = [int(n) for n in inputs[0]]
+        return np.broadcast_to(value.reshape(()), shape)
+    if op.name == "Expand":
+        x, wanted = inputs[0], tuple(int(n) for n in inputs[1])
+        return np.broadcast_to(x, np.broadcast_shapes(x.shape, wanted))
+    return None
+
+
+def evaluated(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
+    """The outputs of a node, None if onnx's reference cannot compute them."""
+    repeated = _repeated(op, inputs)
+    if repeated is not None:
+        return [repeated]
+    node = op.node
+    given = {name: x for name, x in zip(node.input, inputs, strict=False) if name}
+    nothing = onnx.TypeProto()
+    graph = onnx.helper.make_graph(
+        [node],
+        "node",
+        [onnx.helper.make_value_info(name, nothing) for name in given],
+        [onnx.helper.make_value_info(name, nothing) for name in node.output if name],
+    )
+    opsets = [onnx.helper.make_opsetid(d, v) for d, v in op.scope.opsets.items()]
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            model = onnx.helper.make_model(graph, opset_imports=opsets)
+            found: Any = ReferenceEvaluator(model).run(None, given)
+    except Exception:
+        # It has gaps; the node is then imported as one of unknown inputs.
+        return None
+    results = iter(found)
+    outputs = [_array(next(results)) if name else None for name in node.output]
+    return outputs
+
+
+def _array(x: Any) -> Any:
+    """A value of the reference, whose scalars are no arrays."""
+    if isinstance(x, list):
+        return [_array(e) for e in x]
+    return x if x is None else np.asarray(x)
+
+
+def emptied(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
+    """The outputs of a node if none of them has elements, so that nothing is computed: some input
+    has none."""
+    if not any(isinstance(x, np.ndarray) and x.size == 0 for x in inputs):
+        return None
+    zeros = [np.zeros(x.shape, NUMPY[x.dtype]) if isinstance(x, Tensor) else x for x in inputs]
+    found = evaluated(op, zeros)
+    if found is None or any(not isinstance(x, np.ndarray) or x.size for x in found):
+        return None
+    return found

@@ -1,0 +1,26 @@
+"""All handlers, and what is said of nodes that have none."""
+
+from __future__ import annotations
+
+import onnx
+
+from ttmlir.frontends.onnx import _elementwise, _products, _shapes
+from ttmlir.frontends.onnx._op import Op
+
+MODULES = (_elementwise, _products, _shapes)
+
+
+def why_not(op: Op) -> str:
+    """Why a node without a handler cannot be imported and what to do."""
+    domain = "" if op.node.domain == "ai.onnx" else op.node.domain
+    if domain not in op.scope.opsets:
+        return f"the model does not import the operator set of '{domain or 'ai.onnx'}'"
+    if domain not in {schema.domain for schema in onnx.defs.get_all_schemas()}:
+        return (
+            f"the domain '{domain}' is unknown, and the model has no such function: export the "
+            "model with ops of ONNX"
+        )
+    known = onnx.defs.has(op.node.op_type, domain)
+    if not known:
+        return "ONNX has no such op: correct the name, or update onnx"
+    return "the op is not supported: express it in other ops"

@@ -1,0 +1,355 @@
+"""Walks over the graphs of a model and builds TTIR."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.dtype_policy import DTypes
+from ttmlir.frontends.onnx import _handlers
+from ttmlir.frontends.onnx._folding import RANDOM, emptied, evaluated
+from ttmlir.frontends.onnx._functions import body_of, schema_of
+from ttmlir.frontends.onnx._op import HANDLERS, NeedsValueError, Op, Place, Scope, Value
+from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, NUMPY, STATE, Array, Shape
+from ttmlir.frontends.refusals import UnsupportedError
+
+#: Constants of at most so many elements are in the program itself, larger ones are parameters.
+_SMALL = 4096
+_LIMITS = {"i64": ("i32", np.int32), "u64": ("u32", np.uint32)}
+
+
+class _Unknown:
+    """The output of a node that cannot be imported."""
+
+
+UNKNOWN = _Unknown()
+
+
+class Importer:
+    """Builds graphs into a function of a builder.
+
+    Args:
+        builder: written to.
+        dtypes: in which formats nodes compute and weights are stored.
+        functions: of the model, by domain, name and overload.
+    """
+
+    def __init__(
+        self,
+        builder: Builder,
+        dtypes: DTypes,
+        functions: Mapping[tuple[str, str, str], onnx.FunctionProto],
+    ) -> None:
+        self.builder, self.dtypes, self.functions = builder, dtypes, functions
+        self.errors: list[UnsupportedError] = []
+        #: The constants that the program has as parameters.
+        self.parameters: dict[str, Array] = {}
+        #: Whether the program has the state of random numbers as its last input.
+        self.is_random = False
+        #: Inputs of the model whose values shapes depend on, and what for.
+        self.needed: dict[str, str] = {}
+        self._state: Tensor | None = None
+        self._taken: set[str] = set()
+        self._names: dict[int, tuple[Array, str]] = {}
+        self._arguments: dict[int, tuple[Array, Tensor]] = {}
+        # By block: what is built in a region does not exist outside.
+        self._constants: dict[tuple[Any, ...], tuple[Array, Tensor]] = {}
+        self._sources: dict[int, tuple[Tensor, frozenset[str]]] = {}
+        self._own_sources: frozenset[str] = frozenset()
+        self._place = ""
+
+    # Values --------------------------------------------------------------------------------------
+
+    def input(self, name: str, shape: Shape, dtype: str) -> Tensor:
+        """An input of the model as an argument of the program."""
+        tensor = self.builder.input(self._unused(name), shape, dtype)
+        self._sources[id(tensor)] = (tensor, frozenset([name]))
+        return tensor
+
+    def sources(self, x: Value) -> frozenset[str]:
+        """The inputs of the model that a value depends on."""
+        if isinstance(x, list):
+            return frozenset().union(*map(self.sources, x))
+        if not isinstance(x, Tensor):
+            return frozenset()
+        return self._sources.get(id(x), (x, self._own_sources))[1]
+
+    def named(self, known: Any, name: str) -> None:
+        """Says what a constant is called, if it is a large one."""
+        if isinstance(known, np.ndarray):
+            self._names.setdefault(id(known), (known, name))
+
+    def constant(self, known: Array, dtype: str) -> Tensor:
+        """A constant with the elements of an array, as the builder's ``dtype``."""
+        compact = _compact(known)
+        name = self._names.get(id(known), (known, ""))[1]
+        if compact.size > _SMALL:
+            return self._parameter(known, name, dtype)
+        if name and known.dtype in ELEMENTS:
+            self.dtypes.stored(name, ELEMENTS[known.dtype], known.ndim)
+        where = self.builder.block
+        content = (compact.tobytes(), known.dtype) if compact.size == 1 else id(known)
+        key = (content, known.shape, dtype, where)
+        if key not in self._constants:
+            self._constants[key] = (known, self._constant(compact, known.shape, dtype))
+        return self._constants[key][1]
+
+    def _constant(self, value: Array, shape: Shape, dtype: str) -> Tensor:
+        if dtype in _LIMITS and value.size:
+            name, narrow = _LIMITS[dtype]
+            limits = np.iinfo(narrow)
+            low, high = int(value.min()), int(value.max())
+            if low < limits.min or high > limits.max:
+                raise ValueError(
+                    f"the constant {low if low < limits.min else high} needs 64 bits, the device "
+                    f"computes in {name}: use numbers of 32 bits"
+                )
+        value = converted(value, dtype)
+        if value.size == 1 and 0 not in shape:
+            return self.builder.constant(value.reshape(()), shape=shape, dtype=dtype)
+        return self.builder.constant(np.broadcast_to(value, shape), shape=shape, dtype=dtype)
+
+    def _parameter(self, known: Array, name: str, dtype: str) -> Tensor:
+        """A weight: an argument of the program that is bound once."""
+        if id(known) not in self._arguments:
+            name = self._unused(name or f"{self._place}.constant")
+            own = ELEMENTS.get(known.dtype, dtype)
+            stored = self.dtypes.stored(name, own, known.ndim)
+            with self.builder._inside(self.builder._function.entry_block):
+                tensor = self.builder.input(name, known.shape, stored, argument_type="parameter")
+            self.parameters[name] = known
+            self._arguments[id(known)] = (known, tensor)
+        tensor = self._arguments[id(known)][1]
+        return tensor if tensor.dtype == dtype else self.builder.typecast(tensor, dtype)
+
+    def _unused(self, name: str) -> str:
+        """The name, with a number if an argument has it."""
+        found, number = name, 0
+        while found in self._taken:
+            number += 1
+            found = f"{name}_{number}"
+        self._taken.add(found)
+        return found
+
+    def random_bits(self, shape: Shape) -> Tensor:
+        """Random words, in u32, that no other node has."""
+        b = self.builder
+        if self._state is None:
+            self._state = b.input("random_state", (STATE,), "u32")
+            self.is_random = True
+        self._state, bits = b.rng_bit_generator(self._state, shape or (1,), "philox")
+        return bits if shape else b.reshape(bits, ())
+
+    # Walking -------------------------------------------------------------------------------------
+
+    def call(self, graph: onnx.GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Any]:
+        """What a graph inside of a node returns.
+
+        Args:
+            graph: of an attribute.
+            inputs: those of the graph, in its order.
+            scope: of the node.
+        """
+        inner = scope.inner(self._place)
+        names = [i.name for i in graph.input]
+        inner.values.update(zip(names, inputs, strict=True))
+        for tensor in graph.initializer:
+            inner.values[tensor.name] = onnx.numpy_helper.to_array(tensor)
+            self.named(inner.values[tensor.name], tensor.name)
+        return self.run(graph.node, [o.name for o in graph.output], inner)
+
+    def run(
+        self, nodes: Sequence[onnx.NodeProto], outputs: Sequence[str], scope: Scope
+    ) -> list[Any]:
+        """Imports nodes, and returns values by name."""
+        values = scope.values
+        needed = _needed(nodes, outputs)
+        for number, node in enumerate(nodes):
+            if number not in needed:
+                continue
+            results = self._node(node, scope, _place(node, number, scope))
+            for name, value in zip(node.output, results, strict=False):
+                if name:
+                    values[name] = value
+                    self.named(value, name)
+        missing = [name for name in outputs if name and name not in values]
+        if missing:
+            raise ValueError(f"no node has the output '{missing[0]}'")
+        return [values[name] if name else None for name in outputs]
+
+    def _node(self, node: onnx.NodeProto, scope: Scope, place: Place) -> list[Any]:
+        domain = "" if node.domain == "ai.onnx" else node.domain
+        opset = scope.opsets.get(domain, 1)
+        schema = schema_of(node, opset)
+        since = opset if schema is None else schema.since_version
+        kind = place.name
+
+        def kinds(dtype: str) -> str:
+            return self.dtypes.computed(kind, dtype)
+
+        op = Op(self, node, scope, place, since, kinds)
+        outer = self._place, self._own_sources
+        with self.builder.located("", 0, 0, place.name):
+            try:
+                inputs = self._inputs(op)
+                self._place = place.name
+                self._own_sources = self._dependencies(op, inputs)
+                results = self._built(op, domain, inputs)
+                self._remember(results)
+                return results
+            except UnsupportedError as error:
+                self.errors.append(error)
+            except NeedsValueError as error:
+                if not error.sources:
+                    self.errors.append(
+                        op.fail(f"{error.what} is computed at run time: expected a constant")
+                    )
+                for source in error.sources:
+                    self.needed.setdefault(source, f"{error.what} of '{place.name}' ({op.name})")
+            except (ValueError, TypeError, IndexError, KeyError, RuntimeError) as error:
+                self.errors.append(op.fail(str(error)))
+            finally:
+                self._place, self._own_sources = outer
+        # What follows is looked at to find what else cannot be expressed.
+        return [UNKNOWN] * len(node.output)
+
+    def _inputs(self, op: Op) -> list[Any]:
+        found: list[Any] = []
+        for name in op.node.input:
+            if name and name not in op.scope.values:
+                raise op.fail(f"no node in front of it, input or initializer has the name '{name}'")
+            found.append(op.scope.values[name] if name else None)
+        return found
+
+    def _dependencies(self, op: Op, inputs: Sequence[Any]) -> frozenset[str]:
+        """The inputs of the model that a node depends on."""
+        captured = [op.scope.values[n] for n in _captured(op.node) if n in op.scope.values]
+        return frozenset().union(*(self.sources(x) for x in [*inputs, *captured]))
+
+    def _remember(self, results: Sequence[Any]) -> None:
+        for value in results:
+            for x in value if isinstance(value, list) else [value]:
+                if isinstance(x, Tensor):
+                    self._sources.setdefault(id(x), (x, self._own_sources))
+
+    def _built(self, op: Op, domain: str, inputs: list[Any]) -> list[Any]:
+        entry = HANDLERS.get((domain, op.node.op_type))
+        is_function = (op.node.domain, op.node.op_type, op.node.overload) in self.functions
+        if is_function:
+            entry = None
+        if any(x is UNKNOWN for x in inputs):
+            if entry is None and body_of_unknown(op, self.functions):
+                raise op.fail(_handlers.why_not(op))
+            return [UNKNOWN] * len(op.node.output)
+        folds = not is_function and (entry is None or entry.folds)
+        if folds and op.node.op_type not in RANDOM and not any(map(_is_built, inputs)):
+            found = evaluated(op, inputs)
+            if found is not None:
+                return found
+        if (found := emptied(op, inputs)) is not None:
+            return found
+        if entry is not None:
+            op.inputs = [self._as(op, x) for x in inputs]
+            result = entry.handler(op, *op.inputs)
+            return list(result) if isinstance(result, (list, tuple)) else [result]
+        body = body_of(op, inputs, self.functions)
+        if body is None:
+            raise op.fail(_handlers.why_not(op))
+        return self._called(op, body, inputs)
+
+    def _called(self, op: Op, body: onnx.FunctionProto, inputs: list[Any]) -> list[Any]:
+        opsets = {**op.scope.opsets, **{o.domain: o.version for o in body.opset_import}}
+        scope = Scope(ChainMap({"": None}), opsets, op.place.name)
+        given = [*inputs, *[None] * (len(body.input) - len(inputs))]
+        scope.values.update(zip(body.input, given, strict=True))
+        # A body may ask whether an optional input is there: it is not.
+        used = [name for i, name in enumerate(body.output) if op.is_used(i)]
+        found = iter(self.run(body.node, used, scope))
+        return [next(found) if op.is_used(i) else None for i in range(len(op.node.output))]
+
+    def _as(self, op: Op, x: Any) -> Any:
+        """An input in the format that the node computes in."""
+        if isinstance(x, list):
+            return [self._as(op, e) for e in x]
+        if not isinstance(x, Tensor) or x.dtype not in NUMPY:
+            return x
+        made = op.cast(x, op.kind(x.dtype))
+        self._sources.setdefault(id(made), (made, self.sources(x)))
+        return made
+
+
+def _is_built(x: Any) -> bool:
+    return isinstance(x, Tensor) or (isinstance(x, list) and any(map(_is_built, x)))
+
+
+def _place(node: onnx.NodeProto, number: int, scope: Scope) -> Place:
+    """A node by its name, or by its output."""
+    output = next((name for name in node.output if name), str(number))
+    name = node.name or f"{node.op_type}:{output}"
+    return Place(f"{scope.prefix}/{name}" if scope.prefix else name)
+
+
+def body_of_unknown(op: Op, functions: Mapping[tuple[str, str, str], Any]) -> bool:
+    """Whether a node whose inputs are unknown cannot be expressed anyway."""
+    node = op.node
+    if (node.domain, node.op_type, node.overload) in functions:
+        return False
+    domain = "" if node.domain == "ai.onnx" else node.domain
+    schema = schema_of(node, op.scope.opsets.get(domain, 1))
+    return schema is None or not (schema.has_function or schema.has_context_dependent_function)
+
+
+def converted(known: Array, dtype: str) -> Array:
+    """The elements in another type; what is finite stays so, such as the least number of f32, which
+    masks add, in bf16."""
+    target = NUMPY[dtype]
+    if known.dtype == target:
+        return known
+    with np.errstate(all="ignore"):
+        if known.dtype in ELEMENTS and ELEMENTS[known.dtype] in FLOATS and dtype in FLOATS:
+            limits: Any = ml_dtypes.finfo(target)  # type: ignore[no-untyped-call]
+            low, high = (np.asarray(n).astype(known.dtype) for n in (limits.min, limits.max))
+            known = np.where(np.isinf(known), known, np.clip(known, low, high))
+        return known.astype(target)
+
+
+def _compact(known: Array) -> Array:
+    """The elements, once along each dimension whose stride is 0."""
+    for dim, (stride, extent) in enumerate(zip(known.strides, known.shape, strict=True)):
+        if stride == 0 and extent > 1:
+            known = known[(slice(None),) * dim + (slice(0, 1),)]
+    return known
+
+
+def _captured(node: onnx.NodeProto) -> set[str]:
+    """The names that graphs inside of a node take from around it."""
+    found: set[str] = set()
+    for attribute in node.attribute:
+        graphs = [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])]
+        for graph in graphs:
+            own = {i.name for i in graph.input} | {i.name for i in graph.initializer}
+            own |= {name for inner in graph.node for name in inner.output}
+            used = {name for inner in graph.node for name in inner.input}
+            used |= {o.name for o in graph.output}
+            for inner in graph.node:
+                used |= _captured(inner)
+            found |= used - own
+    return found - {""}
+
+
+def _needed(nodes: Sequence[onnx.NodeProto], outputs: Sequence[str]) -> set[int]:
+    """The numbers of the nodes that outputs depend on."""
+    wanted, needed = set(outputs), set()
+    for number in reversed(range(len(nodes))):
+        node = nodes[number]
+        if any(name in wanted for name in node.output if name):
+            needed.add(number)
+            wanted.update(node.input)
+            wanted |= _captured(node)
+    return needed

@@ -1,0 +1,243 @@
+"""A node of a model while it is imported, and the table of what imports it."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import onnx
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
+from ttmlir.frontends.refusals import UnsupportedError
+
+#: A tensor that is built, one that is known, a sequence of them, or nothing.
+Value: TypeAlias = "Tensor | Array | list[Any] | None"
+Scalar: TypeAlias = "bool | int | float"
+#: What imports a node: a value, or one for each output.
+Result: TypeAlias = "Value | Sequence[Value]"
+Handler: TypeAlias = "Callable[..., Result]"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A node, by its name: those of the nodes around it are in front."""
+
+    name: str
+
+    @property
+    def line_text(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a node sees: values by name, the versions of operator sets by domain, and the name of
+    the node around."""
+
+    values: ChainMap[str, Any]
+    opsets: Mapping[str, int]
+    prefix: str = ""
+
+    def inner(self, name: str) -> Scope:
+        """That of a graph inside of the node ``name``."""
+        return replace(self, values=self.values.new_child(), prefix=name)
+
+
+class Walk(Protocol):
+    """What a node asks of the importer."""
+
+    builder: Builder
+
+    def constant(self, known: Array, dtype: str) -> Tensor: ...
+    def random_bits(self, shape: Shape) -> Tensor: ...
+    def call(self, graph: onnx.GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Any]: ...
+    def sources(self, x: Value) -> frozenset[str]: ...
+
+
+class NeedsValueError(Exception):
+    """A value is asked for that depends on the inputs ``sources`` of the model."""
+
+    def __init__(self, what: str, sources: frozenset[str]) -> None:
+        super().__init__(f"{what} depends on values of {', '.join(sorted(sources))}")
+        self.what, self.sources = what, sources
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A handler, and whether onnx's reference computes nodes whose inputs are known instead."""
+
+    handler: Handler
+    folds: bool = True
+
+
+HANDLERS: dict[tuple[str, str], Entry] = {}
+
+
+def handles(*names: str, domain: str = "", folds: bool = True) -> Callable[[Handler], Handler]:
+    """Enters a function into the table of handlers, by the op types that it imports.
+
+    It is called with the op and the inputs of the node.
+    """
+
+    def enter(handler: Handler) -> Handler:
+        for name in names:
+            if (domain, name) in HANDLERS:
+                raise KeyError(f"'{name}' has a handler already")
+            HANDLERS[domain, name] = Entry(handler, folds)
+        return handler
+
+    return enter
+
+
+class Op:
+    """One node of a model.
+
+    Args:
+        walk: the importer, whose builder is written to.
+        node: of the graph.
+        scope: what the node sees.
+        place: where it is.
+        since: the version of the operator set that has changed the op type last.
+        kinds: the builder's dtype for one of its names, by the policy.
+    """
+
+    def __init__(
+        self,
+        walk: Walk,
+        node: onnx.NodeProto,
+        scope: Scope,
+        place: Place,
+        since: int,
+        kinds: Callable[[str], str],
+    ) -> None:
+        self.walk, self.node, self.scope, self.place = walk, node, scope, place
+        self.since, self.kind = since, kinds
+        self._attributes = {a.name: a for a in node.attribute}
+        self.inputs: list[Value] = []
+
+    @property
+    def b(self) -> Builder:
+        return self.walk.builder
+
+    @property
+    def name(self) -> str:
+        """The op type, in front of it the domain that is not ONNX's."""
+        node = self.node
+        own = node.domain not in ("", "ai.onnx")
+        return f"{node.domain}.{node.op_type}" if own else str(node.op_type)
+
+    def fail(self, reason: str) -> UnsupportedError:
+        """An error at this node; the caller raises it."""
+        return UnsupportedError(self.name, reason, self.place)
+
+    def is_used(self, i: int) -> bool:
+        """Whether output ``i`` is asked for."""
+        return len(self.node.output) > i and bool(self.node.output[i])
+
+    # Attributes ----------------------------------------------------------------------------------
+
+    def has(self, name: str) -> bool:
+        return name in self._attributes
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """The value of an attribute: numbers, bytes, lists, tensors or graphs."""
+        found = self._attributes.get(name)
+        return default if found is None else onnx.helper.get_attribute_value(found)
+
+    def integer(self, name: str, default: int = 0) -> int:
+        return int(self.attribute(name, default))
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """A number of 32 bits, in as few digits as say which."""
+        return float(str(np.float32(self.attribute(name, default))))
+
+    def text(self, name: str, default: str = "") -> str:
+        found = self.attribute(name, default)
+        return found.decode() if isinstance(found, bytes) else str(found)
+
+    def integers(self, name: str) -> list[int] | None:
+        """A list of integers; None if it is left out."""
+        found = self.attribute(name)
+        return None if found is None else [int(n) for n in found]
+
+    def numbers(self, name: str) -> list[float] | None:
+        found = self.attribute(name)
+        return None if found is None else [float(n) for n in found]
+
+    # Inputs --------------------------------------------------------------------------------------
+
+    def known(self, x: Value, what: str) -> Array:
+        """The elements of an input.
+
+        Args:
+            x: an input, or what was made of one.
+            what: it is, such as ``the shape``, for the error.
+
+        Raises:
+            NeedsValueError: it is computed at run time.
+        """
+        if isinstance(x, np.ndarray):
+            return x
+        raise NeedsValueError(what, self.walk.sources(x))
+
+    def ints(self, x: Value, what: str) -> list[int]:
+        """The elements of an input as integers."""
+        return [int(n) for n in self.known(x, what).reshape(-1)]
+
+    def dtype_of(self, x: Value) -> str:
+        """The builder's dtype of an input."""
+        if isinstance(x, Tensor):
+            return x.dtype
+        if isinstance(x, np.ndarray):
+            if reason := unsupported(x.dtype):
+                raise self.fail(reason)
+            return self.kind(ELEMENTS[x.dtype])
+        raise self.fail("expected a tensor, found a sequence or nothing")
+
+    def tensor(self, x: Value | Scalar, dtype: str | None = None) -> Tensor:
+        """An input as a tensor of the builder.
+
+        Args:
+            x: what is known becomes a constant or a parameter, a number a scalar constant.
+            dtype: to cast to, that of the input by default; a number needs it.
+        """
+        if isinstance(x, Tensor):
+            return x if dtype is None else self.cast(x, dtype)
+        if isinstance(x, np.ndarray):
+            own = self.dtype_of(x) if dtype is None or x.dtype.kind == "O" else dtype
+            return self.walk.constant(x, own)
+        if x is None or isinstance(x, list):
+            raise self.fail("expected a tensor, found a sequence or nothing")
+        if dtype is None:
+            raise TypeError("tensor: expected a dtype with a number")
+        return self.walk.constant(np.asarray(x), dtype)
+
+    def cast(self, x: Tensor, dtype: str) -> Tensor:
+        """The elements in another type; a number is true if it is not 0."""
+        if x.dtype == dtype:
+            return x
+        if dtype == "bool":
+            return self.compare("ne", x, self.tensor(0, x.dtype))
+        return self.b.typecast(x, dtype)
+
+    def compare(self, name: str, x: Tensor, y: Tensor) -> Tensor:
+        """Truth values of a comparison of two tensors of one dtype."""
+        return self.b._eltwise(name, (x, y), None, dtype="bool")
+
+
+def shape_of(x: Value) -> Shape:
+    """Extents of an input."""
+    if not isinstance(x, (Tensor, np.ndarray)):
+        raise ValueError("expected a tensor, found a sequence or nothing")
+    return tuple(int(n) for n in x.shape)
+
+
+def axis_of(axis: int, rank: int) -> int:
+    """A dimension that may be counted from the end."""
+    if not -rank <= axis < max(rank, 1):
+        raise ValueError(f"expected an axis in [-{rank}, {rank}), found {axis}")
+    return axis % rank if rank else 0

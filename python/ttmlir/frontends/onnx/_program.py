@@ -1,0 +1,232 @@
+"""Models as programs of the builder."""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import onnx
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.errors import Error
+from ttmlir.frontends.dtype_policy import DTypes, Policy
+from ttmlir.frontends.onnx._importer import UNKNOWN, Importer
+from ttmlir.frontends.onnx._model import Model
+from ttmlir.frontends.onnx._op import Place, Scope
+from ttmlir.frontends.onnx._types import (
+    ELEMENTS,
+    Array,
+    Shape,
+    element_of,
+    kind_name,
+    unsupported,
+)
+from ttmlir.frontends.refusals import UnsupportedError, refusal
+
+#: Inputs that shapes may depend on have at most one dimension and so many elements.
+_MOST_KNOWN = 64
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """Name, shape and dtype of an input."""
+
+    name: str
+    shape: Shape
+    dtype: np.dtype[Any]
+
+    def __str__(self) -> str:
+        return f"'{self.name}' ({'x'.join(map(str, self.shape)) or 'scalar'} {self.dtype.name})"
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output of the program, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A model as a program of the builder.
+
+    The arguments of the program are the tensors of ``parameters``, those ``inputs`` of the model
+    whose names are in ``kept``, and with ``is_random`` the state that random numbers come from,
+    four words of u32. The other inputs are not read, or have the values ``specialized``.
+    """
+
+    builder: Builder
+    parameters: dict[str, Array]
+    inputs: tuple[TensorType, ...]
+    kept: tuple[str, ...]
+    specialized: dict[str, Array]
+    #: By their names in order: the number of an output of the program, the value, or a list.
+    outputs: dict[str, Any]
+    is_random: bool
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no output is computed by the program."""
+        return not any(isinstance(v, (Output, list)) for v in self.outputs.values())
+
+
+class NeedsInputError(Error):
+    """Shapes depend on the values of inputs: ``names``."""
+
+    def __init__(self, message: str, names: Sequence[str]) -> None:
+        super().__init__(message)
+        self.names = tuple(names)
+
+
+def import_model(
+    model: Model,
+    inputs: Sequence[TensorType],
+    *,
+    values: Mapping[str, Array] | None = None,
+    dtype: Policy = None,
+    name: str = "main",
+) -> Imported:
+    """TTIR of a model.
+
+    Args:
+        model: what ``load_model`` read.
+        inputs: name, shape and dtype of each input of the model, in its order.
+        values: of inputs, by name. Those that shapes depend on are part of the program then.
+        dtype: the formats of weights and activations, see ``DTypes``.
+        name: of the function.
+
+    Raises:
+        CompileError: nodes that cannot be expressed, all of them, with their names.
+        Error: a dtype that there is not, or a shape depends on an input whose value is not given.
+    """
+    given = dict(values or {})
+    specialized: dict[str, Array] = {}
+    while True:
+        policy = DTypes(dtype)
+        program = _Program(model, inputs, specialized, policy, name)
+        found = program.built()
+        if found is not None:
+            policy.check_used()
+            return found
+        specialized |= program.more(given)
+
+
+class _Program:
+    """One attempt to import a model, with the values of some inputs."""
+
+    def __init__(
+        self,
+        model: Model,
+        inputs: Sequence[TensorType],
+        specialized: Mapping[str, Array],
+        policy: DTypes,
+        name: str,
+    ) -> None:
+        self.model, self.inputs, self.name = model, inputs, name
+        self.specialized = dict(specialized)
+        self.builder = Builder(name)
+        self.importer = Importer(self.builder, policy, model.functions)
+
+    def built(self) -> Imported | None:
+        """The program; None where it needs more values of inputs."""
+        graph, importer = self.model.proto.graph, self.importer
+        values: dict[str, Any] = {"": None, **self.model.initializers}
+        for name, known in self.model.initializers.items():
+            importer.named(known, name)
+        read = {n for node in graph.node for n in _reads(node)} | {o.name for o in graph.output}
+        kept = []
+        for info in self.inputs:
+            values[info.name] = None
+            if info.name in self.specialized:
+                values[info.name] = self.specialized[info.name]
+            elif 0 in info.shape:
+                values[info.name] = np.zeros(info.shape, info.dtype)
+            elif reason := unsupported(info.dtype) if info.name in read else "":
+                place = Place(info.name)
+                importer.errors.append(UnsupportedError(info.name, reason, place))
+                values[info.name] = UNKNOWN
+            elif info.name in read:
+                values[info.name] = importer.input(info.name, info.shape, ELEMENTS[info.dtype])
+                kept.append(info.name)
+        scope = Scope(ChainMap(values), self.model.opsets)
+        results = importer.run(graph.node, [o.name for o in graph.output], scope)
+        if importer.needed and all(map(self._may_be_known, importer.needed)):
+            return None
+        for name, what in importer.needed.items():
+            if not self._may_be_known(name):
+                reason = f"{what} depends on the values of the input '{name}': use a fixed shape"
+                importer.errors.append(UnsupportedError(what, reason, Place(name)))
+        if importer.errors:
+            raise refusal(self.name, importer.errors)
+        return self._finish(results, kept)
+
+    def _may_be_known(self, name: str) -> bool:
+        info = next(i for i in self.inputs if i.name == name)
+        return len(info.shape) <= 1 and int(np.prod(info.shape)) <= _MOST_KNOWN
+
+    def more(self, given: Mapping[str, Array]) -> dict[str, Array]:
+        """The values that the next attempt needs."""
+        needed = self.importer.needed
+        missing = [name for name in needed if name not in given]
+        if missing:
+            uses = "; ".join(f"{what} depends on '{n}'" for n, what in needed.items())
+            raise NeedsInputError(
+                f"{self.model.name}: {uses}: give the values in example_inputs", missing
+            )
+        return {name: np.asarray(given[name]) for name in needed}
+
+    def _finish(self, results: Sequence[Any], kept: Sequence[str]) -> Imported:
+        outputs: list[Tensor] = []
+        places: dict[str, Any] = {}
+        for info, value in zip(self.model.proto.graph.output, results, strict=True):
+            places[info.name] = self._output(value, info.type, outputs)
+        if not outputs:
+            # A program computes something.
+            outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
+        self.builder.output(*outputs)
+        return Imported(
+            self.builder,
+            self.importer.parameters,
+            tuple(self.inputs),
+            tuple(kept),
+            self.specialized,
+            places,
+            self.importer.is_random,
+        )
+
+    def _output(self, value: Any, kind: onnx.TypeProto, outputs: list[Tensor]) -> Any:
+        if isinstance(value, list):
+            inner = kind.sequence_type.elem_type
+            return [self._output(x, inner, outputs) for x in value]
+        if not isinstance(value, Tensor):
+            return value
+        dtype = value.dtype
+        if kind.HasField("tensor_type") and kind.tensor_type.elem_type:
+            declared = element_of(kind.tensor_type.elem_type)
+            if declared not in ELEMENTS:
+                element = kind_name(kind.tensor_type.elem_type)
+                raise Error(f"{self.model.name}: outputs of type {element} are not supported")
+            dtype = ELEMENTS[declared]
+        if value.dtype != dtype:
+            value = self.builder.typecast(value, dtype)
+        outputs.append(value)
+        return Output(len(outputs) - 1)
+
+
+def _reads(node: onnx.NodeProto) -> list[str]:
+    """All names that a node, or one inside of it, takes."""
+    found = list(node.input)
+    for attribute in node.attribute:
+        for graph in [attribute.g, *attribute.graphs]:
+            found += [n for inner in graph.node for n in _reads(inner)]
+            found += [o.name for o in graph.output]
+    return found
+
+
+def identifier(name: str) -> str:
+    """A name of a function, without what names in the IR do not have."""
+    return re.sub(r"\W+", "_", name).strip("_") or "main"

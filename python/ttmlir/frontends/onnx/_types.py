@@ -1,0 +1,75 @@
+"""Element types of ONNX: what the builder and NumPy call them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+
+from ttmlir.frontends.dtype_policy import FLOATS as FLOATS
+
+Shape = tuple[int, ...]
+Array = np.ndarray[Any, np.dtype[Any]]
+
+#: The builder's name of an element type.
+ELEMENTS: dict[np.dtype[Any], str] = {
+    np.dtype("bool"): "bool",
+    np.dtype("int8"): "i8",
+    np.dtype("int16"): "i16",
+    np.dtype("int32"): "i32",
+    np.dtype("int64"): "i64",
+    np.dtype("uint8"): "u8",
+    np.dtype("uint16"): "u16",
+    np.dtype("uint32"): "u32",
+    np.dtype("uint64"): "u64",
+    np.dtype("float16"): "f16",
+    np.dtype(ml_dtypes.bfloat16): "bf16",
+    np.dtype("float32"): "f32",
+    np.dtype("float64"): "f64",
+}
+#: The element type of a name of the builder.
+NUMPY: dict[str, np.dtype[Any]] = {name: dtype for dtype, name in ELEMENTS.items()}
+UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
+#: Words of the state that random numbers come from.
+STATE = 4
+
+
+def element_of(kind: int) -> np.dtype[Any]:
+    """NumPy's dtype of an element type of ONNX."""
+    found: np.dtype[Any] = np.dtype(onnx.helper.tensor_dtype_to_np_dtype(kind))
+    return found
+
+
+def kind_name(kind: int) -> str:
+    """What ONNX calls an element type."""
+    return str(onnx.TensorProto.DataType.Name(kind)).lower()
+
+
+def unsupported(dtype: np.dtype[Any]) -> str:
+    """Why tensors of a dtype cannot be computed and what to do; empty if they can."""
+    if dtype in ELEMENTS:
+        return ""
+    if dtype.kind in "OUS":
+        return "strings are not supported at run time: compute with them on the host"
+    if dtype.kind == "c":
+        return "complex numbers are not supported: compute with the real and the imaginary part"
+    return (
+        f"elements of type {dtype.name} are supported in constants only: convert them to float32 "
+        "or int8 on the host"
+    )
+
+
+def lowest(dtype: str) -> float | int | bool:
+    """The least number of a type: what a maximum of nothing is."""
+    if dtype == "bool":
+        return False
+    return -np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).min)
+
+
+def highest(dtype: str) -> float | int | bool:
+    """The greatest number of a type: what a minimum of nothing is."""
+    if dtype == "bool":
+        return True
+    return np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).max)
