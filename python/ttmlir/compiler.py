@@ -61,8 +61,8 @@ def compile(
     """Compiles a program for a chip.
 
     The program is in TTIR, in TOSA, or in linalg on tensors; or, with the extra ``jax``, in
-    StableHLO; or, with the extra ``onnx``, a model of ONNX. TTIR may be in the form of this project, that of 2024, or in the one that front ends
-    write since 2025.
+    StableHLO; or, with the extra ``onnx``, a model of ONNX. TTIR may be in the form of this
+    project, that of 2024, or in the one that front ends write since 2025.
 
     Args:
         source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
@@ -71,9 +71,9 @@ def compile(
             Or a model of ONNX: the path of an ``.onnx`` file, its bytes or an ``onnx.ModelProto``.
         example_args: of a function: arrays like those that it will be called with, or
             ``jax.ShapeDtypeStruct``, in pytrees.
-        example_inputs: the same for a ``torch.nn.Module``: a tuple of tensors in pytrees. Of a model
-            of ONNX, arrays in the order of its inputs, or some of them by name: they say what
-            extents that have names are, and the values of inputs that shapes depend on.
+        example_inputs: the same for a ``torch.nn.Module``: a tuple of tensors in pytrees. Of a
+            model of ONNX, arrays in the order of its inputs, or some of them by name: they say
+            what extents that have names are, and the values of inputs that shapes depend on.
         example_kwargs: of a ``torch.nn.Module``, by the names of its keywords.
         shapes: of a model of ONNX, extents by their names, such as ``{"batch": 1}``, or shapes by
             the names of inputs.

@@ -90,6 +90,16 @@ class ModelExecutable(Executable):
         found = [_result(v, results) for v in self._imported.outputs.values()]
         return found[0] if len(found) == 1 else tuple(found)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether all results were known when the model was imported."""
+        return self._imported.is_constant
+
+    def fits(self, values: Mapping[str, Any]) -> bool:
+        """Whether arrays by name have the values that the model was compiled for."""
+        known = self._imported.specialized.items()
+        return all(_equal(np.asarray(values[name]), value) for name, value in known)
+
     def report(  # type: ignore[override]
         self,
         *args: Any,
@@ -138,9 +148,7 @@ class ModelExecutable(Executable):
                 raise InputError(f"input {info}: found an array of {array.dtype.name}")
             array = array.astype(info.dtype)
         known = self._imported.specialized.get(info.name)
-        if known is not None and not np.array_equal(
-            array, known, equal_nan=known.dtype.kind == "f"
-        ):
+        if known is not None and not _equal(array, known):
             raise InputError(
                 f"input {info}: expected {known.tolist()}, which shapes depend on and the model "
                 f"was compiled for, found {array.tolist()}"
@@ -153,6 +161,10 @@ class ModelExecutable(Executable):
         if self._imported.is_random:
             values.append(self._numbers.integers(0, 1 << 32, STATE, np.uint32))
         return values
+
+
+def _equal(x: Array, y: Array) -> bool:
+    return np.array_equal(x, y, equal_nan=y.dtype.kind == "f")
 
 
 def _is_mapping(args: Sequence[Any]) -> bool:
@@ -294,7 +306,7 @@ def compile_for(
     dtype: Policy,
     keywords: Mapping[str, Any],
 ) -> ModelExecutable:
-    """The executable of a model for inputs of such types, and values where shapes depend on them."""
+    """The executable of a model for inputs of such types, and values if shapes depend on them."""
     for info in inputs:
         if info.name in values and values[info.name].dtype != info.dtype:
             raise InputError(f"input {info}: found an array of {values[info.name].dtype.name}")

@@ -15,8 +15,18 @@ from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.onnx import _handlers
 from ttmlir.frontends.onnx._folding import RANDOM, emptied, evaluated
 from ttmlir.frontends.onnx._functions import body_of, schema_of
+from ttmlir.frontends.onnx._model import Model
 from ttmlir.frontends.onnx._op import HANDLERS, NeedsValueError, Op, Place, Scope, Value
-from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, NUMPY, STATE, Array, Shape
+from ttmlir.frontends.onnx._types import (
+    ELEMENTS,
+    FLOATS,
+    NUMPY,
+    STATE,
+    Array,
+    Shape,
+    element_of,
+    unsupported,
+)
 from ttmlir.frontends.refusals import UnsupportedError
 
 #: Constants of at most so many elements are in the program itself, larger ones are parameters.
@@ -244,7 +254,8 @@ class Importer:
         if is_function:
             entry = None
         if any(x is UNKNOWN for x in inputs):
-            if entry is None and body_of_unknown(op, self.functions):
+            opset = op.scope.opsets.get(domain, 1)
+            if entry is None and not _has_body(op.node, opset, self.functions):
                 raise op.fail(_handlers.why_not(op))
             return [UNKNOWN] * len(op.node.output)
         folds = not is_function and (entry is None or entry.folds)
@@ -295,14 +306,31 @@ def _place(node: onnx.NodeProto, number: int, scope: Scope) -> Place:
     return Place(f"{scope.prefix}/{name}" if scope.prefix else name)
 
 
-def body_of_unknown(op: Op, functions: Mapping[tuple[str, str, str], Any]) -> bool:
-    """Whether a node whose inputs are unknown cannot be expressed anyway."""
-    node = op.node
+def is_expressible(model: Model) -> bool:
+    """Whether there are handlers or function bodies for all nodes of a model, and its inputs have
+    types that can be computed with."""
+    functions = model.functions
+
+    def has_meaning(node: onnx.NodeProto) -> bool:
+        domain = "" if node.domain == "ai.onnx" else node.domain
+        if (domain, node.op_type) in HANDLERS:
+            return True
+        return _has_body(node, model.opsets.get(domain, 1), functions)
+
+    kinds = [i.type.tensor_type.elem_type for i in model.inputs if i.type.HasField("tensor_type")]
+    return all(map(has_meaning, model.proto.graph.node)) and not any(
+        unsupported(element_of(kind)) for kind in kinds
+    )
+
+
+def _has_body(
+    node: onnx.NodeProto, opset: int, functions: Mapping[tuple[str, str, str], Any]
+) -> bool:
+    """Whether a node may be taken apart."""
     if (node.domain, node.op_type, node.overload) in functions:
-        return False
-    domain = "" if node.domain == "ai.onnx" else node.domain
-    schema = schema_of(node, op.scope.opsets.get(domain, 1))
-    return schema is None or not (schema.has_function or schema.has_context_dependent_function)
+        return True
+    schema = schema_of(node, opset)
+    return schema is not None and (schema.has_function or schema.has_context_dependent_function)
 
 
 def converted(known: Array, dtype: str) -> Array:

@@ -71,7 +71,11 @@ class Imported:
     @property
     def is_constant(self) -> bool:
         """Whether no output is computed by the program."""
-        return not any(isinstance(v, (Output, list)) for v in self.outputs.values())
+        return not any(map(_is_computed, self.outputs.values()))
+
+
+def _is_computed(value: Any) -> bool:
+    return isinstance(value, Output) or (isinstance(value, list) and any(map(_is_computed, value)))
 
 
 class NeedsInputError(Error):
