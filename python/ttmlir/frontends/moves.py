@@ -37,3 +37,27 @@ def sliced(op: Op, x: Tensor, dim: int, begin: int, end: int, step: int = 1) -> 
     begins, ends, steps = [0] * x.rank, list(x.shape), [1] * x.rank
     begins[dim], ends[dim], steps[dim] = begin, end, step
     return op.b.slice(x, begins, ends, steps)
+
+
+def spread(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
+    """The tensor repeated to a shape by NumPy's rules."""
+    return x if x.shape == tuple(shape) else op.b.broadcast(x, shape)
+
+
+def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:
+    """The tensors one behind the other along a dimension."""
+    return tensors[0] if len(tensors) == 1 else op.b.concat(tensors, dim)
+
+
+def taken(op: Op, x: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The places ``index``, of one dimension, along a dimension."""
+    return op.b.gather(
+        x,
+        index,
+        offset_dims=[d for d in range(x.rank) if d != dim],
+        collapsed_slice_dims=[dim],
+        start_index_map=[dim],
+        index_vector_dim=1,
+        slice_sizes=[1 if d == dim else n for d, n in enumerate(x.shape)],
+        clamp=True,
+    )

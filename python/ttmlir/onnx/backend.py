@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-class PreparedModel(BackendRep):
+class PreparedModel(BackendRep):  # type: ignore[misc]
     """A model, compiled at its calls: once for each combination of shapes of inputs, and of values
     of those that shapes depend on."""
 
@@ -86,7 +86,7 @@ class PreparedModel(BackendRep):
         return made
 
 
-class TTBackend(Backend):
+class TTBackend(Backend):  # type: ignore[misc]
     """The emulated chips as a backend of ONNX.
 
     ``device`` is ``CPU``, for the target that ``ttmlir.compile`` has by default, or one of

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import onnx
 
-from ttmlir.frontends.onnx import _elementwise, _products, _shapes
+from ttmlir.frontends.onnx import (
+    _activations,
+    _borders,
+    _convolutions,
+    _elementwise,
+    _normalization,
+    _pooling,
+    _products,
+    _reductions,
+    _shapes,
+)
 from ttmlir.frontends.onnx._op import Op
 
-MODULES = (_elementwise, _products, _shapes)
+MODULES = (
+    _activations,
+    _borders,
+    _convolutions,
+    _elementwise,
+    _normalization,
+    _pooling,
+    _products,
+    _reductions,
+    _shapes,
+)
 
 
 def why_not(op: Op) -> str:

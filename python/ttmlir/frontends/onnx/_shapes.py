@@ -1,4 +1,4 @@
-"""Ops that give tensors other shapes."""
+"""Ops that give tensors other shapes, and parts of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ttmlir.frontends.moves import permuted, reshaped
-from ttmlir.frontends.onnx._op import Op, Result, Value, handles, shape_of
+from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, spread
+from ttmlir.frontends.onnx._elementwise import common
+from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
+from ttmlir.frontends.onnx._types import NUMPY, element_of
+
+
+def empty(shape: Sequence[int], like: Tensor) -> Value:
+    """A tensor without elements, which nothing computes."""
+    return np.zeros(shape, NUMPY[like.dtype])
+
+
+# The same elements -------------------------------------------------------------------------------
 
 
 @handles("Shape")
@@ -29,6 +40,8 @@ def completed(shape: Sequence[int], x: Value, keeps_zeros: bool) -> list[int]:
     if -1 in found:
         rest = math.prod(n for n in found if n != -1)
         found[found.index(-1)] = math.prod(own) // rest if rest else 0
+    if math.prod(found) != math.prod(own):
+        raise ValueError(f"expected a shape of {math.prod(own)} elements, found {list(shape)}")
     return found
 
 
@@ -38,7 +51,227 @@ def _reshape(op: Op, x: Value, shape: Value = None) -> Result:
     return reshaped(op, op.tensor(x), completed(given or [], x, bool(op.integer("allowzero"))))
 
 
+@handles("Flatten")
+def _flatten(op: Op, x: Value) -> Result:
+    shape = shape_of(x)
+    axis = op.integer("axis", 1)
+    axis += len(shape) if axis < 0 else 0
+    return reshaped(op, op.tensor(x), (math.prod(shape[:axis]), math.prod(shape[axis:])))
+
+
+@handles("Squeeze")
+def _squeeze(op: Op, x: Value, axes: Value = None) -> Result:
+    shape = shape_of(x)
+    given = op.integers("axes") if op.since < 13 else None
+    if axes is not None:
+        given = op.ints(axes, "the axes")
+    ones = [d for d, n in enumerate(shape) if n == 1]
+    gone = ones if given is None else [axis_of(d, len(shape)) for d in given]
+    if any(shape[d] != 1 for d in gone):
+        raise ValueError(f"expected extents of 1 at {gone}, found the shape {shape}")
+    return reshaped(op, op.tensor(x), [n for d, n in enumerate(shape) if d not in gone])
+
+
+@handles("Unsqueeze")
+def _unsqueeze(op: Op, x: Value, axes: Value = None) -> Result:
+    shape = list(shape_of(x))
+    given = (op.integers("axes") or []) if op.since < 13 else op.ints(axes, "the axes")
+    rank = len(shape) + len(given)
+    rest = iter(shape)
+    new = {axis_of(d, rank) for d in given}
+    return reshaped(op, op.tensor(x), [1 if d in new else next(rest) for d in range(rank)])
+
+
 @handles("Transpose")
 def _transpose(op: Op, x: Value) -> Result:
     tensor = op.tensor(x)
-    return permuted(op, tensor, op.integers("perm") or list(range(tensor.rank))[::-1])
+    order = op.integers("perm")
+    return permuted(op, tensor, list(range(tensor.rank))[::-1] if order is None else order)
+
+
+@handles("DepthToSpace")
+def _depth_to_space(op: Op, x: Value) -> Result:
+    n, c, h, w = shape_of(x)
+    size = op.integer("blocksize")
+    depth = c // (size * size)
+    if op.text("mode", "DCR") == "DCR":
+        rows = reshaped(op, op.tensor(x), (n, size, size, depth, h, w))
+        rows = op.b.permute(rows, (0, 3, 4, 1, 5, 2))
+    else:
+        rows = reshaped(op, op.tensor(x), (n, depth, size, size, h, w))
+        rows = op.b.permute(rows, (0, 1, 4, 2, 5, 3))
+    return reshaped(op, rows, (n, depth, h * size, w * size))
+
+
+@handles("SpaceToDepth")
+def _space_to_depth(op: Op, x: Value) -> Result:
+    n, c, h, w = shape_of(x)
+    size = op.integer("blocksize")
+    rows = reshaped(op, op.tensor(x), (n, c, h // size, size, w // size, size))
+    if op.text("mode", "DCR") == "DCR":
+        rows = op.b.permute(rows, (0, 3, 5, 1, 2, 4))
+    else:
+        rows = op.b.permute(rows, (0, 1, 3, 5, 2, 4))
+    return reshaped(op, rows, (n, c * size * size, h // size, w // size))
+
+
+# Parts -------------------------------------------------------------------------------------------
+
+
+@handles("Slice")
+def _slice(
+    op: Op,
+    x: Value,
+    starts: Value = None,
+    ends: Value = None,
+    axes: Value = None,
+    steps: Value = None,
+) -> Result:
+    if op.since < 10:
+        first, last, given = op.integers("starts"), op.integers("ends"), op.integers("axes")
+        stride = None
+    else:
+        first, last = op.ints(starts, "the start"), op.ints(ends, "the end")
+        given = None if axes is None else op.ints(axes, "the axes")
+        stride = None if steps is None else op.ints(steps, "the step")
+    if first is None or last is None:
+        raise ValueError("expected starts and ends")
+    dims = list(range(len(first))) if given is None else given
+    return cut(op, op.tensor(x), first, last, dims, stride or [1] * len(first))
+
+
+def cut(
+    op: Op,
+    x: Tensor,
+    starts: Sequence[int],
+    ends: Sequence[int],
+    dims: Sequence[int],
+    steps: Sequence[int],
+) -> Value:
+    """A slice of NumPy along some dimensions."""
+    begins, stops, strides = [0] * x.rank, list(x.shape), [1] * x.rank
+    turned, shape = [], list(x.shape)
+    for dim, start, end, step in zip(dims, starts, ends, steps, strict=True):
+        d = axis_of(dim, x.rank)
+        places = range(*slice(start, end, step).indices(x.shape[d]))
+        shape[d] = len(places)
+        if not places:
+            continue
+        low, high = min(places[0], places[-1]), max(places[0], places[-1])
+        begins[d], stops[d], strides[d] = low, high + 1, abs(step)
+        if step < 0 and len(places) > 1:
+            turned.append(d)
+    if 0 in shape:
+        return empty(shape, x)
+    whole = begins == [0] * x.rank and stops == list(x.shape) and strides == [1] * x.rank
+    found = x if whole else op.b.slice(x, begins, stops, strides)
+    return op.b.reverse(found, turned) if turned else found
+
+
+@handles("Split")
+def _split(op: Op, x: Value, split: Value = None) -> Result:
+    found = op.tensor(x)
+    dim = axis_of(op.integer("axis"), found.rank)
+    extent, count = found.shape[dim], len(op.node.output)
+    sizes = op.integers("split") if op.since < 13 else None
+    if split is not None:
+        sizes = op.ints(split, "the sizes")
+    if sizes is None:
+        each = -(-extent // count)
+        sizes = [max(min(each, extent - i * each), 0) for i in range(count)]
+    if sum(sizes) != extent or len(sizes) != count:
+        raise ValueError(f"expected {count} sizes with the sum {extent}, found {sizes}")
+    results: list[Value] = []
+    begin = 0
+    for size in sizes:
+        shape = [size if d == dim else n for d, n in enumerate(found.shape)]
+        part = sliced(op, found, dim, begin, begin + size) if size else empty(shape, found)
+        results.append(part)
+        begin += size
+    return results
+
+
+@handles("Trilu")
+def _trilu(op: Op, x: Value, k: Value = None) -> Result:
+    found = op.tensor(x)
+    diagonal = 0 if k is None else op.ints(k, "the diagonal")[0]
+    rows, columns = found.shape[-2:]
+    mask = np.tri(rows, columns, diagonal - 1 if op.integer("upper", 1) else diagonal, dtype=bool)
+    kept = op.tensor(~mask if op.integer("upper", 1) else mask, "bool")
+    if found.dtype == "bool":
+        return op.b.logical_and(found, kept)
+    return op.b.where(kept, found, op.tensor(0, found.dtype))
+
+
+# Several tensors, and repeated ones --------------------------------------------------------------
+
+
+@handles("Concat")
+def _concat(op: Op, *inputs: Value) -> Result:
+    dtype = common(op, *inputs)
+    rank = len(shape_of(inputs[0]))
+    parts = [op.tensor(x, dtype) for x in inputs if 0 not in shape_of(x)]
+    return joined(op, parts, axis_of(op.integer("axis", 1), rank))
+
+
+@handles("Expand")
+def _expand(op: Op, x: Value, shape: Value) -> Result:
+    found = op.tensor(x)
+    target = np.broadcast_shapes(found.shape, tuple(op.ints(shape, "the shape")))
+    if 0 in target:
+        return empty(target, found)
+    found = reshaped(op, found, (1,) * (len(target) - found.rank) + found.shape)
+    return spread(op, found, target)
+
+
+@handles("Tile")
+def _tile(op: Op, x: Value, repeats: Value) -> Result:
+    found, counts = op.tensor(x), op.ints(repeats, "the repeats")
+    if 0 in counts:
+        return empty([n * k for n, k in zip(found.shape, counts, strict=True)], found)
+    return found if all(n == 1 for n in counts) else op.b.repeat(found, counts)
+
+
+@handles("EyeLike")
+def _eye_like(op: Op, x: Value) -> Result:
+    rows, columns = shape_of(x)
+    dtype = op.dtype_of(x)
+    found = np.eye(rows, columns, op.integer("k"), NUMPY[dtype])
+    if op.has("dtype"):
+        found = found.astype(element_of(op.integer("dtype")))
+    return found
+
+
+@handles("OneHot")
+def _one_hot(op: Op, indices: Value, depth: Value, values: Value) -> Result:
+    b = op.b
+    places = op.tensor(indices)
+    places = op.cast(places, "i32")
+    count = op.ints(depth, "the depth")[0]
+    rank = places.rank + 1
+    dim = axis_of(op.integer("axis", -1), rank)
+    shape = list(places.shape)
+    shape.insert(dim, 1)
+    places = reshaped(op, places, shape)
+    # A negative place counts from the end.
+    negative = op.compare("lt", places, op.tensor(0, "i32"))
+    places = b.where(negative, b.add(places, op.tensor(count, "i32")), places)
+    row = b.arange([count if d == dim else 1 for d in range(rank)], dim=dim, dtype="i32")
+    chosen = op.compare("eq", places, row)
+    both = op.tensor(values)
+    off, on = (reshaped(op, b.slice(both, [i], [i + 1]), ()) for i in range(2))
+    return b.where(chosen, on, off)
+
+
+@handles("ReverseSequence")
+def _reverse_sequence(op: Op, x: Value, lengths: Value) -> Result:
+    b, found = op.b, op.tensor(x)
+    time, batch = op.integer("time_axis"), op.integer("batch_axis", 1)
+    counts = op.cast(op.tensor(lengths), "i32")
+    column = [found.shape[batch] if d == batch else 1 for d in range(found.rank)]
+    counts = reshaped(op, counts, column)
+    row = [found.shape[time] if d == time else 1 for d in range(found.rank)]
+    places = b.arange(row, dim=time, dtype="i32")
+    mirrored = b.subtract(b.subtract(counts, op.tensor(1, "i32")), places)
+    index = b.where(op.compare("lt", places, counts), mirrored, places)
+    return b.gather_dim(found, spread(op, index, found.shape), time)

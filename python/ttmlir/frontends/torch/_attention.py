@@ -7,9 +7,8 @@ import math
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.moves import reshaped, spread
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
-from ttmlir.frontends.torch._shapes import spread
 
 #: Rank of the tensors of attention in TTIR: batch, heads, places, width.
 _RANK = 4

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.convolutions import convolved, deconvolved
 from ttmlir.frontends.moves import permuted, reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._reductions import reduced
@@ -50,7 +51,7 @@ def _convolution(
     borders = _each(padding, count)
     if transposed:
         extents = list(op.shape()[-count:])
-        y = _with_bias(op, _transposed(op, x, w, extents, steps, borders, gaps, groups), bias)
+        y = _with_bias(op, deconvolved(op, x, w, extents, steps, borders, gaps, groups), bias)
     elif count == 2:
         y = _conv2d(op, x, w, bias, steps, borders, gaps, groups)
     else:
@@ -85,71 +86,6 @@ def _conv2d(
     return permuted(op, y, (0, 3, 1, 2))
 
 
-def convolved(
-    op: Op,
-    x: Tensor,
-    w: Tensor,
-    stride: Ints,
-    padding: Ints,
-    input_dilation: Ints,
-    dilation: Ints,
-    groups: int = 1,
-    *,
-    batch_groups: int = 1,
-    swapped: bool = False,
-) -> Tensor:
-    """A convolution over any number of dimensions; with ``swapped`` batch and channels change
-    places in all three tensors, as for the gradient of a weight."""
-    plain = list(range(x.rank))
-    turned = [1, 0, *plain[2:]]
-    order = turned if swapped else plain
-    return op.b.convolution(
-        x,
-        w,
-        stride,
-        padding,
-        input_dilation,
-        dilation,
-        order,
-        order,
-        order,
-        groups=groups,
-        batch_groups=batch_groups,
-    )
-
-
-def _transposed(
-    op: Op,
-    x: Tensor,
-    w: Tensor,
-    extents: list[int],
-    stride: list[int],
-    padding: list[int],
-    dilation: list[int],
-    groups: int,
-) -> Tensor:
-    """The transpose of a convolution with ``w`` (channels of x, channels of y / groups, ...), whose
-    result has the extents ``extents``."""
-    count = w.rank - 2
-    kernel = w.shape[2:]
-    turned = [d + 2 for d in range(count) if kernel[d] > 1]
-    w = op.b.reverse(w, turned) if turned else w
-    own, other = w.shape[0] // groups, w.shape[1]
-    if groups > 1:
-        w = reshaped(op, w, (groups, own, other, *kernel))
-        w = permuted(op, w, (0, 2, 1, *range(3, 3 + count)))
-        w = reshaped(op, w, (groups * other, own, *kernel))
-    else:
-        w = permuted(op, w, (1, 0, *range(2, 2 + count)))
-    pads = []
-    for d in range(count):
-        reach = dilation[d] * (kernel[d] - 1)
-        low = reach - padding[d]
-        spread = (x.shape[2 + d] - 1) * stride[d] + 1
-        pads += [low, extents[d] + reach - spread - low]
-    return convolved(op, x, w, [1] * count, pads, stride, dilation, groups)
-
-
 @handles("aten.convolution_backward")
 def _convolution_backward(
     op: Op,
@@ -176,7 +112,7 @@ def _convolution_backward(
             found = convolved(op, g, w, steps, pads, [1] * count, gaps, groups)
         else:
             extents = list(x.shape[2:])
-            found = _transposed(op, g, w, extents, steps, borders, gaps, groups)
+            found = deconvolved(op, g, w, extents, steps, borders, gaps, groups)
         results[0] = found
     if output_mask[1]:
         image, kernel = (g, x) if transposed else (x, g)

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.arithmetic import integer_power, modulo, product_power
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
-from ttmlir.frontends.torch._types import FLOATS, TORCH, UNSIGNED
+from ttmlir.frontends.torch._types import FLOATS, UNSIGNED
 
 #: Ops of one operand that are one op of TTIR, computed in the dtype of the result.
 _UNARY = {
@@ -194,8 +195,8 @@ def _floor_divide(op: Op, self: Operand, other: Operand) -> Result:
         lower = b.logical_and(op.compare("ne", rest, zero), differ)
         return b.subtract(quotient, op.cast(lower, dtype))
     # As PyTorch: from the remainder, so that the quotient is exact.
-    modulo = _modulo(op, x, y)
-    quotient = b.div(b.subtract(x, modulo), y)
+    rest = modulo(op, x, y)
+    quotient = b.div(b.subtract(x, rest), y)
     rounded = b.floor(quotient)
     near = op.compare("gt", b.subtract(quotient, rounded), op.tensor(0.5, dtype))
     rounded = b.add(rounded, op.cast(near, dtype))
@@ -203,22 +204,10 @@ def _floor_divide(op: Op, self: Operand, other: Operand) -> Result:
     return b.where(op.compare("eq", y, zero), b.div(x, y), found)
 
 
-def _modulo(op: Op, x: Tensor, y: Tensor) -> Tensor:
-    """The remainder with the sign of the divisor."""
-    b, dtype = op.b, x.dtype
-    rest = b.remainder(x, y)
-    if dtype in UNSIGNED:
-        return rest
-    zero = op.tensor(0, dtype)
-    differ = b.logical_xor(op.compare("lt", rest, zero), op.compare("lt", y, zero))
-    turned = b.logical_and(op.compare("ne", rest, zero), differ)
-    return b.where(turned, b.add(rest, y), rest)
-
-
 @handles("aten.remainder")
 def _remainder(op: Op, self: Operand, other: Operand) -> Result:
     dtype = op.dtype()
-    return _modulo(op, op.tensor(self, dtype), op.tensor(other, dtype))
+    return modulo(op, op.tensor(self, dtype), op.tensor(other, dtype))
 
 
 @handles("aten.pow")
@@ -227,7 +216,7 @@ def _pow(op: Op, self: Operand, exponent: Operand) -> Result:
     if not isinstance(exponent, (int, float)):
         if dtype in FLOATS:
             return build(op, "power", self, exponent)
-        return _integer_power(op, op.tensor(self, dtype), op.tensor(exponent, dtype))
+        return integer_power(op, op.tensor(self, dtype), op.tensor(exponent, dtype))
     x = op.tensor(self, dtype)
     roots = {0.5: b.sqrt, -0.5: b.rsqrt, -1.0: b.reciprocal}
     if dtype in FLOATS and float(exponent) in roots:
@@ -235,44 +224,10 @@ def _pow(op: Op, self: Operand, exponent: Operand) -> Result:
     if exponent == 0:
         return torch.ones((), dtype=op.meta().dtype).expand(op.shape())
     if float(exponent).is_integer() and 0 < exponent <= 8:
-        return _product_power(op, x, int(exponent))
+        return product_power(op, x, int(exponent))
     if dtype in FLOATS:
         return b.power(x, op.tensor(float(exponent), dtype))
-    return _integer_power(op, x, op.tensor(exponent, dtype))
-
-
-def _product_power(op: Op, x: Tensor, exponent: int) -> Tensor:
-    """A small power as products of squares."""
-    found: Tensor | None = None
-    while exponent:
-        if exponent & 1:
-            found = x if found is None else op.b.multiply(found, x)
-        exponent >>= 1
-        x = op.b.multiply(x, x) if exponent else x
-    assert found is not None
-    return found
-
-
-def _integer_power(op: Op, base: Tensor, exponent: Tensor) -> Tensor:
-    """Products of squares; of a negative exponent 0, but for the bases 1 and -1."""
-    b, dtype = op.b, base.dtype
-    one, zero = op.tensor(1, dtype), op.tensor(0, dtype)
-    width = min(TORCH[dtype].itemsize * 8, 32)
-    result, square = one, base
-    for i in range(width - (dtype not in UNSIGNED)):
-        bit = op.compare("ne", b.bitwise_and(exponent, op.tensor(1 << i, dtype)), zero)
-        result = b.where(bit, b.multiply(result, square), result)
-        square = b.multiply(square, square)
-    if dtype in UNSIGNED:
-        return result
-    minus = op.tensor(-1, dtype)
-    is_odd = op.compare("ne", b.bitwise_and(exponent, one), zero)
-    inverse = b.where(
-        op.compare("eq", base, one),
-        one,
-        b.where(op.compare("eq", base, minus), b.where(is_odd, minus, one), zero),
-    )
-    return b.where(op.compare("lt", exponent, zero), inverse, result)
+    return integer_power(op, x, op.tensor(exponent, dtype))
 
 
 @handles("aten.hypot")

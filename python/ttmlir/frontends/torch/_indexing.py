@@ -10,10 +10,9 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.moves import reshaped, spread, taken
 from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
-from ttmlir.frontends.torch._shapes import spread, taken
 from ttmlir.frontends.torch._types import FLOATS
 
 INDEX = "i32"

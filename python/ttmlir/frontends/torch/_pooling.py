@@ -9,10 +9,9 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped
+from ttmlir.frontends.moves import permuted, reshaped, spread, taken
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._resampling import Map, applied
-from ttmlir.frontends.torch._shapes import spread, taken
 from ttmlir.frontends.torch._types import FLOATS, Array
 
 Ints = Sequence[int]

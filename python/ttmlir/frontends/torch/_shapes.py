@@ -10,20 +10,9 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped, sliced
+from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, spread, taken
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS, TORCH
-
-
-def spread(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
-    """The tensor repeated to a shape by NumPy's rules."""
-    return x if x.shape == tuple(shape) else op.b.broadcast(x, shape)
-
-
-def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:
-    """The tensors one behind the other along a dimension."""
-    return tensors[0] if len(tensors) == 1 else op.b.concat(tensors, dim)
-
 
 # The same elements -------------------------------------------------------------------------------
 
@@ -214,20 +203,6 @@ def _select_scatter(op: Op, self: Operand, src: Operand, dim: int, index: int) -
     if index + 1 < x.shape[dim]:
         parts.append(sliced(op, x, dim, index + 1, x.shape[dim]))
     return joined(op, parts, dim)
-
-
-def taken(op: Op, x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The places ``index``, of one dimension, along a dimension."""
-    return op.b.gather(
-        x,
-        index,
-        offset_dims=[d for d in range(x.rank) if d != dim],
-        collapsed_slice_dims=[dim],
-        start_index_map=[dim],
-        index_vector_dim=1,
-        slice_sizes=[1 if d == dim else n for d, n in enumerate(x.shape)],
-        clamp=True,
-    )
 
 
 @handles("aten.cat", "aten.concat")

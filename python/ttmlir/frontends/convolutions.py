@@ -1,0 +1,75 @@
+"""Convolutions over any number of dimensions, and their transposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import Op, permuted, reshaped
+
+Ints = Sequence[int]
+
+
+def convolved(
+    op: Op,
+    x: Tensor,
+    w: Tensor,
+    stride: Ints,
+    padding: Ints,
+    input_dilation: Ints,
+    dilation: Ints,
+    groups: int = 1,
+    *,
+    batch_groups: int = 1,
+    swapped: bool = False,
+) -> Tensor:
+    """A convolution over any number of dimensions; with ``swapped`` batch and channels change
+    places in all three tensors, as for the gradient of a weight."""
+    plain = list(range(x.rank))
+    turned = [1, 0, *plain[2:]]
+    order = turned if swapped else plain
+    return op.b.convolution(
+        x,
+        w,
+        stride,
+        padding,
+        input_dilation,
+        dilation,
+        order,
+        order,
+        order,
+        groups=groups,
+        batch_groups=batch_groups,
+    )
+
+
+def deconvolved(
+    op: Op,
+    x: Tensor,
+    w: Tensor,
+    extents: list[int],
+    stride: list[int],
+    padding: list[int],
+    dilation: list[int],
+    groups: int,
+) -> Tensor:
+    """The transpose of a convolution with ``w`` (channels of x, channels of y / groups, ...), whose
+    result has the extents ``extents``."""
+    count = w.rank - 2
+    kernel = w.shape[2:]
+    turned = [d + 2 for d in range(count) if kernel[d] > 1]
+    w = op.b.reverse(w, turned) if turned else w
+    own, other = w.shape[0] // groups, w.shape[1]
+    if groups > 1:
+        w = reshaped(op, w, (groups, own, other, *kernel))
+        w = permuted(op, w, (0, 2, 1, *range(3, 3 + count)))
+        w = reshaped(op, w, (groups * other, own, *kernel))
+    else:
+        w = permuted(op, w, (1, 0, *range(2, 2 + count)))
+    pads = []
+    for d in range(count):
+        reach = dilation[d] * (kernel[d] - 1)
+        low = reach - padding[d]
+        spread = (x.shape[2 + d] - 1) * stride[d] + 1
+        pads += [low, extents[d] + reach - spread - low]
+    return convolved(op, x, w, [1] * count, pads, stride, dilation, groups)
