@@ -62,7 +62,7 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
         given = by_name(inputs, kwargs, names)
         if missing := [name for name in names if name not in given]:
             raise InputError(f"expected {len(names)} inputs, '{missing[0]}' is missing")
-        values = {name: np.asarray(value) for name, value in given.items()}
+        values = {name: _array(value) for name, value in given.items()}
         found = self.executable(values)(values)
         results = found if len(self._model.proto.graph.output) > 1 else (found,)
         return namedtupledict("Outputs", [o.name for o in self._model.proto.graph.output])(*results)
@@ -84,6 +84,12 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
         made = compile_for(ttmlir.compile, self._model, types, values, self._dtype, self._keywords)
         self._compiled.setdefault(key, []).append(made)
         return made
+
+
+def _array(value: Any) -> Any:
+    if isinstance(value, onnx.TensorProto):
+        return onnx.numpy_helper.to_array(value)
+    return np.asarray(value)
 
 
 class TTBackend(Backend):  # type: ignore[misc]
@@ -141,7 +147,7 @@ class TTBackend(Backend):  # type: ignore[misc]
         given = by_name(
             inputs if isinstance(inputs, (Mapping, list, tuple)) else [inputs], {}, names
         )
-        arrays = {name: np.asarray(value) for name, value in given.items()}
+        arrays = {name: _array(value) for name, value in given.items()}
         version = kwargs.pop("opset_version", onnx.defs.onnx_opset_version())
         nothing = onnx.TypeProto()
         graph = onnx.helper.make_graph(

@@ -21,6 +21,7 @@ def convolution(op: Op, x: Tensor, w: Tensor, bias: Value, window: Window, group
     count = w.rank - 2
     if count == 1:
         wide = Window(
+            [1, *window.space],
             [1, *window.kernel],
             [1, *window.stride],
             [1, *window.dilation],

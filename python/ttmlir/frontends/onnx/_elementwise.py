@@ -173,7 +173,18 @@ def _pow(op: Op, x: Value, y: Value) -> Result:
 
 @handles("BitShift")
 def _bit_shift(op: Op, x: Value, y: Value) -> Result:
-    return build(op, f"logical_{op.text('direction').lower()}_shift", x, y)
+    b, dtype = op.b, common(op, x, y)
+    number, count = op.tensor(x, dtype), op.tensor(y, dtype)
+    if op.text("direction") == "LEFT":
+        return b.logical_left_shift(number, count)
+    if dtype in UNSIGNED:
+        return b.logical_right_shift(number, count)
+    # A count that is no place, also a negative one, leaves the sign.
+    most = op.tensor(min(int(dtype[1:]), 32) - 1, dtype)
+    inside = b.logical_and(
+        op.compare("ge", count, op.tensor(0, dtype)), op.compare("le", count, most)
+    )
+    return b.right_shift(number, b.where(inside, count, most))
 
 
 # Limits and choices ------------------------------------------------------------------------------
@@ -241,8 +252,10 @@ def _cast_like(op: Op, x: Value, y: Value) -> Result:
 @handles("BitCast")
 def _bit_cast(op: Op, x: Value) -> Result:
     found, target = op.tensor(x), element_of(op.integer("to"))
+    if found.dtype == "bool" and target == np.uint8:
+        return op.cast(found, "u8")
     if target not in ELEMENTS or "bool" in (found.dtype, target.name) or target.itemsize == 8:
-        raise op.fail("only types of as many bits, at most 32, show the same bits")
+        raise op.fail("only numbers of as many bits, at most 32, show the same bits")
     return op.b.bitcast_convert(found, ELEMENTS[target])
 
 

@@ -27,6 +27,25 @@ RANDOM = frozenset(
     }
 )
 
+#: The shapes of results depend on values of the inputs behind the first.
+_BY_VALUE = frozenset(
+    {
+        "CenterCropPad",
+        "Compress",
+        "Expand",
+        "OneHot",
+        "Pad",
+        "Reshape",
+        "Resize",
+        "Slice",
+        "Split",
+        "Squeeze",
+        "Tile",
+        "TopK",
+        "Unsqueeze",
+    }
+)
+
 
 def _repeated(op: Op, inputs: Sequence[Any]) -> Array | None:
     """One element everywhere, which is not copied."""
@@ -39,6 +58,12 @@ def _repeated(op: Op, inputs: Sequence[Any]) -> Array | None:
         x, wanted = inputs[0], tuple(int(n) for n in inputs[1])
         return np.broadcast_to(x, np.broadcast_shapes(x.shape, wanted))
     return None
+
+
+def _says_shape(op: Op, i: int) -> bool:
+    """Whether the shapes of outputs depend on the value of input ``i``."""
+    name = op.node.op_type
+    return i > 0 and (name.startswith("Reduce") or name in _BY_VALUE)
 
 
 def evaluated(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
@@ -80,6 +105,8 @@ def emptied(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
     """The outputs of a node if none of them has elements, so that nothing is computed: some input
     has none."""
     if not any(isinstance(x, np.ndarray) and x.size == 0 for x in inputs):
+        return None
+    if any(isinstance(x, Tensor) and _says_shape(op, i) for i, x in enumerate(inputs)):
         return None
     zeros = [np.zeros(x.shape, NUMPY[x.dtype]) if isinstance(x, Tensor) else x for x in inputs]
     found = evaluated(op, zeros)

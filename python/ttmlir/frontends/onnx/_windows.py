@@ -12,11 +12,12 @@ Ints = Sequence[int]
 
 @dataclass(frozen=True)
 class Window:
-    """A window in each dimension of space, and the extents of what it gives.
+    """A window in each dimension of ``space``, and the extents ``out`` of what it gives.
 
     ``low`` and ``high`` are what is in front of and behind the elements.
     """
 
+    space: list[int]
     kernel: list[int]
     stride: list[int]
     dilation: list[int]
@@ -34,8 +35,8 @@ class Window:
         """What must be behind the elements so that the last windows fit; negative where the last
         elements are in none."""
         return [
-            (n - 1) * s + r - low
-            for n, s, r, low in zip(self.out, self.stride, self.reach, self.low, strict=True)
+            (self.out[d] - 1) * self.stride[d] + reach - self.low[d] - self.space[d]
+            for d, reach in enumerate(self.reach)
         ]
 
 
@@ -67,4 +68,4 @@ def window_of(op: Op, space: Ints, kernel: Ints) -> Window:
         out.append(steps + 1)
     if min(out) < 1:
         raise ValueError(f"expected extents of at least {reach}, found {list(space)}")
-    return Window(list(kernel), stride, dilation, low, high, out)
+    return Window(list(space), list(kernel), stride, dilation, low, high, out)
