@@ -112,13 +112,13 @@ def _rows(op: Op, x: Value) -> tuple[Tensor, int]:
     return reshaped(op, found, (math.prod(found.shape[:axis]), math.prod(found.shape[axis:]))), 1
 
 
-@handles("Softmax")
+@handles("Softmax", folds=False)
 def _softmax(op: Op, x: Value) -> Result:
     found, axis = _rows(op, x)
     return reshaped(op, op.b.softmax(found, axis), shape_of(x))
 
 
-@handles("LogSoftmax")
+@handles("LogSoftmax", folds=False)
 def _log_softmax(op: Op, x: Value) -> Result:
     b = op.b
     rows, axis = _rows(op, x)
@@ -128,7 +128,7 @@ def _log_softmax(op: Op, x: Value) -> Result:
     return reshaped(op, op.cast(found, rows.dtype), shape_of(x))
 
 
-@handles("Hardmax")
+@handles("Hardmax", folds=False)
 def _hardmax(op: Op, x: Value) -> Result:
     rows, axis = _rows(op, x)
     first = op.b.argmax(rows, axis, True)

@@ -52,7 +52,7 @@ def convolution(op: Op, x: Tensor, w: Tensor, bias: Value, window: Window, group
     return with_bias(op, y, bias)
 
 
-@handles("Conv")
+@handles("Conv", folds=False)
 def _conv(op: Op, x: Value, w: Value, bias: Value = None) -> Result:
     image = op.tensor(x)
     kernel = op.tensor(w, image.dtype)
@@ -60,7 +60,7 @@ def _conv(op: Op, x: Value, w: Value, bias: Value = None) -> Result:
     return convolution(op, image, kernel, bias, window, op.integer("group", 1))
 
 
-@handles("ConvTranspose")
+@handles("ConvTranspose", folds=False)
 def _conv_transpose(op: Op, x: Value, w: Value, bias: Value = None) -> Result:
     image = op.tensor(x)
     kernel = op.tensor(w, image.dtype)

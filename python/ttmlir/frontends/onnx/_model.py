@@ -183,7 +183,9 @@ def dimensions(info: onnx.ValueInfoProto) -> list[int | str | None] | None:
     for dim in kind.shape.dim:
         field = dim.WhichOneof("value")
         value: Any = getattr(dim, field) if field else None
-        found.append(value if value != "" else None)
+        # Exporters write "?" and -1 where they know nothing.
+        is_unknown = value in ("", "?") or (isinstance(value, int) and value < 0)
+        found.append(None if is_unknown else value)
     return found
 
 

@@ -26,7 +26,7 @@ def _column(op: Op, x: Value, rank: int, dtype: str) -> Tensor:
     return reshaped(op, op.tensor(x, dtype), (1, -1, *(1,) * (rank - 2)) if rank > 1 else (-1,))
 
 
-@handles("BatchNormalization")
+@handles("BatchNormalization", folds=False)
 def _batch_norm(
     op: Op, x: Value, scale: Value, offset: Value, mean: Value, variance: Value
 ) -> Result:
@@ -69,13 +69,13 @@ def _normalized(op: Op, x: Tensor, rest: Sequence[Tensor], epsilon: float) -> Te
     return b.add(b.multiply(found, scale), offset)
 
 
-@handles("InstanceNormalization")
+@handles("InstanceNormalization", folds=False)
 def _instance_norm(op: Op, x: Value, scale: Value, offset: Value) -> Result:
     image = op.tensor(x)
     return _grouped(op, image, image.shape[1], scale, offset)
 
 
-@handles("GroupNormalization")
+@handles("GroupNormalization", folds=False)
 def _group_norm(op: Op, x: Value, scale: Value, offset: Value) -> Result:
     image, groups = op.tensor(x), op.integer("num_groups")
     if op.since < 21:
@@ -101,7 +101,7 @@ def _grouped(op: Op, x: Tensor, groups: int, scale: Value, offset: Value) -> Ten
     )
 
 
-@handles("LayerNormalization")
+@handles("LayerNormalization", folds=False)
 def _layer_norm(op: Op, x: Value, scale: Value, offset: Value = None) -> Result:
     b, rows = op.b, op.tensor(x)
     dtype, epsilon = rows.dtype, op.number("epsilon", 1e-5)
@@ -121,7 +121,7 @@ def _layer_norm(op: Op, x: Value, scale: Value, offset: Value = None) -> Result:
     return [found, mean, deviation(op, variance, epsilon)]
 
 
-@handles("LpNormalization")
+@handles("LpNormalization", folds=False)
 def _lp_norm(op: Op, x: Value) -> Result:
     b, found = op.b, op.tensor(x)
     wide = _wide(op, found)
@@ -136,7 +136,7 @@ def _lp_norm(op: Op, x: Value) -> Result:
     return op.cast(b.div(wide, divisor), found.dtype)
 
 
-@handles("LRN")
+@handles("LRN", folds=False)
 def _lrn(op: Op, x: Value) -> Result:
     """By the sum of squares of the channels around each."""
     b, image = op.b, op.tensor(x)

@@ -46,7 +46,7 @@ def over_windows(op: Op, x: Tensor, kind: str, window: Window) -> Tensor:
     )
 
 
-@handles("MaxPool")
+@handles("MaxPool", folds=False)
 def _max_pool(op: Op, x: Value) -> Result:
     image = op.tensor(x)
     window = window_of(op, image.shape[2:], op.integers("kernel_shape") or [])
@@ -94,7 +94,7 @@ def _with_places(op: Op, x: Tensor, window: Window) -> list[Value]:
     return [values, op.cast(b.add(chosen, rows), "i64")]
 
 
-@handles("AveragePool")
+@handles("AveragePool", folds=False)
 def _average_pool(op: Op, x: Value) -> Result:
     b, image = op.b, op.tensor(x)
     window = window_of(op, image.shape[2:], op.integers("kernel_shape") or [])
@@ -151,25 +151,25 @@ def _power_mean(op: Op, x: Tensor, window: Window | None) -> Tensor:
     return op.cast(found, x.dtype)
 
 
-@handles("LpPool")
+@handles("LpPool", folds=False)
 def _lp_pool(op: Op, x: Value) -> Result:
     image = op.tensor(x)
     window = window_of(op, image.shape[2:], op.integers("kernel_shape") or [])
     return _power_mean(op, image, window)
 
 
-@handles("GlobalLpPool")
+@handles("GlobalLpPool", folds=False)
 def _global_lp_pool(op: Op, x: Value) -> Result:
     return _power_mean(op, op.tensor(x), None)
 
 
-@handles("GlobalAveragePool")
+@handles("GlobalAveragePool", folds=False)
 def _global_average_pool(op: Op, x: Value) -> Result:
     image = op.tensor(x)
     return reduced(op, "mean", image, _space(image))
 
 
-@handles("GlobalMaxPool")
+@handles("GlobalMaxPool", folds=False)
 def _global_max_pool(op: Op, x: Value) -> Result:
     image = op.tensor(x)
     return reduced(op, "max", image, _space(image))
