@@ -12,14 +12,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import onnx
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
 import ttmlir
 from ttmlir.errors import InputError
 from ttmlir.frontends.onnx import Model, load_model
-from ttmlir.frontends.onnx._executable import ModelExecutable, by_name, compile_for, types_of
+from ttmlir.frontends.onnx._executable import (
+    ModelExecutable,
+    arrays_of,
+    by_name,
+    compile_for,
+    types_of,
+)
 from ttmlir.frontends.onnx._importer import is_expressible
 
 __all__ = [
@@ -62,7 +67,7 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
         given = by_name(inputs, kwargs, names)
         if missing := [name for name in names if name not in given]:
             raise InputError(f"expected {len(names)} inputs, '{missing[0]}' is missing")
-        values = {name: _array(value) for name, value in given.items()}
+        values = {name: arrays_of(value) for name, value in given.items()}
         found = self.executable(values)(values)
         results = found if len(self._model.proto.graph.output) > 1 else (found,)
         return namedtupledict("Outputs", [o.name for o in self._model.proto.graph.output])(*results)
@@ -77,19 +82,13 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
     def executable(self, values: Mapping[str, Any]) -> ModelExecutable:
         """That for inputs by name, compiled if there is none for their types and values yet."""
         types = types_of(self._model, values, {})
-        key = tuple((info.name, info.shape) for info in types)
+        key = tuple(types)
         for candidate in self._compiled.get(key, ()):
             if candidate.fits(values):
                 return candidate
         made = compile_for(ttmlir.compile, self._model, types, values, self._dtype, self._keywords)
         self._compiled.setdefault(key, []).append(made)
         return made
-
-
-def _array(value: Any) -> Any:
-    if isinstance(value, onnx.TensorProto):
-        return onnx.numpy_helper.to_array(value)
-    return np.asarray(value)
 
 
 class TTBackend(Backend):  # type: ignore[misc]
@@ -147,7 +146,7 @@ class TTBackend(Backend):  # type: ignore[misc]
         given = by_name(
             inputs if isinstance(inputs, (Mapping, list, tuple)) else [inputs], {}, names
         )
-        arrays = {name: _array(value) for name, value in given.items()}
+        arrays = {name: arrays_of(value) for name, value in given.items()}
         version = kwargs.pop("opset_version", onnx.defs.onnx_opset_version())
         nothing = onnx.TypeProto()
         graph = onnx.helper.make_graph(

@@ -17,7 +17,10 @@ from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
 from ttmlir.frontends.onnx._program import (
     Imported,
+    InputType,
+    NothingType,
     Output,
+    SequenceType,
     TensorType,
     identifier,
     import_model,
@@ -125,12 +128,24 @@ class ModelExecutable(Executable):
         """The inputs of a call by name."""
         infos = self._imported.inputs
         given = by_name(args[0] if _is_mapping(args) else args, named, [i.name for i in infos])
-        missing = [info for info in infos if info.name not in given]
+        missing = [i for i in infos if i.name not in given and not isinstance(i, NothingType)]
         if missing:
             raise InputError(
                 f"expected {len(infos)} inputs, {', '.join(map(str, missing))} missing"
             )
-        return {info.name: self._checked(given[info.name], info) for info in infos}
+        found: dict[str, Any] = {}
+        for info in infos:
+            value = given.get(info.name)
+            if isinstance(info, TensorType):
+                found[info.name] = self._checked(value, info)
+            elif isinstance(info, SequenceType):
+                if not isinstance(value, (list, tuple)) or len(value) != len(info.items):
+                    raise InputError(f"input {info}: found another value")
+                for item, x in zip(info.items, value, strict=True):
+                    found[item.name] = self._checked(x, item)
+            elif value is not None:
+                raise InputError(f"input {info}: found a value, compile the model with one")
+        return found
 
     def _checked(self, value: Any, info: TensorType) -> Any:
         if isinstance(value, runtime.Tensor):
@@ -210,7 +225,7 @@ def by_name(given: Any, named: Mapping[str, Any], names: Sequence[str]) -> dict[
 
 def types_of(
     model: Model, examples: Mapping[str, Any], shapes: Mapping[str, Any]
-) -> list[TensorType]:
+) -> list[InputType]:
     """Shape and dtype of each input.
 
     Args:
@@ -221,11 +236,14 @@ def types_of(
     Raises:
         Error: an extent that nothing says, or a wrong or unknown one.
     """
-    found, missing, used = [], [], set()
+    found: list[InputType] = []
+    missing: list[str] = []
+    used: set[str] = set()
     for info in model.inputs:
         name, kind = info.name, info.type.tensor_type
         if not info.type.HasField("tensor_type"):
-            raise Error(f"{model.name}: input '{name}': only tensors are supported as inputs")
+            found.append(_nested(name, info.type, examples))
+            continue
         declared = dimensions(info)
         used |= {name, *(d for d in declared or () if isinstance(d, str))}
         extents: list[Any]
@@ -257,6 +275,36 @@ def types_of(
             "example_inputs"
         )
     return found
+
+
+def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> InputType:
+    """The type of a sequence or of an optional input, as its example says."""
+    if name not in examples:
+        raise Error(f"input '{name}' is no tensor: give one in example_inputs")
+    value = examples[name]
+    while kind.HasField("optional_type"):
+        kind = kind.optional_type.elem_type
+    if value is None:
+        return NothingType(name)
+    if kind.HasField("tensor_type"):
+        return TensorType(name, np.shape(value), element_of(kind.tensor_type.elem_type))
+    if not kind.HasField("sequence_type") or not isinstance(value, (list, tuple)):
+        raise Error(f"input '{name}': expected a list of arrays, found {type(value).__name__}")
+    element = element_of(kind.sequence_type.elem_type.tensor_type.elem_type)
+    items = [TensorType(f"{name}.{i}", np.shape(x), element) for i, x in enumerate(value)]
+    return SequenceType(name, tuple(items))
+
+
+def arrays_of(value: Any) -> Any:
+    """An example as an array; a list of arrays as a list of them, nothing as it is."""
+    if isinstance(value, onnx.TensorProto):
+        return onnx.numpy_helper.to_array(value)
+    is_sequence = isinstance(value, (list, tuple)) and (
+        not value or any(isinstance(x, np.ndarray) for x in value)
+    )
+    if is_sequence:
+        return [arrays_of(x) for x in value]
+    return value if value is None else np.asarray(value)
 
 
 def _fits(declared: Sequence[Any], extents: Sequence[Any], shapes: Mapping[str, Any]) -> bool:
@@ -293,7 +341,7 @@ def compile_model(
     """
     model = load_model(source)
     given = by_name(examples or (), {}, [i.name for i in model.inputs])
-    given = {name: np.asarray(value) for name, value in given.items()}
+    given = {name: arrays_of(value) for name, value in given.items()}
     inputs = types_of(model, given, shapes or {})
     return compile_for(compile, model, inputs, given, dtype, keywords)
 
@@ -301,15 +349,16 @@ def compile_model(
 def compile_for(
     compile: Compile,
     model: Model,
-    inputs: Sequence[TensorType],
+    inputs: Sequence[InputType],
     values: Mapping[str, Array],
     dtype: Policy,
     keywords: Mapping[str, Any],
 ) -> ModelExecutable:
     """The executable of a model for inputs of such types, and values if shapes depend on them."""
     for info in inputs:
-        if info.name in values and values[info.name].dtype != info.dtype:
-            raise InputError(f"input {info}: found an array of {values[info.name].dtype.name}")
+        known = values.get(info.name)
+        if isinstance(info, TensorType) and known is not None and known.dtype != info.dtype:
+            raise InputError(f"input {info}: found an array of {known.dtype.name}")
     name = identifier(model.proto.graph.name or "main")
     imported = import_model(model, inputs, values=values, dtype=dtype, name=name)
     executable = ModelExecutable(compile(imported.builder, **keywords), imported)

@@ -44,6 +44,30 @@ class TensorType:
 
 
 @dataclass(frozen=True)
+class SequenceType:
+    """Name and tensors of an input that is a sequence."""
+
+    name: str
+    items: tuple[TensorType, ...]
+
+    def __str__(self) -> str:
+        return f"'{self.name}' (a sequence of {len(self.items)})"
+
+
+@dataclass(frozen=True)
+class NothingType:
+    """An optional input that has no value."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"'{self.name}' (nothing)"
+
+
+InputType = TensorType | SequenceType | NothingType
+
+
+@dataclass(frozen=True)
 class Output:
     """An output of the program, by its number."""
 
@@ -54,14 +78,15 @@ class Output:
 class Imported:
     """A model as a program of the builder.
 
-    The arguments of the program are the tensors of ``parameters``, those ``inputs`` of the model
-    whose names are in ``kept``, and with ``is_random`` the state that random numbers come from,
-    four words of u32. The other inputs are not read, or have the values ``specialized``.
+    The arguments of the program are the tensors of ``parameters``, those ``inputs`` of the model,
+    or items of sequences, whose names are in ``kept``, and with ``is_random`` the state that random
+    numbers come from, four words of u32. The other inputs are not read, or have the values
+    ``specialized``.
     """
 
     builder: Builder
     parameters: dict[str, Array]
-    inputs: tuple[TensorType, ...]
+    inputs: tuple[InputType, ...]
     kept: tuple[str, ...]
     specialized: dict[str, Array]
     #: By their names in order: the number of an output of the program, the value, or a list.
@@ -88,7 +113,7 @@ class NeedsInputError(Error):
 
 def import_model(
     model: Model,
-    inputs: Sequence[TensorType],
+    inputs: Sequence[InputType],
     *,
     values: Mapping[str, Array] | None = None,
     dtype: Policy = None,
@@ -125,7 +150,7 @@ class _Program:
     def __init__(
         self,
         model: Model,
-        inputs: Sequence[TensorType],
+        inputs: Sequence[InputType],
         specialized: Mapping[str, Array],
         policy: DTypes,
         name: str,
@@ -142,20 +167,14 @@ class _Program:
         for name, known in self.model.initializers.items():
             importer.named(known, name)
         read = {n for node in graph.node for n in _reads(node)} | {o.name for o in graph.output}
-        kept = []
+        kept: list[str] = []
         for info in self.inputs:
-            values[info.name] = None
-            if info.name in self.specialized:
-                values[info.name] = self.specialized[info.name]
-            elif 0 in info.shape:
-                values[info.name] = np.zeros(info.shape, info.dtype)
-            elif reason := unsupported(info.dtype) if info.name in read else "":
-                place = Place(info.name)
-                importer.errors.append(UnsupportedError(info.name, reason, place))
-                values[info.name] = UNKNOWN
-            elif info.name in read:
-                values[info.name] = importer.input(info.name, info.shape, ELEMENTS[info.dtype])
-                kept.append(info.name)
+            if isinstance(info, NothingType) or info.name not in read:
+                values[info.name] = None
+            elif isinstance(info, SequenceType):
+                values[info.name] = [self._argument(item, kept) for item in info.items]
+            else:
+                values[info.name] = self._argument(info, kept)
         scope = Scope(ChainMap(values), self.model.opsets)
         results = importer.run(graph.node, [o.name for o in graph.output], scope)
         if importer.needed and all(map(self._may_be_known, importer.needed)):
@@ -168,8 +187,23 @@ class _Program:
             raise refusal(self.name, importer.errors)
         return self._finish(results, kept)
 
+    def _argument(self, info: TensorType, kept: list[str]) -> Any:
+        """The value of an input."""
+        if info.name in self.specialized:
+            return self.specialized[info.name]
+        if 0 in info.shape:
+            return np.zeros(info.shape, info.dtype)
+        if reason := unsupported(info.dtype):
+            place = Place(info.name)
+            self.importer.errors.append(UnsupportedError(info.name, reason, place))
+            return UNKNOWN
+        kept.append(info.name)
+        return self.importer.input(info.name, info.shape, ELEMENTS[info.dtype])
+
     def _may_be_known(self, name: str) -> bool:
-        info = next(i for i in self.inputs if i.name == name)
+        info = next((i for i in self.inputs if i.name == name), None)
+        if not isinstance(info, TensorType):
+            return False
         return len(info.shape) <= 1 and int(np.prod(info.shape)) <= _MOST_KNOWN
 
     def more(self, given: Mapping[str, Array]) -> dict[str, Array]:
