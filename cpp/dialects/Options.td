@@ -181,6 +181,16 @@ def EnableRecognition
       Details<"Softmax, norms, gelu, silu and attention: see "
               "`ttir-recognize`.">;
 
+def EnableEraseInverseOps
+    : Option<"eraseInverseOpsEnabled", "enable-erase-inverse-ops", "bool",
+             "true", "Remove permutations that undo one another.">,
+      Details<"See `ttir-erase-inverse-ops`.">;
+
+def EnableFusing
+    : Option<"fusingEnabled", "enable-fusing", "bool", "true",
+             "Fold what follows a convolution into its weights and bias.">,
+      Details<"Only with `enable-const-eval`: see `ttir-fusing`.">;
+
 def EnableConstEval
     : Option<"constEvalEnabled", "enable-const-eval", "bool", "true",
              "Compute once what depends on parameters and constants alone.">,

@@ -28,12 +28,24 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
   return result;
 }
 
-void createTTIRToTTNNBackendPipeline(
-    OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
+/// Rewrites of the program before it is taken apart for a backend.
+template <typename PipelineOptionsT>
+static void addSimplification(OpPassManager &manager,
+                              const PipelineOptionsT &options) {
   manager.addPass(createConvertSCFToTT());
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());
+  if (options.eraseInverseOpsEnabled)
+    manager.addPass(createTTIREraseInverseOps());
+  // Otherwise each call would compute the weights.
+  if (options.fusingEnabled && options.constEvalEnabled)
+    manager.addPass(createTTIRFusing());
+}
+
+void createTTIRToTTNNBackendPipeline(
+    OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
+  addSimplification(manager, options);
   manager.addPass(createTTIRExpandComposites());
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
@@ -85,10 +97,7 @@ void createTTIRToTTMetalBackendPipeline(
     const TTIRToTTMetalBackendPipelineOptions &options) {
   bool inDram = options.defaultMemorySpace == MemorySpace::DeviceDRAM;
 
-  manager.addPass(createConvertSCFToTT());
-  manager.addPass(createTTIRLegalizeTypes());
-  if (options.recognitionEnabled)
-    manager.addPass(createTTIRRecognize());
+  addSimplification(manager, options);
   // What has a kernel of its own stays.
   TTIRExpandCompositesOptions expandOptions;
   expandOptions.keep = {ttir::ScaledDotProductAttentionOp::getOperationName()

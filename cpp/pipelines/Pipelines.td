@@ -28,7 +28,7 @@ class Pipeline<string arg, string text, list<Option> pipelineOptions,
 def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
-        EnableRecognition, EnableConstEval, EnableOptimizer, OverrideGridSizes, OverrideOutputLayout,
+        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OverrideGridSizes, OverrideOutputLayout,
         ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, InputsOnDevice, ResultsOnDevice,
         EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
@@ -38,7 +38,7 @@ def TTIRToTTNNBackendPipeline
 def TTIRToTTMetalBackendPipeline
     : Pipeline<"ttir-to-ttmetal-backend-pipeline",
                "Pipeline lowering ttir to ttmetal backend.", [
-        EnableRecognition, EnableConstEval, MeshShape, ChipIds, SystemDescPath,
+        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, MeshShape, ChipIds, SystemDescPath,
         OverrideDeviceShape, InputsOnDevice, ResultsOnDevice,
         DefaultMemorySpace, UseAllGatherKernel, AllGatherSwizzle, MathFidelity,
         Fp32DestAccEn, MathApproxMode, OverrideComputeConfig

@@ -82,7 +82,8 @@ def TTIR_DeallocOp : TTIR_Op<"dealloc"> {
 }
 
 def TTIR_GenericOp : TTIR_Op<"generic", [
-    AttrSizedOperandSegments, TTIROpInterface, DestinationStyleOpInterface]> {
+    AttrSizedOperandSegments, TTIROpInterface, DestinationStyleOpInterface,
+    RecursiveMemoryEffects]> {
   let summary = "Work of every core of a grid.";
   let description = [{
     The region is the work that each core of `grid` does on its shards of the

@@ -183,6 +183,75 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIREraseInverseOps
+    : Pass<"ttir-erase-inverse-ops", "::mlir::ModuleOp"> {
+  let summary = "Remove permutations that undo one another.";
+  let description = [{
+    A front end whose convolutions have channels in front of the image puts a
+    permutation before and behind each. Between them stand ops that do the same
+    in any order of dimensions: elementwise ops, norms of batches, `softmax`,
+    `concat`, `pad`, `slice`, `cumsum`, and reductions that keep their
+    dimensions. Such ops that read one another's results all compute in one order;
+    the pass gives them the one in which fewest elements are permuted, counted
+    over the permutations before, behind and, where a value is needed in the old
+    order, added. What depends on parameters alone counts nothing: it is computed
+    once. Reductions that drop dimensions take their input in either order.
+
+    Then pairs of permutations become one, or nothing. Numbers do not change.
+    Tensors with layouts stay as they are.
+
+    ```mlir
+    %0 = "ttir.permute"(%conv) <{permutation = [0, 3, 1, 2]}> : (tensor<1x8x8x16xf32>) -> tensor<1x16x8x8xf32>
+    %1 = "ttir.relu"(%0) : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+    %2 = "ttir.permute"(%1) <{permutation = [0, 2, 3, 1]}> : (tensor<1x16x8x8xf32>) -> tensor<1x8x8x16xf32>
+    // after; destinations are left out
+    %0 = "ttir.relu"(%conv) : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved",
+              "Number of ops that compute in another order of dimensions">,
+    Statistic<"numErased", "num-erased",
+              "Number of permutations that were joined with the one before">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
+  let summary = "Fold what follows a convolution into its weights and bias.";
+  let description = [{
+    Where nothing else reads the result of a `conv2d`, and its weight and bias
+    depend on parameters and constants alone, these become part of it if they
+    depend on such, too:
+
+    - `batch_norm_inference` over its channels: the weights are multiplied by
+      scale / sqrt(variance + epsilon), the rest is bias;
+    - `multiply` by a number, or one for each channel: of weights and bias;
+    - `add` and `subtract` of the same: bias.
+
+    Weights are multiplied in the order of the product
+    (`ttir.prepare_conv2d_weights`) and keep their format, so that they are
+    rounded once more; the result is rounded once instead of after each op. The
+    bias is f32. A permutation between the two stays behind the convolution. Block floats stay as they are: the channels of a block share an
+    exponent.
+
+    ```mlir
+    %0 = "ttir.conv2d"(%x, %weight) : (tensor<1x8x8x16xf32>, tensor<32x16x1x1xf32>) -> tensor<1x8x8x32xf32>
+    %1 = "ttir.multiply"(%0, %factor) : (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>
+    // after; destinations are left out
+    %0 = "ttir.prepare_conv2d_weights"(%weight) : (tensor<32x16x1x1xf32>) -> tensor<1x1x16x32xf32>
+    %1 = "ttir.multiply"(%0, %factor) : (tensor<1x1x16x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x1x16x32xf32>
+    %2 = "ttir.conv2d"(%x, %1) <{kernel_size = array<i32: 1, 1>}> : (tensor<1x8x8x16xf32>, tensor<1x1x16x32xf32>) -> tensor<1x8x8x32xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFolded", "num-folded", "Number of ops that were folded">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRExpandComposites
     : Pass<"ttir-expand-composites", "::mlir::ModuleOp"> {
   let summary = "Replace ops that others say as well.";

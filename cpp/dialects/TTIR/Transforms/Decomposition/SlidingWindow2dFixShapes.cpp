@@ -1,6 +1,7 @@
 #include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
+#include "dialects/TTIR/Transforms/Decomposition/PrepareWeights.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,8 +47,15 @@ public:
           dependences.of(op.getWeight()) == Dependence::Fixed)
         convolutions.push_back(op);
     });
-    for (Conv2dOp op : convolutions)
+    for (Conv2dOp op : convolutions) {
+      RankedTensorType plain = op.getWeight().getType();
       prepareWeight(op);
+      if (auto remark = kWindowRemarks.passed(op, "Prepared"))
+        remark << reason("its weight is {0} in DRAM: it depends on parameters "
+                         "alone",
+                         op.getWeight().getType())
+               << rejected("{0} of the host: every call would bring it", plain);
+    }
     numPrepared += convolutions.size();
   }
 
@@ -87,35 +95,6 @@ private:
     return ReshapeOp::create(builder, loc, type, value,
                              makeEmpty(builder, loc, type),
                              builder.getI32ArrayAttr(shape), constraints);
-  }
-
-  /// The weight goes to the device in the order of the product.
-  static void prepareWeight(Conv2dOp op) {
-    OpBuilder builder(op);
-    RankedTensorType plain = op.getWeight().getType();
-    ArrayRef<int64_t> shape = plain.getShape();
-    auto type = RankedTensorType::get(
-        {1, 1, plain.getNumElements() / shape[0], shape[0]},
-        plain.getElementType());
-    auto constraint = [&](OperandConstraint where) {
-      return OperandConstraintAttr::get(op.getContext(), where);
-    };
-    auto weight = PrepareConv2dWeightsOp::create(
-        builder, op.getLoc(), type, op.getWeight(),
-        makeEmpty(builder, op.getLoc(), type),
-        builder.getArrayAttr(
-            {constraint(OperandConstraint::System | OperandConstraint::Scalar |
-                        OperandConstraint::None),
-             constraint(OperandConstraint::DRAM | OperandConstraint::Tile |
-                        OperandConstraint::Interleaved)}));
-    if (auto remark = kWindowRemarks.passed(op, "Prepared"))
-      remark << reason("its weight is {0} in DRAM: it depends on parameters "
-                       "alone",
-                       type)
-             << rejected("{0} of the host: every call would bring it", plain);
-    op.setKernelSize(SmallVector<int32_t>{static_cast<int32_t>(shape[2]),
-                                          static_cast<int32_t>(shape[3])});
-    op.getWeightMutable().assign(weight.getResult());
   }
 
   template <typename PoolOp>
