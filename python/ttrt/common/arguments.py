@@ -93,6 +93,8 @@ ARGUMENTS: list[Argument] = [
         _RUN,
         choices=("arange", "randn", "zeros"),
     ),
+    Argument("load-inputs", str, "", "an .npz file with inputs, by name or as input_<i>", _RUN),
+    Argument("shapes", str, "", "of a model of ONNX: extents, as batch=1,x=1x3x224x224", _RUN),
     Argument("identity", bool, False, "do a golden identity test on the output tensors", _RUN),
     Argument("non-zero", bool, False, "test the output tensors are non-zero", _RUN),
     Argument("rtol", float, 1e-05, "rtol for golden test", _RUN),

@@ -5,10 +5,13 @@ from __future__ import annotations
 import tempfile
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ttrt.common import tensors
 from ttrt.common.command import Command
+from ttrt.common.models import MODELS, Model
 from ttrt.common.query import Query
 from ttrt.common.util import BINARIES, Binary, GoldenMismatch, Program, TTRTError
 
@@ -28,9 +31,24 @@ class Run(Command):
     def check_constraints(self) -> None:
         self.files = [
             file
-            for file in self.load_files(dict.fromkeys(BINARIES, Binary))
+            for file in self.load_files(self._types())
             if self.keep(file, lambda file=file: self._check(file))
         ]
+
+    def _types(self) -> dict[str, Any]:
+        """What loads files, by extension; a model is compiled where it is named itself."""
+        is_model = Path(self["binary"]).suffix in MODELS
+        if self["shapes"] and not is_model:
+            raise TTRTError("--shapes: expected a model of ONNX")
+        self.loaded = tensors.loaded(self["load-inputs"])
+        if not is_model:
+            return dict.fromkeys(BINARIES, Binary)
+        options = {
+            "system_desc": self.query.system_desc,
+            "shapes": self["shapes"],
+            "examples": self.loaded,
+        }
+        return dict.fromkeys(MODELS, partial(Model, **options))
 
     def _check(self, file: Binary) -> None:
         file.check_system_desc(self.query)
@@ -109,12 +127,12 @@ class Run(Command):
 
         from ttmlir._host import hosts
         from ttmlir.runtime import host_dtype
-        from ttrt.common import tensors
 
         rng = np.random.default_rng(self["seed"])
         sources = hosts(file.fbb, program.index, inputs=True)
         results = hosts(file.fbb, program.index, inputs=False)
         call = Call([], [], results=results)
+        known = self._known(file, program)
         for i, ref in enumerate(program.inputs):
             shape, name = tensors.describe(ref)
             # Drawn in any case: a golden input does not change the others.
@@ -123,7 +141,9 @@ class Run(Command):
             given = stored if source is None else (source.dtype, source.shape)
             array = tensors.initialize(self["init"], given[1], given[0], rng)
             golden = goldens.get(f"input_{i}")
-            if golden is not None:
+            if i in known:
+                array = tensors.fitting(known[i], array, f"{where(file, program)}: input {i}")
+            elif golden is not None:
                 array = golden.astype(array.dtype).reshape(array.shape)
             elif goldens:
                 self.logger.warning(
@@ -136,6 +156,18 @@ class Run(Command):
             shape, name = tensors.describe(ref)
             call.buffers.append(np.zeros(shape, host_dtype(name)))
         return call
+
+    def _known(self, file: Binary, program: Program) -> dict[int, Any]:
+        """Inputs that are given, by their numbers: the weights of a model, and those of a file."""
+        found = dict(file.weights) if isinstance(file, Model) else {}
+        names = [name for name, _, _ in file.fbb.get_program_arguments(program.index)]
+        for key, array in self.loaded.items():
+            places = [i for i, name in enumerate(names) if key in (name, f"input_{i}")]
+            if not places and not (isinstance(file, Model) and key in file.names):
+                expected = ", ".join(n or f"input_{i}" for i, n in enumerate(names))
+                raise TTRTError(f"--load-inputs: no input '{key}', expected some of {expected}")
+            found |= dict.fromkeys(places, array)
+        return found
 
     def measure(self, device: Any, file: Binary, program: Program, call: Call) -> None:
         """Runs the program as often as asked, and says how long it took."""

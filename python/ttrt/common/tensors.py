@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
+from ttrt.common.errors import TTRTError
 from ttrt.common.paths import fresh
 
 Array = np.ndarray[Any, Any]
@@ -36,6 +38,29 @@ def initialize(
     if np.issubdtype(dtype, np.unsignedinteger):
         values = np.rint(np.abs(values))
     return values.astype(dtype).reshape(shape)
+
+
+def loaded(path: str) -> dict[str, Array]:
+    """The arrays of an ``.npz`` file by name; none without a path."""
+    if not path:
+        return {}
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            return {name: found[name] for name in found.files}
+    except OSError as error:
+        raise TTRTError(f"'{path}' cannot be read: {error.strerror or error}") from None
+    except (ValueError, AttributeError, zipfile.BadZipFile):
+        raise TTRTError(f"'{path}' is no .npz file of arrays") from None
+
+
+def fitting(given: Array, like: Array, where: str) -> Array:
+    """An array that is given for an input, in its type."""
+    if given.shape != like.shape:
+        raise TTRTError(f"{where}: expected the shape {like.shape}, found {given.shape}")
+    same = given.dtype == like.dtype or like.dtype.kind == "V"
+    if not same and not np.can_cast(given.dtype, like.dtype, "same_kind"):
+        raise TTRTError(f"{where}: expected {like.dtype.name}, found {given.dtype.name}")
+    return given.astype(like.dtype)
 
 
 def save(folder: Path, name: str, array: Array) -> Path:

@@ -128,7 +128,7 @@ for _name, _op in _COMPARISONS.items():
 
 @handles("Identity")
 def _identity(op: Op, x: Value) -> Result:
-    return x
+    return [x]
 
 
 @handles("Abs")

@@ -93,6 +93,13 @@ class ModelExecutable(Executable):
         found = [_result(v, results) for v in self._imported.outputs.values()]
         return found[0] if len(found) == 1 else tuple(found)
 
+    def weights(self) -> dict[int, Array]:
+        """The parameters in the formats that the program has them in, by the numbers of its
+        inputs."""
+        found = stored(self._imported, self)
+        infos = enumerate(self.programs[0].inputs)
+        return {i: found[info.name] for i, info in infos if info.name in found}
+
     @property
     def is_known(self) -> bool:
         """Whether all results were known when the model was imported."""
@@ -363,11 +370,11 @@ def compile_for(
     imported = import_model(model, inputs, values=values, dtype=dtype, name=name)
     executable = ModelExecutable(compile(imported.builder, **keywords), imported)
     if imported.parameters:
-        executable.bind(_stored(imported, executable))
+        executable.bind(stored(imported, executable))
     return executable
 
 
-def _stored(imported: Imported, executable: Executable) -> dict[str, Array]:
+def stored(imported: Imported, executable: Executable) -> dict[str, Array]:
     """The weights in the formats that the program has them in."""
     found = {}
     for info in executable.programs[0].inputs:

@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.errors import Error
+from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.onnx._importer import UNKNOWN, Importer
 from ttmlir.frontends.onnx._model import Model
@@ -176,6 +176,9 @@ class _Program:
             else:
                 values[info.name] = self._argument(info, kept)
         scope = Scope(ChainMap(values), self.model.opsets)
+        made = values.keys() | {name for node in graph.node for name in node.output}
+        if missing := [o.name for o in graph.output if o.name not in made]:
+            raise CompileError(f"{self.model.name}: no node has the output '{missing[0]}'")
         results = importer.run(graph.node, [o.name for o in graph.output], scope)
         if importer.needed and all(map(self._may_be_known, importer.needed)):
             return None

@@ -1,0 +1,58 @@
+"""Models of ONNX: `ttrt run` compiles one where it takes a file with programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttrt.common.errors import TTRTError
+from ttrt.common.util import Binary, FileManager, Logger
+
+MODELS = (".onnx",)
+
+
+def shapes_of(text: str) -> dict[str, int | tuple[int, ...]]:
+    """What `--shapes` says: extents by their names, and shapes by the names of inputs, as in
+    ``batch=1,x=1x3x224x224``."""
+    found: dict[str, int | tuple[int, ...]] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, numbers = part.partition("=")
+        # An extent is one number; a shape of one dimension ends with an x.
+        extents = numbers.removesuffix("x").split("x")
+        if not equals or not all(n.isascii() and n.isdigit() for n in extents):
+            raise TTRTError(
+                f"argument 'shapes': expected a list such as batch=1,x=1x3x224x224, found {part!r}"
+            )
+        found[name] = tuple(map(int, extents)) if "x" in numbers else int(numbers)
+    return found
+
+
+class Model(Binary):
+    """An ``.onnx`` file, compiled for a system; ``weights`` has the parameters of the program by
+    the numbers of its inputs, and ``names`` the inputs of the model."""
+
+    def __init__(
+        self,
+        logger: Logger,
+        file_manager: FileManager,
+        file_path: Any,
+        *,
+        system_desc: Any,
+        shapes: str,
+        examples: dict[str, Any],
+    ) -> None:
+        self._system_desc, self._shapes, self._examples = system_desc, shapes, examples
+        self.weights: dict[int, Any] = {}
+        self.names: tuple[str, ...] = ()
+        super().__init__(logger, file_manager, file_path)
+
+    def _load(self, capsule: Any) -> Any:
+        import ttmlir
+
+        executable: Any = ttmlir.compile(
+            self.file_path,
+            system_desc=self._system_desc,
+            shapes=shapes_of(self._shapes),
+            example_inputs=self._examples,
+        )
+        self.weights, self.names = executable.weights(), executable.input_names
+        return executable.binary
