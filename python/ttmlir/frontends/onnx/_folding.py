@@ -12,7 +12,7 @@ from onnx.reference import ReferenceEvaluator
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.onnx._op import Op, Value
-from ttmlir.frontends.onnx._types import NUMPY, Array
+from ttmlir.frontends.onnx._types import NUMPY
 
 #: What gives other values in each call.
 RANDOM = frozenset(
@@ -47,19 +47,6 @@ _BY_VALUE = frozenset(
 )
 
 
-def _repeated(op: Op, inputs: Sequence[Any]) -> Array | None:
-    """One element everywhere, which is not copied."""
-    if op.name == "ConstantOfShape":
-        tensor = op.attribute("value")
-        value = np.zeros(1, np.float32) if tensor is None else onnx.numpy_helper.to_array(tensor)
-        shape = [int(n) for n in inputs[0]]
-        return np.broadcast_to(value.reshape(()), shape)
-    if op.name == "Expand":
-        x, wanted = inputs[0], tuple(int(n) for n in inputs[1])
-        return np.broadcast_to(x, np.broadcast_shapes(x.shape, wanted))
-    return None
-
-
 def _says_shape(op: Op, i: int) -> bool:
     """Whether the shapes of outputs depend on the value of input ``i``."""
     name = op.node.op_type
@@ -68,9 +55,6 @@ def _says_shape(op: Op, i: int) -> bool:
 
 def evaluated(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
     """The outputs of a node, None if onnx's reference cannot compute them."""
-    repeated = _repeated(op, inputs)
-    if repeated is not None:
-        return [repeated]
     node = op.node
     given = {name: x for name, x in zip(node.input, inputs, strict=False) if name}
     nothing = onnx.TypeProto()

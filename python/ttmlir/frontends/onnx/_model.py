@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 
 from ttmlir._files import file_error, read_file
 from ttmlir.errors import CompileError, FileError
-from ttmlir.frontends.onnx._types import Array, element_of, kind_name
+from ttmlir.frontends.onnx._types import Array, dense_of, element_of, kind_name
 
 #: The oldest operator set that is imported.
 OLDEST = 6
@@ -162,13 +162,8 @@ def _mapped(tensor: onnx.TensorProto, folder: str, where: str) -> Array:
 
 
 def _dense(sparse: onnx.SparseTensorProto, folder: str, name: str) -> Array:
-    values = _array(sparse.values, folder, name)
-    indices = _array(sparse.indices, folder, name)
-    found = np.zeros(math.prod(sparse.dims), values.dtype)
-    if indices.ndim > 1:
-        indices = np.ravel_multi_index(tuple(indices.T), tuple(sparse.dims))
-    found[indices] = values
-    return found.reshape(tuple(sparse.dims))
+    values, indices = (_array(t, folder, name) for t in (sparse.values, sparse.indices))
+    return dense_of(values, indices, tuple(sparse.dims))
 
 
 # Types of inputs ---------------------------------------------------------------------------------

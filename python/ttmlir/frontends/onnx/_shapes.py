@@ -11,7 +11,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, spread
 from ttmlir.frontends.onnx._elementwise import common
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
-from ttmlir.frontends.onnx._types import NUMPY, element_of
+from ttmlir.frontends.onnx._types import NUMPY, element_of, known_tensor
 
 
 def empty(shape: Sequence[int], like: Tensor) -> Value:
@@ -214,10 +214,42 @@ def _concat(op: Op, *inputs: Value) -> Result:
     return joined(op, parts, axis_of(op.integer("axis", 1), rank))
 
 
-@handles("Expand")
+@handles("Constant", folds=False)
+def _constant(op: Op) -> Result:
+    for name in ("value", "sparse_value"):
+        if op.has(name):
+            return known_tensor(op.attribute(name))
+    for name in ("value_float", "value_int", "value_floats", "value_ints"):
+        if op.has(name):
+            dtype = np.float32 if "float" in name else np.int64
+            return np.asarray(op.attribute(name), dtype)
+    text = op.attribute("value_strings", op.attribute("value_string"))
+    strings = text if isinstance(text, list) else [text]
+    found = np.array([s.decode() for s in strings], object)
+    return found if op.has("value_strings") else found.reshape(())
+
+
+@handles("ConstantOfShape", folds=False)
+def _constant_of_shape(op: Op, shape: Value) -> Result:
+    tensor = op.attribute("value")
+    value = np.zeros(1, np.float32) if tensor is None else known_tensor(tensor)
+    # One element everywhere, which is not copied.
+    return np.broadcast_to(value.reshape(()), op.ints(shape, "the shape"))
+
+
+@handles("Range")
+def _range(op: Op, start: Value, limit: Value, delta: Value) -> Result:
+    for x, what in ((start, "the start"), (limit, "the limit"), (delta, "the step")):
+        op.known(x, what)
+    raise op.fail("expected numbers")
+
+
+@handles("Expand", folds=False)
 def _expand(op: Op, x: Value, shape: Value) -> Result:
+    target = np.broadcast_shapes(shape_of(x), tuple(op.ints(shape, "the shape")))
+    if isinstance(x, np.ndarray):
+        return np.broadcast_to(x, target)
     found = op.tensor(x)
-    target = np.broadcast_shapes(found.shape, tuple(op.ints(shape, "the shape")))
     if 0 in target:
         return empty(target, found)
     found = reshaped(op, found, (1,) * (len(target) - found.rank) + found.shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import ml_dtypes
@@ -39,6 +40,24 @@ STATE = 4
 def element_of(kind: int) -> np.dtype[Any]:
     """NumPy's dtype of an element type of ONNX."""
     found: np.dtype[Any] = np.dtype(onnx.helper.tensor_dtype_to_np_dtype(kind))
+    return found
+
+
+def dense_of(values: Array, indices: Array, shape: Shape) -> Array:
+    """A sparse tensor: its values at the places ``indices``, zeros elsewhere."""
+    found = np.zeros(math.prod(shape), values.dtype)
+    places = np.ravel_multi_index(tuple(indices.T), shape) if indices.ndim > 1 else indices
+    found[places] = values
+    return found.reshape(shape)
+
+
+def known_tensor(tensor: onnx.TensorProto | onnx.SparseTensorProto) -> Array:
+    """The elements of a tensor of an attribute."""
+    to_array = onnx.numpy_helper.to_array
+    if isinstance(tensor, onnx.SparseTensorProto):
+        values, indices = to_array(tensor.values), to_array(tensor.indices)
+        return dense_of(values, indices, tuple(tensor.dims))
+    found: Array = to_array(tensor)
     return found
 
 

@@ -70,7 +70,13 @@ def cases(kind: str, names: Sequence[str] = ()) -> Iterator[Case]:
         if model is None:
             model = onnx.load(os.path.join(test.model_dir, "model.onnx"))
             data = list(_stored(test.model_dir, model))
+        data = [([_array(x) for x in given], [_array(x) for x in want]) for given, want in data]
         yield Case(test.name, kind, model, data, test.rtol, test.atol)
+
+
+def _array(x: Any) -> Any:
+    """Values that NumPy has no types of its own for are protobufs."""
+    return onnx.numpy_helper.to_array(x) if isinstance(x, onnx.TensorProto) else x
 
 
 def _stored(folder: str, model: onnx.ModelProto) -> Iterator[tuple[list[Any], list[Any]]]:
