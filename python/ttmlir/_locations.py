@@ -34,7 +34,13 @@ def source(text: str) -> str:
     return places[-1] if places else ""
 
 
+def names(text: str) -> list[str]:
+    """The name, or all names of a fused location in their order; the last one is that of the op
+    whose value it is."""
+    found = [name for name, line, inside in _strings(text) if not line and not inside]
+    return list(dict.fromkeys(found))
+
+
 def label(text: str) -> str:
     """The name, or all names of a fused location with `` + `` between; empty without one."""
-    names = [name for name, line, inside in _strings(text) if not line and not inside]
-    return " + ".join(dict.fromkeys(names))
+    return " + ".join(names(text))
