@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from ttmlir._host import Host, hosts, narrow, widen
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
 from ttmlir.report import Report
+
+if TYPE_CHECKING:
+    from ttmlir._comparison.values import Values
+    from ttmlir.comparison import Comparison
 
 
 @dataclass(frozen=True)
@@ -427,6 +431,65 @@ class Executable:
             raise
         finally:
             runtime.enable_report(device, False)
+
+    def compare(
+        self,
+        reference: Any,
+        /,
+        *args: Any,
+        program: int | str = 0,
+        min_pcc: float | None = None,
+        max_relative: float | None = None,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> Comparison:
+        """Runs a program and compares the result of every op with that of what it was made from.
+
+        The ops that run are those of the program, with their operands, layouts and formats; each
+        result is copied to the host. Errors of earlier ops go on into later ones, and variables
+        have their first values. Of a program on a mesh only the outputs are compared.
+
+        Args:
+            reference: ``"f64"``, the module of PyTorch or the function of JAX that the executable
+                was made from, in float64; another module, exported program or function; arrays by
+                the names of ops, and of outputs by ``output_0`` and so on; or ``"goldens"``, the
+                arrays in the file, which are the arguments, too, if there are none.
+            args: those of a call.
+            program: index or name.
+            min_pcc: the least correlation of a result that is not off; by default by its format.
+            max_relative: the greatest relative error of one.
+            device: an open device instead of the shared one.
+            kwargs: those of a call.
+
+        Raises:
+            InputError: wrong arguments, as in a call.
+            Error: there is no such reference, or the program cannot run.
+        """
+        from ttmlir.comparison import compare
+
+        return compare(
+            self,
+            reference,
+            args,
+            kwargs,
+            program=program,
+            min_pcc=min_pcc,
+            max_relative=max_relative,
+            device=device,
+        )
+
+    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The inputs of a program for the arguments of a call."""
+        if kwargs:
+            raise InputError(f"expected no keywords, found {', '.join(kwargs)}")
+        return list(args)
+
+    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+        """What the source computes in float64 for the arguments of a call."""
+        raise Error(
+            "the executable does not know its source: compile a module of PyTorch or a function of "
+            "JAX to compare with it in float64, or give a reference"
+        )
 
     @cached_property
     def _content(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttmlir import ir, passes, runtime
+from ttmlir._comparison.limits import coarsest
 from ttmlir._formats import FORMATS
 from ttmlir._locations import names, source
 from ttmlir.compiler import parse
@@ -51,7 +52,8 @@ class Tap:
     """A result of an op.
 
     ``names`` are those in its location, of a fused op several, the last one that of the op whose
-    value it is. ``source`` is ``file:line``.
+    value it is. ``source`` is ``file:line``, and ``precision`` the coarsest format of what the
+    result depends on.
     """
 
     op: str
@@ -59,6 +61,7 @@ class Tap:
     source: str
     dtype: str
     shape: tuple[int, ...]
+    precision: str
 
 
 @dataclass(frozen=True)
@@ -109,26 +112,29 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
     state = ir.AsmState(function)
     device = None
     taps, found = [], []
+    precision: dict[Any, str] = {}
     for op in [op.operation for op in block.operations]:
+        for result in op.results:
+            precision[result] = _coarsest(op, result, precision)
         if op.name == "ttnn.get_device":
             device = op.results[0]
         if op.name in _PLUMBING:
             continue
         text = locations.get(_RESULT.match(op.results[0].get_name(state))[1], "") if op.results else ""
         for result in op.results:
-            layout = getattr(result.type, "encoding", None)
-            if not isinstance(layout, tt.ir.LayoutAttr):
+            if not _has_layout(result.type):
                 continue
             taps.append(
                 Tap(
                     _kind(op),
                     tuple(names(text)),
                     source(text),
-                    _dtype(result.type, layout),
+                    _dtype(result.type),
                     tuple(result.type.shape),
+                    precision[result],
                 )
             )
-            found.append((op, result, layout))
+            found.append((op, result))
     # The names of values above are those of the program as it was.
     copies = [_copied(block, device, *entry) for entry in found]
     _return(function, block, copies)
@@ -142,16 +148,28 @@ def _kind(op: Any) -> str:
     return str(op.name.rpartition(".")[2])
 
 
-def _dtype(type: Any, layout: Any) -> str:
-    element = layout.memref.element_type
+def _coarsest(op: Any, result: Any, known: dict[Any, str]) -> str:
+    """The coarsest format of a result and of what it is made from."""
+    formats = [known.get(v) or _dtype(v.type) for v in op.operands if _has_layout(v.type)]
+    formats += [_dtype(result.type)] if _has_layout(result.type) else []
+    return coarsest(formats)
+
+
+def _has_layout(type: Any) -> bool:
+    return isinstance(getattr(type, "encoding", None), tt.ir.LayoutAttr)
+
+
+def _dtype(type: Any) -> str:
+    """The format that a tensor is stored in."""
+    element = type.encoding.memref.element_type
     text = str(element)
     text = text.rpartition(", ")[2].rstrip(">") if isinstance(element, tt.ir.TileType) else text
     return _FORMATS.get(text, str(type.element_type))
 
 
-def _copied(block: Any, device: Any, op: Any, result: Any, layout: Any) -> Any:
+def _copied(block: Any, device: Any, op: Any, result: Any) -> Any:
     """The result on the host, copied behind its op."""
-    if layout.memory_space == tt.MemorySpace.System:
+    if result.type.encoding.memory_space == tt.MemorySpace.System:
         return result
     target = _on_host(result.type)
     with ir.InsertionPoint.at_block_terminator(block):

@@ -201,7 +201,7 @@ COLUMNS: tuple[Column, ...] = (
 #: What rows can be sorted by.
 SORT_KEYS = ("start", *(column.key for column in COLUMNS))
 #: Columns of text, which are sorted by the alphabet.
-_TEXTS = ("name", "op", "source", "bound", "fidelity", "link")
+_TEXTS = ("name", "op", "source", "bound", "fidelity", "link", "dtype", "shape", "note")
 _LONGEST = 40
 
 

@@ -15,7 +15,7 @@ from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch import _handlers
 from ttmlir.frontends.torch._op import Op, Value, handler_of
-from ttmlir.frontends.torch._places import place_of
+from ttmlir.frontends.torch._places import name_ops, place_of
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
     FLOATS,
@@ -44,6 +44,7 @@ class Importer:
         #: Whether the program has the state of random numbers as its last input.
         self.is_random = False
         self._state: Tensor | None = None
+        self._names: dict[torch.fx.Node, str] = {}
         # By block: what is built in a region does not exist outside.
         self._constants: dict[tuple[int, str, Any], tuple[torch.Tensor, Tensor]] = {}
 
@@ -102,6 +103,7 @@ class Importer:
         """
         env: dict[torch.fx.Node, Any] = dict(inputs)
         needed = _needed(module.graph)
+        name_ops(module.graph, self._names)
         for node in module.graph.nodes:
             if node.op == "output":
                 found = pytree.tree_leaves(torch.fx.node.map_arg(node.args[0], env.__getitem__))
@@ -132,7 +134,7 @@ class Importer:
             return self.dtypes.computed(place.module, ELEMENTS[dtype])
 
         op = Op(self, node, place, kinds)
-        with self.builder.located(place.file, place.line, 1, place.name):
+        with self.builder.located(place.file, place.line, 1, self._names[node]):
             try:
                 self._check(op, args, kwargs)
                 if self._is_known(op, (args, kwargs)):

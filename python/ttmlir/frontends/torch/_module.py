@@ -11,6 +11,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir import runtime
+from ttmlir._comparison.values import Values
 from ttmlir._host import widen
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.executable import Executable, TensorInfo
@@ -39,6 +40,7 @@ class ModuleExecutable(Executable):
         self._mutated, self._outputs = imported.mutated, imported.outputs
         self._kept, self._states = imported.kept, imported.states
         self._is_random = imported.is_random
+        self._program = imported.program
         spec = imported.program.call_spec
         self._in_spec, self._out_spec = spec.in_spec, spec.out_spec
         self._constants = _constants(imported)
@@ -105,6 +107,14 @@ class ModuleExecutable(Executable):
         given = args or kwargs
         inputs = self._arguments(self._flat(args, kwargs)) if given else None
         return super().report(inputs=inputs, trace=trace, device=device)
+
+    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+        from ttmlir.frontends.torch._reference import in_f64
+
+        return in_f64(self._program, self.buffers(), self._flat(args, kwargs))
+
+    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        return self._arguments(self._flat(args, kwargs))
 
     def buffers(self) -> dict[str, torch.Tensor]:
         """The buffers that calls change, by their names, as they are now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 
@@ -46,6 +47,22 @@ def place_of(node: torch.fx.Node) -> Place:
     own = [frame for frame in frames if not _INSTALLED.search(frame[0])]
     file, line = (own or frames or [("", 0)])[-1]
     return Place(_module(node), name, file, line)
+
+
+def name_ops(graph: torch.fx.Graph, names: dict[torch.fx.Node, str]) -> None:
+    """Adds a name of its own for each op of a graph: the second ``layers.0/add`` is
+    ``layers.0/add_1``. Ops that have one keep it."""
+    used = set(names.values())
+    for node in graph.nodes:
+        if node.op != "call_function" or node.target is operator.getitem or node in names:
+            continue
+        name = unique = place_of(node).name
+        number = 0
+        while unique in used:
+            number += 1
+            unique = f"{name}_{number}"
+        used.add(unique)
+        names[node] = unique
 
 
 def _module(node: torch.fx.Node) -> str:

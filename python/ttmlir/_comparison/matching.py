@@ -1,0 +1,176 @@
+"""Which result of a reference an op's result is compared with, and in which order of elements.
+
+A name stands for the value of the source's op. Of the ops of a program that have the name the last
+one has the value, if the name is the last one in its location; of an op that was fused into another
+one the value may be nowhere. What agrees is the value. What does not agree is only said to be off
+where no doubt is left that it should.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttmlir._compare import Accuracy, compare
+from ttmlir._comparison.limits import Limits
+from ttmlir._comparison.taps import Tap
+from ttmlir._comparison.values import Array, Values
+
+#: Why steps on the way to the value of an op are not compared.
+PART = "a part of the op"
+_NAMELESS = "its location has no name"
+#: Ops whose result is another order of elements: it is taken as it is.
+_MOVES = frozenset({"permute", "reshape", "transpose", "view"})
+#: More orders than these are not tried.
+_MOST_DIMENSIONS = 5
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How far a result is off; ``note`` says in which order it was compared."""
+
+    accuracy: Accuracy
+    relative: float
+    is_off: bool
+    note: str = ""
+
+
+def assigned(
+    taps: Sequence[Tap], found: Sequence[Array], values: Values, limits: Sequence[Limits]
+) -> list[Measured | str]:
+    """The comparison of each op's result, or why there is none.
+
+    Args:
+        taps: the ops.
+        found: their results.
+        values: of the reference.
+        limits: by the op.
+    """
+    results: list[Measured | str] = [PART if tap.names else _NAMELESS for tap in taps]
+    own: dict[str, list[int]] = defaultdict(list)
+    for i, tap in enumerate(taps):
+        if tap.names:
+            own[tap.names[-1]].append(i)
+    mentions = {name: i for i, tap in enumerate(taps) for name in tap.names}
+    for name, steps in own.items():
+        last = steps[-1]
+        expected = [array for array in values.ops.get(name, ()) if array.size]
+        if name in values.unknown:
+            results[last] = values.unknown[name]
+        elif not expected:
+            results[last] = "the reference has no op of this name"
+        elif len(expected) > 1:
+            several = _several(steps, taps, found, expected, limits)
+            results[last] = "one of several results"
+            for i, measured in several.items():
+                results[i] = measured
+        else:
+            result = matched(taps[last], expected[0], found[last], limits[last])
+            if mentions[name] > last and (isinstance(result, str) or result.is_off):
+                result = f"its last step is fused into {taps[mentions[name]].names[-1]}"
+            results[last] = result
+    return results
+
+
+def _several(
+    steps: Sequence[int],
+    taps: Sequence[Tap],
+    found: Sequence[Array],
+    expected: Sequence[Array],
+    limits: Sequence[Limits],
+) -> dict[int, Measured]:
+    """Of an op with several results: the last steps that agree with them, and the last step of all
+    if one result alone is left that it can be."""
+    results: dict[int, Measured] = {}
+    left = []
+    for array in expected:
+        for i in reversed(steps):
+            if i in results or (found[i].dtype.kind in "iub") != (array.dtype.kind in "iub"):
+                continue
+            measured = matched(taps[i], array, found[i], limits[i])
+            if isinstance(measured, Measured) and not measured.is_off:
+                results[i] = measured
+                break
+        else:
+            left.append(array)
+    last = steps[-1]
+    fitting = [array for array in left if array.shape == found[last].shape]
+    if last not in results and len(fitting) == 1:
+        results[last] = measure(fitting[0], found[last], limits[last])
+    return results
+
+
+def measure(expected: Array, found: Array, limits: Limits) -> Measured:
+    """Compares arrays of one shape."""
+    accuracy = compare(expected, found)
+    relative = relative_error(expected, found)
+    correlation = accuracy.correlation
+    is_off = (
+        accuracy.special > 0
+        or not relative <= limits.max_relative
+        or (correlation is not None and correlation < limits.min_pcc and not _is_flat(expected))
+    )
+    return Measured(accuracy, relative, is_off)
+
+
+def relative_error(expected: Array, found: Array) -> float:
+    """The root of the mean square of the differences over that of the expected values, of finite
+    ones."""
+    want, got = expected.astype(np.float64).ravel(), found.astype(np.float64).ravel()
+    finite = np.isfinite(want) & np.isfinite(got)
+    want, got = want[finite], got[finite]
+    error, norm = float(np.linalg.norm(want - got)), float(np.linalg.norm(want))
+    return error / norm if norm else math.inf if error else 0.0
+
+
+def _is_flat(expected: Array) -> bool:
+    """Whether the values are all the same but for their last bits: their correlation is that of
+    roundings."""
+    finite = expected[np.isfinite(expected)].astype(np.float64)
+    return bool(np.ptp(finite) <= 1e-5 * np.abs(finite).max()) if finite.size else True
+
+
+def matched(tap: Tap, expected: Array, found: Array, limits: Limits) -> Measured | str:
+    """The comparison of a result with that of the op of its name, or why there is none."""
+    if expected.shape == found.shape:
+        first = measure(expected, found, limits)
+        if not first.is_off or tap.op in _MOVES:
+            return first
+    else:
+        if expected.size != found.size:
+            return f"has the shape {text(found.shape)}, the source's {text(expected.shape)}"
+        first = None
+    for order, other in _orders(found, expected.shape):
+        measured = measure(expected, other, limits)
+        if not measured.is_off:
+            return Measured(measured.accuracy, measured.relative, False, order)
+    if first is not None:
+        return first
+    return f"in another order, {text(found.shape)} instead of {text(expected.shape)}"
+
+
+def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]:
+    """The elements in the shape, as they lie, and with dimensions in another order."""
+    if found.shape != shape:
+        yield f"as {text(found.shape)}", found.reshape(shape)
+    dims = [d for d, extent in enumerate(found.shape) if extent > 1]
+    if not 2 <= len(dims) <= _MOST_DIMENSIONS:
+        return
+    wanted = [extent for extent in shape if extent > 1]
+    squeezed = found.reshape([found.shape[d] for d in dims])
+    for order in itertools.permutations(range(len(dims))):
+        if list(order) == sorted(order):
+            continue
+        if [squeezed.shape[d] for d in order] == wanted:
+            turned = tuple(dims[d] for d in order)
+            yield f"dimensions {turned}", squeezed.transpose(order).reshape(shape)
+
+
+def text(shape: Sequence[int]) -> str:
+    """(2, 3) -> '2x3'."""
+    return "x".join(map(str, shape)) or "scalar"

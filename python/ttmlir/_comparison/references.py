@@ -1,0 +1,87 @@
+"""What the values of a reference are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ttmlir._comparison.values import Values
+from ttmlir.compiler import _is_torch
+from ttmlir.errors import Error, InputError
+from ttmlir.executable import Executable, Program
+from ttmlir.runtime import get_goldens, to_host_array
+
+F64, GOLDENS = "f64", "goldens"
+
+
+def values_of(
+    exe: Executable, program: Program, reference: Any, args: Sequence[Any], kwargs: Any
+) -> Values:
+    """What a reference computes for the arguments of a call.
+
+    Raises:
+        Error: there is no such reference.
+        TypeError: an object that is none.
+    """
+    if isinstance(reference, str) and reference == F64:
+        return exe._reference(args, kwargs)
+    if isinstance(reference, str) and reference == GOLDENS:
+        found = get_goldens(exe.binary, program.index)
+        if not any(key.startswith("output_") for key in found):
+            raise Error(f"{program.name}: the file has no goldens of outputs")
+        return _given("goldens of the file", found, program)
+    if isinstance(reference, str):
+        raise Error(f"reference: expected '{F64}', '{GOLDENS}' or an object, found '{reference}'")
+    if isinstance(reference, Mapping):
+        arrays = {name: to_host_array(value) for name, value in reference.items()}
+        return _given("given arrays", arrays, program)
+    if _is_torch(reference):
+        from ttmlir.frontends.torch._reference import of_module
+
+        return of_module(reference, args, kwargs)
+    if callable(reference):
+        return _of_function(reference, args, kwargs)
+    raise TypeError(
+        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX or a "
+        f"dictionary of arrays, found {type(reference).__name__}"
+    )
+
+
+def golden_inputs(exe: Executable, program: Program) -> list[Any]:
+    """The inputs that the file has for a program.
+
+    Raises:
+        InputError: one of them is missing.
+    """
+    found = get_goldens(exe.binary, program.index)
+    bound = exe._bound.of(program)
+    inputs = []
+    for i, info in enumerate(program.inputs):
+        if i in bound:
+            continue
+        golden = found.get(f"input_{i}")
+        if golden is None:
+            raise InputError(f"{program.name}: the file has no golden of input {i}")
+        inputs.append(golden.astype(info.dtype).reshape(info.shape))
+    return inputs
+
+
+def _given(title: str, arrays: Mapping[str, Any], program: Program) -> Values:
+    """Arrays by the names of ops, and of outputs by ``output_0`` and so on."""
+    outputs = [arrays.get(f"output_{i}") for i in range(len(program.outputs))]
+    ops = {
+        name: (np.asarray(value),)
+        for name, value in arrays.items()
+        if not name.startswith(("input_", "output_"))
+    }
+    return Values(title, ops, outputs)
+
+
+def _of_function(function: Any, args: Sequence[Any], kwargs: Any) -> Values:
+    try:
+        from ttmlir.frontends.jax_reference import of_function
+    except ImportError as error:
+        raise Error(str(error)) from None
+    return of_function(function, args, kwargs)

@@ -1,0 +1,27 @@
+"""What a reference computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Values:
+    """Results of a reference.
+
+    ``title`` says what it is. ``ops`` has the results of ops by the names that the importer gives
+    them, in their order, of an op with several results all of them; ``outputs`` those of the
+    program, None where there is none to compare with; ``unknown`` says by the name of an op why its
+    results mean nothing.
+    """
+
+    title: str
+    ops: Mapping[str, tuple[Array, ...]]
+    outputs: Sequence[Array | None]
+    unknown: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,293 @@
+"""Results of a program, op by op, beside those of what it was made from."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import starmap
+from pathlib import Path
+from typing import Any
+
+from ttmlir import runtime
+from ttmlir._comparison.limits import coarsest, limits_of
+from ttmlir._comparison.matching import PART, Measured, assigned, measure, text
+from ttmlir._comparison.references import golden_inputs, values_of
+from ttmlir._comparison.tables import sparkline, table
+from ttmlir._comparison.taps import Tap, tap
+from ttmlir._comparison.values import Values
+from ttmlir._files import written
+from ttmlir._formats import FORMATS
+from ttmlir._host import widen
+from ttmlir.errors import InputError
+from ttmlir.executable import Executable, Program
+
+_FORMATS = {format.data_type: name for name, format in FORMATS.items()}
+
+
+@dataclass(frozen=True)
+class OpComparison:
+    """The result of an op, or an output of the program, beside that of the reference.
+
+    ``name`` is that of the op in the source, ``label`` has the names of all that were fused into it,
+    ``op`` is its kind in the program, ``source`` ``file:line``. ``dtype`` is the format of the
+    result and ``precision`` the coarsest one that it depends on, which the limits are those of.
+
+    ``pcc`` is Pearson's correlation, None where it says nothing; ``max_error`` the greatest
+    difference; ``relative_error`` the root of the mean square of the differences over that of the
+    expected values; ``special`` counts NaN and infinities that one of both has. Where the result was
+    not compared, ``reason`` says why, and these are None. ``note`` says in which order of elements
+    it was compared, if in another one.
+    """
+
+    index: int
+    name: str
+    label: str
+    op: str
+    source: str
+    dtype: str
+    precision: str
+    shape: tuple[int, ...]
+    pcc: float | None = None
+    max_error: float | None = None
+    relative_error: float | None = None
+    special: int | None = None
+    is_off: bool = False
+    reason: str = ""
+    note: str = ""
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there was something to compare with."""
+        return not self.reason
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a step on the way to the value of an op of the source."""
+        return self.reason == PART
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Results of a program beside those of a reference: see ``Executable.compare``.
+
+    ``ops`` are in the order of the program, ``outputs`` those that it returns; ``missing`` names the
+    ops of the reference that the program has no result of: it computes them inside of others, once
+    when it is compiled, or not at all.
+    """
+
+    program: str
+    backend: str
+    reference: str
+    ops: tuple[OpComparison, ...]
+    outputs: tuple[OpComparison, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def compared(self) -> tuple[OpComparison, ...]:
+        """The ops that there was something to compare with."""
+        return tuple(op for op in self.ops if op.is_compared)
+
+    @property
+    def first_off(self) -> OpComparison | None:
+        """The first op that is off, or an output if no op is."""
+        return next((row for row in (*self.ops, *self.outputs) if row.is_off), None)
+
+    @property
+    def min_pcc(self) -> float | None:
+        """The least correlation of all that was compared; None where it says nothing."""
+        rows = (*self.ops, *self.outputs)
+        return min((row.pcc for row in rows if row.pcc is not None), default=None)
+
+    def text(self, *, parts: bool = False) -> str:
+        """What ``str`` gives: a row for each op of the source that has a value in the program, and
+        for each output.
+
+        Args:
+            parts: also rows for the steps that ops are made of, which are not compared.
+        """
+        rows = [op for op in self.ops if parts or not op.is_part]
+        lines = [table(self.title(), [*rows, *self.outputs])]
+        if line := sparkline(self.compared):
+            lines.append(f"relative error along the program: {line}")
+        if hidden := len(self.ops) - len(rows):
+            lines.append(f"{hidden:,} more results are parts of these ops")
+        if self.missing:
+            lines.append(f"{len(self.missing):,} ops of the reference have no result of their own")
+        lines.append(self.verdict())
+        return "\n".join(lines)
+
+    def title(self) -> str:
+        """One line: what is compared."""
+        return f"{self.program} on {self.backend} beside {self.reference}"
+
+    def verdict(self) -> str:
+        """One line: the first op that is off."""
+        compared = f"{len(self.compared):,} ops and {len(self._outputs()):,} outputs compared"
+        if (first := self.first_off) is None:
+            return f"{compared}: none is off"
+        off = sum(row.is_off for row in (*self.ops, *self.outputs))
+        place = f" ({first.source})" if first.source else ""
+        return f"{compared}, {off:,} off; the first one is {first.name}{place}"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as values for JSON."""
+        return {
+            "program": self.program,
+            "backend": self.backend,
+            "reference": self.reference,
+            "first_off": self.first_off and self.first_off.name,
+            "ops": [_entry(row) for row in self.ops],
+            "outputs": [_entry(row) for row in self.outputs],
+            "missing": list(self.missing),
+        }
+
+    def to_json(self) -> str:
+        """The same as a text; of an infinite error ``null``."""
+        return json.dumps(self.as_dict(), indent=2, allow_nan=False)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it, by the suffix of the file as ``.json``, as ``.svg``, a picture of the error
+        along the program, or as ``.html``, a page with both that loads nothing.
+
+        Raises:
+            InputError: the path has another suffix.
+            FileError: it cannot be written.
+        """
+        from ttmlir.pages import comparison_page, comparison_picture
+
+        writers = {
+            ".json": lambda: self.to_json() + "\n",
+            ".svg": lambda: comparison_picture(self),
+            ".html": lambda: comparison_page(self),
+        }
+        suffix = Path(path).suffix.lower()
+        if suffix not in writers:
+            raise InputError(
+                f"'{os.fspath(path)}': expected a suffix of {', '.join(writers)}, "
+                f"found {suffix or 'none'}"
+            )
+        content = writers[suffix]().encode()
+        with written(path) as file:
+            file.write(content)
+
+    def _repr_html_(self) -> str:
+        from ttmlir.pages import comparison_frame
+
+        return comparison_frame(self)
+
+    def _outputs(self) -> list[OpComparison]:
+        return [row for row in self.outputs if row.is_compared]
+
+
+def _entry(row: OpComparison) -> dict[str, Any]:
+    """A row for JSON, which has no number for infinity."""
+    found = asdict(row)
+    return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in found.items()}
+
+
+def compare(
+    exe: Executable,
+    reference: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    *,
+    program: int | str = 0,
+    min_pcc: float | None = None,
+    max_relative: float | None = None,
+    device: runtime.Device | None = None,
+) -> Comparison:
+    """What ``Executable.compare`` returns."""
+    which = exe._find(program)
+    if isinstance(reference, str) and reference == "goldens" and not args and not kwargs:
+        args = golden_inputs(exe, which)
+    inputs = [_kept(value) for value in exe._call_inputs(args, kwargs)]
+    values = values_of(exe, which, reference, args, kwargs)
+    tapped = tap(exe, which)
+    results = exe._run(device or exe.device, which, exe._tensors(which, inputs), tapped.binary)
+    count = len(which.outputs)
+    given = min_pcc, max_relative
+    found = assigned(
+        tapped.taps,
+        [runtime.to_numpy(result) for result in results[count:]],
+        values,
+        [limits_of(tap.precision, *given) for tap in tapped.taps],
+    )
+    return Comparison(
+        which.name,
+        exe.backend,
+        values.title,
+        tuple(starmap(_row, zip(range(len(found)), tapped.taps, found, strict=True))),
+        tuple(_outputs(which, tapped.taps, results[:count], values, given)),
+        tuple(sorted(_missing(tapped.taps, values), key=list(values.ops).index)),
+    )
+
+
+def _kept(value: Any) -> Any:
+    """An input that the run may give up is copied: the caller goes on with it."""
+    return runtime.to_numpy(value) if isinstance(value, runtime.Tensor) else value
+
+
+def _missing(taps: Sequence[Tap], values: Values) -> set[str]:
+    return set(values.ops) - {name for tap in taps for name in tap.names}
+
+
+def _row(i: int, tap: Tap, result: Measured | str) -> OpComparison:
+    label = " + ".join(tap.names)
+    own = OpComparison(
+        i,
+        tap.names[-1] if tap.names else "",
+        label,
+        tap.op,
+        tap.source,
+        tap.dtype,
+        tap.precision,
+        tap.shape,
+    )
+    return _filled(own, result)
+
+
+def _filled(row: OpComparison, result: Measured | str) -> OpComparison:
+    if isinstance(result, str):
+        return replace(row, reason=result)
+    return replace(
+        row,
+        pcc=result.accuracy.correlation,
+        max_error=result.accuracy.max_error,
+        relative_error=result.relative,
+        special=result.accuracy.special,
+        is_off=result.is_off,
+        note=result.note,
+    )
+
+
+def _outputs(
+    program: Program,
+    taps: Sequence[Tap],
+    results: Sequence[runtime.Tensor],
+    values: Values,
+    given: tuple[float | None, float | None],
+) -> list[OpComparison]:
+    """The outputs, each in its own order: nothing was moved there."""
+    rows = []
+    border = [_FORMATS[info.data_type] for info in (*program.inputs, *program.outputs)]
+    own = coarsest([*border, *(tap.precision for tap in taps)])
+    for i, (info, tensor) in enumerate(zip(program.outputs, results, strict=True)):
+        found = widen(runtime.to_numpy(tensor), info.host)
+        name = f"output {i}"
+        dtype = str(info.dtype)
+        row = OpComparison(i, name, name, "output", "", dtype, own, tuple(found.shape))
+        expected = values.outputs[i] if i < len(values.outputs) else None
+        if expected is None:
+            rows.append(_filled(row, "the reference has no such output"))
+        elif expected.shape != found.shape:
+            wanted = text(expected.shape)
+            rows.append(_filled(row, f"has the shape {text(found.shape)}, the source's {wanted}"))
+        else:
+            rows.append(_filled(row, measure(expected, found, limits_of(own, *given))))
+    return rows
