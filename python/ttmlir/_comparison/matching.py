@@ -137,7 +137,8 @@ def _is_flat(expected: Array) -> bool:
 
 def matched(tap: Tap, expected: Array, found: Array, limits: Limits) -> Measured | str:
     """The comparison of a result with that of the op of its name, or why there is none."""
-    if expected.shape == found.shape:
+    if _squeezed(expected.shape) == _squeezed(found.shape):
+        found = found.reshape(expected.shape)
         first = measure(expected, found, limits)
         if not first.is_off or tap.op in _MOVES:
             return first
@@ -154,6 +155,11 @@ def matched(tap: Tap, expected: Array, found: Array, limits: Limits) -> Measured
     return f"in another order, {text(found.shape)} instead of {text(expected.shape)}"
 
 
+def _squeezed(shape: Sequence[int]) -> list[int]:
+    """The extents that are not 1."""
+    return [extent for extent in shape if extent != 1]
+
+
 def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]:
     """The elements in the shape, as they lie, and with dimensions in another order."""
     if found.shape != shape:
@@ -161,7 +167,7 @@ def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]
     dims = [d for d, extent in enumerate(found.shape) if extent > 1]
     if not 2 <= len(dims) <= _MOST_DIMENSIONS:
         return
-    wanted = [extent for extent in shape if extent > 1]
+    wanted = _squeezed(shape)
     squeezed = found.reshape([found.shape[d] for d in dims])
     for order in itertools.permutations(range(len(dims))):
         if list(order) == sorted(order):

@@ -18,8 +18,9 @@ except ImportError as error:
 import numpy as np
 
 from ttmlir import runtime
+from ttmlir._comparison.values import Values
 from ttmlir._targets import resolve
-from ttmlir.errors import CompileError, Diagnostic, InputError
+from ttmlir.errors import CompileError, Diagnostic, Error, InputError
 from ttmlir.executable import Executable
 from ttmlir.frontends.stablehlo import Imported, import_module
 from ttmlir.report import Report
@@ -64,10 +65,12 @@ class FunctionExecutable(Executable):
         kept: Sequence[int],
         out_tree: Any,
         out_avals: Sequence[Any],
+        function: Callable[..., Any] | None = None,
     ) -> None:
         super().__init__(executable.binary, executable._system_desc)
         self._in_tree, self._in_avals, self._kept = in_tree, tuple(in_avals), tuple(kept)
         self._out_tree, self._out_avals = out_tree, tuple(out_avals)
+        self._function = function
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain = Executable(self.binary, self._system_desc)
@@ -123,6 +126,18 @@ class FunctionExecutable(Executable):
         inputs = self._flat(args, kwargs) if args or kwargs else None
         return super().report(inputs=inputs, trace=trace, device=device)
 
+    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        return self._flat(tuple(args), dict(kwargs))
+
+    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+        from ttmlir.frontends.jax_reference import of_function
+
+        if self._function is None:
+            raise Error(
+                "the executable does not know its function, because it was copied: give it"
+            )
+        return of_function(self._function, args, kwargs, in_f64=True)
+
     def _flat(self, args: Any, kwargs: Any) -> list[Any]:
         """The arrays that the program takes."""
         leaves, tree = jax.tree_util.tree_flatten((args, kwargs))
@@ -136,7 +151,8 @@ class FunctionExecutable(Executable):
         ]
 
 
-def _is_key(aval: Any) -> bool:
+def is_key(aval: Any) -> bool:
+    """Whether it is an array of keys of random numbers, or its type."""
     return bool(jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key))
 
 
@@ -144,7 +160,7 @@ def _array(leaf: Any, aval: Any, number: int) -> Any:
     """An argument as an array of the dtype that the function was compiled for."""
     if isinstance(leaf, runtime.Tensor):
         return leaf
-    if _is_key(aval):
+    if is_key(aval):
         return np.asarray(jax.random.key_data(leaf))
     array = np.asarray(leaf)
     if array.dtype == aval.dtype:
@@ -162,7 +178,7 @@ def _array(leaf: Any, aval: Any, number: int) -> Any:
 
 def _leaf(array: Any, aval: Any) -> Any:
     """A result as the function has it."""
-    if _is_key(aval):
+    if is_key(aval):
         return jax.random.wrap_key_data(array, impl=aval.dtype._impl.name)
     # Words of uint64 arrive as int64.
     return array.astype(aval.dtype, copy=False)
@@ -190,13 +206,18 @@ def compile_function(
     """
     register_platform()
     jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
-    return compile_traced(compile, jitted.trace(*args), keywords)  # type: ignore[attr-defined]
+    traced = jitted.trace(*args)  # type: ignore[attr-defined]
+    return compile_traced(compile, traced, keywords, jitted)
 
 
 def compile_traced(
-    compile: Compile, traced: Any, keywords: Mapping[str, Any]
+    compile: Compile,
+    traced: Any,
+    keywords: Mapping[str, Any],
+    function: Callable[..., Any] | None = None,
 ) -> FunctionExecutable:
-    """The executable of what JAX has traced; the arguments are those of ``compile_function``."""
+    """The executable of what JAX has traced of a function; the other arguments are those of
+    ``compile_function``."""
     lowered = _lower(traced)
     imported = import_module(
         lowered,
@@ -211,7 +232,7 @@ def compile_traced(
     out_info = jax.tree_util.tree_leaves(lowered.out_info)
     kept = _kept(lowered, imported, len(in_avals))
     return FunctionExecutable(
-        executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info
+        executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info, function
     )
 
 

@@ -13,6 +13,7 @@ from ttmlir.frontends.stablehlo import _handlers
 from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
 from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._folding import fold
+from ttmlir.frontends.stablehlo._names import Names
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
 from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
@@ -51,6 +52,7 @@ class Importer:
         # By block: what is built in a region does not exist outside.
         self._built: dict[tuple[int, Any], tuple[Value, Tensor]] = {}
         self._calls: list[Place] = []
+        self._names = Names()
         self._env: dict[Any, Value] = {}
         self._kept: list[Any] = []
         self._counts: dict[int, tuple[Value, int, Tensor | None]] = {}
@@ -180,9 +182,13 @@ class Importer:
         inputs = [self._env[v] for v in operation.operands]
         place = self.place(operation)
         name = str(operation.name)
-        with self.builder.located(place.file, place.line, place.column, place.name):
-            if name == "func.call":
+        if name == "func.call":
+            with self.builder.located(place.file, place.line, place.column, place.name):
                 return self.call(operation.attributes["callee"].value, inputs, place)
+        with (
+            self._names.of(name, place.name) as own,
+            self.builder.located(place.file, place.line, place.column, own),
+        ):
             op = Op(self, operation, inputs, place)
             folded = fold(op)
             if folded is not None:

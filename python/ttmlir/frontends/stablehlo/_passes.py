@@ -56,6 +56,16 @@ def modernize(module: Any) -> None:
             passmanager.PassManager.parse(passes).run(module.operation)
 
 
+def portable(module: Any) -> bytes:
+    """The module as a portable artifact; ops of chlo become those of StableHLO, in place."""
+    register_passes()
+    with module.context:
+        passes = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
+        passmanager.PassManager.parse(passes).run(module.operation)
+        version = stablehlo.get_current_version()
+        return bytes(stablehlo.serialize_portable_artifact(module, version))
+
+
 def _collect(operation: Any, names: set[str]) -> None:
     names.add(str(operation.name))
     for region in operation.regions:

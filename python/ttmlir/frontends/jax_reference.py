@@ -1,0 +1,108 @@
+"""What JAX computes for each op of a function, by the names that the importer gives them."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax import export
+
+from ttmlir._comparison.values import Array, Values
+from ttmlir.frontends.jax_functions import PLATFORM, is_key, register_platform
+from ttmlir.frontends.stablehlo._flat import Flat
+from ttmlir.frontends.stablehlo._passes import portable
+from ttmlir.frontends.stablehlo._source import read
+from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
+
+_RANDOM = re.compile(r"random|threefry|rng")
+
+
+def of_function(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Any, *, in_f64: bool = False
+) -> Values:
+    """The values of a function on the CPU, for arguments as it takes them.
+
+    Args:
+        function: a function of JAX, jitted or not.
+        args: its arguments.
+        kwargs: its keywords.
+        in_f64: whether floats of 32 bits and less are taken in 64.
+    """
+    register_platform()
+    jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
+    imported = Flat(read(jitted.trace(*args, **kwargs)))  # type: ignore[attr-defined]
+    title = f"{getattr(function, '__name__', 'the function')} in JAX"
+    if not in_f64:
+        return _values(title, jitted, args, kwargs, imported, False)
+    with _x64():
+        wide, named = jax.tree_util.tree_map(_widened, (tuple(args), dict(kwargs)))
+        return _values(f"{title} in float64", jitted, wide, named, imported, True)
+
+
+def _x64() -> Any:
+    """64 bits are 64 bits inside."""
+    if hasattr(jax, "enable_x64"):
+        return jax.enable_x64(True)
+    from jax.experimental import enable_x64
+
+    return enable_x64()
+
+
+def _widened(leaf: Any) -> Any:
+    if hasattr(leaf, "dtype") and is_key(leaf):
+        return leaf
+    array = np.asarray(leaf)
+    return array.astype(np.float64) if jax.numpy.issubdtype(array.dtype, np.floating) else array
+
+
+def _values(
+    title: str, jitted: Any, args: Any, kwargs: Any, imported: Flat, is_wide: bool
+) -> Values:
+    exported = export.export(jitted, platforms=["cpu"])(*args, **kwargs)
+    module = read(jitted.trace(*args, **kwargs).lower(lowering_platforms=("cpu",)))
+    flat = Flat(module)
+    # What is lowered in another way on the CPU has no value to compare with.
+    same = [base for base in flat.bases if flat.kinds(base) == imported.kinds(base)]
+    chosen = {name for base in same for name in flat.bases[base]}
+    kept = {name: op for name, op in flat.ops.items() if name in chosen}
+    random = flat.depending([n for n in flat.ops if _RANDOM.search(n)]) if is_wide else set()
+    why = "depends on random numbers, which are others in float64"
+    unknown = {n: why for n, op in kept.items() if any(v in random for v in op.results)}
+    is_known = [value not in random for value in flat.outputs]
+    counts = {name: len(op.results) for name, op in kept.items()}
+    results = [result for op in kept.values() for result in op.results]
+    kinds = [jax.core.ShapedArray(shape_of(v.type), numpy_of(v.type)) for v in results]
+    flat.return_also(results)
+    # Ops are gone behind here.
+    outputs, more = _run(exported, portable(module), kinds, args, kwargs)
+    rest = iter(more)
+    ops = {name: tuple(itertools.islice(rest, count)) for name, count in counts.items()}
+    known = [a if is_one else None for a, is_one in zip(outputs, is_known, strict=True)]
+    return Values(title, ops, known, unknown)
+
+
+def _run(
+    exported: Any, artifact: bytes, avals: Sequence[Any], args: Any, kwargs: Any
+) -> tuple[list[Array], list[Array]]:
+    """What the function returns, as arrays, and the results that were added."""
+    count = len(exported.out_avals)
+    tree = jax.tree_util.tree_structure([0] * (count + len(avals)))
+    whole = dataclasses.replace(
+        exported,
+        mlir_module_serialized=artifact,
+        out_avals=(*exported.out_avals, *avals),
+        out_tree=tree,
+        out_shardings_hlo=(None,) * (count + len(avals)),
+    )
+    with jax.default_device(jax.devices("cpu")[0]):
+        found = [_array(leaf) for leaf in whole.call(*args, **kwargs)]
+    return found[:count], found[count:]
+
+
+def _array(leaf: Any) -> Array:
+    return np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf)
