@@ -15,6 +15,7 @@ from __future__ import annotations
 _HOMES = {
     "Builder": "builder",
     "ChannelUse": "report",
+    "Comparison": "comparison",
     "CompileError": "errors",
     "CoreUse": "report",
     "Diagnostic": "errors",
@@ -26,6 +27,7 @@ _HOMES = {
     "LinkUse": "report",
     "MemoryRequest": "report",
     "MemoryUse": "report",
+    "OpComparison": "comparison",
     "OpReport": "report",
     "OperandUse": "report",
     "OutOfMemoryError": "errors",

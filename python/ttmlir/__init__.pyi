@@ -14,6 +14,8 @@ from ._targets import targets as targets
 from ._version import __git_hash__ as __git_hash__
 from ._version import __version__ as __version__
 from .builder import Builder as Builder
+from .comparison import Comparison as Comparison
+from .comparison import OpComparison as OpComparison
 from .compiler import compile as compile
 from .errors import CompileError as CompileError
 from .errors import Diagnostic as Diagnostic

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ttmlir._comparison.programs import is_program, of_program
 from ttmlir._comparison.values import Values
 from ttmlir.compiler import _is_torch
 from ttmlir.errors import Error, InputError
@@ -32,6 +33,8 @@ def values_of(
         if not any(key.startswith("output_") for key in found):
             raise Error(f"{program.name}: the file has no goldens of outputs")
         return _given("goldens of the file", found, program)
+    if is_program(reference):
+        return of_program(exe, reference, exe._call_inputs(args, kwargs))
     if isinstance(reference, str):
         raise Error(f"reference: expected '{F64}', '{GOLDENS}' or an object, found '{reference}'")
     if isinstance(reference, Mapping):
@@ -44,8 +47,8 @@ def values_of(
     if callable(reference):
         return _of_function(reference, args, kwargs)
     raise TypeError(
-        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX or a "
-        f"dictionary of arrays, found {type(reference).__name__}"
+        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a program "
+        f"of MLIR or a dictionary of arrays, found {type(reference).__name__}"
     )
 
 

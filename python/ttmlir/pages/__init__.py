@@ -1,10 +1,12 @@
-"""Pages for a browser, each one file that loads nothing: what a run cost, and how a tensor lies."""
+"""Pages for a browser, each one file that loads nothing: what a run cost, how a tensor lies, and
+how far results are off."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ttmlir.pages import _document
+from ttmlir.pages._comparison import comparison_data, picture
 from ttmlir.pages._layout import TensorLayout
 from ttmlir.pages._report import report_data
 
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TensorLayout",
+    "comparison_frame",
+    "comparison_page",
+    "comparison_picture",
     "layout_page",
     "report_frame",
     "report_page",
@@ -75,3 +80,20 @@ def save_layout_page(layout: TensorLayout, path: str | os.PathLike[str]) -> None
     """
     _document.check_suffix(path)
     _document.save(layout_page(layout), path)
+
+
+def comparison_page(comparison: Any) -> str:
+    """The page of a ``ttmlir.Comparison``, as a text; ``Comparison.save`` writes it."""
+    scripts = ("page.js", "comparison.js")
+    data = comparison_data(comparison)
+    return _document.document(comparison.title(), "comparison.html", scripts, data)
+
+
+def comparison_picture(comparison: Any) -> str:
+    """The relative error along the program as the text of an SVG image."""
+    return picture(comparison)
+
+
+def comparison_frame(comparison: Any) -> str:
+    """The page as a part of a notebook."""
+    return _document.frame(comparison_page(comparison), 700)

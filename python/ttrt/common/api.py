@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ttrt.common.accuracy import Accuracy
 from ttrt.common.arguments import Arguments
 from ttrt.common.check import Check
 from ttrt.common.command import Command
@@ -34,6 +35,7 @@ class API:
     Perf = Perf
     Check = Check
     Explore = Explore
+    Accuracy = Accuracy
 
     registered_apis: ClassVar[dict[str, type[Command]]] = {}
     registered_args: ClassVar[dict[str, Arguments]] = {}
@@ -41,7 +43,7 @@ class API:
     @staticmethod
     def initialize_apis() -> None:
         """Registers all commands; calling it again changes nothing."""
-        for command in (Query, Read, Run, Perf, Check, Explore):
+        for command in (Query, Read, Run, Perf, Check, Explore, Accuracy):
             API.register_api(command)
 
     @staticmethod

@@ -53,9 +53,10 @@ def _is_program_index(value: str) -> bool:
     return value == "all" or (value.isascii() and value.isdigit())
 
 
-_ALL = ("query", "read", "run", "perf", "check", "explore")
+_ALL = ("query", "read", "run", "perf", "check", "explore", "accuracy")
 _RUN = ("run", "perf")
-_SYSTEM = ("query", *_RUN, "explore")
+_MODEL = ("explore", "accuracy")
+_SYSTEM = ("query", *_RUN, *_MODEL)
 
 ARGUMENTS: list[Argument] = [
     Argument("clean-artifacts", bool, False, "clean all artifacts from previous runs", _ALL),
@@ -90,7 +91,7 @@ ARGUMENTS: list[Argument] = [
         str,
         "randn",
         "function to initialize tensors with",
-        _RUN,
+        (*_RUN, "accuracy"),
         choices=("arange", "randn", "zeros"),
     ),
     Argument("load-inputs", str, "", "an .npz file with inputs, by name or as input_<i>", _RUN),
@@ -99,7 +100,7 @@ ARGUMENTS: list[Argument] = [
     Argument("non-zero", bool, False, "test the output tensors are non-zero", _RUN),
     Argument("rtol", float, 1e-05, "rtol for golden test", _RUN),
     Argument("atol", float, 1e-08, "atol for golden test", _RUN),
-    Argument("seed", int, 0, "seed for random number generator", (*_RUN, "explore")),
+    Argument("seed", int, 0, "seed for random number generator", (*_RUN, *_MODEL)),
     Argument(
         "load-kernels-from-disk",
         bool,
@@ -149,13 +150,45 @@ ARGUMENTS: list[Argument] = [
         str,
         "ttnn",
         "what to compile the model for",
-        ("explore",),
+        _MODEL,
         choices=("ttnn", "ttmetal"),
     ),
     Argument("port", int, 0, "port to serve the page on; 0 for a free one", ("explore",)),
     Argument("time-limit", float, 300.0, "most seconds of a try", ("explore",)),
     Argument("open", bool, False, "open the page in a browser", ("explore",)),
     Argument("model", str, "", "MLIR file to explore", ("explore",), positional=True),
+    Argument(
+        "model",
+        str,
+        "",
+        "MLIR, .pt2 or flatbuffer file whose results are compared",
+        ("accuracy",),
+        positional=True,
+    ),
+    Argument(
+        "dtype",
+        str,
+        "",
+        "format of weights and activations: f32, bf16 or bfp8_b; those of the model without it",
+        ("accuracy",),
+    ),
+    Argument(
+        "min-pcc",
+        float,
+        0.0,
+        "least correlation of a result; by default by its format. Less than a given one is a failure",
+        ("accuracy",),
+    ),
+    Argument(
+        "max-relative",
+        float,
+        0.0,
+        "greatest relative error of a result that is not off; by default by its format",
+        ("accuracy",),
+    ),
+    Argument("parts", bool, False, "also show results that are parts of ops", ("accuracy",)),
+    Argument("json", str, "", "save the comparison as this .json file", ("accuracy",)),
+    Argument("page", str, "", "save it as this .html file, a page", ("accuracy",)),
     Argument(
         "trace-format",
         str,

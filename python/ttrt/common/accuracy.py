@@ -1,0 +1,121 @@
+"""`ttrt accuracy`: results of a model, op by op, beside those of what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ttrt.common.command import Command
+from ttrt.common.errors import GoldenMismatch, TTRTError
+from ttrt.common.util import BINARIES
+
+
+class Accuracy(Command):
+    """Compiles a model, runs it, and compares every op."""
+
+    name = "accuracy"
+    help = "compare the results of every op with those of the source"
+
+    def execute(self) -> None:
+        from ttmlir import Error
+
+        path = self["model"]
+        suffix = Path(path).suffix
+        opened = _OPENERS.get(suffix, _of_binary if suffix in BINARIES else None)
+        if opened is None:
+            expected = ", ".join([*_OPENERS, *BINARIES])
+            raise TTRTError(f"'{path}': expected one of {expected}, found {suffix or 'no suffix'}")
+        try:
+            comparison = opened(self)
+            self._save(comparison)
+        except Error as error:
+            self.record(path, "error", TTRTError(f"{path}: {error}"))
+            return
+        self.logger.output(comparison.text(parts=self["parts"]))
+        self.record(path, *self._judged(comparison))
+
+    def compile(self, source: Any, **keywords: Any) -> Any:
+        """The executable of a model, with the options of the command."""
+        import ttmlir
+
+        target = self["target"] or "n150"
+        system: Any = {"system_desc": target} if target.endswith(".ttsys") else {"target": target}
+        return ttmlir.compile(source, backend=self["backend"], **system, **keywords)
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        return {
+            "min_pcc": self.args.given("min-pcc"),
+            "max_relative": self.args.given("max-relative"),
+        }
+
+    def inputs(self, exe: Any) -> list[Any]:
+        """Arrays for the arguments of a program that are not bound."""
+        from ttrt.common.tensors import initialize
+
+        rng = np.random.default_rng(self["seed"])
+        bound = exe._bound.of(exe.programs[0])
+        infos = [info for i, info in enumerate(exe.inputs) if i not in bound]
+        return [initialize(self["init"], i.shape, np.dtype(i.dtype), rng) for i in infos]
+
+    def _save(self, comparison: Any) -> None:
+        for option, suffix in (("json", ".json"), ("page", ".html")):
+            if not self[option]:
+                continue
+            if Path(self[option]).suffix != suffix:
+                raise TTRTError(f"--{option}: expected a file that ends in {suffix}")
+            comparison.save(self[option])
+
+    def _judged(self, comparison: Any) -> tuple[str, Exception | None]:
+        """Whether all correlations are those that were asked for."""
+        least = self.args.given("min-pcc")
+        found = comparison.min_pcc
+        if least is None or found is None or found >= least:
+            return "pass", None
+        return "fail", GoldenMismatch(
+            f"{self['model']}: expected a PCC of at least {least:g}, found {found:.6f}"
+        )
+
+
+def _of_binary(command: Accuracy) -> Any:
+    """A file that the compiler wrote, beside its goldens."""
+    import ttmlir
+
+    exe = ttmlir.load(command["model"])
+    return exe.compare("goldens", **command.limits)
+
+
+def _of_mlir(command: Accuracy) -> Any:
+    """A program, beside itself in f32; ops without a name of their own get one."""
+    from ttmlir.compiler import lower_front_end, own_module
+    from ttmlir.explorer.bench import name_ops
+
+    module = own_module(Path(command["model"]))
+    lower_front_end(module)
+    name_ops(module)
+    exe = command.compile(module)
+    return exe.compare(module, *command.inputs(exe), **command.limits)
+
+
+def _of_torch(command: Accuracy) -> Any:
+    """A program that torch.export saved, beside PyTorch in float64."""
+    try:
+        import torch
+    except ImportError as error:
+        raise TTRTError(f"a .pt2 file needs PyTorch: pip install ttmlir[torch] ({error})") from None
+    try:
+        exported = torch.export.load(command["model"])
+    except Exception as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise TTRTError(f"'{command['model']}' cannot be read: {reason[0]}") from None
+    exe = command.compile(exported, dtype=command["dtype"] or None)
+    args, kwargs = exported.example_inputs or (None, {})
+    if args is None:
+        raise TTRTError(f"'{command['model']}': expected a program with example inputs, found none")
+    return exe.compare("f64", *args, **command.limits, **kwargs)
+
+
+_OPENERS = {".mlir": _of_mlir, ".mlirbc": _of_mlir, ".pt2": _of_torch}
