@@ -31,15 +31,15 @@ _FORMATS = {format.data_type: name for name, format in FORMATS.items()}
 class OpComparison:
     """The result of an op, or an output of the program, beside that of the reference.
 
-    ``name`` is that of the op in the source, ``label`` has the names of all that were fused into it,
-    ``op`` is its kind in the program, ``source`` ``file:line``. ``dtype`` is the format of the
+    ``name`` is that of the op in the source, ``label`` has the names of all that were fused into
+    it, ``op`` is its kind in the program, ``source`` ``file:line``. ``dtype`` is the format of the
     result and ``precision`` the coarsest one that it depends on, which the limits are those of.
 
     ``pcc`` is Pearson's correlation, None where it says nothing; ``max_error`` the greatest
     difference; ``relative_error`` the root of the mean square of the differences over that of the
-    expected values; ``special`` counts NaN and infinities that one of both has. Where the result was
-    not compared, ``reason`` says why, and these are None. ``note`` says in which order of elements
-    it was compared, if in another one.
+    expected values; ``special`` counts NaN and infinities that one of both has. Where the result
+    was not compared, ``reason`` says why, and these are None. ``note`` says in which order of
+    elements it was compared, if in another one.
     """
 
     index: int
@@ -73,9 +73,9 @@ class OpComparison:
 class Comparison:
     """Results of a program beside those of a reference: see ``Executable.compare``.
 
-    ``ops`` are in the order of the program, ``outputs`` those that it returns; ``missing`` names the
-    ops of the reference that the program has no result of: it computes them inside of others, once
-    when it is compiled, or not at all.
+    ``ops`` are in the order of the program, ``outputs`` those that it returns; ``missing`` names
+    the ops of the reference that the program has no result of: it computes them inside of others,
+    once when it is compiled, or not at all.
     """
 
     program: str
@@ -188,7 +188,9 @@ class Comparison:
 def _entry(row: OpComparison) -> dict[str, Any]:
     """A row for JSON, which has no number for infinity."""
     found = asdict(row)
-    return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in found.items()}
+    return {
+        k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in found.items()
+    }
 
 
 def compare(

@@ -452,9 +452,9 @@ class Executable:
         Args:
             reference: ``"f64"``, the module of PyTorch or the function of JAX that the executable
                 was made from, in float64; another module, exported program or function; a program
-                of MLIR, which is computed in f32 on the emulator; arrays by the names of ops, and of
-                outputs by ``output_0`` and so on; or ``"goldens"``, the arrays in the file, which
-                are the arguments, too, if there are none.
+                of MLIR, which is computed in f32 on the emulator; arrays by the names of ops, and
+                of outputs by ``output_0`` and so on; or ``"goldens"``, the arrays in the file,
+                which are the arguments, too, if there are none.
             args: those of a call.
             program: index or name.
             min_pcc: the least correlation of a result that is not off; by default by its format.

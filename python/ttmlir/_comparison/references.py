@@ -47,8 +47,8 @@ def values_of(
     if callable(reference):
         return _of_function(reference, args, kwargs)
     raise TypeError(
-        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a program "
-        f"of MLIR or a dictionary of arrays, found {type(reference).__name__}"
+        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a "
+        f"program of MLIR or a dictionary of arrays, found {type(reference).__name__}"
     )
 
 

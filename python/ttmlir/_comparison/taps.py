@@ -78,7 +78,9 @@ def tap(exe: Executable, program: Program) -> Tapped:
     module = parse(exe.mlir)
     taps: list[Tap] = []
     with module.context, ir.Location.unknown():
-        function = next(f for f in _functions(module) if f.attributes["sym_name"].value == program.name)
+        function = next(
+            f for f in _functions(module) if f.attributes["sym_name"].value == program.name
+        )
         if len(program.chip_ids) <= 1:
             taps = _add(function, _locations(exe, program))
         to_bytes = {
@@ -102,9 +104,13 @@ def _locations(exe: Executable, program: Program) -> dict[str, str]:
         lists += [queue["commands"] for queue in device["command_queues"]]
     for operation in (operation for operations in lists for operation in operations):
         text = operation.get("debug_info", "")
-        if match := _RESULT.match(text):
-            found[match[1]] = text
+        found[_result_name(text)] = text
     return found
+
+
+def _result_name(text: str) -> str:
+    match = _RESULT.match(text)
+    return match[1] if match else ""
 
 
 def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
@@ -118,9 +124,9 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
             precision[result] = _coarsest(op, result, precision)
         if op.name == "ttnn.get_device":
             device = op.results[0]
-        if op.name in _PLUMBING:
+        if op.name in _PLUMBING or not len(op.results):
             continue
-        text = locations.get(_RESULT.match(op.results[0].get_name(state))[1], "") if op.results else ""
+        text = locations.get(_result_name(op.results[0].get_name(state)), "")
         for result in op.results:
             if not _has_layout(result.type):
                 continue

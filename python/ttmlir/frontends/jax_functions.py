@@ -133,9 +133,7 @@ class FunctionExecutable(Executable):
         from ttmlir.frontends.jax_reference import of_function
 
         if self._function is None:
-            raise Error(
-                "the executable does not know its function, because it was copied: give it"
-            )
+            raise Error("the executable does not know its function, because it was copied: give it")
         return of_function(self._function, args, kwargs, in_f64=True)
 
     def _flat(self, args: Any, kwargs: Any) -> list[Any]:

@@ -13,8 +13,9 @@ import numpy as np
 from jax import export
 
 from ttmlir._comparison.values import Array, Values
-from ttmlir.frontends.jax_functions import PLATFORM, is_key, register_platform
-from ttmlir.frontends.stablehlo._flat import Flat
+from ttmlir.errors import Error
+from ttmlir.frontends.jax_functions import is_key, register_platform
+from ttmlir.frontends.stablehlo._flat import Flat, is_divided
 from ttmlir.frontends.stablehlo._passes import portable
 from ttmlir.frontends.stablehlo._source import read
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
@@ -35,8 +36,13 @@ def of_function(
     """
     register_platform()
     jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
-    imported = Flat(read(jitted.trace(*args, **kwargs)))  # type: ignore[attr-defined]
     title = f"{getattr(function, '__name__', 'the function')} in JAX"
+    module = read(jitted.trace(*args, **kwargs))  # type: ignore[attr-defined]
+    if is_divided(module):
+        if in_f64:
+            raise Error("a program on a mesh has no reference in float64: give the function itself")
+        return Values(title, {}, _leaves(function(*args, **kwargs)))
+    imported = Flat(module)
     if not in_f64:
         return _values(title, jitted, args, kwargs, imported, False)
     with _x64():
@@ -100,9 +106,12 @@ def _run(
         out_shardings_hlo=(None,) * (count + len(avals)),
     )
     with jax.default_device(jax.devices("cpu")[0]):
-        found = [_array(leaf) for leaf in whole.call(*args, **kwargs)]
+        found = _leaves(whole.call(*args, **kwargs))
     return found[:count], found[count:]
 
 
-def _array(leaf: Any) -> Array:
-    return np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf)
+def _leaves(results: Any) -> list[Array]:
+    return [
+        np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf)
+        for leaf in jax.tree_util.tree_leaves(results)
+    ]

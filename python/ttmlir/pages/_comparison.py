@@ -93,4 +93,7 @@ def _dot(x: float, y: float, row: Any) -> str:
     title = escape(f"{row.name} ({row.op}): {row.relative_error:.2e}{pcc}")
     colour = _OFF if row.is_off else _RIGHT_ONES
     radius = 4 if row.is_off else 2.5
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"><title>{title}</title></circle>'
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}">'
+        f"<title>{title}</title></circle>"
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ttmlir._files import check_exists
 from ttrt.common.command import Command
 from ttrt.common.errors import GoldenMismatch, TTRTError
 from ttrt.common.util import BINARIES
@@ -106,6 +106,7 @@ def _of_torch(command: Accuracy) -> Any:
         import torch
     except ImportError as error:
         raise TTRTError(f"a .pt2 file needs PyTorch: pip install ttmlir[torch] ({error})") from None
+    check_exists(command["model"])
     try:
         exported = torch.export.load(command["model"])
     except Exception as error:

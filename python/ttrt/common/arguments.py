@@ -176,7 +176,7 @@ ARGUMENTS: list[Argument] = [
         "min-pcc",
         float,
         0.0,
-        "least correlation of a result; by default by its format. Less than a given one is a failure",
+        "least correlation of a result, by default by its format; less than this fails",
         ("accuracy",),
     ),
     Argument(

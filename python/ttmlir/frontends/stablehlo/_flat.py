@@ -14,8 +14,16 @@ from ttmlir.frontends.stablehlo._places import place_of
 from ttmlir.frontends.stablehlo._types import shape_of, unsupported
 
 _CALL = "func.call"
+_SHARDING = "sdy."
 #: Kind and shapes of the results of an op.
 Kind = tuple[str, tuple[tuple[int, ...], ...]]
+
+
+def is_divided(module: Any) -> bool:
+    """Whether it is a program of several devices."""
+    attributes = module.operation.attributes
+    key = "mhlo.num_partitions"
+    return key in attributes and int(ir.IntegerAttr(attributes[key]).value) > 1
 
 
 class Flat:
@@ -42,6 +50,7 @@ class Flat:
             if name and len(operation.results) and not _unfit(operation):
                 self.ops[name] = operation
                 self.bases[base].append(name)
+        _drop_shardings(module, self.block)
 
     @property
     def outputs(self) -> list[Any]:
@@ -78,8 +87,20 @@ class Flat:
 
 
 def _unfit(operation: Any) -> bool:
-    """Whether a result is no tensor that a host has."""
-    return any(unsupported(value.type) for value in operation.results)
+    """Whether it says something of shardings, or a result is no tensor that a host has."""
+    is_sharding = str(operation.name).startswith(_SHARDING)
+    return is_sharding or any(unsupported(value.type) for value in operation.results)
+
+
+def _drop_shardings(module: Any, block: Any) -> None:
+    """A program of one chip has none that mean something."""
+    for op in list(block.operations):
+        if op.operation.name == f"{_SHARDING}sharding_constraint":
+            op.operation.results[0].replace_all_uses_with(op.operation.operands[0])
+            op.operation.erase()
+    for op in list(module.body.operations):
+        if op.operation.name == f"{_SHARDING}mesh":
+            op.operation.erase()
 
 
 def _read(operation: Any) -> Iterator[Any]:

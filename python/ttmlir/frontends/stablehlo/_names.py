@@ -29,10 +29,8 @@ class Names:
             op: its kind, such as ``stablehlo.add``.
             name: what JAX calls it.
         """
-        if self._outer or self._depth:
-            own = self._outer or name
-        else:
-            own = self.unique(op, name)
+        is_inside = self._outer or self._depth
+        own = self._outer or name if is_inside else self.unique(op, name)
         outer, depth = self._outer, self._depth
         if op in _CONTROL:
             self._depth += 1

@@ -100,7 +100,9 @@ def _output_nodes(program: torch.export.ExportedProgram, first: Any) -> list[Any
     nodes = pytree.tree_leaves(output.args[0])
     specs = program.graph_signature.output_specs
     pairs = list(zip(nodes, specs, strict=True))
-    ordered = [n for n, s in pairs if s.kind in first] + [n for n, s in pairs if s.kind not in first]
+    ordered = [n for n, s in pairs if s.kind in first] + [
+        n for n, s in pairs if s.kind not in first
+    ]
     return [n for n in ordered if isinstance(n, torch.fx.Node)]
 
 
@@ -127,7 +129,7 @@ def _inputs(
     return found
 
 
-class _Walk(torch.fx.Interpreter):
+class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
     """Runs a graph and keeps the results of its ops."""
 
     def __init__(self, module: torch.fx.GraphModule, is_double: bool) -> None:
