@@ -7,7 +7,6 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -224,9 +223,12 @@ def compare(
         which.name,
         exe.backend,
         values.title,
-        tuple(starmap(_row, zip(range(len(found)), tapped.taps, found, strict=True))),
+        tuple(
+            _row(i, tap, values, result)
+            for i, (tap, result) in enumerate(zip(tapped.taps, found, strict=True))
+        ),
         tuple(_outputs(which, tapped.taps, results[:count], values, given)),
-        tuple(sorted(_missing(tapped.taps, values), key=list(values.ops).index)),
+        _missing(tapped.taps, values),
     )
 
 
@@ -235,15 +237,16 @@ def _kept(value: Any) -> Any:
     return runtime.to_numpy(value) if isinstance(value, runtime.Tensor) else value
 
 
-def _missing(taps: Sequence[Tap], values: Values) -> set[str]:
-    return set(values.ops) - {name for tap in taps for name in tap.names}
+def _missing(taps: Sequence[Tap], values: Values) -> tuple[str, ...]:
+    found = {values.name(name) for tap in taps for name in tap.names}
+    return tuple(name for name in values.ops if name not in found)
 
 
-def _row(i: int, tap: Tap, result: Measured | str) -> OpComparison:
+def _row(i: int, tap: Tap, values: Values, result: Measured | str) -> OpComparison:
     label = " + ".join(tap.names)
     own = OpComparison(
         i,
-        tap.names[-1] if tap.names else "",
+        values.name(tap.names[-1]) if tap.names else "",
         label,
         tap.op,
         tap.source,

@@ -450,11 +450,12 @@ class Executable:
         have their first values. Of a program on a mesh only the outputs are compared.
 
         Args:
-            reference: ``"f64"``, the module of PyTorch or the function of JAX that the executable
-                was made from, in float64; another module, exported program or function; a program
-                of MLIR, which is computed in f32 on the emulator; arrays by the names of ops, and
-                of outputs by ``output_0`` and so on; or ``"goldens"``, the arrays in the file,
-                which are the arguments, too, if there are none.
+            reference: ``"f64"``, the module of PyTorch, the function of JAX or the model of ONNX
+                that the executable was made from, in float64; another module, exported program,
+                function or model; a program of MLIR, which is computed in f32 on the emulator;
+                arrays by the names of ops, and of outputs by ``output_0`` and so on; or
+                ``"goldens"``, the arrays in the file, which are the arguments, too, if there are
+                none.
             args: those of a call.
             program: index or name.
             min_pcc: the least correlation of a result that is not off; by default by its format.
@@ -488,8 +489,8 @@ class Executable:
     def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
         """What the source computes in float64 for the arguments of a call."""
         raise Error(
-            "the executable does not know its source: compile a module of PyTorch or a function of "
-            "JAX to compare with it in float64, or give a reference"
+            "the executable does not know its source: compile a module of PyTorch, a function of "
+            "JAX or a model of ONNX to compare with it in float64, or give a reference"
         )
 
     @cached_property

@@ -24,8 +24,8 @@ from ttmlir._comparison.values import Array, Values
 #: Why steps on the way to the value of an op are not compared.
 PART = "a part of the op"
 _NAMELESS = "its location has no name"
-#: Ops whose result is another order of elements: it is taken as it is.
-_MOVES = frozenset({"permute", "reshape", "transpose", "view"})
+#: Ops whose result is another order of elements.
+_MOVES = frozenset({"permute", "reshape", "to_layout", "transpose"})
 #: More orders than these are not tried.
 _MOST_DIMENSIONS = 5
 
@@ -55,8 +55,8 @@ def assigned(
     own: dict[str, list[int]] = defaultdict(list)
     for i, tap in enumerate(taps):
         if tap.names:
-            own[tap.names[-1]].append(i)
-    mentions = {name: i for i, tap in enumerate(taps) for name in tap.names}
+            own[values.name(tap.names[-1])].append(i)
+    mentions = {values.name(name): i for i, tap in enumerate(taps) for name in tap.names}
     for name, steps in own.items():
         last = steps[-1]
         expected = [array for array in values.ops.get(name, ()) if array.size]
@@ -65,12 +65,13 @@ def assigned(
         elif not expected:
             results[last] = "the reference has no op of this name"
         elif len(expected) > 1:
-            several = _several(steps, taps, found, expected, limits)
+            several = _several(steps, found, expected, limits)
             results[last] = "one of several results"
             for i, measured in several.items():
                 results[i] = measured
         else:
-            result = matched(taps[last], expected[0], found[last], limits[last])
+            is_move = all(taps[i].op in _MOVES for i in steps)
+            result = matched(expected[0], found[last], limits[last], is_move=is_move)
             if mentions[name] > last and (isinstance(result, str) or result.is_off):
                 result = f"its last step is fused into {taps[mentions[name]].names[-1]}"
             results[last] = result
@@ -79,7 +80,6 @@ def assigned(
 
 def _several(
     steps: Sequence[int],
-    taps: Sequence[Tap],
     found: Sequence[Array],
     expected: Sequence[Array],
     limits: Sequence[Limits],
@@ -92,7 +92,7 @@ def _several(
         for i in reversed(steps):
             if i in results or (found[i].dtype.kind in "iub") != (array.dtype.kind in "iub"):
                 continue
-            measured = matched(taps[i], array, found[i], limits[i])
+            measured = matched(array, found[i], limits[i])
             if isinstance(measured, Measured) and not measured.is_off:
                 results[i] = measured
                 break
@@ -135,12 +135,15 @@ def _is_flat(expected: Array) -> bool:
     return bool(np.ptp(finite) <= 1e-5 * np.abs(finite).max()) if finite.size else True
 
 
-def matched(tap: Tap, expected: Array, found: Array, limits: Limits) -> Measured | str:
-    """The comparison of a result with that of the op of its name, or why there is none."""
+def matched(
+    expected: Array, found: Array, limits: Limits, *, is_move: bool = False
+) -> Measured | str:
+    """The comparison of a result with that of the op of its name, or why there is none; that of an
+    op that moves elements is taken as it is."""
     if _squeezed(expected.shape) == _squeezed(found.shape):
         found = found.reshape(expected.shape)
         first = measure(expected, found, limits)
-        if not first.is_off or tap.op in _MOVES:
+        if not first.is_off or is_move:
             return first
     else:
         if expected.size != found.size:

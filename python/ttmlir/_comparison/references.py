@@ -9,7 +9,7 @@ import numpy as np
 
 from ttmlir._comparison.programs import is_program, of_program
 from ttmlir._comparison.values import Values
-from ttmlir.compiler import _is_torch
+from ttmlir.compiler import _is_onnx, _is_torch
 from ttmlir.errors import Error, InputError
 from ttmlir.executable import Executable, Program
 from ttmlir.runtime import get_goldens, to_host_array
@@ -33,6 +33,8 @@ def values_of(
         if not any(key.startswith("output_") for key in found):
             raise Error(f"{program.name}: the file has no goldens of outputs")
         return _given("goldens of the file", found, program)
+    if _is_onnx(reference):
+        return _of_model(reference, args, kwargs)
     if is_program(reference):
         return of_program(exe, reference, exe._call_inputs(args, kwargs))
     if isinstance(reference, str):
@@ -47,8 +49,9 @@ def values_of(
     if callable(reference):
         return _of_function(reference, args, kwargs)
     raise TypeError(
-        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a "
-        f"program of MLIR or a dictionary of arrays, found {type(reference).__name__}"
+        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a model "
+        "of ONNX, a program of MLIR or a dictionary of arrays, found "
+        f"{type(reference).__name__}"
     )
 
 
@@ -80,6 +83,18 @@ def _given(title: str, arrays: Mapping[str, Any], program: Program) -> Values:
         if not name.startswith(("input_", "output_"))
     }
     return Values(title, ops, outputs)
+
+
+def _of_model(source: Any, args: Sequence[Any], kwargs: Any) -> Values:
+    try:
+        from ttmlir.frontends.onnx._executable import by_name
+        from ttmlir.frontends.onnx._model import load_model
+        from ttmlir.frontends.onnx._reference import of_model
+    except ImportError as error:
+        raise Error(str(error)) from None
+    model = load_model(source)
+    given = args[0] if len(args) == 1 and isinstance(args[0], Mapping) else args
+    return of_model(model, by_name(given, kwargs, [i.name for i in model.inputs]))
 
 
 def _of_function(function: Any, args: Sequence[Any], kwargs: Any) -> Values:

@@ -18,10 +18,19 @@ class Values:
     ``title`` says what it is. ``ops`` has the results of ops by the names that the importer gives
     them, in their order, of an op with several results all of them; ``outputs`` those of the
     program, None where there is none to compare with; ``unknown`` says by the name of an op why its
-    results mean nothing.
+    results mean nothing. With ``has_bodies`` the names of what an op is made of begin with its own
+    and a slash.
     """
 
     title: str
     ops: Mapping[str, tuple[Array, ...]]
     outputs: Sequence[Array | None]
     unknown: Mapping[str, str] = field(default_factory=dict)
+    has_bodies: bool = False
+
+    def name(self, name: str) -> str:
+        """The name of the op of the reference that one of the program belongs to."""
+        own = name
+        while self.has_bodies and "/" in own and own not in self.ops and own not in self.unknown:
+            own = own.rpartition("/")[0]
+        return own if own in self.ops or own in self.unknown else name

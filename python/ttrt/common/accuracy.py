@@ -119,4 +119,15 @@ def _of_torch(command: Accuracy) -> Any:
     return exe.compare("f64", *args, **command.limits, **kwargs)
 
 
-_OPENERS = {".mlir": _of_mlir, ".mlirbc": _of_mlir, ".pt2": _of_torch}
+def _of_onnx(command: Accuracy) -> Any:
+    """A model of ONNX, beside onnxruntime or ONNX's reference."""
+    exe = command.compile(command["model"], dtype=command["dtype"] or None)
+    return exe.compare(command["model"], *command.inputs(exe), **command.limits)
+
+
+_OPENERS = {
+    ".onnx": _of_onnx,
+    ".pt2": _of_torch,
+    ".mlir": _of_mlir,
+    ".mlirbc": _of_mlir,
+}

@@ -161,7 +161,7 @@ ARGUMENTS: list[Argument] = [
         "model",
         str,
         "",
-        "MLIR, .pt2 or flatbuffer file whose results are compared",
+        "ONNX, .pt2, MLIR or flatbuffer file whose results are compared",
         ("accuracy",),
         positional=True,
     ),

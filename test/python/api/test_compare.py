@@ -183,6 +183,9 @@ def test_other_orders_of_the_same_elements() -> None:
     square = RNG.standard_normal((4, 4))
     [found] = judged([tapped("transpose", "turn")], [square.T], {"turn": square})
     assert found.is_off
+    steps = [tapped("exp", "op"), tapped("transpose", "op")]
+    _, found = judged(steps, [square, square.T], {"op": square})
+    assert found.note == "dimensions (1, 0)"
 
 
 def test_no_figure_where_the_order_is_unknown() -> None:

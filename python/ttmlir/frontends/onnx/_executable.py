@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 
 from ttmlir import runtime
+from ttmlir._comparison.values import Values
 from ttmlir.errors import Error, InputError
 from ttmlir.executable import Executable
 from ttmlir.frontends.dtype_policy import Policy
@@ -41,9 +42,10 @@ class ModelExecutable(Executable):
     device from the first call on. Everything else is as with any other ``ttmlir.Executable``.
     """
 
-    def __init__(self, executable: Executable, imported: Imported) -> None:
+    def __init__(self, executable: Executable, imported: Imported, model: Model) -> None:
         super().__init__(executable.binary, executable._system_desc)
         self._imported = imported
+        self._model = model
         self._numbers = np.random.default_rng()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -130,6 +132,14 @@ class ModelExecutable(Executable):
         return super().report(inputs=inputs, trace=trace, device=device)
 
     # ---------------------------------------------------------------------------------------------
+
+    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        return self._arguments(self._given(args, kwargs))
+
+    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+        from ttmlir.frontends.onnx._reference import of_model
+
+        return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         """The inputs of a call by name."""
@@ -368,7 +378,7 @@ def compile_for(
             raise InputError(f"input {info}: found an array of {known.dtype.name}")
     name = identifier(model.proto.graph.name or "main")
     imported = import_model(model, inputs, values=values, dtype=dtype, name=name)
-    executable = ModelExecutable(compile(imported.builder, **keywords), imported)
+    executable = ModelExecutable(compile(imported.builder, **keywords), imported, model)
     if imported.parameters:
         executable.bind(stored(imported, executable))
     return executable

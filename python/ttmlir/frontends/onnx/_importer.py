@@ -299,10 +299,14 @@ def _is_built(x: Any) -> bool:
     return isinstance(x, Tensor) or (isinstance(x, list) and any(map(_is_built, x)))
 
 
-def _place(node: onnx.NodeProto, number: int, scope: Scope) -> Place:
-    """A node by its name, or by its output."""
+def name_of(node: onnx.NodeProto, number: int) -> str:
+    """The name of a node, or its kind and its output."""
     output = next((name for name in node.output if name), str(number))
-    name = node.name or f"{node.op_type}:{output}"
+    return node.name or f"{node.op_type}:{output}"
+
+
+def _place(node: onnx.NodeProto, number: int, scope: Scope) -> Place:
+    name = name_of(node, number)
     return Place(f"{scope.prefix}/{name}" if scope.prefix else name)
 
 

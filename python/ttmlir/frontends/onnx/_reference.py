@@ -1,0 +1,156 @@
+"""What onnxruntime, or ONNX's own reference in float64, computes for each node of a model."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+from ttmlir._comparison.values import Array, Values
+from ttmlir.errors import Error
+from ttmlir.frontends.onnx._folding import RANDOM
+from ttmlir.frontends.onnx._importer import name_of
+from ttmlir.frontends.onnx._model import Model
+
+_FLOATS = frozenset({onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16})
+_DOUBLE = onnx.TensorProto.DOUBLE
+#: Attributes that are element types.
+_TYPES = frozenset({"dtype", "output_datatype", "stash_type", "to"})
+_WHY = "depends on random numbers, which are others on the device"
+
+
+def of_model(model: Model, inputs: Mapping[str, Any], *, in_f64: bool = False) -> Values:
+    """The results of the nodes of a model and its outputs.
+
+    Args:
+        model: what ``load_model`` read.
+        inputs: arrays by the names of the model's inputs.
+        in_f64: whether floats of 32 bits and less are taken in 64, by ONNX's reference; otherwise
+            onnxruntime computes it, or ONNX's reference where that is not installed.
+
+    Raises:
+        Error: the model cannot be computed.
+    """
+    proto = onnx.ModelProto()
+    proto.CopyFrom(model.proto)
+    own = [output.name for output in proto.graph.output]
+    made = [name for node in proto.graph.node for name in node.output if name]
+    more = [name for name in made if name not in own]
+    proto.graph.output.extend(onnx.ValueInfoProto(name=name) for name in more)
+    try:
+        if in_f64:
+            title, found = _in_f64(model, proto, inputs)
+        else:
+            title, found = _computed(model, proto, inputs)
+    except Exception as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise Error(f"{model.name} cannot be computed by its reference: {reason}") from error
+    values = {name: x for name, x in zip([*own, *more], found, strict=True) if _is_tensor(x)}
+    return _values(model, title, own, values)
+
+
+def _values(model: Model, title: str, own: list[str], values: Mapping[str, Array]) -> Values:
+    ops: dict[str, tuple[Array, ...]] = {}
+    unknown: dict[str, str] = {}
+    random: set[str] = set()
+    counts = Counter(name_of(node, i) for i, node in enumerate(model.proto.graph.node))
+    for i, node in enumerate(model.proto.graph.node):
+        name = name_of(node, i)
+        # Without the third input a dropout changes nothing.
+        is_random = node.op_type in RANDOM and (node.op_type != "Dropout" or len(node.input) > 2)
+        if is_random or random.intersection(node.input):
+            random.update(node.output)
+            unknown[name] = _WHY
+        if counts[name] > 1:
+            unknown[name] = "several nodes of the model have its name"
+        arrays = tuple(values[output] for output in node.output if output in values)
+        if arrays:
+            ops[name] = arrays
+    outputs = [None if name in random else values.get(name) for name in own]
+    return Values(title, ops, outputs, unknown, has_bodies=True)
+
+
+def _computed(
+    model: Model, proto: onnx.ModelProto, inputs: Mapping[str, Any]
+) -> tuple[str, list[Any]]:
+    try:
+        import onnxruntime
+    except ImportError:
+        feeds = {**model.initializers, **inputs}
+        return f"{model.name} in ONNX's reference", ReferenceEvaluator(proto).run(None, feeds)
+    del proto.graph.initializer[:]
+    del proto.graph.sparse_initializer[:]
+    for name, array in model.initializers.items():
+        proto.graph.initializer.append(numpy_helper.from_array(np.asarray(array), name))
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(
+        proto.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+    read = {i.name for i in session.get_inputs()}
+    feeds = {name: np.asarray(value) for name, value in inputs.items() if name in read}
+    return f"{model.name} in onnxruntime", session.run(None, feeds)
+
+
+def _in_f64(
+    model: Model, proto: onnx.ModelProto, inputs: Mapping[str, Any]
+) -> tuple[str, list[Any]]:
+    del proto.graph.initializer[:]
+    del proto.graph.sparse_initializer[:]
+    _widen(proto.graph)
+    for function in proto.functions:
+        _widen_nodes(function.node)
+    feeds = {k: _wide(np.asarray(v)) for k, v in {**model.initializers, **inputs}.items()}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return f"{model.name} in float64", ReferenceEvaluator(proto).run(None, feeds)
+
+
+def _widen(graph: onnx.GraphProto) -> None:
+    """Takes the floats of a graph in 64 bits, in place."""
+    for info in [*graph.input, *graph.output, *graph.value_info]:
+        if info.type.tensor_type.elem_type in _FLOATS:
+            info.type.tensor_type.elem_type = _DOUBLE
+    for tensor in graph.initializer:
+        _widen_tensor(tensor)
+    _widen_nodes(graph.node)
+
+
+def _widen_nodes(nodes: Any) -> None:
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                _widen_tensor(attribute.t)
+            for graph in [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])]:
+                _widen(graph)
+            if attribute.name in _TYPES and attribute.i in _FLOATS:
+                attribute.i = _DOUBLE
+            # A constant that is written as a number is of 32 bits.
+            if node.op_type == "Constant" and attribute.name in ("value_float", "value_floats"):
+                numbers = attribute.f if attribute.name == "value_float" else attribute.floats
+                attribute.CopyFrom(
+                    onnx.helper.make_attribute(
+                        "value", numpy_helper.from_array(np.asarray(numbers, np.float64))
+                    )
+                )
+
+
+def _widen_tensor(tensor: onnx.TensorProto) -> None:
+    if tensor.data_type in _FLOATS:
+        tensor.CopyFrom(numpy_helper.from_array(_wide(numpy_helper.to_array(tensor)), tensor.name))
+
+
+def _wide(array: Array) -> Array:
+    is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
+    return array.astype(np.float64) if is_float else array
+
+
+def _is_tensor(x: Any) -> bool:
+    return isinstance(x, (np.ndarray, np.generic)) and np.asarray(x).dtype.kind in "biufV"
