@@ -49,8 +49,8 @@ def values_of(
     if callable(reference):
         return _of_function(reference, args, kwargs)
     raise TypeError(
-        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a model "
-        "of ONNX, a program of MLIR or a dictionary of arrays, found "
+        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a "
+        "model of ONNX, a program of MLIR or a dictionary of arrays, found "
         f"{type(reference).__name__}"
     )
 
