@@ -1,7 +1,7 @@
 """Measures what the documentation quotes, always as a ratio against a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls] [jax]
+                             [calls] [jax] [models]
 
 Without arguments everything runs. torch is measured where it is installed.
 """
@@ -19,6 +19,7 @@ import bench_convolutions
 import bench_jax
 import bench_kernels
 import bench_mesh
+import bench_models
 import bench_startup
 import bench_ttmetal
 from rich.console import Console
@@ -35,6 +36,7 @@ SECTIONS = {
     "mesh": bench_mesh.run,
     "calls": bench_calls.run,
     "jax": bench_jax.run,
+    "models": bench_models.run,
 }
 
 
