@@ -59,21 +59,22 @@ def _of_schema(
     schema: Any, node: onnx.NodeProto, inputs: Sequence[Value], opset: int
 ) -> onnx.FunctionProto | None:
     if schema.has_function:
-        versions = [v for v in schema.function_opset_versions if v <= opset]
-        if not versions:
-            return None
-        text = schema.get_function_with_opset_version(max(versions))
+        version = _version(schema.function_opset_versions, opset)
+        text = schema.get_function_with_opset_version(version)
         return text if isinstance(text, onnx.FunctionProto) else onnx.FunctionProto.FromString(text)
     if schema.has_context_dependent_function:
-        versions = [v for v in schema.context_dependent_function_opset_versions if v <= opset]
-        if not versions:
-            return None
+        version = _version(schema.context_dependent_function_opset_versions, opset)
         types = [_type_of(x).SerializeToString() for x in inputs]
         text = schema.get_context_dependent_function_with_opset_version(
-            max(versions), node.SerializeToString(), types
+            version, node.SerializeToString(), types
         )
         return onnx.FunctionProto.FromString(text) if text else None
     return None
+
+
+def _version(versions: Sequence[int], opset: int) -> int:
+    """The newest body of an operator set, or one of newer ops: it says the same of the op."""
+    return int(max((v for v in versions if v <= opset), default=min(versions)))
 
 
 def _type_of(x: Value) -> onnx.TypeProto:

@@ -238,6 +238,6 @@ def shape_of(x: Value) -> Shape:
 
 def axis_of(axis: int, rank: int) -> int:
     """A dimension that may be counted from the end."""
-    if not -rank <= axis < max(rank, 1):
+    if not -max(rank, 1) <= axis < max(rank, 1):
         raise ValueError(f"expected an axis in [-{rank}, {rank}), found {axis}")
     return axis % rank if rank else 0

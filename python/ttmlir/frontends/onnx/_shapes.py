@@ -86,7 +86,11 @@ def _unsqueeze(op: Op, x: Value, axes: Value = None) -> Result:
 def _transpose(op: Op, x: Value) -> Result:
     tensor = op.tensor(x)
     order = op.integers("perm")
-    return permuted(op, tensor, list(range(tensor.rank))[::-1] if order is None else order)
+    if order is None:
+        order = list(range(tensor.rank))[::-1]
+    if sorted(order) != list(range(tensor.rank)):
+        raise ValueError(f"expected the dimensions of {tensor.shape} in an order, found {order}")
+    return permuted(op, tensor, order)
 
 
 @handles("DepthToSpace")
