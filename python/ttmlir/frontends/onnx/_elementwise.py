@@ -257,12 +257,3 @@ def _bit_cast(op: Op, x: Value) -> Result:
     if target not in ELEMENTS or "bool" in (found.dtype, target.name) or target.itemsize == 8:
         raise op.fail("only numbers of as many bits, at most 32, show the same bits")
     return op.b.bitcast_convert(found, ELEMENTS[target])
-
-
-@handles("Dropout")
-def _dropout(op: Op, x: Value, ratio: Value = None, training: Value = None) -> Result:
-    is_training = op.since >= 12 and training is not None and bool(op.known(training, "the mode"))
-    if is_training and (ratio is None or float(op.known(ratio, "the ratio")) != 0):
-        raise op.fail("in training it draws numbers: export the model for inference")
-    mask = np.broadcast_to(np.asarray(True), shape_of(x)) if op.is_used(1) else None
-    return [op.tensor(x), mask]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -16,7 +16,15 @@ from ttmlir.frontends.onnx import _handlers
 from ttmlir.frontends.onnx._folding import RANDOM, emptied, evaluated
 from ttmlir.frontends.onnx._functions import body_of, schema_of
 from ttmlir.frontends.onnx._model import Model
-from ttmlir.frontends.onnx._op import HANDLERS, NeedsValueError, Op, Place, Scope, Value
+from ttmlir.frontends.onnx._op import (
+    HANDLERS,
+    AbandonedError,
+    NeedsValueError,
+    Op,
+    Place,
+    Scope,
+    Value,
+)
 from ttmlir.frontends.onnx._types import (
     ELEMENTS,
     FLOATS,
@@ -150,6 +158,8 @@ class Importer:
     def random_bits(self, shape: Shape) -> Tensor:
         """Random words, in u32, that no other node has."""
         b = self.builder
+        if b.block != b._function.entry_block:
+            raise ValueError("random numbers in loops and conditions are not supported")
         if self._state is None:
             self._state = b.input("random_state", (STATE,), "u32")
             self.is_random = True
@@ -172,7 +182,27 @@ class Importer:
         for tensor in graph.initializer:
             inner.values[tensor.name] = onnx.numpy_helper.to_array(tensor)
             self.named(inner.values[tensor.name], tensor.name)
-        return self.run(graph.node, [o.name for o in graph.output], inner)
+        found = self.run(graph.node, [o.name for o in graph.output], inner)
+        if any(x is UNKNOWN for x in found):
+            raise AbandonedError
+        return found
+
+    def attempt(self, build: Callable[[], list[Any]]) -> list[Any] | None:
+        """What a function returns, of which the shapes and dtypes may be looked at: the ops that it
+        builds are erased again. None if something in it cannot be imported."""
+        block, constants, state = self.builder.block, dict(self._constants), self._state
+        errors, needed = list(self.errors), dict(self.needed)
+        count = len(block.operations)
+        try:
+            found = build()
+        except (AbandonedError, UnsupportedError, NeedsValueError, ValueError, TypeError):
+            found = None
+        failed = len(self.errors) > len(errors) or len(self.needed) > len(needed)
+        self.errors, self.needed = errors, needed
+        self._constants, self._state = constants, state
+        for op in reversed(list(block.operations)[count:]):
+            op.operation.erase()
+        return None if failed else found
 
     def run(
         self, nodes: Sequence[onnx.NodeProto], outputs: Sequence[str], scope: Scope
@@ -213,6 +243,8 @@ class Importer:
                 results = self._built(op, domain, inputs)
                 self._remember(results)
                 return results
+            except AbandonedError:
+                pass
             except UnsupportedError as error:
                 self.errors.append(error)
             except NeedsValueError as error:
@@ -268,7 +300,8 @@ class Importer:
         if entry is not None:
             op.inputs = [self._as(op, x) for x in inputs]
             result = entry.handler(op, *op.inputs)
-            return list(result) if isinstance(result, (list, tuple)) else [result]
+            if result is not NotImplemented:
+                return list(result) if isinstance(result, (list, tuple)) else [result]
         body = body_of(op, inputs, self.functions)
         if body is None:
             raise op.fail(_handlers.why_not(op))

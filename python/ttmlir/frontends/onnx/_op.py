@@ -17,7 +17,7 @@ from ttmlir.frontends.refusals import UnsupportedError
 #: A tensor that is built, one that is known, a sequence of them, or nothing.
 Value: TypeAlias = "Tensor | Array | list[Any] | None"
 Scalar: TypeAlias = "bool | int | float"
-#: What imports a node: a value, or one for each output.
+#: What imports a node: a value, or one for each output; NotImplemented for the function body.
 Result: TypeAlias = "Value | Sequence[Value]"
 Handler: TypeAlias = "Callable[..., Result]"
 
@@ -55,6 +55,7 @@ class Walk(Protocol):
     def constant(self, known: Array, dtype: str) -> Tensor: ...
     def random_bits(self, shape: Shape) -> Tensor: ...
     def call(self, graph: onnx.GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Any]: ...
+    def attempt(self, build: Callable[[], list[Any]]) -> list[Any] | None: ...
     def sources(self, x: Value) -> frozenset[str]: ...
 
 
@@ -64,6 +65,10 @@ class NeedsValueError(Exception):
     def __init__(self, what: str, sources: frozenset[str]) -> None:
         super().__init__(f"{what} depends on values of {', '.join(sorted(sources))}")
         self.what, self.sources = what, sources
+
+
+class AbandonedError(Exception):
+    """A graph inside of a node cannot be imported, for reasons that have been noted."""
 
 
 @dataclass(frozen=True)

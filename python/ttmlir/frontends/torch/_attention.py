@@ -7,6 +7,7 @@ import math
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends import attention
 from ttmlir.frontends.moves import reshaped, spread
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
@@ -76,19 +77,16 @@ def attended(
         k = spread(op, k, (*batch[:-1], *k.shape[-3:]))
         v = spread(op, v, (*batch[:-1], *v.shape[-3:]))
     mask = None if attn_mask is None else _mask(op, attn_mask, dtype, q, k)
-    found = op.b.scaled_dot_product_attention(
+    return attention.attended(
+        op,
         _four(op, q),
         _four(op, k),
         _four(op, v),
-        attention_mask=mask,
+        mask,
         is_causal=is_causal,
         scale=scale,
+        sees_keys=_sees_keys(attn_mask),
     )
-    if mask is None or _sees_keys(attn_mask):
-        return found
-    # A query that sees no key gets 0.
-    nothing = op.compare("eq", op.b.max(mask, -1, True), op.tensor(-math.inf, mask.dtype))
-    return op.b.where(nothing, op.tensor(0.0, found.dtype), found)
 
 
 def _sees_keys(mask: Operand | None) -> bool:
@@ -107,7 +105,7 @@ def _mask(op: Op, attn_mask: Operand, dtype: str, q: Tensor, k: Tensor) -> Tenso
     else:
         x = op.tensor(attn_mask)
         if x.dtype == "bool":
-            x = op.b.where(x, op.tensor(0.0, dtype), op.tensor(-math.inf, dtype))
+            x = attention.masked(op, x, dtype)
     x = op.cast(x, dtype)
     if q.rank > _RANK:
         x = reshaped(op, x, (1,) * (q.rank - x.rank) + x.shape)

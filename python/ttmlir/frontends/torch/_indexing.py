@@ -11,6 +11,7 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import reshaped, spread, taken
+from ttmlir.frontends.places import scattered, scattered_along
 from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS
@@ -198,34 +199,6 @@ def _index_put(
     )
 
 
-def scattered(
-    op: Op,
-    x: Tensor,
-    vectors: Tensor,
-    updates: Tensor,
-    *,
-    window: Sequence[int],
-    inserted: Sequence[int],
-    reduce: str,
-) -> Tensor:
-    """A tensor with updates where vectors, along their last dimension, say it."""
-    dtype = x.dtype
-    if dtype == "bool":
-        x, updates = op.cast(x, "u8"), op.cast(updates, "u8")
-        reduce = "max" if reduce == "add" else reduce
-    found = op.b.scatter(
-        x,
-        vectors,
-        updates,
-        update_window_dims=window,
-        inserted_window_dims=inserted,
-        scatter_dims_to_operand_dims=inserted,
-        index_vector_dim=vectors.rank - 1,
-        reduce=reduce,
-    )
-    return op.cast(found, dtype)
-
-
 def _masked(
     op: Op,
     x: Tensor,
@@ -326,11 +299,7 @@ def _scatter_dim(
         updates = spread(op, reshaped(op, updates, (1,) * where.rank), where.shape)
     elif not updates.rank:
         updates = reshaped(op, updates, (1,))
-    if dtype == "bool":
-        x, updates = op.cast(x, "u8"), op.cast(updates, "u8")
-        reduce = "max" if reduce == "add" else reduce
-    found = op.b.scatter_dim(x, where, updates, dim % x.rank, reduce)
-    return reshaped(op, op.cast(found, dtype), op.shape())
+    return reshaped(op, scattered_along(op, x, where, updates, dim % x.rank, reduce), op.shape())
 
 
 @handles("aten.scatter.src", "aten.scatter.value")

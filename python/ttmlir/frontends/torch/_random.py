@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import torch
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.random_numbers import normal, uniform
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
 
 #: Bits of the significand of f32.
 _BITS = 24
-
-
-def uniform(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
-    """Numbers of [0, 1) with 24 bits."""
-    b = op.b
-    words = b.logical_right_shift(op.walk.random_bits(shape), op.tensor(32 - _BITS, "u32"))
-    found = b.multiply(op.cast(op.cast(words, "i32"), "f32"), op.tensor(2.0**-_BITS, "f32"))
-    return op.cast(found, dtype)
-
-
-def normal(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
-    """Numbers of the normal distribution of mean 0 and deviation 1."""
-    b = op.b
-    # Within (-1, 1), symmetric.
-    centred = b.add(uniform(op, shape), op.tensor(0.5 ** (_BITS + 1) - 0.5, "f32"))
-    found = b.multiply(
-        b.erfinv(b.multiply(centred, op.tensor(2.0, "f32"))), op.tensor(math.sqrt(2), "f32")
-    )
-    return op.cast(found, dtype)
 
 
 @handles("aten.rand", "aten.rand_like")

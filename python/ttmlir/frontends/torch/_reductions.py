@@ -10,6 +10,7 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import reshaped, sliced
+from ttmlir.frontends.places import first_place
 from ttmlir.frontends.torch._elementwise import truth
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
 from ttmlir.frontends.torch._types import FLOATS
@@ -96,14 +97,6 @@ def _max(op: Op, self: Operand) -> Result:
 def _min(op: Op, self: Operand) -> Result:
     x = op.tensor(self)
     return _shaped(op, _extremum(op, "amin", x, range(x.rank)))
-
-
-def first_place(op: Op, x: Tensor, dim: int | None, is_greatest: bool) -> Tensor:
-    """The first place of the greatest or smallest element along a dimension, in i32."""
-    ordered = op.cast(x, "u8") if x.dtype == "bool" else x
-    if not is_greatest:
-        ordered = op.b.neg(ordered) if x.dtype in FLOATS else op.b.bitwise_not(ordered)
-    return op.b.argmax(ordered, dim)
 
 
 @handles("aten.argmax", "aten.argmin")

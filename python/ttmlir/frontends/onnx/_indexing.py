@@ -1,0 +1,178 @@
+"""Gathers and scatters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped, spread, taken
+from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
+from ttmlir.frontends.onnx._types import NUMPY, Array
+from ttmlir.frontends.places import scattered, scattered_along
+
+INDEX = "i32"
+#: How a scatter combines elements, by the names of ONNX and of the builder.
+_REDUCTIONS = {"none": "set", "add": "add", "mul": "multiply", "max": "max", "min": "min"}
+
+
+def places(op: Op, index: Value, extents: int | Sequence[int]) -> Tensor:
+    """Places as signed integers, negative ones counted from the end.
+
+    Args:
+        op: the node.
+        index: what it is given.
+        extents: of the dimension, or of those that the last dimension of ``index`` goes through.
+    """
+    if isinstance(index, np.ndarray):
+        own = index.astype(np.int64)
+        return op.tensor(np.where(own < 0, own + np.asarray(extents), own), INDEX)
+    x = op.tensor(index, INDEX)
+    size = op.tensor(np.asarray(extents, np.int32))
+    return op.b.where(op.compare("lt", x, op.tensor(0, INDEX)), op.b.add(x, size), x)
+
+
+def _progression(index: Value, extent: int) -> tuple[int, int, int] | None:
+    """Begin, end and step of a slice that has these places, if they are known and there is one."""
+    if not isinstance(index, np.ndarray) or not index.size > 0 or index.ndim > 1:
+        return None
+    found = index.reshape(-1).astype(np.int64)
+    found = np.where(found < 0, found + extent, found)
+    step = int(found[1] - found[0]) if found.size > 1 else 1
+    if step < 1 or found.min() < 0 or found.max() >= extent or (np.diff(found) != step).any():
+        return None
+    return int(found[0]), int(found[-1]) + 1, step
+
+
+@handles("Gather")
+def _gather(op: Op, data: Value, indices: Value) -> Result:
+    x = op.tensor(data)
+    dim = axis_of(op.integer("axis"), x.rank)
+    shape = shape_of(indices)
+    result = (*x.shape[:dim], *shape, *x.shape[dim + 1 :])
+    if (part := _progression(indices, x.shape[dim])) is not None:
+        begins, ends, steps = [0] * x.rank, list(x.shape), [1] * x.rank
+        begins[dim], ends[dim], steps[dim] = part
+        whole = part == (0, x.shape[dim], 1)
+        return reshaped(op, x if whole else op.b.slice(x, begins, ends, steps), result)
+    where = places(op, indices, x.shape[dim])
+    where = reshaped(op, where, (math.prod(shape),))
+    return reshaped(op, taken(op, x, dim, where), result)
+
+
+@handles("GatherElements")
+def _gather_elements(op: Op, data: Value, indices: Value) -> Result:
+    x = op.tensor(data)
+    dim = axis_of(op.integer("axis"), x.rank)
+    return op.b.gather_dim(x, places(op, indices, x.shape[dim]), dim)
+
+
+@handles("GatherND")
+def _gather_nd(op: Op, data: Value, indices: Value) -> Result:
+    x = op.tensor(data)
+    batch = op.integer("batch_dims")
+    shape = shape_of(indices)
+    depth, last = shape[-1], len(shape) - 1
+    inner = range(batch, batch + depth)
+    where = places(op, indices, x.shape[batch : batch + depth])
+    found = op.b.gather(
+        x,
+        where,
+        offset_dims=range(last, last + x.rank - batch - depth),
+        collapsed_slice_dims=inner,
+        operand_batching_dims=range(batch),
+        start_indices_batching_dims=range(batch),
+        start_index_map=inner,
+        index_vector_dim=last,
+        slice_sizes=[1] * (batch + depth) + list(x.shape[batch + depth :]),
+        clamp=True,
+    )
+    return reshaped(op, found, (*shape[:-1], *x.shape[batch + depth :]))
+
+
+def _combination(op: Op) -> str:
+    name = op.text("reduction", "none")
+    if name not in _REDUCTIONS:
+        raise op.fail(f"expected a reduction of {', '.join(_REDUCTIONS)}, found '{name}'")
+    return _REDUCTIONS[name]
+
+
+@handles("Scatter", "ScatterElements")
+def _scatter_elements(op: Op, data: Value, indices: Value, updates: Value) -> Result:
+    x = op.tensor(data)
+    if 0 in shape_of(indices):
+        return x
+    dim = axis_of(op.integer("axis"), x.rank)
+    where = places(op, indices, x.shape[dim])
+    return scattered_along(op, x, where, op.tensor(updates, x.dtype), dim, _combination(op))
+
+
+@handles("ScatterND")
+def _scatter_nd(op: Op, data: Value, indices: Value, updates: Value) -> Result:
+    x = op.tensor(data)
+    shape = shape_of(indices)
+    if 0 in shape_of(updates):
+        return x
+    depth = shape[-1]
+    new = op.tensor(updates, x.dtype)
+    return scattered(
+        op,
+        x,
+        places(op, indices, x.shape[:depth]),
+        new,
+        window=range(len(shape) - 1, new.rank),
+        inserted=range(depth),
+        reduce=_combination(op),
+    )
+
+
+@handles("TensorScatter")
+def _tensor_scatter(
+    op: Op, past_cache: Value, update: Value, write_indices: Value = None
+) -> Result:
+    x = op.tensor(past_cache)
+    new = op.tensor(update, x.dtype)
+    dim = axis_of(op.integer("axis", -2), x.rank)
+    is_circular = op.text("mode", "linear") == "circular"
+    starts = np.zeros(x.shape[0], np.int64) if write_indices is None else write_indices
+    if x.shape[0] == 1 and not is_circular:
+        return op.b.update_slice(x, new, reshaped(op, op.tensor(starts, INDEX), (1,)), dims=(dim,))
+    around = [1] * x.rank
+    rows = [x.shape[0], *around[1:]]
+    steps = [n if d == dim else 1 for d, n in enumerate(new.shape)]
+    first = reshaped(op, op.tensor(starts, INDEX), rows)
+    where = op.b.add(first, op.tensor(np.arange(new.shape[dim], dtype=np.int32).reshape(steps)))
+    if is_circular:
+        where = op.b.remainder(where, op.tensor(x.shape[dim], INDEX))
+    return scattered_along(op, x, spread(op, where, new.shape), new, dim, "set")
+
+
+# What has an extent that depends on values ------------------------------------------------------
+
+
+def _chosen(op: Op, condition: Value) -> Array:
+    return np.flatnonzero(op.known(condition, "the number of chosen elements"))
+
+
+@handles("Compress")
+def _compress(op: Op, data: Value, condition: Value) -> Result:
+    x = op.tensor(data)
+    found = _chosen(op, condition)
+    if op.has("axis"):
+        dim = axis_of(op.integer("axis"), x.rank)
+    else:
+        x, dim = reshaped(op, x, (math.prod(x.shape),)), 0
+    if not found.size:
+        shape = [0 if d == dim else n for d, n in enumerate(x.shape)]
+        return np.zeros(shape, NUMPY[x.dtype])
+    return taken(op, x, dim, op.tensor(found, INDEX))
+
+
+@handles("MelWeightMatrix", "NonZero", "Unique")
+def _of_values(op: Op, *inputs: Value) -> Result:
+    # What is known has been computed already.
+    for x in inputs:
+        op.known(x, "the shape of the result")
+    raise op.fail("onnx's reference cannot compute it")

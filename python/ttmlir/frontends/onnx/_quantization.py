@@ -1,0 +1,409 @@
+"""Quantized tensors: integers, scales and zero points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.moves import reshaped, sliced
+from ttmlir.frontends.onnx._convolutions import convolution
+from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
+from ttmlir.frontends.onnx._products import product
+from ttmlir.frontends.onnx._types import ELEMENTS, Shape, element_of, unsupported
+from ttmlir.frontends.onnx._windows import window_of
+
+MICROSOFT = "com.microsoft"
+#: What exact sums of products of small integers are computed in.
+_SUMS = "i32"
+
+
+# Linear quantization -----------------------------------------------------------------------------
+
+
+def _is_known_zero(x: Value) -> bool:
+    return x is None or (isinstance(x, np.ndarray) and not x.any())
+
+
+def quantized(
+    op: Op, x: Tensor, scale: Value, zero: Value, dtype: str, axis: int | None = None
+) -> Tensor:
+    """round(x / scale) + zero point, within what ``dtype`` holds."""
+    divisors = op.tensor(scale, "f32")
+    zeros = np.zeros(divisors.shape, np.int32) if zero is None else zero
+    numbers = (_flat(op, divisors), _flat(op, op.tensor(zeros, _SUMS)))
+    return op.b.quantize_unrolled(op.cast(x, "f32"), *numbers, dtype, axis)
+
+
+def dequantized(
+    op: Op, x: Value, scale: Value, zero: Value, axis: int | None = None, dtype: str = "f32"
+) -> Tensor:
+    """(x - zero point) * scale."""
+    factors = op.tensor(scale, "f32")
+    zeros = np.zeros(factors.shape, np.int32) if zero is None else zero
+    numbers = (_flat(op, factors), _flat(op, op.tensor(zeros, _SUMS)))
+    found = op.b.dequantize_unrolled(op.tensor(x), *numbers, "f32", axis)
+    return op.cast(found, dtype)
+
+
+def _flat(op: Op, x: Tensor) -> Tensor:
+    return reshaped(op, x, (math.prod(x.shape),))
+
+
+def _blocks(op: Op, x: Value, shape: Shape, axis: int, dtype: str) -> Tensor:
+    """Numbers of blocks along a dimension as those of each element."""
+    size = op.integer("block_size")
+    if isinstance(x, np.ndarray):
+        whole = np.repeat(x, size, axis).take(range(shape[axis]), axis)
+        return op.tensor(whole, dtype)
+    found = op.b.repeat_interleave(op.tensor(x, dtype), size, axis)
+    return sliced(op, found, axis, 0, shape[axis])
+
+
+def _axis(op: Op, rank: int, scale: Value) -> int | None:
+    """The dimension that has a scale for each place; None where there is one scale."""
+    if math.prod(shape_of(scale)) == 1:
+        return None
+    return axis_of(op.integer("axis", 1), rank)
+
+
+def _target(op: Op, zero: Value) -> str:
+    """The dtype of the integers."""
+    if zero is not None:
+        return op.dtype_of(zero)
+    kind = op.integer("output_dtype")
+    if not kind:
+        return "u8"
+    if reason := unsupported(element_of(kind)):
+        raise op.fail(reason)
+    return ELEMENTS[element_of(kind)]
+
+
+def _quantize(op: Op, x: Value, scale: Value, zero: Value = None) -> Result:
+    tensor, dtype = op.tensor(x), _target(op, zero)
+    if not op.integer("block_size"):
+        return quantized(op, tensor, scale, zero, dtype, _axis(op, tensor.rank, scale))
+    axis = axis_of(op.integer("axis", 1), tensor.rank)
+    quotient = op.b.div(op.cast(tensor, "f32"), _blocks(op, scale, tensor.shape, axis, "f32"))
+    one = np.ones(1, np.float32)
+    if zero is None:
+        return quantized(op, quotient, one, None, dtype)
+    # Rounded before the zero points are added: halves go to the even number.
+    zeros = _blocks(op, zero, tensor.shape, axis, "f32")
+    return quantized(op, op.b.add(op.b.roundeven(quotient), zeros), one, None, dtype)
+
+
+def _dequantize(op: Op, x: Value, scale: Value, zero: Value = None) -> Result:
+    shape, dtype = shape_of(x), op.dtype_of(scale)
+    if not op.integer("block_size"):
+        return dequantized(op, x, scale, zero, _axis(op, len(shape), scale), dtype)
+    axis = axis_of(op.integer("axis", 1), len(shape))
+    found = op.tensor(x, _SUMS)
+    if not _is_known_zero(zero):
+        found = op.b.subtract(found, _blocks(op, zero, shape, axis, _SUMS))
+    factors = _blocks(op, scale, shape, axis, "f32")
+    return op.cast(op.b.multiply(op.cast(found, "f32"), factors), dtype)
+
+
+for _domain in ("", MICROSOFT):
+    handles("QuantizeLinear", domain=_domain)(_quantize)
+    handles("DequantizeLinear", domain=_domain)(_dequantize)
+
+
+# Exact products ----------------------------------------------------------------------------------
+
+
+def centred(op: Op, x: Value, zero: Value, shape: Shape | None = None) -> Tensor:
+    """Integers less their zero points, which have ``shape`` if there are several."""
+    found = op.tensor(x, _SUMS)
+    if _is_known_zero(zero):
+        return found
+    less = op.tensor(zero, _SUMS)
+    one = math.prod(less.shape) == 1
+    return op.b.subtract(
+        found, reshaped(op, less, (1,) * found.rank if one else shape or less.shape)
+    )
+
+
+def _along(x: Value, rank: int, dim: int) -> Shape:
+    """The shape of numbers for the places of a dimension, which may be counted from the end."""
+    shape = shape_of(x)
+    if len(shape) > 1:
+        return shape
+    count, own = math.prod(shape), [1] * rank
+    own[dim] = count
+    return tuple(own)
+
+
+def _integer_product(op: Op, x: Value, y: Value, x_zero: Value, y_zero: Value) -> Tensor:
+    rows, columns = len(shape_of(x)), len(shape_of(y))
+    left = centred(op, x, x_zero, None if x_zero is None else _along(x_zero, rows, -2 % rows))
+    right = centred(op, y, y_zero, None if y_zero is None else _along(y_zero, columns, -1))
+    return product(op, left, right)
+
+
+@handles("MatMulInteger")
+def _matmul_integer(
+    op: Op, x: Value, y: Value, x_zero: Value = None, y_zero: Value = None
+) -> Result:
+    return _integer_product(op, x, y, x_zero, y_zero)
+
+
+def _integer_convolution(
+    op: Op, x: Value, w: Value, x_zero: Value, w_zero: Value, bias: Value = None
+) -> Tensor:
+    image = centred(op, x, x_zero)
+    rank = image.rank
+    kernel = centred(op, w, w_zero, None if w_zero is None else _along(w_zero, rank, 0))
+    window = window_of(op, image.shape[2:], kernel.shape[2:])
+    return convolution(op, image, kernel, bias, window, op.integer("group", 1))
+
+
+@handles("ConvInteger")
+def _conv_integer(op: Op, x: Value, w: Value, x_zero: Value = None, w_zero: Value = None) -> Result:
+    return _integer_convolution(op, x, w, x_zero, w_zero)
+
+
+def _factor(op: Op, x_scale: Value, y_scale: Value, out_scale: Value) -> Tensor:
+    """The product of two scales by a third one: numbers that broadcast against each other."""
+    if all(isinstance(s, np.ndarray) for s in (x_scale, y_scale, out_scale)):
+        assert isinstance(x_scale, np.ndarray)
+        known = np.float32(x_scale) * np.float32(y_scale) / np.float32(out_scale)  # type: ignore[arg-type]
+        return op.tensor(known, "f32")
+    x, y, out = (op.tensor(s, "f32") for s in (x_scale, y_scale, out_scale))
+    return op.b.div(op.b.multiply(x, y), out)
+
+
+def _shaped(op: Op, x: Value, shape: Shape) -> Value:
+    """Numbers in another shape."""
+    return x.reshape(shape) if isinstance(x, np.ndarray) else reshaped(op, op.tensor(x), shape)
+
+
+def _requantized(op: Op, sums: Tensor, factor: Tensor, zero: Value, dtype: str) -> Tensor:
+    """Sums times a factor, rounded, plus a zero point."""
+    scaled = op.b.multiply(op.cast(sums, "f32"), factor)
+    return quantized(op, scaled, np.ones(1, np.float32), zero, dtype)
+
+
+@handles("QLinearMatMul")
+def _qlinear_matmul(
+    op: Op,
+    x: Value,
+    x_scale: Value,
+    x_zero: Value,
+    y: Value,
+    y_scale: Value,
+    y_zero: Value,
+    scale: Value,
+    zero: Value,
+) -> Result:
+    sums = _integer_product(op, x, y, x_zero, y_zero)
+    left = _shaped(op, x_scale, _along(x_scale, max(sums.rank, 2), -2)[-max(sums.rank, 1) :])
+    right = _shaped(op, y_scale, _along(y_scale, max(sums.rank, 1), -1))
+    factor = _factor(op, left, right, _shaped(op, scale, (1,) * max(sums.rank, 1)))
+    return _requantized(op, sums, factor, zero, op.dtype_of(zero))
+
+
+def _conv_factor(op: Op, x_scale: Value, w_scale: Value, scale: Value, rank: int) -> Tensor:
+    one = (1,) * rank
+    return _factor(
+        op,
+        _shaped(op, x_scale, one),
+        _shaped(op, w_scale, _along(w_scale, rank, 1)),
+        _shaped(op, scale, one),
+    )
+
+
+@handles("QLinearConv")
+def _qlinear_conv(
+    op: Op,
+    x: Value,
+    x_scale: Value,
+    x_zero: Value,
+    w: Value,
+    w_scale: Value,
+    w_zero: Value,
+    scale: Value,
+    zero: Value,
+    bias: Value = None,
+) -> Result:
+    sums = _integer_convolution(op, x, w, x_zero, w_zero, bias)
+    factor = _conv_factor(op, x_scale, w_scale, scale, sums.rank)
+    return _requantized(op, sums, factor, zero, op.dtype_of(zero))
+
+
+# ONNX Runtime's ----------------------------------------------------------------------------------
+
+
+@handles("MatMulIntegerToFloat", domain=MICROSOFT)
+def _matmul_integer_to_float(
+    op: Op,
+    x: Value,
+    y: Value,
+    x_scale: Value,
+    y_scale: Value,
+    x_zero: Value = None,
+    y_zero: Value = None,
+    bias: Value = None,
+) -> Result:
+    sums = _integer_product(op, x, y, x_zero, y_zero)
+    left = _shaped(op, x_scale, _along(x_scale, sums.rank, -2))
+    right = _shaped(op, y_scale, _along(y_scale, sums.rank, -1))
+    factor = _factor(op, left, right, np.ones((1,) * sums.rank, np.float32))
+    found = op.b.multiply(op.cast(sums, "f32"), factor)
+    return found if bias is None else op.b.add(found, op.tensor(bias, "f32"))
+
+
+def dynamically_quantized(op: Op, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Integers of u8 for a tensor, with the scale and the zero point of its extrema."""
+    b = op.b
+    zero, most = op.tensor(0.0, "f32"), op.tensor(255.0, "f32")
+    low = b.minimum(b.min(x, None), zero)
+    high = b.maximum(b.max(x, None), zero)
+    scale = b.div(b.subtract(high, low), most)
+    divisor = b.where(op.compare("eq", scale, zero), op.tensor(1.0, "f32"), scale)
+    point = b.clamp(b.roundeven(b.div(b.neg(low), divisor)), 0.0, 255.0)
+    scale, point = (reshaped(op, t, ()) for t in (scale, op.cast(point, "u8")))
+    return quantized(op, x, reshaped(op, divisor, ()), point, "u8"), scale, point
+
+
+@handles("DynamicQuantizeLinear")
+def _dynamic_quantize(op: Op, x: Value) -> Result:
+    return list(dynamically_quantized(op, op.tensor(x)))
+
+
+@handles("DynamicQuantizeMatMul", domain=MICROSOFT)
+def _dynamic_quantize_matmul(
+    op: Op, x: Value, y: Value, y_scale: Value, y_zero: Value = None, bias: Value = None
+) -> Result:
+    numbers, scale, zero = dynamically_quantized(op, op.tensor(x))
+    return _matmul_integer_to_float(op, numbers, y, scale, y_scale, zero, y_zero, bias)
+
+
+@handles("QGemm", domain=MICROSOFT)
+def _qgemm(
+    op: Op,
+    x: Value,
+    x_scale: Value,
+    x_zero: Value,
+    y: Value,
+    y_scale: Value,
+    y_zero: Value,
+    bias: Value = None,
+    scale: Value = None,
+    zero: Value = None,
+) -> Result:
+    b, turned = op.b, bool(op.integer("transB"))
+    left = centred(op, x, x_zero)
+    right = centred(
+        op, y, y_zero, None if y_zero is None else _along(y_zero, 2, 0 if turned else 1)
+    )
+    sums = b.matmul(left, right, transpose_a=bool(op.integer("transA")), transpose_b=turned)
+    if bias is not None:
+        sums = b.add(sums, op.tensor(bias, _SUMS))
+    out = np.ones((1, 1), np.float32) if scale is None else _shaped(op, scale, (1, 1))
+    alpha = np.float32(op.number("alpha", 1.0))
+    factor = _factor(
+        op, _shaped(op, x_scale, (1, 1)), _shaped(op, y_scale, _along(y_scale, 2, 1)), out
+    )
+    factor = factor if alpha == 1 else b.multiply(factor, op.tensor(float(alpha), "f32"))
+    if scale is None:
+        return b.multiply(op.cast(sums, "f32"), factor)
+    return _requantized(op, sums, factor, zero, op.dtype_of(x if zero is None else zero))
+
+
+@handles("QLinearAdd", "QLinearMul", domain=MICROSOFT)
+def _qlinear_binary(
+    op: Op,
+    x: Value,
+    x_scale: Value,
+    x_zero: Value,
+    y: Value,
+    y_scale: Value,
+    y_zero: Value,
+    scale: Value,
+    zero: Value = None,
+) -> Result:
+    left, right = dequantized(op, x, x_scale, x_zero), dequantized(op, y, y_scale, y_zero)
+    found = (op.b.add if op.node.op_type == "QLinearAdd" else op.b.multiply)(left, right)
+    return quantized(op, found, scale, zero, op.dtype_of(x))
+
+
+@handles(
+    "QLinearSigmoid",
+    "QLinearLeakyRelu",
+    "QLinearSoftmax",
+    "QLinearGlobalAveragePool",
+    domain=MICROSOFT,
+)
+def _qlinear_unary(
+    op: Op, x: Value, x_scale: Value, x_zero: Value, scale: Value, zero: Value = None
+) -> Result:
+    b, real, name = op.b, dequantized(op, x, x_scale, x_zero), op.node.op_type
+    if name == "QLinearSigmoid":
+        found = b.sigmoid(real)
+    elif name == "QLinearLeakyRelu":
+        found = b.leaky_relu(real, op.number("alpha", 0.01))
+    elif name == "QLinearSoftmax":
+        found = _softmax(op, real)
+    else:
+        first = 1 if op.integer("channels_last") else 2
+        found = b.mean(real, list(range(first, first + real.rank - 2)), True)
+    return quantized(op, reshaped(op, found, found.shape), scale, zero, op.dtype_of(x))
+
+
+def _softmax(op: Op, x: Tensor) -> Tensor:
+    axis = op.integer("axis", -1) % x.rank
+    if op.integer("opset") >= 13:
+        return op.b.softmax(x, axis)
+    rows = reshaped(op, x, (math.prod(x.shape[:axis]), math.prod(x.shape[axis:])))
+    return reshaped(op, op.b.softmax(rows, 1), x.shape)
+
+
+@handles("QLinearConcat", domain=MICROSOFT)
+def _qlinear_concat(op: Op, scale: Value, zero: Value, *parts: Value) -> Result:
+    rank = len(shape_of(parts[0]))
+    found = [dequantized(op, *parts[i : i + 3]) for i in range(0, len(parts), 3)]
+    whole = op.b.concat(found, axis_of(op.integer("axis"), rank))
+    return quantized(op, whole, scale, zero, op.dtype_of(zero))
+
+
+@handles("MatMulNBits", domain=MICROSOFT)
+def _matmul_nbits(
+    op: Op,
+    x: Value,
+    packed: Value,
+    scales: Value,
+    zeros: Value = None,
+    groups: Value = None,
+    bias: Value = None,
+) -> Result:
+    """By weights of 4 or 8 bits in blocks, which become numbers while the model is imported."""
+    rows, columns = op.integer("K"), op.integer("N")
+    bits, size = op.integer("bits", 4), op.integer("block_size")
+    if bits not in (4, 8) or groups is not None:
+        raise op.fail("only weights of 4 or 8 bits without g_idx are supported")
+    count = -(-rows // size)
+    numbers = _unpacked(op.known(packed, "the weights"), columns, count * size, bits)
+    factors = op.known(scales, "the scales").reshape(columns, count, 1).astype(np.float32)
+    if zeros is None:
+        less: np.ndarray = np.full((1, 1, 1), 1 << (bits - 1), np.float32)  # type: ignore[type-arg]
+    else:
+        known = op.known(zeros, "the zero points")
+        if known.dtype == np.uint8:
+            known = _unpacked(known, columns, count, bits)
+        less = known.reshape(columns, count, 1).astype(np.float32)
+    real = (numbers.reshape(columns, count, size).astype(np.float32) - less) * factors
+    dtype = op.dtype_of(x)
+    weight = np.ascontiguousarray(real.reshape(columns, -1)[:, :rows].T)
+    found = product(op, op.tensor(x), op.tensor(weight, dtype))
+    return found if bias is None else op.b.add(found, op.tensor(bias, dtype))
+
+
+def _unpacked(x: np.ndarray, rows: int, count: int, bits: int) -> np.ndarray:  # type: ignore[type-arg]
+    """Rows of numbers of few bits, the low ones first."""
+    flat = x.reshape(rows, -1)
+    if bits == 4:
+        flat = np.stack([flat & 15, flat >> 4], -1).reshape(rows, -1)
+    return flat[:, :count]

@@ -1,0 +1,47 @@
+"""Random numbers: of distributions that importers know, but not the numbers of the source."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Protocol
+
+from ttmlir.builder import Builder, Tensor
+
+#: Bits of the significand of f32.
+_BITS = 24
+
+
+class Walk(Protocol):
+    """What gives random words."""
+
+    def random_bits(self, shape: tuple[int, ...]) -> Tensor: ...
+
+
+class Op(Protocol):
+    """An op of the source."""
+
+    @property
+    def b(self) -> Builder: ...
+    @property
+    def walk(self) -> Walk: ...
+    def tensor(self, x: Any, dtype: str | None = None) -> Tensor: ...
+    def cast(self, x: Tensor, dtype: str) -> Tensor: ...
+
+
+def uniform(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
+    """Numbers of [0, 1) with 24 bits."""
+    b = op.b
+    words = b.logical_right_shift(op.walk.random_bits(shape), op.tensor(32 - _BITS, "u32"))
+    found = b.multiply(op.cast(op.cast(words, "i32"), "f32"), op.tensor(2.0**-_BITS, "f32"))
+    return op.cast(found, dtype)
+
+
+def normal(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
+    """Numbers of the normal distribution of mean 0 and deviation 1."""
+    b = op.b
+    # Within (-1, 1), symmetric.
+    centred = b.add(uniform(op, shape), op.tensor(0.5 ** (_BITS + 1) - 0.5, "f32"))
+    found = b.multiply(
+        b.erfinv(b.multiply(centred, op.tensor(2.0, "f32"))), op.tensor(math.sqrt(2), "f32")
+    )
+    return op.cast(found, dtype)
