@@ -1,6 +1,7 @@
 #include "numerics/window.h"
 
 #include "numerics/check.h"
+#include "numerics/depthwise.h"
 #include "numerics/matmul.h"
 #include "numerics/parallel.h"
 #include "numerics/transform.h"
@@ -143,6 +144,8 @@ void conv2d(const Conv2dArgs &args) {
   int64_t pixels = args.batch * out.height * out.width;
   if (pixels == 0 || args.outChannels == 0)
     return;
+  if (!args.multiply && isDepthwise(args) && depthwiseConv2d(args, out))
+    return;
   // Weights to filters x (kH, kW, channels), the order of an unfolded row.
   const auto *weight = static_cast<const char *>(args.weight);
   std::unique_ptr<char[]> turned;
@@ -198,7 +201,7 @@ void conv2d(const Conv2dArgs &args) {
       product.cRowStride = args.outChannels;
       product.bias = args.bias ? args.bias + group * filters : nullptr;
       product.rounding = args.rounding;
-      args.multiply(product);
+      args.multiply ? args.multiply(product) : matmul(product);
     }
   }
 }

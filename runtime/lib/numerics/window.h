@@ -40,8 +40,9 @@ struct Conv2dArgs {
   const float *bias = nullptr; // outChannels, or null
   void *output = nullptr;      // N x outH x outW x outChannels
   Rounding rounding = Rounding::Fast;
-  /// Multiplies the unfolded input with the weights.
-  std::function<void(const MatmulArgs &)> multiply = matmul;
+  /// Multiplies the unfolded input with the weights; `matmul` if null, but for
+  /// what is faster with the same numbers.
+  std::function<void(const MatmulArgs &)> multiply;
 };
 
 /// Cross-correlation with f32 accumulation, as matrix products in which K runs

@@ -129,9 +129,10 @@ void Executor::convolve(const Step &step, Args args, const Kernel &kernel) {
 
 void Executor::execute(const Conv2dStep &step) {
   numerics::Conv2dArgs args;
-  args.multiply = [this](const numerics::MatmulArgs &product) {
-    multiply(product);
-  };
+  if (isExact({}))
+    args.multiply = [this](const numerics::MatmulArgs &product) {
+      multiply(product);
+    };
   convolve(step, args, numerics::conv2d);
 }
 

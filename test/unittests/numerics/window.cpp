@@ -1,4 +1,5 @@
 // Convolution and pooling against the loops of their definition.
+#include "numerics/isa/table.h"
 #include "numerics/pool.h"
 #include "support.h"
 #include "ttmlir/Windows.h"
@@ -103,6 +104,60 @@ std::vector<char> prepare(const std::vector<char> &weight, const Case &c,
             weight.data() + ((filter * inner + channel) * taps + tap) * size,
             size_t(size));
   return rows;
+}
+
+TEST_P(Window, DepthwiseGivesTheBitsOfProducts) {
+  const Case cases[] = {
+      {1, 7, 7, 5, 5, 5, {3, 3, 2, 2, 1, 1, 1, 1, 1, 1}},
+      {2, 12, 9, 67, 67, 67, {5, 3, 1, 2, 1, 2, 2, 0, 1, 3}},
+      {1, 1, 40, 96, 96, 96, {1, 5, 1, 1, 1, 3, 0, 6, 0, 6}},
+  };
+  for (const Case &c : cases)
+    for (DType type : {DType::F32, DType::BF16, DType::F16})
+      for (bool isPrepared : {false, true}) {
+        // Products of bf16 may add in pairs.
+        if (type == DType::BF16 && kernelTable().gemmBf16.operandBytes != 4)
+          continue;
+        const int64_t size = elementSize(type);
+        const Extent2d out = outputExtent("test", c.window, c.height, c.width);
+        const std::vector<char> input = elementsOf(
+            type, randomFloats(c.batch * c.height * c.width * c.channels, 1));
+        std::vector<float> factors =
+            randomFloats(c.filters * c.window.kernelH * c.window.kernelW, 2);
+        const std::vector<float> bias = randomFloats(c.filters, 3);
+        // The padding times infinity is NaN.
+        for (float special : {0.5f, INFINITY}) {
+          factors[3] = special;
+          const std::vector<char> weight = elementsOf(type, factors);
+          const std::vector<char> rows = prepare(weight, c, size);
+          Conv2dArgs args{c.batch,   c.height, c.width, c.channels,
+                          c.filters, c.groups, c.window};
+          args.type = type;
+          args.input = input.data();
+          args.bias = bias.data();
+          args.weight = weight.data();
+          if (isPrepared) {
+            args.prepared.emplace();
+            args.prepared->type = type;
+            args.prepared->data = rows.data();
+            args.prepared->rowStride = c.filters;
+          }
+          const auto run = [&] {
+            std::vector<char> output(
+                size_t(c.batch * out.height * out.width * c.filters * size));
+            args.output = output.data();
+            conv2d(args);
+            return floatsOf(type, output.data(), int64_t(output.size()) / size);
+          };
+          const std::vector<float> found = run();
+          args.multiply = matmul;
+          const std::vector<float> expected = run();
+          for (size_t i = 0; i < found.size(); ++i)
+            ASSERT_TRUE(found[i] == expected[i] ||
+                        (std::isnan(found[i]) && std::isnan(expected[i])))
+                << found[i] << " instead of " << expected[i];
+        }
+      }
 }
 
 TEST_P(Window, PreparedWeightsGiveTheSameBits) {

@@ -186,6 +186,14 @@ void gemv(const float *a, int64_t aStride, const T *b, int64_t bStride,
   }
 }
 
+void multiplyAddRows(float *target, const float *a, const float *b, int64_t n) {
+  int64_t i = 0;
+  for (; i + VF <= n; i += VF)
+    store(target + i, load<vf>(target + i) + load<vf>(a + i) * load<vf>(b + i));
+  for (; i < n; ++i)
+    target[i] += a[i] * b[i];
+}
+
 } // namespace
 
 void fillGemm(KernelTable &table) {
@@ -203,6 +211,7 @@ void fillGemm(KernelTable &table) {
   gemm.packBTransposed = packBTransposed;
   gemm.kernel = dispatch<MR>;
   table.gemmBf16 = gemm;
+  table.multiplyAddRows = multiplyAddRows;
   table.gemvF32 = gemv<float>;
   table.gemvBf16 = gemv<uint16_t>;
 }

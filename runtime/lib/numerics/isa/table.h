@@ -145,6 +145,9 @@ struct KernelTable {
   void (*multiplyTilesBf16)(const uint16_t *a, const uint16_t *packedB,
                             float *c, bool accumulate);
   MatrixUnitTable matrixUnit[4]; // by Accumulator
+  /// target[i] += a[i] * b[i], rounded as the products of matrices are.
+  void (*multiplyAddRows)(float *target, const float *a, const float *b,
+                          int64_t n);
   /// c[m][n] += a[m][k] * b[k][n] without packing, for m <= 4.
   void (*gemvF32)(const float *a, int64_t aStride, const float *b,
                   int64_t bStride, float *c, int64_t cStride, int64_t m,
