@@ -187,6 +187,18 @@ CASES: dict[str, Case] = {
         {"kernel_shape": [3, 2], "pads": [1, 0, 1, 1], "strides": [2, 2]},
         19,
     ),
+    "DeformConv": (
+        "DeformConv",
+        [
+            _numbers(2, 4, 9, 8),
+            _numbers(6, 2, 3, 3),
+            _numbers(2, 36, 5, 4),
+            _numbers(6),
+            _numbers(2, 18, 5, 4),
+        ],
+        {"group": 2, "offset_group": 2, "strides": [2, 2], "pads": [1, 1, 1, 1]},
+        19,
+    ),
     # Normalizations.
     "LayerNormalization": (
         "LayerNormalization",
@@ -245,6 +257,13 @@ BY_HAND: dict[str, tuple[str, Sequence[Any], Mapping[str, Any], int, Any]] = {
         {"p": 3},
         22,
         (np.abs(_X) ** 3).sum((2, 3), keepdims=True) ** (1 / 3),
+    ),
+    "MaxRoiPool": (
+        "MaxRoiPool",
+        [_numbers(1, 2, 8, 8), np.float32([[0, 2, 1, 5, 4]])],
+        {"pooled_shape": [2, 2]},
+        22,
+        _numbers(1, 2, 8, 8)[:, :, 1:5, 2:6].reshape(1, 2, 2, 2, 2, 2).max((3, 5)),
     ),
     "LpNormalization": (
         "LpNormalization",
