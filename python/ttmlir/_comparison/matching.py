@@ -2,17 +2,18 @@
 
 A name stands for the value of the source's op. Of the ops of a program that have the name the last
 one has the value, if the name is the last one in its location; of an op that was fused into another
-one the value may be nowhere. What agrees is the value. What does not agree is only said to be off
-where no doubt is left that it should.
+one the value is nowhere. In which order of its elements a result is stored, the agreement says, or
+of one that is off the likeness; where there is none, it has no figure.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +27,8 @@ PART = "a part of the op"
 _NAMELESS = "its location has no name"
 #: Ops whose result is another order of elements.
 _MOVES = frozenset({"permute", "reshape", "to_layout", "transpose"})
+#: A correlation from which on the order of elements is not in doubt.
+_ALIKE = 0.5
 #: More orders than these are not tried.
 _MOST_DIMENSIONS = 5
 
@@ -69,12 +72,12 @@ def assigned(
             results[last] = "one of several results"
             for i, measured in several.items():
                 results[i] = measured
+        elif mentions[name] > last:
+            # A bias that is missing may be too small for the limits.
+            results[last] = f"its last step is fused into {taps[mentions[name]].names[-1]}"
         else:
             is_move = all(taps[i].op in _MOVES for i in steps)
-            result = matched(expected[0], found[last], limits[last], is_move=is_move)
-            if mentions[name] > last and (isinstance(result, str) or result.is_off):
-                result = f"its last step is fused into {taps[mentions[name]].names[-1]}"
-            results[last] = result
+            results[last] = matched(expected[0], found[last], limits[last], is_move=is_move)
     return results
 
 
@@ -149,12 +152,17 @@ def matched(
         if expected.size != found.size:
             return f"has the shape {text(found.shape)}, the source's {text(expected.shape)}"
         first = None
+    best, greatest = first, _ALIKE
     for order, other in _orders(found, expected.shape):
-        measured = measure(expected, other, limits)
+        measured = replace(measure(expected, other, limits), note=order)
         if not measured.is_off:
-            return Measured(measured.accuracy, measured.relative, False, order)
-    if first is not None:
-        return first
+            return measured
+        # It is off in every order: the one that is most alike is its own.
+        correlation = measured.accuracy.correlation
+        if correlation is not None and correlation > greatest:
+            best, greatest = measured, correlation
+    if best is not None:
+        return best
     return f"in another order, {text(found.shape)} instead of {text(expected.shape)}"
 
 
@@ -164,20 +172,24 @@ def _squeezed(shape: Sequence[int]) -> list[int]:
 
 
 def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]:
-    """The elements in the shape, as they lie, and with dimensions in another order."""
-    if found.shape != shape:
+    """The elements in the shape: as they lie, and where they lie in another order of its
+    dimensions, some of them joined maybe."""
+    if _squeezed(found.shape) != _squeezed(shape):
         yield f"as {text(found.shape)}", found.reshape(shape)
-    dims = [d for d, extent in enumerate(found.shape) if extent > 1]
+    dims = [d for d, extent in enumerate(shape) if extent > 1]
     if not 2 <= len(dims) <= _MOST_DIMENSIONS:
         return
-    wanted = _squeezed(shape)
-    squeezed = found.reshape([found.shape[d] for d in dims])
-    for order in itertools.permutations(range(len(dims))):
-        if list(order) == sorted(order):
-            continue
-        if [squeezed.shape[d] for d in order] == wanted:
-            turned = tuple(dims[d] for d in order)
-            yield f"dimensions {turned}", squeezed.transpose(order).reshape(shape)
+    own = _ends(found.shape)
+    for order in itertools.permutations(dims):
+        extents = [shape[d] for d in order]
+        if list(order) != dims and own <= _ends(extents):
+            back = [order.index(d) for d in dims]
+            yield f"dimensions {order}", found.reshape(extents).transpose(back).reshape(shape)
+
+
+def _ends(shape: Sequence[int]) -> set[int]:
+    """How many elements the first dimensions have together, for each number of them."""
+    return set(itertools.accumulate(_squeezed(shape), operator.mul))
 
 
 def text(shape: Sequence[int]) -> str:

@@ -33,6 +33,10 @@ def values_of(
         if not any(key.startswith("output_") for key in found):
             raise Error(f"{program.name}: the file has no goldens of outputs")
         return _given("goldens of the file", found, program)
+    if _is_torch(reference):
+        from ttmlir.frontends.torch._reference import of_module
+
+        return of_module(reference, args, kwargs)
     if _is_onnx(reference):
         return _of_model(reference, args, kwargs)
     if is_program(reference):
@@ -42,10 +46,6 @@ def values_of(
     if isinstance(reference, Mapping):
         arrays = {name: to_host_array(value) for name, value in reference.items()}
         return _given("given arrays", arrays, program)
-    if _is_torch(reference):
-        from ttmlir.frontends.torch._reference import of_module
-
-        return of_module(reference, args, kwargs)
     if callable(reference):
         return _of_function(reference, args, kwargs)
     raise TypeError(

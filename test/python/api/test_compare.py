@@ -178,7 +178,12 @@ def test_other_orders_of_the_same_elements() -> None:
     moved = np.ascontiguousarray(a.transpose(0, 2, 3, 1))
     [found] = judged([tapped("conv2d", "conv")], [moved], {"conv": a})
     assert not found.is_off
-    assert found.note == "dimensions (0, 3, 1, 2)"
+    assert found.note == "dimensions (0, 2, 3, 1)"
+    # Rows of pixels, as products have them.
+    [found] = judged([tapped("matmul", "conv")], [moved.reshape(-1, 5)], {"conv": a})
+    assert found.note == "dimensions (0, 2, 3, 1)"
+    [found] = judged([tapped("matmul", "linear")], [a.reshape(-1, 4)], {"linear": a})
+    assert (found.is_off, found.note) == (False, "as 40x4")
     # An op that moves elements is taken as it is.
     square = RNG.standard_normal((4, 4))
     [found] = judged([tapped("transpose", "turn")], [square.T], {"turn": square})
@@ -186,6 +191,15 @@ def test_other_orders_of_the_same_elements() -> None:
     steps = [tapped("exp", "op"), tapped("transpose", "op")]
     _, found = judged(steps, [square, square.T], {"op": square})
     assert found.note == "dimensions (1, 0)"
+
+
+def test_a_result_that_is_off_in_every_order() -> None:
+    a = RNG.standard_normal((2, 5, 4, 4))
+    wrong = (a + 0.2 * RNG.standard_normal(a.shape)).transpose(0, 2, 3, 1)
+    for shape in (wrong.shape, (32, 5)):
+        [found] = judged([tapped("conv2d", "conv")], [wrong.reshape(shape)], {"conv": a})
+        assert (found.is_off, found.note) == (True, "dimensions (0, 2, 3, 1)")
+        assert found.relative == pytest.approx(0.2, rel=0.2)
 
 
 def test_no_figure_where_the_order_is_unknown() -> None:

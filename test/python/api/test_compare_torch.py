@@ -82,12 +82,9 @@ def test_networks_in_each_format(network: str, backend: Any, dtype: str) -> None
     found = exe.compare("f64", x)
     assert found.first_off is None, str(found)
     wanted = {
-        "resnet": {"0.first/convolution", "1.second/convolution", "1/relu_1", "4/linear"},
-        "transformer": {"0.before/native_layer_norm", "0/add_1", "1/add_1", "2/native_layer_norm"},
+        "resnet": {"0/relu", "0/relu_1", "1/relu_1", "4/linear"},
+        "transformer": {"0.qkv/linear", "1/scaled_dot_product_attention", "2/native_layer_norm"},
     }[network]
-    if backend == "ttmetal":
-        # Kernels add residuals and bias in one pass.
-        wanted -= {"1.second/convolution"}
     assert wanted <= {op.name for op in found.compared}, str(found)
     assert found.outputs[0].is_compared
     assert found.min_pcc is not None

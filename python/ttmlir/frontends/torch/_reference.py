@@ -144,15 +144,12 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
 
     def run_node(self, node: torch.fx.Node) -> Any:
         result = self._computed(node)
-        tags = getattr(node.target, "tags", ())
-        if torch.Tag.nondeterministic_seeded in tags or any(
-            n in self.random for n in node.all_input_nodes
-        ):
+        if _is_random(node) or any(n in self.random for n in node.all_input_nodes):
             self.random.add(node)
         name = self._names.get(node)
         if name is not None:
-            leaves = pytree.tree_leaves(result)
-            self.values[name] = tuple(_array(x) for x in leaves if isinstance(x, torch.Tensor))
+            used = [x for i, x in enumerate(_listed(result)) if _is_used(node, i)]
+            self.values[name] = tuple(_array(x) for x in used if isinstance(x, torch.Tensor))
             if node in self.random:
                 self.unknown[name] = _RANDOM
         return result
@@ -170,6 +167,29 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
         metas = torch.fx.node.map_arg((node.args, node.kwargs), lambda n: n.meta.get("val"))
         args, kwargs = pytree.tree_map(_as_meta, (args, kwargs), metas)
         return pytree.tree_map(_doubled, node.target(*args, **kwargs))  # type: ignore[operator]
+
+
+def _is_random(node: torch.fx.Node) -> bool:
+    """Whether an op draws numbers: attention does so for a dropout only."""
+    if torch.Tag.nondeterministic_seeded not in getattr(node.target, "tags", ()):
+        return False
+    schema = node.target._schema  # type: ignore[union-attr]
+    names = [argument.name for argument in schema.arguments]
+    if "dropout_p" not in names:
+        return True
+    place = names.index("dropout_p")
+    given = node.args[place] if place < len(node.args) else node.kwargs.get("dropout_p", 0.0)
+    return given != 0.0
+
+
+def _listed(result: Any) -> list[Any]:
+    return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
+def _is_used(node: torch.fx.Node, i: int) -> bool:
+    """Whether something reads result ``i`` of several, or the only one."""
+    reads = [user.args[1] for user in node.users if user.target is operator.getitem]
+    return not reads or i in reads
 
 
 def _keeps_dtypes(node: torch.fx.Node) -> bool:
