@@ -28,14 +28,20 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
   return result;
 }
 
-/// Rewrites of the program before it is taken apart for a backend.
+/// From what front ends write to ops that a backend knows, but for composites
+/// that it keeps.
 template <typename PipelineOptionsT>
 static void addSimplification(OpPassManager &manager,
-                              const PipelineOptionsT &options) {
+                              const PipelineOptionsT &options,
+                              const TTIRExpandCompositesOptions &expansion) {
   manager.addPass(createConvertSCFToTT());
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());
+  // Composites have an order of dimensions, and some become permutations.
+  if (options.eraseInverseOpsEnabled)
+    manager.addPass(createTTIREraseInverseOps());
+  manager.addPass(createTTIRExpandComposites(expansion));
   if (options.eraseInverseOpsEnabled)
     manager.addPass(createTTIREraseInverseOps());
   // Otherwise each call would compute the weights.
@@ -45,8 +51,7 @@ static void addSimplification(OpPassManager &manager,
 
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
-  addSimplification(manager, options);
-  manager.addPass(createTTIRExpandComposites());
+  addSimplification(manager, options, {});
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());
@@ -97,13 +102,12 @@ void createTTIRToTTMetalBackendPipeline(
     const TTIRToTTMetalBackendPipelineOptions &options) {
   bool inDram = options.defaultMemorySpace == MemorySpace::DeviceDRAM;
 
-  addSimplification(manager, options);
   // What has a kernel of its own stays.
-  TTIRExpandCompositesOptions expandOptions;
-  expandOptions.keep = {ttir::ScaledDotProductAttentionOp::getOperationName()
-                            .split('.')
-                            .second.str()};
-  manager.addPass(createTTIRExpandComposites(expandOptions));
+  TTIRExpandCompositesOptions expansion;
+  expansion.keep = {ttir::ScaledDotProductAttentionOp::getOperationName()
+                        .split('.')
+                        .second.str()};
+  addSimplification(manager, options, expansion);
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
 

@@ -57,6 +57,22 @@ def deconvolved(
     result has the extents ``extents``."""
     count = w.rank - 2
     kernel = w.shape[2:]
+    # What is cut off behind, or added where it is less than nothing.
+    cuts = [
+        (x.shape[2 + d] - 1) * stride[d] + dilation[d] * (kernel[d] - 1) + 1 - padding[d] - n
+        for d, n in enumerate(extents)
+    ]
+    if count == 2 and min(padding) >= 0 and all(-c < n for c, n in zip(cuts, stride, strict=True)):
+        found = op.b.conv_transpose2d(
+            permuted(op, x, (0, 2, 3, 1)),
+            w,
+            stride=(stride[0], stride[1]),
+            padding=(padding[0], padding[1], max(cuts[0], 0), max(cuts[1], 0)),
+            output_padding=(max(-cuts[0], 0), max(-cuts[1], 0)),
+            dilation=(dilation[0], dilation[1]),
+            groups=groups,
+        )
+        return permuted(op, found, (0, 3, 1, 2))
     turned = [d + 2 for d in range(count) if kernel[d] > 1]
     w = op.b.reverse(w, turned) if turned else w
     own, other = w.shape[0] // groups, w.shape[1]

@@ -74,8 +74,12 @@ class Programs:
             first = int(self.rng.integers(x.shape[dim]))
             begins = [first if i == dim else 0 for i in range(4)]
             return b.slice(x, begins, list(x.shape))
-        if what < 0.9:
+        if what < 0.88:
             return b.softmax(x, dim)
+        if what < 0.92:
+            factors = [self.pick([1, 2]) if i == dim else 1 for i in range(4)]
+            sizes = [n * factor for n, factor in zip(x.shape, factors, strict=True)]
+            return b.resize(x, sizes, self.pick(["nearest", "linear"]))
         keep = bool(self.rng.random() < 0.6)
         return self.pick([b.sum, b.max, b.mean])(x, dim=[dim, (dim + 1) % 4], keep_dim=keep)
 

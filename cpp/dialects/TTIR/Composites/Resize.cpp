@@ -173,26 +173,74 @@ static Value multiplyAlong(GraphBuilder &b, Value x, int64_t dim,
   return b.reshape(product, result);
 }
 
+static Axis axisOf(ResizeOp op, int64_t dim) {
+  ArrayRef<int64_t> shape = shapeOf(op.getInput());
+  Axis axis{shape[dim], op.getSizes()[dim], 0};
+  axis.scale = op.getScales() ? (*op.getScales())[dim]
+                              : static_cast<double>(axis.out) / axis.in;
+  if (op.getRegion()) {
+    axis.start = (*op.getRegion())[dim];
+    axis.end = (*op.getRegion())[shape.size() + dim];
+  }
+  return axis;
+}
+
+/// Whether the dimension stays as it is.
+static bool isKept(const Axis &axis) {
+  return axis.in == axis.out && axis.scale == 1 && axis.start == 0 &&
+         axis.end == 1;
+}
+
+/// The element of the input that each element of the output is, in the mode
+/// `nearest`.
+static SmallVector<int32_t> nearestAlong(ResizeOp op, const Axis &axis) {
+  SmallVector<int32_t> indices;
+  for (int64_t i = 0; i < axis.out; ++i)
+    indices.push_back(std::clamp<int64_t>(
+        roundPlace(op.getNearest(), placeOf(op.getCoordinates(), axis, i)), 0,
+        axis.in - 1));
+  return indices;
+}
+
+/// Images whose rows and columns are repeated a whole number of times: an
+/// `upsample`. Null for anything else.
+static Value repeatPixels(ResizeOp op, GraphBuilder &b) {
+  if (op.getMode() != "nearest" || op.getRegion() ||
+      op.getSizes().size() != 4 || !isKept(axisOf(op, 0)) ||
+      !isKept(axisOf(op, 3)))
+    return {};
+  SmallVector<int32_t> factors;
+  for (int64_t dim : {1, 2}) {
+    Axis axis = axisOf(op, dim);
+    if (axis.in == 0 || axis.out % axis.in)
+      return {};
+    int64_t factor = axis.out / axis.in;
+    for (auto [place, index] : llvm::enumerate(nearestAlong(op, axis)))
+      if (index != static_cast<int64_t>(place) / factor)
+        return {};
+    factors.push_back(factor);
+  }
+  OpBuilder &builder = b.getBuilder();
+  return b.op("upsample", op.getInput(),
+              typeOf(op.getInput()).clone(op.getSizes()),
+              {b.attr("scale_factor", builder.getDenseI32ArrayAttr(factors)),
+               b.attr("mode", builder.getStringAttr("nearest"))});
+}
+
 Expansion ResizeOp::expand(GraphBuilder &b) {
   Value x = getInput();
   Type element = getType().getElementType();
+  if (Value repeated = repeatPixels(*this, b))
+    return SmallVector<Value>{b.cast(repeated, element)};
   bool isNearest = getMode() == "nearest";
   if (!isNearest)
     x = b.cast(x, b.getBuilder().getF32Type());
   Value inside;
   int64_t rank = typeOf(x).getRank();
   for (int64_t dim = 0; dim < rank; ++dim) {
-    Axis axis{shapeOf(x)[dim], getSizes()[dim], 0};
-    axis.scale = getScales() ? (*getScales())[dim]
-                             : static_cast<double>(axis.out) / axis.in;
-    if (getRegion()) {
-      axis.start = (*getRegion())[dim];
-      axis.end = (*getRegion())[rank + dim];
-    }
-    if (axis.in == axis.out && axis.scale == 1 && axis.start == 0 &&
-        axis.end == 1)
+    Axis axis = axisOf(*this, dim);
+    if (isKept(axis))
       continue;
-    SmallVector<int32_t> indices;
     SmallVector<float> weights(isNearest ? 0 : axis.in * axis.out, 0.0f);
     SmallVector<APInt> seen;
     bool isWhole = true;
@@ -201,10 +249,7 @@ Expansion ResizeOp::expand(GraphBuilder &b) {
       bool isInside = !getRegion() || (place >= 0 && place <= axis.in - 1);
       seen.push_back(APInt(8, isInside));
       isWhole &= isInside;
-      if (isNearest)
-        indices.push_back(std::clamp<int64_t>(roundPlace(getNearest(), place),
-                                              0, axis.in - 1));
-      else if (isInside)
+      if (!isNearest && isInside)
         for (const Tap &tap : tapsAt(*this, axis, place))
           weights[i * axis.in + tap.index] += tap.weight;
     }
@@ -212,7 +257,7 @@ Expansion ResizeOp::expand(GraphBuilder &b) {
       x = b.take(x, dim,
                  b.constant(DenseElementsAttr::get(
                      RankedTensorType::get({axis.out}, b.getIndexType()),
-                     ArrayRef(indices))));
+                     ArrayRef(nearestAlong(*this, axis)))));
     else
       x = multiplyAlong(b, x, dim, axis, weights);
     if (!isWhole) {

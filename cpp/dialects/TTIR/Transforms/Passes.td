@@ -190,7 +190,7 @@ def TTIREraseInverseOps
     A front end whose convolutions have channels in front of the image puts a
     permutation before and behind each. Between them stand ops that do the same
     in any order of dimensions: elementwise ops, norms of batches, `softmax`,
-    `concat`, `pad`, `slice`, `cumsum`, and reductions that keep their
+    `concat`, `pad`, `slice`, `resize`, `cumsum`, and reductions that keep their
     dimensions. Such ops that read one another's results all compute in one order;
     the pass gives them the one in which fewest elements are permuted, counted
     over the permutations before, behind and, where a value is needed in the old
@@ -225,10 +225,10 @@ def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
     depend on parameters and constants alone, these become part of it if they
     depend on such, too:
 
-    - `batch_norm_inference` over its channels: the weights are multiplied by
-      scale / sqrt(variance + epsilon), the rest is bias;
     - `multiply` by a number, or one for each channel: of weights and bias;
     - `add` and `subtract` of the same: bias.
+
+    So do norms of batches, which `ttir-expand-composites` takes apart.
 
     Weights are multiplied in the order of the product
     (`ttir.prepare_conv2d_weights`) and keep their format, so that they are

@@ -105,28 +105,6 @@ private:
         .Default([](Operation *) { return std::nullopt; });
   }
 
-  std::optional<Affine> getAffine(BatchNormInferenceOp op, const Result &result,
-                                  graph::GraphBuilder &b) {
-    if (op.getOperand() != result.value ||
-        static_cast<int32_t>(op.getDimension()) != result.channels)
-      return std::nullopt;
-    for (Value vector :
-         {op.getScale(), op.getOffset(), op.getMean(), op.getVariance()})
-      if (!isPlainFloat(graph::typeOf(vector)) || !isFixed(vector))
-        return std::nullopt;
-    Type f32 = b.getBuilder().getF32Type();
-    auto along = [&](Value vector) { return alongChannels(b, vector); };
-    Value shifted = b.eltwise("add",
-                              {along(op.getVariance()),
-                               b.scalar(op.getEpsilon().convertToFloat(), f32)},
-                              f32);
-    Value factor = b.eltwise(
-        "multiply", {b.eltwise("rsqrt", shifted), along(op.getScale())}, f32);
-    Value moved = b.eltwise("multiply", {along(op.getMean()), factor}, f32);
-    return Affine{factor,
-                  b.eltwise("subtract", {along(op.getOffset()), moved}, f32)};
-  }
-
   /// The permutation that reads the result of `op` and does nothing else, if
   /// one op reads it in turn.
   static Operation *getPermutationBehind(Conv2dOp op) {

@@ -201,14 +201,14 @@ private:
           dense && dense.isSplat())
         return graph.constant(dense.resizeSplat(type.clone(shape)));
     }
-    if (movesUnitsOnly(whole, order))
-      return type.getShape() == ArrayRef(shape) ? input
-                                                : graph.reshape(input, shape);
     if (auto inner = getOrder(maker); inner && inner->size() == rank) {
       Order joined = compose(*inner, order);
       Value source = maker->getOperand(0);
       return isIdentity(joined) ? source : graph.permute(source, joined);
     }
+    if (movesUnitsOnly(whole, order))
+      return type.getShape() == ArrayRef(shape) ? input
+                                                : graph.reshape(input, shape);
     if (type.getRank() != static_cast<int64_t>(rank))
       input = graph.reshape(input, whole);
     return graph.permute(input, order);

@@ -76,8 +76,8 @@ bool isPermutable(Operation *op) {
                  rank;
         });
       })
-      .Case<ConcatOp, PadOp, SliceOp, SoftmaxOp, BatchNormInferenceOp,
-            CumSumOp>([](auto) { return true; })
+      .Case<ConcatOp, PadOp, SliceOp, SoftmaxOp, BatchNormInferenceOp, CumSumOp,
+            ResizeOp>([](auto) { return true; })
       .Case<SumOp, MeanOp, MaxOp, MinOp, ProdOp>(
           [](auto op) { return keepsDims(op); })
       .Default([](Operation *) { return false; });
@@ -101,6 +101,11 @@ static ArrayAttr permuteEntries(ArrayAttr entries, ArrayRef<int64_t> order) {
   auto found =
       llvm::map_to_vector(order, [&](int64_t dim) { return entries[dim]; });
   return ArrayAttr::get(entries.getContext(), found);
+}
+
+static SmallVector<float> permuteNumbers(ArrayRef<float> numbers,
+                                         ArrayRef<int64_t> order) {
+  return llvm::map_to_vector(order, [&](int64_t dim) { return numbers[dim]; });
 }
 
 static ArrayAttr permuteDims(ArrayAttr dims, ArrayRef<int64_t> order) {
@@ -132,6 +137,18 @@ static void renameDims(Operation *op, ArrayRef<int64_t> order) {
         op.setBeginsAttr(permuteEntries(op.getBegins(), order));
         op.setEndsAttr(permuteEntries(op.getEnds(), order));
         op.setStepAttr(permuteEntries(op.getStep(), order));
+      })
+      .Case([&](ResizeOp op) {
+        op.setSizes(permuted(op.getSizes(), order));
+        if (std::optional<ArrayRef<float>> scales = op.getScales())
+          op.setScales(permuteNumbers(*scales, order));
+        if (std::optional<ArrayRef<float>> region = op.getRegion()) {
+          SmallVector<float> sides;
+          for (ArrayRef<float> side : {region->take_front(order.size()),
+                                       region->drop_front(order.size())})
+            llvm::append_range(sides, permuteNumbers(side, order));
+          op.setRegion(sides);
+        }
       })
       .Case<SumOp, MeanOp, MaxOp, MinOp, ProdOp>([&](auto op) {
         op.setDimArgAttr(permuteDims(*op.getDimArg(), order));

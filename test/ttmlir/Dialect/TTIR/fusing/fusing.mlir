@@ -1,6 +1,6 @@
-// RUN: ttmlir-opt --ttir-fusing %s | FileCheck %s
-// RUN: ttmlir-opt --ttir-fusing --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK-DAG: remark: [Passed] Folded | Category:ttir-fusing | Function=batch_norm | Op=ttir.batch_norm_inference, Reason="the weights of the convolution have its factors
+// RUN: ttmlir-opt --ttir-expand-composites --ttir-fusing %s | FileCheck %s
+// RUN: ttmlir-opt --ttir-expand-composites --ttir-fusing --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK-DAG: remark: [Passed] Folded | Category:ttir-fusing | Function=batch_norm | Op=ttir.multiply, Reason="the weights of the convolution have its factors
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 
 // CHECK-LABEL: func.func @batch_norm
