@@ -40,6 +40,7 @@ NEEDED = (
     "ttmlir/jax.py",
     "ttmlir/kernel/_functions.py",
     "ttmlir/lib/libttnn.so",
+    "ttmlir/onnx/backend.py",
     "ttmlir/py.typed",
     "ttmlir/schema/Common/formats.fbs",
     "ttmlir/schema/TTMetal/binary.fbs",

@@ -49,6 +49,7 @@ _HOMES = {
     "jax": None,
     "kernel": None,
     "load": "executable",
+    "onnx": None,
     "pages": None,
     "passes": None,
     "runtime": None,

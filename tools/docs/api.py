@@ -26,6 +26,7 @@ MODULES = (
     "ttmlir.frontends.stablehlo",
     "ttmlir.explorer",
     "ttmlir.jax",
+    "ttmlir.onnx.backend",
     "ttmlir.pages",
 )
 
