@@ -39,6 +39,8 @@ from ttmlir.frontends.refusals import UnsupportedError
 
 #: Constants of at most so many elements are in the program itself, larger ones are parameters.
 _SMALL = 4096
+#: Functions that call others, one in the other.
+_DEEPEST = 32
 _LIMITS = {"i64": ("i32", np.int32), "u64": ("u32", np.uint32)}
 
 
@@ -80,6 +82,7 @@ class Importer:
         self._constants: dict[tuple[Any, ...], tuple[Array, Tensor]] = {}
         self._sources: dict[int, tuple[Tensor, frozenset[str]]] = {}
         self._own_sources: frozenset[str] = frozenset()
+        self._depth = 0
         self._place = ""
 
     # Values --------------------------------------------------------------------------------------
@@ -314,7 +317,13 @@ class Importer:
         scope.values.update(zip(body.input, given, strict=True))
         # A body may ask whether an optional input is there: it is not.
         used = [name for i, name in enumerate(body.output) if op.is_used(i)]
-        found = iter(self.run(body.node, used, scope))
+        if self._depth == _DEEPEST:
+            raise op.fail(f"functions call one another {_DEEPEST} deep: this one calls itself")
+        self._depth += 1
+        try:
+            found = iter(self.run(body.node, used, scope))
+        finally:
+            self._depth -= 1
         return [next(found) if op.is_used(i) else None for i in range(len(op.node.output))]
 
     def _as(self, op: Op, x: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,10 @@ def load_model(source: str | os.PathLike[str] | bytes | onnx.ModelProto) -> Mode
         proto = _parsed(read_file(source), name)
     if not proto.HasField("graph"):
         raise CompileError(f"{name} is not a model of ONNX: it has no graph")
+    texts = [text for function in proto.functions for text in _texts_of(function)]
+    texts += [o.domain for o in proto.opset_import]
+    if any(isinstance(text, bytes) for text in [*texts, *_texts(proto.graph)]):
+        raise CompileError(f"{name} is damaged: a name in it is no text")
     opsets = _opsets(proto, name)
     found = {}
     for tensor in proto.graph.initializer:
@@ -73,6 +77,28 @@ def _parsed(data: bytes, name: str) -> onnx.ModelProto:
         raise CompileError(
             f"{name} is not a model of ONNX, or it is damaged: its protobuf cannot be read"
         ) from None
+
+
+def _texts(graph: onnx.GraphProto) -> Iterator[Any]:
+    """All names in a graph; bytes where they are no text."""
+    yield graph.name
+    for info in [*graph.input, *graph.output]:
+        yield info.name
+        if info.type.HasField("tensor_type"):
+            yield from (dim.dim_param for dim in info.type.tensor_type.shape.dim)
+    yield from (tensor.name for tensor in graph.initializer)
+    yield from _texts_of(graph)
+
+
+def _texts_of(body: onnx.GraphProto | onnx.FunctionProto) -> Iterator[Any]:
+    """The names in the nodes of a graph or of a function."""
+    yield body.name
+    for node in body.node:
+        yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
+        for attribute in node.attribute:
+            yield attribute.name
+            for graph in [attribute.g, *attribute.graphs]:
+                yield from _texts(graph)
 
 
 def _opsets(proto: onnx.ModelProto, name: str) -> dict[str, int]:

@@ -178,6 +178,12 @@ def test_damaged(tmp_path: Path, length: int) -> None:
         ttmlir.compile(path)
 
 
+def test_names_that_are_no_text() -> None:
+    content = perceptron(4).SerializeToString().replace(b"MatMul", b"Mat\xff\xfel")
+    with pytest.raises(CompileError, match="the model is damaged: a name in it is no text"):
+        ttmlir.compile(content)
+
+
 def test_files(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"none.onnx' cannot be read: No such file"):
         ttmlir.compile(tmp_path / "none.onnx")
@@ -282,6 +288,16 @@ def test_functions_of_the_model() -> None:
     source = model(nodes, {"x": (F32, [4])}, ["y"], domains=["my.ops"], functions=[function])
     x = np.arange(4, dtype=np.float32)
     assert np.array_equal(ttmlir.compile(source)(x), 3 * x)
+
+
+def test_functions_that_call_themselves() -> None:
+    body = [helper.make_node("Again", ["a"], ["b"], domain="my.ops", name="again")]
+    sets = [helper.make_opsetid("", 20), helper.make_opsetid("my.ops", 1)]
+    function = helper.make_function("my.ops", "Again", ["a"], ["b"], body, sets)
+    nodes = [helper.make_node("Again", ["x"], ["y"], domain="my.ops", name="first")]
+    source = model(nodes, {"x": (F32, [4])}, ["y"], domains=["my.ops"], functions=[function])
+    with pytest.raises(CompileError, match="this one calls itself"):
+        ttmlir.compile(source)
 
 
 def test_results_that_are_known() -> None:
