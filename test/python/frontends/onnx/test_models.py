@@ -125,14 +125,15 @@ def test_values_that_shapes_depend_on() -> None:
         executable(x, np.array([2]))
 
 
-def test_values_of_tensors() -> None:
-    nodes = [helper.make_node("Reshape", ["x", "shape"], ["y"])]
-    inputs = {"x": (F32, [4, 6]), "shape": (I64, [2])}
-    nodes.insert(0, helper.make_node("NonZero", ["x"], ["places"]))
-    nodes.append(helper.make_node("Shape", ["places"], ["z"]))
-    source = model(nodes, inputs, ["y", "z"], kinds=[F32, I64])
-    with pytest.raises(CompileError):
-        ttmlir.compile(source, example_inputs={"shape": np.array([3, 8])})
+def test_values_of_large_inputs() -> None:
+    nodes = [
+        helper.make_node("NonZero", ["x"], ["places"]),
+        helper.make_node("Cast", ["places"], ["y"], to=F32),
+    ]
+    source = model(nodes, {"x": (F32, [10, 10])}, ["y"])
+    with pytest.raises(CompileError, match="NonZero") as caught:
+        ttmlir.compile(source, example_inputs=[np.ones((10, 10), np.float32)])
+    assert "depends on the values of the input 'x'" in str(caught.value)
 
 
 # Bad input ---------------------------------------------------------------------------------------
