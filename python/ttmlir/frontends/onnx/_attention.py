@@ -7,7 +7,7 @@ import numpy as np
 from ttmlir.builder import Tensor
 from ttmlir.frontends.attention import attended, masked
 from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, taken
-from ttmlir.frontends.onnx._op import Op, Result, Value, handles, shape_of
+from ttmlir.frontends.onnx._op import DECLINED, Op, Result, Value, handles, shape_of
 from ttmlir.frontends.onnx._types import Array
 
 MICROSOFT = "com.microsoft"
@@ -87,7 +87,7 @@ def _attention(
     lengths: Value = None,
 ) -> Result:
     if op.number("softcap") or op.is_used(3) or lengths is not None:
-        return NotImplemented
+        return DECLINED
     dtype = op.dtype_of(query)
     q, k, v = (op.tensor(x, dtype) for x in (query, key, value))
     is_flat = q.rank == 3
@@ -98,7 +98,7 @@ def _attention(
     k, v = behind(op, past_key, k), behind(op, past_value, v)
     queries, keys = q.shape[2], k.shape[2]
     if mask is not None and shape_of(mask)[-1] < keys:
-        return NotImplemented
+        return DECLINED
     left, right = op.integer("left_window_size", -1), op.integer("right_window_size", -1)
     is_causal = bool(op.integer("is_causal"))
     seen = visible(queries, keys, keys - new, left, 0 if is_causal else right)

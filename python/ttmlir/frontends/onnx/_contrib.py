@@ -57,9 +57,11 @@ def _activated(op: Op, x: Tensor) -> Tensor:
     """What an op of a fusion does behind it."""
     name = op.text("activation")
     b = op.b
-    simple = {"": lambda x: x, "Relu": b.relu, "Sigmoid": b.sigmoid, "Tanh": b.tanh}
+    simple = {"Relu": b.relu, "Sigmoid": b.sigmoid, "Tanh": b.tanh}
     if name in simple:
         return simple[name](x)
+    if not name:
+        return x
     numbers = op.numbers("activation_params") or []
     if name == "LeakyRelu":
         alpha = numbers[0] if numbers else op.number("activation_alpha", 0.01)

@@ -136,7 +136,8 @@ class _Loop:
         op = self.op
         if isinstance(count, Tensor):
             raise NeedsValueError("the number of turns", op.walk.sources(self.count))
-        go, now, rows = self.cond, list(self.carried), []
+        go, now = self.cond, list(self.carried)
+        rows: list[list[Any]] = []
         while len(rows) < _MOST and (count is None or len(rows) < count):
             if go is not None and not op.known(go, "the condition").reshape(-1)[0]:
                 break

@@ -17,6 +17,7 @@ from ttmlir.frontends.onnx._folding import RANDOM, emptied, evaluated
 from ttmlir.frontends.onnx._functions import body_of, schema_of
 from ttmlir.frontends.onnx._model import Model
 from ttmlir.frontends.onnx._op import (
+    DECLINED,
     HANDLERS,
     AbandonedError,
     NeedsValueError,
@@ -303,7 +304,7 @@ class Importer:
         if entry is not None:
             op.inputs = [self._as(op, x) for x in inputs]
             result = entry.handler(op, *op.inputs)
-            if result is not NotImplemented:
+            if result is not DECLINED:
                 return list(result) if isinstance(result, (list, tuple)) else [result]
         body = body_of(op, inputs, self.functions)
         if body is None:

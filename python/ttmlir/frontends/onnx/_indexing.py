@@ -170,9 +170,9 @@ def _compress(op: Op, data: Value, condition: Value) -> Result:
     return taken(op, x, dim, op.tensor(found, INDEX))
 
 
-@handles("MelWeightMatrix", "NonZero", "Unique")
+@handles("MelWeightMatrix", "NonMaxSuppression", "NonZero", "Unique")
 def _of_values(op: Op, *inputs: Value) -> Result:
     # What is known has been computed already.
-    for x in inputs:
+    for x in filter(lambda x: x is not None, inputs):
         op.known(x, "the shape of the result")
     raise op.fail("onnx's reference cannot compute it")

@@ -17,7 +17,7 @@ from ttmlir.frontends.refusals import UnsupportedError
 #: A tensor that is built, one that is known, a sequence of them, or nothing.
 Value: TypeAlias = "Tensor | Array | list[Any] | None"
 Scalar: TypeAlias = "bool | int | float"
-#: What imports a node: a value, or one for each output; NotImplemented for the function body.
+#: What imports a node: a value, or one for each output.
 Result: TypeAlias = "Value | Sequence[Value]"
 Handler: TypeAlias = "Callable[..., Result]"
 
@@ -78,6 +78,9 @@ class Entry:
     handler: Handler
     folds: bool = True
 
+
+#: What a handler returns for nodes that are left to their function bodies.
+DECLINED: list[Any] = []
 
 HANDLERS: dict[tuple[str, str], Entry] = {}
 

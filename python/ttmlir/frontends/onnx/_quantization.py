@@ -364,7 +364,8 @@ def _softmax(op: Op, x: Tensor) -> Tensor:
 @handles("QLinearConcat", domain=MICROSOFT)
 def _qlinear_concat(op: Op, scale: Value, zero: Value, *parts: Value) -> Result:
     rank = len(shape_of(parts[0]))
-    found = [dequantized(op, *parts[i : i + 3]) for i in range(0, len(parts), 3)]
+    triples = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    found = [dequantized(op, x, own_scale, own_zero) for x, own_scale, own_zero in triples]
     whole = op.b.concat(found, axis_of(op.integer("axis"), rank))
     return quantized(op, whole, scale, zero, op.dtype_of(zero))
 

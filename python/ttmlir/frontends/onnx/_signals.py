@@ -97,7 +97,7 @@ def _stft(
     count = (signal.shape[1] - size) // stride + 1
     places = (np.arange(count)[:, None] * stride + np.arange(size)[None]).astype(np.int32)
     index = op.tensor(places.reshape(-1))
-    frames = []
+    frames: list[Tensor | None] = []
     for part in _parts(op, signal):
         if part is None:
             frames.append(None)

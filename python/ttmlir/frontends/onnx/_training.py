@@ -87,8 +87,8 @@ def _optimizer(update: Update, states: int) -> Handler:
         found = []
         for i in range(groups):
             x, gradient, *own = (op.tensor(t) for t in tensors[i::groups])
-            numbers = (reshaped(op, op.tensor(t, x.dtype), ()) for t in (rate, count))
-            found.append(update(op, *numbers, x, gradient, own))  # type: ignore[misc]
+            by, turn = (reshaped(op, op.tensor(t, x.dtype), ()) for t in (rate, count))
+            found.append(update(op, by, turn, x, gradient, own))
         return [t for group in zip(*found, strict=True) for t in group]
 
     return handler
