@@ -207,7 +207,7 @@ class _Program:
         info = next((i for i in self.inputs if i.name == name), None)
         if not isinstance(info, TensorType):
             return False
-        return len(info.shape) <= 1 and int(np.prod(info.shape)) <= _MOST_KNOWN
+        return int(np.prod(info.shape)) <= _MOST_KNOWN
 
     def more(self, given: Mapping[str, Array]) -> dict[str, Array]:
         """The values that the next attempt needs."""

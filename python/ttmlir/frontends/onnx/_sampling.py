@@ -64,7 +64,8 @@ class _Axis:
         op, b = self.op, self.op.b
         if mode == "nearest":
             return [self._element(self._moved(b.roundeven(self.places)), None)]
-        x = self._moved(self.places)
+        # Cubic weights reach over the border: only their elements are moved inside.
+        x = self._moved(self.places) if mode == "linear" else self.places
         first = b.floor(x)
         part = b.subtract(x, first)
         weights = _linear(op, part) if mode == "linear" else _cubic(op, part)

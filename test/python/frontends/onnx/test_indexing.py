@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import onnx
 import pytest
-from nodes import check, model_of, node_model, random, run
+from nodes import assert_close, check, model_of, node_model, random, reference, run
 
 from ttmlir.errors import CompileError
+from ttmlir.onnx import backend
 
 
 @pytest.mark.parametrize("axis", [0, 1, -1])
@@ -105,6 +106,15 @@ def test_compress() -> None:
     chosen = {"c": np.array([False, True, True, False])}
     check("Compress", {"x": random(3, 4)}, known=chosen, axis=1)
     check("Compress", {"x": random(3, 4)}, known=chosen)
+
+
+@pytest.mark.parametrize("op_type", ["NonZero", "Unique"])
+def test_number_of_elements_by_small_inputs(op_type: str) -> None:
+    x = random(3, 4, dtype=np.int64) // 50
+    model = node_model(op_type, {"x": x})
+    prepared = backend.prepare(model)
+    for sign in (1, -1):
+        assert_close(list(prepared.run({"x": sign * x})), reference(model, {"x": sign * x}))
 
 
 def test_number_of_elements_by_values() -> None:
