@@ -29,10 +29,7 @@ def values_of(
     if isinstance(reference, str) and reference == F64:
         return exe._reference(args, kwargs)
     if isinstance(reference, str) and reference == GOLDENS:
-        found = get_goldens(exe.binary, program.index)
-        if not any(key.startswith("output_") for key in found):
-            raise Error(f"{program.name}: the file has no goldens of outputs")
-        return _given("goldens of the file", found, program)
+        return _given("goldens of the file", _goldens(exe, program), program)
     if _is_torch(reference):
         from ttmlir.frontends.torch._reference import of_module
 
@@ -59,9 +56,10 @@ def golden_inputs(exe: Executable, program: Program) -> list[Any]:
     """The inputs that the file has for a program.
 
     Raises:
+        Error: it has no outputs for it, either.
         InputError: one of them is missing.
     """
-    found = get_goldens(exe.binary, program.index)
+    found = _goldens(exe, program)
     bound = exe._bound.of(program)
     inputs = []
     for i, info in enumerate(program.inputs):
@@ -72,6 +70,13 @@ def golden_inputs(exe: Executable, program: Program) -> list[Any]:
             raise InputError(f"{program.name}: the file has no golden of input {i}")
         inputs.append(golden.astype(info.dtype).reshape(info.shape))
     return inputs
+
+
+def _goldens(exe: Executable, program: Program) -> dict[str, Any]:
+    found: dict[str, Any] = get_goldens(exe.binary, program.index)
+    if not any(key.startswith("output_") for key in found):
+        raise Error(f"{program.name}: the file has no goldens of outputs")
+    return found
 
 
 def _given(title: str, arrays: Mapping[str, Any], program: Program) -> Values:

@@ -88,6 +88,9 @@ def _computed(
     del proto.graph.sparse_initializer[:]
     for name, array in model.initializers.items():
         proto.graph.initializer.append(numpy_helper.from_array(np.asarray(array), name))
+    # Two nodes of one name are an error there.
+    for node in proto.graph.node:
+        node.name = ""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
