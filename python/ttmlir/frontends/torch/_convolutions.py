@@ -12,6 +12,7 @@ from ttmlir.frontends.convolutions import convolved, deconvolved
 from ttmlir.frontends.moves import permuted, reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._reductions import reduced
+from ttmlir.frontends.torch._shapes import padded
 
 Ints = Sequence[int]
 
@@ -58,6 +59,47 @@ def _convolution(
         pads = [n for n in borders for _ in range(2)]
         y = _with_bias(op, convolved(op, x, w, steps, pads, [1] * count, gaps, groups), bias)
     return reshaped(op, y, op.shape())
+
+
+@handles("aten.conv1d", "aten.conv2d", "aten.conv3d")
+def _conv(
+    op: Op,
+    input: Operand,
+    weight: Operand,
+    bias: Operand | None = None,
+    stride: Ints = (1,),
+    padding: Ints | str = (0,),
+    dilation: Ints = (1,),
+    groups: int = 1,
+) -> Result:
+    kernel = shape_of(weight)[2:]
+    if padding == "same":
+        reach = [d * (k - 1) for d, k in zip(_each(dilation, len(kernel)), kernel, strict=True)]
+        if any(n % 2 for n in reach):
+            # One more element behind than in front.
+            pads = [(0, 0)] * (len(shape_of(input)) - len(kernel))
+            input = padded(op, op.tensor(input), [*pads, *((0, n % 2) for n in reach)])
+        padding = [n // 2 for n in reach]
+    elif padding == "valid":
+        padding = (0,)
+    assert not isinstance(padding, str)
+    return _convolution(op, input, weight, bias, stride, padding, dilation, False, (0,), groups)
+
+
+@handles("aten.conv_transpose1d", "aten.conv_transpose2d", "aten.conv_transpose3d")
+def _conv_transpose(
+    op: Op,
+    input: Operand,
+    weight: Operand,
+    bias: Operand | None = None,
+    stride: Ints = (1,),
+    padding: Ints = (0,),
+    output_padding: Ints = (0,),
+    groups: int = 1,
+    dilation: Ints = (1,),
+) -> Result:
+    extra = output_padding
+    return _convolution(op, input, weight, bias, stride, padding, dilation, True, extra, groups)
 
 
 def _conv2d(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
@@ -89,6 +90,11 @@ def _kept() -> frozenset[Any]:
 
 def decompositions() -> Table:
     """The table for ``ExportedProgram.run_decompositions`` and for AOTAutograd."""
+    return dict(_decompositions())
+
+
+@functools.cache
+def _decompositions() -> Table:
     table: Any = torch.export.default_decompositions()
     apart = [op for name in _TAKEN_APART for op in _overloads(name)]
     for op, function in get_decompositions(apart).items():
@@ -96,3 +102,8 @@ def decompositions() -> Table:
     for op in _kept():
         table.pop(op, None)
     return table  # type: ignore[no-any-return]
+
+
+def portable() -> AbstractContextManager[None]:
+    """Within it, ops are not made of those of a library of the CPU."""
+    return torch.backends.mkldnn.flags(enabled=False)  # type: ignore[no-untyped-call, no-any-return]

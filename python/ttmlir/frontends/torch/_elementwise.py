@@ -59,6 +59,8 @@ _BINARY = {
     "atan2": "atan2",
     "maximum": "maximum",
     "minimum": "minimum",
+    "max.other": "maximum",
+    "min.other": "minimum",
     "fmod": "remainder",
     "bitwise_left_shift": "logical_left_shift",
     "__lshift__": "logical_left_shift",

@@ -14,7 +14,9 @@ from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch import _handlers
+from ttmlir.frontends.torch._functional import changes_in_place, functional, root
 from ttmlir.frontends.torch._op import Op, Value, handler_of
+from ttmlir.frontends.torch._parts import parts
 from ttmlir.frontends.torch._places import name_ops, place_of
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
@@ -101,13 +103,12 @@ class Importer:
             module: with the graph, and the tensors that it names.
             inputs: values of its placeholders.
         """
-        env: dict[torch.fx.Node, Any] = dict(inputs)
+        env = _Environment(inputs)
         needed = _needed(module.graph)
         name_ops(module.graph, self._names)
         for node in module.graph.nodes:
             if node.op == "output":
-                found = pytree.tree_leaves(torch.fx.node.map_arg(node.args[0], env.__getitem__))
-                return list(found)
+                return list(pytree.tree_leaves(env.of(node.args[0])))
             if node.op == "get_attr":
                 env[node] = operator.attrgetter(str(node.target))(module)
             elif node.op == "call_function" and node in needed:
@@ -120,38 +121,52 @@ class Importer:
         found = self.run(graph, dict(zip(places, inputs, strict=True)))
         return [value for value in found if value is not None]
 
-    def _node(self, node: torch.fx.Node, env: Mapping[torch.fx.Node, Any]) -> Any:
-        args: Any = torch.fx.node.map_arg(node.args, env.__getitem__)
-        kwargs: Any = torch.fx.node.map_arg(node.kwargs, env.__getitem__)
+    def _node(self, node: torch.fx.Node, env: _Environment) -> Any:
+        args, kwargs = env.of(node.args), env.of(node.kwargs)
         if node.target is operator.getitem:
             return args[0][args[1]]
         place = place_of(node)
         target: Any = node.target
+        in_place = changes_in_place(target)
+        if in_place:
+            target = functional(target)
 
         def kinds(dtype: torch.dtype) -> str:
             if reason := unsupported(dtype):
                 raise UnsupportedError(str(target), reason, place)
             return self.dtypes.computed(place.module, ELEMENTS[dtype])
 
-        op = Op(self, node, place, kinds)
+        op = Op(self, node, place, kinds, target)
         with self.builder.located(place.file, place.line, 1, self._names[node]):
             try:
                 self._check(op, args, kwargs)
                 if self._is_known(op, (args, kwargs)):
-                    return target(*args, **kwargs)
+                    known = target(*args, **kwargs)
+                    return known.to(node.meta["val"].dtype) if in_place else known
                 if empty := _empty(node):
                     return empty[0] if isinstance(node.meta["val"], torch.Tensor) else empty
                 handler = handler_of(target)
                 if handler is None:
-                    raise op.fail(_handlers.why_not(target))
+                    return self._apart(op, (args, kwargs))
                 args, kwargs = pytree.tree_map(lambda x: _as(op, x), (args, kwargs))
-                return handler(op, *args, **kwargs)
+                found = handler(op, *args, **kwargs)
+                return op.tensor(found, op.dtype()) if in_place else found  # type: ignore[arg-type]
             except UnsupportedError as error:
                 self.errors.append(error)
             except (ValueError, TypeError, IndexError, RuntimeError) as error:
                 self.errors.append(op.fail(str(error)))
         # What follows is imported to find what else cannot be expressed.
         return pytree.tree_map(_zeros, node.meta["val"])
+
+    def _apart(self, op: Op, args: Any) -> Any:
+        """An op without a handler, by its parts."""
+        module = parts(op.node, op.target)
+        if module is None:
+            raise op.fail(_handlers.why_not(op.target))
+        values = [x for x in pytree.tree_leaves(args) if isinstance(x, (Tensor, torch.Tensor))]
+        places = [n for n in module.graph.nodes if n.op == "placeholder"]
+        found = self.run(module, dict(zip(places, values, strict=True)))
+        return found[0] if isinstance(op.node.meta["val"], torch.Tensor) else found
 
     @staticmethod
     def _check(op: Op, args: Any, kwargs: Any) -> None:
@@ -171,13 +186,27 @@ class Importer:
     @staticmethod
     def _is_known(op: Op, args: Any) -> bool:
         """Whether PyTorch can compute the op now."""
-        target = op.node.target
+        target = op.target
         tags = getattr(target, "tags", ())
         if torch.Tag.nondeterministic_seeded in tags or not isinstance(
             target, torch._ops.OpOverload
         ):
             return False
         return not any(isinstance(x, Tensor) for x in pytree.tree_leaves(args))
+
+
+class _Environment:
+    """Values of nodes; what an op makes of a tensor in place is the tensor from there on."""
+
+    def __init__(self, inputs: Mapping[torch.fx.Node, Any]) -> None:
+        self._values = dict(inputs)
+
+    def __setitem__(self, node: torch.fx.Node, value: Any) -> None:
+        self._values[root(node)] = value
+
+    def of(self, argument: Any) -> Any:
+        """An argument with values in the place of nodes."""
+        return torch.fx.node.map_arg(argument, lambda node: self._values[root(node)])
 
 
 def _as(op: Op, x: Any) -> Any:
@@ -206,9 +235,11 @@ def _compact(known: torch.Tensor) -> torch.Tensor:
 
 
 def _needed(graph: torch.fx.Graph) -> set[torch.fx.Node]:
-    """The nodes that results depend on."""
+    """The nodes that results may depend on."""
     needed: set[torch.fx.Node] = set()
     for node in reversed(graph.nodes):
+        if changes_in_place(node.target):
+            needed.add(node)
         if node.op == "output" or node in needed:
             needed.update(node.all_input_nodes)
     return needed

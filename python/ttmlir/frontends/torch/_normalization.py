@@ -10,8 +10,15 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import reshaped
-from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
+from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles, shape_of
 from ttmlir.frontends.torch._reductions import moments, reduced
+
+
+def _first(results: Result) -> Value:
+    """The normalized tensor, of an op that returns nothing else."""
+    found = results[0]  # type: ignore[index]
+    assert found is not None
+    return found
 
 
 def _optional(op: Op, x: Operand | None, dtype: str) -> Tensor | None:
@@ -58,6 +65,19 @@ def _layer_norm(
     return [y, *_statistics(op, x, dims, eps)]
 
 
+@handles("aten.layer_norm")
+def _whole_layer_norm(
+    op: Op,
+    input: Operand,
+    normalized_shape: Sequence[int],
+    weight: Operand | None = None,
+    bias: Operand | None = None,
+    eps: float = 1e-5,
+    cudnn_enable: bool = True,
+) -> Result:
+    return _first(_layer_norm(op, input, normalized_shape, weight, bias, eps))
+
+
 @handles("aten.rms_norm")
 def _rms_norm(
     op: Op,
@@ -95,6 +115,21 @@ def _group_norm(
     y = b.group_norm(x, group, weight=scale, bias=offset, epsilon=eps, channel_dim=1)
     rows = reshaped(op, x, (N, group, C // group * HxW)) if op.is_used(1) or op.is_used(2) else x
     return [y, *_statistics(op, rows, [2], eps)]
+
+
+@handles("aten.group_norm")
+def _whole_group_norm(
+    op: Op,
+    input: Operand,
+    num_groups: int,
+    weight: Operand | None = None,
+    bias: Operand | None = None,
+    eps: float = 1e-5,
+    cudnn_enabled: bool = True,
+) -> Result:
+    count, channels, *space = shape_of(input)
+    extent = math.prod(space)
+    return _first(_group_norm(op, input, weight, bias, count, channels, extent, num_groups, eps))
 
 
 # Batches -----------------------------------------------------------------------------------------
@@ -150,6 +185,27 @@ def _native_batch_norm(
     if training or running_mean is None or running_var is None:
         return _by_batch(op, input, weight, bias, eps)[0]
     return _batch_norm(op, input, weight, bias, running_mean, running_var, momentum, eps)
+
+
+@handles("aten.batch_norm")
+def _whole_batch_norm(
+    op: Op,
+    input: Operand,
+    weight: Operand | None,
+    bias: Operand | None,
+    running_mean: Operand | None,
+    running_var: Operand | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> Result:
+    # Where it changes statistics, other ops are in its place: see ``is_functional``.
+    return _first(
+        _native_batch_norm(
+            op, input, weight, bias, running_mean, running_var, training, momentum, eps
+        )
+    )
 
 
 @handles("aten._native_batch_norm_legit_functional")

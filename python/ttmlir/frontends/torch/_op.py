@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -65,6 +66,7 @@ class Op:
         node: of the graph; its ``meta["val"]`` has shapes and dtypes of the results.
         place: the line of Python that it comes from.
         kinds: the builder's dtype for one of PyTorch.
+        target: what it calls; the node's may do so in place.
     """
 
     def __init__(
@@ -73,8 +75,10 @@ class Op:
         node: torch.fx.Node,
         place: Place,
         kinds: Callable[[torch.dtype], str],
+        target: Any,
     ) -> None:
         self.walk, self.node, self.place, self.kind = walk, node, place, kinds
+        self.target = target
 
     @property
     def b(self) -> Builder:
@@ -82,7 +86,7 @@ class Op:
 
     @property
     def name(self) -> str:
-        return str(self.node.target)
+        return str(self.target)
 
     def fail(self, reason: str) -> UnsupportedError:
         """An error at this op; the caller raises it."""
@@ -105,7 +109,9 @@ class Op:
 
     def is_used(self, i: int) -> bool:
         """Whether something reads result ``i`` of several."""
-        return any(user.args[1:] == (i,) for user in self.node.users)
+        return any(
+            user.target is operator.getitem and user.args[1] == i for user in self.node.users
+        )
 
     # Operands ------------------------------------------------------------------------------------
 

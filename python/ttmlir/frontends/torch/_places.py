@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import torch
 
+from ttmlir.frontends.torch._functional import changes_in_place
+
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 #: A file of an installed package.
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
@@ -41,6 +43,8 @@ def place_of(node: torch.fx.Node) -> Place:
     """The innermost line that is the user's; those of installed packages count where there is
     nothing else."""
     name = str(node.target).removeprefix("aten.").partition(".")[0]
+    if changes_in_place(node.target):
+        name = name.removesuffix("_")
     frames = [
         (file, int(line)) for file, line in _FRAME.findall(node.meta.get("stack_trace") or "")
     ]

@@ -241,7 +241,13 @@ def _adaptive_map(extent: int, out: int) -> Map:
     return ((places >= begins) & (places < ends)) / (ends - begins)
 
 
-@handles("aten._adaptive_avg_pool2d", "aten._adaptive_avg_pool3d", "aten.adaptive_avg_pool1d")
+@handles(
+    "aten._adaptive_avg_pool2d",
+    "aten._adaptive_avg_pool3d",
+    "aten.adaptive_avg_pool1d",
+    "aten.adaptive_avg_pool2d",
+    "aten.adaptive_avg_pool3d",
+)
 def _adaptive_avg_pool(op: Op, self: Operand, output_size: Ints) -> Result:
     x = op.tensor(self)
     count = len(op.meta().shape[-len(output_size) :])

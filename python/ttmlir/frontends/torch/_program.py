@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
 from collections.abc import Sequence
@@ -12,10 +13,11 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.errors import Error
+from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.refusals import UnsupportedError, refusal
-from ttmlir.frontends.torch._decompositions import decompositions
+from ttmlir.frontends.torch._decompositions import decompositions, portable
+from ttmlir.frontends.torch._functional import is_functional
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._places import Place
 from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
@@ -91,10 +93,17 @@ def import_program(
         Error: a dtype that there is not.
     """
     policy = DTypes(dtype)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        program = exported.run_decompositions(decompositions())
-    found = _Program(program, policy, name).built()
+    found = None
+    if is_functional(exported.graph_module):
+        # Some ops are expressed only where others are taken apart, too.
+        with contextlib.suppress(CompileError):
+            found = _Program(exported, policy, name).built()
+    if found is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with portable():
+                program = exported.run_decompositions(decompositions())
+        found = _Program(program, policy, name).built()
     policy.check_used()
     return found
 

@@ -15,8 +15,9 @@ from torch.utils import _pytree as pytree
 
 from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
-from ttmlir.frontends.torch._decompositions import decompositions
+from ttmlir.frontends.torch._functional import changes_in_place, functional, root
 from ttmlir.frontends.torch._places import name_ops
+from ttmlir.frontends.torch._program import import_program
 from ttmlir.frontends.torch._types import array_of, tensor_of
 
 _RANDOM = "depends on random numbers, which are not those of PyTorch"
@@ -36,9 +37,8 @@ def of_module(
         exported, title = source, "an exported program of PyTorch"
     else:
         exported, title = _exported(source, args, kwargs), f"{type(source).__name__} in PyTorch"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        program = exported.run_decompositions(decompositions())
+    # Its ops are those that the importer takes.
+    program = import_program(exported).program
     return _values(title, program, {}, pytree.tree_leaves((tuple(args), dict(kwargs))), False)
 
 
@@ -144,6 +144,10 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
 
     def run_node(self, node: torch.fx.Node) -> Any:
         result = self._computed(node)
+        if changes_in_place(node.target):
+            # The values that were kept stay as they are.
+            own = root(node)
+            self.env.update({n: result for n in self.env if root(n) is own})
         if _is_random(node) or any(n in self.random for n in node.all_input_nodes):
             self.random.add(node)
         name = self._names.get(node)
@@ -154,6 +158,12 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
                 self.unknown[name] = _RANDOM
         return result
 
+    def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
+        if not changes_in_place(target):
+            return super().call_function(target, args, kwargs)
+        made: Any = functional(target)
+        return made(*args, **kwargs).to(args[0].dtype)
+
     def _computed(self, node: torch.fx.Node) -> Any:
         if not self._is_double:
             return super().run_node(node)
@@ -162,11 +172,11 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
         args, kwargs = self.fetch_args_kwargs_from_env(node)
         if not _keeps_dtypes(node):
             args, kwargs = pytree.tree_map(_doubled, (args, kwargs))
-            return pytree.tree_map(_doubled, node.target(*args, **kwargs))  # type: ignore[operator]
+            return pytree.tree_map(_doubled, self.call_function(node.target, args, kwargs))
         # What it does depends on the dtypes that the program says.
         metas = torch.fx.node.map_arg((node.args, node.kwargs), lambda n: n.meta.get("val"))
         args, kwargs = pytree.tree_map(_as_meta, (args, kwargs), metas)
-        return pytree.tree_map(_doubled, node.target(*args, **kwargs))  # type: ignore[operator]
+        return pytree.tree_map(_doubled, self.call_function(node.target, args, kwargs))
 
 
 def _is_random(node: torch.fx.Node) -> bool:

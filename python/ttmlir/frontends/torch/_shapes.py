@@ -321,7 +321,7 @@ def _strided(
 # Borders -----------------------------------------------------------------------------------------
 
 
-@handles("aten.constant_pad_nd", "aten.pad")
+@handles("aten.constant_pad_nd")
 def _constant_pad(op: Op, self: Operand, pad: Sequence[int], value: Any = 0) -> Result:
     shape = shape_of(self)
     around = [(0, 0)] * len(shape)
