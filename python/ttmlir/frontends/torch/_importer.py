@@ -28,6 +28,8 @@ from ttmlir.frontends.torch._types import (
     unsupported,
 )
 
+#: Ops whose results have no elements yet: those that nothing writes are 0.
+_UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")
 _LIMITS = {"i64": ("i32", torch.int32), "u64": ("u32", torch.uint32)}
 
 
@@ -142,6 +144,8 @@ class Importer:
                 self._check(op, args, kwargs)
                 if self._is_known(op, (args, kwargs)):
                     known = target(*args, **kwargs)
+                    if op.name.split(".")[1] in _UNWRITTEN:
+                        known.zero_()
                     return known.to(node.meta["val"].dtype) if in_place else known
                 if empty := _empty(node):
                     return empty[0] if isinstance(node.meta["val"], torch.Tensor) else empty

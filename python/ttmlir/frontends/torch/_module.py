@@ -46,6 +46,8 @@ class ModuleExecutable(Executable):
         self._constants = _constants(imported)
         self._first = {s.argument: _buffer(imported, s.buffer) for s in self._states}
         self._state: dict[str, Any] = dict(self._first)
+        #: Why the buffers on the device are no more; empty if they are there.
+        self._lost = ""
         self._places = {info.name: i for i, info in enumerate(self.programs[0].inputs)}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,7 +76,12 @@ class ModuleExecutable(Executable):
         leaves = self._flat(args, kwargs)
         which = self._find(program)
         target = device or self.device
-        results = self._run(target, which, self._tensors(which, self._arguments(leaves)))
+        tensors = self._tensors(which, self._arguments(leaves))
+        try:
+            results = self._run(target, which, tensors)
+        except BaseException as error:
+            self._lose(error)
+            raise
         for state in self._states:
             self._state[state.argument] = results[state.output]
         for number, place in self._mutated.items():
@@ -117,7 +124,12 @@ class ModuleExecutable(Executable):
         return self._arguments(self._flat(args, kwargs))
 
     def buffers(self) -> dict[str, torch.Tensor]:
-        """The buffers that calls change, by their names, as they are now."""
+        """The buffers that calls change, by their names, as they are now.
+
+        Raises:
+            Error: a call failed while it had them on the device; ``reset_buffers`` begins again.
+        """
+        self._check_state()
         program = self.programs[0]
         found = {}
         for state in self._states:
@@ -131,8 +143,22 @@ class ModuleExecutable(Executable):
     def reset_buffers(self) -> None:
         """Gives the buffers that calls change the values that they were compiled with."""
         self._state = dict(self._first)
+        self._lost = ""
 
     # ---------------------------------------------------------------------------------------------
+
+    def _lose(self, error: BaseException) -> None:
+        """Notes that a call failed which had buffers on the device: it changes them in place."""
+        if any(isinstance(value, runtime.Tensor) for value in self._state.values()):
+            self._lost = str(error).partition("\n")[0] or type(error).__name__
+
+    def _check_state(self) -> None:
+        if self._lost:
+            names = ", ".join(state.buffer for state in self._states)
+            raise Error(
+                f"the buffers ({names}) were lost in a call that failed ({self._lost}): "
+                "reset_buffers() gives them their first values"
+            )
 
     def _flat(self, args: Any, kwargs: Any) -> list[Any]:
         """The leaves of the arguments, in the order of the program."""
@@ -153,6 +179,7 @@ class ModuleExecutable(Executable):
 
     def _arguments(self, leaves: Sequence[Any]) -> list[Any]:
         """The inputs of the program that are not bound."""
+        self._check_state()
         values = [self._state[state.argument] for state in self._states]
         program = self.programs[0]
         first = len(values)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import copy
+import functools
+import io
 import re
 import subprocess
 import sys
@@ -15,9 +19,13 @@ import torch
 import torch.nn.functional as F
 from judge import difference
 from torch import nn
-from torch_modules import MODULES, Decoder
+from torch_modules import MODULES, Attention, Decoder
 
+import ttmlir
 from ttmlir.frontends.torch import backend
+
+with contextlib.redirect_stdout(io.StringIO()):
+    import this  # It prints itself.
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -94,6 +102,88 @@ def test_training_of_a_decoder() -> None:
     found = _train(module, torch.compile(module, backend=backend), 5, make, loss)
     expected = _train(other, other, 5, make, loss)
     assert found == pytest.approx(expected, rel=1e-3)
+
+
+class Language(nn.Module):
+    """A small GPT, and what it loses in foretelling a text."""
+
+    def __init__(self, words: int, width: int, heads: int, layers: int, places: int) -> None:
+        super().__init__()
+        self.tokens, self.places = nn.Embedding(words, width), nn.Embedding(places, width)
+        self.layers = nn.ModuleList([Causal(width, heads) for _ in range(layers)])
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, words, bias=False)
+        self.head.weight = self.tokens.weight
+
+    def forward(self, text: torch.Tensor) -> torch.Tensor:
+        x = self.tokens(text[:, :-1]) + self.places(torch.arange(text.shape[1] - 1))
+        for layer in self.layers:
+            x = layer(x)
+        return F.cross_entropy(self.head(self.norm(x)).flatten(0, 1), text[:, 1:].flatten())
+
+
+class Causal(nn.Module):
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention = Attention(width, heads, heads)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = x + self.attention(self.first(x))
+        return x + self.down(F.gelu(self.up(self.second(x))))
+
+
+def test_training_of_a_language_model() -> None:
+    text = torch.tensor(list(codecs.decode(this.s, "rot13").encode()))
+    batches = [text[i : i + 17 * 4].view(4, 17) for i in range(0, 680, 68)]
+    module = Language(128, 32, 4, 2, 16)
+    other = copy.deepcopy(module)
+
+    def losses(trained: nn.Module, run: Any) -> list[float]:
+        rest = iter(batches)
+        make = functools.partial(torch.optim.AdamW, lr=1e-2)
+        return _train(trained, run, len(batches), make, lambda run: run(next(rest)))
+
+    found = losses(module, torch.compile(module, backend=backend))
+    expected = losses(other, other)
+    assert expected[-1] < 0.85 * expected[0]
+    assert found == pytest.approx(expected, rel=1e-3)
+
+
+def test_parameters_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    module, x = nn.Linear(4, 4), torch.randn(2, 4)
+    run = torch.compile(module, backend=backend)
+    placed: list[int] = []
+    place = ttmlir.Executable.place
+
+    def counted(self: Any, index: int, *args: Any, **named: Any) -> Any:
+        placed.append(index)
+        return place(self, index, *args, **named)
+
+    monkeypatch.setattr(ttmlir.Executable, "place", counted)
+
+    def agrees() -> None:
+        assert difference(run(x), module(x)) == ""
+
+    changes: list[Any] = [
+        lambda: module.weight.mul_(2),
+        lambda: module.weight.data.mul_(3),
+        lambda: module.weight.numpy().__setitem__((0, 0), -1),
+        lambda: setattr(module.weight, "data", torch.randn(4, 4)),
+        lambda: setattr(module, "weight", nn.Parameter(torch.randn(4, 4))),
+        lambda: module.load_state_dict(nn.Linear(4, 4).state_dict()),
+        lambda: module.weight.data.fill_(float("nan")),
+    ]
+    with torch.no_grad():
+        for change in changes:
+            for _ in range(4):
+                agrees()
+            before = len(placed)
+            agrees()
+            assert len(placed) == before
+            change()
+            agrees()
+    assert 0 < len(placed) <= 4 * len(changes)
 
 
 def test_shapes() -> None:

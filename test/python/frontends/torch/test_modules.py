@@ -16,6 +16,7 @@ from torch.utils import _pytree as pytree
 from torch_modules import MODULES, Decoder
 
 import ttmlir
+from ttmlir import runtime
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.frontends.torch import import_program
 
@@ -212,6 +213,33 @@ def test_buffers_stay_on_the_device() -> None:
         assert difference(executable.buffers(), dict(other.named_buffers())) == ""
         executable.reset_buffers()
     assert module.calls == 0
+
+
+def test_a_failed_call_loses_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, place = torch.randn(1, 2, 1, 4), torch.tensor([0])
+    executable = ttmlir.compile(Cache(), x, place)
+
+    def fails(*_: Any) -> Any:
+        raise runtime.RuntimeError("the chip stopped")
+
+    def failed_call() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(runtime, "run", fails)
+            with pytest.raises(Error, match="the chip stopped"):
+                executable(x, place)
+
+    # The values that the module has are not given up.
+    failed_call()
+    first = executable(x, place)
+    with pytest.raises(InputError):
+        executable(x[0], place)
+    assert executable.buffers()["calls"] == 1
+    failed_call()
+    for again in (executable.buffers, lambda: executable(x, place)):
+        with pytest.raises(Error, match=r"buffers \(rows, calls\) were lost .*the chip stopped"):
+            again()
+    executable.reset_buffers()
+    assert difference(executable(x, place), first) == ""
 
 
 def test_inputs_that_change() -> None:

@@ -255,6 +255,32 @@ def _masks(kind: str) -> torch.Tensor | None:
     return seen.roll(1, 0)[:2].repeat(2, 1)[:3] | torch.eye(3, 5, dtype=torch.bool)
 
 
+@pytest.mark.parametrize("ends", [[2, 2, 5, 7], [0, 0, 0, 7], [7, 7, 7, 7], [1, 2, 3, 4]])
+def test_products_of_groups(ends: list[int]) -> None:
+    rows, matrices = (torch.randn(n, dtype=torch.bfloat16) for n in ((7, 8), (4, 8, 16)))
+    # What is not of a row's group does not count.
+    matrices[1, 0, 0] = math.inf
+    offsets = torch.tensor(ends, dtype=torch.int32)
+    expected, start = torch.zeros(7, 16, dtype=torch.bfloat16), 0
+    for matrix, end in zip(matrices, ends, strict=True):
+        expected[start:end] = rows[start:end] @ matrix
+        start = end
+    found = evaluated(lambda r, m, o: torch._grouped_mm(r, m, o), rows, matrices, offsets)
+    assert difference(found, expected, scale=4) == ""
+    square = torch.ones(8, 8, dtype=torch.bfloat16)
+    with pytest.raises(CompileError, match="rows in groups"):
+        evaluated(lambda a, b, o: torch._grouped_mm(a, b, o), square, square, offsets)
+
+
+def test_counts_of_elements() -> None:
+    x = torch.tensor([0.0, 0.5, 1.0, 1.0, 2.9, 3.0, -1.0, 4.0])
+    for low, high in ((0, 3), (-1, 4), (0, 0), (1, 2)):
+        expected = torch.histc(x, 5, low, high)
+        found = evaluated(lambda x, low=low, high=high: torch.histc(x, 5, low, high), x)
+        assert difference(found, expected) == ""
+    assert evaluated(lambda x: torch.histc(x, 3), torch.ones(4)).tolist() == [0, 4, 0]
+
+
 @pytest.mark.parametrize("kind", ["causal", "seen", "none_seen", "floats", "groups", "rank_3"])
 def test_attention(kind: str) -> None:
     torch.manual_seed(0)
