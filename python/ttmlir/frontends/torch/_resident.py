@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import nn
@@ -40,17 +41,18 @@ class Resident:
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
 
-    def tensor(
-        self, executable: Executable, index: int, value: torch.Tensor
-    ) -> runtime.Tensor | None:
+    def tensor(self, executable: Executable, index: int, value: Any) -> runtime.Tensor | None:
         """What input ``index`` of the executable has on the device, None if nothing is kept."""
         if not isinstance(value, nn.Parameter) or value.is_inference():
             return None
+        parameter: torch.Tensor = value
         kept = self._kept.get(index)
-        if kept is None or kept.parameter() is not value or kept.version != value._version:
-            self._kept[index] = _Kept(weakref.ref(value, self._forget(index)), value._version)
+        if kept is None or kept.parameter() is not value or kept.version != parameter._version:
+            self._kept[index] = _Kept(
+                weakref.ref(parameter, self._forget(index)), parameter._version
+            )
             return None
-        own = value.detach()
+        own: torch.Tensor = parameter.detach()
         if kept.elements is None or not _equal(kept.elements, own):
             kept.elements = own.clone()
             array = array_of(kept.elements)
@@ -74,4 +76,4 @@ def _equal(a: torch.Tensor, b: torch.Tensor) -> bool:
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     words = _WORDS[a.element_size()]
-    return torch.equal(a.view(words), b.view(words))
+    return bool(torch.equal(a.view(words), b.view(words)))

@@ -9,6 +9,7 @@ import torch
 from torch._functorch.aot_autograd import aot_function, make_boxed_func
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
+import ttmlir
 from ttmlir.frontends.torch._decompositions import decompositions
 from ttmlir.frontends.torch._graph import GraphExecutable
 
@@ -28,3 +29,21 @@ def evaluated(function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
 
     with torch.no_grad():
         return aot_function(function, fw_compiler=compiled, decompositions=_TABLE)(*tensors)
+
+
+class _Calls(torch.nn.Module):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *tensors: torch.Tensor) -> Any:
+        return self.function(*tensors)
+
+
+def exported(function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
+    """What a function returns as a module that ``ttmlir.compile`` exports.
+
+    Raises:
+        CompileError: it cannot be exported, or has ops that cannot be expressed.
+    """
+    return ttmlir.compile(_Calls(function), example_inputs=tensors)(*tensors)

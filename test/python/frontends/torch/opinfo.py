@@ -1,8 +1,9 @@
 """Runs PyTorch's own samples of its ops (OpInfo), and compares with PyTorch on the CPU.
 
 ``python opinfo.py`` runs the core ops in f32, bf16, i32 and bool and prints a table by op;
-``--op NAME`` runs some of them, ``--gradients`` their gradients, ``--out FILE`` writes each outcome
-as a line of JSON. Needs the package expecttest.
+``--op NAME`` runs some of them, ``--gradients`` their gradients, ``--modules`` modules made of them
+by ``ttmlir.compile``, ``--out FILE`` writes each outcome as a line of JSON. Needs the package
+expecttest.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import json
 import signal
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from graphs import evaluated
+from graphs import evaluated, exported
 from judge import difference
 from opinfo_names import CORE
 from torch._subclasses.fake_tensor import (
@@ -38,6 +39,7 @@ DTYPES = {
     "i64": torch.int64,
     "bool": torch.bool,
 }
+Evaluate = Callable[..., Any]
 OUTCOMES = ("passed", "differs", "unsupported", "error")
 #: Sums and products of many elements, powers of them and what divides by their differences.
 WIDE = {"f32": 20.0, "bf16": 4.0}
@@ -75,8 +77,15 @@ def samples(info: Any, dtype: str, gradients: bool = False) -> Iterator[Any]:
         yield from info.sample_inputs("cpu", kind, requires_grad=gradients)
 
 
-def run(info: Any, dtype: str, number: int, sample: Any, gradients: bool = False) -> Outcome:
-    """Compiles one sample, runs it and compares."""
+def run(
+    info: Any,
+    dtype: str,
+    number: int,
+    sample: Any,
+    gradients: bool = False,
+    evaluate: Evaluate = evaluated,
+) -> Outcome:
+    """Compiles one sample, runs it and compares; ``evaluate`` does the former two."""
 
     def late(*_: Any) -> None:
         raise TimeoutError(f"no result in {_SECONDS} s")
@@ -87,8 +96,10 @@ def run(info: Any, dtype: str, number: int, sample: Any, gradients: bool = False
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            check = _gradients if gradients else _forward
-            outcome, reason = check(info, dtype, sample)
+            if gradients:
+                outcome, reason = _gradients(info, dtype, sample)
+            else:
+                outcome, reason = _forward(info, dtype, sample, evaluate)
     except CompileError as error:
         last = error.diagnostics[-1].message if error.diagnostics else str(error)
         outcome, reason = "unsupported", last
@@ -117,12 +128,12 @@ def _function(info: Any, sample: Any) -> tuple[Any, list[torch.Tensor]]:
     return function, [leaves[i] for i in places]
 
 
-def _forward(info: Any, dtype: str, sample: Any) -> tuple[str, str]:
+def _forward(info: Any, dtype: str, sample: Any, evaluate: Evaluate) -> tuple[str, str]:
     function, tensors = _function(info, sample)
     tensors = [t.detach() for t in tensors]
     with torch.no_grad():
         expected = function(*(t.clone() for t in tensors))
-        found = evaluated(function, *tensors)
+        found = evaluate(function, *tensors)
         scale = WIDE.get(dtype, 1.0)
         if info.name in TIES:
             found, expected = (_by_values(info, sample, r) for r in (found, expected))
@@ -187,10 +198,12 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every op of OpInfo")
     parser.add_argument("--dtype", action="append", choices=list(DTYPES))
     parser.add_argument("--gradients", action="store_true")
+    parser.add_argument("--modules", action="store_true")
     parser.add_argument("--most", type=int, default=1000, help="samples of an op and a dtype")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     names = options.op or (None if options.all else CORE)
+    evaluate = exported if options.modules else evaluated
     lines: list[Outcome] = []
     out = options.out.open("w") if options.out else None
     for info in infos(names):
@@ -200,7 +213,7 @@ def main() -> int:
             for number, sample in enumerate(samples(info, dtype, options.gradients)):
                 if number >= options.most:
                     break
-                outcome = run(info, dtype, number, sample, options.gradients)
+                outcome = run(info, dtype, number, sample, options.gradients, evaluate)
                 lines.append(outcome)
                 if out:
                     print(json.dumps(asdict(outcome)), file=out, flush=True)
