@@ -102,16 +102,16 @@ def _average_pool(op: Op, x: Value) -> Result:
     counts = _counts(image.shape[2:], window, counts_pad)
     total_count = math.prod(window.kernel)
     plain = all(d == 1 for d in window.dilation) and (counts == total_count).all()
-    ends = window.ends
+    behind = [max(n, 0) for n in window.ends]
     fits = all(
-        0 <= high <= low < k for low, high, k in zip(window.low, ends, window.kernel, strict=True)
-    ) or (not any(window.low) and max(ends) <= 0)
+        max(low, high) < k for low, high, k in zip(window.low, behind, window.kernel, strict=True)
+    )
     if image.rank == 4 and plain and fits and image.dtype in FLOATS:
         y = b.avg_pool2d(
             permuted(op, image, (0, 2, 3, 1)),
             (window.kernel[0], window.kernel[1]),
             stride=(window.stride[0], window.stride[1]),
-            padding=(window.low[0], window.low[1]),
+            padding=(window.low[0], window.low[1], behind[0], behind[1]),
         )
         return permuted(op, y, (0, 3, 1, 2))
     wide = op.cast(image, "f32") if image.dtype in ("bf16", "f16") else image

@@ -31,6 +31,16 @@ _COMMON = _FLOATS | {"int32", "int64", "bool"}
 _OURS = _COMMON | {"double", "int8", "int16", "uint8", "uint16", "uint32", "uint64"}
 
 
+#: Tests that cannot pass as they are, by how their names begin, and why.
+EXPLAINED = {
+    "test_bernoulli": "the numbers are random",
+    "test_training_dropout": "the numbers are random",
+    "test_operator_add": "some doubles are beyond the range of f32",
+    "test_dft_inverse": "elements near 0 are compared within 1e-7, a transform rounds to f32",
+    "test_attention_4d_causal_fp16": "two elements differ by a step of f16",
+}
+
+
 @dataclass
 class Case:
     """A model with inputs and what it gives for them."""
@@ -45,7 +55,8 @@ class Case:
 
 @dataclass
 class Outcome:
-    """What became of a case: passed, wrong, unsupported or failed, and why."""
+    """What became of a case: passed, wrong, explained (wrong for a known reason), unsupported or
+    failed, and why."""
 
     case: Case
     result: str
@@ -158,7 +169,9 @@ def _run(case: Case) -> Outcome:
             found = prepared.run(list(inputs))
             Runner.assert_similar_outputs(expected, list(found), case.rtol, case.atol)
     except AssertionError as error:
-        return Outcome(case, "wrong", " ".join(str(error).split())[:300])
+        reason = " ".join(str(error).split())[:300]
+        why = next((why for name, why in EXPLAINED.items() if case.name.startswith(name)), "")
+        return Outcome(case, "explained" if why else "wrong", why or reason)
     except CompileError as error:
         notes = [d for d in error.diagnostics if d.severity == "note"] or error.diagnostics
         reason = "; ".join(dict.fromkeys(d.message for d in notes)) or str(error)
@@ -178,7 +191,7 @@ def _run(case: Case) -> Outcome:
 
 def table(outcomes: Sequence[Outcome]) -> str:
     """Counts by kind of test and element types."""
-    results = ("passed", "wrong", "unsupported", "failed")
+    results = ("passed", "wrong", "explained", "unsupported", "failed")
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for outcome in outcomes:
         key = (outcome.case.kind, group_of(outcome.case.model))

@@ -245,6 +245,15 @@ BY_HAND: dict[str, tuple[str, Sequence[Any], Mapping[str, Any], int, Any]] = {
         12,
         _pooled_bytes(_BYTES),
     ),
+    "AveragePool with a border on some sides": (
+        "AveragePool",
+        [_X],
+        {"kernel_shape": [2, 2], "pads": [1, 0, 0, 1], "count_include_pad": 1},
+        19,
+        np.lib.stride_tricks.sliding_window_view(
+            np.pad(_X, ((0, 0), (0, 0), (1, 0), (0, 1))), (2, 2), (2, 3)
+        ).mean((-2, -1)),
+    ),
     "GlobalLpPool": (
         "GlobalLpPool",
         [_X],
