@@ -113,7 +113,7 @@ def test_loop_without_turns() -> None:
     assert_close([last, rows], [inputs["x0"], np.zeros((0, 2, 3), np.float32)])
 
 
-def doubling() -> onnx.NodeProto:
+def doubling(*shape: int) -> onnx.NodeProto:
     """Doubles as long as the sum is below 100."""
     body = graph(
         [
@@ -121,8 +121,8 @@ def doubling() -> onnx.NodeProto:
             node("ReduceSum", "y", "s", keepdims=0),
             node("Less", "s limit", "again"),
         ],
-        [("i", I64, ()), ("c", BOOL, ()), ("x", F32, (2, 3))],
-        [("again", BOOL, ()), ("y", F32, (2, 3))],
+        [("i", I64, ()), ("c", BOOL, ()), ("x", F32, shape)],
+        [("again", BOOL, ()), ("y", F32, shape)],
         limit=np.float32(100),
     )
     return node("Loop", "n t x0", "last", body=body)
@@ -132,7 +132,7 @@ def doubling() -> onnx.NodeProto:
 @pytest.mark.parametrize("go", [True, False])
 def test_loop_until(most: int, go: bool) -> None:
     inputs = {"x0": np.abs(random(2, 3)), "n": np.array(most, np.int64), "t": np.array(go)}
-    model = model_of([doubling()], inputs, ["last"])
+    model = model_of([doubling(2, 3)], inputs, ["last"])
     compare(model, inputs)
     assert "scf.while" in program(model, inputs)
 
@@ -192,11 +192,12 @@ def test_loops_within_loops() -> None:
 
 
 def test_loop_that_stacks_until() -> None:
-    loop = doubling()
+    # More elements than shapes may depend on.
+    loop = doubling(9, 9)
     body = loop.attribute[0].g
-    body.output.append(info("y", np.zeros((2, 3), np.float32)))
+    body.output.append(info("y", np.zeros((9, 9), np.float32)))
     loop.output.append("rows")
-    inputs = {"x0": np.abs(random(2, 3)), "t": np.array(True)}
+    inputs = {"x0": np.abs(random(9, 9)), "t": np.array(True)}
     model = model_of([loop], inputs, ["last", "rows"], known={"n": np.array(9, np.int64)})
     with pytest.raises(CompileError, match="the condition"):
         run(model, inputs)
