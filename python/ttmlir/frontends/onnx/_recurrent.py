@@ -78,17 +78,24 @@ def _functions(op: Op, defaults: list[str], directions: int) -> list[list[Functi
     betas = iter(op.numbers("activation_beta") or [])
     limit = op.number("clip") if op.has("clip") else None
     found: list[Function] = []
-    for name in names:
+    for number, name in enumerate(names):
         kind = _ACTIVATIONS.get(name.lower())
         if kind is None:
             raise op.fail(f"expected activations of {', '.join(_ACTIVATIONS)}, found '{name}'")
         alpha = 0.0 if kind.alpha is None else next(alphas, kind.alpha)
         beta = 0.0 if kind.beta is None else next(betas, kind.beta)
 
+        # Gates are clipped, cells are not, as ONNX Runtime has it.
+        bound = limit if number % len(defaults) < 2 else None
+
         def function(
-            x: Tensor, kind: _Activation = kind, alpha: float = alpha, beta: float = beta
+            x: Tensor,
+            kind: _Activation = kind,
+            alpha: float = alpha,
+            beta: float = beta,
+            bound: float | None = bound,
         ) -> Tensor:
-            x = x if limit is None else op.b.clamp(x, -limit, limit)
+            x = x if bound is None else op.b.clamp(x, -bound, bound)
             return kind.apply(op, x, alpha, beta)
 
         found.append(function)

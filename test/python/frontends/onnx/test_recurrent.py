@@ -199,6 +199,8 @@ def test_numbers_of_activations() -> None:
 def test_clip() -> None:
     functions = [lambda x: np.tanh(np.clip(x, -0.3, 0.3))]
     check("RNN", weights("RNN"), functions=functions, clip=0.3)
+    gates = [lambda x: sigmoid(np.clip(x, -0.3, 0.3)), functions[0], np.tanh]
+    check("LSTM", weights("LSTM"), functions=gates, clip=0.3)
 
 
 def test_layout() -> None:
