@@ -31,7 +31,7 @@ def _feature_extractor(op: Op, x: Value, places: Value) -> Result:
 def _scaler(op: Op, x: Value) -> Result:
     b, found = op.b, op.tensor(x, "f32")
     offset, scale = (
-        op.tensor(np.asarray(op.numbers(name) or [default], np.float32))
+        op.tensor(np.asarray(op.numbers(name) or [default], np.float32), "f32")
         for name, default in (("offset", 0.0), ("scale", 1.0))
     )
     return b.multiply(b.subtract(found, offset), scale)
@@ -44,8 +44,8 @@ def _linear_regressor(op: Op, x: Value) -> Result:
     rows = op.tensor(x, "f32")
     targets = op.integer("targets", 1)
     weights = np.asarray(op.numbers("coefficients") or [], np.float32).reshape(targets, -1)
-    found = op.b.matmul(rows, op.tensor(weights), transpose_b=True)
+    found = op.b.matmul(rows, op.tensor(weights, "f32"), transpose_b=True)
     offsets = op.numbers("intercepts")
     if offsets is None:
         return found
-    return op.b.add(found, op.tensor(np.asarray(offsets, np.float32).reshape(1, -1)))
+    return op.b.add(found, op.tensor(np.asarray(offsets, np.float32).reshape(1, -1), "f32"))

@@ -180,7 +180,7 @@ def _samples(op: Op, low: Tensor, high: Tensor, extent: int, out: int, count: in
     b = op.b
     size = b.div(b.subtract(high, low), _number(op, out))
     steps = np.arange(out)[:, None] + (np.arange(count)[None, :] + 0.5) / count
-    offsets = op.tensor(steps.reshape(1, -1).astype(np.float32))
+    offsets = op.tensor(steps.reshape(1, -1).astype(np.float32), "f32")
     places = b.add(low, b.multiply(size, offsets))
     inside = op.cast(_within(op, places, -1.0, float(extent)), "f32")
     x = b.clamp(places, 0.0, float(extent - 1))

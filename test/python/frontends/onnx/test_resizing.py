@@ -171,3 +171,11 @@ def test_max_unpool() -> None:
     named = {"kernel_shape": [2, 2], "strides": [2, 2]}
     check("MaxUnpool", {"x": x, "i": places}, **named)
     check("MaxUnpool", {"x": x, "i": places}, known={"s": np.array([1, 1, 5, 6])}, **named)
+
+
+def test_places_are_computed_in_f32() -> None:
+    x = random(1, 2, 40, 40)
+    inputs = {"x": x, "r": 4 * REGIONS[:1], "i": np.array([0], np.int64)}
+    model = node_model("RoiAlign", inputs, output_height=5, output_width=5, sampling_ratio=2)
+    (exact,), (found,) = run(model, inputs), run(model, inputs, dtype="bf16")
+    np.testing.assert_allclose(found.astype(np.float32), exact, rtol=0.02, atol=0.02)
