@@ -30,6 +30,7 @@ from ttmlir.frontends.onnx._turns import (
 
 #: Turns of loops that end when a condition says so, all of whose conditions are known.
 _MOST = 4096
+_ENDLESS = 2**31 - 1
 
 
 @handles("If", folds=False)
@@ -94,9 +95,8 @@ class _Loop:
         if isinstance(self.cond, np.ndarray) and not self.cond.reshape(-1)[0]:
             count = 0
         if count == 0:
-            return [*self.carried, *(self._empty(o) for o in self.body.output[-self.stacks :])][
-                : len(self.carried) + self.stacks
-            ]
+            stacks = list(self.body.output)[1 + len(self.carried) :]
+            return [*self.carried, *map(self._empty, stacks)]
         is_true = self.cond is None or isinstance(self.cond, np.ndarray)
         ends = not is_true or not self._goes_on()
         if count is not None and not ends and not (isinstance(count, Tensor) and self.stacks):
@@ -106,9 +106,11 @@ class _Loop:
             return self._until_known(count)
         return self._while(count)
 
-    def _maybe_known(self, count: Value) -> int | Tensor:
+    def _maybe_known(self, count: Value) -> int | Tensor | None:
         if isinstance(count, np.ndarray):
-            return max(int(count.reshape(-1)[0]), 0)
+            found = max(int(count.reshape(-1)[0]), 0)
+            # Exporters write the greatest number of 64 bits for any number of turns.
+            return None if found > _ENDLESS else found
         return self.op.tensor(count, INDEX)
 
     def _turn_of_all(self, number: Number, carried: list[Any]) -> tuple[list[Any], list[Any]]:

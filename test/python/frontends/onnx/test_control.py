@@ -113,7 +113,7 @@ def test_loop_without_turns() -> None:
     assert_close([last, rows], [inputs["x0"], np.zeros((0, 2, 3), np.float32)])
 
 
-def doubling(*shape: int) -> onnx.NodeProto:
+def doubling(shape: tuple[int, int] = (2, 3)) -> onnx.NodeProto:
     """Doubles as long as the sum is below 100."""
     body = graph(
         [
@@ -132,9 +132,19 @@ def doubling(*shape: int) -> onnx.NodeProto:
 @pytest.mark.parametrize("go", [True, False])
 def test_loop_until(most: int, go: bool) -> None:
     inputs = {"x0": np.abs(random(2, 3)), "n": np.array(most, np.int64), "t": np.array(go)}
-    model = model_of([doubling(2, 3)], inputs, ["last"])
+    model = model_of([doubling()], inputs, ["last"])
     compare(model, inputs)
     assert "scf.while" in program(model, inputs)
+
+
+def test_loop_of_any_number_of_turns() -> None:
+    inputs = {"x0": np.abs(random(2, 3)), "t": np.array(True)}
+    known = {"n": np.array(np.iinfo(np.int64).max)}
+    model = model_of([doubling()], inputs, ["last"], known=known)
+    found = inputs["x0"] * 2
+    while found.sum() < 100:
+        found = found * 2
+    assert_close(run(model, inputs), [found])
 
 
 def test_loop_with_a_computed_number_of_turns() -> None:
@@ -192,12 +202,11 @@ def test_loops_within_loops() -> None:
 
 
 def test_loop_that_stacks_until() -> None:
-    # More elements than shapes may depend on.
-    loop = doubling(9, 9)
+    loop = doubling((20, 30))
     body = loop.attribute[0].g
-    body.output.append(info("y", np.zeros((9, 9), np.float32)))
+    body.output.append(info("y", np.zeros((20, 30), np.float32)))
     loop.output.append("rows")
-    inputs = {"x0": np.abs(random(9, 9)), "t": np.array(True)}
+    inputs = {"x0": np.abs(random(20, 30)), "t": np.array(True)}
     model = model_of([loop], inputs, ["last", "rows"], known={"n": np.array(9, np.int64)})
     with pytest.raises(CompileError, match="the condition"):
         run(model, inputs)
