@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -467,9 +468,9 @@ class Executable:
             InputError: wrong arguments, as in a call.
             Error: there is no such reference, or the program cannot run.
         """
-        from ttmlir.comparison import compare
-
-        return compare(
+        # It builds on executables and on the compiler, which do not build on it.
+        driver = import_module("ttmlir._comparison.driver")
+        found: Comparison = driver.compare(
             self,
             reference,
             args,
@@ -479,6 +480,7 @@ class Executable:
             max_relative=max_relative,
             device=device,
         )
+        return found
 
     def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """The inputs of a program for the arguments of a call."""

@@ -19,8 +19,7 @@ import numpy as np
 
 from ttmlir._compare import Accuracy, compare
 from ttmlir._comparison.limits import Limits
-from ttmlir._comparison.taps import Tap
-from ttmlir._comparison.values import Array, Values
+from ttmlir._comparison.values import Array, Tap, Values
 
 #: Why steps on the way to the value of an op are not compared.
 PART = "a part of the op"

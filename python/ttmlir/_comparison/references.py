@@ -104,7 +104,9 @@ def _of_model(source: Any, args: Sequence[Any], kwargs: Any) -> Values:
 
 def _of_function(function: Any, args: Sequence[Any], kwargs: Any) -> Values:
     try:
+        from ttmlir.frontends.jax_functions import register_platform
         from ttmlir.frontends.jax_reference import of_function
     except ImportError as error:
         raise Error(str(error)) from None
+    register_platform()
     return of_function(function, args, kwargs)

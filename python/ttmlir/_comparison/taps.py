@@ -13,6 +13,7 @@ from typing import Any
 
 from ttmlir import ir, passes, runtime
 from ttmlir._comparison.limits import coarsest
+from ttmlir._comparison.values import Tap
 from ttmlir._formats import FORMATS
 from ttmlir._locations import names, source
 from ttmlir.compiler import parse
@@ -45,23 +46,6 @@ _PLUMBING = frozenset(
 #: The name of the result that an operation's text in a file begins with.
 _RESULT = re.compile(r"(%[\w.$-]+)")
 _FORMATS = {format.tile: name for name, format in FORMATS.items()}
-
-
-@dataclass(frozen=True)
-class Tap:
-    """A result of an op.
-
-    ``names`` are those in its location, of a fused op several, the last one that of the op whose
-    value it is. ``source`` is ``file:line``, and ``precision`` the coarsest format of what the
-    result depends on.
-    """
-
-    op: str
-    names: tuple[str, ...]
-    source: str
-    dtype: str
-    shape: tuple[int, ...]
-    precision: str
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a reference computes."""
+"""What is compared: results of ops, and what a reference computes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,23 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A result of an op.
+
+    ``names`` are those in its location, of a fused op several, the last one that of the op whose
+    value it is. ``source`` is ``file:line``, and ``precision`` the coarsest format of what the
+    result depends on.
+    """
+
+    op: str
+    names: tuple[str, ...]
+    source: str
+    dtype: str
+    shape: tuple[int, ...]
+    precision: str
 
 
 @dataclass(frozen=True)

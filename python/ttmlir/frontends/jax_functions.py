@@ -22,6 +22,7 @@ from ttmlir._comparison.values import Values
 from ttmlir._targets import resolve
 from ttmlir.errors import CompileError, Diagnostic, Error, InputError
 from ttmlir.executable import Executable
+from ttmlir.frontends.jax_keys import is_key
 from ttmlir.frontends.stablehlo import Imported, import_module
 from ttmlir.report import Report
 
@@ -147,11 +148,6 @@ class FunctionExecutable(Executable):
             for place, i in enumerate(self._kept)
             if place not in bound
         ]
-
-
-def is_key(aval: Any) -> bool:
-    """Whether it is an array of keys of random numbers, or its type."""
-    return bool(jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key))
 
 
 def _array(leaf: Any, aval: Any, number: int) -> Any:

@@ -14,7 +14,7 @@ from jax import export
 
 from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
-from ttmlir.frontends.jax_functions import is_key, register_platform
+from ttmlir.frontends.jax_keys import is_key
 from ttmlir.frontends.stablehlo._flat import Flat, is_divided
 from ttmlir.frontends.stablehlo._passes import portable
 from ttmlir.frontends.stablehlo._source import read
@@ -26,7 +26,8 @@ _RANDOM = re.compile(r"random|threefry|rng")
 def of_function(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Any, *, in_f64: bool = False
 ) -> Values:
-    """The values of a function on the CPU, for arguments as it takes them.
+    """The values of a function on the CPU, for arguments as it takes them. JAX knows the platform
+    of the importer already.
 
     Args:
         function: a function of JAX, jitted or not.
@@ -34,7 +35,6 @@ def of_function(
         kwargs: its keywords.
         in_f64: whether floats of 32 bits and less are taken in 64.
     """
-    register_platform()
     jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
     title = f"{getattr(function, '__name__', 'the function')} in JAX"
     module = read(jitted.trace(*args, **kwargs))  # type: ignore[attr-defined]

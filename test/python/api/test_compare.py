@@ -12,8 +12,7 @@ import pytest
 import ttmlir
 from ttmlir._comparison.limits import limits_of
 from ttmlir._comparison.matching import assigned, measure
-from ttmlir._comparison.taps import Tap
-from ttmlir._comparison.values import Values
+from ttmlir._comparison.values import Tap, Values
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((32, 64), np.float32)

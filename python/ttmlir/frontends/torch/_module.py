@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,9 +12,10 @@ from torch.utils import _pytree as pytree
 from ttmlir import runtime
 from ttmlir._comparison.values import Values
 from ttmlir._host import widen
-from ttmlir.errors import CompileError, Error, InputError
+from ttmlir.errors import Error, InputError
 from ttmlir.executable import Executable, TensorInfo
 from ttmlir.frontends.dtype_policy import Policy
+from ttmlir.frontends.torch._export import exported_module
 from ttmlir.frontends.torch._program import Imported, Output, identifier, import_program
 from ttmlir.frontends.torch._types import array_of, random_state, tensor_of
 from ttmlir.report import Report
@@ -264,30 +264,12 @@ def compile_module(
     else:
         if not args and not kwargs:
             raise Error("a module needs example_inputs, a tuple of arguments to export it with")
-        exported, name = _exported(source, args, kwargs), type(source).__name__
+        exported, name = exported_module(source, args, kwargs), type(source).__name__
     imported = import_program(exported, dtype=dtype, name=identifier(name))
     executable = ModuleExecutable(compile(imported.builder, **keywords), imported)
     if imported.parameters:
         executable.bind(_stored(imported, executable))
     return executable
-
-
-def _exported(
-    module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None
-) -> torch.export.ExportedProgram:
-    def example(x: Any) -> Any:
-        return tensor_of(x) if isinstance(x, np.ndarray) else x
-
-    given, named = pytree.tree_map(example, (tuple(args), dict(kwargs or {})))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return torch.export.export(module, given, named or None)
-    except Exception as error:
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise CompileError(
-            f"torch.export cannot export '{type(module).__name__}': {reason[0]}"
-        ) from error
 
 
 def _stored(imported: Imported, executable: Executable) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from torch.utils import _pytree as pytree
 
 from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
+from ttmlir.frontends.torch._export import exported_module
 from ttmlir.frontends.torch._functional import changes_in_place, functional, root
 from ttmlir.frontends.torch._places import name_ops
 from ttmlir.frontends.torch._program import import_program
@@ -31,12 +32,11 @@ def of_module(
     Raises:
         CompileError: it cannot be exported.
     """
-    from ttmlir.frontends.torch._module import _exported
-
     if isinstance(source, torch.export.ExportedProgram):
         exported, title = source, "an exported program of PyTorch"
     else:
-        exported, title = _exported(source, args, kwargs), f"{type(source).__name__} in PyTorch"
+        exported = exported_module(source, args, kwargs)
+        title = f"{type(source).__name__} in PyTorch"
     # Its ops are those that the importer takes.
     program = import_program(exported).program
     return _values(title, program, {}, pytree.tree_leaves((tuple(args), dict(kwargs))), False)
@@ -189,7 +189,7 @@ def _is_random(node: torch.fx.Node) -> bool:
         return True
     place = names.index("dropout_p")
     given = node.args[place] if place < len(node.args) else node.kwargs.get("dropout_p", 0.0)
-    return given != 0.0
+    return bool(given)
 
 
 def _listed(result: Any) -> list[Any]:

@@ -1,0 +1,126 @@
+"""Runs a program and compares what its ops return: ``Executable.compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ttmlir import runtime
+from ttmlir._comparison.limits import coarsest, limits_of
+from ttmlir._comparison.matching import Measured, assigned, measure, text
+from ttmlir._comparison.references import GOLDENS, golden_inputs, values_of
+from ttmlir._comparison.taps import tap
+from ttmlir._comparison.values import Tap, Values
+from ttmlir._formats import FORMATS
+from ttmlir._host import widen
+from ttmlir.comparison import Comparison, OpComparison
+from ttmlir.executable import Executable, Program
+
+_FORMATS = {format.data_type: name for name, format in FORMATS.items()}
+
+
+def compare(
+    exe: Executable,
+    reference: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    *,
+    program: int | str = 0,
+    min_pcc: float | None = None,
+    max_relative: float | None = None,
+    device: runtime.Device | None = None,
+) -> Comparison:
+    """What ``Executable.compare`` returns."""
+    which = exe._find(program)
+    if isinstance(reference, str) and reference == GOLDENS and not args and not kwargs:
+        args = golden_inputs(exe, which)
+    inputs = [_kept(value) for value in exe._call_inputs(args, kwargs)]
+    values = values_of(exe, which, reference, args, kwargs)
+    tapped = tap(exe, which)
+    results = exe._run(device or exe.device, which, exe._tensors(which, inputs), tapped.binary)
+    count = len(which.outputs)
+    given = min_pcc, max_relative
+    found = assigned(
+        tapped.taps,
+        [runtime.to_numpy(result) for result in results[count:]],
+        values,
+        [limits_of(tap.precision, *given) for tap in tapped.taps],
+    )
+    return Comparison(
+        which.name,
+        exe.backend,
+        values.title,
+        tuple(
+            _row(i, tap, values, result)
+            for i, (tap, result) in enumerate(zip(tapped.taps, found, strict=True))
+        ),
+        tuple(_outputs(which, tapped.taps, results[:count], values, given)),
+        _missing(tapped.taps, values),
+    )
+
+
+def _kept(value: Any) -> Any:
+    """An input that the run may give up is copied: the caller goes on with it."""
+    return runtime.to_numpy(value) if isinstance(value, runtime.Tensor) else value
+
+
+def _missing(taps: Sequence[Tap], values: Values) -> tuple[str, ...]:
+    found = {values.name(name) for tap in taps for name in tap.names}
+    return tuple(name for name in values.ops if name not in found)
+
+
+def _row(i: int, tap: Tap, values: Values, result: Measured | str) -> OpComparison:
+    label = " + ".join(tap.names)
+    own = OpComparison(
+        i,
+        values.name(tap.names[-1]) if tap.names else "",
+        label,
+        tap.op,
+        tap.source,
+        tap.dtype,
+        tap.precision,
+        tap.shape,
+    )
+    return _filled(own, result)
+
+
+def _filled(row: OpComparison, result: Measured | str) -> OpComparison:
+    if isinstance(result, str):
+        return replace(row, reason=result)
+    return replace(
+        row,
+        pcc=result.accuracy.correlation,
+        max_error=result.accuracy.max_error,
+        relative_error=result.relative,
+        special=result.accuracy.special,
+        is_off=result.is_off,
+        note=result.note,
+    )
+
+
+def _outputs(
+    program: Program,
+    taps: Sequence[Tap],
+    results: Sequence[runtime.Tensor],
+    values: Values,
+    given: tuple[float | None, float | None],
+) -> list[OpComparison]:
+    """The outputs, each in its own order: nothing was moved there."""
+    rows = []
+    border = [_FORMATS[info.data_type] for info in (*program.inputs, *program.outputs)]
+    own = coarsest([*border, *(tap.precision for tap in taps)])
+    for i, (info, tensor) in enumerate(zip(program.outputs, results, strict=True)):
+        found = widen(runtime.to_numpy(tensor), info.host)
+        name = f"output {i}"
+        dtype = str(info.dtype)
+        row = OpComparison(i, name, name, "output", "", dtype, own, tuple(found.shape))
+        expected = values.outputs[i] if i < len(values.outputs) else None
+        if expected is None:
+            rows.append(_filled(row, "the reference has no such output"))
+        elif expected.shape != found.shape:
+            wanted = text(expected.shape)
+            rows.append(_filled(row, f"has the shape {text(found.shape)}, the source's {wanted}"))
+        else:
+            rows.append(_filled(row, measure(expected, found, limits_of(own, *given))))
+    return rows
