@@ -1,0 +1,105 @@
+"""What the examples of real models share: formats, programs by shape, and tables."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import ttmlir
+from ttmlir.report import TimeParts
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Key = TypeVar("Key", bound=Hashable)
+Program = TypeVar("Program", bound=Callable[..., Any])
+#: What weights are stored in; the activations of block floats are bf16.
+FORMATS = ("f32", "bf16", "bfp8_b")
+#: Chips whose time is modelled; programs run on the first.
+TARGETS = ("n150", "p150")
+
+
+@dataclass
+class Programs(Generic[Key, Program]):
+    """A program for each shape, compiled when it is first needed, and the seconds of the host."""
+
+    compiled: Callable[[Key], Program]
+    programs: dict[Key, Program] = field(default_factory=dict[Key, Program])
+    compile_seconds: float = 0.0
+    call_seconds: float = 0.0
+    calls: int = 0
+
+    def __call__(self, key: Key, *arguments: Any) -> Any:
+        if key not in self.programs:
+            start = time.perf_counter()
+            self.programs[key] = self.compiled(key)
+            self.compile_seconds += time.perf_counter() - start
+            # Parameters go to the device with the first call.
+            self.programs[key](*arguments)
+        start = time.perf_counter()
+        found = self.programs[key](*arguments)
+        self.call_seconds += time.perf_counter() - start
+        self.calls += 1
+        return found
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A format: how near its results are, the modelled seconds of each target, and the host's
+    seconds to compile and to compute."""
+
+    format: str
+    accuracy: tuple[str, ...]
+    modelled: dict[str, float]
+    compile_seconds: float
+    call_seconds: float
+
+
+def show_outcomes(
+    console: Console,
+    title: str,
+    accuracy: Iterable[str],
+    outcomes: Iterable[Outcome],
+    original: tuple[str, float],
+) -> None:
+    """A row for each format, and one for the original with its name and its seconds."""
+    table = Table(title=title, box=None, pad_edge=False)
+    names = ("weights", *accuracy, *TARGETS, "compile", "call")
+    for name in names:
+        table.add_column(name, justify="left" if name == "weights" else "right", no_wrap=True)
+    for o in outcomes:
+        times = [f"{1e3 * o.modelled[t]:.2f} ms" if t in o.modelled else "" for t in TARGETS]
+        seconds = (f"{o.compile_seconds:.1f} s", f"{o.call_seconds:.2f} s")
+        table.add_row(o.format, *o.accuracy, *times, *seconds)
+    name, seconds_of_original = original
+    empty = [""] * (len(names) - 2)
+    table.add_row(name, *empty, f"{seconds_of_original:.2f} s")
+    console.print(table)
+
+
+def show_where_time_goes(
+    console: Console, title: str, reports: Iterable[ttmlir.Report], top: int = 6
+) -> None:
+    """The kinds of ops that take longest on the chip, and on what they spend it."""
+    counts, seconds = defaultdict[str, int](int), defaultdict[str, float](float)
+    parts: defaultdict[str, TimeParts] = defaultdict(TimeParts)
+    for report in reports:
+        for op in report.ops:
+            name = op.name if op.phase == "run" else op.phase
+            counts[name] += 1
+            seconds[name] += op.cycles / report.clock_hz
+            parts[name] += op.parts
+    whole = sum(seconds.values())
+    table = Table(title=title, box=None, pad_edge=False)
+    for column in ("op", "number", "time", "of all", "most of it"):
+        table.add_column(column, justify="left" if column in ("op", "most of it") else "right")
+    for name in sorted(seconds, key=seconds.__getitem__, reverse=True)[:top]:
+        time_needed = f"{1e6 * seconds[name]:,.0f} us"
+        share = f"{seconds[name] / whole:.1%}"
+        table.add_row(name, str(counts[name]), time_needed, share, parts[name].bound)
+    console.print(table)

