@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -32,7 +32,7 @@ class Programs(Generic[Key, Program]):
     programs: dict[Key, Program] = field(default_factory=dict[Key, Program])
     compile_seconds: float = 0.0
     call_seconds: float = 0.0
-    calls: int = 0
+    calls: Counter[Key] = field(default_factory=Counter[Key])
 
     def __call__(self, key: Key, *arguments: Any) -> Any:
         if key not in self.programs:
@@ -44,7 +44,7 @@ class Programs(Generic[Key, Program]):
         start = time.perf_counter()
         found = self.programs[key](*arguments)
         self.call_seconds += time.perf_counter() - start
-        self.calls += 1
+        self.calls[key] += 1
         return found
 
 

@@ -48,17 +48,17 @@ BATCH, LENGTHS = 20, (16, 32, 64, 128)
 LEAST = 0.999
 #: Some of the sentences, for the table: two and two of a topic.
 SHOWN = (
-    "The cat sleeps on the warm stove.",
-    "A spider rebuilds its web each morning.",
-    "The compiler warns of an unused variable.",
-    "This function returns a list of tuples, sorted by the second element.",
-    "The train to the coast leaves from platform nine.",
-    "Night trains are coming back to Europe, with beds that must be booked months ahead.",
+    "A comet grows a tail when it comes near the sun.",
+    "The telescope follows a star across the sky while the planet turns beneath it.",
+    "The striker scored twice before the break.",
+    "Our goalkeeper saved a penalty in the last minute.",
+    "The processor fetches two instructions in each cycle.",
+    "Data moves between the cores over a network on the chip.",
 )
 QUERIES = (
     "How cold will it be tomorrow?",
-    "What does a loan cost me at the moment?",
-    "Why does my application stop at the end of the week?",
+    "How much interest do I pay?",
+    "Who won the game?",
     "RAM cannot keep up with the CPU.",
 )
 

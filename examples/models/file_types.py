@@ -1,0 +1,153 @@
+"""Tells the types of files by their contents, with magika's network on an emulated n150.
+
+The network comes with the package magika, the files are made here: programs, texts, pictures,
+archives and others. The package's own code reads features of a file and names its type, with
+onnxruntime and, with weights in f32, bf16 and block floats, with executables in the place of its
+session.
+
+    python examples/models/file_types.py [file ...]
+
+Ends with status 1 if a file is given another type than with onnxruntime.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import magika
+import numpy as np
+import onnxruntime
+from comparison import (
+    FORMATS,
+    TARGETS,
+    Array,
+    Outcome,
+    Programs,
+    show_outcomes,
+    show_where_time_goes,
+)
+from rich.console import Console
+from rich.table import Table
+from samples import files
+
+import ttmlir
+
+#: Files of a call, and what the network sees of one: bytes of its beginning and of its end.
+BATCH, FEATURES = 16, 2048
+MODEL = Path(magika.__file__).parent / "models" / "standard_v3_3" / "model.onnx"
+
+
+class Session:
+    """Stands in the place of the session of onnxruntime in ``magika.Magika``."""
+
+    def __init__(self, compiled: Any) -> None:
+        self.programs = Programs[int, Any](compiled)
+
+    def run(self, outputs: Sequence[str], inputs: dict[str, Any]) -> list[Array]:
+        """Probabilities (n, types) of features (n, FEATURES), in batches of one size."""
+        features = np.asarray(inputs["bytes"], np.int32)
+        count = len(features)
+        padded = np.pad(features, [(0, -count % BATCH), (0, 0)])
+        found = [self.programs(BATCH, part) for part in np.split(padded, len(padded) // BATCH)]
+        return [np.concatenate(found)[:count]]
+
+
+def by_ttmlir(dtype: str, target: str, batch: int) -> Any:
+    shape = (batch, FEATURES)
+    return ttmlir.compile(MODEL, shapes={"bytes": shape}, dtype=dtype, target=target)
+
+
+def by_onnxruntime(_: int) -> Any:
+    session = onnxruntime.InferenceSession(MODEL)
+    return lambda features: session.run(None, {"bytes": features})[0]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The type of a file and its score."""
+
+    label: str
+    score: float
+
+
+def identify(paths: list[Path], session: Session) -> list[Found]:
+    """What the package tells of files, with a session in the place of its own."""
+    detector = magika.Magika()
+    detector._onnx_session = session  # type: ignore[assignment]
+    results = detector.identify_paths(paths)
+    return [Found(str(r.prediction.output.label), r.prediction.score) for r in results]
+
+
+def write_files(folder: Path) -> list[Path]:
+    for name, content in files().items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in files()]
+
+
+def show_types(console: Console, paths: list[Path], found: dict[str, list[Found]]) -> None:
+    """A row for each file, with the score of each that tells the same type."""
+    table = Table(title="Types of files, and their scores", box=None, pad_edge=False)
+    for column in ("file", "type"):
+        table.add_column(column, no_wrap=True)
+    for name in found:
+        table.add_column(name, justify="right", no_wrap=True)
+    for path, *row in zip(paths, *found.values(), strict=True):
+        label = row[0].label
+        cells = (f"{f.score:.4f}" if f.label == label else f.label for f in row)
+        table.add_row(path.name, label, *cells)
+    console.print(table)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("file", type=Path, nargs="*", help="instead of those made here")
+    options = parser.parse_args()
+    for path in options.file:
+        if not path.is_file():
+            parser.error(f"expected files, found '{path}'")
+
+    console = Console()
+    original = Session(by_onnxruntime)
+    sessions = {dtype: Session(partial(by_ttmlir, dtype, TARGETS[0])) for dtype in FORMATS}
+    with tempfile.TemporaryDirectory() as folder:
+        paths: list[Path] = options.file or write_files(Path(folder))
+        expected = identify(paths, original)
+        found = {dtype: identify(paths, session) for dtype, session in sessions.items()}
+    show_types(console, paths, {"onnxruntime": expected, **found})
+
+    outcomes, reports = list[Outcome](), dict[str, ttmlir.Report]()
+    for dtype, session in sessions.items():
+        pairs = list(zip(found[dtype], expected, strict=True))
+        other = sum(f.label != e.label for f, e in pairs)
+        off = max(abs(f.score - e.score) for f, e in pairs)
+        reports = {target: by_ttmlir(dtype, target, BATCH).report() for target in TARGETS}
+        modelled = {target: report.seconds for target, report in reports.items()}
+        programs = session.programs
+        times = (programs.compile_seconds, programs.call_seconds)
+        outcomes.append(Outcome(dtype, (str(other), f"{off:.5f}"), modelled, *times))
+    title = f"{len(paths)} files: what differs from onnxruntime; modelled time of {BATCH} files"
+    seconds = original.programs.call_seconds
+    show_outcomes(console, title, ("types", "scores"), outcomes, ("onnxruntime", seconds))
+    title = f"Where the time goes, {FORMATS[-1]} on {TARGETS[0]}"
+    show_where_time_goes(console, title, [reports[TARGETS[0]]])
+
+    failed = [
+        f"{dtype}: {path.name}: expected {e.label} as with onnxruntime, found {f.label}"
+        for dtype in FORMATS
+        for path, f, e in zip(paths, found[dtype], expected, strict=True)
+        if f.label != e.label
+    ]
+    for message in failed:
+        print(f"error: {message}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
