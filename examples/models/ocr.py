@@ -50,12 +50,8 @@ MODELS = {
     "direction": "ch_ppocr_mobile_v2.0_cls_infer.onnx",
     "recognition": "ch_PP-OCRv4_rec_infer.onnx",
 }
-#: Patterns of the names of products and of their weights.
-PRODUCTS = {
-    MODELS["detection"]: ("*.Conv.*", "conv2d*.w_0"),
-    MODELS["direction"]: ("Conv@*", "*_weights"),
-    MODELS["recognition"]: ("*.Conv.*", "*.MatMul.*", "conv2d*.w_0", "linear*.w_0"),
-}
+#: Patterns of the names of products in the network for recognition, and of their weights.
+PRODUCTS = ("*.Conv.*", "*.MatMul.*", "conv2d*.w_0", "linear*.w_0")
 MODEL_FOLDER = Path(rapidocr_onnxruntime.__file__).parent / "models"
 #: Makes a function of images of a network's file and the shape of the images.
 Make = Callable[[Path, tuple[int, ...]], Any]
@@ -117,9 +113,11 @@ def by_onnxruntime(model: Path, shape: tuple[int, ...]) -> Callable[[Array], Arr
 
 
 def by_ttmlir(dtype: str, target: str, model: Path, shape: tuple[int, ...]) -> Any:
-    """The network as an executable for images of a shape: its products in the format, all else in
-    f32, since the network for recognition loses blanks where every result is rounded to bf16."""
-    dtypes = {"*": "f32", **dict.fromkeys(PRODUCTS[model.name], dtype)}
+    """The network as an executable for images of a shape. That for recognition loses blanks, or
+    finds some behind a line, where every result is rounded to bf16: but for products it is f32."""
+    dtypes: str | dict[str, str] = dtype
+    if model.name == MODELS["recognition"]:
+        dtypes = {"*": "f32", **dict.fromkeys(PRODUCTS, dtype)}
     return ttmlir.compile(model, shapes={"x": shape}, dtype=dtypes, target=target)
 
 

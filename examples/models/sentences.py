@@ -116,7 +116,7 @@ class Batch:
 
     @property
     def length(self) -> int:
-        return self.tokens.shape[1]
+        return len(self.tokens[0])
 
 
 def batches(tokenizer: Any, sentences: list[str]) -> list[Batch]:
@@ -154,8 +154,8 @@ def embed(parts: list[Batch], encode: Callable[[Batch], Any]) -> Array:
 
 def cosines(a: Array, b: Array) -> Array:
     """Of each row of the one with each of the other."""
-    unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b)]
-    return unit[0] @ unit[1].T
+    rows, columns = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b))
+    return np.asarray(rows @ columns.T)
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def show_answers(
 
 def nearest(similar: Array) -> Array:
     """The place of the sentence that is most like each, apart from itself."""
-    return np.argmax(similar - 2 * np.eye(len(similar), dtype=np.float32), axis=1)
+    return np.asarray(np.argmax(similar - 2 * np.eye(len(similar)), axis=1))
 
 
 def save_picture(path: Path, dtype: str, topics: list[str], similar: Array) -> None:
@@ -288,11 +288,12 @@ def main() -> int:
     similar = cosines(own, own)
     show_similarities(console, shown, sentences, similar)
     show_answers(console, queries, sentences, cosines(answers, own))
-    found, expected = nearest(similar), nearest(cosines(original[:count], original[:count]))
-    alike = sum(topics[i] == topics[j] for i, j in enumerate(found))
+    neighbours = nearest(similar)
+    alike = sum(topics[i] == topics[j] for i, j in enumerate(neighbours))
+    same = neighbours == nearest(cosines(original[:count], original[:count]))
     console.print(
         f"The nearest of {count} sentences is of the same topic for {alike},\n"
-        f"and the one that PyTorch finds for {(found == expected).sum()}."
+        f"and the one that PyTorch finds for {same.sum()}."
     )
     title = f"{count + len(queries)} embeddings; modelled time of {BATCH} of the longest"
     columns = ("least cosine", "mean")
