@@ -138,7 +138,7 @@ def main() -> int:
         programs = session.programs
         times = (programs.compile_seconds, programs.call_seconds)
         outcomes.append(Outcome(dtype, (str(other), f"{off:.5f}"), modelled, *times))
-    title = f"{len(paths)} files: what differs from onnxruntime; modelled time of {BATCH} files"
+    title = f"{len(paths)} files: what differs from onnxruntime; modelled: {BATCH} files"
     seconds = original.programs.call_seconds
     show_outcomes(console, title, ("types", "scores"), outcomes, ("onnxruntime", seconds))
     shown = dtypes[len(dtypes) // 2]
