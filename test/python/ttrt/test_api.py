@@ -59,7 +59,8 @@ def test_registered_args_are_fresh() -> None:
     changed = API.Run.registered_args
     changed["loops"] = 99
     assert API.Run.registered_args["loops"] == 1
-    assert set(API.registered_args) == {"query", "read", "run", "perf", "check", "explore"}
+    commands = {"query", "read", "run", "perf", "check", "explore", "accuracy"}
+    assert set(API.registered_args) == commands
 
 
 @pytest.mark.parametrize(

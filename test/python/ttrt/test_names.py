@@ -22,20 +22,20 @@ Call = Any
 
 # Option: default and commands.
 OPTIONS: dict[str, tuple[Any, str]] = {
-    "clean-artifacts": (False, "query read run perf check explore"),
-    "save-artifacts": (False, "query read run perf check explore"),
-    "log-file": ("", "query read run perf check explore"),
-    "artifact-dir": ("", "query read run perf check explore"),
+    "clean-artifacts": (False, "query read run perf check explore accuracy"),
+    "save-artifacts": (False, "query read run perf check explore accuracy"),
+    "log-file": ("", "query read run perf check explore accuracy"),
+    "artifact-dir": ("", "query read run perf check explore accuracy"),
     "binary": ("", "read run perf check"),
     "section": ("all", "read"),
     "program-index": ("all", "run perf"),
     "loops": (1, "run perf"),
-    "init": ("randn", "run perf"),
+    "init": ("randn", "run perf accuracy"),
     "identity": (False, "run perf"),
     "non-zero": (False, "run perf"),
     "rtol": (1e-05, "run perf"),
     "atol": (1e-08, "run perf"),
-    "seed": (0, "run perf explore"),
+    "seed": (0, "run perf explore accuracy"),
     "load-kernels-from-disk": (False, "run perf"),
     "disable-async-ttnn": (False, "run perf"),
     "check": (False, "run perf"),
@@ -56,12 +56,18 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "trace-window": ("", "perf"),
     "trace-limit": (1_000_000, "perf"),
     "system-desc": ("", "check"),
-    "target": ("", "query run perf explore"),
-    "backend": ("ttnn", "explore"),
+    "target": ("", "query run perf explore accuracy"),
+    "backend": ("ttnn", "explore accuracy"),
+    "dtype": ("", "accuracy"),
+    "min-pcc": (0.0, "accuracy"),
+    "max-relative": (0.0, "accuracy"),
+    "parts": (False, "accuracy"),
+    "json": ("", "accuracy"),
+    "page": ("", "accuracy"),
     "port": (0, "explore"),
     "time-limit": (300.0, "explore"),
     "open": (False, "explore"),
-    "model": ("", "explore"),
+    "model": ("", "explore accuracy"),
 }
 HELP = {
     "query": "query information about the current system",
@@ -70,6 +76,7 @@ HELP = {
     "perf": "run performance trace and collect performance data",
     "check": "check a flatbuffer binary against a system desc file",
     "explore": "serve a page that changes layouts, recompiles and compares",
+    "accuracy": "compare the results of every op with those of the source",
 }
 
 
