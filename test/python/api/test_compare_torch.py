@@ -83,7 +83,7 @@ def test_networks_in_each_format(network: str, backend: Any, dtype: str) -> None
     assert found.first_off is None, str(found)
     wanted = {
         "resnet": {"0/relu", "0/relu_1", "1/relu_1", "4/linear"},
-        "transformer": {"0.qkv/linear", "1/scaled_dot_product_attention", "2/native_layer_norm"},
+        "transformer": {"0.qkv/linear", "1/scaled_dot_product_attention", "2/layer_norm"},
     }[network]
     assert wanted <= {op.name for op in found.compared}, str(found)
     assert found.outputs[0].is_compared
@@ -107,7 +107,7 @@ def test_a_wrong_weight_is_found(network: str, backend: Any) -> None:
     names = [op.name for op in found.compared]
     first = names.index(found.first_off.name)
     kind = {
-        "resnet": ("1.second/convolution", "1/relu_1"),
+        "resnet": ("1.second/conv2d", "1/relu_1"),
         "transformer": ("1.out/linear", "1/add"),
     }
     assert found.first_off.name in kind[network]
