@@ -31,6 +31,8 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "program-index": ("all", "run perf"),
     "loops": (1, "run perf"),
     "init": ("randn", "run perf accuracy"),
+    "load-inputs": ("", "run perf"),
+    "shapes": ("", "run perf"),
     "identity": (False, "run perf"),
     "non-zero": (False, "run perf"),
     "rtol": (1e-05, "run perf"),

@@ -7,7 +7,6 @@ import onnx
 from ttmlir.frontends.onnx import (
     _activations,
     _attention,
-    _borders,
     _classical,
     _contrib,
     _control,
@@ -19,6 +18,7 @@ from ttmlir.frontends.onnx import (
     _ngrams,
     _normalization,
     _orders,
+    _padding,
     _pooling,
     _products,
     _quantization,
@@ -38,7 +38,6 @@ from ttmlir.frontends.onnx._op import Op
 MODULES = (
     _activations,
     _attention,
-    _borders,
     _classical,
     _contrib,
     _control,
@@ -50,6 +49,7 @@ MODULES = (
     _ngrams,
     _normalization,
     _orders,
+    _padding,
     _pooling,
     _products,
     _quantization,
