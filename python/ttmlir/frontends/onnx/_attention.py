@@ -297,3 +297,53 @@ def _multi_head_attention(
     k, v = behind(op, past_key, k), behind(op, past_value, v)
     found = _masked_attention(op, q, k, v, mask, extra, bool(op.integer("unidirectional")))
     return [rows(op, found), k, v]
+
+
+@handles("GroupQueryAttention", domain=MICROSOFT)
+def _group_query_attention(
+    op: Op,
+    query: Value,
+    key: Value = None,
+    value: Value = None,
+    past_key: Value = None,
+    past_value: Value = None,
+    last_places: Value = None,
+    total: Value = None,
+    cos: Value = None,
+    sin: Value = None,
+    positions: Value = None,
+    *others: Value,
+) -> Result:
+    """Keys and values are behind those of the past, all batches are of one length."""
+    if op.number("softcap") or op.integer("smooth_softmax") or any(x is not None for x in others):
+        raise op.fail("softcap, smooth_softmax, masks and sinks are not supported")
+    count, groups = op.integer("num_heads"), op.integer("kv_num_heads")
+    q = op.tensor(query)
+    if key is None:
+        width = q.shape[2] // (count + 2 * groups)
+        ends = np.cumsum([count * width, groups * width, groups * width]).tolist()
+        q, k, v = (
+            sliced(op, q, 2, begin, end) for begin, end in zip([0, *ends], ends, strict=False)
+        )
+    else:
+        k, v = op.tensor(key, q.dtype), op.tensor(value, q.dtype)
+    q, k, v = heads(op, q, count), heads(op, k, groups), heads(op, v, groups)
+    past = 0 if past_key is None else shape_of(past_key)[2]
+    queries, keys = q.shape[2], past + q.shape[2]
+    if any(n != keys - 1 for n in op.ints(last_places, "the lengths of the sequences")):
+        raise op.fail(
+            f"only sequences of {keys} places, those of the past and the new ones, are supported"
+        )
+    if op.integer("do_rotary"):
+        where = np.array([past], np.int32) if positions is None else positions
+        interleaved = bool(op.integer("rotary_interleaved"))
+        width = 2 * shape_of(cos)[-1]
+        q, k = (rotated(op, x, cos, sin, where, width, interleaved) for x in (q, k))
+    k, v = behind(op, past_key, k), behind(op, past_value, v)
+    window = op.integer("local_window_size", -1)
+    seen = visible(queries, keys, past, window - 1 if window > 0 else -1, 0)
+    scale = op.number("scale") or None
+    whole = not past and window <= 0
+    mask, sees = (None, True) if whole else combined(op, None, seen, q.dtype)
+    found = attended(op, q, k, v, mask, is_causal=whole, scale=scale, sees_keys=sees)
+    return [rows(op, found), k, v]

@@ -162,6 +162,39 @@ def test_multi_head_attention() -> None:
     check("MultiHeadAttention", inputs, num_heads=2, expected=[expected], atol=1e-4, **named)
 
 
+@pytest.mark.parametrize("window", [-1, 2])
+@pytest.mark.parametrize("past", [0, 3])
+@pytest.mark.parametrize("packed", [False, True])
+def test_group_query_attention(window: int, past: int, packed: bool) -> None:
+    parts = [random(2, 2, n, seed=i) for i, n in enumerate((32, 16, 16))]
+    q, k, v = split(parts[0], 4), split(parts[1], 2), split(parts[2], 2)
+    inputs = dict(zip("qkv", parts, strict=True))
+    if packed:
+        inputs = {"q": np.concatenate(parts, -1)}
+    if past:
+        inputs |= {"pk": random(2, 2, past, 8, seed=3), "pv": random(2, 2, past, 8, seed=4)}
+        k, v = np.concatenate([inputs["pk"], k], 2), np.concatenate([inputs["pv"], v], 2)
+    known = {"n": np.full(2, past + 1, np.int32), "t": np.array(past + 2, np.int32)}
+    apart = np.arange(past + 2)[None] - (np.arange(2)[:, None] + past)
+    seen = (apart <= 0) & ((apart > -window) | (window < 0))
+    with np.errstate(divide="ignore"):
+        bias = np.log(seen.astype(np.float32))
+    output = merged(attention(q, k.repeat(2, 1), v.repeat(2, 1), bias))
+    order = [n if n in inputs or n in known else "" for n in ("q", "k", "v", "pk", "pv", "n", "t")]
+    named = {"known": known, "order": order, "outputs": 3, "domain": MICROSOFT, "atol": 1e-4}
+    more = {"num_heads": 4, "kv_num_heads": 2, "local_window_size": window}
+    check("GroupQueryAttention", inputs, expected=[output, k, v], **named, **more)
+
+
+def test_group_query_attention_of_other_lengths() -> None:
+    inputs = {n: random(2, 3, 16, seed=i) for i, n in enumerate("qkv")}
+    known = {"n": np.array([2, 1], np.int32), "t": np.array(3, np.int32)}
+    named = {"known": known, "order": ["q", "k", "v", "", "", "n", "t"], "domain": MICROSOFT}
+    model = node_model("GroupQueryAttention", inputs, num_heads=2, kv_num_heads=2, **named)
+    with pytest.raises(CompileError, match="only sequences of 3 places"):
+        run(model, inputs)
+
+
 def gelu(x: Array) -> Array:
     from math import erf
 
