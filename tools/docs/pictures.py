@@ -183,6 +183,8 @@ def places() -> str:
 
 
 PICTURES = {"matmul.svg": matmul, "places.svg": places}
+#: What programs of examples/models draw, with `--picture`: their pages say how.
+OF_EXAMPLES = ("ocr.png", "sentences.png")
 
 
 def main() -> None:

@@ -63,7 +63,7 @@ def test_the_checkout_has_the_pages_of_the_reference(book: Path) -> None:
 def test_pictures_show_runs_of_today() -> None:
     pictures, screenshots = map(importlib.import_module, ("pictures", "screenshots"))
     folder = ROOT / "docs" / "src" / "pictures"
-    names = {*pictures.PICTURES, *screenshots.SCREENSHOTS}
+    names = {*pictures.PICTURES, *pictures.OF_EXAMPLES, *screenshots.SCREENSHOTS}
     assert {p.name for p in folder.iterdir()} == names
     for name, draw in pictures.PICTURES.items():
         assert draw() == (folder / name).read_text(), f"{name}: build the target reference"
@@ -72,7 +72,7 @@ def test_pictures_show_runs_of_today() -> None:
 def test_public_names_of_the_package_have_pages(book: Path) -> None:
     page = (book / "src" / "reference" / "ttmlir.md").read_text()
     modules = {"dialects", "emitc", "errors", "explorer", "ir", "jax", "kernel"}
-    modules |= {"pages", "passes", "runtime"}
+    modules |= {"onnx", "pages", "passes", "runtime"}
     for name in set(ttmlir.__all__) - modules - {"__version__", "__git_hash__"}:
         assert f"\n### {name}\n" in page
     assert "\n#### Builder.matmul\n" in page  # of a base class
