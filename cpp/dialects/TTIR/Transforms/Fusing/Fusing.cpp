@@ -5,6 +5,7 @@
 #include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
 #include "dialects/TTIR/Transforms/Decomposition/PrepareWeights.h"
 #include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/UnusedOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -179,10 +180,10 @@ private:
       found = b.permute(found, order);
     }
     user->getResult(0).replaceAllUsesWith(found);
-    erase(user);
+    eraseUnused(user);
     if (permutation)
-      erase(permutation);
-    erase(op);
+      eraseUnused(permutation);
+    eraseUnused(op);
     return conv;
   }
 
@@ -202,15 +203,6 @@ private:
     constraints.insert(constraints.begin() + 2, constraints[1]);
     conv.setOperandConstraintsAttr(
         ArrayAttr::get(conv.getContext(), constraints));
-  }
-
-  static void erase(Operation *op) {
-    Value destination =
-        cast<DestinationStyleOpInterface>(op).getDpsInitOperand(0)->get();
-    op->erase();
-    if (auto empty = destination.getDefiningOp<tensor::EmptyOp>();
-        empty && empty->use_empty())
-      empty->erase();
   }
 
   Dependences dependences;

@@ -6,6 +6,7 @@
 #include "dialects/TTIR/Transforms/Movement/PermutedOps.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
+#include "dialects/TTIR/Transforms/UnusedOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -35,18 +36,6 @@ std::optional<Order> getOrder(Operation *op) {
       from.getElementType() != to.getElementType())
     return std::nullopt;
   return Order(*order);
-}
-
-void eraseUnused(Operation *op) {
-  if (!op->use_empty())
-    return;
-  llvm::SetVector<Value> operands;
-  operands.insert_range(op->getOperands());
-  op->erase();
-  for (Value operand : operands)
-    if (auto empty = operand.getDefiningOp<tensor::EmptyOp>();
-        empty && empty->use_empty())
-      empty->erase();
 }
 
 /// Ops that read one another's results and would all have the same order of

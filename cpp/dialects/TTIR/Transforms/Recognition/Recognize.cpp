@@ -2,6 +2,7 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Recognition/Matchers.h"
+#include "dialects/TTIR/Transforms/UnusedOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
@@ -37,7 +38,7 @@ public:
       recognize(op, /*isNorm=*/false);
     // Backwards, whatever nothing reads any more.
     for (Operation *op : llvm::reverse(ops))
-      removeUnused(op);
+      eraseUnused(op);
   }
 
 private:
@@ -103,19 +104,6 @@ private:
   }
 
   llvm::SmallPtrSet<Operation *, 32> dead;
-
-  static void removeUnused(Operation *op) {
-    if (!op->use_empty() || !isMemoryEffectFree(op) || op->getNumResults() == 0)
-      return;
-    // An op may read what it writes into.
-    llvm::SetVector<Value> operands;
-    operands.insert_range(op->getOperands());
-    op->erase();
-    for (Value operand : operands)
-      if (auto empty = operand.getDefiningOp<tensor::EmptyOp>();
-          empty && empty->use_empty())
-        empty->erase();
-  }
 };
 
 } // namespace
