@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -103,7 +104,7 @@ def _functions(op: Op, defaults: list[str], directions: int) -> list[list[Functi
     return [found[i : i + count] for i in range(0, len(found), count)]
 
 
-class _Cell:
+class _Cell(ABC):
     """One direction of a network.
 
     Args:
@@ -159,6 +160,7 @@ class _Cell:
         rows = sliced(self.op, self.r, 0, first * self.width, (first + count) * self.width)
         return self.op.b.matmul(h, rows, transpose_b=True)
 
+    @abstractmethod
     def step(self, gates: Tensor, states: list[Tensor]) -> list[Tensor]:
         """The states behind a turn, the output first.
 
@@ -166,7 +168,6 @@ class _Cell:
             gates: what the input adds to them.
             states: those before it.
         """
-        raise NotImplementedError
 
 
 class _Rnn(_Cell):
