@@ -7,5 +7,5 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jax")
+pytest.importorskip("jax", reason="needs jax")
 sys.path.insert(0, str(Path(__file__).parent))

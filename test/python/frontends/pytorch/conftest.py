@@ -7,5 +7,5 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason="needs torch")
 sys.path.insert(0, str(Path(__file__).parent))

@@ -7,5 +7,5 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("onnx")
+pytest.importorskip("onnx", reason="needs onnx")
 sys.path.insert(0, str(Path(__file__).parent))
