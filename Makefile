@@ -24,10 +24,11 @@ define say
 	@printf '\n==> %s\n' "$(1)"
 endef
 
-.PHONY: help demo test toolchain lint bench wheel sdist wheels check-wheel check-install soak worked-examples clean
+.PHONY: help demo test test-all toolchain lint bench wheel sdist wheels check-wheel check-install soak worked-examples clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
-	@echo 'make test   build, install into $(VENV) and run every test'
+	@echo 'make test   build, install into $(VENV) and run the tests, a sample where they draw combinations'
+	@echo 'make test-all        the same with all combinations, PyTorch and a browser'
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl for this Python and this machine'
 	@echo 'make sdist  build dist/ttmlir-*.tar.gz of the last commit'
@@ -70,6 +71,11 @@ test: $(VENV)/.installed $(GROUPS:%=$(VENV)/.group-%)
 	$(if $(EXTRAS),$(PIP) install -q $(EXTRAS))
 	$(call say,Running check-ttmlir)
 	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir
+
+test-all: $(VENV)/.installed $(VENV)/.group-browser
+	$(PIP) install -q torch==2.13.0 $(EXTRAS)
+	$(call say,Running check-ttmlir-all)
+	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir-all
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py
@@ -134,8 +140,8 @@ worked-examples: $(VENV)/.installed
 # Types are checked in the build tree, where the stubs of the extensions are; those of the examples
 # as strictly as a user's checker may be set.
 lint: $(VENV)/.installed $(VENV)/.group-lint
-	$(BIN)/ruff check python test/python test/soak test/worked_examples examples benchmarks tools cmake
-	$(BIN)/ruff format --check python test/python test/soak test/worked_examples examples benchmarks tools cmake
+	$(BIN)/ruff check python test/python test/soak test/faults test/worked_examples examples benchmarks tools cmake
+	$(BIN)/ruff format --check python test/python test/soak test/faults test/worked_examples examples benchmarks tools cmake
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt -p jax_plugins.ttmlir
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy examples
 	$(BIN)/basedpyright --pythonpath $(BIN)/python

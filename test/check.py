@@ -1,6 +1,8 @@
 """Runs every test suite of a build tree and ends with one line that adds them up.
 
-Usage: check.py --build BUILD [--suite NAME ...] [-- PYTEST ARGUMENT ...]
+Usage: check.py --build BUILD [--all] [--suite NAME ...] [-- PYTEST ARGUMENT ...]
+
+Without --all, pytest runs a sample of what draws combinations (test/python/tiers.py).
 
 Suites: unit (C++ unit tests through ctest), lit (test/ttmlir), roundtrip (the same files with
 --verify-roundtrip) and pytest (test/python, against the installed package).
@@ -98,10 +100,12 @@ SUITES: dict[str, Callable[[Path, list[str]], Counts]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--all", action="store_true", help="all cases, not a sample")
     parser.add_argument("--suite", action="append", choices=list(SUITES))
     parser.add_argument("pytest_arguments", nargs="*")
     options = parser.parse_args()
     build = options.build.resolve()
+    os.environ["TTMLIR_TEST_TIER"] = "all" if options.all else "sample"
 
     total, lines = Counts(), []
     for name in options.suite or SUITES:

@@ -15,6 +15,17 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from kernel_cpp import cpp_errors
+from optional_packages import (  # noqa: F401
+    pytest_make_collect_report,
+    pytest_runtest_call,
+    pytest_runtest_setup,
+)
+from tiers import (
+    pytest_collection_modifyitems as pytest_collection_modifyitems,
+)
+from tiers import (
+    pytest_report_header as pytest_report_header,
+)
 
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

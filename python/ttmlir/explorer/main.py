@@ -6,7 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-import model_explorer
+try:
+    import model_explorer
+except ImportError as error:
+    message = f"{__name__} needs Model Explorer: pip install ttmlir[explorer] ({error})"
+    raise ImportError(message) from None
 from model_explorer import config_editor, node_data_builder
 from model_explorer import graph_builder as stock
 

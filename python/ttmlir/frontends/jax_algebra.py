@@ -8,7 +8,10 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 import jax.numpy as jnp
 from jax import lax
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 
 
 def is_key(aval: Any) -> bool:

@@ -8,7 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 import numpy as np
 from jax import export
 

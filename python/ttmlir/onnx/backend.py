@@ -12,7 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import onnx
+try:
+    import onnx
+except ImportError as error:
+    raise ImportError(f"{__name__} needs ONNX: pip install ttmlir[onnx] ({error})") from None
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
 import ttmlir

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from op_definitions import installed
 
 import ttmlir
 
@@ -34,19 +35,12 @@ def run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
 
-def packaged(path: str) -> Path:
-    """A file of a wheel in site-packages."""
-    found = [Path(entry, path) for entry in sys.path if Path(entry, path).exists()]
-    assert found, f"expected {path} in site-packages: a package of the build requirements"
-    return found[0]
-
-
 def records(text: str, folder: Path) -> Path:
     """The records of definitions, as JSON."""
     source, output = folder / "source.td", folder / "records.json"
     source.write_text(text)
-    command = [packaged("llvm/bin/llvm-tblgen"), "--dump-json", f"-I{ROOT / 'cpp'}"]
-    done = run([*command, f"-I{packaged('mlir/include')}", source, "-o", output])
+    command = [installed("llvm/bin/llvm-tblgen"), "--dump-json", f"-I{ROOT / 'cpp'}"]
+    done = run([*command, f"-I{installed('mlir/include')}", source, "-o", output])
     assert done.returncode == 0, done.stderr
     return output
 
@@ -219,7 +213,7 @@ def headers(definition: str, group: str, folder: Path) -> Path:
     for arguments in made:
         assert generate(*arguments) == ""
     for name in ("Common/formats", "Common/types", "TTMetal/opcode", "TTMetal/kernel"):
-        command = [packaged("flatc/bin/flatc"), "-I", schema, "--cpp", "--cpp-std", "c++17"]
+        command = [installed("flatc/bin/flatc"), "-I", schema, "--cpp", "--cpp-std", "c++17"]
         command += ["--scoped-enums", "--keep-prefix", "-o", (target / name).parent]
         done = run([*command, schema / f"{name}.fbs"])
         assert done.returncode == 0, done.stderr
@@ -228,7 +222,7 @@ def headers(definition: str, group: str, folder: Path) -> Path:
 
 @cache
 def flatbuffers() -> Path:
-    return packaged("flatc/include")
+    return installed("flatc/include")
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_a_later_token_changes_nothing_before(counting: ModuleType) -> None:
     assert (np.abs(before[25:] - after[25:]).max(axis=1) > 0).all()
 
 
+@pytest.mark.whole_run
 def test_training(
     training: tuple[dict[str, Any], str], counting: ModuleType, generate: ModuleType
 ) -> None:
@@ -117,6 +118,7 @@ def test_training(
     assert right >= 4  # of 5
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("temperature", [0.0, 0.7])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_texts(
@@ -146,6 +148,7 @@ def test_texts(
     assert (best[:, -1] - best[:, -2]).min() > 1e-3
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_end_ends_the_loop(
     training: tuple[dict[str, Any], str],

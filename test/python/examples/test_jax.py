@@ -93,6 +93,7 @@ def test_cache(decoder: ModuleType) -> None:
     assert (np.abs(changed[8:] - whole[8:]).max(axis=1) > 0).all()
 
 
+@pytest.mark.whole_run
 def test_sampling(decoder: ModuleType) -> None:
     """The tokens are those that the logits give, and the logits those of the text so far."""
     config, prompt, heat = decoder.Config(), decoder.encode("two "), 1.3

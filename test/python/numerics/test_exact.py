@@ -111,6 +111,7 @@ def test_matmul_256(fp32: bool) -> None:
 OPERATIONS = {"add": Engine.add, "sub": Engine.subtract, "mul": Engine.multiply}
 
 
+@pytest.mark.sampled(32)
 @pytest.mark.parametrize("dtype", FORMATS)
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("fidelity", PHASES)
@@ -191,6 +192,7 @@ def place(line: Array, dim: str) -> Array:
     return tile
 
 
+@pytest.mark.sampled(32)
 @pytest.mark.parametrize("dtype", FORMATS)
 @pytest.mark.parametrize("dim", ["row", "col", "scalar"])
 @pytest.mark.parametrize("fidelity", PHASES)

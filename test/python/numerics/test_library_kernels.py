@@ -152,6 +152,7 @@ def test_softmax(fidelity: str, fp32: bool, dtype: str) -> None:
     check(library(config, "softmax", across, dim=1)[0].T, bits_of(expected))
 
 
+@pytest.mark.sampled(24)
 @FORMATS
 @DESTINATIONS
 @pytest.mark.parametrize("fidelity", ["lofi", "hifi4"])

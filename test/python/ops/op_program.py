@@ -10,8 +10,10 @@ from typing import Any
 import jax
 import numpy as np
 import op_sizes
+import tiers
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from jax_x64 import x64
 from op_formats import FORMATS, Array, Format, Shape, check
 
 import ttmlir
@@ -22,8 +24,15 @@ ALIASES = (
 )
 
 
-def draws(count: int) -> settings:
-    """The same draws in every run of a test; for one that fails none smaller is sought."""
+def draws(whole: int) -> settings:
+    """The same draws in every run of a test; for one that fails none smaller is sought.
+
+    There are ``whole`` of them when all cases run, fewer in a sample."""
+    return draws_of_any_run(tiers.count(whole))
+
+
+def draws_of_any_run(count: int) -> settings:
+    """As many draws in a sample, too."""
     return settings(
         max_examples=count,
         deadline=None,
@@ -38,7 +47,7 @@ def oracle() -> Iterator[None]:
     """JAX in 64 bits. Most of its time would go into optimizing programs that run once."""
     jax.config.update("jax_disable_most_optimizations", True)
     try:
-        with jax.experimental.enable_x64():
+        with x64():
             yield
     finally:
         jax.config.update("jax_disable_most_optimizations", False)

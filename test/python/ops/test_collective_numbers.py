@@ -189,6 +189,7 @@ def top(parts: Array) -> Array:
     return 2.0 ** np.floor(np.log2(np.maximum(parts.max(-1), 2.0**-99)))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))

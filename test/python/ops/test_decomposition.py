@@ -49,6 +49,7 @@ def decomposed(text: str) -> ir.Module:
     return module
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("op", TAKEN_APART + BROUGHT_INTO_FORM)
 @draws(8)
 @given(data=st.data())

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from op_cases import CASES
 from op_formats import check
-from op_program import draws
+from op_program import draws, draws_of_any_run
 
 import ttmlir
 
@@ -31,6 +31,7 @@ OF_SCALARS = (
 OF_NOTHING = tuple(op for op in CASES if op not in (*OF_SCALARS, "to_layout"))
 
 
+@pytest.mark.sampled(190)
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 @pytest.mark.parametrize("op", [*OF_SCALARS, *OF_NOTHING])
 @draws(6)
@@ -47,7 +48,7 @@ def drawn(op: str) -> set[tuple[int, ...]]:
     """The shapes of inputs and results of cases of an op."""
     found: set[tuple[int, ...]] = set()
 
-    @draws(40)
+    @draws_of_any_run(40)
     @given(data=st.data())
     def collect(data: st.DataObject) -> None:
         with op_sizes.use(op_sizes.EDGES):
@@ -58,6 +59,7 @@ def drawn(op: str) -> set[tuple[int, ...]]:
     return found
 
 
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("op", [*OF_SCALARS, *OF_NOTHING])
 def test_the_edges_are_drawn(op: str) -> None:
     shapes = drawn(op)

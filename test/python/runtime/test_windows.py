@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jax.experimental import enable_x64
+from jax_x64 import x64
 from machine import BF16, ROW_MAJOR, one_op
 
 from ttmlir import runtime
@@ -31,7 +31,7 @@ def within(found, exact, scale, dtype):
 
 def convolve(x, w, **options):
     """In float64: JAX is the definition, not the precision."""
-    with enable_x64():
+    with x64():
         dims = jax.lax.conv_dimension_numbers(x.shape, w.shape, ("NHWC", "OIHW", "NHWC"))
         return np.asarray(
             jax.lax.conv_general_dilated(
@@ -223,7 +223,7 @@ def test_pool2d(case, ceil, count, average, dtype, seed):
         if extra and (room + extra) >= extent + low:
             extra = 0
         high.append(behind + extra)
-    with enable_x64():
+    with x64():
         wide = x.astype(np.float64)
         if average:
             padding = ((0, 0), *pairs(case), (0, 0))
@@ -275,7 +275,7 @@ def test_upsample(shape, scale, mode, dtype, seed):
     to = (n, h * scale[0], w * scale[1], c)
 
     def resize(array):
-        with enable_x64():
+        with x64():
             method = mode.lower()
             return np.asarray(jax.image.resize(jnp.asarray(array, jnp.float64), to, method))
 

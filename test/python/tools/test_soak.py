@@ -23,6 +23,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("campaign", CASES)
 def test_campaign(campaign: str, tmp_path: Path) -> None:
     command = [sys.executable, str(SOAK), "--campaign", campaign, "--seed", "1000"]

@@ -110,6 +110,7 @@ def test_kernels_have_tracks_of_threads_links_and_channels(backend: str, tmp_pat
     assert moved["write"] == sum(op.dram_write_bytes for op in ops)
 
 
+@pytest.mark.whole_run
 def test_blocks_that_are_not_modelled_are_one_slice(tmp_path: Path) -> None:
     """A library kernel with many blocks: the trace has the first ones, and says so."""
     b = ttmlir.Builder("large")

@@ -69,6 +69,7 @@ def check(
     np.testing.assert_allclose(found.astype(np.float64), expected, rtol=2**-8, atol=0)
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("place", PLACES)
 def test_ops_on_placed_tensors(place: str, shape: tuple[int, ...]) -> None:

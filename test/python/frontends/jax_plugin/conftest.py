@@ -1,4 +1,4 @@
-"""Tests of the plugin for JAX; without JAX, or with a build without the plugin, they are skipped."""
+"""Tests of the plugin for JAX; skipped without JAX, or in a build without the plugin."""
 
 from __future__ import annotations
 

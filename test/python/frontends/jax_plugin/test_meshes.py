@@ -71,6 +71,7 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return found
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("file", "name"), TESTS)
 def test_on_eight_chips(outcomes: Outcomes, file: str, name: str) -> None:
     failed, skipped = outcomes.get(name, ("the test did not run", ""))

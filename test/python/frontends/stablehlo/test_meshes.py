@@ -329,6 +329,7 @@ def test_jit_of_arguments_without_shardings() -> None:
     assert_close(found, case.expected(parts_of(x, case.inputs)))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(25))
 def test_random_program(seed: int) -> None:
     random_meshes.check(seed)

@@ -45,6 +45,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
 KINDS = ("rbg", "unsafe_rbg", "threefry2x32")
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in CALLS), 10))
 def test_draw(way: Way, name: str) -> None:
     def draw(key: Any) -> Any:

@@ -16,11 +16,13 @@ from ttmlir.compiler import Backend
 TOLERANCE = {"float32": 3e-5, "bfloat16": 2.0**-6}
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(40))
 def test_program(seed: int) -> None:
     check(seed)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(1000, 1008))
 def test_kernels(seed: int) -> None:
     check(seed, "ttmetal")

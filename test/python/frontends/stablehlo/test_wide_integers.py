@@ -107,6 +107,7 @@ DRAWS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("kind", ["threefry2x32", "rbg"])
 @pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in DRAWS), 6))
 def test_draw(way: Way, name: str, kind: str) -> None:

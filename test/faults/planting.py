@@ -1,0 +1,90 @@
+"""Puts planted faults into sources in a form that can be switched.
+
+One build has all of them; the environment variable ``TTMLIR_PLANTED_FAULT`` has the number of the
+one that is active in a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from faults import ACTIVE, Fault
+
+VARIABLE = "TTMLIR_PLANTED_FAULT"
+
+#: Comes before every C++ file, with ``-include``. Each file has a number of its own, since some are
+#: built for other processors, and a shared function could be the one of any of them.
+HEADER = f"""#pragma once
+#include <cstdlib>
+[[maybe_unused]] static const int ttmlir_planted_fault = [] {{
+  const char *text = std::getenv("{VARIABLE}");
+  return text ? std::atoi(text) : 0;
+}}();
+static inline bool ttmlir_fault(int number) {{
+  return ttmlir_planted_fault == number;
+}}
+"""
+
+#: On the line of the import from ``__future__``, so that all lines keep their numbers.
+_FUTURE = "from __future__ import annotations\n"
+_HELPER = (
+    "from __future__ import annotations; _planted_fault = lambda number: "
+    f'__import__("os").environ.get("{VARIABLE}") == str(number)\n'
+)
+
+
+def switched(fault: Fault) -> str:
+    """What stands in place of ``fault.place``: the faulty and the right text."""
+    name = "_planted_fault" if fault.is_python else "ttmlir_fault"
+    active = f"{name}({fault.number})"
+    if ACTIVE in fault.faulty:
+        both = fault.faulty.replace(ACTIVE, active)
+    elif fault.is_python:
+        both = f"(({fault.faulty}) if {active} else ({fault.original}))"
+    else:
+        both = f"({active} ? ({fault.faulty}) : ({fault.original}))"
+    return fault.place.replace(fault.original, both)
+
+
+def problem(root: Path, fault: Fault) -> str:
+    """Why the fault cannot be planted; empty if it can."""
+    path = root / fault.file
+    if not path.exists():
+        return "there is no such file"
+    text = path.read_text(encoding="utf-8")
+    if (count := text.count(fault.place)) != 1:
+        return f"expected the original text once, found it {count} times"
+    if (count := fault.place.count(fault.original)) != 1:
+        return f"expected the original text once in its context, found it {count} times"
+    if fault.is_python and text.count(_FUTURE) != 1:
+        return f"expected '{_FUTURE.strip()}'"
+    return ""
+
+
+def problems(root: Path, faults: Iterable[Fault]) -> list[str]:
+    """A line for each fault that cannot be planted."""
+    return [
+        f"{fault.number}: {fault.file}: {why}" for fault in faults if (why := problem(root, fault))
+    ]
+
+
+def planted(text: str, faults: Sequence[Fault]) -> str:
+    """The text of a file with its faults."""
+    for fault in faults:
+        text = text.replace(fault.place, switched(fault))
+    return text.replace(_FUTURE, _HELPER) if faults[0].is_python else text
+
+
+def by_file(faults: Iterable[Fault]) -> dict[str, list[Fault]]:
+    found: dict[str, list[Fault]] = {}
+    for fault in faults:
+        found.setdefault(fault.file, []).append(fault)
+    return found
+
+
+def plant(root: Path, faults: Iterable[Fault]) -> None:
+    """Changes the files of a checkout."""
+    for file, own in by_file(faults).items():
+        path = root / file
+        path.write_text(planted(path.read_text(encoding="utf-8"), own), encoding="utf-8")
