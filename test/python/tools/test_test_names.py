@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 TESTS = ROOT / "test" / "python"
-#: Packages of helpers, which tests import from these folders.
-OF_TESTS = {"docs", "manual", "models", "traces"}
+#: What tests import under these names are helpers of tests and tools.
+OF_TESTS = {"explorer", "mistakes", "models", "onnx_models", "pages"}
 #: Installed whenever tests run.
 OURS = {"ttmlir", "ttrt"}
 BY_NAME = {"find_spec", "import_module", "importorskip"}
