@@ -10,6 +10,6 @@ import jax.experimental
 
 def x64() -> AbstractContextManager[None]:
     """Inside of it 64 bits are 64 bits."""
-    enable = getattr(jax, "enable_x64", None) or jax.experimental.enable_x64
+    enable = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
     found: AbstractContextManager[None] = enable(True)
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import shutil
 import subprocess
@@ -12,18 +11,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from op_definitions import installed
 
 import ttmlir
 from ttmlir import ir
 
 ROOT = Path(__file__).parents[3]
-
-
-def installed(path: str) -> Path:
-    """A file of a wheel in site-packages."""
-    found = [Path(entry, path) for entry in sys.path if os.path.exists(os.path.join(entry, path))]
-    assert found, f"expected {path} in site-packages: a package of the build requirements"
-    return found[0]
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -26,6 +26,7 @@ CASES = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("campaign", CASES)
 def test_campaign(campaign: str, tmp_path: Path) -> None:
+    pytest.importorskip("jax", reason="needs jax")
     command = [sys.executable, str(SOAK), "--campaign", campaign, "--seed", "1000"]
     command += ["--count", str(CASES[campaign]), "--findings", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from op_definitions import installed
 
 ROOT = Path(__file__).parents[3]
 
@@ -37,13 +37,6 @@ CHANGES = {
     },
     "pipelines/Pipelines.td": {"AllGatherSwizzle,": "AllGatherSwizzle, MaxHops,"},
 }
-
-
-def installed(path: str) -> Path:
-    """A file of a wheel in site-packages."""
-    found = [Path(entry, path) for entry in sys.path if os.path.exists(os.path.join(entry, path))]
-    assert found, f"expected {path} in site-packages: a package of the build requirements"
-    return found[0]
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
